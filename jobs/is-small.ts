@@ -1,5 +1,5 @@
 /** Whether a game has so few positions that other costs of solving it count for more. */
-import type { KeyedRules } from '../pipeline/games/keyed/keyed-game.js';
+import type { KeyedRules } from '../pipeline/games/keyed/keyed-rules.js';
 
 /** Positions that are seen, and milliseconds of the processor's time, before the answer is no. */
 const MOST_POSITIONS = 4096;

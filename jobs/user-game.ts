@@ -6,7 +6,8 @@ import { extname, resolve } from 'node:path';
 import { StorageError, UserError } from '../operators/core/errors.js';
 import { missingOfGame } from '../pipeline/check/shape.js';
 import type { Game } from '../pipeline/contract/game.js';
-import { isKeyedRules, type KeyedRules } from '../pipeline/games/keyed/keyed-game.js';
+import { isKeyedRules } from '../pipeline/games/keyed/keyed-game.js';
+import type { KeyedRules } from '../pipeline/games/keyed/keyed-rules.js';
 import { sayWhenBroken } from './exit.js';
 
 const EXTENSIONS = ['.ts', '.mts', '.js', '.mjs'];

@@ -66,13 +66,9 @@ export {
   type SyzygyTables,
 } from './games/chess/syzygy/read/tables.js';
 export type { NamedMove } from './games/definition.js';
-export {
-  type BoardPicture,
-  type KeyedGame,
-  type KeyedRules,
-  type KeyWords,
-  keyedGame,
-} from './games/keyed/keyed-game.js';
+export type { KeyWords } from './games/keyed/key-words.js';
+export { keyedGame } from './games/keyed/keyed-game.js';
+export type { BoardPicture, KeyedGame, KeyedRules } from './games/keyed/keyed-rules.js';
 export { type SimpleGame, type SimpleSlice, simpleGame } from './games/numbered/deprecated.js';
 export type { NumberedGame, NumberedSlice } from './games/numbered/numbered-definition.js';
 export { numberedGame } from './games/numbered/numbered-game.js';

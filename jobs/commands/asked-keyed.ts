@@ -1,7 +1,7 @@
 /** A keyed game as a command was asked for it. */
 import { UserError } from '../../operators/core/errors.js';
 import type { Metric } from '../../pipeline/formats/value.js';
-import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
+import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { GRAPH } from '../../pipeline/graph/graph-game.js';
 import { metricsOf } from '../../pipeline/graph/keyed-value.js';
 import { tableManifestName } from '../../pipeline/table/names.js';

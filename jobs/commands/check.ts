@@ -6,7 +6,7 @@ import { checkGame } from '../../pipeline/check/check-game.js';
 import { checkKeyed } from '../../pipeline/check/check-keyed.js';
 import { describeViolation } from '../../pipeline/check/violation.js';
 import type { Ending, Game } from '../../pipeline/contract/game.js';
-import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
+import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { Bounds } from '../bounds.js';
 import { complain, ExitCode, sayWhenInterrupted } from '../exit.js';
 import { askEndings, slicesOf } from '../options.js';

@@ -4,7 +4,7 @@ import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Side } from '../../pipeline/contract/game.js';
 import type { Metric, Wdl } from '../../pipeline/formats/value.js';
-import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
+import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { type GraphRow, openGraphRows } from '../../pipeline/graph/graph-rows.js';
 import type { KeyedProber } from '../../pipeline/graph/keyed-prober.js';
 import { type KeyedValue, valueFor } from '../../pipeline/graph/keyed-value.js';

@@ -1,7 +1,7 @@
 /** Positions of keyed games, looked up for commands. */
 
 import type { Metric } from '../../pipeline/formats/value.js';
-import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
+import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import type { KeyedProber, ProbedPosition } from '../../pipeline/graph/keyed-prober.js';
 import type { CommonOptions, MetricOptions } from '../options.js';
 import { print, printJson } from '../output.js';

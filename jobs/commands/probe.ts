@@ -3,7 +3,7 @@
 import { UserError } from '../../operators/core/errors.js';
 import type { Game } from '../../pipeline/contract/game.js';
 import type { Metric } from '../../pipeline/formats/value.js';
-import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
+import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import type { Probed } from '../../pipeline/probe/prober.js';
 import { tableManifestName } from '../../pipeline/table/names.js';
 import { complain, ExitCode } from '../exit.js';

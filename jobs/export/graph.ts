@@ -20,7 +20,7 @@ import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Sink, Store } from '../../operators/storage/store.js';
 import type { Metric } from '../../pipeline/formats/value.js';
-import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
+import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { type GraphRow, openGraphRows } from '../../pipeline/graph/graph-rows.js';
 import type { GraphManifest } from '../../pipeline/graph/manifest.js';
 import { breathe, print } from '../output.js';

@@ -2,7 +2,7 @@
 import type { Store } from '../../operators/storage/store.js';
 import type { Side } from '../../pipeline/contract/game.js';
 import type { Metric } from '../../pipeline/formats/value.js';
-import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
+import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { type GraphStats, graphStats } from '../../pipeline/graph/graph-stats.js';
 import { type KeyedLine, keyedLine } from '../../pipeline/graph/keyed-line.js';
 import { type KeyedProber, openKeyedProber, type ProbedPosition } from '../../pipeline/graph/keyed-prober.js';

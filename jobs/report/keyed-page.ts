@@ -1,5 +1,5 @@
 /** The report about a keyed game as one page that needs nothing else, and its figures as CSV. */
-import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
+import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import type { NodeTally } from '../../pipeline/graph/graph-stats.js';
 import { keyedVerdict, stepsText } from '../ui/keyed-text.js';
 import { percent, whole } from '../ui/numbers.js';

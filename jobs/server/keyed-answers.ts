@@ -1,7 +1,7 @@
 /** Answers about positions of keyed games. */
 import type { Context } from 'hono';
 import type { Metric } from '../../pipeline/formats/value.js';
-import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
+import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { keyedLine } from '../../pipeline/graph/keyed-line.js';
 import type { KeyedProber } from '../../pipeline/graph/keyed-prober.js';
 import { keyedLineJson, probedPositionJson } from '../ui/keyed-text.js';

@@ -2,7 +2,7 @@
 import { StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Metric } from '../../pipeline/formats/value.js';
-import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
+import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { GRAPH } from '../../pipeline/graph/graph-game.js';
 import { type KeyedProber, openKeyedProber } from '../../pipeline/graph/keyed-prober.js';
 import { metricsOf } from '../../pipeline/graph/keyed-value.js';

@@ -5,7 +5,7 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/contract/game.js';
 import type { Metric } from '../../pipeline/formats/value.js';
 import { openSyzygyTables, type SyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
-import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
+import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { GRAPH } from '../../pipeline/graph/graph-game.js';
 import { breathe } from '../output.js';
 import { newCatalogue, type ServedCatalogue } from './catalogue/catalogue.js';

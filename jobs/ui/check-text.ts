@@ -4,7 +4,7 @@ import type { KeyedReport } from '../../pipeline/check/check-keyed.js';
 import { keyedContract } from '../../pipeline/check/keyed-rules.js';
 import { contractRules } from '../../pipeline/check/violation.js';
 import type { Game } from '../../pipeline/contract/game.js';
-import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
+import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { count, whole } from './numbers.js';
 import { textTable } from './text-table.js';
 

@@ -1,7 +1,7 @@
 /** Text and JSON of positions of keyed games. */
 
 import type { Metric } from '../../pipeline/formats/value.js';
-import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
+import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import type { KeyedLine } from '../../pipeline/graph/keyed-line.js';
 import type { ProbedPosition } from '../../pipeline/graph/keyed-prober.js';
 import type { KeyedValue } from '../../pipeline/graph/keyed-value.js';

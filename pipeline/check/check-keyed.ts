@@ -3,7 +3,7 @@
  * more than were asked for, others along random games. At last some games are played to their ends, which are looked at.
  */
 import { UserError } from '../../operators/core/errors.js';
-import type { KeyedRules } from '../games/keyed/keyed-game.js';
+import type { KeyedRules } from '../games/keyed/keyed-rules.js';
 import { afterMoves, type KeyedCheck, type KeyedRule, keyedChecks, restsOn } from './keyed-rules.js';
 import { type Random, seededRandom } from './sample.js';
 

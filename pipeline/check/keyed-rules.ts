@@ -1,5 +1,5 @@
 /** Rules that a keyed game is checked against, position by position. */
-import type { KeyedRules } from '../games/keyed/keyed-game.js';
+import type { KeyedRules } from '../games/keyed/keyed-rules.js';
 
 /** The rules, each with its requirement. The order is that in which one fault is best explained. */
 export const keyedContract = {

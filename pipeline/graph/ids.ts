@@ -3,7 +3,7 @@
  * to one, so that no two of them meet; text is hashed. If two names meet all the same (of 10^8 texts with a chance of one
  * in 4000), import.ts sees it, and begins again with another seed.
  */
-import type { KeyWords } from '../games/keyed/keyed-game.js';
+import type { KeyWords } from '../games/keyed/key-words.js';
 import { mixed } from './mix.js';
 import type { NodeId } from './source.js';
 

@@ -3,7 +3,7 @@ import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Side } from '../contract/game.js';
 import type { Metric, Wdl } from '../formats/value.js';
-import type { KeyedRules } from '../games/keyed/keyed-game.js';
+import type { KeyedRules } from '../games/keyed/keyed-rules.js';
 import type { BlockCache } from '../probe/block-cache.js';
 import { openGraphProber } from './graph-prober.js';
 import { type KeyedValue, metricsOf, valueFor } from './keyed-value.js';

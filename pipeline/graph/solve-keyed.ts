@@ -4,7 +4,7 @@ import { type Counters, newCounters } from '../../operators/core/counters.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { KeyedRules } from '../games/keyed/keyed-game.js';
+import type { KeyedRules } from '../games/keyed/keyed-rules.js';
 import type { ProgressListener } from '../solve/progress.js';
 import { DEFAULT_BUDGET, NO_METER } from '../solve/solve.js';
 import { metricsOf } from './keyed-value.js';

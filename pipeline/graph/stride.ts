@@ -13,7 +13,7 @@ import type { RunRef } from '../../operators/runs/types.js';
 import { createRun } from '../../operators/runs/writer.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { KeyWords } from '../games/keyed/keyed-game.js';
+import type { KeyWords } from '../games/keyed/key-words.js';
 import { type IdKey, idText, KEY_MAJORS, keyOf, majorOfMixed, restOfMixed } from './ids.js';
 import { MOST_NODES, NodeStatus, PART_SHIFT, SIDE_BIT } from './layout.js';
 import { createKeyWriter, createNameWriter, type KeyWriter, type NameWriter } from './names.js';
@@ -80,121 +80,37 @@ export interface StrideOptions {
   readonly pools: PerKind<Pool>;
 }
 
-export async function newStride(
-  { source, seed, prefix, told, pools }: StrideOptions,
-  env: ImportEnv,
-): Promise<Stride> {
-  const { store, counters, budget } = env;
-  const shares = split(budget, SHARES);
-  const nameOf = (what: string) => `${prefix}-${what}.arrow`;
-  const names = await createNames(source.packed === true, store, nameOf('names'), told.nodes, counters);
-  const statuses = await createRun(
-    store,
-    nameOf('statuses'),
-    { kind: STATUSES, dense: true, columns: [{ name: 'status', type: 'u8' }], strict: true, meta: {} },
-    { batchRows: budget.batchRows, counters },
-  );
-  const status = new Uint8Array(STATUS_ROWS);
-  let held = 0;
-  let rows = 0;
-  const collectors: PerKind<KeyRows> = {};
+/** What a stride writes to. */
+interface StrideRows {
+  readonly name: string;
+  readonly told: Told;
+  readonly names: NameWriter | KeyWriter;
+  readonly statuses: StatusWriter;
+  readonly collectors: PerKind<KeyRows>;
+  /** Made when first asked for. */
+  of(kind: RowKind): KeyRows;
+  count: number;
+}
 
-  function rowsOf(kind: RowKind): KeyRows {
-    const pool = (pools[kind] ??= poolOf(shares[kind]));
-    const made = (collectors[kind] ??= newKeyRows(seed, pool, { store, name: nameOf(kind) }, env));
-    return made;
-  }
-
-  async function flushStatus(): Promise<void> {
-    if (held > 0)
-      await statuses.append((told.nodes - 1) >>> PART_SHIFT, held, null, [status.subarray(0, held)]);
-    held = 0;
-  }
+export async function newStride(options: StrideOptions, env: ImportEnv): Promise<Stride> {
+  const rows = await openRows(options, env);
+  const { collectors, names, statuses } = rows;
 
   async function closeOthers(): Promise<Pick<StrideRuns, 'names' | 'statuses'>> {
-    await flushStatus();
     return { statuses: await statuses.close(), names: await names.close() };
-  }
-
-  function requireRoom(more: number): void {
-    if (told.nodes + more > MOST_NODES)
-      throw new UserError(`${source.name}: more than ${MOST_NODES} nodes, which is the most there can be`);
-  }
-
-  async function addPacked({
-    length,
-    high,
-    low,
-    status: statuses,
-    ends,
-    targets,
-    ...more
-  }: PackedNodes): Promise<void> {
-    requireRoom(length);
-    const [keyRows, targetRows] = [rowsOf('keys'), rowsOf('targets')];
-    await (names as KeyWriter).append(high, low, length);
-    const words: KeyWords = { high: 0, low: 0 };
-    let edge = 0;
-    for (let i = 0; i < length; i++) {
-      const number = told.nodes++;
-      const what = statuses[i];
-      const beside = (what & 1) << SIDE_BIT;
-      const kept = keyRows.put(majorOfMixed(high[i]), low[i], restOfMixed(high[i]) | beside, number);
-      if (kept !== undefined) await kept;
-      for (; edge < ends[i]; edge++) {
-        readTarget(targets, edge, words);
-        const sent = targetRows.put(majorOfMixed(words.high), words.low, restOfMixed(words.high), number);
-        if (sent !== undefined) await sent;
-      }
-      status[held++] = what;
-      if (told.nodes % STATUS_ROWS === 0) await flushStatus();
-    }
-    rows += length + edge;
-    told.edges += edge;
-    told.compared = (told.compared ?? 0) + more.compared;
-    told.boards = (told.boards ?? 0) + more.boards;
   }
 
   return {
     get rows() {
-      return rows;
+      return rows.count;
     },
     get isHeld() {
       return Object.values(collectors).every((each) => each.isHeld);
     },
     async add(batch) {
-      if (batch.packed !== undefined) return addPacked(batch.packed);
-      const keys = rowsOf('keys');
-      const targets = rowsOf('targets');
-      for (const node of batch.nodes) {
-        requireRoom(1);
-        if (typeof node.id === 'string') told.texts++;
-        const number = told.nodes++;
-        const what = statusOf(node);
-        const written = (names as NameWriter).append(idText(node.id));
-        if (written !== undefined) await written;
-        const kept = keys.add(node.id, (what & 1) << SIDE_BIT, number);
-        if (kept !== undefined) await kept;
-        if (node.winner === null) {
-          for (const target of node.edges) {
-            const sent = targets.add(target, 0, number);
-            if (sent !== undefined) await sent;
-          }
-        }
-        rows += 1 + node.edges.length;
-        told.edges += node.edges.length;
-        status[held++] = what;
-        if (told.nodes % STATUS_ROWS === 0) await flushStatus();
-      }
-      for (const edge of batch.edges) {
-        await rowsOf('from').add(edge.from, 0, told.apart);
-        await rowsOf('to').add(edge.to, 0, told.apart);
-        rows++;
-        if (++told.apart === 2 ** 32)
-          throw new UserError(
-            `${source.name}: more than ${2 ** 32 - 1} edges are told apart from their nodes`,
-          );
-      }
+      if (batch.packed !== undefined) return addPacked(rows, batch.packed);
+      await addNodes(rows, batch.nodes);
+      await addApart(rows, batch.edges);
     },
     async commit() {
       const runs: PerKind<RunRef> = {};
@@ -221,6 +137,141 @@ export async function newStride(
       for (const each of Object.values(collectors)) await each.abort();
     },
   };
+}
+
+async function openRows(
+  { source, seed, prefix, told, pools }: StrideOptions,
+  env: ImportEnv,
+): Promise<StrideRows> {
+  const { store, counters, budget } = env;
+  const shares = split(budget, SHARES);
+  const nameOf = (what: string) => `${prefix}-${what}.arrow`;
+  const names = await createNames(source.packed === true, store, nameOf('names'), told.nodes, counters);
+  const statuses = await openStatuses(nameOf('statuses'), told, env);
+  const collectors: PerKind<KeyRows> = {};
+  return {
+    name: source.name,
+    told,
+    names,
+    statuses,
+    collectors,
+    of(kind) {
+      const pool = (pools[kind] ??= poolOf(shares[kind]));
+      return (collectors[kind] ??= newKeyRows(seed, pool, { store, name: nameOf(kind) }, env));
+    },
+    count: 0,
+  };
+}
+
+/** Collects the statuses of the nodes that were told last. */
+interface StatusWriter {
+  /** Takes the status of the last node of all. Returns a promise if it has to be waited for. */
+  put(status: number): Promise<void> | undefined;
+  close(): Promise<RunRef>;
+  abort(): Promise<void>;
+}
+
+async function openStatuses(
+  name: string,
+  told: Told,
+  { store, budget: { batchRows }, counters }: ImportEnv,
+): Promise<StatusWriter> {
+  const run = await createRun(
+    store,
+    name,
+    { kind: STATUSES, dense: true, columns: [{ name: 'status', type: 'u8' }], strict: true, meta: {} },
+    { batchRows, counters },
+  );
+  const status = new Uint8Array(STATUS_ROWS);
+  let held = 0;
+
+  async function flush(): Promise<void> {
+    if (held > 0) await run.append((told.nodes - 1) >>> PART_SHIFT, held, null, [status.subarray(0, held)]);
+    held = 0;
+  }
+
+  return {
+    put(each) {
+      status[held++] = each;
+      return told.nodes % STATUS_ROWS === 0 ? flush() : undefined;
+    },
+    async close() {
+      await flush();
+      return run.close();
+    },
+    abort: () => run.abort(),
+  };
+}
+
+function requireRoom({ name, told }: StrideRows, more: number): void {
+  if (told.nodes + more > MOST_NODES)
+    throw new UserError(`${name}: more than ${MOST_NODES} nodes, which is the most there can be`);
+}
+
+async function addPacked(rows: StrideRows, nodes: PackedNodes): Promise<void> {
+  const { length, high, low, status, ends, targets, compared, boards } = nodes;
+  requireRoom(rows, length);
+  const { told, names, statuses } = rows;
+  const keyRows = rows.of('keys');
+  const targetRows = rows.of('targets');
+  await (names as KeyWriter).append(high, low, length);
+  const words: KeyWords = { high: 0, low: 0 };
+  let edge = 0;
+  for (let i = 0; i < length; i++) {
+    const number = told.nodes++;
+    const what = status[i];
+    const beside = (what & 1) << SIDE_BIT;
+    const kept = keyRows.put(majorOfMixed(high[i]), low[i], restOfMixed(high[i]) | beside, number);
+    if (kept !== undefined) await kept;
+    for (; edge < ends[i]; edge++) {
+      readTarget(targets, edge, words);
+      const sent = targetRows.put(majorOfMixed(words.high), words.low, restOfMixed(words.high), number);
+      if (sent !== undefined) await sent;
+    }
+    const written = statuses.put(what);
+    if (written !== undefined) await written;
+  }
+  rows.count += length + edge;
+  told.edges += edge;
+  told.compared = (told.compared ?? 0) + compared;
+  told.boards = (told.boards ?? 0) + boards;
+}
+
+async function addNodes(rows: StrideRows, nodes: GraphBatch['nodes']): Promise<void> {
+  const { told, names, statuses } = rows;
+  const keys = rows.of('keys');
+  const targets = rows.of('targets');
+  for (const node of nodes) {
+    requireRoom(rows, 1);
+    if (typeof node.id === 'string') told.texts++;
+    const number = told.nodes++;
+    const what = statusOf(node);
+    const named = (names as NameWriter).append(idText(node.id));
+    if (named !== undefined) await named;
+    const kept = keys.add(node.id, (what & 1) << SIDE_BIT, number);
+    if (kept !== undefined) await kept;
+    if (node.winner === null) {
+      for (const target of node.edges) {
+        const sent = targets.add(target, 0, number);
+        if (sent !== undefined) await sent;
+      }
+    }
+    rows.count += 1 + node.edges.length;
+    told.edges += node.edges.length;
+    const written = statuses.put(what);
+    if (written !== undefined) await written;
+  }
+}
+
+async function addApart(rows: StrideRows, edges: GraphBatch['edges']): Promise<void> {
+  const { told, name } = rows;
+  for (const edge of edges) {
+    await rows.of('from').add(edge.from, 0, told.apart);
+    await rows.of('to').add(edge.to, 0, told.apart);
+    rows.count++;
+    if (++told.apart === 2 ** 32)
+      throw new UserError(`${name}: more than ${2 ** 32 - 1} edges are told apart from their nodes`);
+  }
 }
 
 /** At a node without edges the play is over, too; whether it has any is known when all are read (successors.ts). */

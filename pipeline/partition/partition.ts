@@ -18,13 +18,8 @@ import { type EdgeMaker, newEdgeMaker, type WrittenEdges } from '../phases/edges
 import type { Enumerated } from '../phases/enumerate.js';
 import { type Finished, type FinishState, finish } from '../phases/finish.js';
 import { type ResidentSolved, residentKernels, solveResident } from '../phases/resident.js';
-import {
-  type Committed,
-  type Labelled,
-  openRounds,
-  type Rounds,
-  type RoundsState,
-} from '../phases/rounds.js';
+import type { RoundsState } from '../phases/round-partition.js';
+import { type Committed, type Labelled, openRounds, type Rounds } from '../phases/rounds.js';
 import { phasesOf, type Solvable } from '../phases/slice-phases.js';
 import type { Verified } from '../phases/verify.js';
 import { slicePrefix } from '../table/names.js';

@@ -1,4 +1,4 @@
-/** Questions and answers of strategy `lookup` (rounds.ts). */
+/** The kernels of questions and answers of strategy `lookup` (round-lookup.ts). */
 import type { ExpandKernel } from '../../operators/expand.js';
 import type { Batch, DenseBatch, Rows } from '../../operators/runs/types.js';
 import type { Emission, Slice } from '../contract/game.js';

@@ -19,7 +19,7 @@ import { type MovesByUnit, movesOfKernel } from './edges.js';
 import { type Enumerated, enumerate } from './enumerate.js';
 import { askKernel } from './lookup.js';
 import type { RoundMoves } from './round-moves.js';
-import type { RoundsState } from './rounds.js';
+import type { RoundsState } from './round-partition.js';
 import { rowKernelsOf } from './sets.js';
 import { unmovesOf } from './unmoves.js';
 import { type Verified, verify } from './verify.js';

@@ -4,7 +4,7 @@
  * circles whose moves all lead one layer on. Prints what it found and what that took.
  */
 import { peakRss } from '../../jobs/peak-rss.js';
-import type { KeyedGame } from '../../pipeline/games/keyed/keyed-game.js';
+import type { KeyedGame } from '../../pipeline/games/keyed/keyed-rules.js';
 import { connectFour } from '../../samples/connect-four/rules.js';
 
 /** What a game is, found with a map: positions and moves with symmetric ones merged, and from how many each side wins. */

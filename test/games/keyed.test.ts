@@ -1,7 +1,8 @@
 /** Here belong tests of rules, indices and kernels of each game, a folder a game. */
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../operators/core/errors.js';
-import { type BoardPicture, type KeyedGame, keyedGame } from '../../pipeline/games/keyed/keyed-game.js';
+import { keyedGame } from '../../pipeline/games/keyed/keyed-game.js';
+import type { BoardPicture, KeyedGame } from '../../pipeline/games/keyed/keyed-rules.js';
 import { reachableGraph } from '../../pipeline/graph/reachable/reachable.js';
 import { environment, leftovers } from '../operators/model.js';
 import { nodesOf } from '../support/keyed-graph.js';

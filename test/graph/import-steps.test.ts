@@ -6,7 +6,7 @@ import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import { readAll, type Sink, type Store } from '../../operators/storage/store.js';
 import { seededRandom } from '../../pipeline/check/sample.js';
-import type { KeyedRules } from '../../pipeline/games/keyed/keyed-game.js';
+import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { type ImportOptions, importGraph } from '../../pipeline/graph/import.js';
 import { reachableGraph } from '../../pipeline/graph/reachable/reachable.js';
 import type { GoingOn, GraphBatch, GraphSource } from '../../pipeline/graph/source.js';

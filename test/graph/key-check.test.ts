@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { UserError } from '../../operators/core/errors.js';
 import { seededRandom } from '../../pipeline/check/sample.js';
-import { type KeyedRules, keyedGame } from '../../pipeline/games/keyed/keyed-game.js';
+import { keyedGame } from '../../pipeline/games/keyed/keyed-game.js';
+import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { newKeyCheck } from '../../pipeline/graph/reachable/key-check.js';
 
 interface At {

@@ -1,7 +1,8 @@
 /** Random graphs as keyed games, and the positions that a naive search reaches in them. */
 
 import type { Random } from '../../pipeline/check/sample.js';
-import { type KeyedRules, keyedGame } from '../../pipeline/games/keyed/keyed-game.js';
+import { keyedGame } from '../../pipeline/games/keyed/keyed-game.js';
+import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { unpacked } from '../../pipeline/graph/reachable/unpacked.js';
 import type { GraphNode, GraphSource } from '../../pipeline/graph/source.js';
 

@@ -1,5 +1,5 @@
 /** Draws a position as its game says: squares, an SVG, or lines of text. */
-import type { KeyedRules } from '../../../pipeline/games/keyed/keyed-game.js';
+import type { KeyedRules } from '../../../pipeline/games/keyed/keyed-rules.js';
 import { h } from '../dom.js';
 
 const SVG = 'http://www.w3.org/2000/svg';

@@ -90,71 +90,19 @@ export function createResidentKernels(frame: Frame, size: number): ResidentKerne
 
 function openSlice(frame: Frame, size: number, memory: number, plies: number): ResidentSlice {
   assert(size <= MOST_POSITIONS, 'what lies in memory has indices of 32 bits');
-  const wasm = spare?.deref() ?? instantiate<Exports>();
-  spare = undefined;
-  for (const side of [0, 1] as const) {
-    const at = wasm.SPACES.value + side * wasm.TARGET.value;
-    describeSpace(wasm, at, 0, frame.half(side).space, null);
-    describeTargets(wasm, frame.half(side), false);
-  }
-  let converts: Side = 1;
-
-  // All is described, so no table is made any more.
-  let next = wasm.allocated();
-  const end = next + memory + FLOWS * aligned(4 * plies);
-  const missing = end - wasm.memory.buffer.byteLength;
-  if (missing > 0) wasm.memory.grow(Math.ceil(missing / PAGE));
-  const words = (at: number, length: number) => new Uint32Array(wasm.memory.buffer, at, length);
-  const bytes = (at: number, length: number) => new Uint8Array(wasm.memory.buffer, at, length);
-
-  function take(length: number): number {
-    const at = next;
-    next += aligned(length);
-    assert(next <= end, 'a slice takes no more memory than it says');
-    return at;
-  }
-
-  const own = next;
-  const rows = Math.ceil(size / 64);
-  words(wasm.STATES.value, 2).set([take(2 * size), take(2 * size)]);
-  words(wasm.BESTS.value, 2).set([take(2 * size), take(2 * size)]);
-  words(wasm.FRONTIERS.value, 2 * FLOWS).set(Array.from({ length: 2 * FLOWS }, () => take(8 * rows)));
-  words(wasm.EVENTS.value, FLOWS).set(Array.from({ length: FLOWS }, () => take(4 * plies)));
-  bytes(own, next - own).fill(0);
-  words(wasm.LABELLED.value, 2 * FLOWS).fill(0);
-  const labelled = words(wasm.LABELLED.value, 2 * FLOWS);
-  const firstColumn = next;
-
-  /** Turns to the conversions of a side, and to the tables that are held. */
-  function hold(side: Side, columns: ReadonlyMap<number, ResidentColumn>): void {
-    if (converts !== side) describeTargets(wasm, frame.half(side), false);
-    converts = side;
-    const values = words(wasm.VALUES.value, wasm.MOST_BIASES.value).fill(0);
-    const wide = bytes(wasm.WIDE.value, wasm.MOST_BIASES.value);
-    for (const [table, column] of columns) {
-      values[table] = column.bytes.byteOffset;
-      wide[table] = column.wide ? 1 : 0;
-    }
-  }
+  const wasm = describedInstance(frame);
+  const { take, hasRoom, release } = layOut(wasm, size, memory, plies);
+  const labelled = new Uint32Array(wasm.memory.buffer, wasm.LABELLED.value, 2 * FLOWS);
+  const hold = newHold(wasm, frame);
 
   return {
     column(positions, wide) {
       const length = wide ? 2 * positions : positions;
-      return next + aligned(length) > end ? null : { bytes: bytes(take(length), length), wide };
+      if (!hasRoom(length)) return null;
+      return { bytes: new Uint8Array(wasm.memory.buffer, take(length), length), wide };
     },
-    release() {
-      next = firstColumn;
-    },
-    setRanks(given) {
-      const { narrow, wide, own } = given;
-      if (told.get(wasm) === given) return;
-      told.set(wasm, given);
-      const ranks = (at: number, of: Uint16Array) =>
-        new Uint16Array(wasm.memory.buffer, at, of.length).set(of);
-      ranks(wasm.NARROW_RANKS.value, narrow);
-      ranks(wasm.WIDE_RANKS.value, wide);
-      ranks(wasm.OWN_RANKS.value, own);
-    },
+    release,
+    setRanks: (given) => tellRanks(wasm, given),
     raise(side, columns) {
       hold(side, columns);
       wasm.raiseAll(side, size);
@@ -164,11 +112,11 @@ function openSlice(frame: Frame, size: number, memory: number, plies: number): R
       wasm.settleAll(side, size, plies);
     },
     begin() {
-      next = firstColumn;
+      release();
       wasm.takeRequests();
       const lost = [labelled[2], labelled[3]] as const;
       const lasts = Array.from({ length: FLOWS }, (_, flow) =>
-        words(words(wasm.EVENTS.value, FLOWS)[flow], plies).findLastIndex((count) => count > 0),
+        eventsOf(wasm, flow, plies).findLastIndex((count) => count > 0),
       );
       return { lost, last: Math.max(0, ...lasts) };
     },
@@ -192,4 +140,93 @@ function openSlice(frame: Frame, size: number, memory: number, plies: number): R
       spare = wasm.memory.buffer.byteLength <= KEPT ? { deref: () => wasm } : new WeakRef(wasm);
     },
   };
+}
+
+/** An instance that is told of the positions and conversions of a slice. */
+function describedInstance(frame: Frame): Exports {
+  const wasm = spare?.deref() ?? instantiate<Exports>();
+  spare = undefined;
+  for (const side of [0, 1] as const) {
+    const at = wasm.SPACES.value + side * wasm.TARGET.value;
+    describeSpace(wasm, at, 0, frame.half(side).space, null);
+    describeTargets(wasm, frame.half(side), false);
+  }
+  return wasm;
+}
+
+/** The memory of an instance that columns are taken from. */
+interface ColumnRoom {
+  hasRoom(length: number): boolean;
+  /** Returns the address of so many bytes. */
+  take(length: number): number;
+  /** Gives all columns back. */
+  release(): void;
+}
+
+/** Gives states, bests, frontiers and counts of events their places, and makes them zero; what is left is for columns. */
+function layOut(wasm: Exports, size: number, memory: number, plies: number): ColumnRoom {
+  // All is described, so no table is made any more.
+  let next = wasm.allocated();
+  const end = next + memory + FLOWS * aligned(4 * plies);
+  const missing = end - wasm.memory.buffer.byteLength;
+  if (missing > 0) wasm.memory.grow(Math.ceil(missing / PAGE));
+  const { buffer } = wasm.memory;
+  const words = (at: number, length: number) => new Uint32Array(buffer, at, length);
+
+  function take(length: number): number {
+    const at = next;
+    next += aligned(length);
+    assert(next <= end, 'a slice takes no more memory than it says');
+    return at;
+  }
+
+  const own = next;
+  const rows = Math.ceil(size / 64);
+  words(wasm.STATES.value, 2).set([take(2 * size), take(2 * size)]);
+  words(wasm.BESTS.value, 2).set([take(2 * size), take(2 * size)]);
+  words(wasm.FRONTIERS.value, 2 * FLOWS).set(Array.from({ length: 2 * FLOWS }, () => take(8 * rows)));
+  words(wasm.EVENTS.value, FLOWS).set(Array.from({ length: FLOWS }, () => take(4 * plies)));
+  new Uint8Array(buffer, own, next - own).fill(0);
+  words(wasm.LABELLED.value, 2 * FLOWS).fill(0);
+  const firstColumn = next;
+  return {
+    hasRoom: (length) => next + aligned(length) <= end,
+    take,
+    release() {
+      next = firstColumn;
+    },
+  };
+}
+
+/** Turns to the conversions of a side, and to the tables that are held. */
+function newHold(wasm: Exports, frame: Frame) {
+  // The side that was described last.
+  let converts: Side = 1;
+  return (side: Side, columns: ReadonlyMap<number, ResidentColumn>): void => {
+    if (converts !== side) describeTargets(wasm, frame.half(side), false);
+    converts = side;
+    const { buffer } = wasm.memory;
+    const values = new Uint32Array(buffer, wasm.VALUES.value, wasm.MOST_BIASES.value).fill(0);
+    const wide = new Uint8Array(buffer, wasm.WIDE.value, wasm.MOST_BIASES.value);
+    for (const [table, column] of columns) {
+      values[table] = column.bytes.byteOffset;
+      wide[table] = column.wide ? 1 : 0;
+    }
+  };
+}
+
+function tellRanks(wasm: Exports, given: MoveRanks): void {
+  if (told.get(wasm) === given) return;
+  told.set(wasm, given);
+  const ranks = (at: number, of: Uint16Array) => new Uint16Array(wasm.memory.buffer, at, of.length).set(of);
+  ranks(wasm.NARROW_RANKS.value, given.narrow);
+  ranks(wasm.WIDE_RANKS.value, given.wide);
+  ranks(wasm.OWN_RANKS.value, given.own);
+}
+
+/** How many positions of a flow were labelled in each ply. */
+function eventsOf(wasm: Exports, flow: number, plies: number): Uint32Array {
+  const { buffer } = wasm.memory;
+  const [at] = new Uint32Array(buffer, wasm.EVENTS.value + 4 * flow, 1);
+  return new Uint32Array(buffer, at, plies);
 }

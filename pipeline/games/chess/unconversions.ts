@@ -1,3 +1,7 @@
+/**
+ * Captures taken back, in TypeScript, from the positions of a dependency.
+ * Many parameters: kernels have those of the contract (contract/emission.ts says why), and hand them on as numbers.
+ */
 import type { Emission } from '../../contract/game.js';
 import type { CaptureTable } from './conversions.js';
 import { digitRow, digitTable } from './digits.js';

@@ -5,7 +5,8 @@
 import { newRows } from '../../../operators/rows.js';
 import type { Batch, Rows } from '../../../operators/runs/types.js';
 import type { Side } from '../../contract/game.js';
-import type { KeyedRules, KeyWords } from '../../games/keyed/keyed-game.js';
+import type { KeyWords } from '../../games/keyed/key-words.js';
+import type { KeyedRules } from '../../games/keyed/keyed-rules.js';
 import { unmixWords } from '../ids.js';
 import { lostBy, NodeStatus } from '../layout.js';
 import type { PackedNodes } from '../source.js';

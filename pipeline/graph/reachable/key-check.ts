@@ -11,7 +11,7 @@
  */
 import type { UserError } from '../../../operators/core/errors.js';
 import { seededRandom } from '../../check/sample.js';
-import type { KeyedRules } from '../../games/keyed/keyed-game.js';
+import type { KeyedRules } from '../../games/keyed/keyed-rules.js';
 
 /** Positions that are expanded to compare: so many at first, and then a share of those that are expanded anyway. */
 const AT_FIRST = 1 << 14;

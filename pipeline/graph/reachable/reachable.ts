@@ -30,14 +30,16 @@ import { newRows } from '../../../operators/rows.js';
 import type { Cursor } from '../../../operators/runs/types.js';
 import type { SortEnv } from '../../../operators/sort/env.js';
 import { newSorter, type Sorter } from '../../../operators/sort/sort.js';
-import type { KeyedRules, KeyWords } from '../../games/keyed/keyed-game.js';
+import type { KeyWords } from '../../games/keyed/key-words.js';
+import type { KeyedRules } from '../../games/keyed/keyed-rules.js';
 import type { GoingOn, GraphBatch, GraphNode, GraphSource, PackedNodes, Place } from '../source.js';
 import { type Expander, expandedAhead } from './expander.js';
 import { type Expansion, newExpansion } from './expansion.js';
 import { type KeyCheck, newKeyCheck } from './key-check.js';
+import type { KeySet } from './key-set.js';
 import { writeKey } from './spread.js';
 import { unpacked } from './unpacked.js';
-import { type KeySet, newVisited, type Visited } from './visited.js';
+import { newVisited, type Visited } from './visited.js';
 
 /** A layer that was found, before its positions are handed out. */
 export interface Layer {

@@ -5,7 +5,7 @@
  * memory of up to 2^24 ties.
  */
 import type { Batch, Rows } from '../../../operators/runs/types.js';
-import type { KeyWords } from '../../games/keyed/keyed-game.js';
+import type { KeyWords } from '../../games/keyed/key-words.js';
 import { mixWords } from '../ids.js';
 
 /** Rows have a major of so many bits, a minor of 32, and the rest of the key as payload. */

@@ -10,12 +10,9 @@ import type { Budget } from '../../../operators/core/budget.js';
 import { difference } from '../../../operators/difference.js';
 import { distinct } from '../../../operators/distinct.js';
 import { merge } from '../../../operators/merge.js';
-import { openRun } from '../../../operators/runs/reader.js';
-import type { RunSpec } from '../../../operators/runs/schema.js';
-import { newSpool, type Spool } from '../../../operators/runs/spool.js';
 import type { Cursor, RunRef } from '../../../operators/runs/types.js';
-import { createRun } from '../../../operators/runs/writer.js';
 import type { SortEnv } from '../../../operators/sort/env.js';
+import { collectKeys, type KeySet, openKeys } from './key-set.js';
 import { MAJORS, ROW_BYTES } from './spread.js';
 
 export interface Visited {
@@ -32,19 +29,6 @@ export interface Visited {
   dispose(): Promise<void>;
 }
 
-export interface KeySet extends Pick<Spool, 'rows' | 'cursor' | 'held' | 'dispose'> {
-  /** Sees to it that the set outlasts the process, and returns its run. */
-  keep(): Promise<RunRef>;
-}
-
-const spec: RunSpec = {
-  kind: 'visited',
-  dense: false,
-  columns: [{ name: 'rest', type: 'u32' }],
-  strict: false,
-  meta: {},
-};
-
 /** A batch of each set takes part as read and as passed on; a reader may hold two; and so it is of what is written. */
 const COPIES = 4;
 /** Few new keys look at the majors that they have; a gap of so many is worth a new beginning. */
@@ -52,71 +36,15 @@ const LEAP = MAJORS / 16;
 
 /** `held`: bytes of keys that may stay in memory. `env.budget.memory` is for batches alone; in `env.scratch` are sets that are not in memory. */
 export function newVisited(held: number, env: SortEnv): Visited {
-  const { scratch, counters } = env;
+  const { counters } = env;
   const budget = planSets(env.budget);
+  const batchEnv = { ...env, budget };
   let sets: KeySet[] = [];
 
-  async function collect(rows: Cursor): Promise<KeySet> {
+  /** A set of these rows, that leaves half of what is free: many small ones may come after a large one. */
+  function collect(rows: Cursor): Promise<KeySet> {
     const used = sets.reduce((sum, set) => sum + set.held, 0);
-    const spool = newSpool({
-      payload: spec.columns,
-      // Half of what is free: a large set goes to scratch and leaves room for the many small ones that may come.
-      memory: Math.max(0, (held - used) / 2),
-      scratch,
-      batchRows: budget.batchRows,
-      counters,
-    });
-    try {
-      for await (const { major, length, minor, payload } of rows)
-        await spool.append(major, length, minor, payload);
-      await spool.seal();
-      return newSet(spool);
-    } catch (error) {
-      await spool.dispose();
-      throw error;
-    }
-  }
-
-  function newSet(spool: Spool): KeySet {
-    let kept: RunRef | null = null;
-    return {
-      rows: spool.rows,
-      cursor: (range) => spool.cursor(range),
-      get held() {
-        return spool.held;
-      },
-      async keep() {
-        kept ??= spool.run ?? (await write(spool));
-        return kept;
-      },
-      async dispose() {
-        if (kept === null || kept !== spool.run) await spool.dispose();
-      },
-    };
-  }
-
-  async function write(spool: Spool): Promise<RunRef> {
-    const name = scratch.name();
-    const run = await createRun(scratch.store, name, spec, { batchRows: budget.batchRows, counters });
-    try {
-      for await (const { major, length, minor, payload } of spool.cursor())
-        await run.append(major, length, minor, payload);
-      return await run.close();
-    } catch (error) {
-      await run.abort();
-      throw error;
-    }
-  }
-
-  async function open(ref: RunRef): Promise<KeySet> {
-    const run = await openRun(scratch.store, ref, { counters });
-    return {
-      rows: run.rows,
-      held: 0,
-      cursor: (range) => run.cursor(range),
-      keep: async () => ref,
-      dispose: async () => {},
-    };
+    return collectKeys(rows, Math.max(0, (held - used) / 2), batchEnv);
   }
 
   async function mergeSmaller(): Promise<void> {
@@ -144,8 +72,8 @@ export function newVisited(held: number, env: SortEnv): Visited {
       return runs;
     },
     async restore([first, ...others]) {
-      for (const run of others) sets.push(await open(run));
-      return open(first);
+      for (const run of others) sets.push(await openKeys(run, env));
+      return openKeys(first, env);
     },
     async dispose() {
       for (const set of sets.splice(0)) await set.dispose();

@@ -15,7 +15,7 @@
 import { DamageError } from '../../../operators/core/errors.js';
 import type { Side } from '../../contract/game.js';
 import type { Metric } from '../../formats/value.js';
-import type { KeyWords } from '../../games/keyed/keyed-game.js';
+import type { KeyWords } from '../../games/keyed/key-words.js';
 import { mixWords } from '../../graph/ids.js';
 import { mixed } from '../../graph/mix.js';
 

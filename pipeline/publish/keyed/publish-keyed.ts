@@ -21,7 +21,7 @@ import type { Scratch } from '../../../operators/storage/scratch.js';
 import type { Sink, Store } from '../../../operators/storage/store.js';
 import type { Side } from '../../contract/game.js';
 import type { Metric, ValueColumn } from '../../formats/value.js';
-import type { KeyWords } from '../../games/keyed/keyed-game.js';
+import type { KeyWords } from '../../games/keyed/key-words.js';
 import { graphStats } from '../../graph/graph-stats.js';
 import { mixWords } from '../../graph/ids.js';
 import { SIDE_OF_NODE } from '../../graph/layout.js';

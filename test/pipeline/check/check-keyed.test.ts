@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { checkKeyed } from '../../../pipeline/check/check-keyed.js';
 import type { KeyedRule } from '../../../pipeline/check/keyed-rules.js';
-import { type KeyedGame, keyedGame } from '../../../pipeline/games/keyed/keyed-game.js';
+import { keyedGame } from '../../../pipeline/games/keyed/keyed-game.js';
+import type { KeyedGame } from '../../../pipeline/games/keyed/keyed-rules.js';
 import dodgem from '../../../samples/dodgem/game.js';
 import small from '../../../samples/dodgem/three.js';
 import { randomFrom } from '../../support/graph-game.js';

@@ -43,7 +43,8 @@ export function advance(empty: i32): void {
     if ((word(STEPS, step) & empty) === 0) continue;
     const target = spaceAfter(step);
     setBias(word(BIAS, target.to));
-    putConversion(target, indexAfter(step, moved));
+    // Where the other player has no pieces, the game is over; the space of its end has no tables.
+    putConversion(target, target.over !== 0 ? 0 : indexAfter(step, moved));
   }
 }
 

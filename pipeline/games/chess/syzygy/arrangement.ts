@@ -79,40 +79,78 @@ export function shapeOfIndex(material: Material, { groups, weights }: Arrangemen
   return { leading, starts, counts, lowest, sizes, strides, size };
 }
 
+type IndexShape = ReturnType<typeof shapeOfIndex>;
+
 /** The index of an arrangement; `file` (0 to 3) of the leading pawn where there are pawns. */
 export function subtableIndex(material: Material, arrangement: Arrangement, file: number): SubtableIndex {
-  const { groups, weights } = arrangement;
-  const pawns = material.leadPawns.length > 0;
+  const { groups } = arrangement;
   const lead = groups[0];
   const order = groups.flat();
-  const { leading, starts, counts, lowest, strides, size } = shapeOfIndex(material, arrangement, file);
-
-  const mirrored = (pawns ? LEFT_TO_RIGHT : REFLECTION) * 64;
+  const shape = shapeOfIndex(material, arrangement, file);
+  const { leading, strides, size } = shape;
+  const pawnLead = leading === undefined ? null : newPawnLead(lead, leading.first, file);
+  const mirrored = (pawnLead === null ? REFLECTION : LEFT_TO_RIGHT) * 64;
   const moved = new Uint8Array(8);
-  const rooms = new Uint8Array(8);
-
-  function packedLead(squares: Uint8Array): number {
-    if (lead.length === 2) return KINGS_OF[squares[lead[0]] * 64 + squares[lead[1]]];
-    return TRIPLE_OF[(squares[lead[0]] * 64 + squares[lead[1]]) * 64 + squares[lead[2]]];
-  }
-
-  /** The square of the pawn that leads. If two pawns mirror each other, the one on the left leads. */
-  function leaderOf(squares: Uint8Array): number {
-    let leader = squares[lead[0]];
-    for (const man of lead) if (ROOM[squares[man]] > ROOM[leader]) leader = squares[man];
-    return leader;
-  }
+  const groupNumber = newGroupNumber(shape, moved);
 
   /** Whether the mirror leaves the leading men as they are, or of pawns, their leader on the square where it is. */
   function isMirrored(squares: Uint8Array): boolean {
-    if (!pawns) return isDiagonal(packedLead(squares));
-    const opposite = leaderOf(squares) ^ FILES_SWAPPED;
+    if (pawnLead === null) return isDiagonal(packedLead(lead, squares));
+    const opposite = leaderOf(lead, squares) ^ FILES_SWAPPED;
     return lead.some((man) => squares[man] === opposite);
   }
 
-  /** The number of the leading pawns, with the symmetry in the lowest bit; -1 if their leader is on another file. */
-  function pawnLead(squares: Uint8Array): number {
-    const leader = leaderOf(squares);
+  return {
+    size,
+    encode(squares) {
+      let symmetry: number;
+      let index: number;
+      if (pawnLead !== null) {
+        const packed = pawnLead(squares);
+        if (packed < 0) return -1;
+        symmetry = packed & 1;
+        index = (packed >> 1) * strides[0];
+      } else {
+        const packed = packedLead(lead, squares);
+        if (packed < 0) return -1;
+        symmetry = symmetryIn(packed);
+        index = numberIn(packed) * strides[0];
+      }
+      const map = symmetry * 64;
+      for (let i = 0; i < order.length; i++) moved[i] = SYMMETRY[map + squares[order[i]]];
+      for (let g = 1; g < groups.length; g++) index += groupNumber(g) * strides[g];
+      return index;
+    },
+    mirror(squares, image) {
+      if (!isMirrored(squares)) return false;
+      for (let man = 0; man < order.length; man++) image[man] = SYMMETRY[mirrored + squares[man]];
+      return true;
+    },
+    decode: newDecode(arrangement, shape),
+  };
+}
+
+function packedLead(lead: readonly number[], squares: Uint8Array): number {
+  if (lead.length === 2) return KINGS_OF[squares[lead[0]] * 64 + squares[lead[1]]];
+  return TRIPLE_OF[(squares[lead[0]] * 64 + squares[lead[1]]) * 64 + squares[lead[2]]];
+}
+
+/** The square of the pawn that leads. If two pawns mirror each other, the one on the left leads. */
+function leaderOf(lead: readonly number[], squares: Uint8Array): number {
+  let leader = squares[lead[0]];
+  for (const man of lead) if (ROOM[squares[man]] > ROOM[leader]) leader = squares[man];
+  return leader;
+}
+
+/** Gives the number of the leading pawns, with the symmetry in the lowest bit; -1 if their leader is on another file. */
+function newPawnLead(
+  lead: readonly number[],
+  first: ArrayLike<number>,
+  file: number,
+): (squares: Uint8Array) => number {
+  const rooms = new Uint8Array(8);
+  return (squares) => {
+    const leader = leaderOf(lead, squares);
     const mirror = (leader & 7) > 3 ? FILES_SWAPPED : 0;
     if (((leader & 7) ^ mirror) !== file) return -1;
     let others = 0;
@@ -126,13 +164,15 @@ export function subtableIndex(material: Material, arrangement: Arrangement, file
         rooms[i] = room;
       }
     }
-    let number = leading!.first[leader >> 3];
+    let number = first[leader >> 3];
     for (let i = 0; i < others; i++) number += binomial(rooms[i], i + 1);
     return number * 2 + (mirror > 0 ? 1 : 0);
-  }
+  };
+}
 
-  /** The number of group g among the squares that the groups before it leave free. */
-  function groupNumber(g: number): number {
+/** Gives the number of group g among the squares that the groups before it leave free: `moved` has them, and is put in order. */
+function newGroupNumber({ starts, counts, lowest }: IndexShape, moved: Uint8Array): (g: number) => number {
+  return (g) => {
     const start = starts[g];
     const end = start + counts[g];
     for (let i = start + 1; i < end; i++) {
@@ -148,8 +188,14 @@ export function subtableIndex(material: Material, arrangement: Arrangement, file
       number += binomial(free, i - start + 1);
     }
     return number;
-  }
+  };
+}
 
+function newDecode(
+  { groups, weights }: Arrangement,
+  { leading, counts, lowest, strides }: IndexShape,
+): SubtableIndex['decode'] {
+  const lead = groups[0];
   const digits = new Int32Array(groups.length);
   const leadSquares = lead.length === 3 ? TRIPLE_SQUARES : KINGS_SQUARES;
   const sets = counts.map((count) => (count === 1 ? null : squareSets(count)));
@@ -160,60 +206,32 @@ export function subtableIndex(material: Material, arrangement: Arrangement, file
     for (; i > 0 && taken[i - 1] > square; i--) taken[i] = taken[i - 1];
     taken[i] = square;
   };
-
-  return {
-    size,
-    encode(squares) {
-      let symmetry: number;
-      let index: number;
-      if (pawns) {
-        const packed = pawnLead(squares);
-        if (packed < 0) return -1;
-        symmetry = packed & 1;
-        index = (packed >> 1) * strides[0];
-      } else {
-        const packed = packedLead(squares);
-        if (packed < 0) return -1;
-        symmetry = symmetryIn(packed);
-        index = numberIn(packed) * strides[0];
+  return (index, squares) => {
+    let rest = index;
+    for (let w = weights.length - 1; w >= 0; w--) {
+      const g = weights[w];
+      const digit = Math.floor(rest / strides[g]);
+      digits[g] = digit;
+      rest -= digit * strides[g];
+    }
+    const packed = leading === undefined ? leadSquares[digits[0]] : leading.squares(digits[0]);
+    let men = 0;
+    for (let i = 0; i < lead.length; i++) {
+      const square = (packed >> (6 * i)) & 63;
+      squares[lead[i]] = square;
+      take(square, men++);
+    }
+    for (let g = 1; g < groups.length; g++) {
+      const group = groups[g];
+      const set = sets[g];
+      const free = set === null ? digits[g] : set[digits[g]];
+      for (let i = 0; i < group.length; i++) {
+        let square = ((free >> (6 * i)) & 63) + lowest[g];
+        for (let j = 0; j < men; j++) if (square >= taken[j]) square++;
+        squares[group[i]] = square;
       }
-      const map = symmetry * 64;
-      for (let i = 0; i < order.length; i++) moved[i] = SYMMETRY[map + squares[order[i]]];
-      for (let g = 1; g < groups.length; g++) index += groupNumber(g) * strides[g];
-      return index;
-    },
-    mirror(squares, image) {
-      if (!isMirrored(squares)) return false;
-      for (let man = 0; man < order.length; man++) image[man] = SYMMETRY[mirrored + squares[man]];
-      return true;
-    },
-    decode(index, squares) {
-      let rest = index;
-      for (let w = weights.length - 1; w >= 0; w--) {
-        const g = weights[w];
-        const digit = Math.floor(rest / strides[g]);
-        digits[g] = digit;
-        rest -= digit * strides[g];
-      }
-      const packed = leading === undefined ? leadSquares[digits[0]] : leading.squares(digits[0]);
-      let men = 0;
-      for (let i = 0; i < lead.length; i++) {
-        const square = (packed >> (6 * i)) & 63;
-        squares[lead[i]] = square;
-        take(square, men++);
-      }
-      for (let g = 1; g < groups.length; g++) {
-        const group = groups[g];
-        const set = sets[g];
-        const free = set === null ? digits[g] : set[digits[g]];
-        for (let i = 0; i < group.length; i++) {
-          let square = ((free >> (6 * i)) & 63) + lowest[g];
-          for (let j = 0; j < men; j++) if (square >= taken[j]) square++;
-          squares[group[i]] = square;
-        }
-        if (g === groups.length - 1) break;
-        for (let i = 0; i < group.length; i++) take(squares[group[i]], men++);
-      }
-    },
+      if (g === groups.length - 1) break;
+      for (let i = 0; i < group.length; i++) take(squares[group[i]], men++);
+    }
   };
 }

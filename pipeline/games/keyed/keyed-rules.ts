@@ -1,0 +1,103 @@
+/**
+ * Games whose positions have keys and no numbers: what can be reached from the roots by forward moves is the game. Nothing is
+ * known beforehand of how many positions that are, so the keys need not be close together.
+ */
+import type { UserError } from '../../../operators/core/errors.js';
+import type { Side } from '../../contract/game.js';
+import type { NamedMove } from '../definition.js';
+import type { KeyWords } from './key-words.js';
+
+/**
+ * No chance, nothing hidden, finitely many positions that can be reached. All functions are pure: the same answer whenever they
+ * are asked. What is wrong with a definition (a key out of range, two positions with one key) is a UserError that names
+ * the position, when the game is solved.
+ */
+export interface KeyedGame<Position, Key extends bigint | number = bigint> {
+  /** Letters, digits and dashes: what is solved is stored under it. */
+  readonly name: string;
+  /** Where games begin: at least one position. */
+  roots(): Iterable<Position>;
+  /**
+   * All of a position, who is to move too, different for each: bigints from 0n to 2n ** 64n - 1n, or, which is faster, numbers
+   * from 0 to 2 ** 53 - 1. A game has one kind of keys.
+   */
+  key(position: Position): Key;
+  /** The position with this key: the inverse of `key`. Only asked about keys that `key` gave. */
+  position(key: Key): Position;
+  /** Who is to move: 0 ("white") or 1 ("black"). */
+  mover(position: Position): Side;
+  /**
+   * The legal moves: what each is called and the position after it. The same side may be to move again. Several moves may
+   * lead to the same position. At most 2^20. Not asked of positions that are `ended`.
+   */
+  moves(position: Position): Iterable<NamedMove<Position>>;
+  /**
+   * Whether the game is over before anybody moves, and what it then is for the side to move. Null: it goes on. In a game with
+   * `score` it is 'over' or null.
+   */
+  ended?(position: Position): 'won' | 'lost' | 'drawn' | 'over' | null;
+  /**
+   * By how much side 0 has won where the game is over, or nobody can move: an integer from -125 to 125, negative if side 1 has won.
+   * Side 0 wants more, side 1 less; endless play is worth 0. Such games have the metric `score`.
+   */
+  score?(position: Position): number;
+  /** What it is for the side to move not to have a move: 'lost' unless this says 'drawn'. `ended` may say otherwise, of single positions. */
+  readonly stuck?: 'lost' | 'drawn';
+  /**
+   * The other ways to look at a position, all of them: mirror images, say. They have the same mover, end and moves, up to the
+   * same change. All are solved as one position, the one with the least key.
+   */
+  symmetries?(position: Position): Iterable<Position>;
+  /** Reads a position as people write it; throws an Error that says what is wrong. Else it is its key. */
+  parse?(text: string): Position;
+  /** Writes what `parse` reads. */
+  format?(position: Position): string;
+  /** A picture in lines of text. Else it is the text of `format`. */
+  diagram?(position: Position): string;
+  /** A picture for pages. Else it is that of `diagram`. */
+  board?(position: Position): BoardPicture;
+  /** What the players are called, side 0 first. Else they are white and black. */
+  readonly players?: readonly [string, string];
+}
+
+/** Rows of squares, each with the text of what stands there, '' for nothing; or an element `<svg …>` as text. */
+export type BoardPicture = readonly (readonly string[])[] | string;
+
+/** What `keyedGame` (keyed-game.ts) makes of a definition: the same, with everything that is wrong told in one line. All throw UserError. */
+export interface KeyedRules<Position = unknown> {
+  readonly kind: 'keyed';
+  readonly name: string;
+  readonly colours: readonly [string, string];
+  readonly stuck: 'lost' | 'drawn';
+  roots(): Iterable<Position>;
+  /** The least key of the position and its symmetries: what it is solved as. */
+  keyOf(position: Position): bigint;
+  /** The key of the position itself. */
+  ownKeyOf(position: Position): bigint;
+  /** The same, as two words. */
+  keyInto(position: Position, out: KeyWords): void;
+  /** The position with a key that some position has. */
+  at(key: bigint): Position;
+  /** The same, of two words. */
+  atWords(high: number, low: number): Position;
+  /** Null if the game names no symmetries: then all positions are alike only to themselves. */
+  readonly symmetries: ((position: Position) => Position[]) | null;
+  /** How many positions are solved as the one with a key: it and its symmetries, each once. @throws UserError if one of them has a lesser key. */
+  orbit(position: Position, key: KeyWords): number;
+  mover(position: Position): Side;
+  ended(position: Position): 'won' | 'lost' | 'drawn' | null;
+  /** By how much side 0 has won: asked where the game is over. Null if the game has no scores. */
+  readonly score: ((position: Position) => number) | null;
+  /** None if the game is over. */
+  moves(position: Position): NamedMove<Position>[];
+  /** The same of a position that is not `ended`. */
+  movesOn(position: Position): NamedMove<Position>[];
+  /** The position that a text means: it need not be one that can be reached. */
+  parse(text: string): Position;
+  format(position: Position): string;
+  /** Ends with a newline. */
+  diagram(position: Position): string;
+  /** Null if the game draws none. */
+  readonly board: ((position: Position) => BoardPicture) | null;
+  wrong(position: Position, what: string): UserError;
+}

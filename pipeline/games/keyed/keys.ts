@@ -1,0 +1,136 @@
+/** The keys of a keyed game. */
+import { UserError } from '../../../operators/core/errors.js';
+import { type Asker, messageOf, placeOf, shown } from '../definition.js';
+import { bigOf, isLess, KEYS, type KeyWords, splitKey, WORD, wordsOf } from './key-words.js';
+import type { KeyedGame, KeyedRules } from './keyed-rules.js';
+
+/** Keys from positions, and positions from keys. */
+export function keysOf<Position, Key extends bigint | number>(
+  definition: KeyedGame<Position, Key>,
+  asker: Asker<Position>,
+): Pick<KeyedRules<Position>, 'keyOf' | 'ownKeyOf' | 'keyInto' | 'at' | 'atWords' | 'symmetries' | 'orbit'> {
+  const { wrong, askAll } = asker;
+  const symmetries =
+    definition.symmetries === undefined
+      ? null
+      : (position: Position) => askAll(position, 'symmetries', () => definition.symmetries!(position));
+  const own: KeyWords = { high: 0, low: 0 };
+  const asked: KeyWords = { high: 0, low: 0 };
+  const ownKeys = ownKeysOf(definition, asker);
+  const { ownInto } = ownKeys;
+  const atWords = positionsOf(definition, asker, ownKeys);
+
+  function keyInto(position: Position, out: KeyWords): void {
+    ownInto(position, out);
+    if (symmetries === null) return;
+    for (const image of symmetries(position)) {
+      ownInto(image, own);
+      if (!isLess(own, out)) continue;
+      out.high = own.high;
+      out.low = own.low;
+    }
+  }
+
+  return {
+    symmetries,
+    keyInto,
+    atWords,
+    keyOf(position) {
+      keyInto(position, asked);
+      return bigOf(asked.high, asked.low);
+    },
+    ownKeyOf(position) {
+      ownInto(position, asked);
+      return bigOf(asked.high, asked.low);
+    },
+    at(key) {
+      splitKey(key, asked);
+      return atWords(asked.high, asked.low);
+    },
+    orbit(position, key) {
+      if (symmetries === null) return 1;
+      const seen = [{ ...key }];
+      for (const image of symmetries(position)) {
+        ownInto(image, own);
+        if (isLess(own, key))
+          throw wrong(
+            position,
+            `symmetries gives one whose key is ${bigOf(own.high, own.low)}n, and does not give it of all that look alike: it must give all of them, of each`,
+          );
+        if (!seen.some((each) => each.high === own.high && each.low === own.low)) seen.push({ ...own });
+      }
+      return seen.length;
+    },
+  };
+}
+
+/** The keys of positions themselves, whatever their symmetries have. */
+interface OwnKeys<Position> {
+  ownInto(position: Position, out: KeyWords): void;
+  /** All keys of a game are of one kind. */
+  kindOfKeys(): 'number' | 'bigint';
+}
+
+function ownKeysOf<Position, Key extends bigint | number>(
+  definition: KeyedGame<Position, Key>,
+  { wrong, failed }: Asker<Position>,
+): OwnKeys<Position> {
+  const first: KeyWords = { high: 0, low: 0 };
+  /** Null until the first key was seen. */
+  let kind: 'number' | 'bigint' | null = null;
+
+  function ownInto(position: Position, out: KeyWords): void {
+    let key: Key;
+    try {
+      key = definition.key(position);
+    } catch (error) {
+      throw failed(position, 'key', error);
+    }
+    if (!wordsOf(key, out)) throw wrong(position, `its key is ${shown(key)}, not ${KEYS}`);
+    if (kind === typeof key) return;
+    if (kind !== null)
+      throw wrong(
+        position,
+        `its key is ${shown(key)}, not a ${kind} as that of others: a game has one kind of keys`,
+      );
+    kind = typeof key as 'number' | 'bigint';
+  }
+
+  // Looked up at the first root if it is not known.
+  function kindOfKeys(): 'number' | 'bigint' {
+    if (kind === null)
+      for (const root of definition.roots()) {
+        ownInto(root, first);
+        break;
+      }
+    return kind ?? 'bigint';
+  }
+
+  return { ownInto, kindOfKeys };
+}
+
+/** The position with the key of two words. */
+function positionsOf<Position, Key extends bigint | number>(
+  definition: KeyedGame<Position, Key>,
+  { wrong }: Asker<Position>,
+  { ownInto, kindOfKeys }: OwnKeys<Position>,
+): (high: number, low: number) => Position {
+  const { name } = definition;
+  const found: KeyWords = { high: 0, low: 0 };
+  return (high, low) => {
+    const key = kindOfKeys() === 'number' ? (high >>> 0) * WORD + (low >>> 0) : bigOf(high, low);
+    let position: Position;
+    try {
+      position = definition.position(key as Key);
+    } catch (error) {
+      throw new UserError(`${name}: position(${shown(key)}) failed: ${messageOf(error)}${placeOf(error)}`);
+    }
+    if (position === undefined || position === null || position instanceof Promise)
+      throw new UserError(
+        `${name}: position(${shown(key)}) is ${shown(position)}, not the position with this key`,
+      );
+    ownInto(position, found);
+    if (found.high === high && found.low === low) return position;
+    throw wrong(position, `is position(${shown(key)}), but its key is ${shown(definition.key(position))}`);
+  };
+}
