@@ -11,8 +11,6 @@ const WHY_SO_WIDE = /Many parameters: \w/;
 
 /** Functions in these are still to be divided. */
 const NOT_YET_DIVIDED = [
-  /^jobs\/web\//,
-  'jobs/server/monitor/poller.ts',
   'pipeline/games/checkers/plain-kernels.ts',
   'pipeline/games/checkers/wasm-resident.ts',
   'pipeline/games/chess/syzygy/arrangement.ts',
