@@ -69,7 +69,10 @@ export function positionRoutes(service: Service, app: OpenAPIHono): void {
     const answer = await service.inTurn(context, async () => {
       const metric = await service.metric(game, asked.metric);
       const answer = await probers.probing(game, metric, (prober) => positionAnswer(game, prober, board));
-      return asked.metric === undefined ? { ...answer, metrics: await valuesOf(game, board) } : answer;
+      if (asked.metric !== undefined) return answer;
+      // Files may tell values of a metric that there are no tables of.
+      const own = { [metric]: { wdl: answer.wdl, plies: answer.plies } };
+      return { ...answer, metrics: { ...own, ...(await valuesOf(game, board)) } };
     });
     return reply(context, answer, 'table');
   });

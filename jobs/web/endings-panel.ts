@@ -45,13 +45,7 @@ export function newEndingsPanel(
     failed,
   });
   const counted = h('p', { class: 'soft', hidden: true }, COUNTED);
-  const element = h(
-    'section',
-    { class: 'endings', 'aria-labelledby': 'endings-title' },
-    h('h2', { id: 'endings-title' }, 'Endings'),
-    counted,
-    h('div', { class: 'columns' }, table, histogram.element, positions.element),
-  );
+  const element = sectionOf(counted, table, histogram.element, positions.element);
   let shown = '';
   let loaded: Promise<void> = Promise.resolve();
   let of: { game: GameAnswer; metric: Metric; endings: readonly EndingAnswer[] } | null = null;
@@ -133,6 +127,17 @@ export function newEndingsPanel(
   }
 
   return { element, show, find, mark: positions.mark, redraw: histogram.redraw };
+}
+
+/** The section: its heading, how positions are counted, and its columns. */
+function sectionOf(counted: HTMLElement, ...columns: readonly HTMLElement[]): HTMLElement {
+  return h(
+    'section',
+    { class: 'endings', 'aria-labelledby': 'endings-title' },
+    h('h2', { id: 'endings-title' }, 'Endings'),
+    counted,
+    h('div', { class: 'columns' }, ...columns),
+  );
 }
 
 function markRow(table: HTMLElement, ending: string): void {

@@ -71,9 +71,11 @@ describe('a folder of files', () => {
     const tables = getter(served(solved.store));
     for (const position of [PAWN, LOST, LATE]) {
       for (const path of ['/probe', '/api/mainline'])
-        expect(await files(path, { position }), `${path} ${position}`).toEqual(
+        expect(await files(path, { position, metric: 'dtz' }), `${path} ${position}`).toEqual(
           await tables(path, { position, metric: 'dtz' }),
         );
+      const { metrics, wdl, plies } = await files<PositionAnswer>('/probe', { position });
+      expect(metrics).toEqual({ dtz: { wdl, plies } });
     }
   });
 

@@ -1,16 +1,13 @@
 /** Positions of an ending by query: a list to click through, and to take along as a file. */
 import type { Metric } from '../../../pipeline/formats/value.js';
-import { CHESS_FORMATS, headOf, type LineFormat, textOf } from '../../positions/lines.js';
+import { headOf, type LineFormat, textOf } from '../../positions/lines.js';
 import type { PositionsQuery } from '../../positions/query.js';
 import { MOST_POSITIONS, shownOf } from '../../positions/shown.js';
-import type { EndingAnswer, GameAnswer, PositionsAnswer, SelectedAnswer } from '../../server/shapes.js';
-import { whole } from '../../ui/numbers.js';
-import { hasMates } from '../../ui/verdict.js';
-import { button, h, setText } from '../dom.js';
+import type { EndingAnswer, GameAnswer, PositionsAnswer } from '../../server/shapes.js';
+import { h, setText } from '../dom.js';
 import { download } from '../share/download.js';
 import type { TableSource } from '../source.js';
-import { ends } from '../words.js';
-import { newFoundList } from './found-list.js';
+import { newListedPositions } from './listed-positions.js';
 import { newQueryForm } from './query-form.js';
 
 export interface PositionsPanel {
@@ -33,7 +30,6 @@ export interface PositionsEvents {
 
 /** Positions that are listed at once. */
 const LISTED = 100;
-const FORMATS: readonly LineFormat[] = ['csv', 'epd', 'pgn'];
 
 export function newPositionsPanel(
   source: TableSource,
@@ -41,7 +37,6 @@ export function newPositionsPanel(
 ): PositionsPanel {
   let of: { game: GameAnswer; metric: Metric; ending: EndingAnswer } | null = null;
   let query: PositionsQuery = {};
-  let listed: SelectedAnswer[] = [];
   /** Of the question that was asked last: answers to earlier ones come too late. */
   let number = 0;
   const form = newQueryForm(() => {
@@ -52,28 +47,21 @@ export function newPositionsPanel(
     }
   });
   const title = h('h3', { id: 'positions-title' });
-  const count = h('p', { class: 'soft', role: 'status' });
-  const list = newFoundList(open);
-  const more = button('More', () => void fetchMore());
-  const files = h('div', { class: 'buttons files' });
+  const list = newListedPositions({
+    open,
+    more: () => void fetchMore(),
+    save: (format) => void save(format),
+  });
   const element = h(
     'section',
     { class: 'positions', hidden: true, 'aria-labelledby': 'positions-title' },
-    ...[title, form.element, count, list.element, more, files],
+    ...[title, form.element, ...list.elements],
   );
 
   const fetchFrom = (skip: number, limit: number): Promise<PositionsAnswer> => {
     const { game, metric, ending } = of!;
     return source.positions({ game: game.name, metric, ending: ending.ending, query, skip, limit });
   };
-
-  function add({ positions, more: isMore }: PositionsAnswer): void {
-    listed = [...listed, ...positions];
-    list.add(positions);
-    more.hidden = !isMore;
-    setText(count, countWords(listed.length, isMore));
-    files.hidden = listed.length === 0;
-  }
 
   const busy = (work: () => Promise<void>, again: () => void) =>
     whileBusy(element, work, (error) => failed(error, again));
@@ -87,9 +75,7 @@ export function newPositionsPanel(
       async () => {
         const answer = await fetchFrom(0, LISTED);
         if (mine !== number) return;
-        listed = [];
-        list.clear();
-        add(answer);
+        list.replace(answer);
         asked(ending.ending, query);
       },
       () => void ask(wanted),
@@ -100,8 +86,8 @@ export function newPositionsPanel(
     const mine = number;
     await busy(
       async () => {
-        const answer = await fetchFrom(listed.length, LISTED);
-        if (mine === number) add(answer);
+        const answer = await fetchFrom(list.count(), LISTED);
+        if (mine === number) list.add(answer);
       },
       () => void fetchMore(),
     );
@@ -124,14 +110,10 @@ export function newPositionsPanel(
     show(game, metric, ending) {
       number++;
       of = { game, metric, ending };
-      [query, listed] = [{}, []];
+      query = {};
       setText(title, `Positions of ${ending.ending}`);
       form.show(game, query);
-      list.clear();
-      setText(count, '');
-      files.replaceChildren(...fileButtons(game, (format) => void save(format)));
-      more.hidden = true;
-      files.hidden = true;
+      list.clear(game);
       element.hidden = false;
     },
     clear() {
@@ -157,22 +139,7 @@ async function whileBusy(
   }
 }
 
-function countWords(count: number, isMore: boolean): string {
-  if (count === 0) return 'No position is like that.';
-  return `${isMore ? 'The first ' : ''}${whole(count)} ${count === 1 ? 'position' : 'positions'}`;
-}
-
 function fileText(answer: PositionsAnswer, format: LineFormat): string {
   const lines = shownOf(answer).map((each) => textOf(format, each));
   return headOf(format) + lines.join('');
-}
-
-/** A button for each format that the game has. */
-function fileButtons({ name }: GameAnswer, save: (format: LineFormat) => void): HTMLElement[] {
-  const formats = FORMATS.filter((each) => hasMates(ends(name)) || !CHESS_FORMATS.includes(each));
-  return [
-    h('span', { class: 'soft' }, 'Save as'),
-    ...formats.map((each) => button(each.toUpperCase(), () => save(each))),
-    h('span', { class: 'soft' }, `${whole(MOST_POSITIONS)} at most`),
-  ];
 }

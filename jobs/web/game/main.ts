@@ -34,22 +34,9 @@ async function start(): Promise<void> {
     else location.hash = address(position);
   }
 
-  function moveItem(move: KeyedMove<unknown>): HTMLElement {
-    const value = [
-      ...[move.wdl, move.score === null ? '' : signed(move.score)],
-      ...[move.plies === null ? '' : String(move.plies)],
-    ];
-    const press = () => {
-      ways.set(address(move.after), [...(ways.get(location.hash) ?? []), move.name]);
-      go(move.after);
-    };
-    const text = h(
-      'span',
-      {},
-      h('span', { class: 'name' }, move.name),
-      h('span', { class: 'value' }, value.filter((each) => each !== '').join(' ')),
-    );
-    return h('li', {}, button(text, press, { class: `move ${move.wdl}` }));
+  function play(move: KeyedMove<unknown>): void {
+    ways.set(address(move.after), [...(ways.get(location.hash) ?? []), move.name]);
+    go(move.after);
   }
 
   async function showLine(position: unknown, into: HTMLElement): Promise<void> {
@@ -58,18 +45,6 @@ async function start(): Promise<void> {
 
   function page(position: unknown, probed: ProbedPosition<unknown>): HTMLElement[] {
     const line = h('p', { class: 'line', 'aria-live': 'polite' });
-    const field = h('input', { name: 'position', value: game.format(position), 'aria-label': 'Position' });
-    const form = h(
-      'form',
-      {
-        submit: (event: Event) => {
-          event.preventDefault();
-          attempt(() => go(game.parse(field.value)));
-        },
-      },
-      field,
-      h('button', { type: 'submit' }, 'Show'),
-    );
     const starts = roots.map((root, i) =>
       button(roots.length === 1 ? 'Start' : `Start ${i + 1}`, () => go(root)),
     );
@@ -79,7 +54,7 @@ async function start(): Promise<void> {
       h('h1', {}, game.name),
       drawBoard(game, position),
       h('p', { class: `verdict ${probed.wdl}`, role: 'status' }, verdict),
-      h('ul', { class: 'moves' }, ...probed.moves.map(moveItem)),
+      h('ul', { class: 'moves' }, ...probed.moves.map((move) => moveItem(move, () => play(move)))),
       h(
         'nav',
         {},
@@ -89,7 +64,7 @@ async function start(): Promise<void> {
       ),
       line,
       h('p', { class: 'played' }, (ways.get(location.hash) ?? []).join(' ')),
-      form,
+      positionForm(game.format(position), (text) => attempt(() => go(game.parse(text)))),
     ];
   }
 
@@ -99,24 +74,57 @@ async function start(): Promise<void> {
     document.body.replaceChildren(h('main', {}, ...page(position, probed)));
   }
 
-  function attempt(what: () => unknown): void {
-    Promise.resolve()
-      .then(what)
-      .catch((error: Error) => {
-        document.querySelector('[role=alert]')?.remove();
-        document.querySelector('main')?.append(h('p', { role: 'alert' }, error.message));
-      });
-  }
-
   addEventListener('hashchange', () => attempt(show));
   await show().catch(async (error: Error) => {
     location.hash = '';
-    document.body.replaceChildren(h('main', {}, h('p', { role: 'alert' }, error.message)));
+    showAlone(error.message);
   });
+}
+
+function moveItem({ name, wdl, score, plies }: KeyedMove<unknown>, press: () => void): HTMLElement {
+  const value = [wdl, score === null ? '' : signed(score), plies === null ? '' : String(plies)];
+  const text = h(
+    'span',
+    {},
+    h('span', { class: 'name' }, name),
+    h('span', { class: 'value' }, value.filter((each) => each !== '').join(' ')),
+  );
+  return h('li', {}, button(text, press, { class: `move ${wdl}` }));
+}
+
+/** A field with the text of a position; `shown` is called with the text that is to be shown. */
+function positionForm(value: string, shown: (text: string) => void): HTMLElement {
+  const field = h('input', { name: 'position', value, 'aria-label': 'Position' });
+  return h(
+    'form',
+    {
+      submit: (event: Event) => {
+        event.preventDefault();
+        shown(field.value);
+      },
+    },
+    field,
+    h('button', { type: 'submit' }, 'Show'),
+  );
+}
+
+/** Shows below the page why something failed. */
+function attempt(what: () => unknown): void {
+  Promise.resolve()
+    .then(what)
+    .catch((error: Error) => {
+      document.querySelector('[role=alert]')?.remove();
+      document.querySelector('main')?.append(h('p', { role: 'alert' }, error.message));
+    });
+}
+
+/** Shows a message in place of the page. */
+function showAlone(message: string): void {
+  document.body.replaceChildren(h('main', {}, h('p', { role: 'alert' }, message)));
 }
 
 start().catch((error: Error) => {
   const hint =
     location.protocol === 'file:' ? ' Open it by a web server: pages from a disk may not read files.' : '';
-  document.body.replaceChildren(h('main', {}, h('p', { role: 'alert' }, error.message + hint)));
+  showAlone(error.message + hint);
 });

@@ -1,9 +1,9 @@
 /** The slices and what they depend on, as a graph: buttons over lines. Arrow keys go from one to the next. */
 import type { SliceStatus } from '../../server/monitor/shapes.js';
-import { h, setText, svg } from '../dom.js';
-import { type Edge, edgesOf, type Layout, layOut, type Size } from './graph-layout.js';
+import { h, svg } from '../dom.js';
+import { type Edge, edgesOf, type Layout, layOut, type Node, type Size } from './graph-layout.js';
 import { keyOf } from './model.js';
-import { atWords, STATES } from './words.js';
+import { newSliceButtons } from './slice-buttons.js';
 
 export interface Graph {
   readonly element: HTMLElement;
@@ -16,24 +16,16 @@ const EDGES = 60;
 const NAMES = 160;
 const DOT: Size = { width: 14, height: 14, gap: 4, waveGap: 18 };
 
-interface Button {
-  readonly element: HTMLButtonElement;
-  readonly sign: HTMLElement;
-  readonly at: HTMLElement;
-  readonly bar: HTMLElement;
-}
-
 /** `choose` is called with the key of a slice, and whether it was pressed: else an arrow key led there. */
 export function newGraph(choose: (key: string, pressed: boolean) => void): Graph {
   const lines = svg('svg', { class: 'edges', 'aria-hidden': 'true' });
-  const nodes = h('div', { class: 'nodes' });
+  const buttons = newSliceButtons((key) => choose(key, true));
   const element = h(
     'div',
     { class: 'graph', role: 'group', 'aria-label': 'Slices by what they depend on' },
     lines,
-    nodes,
+    buttons.element,
   );
-  const buttons = new Map<string, Button>();
   let slices: readonly SliceStatus[] = [];
   let chosen: string | null = null;
   let edges: readonly Edge[] = [];
@@ -41,21 +33,12 @@ export function newGraph(choose: (key: string, pressed: boolean) => void): Graph
   let size = DOT;
   let drawn = '';
 
-  // Slices of several metrics or games do not depend on each other: names are keys here.
-  const nodesOf = () =>
-    slices.map((slice) => ({
-      slice: keyOf(slice),
-      wave: slice.wave,
-      dependencies: slice.dependencies.map((to) => keyOf({ ...slice, slice: to })),
-    }));
-
   function arrange(): void {
     const width = element.clientWidth;
     if (width === 0) return;
-    const all = nodesOf();
+    const all = slices.map(nodeOf);
     const dots = slices.length > NAMES;
-    const longest = Math.max(4, ...slices.map(({ slice }) => slice.length));
-    size = dots ? DOT : { width: Math.max(118, 34 + 8.5 * longest), height: 40, gap: 10, waveGap: 36 };
+    size = dots ? DOT : namedSize(slices);
     edges = edgesOf(all);
     layout = layOut(all, width, size);
     element.classList.toggle('dots', dots);
@@ -63,100 +46,34 @@ export function newGraph(choose: (key: string, pressed: boolean) => void): Graph
     lines.setAttribute('viewBox', `0 0 ${width} ${Math.max(1, layout.height)}`);
     lines.setAttribute('width', String(width));
     lines.setAttribute('height', String(layout.height));
-    const ordered = layout.lines.flat().map((key) => buttonOf(key));
-    nodes.replaceChildren(...ordered.map((button) => button.element));
-    for (const [key, { x, y }] of layout.at) {
-      const { style } = buttonOf(key).element;
-      style.left = `${x}px`;
-      style.top = `${y}px`;
-      style.width = `${size.width}px`;
-      style.height = `${size.height}px`;
-    }
-    for (const key of [...buttons.keys()]) if (!layout.at.has(key)) buttons.delete(key);
+    buttons.place(layout, size);
     drawEdges();
   }
 
-  function buttonOf(key: string): Button {
-    const known = buttons.get(key);
-    if (known !== undefined) return known;
-    const sign = h('span', { class: 'sign', 'aria-hidden': 'true' });
-    const at = h('small');
-    const bar = h('span', { class: 'share' });
-    const name = h('span', { class: 'name' }, key.split('/').at(-1)!);
-    const made = h(
-      'button',
-      { type: 'button', 'data-slice': key, click: () => choose(key, true) },
-      sign,
-      name,
-      at,
-      bar,
-    );
-    const button = { element: made, sign, at, bar };
-    buttons.set(key, button);
-    return button;
-  }
-
   function drawEdges(): void {
-    const shown =
-      edges.length === 0 || slices.length <= EDGES
-        ? edges
-        : edges.filter(({ from, to }) => from === chosen || to === chosen);
+    const isNear = ({ from, to }: Edge) => from === chosen || to === chosen;
+    const shown = slices.length <= EDGES ? edges : edges.filter(isNear);
     lines.replaceChildren(
-      ...shown.map(({ from, to }) => {
-        const lower = layout.at.get(from)!;
-        const upper = layout.at.get(to)!;
-        const [x1, y1] = [upper.x + size.width / 2, upper.y + size.height];
-        const [x2, y2] = [lower.x + size.width / 2, lower.y];
-        const bend = Math.max(12, (y2 - y1) / 2);
-        const near = from === chosen || to === chosen;
-        return svg('path', {
-          d: `M${x1} ${y1} C${x1} ${y1 + bend} ${x2} ${y2 - bend} ${x2} ${y2}`,
-          ...(near && { class: 'near' }),
-        });
-      }),
+      ...shown.map((edge) =>
+        svg('path', { d: curveOf(edge, layout, size), ...(isNear(edge) && { class: 'near' }) }),
+      ),
     );
   }
 
   function showStates(): void {
-    for (const slice of slices) {
-      const button = buttons.get(keyOf(slice));
-      if (button === undefined) continue;
-      const { element: made, sign, at, bar } = button;
-      const { sign: mark, words } = STATES[slice.state];
-      const where = slice.state === 'working' ? atWords(slice) : '';
-      made.dataset.state = slice.state;
-      setText(sign, mark);
-      setText(at, where);
-      at.hidden = where === '';
-      made.title = `${slice.slice}: ${words}${where === '' ? '' : `, ${where}`}`;
-      made.setAttribute('aria-label', made.title);
-      bar.style.width = `${100 * (slice.state === 'working' ? (slice.share ?? 0) : 0)}%`;
-      const isChosen = keyOf(slice) === chosen;
-      made.setAttribute('aria-pressed', String(isChosen));
-      made.tabIndex = isChosen ? 0 : -1;
-    }
+    buttons.show(slices, chosen);
     // The Tab key must lead somewhere.
     const [first] = layout.lines[0] ?? [];
-    if (first !== undefined && !layout.at.has(chosen ?? '')) buttons.get(first)!.element.tabIndex = 0;
+    if (first !== undefined && !layout.at.has(chosen ?? '')) buttons.tabTo(first);
   }
 
   element.addEventListener('keydown', (event) => {
     const key = (document.activeElement as HTMLElement | null)?.dataset.slice;
-    const row = layout.lines.findIndex((line) => line.includes(key ?? ''));
-    if (row < 0) return;
-    const column = layout.lines[row]!.indexOf(key!);
-    const next = {
-      ArrowLeft: layout.lines[row][column - 1] ?? layout.lines[row - 1]?.at(-1),
-      ArrowRight: layout.lines[row][column + 1] ?? layout.lines[row + 1]?.[0],
-      ArrowUp: nearest(layout, key!, layout.lines[row - 1]),
-      ArrowDown: nearest(layout, key!, layout.lines[row + 1]),
-      Home: layout.lines[0][0],
-      End: layout.lines.at(-1)!.at(-1),
-    }[event.key];
+    const next = nextOf(layout, key ?? '', event.key);
     if (next === undefined) return;
     event.preventDefault();
     choose(next, false);
-    buttons.get(next)?.element.focus();
+    buttons.focusOn(next);
   });
 
   new ResizeObserver(() => {
@@ -178,6 +95,44 @@ export function newGraph(choose: (key: string, pressed: boolean) => void): Graph
       showStates();
     },
   };
+}
+
+/** Slices of several metrics or games do not depend on each other: names are keys here. */
+function nodeOf(slice: SliceStatus): Node {
+  const dependencies = slice.dependencies.map((to) => keyOf({ ...slice, slice: to }));
+  return { slice: keyOf(slice), wave: slice.wave, dependencies };
+}
+
+/** The size of buttons with room for the longest name. */
+function namedSize(slices: readonly SliceStatus[]): Size {
+  const longest = Math.max(4, ...slices.map(({ slice }) => slice.length));
+  return { width: Math.max(118, 34 + 8.5 * longest), height: 40, gap: 10, waveGap: 36 };
+}
+
+/** The path of an edge: down from the dependency to the slice that depends on it. */
+function curveOf({ from, to }: Edge, { at }: Layout, size: Size): string {
+  const lower = at.get(from)!;
+  const upper = at.get(to)!;
+  const [x1, y1] = [upper.x + size.width / 2, upper.y + size.height];
+  const [x2, y2] = [lower.x + size.width / 2, lower.y];
+  const bend = Math.max(12, (y2 - y1) / 2);
+  return `M${x1} ${y1} C${x1} ${y1 + bend} ${x2} ${y2 - bend} ${x2} ${y2}`;
+}
+
+/** The slice that a key of the keyboard leads to from another slice. */
+function nextOf(layout: Layout, from: string, key: string): string | undefined {
+  const { lines } = layout;
+  const row = lines.findIndex((line) => line.includes(from));
+  if (row < 0) return undefined;
+  const column = lines[row].indexOf(from);
+  return {
+    ArrowLeft: lines[row][column - 1] ?? lines[row - 1]?.at(-1),
+    ArrowRight: lines[row][column + 1] ?? lines[row + 1]?.[0],
+    ArrowUp: nearest(layout, from, lines[row - 1]),
+    ArrowDown: nearest(layout, from, lines[row + 1]),
+    Home: lines[0][0],
+    End: lines.at(-1)!.at(-1),
+  }[key];
 }
 
 function nearest(layout: Layout, from: string, line: readonly string[] | undefined): string | undefined {

@@ -1,60 +1,26 @@
 /** Practising an ending: a random position is to be won, or held, against replies that give nothing away. */
-import { keepingMoves } from '../../../pipeline/analysis/judge-move.js';
 import type { Metric } from '../../../pipeline/formats/value.js';
-import type { EndingAnswer, GameAnswer, MoveAnswer, PositionAnswer } from '../../server/shapes.js';
-import { capital } from '../../ui/verdict.js';
+import type { EndingAnswer, GameAnswer } from '../../server/shapes.js';
 import type { TableSource } from '../source.js';
-import { type Goal, newExercise, replyTo } from './exercise.js';
+import { type Coach, type CoachEvents, newCoach } from './coach.js';
+import { newExercise } from './exercise.js';
 import { newExerciseForm } from './exercise-form.js';
-import { newExerciseStatus } from './exercise-status.js';
-import { newScore } from './score.js';
 
-export interface Practice {
-  /** What is to be chosen. */
+export interface Practice extends Omit<Coach, 'aim' | 'begin'> {
+  /** The form that begins exercises. */
   readonly element: HTMLElement;
-  /** Beside the board: what is to be done, and how it went. */
-  readonly status: HTMLElement;
-  readonly running: boolean;
-  /** The position that the exercise began with; null while none runs. */
-  readonly start: string | null;
   show(game: GameAnswer, metric: Metric): Promise<void>;
-  /** The player moved; `after` is the position that it led to. Resolves when it is answered. */
-  played(before: PositionAnswer, move: MoveAnswer, after: PositionAnswer): Promise<void>;
-  stop(): void;
 }
 
-export interface PracticeEvents {
-  /** Shows a position, from the side of who is to move. Resolves to whether it is shown. */
-  begin(position: PositionAnswer): Promise<boolean>;
-  reply(move: MoveAnswer): Promise<void>;
-  takeBack(): void;
-  /** Points at a move. */
-  point(move: MoveAnswer): void;
-  /** It began, ended, or can be looked into: values are hidden while it runs. */
-  changed(): void;
+export interface PracticeEvents extends CoachEvents {
   failed(error: Error): void;
 }
-
-/** Moves after which a draw is held. */
-const HELD = 12;
 
 export function newPractice(source: TableSource, events: PracticeEvents): Practice {
   let of: { game: GameAnswer; metric: Metric; endings: readonly EndingAnswer[] } | null = null;
   let wanted = '';
-  let goal: Goal = 'win';
-  /** The position that the player has to move in; null while nothing runs. */
-  let here: PositionAnswer | null = null;
-  let first: PositionAnswer | null = null;
-  let hinted = 0;
-  const score = newScore();
   const form = newExerciseForm(() => void begin());
-  const status = newExerciseStatus({
-    hint,
-    takeBack,
-    again: () => first && void start(first),
-    next: () => void begin(),
-    stop,
-  });
+  const coach = newCoach(source, events, { scored: form.say, next: () => void begin() });
 
   async function begin(): Promise<void> {
     const choice = form.read();
@@ -63,11 +29,11 @@ export function newPractice(source: TableSource, events: PracticeEvents): Practi
     form.wait(true);
     try {
       const { game, metric } = of;
-      const { difficulty } = choice;
-      goal = choice.goal;
+      const { goal, difficulty } = choice;
+      coach.aim(goal);
       const found = await newExercise(source, { game, metric, ending, goal, difficulty });
       if (found === null) form.say(`${ending.ending} has no such position.`);
-      else await start(found);
+      else await coach.begin(found);
     } catch (error) {
       events.failed(error as Error);
     } finally {
@@ -75,90 +41,17 @@ export function newPractice(source: TableSource, events: PracticeEvents): Practi
     }
   }
 
-  async function start(position: PositionAnswer): Promise<void> {
-    [here, first, hinted] = [position, position, 0];
-    score.begin(position.plies);
-    const who = capital(position.mover);
-    const aimWords = goal === 'win' ? 'win' : `hold the draw for ${HELD} moves`;
-    status.tell(`${who} to move: ${aimWords}`, position.slice, 'running');
-    events.changed();
-    if (!(await events.begin(position))) stop();
-  }
-
-  function hint(): void {
-    const [best] = here?.moves ?? [];
-    if (best === undefined) return;
-    score.hint();
-    hinted++;
-    if (hinted > 1) events.point(best);
-    status.add(hinted > 1 ? `Play ${best.san}.` : `Move the man on ${originOf(best)}.`);
-  }
-
-  function takeBack(): void {
-    if (here === null) return;
-    status.tell(`${capital(here.mover)} to move`, 'Try another move.', 'running');
-    events.takeBack();
-  }
-
-  function stop(): void {
-    if (here === null) return;
-    here = null;
-    status.hide();
-    events.changed();
-  }
-
-  /** Whether the game is over, one way or the other. */
-  function ended(after: PositionAnswer): boolean {
-    const isWon = goal === 'win' && after.terminal === 'lost';
-    const isHeld = goal === 'draw' && (after.terminal !== 'open' || score.moves >= HELD);
-    if (!isWon && !isHeld) return false;
-    status.tell(isWon ? 'Won.' : 'Held.', score.end(isWon), 'done');
-    form.say(score.totals());
-    return true;
-  }
-
-  async function played(before: PositionAnswer, move: MoveAnswer, after: PositionAnswer): Promise<void> {
-    if (here === null || before.position !== here.position) return;
-    hinted = 0;
-    const keeping = keepingMoves(before);
-    if (!keeping.some(({ uci }) => uci === move.uci)) {
-      score.fail();
-      const others = keeping
-        .slice(0, 3)
-        .map(({ san }) => san)
-        .join(', ');
-      here = before;
-      form.say(score.totals());
-      return status.tell(`${move.san} gives the ${goal} away.`, `It is kept by ${others}.`, 'failed');
-    }
-    const lost = score.played(before.plies, move.plies);
-    if (ended(after)) return;
-    const reply = await replyTo(source, after, goal);
-    if (reply === undefined || here === null) return;
-    await events.reply(reply);
-    const position = await source.probe(after.game, after.metric, reply.position);
-    if (here === null) return;
-    here = position;
-    if (position.terminal !== 'open' && ended(position)) return;
-    const worth = lost === 0 ? 'A best move.' : `That took ${lost} plies longer than the best.`;
-    status.tell(
-      `${capital(position.mover)} to move`,
-      goal === 'win' ? worth : `${score.moves} of ${HELD} moves.`,
-      'running',
-    );
-  }
-
   return {
     element: form.element,
-    status: status.element,
+    status: coach.status,
     get running() {
-      return here !== null;
+      return coach.running;
     },
     get start() {
-      return here === null ? null : first!.position;
+      return coach.start;
     },
-    stop,
-    played,
+    played: coach.played,
+    stop: coach.stop,
     async show(game, metric) {
       const key = `${game.name} ${metric}`;
       if (key === wanted) return;
@@ -170,9 +63,4 @@ export function newPractice(source: TableSource, events: PracticeEvents): Practi
       form.offer(endings);
     },
   };
-}
-
-/** The square that a move begins on, in words. */
-function originOf({ uci }: MoveAnswer): string {
-  return uci.split(/[-x]/)[0].slice(0, 2);
 }

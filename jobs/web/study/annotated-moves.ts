@@ -1,0 +1,99 @@
+/** The moves of an annotated game as buttons: each opens the line that leads to the position after it. */
+import { button, h } from '../dom.js';
+import { type Line, type LineStep, newLine } from '../line.js';
+import { wdlClass } from '../words.js';
+import type { AnnotatedGame, CheckedMove, StudyMove } from './annotate-text.js';
+
+export interface AnnotatedMoves {
+  readonly element: HTMLElement;
+  /** Shows a game, and opens its start. `findingOf` says in words what was found of a move. */
+  show(game: AnnotatedGame, findingOf: (move: CheckedMove) => string): void;
+  clear(): void;
+  /** Marks the move that this line leads to. */
+  mark(line: Line): void;
+}
+
+const MARKS: Partial<Record<CheckedMove['verdict'], string>> = { mistake: '?', only: '□', forced: '□' };
+
+export function newAnnotatedMoves(open: (line: Line) => void): AnnotatedMoves {
+  /** In the order in which they stand. */
+  let buttons: { readonly made: HTMLButtonElement; readonly line: Line }[] = [];
+  const element = h('ol', { class: 'annotated' });
+
+  function moveButton(
+    { number, san }: StudyMove,
+    finding: CheckedMove | undefined,
+    line: Line,
+  ): HTMLButtonElement {
+    const mark = (finding && MARKS[finding.verdict]) ?? '';
+    const made = button(`${number} ${san}${mark}`, () => open(line), {
+      class: finding === undefined ? '' : `${finding.verdict} ${wdlClass(finding.after)}`,
+    });
+    buttons.push({ made, line });
+    return made;
+  }
+
+  return {
+    element,
+    show(game, findingOf) {
+      const { study, checked } = game;
+      const found = new Map(checked.moves.map((move) => [keyOf(move, move.fen, move.depth), move]));
+      buttons = [];
+      const start = newLine(study.fen);
+
+      function items(line: readonly StudyMove[], before: readonly LineStep[], depth: number): HTMLElement[] {
+        const whole = [...before, ...line.map(({ uci, san, after }) => ({ uci, san, position: after }))];
+        return line.flatMap((move, i) => {
+          const finding = found.get(keyOf(move, move.before, depth));
+          const made = moveButton(move, finding, { ...start, steps: whole, at: before.length + i + 1 });
+          const told = finding === undefined || finding.verdict === 'lost' ? '' : findingOf(finding);
+          const item = h(
+            'li',
+            { class: depth > 0 ? 'variation' : '' },
+            made,
+            h('span', { class: 'soft' }, told),
+          );
+          const steps = whole.slice(0, before.length + i);
+          return [item, ...move.variations.flatMap((each) => items(each, steps, depth + 1))];
+        });
+      }
+
+      const first = button('Start', () => open(start));
+      buttons.push({ made: first, line: start });
+      const children = items(study.moves, [], 0);
+      element.replaceChildren(h('li', {}, first, startWords(game)), ...children);
+      open({ ...start, steps: buttons.find(({ line }) => line.steps.length > 0)?.line.steps ?? [] });
+    },
+    clear() {
+      element.replaceChildren();
+      buttons = [];
+    },
+    mark({ start, steps, at }) {
+      for (const { made, line } of buttons) {
+        const isShown =
+          line.start === start &&
+          line.at === at &&
+          line.steps.slice(0, at).every(({ uci }, i) => uci === steps[i]?.uci);
+        if (isShown) made.setAttribute('aria-current', 'step');
+        else made.removeAttribute('aria-current');
+      }
+    },
+  };
+}
+
+/** A move of a study and its finding have the same key. */
+function keyOf({ number, san }: StudyMove | CheckedMove, before: string, depth: number): string {
+  return `${depth} ${number} ${before} ${san}`;
+}
+
+/** The outcome at the start, and in a game without moves the moves that keep it. */
+function startWords({ checked: { start, moves } }: AnnotatedGame): HTMLElement {
+  const keeping = start === null || moves.length > 0 ? [] : start.keeping.map(({ san }) => san);
+  const words =
+    start === null
+      ? 'in no table'
+      : keeping.length === 0
+        ? start.wdl
+        : `${start.wdl} by ${keeping.join(', ')}`;
+  return h('span', { class: 'soft' }, words);
+}
