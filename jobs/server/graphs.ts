@@ -1,4 +1,5 @@
 /** The graphs of a store, for the server: a list of them, and one prober for each graph and metric. */
+
 import { StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Metric } from '../../pipeline/formats/value.js';
@@ -10,6 +11,7 @@ import { type GraphManifest, readGraphManifest } from '../../pipeline/graph/mani
 import type { BlockCache } from '../../pipeline/probe/block-cache.js';
 import { tableManifestName } from '../../pipeline/table/names.js';
 import { LISTING, remembered } from './catalogue/remembered.js';
+import { newKeptProbers } from './kept-probers.js';
 import { HttpProblem } from './problems.js';
 import type { GraphAnswer } from './shapes.js';
 
@@ -30,7 +32,7 @@ interface Known {
 
 /** @param report takes errors of graphs that cannot be read and are left out. */
 export function newGraphs(store: Store, cache: BlockCache, report: (error: StorageError) => void): Graphs {
-  const probers = new Map<string, Promise<GraphProber>>();
+  const kept = newKeptProbers<GraphProber>();
   const list = remembered(read, { ...LISTING, report });
 
   async function read(): Promise<ReadonlyMap<string, Known>> {
@@ -72,18 +74,7 @@ export function newGraphs(store: Store, cache: BlockCache, report: (error: Stora
           404,
           `there is no ${asked === undefined ? '' : `${asked} `}table of graph ${name} here`,
         );
-      const key = `${name}/${metric}`;
-      let prober = probers.get(key);
-      if (prober === undefined) {
-        prober = openGraphProber(store, name, metric, cache);
-        probers.set(key, prober);
-      }
-      try {
-        return await work(await prober);
-      } catch (error) {
-        if (error instanceof StorageError) probers.delete(key);
-        throw error;
-      }
+      return kept(`${name}/${metric}`, () => openGraphProber(store, name, metric, cache), work);
     },
   };
 }

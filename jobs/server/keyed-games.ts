@@ -1,5 +1,5 @@
 /** Keyed games of users, for the server: a prober for each that is solved, by metric. */
-import { StorageError } from '../../operators/core/errors.js';
+
 import type { Store } from '../../operators/storage/store.js';
 import type { Metric } from '../../pipeline/formats/value.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
@@ -8,6 +8,7 @@ import { type KeyedProber, openKeyedProber } from '../../pipeline/graph/keyed-pr
 import { metricsOf } from '../../pipeline/graph/keyed-value.js';
 import type { BlockCache } from '../../pipeline/probe/block-cache.js';
 import { tableManifestName } from '../../pipeline/table/names.js';
+import { newKeptProbers } from './kept-probers.js';
 import { asked, HttpProblem } from './problems.js';
 
 export interface KeyedGames {
@@ -30,7 +31,7 @@ const MOST_MOVES = 4096;
 
 export function newKeyedGames(store: Store, games: readonly KeyedRules[], cache: BlockCache): KeyedGames {
   const byName = new Map(games.map((game) => [game.name, game]));
-  const probers = new Map<string, Promise<KeyedProber<unknown>>>();
+  const kept = newKeptProbers<KeyedProber<unknown>>();
 
   async function solvedMetric(game: KeyedRules, metric: Metric | undefined): Promise<Metric> {
     const all = metricsOf(game);
@@ -47,18 +48,7 @@ export function newKeyedGames(store: Store, games: readonly KeyedRules[], cache:
     find: (name) => byName.get(name) ?? null,
     async probing(game, wanted, work) {
       const metric = await solvedMetric(game, wanted);
-      const key = `${game.name}/${metric}`;
-      let prober = probers.get(key);
-      if (prober === undefined) {
-        prober = openKeyedProber(game, store, metric, { cache });
-        probers.set(key, prober);
-      }
-      try {
-        return await work(await prober);
-      } catch (error) {
-        if (error instanceof StorageError) probers.delete(key);
-        throw error;
-      }
+      return kept(`${game.name}/${metric}`, () => openKeyedProber(game, store, metric, { cache }), work);
     },
   };
 }
