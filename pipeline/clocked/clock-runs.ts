@@ -2,9 +2,11 @@
  * The runs of a table of dtm50 that tell values by clock, beside its values, which are those at clock 0. A dense run for each side
  * has the number of every position's ladder; one run has the ladders.
  */
+
 import type { Counters } from '../../operators/core/counters.js';
 import { newCounters } from '../../operators/core/counters.js';
 import { DamageError } from '../../operators/core/errors.js';
+import { newOnce } from '../../operators/core/once.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { Column, DenseBatch, DenseCursor } from '../../operators/runs/types.js';
 import { objectName } from '../../operators/storage/names.js';
@@ -50,17 +52,9 @@ export async function openClocks(
   if (clocks === undefined) throw new DamageError(slice, 'has a table of dtm50 without values by clock');
   const ladders = newLadders(most);
   await readLadders(ladders, store, clocks, slice, counters);
-  const readers = new Map<string, Promise<RunReader>>();
-
-  function reader(side: Side, run: PartRun): Promise<RunReader> {
-    let opened = readers.get(run.name);
-    if (opened === undefined) {
-      opened = openNumbers(store, run, describeNumbers(slice, side), clocks!.type, counters);
-      readers.set(run.name, opened);
-      opened.catch(() => readers.delete(run.name));
-    }
-    return opened;
-  }
+  const once = newOnce<string, RunReader>();
+  const reader = (side: Side, run: PartRun) =>
+    once(run.name, () => openNumbers(store, run, describeNumbers(slice, side), clocks.type, counters));
 
   return {
     ladders,

@@ -7,6 +7,7 @@
  * zero it: they lead to another slice, at clock 1.
  */
 import type { Counters } from '../../operators/core/counters.js';
+import { newOnce } from '../../operators/core/once.js';
 import { createPool } from '../../operators/distribute/pool.js';
 import { joinByMajor } from '../../operators/join-by-major.js';
 import { newRows } from '../../operators/rows.js';
@@ -104,7 +105,7 @@ function newLoader(
   majors: readonly number[],
   ranks: Uint16Array,
 ) {
-  const opened = new Map<number, Promise<OpenClocks>>();
+  const once = newOnce<number, OpenClocks>();
   const rankOfCodes = { i8: ranksOfCodes('i8', METRIC, false), i16: ranksOfCodes('i16', METRIC, false) };
   return async (major: number): Promise<Uint16Array> => {
     const first = majors.findLastIndex((from) => from <= major);
@@ -120,8 +121,7 @@ function newLoader(
       }
       return ranks;
     }
-    if (!opened.has(number)) opened.set(number, openClocks(store, table.manifest));
-    const { ladders, numbers } = await opened.get(number)!;
+    const { ladders, numbers } = await once(number, () => openClocks(store, table.manifest));
     for await (const { first: at, length, columns } of numbers(side, part, part + 1)) {
       for (let i = 0; i < length; i++)
         ranks[at + i] = preference(backUp(codeAt(ladders, columns[0][i], 1), METRIC, false));

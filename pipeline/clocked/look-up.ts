@@ -1,4 +1,5 @@
 /** Looks values up by clock. */
+import { newOnce } from '../../operators/core/once.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { SliceIndex } from '../contract/game.js';
 import { brokenCode, RULE_PLIES } from '../formats/value.js';
@@ -14,19 +15,9 @@ export interface ClockedLookUp {
 }
 
 export function newClockedLookUp(store: Store, cache: BlockCache): ClockedLookUp {
-  const opened = new Map<string, Promise<OpenClocks>>();
-
-  function clocksOf({ manifest }: Table<SliceIndex>): Promise<OpenClocks> {
-    const { slice } = manifest;
-    let found = opened.get(slice);
-    if (found === undefined) {
-      found = openClocks(store, manifest);
-      opened.set(slice, found);
-      // A run that is missing now may be there the next time.
-      found.catch(() => opened.delete(slice));
-    }
-    return found;
-  }
+  const once = newOnce<string, OpenClocks>();
+  const clocksOf = ({ manifest }: Table<SliceIndex>) =>
+    once(manifest.slice, () => openClocks(store, manifest));
 
   return {
     open(table) {

@@ -1,6 +1,8 @@
 /** A prober on tables, however these are stored: values of positions and of their moves, from cached blocks. */
+
 import { sort } from 'fast-sort';
 import { assert, StorageError } from '../../operators/core/errors.js';
+import { newOnce } from '../../operators/core/once.js';
 import { isClocked, zeroesAlways } from '../clocked/metric.js';
 import type { Game, Slice } from '../contract/game.js';
 import {
@@ -31,18 +33,8 @@ export interface TableProberOptions<Board> {
 export function tableProber<Board>(options: TableProberOptions<Board>): Prober<Board> {
   const { game, metric, uri, trustsMoves } = options;
   const clocked = isClocked(metric);
-  const tables = new Map<string, Promise<OpenValues | null>>();
-
-  function table(slice: string): Promise<OpenValues | null> {
-    let found = tables.get(slice);
-    if (found === undefined) {
-      found = options.open(slice);
-      tables.set(slice, found);
-      // A table that is missing now may be there the next time.
-      found.catch(() => tables.delete(slice));
-    }
-    return found;
-  }
+  const once = newOnce<string, OpenValues | null>();
+  const table = (slice: string) => once(slice, () => options.open(slice));
 
   async function lookUp(board: Board, clock: number): Promise<{ slice: string; code: number }> {
     const address = game.locate(board);

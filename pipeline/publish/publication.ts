@@ -1,6 +1,7 @@
 /** A publication that is open for reading. */
 
 import { DamageError } from '../../operators/core/errors.js';
+import { newOnce } from '../../operators/core/once.js';
 import { objectName } from '../../operators/storage/names.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game, Side } from '../contract/game.js';
@@ -33,7 +34,7 @@ export interface Publication {
 export async function openPublication(store: Store, game: Game, draft?: Catalogue): Promise<Publication> {
   const catalogue = draft ?? (await needCatalogue(store, game.name));
   let books: Promise<readonly Coder[]> | undefined;
-  const opened = new Map<string, Promise<Published>>();
+  const once = newOnce<string, Published>();
   const entries = new Map(catalogue.files.map((file) => [`${file.slice}/${file.side}`, file]));
 
   async function open(slice: string, side: Side): Promise<Published> {
@@ -73,15 +74,7 @@ export async function openPublication(store: Store, game: Game, draft?: Catalogu
     leavesOut: (slice, side) => entries.get(`${slice}/${1 - side}`)?.alone === true,
     where: (slice) => objectName(store, slice === '' ? game.name : `${game.name}/${slice}`),
     file(slice, side) {
-      const key = `${slice}/${side}`;
-      let file = opened.get(key);
-      if (file === undefined) {
-        file = open(slice, side);
-        opened.set(key, file);
-        // An open that fails now may succeed the next time.
-        file.catch(() => opened.delete(key));
-      }
-      return file;
+      return once(`${slice}/${side}`, () => open(slice, side));
     },
   };
 }

@@ -6,6 +6,7 @@ import type { Arrays } from '../../operators/core/arrays.js';
 import type { Counters } from '../../operators/core/counters.js';
 import { newCounters } from '../../operators/core/counters.js';
 import { assert, DamageError, StorageError, UserError } from '../../operators/core/errors.js';
+import { newOnce } from '../../operators/core/once.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { DenseBatch, DenseCursor } from '../../operators/runs/types.js';
 import { objectName } from '../../operators/storage/names.js';
@@ -43,7 +44,7 @@ export async function openTable<Index extends SliceIndex>(
   if (manifest.parts !== slice.parts || manifest.width !== slice.width) {
     throw new StorageError(name, `describes another index of ${sliceName} than this version uses`);
   }
-  const readers = new Map<string, Promise<RunReader>>();
+  const once = newOnce<string, RunReader>();
 
   async function openValues(run: PartRun, side: Side): Promise<RunReader> {
     const reader = await openRun(store, run, { counters, expect: describeValues(sliceName, metric, side) });
@@ -62,16 +63,7 @@ export async function openTable<Index extends SliceIndex>(
     return reader;
   }
 
-  const reader = (side: Side, run: PartRun): Promise<RunReader> => {
-    let opened = readers.get(run.name);
-    if (!opened) {
-      opened = openValues(run, side);
-      readers.set(run.name, opened);
-      // An open that fails now may succeed the next time.
-      opened.catch(() => readers.delete(run.name));
-    }
-    return opened;
-  };
+  const reader = (side: Side, run: PartRun) => once(run.name, () => openValues(run, side));
 
   async function* values(side: Side, from: number, to: number, arrays?: Arrays): DenseCursor {
     for (const run of manifest!.values[side]) {

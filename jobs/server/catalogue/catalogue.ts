@@ -2,7 +2,9 @@
  * Catalogue of a store: games, endings, histograms; games whose wins, draws and losses are published beside the store; and
  * endings of chess that Syzygy's files beside it tell about.
  */
+
 import { type StorageError, UserError } from '../../../operators/core/errors.js';
+import { newOnce } from '../../../operators/core/once.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Ending, Game } from '../../../pipeline/contract/game.js';
 import type { Metric } from '../../../pipeline/formats/value.js';
@@ -44,18 +46,12 @@ export function newCatalogue(options: CatalogueOptions): ServedCatalogue {
   const { store, published, syzygy, games, report = () => {} } = options;
   const tables = newListedTables(store, report);
   const listFiles = newListedFiles(syzygy, report);
-  const publications = new Map<Game, Promise<Publication>>();
+  const once = newOnce<Game, Publication>();
 
   async function publication(game: Game): Promise<Publication | null> {
     if (published === undefined || (await tables.list(game, 'wdl')).slices.size > 0) return null;
-    let opened = publications.get(game);
-    if (opened === undefined) {
-      opened = openPublication(published, game);
-      publications.set(game, opened);
-      opened.catch(() => publications.delete(game));
-    }
     try {
-      return await opened;
+      return await once(game, () => openPublication(published, game));
     } catch (error) {
       if (error instanceof UserError) return null;
       throw error;

@@ -1,5 +1,7 @@
 /** What scans of the tables of an ending answer. Scans are made one after another; histograms are remembered for good. */
+
 import { UserError } from '../../../operators/core/errors.js';
+import { newOnce } from '../../../operators/core/once.js';
 import type { Store } from '../../../operators/storage/store.js';
 import { endingOutcomes } from '../../../pipeline/analysis/outcomes.js';
 import type { Ending, Game } from '../../../pipeline/contract/game.js';
@@ -36,7 +38,7 @@ export interface Scans {
 const SCANS = { running: 1, waiting: 64 };
 
 export function newScans(store: Store, tables: Pick<ListedTables, 'list'>): Scans {
-  const histograms = new Map<string, Promise<HistogramAnswer>>();
+  const once = newOnce<string, HistogramAnswer>();
   const gate = newGate(SCANS);
 
   async function solvedEnding(game: Game, metric: Metric, name: string): Promise<Ending> {
@@ -65,13 +67,7 @@ export function newScans(store: Store, tables: Pick<ListedTables, 'list'>): Scan
     async histogram(game, metric, name) {
       const ending = await solvedEnding(game, metric, name);
       const key = `${game.name}/${metric}/${ending.name}`;
-      let histogram = histograms.get(key);
-      if (histogram === undefined) {
-        histogram = gate.run(() => scan(game, metric, ending));
-        histograms.set(key, histogram);
-        histogram.catch(() => histograms.delete(key));
-      }
-      return histogram;
+      return once(key, () => gate.run(() => scan(game, metric, ending)));
     },
   };
 }

@@ -2,7 +2,9 @@
  * The source of values of a static site: the probe core itself, which reads the tables that lie beside the page by range
  * requests. What is read of them is kept while the page is open, up to some memory.
  */
+
 import { StorageError, UserError } from '../../../operators/core/errors.js';
+import { newOnce } from '../../../operators/core/once.js';
 import type { HttpCounts } from '../../../operators/storage/http.js';
 import type { Metric } from '../../../pipeline/formats/value.js';
 import { MissingFileError } from '../../../pipeline/games/chess/syzygy/read/missing-file.js';
@@ -31,7 +33,7 @@ export async function staticSource(base: string): Promise<StaticSource> {
   const folder = base.replace(/\/*$/, '/');
   const index = (await readJson(`${folder}${INDEX}`)) as SiteIndex;
   if (index.version !== SITE_VERSION) throw new Error(`The tables at ${folder} are of another version.`);
-  const once = newOnce();
+  const once = newOnce<string>();
   const read = <T>(name: string) => once(name, () => readJson(folder + name) as Promise<T>);
   const values = newSiteValues(folder, index, (name, metric) => read<SiteTables>(tablesName(name, metric)));
   const open = (name: string, metric: Metric) => once(`${name} ${metric}`, () => values.open(name, metric));
@@ -91,20 +93,6 @@ async function reachable<T>(work: () => Promise<T>): Promise<T> {
     if (error instanceof StorageError && error.cause !== undefined) throw new UnreachableError(error.message);
     throw error;
   }
-}
-
-/** Makes each thing once; what fails now may be there the next time. */
-function newOnce() {
-  const known = new Map<string, Promise<unknown>>();
-  return <T>(key: string, make: () => Promise<T>): Promise<T> => {
-    let made = known.get(key) as Promise<T> | undefined;
-    if (made === undefined) {
-      made = make();
-      known.set(key, made);
-      made.catch(() => known.delete(key));
-    }
-    return made;
-  };
 }
 
 const NO_FILE =
