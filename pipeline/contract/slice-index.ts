@@ -1,5 +1,6 @@
 /** The index of a slice: how many positions it has, and how they are numbered. */
 import type { Metric } from '../formats/value.js';
+import type { IndexOrder } from './index-order.js';
 import type { Side } from './side.js';
 
 /** A position as the pipeline addresses it. */
@@ -44,6 +45,11 @@ export interface SliceIndex {
    * one count. A hint for compression. Games may leave it out.
    */
   rows?(side: Side): readonly number[];
+  /**
+   * Other orders of the positions, by their numbers in published files, so append only; null where the number means the index
+   * itself, as 0 does, or an order that this side does not have. A hint for compression, too.
+   */
+  orders?(side: Side): readonly (IndexOrder | null)[];
 
   /** Boards that the canonical position stands for (its orbit under the symmetries), for each of keys[0..length). */
   orbitSizes(part: number, keys: Uint32Array, length: number, out: Uint8Array): void;

@@ -3,6 +3,8 @@
  * search begins again. So a value in memory takes no promise.
  */
 import type { Game, Side } from '../contract/game.js';
+import type { IndexOrder } from '../contract/index-order.js';
+import { orderOfFile } from '../publish/ordered-symbols.js';
 import type { Publication } from '../publish/publication.js';
 import type { Published } from '../table/published/reader.js';
 import type { RunCache } from '../table/published/run-cache.js';
@@ -15,6 +17,7 @@ interface Opened {
   /** Its number in the cache. */
   readonly file: number;
   readonly width: number;
+  readonly order: IndexOrder | null;
 }
 
 /** The position whose value a search waits for. */
@@ -27,6 +30,12 @@ export interface MissingValue {
 
 export interface ReadValue extends MissingValue {
   readonly value: WdlSymbol;
+}
+
+/** Where the file has a position. */
+function positionIn({ width, order }: Opened, part: number, key: number): number {
+  const index = part * width + key;
+  return order === null ? index : order.placeOf(index);
 }
 
 /** A side that is left out. */
@@ -60,6 +69,12 @@ export function newStoredValues<Board>(
     return publication.file(slice, side);
   }
 
+  function add(there: Published, name: string, side: Side): Opened {
+    const slice = game.slice(name);
+    const order = orderOfFile(there, slice, side);
+    return { file: cache.add(there), width: slice.width, order };
+  }
+
   return {
     stored(board, read, miss) {
       const { slice, side, part, key } = game.locate(board);
@@ -67,7 +82,7 @@ export function newStoredValues<Board>(
       if (there === undefined) return miss({ slice, side, part, key });
       if (there === LEFT_OUT) return null;
       if (there === null) return 0;
-      const value = cache.valueIfCached(there.file, part * there.width + key);
+      const value = cache.valueIfCached(there.file, positionIn(there, part, key));
       if (value >= 0) return (value - 1) as Outcome;
       for (const known of read) {
         if (known.key === key && known.part === part && known.side === side && known.slice === slice) {
@@ -80,7 +95,7 @@ export function newStoredValues<Board>(
       const { slice, side, part, key } = game.locate(board);
       const there = opened.get(slice)?.[side];
       if (there === LEFT_OUT || !there) return null;
-      return { file: there.file, position: part * there.width + key };
+      return { file: there.file, position: positionIn(there, part, key) };
     },
     async fetch({ slice, side, part, key }) {
       const sides = opened.get(slice) ?? [];
@@ -89,11 +104,11 @@ export function newStoredValues<Board>(
       if (sides[side] === undefined) {
         const there = await open(slice, side);
         // Another search may have opened it while this one waited.
-        sides[side] ??= there === null ? null : { file: cache.add(there), width: game.slice(slice).width };
+        if (sides[side] === undefined) sides[side] = there === null ? null : add(there, slice, side);
       }
       const there = sides[side];
       if (there === null || there === LEFT_OUT) return null;
-      return { slice, side, part, key, value: await cache.value(there.file, part * there.width + key) };
+      return { slice, side, part, key, value: await cache.value(there.file, positionIn(there, part, key)) };
     },
   };
 }

@@ -31,6 +31,8 @@ import {
   readDraft,
   writeDraft,
 } from './catalogue.js';
+import { chooseOrder, newSpanSample } from './choose-order.js';
+import { intoOrder, orderOf } from './ordered-symbols.js';
 import { countSymbols, symbolsOf } from './symbols.js';
 
 /** The slices to publish, from where and to where. */
@@ -61,6 +63,8 @@ interface Half {
   readonly table: Table;
   readonly side: Side;
   readonly shape: FileFacts;
+  /** The number of the order that its file has. */
+  readonly order: number;
 }
 
 /**
@@ -94,7 +98,7 @@ export async function publish(options: PublishOptions): Promise<Publishing> {
   await deleteDraft(to, game.name);
   const catalogue = newCatalogue({ game: game.name, metric, codec, codebooks: [], files: [] });
   for (const [pieces, group] of byPieces(game, tables)) {
-    const halves = await shapesOf(game, group);
+    const halves = await halvesOf(game, group, codec);
     const coder =
       codec === 'packed' ? packedCoder() : await makeCodebook(options, codec, pieces, halves, catalogue);
     for (const [i, half] of halves.entries()) {
@@ -160,16 +164,36 @@ function byPieces(game: Game, tables: readonly Table[]): Map<number, Table[]> {
   return new Map([...groups].sort(([a], [b]) => a - b));
 }
 
-async function shapesOf(game: Game, tables: readonly Table[]): Promise<Half[]> {
+async function halvesOf(game: Game, tables: readonly Table[], codec: CodecName): Promise<Half[]> {
   const halves: Half[] = [];
   for (const table of tables) {
-    for (const side of sidesOf(game, table.slice.name)) {
-      const counts = (await countSymbols(table, side)).slice(0, 3);
-      const dominant = counts.indexOf(Math.max(...counts)) as WdlSymbol;
-      halves.push({ table, side, shape: { dominant, rows: table.slice.rows?.(side) ?? [] } });
-    }
+    for (const side of sidesOf(game, table.slice.name)) halves.push(await halfToPublish(table, side, codec));
   }
   return halves;
+}
+
+async function halfToPublish(table: Table, side: Side, codec: CodecName): Promise<Half> {
+  const { slice } = table;
+  // The codecs of the papers have the index of the papers.
+  const orders = codec === 'rows' ? (slice.orders?.(side) ?? []) : [];
+  const other = orders.find((order) => order !== null);
+  const sample = other && newSpanSample(slice.size, other.span);
+  const counts = [0, 0, 0, 0];
+  for await (const symbols of symbolsOf(table, side)) {
+    countSymbols(symbols, counts);
+    sample?.add(symbols);
+  }
+  const values = counts.slice(0, 3);
+  const dominant = values.indexOf(Math.max(...values)) as WdlSymbol;
+  const rows = slice.rows?.(side) ?? [];
+  const number = sample === undefined ? 0 : chooseOrder(sample.symbols, rows, orders);
+  const shape = { dominant, rows: orderOf(slice, side, number)?.rows ?? rows };
+  return { table, side, shape, order: number };
+}
+
+/** The symbols of a file in its order; each array is valid until the next is asked for. */
+function symbolsInOrder({ table, side, order }: Half): AsyncGenerator<Uint8Array> {
+  return intoOrder(symbolsOf(table, side), orderOf(table.slice, side, order) ?? null);
 }
 
 async function makeCodebook(
@@ -181,11 +205,12 @@ async function makeCodebook(
 ): Promise<Coder> {
   const name = codebookName(game.name, pieces);
   const trainer = newTrainer(codec);
-  for (const [i, { table, side, shape }] of halves.entries()) {
+  for (const [i, half] of halves.entries()) {
+    const { table, shape } = half;
     progress({ type: 'slice', slice: table.slice.name, number: i + 1, of: halves.length });
     progress({ type: 'phase', slice: table.slice.name, phase: 'train', total: table.slice.size });
     trainer.file(shape);
-    for await (const symbols of symbolsOf(table, side)) trainer.add(symbols);
+    for await (const symbols of symbolsInOrder(half)) trainer.add(symbols);
     progress({ type: 'finished', slice: table.slice.name });
   }
   const book = trainer.codebook();
@@ -202,7 +227,7 @@ async function write(
   half: Half,
   coder: Coder,
 ): Promise<CatalogueFile> {
-  const { table, side, shape } = half;
+  const { table, side, shape, order } = half;
   const slice = table.slice.name;
   progress({ type: 'phase', slice, phase: 'compress', total: table.slice.size });
   const writer = await createPublished(to, publishedName(game, slice, side), coder, {
@@ -210,9 +235,10 @@ async function write(
     slice,
     side,
     shape,
+    order,
   });
   try {
-    for await (const symbols of symbolsOf(table, side)) {
+    for await (const symbols of symbolsInOrder(half)) {
       await writer.add(symbols);
       progress({ type: 'work', slice, done: symbols.length });
     }

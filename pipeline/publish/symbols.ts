@@ -38,9 +38,7 @@ function translate(
   }
 }
 
-/** How many positions have each symbol, by symbol. */
-export async function countSymbols(table: Table, side: Side): Promise<number[]> {
-  const counts = [0, 0, 0, 0];
-  for await (const symbols of symbolsOf(table, side)) for (const symbol of symbols) counts[symbol]++;
-  return counts;
+/** Adds how many positions have each symbol, by symbol. */
+export function countSymbols(symbols: Uint8Array, counts: number[]): void {
+  for (let i = 0; i < symbols.length; i++) counts[symbols[i]]++;
 }

@@ -17,6 +17,7 @@ import { manifestHead } from '../table/manifest-head.js';
 import { slicePrefix, tableManifestName } from '../table/names.js';
 import { DRAW } from '../table/published/symbols.js';
 import { digestOfParts, type WrittenValues, writeValues } from '../table/writer.js';
+import { valuesByIndex } from './ordered-symbols.js';
 import type { Publication } from './publication.js';
 
 const METRIC = 'wdl';
@@ -149,7 +150,9 @@ async function* segmentsOf(publication: Publication, slice: Slice, side: Side): 
   const { width } = slice;
   const known = !publication.leavesOut(slice.name, side);
   const codes = new Int8Array(CENSUS_ROWS);
-  const values = known ? (await publication.file(slice.name, side)).values() : unknown(slice);
+  const values = known
+    ? valuesByIndex(await publication.file(slice.name, side), slice, side)
+    : unknown(slice);
   for await (const { first, length, symbols } of values) {
     for (let from = 0; from < length; ) {
       const key = (first + from) % width;

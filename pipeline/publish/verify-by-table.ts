@@ -9,6 +9,7 @@ import type { Outcome } from '../probe/search.js';
 import type { ProgressListener } from '../solve/progress.js';
 import { ANY } from '../table/published/symbols.js';
 import type { Table } from '../table/table.js';
+import { valuesByIndex } from './ordered-symbols.js';
 import type { Publication } from './publication.js';
 import { symbolsOf } from './symbols.js';
 import { MAX_MISMATCHES, type PublishedMismatch, type VerifiedFile } from './verify-published.js';
@@ -39,7 +40,7 @@ export async function verifyByTable(
   const held = symbolsOf(table, side);
   let symbols: Uint8Array = new Uint8Array(0);
   let at = 0;
-  for await (const { first, length, symbols: stored } of file.values()) {
+  for await (const { first, length, symbols: stored } of valuesByIndex(file, table.slice, side)) {
     for (let i = 0; i < length; i++) {
       if (at === symbols.length) {
         const next = await held.next();

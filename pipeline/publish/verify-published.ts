@@ -8,6 +8,7 @@ import { type Game, type Side, type Slice, Status } from '../contract/game.js';
 import type { PublishedProber } from '../probe/published-prober.js';
 import type { Outcome } from '../probe/search.js';
 import type { ProgressListener } from '../solve/progress.js';
+import { valuesByIndex } from './ordered-symbols.js';
 import type { Publication } from './publication.js';
 
 /** A value that its moves contradict. */
@@ -64,7 +65,7 @@ export async function verifyPublished<Board>(
 
   progress({ type: 'phase', slice, phase: 'verify', total: file.positions });
   const stands = newStands(kernels, side);
-  for await (const { first, length, symbols } of file.values()) {
+  for await (const { first, length, symbols } of valuesByIndex(file, kernels, side)) {
     for (let from = 0; from < length; ) {
       const part = Math.floor((first + from) / width);
       const key = first + from - part * width;

@@ -90,10 +90,10 @@ typedef struct mm_file {
   uint32_t shape, number;
   const uint8_t *bytes; /* NULL: no such file, or `damaged`, or `left_out` */
   size_t size;
-  int damaged, left_out, codec, dominant;
+  int damaged, left_out, codec, dominant, order;
   uint32_t rows[2];
   const mm_book *book;
-  uint64_t positions, kings, enemy_kings, first_men;
+  uint64_t positions, kings, enemy_kings, own_kings_last, first_men;
   uint32_t blocks, last_bytes;
   uint64_t *firsts, *offsets;
   uint32_t *crcs;
@@ -277,7 +277,13 @@ static int mm_make_offsets(const mm_checkers *t, const mm_shape *s, mm_file *f) 
   }
   f->enemy_kings = mm_choose(t, 32 - s->men - s->enemy_men - s->kings, s->enemy_kings);
   f->kings = mm_choose(t, 32 - s->men - s->enemy_men, s->kings) * f->enemy_kings;
+  f->own_kings_last = mm_choose(t, 32 - s->men - s->enemy_men - s->enemy_kings, s->kings);
   return f->offsets[sets] * f->kings == f->positions;
+}
+
+/* Counted from the far side of the board if `turned`. */
+static uint64_t mm_rank_seen(const mm_checkers *t, uint32_t squares, uint32_t taken, int turned) {
+  return turned ? mm_rank(t, mm_turned(squares), mm_turned(taken)) : mm_rank(t, squares, taken);
 }
 
 static uint64_t mm_index(const mm_checkers *t, const mm_file *f, const mm_shape *s, const mm_view *v) {
@@ -286,8 +292,13 @@ static uint64_t mm_index(const mm_checkers *t, const mm_file *f, const mm_shape 
   uint64_t first = s->enemy_men ? mm_choose(t, mm_count(below), s->enemy_men) : 0;
   uint64_t placement =
       f->offsets[mm_rank(t, v->men, 0) - f->first_men] + mm_rank(t, mm_turned(v->enemy_men), turned) - first;
-  return placement * f->kings + mm_rank(t, v->kings, all) * f->enemy_kings +
-         mm_rank(t, v->enemy_kings, all | v->kings);
+  /* The orders of files: a set of kings is counted from the far side, or the mover's kings are the least digit. */
+  int own = f->order & 1, enemy = f->order & 2;
+  if (f->order & 4)
+    return placement * f->kings + mm_rank_seen(t, v->enemy_kings, all, enemy) * f->own_kings_last +
+           mm_rank_seen(t, v->kings, all | v->enemy_kings, own);
+  return placement * f->kings + mm_rank_seen(t, v->kings, all, own) * f->enemy_kings +
+         mm_rank_seen(t, v->enemy_kings, all | v->kings, enemy);
 }
 
 /* ---- Files ---- */
@@ -546,9 +557,11 @@ static int mm_read_tail(mm_checkers *t, mm_file *f, const mm_shape *s, const cha
   if (length > f->size - 12 || mm_crc(t, end - length, length + 4) != mm_u32(end + 4)) return 0;
   mm_source source = {end - length, end, 0};
   int kind = *mm_take(&source, 1);
+  f->order = kind < 128 ? 0 : *mm_take(&source, 1);
+  kind %= 128;
   f->codec = kind / 6;
   f->dominant = kind % 3;
-  if (kind / 3 % 2 != side || (f->codec != 0 && f->codec != 2)) return 0;
+  if (f->order > 7 || kind / 3 % 2 != side || (f->codec != 0 && f->codec != 2)) return 0;
   if (f->codec == 2) {
     mm_take(&source, 4);
     f->book = mm_book_for(t, s->kings + s->men + s->enemy_kings + s->enemy_men);

@@ -32,6 +32,7 @@ async function write(
     slice: '2110.50',
     side: 1,
     shape,
+    order: 0,
   });
   await writer.add(symbols.subarray(0, 1000));
   await writer.add(symbols.subarray(1000));
@@ -98,6 +99,7 @@ describe.each(codecs)('%s', (codec) => {
       codec,
       codebook: coder.digest,
       shape: rowsOf(29),
+      order: 0,
     });
     expect([file.positions, file.blocks]).toEqual([symbols.length, written.blocks]);
     expect(firstDifference(symbols, await everything(store))).toBe(-1);
@@ -223,7 +225,13 @@ test('a file that is not there is told', async () => {
 test('a writer that gives up leaves nothing', async () => {
   const store = memoryStore();
   const shape = rowsOf(29);
-  const writer = await createPublished(store, 'file', coders.rows, { game: 'g', slice: 's', side: 0, shape });
+  const writer = await createPublished(store, 'file', coders.rows, {
+    game: 'g',
+    slice: 's',
+    side: 0,
+    shape,
+    order: 0,
+  });
   await writer.add(sliceLike(1000, 29, 1));
   await writer.abort();
   expect(await store.list('')).toEqual([]);
@@ -237,7 +245,8 @@ test('positions beyond 32 bits have their place in the index', () => {
     if (block < count - 1) putVarint(index, BLOCK_POSITIONS - block);
   }
   const before = (count - 1) * BLOCK_POSITIONS - ((count - 1) * (count - 2)) / 2;
-  const head = { game: 'g', slice: 's', side: 0, codec: 'packed', codebook: '', shape: rowsOf(29) } as const;
+  const named = { game: 'g', slice: 's', side: 0, codec: 'packed', codebook: '' } as const;
+  const head = { ...named, shape: rowsOf(29), order: 5 };
   const { bytes: tail, crc } = tailBytes(head, { positions: before + 1, count, lastBytes: 1, index });
   const parsed = parseTail(tail, (count - 1) * BLOCK_BYTES + 1 + tail.length, 'file');
   expect(parsed.head).toEqual(head);

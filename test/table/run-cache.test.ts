@@ -23,6 +23,7 @@ async function sample(seed: number): Promise<{ file: Published; values: Uint8Arr
     slice: 's',
     side: 0,
     shape: rowsOf(29),
+    order: 0,
   });
   await writer.add(sliceLike(6000, 29, seed));
   await writer.close();

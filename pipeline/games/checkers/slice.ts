@@ -4,6 +4,7 @@ import { MOST_CAPTURES } from './captures.js';
 import { mirrored, shapeOf } from './classes.js';
 import { dependenciesOf } from './conversions.js';
 import { newHalves, partWidth } from './halves.js';
+import { kingOrders } from './king-orders.js';
 import { spaceOf } from './space.js';
 import { createWasmKernels } from './wasm-kernels.js';
 import { createResidentKernels } from './wasm-resident.js';
@@ -38,6 +39,7 @@ export function createSlice(name: string, createKernels = createWasmKernels): Sl
       const { enemyKings, kings } = spaceOf(shapes[side]);
       return [...new Set([enemyKings, kings])].filter((row) => row > 1 && row < size);
     },
+    orders: (side) => kingOrders(spaceOf(shapes[side])),
     orbitSizes(_part, _keys, length, out) {
       out.fill(1, 0, length);
     },

@@ -38,7 +38,7 @@ export function rankSet(squares: number, taken: number): number {
 const ranked: Uint32Array[] = [];
 
 /** All sets of `count` of 32 squares by rank. Those among fewer squares are the first of them. */
-function setsOf(count: number): Uint32Array {
+export function setsOf(count: number): Uint32Array {
   if (ranked[count] === undefined) {
     const sets = new Uint32Array(binomial(32, count));
     let set = 2 ** count - 1;
@@ -55,7 +55,7 @@ function setsOf(count: number): Uint32Array {
 }
 
 /** The set that has the numbers `numbers` (as bits) among the squares that `taken` leaves free. */
-function deposit(numbers: number, taken: number): number {
+export function deposit(numbers: number, taken: number): number {
   if (taken === 0) return numbers;
   let squares = 0;
   let before = 0;

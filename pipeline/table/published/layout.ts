@@ -4,7 +4,8 @@
  * format version. The tail comes last because it is known last: a file is written in one go, in bounded memory. Blocks
  * begin at multiples of 1,024, so that none lies on two pages of a disk. Everything is little endian.
  *
- * Tail: 6 · codec + 3 · side + dominant value (a byte), the digest of the codebook (4 bytes; none for a codec without), game
+ * Tail: 6 · codec + 3 · side + dominant value (a byte; 128 more if the next byte is the number of an order other than that of
+ * the index), the digest of the codebook (4 bytes; none for a codec without), game
  * and slice, rows (how many, each), positions, blocks, bytes of the last block (varints); then the index, block by
  * block: the CRC-32 (4 bytes), and the positions of each but the last (varint).
  */
@@ -22,6 +23,8 @@ const VERSION = 1;
 const MAGIC = 0x504d4d;
 export const END_BYTES = 12;
 const DIGEST_BYTES = 4;
+/** Set in the first byte of a tail that has the number of an order. */
+const ORDERED = 128;
 
 /** The description of a file, known before it is written. */
 export interface FileHead {
@@ -32,6 +35,8 @@ export interface FileHead {
   /** Names the codebook: 8 hexadecimal digits; empty if the codec has none. */
   readonly codebook: string;
   readonly shape: FileFacts;
+  /** The order of its positions: 0 for that of the index; up to 255. */
+  readonly order: number;
 }
 
 /** Where the blocks are. */
@@ -61,7 +66,8 @@ export interface WrittenBlocks {
 /** Tail and end of a file, and the CRC-32 in its end. */
 export function tailBytes(head: FileHead, blocks: WrittenBlocks): { bytes: Uint8Array; crc: string } {
   const list = newByteList();
-  putBytes(list, Uint8Array.of(6 * codecs.indexOf(head.codec) + 3 * head.side + head.shape.dominant));
+  const kind = 6 * codecs.indexOf(head.codec) + 3 * head.side + head.shape.dominant;
+  putBytes(list, head.order === 0 ? Uint8Array.of(kind) : Uint8Array.of(ORDERED + kind, head.order));
   putBytes(list, fromHex(head.codebook));
   putText(list, head.game);
   putText(list, head.slice);
@@ -124,7 +130,9 @@ export function parseTail(
 function readTail(tail: Uint8Array, object: string): { head: FileHead; index: BlockIndex } {
   try {
     const source = byteSource(tail);
-    const [kind] = source.bytes(1);
+    const [marked] = source.bytes(1);
+    const kind = marked % ORDERED;
+    const order = marked < ORDERED ? 0 : source.bytes(1)[0];
     const codec = codecs[Math.trunc(kind / 6)];
     const side = Math.trunc(kind / 3) % 2;
     const dominant = kind % 3;
@@ -147,7 +155,7 @@ function readTail(tail: Uint8Array, object: string): { head: FileHead; index: Bl
     if (source.left() > 0 || first !== positions) throw new RangeError('does not add up');
     const shape = { dominant: dominant as WdlSymbol, rows };
     return {
-      head: { game, slice, side: side as Side, codec, codebook, shape },
+      head: { game, slice, side: side as Side, codec, codebook, shape, order },
       index: { positions, firsts, crcs, lastBytes },
     };
   } catch (error) {

@@ -14,6 +14,8 @@ export interface PublishedFile {
   readonly slice: string;
   readonly side: Side;
   readonly shape: FileFacts;
+  /** The order that its symbols come in: see FileHead. */
+  readonly order: number;
 }
 
 export interface WrittenFile {
@@ -30,7 +32,7 @@ export interface WrittenFile {
 }
 
 export interface PublishedWriter {
-  /** The next symbols, in index order; they may be reused when the promise resolves. */
+  /** The next symbols, in the order of the file; they may be reused when the promise resolves. */
   add(symbols: Uint8Array): Promise<void>;
   /** Publishes the file. */
   close(): Promise<WrittenFile>;
@@ -48,7 +50,7 @@ export async function createPublished(
   store: Store,
   name: string,
   coder: Coder,
-  { game, slice, side, shape }: PublishedFile,
+  { game, slice, side, shape, order }: PublishedFile,
 ): Promise<PublishedWriter> {
   const sink = await store.create(name);
   const hash = createHash('sha256');
@@ -103,7 +105,7 @@ export async function createPublished(
       assert(positions === added, 'every position is in a block');
       const lastBytes = last?.bytes.length ?? 0;
       if (last !== null) finish(last.bytes);
-      const head = { game, slice, side, codec: coder.codec, codebook: coder.digest, shape };
+      const head = { game, slice, side, codec: coder.codec, codebook: coder.digest, shape, order };
       const tail = tailBytes(head, { positions, count: blocks, lastBytes, index });
       await write([...coded, tail.bytes]);
       await sink.close();
