@@ -27,6 +27,12 @@ const LAWS = {
   restarting: { factor: 1.2, more: 20, power: 0.6, off: 3.1, offUnsolved: 3.5 },
 } as const;
 
+/**
+ * A forecast from forecasts has at most so many times the rounds that slices of this many positions have. Without this, a
+ * chain of slices that differ by the step of a man would multiply the factor of the law, one by one.
+ */
+const MOST_GROWTH = 1.6;
+
 /** Rounds that are known. */
 export const knownRounds = (rounds: number): RoundsForecast => ({ rounds, least: rounds, most: rounds });
 
@@ -51,15 +57,19 @@ export function forecastRounds(
   const counts = metric === 'dtm' || metric === 'wdl';
   const law = counts ? LAWS.counting : LAWS.restarting;
   const off = known?.solved === true ? law.off : law.offUnsolved;
+  const legal = sides[0].legal + sides[1].legal;
+  const grown = roundsByGrowth(legal);
+  const told = () => law.factor * (known!.most + law.more) * likeness(sides) ** law.power;
   const rounds =
     known === null
-      ? roundsByGrowth(sides[0].legal + sides[1].legal)
+      ? grown
       : Math.max(
           // The last conversion comes due a ply after the last round of the slice it leads to.
           counts ? known.most + 1 : 1,
-          law.factor * (known.most + law.more) * likeness(sides) ** law.power,
+          known.solved ? told() : Math.min(told(), MOST_GROWTH * grown),
         );
-  const whole = (n: number) => Math.max(1, Math.round(n));
+  // Every round decides a position, or there are no more of them.
+  const whole = (n: number) => Math.max(1, Math.min(Math.round(n), legal));
   return { rounds: whole(rounds), least: whole(rounds / off), most: whole(rounds * off) };
 }
 

@@ -450,3 +450,26 @@ test('calibration gives back the constants that runs were made with', () => {
     return large <= room ? 0 : sent * (1 - room / large);
   }
 });
+
+test('a chain of forecasts does not multiply, and no slice takes more rounds than it has positions', () => {
+  const slices = checkers.endingsUpTo(4).flatMap((ending) => ending.slices);
+  const cuts = cutSlices(checkers, slices, {
+    memory: 64 * MiB,
+    ranks: 1,
+    partitions: undefined,
+    wholeBelow: MiB,
+  });
+  const sampling = { blocks: 4, blockRows: 256, seed: 1 };
+  const each = cuts.map(({ slice }) => sampleSlice(checkers.slice(slice), sampling));
+  const forecast = estimate(cuts, each, {
+    ...options,
+    metric: 'dtw',
+    assumptions: { decided: 0.5, rounds: undefined },
+  });
+  const told = forecast.slices.map(({ work }) => work);
+  expect(told.filter(({ rounds, positions }) => rounds > Math.max(1, positions))).toEqual([]);
+  // The longest win of four pieces takes 109 plies.
+  const most = Math.max(...told.map(({ rounds }) => rounds));
+  expect(most).toBeGreaterThan(109 / 2);
+  expect(most).toBeLessThan(2 * 109);
+});
