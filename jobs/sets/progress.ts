@@ -1,0 +1,70 @@
+/** What a set of endings is at, beside its ledger, as ledger/set.json: for those who watch. Nothing is done by it. */
+import { z } from 'zod';
+import { putOver, readAll, type Store } from '../../operators/storage/store.js';
+
+const ms = z.number();
+
+export const SET_STEPS = ['solve', 'write', 'verify'] as const;
+export type SetStep = (typeof SET_STEPS)[number];
+
+/** Times are milliseconds since 1970. */
+export const SetProgress = z.object({
+  /** The endings, by names of files, in the order in which they are done. */
+  endings: z.array(z.string()),
+  startedAt: ms,
+  /** When the process said something last. */
+  heardAt: ms,
+  /** The ending that is at work; null between two. */
+  at: z.object({ ending: z.string(), step: z.enum(SET_STEPS), since: ms }).nullable(),
+  /** How it ended; null if it has not, or was killed. */
+  ended: z.enum(['done', 'failed']).nullable(),
+});
+export type SetProgress = z.infer<typeof SetProgress>;
+
+const NAME = 'ledger/set.json';
+/** A word so often, if there is no other news. */
+export const BEAT_MS = 10_000;
+
+export interface SetTeller {
+  at(ending: string, step: SetStep): void;
+  /** Says how the set ended, once all before is said. */
+  end(how: 'done' | 'failed'): Promise<void>;
+}
+
+export function newSetTeller(out: Store, endings: readonly string[]): SetTeller {
+  const startedAt = Date.now();
+  let at: SetProgress['at'] = null;
+  let saying: Promise<void> = Promise.resolve();
+  function say(ended: SetProgress['ended']): Promise<void> {
+    const told: SetProgress = { endings: [...endings], startedAt, heardAt: Date.now(), at, ended };
+    const text = new TextEncoder().encode(`${JSON.stringify(told)}\n`);
+    // Who cannot be told waits for the next word: the set itself finds out whether files can be written.
+    saying = saying.then(() => putOver(out, NAME, text)).catch(() => {});
+    return saying;
+  }
+  void say(null);
+  const beat = setInterval(() => void say(null), BEAT_MS);
+  beat.unref();
+  return {
+    at(ending, step) {
+      at = { ending, step, since: Date.now() };
+      void say(null);
+    },
+    end(how) {
+      clearInterval(beat);
+      at = how === 'done' ? null : at;
+      return say(how);
+    },
+  };
+}
+
+/** Null if there is none, or it is damaged. */
+export async function readSetProgress(out: Store): Promise<SetProgress | null> {
+  const bytes = await readAll(out, NAME);
+  if (bytes === null) return null;
+  try {
+    return SetProgress.safeParse(JSON.parse(new TextDecoder().decode(bytes))).data ?? null;
+  } catch {
+    return null;
+  }
+}
