@@ -5,8 +5,10 @@ import { monitorRoutes } from '../../jobs/server/monitor/routes.js';
 import { FileSet, FilesAnswer } from '../../jobs/server/monitor/shapes.js';
 import type { Ledger } from '../../jobs/sets/ledger.js';
 import { newSetTeller } from '../../jobs/sets/progress.js';
+import { localStore } from '../../operators/storage/local.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { putOver, type Store } from '../../operators/storage/store.js';
+import { testFolder } from '../support/cli.js';
 
 const NAMES = ['KRvK', 'KQvK', 'KQvKR'];
 const HOUR = 3_600_000;
@@ -22,8 +24,10 @@ function put(store: Store, ending: string, text: string): Promise<void> {
 }
 
 test('a set is told of from its beginning to its end', async () => {
-  const store = memoryStore();
-  const look = newFilesLookout(store);
+  const folder = testFolder();
+  // Who makes files and who watches are two processes.
+  const [store, watched] = [folder, folder].map((each) => localStore(each, { durable: false }));
+  const look = newFilesLookout(watched);
   expect(await look(Date.now())).toBe(null);
   const seen = async (now = Date.now()) => FileSet.parse(await look(now));
   const states = async (now?: number) =>
@@ -67,11 +71,12 @@ test('a set is told of from its beginning to its end', async () => {
   await expect.poll(async () => (await states())[0]).toEqual(['KRvK', 'working', 'solve']);
   await again.end('done');
   expect((await seen()).state).toBe('done');
+  expect((await store.list('ledger/set-')).length).toBe(2);
 });
 
 test('a damaged word is none', async () => {
   const store = memoryStore();
-  await put(store, 'set', '{"endings":[');
+  await put(store, 'set-000000001', '{"endings":[');
   expect(await newFilesLookout(store)(0)).toBe(null);
 });
 
