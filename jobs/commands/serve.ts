@@ -99,7 +99,9 @@ export async function runServe(endings: string[], flags: ServeFlags): Promise<vo
   const service = newService({ store, published, syzygy, games, keyed: rules, cacheBytes, reach, report });
   const there = await service.catalogue.games();
   const ending = new AbortController();
-  const monitor = monitorRoutes({ store, games: await storedGames(), ending: ending.signal });
+  // A file server cannot say which files it has.
+  const files = flags.syzygy === undefined || isHttp(flags.syzygy) ? undefined : syzygy;
+  const monitor = monitorRoutes({ store, games: await storedGames(), files, ending: ending.signal });
   const pages = existsSync(page) ? page : null;
   const gamePages = await pagesOf(keyed, store);
   const app = newApp(service, { pages, gamePages, version, monitor, log });

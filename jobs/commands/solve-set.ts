@@ -23,12 +23,13 @@ import { freeUnused } from '../heap.js';
 import type { Job } from '../job.js';
 import { breathe, print, printJson } from '../output.js';
 import { referenceOf } from '../registry.js';
+import { diskOf } from '../sets/disk.js';
+import { type Ledger, putLedger, readLedger } from '../sets/ledger.js';
+import { newSetTeller, type SetStep } from '../sets/progress.js';
 import { openStore } from '../stores.js';
 import { bytes, duration, whole } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
 import { prepareRun } from '../watched-run.js';
-import { diskOf } from './set-disk.js';
-import { type Ledger, putLedger, readLedger } from './set-ledger.js';
 
 export interface SetFlags {
   readonly store: string;
@@ -69,14 +70,7 @@ export async function solveSet(job: Job, flags: SetFlags): Promise<void> {
     }
     const left = filed.filter(({ ending }) => !done.has(ending.name));
     await stateDisk(set, left);
-    for (const [i, one] of left.entries()) {
-      say(flags, `${one.material.name} [${i + 1}/${left.length}]`);
-      const ledger = await doEnding(set, one);
-      done.set(one.ending.name, ledger);
-      await putLedger(out, one, ledger);
-      if (flags.freeTables) await freeTables(set, filed, left.slice(i + 1));
-      freeUnused(true);
-    }
+    await doEndings(set, filed, left, done);
     await report(
       set,
       filed.map(({ ending }) => done.get(ending.name)!),
@@ -84,6 +78,36 @@ export async function solveSet(job: Job, flags: SetFlags): Promise<void> {
   } finally {
     folder.release();
   }
+}
+
+/** Does the endings that are left one after the other, adds their ledgers to those that are `done`, and tells those who watch. */
+async function doEndings(
+  set: FileSet,
+  filed: readonly FiledEnding[],
+  left: readonly FiledEnding[],
+  done: Map<string, Ledger>,
+): Promise<void> {
+  const { flags, out } = set;
+  if (left.length === 0) return;
+  const teller = newSetTeller(
+    out,
+    filed.map(({ material }) => material.name),
+  );
+  try {
+    for (const [i, one] of left.entries()) {
+      const { name } = one.material;
+      say(flags, `${name} [${i + 1}/${left.length}]`);
+      const ledger = await doEnding(set, one, (step) => teller.at(name, step));
+      done.set(one.ending.name, ledger);
+      await putLedger(out, one, ledger);
+      if (flags.freeTables) await freeTables(set, filed, left.slice(i + 1));
+      freeUnused(true);
+    }
+  } catch (error) {
+    await teller.end('failed');
+    throw error;
+  }
+  await teller.end('done');
 }
 
 const say = ({ json }: SetFlags, text: string) => void (json || process.stderr.write(`${text}\n`));
@@ -111,15 +135,18 @@ async function doneSlices(store: Store, { game, verify }: Job): Promise<Readonly
   return verify ? verified : slices;
 }
 
-async function doEnding(set: FileSet, one: FiledEnding): Promise<Ledger> {
+async function doEnding(set: FileSet, one: FiledEnding, begin: (step: SetStep) => void): Promise<Ledger> {
   const { job, flags, store, out, scratch } = set;
   const { game, memory } = job;
   const { plies = 'exact' } = flags;
   const [wall, cpu] = [performance.now(), processMeter.cpu()];
+  begin('solve');
   await solveSlices(set, one);
+  begin('write');
   const note = (text: string) => say(flags, `${one.material.name} ${text}`);
   const work = { game, store, out, plies, memory, scratch, note, warn: note };
   const written = await makeFiles({ ...work, breathe }, one, false);
+  begin('verify');
   const audited = await verifyFiles(set, one);
   let longestWin: number | null = null;
   let tablePositions: number | null = 0;

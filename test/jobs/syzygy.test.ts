@@ -2,6 +2,9 @@
 import { readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { newFilesLookout } from '../../jobs/server/monitor/files.js';
+import { FileSet } from '../../jobs/server/monitor/shapes.js';
+import { localStore } from '../../operators/storage/local.js';
 import { run, succeed, succeedJson, testFolder } from '../support/cli.js';
 import { ifShort, LONG } from '../support/long.js';
 
@@ -172,6 +175,12 @@ describe('mergemate solve --syzygy', () => {
         String(name).endsWith('table.json'),
       );
     expect(tables()).toEqual([]);
+    const look = newFilesLookout(localStore(out, { durable: false }));
+    const set = FileSet.parse(await look(Date.now()));
+    expect(set.state).toBe('done');
+    expect(set.endings.map(({ state, bytes }) => ({ state, bytes }))).toEqual(
+      first.endings.map(({ bytes }) => ({ state: 'done', bytes })),
+    );
 
     // Endings that are done are not done again, but for those whose file is gone or whose ledger is damaged.
     expect(await succeedJson(args)).toEqual(first);

@@ -158,7 +158,7 @@ function layTargets(kernels: Kernels, marker: Kernels, placements: Placements, o
 }
 
 describe('moves by rows', () => {
-  it.each(sweep(['KPvK', 'KQvKR', 'KPvKP', 'KNNvKB'], ['KRPvKP', 'KPPvKP']))(
+  it.each(sweep(['KPvK', 'KQvKR', 'KPvKP', 'KNNvKB', 'KNNNvK'], ['KBBvKN', 'KRPvKP', 'KPPvKP', 'KRRPvK']))(
     'are those of the rules: %s',
     (name) => {
       const [kernels, marker] = [newTestKernels(), newTestKernels()];

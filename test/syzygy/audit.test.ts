@@ -9,7 +9,7 @@ import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Address } from '../../pipeline/contract/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { formatFen, parseFen } from '../../pipeline/games/chess/fen.js';
+import { parseFen } from '../../pipeline/games/chess/fen.js';
 import { type ChessBoard, legalMoves, play } from '../../pipeline/games/chess/rules.js';
 import { newAuditor } from '../../pipeline/games/chess/syzygy/audit/audit.js';
 import { newPools } from '../../pipeline/games/chess/syzygy/audit/pools.js';
@@ -17,6 +17,7 @@ import type { Kernels } from '../../pipeline/games/chess/syzygy/kernels.js';
 import { materialNamed } from '../../pipeline/games/chess/syzygy/material.js';
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { LONG, sweep } from '../support/long.js';
+import { imagesOf } from './images.js';
 import { type Change, type Files, filesOf, type SolvedEnding, solveEnding } from './making.js';
 
 const MEMORY = 1 << 24;
@@ -65,18 +66,6 @@ describe('the audit', () => {
     const wrong = await filesOf({ ...solved, name }, 'exact', { change, alone: true });
     expect(met).toBeGreaterThan(0);
     return new Map([...files, ...wrong]);
-  }
-
-  /** All boards that are the same up to the symmetries of the board without pawns. */
-  function imagesOf({ squares, side }: ChessBoard): string[] {
-    return [0, 1, 2, 3, 4, 5, 6, 7].map((symmetry) => {
-      const turned = new Int8Array(64);
-      for (let square = 0; square < 64; square++) {
-        const [file, rank] = [(square & 7) ^ (symmetry & 1 ? 7 : 0), (square >> 3) ^ (symmetry & 2 ? 7 : 0)];
-        turned[symmetry & 4 ? file * 8 + rank : rank * 8 + file] = squares[square];
-      }
-      return formatFen({ squares: turned, side });
-    });
   }
 
   const wrongs = [

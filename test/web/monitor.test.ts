@@ -7,14 +7,14 @@ import { CHROMIUM, ifNoChromium, openBrowser, PHONE, visit } from '../support/br
 import { newFolder, type Running, start } from '../support/cli.js';
 import { ifShort, LONG } from '../support/long.js';
 
-const folder = newFolder();
+const [folder, files] = [newFolder(), newFolder()];
 let browser: Browser;
 let served: Running;
 let url: string;
 
 /** `mergemate serve`, as users run it. */
 async function serve(port = 0): Promise<void> {
-  served = start(['serve', '--store', folder, '--port', String(port), '--json']);
+  served = start(['serve', '--store', folder, '--syzygy', files, '--port', String(port), '--json']);
   url = await new Promise((done, fail) => {
     let text = '';
     served.child.stdout!.on('data', (more: string) => {
@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   if (served !== undefined) await stop();
-  rmSync(folder, { recursive: true, force: true });
+  for (const each of [folder, files]) rmSync(each, { recursive: true, force: true });
 });
 
 const slice = (page: Page, name: string) => page.locator(`.graph button[data-slice="chess/dtm/${name}"]`);
@@ -127,6 +127,35 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the run monitor${ifNoChromium}
     await expect.poll(() => stateOf(page, 'KQKR')).toBe('verified');
     await serve(Number(new URL(url).port));
     await page.locator('.link[data-live="true"]').waitFor({ timeout: 30_000 });
+    await page.context().close();
+  });
+
+  test('a set of files is watched to its end', { timeout: 120_000 }, async () => {
+    const { page, problems } = await visit(browser, `${url}/monitor`);
+    const panel = page.locator('.files');
+    await page.locator('.link[data-live="true"]').waitFor();
+    expect(await panel.isVisible()).toBe(false);
+    const set = start([
+      ...['solve', 'chess', '--men', '3', '--metric', 'dtz', '--store', folder],
+      ...['--syzygy', files, '--plies', 'halved'],
+    ]);
+    await panel.locator('tr[data-state="waiting"]').first().waitFor();
+    expect((await set.ended).code).toBe(0);
+    await panel.locator('.run-state[data-state="done"]').waitFor();
+    await tile(page, 'files', 'endings').filter({ hasText: '5 of 5' }).waitFor();
+    const cells = panel.locator('tr[data-ending="KRvK"]').locator('th, td');
+    const [ending, state, , , size, longest, derived, checked] = await cells.allTextContents();
+    expect([ending, state, size, longest]).toEqual(['KRvK', '✓ files right', '7,840', '31']);
+    // Of White's 223,944 and Black's 175,168 positions one of each eight or so is in the table.
+    expect(Number(derived!.replaceAll(',', ''))).toBeGreaterThan(40_000);
+    expect(Number(checked!.replaceAll(',', ''))).toBeGreaterThan(40_000);
+    await page.setViewportSize(PHONE.viewport);
+    await expect.poll(() => fits(page)).toBe(true);
+    if (process.env.MERGEMATE_TEST_PICTURES) {
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await page.screenshot({ path: `${process.env.MERGEMATE_TEST_PICTURES}/set.png` });
+    }
+    expect(problems).toEqual([]);
     await page.context().close();
   });
 

@@ -1,19 +1,22 @@
 /**
  * The monitor's part of the API: `GET /` everything at once, `GET /slice/GAME/METRIC/SLICE` all that is known of one, `GET
- * /events` server-sent events: `snapshot`, then a `change` whenever something has, `ended` when a run does, and a
+ * /files` the set of endings that becomes Syzygy's files, `GET /events` server-sent events: `snapshot`, then a `change` whenever something has, `ended` when a run does, and a
  * `heartbeat` when nothing happens.
  */
 import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { Store } from '../../../operators/storage/store.js';
 import type { StoredGames } from '../../../pipeline/survey/slices.js';
+import { newFilesLookout } from './files.js';
 import { keyOf, newLookout, placeless } from './look.js';
 import { newPoller, type Poller } from './poller.js';
-import type { Heartbeat } from './shapes.js';
+import type { FilesAnswer, Heartbeat } from './shapes.js';
 
 export interface MonitorOptions {
   readonly store: Store;
   readonly games: StoredGames;
+  /** Where Syzygy's files are made. */
+  readonly files?: Store | undefined;
   /** How often the store is looked at while somebody watches; by default one that is far away less often. */
   readonly pollMs?: number;
   readonly heartbeatMs?: number;
@@ -50,6 +53,13 @@ export function monitorRoutes(options: MonitorOptions): Hono {
     const detail = (await poller.now()).look.details.get(keyOf(game, metric, slice));
     if (detail !== undefined) return context.json(detail);
     return context.json({ error: `nothing is known of ${slice} of ${game} under ${metric}` }, 404);
+  });
+
+  const lookAtFiles = options.files === undefined ? null : newFilesLookout(options.files);
+  app.get('/files', async (context) => {
+    const at = Date.now();
+    const answer: FilesAnswer = { at, set: lookAtFiles === null ? null : await lookAtFiles(at) };
+    return context.json(answer);
   });
 
   app.get('/events', (context) => {

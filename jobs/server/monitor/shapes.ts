@@ -142,3 +142,37 @@ export type Heartbeat = z.infer<typeof Heartbeat>;
 /** Event `ended`: a run that was being watched has. */
 export const RunEnded = RunStatus.pick({ run: true, state: true, problem: true });
 export type RunEnded = z.infer<typeof RunEnded>;
+
+/** An ending of a set that becomes Syzygy's files. What its ledger tells is null before it is done. */
+export const SetEnding = z.object({
+  ending: z.string(),
+  /** `begun`: the set failed at it. */
+  state: z.enum(['waiting', 'working', 'begun', 'done']),
+  /** The step at hand, and when it began. */
+  step: z.enum(['solve', 'write', 'verify']).nullable(),
+  since: ms.nullable(),
+  wallMs: ms.nullable(),
+  cpuMs: ms.nullable(),
+  /** Bytes of each file. */
+  bytes: z.record(z.string(), count).nullable(),
+  /** Plies to a zeroing move; null if nobody wins. */
+  longestWin: count.nullable(),
+  /** Positions whose values were derived again: of tables (null if they were not verified), and of each file. */
+  tablePositions: count.nullable(),
+  filePositions: z.record(z.string(), count).nullable(),
+});
+export type SetEnding = z.infer<typeof SetEnding>;
+
+export const FileSet = z.object({
+  startedAt: ms,
+  heardAt: ms,
+  /** `quiet`: not heard of for too long, so it was probably killed. */
+  state: z.enum(['running', 'quiet', 'done', 'failed']),
+  /** As they are done. */
+  endings: z.array(SetEnding),
+});
+export type FileSet = z.infer<typeof FileSet>;
+
+/** `set`: null if the server was given no files, or no set is made there. */
+export const FilesAnswer = z.object({ at: ms, set: FileSet.nullable() });
+export type FilesAnswer = z.infer<typeof FilesAnswer>;

@@ -4,6 +4,7 @@ import { field } from '../controls.js';
 import { h, setText } from '../dom.js';
 import { newThemeButton } from '../theme.js';
 import { connect } from './connection.js';
+import { watchFiles } from './files-panel.js';
 import { newGraph } from './graph.js';
 import { readHash, writeHash } from './hash.js';
 import {
@@ -24,6 +25,8 @@ import { runWords, STATE_ORDER, STATES, timeOfDay } from './words.js';
 const API = './api/run';
 /** Ages and times are shown anew so often. */
 const TICK_MS = 1000;
+/** The set of files is asked for so often. */
+const FILES_MS = 2000;
 const NARROW = matchMedia('(max-width: 860px)');
 
 const model = newModel();
@@ -99,6 +102,7 @@ document.body.append(
   ),
   announced,
   empty,
+  watchFiles(`${API}/files`, FILES_MS),
   main,
   h('footer', {}, store),
 );

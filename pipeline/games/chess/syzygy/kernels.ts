@@ -69,7 +69,7 @@ interface Exports extends Readonly<Record<Table, Address>> {
   addReplacement(first: number, second: number, symbol: number): void;
   greatestCount(): number;
   pairsFrom(least: number, into: number, most: number, isFirst: boolean): number;
-  setMen(count: number, rowMan: number): void;
+  setMen(count: number, rowMan: number, alikeMen: number): void;
   placeRow(white: number, black: number, row: number): boolean;
   makeMoves(mode: number, side: number, values: number): void;
   placeFile(

@@ -1,12 +1,14 @@
 /** Files' values on their way to placements: where the squares of the men are digits, in each order of like men. */
+import { addAlike, beginAlike, numberAlike } from './alike';
 import { BOARD, decode, indexAt } from './numbers';
-import { men, PAIRS } from './rows';
+import { ALIKE, men, PAIRS } from './rows';
 import { putIn } from './scatter';
 import { SYMMETRY, word } from './tables';
 
 /**
  * In words: the place of the kings in PAIRS; placements of a pair of kings; the orders of like men; what least squares take from a
- * placement; the man of each man of the file with the colours exchanged (8 words); then the weights of the men in each order, 8 words each.
+ * placement; the weight of the like men that are one number, and their least square; two words of nothing; the man of each man of the
+ * file with the colours exchanged (8 words); then the weights of the men in each order, 8 words each.
  */
 export const PLACEMENTS: usize = memory.data((16 + 8 * 128) * 4, 16);
 const SQUARES: usize = memory.data(8, 16);
@@ -48,12 +50,19 @@ function placeOrders(pair: i32, symmetry: i32, says: i32): void {
   const map = SYMMETRY + (symmetry << 6);
   const first = (pair as i64) * (word(PLACEMENTS, 1) as i64) - (word(PLACEMENTS, 3) as i64);
   const orders = word(PLACEMENTS, 2);
+  const alikeWeight = word(PLACEMENTS, 4);
+  const leastAlike = word(PLACEMENTS, 5);
   for (let order = 0; order < orders; order++) {
     const weights = PLACEMENTS + ((16 + order * 8) << 2);
     let placement = 0;
+    beginAlike();
     for (let man = 2; man < men; man++) {
-      placement += (load<u8>(map + load<u8>(SQUARES + man)) as i32) * word(weights, man);
+      const square = load<u8>(map + load<u8>(SQUARES + man)) as i32;
+      const times = word(weights, man);
+      if (times === ALIKE) addAlike(square - leastAlike);
+      else placement += square * times;
     }
+    if (alikeWeight > 0) placement += alikeWeight * numberAlike();
     putIn(0, first + (placement as i64), says);
   }
 }

@@ -4,6 +4,7 @@
  * in the low half of a byte. A move of another man leads a whole row to a row, so values are looked up by rows. Moves need no test of
  * whether they are legal: positions that they must not lead to are ILLEGAL.
  */
+import { addAlike, beginAlike, greatestAlike, numberAlike, numberAlikeWith, waysAlike } from './alike';
 import { hasMoves } from './host';
 import { BOARD } from './numbers';
 import { SYMMETRY, word } from './tables';
@@ -14,7 +15,7 @@ export const ILLEGAL: u8 = 7;
 /** u8, by man: its kind, its side; whether squares of it are counted from 8. */
 export const MAN_KIND: usize = memory.data(8, 16);
 export const MAN_SIDE: usize = memory.data(8, 16);
-/** i32: men by weight in the placement, the row man last; how many values each has; its least square. */
+/** i32: men by weight in the placement, like men that are one number first, the row man last; how many values each has; its least square. */
 export const DIGIT_MAN: usize = memory.data(8 * 4, 16);
 export const DIGIT_VALUES: usize = memory.data(8 * 4, 16);
 export const DIGIT_LEAST: usize = memory.data(8 * 4, 16);
@@ -25,11 +26,17 @@ export const NEXT: usize = memory.data(16 * 64, 16);
 /**
  * Where moves lead, at (man * 8 + captured + 1) * 8 + promotion, in words: the address of a table of blocks by pair of kings;
  * the place of its kings in PAIRS; what squares are turned by; what the least squares take from a placement; whether nobody can win;
- * from the sixth on the weight of each man. Behind them the plies of the ending itself.
+ * the weight of the like men that are one number; from the sixth on the weight of each man, ALIKE of one of those; the least square
+ * of those. Behind them the plies of the ending itself.
  */
 export const TARGETS: usize = memory.data(513 * 64, 16);
 const OWN: usize = TARGETS;
 const PLIES: usize = TARGETS + 512 * 64;
+
+/** The weight of a man that is one of the like men that are one number. */
+export const ALIKE: i32 = -1;
+/** Words of the least square of like men, in TARGETS. */
+const LEAST_ALIKE: i32 = 14;
 
 /** All squares. */
 const EVERY: u64 = ~(0 as u64);
@@ -43,6 +50,8 @@ export let men: i32 = 0;
 /** The row man. */
 export let row: i32 = 0;
 let digits: i32 = 0;
+/** The like men that are one number, the first of the digits; 0 of none. */
+let alike: i32 = 0;
 
 /** For each position of a row, the least of the values that its moves lead to; ILLEGAL if it has no such move. */
 export const QUIET: usize = memory.data(64, 16);
@@ -59,10 +68,11 @@ const FETCHED: usize = memory.data(128, 16);
 const REACHED: usize = memory.data(130, 16);
 const REACHED_MOST: usize = memory.data(130, 16);
 
-export function setMen(count: i32, rowMan: i32): void {
+export function setMen(count: i32, rowMan: i32, alikeMen: i32): void {
   men = count;
   row = rowMan;
   digits = count - 2;
+  alike = alikeMen;
 }
 
 function at(man: i32): i32 {
@@ -97,15 +107,26 @@ export function placeRow(white: i32, black: i32, number: i32): bool {
   store<u8>(MAN_AT + white, 0);
   store<u8>(MAN_AT + black, 1);
   let rest = number as u32;
-  for (let digit = digits - 2; digit >= 0; digit--) {
+  for (let digit = digits - 2; digit >= alike; digit--) {
     const values = word(DIGIT_VALUES, digit) as u32;
-    const man = word(DIGIT_MAN, digit);
-    const square = ((rest % values) as i32) + word(DIGIT_LEAST, digit);
+    if (!placeDigit(digit, (rest % values) as i32)) return false;
     rest /= values;
-    if (manAt(square) >= 0) return false;
-    store<u8>(MAN_AT + square, man as u8);
-    put(man, square);
   }
+  for (let left = alike; left > 0; left--) {
+    const greatest = greatestAlike(left, rest as i32);
+    if (!placeDigit(left - 1, greatest)) return false;
+    rest -= waysAlike(left, greatest) as u32;
+  }
+  return true;
+}
+
+/** False if another man is there. */
+function placeDigit(digit: i32, value: i32): bool {
+  const man = word(DIGIT_MAN, digit);
+  const square = value + word(DIGIT_LEAST, digit);
+  if (manAt(square) >= 0) return false;
+  store<u8>(MAN_AT + square, man as u8);
+  put(man, square);
   return true;
 }
 
@@ -174,6 +195,9 @@ let mover: i32 = 0;
 let block: usize = 0;
 let base: i32 = 0;
 let weight: i32 = 0;
+/** The weight of like men that are one number there, and their least square. */
+let alikeWeight: i32 = 0;
+let leastAlike: i32 = 0;
 let map: usize = 0;
 let turn: i32 = 0;
 let shift: i32 = 0;
@@ -197,14 +221,24 @@ function aim(target: usize, after: i32): bool {
   map = SYMMETRY + ((packed & 7) << 6);
   weight = word(target, 6 + row);
   base = -word(target, 3);
+  alikeWeight = word(target, 5);
+  leastAlike = word(target, LEAST_ALIKE);
+  if (alikeWeight > 0) beginAlike();
   for (let man = 2; man < men; man++) {
-    if (man !== row) base += (load<u8>(map + (at(man) ^ turn)) as i32) * word(target, 6 + man);
+    if (man === row) continue;
+    const square = load<u8>(map + (at(man) ^ turn)) as i32;
+    const times = word(target, 6 + man);
+    if (times === ALIKE) addAlike(square - leastAlike);
+    else base += square * times;
   }
+  if (alikeWeight > 0 && weight !== ALIKE) base += alikeWeight * numberAlike();
   return true;
 }
 
 function laneAt(lane: i32): i32 {
-  return base + (load<u8>(map + (lane ^ turn)) as i32) * weight;
+  const square = load<u8>(map + (lane ^ turn)) as i32;
+  if (weight === ALIKE) return base + alikeWeight * numberAlikeWith(square - leastAlike);
+  return base + square * weight;
 }
 
 /** The value of the one position of BOARD. */

@@ -1,7 +1,7 @@
 /**
- * Placements of men, by which audits go: the two kings up to the symmetries, then a digit for each other man, its square. Like men
- * stand in each of their orders, so that a move of a man changes one digit. The last digit is that of the row man, and placements that
- * differ in it are a row.
+ * Placements of men, by which audits go: the two kings up to the symmetries, then a digit for each other man, its square. The last digit
+ * is that of the row man, and placements that differ in it are a row. Up to three men that are alike, the row man aside, are one
+ * number (assembly/alike.ts), the first of the digits; like men else stand in each of their orders.
  */
 
 import type { Side } from '../../../../contract/game.js';
@@ -20,7 +20,10 @@ export interface Placements {
   readonly size: number;
   /** Men by weight, the row man last. */
   readonly digits: readonly number[];
-  /** By man: the weight of its digit (0 of kings), its least square, how many squares it has. */
+  /** How many of the first digits are like men that are one number, 0 or from two on; its weight. */
+  readonly alike: number;
+  readonly alikeWeight: number;
+  /** By man: the weight of its digit (0 of kings, ALIKE of those that are one number), its least square, how many squares it has. */
   readonly weights: readonly number[];
   readonly least: readonly number[];
   readonly values: readonly number[];
@@ -58,38 +61,77 @@ export function placementsOf(material: Material): Placements {
   const { men } = material;
   const isPawn = (man: number) => men[man] % BLACK === PAWN;
   // Knights have the fewest moves of their own, which are made square by square.
-  const digits = [...men.keys()]
+  const byMoves = [...men.keys()]
     .slice(2)
     .sort((a, b) => Number(isPawn(b)) - Number(isPawn(a)) || (men[b] % BLACK) - (men[a] % BLACK));
-  const row = digits.at(-1);
+  const row = byMoves.at(-1);
+  const like = likeMen(men, byMoves.slice(0, -1));
+  const digits = [...like, ...byMoves.filter((man) => !like.includes(man))];
   const weights = men.map(() => 0);
   const least = men.map((_, man) => (isPawn(man) && man !== row ? 8 : 0));
   const values = least.map((from) => 64 - 2 * from);
   let block = 1;
-  for (const man of [...digits].reverse()) {
+  for (const man of digits.slice(like.length).reverse()) {
     weights[man] = block;
     block *= values[man];
   }
+  const taken = digits.reduce((sum, man) => sum + weights[man] * least[man], 0);
+  const alikeWeight = like.length === 0 ? 0 : block;
+  if (like.length > 0) block *= waysAlike(like.length, values[like[0]]);
+  for (const man of like) weights[man] = ALIKE;
   const kind = material.leadPawns.length > 0 ? 1 : 0;
   const { pairs } = NUMBERED[kind];
-  const taken = digits.reduce((sum, man) => sum + weights[man] * least[man], 0);
-  return { material, kind, pairs, block, size: block * pairs.length, digits, weights, least, values, taken };
+  const size = block * pairs.length;
+  const alike = like.length;
+  return { material, kind, pairs, block, size, digits, alike, alikeWeight, weights, least, values, taken };
+}
+
+/** As in assembly/rows.ts. */
+const ALIKE = -1;
+/** Men that are one number at most, as in assembly/alike.ts. */
+const MOST_ALIKE = 3;
+
+/** The most men of these that are alike, if two are. */
+function likeMen(men: readonly number[], some: readonly number[]): number[] {
+  let most: number[] = [];
+  for (const man of some) {
+    const like = some.filter((other) => men[other] === men[man]).slice(0, MOST_ALIKE);
+    if (like.length > Math.max(1, most.length)) most = like;
+  }
+  return most;
+}
+
+/** How many ways so many like men have to stand on so many squares, as in assembly/alike.ts. */
+function waysAlike(men: number, squares: number): number {
+  let ways = 1;
+  for (let man = 0; man < men; man++) ways = (ways * (squares + man)) / (man + 1);
+  return ways;
 }
 
 /** The squares of the men of a placement. */
 export function squaresOf(
-  { pairs, digits, weights, least, values }: Placements,
+  { pairs, digits, alike, alikeWeight, weights, least, values }: Placements,
   pair: number,
   at: number,
 ): Uint8Array {
   const squares = new Uint8Array(digits.length + 2);
   squares.set(pairs[pair]);
-  for (const man of digits) squares[man] = (Math.floor(at / weights[man]) % values[man]) + least[man];
+  for (const man of digits.slice(alike)) {
+    squares[man] = (Math.floor(at / weights[man]) % values[man]) + least[man];
+  }
+  let number = alike > 0 ? Math.floor(at / alikeWeight) : 0;
+  for (let left = alike; left > 0; left--) {
+    let greatest = 0;
+    while (waysAlike(left, greatest + 1) <= number) greatest++;
+    number -= waysAlike(left, greatest);
+    const man = digits[left - 1];
+    squares[man] = greatest + least[man];
+  }
   return squares;
 }
 
-/** All orders of like men: of each man, the man whose digit it takes. */
-export function ordersOf({ men }: Material): number[][] {
+/** The orders of like men that have placements of their own: of each man, the man whose digit it takes. */
+function ordersOf({ material: { men }, weights }: Placements): number[][] {
   let orders: number[][] = [[]];
   for (const [man, code] of men.entries()) {
     orders = orders.flatMap((order) =>
@@ -98,7 +140,11 @@ export function ordersOf({ men }: Material): number[][] {
         .map((other) => [...order.slice(0, man), other]),
     );
   }
-  return orders;
+  const isRising = (order: number[]) => {
+    const like = order.filter((other) => weights[other] === ALIKE);
+    return like.every((other, i) => i === 0 || like[i - 1] < other);
+  };
+  return orders.filter(isRising);
 }
 
 /** For each man of a material with like sides, the man that it is with the colours exchanged. */
@@ -126,7 +172,7 @@ const JUMPS = [17, 10, -6, -15, -17, -10, 6, 15];
 /** Sets the kernels to the men of placements. */
 export function setPlacements(
   kernels: Kernels,
-  { material: { men }, digits, values, least }: Placements,
+  { material: { men }, digits, alike, values, least }: Placements,
 ): void {
   const { wasm } = kernels;
   const next = bytesAt(kernels, wasm.NEXT.value, 16 * 64);
@@ -152,17 +198,23 @@ export function setPlacements(
     'DIGIT_LEAST',
     digits.map((man) => least[man]),
   );
-  wasm.setMen(men.length, digits.at(-1)!);
+  wasm.setMen(men.length, digits.at(-1)!, alike);
 }
 
 /** Bytes from one place of kings in PAIRS to the next. */
 export const PAIRS_BYTES = 4096 * 4;
 
 /** Sets the kernels to send values of files to placements. */
-export function setOrders(kernels: Kernels, { material, kind, block, weights, taken }: Placements): void {
-  const orders = ordersOf(material);
+export function setOrders(kernels: Kernels, placements: Placements): void {
+  const { material, kind, block, digits, alike, alikeWeight, weights, least, taken } = placements;
+  const orders = ordersOf(placements);
   const turned = material.symmetric ? turnedMen(material) : material.men.map((_, man) => man);
-  const words = [kind * PAIRS_BYTES, block, orders.length, taken, 0, 0, 0, 0, ...turned];
+  const leastAlike = alike > 0 ? least[digits[0]] : 0;
+  const words = [
+    ...[kind * PAIRS_BYTES, block, orders.length, taken],
+    ...[alikeWeight, leastAlike, 0, 0],
+    ...turned,
+  ];
   for (let i = words.length; i < 16; i++) words.push(0);
   for (const order of orders) {
     const row = order.map((man) => weights[man]);

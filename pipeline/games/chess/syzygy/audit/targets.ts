@@ -154,12 +154,14 @@ function writeTarget(kernels: Kernels, { number, of, isTurned, men }: Target, ta
   const words = new Array<number>(WORDS).fill(0);
   if (of === null) words[4] = 1;
   else {
-    const { kind, weights, digits, taken } = of.placements;
+    const { kind, weights, digits, alike, alikeWeight, least, taken } = of.placements;
     words[0] = table;
     words[1] = kind * PAIRS_BYTES;
     words[2] = isTurned ? FLIP : 0;
     words[3] = taken;
+    words[5] = alikeWeight;
     for (const there of digits) words[6 + men[there]] = weights[there];
+    words[14] = alike > 0 ? least[digits[0]] : 0;
   }
   writeWords(kernels, 'TARGETS', words, number * WORDS);
 }

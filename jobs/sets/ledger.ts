@@ -7,7 +7,7 @@ import { checkFile } from '../../pipeline/games/chess/syzygy/sound.js';
 
 const count = z.number().int().nonnegative();
 
-const Ledger = z.object({
+export const Ledger = z.object({
   ending: z.string(),
   wallMs: count,
   cpuMs: count,
@@ -21,16 +21,15 @@ const Ledger = z.object({
 });
 export type Ledger = z.infer<typeof Ledger>;
 
-const ledgerName = ({ material }: FiledEnding) => `ledger/${material.name}.json`;
+const ledgerName = (ending: string) => `ledger/${ending}.json`;
 
 export function putLedger(out: Store, one: FiledEnding, ledger: Ledger): Promise<void> {
-  return putOver(out, ledgerName(one), new TextEncoder().encode(`${JSON.stringify(ledger)}\n`));
+  return putOver(out, ledgerName(one.material.name), new TextEncoder().encode(`${JSON.stringify(ledger)}\n`));
 }
 
 /** The ledger of an ending whose files are there and whole, as long as it says. Null: the ending has to be done again. */
 export async function readLedger(out: Store, one: FiledEnding): Promise<Ledger | null> {
-  const bytes = await readAll(out, ledgerName(one));
-  const ledger = bytes === null ? null : parseLedger(bytes);
+  const ledger = await toldLedger(out, one.material.name);
   if (ledger === null) return null;
   for (const kind of ['wdl', 'dtz'] as const) {
     const checked = await checkFile(out, kind, one.material);
@@ -38,6 +37,12 @@ export async function readLedger(out: Store, one: FiledEnding): Promise<Ledger |
       return null;
   }
   return ledger;
+}
+
+/** The ledger of an ending by its name, whatever its files are. Null: there is none that is whole. */
+export async function toldLedger(out: Store, ending: string): Promise<Ledger | null> {
+  const bytes = await readAll(out, ledgerName(ending));
+  return bytes === null ? null : parseLedger(bytes);
 }
 
 /** Null if the text is damaged: the ledger only saves work. */

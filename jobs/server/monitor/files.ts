@@ -1,0 +1,54 @@
+/** A set of endings on its way to Syzygy's files, as the monitor shows it: by the ledger and what is told beside it. */
+import type { Store } from '../../../operators/storage/store.js';
+import { type Ledger, toldLedger } from '../../sets/ledger.js';
+import { BEAT_MS, readSetProgress, type SetProgress } from '../../sets/progress.js';
+import type { FileSet, SetEnding } from './shapes.js';
+
+/** A set that has not been heard of for so long was probably killed. */
+const QUIET_MS = 6 * BEAT_MS;
+
+/** Returns a function that looks at a folder of files; null: there is no set. The function throws StorageError. */
+export function newFilesLookout(files: Store): (now: number) => Promise<FileSet | null> {
+  /** Ledgers of the set that began then. */
+  let known = new Map<string, Ledger>();
+  let since = 0;
+  return async (now) => {
+    const told = await readSetProgress(files);
+    if (told === null) return null;
+    if (since !== told.startedAt) known = new Map();
+    since = told.startedAt;
+    // The ending at work may have the ledger of a set before this one.
+    if (told.at !== null) known.delete(told.at.ending);
+    const there = new Set(await files.list('ledger/'));
+    for (const name of told.endings) {
+      if (told.at?.ending === name || known.has(name) || !there.has(`ledger/${name}.json`)) continue;
+      const ledger = await toldLedger(files, name);
+      if (ledger !== null) known.set(name, ledger);
+    }
+    return {
+      startedAt: told.startedAt,
+      heardAt: told.heardAt,
+      state: told.ended ?? (now - told.heardAt > QUIET_MS ? 'quiet' : 'running'),
+      endings: told.endings.map((name) => endingOf(told, name, known.get(name))),
+    };
+  };
+}
+
+function endingOf({ at, ended }: SetProgress, ending: string, ledger: Ledger | undefined): SetEnding {
+  if (ledger !== undefined) return { state: 'done', step: null, since: null, ...ledger };
+  const own = at?.ending === ending ? at : null;
+  return {
+    ending,
+    state: own === null ? 'waiting' : ended === null ? 'working' : 'begun',
+    step: own?.step ?? null,
+    since: own?.since ?? null,
+    ...{
+      wallMs: null,
+      cpuMs: null,
+      bytes: null,
+      longestWin: null,
+      tablePositions: null,
+      filePositions: null,
+    },
+  };
+}

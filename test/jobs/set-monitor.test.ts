@@ -1,0 +1,93 @@
+/** The monitor describes a set of endings on its way to Syzygy's files. */
+import { expect, test } from 'vitest';
+import { newFilesLookout } from '../../jobs/server/monitor/files.js';
+import { monitorRoutes } from '../../jobs/server/monitor/routes.js';
+import { FileSet, FilesAnswer } from '../../jobs/server/monitor/shapes.js';
+import type { Ledger } from '../../jobs/sets/ledger.js';
+import { newSetTeller } from '../../jobs/sets/progress.js';
+import { localStore } from '../../operators/storage/local.js';
+import { memoryStore } from '../../operators/storage/memory.js';
+import { putOver, type Store } from '../../operators/storage/store.js';
+import { testFolder } from '../support/cli.js';
+
+const NAMES = ['KRvK', 'KQvK', 'KQvKR'];
+const HOUR = 3_600_000;
+
+const ledger = (ending: string): Ledger => ({
+  ...{ ending, wallMs: 900, cpuMs: 700, longestWin: 31, tablePositions: 100 },
+  bytes: { [`${ending}.rtbw`]: 208, [`${ending}.rtbz`]: 7632 },
+  filePositions: { [`${ending}.rtbw`]: 50, [`${ending}.rtbz`]: 20 },
+});
+
+function put(store: Store, ending: string, text: string): Promise<void> {
+  return putOver(store, `ledger/${ending}.json`, new TextEncoder().encode(text));
+}
+
+test('a set is told of from its beginning to its end', async () => {
+  const folder = testFolder();
+  // Who makes files and who watches are two processes.
+  const [store, watched] = [folder, folder].map((each) => localStore(each, { durable: false }));
+  const look = newFilesLookout(watched);
+  expect(await look(Date.now())).toBe(null);
+  const seen = async (now = Date.now()) => FileSet.parse(await look(now));
+  const states = async (now?: number) =>
+    (await seen(now)).endings.map(({ ending, state, step }) => [ending, state, step]);
+
+  // A ledger of an earlier set, of an ending that is done again.
+  await put(store, 'KRvK', JSON.stringify(ledger('KRvK')));
+  const teller = newSetTeller(store, NAMES);
+  teller.at('KRvK', 'solve');
+  teller.at('KRvK', 'write');
+  await expect.poll(states).toEqual([
+    ['KRvK', 'working', 'write'],
+    ['KQvK', 'waiting', null],
+    ['KQvKR', 'waiting', null],
+  ]);
+  teller.at('KQvK', 'verify');
+  await expect.poll(states).toEqual([
+    ['KRvK', 'done', null],
+    ['KQvK', 'working', 'verify'],
+    ['KQvKR', 'waiting', null],
+  ]);
+  const [done, working] = (await seen()).endings;
+  expect(done).toMatchObject(ledger('KRvK'));
+  expect(working).toMatchObject({ cpuMs: null, bytes: null, since: expect.any(Number) });
+  expect((await seen()).state).toBe('running');
+  expect((await seen(Date.now() + HOUR)).state).toBe('quiet');
+
+  // A ledger that is damaged is none.
+  await put(store, 'KQvKR', '{"ending":"KQvKR"');
+  await teller.end('failed');
+  expect((await seen()).state).toBe('failed');
+  expect(await states()).toEqual([
+    ['KRvK', 'done', null],
+    ['KQvK', 'begun', 'verify'],
+    ['KQvKR', 'waiting', null],
+  ]);
+
+  // The next set does again what its ledger tells of, if it has to.
+  const again = newSetTeller(store, NAMES);
+  again.at('KRvK', 'solve');
+  await expect.poll(async () => (await states())[0]).toEqual(['KRvK', 'working', 'solve']);
+  await again.end('done');
+  expect((await seen()).state).toBe('done');
+  expect((await store.list('ledger/set-')).length).toBe(2);
+});
+
+test('a damaged word is none', async () => {
+  const store = memoryStore();
+  await put(store, 'set-000000001', '{"endings":[');
+  expect(await newFilesLookout(store)(0)).toBe(null);
+});
+
+test('GET /files answers with the set, or none', async () => {
+  const files = memoryStore();
+  const ask = async (options: { files?: Store }) => {
+    const routes = monitorRoutes({ store: memoryStore(), games: new Map(), ...options });
+    return FilesAnswer.parse(await (await routes.request('/files')).json()).set;
+  };
+  expect(await ask({})).toBe(null);
+  expect(await ask({ files })).toBe(null);
+  await newSetTeller(files, NAMES).end('done');
+  expect((await ask({ files }))?.endings.map(({ ending }) => ending)).toEqual(NAMES);
+});
