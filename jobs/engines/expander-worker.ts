@@ -6,16 +6,17 @@ import { newKeyCheck } from '../../pipeline/graph/reachable/key-check.js';
 import type { PackedNodes } from '../../pipeline/graph/source.js';
 import { freeUnused } from '../heap.js';
 import { needKeyedGame } from '../user-game.js';
+import { readKeys, type SlotNodes, writeNodes } from './expander-slots.js';
 import type { ExpandedPiece, ExpanderPiece, ExpanderPlace } from './expanders.js';
 import { packError } from './packed-error.js';
 
-const { path, memory } = workerData as ExpanderPlace;
+const { path, memory, slots } = workerData as ExpanderPlace;
 const port = parentPort!;
 const game = await needKeyedGame(path);
 assert(game !== null, 'what is expanded is a keyed game');
 const expansion = newExpansion(game, newKeyCheck(game), memory);
 
-/** A copy that has just as much as it needs, to be given away. */
+/** A copy that has just as much as it needs, for nodes that have no room in the slot. */
 function copied({ length, high, low, status, ends, targets, ...counts }: PackedNodes): PackedNodes {
   const rows = targets.length;
   return {
@@ -34,21 +35,21 @@ function copied({ length, high, low, status, ends, targets, ...counts }: PackedN
   };
 }
 
-function buffersOf({ high, low, status, ends, targets }: PackedNodes): ArrayBuffer[] {
-  const arrays = [high, low, status, ends, targets.major, targets.minor, ...targets.payload];
-  return arrays.map(({ buffer }) => buffer as ArrayBuffer);
-}
-
-port.on('message', ({ id, keys }: ExpanderPiece) => {
-  const nodes: PackedNodes[] = [];
+port.on('message', ({ id, slot, major, length }: ExpanderPiece) => {
   try {
-    for (let from = 0; from < keys.length; ) {
+    const nodes: (SlotNodes | PackedNodes)[] = [];
+    // What the keys are expanded to goes behind them.
+    let at = 8 * length;
+    const keys = readKeys(slots[slot], major, length);
+    for (let from = 0; from < length; ) {
       from = expansion.expand(keys, from);
-      nodes.push(copied(expansion.nodes));
+      const written = writeNodes(slots[slot], at, expansion.nodes);
+      nodes.push(written?.nodes ?? copied(expansion.nodes));
+      at = written?.end ?? at;
       expansion.clear();
     }
-    const expanded: ExpandedPiece = { id, nodes };
-    port.postMessage(expanded, nodes.flatMap(buffersOf));
+    const expanded: ExpandedPiece = { id, slot, nodes };
+    port.postMessage(expanded);
     freeUnused(false);
   } catch (error) {
     const failed: ExpandedPiece = { id, error: packError(error) };

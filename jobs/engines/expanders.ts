@@ -1,23 +1,26 @@
 /** Threads that expand positions of a keyed game, each piece by the next of them. */
 import { Worker } from 'node:worker_threads';
-import type { Batch } from '../../operators/runs/types.js';
 import type { Expander } from '../../pipeline/graph/reachable/expander.js';
 import type { PackedNodes } from '../../pipeline/graph/source.js';
+import { readNodes, type SlotNodes, slotBytes, writeKeys } from './expander-slots.js';
 import { type PackedError, unpackError } from './packed-error.js';
 
-/** What a thread is told at first: the module of the game, and bytes for what it expands. */
+/** What a thread is told at first: the module of the game, bytes for what it expands, and the slots of its pieces. */
 export interface ExpanderPlace {
   readonly path: string;
   readonly memory: number;
+  readonly slots: readonly SharedArrayBuffer[];
 }
 
-/** A piece, and what comes back. */
+/** A piece, whose keys are in a slot, and what comes back, in the same slot as far as there is room. */
 export interface ExpanderPiece {
   readonly id: number;
-  readonly keys: Batch;
+  readonly slot: number;
+  readonly major: number;
+  readonly length: number;
 }
 export type ExpandedPiece =
-  | { readonly id: number; readonly nodes: readonly PackedNodes[] }
+  | { readonly id: number; readonly slot: number; readonly nodes: readonly (SlotNodes | PackedNodes)[] }
   | { readonly id: number; readonly error: PackedError };
 
 /** Pieces that a thread has: the one it expands, and the next. */
@@ -42,17 +45,18 @@ export function threadExpander(path: string, threads: number, memory: number): E
   }
 
   const workers = Array.from({ length: threads }, () => {
-    const workerData: ExpanderPlace = { path, memory: each };
+    const slots = Array.from({ length: AT_ONCE }, () => new SharedArrayBuffer(slotBytes(PIECE, each)));
+    const workerData: ExpanderPlace = { path, memory: each, slots };
     const worker = new Worker(new URL('./expander-worker.js', import.meta.url), { workerData });
     worker.on('message', (reply: ExpandedPiece) => {
       const asked = pending.get(reply.id);
       pending.delete(reply.id);
-      if ('nodes' in reply) asked?.resolve(reply.nodes);
+      if ('nodes' in reply) asked?.resolve(reply.nodes.map((nodes) => readNodes(slots[reply.slot], nodes)));
       else asked?.reject(unpackError(reply.error));
     });
     worker.on('error', die);
     worker.on('exit', (code) => die(new Error(`a thread that expands ended with code ${code}`)));
-    return worker;
+    return { worker, slots };
   });
 
   return {
@@ -61,12 +65,15 @@ export function threadExpander(path: string, threads: number, memory: number): E
     expand(keys) {
       if (death !== undefined) return Promise.reject(death);
       const id = next++;
-      const piece: ExpanderPiece = { id, keys };
-      workers[id % threads].postMessage(piece);
+      const { worker, slots } = workers[id % threads];
+      const slot = Math.floor(id / threads) % AT_ONCE;
+      writeKeys(slots[slot], keys);
+      const piece: ExpanderPiece = { id, slot, major: keys.major, length: keys.length };
+      worker.postMessage(piece);
       return new Promise((resolve, reject) => pending.set(id, { resolve, reject }));
     },
     async close() {
-      await Promise.all(workers.map((worker) => worker.terminate()));
+      await Promise.all(workers.map(({ worker }) => worker.terminate()));
     },
   };
 }

@@ -2,6 +2,7 @@
 import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import { PART_NODES } from '../../pipeline/graph/layout.js';
+import type { ImportCrew } from '../../pipeline/graph/pieces.js';
 import { type SolvedGraph, solveGraph } from '../../pipeline/graph/solve-graph.js';
 import { type SolvedKeyed, type SolveKeyedOptions, solveKeyed } from '../../pipeline/graph/solve-keyed.js';
 import { verifySolved } from '../../pipeline/graph/verify-solved.js';
@@ -24,27 +25,31 @@ export async function runGraph(
   const { name, scratchFolder, workers = 1 } = task;
   if (workers === 1) return run(task, progress);
   const place = { game: name, isGraph: true, store: task.store, scratchFolder };
-  let opened: Engine | undefined;
-  const engine = (): Engine => {
+  let opened: (Engine & ImportCrew) | undefined;
+  const engine = (): Engine & ImportCrew => {
     opened ??= localEngine(place, workers, newAttempt(), true);
     return opened;
   };
-  /** Threads load the program while the last of the import is done: for a graph of several parts. */
+  let found = 0;
+  /** Threads load the program while positions are still found: for a graph of several parts. */
   const listen: ProgressListener = (event) => {
-    if (event.type === 'phase' && event.phase === 'index' && event.total! > PART_NODES) engine();
+    if (event.type === 'phase' && event.phase.startsWith('layer')) {
+      found += event.total!;
+      if (found > PART_NODES) engine();
+    }
     progress(event);
   };
   const newExpander =
     task.kind === 'graph' ? (memory: number) => threadExpander(task.path, workers - 1, memory) : undefined;
   try {
-    return await run(task, listen, { engine, ...(newExpander && { newExpander }) });
+    return await run(task, listen, { engine, crew: engine, ...(newExpander && { newExpander }) });
   } finally {
     await opened?.close();
   }
 }
 
 /** Threads that help, of several workers. */
-type Helping = Pick<SolveKeyedOptions<unknown>, 'engine' | 'newExpander'>;
+type Helping = Pick<SolveKeyedOptions<unknown>, 'crew' | 'engine' | 'newExpander'>;
 
 async function run(
   task: GraphTask | GraphVerifyTask,

@@ -5,6 +5,7 @@ import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import { solvableGraph } from '../../pipeline/graph/graph-phases.js';
 import { needGraph } from '../../pipeline/graph/manifest.js';
+import { doPiece } from '../../pipeline/graph/pieces.js';
 import { newPartition, type Partition } from '../../pipeline/partition/partition.js';
 import type { Solvable } from '../../pipeline/phases/slice-phases.js';
 import type { Progress } from '../../pipeline/solve/progress.js';
@@ -81,6 +82,12 @@ async function answer(call: Call): Promise<unknown> {
     return undefined;
   }
   if (call.type === 'alone') return doAlone(call.task);
+  if (call.type === 'piece') {
+    freeUnused(true);
+    const done = await doPiece(call.piece, world);
+    report();
+    return done;
+  }
   assert(partition !== undefined, 'a partition is opened before it is called');
   if (call.method === 'openRounds' || call.method === 'finish') freeUnused(true);
   const method = partition[call.method] as (...args: readonly unknown[]) => Promise<unknown>;

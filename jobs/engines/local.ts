@@ -6,6 +6,7 @@
 import { Worker } from 'node:worker_threads';
 import { addCounters, newCounters } from '../../operators/core/counters.js';
 import { assert } from '../../operators/core/errors.js';
+import type { DonePiece, ImportCrew, Piece } from '../../pipeline/graph/pieces.js';
 import type { Partition, PartitionSetup } from '../../pipeline/partition/partition.js';
 import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import type { AloneResults, AloneTask, Engine } from '../../pipeline/solvers/external/engine.js';
@@ -15,13 +16,19 @@ import type { Call, PartitionCall, PlaceOfWork, Reply, WorkerPlace } from './pro
 interface Thread {
   open(setup: PartitionSetup, report: (done: number) => void): Promise<Partition>;
   alone(task: AloneTask, progress: ProgressListener): Promise<unknown>;
+  piece(piece: Piece, report: (done: number) => void): Promise<unknown>;
   close(): Promise<void>;
 }
 
 type Unsent = Call extends infer C ? (C extends Call ? Omit<C, 'id'> : never) : never;
 
 /** @param attempt see PartitionSetup. @param atOnce whether threads are started before they have anything to do. */
-export function localEngine(place: PlaceOfWork, workers: number, attempt: string, atOnce = false): Engine {
+export function localEngine(
+  place: PlaceOfWork,
+  workers: number,
+  attempt: string,
+  atOnce = false,
+): Engine & ImportCrew {
   const threads: Thread[] = [];
   /** Numbers of the threads that do slices alone. */
   const taken = new Set<number>();
@@ -54,6 +61,10 @@ export function localEngine(place: PlaceOfWork, workers: number, attempt: string
         taken.delete(i);
       }
     },
+    pieces: <Kind extends Piece['kind']>(
+      pieces: readonly (Piece & { readonly kind: Kind })[],
+      report: (done: number) => void,
+    ) => Promise.all(pieces.map((piece, i) => thread(i).piece(piece, report) as Promise<DonePiece<Kind>>)),
     async close() {
       await Promise.all(threads.map((thread) => thread.close()));
     },
@@ -139,6 +150,10 @@ function startThread(place: WorkerPlace, number: number): Thread {
     alone(task, listener) {
       progress = listener;
       return send({ type: 'alone', task });
+    },
+    piece(piece, listener) {
+      report = listener;
+      return send({ type: 'piece', piece });
     },
     async close() {
       await worker.terminate();

@@ -2,6 +2,7 @@
 
 import type { Counters } from '../../operators/core/counters.js';
 import type { Metric } from '../../pipeline/formats/value.js';
+import type { Piece } from '../../pipeline/graph/pieces.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
 import type { Partition, PartitionSetup } from '../../pipeline/partition/partition.js';
 import type { Strategy } from '../../pipeline/phases/context.js';
@@ -31,7 +32,7 @@ export interface WorkerPlace extends PlaceOfWork {
   readonly attempt: string;
 }
 
-/** Message to a worker: open a partition in place of the one before, call a method of it, or do a slice alone. */
+/** Message to a worker: open a partition in place of the one before, call a method of it, do a slice alone, or a piece of an import. */
 export type Call =
   | { readonly id: number; readonly type: 'open'; readonly setup: PartitionSetup }
   | {
@@ -40,7 +41,8 @@ export type Call =
       readonly method: PartitionCall;
       readonly args: readonly unknown[];
     }
-  | { readonly id: number; readonly type: 'alone'; readonly task: AloneTask };
+  | { readonly id: number; readonly type: 'alone'; readonly task: AloneTask }
+  | { readonly id: number; readonly type: 'piece'; readonly piece: Piece };
 
 /** A method of a partition that is called in another thread. */
 export type PartitionCall = Exclude<keyof Partition, 'takeCounters'>;

@@ -2,7 +2,6 @@
 import { newArrays } from '../../operators/core/arrays.js';
 import { expand } from '../../operators/expand.js';
 import { newRows } from '../../operators/rows.js';
-import { openRun } from '../../operators/runs/reader.js';
 import type { Batch, Cursor, RowSource, Rows } from '../../operators/runs/types.js';
 import { sort } from '../../operators/sort/sort.js';
 import type { Side } from '../contract/game.js';
@@ -17,6 +16,7 @@ import { memoryOf } from '../phases/memory.js';
 import type { SlicePhases, Solvable } from '../phases/slice-phases.js';
 import { openGraphEdges } from './graph-edges.js';
 import { graphGame } from './graph-game.js';
+import { openJoined } from './joined-runs.js';
 import {
   isDrawn,
   isLost,
@@ -52,7 +52,7 @@ async function enumerateGraph(context: Context, { runs, scores }: GraphManifest)
   const { slice, tableStore, counters, report, metric } = context;
   /** Ends by fewer points come in later turns. */
   const isFirst = (what: number) => metric !== 'score' || pointsOf(what) === scores![0];
-  const nodes = await openRun(tableStore, runs.nodes, { counters, expect: { kind: NODES } });
+  const nodes = await openJoined(tableStore, runs.nodes, { counters, expect: { kind: NODES } });
   const lostKeys = new Uint32Array(slice.width);
   return enumerateParts(context, async (side, part, { counts, unwon, lost }, result) => {
     counts.fill(0);
@@ -84,7 +84,7 @@ async function endsByScore(context: Context, { runs, scores }: GraphManifest): P
   const none = { events: [], requests: 0, answers: 0 };
   if (context.metric !== 'score' || scores!.length < 2) return none;
   const { slice, parts, tableStore, counters, scratch, budget } = context;
-  const nodes = await openRun(tableStore, runs.nodes, { counters, expect: { kind: NODES } });
+  const nodes = await openJoined(tableStore, runs.nodes, { counters, expect: { kind: NODES } });
   const turns = new Map(scores!.map((points, turn) => [points, turn]));
 
   async function* ends(): RowSource {
@@ -115,8 +115,11 @@ async function endsByScore(context: Context, { runs, scores }: GraphManifest): P
 function movesOfGraph({ nodes: total, runs }: GraphManifest): MovesByUnit {
   return async function* moves(context, _labels, units) {
     const { slice, parts, tableStore, counters } = context;
-    const successors = await openRun(tableStore, runs.successors, { counters, expect: { kind: SUCCESSORS } });
-    const nodes = await openRun(tableStore, runs.nodes, { counters, expect: { kind: NODES } });
+    const successors = await openJoined(tableStore, runs.successors, {
+      counters,
+      expect: { kind: SUCCESSORS },
+    });
+    const nodes = await openJoined(tableStore, runs.nodes, { counters, expect: { kind: NODES } });
     const firstOfSide = [firstMajor(slice, 0), firstMajor(slice, 1)] as const;
     const keyMask = (1 << PART_SHIFT) - 1;
     const status = new Uint8Array(slice.width);

@@ -1,13 +1,13 @@
 /** Looks nodes of a solved graph up by their names. */
 import { newCounters } from '../../operators/core/counters.js';
 import { StorageError } from '../../operators/core/errors.js';
-import { openRun } from '../../operators/runs/reader.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Side } from '../contract/game.js';
 import { brokenCode, type Metric, preference } from '../formats/value.js';
 import { type BlockCache, newBlockCache } from '../probe/block-cache.js';
 import { idOf } from './ids.js';
 import { openNodeIndex } from './index-run.js';
+import { openJoined } from './joined-runs.js';
 import { NODE_MASK, NodeStatus, SIDE_OF_NODE, sideOfWord, unitShift } from './layout.js';
 import type { GraphManifest } from './manifest.js';
 import { openNames } from './names.js';
@@ -54,8 +54,11 @@ export async function openGraphProber(
   const { graph, table } = await needSolvedGraph(store, name, metric, counters);
   const index = await openNodeIndex(store, graph.runs, graph.seed, counters);
   const names = await openNames(store, graph.runs.names, counters);
-  const nodes = await openRun(store, graph.runs.nodes, { counters, expect: { kind: NODES } });
-  const successors = await openRun(store, graph.runs.successors, { counters, expect: { kind: SUCCESSORS } });
+  const nodes = await openJoined(store, graph.runs.nodes, { counters, expect: { kind: NODES } });
+  const successors = await openJoined(store, graph.runs.successors, {
+    counters,
+    expect: { kind: SUCCESSORS },
+  });
   const { width } = table.slice;
   const shift = unitShift(graph.nodes);
   const broken = brokenCode(table.manifest.valueType);

@@ -15,7 +15,6 @@ import { newCounters } from '../../operators/core/counters.js';
 import { distribute, releaseSegments } from '../../operators/distribute/distribute.js';
 import { gather } from '../../operators/gather.js';
 import { newRows } from '../../operators/rows.js';
-import { openRun } from '../../operators/runs/reader.js';
 import type { Cursor, RowSource, Rows } from '../../operators/runs/types.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
@@ -24,6 +23,7 @@ import type { Metric, ValueColumn } from '../formats/value.js';
 import type { Context } from '../phases/context.js';
 import { slicePrefix } from '../table/names.js';
 import type { Table } from '../table/table.js';
+import { openJoined } from './joined-runs.js';
 import { NodeStatus, SIDE_OF_NODE, unitShift } from './layout.js';
 import type { GraphManifest } from './manifest.js';
 import { openNames } from './names.js';
@@ -244,7 +244,7 @@ async function* rowsOf(
   names: AsyncGenerator<string>,
   moved: ReturnType<typeof newWordReader>,
 ): AsyncGenerator<GraphRow[]> {
-  const nodes = await openRun(tableStore, graph.runs.nodes, { counters, expect: { kind: NODES } });
+  const nodes = await openJoined(tableStore, graph.runs.nodes, { counters, expect: { kind: NODES } });
   const values = [new Int16Array(slice.width), new Int16Array(slice.width)] as const;
   const outcomes = outcomesOf(graph, table.manifest);
   let batch: GraphRow[] = [];

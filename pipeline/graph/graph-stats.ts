@@ -1,13 +1,13 @@
 /** Statistics of a solved graph: who chooses where, who wins from there, and in how many edges. */
 import { newCounters } from '../../operators/core/counters.js';
 import { StorageError } from '../../operators/core/errors.js';
-import { openRun } from '../../operators/runs/reader.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Side } from '../contract/game.js';
 import { brokenIn, type Metric, type ValueColumn } from '../formats/value.js';
 import { requireCounted } from '../table/counted.js';
 import { readVerified } from '../table/verified.js';
 import { idOf } from './ids.js';
+import { openJoined } from './joined-runs.js';
 import { NodeStatus, SIDE_OF_NODE } from './layout.js';
 import type { GraphManifest } from './manifest.js';
 import { openNames } from './names.js';
@@ -63,7 +63,7 @@ export async function graphStats(
 ): Promise<GraphStats> {
   const counters = newCounters();
   const { graph, table } = await needSolvedGraph(store, name, metric, counters);
-  const nodes = await openRun(store, graph.runs.nodes, { counters, expect: { kind: NODES } });
+  const nodes = await openJoined(store, graph.runs.nodes, { counters, expect: { kind: NODES } });
   const { slice } = table;
   const chooses = [newTally(), newTally()] as const;
   const over = newTally();

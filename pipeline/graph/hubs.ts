@@ -80,7 +80,7 @@ async function readHubs(context: Context, graph: GraphManifest, labels: LabelRun
   const opened: RunReader[] = [];
   const open = async (where: typeof store, run: RunRef) =>
     opened.push(await openRun(where, run, { counters, expect: { kind: HUBS } }));
-  if (labels.excess.length === 0) await open(tableStore, graph.runs.hubs);
+  if (labels.excess.length === 0) for (const run of graph.runs.hubs) await open(tableStore, run);
   const due = labels.excess.filter(({ from, to }) => from < parts.to && parts.from < to);
   for (const run of due.sort((a, b) => a.from - b.from)) await open(store, run);
 

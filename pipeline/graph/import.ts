@@ -18,14 +18,16 @@ import { type Budget, split } from '../../operators/core/budget.js';
 import { newCounters } from '../../operators/core/counters.js';
 import { UserError } from '../../operators/core/errors.js';
 import { gather } from '../../operators/gather.js';
-import { match, NONE } from '../../operators/match.js';
 import type { Cursor, RunRef } from '../../operators/runs/types.js';
+import { asJoined, divided, edgesInPieces, indexInPieces, writeInPieces } from './cut-import.js';
+import { findNodes, type Unknown } from './find-nodes.js';
 import { requireGraphName } from './graph-game.js';
-import { type IdKey, KEY_MAJORS, keyOf, REST_MASK, sameKey } from './ids.js';
-import { openIndexCursor, writeIndex } from './index-run.js';
-import { graphPrefix, NODE_MASK, SIDE_BIT } from './layout.js';
+import { type IdKey, KEY_MAJORS, keyOf, sameKey } from './ids.js';
+import { writeIndex } from './index-run.js';
+import { graphPrefix, NODE_MASK, PART_NODES } from './layout.js';
 import { commitGraph, type GraphManifest, newGraphManifest, readGraphManifest } from './manifest.js';
 import { joinNames } from './names.js';
+import { FINDING, type ImportCrew } from './pieces.js';
 import { COMMIT_ROWS, type ReadGraph, readGraph } from './read-graph.js';
 import { type Gatherable, newRowCollector, poolOf } from './row-collector.js';
 import type { GraphSource, NodeId } from './source.js';
@@ -43,6 +45,8 @@ export interface ImportOptions extends Omit<ImportEnv, 'counters'> {
   readonly phase: (phase: ImportPhase, total: number | null) => void;
   /** Nodes and edges after which reading is committed: {@link COMMIT_ROWS} if left out. */
   readonly commitRows?: number;
+  /** Makes who does pieces of the import of a graph of several parts; without it this thread does all. */
+  readonly crew?: () => ImportCrew;
 }
 
 /** Reading; making the index of names; finding the nodes that edges lead to, and ordering edges by those they come from. */
@@ -93,20 +97,25 @@ async function importOnce(options: ImportOptions, steps: ImportSteps): Promise<G
   const { source, name, fingerprint, store, phase, commitRows = COMMIT_ROWS } = options;
   const nameOf = (what: keyof GraphManifest['runs']) => `${graphPrefix(name)}/${what}.arrow`;
   const counters = newCounters();
-  const env: ImportEnv = { ...options, counters };
+  const env: ImportEnv = { ...options, counters, shared: options.crew !== undefined };
   phase('import', null);
   const read = await readGraph(source, steps, { ...env, commitRows });
+  const crew = read.apart === null && read.nodes > PART_NODES ? options.crew?.() : undefined;
+  const cut = crew && { crew, env: { ...env, budget: divided(env.budget, crew.workers) } };
   let { indexed } = steps;
   if (indexed === null) {
     phase('index', read.nodes);
-    const names = await joinNames(
-      store,
-      read.names,
-      { name: nameOf('names'), packed: source.packed === true },
-      counters,
-    );
-    const index = await writeIndex(source, read.keys!, nameOf('index'), names, env);
-    if (index === null) return null;
+    const joined = { name: nameOf('names'), packed: source.packed === true };
+    const [names, pieces] = await Promise.all([
+      joinNames(store, read.names, joined, counters),
+      cut && indexInPieces(cut, read.keys!, nameOf('index')),
+    ]);
+    let index = pieces ?? null;
+    if (index === null) {
+      const whole = await writeIndex(source, read.keys!, nameOf('index'), names, env);
+      if (whole === null) return null;
+      index = [whole];
+    }
     indexed = { index, names };
     if (read.isCommitted) await steps.commitIndex(indexed, counters);
     await read.keys!.release();
@@ -115,9 +124,15 @@ async function importOnce(options: ImportOptions, steps: ImportSteps): Promise<G
   const { targets, apart } = read;
   // Rows of targets are matched; each end of edges told apart is, too, and they are brought together; all are then ordered.
   phase('successors', 2 * targets.rows + 4 * (apart?.from.rows ?? 0));
-  const edges = await resolve(source, read, steps.seed, indexed.index, env);
+  const pieces = cut && (await edgesInPieces(cut, read, indexed.index));
+  const edges = pieces ?? (await resolve(source, read, steps.seed, indexed.index, env));
   try {
-    const written = await writeSuccessors(source, read, edges, nameOf, env);
+    const { nodes, edges: told, statuses } = read;
+    const parts = { from: 0, to: Math.ceil(nodes / PART_NODES) };
+    const toWrite = { nodes, edges: told, statuses, parts, stuck: source.stuck };
+    const written = pieces
+      ? await writeInPieces(cut!, toWrite, pieces, nameOf)
+      : asJoined([await writeSuccessors(toWrite, edges, nameOf, env)]);
     return newGraphManifest({
       name,
       source: source.name,
@@ -140,22 +155,27 @@ async function importOnce(options: ImportOptions, steps: ImportSteps): Promise<G
   }
 }
 
-/** Shares of the memory, while targets are matched. */
-const SHARES = { edges: 0.15, order: 0.25, from: 0.04, to: 0.04, apartOrder: 0.1 };
-
 /** The edges as (node | successor and its side), majors 2^{@link orderShift} nodes. */
 async function resolve(
   source: GraphSource,
   read: ReadGraph,
   seed: number,
-  index: RunRef,
+  index: readonly RunRef[],
   env: ImportEnv,
 ): Promise<Gatherable> {
   const shift = orderShift(read, env.budget);
   const majors = Math.ceil(read.nodes / 2 ** shift);
-  const shares = split(env.budget, SHARES);
+  const shares = split(env.budget, FINDING);
   const edges = newRowCollector({ majors, payload: 1, pool: poolOf(shares.edges) }, env);
-  const find = finder(source, seed, index, env);
+  const finding = { ...env, order: shares.order };
+  const find = async (
+    names: Gatherable,
+    numbersOf: 'node' | 'edge',
+    found: Parameters<typeof findNodes>[4],
+  ): Promise<void> => {
+    const none = await findNodes(names, { from: 0, to: KEY_MAJORS }, index, finding, found);
+    if (none !== null) throw await unknown(source, numbersOf, none, seed);
+  };
   const ends: Gatherable[] = [];
   try {
     await find(read.targets, 'node', (node, word) => edges.put(node >>> shift, node, word));
@@ -194,38 +214,6 @@ async function resolve(
 const NUMBER_SHIFT = 20;
 const NUMBER_MAJORS = 2 ** (32 - NUMBER_SHIFT);
 
-/**
- * Finds the nodes of names: joins rows (key | rest, number) with the index and hands each number out with its node and the
- * side of that. What has the numbers is for messages.
- */
-function finder(source: GraphSource, seed: number, index: RunRef, env: ImportEnv) {
-  return async function find(
-    names: Gatherable,
-    numbersOf: 'node' | 'edge',
-    found: (number: number, word: number) => Promise<void> | undefined,
-  ): Promise<void> {
-    const rows = gather(
-      names.sources,
-      { from: 0, to: KEY_MAJORS },
-      2,
-      orderEnv(env, split(env.budget, SHARES).order),
-    );
-    const nodes = await openIndexCursor(env, index);
-    for await (const { left, first, second } of match(rows, nodes, { mask: REST_MASK, ...env })) {
-      const numbers = left.payload[1] as Uint32Array;
-      for (let i = 0; i < left.length; i++) {
-        if (second[i] === NONE) {
-          const key = { major: left.major, minor: left.minor[i], rest: left.payload[0][i] & REST_MASK };
-          throw await unknown(source, numbersOf, numbers[i], seed, key);
-        }
-        const taken = found(numbers[i], (second[i] | (first[i] & (1 << SIDE_BIT))) >>> 0);
-        if (taken !== undefined) await taken;
-      }
-      env.report(left.length);
-    }
-  };
-}
-
 /** The payloads of two cursors that have the same keys, side by side. */
 async function* paired(a: Cursor, b: Cursor) {
   const other = b[Symbol.asyncIterator]();
@@ -254,9 +242,8 @@ async function* paired(a: Cursor, b: Cursor) {
 async function unknown(
   source: GraphSource,
   what: 'node' | 'edge',
-  number: number,
+  { number, key: wanted }: Unknown,
   seed: number,
-  wanted: IdKey,
 ): Promise<UserError> {
   const key: IdKey = { major: 0, minor: 0, rest: 0 };
   const isIt = (id: NodeId): boolean => {

@@ -3,12 +3,12 @@
 import type { Counters } from '../../operators/core/counters.js';
 import { assert, UserError } from '../../operators/core/errors.js';
 import { gather } from '../../operators/gather.js';
-import { openRun } from '../../operators/runs/reader.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
-import type { Batch, Cursor, RunRef } from '../../operators/runs/types.js';
+import type { Batch, Cursor, MajorRange, RunRef } from '../../operators/runs/types.js';
 import { createRun } from '../../operators/runs/writer.js';
 import type { Store } from '../../operators/storage/store.js';
 import { type IdKey, idText, KEY_MAJORS, keyOf, REST_MASK } from './ids.js';
+import { openJoined } from './joined-runs.js';
 import { openNames } from './names.js';
 import type { Gatherable } from './row-collector.js';
 import type { GraphSource, NodeId } from './source.js';
@@ -29,6 +29,12 @@ const spec: RunSpec = {
 
 const ORDER_SHARE = 0.25;
 
+/** Two nodes with one key. */
+interface Twice {
+  readonly first: number;
+  readonly second: number;
+}
+
 /**
  * Writes the index as the run `name`. @returns null if two different names have one key. @throws UserError for a node that is there twice.
  */
@@ -39,13 +45,31 @@ export async function writeIndex(
   namesRun: RunRef,
   env: ImportEnv,
 ): Promise<RunRef | null> {
+  const written = await writeIndexOf(keys, { from: 0, to: KEY_MAJORS }, name, env);
+  if (!('first' in written)) return written;
+  const { first, second } = written;
+  const names = await openNames(env.store, namesRun, env.counters);
+  const [a, b] = [Math.min(first, second), Math.max(first, second)];
+  if ((await names.of(a)) !== (await names.of(b))) return null;
+  throw new UserError(
+    `${source.name}: ${await source.whereNode(b)}: there is such a node already, ${await source.whereNode(a)}`,
+  );
+}
+
+/** Writes the part of the index that has the keys of some majors, or tells of two nodes with one key. */
+export async function writeIndexOf(
+  keys: Pick<Gatherable, 'sources'>,
+  majors: MajorRange,
+  name: string,
+  env: ImportEnv,
+): Promise<RunRef | Twice> {
   const { store, budget, counters } = env;
   const order = { ...env, budget: { ...budget, memory: Math.floor(budget.memory * ORDER_SHARE) } };
   const run = await createRun(store, name, spec, { batchRows: INDEX_ROWS, counters });
-  let twice: { first: number; second: number } | null = null;
+  let twice: Twice | null = null;
   try {
     const last = newGroup();
-    for await (const batch of gather(keys.sources, { from: 0, to: KEY_MAJORS }, 2, order)) {
+    for await (const batch of gather(keys.sources, majors, 2, order)) {
       twice = last.repeats(batch);
       if (twice !== null) break;
       await run.append(batch.major, batch.length, batch.minor, batch.payload);
@@ -53,16 +77,11 @@ export async function writeIndex(
     }
     if (twice === null) return await run.close();
     await run.abort();
+    return twice;
   } catch (error) {
     await run.abort();
     throw error;
   }
-  const names = await openNames(store, namesRun, counters);
-  const [a, b] = [Math.min(twice.first, twice.second), Math.max(twice.first, twice.second)];
-  if ((await names.of(a)) !== (await names.of(b))) return null;
-  throw new UserError(
-    `${source.name}: ${await source.whereNode(b)}: there is such a node already, ${await source.whereNode(a)}`,
-  );
 }
 
 /** Rows of a record batch: what is read for one name. */
@@ -75,7 +94,7 @@ function newGroup() {
   let rests: number[] = [];
   let nodes: number[] = [];
   return {
-    repeats(batch: Batch): { first: number; second: number } | null {
+    repeats(batch: Batch): Twice | null {
       const rest = batch.payload[0] as Uint32Array;
       const node = batch.payload[1] as Uint32Array;
       for (let i = 0; i < batch.length; i++) {
@@ -96,8 +115,13 @@ function newGroup() {
   };
 }
 
-export async function openIndexCursor({ store, counters }: ImportEnv, index: RunRef): Promise<Cursor> {
-  return (await openRun(store, index, { counters, expect: { kind: INDEX } })).cursor();
+/** The rows of the index that have the keys of some majors. */
+export async function openIndexCursor(
+  { store, counters }: ImportEnv,
+  index: readonly RunRef[],
+  majors: MajorRange,
+): Promise<Cursor> {
+  return (await openJoined(store, index, { counters, expect: { kind: INDEX } })).cursor(majors);
 }
 
 export interface NodeIndex {
@@ -107,11 +131,11 @@ export interface NodeIndex {
 
 export async function openNodeIndex(
   store: Store,
-  runs: { readonly index: RunRef; readonly names: RunRef },
+  runs: { readonly index: readonly RunRef[]; readonly names: RunRef },
   seed: number,
   counters: Counters,
 ): Promise<NodeIndex> {
-  const reader = await openRun(store, runs.index, { counters, expect: { kind: INDEX } });
+  const reader = await openJoined(store, runs.index, { counters, expect: { kind: INDEX } });
   const names = await openNames(store, runs.names, counters);
   const key: IdKey = { major: 0, minor: 0, rest: 0 };
   return {

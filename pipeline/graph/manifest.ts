@@ -7,6 +7,8 @@ import { readRecord } from '../formats/record.js';
 import { graphPrefix, IMPORT_VERSION } from './layout.js';
 
 const count = z.int().nonnegative();
+/** Written by the pieces of the import, one after the other (pieces.ts). */
+const JoinedRuns = z.array(NamedRun).min(1);
 
 export const GraphManifest = z.object({
   version: z.literal(IMPORT_VERSION),
@@ -32,15 +34,15 @@ export const GraphManifest = z.object({
   idKind: z.enum(['text', 'integer', 'mixed']),
   runs: z.object({
     /** (key of the name | rest of the key and side, number), by key. */
-    index: NamedRun,
+    index: JoinedRuns,
     /** Names in the order of the nodes. */
     names: NamedRun,
     /** Status and out-count of every node. */
-    nodes: NamedRun,
+    nodes: JoinedRuns,
     /** (node | successor and its side), by node. */
-    successors: NamedRun,
+    successors: JoinedRuns,
     /** (node | out-count) of the hubs. */
-    hubs: NamedRun,
+    hubs: JoinedRuns,
   }),
   counters: z.record(z.string(), z.number()),
 });

@@ -136,7 +136,7 @@ async function keptRows(
   return {
     sources,
     rows: sources.reduce((sum, { segments }) => sum + segments.rows, 0),
-    kept: null,
+    kept,
     async release() {
       for (const { name } of kept) await store.delete(name);
     },

@@ -12,8 +12,8 @@ import type { SortEnv } from '../../operators/sort/env.js';
 export interface Gatherable {
   readonly sources: readonly Source[];
   readonly rows: number;
-  /** The run that spills were kept in; null if there is none. */
-  readonly kept: RunRef | null;
+  /** The runs that spills were kept in, for whoever reads them elsewhere. */
+  readonly kept: readonly RunRef[];
   /** Deletes what is in scratch. */
   release(): Promise<void>;
 }
@@ -32,9 +32,9 @@ export interface RowCollector {
 const ROWS = 1 << 14;
 const LEAST_POOL = 1 << 16;
 
-/** A pool that takes a budget's memory; what does not fit it is spilled. */
-export function poolOf({ memory }: Budget): Pool {
-  return createPool(Math.max(LEAST_POOL, memory), { shared: false });
+/** A pool that takes a budget's memory; what does not fit it is spilled. `shared`: other threads are to read it. */
+export function poolOf({ memory }: Budget, shared = false): Pool {
+  return createPool(Math.max(LEAST_POOL, memory), { shared });
 }
 
 /** Spills go to scratch, or to where they are kept. */
@@ -78,7 +78,7 @@ export function newRowCollector(
       return {
         sources: [{ segments, pool }],
         rows: segments.rows,
-        kept: segments.run?.info ?? null,
+        kept: segments.run === null ? [] : [segments.run.info],
         release: () => releaseSegments(segments, env),
       };
     },

@@ -12,14 +12,14 @@ import { type Meter, solveOne } from '../solve/solve-one.js';
 import { type Engine, inlineEngine } from '../solvers/external/engine.js';
 import { requireGraphName } from './graph-game.js';
 import { solvableGraph } from './graph-phases.js';
-import { importGraph } from './import.js';
+import { type ImportOptions, importGraph } from './import.js';
 import { PART_NODES } from './layout.js';
 import { type GraphManifest, graphManifestName } from './manifest.js';
 import type { Layer } from './reachable/reachable.js';
 import type { GraphSource } from './source.js';
 
 /** What is solved, and with what. */
-export interface SolveGraphOptions {
+export interface SolveGraphOptions extends Pick<ImportOptions, 'crew' | 'commitRows'> {
   readonly source: GraphSource;
   /** What it is called in the store: letters, digits and dashes. */
   readonly name: string;
@@ -35,8 +35,6 @@ export interface SolveGraphOptions {
   readonly meter: Meter;
   /** Makes the engine that solves the graph once it is imported, and is closed then; without it this thread does all. */
   readonly engine?: () => Engine;
-  /** As that of `importGraph`. */
-  readonly commitRows?: number;
 }
 
 /** A graph that is solved. */

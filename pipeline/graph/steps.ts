@@ -55,7 +55,7 @@ const IndexManifest = z.object({
   ...head,
   step: z.literal('index'),
   /** Belongs to the graph itself. */
-  runs: z.object({ index: NamedRun, names: NamedRun }),
+  runs: z.object({ index: z.array(NamedRun).min(1), names: NamedRun }),
   counters: z.record(z.string(), z.number()),
 });
 type IndexManifest = z.infer<typeof IndexManifest>;
@@ -99,7 +99,7 @@ export async function openSteps(store: Store, name: string, fingerprint: string)
   for (const { runs } of read)
     for (const run of Object.values(runs)) if (run !== undefined) named.add(run.name);
   for (const { name } of read.at(-1)!.place?.runs ?? []) named.add(name);
-  for (const { name } of Object.values(index?.runs ?? {})) named.add(name);
+  for (const { name } of Object.values(index?.runs ?? {}).flat()) named.add(name);
   for (const left of await store.list(`${graphPrefix(name)}/`))
     if (!named.has(left)) await store.delete(left);
   return stepsOf(store, prefix, { version: IMPORT_VERSION, fingerprint, seed: first.seed }, read, index);

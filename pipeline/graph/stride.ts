@@ -27,6 +27,8 @@ export interface ImportEnv {
   readonly scratch: Scratch;
   readonly budget: Budget;
   readonly counters: Counters;
+  /** Other threads may read what is in memory. */
+  readonly shared?: boolean;
   /** Called now and then with the number of nodes or rows done since the last call. */
   readonly report: (done: number) => void;
 }
@@ -119,7 +121,7 @@ export async function newStride(options: StrideOptions, env: ImportEnv): Promise
         if (collector === undefined) continue;
         await collector.spill();
         const { kept } = await collector.finish();
-        if (kept !== null) runs[kind] = kept;
+        if (kept.length > 0) runs[kind] = kept[0];
       }
       return { ...(await closeOthers()), ...runs };
     },
@@ -156,7 +158,7 @@ async function openRows(
     statuses,
     collectors,
     of(kind) {
-      const pool = (pools[kind] ??= poolOf(shares[kind]));
+      const pool = (pools[kind] ??= poolOf(shares[kind], env.shared));
       return (collectors[kind] ??= newKeyRows(seed, pool, { store, name: nameOf(kind) }, env));
     },
     count: 0,

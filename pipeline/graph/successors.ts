@@ -8,13 +8,12 @@ import type { Budget } from '../../operators/core/budget.js';
 import { gather } from '../../operators/gather.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
-import type { Batch, RunRef } from '../../operators/runs/types.js';
+import type { Batch, MajorRange, RunRef } from '../../operators/runs/types.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import { DRAWN, MAX_COUNT } from '../formats/labels.js';
 import { isDrawn, NodeStatus, PART_NODES, PART_SHIFT, pointsOf, SIDE_OF_NODE, unitShift } from './layout.js';
 import type { ReadGraph } from './read-graph.js';
 import type { Gatherable } from './row-collector.js';
-import type { GraphSource } from './source.js';
 import { type ImportEnv, STATUSES } from './stride.js';
 
 export const SUCCESSORS = 'graph-successors';
@@ -80,11 +79,17 @@ export function orderShift({ nodes, edges }: Pick<ReadGraph, 'nodes' | 'edges'>,
   return shift;
 }
 
+/** The nodes of a graph, or those of some parts. */
+export interface NodesToWrite extends Pick<ReadGraph, 'nodes' | 'edges' | 'statuses'> {
+  readonly parts: MajorRange;
+  /** What a node without edges is for its owner. */
+  readonly stuck: 'lost' | 'drawn';
+}
+
 /** @param edges (node | successor and its side), majors 2^{@link orderShift} nodes. */
 export async function writeSuccessors(
-  source: GraphSource,
-  read: Pick<ReadGraph, 'nodes' | 'edges' | 'statuses'>,
-  edges: Gatherable,
+  read: NodesToWrite,
+  edges: Pick<Gatherable, 'sources'>,
   nameOf: (what: keyof WrittenSuccessors['runs']) => string,
   env: ImportEnv,
 ): Promise<WrittenSuccessors> {
@@ -108,14 +113,15 @@ export async function writeSuccessors(
     const order = { budget: { ...budget, memory }, scratch, counters, arrays: newArrays() };
     const status = new Uint8Array(Math.min(PART_NODES, read.nodes));
     const counts = new Uint8Array(status.length);
-    const stuck = source.stuck === 'lost' ? NodeStatus.lost : NodeStatus.drawn;
+    const stuck = read.stuck === 'lost' ? NodeStatus.lost : NodeStatus.drawn;
     const scores = new Set<number>();
     let kept = 0;
     let hubs = 0;
     const group = newTargets();
     const rows = newUnitRows(successors);
 
-    for (let part = 0, first = 0; first < read.nodes; part++, first += PART_NODES) {
+    for (let part = read.parts.from; part < read.parts.to; part++) {
+      const first = part * PART_NODES;
       const size = Math.min(PART_NODES, read.nodes - first);
       let known = 0;
       for (const run of statuses) {

@@ -11,7 +11,6 @@
 import { createPool } from '../../operators/distribute/pool.js';
 import { joinByMajor } from '../../operators/join-by-major.js';
 import { newRows } from '../../operators/rows.js';
-import { openRun } from '../../operators/runs/reader.js';
 import type { RowSource } from '../../operators/runs/types.js';
 import type { Side, SliceIndex } from '../contract/game.js';
 import { firstMajor, majorsIn, partOf, sideOfMajor } from '../formats/majors.js';
@@ -20,6 +19,7 @@ import type { Context } from '../phases/context.js';
 import { EXPAND_ROWS } from '../phases/convert.js';
 import type { Verified } from '../phases/verify.js';
 import type { Table } from '../table/table.js';
+import { openJoined } from './joined-runs.js';
 import {
   isDrawn,
   isLost,
@@ -60,8 +60,8 @@ export async function* bestEdges(
   graph: GraphManifest,
   table: Table<SliceIndex>,
 ): AsyncGenerator<PartOfNodes> {
-  const nodes = await openRun(tableStore, graph.runs.nodes, { counters, expect: { kind: NODES } });
-  const successors = await openRun(tableStore, graph.runs.successors, {
+  const nodes = await openJoined(tableStore, graph.runs.nodes, { counters, expect: { kind: NODES } });
+  const successors = await openJoined(tableStore, graph.runs.successors, {
     counters,
     expect: { kind: SUCCESSORS },
   });

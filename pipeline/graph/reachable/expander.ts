@@ -2,6 +2,7 @@
  * Expansion elsewhere: while one piece of a layer is sorted here, the next are expanded by others. Pieces come back in the order in
  * which they were given, so what is found does not depend on who expands.
  */
+import { slice } from '../../../operators/rows.js';
 import type { Batch, Cursor } from '../../../operators/runs/types.js';
 import type { PackedNodes } from '../source.js';
 
@@ -11,7 +12,10 @@ export interface Expander {
   readonly ahead: number;
   /** Positions of a piece. */
   readonly piece: number;
-  /** @throws UserError for what is wrong with the game. */
+  /**
+   * `keys` are valid during the call. What it returns is valid until `ahead` pieces more were given.
+   * @throws UserError for what is wrong with the game.
+   */
   expand(keys: Batch): Promise<readonly PackedNodes[]>;
   close(): Promise<void>;
 }
@@ -22,7 +26,7 @@ export async function* expandedAhead(layer: Cursor, expander: Expander): AsyncGe
   const underWay: Promise<readonly PackedNodes[]>[] = [];
   for await (const batch of layer) {
     for (let from = 0; from < batch.length; from += piece) {
-      const given = expander.expand(copied(batch, from, Math.min(batch.length, from + piece)));
+      const given = expander.expand(slice(batch, from, Math.min(batch.length, from + piece)));
       // An error is thrown when the piece has its turn.
       given.catch(() => {});
       underWay.push(given);
@@ -30,10 +34,4 @@ export async function* expandedAhead(layer: Cursor, expander: Expander): AsyncGe
     }
   }
   for (const given of underWay) yield* await given;
-}
-
-/** Batches are views that the next one overwrites. */
-function copied({ major, minor, payload }: Batch, from: number, to: number): Batch {
-  const columns = payload.map((column) => column.slice(from, to));
-  return { major, length: to - from, minor: minor.slice(from, to), payload: columns };
 }

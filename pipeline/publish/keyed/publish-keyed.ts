@@ -15,7 +15,6 @@ import { assert, DamageError, UserError } from '../../../operators/core/errors.j
 import { distribute, releaseSegments } from '../../../operators/distribute/distribute.js';
 import { gather } from '../../../operators/gather.js';
 import { newRows } from '../../../operators/rows.js';
-import { openRun } from '../../../operators/runs/reader.js';
 import type { RowSource } from '../../../operators/runs/types.js';
 import type { Scratch } from '../../../operators/storage/scratch.js';
 import type { Sink, Store } from '../../../operators/storage/store.js';
@@ -24,6 +23,7 @@ import type { Metric, ValueColumn } from '../../formats/value.js';
 import type { KeyWords } from '../../games/keyed/key-words.js';
 import { graphStats } from '../../graph/graph-stats.js';
 import { mixWords } from '../../graph/ids.js';
+import { openJoined } from '../../graph/joined-runs.js';
 import { SIDE_OF_NODE } from '../../graph/layout.js';
 import { openNames } from '../../graph/names.js';
 import { outcomesOf, type Winning, winningOf } from '../../graph/outcomes.js';
@@ -199,7 +199,7 @@ async function* valuesByKey(
   const counters = newCounters();
   const { graph, table } = await needSolvedGraph(store, name, metric, counters);
   const names = (await openNames(store, graph.runs.names, counters)).all();
-  const nodes = await openRun(store, graph.runs.nodes, { counters, expect: { kind: NODES } });
+  const nodes = await openJoined(store, graph.runs.nodes, { counters, expect: { kind: NODES } });
   const { width, parts } = table.slice;
   const outcomes = outcomesOf(graph, table.manifest);
   const numbers = new Map(values.map((value, i) => [String(value), i]));

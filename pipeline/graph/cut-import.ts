@@ -1,0 +1,105 @@
+/** The thread that leads an import in pieces: it deals them out, and brings together what they found. */
+import { type Budget, share } from '../../operators/core/budget.js';
+import { addCounters, type Counters } from '../../operators/core/counters.js';
+import { releaseSegments } from '../../operators/distribute/distribute.js';
+import type { MajorRange, RunRef } from '../../operators/runs/types.js';
+import { KEY_MAJORS } from './ids.js';
+import { type ImportCrew, intervals, type PostedRows, posted } from './pieces.js';
+import type { ReadGraph } from './read-graph.js';
+import type { Gatherable } from './row-collector.js';
+import type { ImportEnv } from './stride.js';
+import { type NodesToWrite, orderShift, type WrittenSuccessors } from './successors.js';
+
+/** Who does the pieces, and what each of them has. */
+export interface Cut {
+  readonly crew: ImportCrew;
+  readonly env: ImportEnv;
+}
+
+export function divided(budget: Budget, workers: number): Budget {
+  const { memory, batchRows } = share(budget, 1 / workers);
+  return { ...budget, memory, batchRows: Math.max(1, Math.min(batchRows, Math.floor(memory / 512))) };
+}
+
+/** Null if something is wrong. */
+export async function indexInPieces(
+  { crew, env }: Cut,
+  keys: Gatherable,
+  name: string,
+): Promise<RunRef[] | null> {
+  const rows = posted(keys);
+  const pieces = intervals(KEY_MAJORS, crew.workers).map((majors, i) => ({
+    ...{ kind: 'index' as const, budget: env.budget, keys: rows, majors, name: nameOfPiece(name, i) },
+  }));
+  const done = taken(await crew.pieces(pieces, env.report), env.counters);
+  return done.includes(null) ? null : (done as RunRef[]);
+}
+
+/** The edges, as the pieces hold them; null if something is wrong. */
+export async function edgesInPieces(
+  { crew, env }: Cut,
+  read: ReadGraph,
+  index: readonly RunRef[],
+): Promise<Gatherable | null> {
+  const { nodes } = read;
+  const shift = orderShift(read, env.budget);
+  const targets = posted(read.targets);
+  const pieces = intervals(KEY_MAJORS, crew.workers).map((majors) => ({
+    ...{ kind: 'edges' as const, budget: env.budget, targets, majors, index, shift, nodes },
+  }));
+  const done = taken(await crew.pieces(pieces, env.report), env.counters);
+  const held = done.flatMap((edges) => edges ?? []);
+  const sources = held.flatMap((edges) => edges.sources);
+  const release = async () => {
+    for (const { segments } of sources) await releaseSegments(segments, env);
+  };
+  if (held.length === done.length)
+    return { sources, rows: held.reduce((sum, { rows }) => sum + rows, 0), kept: [], release };
+  await release();
+  return null;
+}
+
+export async function writeInPieces(
+  { crew, env }: Cut,
+  read: NodesToWrite,
+  edges: PostedRows,
+  nameOf: (what: keyof WrittenSuccessors['runs']) => string,
+): Promise<ReturnType<typeof asJoined>> {
+  const pieces = intervals(read.parts.to, crew.workers).map((parts: MajorRange, i) => ({
+    ...{ kind: 'nodes' as const, budget: env.budget, edges: { sources: edges.sources, kept: [] } },
+    read: { ...read, parts },
+    names: {
+      nodes: nameOfPiece(nameOf('nodes'), i),
+      successors: nameOfPiece(nameOf('successors'), i),
+      hubs: nameOfPiece(nameOf('hubs'), i),
+    },
+  }));
+  return asJoined(taken(await crew.pieces(pieces, env.report), env.counters));
+}
+
+/** Of the pieces one after the other. */
+export function asJoined(pieces: readonly WrittenSuccessors[]) {
+  const scores = new Set(pieces.flatMap((each) => each.scores));
+  return {
+    edges: pieces.reduce((sum, each) => sum + each.edges, 0),
+    hubs: pieces.reduce((sum, each) => sum + each.hubs, 0),
+    scores: [...scores].sort((a, b) => b - a),
+    runs: {
+      nodes: pieces.map(({ runs }) => runs.nodes),
+      successors: pieces.map(({ runs }) => runs.successors),
+      hubs: pieces.map(({ runs }) => runs.hubs),
+    },
+  };
+}
+
+function taken<Value>(
+  done: readonly { readonly value: Value; readonly counters: Counters }[],
+  counters: Counters,
+): Value[] {
+  for (const each of done) addCounters(counters, each.counters);
+  return done.map(({ value }) => value);
+}
+
+function nameOfPiece(name: string, piece: number): string {
+  return name.replace(/\.arrow$/, `-${piece}.arrow`);
+}

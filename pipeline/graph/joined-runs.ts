@@ -1,0 +1,41 @@
+/** Runs of one kind whose majors follow each other, as the pieces of an import write them (pieces.ts), read as one. */
+import { type OpenOptions, openRun, type RunReader } from '../../operators/runs/reader.js';
+import type { Cursor, DenseCursor, MajorRange, RunRef } from '../../operators/runs/types.js';
+import type { Store } from '../../operators/storage/store.js';
+
+export type JoinedRuns = Pick<RunReader, 'cursor' | 'denseCursor' | 'denseBlock'>;
+
+/** @param refs in the order of their majors. @throws as openRun. */
+export async function openJoined(
+  store: Store,
+  refs: readonly RunRef[],
+  options: OpenOptions,
+): Promise<JoinedRuns> {
+  const runs: RunReader[] = [];
+  for (const ref of refs) runs.push(await openRun(store, ref, options));
+  if (runs.length === 1) return runs[0];
+  const lasts = runs.map((run) => run.majors().at(-1) ?? -1);
+
+  function* within(range: MajorRange): Generator<RunReader> {
+    let before = -1;
+    for (const [i, run] of runs.entries()) {
+      if (before + 1 < range.to && lasts[i] >= range.from) yield run;
+      before = Math.max(before, lasts[i]);
+    }
+  }
+
+  return {
+    async *cursor(range = ALL): Cursor {
+      for (const run of within(range)) yield* run.cursor(range);
+    },
+    async *denseCursor(range = ALL, arrays): DenseCursor {
+      for (const run of within(range)) yield* run.denseCursor(range, arrays);
+    },
+    denseBlock(major, row) {
+      const run = lasts.findIndex((last) => last >= major);
+      return runs[run < 0 ? runs.length - 1 : run].denseBlock(major, row);
+    },
+  };
+}
+
+const ALL: MajorRange = { from: 0, to: 2 ** 32 };

@@ -1,0 +1,128 @@
+/**
+ * An import in pieces, for several threads: each makes the index of an interval of keys, finds the nodes of that interval that edges
+ * lead to, and then writes the nodes of an interval of parts. Rows lie in shared memory, in one scratch folder, or in runs of the
+ * store; what is posted tells where. What the pieces write is what one thread would write, cut in several runs.
+ */
+import { type Budget, split } from '../../operators/core/budget.js';
+import { type Counters, newCounters } from '../../operators/core/counters.js';
+import { openKept } from '../../operators/distribute/kept.js';
+import type { Source } from '../../operators/gather.js';
+import type { MajorRange, RunRef } from '../../operators/runs/types.js';
+import type { Scratch } from '../../operators/storage/scratch.js';
+import type { Store } from '../../operators/storage/store.js';
+import { findNodes } from './find-nodes.js';
+import { writeIndexOf } from './index-run.js';
+import { type Gatherable, newRowCollector, poolOf } from './row-collector.js';
+import type { ImportEnv } from './stride.js';
+import { type NodesToWrite, type WrittenSuccessors, writeSuccessors } from './successors.js';
+
+/** Rows, and where they are: their pools are shared. */
+export interface PostedRows {
+  readonly sources: readonly Source[];
+  readonly kept: readonly RunRef[];
+}
+
+/** Pieces have the same budget each. */
+export type Piece = { readonly budget: Budget } & (
+  | { readonly kind: 'index'; readonly keys: PostedRows; readonly majors: MajorRange; readonly name: string }
+  | {
+      readonly kind: 'edges';
+      readonly targets: PostedRows;
+      readonly majors: MajorRange;
+      readonly index: readonly RunRef[];
+      /** Edges are distributed by 2^shift nodes that they come from. */
+      readonly shift: number;
+      readonly nodes: number;
+    }
+  | {
+      readonly kind: 'nodes';
+      readonly edges: PostedRows;
+      readonly read: NodesToWrite;
+      readonly names: Readonly<Record<keyof WrittenSuccessors['runs'], string>>;
+    }
+);
+
+/** Null: something is wrong, and who reads all of it can say what. */
+export interface PieceResults {
+  index: RunRef | null;
+  edges: (PostedRows & { readonly rows: number }) | null;
+  nodes: WrittenSuccessors;
+}
+
+export interface DonePiece<Kind extends Piece['kind']> {
+  readonly value: PieceResults[Kind];
+  readonly counters: Counters;
+}
+
+/** Has pieces done at once, each by a worker of its own. */
+export interface ImportCrew {
+  readonly workers: number;
+  pieces<Kind extends Piece['kind']>(
+    pieces: readonly (Piece & { readonly kind: Kind })[],
+    report: (done: number) => void,
+  ): Promise<DonePiece<Kind>[]>;
+}
+
+/** Shares of the memory, while names are looked up. */
+export const FINDING = { edges: 0.15, order: 0.25, from: 0.04, to: 0.04, apartOrder: 0.1 };
+
+/** Does a piece in this thread. @throws StorageError, DamageError. */
+export async function doPiece(
+  piece: Piece,
+  world: { readonly store: Store; readonly scratch: Scratch; readonly report: (done: number) => void },
+): Promise<DonePiece<Piece['kind']>> {
+  const counters = newCounters();
+  const env = { ...world, budget: piece.budget, counters };
+  return { value: await resultOf(piece, env), counters };
+}
+
+async function resultOf(piece: Piece, env: ImportEnv): Promise<PieceResults[Piece['kind']]> {
+  if (piece.kind === 'index') {
+    const written = await writeIndexOf(await opened(piece.keys, env), piece.majors, piece.name, env);
+    return 'first' in written ? null : written;
+  }
+  if (piece.kind === 'nodes')
+    return writeSuccessors(piece.read, await opened(piece.edges, env), (what) => piece.names[what], env);
+  const { targets, majors, index, shift, nodes } = piece;
+  const shares = split(env.budget, FINDING);
+  const spec = {
+    majors: Math.ceil(nodes / 2 ** shift),
+    payload: 1,
+    pool: poolOf(shares.edges, true),
+  } as const;
+  const edges = newRowCollector(spec, env);
+  try {
+    const put = (node: number, word: number) => edges.put(node >>> shift, node, word);
+    const finding = { ...env, order: shares.order };
+    if ((await findNodes(await opened(targets, env), majors, index, finding, put)) === null) {
+      const { sources, kept, rows } = await edges.finish();
+      return { sources, kept, rows };
+    }
+  } catch (error) {
+    await edges.abort();
+    throw error;
+  }
+  await edges.abort();
+  return null;
+}
+
+/** What can be posted of rows. */
+export function posted({ sources, kept }: Gatherable): PostedRows {
+  return { kept, sources: sources.filter(({ segments }) => segments.run === null) };
+}
+
+async function opened(
+  { sources, kept }: PostedRows,
+  { store, counters }: ImportEnv,
+): Promise<Pick<Gatherable, 'sources'>> {
+  const all = [...sources];
+  for (const run of kept)
+    all.push({ segments: await openKept(store, run, counters), pool: { words: new Uint32Array(0) } });
+  return { sources: all };
+}
+
+/** `count` numbers cut in intervals as alike as can be, none empty. */
+export function intervals(count: number, pieces: number): MajorRange[] {
+  const cuts = Array.from({ length: pieces + 1 }, (_, i) => Math.round((count * i) / pieces));
+  return cuts.slice(1).flatMap((to, i) => (to > cuts[i] ? [{ from: cuts[i], to }] : []));
+}
