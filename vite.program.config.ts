@@ -19,6 +19,8 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         'jobs/cli': resolve('jobs/cli.ts'),
+        // Tests run commands in their own process.
+        'jobs/command-line': resolve('jobs/command-line.ts'),
         'jobs/lead-worker': resolve('jobs/engines/lead-worker.ts'),
         'jobs/expander-worker': resolve('jobs/engines/expander-worker.ts'),
         'jobs/local-worker': resolve('jobs/engines/local-worker.ts'),

@@ -24,6 +24,8 @@ function project(
       // Pages are slow on a machine that has much else to do.
       expect: { poll: { timeout: 30_000 } },
       pool: 'forks',
+      // The built program is run as it is, not transformed.
+      server: { deps: { external: [/\/dist\//] } },
       // Files share a process: to start one and to import the sources takes longer than many of these files.
       isolate: false,
       // A process takes files of one project: projects of different groups follow each other.

@@ -3,98 +3,12 @@
  * The command line: `mergemate COMMAND …`. The settings above have the C library give freed buffers back to the system
  * and keep one heap for all threads; without them everything works and the process holds some 20 MiB more.
  */
-import { Command, CommanderError } from 'commander';
-import { UserError } from '../operators/core/errors.js';
+import { runCommand } from './command-line.js';
 import { optimizeLess } from './compilation.js';
-import { ExitCode, fail, watchProcess } from './exit.js';
+import { watchProcess } from './exit.js';
 import { keepHeapSmall } from './heap.js';
-import { addCheck } from './usage/check.js';
-import { addCompare } from './usage/compare.js';
-import { addExport } from './usage/export.js';
-import { addGc } from './usage/gc.js';
-import { addGraph } from './usage/graph.js';
-import { addLine } from './usage/line.js';
-import { addPlan } from './usage/plan.js';
-import { addPositions } from './usage/positions.js';
-import { addProbe } from './usage/probe.js';
-import { addPublish } from './usage/publish.js';
-import { addRank } from './usage/rank.js';
-import { addReport } from './usage/report.js';
-import { addScrub } from './usage/scrub.js';
-import { addServe } from './usage/serve.js';
-import { addSolve } from './usage/solve.js';
-import { addStats } from './usage/stats.js';
-import { addStatus } from './usage/status.js';
-import { addStudy } from './usage/study.js';
-import { addSyzygy } from './usage/syzygy.js';
-import { addVerify } from './usage/verify.js';
-import { version } from './version.js';
 
-/** Each module gives the name and options of a command; the code that the command needs is loaded when it is run. */
-const usages: Readonly<Record<string, (root: Command) => void>> = {
-  solve: addSolve,
-  rank: addRank,
-  status: addStatus,
-  gc: addGc,
-  scrub: addScrub,
-  stats: addStats,
-  probe: addProbe,
-  line: addLine,
-  study: addStudy,
-  verify: addVerify,
-  report: addReport,
-  positions: addPositions,
-  export: addExport,
-  check: addCheck,
-  compare: addCompare,
-  publish: addPublish,
-  syzygy: addSyzygy,
-  graph: addGraph,
-  plan: addPlan,
-  serve: addServe,
-};
-
-function program(asked: string | undefined): Command {
-  const root = new Command('mergemate')
-    .description(
-      'Perfect-play endgame databases larger than memory, built by external sorting and merge joins',
-    )
-    .version(version);
-  const one = asked === undefined ? undefined : usages[asked];
-  for (const add of one ? [one] : Object.values(usages)) add(root);
-  for (const command of [root, ...root.commands, ...root.commands.flatMap(({ commands }) => commands)]) {
-    // Line breaks of the source are not those of a terminal, whose width is known when the text is printed.
-    command.description(command.description().replace(/(?<!\n)\n(?!\n)/g, ' '));
-    // Usage errors go the way of all others: one line, exit code 2.
-    command
-      .exitOverride()
-      .configureOutput({ writeErr: () => {} })
-      .showSuggestionAfterError(true);
-  }
-  return root;
-}
-
-/** "help solve" means "solve --help"; an unknown command is an error, with or without --help. */
-function wordsOf([first = '', ...rest]: readonly string[]): string[] {
-  if (first === 'help' && rest[0] !== undefined) return wordsOf([rest[0], '--help']);
-  const isUnknown = !first.startsWith('-') && first !== 'help' && !(first in usages);
-  return isUnknown ? [first] : [first, ...rest];
-}
-
-async function main(): Promise<void> {
-  keepHeapSmall();
-  optimizeLess();
-  watchProcess();
-  try {
-    if (process.argv.length <= 2)
-      throw new UserError('no command given; "mergemate --help" lists the commands');
-    const words = wordsOf(process.argv.slice(2));
-    await program(words[0]).parseAsync(words, { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) fail(error);
-    if (error.exitCode === 0) process.exit(ExitCode.ok);
-    fail(new UserError(error.message.replace(/^error: /, '')));
-  }
-}
-
-await main();
+keepHeapSmall();
+optimizeLess();
+watchProcess();
+await runCommand(process.argv.slice(2));

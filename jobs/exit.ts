@@ -60,17 +60,21 @@ export function sayWhenBroken(text: string): void {
   suspect = text;
 }
 
+/** Does what the end of the process waits for. */
+export function tidyUp(): void {
+  for (const tidy of tidiers) {
+    try {
+      tidy();
+    } catch {
+      // Leftovers are removed by the next run.
+    }
+  }
+  tidiers.clear();
+}
+
 /** Installs the handlers of signals and of a reader of stdout that went away. To be called once, first. */
 export function watchProcess(): void {
-  process.on('exit', () => {
-    for (const tidy of tidiers) {
-      try {
-        tidy();
-      } catch {
-        // Leftovers are removed by the next run.
-      }
-    }
-  });
+  process.on('exit', tidyUp);
   process.on('SIGINT', () => stop('interrupted', ExitCode.interrupted));
   process.on('SIGTERM', () => stop('terminated', ExitCode.terminated));
   process.on('SIGHUP', () => stop('hung up', ExitCode.hungUp));

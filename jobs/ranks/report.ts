@@ -44,7 +44,7 @@ export interface Used {
 }
 
 /** Everything of a job: its reports, and the claims of its ranks. */
-export function jobFolder(job: string): string {
+function jobFolder(job: string): string {
   return `ranks/${job}/`;
 }
 

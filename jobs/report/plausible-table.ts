@@ -19,7 +19,7 @@ interface Sums {
 }
 
 /** None of a game that does not tell plausible endings. */
-export function plausibleRows(game: Game, endings: readonly EndingReport[]): PlausibleRow[] {
+function plausibleRows(game: Game, endings: readonly EndingReport[]): PlausibleRow[] {
   if (game.plausible === undefined) return [];
   const rows = new Map<number, PlausibleRow>();
   for (const { name, pieces, sides } of endings) {

@@ -6,7 +6,7 @@
 import { z } from '@hono/zod-openapi';
 
 /** From the best for the side to move. `maybe-…`: whether the 50-move rule draws is not known without dtz tables. */
-export const categories = [
+const categories = [
   'win',
   'syzygy-win',
   'maybe-win',

@@ -30,7 +30,7 @@ export function isUnreachable(error: StorageError): boolean {
   return error.cause !== undefined && !(error instanceof DamageError);
 }
 
-export function oneLine(text: string): string {
+function oneLine(text: string): string {
   return text.trim().replace(/\s*\n\s*/g, ' ');
 }
 

@@ -62,7 +62,7 @@ function layersText({ reached }: SolvedGraph): string {
 }
 
 /** How many positions of a keyed game there are if symmetric ones count apart. */
-export function boardsText({ nodes, boards = nodes }: Pick<GraphManifest, 'nodes' | 'boards'>): string {
+function boardsText({ nodes, boards = nodes }: Pick<GraphManifest, 'nodes' | 'boards'>): string {
   return boards === nodes ? '' : `${whole(boards)} with those that are symmetric to them\n`;
 }
 

@@ -136,7 +136,7 @@ function summaryRow(
 }
 
 /** Time of slices together. CPU time is known if it is for every slice solved now. */
-export function timeOf(summaries: readonly SliceSummary[]): RunTime {
+function timeOf(summaries: readonly SliceSummary[]): RunTime {
   const known = summaries.filter(({ cpuMs }) => cpuMs !== null);
   const missing = summaries.some(({ found, cpuMs }) => !found && cpuMs === null);
   return {

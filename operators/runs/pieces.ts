@@ -19,7 +19,7 @@ export interface Piece {
 export type RowBlock = Omit<Piece, 'segment'>;
 
 /** No more packed minors are unpacked at once, so that they are in the cache when they are read. */
-export const UNPACKED_ROWS = 64 * BLOCK_ROWS;
+const UNPACKED_ROWS = 64 * BLOCK_ROWS;
 
 /** The rows of a range, columns as they are stored; `block` reads them. */
 export async function* pieces(

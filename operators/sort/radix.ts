@@ -53,7 +53,7 @@ export function radixSort(rows: Columns, spare: Columns, from: number, to: numbe
 const rowBytesOf = ({ payload }: Columns): number => 4 * (1 + payload.length);
 
 /** As {@link radixSort}, with the result always in `target` (which must be `rows` or `spare`). */
-export function radixSortInto(
+function radixSortInto(
   rows: Columns,
   spare: Columns,
   from: number,

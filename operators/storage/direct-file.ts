@@ -78,7 +78,7 @@ export const directAccess: FileAccess = {
 };
 
 /** Throws an Error that says so where the system or the file system has no direct I/O. */
-export function openDirect(path: string, flags: number): number {
+function openDirect(path: string, flags: number): number {
   if (constants.O_DIRECT === undefined) throw new Error('this operating system has no direct I/O');
   try {
     return openSync(path, flags | constants.O_DIRECT);

@@ -2,7 +2,7 @@ import { StorageError } from '../core/errors.js';
 import type { Sink } from './store.js';
 
 /** Bytes of a part of a multipart upload; S3 takes 10,000 of them, so that an object may have 78 GiB. */
-export const PART_BYTES = 8 << 20;
+const PART_BYTES = 8 << 20;
 /** Parts in memory, and on their way at once. */
 const PARTS_AT_ONCE = 2;
 const MOST_PARTS = 10_000;

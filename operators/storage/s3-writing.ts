@@ -7,7 +7,7 @@ import { PassingFault } from './s3-retry.js';
 import type { UploadRequests } from './s3-upload.js';
 
 /** Puts an object by one request. */
-export async function putObject(requests: S3Requests, name: string, bytes: Uint8Array): Promise<void> {
+async function putObject(requests: S3Requests, name: string, bytes: Uint8Array): Promise<void> {
   const Metadata = metadataOf(bytes);
   await requests.ask(name, 'write', ({ sdk, client }) =>
     client.send(new sdk.PutObjectCommand({ ...requests.target(name), Body: bytes, Metadata })),

@@ -51,7 +51,7 @@ export function pointsOf(metric: Metric): Uint8Array {
 }
 
 /** Puts the places in `pair` of its zugzwangs in `out` (of at least its length), and returns how many. */
-export function findZugzwangs({ codes, length }: ValuePair, points: Uint8Array, out: Uint32Array): number {
+function findZugzwangs({ codes, length }: ValuePair, points: Uint8Array, out: Uint32Array): number {
   const [first, second] = codes;
   const broken = brokenIn(first);
   let n = 0;

@@ -43,7 +43,7 @@ function cost({ subject, at }: Failure): readonly number[] {
   return [subject.ending.pieces, moves, at.part * subject.slice.width + at.key];
 }
 
-export function simplest(failures: readonly Failure[]): Failure {
+function simplest(failures: readonly Failure[]): Failure {
   const costs = failures.map(cost);
   let best = 0;
   costs.forEach((one, i) => {

@@ -82,7 +82,7 @@ export function newLadders(most = MOST_LADDERS): Ladders {
 }
 
 /** The code (pipeline/formats/value.ts) of a rung's plies: the winner mates, so plies are odd for the winner. */
-export function codeOfPlies(plies: number): number {
+function codeOfPlies(plies: number): number {
   return (plies & 1) === 1 ? plies : -plies - 1;
 }
 

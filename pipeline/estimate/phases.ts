@@ -227,7 +227,7 @@ export interface Divided {
  * The requests of the rounds, largest first, are taken to fall exponentially from `peak` times the mean. Those that take
  * one partition less than a barrier are done by it for all, once as many of them as handing over is worth were done together.
  */
-export function divideRounds({ cut, work, calibration }: SliceContext): Divided {
+function divideRounds({ cut, work, calibration }: SliceContext): Divided {
   if (cut.partitions === 1) return { together: 0, aloneShare: 1 };
   const { peak } = calibration;
   const largest = (peak * work.requests) / work.rounds;

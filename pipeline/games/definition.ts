@@ -3,7 +3,7 @@ import { UserError } from '../../operators/core/errors.js';
 
 export const NAME = /^[a-z0-9][a-z0-9-]*$/i;
 
-export function requireName(name: string): void {
+function requireName(name: string): void {
   if (typeof name !== 'string' || !NAME.test(name))
     throw new UserError(`${shown(name)} cannot be a game's name: letters, digits and dashes can`);
 }

@@ -18,10 +18,6 @@ export const MOST_NODES = 2 ** 30;
 export const SIDE_BIT = 31;
 export const NODE_MASK = MOST_NODES - 1;
 
-export function withSide(node: number, side: Side): number {
-  return (node | (side << SIDE_BIT)) >>> 0;
-}
-
 export function sideOfWord(word: number): Side {
   return (word >>> SIDE_BIT) as Side;
 }

@@ -20,7 +20,7 @@ export const PartitionPlan = z.object({
 export type PartitionPlan = z.infer<typeof PartitionPlan>;
 
 /** @param work folder of the steps of the slice. */
-export function planName(work: string): string {
+function planName(work: string): string {
   return `${work}/plan.json`;
 }
 

@@ -72,7 +72,7 @@ interface PartManifest<Part> extends PartRecord {
   readonly did: Part;
 }
 
-export function partName(work: string, step: string, partition: number): string {
+function partName(work: string, step: string, partition: number): string {
   return `${work}/${step}/${String(partition).padStart(5, '0')}.json`;
 }
 

@@ -48,7 +48,7 @@ export interface RunTransportOptions {
 /** Kind of the runs. */
 const PARCEL = 'requests';
 /** Runs that are opened at once. */
-export const OPENED_TOGETHER = 16;
+const OPENED_TOGETHER = 16;
 
 /** What this partition has sent, and what it has opened of what was sent with it. */
 interface Sent {

@@ -88,7 +88,7 @@ export async function solve(options: SolveOptions): Promise<SliceSummary[]> {
 }
 
 /** The slices of a game that need not be named. */
-export function wholeOf({ name, whole }: Game): readonly string[] {
+function wholeOf({ name, whole }: Game): readonly string[] {
   if (whole !== undefined) return whole.slices;
   throw new UserError(`${name} is not solved as a whole: name the slices to be solved`);
 }

@@ -26,7 +26,7 @@ export function nameOf({ water, taken, pump, wait }: Tower, mover: 'controller' 
 }
 
 /** All states of a tower, sensible or not. */
-export function* towers(capacity: number): Generator<Tower> {
+function* towers(capacity: number): Generator<Tower> {
   for (let water = 0; water <= capacity; water++)
     for (let taken = 0; taken <= MOST_TAKEN; taken++)
       for (const pump of ['on', 'off'] as const)

@@ -59,6 +59,7 @@ const CLI = fileURLToPath(new URL('../../jobs/cli.js', import.meta.url));
 const folder = mkdtempSync(
   join(process.env.TMPDIR ?? (existsSync('/var/tmp') ? '/var/tmp' : tmpdir()), 'mergemate-bench-'),
 );
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const figures: Record<string, unknown> = {
   machine: `${cpus().length} x ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`,
 };
@@ -335,8 +336,8 @@ try {
     );
   }
   if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(figures, null, 2)}\n`);
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+} catch (error) {
+  fail(error);
 }
 
 /** An unknown flag gives one line. */

@@ -11,7 +11,8 @@ import type { Game } from '../../pipeline/contract/game.js';
 import { brokenIn, decodeValue, type ValueColumn } from '../../pipeline/formats/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { needTable } from '../../pipeline/table/table.js';
-import { newFolder, succeed } from '../support/cli.js';
+import { newFolder } from '../support/cli.js';
+import { succeed } from '../support/command.js';
 
 const CLIENTS = process.env.MERGEMATE_TEST_CLIENTS;
 const skipped = CLIENTS === undefined ? ' (skipped: MERGEMATE_TEST_CLIENTS is not set)' : '';

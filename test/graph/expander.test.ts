@@ -7,7 +7,8 @@ import type { Expander } from '../../pipeline/graph/reachable/expander.js';
 import { newExpansion } from '../../pipeline/graph/reachable/expansion.js';
 import { newKeyCheck } from '../../pipeline/graph/reachable/key-check.js';
 import type { PackedNodes } from '../../pipeline/graph/source.js';
-import { run, succeed, testFolder } from '../support/cli.js';
+import { testFolder } from '../support/cli.js';
+import { run, succeed } from '../support/command.js';
 import { ifShort, LONG } from '../support/long.js';
 
 /** Four moves from each number to four others: layers of 1, 4, 16 and so on. */

@@ -1,6 +1,6 @@
 /** `probe` refuses a wrong position in one line that names the field or the reason, with exit code 2. */
 import { expect, test } from 'vitest';
-import { run } from '../support/cli.js';
+import { run } from '../support/command.js';
 
 const REASONS: readonly (readonly [fen: string, reason: string])[] = [
   // The form.

@@ -3,7 +3,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newFolder, run, succeed } from '../support/cli.js';
+import { newFolder } from '../support/cli.js';
+import { run, succeed } from '../support/command.js';
 import { sweep } from '../support/long.js';
 
 const folder = newFolder();

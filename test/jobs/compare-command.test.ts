@@ -13,7 +13,8 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import { slicePrefix, tableManifestName } from '../../pipeline/table/names.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { digestOfParts, writeValues } from '../../pipeline/table/writer.js';
-import { run, start, succeed, testFolder, until } from '../support/cli.js';
+import { start, testFolder, until } from '../support/cli.js';
+import { run, succeed } from '../support/command.js';
 import { ifShort, LONG } from '../support/long.js';
 
 /**

@@ -15,7 +15,6 @@ import { solverNames, solversFor } from '../../jobs/compare/solvers.js';
 import { reportText } from '../../jobs/compare/text.js';
 import { newCounters } from '../../operators/core/counters.js';
 import { memoryStore } from '../../operators/storage/memory.js';
-import { memoryPageFolder } from '../../operators/storage/memory-page-folder.js';
 import { PAGE_BYTES } from '../../operators/storage/page-folder.js';
 import { commitManifest, type PartRun, TableManifest } from '../../pipeline/formats/manifest.js';
 import type { ValueColumn } from '../../pipeline/formats/value.js';
@@ -24,6 +23,7 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import { slicePrefix, tableManifestName } from '../../pipeline/table/names.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { writeValues } from '../../pipeline/table/writer.js';
+import { memoryPageFolder } from '../support/memory-page-folder.js';
 import { MiB, solveChess } from '../support/solving.js';
 
 const MEMORIES = [MiB, 64 * MiB];

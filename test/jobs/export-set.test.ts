@@ -11,7 +11,8 @@ import { openStore } from '../../jobs/stores.js';
 import type { Game } from '../../pipeline/contract/game.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { filesUnder, newFolder, run, succeed, succeedJson, testFolder } from '../support/cli.js';
+import { filesUnder, newFolder, testFolder } from '../support/cli.js';
+import { run, succeed, succeedJson } from '../support/command.js';
 import { ifShort, LONG } from '../support/long.js';
 
 /** Classes of several slices: a king of Black against a man of White, and all of two pieces. */

@@ -6,7 +6,8 @@ import { tableFromIPC } from 'apache-arrow';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { filesUnder, newFolder, run, succeed, succeedJson } from '../support/cli.js';
+import { filesUnder, newFolder } from '../support/cli.js';
+import { run, succeed, succeedJson } from '../support/command.js';
 
 const store = newFolder();
 const out = (name: string) => join(store, name);

@@ -13,7 +13,8 @@ import { readManifest, TableManifest } from '../../pipeline/formats/manifest.js'
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { findGarbage, findJobGarbage } from '../../pipeline/survey/garbage.js';
 import { manifestReader, slicesAmong } from '../../pipeline/survey/slices.js';
-import { filesUnder, run, succeed, succeedJson, testFolder } from '../support/cli.js';
+import { filesUnder, testFolder } from '../support/cli.js';
+import { run, succeed, succeedJson } from '../support/command.js';
 import { graphGame, randomFrom, randomGraph } from '../support/graph-game.js';
 import { losingRanks, lostAfter, lostAt, runRank, solveByRanks } from '../support/ranks.js';
 import { solveChess, solveGame } from '../support/solving.js';
@@ -64,7 +65,7 @@ test('finds what was left in the middle of a solve, deletes it when told to, and
   const notOurs = [
     join(folder, 'ranks/j/claims/mine.json'),
     join(folder, STEPS, 'mine.arrow'),
-    join(folder, STEPS, `.tmp-${process.pid}-0`),
+    join(folder, STEPS, `.tmp-${process.ppid}-0`),
     join(folder, 'chess/dtm/KNNK/steps/bitboard/differences-00001.json'),
     join(folder, 'chess/dtm/KNNK/requests-0.arrow'),
     join(folder, 'chess/dtm/what/values-0-0-1.arrow'),

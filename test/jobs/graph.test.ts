@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sealRecord } from '../../pipeline/formats/record.js';
 import { IMPORT_VERSION } from '../../pipeline/graph/layout.js';
-import { filesUnder, newFolder, run, start, succeed, succeedJson, until } from '../support/cli.js';
+import { filesUnder, newFolder, start, until } from '../support/cli.js';
+import { run, succeed, succeedJson } from '../support/command.js';
 import { ifShort, LONG } from '../support/long.js';
 
 const folder = newFolder();

@@ -3,7 +3,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { run, testFolder } from '../support/cli.js';
+import { testFolder } from '../support/cli.js';
+import { run } from '../support/command.js';
 import { LONG } from '../support/long.js';
 
 /**

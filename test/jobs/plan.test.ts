@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path';
 import { Job } from 'kubernetes-models/batch/v1';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { run, succeed, succeedJson, testFolder } from '../support/cli.js';
+import { testFolder } from '../support/cli.js';
+import { run, succeed, succeedJson } from '../support/command.js';
 
 const STORE = 's3://bucket/tables?endpoint=http://127.0.0.1:9000';
 const written = (format: string, ...more: string[]) =>

@@ -4,7 +4,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Chess } from 'chess.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newFolder, run, succeed, succeedJson } from '../support/cli.js';
+import { newFolder } from '../support/cli.js';
+import { run, succeed, succeedJson } from '../support/command.js';
 import { sweep } from '../support/long.js';
 
 interface Line {

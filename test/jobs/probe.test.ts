@@ -3,7 +3,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Chess } from 'chess.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newFolder, run, succeed, succeedJson } from '../support/cli.js';
+import { newFolder } from '../support/cli.js';
+import { run, succeed, succeedJson } from '../support/command.js';
 
 const store = newFolder();
 beforeAll(async () => {

@@ -7,7 +7,8 @@ import { runPublication } from '../../jobs/engines/publication.js';
 import { localStore } from '../../operators/storage/local.js';
 import type { Game } from '../../pipeline/contract/game.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
-import { newFolder, run, succeed, succeedJson, testFolder } from '../support/cli.js';
+import { newFolder, testFolder } from '../support/cli.js';
+import { run, succeed, succeedJson } from '../support/command.js';
 import { ifShort, LONG } from '../support/long.js';
 
 const folder = newFolder();
@@ -78,7 +79,7 @@ test('what killed processes left beside its files goes, and nothing else', async
   const to = join(testFolder(), 'killed');
   const beginnings = [
     'checkers/.tmp-4194305-0',
-    `checkers/.tmp-${process.pid}-0`,
+    `checkers/.tmp-${process.ppid}-0`,
     'checkers/dtw/1100/.tmp-4194305-0',
     'chess/.tmp-4194305-0',
   ];

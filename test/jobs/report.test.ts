@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { csvText } from '../../jobs/report/csv.js';
 import type { SideStats, TableStats } from '../../pipeline/analysis/stats.js';
-import { newFolder, run, succeed, succeedJson } from '../support/cli.js';
+import { newFolder } from '../support/cli.js';
+import { run, succeed, succeedJson } from '../support/command.js';
 import { ifShort, LONG } from '../support/long.js';
 
 const store = newFolder();

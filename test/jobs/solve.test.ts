@@ -2,7 +2,8 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { filesUnder, run, start, succeed, succeedJson, testFolder, until } from '../support/cli.js';
+import { filesUnder, start, testFolder, until } from '../support/cli.js';
+import { run, succeed, succeedJson } from '../support/command.js';
 import { ifShort, LONG } from '../support/long.js';
 
 interface Summary {

@@ -3,7 +3,8 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ClassTally, SideStats, TableStats, Tally } from '../../pipeline/analysis/stats.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { newFolder, run, succeed, succeedJson, testFolder } from '../support/cli.js';
+import { newFolder, testFolder } from '../support/cli.js';
+import { run, succeed, succeedJson } from '../support/command.js';
 import { ifShort, LONG, sweep } from '../support/long.js';
 
 type Stats = TableStats & { game: string; ending: string; metric: string; classes: ClassTally[] };

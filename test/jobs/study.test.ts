@@ -3,7 +3,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Chess } from 'chess.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newFolder, run, succeed } from '../support/cli.js';
+import { newFolder } from '../support/cli.js';
+import { run, succeed } from '../support/command.js';
 
 const folder = newFolder();
 const store = join(folder, 'tables');

@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { newFilesLookout } from '../../jobs/server/monitor/files.js';
 import { FileSet } from '../../jobs/server/monitor/shapes.js';
 import { localStore } from '../../operators/storage/local.js';
-import { run, succeed, succeedJson, testFolder } from '../support/cli.js';
+import { testFolder } from '../support/cli.js';
+import { run, succeed, succeedJson } from '../support/command.js';
 import { ifShort, LONG } from '../support/long.js';
 
 interface Report {

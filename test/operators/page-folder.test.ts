@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { StorageError } from '../../operators/core/errors.js';
 import { localPageFolder } from '../../operators/storage/local-page-folder.js';
-import { memoryPageFolder } from '../../operators/storage/memory-page-folder.js';
 import { PAGE_BYTES } from '../../operators/storage/page-folder.js';
+import { memoryPageFolder } from '../support/memory-page-folder.js';
 
 const root = mkdtempSync(join(tmpdir(), 'pages-'));
 afterAll(() => rmSync(root, { recursive: true }));

@@ -5,7 +5,6 @@
 
 import { describe, expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
-import { memoryPageFolder } from '../../operators/storage/memory-page-folder.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Game } from '../../pipeline/contract/game.js';
 import type { Metric } from '../../pipeline/formats/value.js';
@@ -22,6 +21,7 @@ import {
   withoutUnconversions,
 } from '../support/graph-game.js';
 import { sweep } from '../support/long.js';
+import { memoryPageFolder } from '../support/memory-page-folder.js';
 import { solvePaged, valuesOf } from '../support/paged.js';
 import { budgetOf, MiB } from '../support/solving.js';
 

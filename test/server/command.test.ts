@@ -2,7 +2,8 @@
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { newFolder, run, start, succeed, testFolder, until } from '../support/cli.js';
+import { newFolder, start, testFolder, until } from '../support/cli.js';
+import { run, succeed } from '../support/command.js';
 
 const store = newFolder();
 const SUBTRACTION = 'samples/subtraction/game.ts';

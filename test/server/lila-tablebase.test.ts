@@ -7,7 +7,8 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LichessAnswer } from '../../jobs/server/lichess-shapes.js';
 import { localStore } from '../../operators/storage/local.js';
-import { newFolder, succeed } from '../support/cli.js';
+import { newFolder } from '../support/cli.js';
+import { succeed } from '../support/command.js';
 import { ifNotLongest, ifShort, LONG, LONGEST } from '../support/long.js';
 import { served } from '../support/serving.js';
 

@@ -1,7 +1,6 @@
 /** Slices without unmoves: their edges, written once, lead to the tables that unmoves lead to. */
 import { describe, expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
-import { memoryPageFolder } from '../../operators/storage/memory-page-folder.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/contract/game.js';
@@ -21,6 +20,7 @@ import { surveyStore } from '../../pipeline/survey/survey.js';
 import { withoutUnmoves } from '../support/forward-only.js';
 import { graphGame, naiveValues, randomGraph } from '../support/graph-game.js';
 import { ifNotLongest, LONG, LONGEST } from '../support/long.js';
+import { memoryPageFolder } from '../support/memory-page-folder.js';
 import { solvePaged, valuesOf } from '../support/paged.js';
 import { budgetOf, digestsOf, MiB, type Solving, solveGame } from '../support/solving.js';
 

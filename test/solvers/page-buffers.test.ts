@@ -1,10 +1,10 @@
 /** The page table: the page that makes room, and the times and counts of writes. */
 import { expect, test } from 'vitest';
-import { memoryPageFolder } from '../../operators/storage/memory-page-folder.js';
 import { PAGE_BYTES, type PageFile } from '../../operators/storage/page-folder.js';
 import { newPagedCounters, pageTraffic } from '../../pipeline/solvers/paged/counters.js';
 import { PageBuffers } from '../../pipeline/solvers/paged/page-buffers.js';
 import { randomFrom } from '../support/graph-game.js';
+import { memoryPageFolder } from '../support/memory-page-folder.js';
 
 /** Buffers over a file whose reads and writes are noted: "r5", "w2". */
 function traced(count: number, pages: number) {

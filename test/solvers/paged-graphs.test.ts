@@ -1,11 +1,11 @@
 /** The paged solver on games of random graphs, with cases that chess does not have: long plies, crashes at every write. */
 import { describe, expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
-import { memoryPageFolder } from '../../operators/storage/memory-page-folder.js';
 import { metrics } from '../../pipeline/formats/value.js';
 import { verifyPagedSlice } from '../../pipeline/solvers/paged/verify-slice.js';
 import { graphGame, naiveValues, randomGraph, type SmallGraph } from '../support/graph-game.js';
 import { LONG, sweep } from '../support/long.js';
+import { memoryPageFolder } from '../support/memory-page-folder.js';
 import { Crash, killedFolder, solvePaged, valuesOf } from '../support/paged.js';
 import { budgetOf, MiB } from '../support/solving.js';
 

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { localPageFolder } from '../../operators/storage/local-page-folder.js';
 import { memoryStore } from '../../operators/storage/memory.js';
-import { memoryPageFolder } from '../../operators/storage/memory-page-folder.js';
 import type { TableManifest } from '../../pipeline/formats/manifest.js';
 import { type Metric, metrics } from '../../pipeline/formats/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { planSlices } from '../../pipeline/solve/plan.js';
 import { verifyPagedSlice } from '../../pipeline/solvers/paged/verify-slice.js';
 import { ifNotLongest, ifShort, LONG, LONGEST } from '../support/long.js';
+import { memoryPageFolder } from '../support/memory-page-folder.js';
 import { Crash, killedFolder, solvePaged } from '../support/paged.js';
 import { budgetOf, endingsOf, MiB, solveChess } from '../support/solving.js';
 

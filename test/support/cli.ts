@@ -37,15 +37,18 @@ export function run(args: readonly string[], input = ''): Promise<ProcessResult>
   return start(args, input).ended;
 }
 
-/** Runs a command that must succeed, and returns its output. */
-export async function succeed(args: readonly string[], input = ''): Promise<string> {
-  const { code, stdout, stderr } = await run(args, input);
-  if (code !== 0) throw new Error(`mergemate ${args.join(' ')} ended with ${code}: ${stderr}`);
-  return stdout;
-}
+export const { succeed, succeedJson } = succeeding(run);
 
-export async function succeedJson<T>(args: readonly string[]): Promise<T> {
-  return JSON.parse(await succeed([...args, '--json'])) as T;
+/** Commands that must succeed: their output, as text and as what their JSON means. */
+export function succeeding(run: (args: readonly string[], input?: string) => Promise<ProcessResult>) {
+  const succeed = async (args: readonly string[], input = ''): Promise<string> => {
+    const { code, stdout, stderr } = await run(args, input);
+    if (code !== 0) throw new Error(`mergemate ${args.join(' ')} ended with ${code}: ${stderr}`);
+    return stdout;
+  };
+  const succeedJson = async <T>(args: readonly string[]): Promise<T> =>
+    JSON.parse(await succeed([...args, '--json'])) as T;
+  return { succeed, succeedJson };
 }
 
 export function newFolder(): string {

@@ -1,5 +1,4 @@
 import { newCounters } from '../../operators/core/counters.js';
-import { memoryPageFolder } from '../../operators/storage/memory-page-folder.js';
 import type { PageFolder } from '../../operators/storage/page-folder.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game, SliceCatalogue } from '../../pipeline/contract/game.js';
@@ -10,6 +9,7 @@ import {
   solvePagedSlice,
 } from '../../pipeline/solvers/paged/solve-slice.js';
 import { needTable } from '../../pipeline/table/table.js';
+import { memoryPageFolder } from './memory-page-folder.js';
 import { budgetOf, MiB } from './solving.js';
 
 /** Solves one slice with the paged solver, in memory unless given a folder. */

@@ -5,12 +5,12 @@ import type { Limits } from '../../jobs/server/limits.js';
 import { type Listening, listen } from '../../jobs/server/listen.js';
 import { newService, type Service, type ServiceOptions } from '../../jobs/server/service.js';
 import { memoryStore } from '../../operators/storage/memory.js';
-import { readAll, type Store } from '../../operators/storage/store.js';
+import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/contract/game.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { numberedGame } from '../../pipeline/games/numbered/numbered-game.js';
-import { MiB, solveGame } from './solving.js';
+import { MiB, putSolved } from './solving.js';
 
 /** The player who takes the last of up to 20 counters, one to three at a time, wins. */
 export const counters = numberedGame<{ left: number; mover: 0 | 1 }>({
@@ -27,27 +27,18 @@ export const counters = numberedGame<{ left: number; mover: 0 | 1 }>({
 
 export const games: readonly Game[] = [chess as Game, checkers as Game, counters as Game];
 
-let solved: Promise<Store> | undefined;
-
 /**
  * A store of its own with KPK by two metrics with all it converts to, KQK by a third, two kings of checkers, and a game of one
- * slice. They are solved once for all test files of a process.
+ * slice.
  */
 export async function smallStore(): Promise<Store> {
-  solved ??= solveSmall();
-  const [from, store] = [await solved, memoryStore()];
-  for (const name of await from.list('')) await store.putIfAbsent(name, (await readAll(from, name))!);
-  return store;
-}
-
-async function solveSmall(): Promise<Store> {
   const store = memoryStore();
   const pawns = chess.ending('KPK').slices;
-  await solveGame(chess, pawns, { store, metric: 'dtm', verify: true });
-  await solveGame(chess, pawns, { store, metric: 'dtz' });
-  await solveGame(chess, ['KQK'], { store, metric: 'wdl' });
-  await solveGame(checkers, checkers.ending('1100').slices, { store, metric: 'dtw' });
-  await solveGame(counters, ['counters'], { store, metric: 'dtw' });
+  await putSolved(store, chess, pawns, { metric: 'dtm', verify: true });
+  await putSolved(store, chess, pawns, { metric: 'dtz' });
+  await putSolved(store, chess, ['KQK'], { metric: 'wdl' });
+  await putSolved(store, checkers, checkers.ending('1100').slices, { metric: 'dtw' });
+  await putSolved(store, counters, ['counters'], { metric: 'dtw' });
   return store;
 }
 

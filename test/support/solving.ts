@@ -2,7 +2,7 @@
 import type { Budget } from '../../operators/core/budget.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
-import type { Store } from '../../operators/storage/store.js';
+import { readAll, type Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/contract/game.js';
 import type { Metric } from '../../pipeline/formats/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
@@ -55,6 +55,25 @@ export async function solveGame<Board>(
     meter: { wall: () => 0, cpu: () => 0, peakRss: () => 0 },
   });
   return { store, summaries };
+}
+
+const solvedBefore = new Map<string, Promise<Solved>>();
+
+/**
+ * Puts the tables of built-in games into a store, with all that they need. They are solved once for all test files of a process:
+ * for tests of what is done with tables.
+ */
+export async function putSolved<Board>(
+  store: Store,
+  game: Game<Board>,
+  slices: readonly string[],
+  { metric = game.metrics[0], verify = false }: Pick<Solving, 'metric' | 'verify'> = {},
+): Promise<void> {
+  const solving = { metric, verify };
+  const key = JSON.stringify([game.name, slices, solving]);
+  if (!solvedBefore.has(key)) solvedBefore.set(key, solveGame(game, slices, solving));
+  const { store: from } = await solvedBefore.get(key)!;
+  for (const name of await from.list('')) await store.putIfAbsent(name, (await readAll(from, name))!);
 }
 
 /** The table digests of each slice, both sides, by slice name. */

@@ -10,7 +10,7 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import { CHROMIUM, DESKTOP, ifNoChromium, openBrowser, PHONE, visit } from '../support/browser.js';
 import { sweep } from '../support/long.js';
 import { servePages } from '../support/page-server.js';
-import { solveChess, solveGame } from '../support/solving.js';
+import { putSolved } from '../support/solving.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const QUEEN = '8/8/8/8/3k4/8/8/K6Q w - - 0 1';
@@ -21,9 +21,9 @@ let browser: Browser;
 beforeAll(async () => {
   if (CHROMIUM === undefined) return;
   const store = memoryStore();
-  for (const metric of ['dtm', 'dtz'] as const)
-    await solveChess([...chess.ending('KPK').slices], { store, metric });
-  await solveGame(checkers, checkers.ending('1100').slices, { store });
+  await putSolved(store, chess, chess.ending('KPK').slices, { verify: true });
+  await putSolved(store, chess, chess.ending('KPK').slices, { metric: 'dtz' });
+  await putSolved(store, checkers, checkers.ending('1100').slices);
   server = await servePages(store, [chess, checkers]);
   browser = await openBrowser();
 });

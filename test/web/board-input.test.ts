@@ -8,7 +8,7 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import { CHROMIUM, ifNoChromium, openBrowser, PHONE, visit } from '../support/browser.js';
 import { ifShort, LONG } from '../support/long.js';
 import { servePages } from '../support/page-server.js';
-import { solveChess, solveGame } from '../support/solving.js';
+import { putSolved, solveChess } from '../support/solving.js';
 
 const QUEEN = '8/8/8/8/8/2k5/8/KQ6 w - - 0 1';
 
@@ -19,11 +19,8 @@ beforeAll(async () => {
   if (CHROMIUM === undefined || !LONG) return;
   const store = memoryStore();
   await solveChess(['KQK', 'KRK'], { store });
-  await solveGame(
-    checkers,
-    checkers.endingsUpTo(2).flatMap(({ slices }) => slices),
-    { store },
-  );
+  const two = checkers.endingsUpTo(2).flatMap(({ slices }) => slices);
+  await putSolved(store, checkers, two);
   server = await servePages(store, [chess, checkers]);
   browser = await openBrowser();
 });

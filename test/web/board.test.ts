@@ -11,7 +11,7 @@ import ticTacToe from '../../samples/tic-tac-toe/game.js';
 import { CHROMIUM, expectMoves, ifNoChromium, openBrowser, visit } from '../support/browser.js';
 import { ifShort, LONG } from '../support/long.js';
 import { servePages } from '../support/page-server.js';
-import { MiB, solveChess, solveGame } from '../support/solving.js';
+import { MiB, putSolved, solveChess, solveGame } from '../support/solving.js';
 
 /** White wins in 31 plies: the longest there is with a rook. */
 const ROOK = '8/8/8/8/8/2k5/1R6/K7 w - - 0 1';
@@ -24,9 +24,9 @@ beforeAll(async () => {
   if (CHROMIUM === undefined) return;
   store = memoryStore();
   await solveChess(['KQK', 'KRK', 'KPK.7'], { store });
-  await solveChess(['KQK'], { store, metric: 'wdl' });
+  await putSolved(store, chess, ['KQK'], { metric: 'wdl' });
   const slices = checkers.endingsUpTo(2).flatMap((ending) => ending.slices);
-  await solveGame(checkers, slices, { store });
+  await putSolved(store, checkers, slices);
   await solveGame(ticTacToe, ['tic-tac-toe'], { store });
   server = await servePages(store, [chess, checkers, ticTacToe]);
   browser = await openBrowser();

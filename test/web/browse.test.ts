@@ -14,7 +14,7 @@ import { allOf } from '../support/batches.js';
 import { CHROMIUM, DESKTOP, ifNoChromium, openBrowser, PHONE, visit } from '../support/browser.js';
 import { sweep } from '../support/long.js';
 import { servePages } from '../support/page-server.js';
-import { solveChess, solveGame } from '../support/solving.js';
+import { putSolved } from '../support/solving.js';
 
 let store: Store;
 let server: Listening;
@@ -23,8 +23,8 @@ let browser: Browser;
 beforeAll(async () => {
   if (CHROMIUM === undefined) return;
   store = memoryStore();
-  await solveChess([...chess.ending('KPK').slices], { store });
-  await solveGame(checkers, checkers.ending('1100').slices, { store });
+  await putSolved(store, chess, chess.ending('KPK').slices, { verify: true });
+  await putSolved(store, checkers, checkers.ending('1100').slices);
   server = await servePages(store, [chess, checkers]);
   browser = await openBrowser();
 });

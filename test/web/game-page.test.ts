@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { CHROMIUM, ifNoChromium, openBrowser, visit } from '../support/browser.js';
-import { run, start, succeed, testFolder, until } from '../support/cli.js';
+import { start, testFolder, until } from '../support/cli.js';
+import { run, succeed } from '../support/command.js';
 import { fileServer } from '../support/file-server.js';
 
 const GAME = 'samples/othello/game.ts';

@@ -10,7 +10,7 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import { CHROMIUM, DESKTOP, ifNoChromium, openBrowser, PHONE, visit } from '../support/browser.js';
 import { sweep } from '../support/long.js';
 import { servePages } from '../support/page-server.js';
-import { solveChess, solveGame } from '../support/solving.js';
+import { putSolved } from '../support/solving.js';
 
 let server: Listening;
 let browser: Browser;
@@ -18,8 +18,8 @@ let browser: Browser;
 beforeAll(async () => {
   if (CHROMIUM === undefined) return;
   const store = memoryStore();
-  await solveChess([...chess.ending('KPK').slices], { store });
-  await solveGame(checkers, checkers.ending('1100').slices, { store });
+  await putSolved(store, chess, chess.ending('KPK').slices, { verify: true });
+  await putSolved(store, checkers, checkers.ending('1100').slices);
   server = await servePages(store, [chess, checkers]);
   browser = await openBrowser();
 });

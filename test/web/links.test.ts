@@ -9,7 +9,7 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import { CHROMIUM, DESKTOP, ifNoChromium, openBrowser, PHONE, visit } from '../support/browser.js';
 import { ifShort, LONG, sweep } from '../support/long.js';
 import { servePages } from '../support/page-server.js';
-import { solveChess, solveGame } from '../support/solving.js';
+import { putSolved, solveChess } from '../support/solving.js';
 
 let server: Listening;
 let browser: Browser;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   if (CHROMIUM === undefined) return;
   const store = memoryStore();
   await solveChess(['KBK', 'KQK', 'KRK'], { store });
-  await solveGame(checkers, checkers.ending('1100').slices, { store });
+  await putSolved(store, checkers, checkers.ending('1100').slices);
   server = await servePages(store, [chess, checkers]);
   browser = await openBrowser();
 });

@@ -10,7 +10,7 @@ import { newProber } from '../../pipeline/probe/prober.js';
 import { CHROMIUM, DESKTOP, ifNoChromium, openBrowser, PHONE, visit } from '../support/browser.js';
 import { sweep } from '../support/long.js';
 import { servePages } from '../support/page-server.js';
-import { solveChess } from '../support/solving.js';
+import { putSolved } from '../support/solving.js';
 
 let store: Store;
 let server: Listening;
@@ -19,7 +19,7 @@ let browser: Browser;
 beforeAll(async () => {
   if (CHROMIUM === undefined) return;
   store = memoryStore();
-  await solveChess([...chess.ending('KPK').slices, 'KRK'], { store });
+  await putSolved(store, chess, chess.ending('KPK').slices, { verify: true });
   server = await servePages(store, [chess]);
   browser = await openBrowser();
 });

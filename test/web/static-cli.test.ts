@@ -2,7 +2,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { run, start, succeed, succeedJson, testFolder } from '../support/cli.js';
+import { start, testFolder } from '../support/cli.js';
+import { run, succeed, succeedJson } from '../support/command.js';
 
 test('writes a folder, and says what is in it', async () => {
   const folder = testFolder();

@@ -73,7 +73,7 @@ export function bucketBytes(third: number, bits: number): number {
 }
 
 /** A slot of at most 16 bits. `slots` begins with the first. */
-export function slotAt(slots: Uint8Array, at: number, bits: number): number {
+function slotAt(slots: Uint8Array, at: number, bits: number): number {
   let value = 0;
   for (let got = 0; got < bits; ) {
     const bit = at * bits + got;

@@ -101,7 +101,7 @@ function newWork(options: SliceOptions, work: string): SliceWork {
 }
 
 /** Does a step and adds up its counts. */
-export async function stepOf<Part, Whole extends { counters: Record<string, number> }>(
+async function stepOf<Part, Whole extends { counters: Record<string, number> }>(
   { work, counters }: SliceWork,
   crew: Crew,
   step: Omit<Step<Part, Whole>, 'manifest'>,

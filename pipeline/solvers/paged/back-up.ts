@@ -26,7 +26,7 @@ export function valueOfCode(codec: Codec, code: number): number {
  * By code of a successor: the bound that one move there gives its mover. Won successors make pending losses; what all
  * moves together come to is {@link decided}.
  */
-export function boundsByMove(codec: Codec, metric: Metric, restarts: boolean): Uint16Array {
+function boundsByMove(codec: Codec, metric: Metric, restarts: boolean): Uint16Array {
   return Uint16Array.from({ length: codec.codes }, (_, code) => {
     const kind = codec.kindOf[code];
     if (kind === CodeKind.drawn) return DRAWN;

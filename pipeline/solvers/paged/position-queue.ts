@@ -8,7 +8,7 @@ const BUFFERS = 2 * FLOWS + 1;
 export const QUEUE_BYTES = BUFFERS * PAGE_BYTES;
 
 const fileName = (flow: number, turn: number): string => `queue-${flow}-${turn}`;
-export const isQueueFile = (name: string): boolean => name.startsWith('queue-');
+const isQueueFile = (name: string): boolean => name.startsWith('queue-');
 
 /**
  * The position queues (Lake, Schaeffer & Lu 1994, section 3.2): positions resolved in one round wait on disk, four bytes

@@ -30,7 +30,7 @@ export interface OpenPages extends PassWork {
   readonly file: PageFile;
 }
 
-export const pageFileName = (bits: CodeBits): string => `values-${bits}`;
+const pageFileName = (bits: CodeBits): string => `values-${bits}`;
 
 /** Opens the page file for codes of `bits`; with `empty`, anew. */
 export function openPages(setting: Setting, bits: CodeBits, empty: boolean): OpenPages {

@@ -9,7 +9,7 @@ import type { PagedValues } from './paged-values.js';
 /** Positions, and rows of successors or predecessors, that are worked on at a time. */
 export const BATCH_ROWS = 4096;
 /** Positions that wait to be asked for all their moves; the more, the fewer are asked twice in a round. */
-export const WAITING_ROWS = 4 * BATCH_ROWS;
+const WAITING_ROWS = 4 * BATCH_ROWS;
 /** Bytes of {@link Batches}: nine u32 columns and seven narrower ones and a bit, and the positions that wait. */
 export const BATCH_BYTES = BATCH_ROWS * (9 * 4 + 4 * 2 + 3 + 1 / 8) + WAITING_ROWS * 8;
 

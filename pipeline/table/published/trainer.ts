@@ -2,7 +2,6 @@
 import { deflateRawSync } from 'node:zlib';
 import { crc32 } from '../../../operators/core/checksum.js';
 import { assert } from '../../../operators/core/errors.js';
-import type { Store } from '../../../operators/storage/store.js';
 import { CRC_BYTES, HEAD_BYTES, MAGIC, newCodebook, type TrainedCodec, VERSION } from './codebook.js';
 import { type Codebook, codecs, type FileFacts, type Training } from './codec.js';
 import { newHuffmanTraining } from './huffman/training.js';
@@ -52,9 +51,4 @@ export function codebookBytes({ codec, payload }: Codebook): Uint8Array {
   bytes.set(deflated, HEAD_BYTES);
   view.setUint32(bytes.length - CRC_BYTES, crc32(bytes.subarray(0, -CRC_BYTES)), true);
   return bytes;
-}
-
-/** Publishes the codebook, unless there is one of this name, which is left as it is: false. */
-export function writeCodebook(store: Store, name: string, book: Codebook): Promise<boolean> {
-  return store.putIfAbsent(name, codebookBytes(book));
 }

@@ -1,6 +1,6 @@
-import { PAGE_BYTES, type PageFile, type PageFolder } from './page-folder.js';
+import { PAGE_BYTES, type PageFile, type PageFolder } from '../../operators/storage/page-folder.js';
 
-/** A PageFolder in this process's memory, for tests: it outlives a computation that is broken off. */
+/** A PageFolder in this process's memory: it outlives a computation that is broken off. */
 export function memoryPageFolder(): PageFolder {
   const files = new Map<string, Map<number, Uint8Array>>();
   const small = new Map<string, Uint8Array>();

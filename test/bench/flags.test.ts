@@ -1,0 +1,22 @@
+/** Here belong benchmarks, and the tests of their command line: a mistake is one line with exit code 2. */
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { testFolder } from '../support/cli.js';
+import { ifShort, LONG } from '../support/long.js';
+
+test.skipIf(!LONG).each([
+  [['--only', 'peers'], /^mergemate: --only peers: name a program by MERGEMATE_RTBGEN.*\n$/],
+  [['--only', 'blocks'], /^mergemate: blocks: --tables says where .*\n$/],
+])(`%s is one line, exit code 2, and leaves no file${ifShort}`, (flags, line) => {
+  const folder = testFolder();
+  const { MERGEMATE_RTBGEN, MERGEMATE_RTBGENP, MERGEMATE_CHESSTB, ...env } = process.env;
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['--import', 'tsx', 'test/bench/main.ts', ...flags],
+    { encoding: 'utf8', env: { ...env, TMPDIR: folder } },
+  );
+  expect(stderr).toMatch(line);
+  expect(status).toBe(2);
+  expect(readdirSync(folder).filter((name) => name.startsWith('mergemate-bench'))).toEqual([]);
+});
