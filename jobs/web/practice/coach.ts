@@ -13,10 +13,8 @@ export interface Coach {
   readonly running: boolean;
   /** The position that the exercise began with; null while none runs. */
   readonly start: string | null;
-  /** The goal of the player from now on. */
-  aim(goal: Goal): void;
-  /** Begins an exercise from a position. Resolves when it is shown. */
-  begin(position: PositionAnswer): Promise<void>;
+  /** Begins an exercise from a position, of which the goal is to be reached. Resolves when it is shown. */
+  begin(position: PositionAnswer, goal: Goal): Promise<void>;
   /** The player moved; `after` is the position that it led to. Resolves when it is answered. */
   played(before: PositionAnswer, move: MoveAnswer, after: PositionAnswer): Promise<void>;
   stop(): void;
@@ -51,9 +49,16 @@ export function newCoach(source: TableSource, events: CoachEvents, { scored, nex
   let first: PositionAnswer | null = null;
   let hinted = 0;
   const score = newScore();
-  const status = newExerciseStatus({ hint, takeBack, next, stop, again: () => first && void begin(first) });
+  const status = newExerciseStatus({
+    hint,
+    takeBack,
+    next,
+    stop,
+    again: () => first && void begin(first, goal),
+  });
 
-  async function begin(position: PositionAnswer): Promise<void> {
+  async function begin(position: PositionAnswer, wanted: Goal): Promise<void> {
+    goal = wanted;
     [here, first, hinted] = [position, position, 0];
     score.begin(position.plies);
     const who = capital(position.mover);
@@ -133,9 +138,6 @@ export function newCoach(source: TableSource, events: CoachEvents, { scored, nex
     },
     get start() {
       return here === null ? null : first!.position;
-    },
-    aim(wanted) {
-      goal = wanted;
     },
     begin,
     played,
