@@ -49,17 +49,10 @@ export function newCoach(source: TableSource, events: CoachEvents, { scored, nex
   let first: PositionAnswer | null = null;
   let hinted = 0;
   const score = newScore();
-  const status = newExerciseStatus({
-    hint,
-    takeBack,
-    next,
-    stop,
-    again: () => first && void begin(first, goal),
-  });
+  const status = newExerciseStatus({ hint, takeBack, next, stop, again: () => first && void begin(first) });
 
-  async function begin(position: PositionAnswer, wanted: Goal): Promise<void> {
-    goal = wanted;
-    [here, first, hinted] = [position, position, 0];
+  async function begin(position: PositionAnswer, wanted = goal): Promise<void> {
+    [goal, here, first, hinted] = [wanted, position, position, 0];
     score.begin(position.plies);
     const who = capital(position.mover);
     const aimWords = goal === 'win' ? 'win' : `hold the draw for ${HELD} moves`;
