@@ -8,7 +8,6 @@ import {
   Int64,
   makeData,
   RecordBatch,
-  RecordBatchFileWriter,
   Schema,
   Struct,
   Utf8,
@@ -20,6 +19,7 @@ import { Emitted } from '../../operators/runs/writer.js';
 import type { Colour } from '../../pipeline/contract/game.js';
 import { type ColumnBatch, NO_PLIES } from '../../pipeline/export/columns.js';
 import { footerValue } from './arrow-about.js';
+import { ArrowFileWriter } from './arrow-file.js';
 import type { SetColumn } from './format.js';
 import { ABOUT, type About, type SetFormat } from './set-file.js';
 
@@ -55,7 +55,7 @@ export const arrowSet: SetFormat = {
     };
     const schema = schemaOf(about, dictionaries);
     const emitted = new Emitted();
-    const writer = new RecordBatchFileWriter();
+    const writer = new ArrowFileWriter();
     writer.reset(emitted, schema);
     for await (const batch of batches) {
       const length = batch.index.length;

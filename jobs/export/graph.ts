@@ -7,7 +7,6 @@ import {
   Int32,
   makeData,
   RecordBatch,
-  RecordBatchFileWriter,
   Schema,
   Struct,
   Utf8,
@@ -24,6 +23,7 @@ import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { type GraphRow, openGraphRows } from '../../pipeline/graph/graph-rows.js';
 import type { GraphManifest } from '../../pipeline/graph/manifest.js';
 import { breathe, print } from '../output.js';
+import { ArrowFileWriter } from './arrow-file.js';
 import type { GraphFormat } from './graph-formats.js';
 
 export interface GraphExport {
@@ -141,7 +141,7 @@ async function writeArrow(
   const integers = (all: (number | null)[]): Data => vectorFromArray(all, new Int32()).data[0];
   const texts = (all: (string | null)[]): Data => vectorFromArray(all, new Utf8()).data[0];
   const emitted = new Emitted();
-  const writer = new RecordBatchFileWriter();
+  const writer = new ArrowFileWriter();
   writer.reset(emitted, schema);
   const who = (sides: readonly (number | null)[]): Data => {
     const { data } = vectorFromArray(sides, new Int8());

@@ -2,10 +2,11 @@
  * DuckDB and Polars read all that is exported, and find in it what tables say. They are where MERGEMATE_TEST_CLIENTS says
  * (test/servers/data-clients.sh installs them); elsewhere these tests skip and say so.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { STREAM_BEGINS } from '../../jobs/export/arrow-file.js';
 import { localStore } from '../../operators/storage/local.js';
 import type { Game } from '../../pipeline/contract/game.js';
 import { brokenIn, decodeValue, type ValueColumn } from '../../pipeline/formats/value.js';
@@ -37,6 +38,7 @@ interface Lazy {
 interface Polars {
   readParquet(path: string): Frame;
   readIPC(bytes: Buffer): Frame;
+  readIPCStream(bytes: Buffer): Frame;
   readCSV(path: string): Frame;
   scanJson(path: string, options: object): Lazy;
 }
@@ -47,6 +49,22 @@ interface DuckDb {
       connect(): Promise<{ runAndReadAll(sql: string): Promise<{ getRowsJson(): string[][] }> }>;
     }>;
   };
+}
+
+/** The functions of @duckdb/duckdb-wasm that are used here. It reads Arrow, for which DuckDB itself needs an extension. */
+interface DuckDbWasm {
+  readonly NODE_RUNTIME: object;
+  readonly VoidLogger: new () => object;
+  createDuckDB(
+    bundles: Record<'mvp' | 'eh', { mainModule: string; mainWorker: string }>,
+    logger: object,
+    runtime: object,
+  ): Promise<{ instantiate(progress: () => void): Promise<unknown>; connect(): WasmConnection }>;
+}
+
+interface WasmConnection {
+  insertArrowFromIPCStream(bytes: Uint8Array, to: { name: string; create: boolean }): void;
+  query(sql: string): { toArray(): { toJSON(): Record<string, unknown> }[] };
 }
 
 const folder = newFolder();
@@ -72,6 +90,32 @@ async function sumsOf(ending: string): Promise<Sums> {
   }
   return sum;
 }
+
+function client<T>(name: string): T {
+  return createRequire(join(CLIENTS!, 'package.json'))(name) as T;
+}
+
+async function openDuckDbWasm(): Promise<WasmConnection> {
+  const module = '@duckdb/duckdb-wasm/dist/duckdb-node-blocking.cjs';
+  const { createDuckDB, NODE_RUNTIME, VoidLogger } = client<DuckDbWasm>(module);
+  const dist = dirname(createRequire(join(CLIENTS!, 'package.json')).resolve(module));
+  const bundle = (kind: string) => ({ mainModule: join(dist, `duckdb-${kind}.wasm`), mainWorker: '' });
+  const bundles = { mvp: bundle('mvp'), eh: bundle('eh') };
+  const database = await createDuckDB(bundles, new VoidLogger(), NODE_RUNTIME);
+  await database.instantiate(() => {});
+  return database.connect();
+}
+
+/** Two players and a node that nobody wins; a name of a node is a number. */
+const graph = {
+  players: ['robber', 'cop'],
+  nodes: [
+    { id: 'at 1', owner: 'cop', edges: ['caught', 7] },
+    { id: 'at 2', owner: 'robber', edges: ['at 1'] },
+    { id: 7, winner: null },
+    { id: 'caught', winner: 'cop' },
+  ],
+};
 
 describe.skipIf(CLIENTS === undefined)(`exports${skipped}`, () => {
   beforeAll(async () => {
@@ -102,11 +146,17 @@ describe.skipIf(CLIENTS === undefined)(`exports${skipped}`, () => {
         '--out',
         file(`positions.${form}`),
       ]);
+    writeFileSync(file('street.json'), JSON.stringify(graph));
+    await succeed(['graph', 'solve', file('street.json'), '--store', store]);
+    for (const form of ['parquet', 'arrow', 'jsonl'])
+      await succeed(['graph', 'export', 'street', '--store', store, '--out', file(`street.${form}`)]);
     for (const ending of ['KRK', 'KQK']) sums.set(ending, await sumsOf(ending));
   });
 
+  afterAll(() => rmSync(folder, { recursive: true }));
+
   test('DuckDB reads Parquet, sets of it, JSON and CSV', async () => {
-    const { DuckDBInstance } = createRequire(join(CLIENTS!, 'package.json'))('@duckdb/node-api') as DuckDb;
+    const { DuckDBInstance } = client<DuckDb>('@duckdb/node-api');
     const connection = await (await DuckDBInstance.create(':memory:')).connect();
     const ask = async (from: string, ending = `'KRK'`): Promise<[string, Sums][]> => {
       const what = `${ending}, count(*), count(*) filter (wdl = 'win'), sum(plies)`;
@@ -122,10 +172,42 @@ describe.skipIf(CLIENTS === undefined)(`exports${skipped}`, () => {
     for (const name of ['krk.parquet', 'krk.jsonl', 'positions.csv', 'positions.jsonl'])
       expect(await ask(`'${file(name)}'`), name).toEqual(krk);
     expect(await ask(`'${file('parquet-set/*/*.parquet')}'`, 'ending')).toEqual([...sums].sort());
+    const winners = `select winner, count(*), sum(plies) from '${file('street')}.FORM' group by 1 order by 1`;
+    for (const form of ['parquet', 'jsonl']) {
+      const read = await connection.runAndReadAll(winners.replace('FORM', form));
+      expect(
+        read.getRowsJson().map((row) => row.map(String)),
+        form,
+      ).toEqual([
+        ['cop', '3', '3'],
+        ['null', '1', 'null'],
+      ]);
+    }
+  });
+
+  test('DuckDB reads Arrow files as the streams that are in them', async () => {
+    const connection = await openDuckDbWasm();
+    const ask = (name: string, what: string) => {
+      const stream = readFileSync(file(name)).subarray(STREAM_BEGINS);
+      connection.insertArrowFromIPCStream(stream, { name: 'read', create: true });
+      const rows = connection.query(`select ${what} from read`).toArray();
+      connection.query('drop table read');
+      return rows.map((row) => row.toJSON());
+    };
+    const what = `count(*)::int as rows, (count(*) filter (wdl = 'win'))::int as wins, sum(plies)::int as plies`;
+    expect(ask('krk.arrow', what)).toEqual([sums.get('KRK')]);
+    for (const [ending, sum] of sums)
+      expect(ask(`arrow-set/ending=${ending}/${ending}.arrow`, what), ending).toEqual([sum]);
+    expect(ask('street.arrow', 'id, winner, plies')).toEqual([
+      { id: '"at 1"', winner: 'cop', plies: 1 },
+      { id: '"at 2"', winner: 'cop', plies: 2 },
+      { id: '7', winner: null, plies: null },
+      { id: '"caught"', winner: 'cop', plies: 0 },
+    ]);
   });
 
   test('Polars reads Parquet, Arrow, JSON and CSV', () => {
-    const polars = createRequire(join(CLIENTS!, 'package.json'))('nodejs-polars') as Polars;
+    const polars = client<Polars>('nodejs-polars');
     const sumsIn = (frame: Frame): Sums => ({
       rows: frame.height,
       wins: frame
@@ -138,11 +220,22 @@ describe.skipIf(CLIENTS === undefined)(`exports${skipped}`, () => {
       Parquet: polars.readParquet(file('krk.parquet')),
       'a file of a set': polars.readParquet(file('parquet-set/ending=KRK/KRK.parquet')),
       Arrow: polars.readIPC(readFileSync(file('krk.arrow'))),
+      'the stream in Arrow': polars.readIPCStream(readFileSync(file('krk.arrow')).subarray(STREAM_BEGINS)),
       'an Arrow file of a set': polars.readIPC(readFileSync(file('arrow-set/ending=KRK/KRK.arrow'))),
       'JSON lines': polars.scanJson(file('krk.jsonl'), {}).collectSync(),
       CSV: polars.readCSV(file('positions.csv')),
       'JSON lines of positions': polars.scanJson(file('positions.jsonl'), {}).collectSync(),
     };
     for (const [form, frame] of Object.entries(frames)) expect(sumsIn(frame), form).toEqual(sums.get('KRK'));
+    const graphs = {
+      Parquet: polars.readParquet(file('street.parquet')),
+      Arrow: polars.readIPC(readFileSync(file('street.arrow'))),
+      'an Arrow stream': polars.readIPCStream(readFileSync(file('street.arrow')).subarray(STREAM_BEGINS)),
+      'JSON lines': polars.scanJson(file('street.jsonl'), {}).collectSync(),
+    };
+    for (const [form, frame] of Object.entries(graphs)) {
+      expect(frame.getColumn('winner').toArray(), form).toEqual(['cop', 'cop', null, 'cop']);
+      expect(frame.getColumn('plies').sum(), form).toBe(3);
+    }
   });
 });

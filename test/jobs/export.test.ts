@@ -2,9 +2,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { tableFromIPC } from 'apache-arrow';
+import { RecordBatchReader, Table, tableFromIPC } from 'apache-arrow';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { STREAM_BEGINS } from '../../jobs/export/arrow-file.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { filesUnder, newFolder } from '../support/cli.js';
 import { run, succeed, succeedJson } from '../support/command.js';
@@ -94,8 +95,11 @@ test('parquet holds the same rows', async () => {
   expect(typeof read[0].index).toBe('bigint');
 });
 
-test('arrow holds the same rows', async () => {
-  const table = tableFromIPC(readFileSync(await exported('arrow')));
+test('arrow holds the same rows, as a file and as the stream in it', async () => {
+  const file = readFileSync(await exported('arrow'));
+  const stream = RecordBatchReader.from(file.subarray(STREAM_BEGINS));
+  expect(stream.isStream()).toBe(true);
+  const table = tableFromIPC(file);
   expect(
     table.schema.fields.map(({ name, type, nullable }) => `${name}: ${type}${nullable ? '?' : ''}`),
   ).toEqual([
@@ -106,7 +110,9 @@ test('arrow holds the same rows', async () => {
     'wdl: Dictionary<Int8, Utf8>',
     'plies: Int16?',
   ]);
-  expect(linesOf(table.toArray().map((row) => row.toJSON()))).toBe(await exportedText());
+  const text = await exportedText();
+  for (const read of [table, new Table([...stream])])
+    expect(linesOf(read.toArray().map((row) => row.toJSON()))).toBe(text);
 });
 
 test.each(['jsonl', 'parquet', 'arrow'])('%s has the columns that are asked for', async (format) => {

@@ -36,6 +36,67 @@ async function storeOf(some: Files) {
 /** Whole files are held, or pages of 16 KiB. */
 const CACHES = [1 << 20, 100];
 
+describe('pages', () => {
+  const bytes = Uint8Array.from({ length: 64 }, (_, i) => i);
+
+  async function reads(gap?: number) {
+    const store = memoryStore();
+    await store.putIfAbsent('file', bytes);
+    const asked: string[] = [];
+    const watched = {
+      ...store,
+      read: (name: string, offset: number, into: Uint8Array) => {
+        asked.push(`${offset}+${into.length}`);
+        return store.read(name, offset, into);
+      },
+    };
+    return { asked, file: newPages(watched, 1 << 10, { whole: 8, page: 4, gap }).of('file', 64) };
+  }
+
+  it('are read at once, or together where they lie close', async () => {
+    const places = [40, 0, 13, 5, 41, 30];
+    for (const [gap, ranges] of [
+      [undefined, ['40+4', '0+4', '12+4', '4+4', '28+4']],
+      [0, ['0+8', '12+4', '28+4', '40+4']],
+      [4, ['0+16', '28+4', '40+4']],
+      [8, ['0+16', '28+16']],
+    ] as const) {
+      const { asked, file } = await reads(gap);
+      const found = await Promise.all(places.map((place) => file.read(place, 1)));
+      expect(found.map(([byte]) => byte)).toEqual(places);
+      expect(asked).toEqual(ranges);
+      await file.read(40, 4);
+      expect(asked).toEqual(ranges);
+    }
+  });
+
+  it('may be many for one read', async () => {
+    for (const gap of [undefined, 0]) {
+      const { file } = await reads(gap);
+      for (const [from, count] of [
+        [0, 64],
+        [3, 18],
+        [7, 2],
+        [63, 1],
+        [8, 8],
+      ] as const)
+        expect(await file.read(from, count)).toEqual(bytes.slice(from, from + count));
+    }
+  });
+
+  it('that could not be read together are read again when they are asked for again', async () => {
+    const store = memoryStore();
+    const file = newPages(store, 1 << 10, { whole: 8, page: 4, gap: 8 }).of('file', 64);
+    for (const read of await Promise.allSettled([file.read(0, 1), file.read(9, 1)]))
+      expect(read.status).toBe('rejected');
+    await store.putIfAbsent('file', bytes);
+    expect(await Promise.all([file.read(0, 1), file.read(9, 1)])).toEqual([
+      bytes.slice(0, 1),
+      bytes.slice(9, 10),
+    ]);
+  });
+});
+
 describe('the reader', () => {
   it.each(CACHES)('finds in files what the tables say (cache of %d bytes)', async (cache) => {
     const tables = openSyzygyTables(await storeOf(files), cache);

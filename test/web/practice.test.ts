@@ -133,6 +133,21 @@ describe.skipIf(CHROMIUM === undefined)(`practising${ifNoChromium}`, () => {
     expect(problems).toEqual([]);
   });
 
+  test('an exercise keeps its goal when another is looked for in vain', async () => {
+    const { page } = await begin(DESKTOP, { ending: 'KRK', aim: 'win', difficulty: 'hard' });
+    const start = await position(page);
+    await page.route('**/api/positions*', (route) => route.fulfill({ status: 500, json: {} }));
+    await page.locator('.practice [name=aim]').selectOption('draw');
+    const refused = page.waitForResponse('**/api/positions*');
+    await page.getByRole('button', { name: 'Begin' }).click();
+    await refused;
+    await expect.poll(() => page.locator('.practice[aria-busy]').count()).toBe(0);
+    expect(await position(page)).toBe(start);
+    const { moves } = await probe(start);
+    await move(page, moves[0].uci);
+    await page.getByText('A best move.').waitFor();
+  });
+
   test('a drawn position is held by moves that hold it', async () => {
     const { page, problems } = await begin(PHONE, { ending: 'KPK', aim: 'draw', difficulty: 'hard' });
     const start = await probe(await position(page));

@@ -19,6 +19,8 @@ import { CHROMIUM, ifNoChromium, openBrowser, PHONE, visit } from '../support/br
 import { newFolder } from '../support/cli.js';
 import { run, succeed } from '../support/command.js';
 import { type FileServer, fileServer } from '../support/file-server.js';
+import { ifShort, LONG } from '../support/long.js';
+import { randomPositions } from '../support/random-positions.js';
 import { MiB } from '../support/solving.js';
 import { type Files, filesOf, positionsOf, type SolvedEnding, solveEnding } from '../syzygy/making.js';
 
@@ -166,6 +168,25 @@ test('on the command line it needs no store, and is of chess and dtz', async () 
     expect(code).toBe(2);
     expect(stderr).toMatch(line);
   }
+});
+
+test.skipIf(!LONG)(`first positions of KQKR take few bytes and requests${ifShort}`, async () => {
+  const queens = await solveEnding('KQKR');
+  await exporting('queens', { syzygy: folderOf('queen-files', await filesOf(queens, 'exact')) });
+  const boards = randomPositions('KQKR', 60, { seed: 7, close: 0.3 });
+  const sums = { bytes: 0, requests: 0 };
+  for (const board of boards) {
+    const site = await source('queens');
+    server.sent();
+    await site.probe('chess', 'dtz', chess.format(board));
+    const sent = server.sent();
+    sums.requests += sent.length;
+    for (const { bytes } of sent) sums.bytes += bytes;
+  }
+  const [bytes, requests] = [sums.bytes, sums.requests].map((sum) => Math.round(sum / boards.length));
+  console.log(`KQKR from Syzygy's files: ${bytes} bytes in ${requests} requests for a first position`);
+  expect(bytes).toBeLessThan(75_000);
+  expect(requests).toBeLessThan(16);
 });
 
 describe.skipIf(CHROMIUM === undefined)(`its page${ifNoChromium}`, () => {

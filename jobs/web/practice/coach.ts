@@ -13,10 +13,8 @@ export interface Coach {
   readonly running: boolean;
   /** The position that the exercise began with; null while none runs. */
   readonly start: string | null;
-  /** The goal of the player from now on. */
-  aim(goal: Goal): void;
-  /** Begins an exercise from a position. Resolves when it is shown. */
-  begin(position: PositionAnswer): Promise<void>;
+  /** Begins an exercise from a position, of which the goal is to be reached. Resolves when it is shown. */
+  begin(position: PositionAnswer, goal: Goal): Promise<void>;
   /** The player moved; `after` is the position that it led to. Resolves when it is answered. */
   played(before: PositionAnswer, move: MoveAnswer, after: PositionAnswer): Promise<void>;
   stop(): void;
@@ -53,8 +51,8 @@ export function newCoach(source: TableSource, events: CoachEvents, { scored, nex
   const score = newScore();
   const status = newExerciseStatus({ hint, takeBack, next, stop, again: () => first && void begin(first) });
 
-  async function begin(position: PositionAnswer): Promise<void> {
-    [here, first, hinted] = [position, position, 0];
+  async function begin(position: PositionAnswer, wanted = goal): Promise<void> {
+    [goal, here, first, hinted] = [wanted, position, position, 0];
     score.begin(position.plies);
     const who = capital(position.mover);
     const aimWords = goal === 'win' ? 'win' : `hold the draw for ${HELD} moves`;
@@ -133,9 +131,6 @@ export function newCoach(source: TableSource, events: CoachEvents, { scored, nex
     },
     get start() {
       return here === null ? null : first!.position;
-    },
-    aim(wanted) {
-      goal = wanted;
     },
     begin,
     played,

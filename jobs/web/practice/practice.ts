@@ -6,7 +6,7 @@ import { type Coach, type CoachEvents, newCoach } from './coach.js';
 import { newExercise } from './exercise.js';
 import { newExerciseForm } from './exercise-form.js';
 
-export interface Practice extends Omit<Coach, 'aim' | 'begin'> {
+export interface Practice extends Omit<Coach, 'begin'> {
   /** The form that begins exercises. */
   readonly element: HTMLElement;
   show(game: GameAnswer, metric: Metric): Promise<void>;
@@ -30,10 +30,9 @@ export function newPractice(source: TableSource, events: PracticeEvents): Practi
     try {
       const { game, metric } = of;
       const { goal, difficulty } = choice;
-      coach.aim(goal);
       const found = await newExercise(source, { game, metric, ending, goal, difficulty });
       if (found === null) form.say(`${ending.ending} has no such position.`);
-      else await coach.begin(found);
+      else await coach.begin(found, goal);
     } catch (error) {
       events.failed(error as Error);
     } finally {

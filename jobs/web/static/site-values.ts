@@ -24,8 +24,8 @@ import { siteTableOf } from './site-tables.js';
 
 /** Bytes of table blocks that are kept, for each game and metric; single positions take a sixteenth of that. */
 const CACHE_BYTES = 32 << 20;
-/** Reads of Syzygy's files: smaller ones than from a disk. */
-const NETWORK = { whole: 1 << 15, page: 1 << 12 };
+/** Reads of Syzygy's files: smaller ones than from a disk. Blocks of plies have 1,024 bytes; a request costs about two of them. */
+const NETWORK = { whole: 1 << 15, page: 1 << 10, gap: 1 << 11 };
 
 /** A game and metric of the site. */
 export interface Values {

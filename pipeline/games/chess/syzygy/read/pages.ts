@@ -1,11 +1,14 @@
 /** What was read last of files, in pages, within a number of bytes. A small file is one page. */
 import type { Store } from '../../../../../operators/storage/store.js';
+import { gatheredReads, type Read } from './gathered.js';
 
 /** How much is read at once, in bytes. */
 export interface ReadSizes {
   /** Larger files are read in pages. */
   readonly whole: number;
   readonly page: number;
+  /** Pages that are asked for at about the same time and lie no further apart are one read; undefined: each is one, at once. */
+  readonly gap?: number | undefined;
 }
 
 const SIZES: ReadSizes = { whole: 1 << 20, page: 1 << 14 };
@@ -15,7 +18,7 @@ export interface Paged {
   readonly size: number;
   /** Whether the file is one page. */
   readonly isWhole: boolean;
-  /** Bytes [offset, offset + length): of a page, or of two neighbours. */
+  /** Bytes [offset, offset + length), of as many pages as have some of them. */
   read(offset: number, length: number): Promise<Uint8Array>;
   /** The first `length` bytes by one read; those of whole pages are kept. */
   begin(length: number): Promise<Uint8Array>;
@@ -31,6 +34,7 @@ export interface Pages {
 export function newPages(store: Store, bytes: number, sizes: ReadSizes = SIZES): Pages {
   // A Map keeps the order of insertion: the first page is the one not used for the longest time.
   const recent = new Map<string, { readonly page: Promise<Uint8Array>; readonly bytes: number }>();
+  const load = sizes.gap === undefined ? readsOf(store) : gatheredReads(store, sizes.gap);
   const mostWhole = Math.min(sizes.whole, bytes / 4);
   let held = 0;
 
@@ -64,12 +68,6 @@ export function newPages(store: Store, bytes: number, sizes: ReadSizes = SIZES):
     }
   }
 
-  async function load(name: string, offset: number, length: number): Promise<Uint8Array> {
-    const into = new Uint8Array(length);
-    await store.read(name, offset, into);
-    return into;
-  }
-
   return {
     of(name, size) {
       const isWhole = size <= mostWhole;
@@ -91,13 +89,23 @@ export function newPages(store: Store, bytes: number, sizes: ReadSizes = SIZES):
           const first = Math.floor(offset / length);
           const start = offset - first * length;
           if (start + count <= length) return (await page(first)).subarray(start, start + count);
-          const both = new Uint8Array(count);
-          const [one, next] = await Promise.all([page(first), page(first + 1)]);
-          both.set(one.subarray(start));
-          both.set(next.subarray(0, start + count - length), length - start);
-          return both;
+          const numbers = Array.from({ length: Math.ceil((start + count) / length) }, (_, i) => first + i);
+          const all = new Uint8Array(count);
+          for (const [i, bytes] of (await Promise.all(numbers.map(page))).entries()) {
+            const from = Math.max(0, start - i * length);
+            all.set(bytes.subarray(from, start + count - i * length), i * length + from - start);
+          }
+          return all;
         },
       };
     },
+  };
+}
+
+function readsOf(store: Store): Read {
+  return async (name, offset, length) => {
+    const into = new Uint8Array(length);
+    await store.read(name, offset, into);
+    return into;
   };
 }

@@ -7,6 +7,7 @@ import type { Store } from '../../../../../operators/storage/store.js';
 import { formatFen } from '../../fen.js';
 import {
   type ChessBoard,
+  type CoordinateMove,
   exchangeColours,
   inCheck,
   isCapture,
@@ -126,26 +127,26 @@ export function openSyzygyTables(store: Store, cacheBytes: number, sizes?: ReadS
   /** For a board whose side to move has no plies in the file: by its moves. */
   async function byMoves(board: ChessBoard, outcome: SyzygyOutcome): Promise<SyzygyPlies> {
     const wins = outcome > SyzygyOutcome.draw;
-    const found: SyzygyPlies[] = [];
-    for (const move of legalMoves(board)) {
-      const after = play(board, move);
-      if (!isCapture(board, move) && !isPawns(board, move.from)) {
-        const next = await plies(after);
-        if (wins === next.outcome < SyzygyOutcome.draw) found.push({ ...next, plies: next.plies + 1 });
-      } else if (!wins) {
-        // Zeroing moves that win have been looked at.
-        const next = await search(after, false);
-        found.push({ ...next, plies: beforeZeroing(SyzygyOutcome.win - next.outcome), precise: true });
-      }
-    }
-    const counts = found.map((move) => move.plies);
-    const best = wins ? Math.min(...counts) : Math.max(...counts);
-    if (!Number.isFinite(best)) {
+    // All are asked for at once, so that what is read for them can be read together.
+    const replies = await Promise.all(legalMoves(board).map((move) => byMove(board, move, wins)));
+    const best = bestOf(replies, wins);
+    if (best === null) {
       throw new DamageError(store.uri, `no move keeps the win that files tell of ${formatFen(board)}`);
     }
-    const asGood = found.filter((move) => move.plies === best);
-    const precise = wins ? asGood.some((move) => move.precise) : asGood.every((move) => move.precise);
-    return { outcome, plies: best, precise };
+    return { ...best, outcome };
+  }
+
+  /** Plies if this move is played; null if it does not keep the outcome, or is one that {@link search} looked at. */
+  async function byMove(board: ChessBoard, move: CoordinateMove, wins: boolean): Promise<SyzygyPlies | null> {
+    const after = play(board, move);
+    if (!isCapture(board, move) && !isPawns(board, move.from)) {
+      const next = await plies(after);
+      return wins === next.outcome < SyzygyOutcome.draw ? { ...next, plies: next.plies + 1 } : null;
+    }
+    // Zeroing moves that win have been looked at.
+    if (wins) return null;
+    const next = await search(after, false);
+    return { ...next, plies: beforeZeroing(SyzygyOutcome.win - next.outcome), precise: true };
   }
 
   return { file: open, outcome: async (board) => (await search(board, false)).outcome, plies };
@@ -194,6 +195,19 @@ function stuck({ squares, side }: ChessBoard): SyzygyOutcome {
 /** Plies of who zeroes the counter with the next move: one, or where the 50-move rule draws what follows, beyond the rule. */
 function beforeZeroing(outcome: number): number {
   return outcome === SyzygyOutcome.win || outcome === SyzygyOutcome.loss ? 1 : RULE + 1;
+}
+
+/** The fewest plies of who wins, or the most of who loses; null without any. Null among moves: one that does not count. */
+function bestOf(
+  moves: readonly (SyzygyPlies | null)[],
+  wins: boolean,
+): Pick<SyzygyPlies, 'plies' | 'precise'> | null {
+  const found = moves.filter((move) => move !== null);
+  const counts = found.map((move) => move.plies);
+  const plies = wins ? Math.min(...counts) : Math.max(...counts);
+  const asGood = found.filter((move) => move.plies === plies);
+  const precise = wins ? asGood.some((move) => move.precise) : asGood.every((move) => move.precise);
+  return found.length === 0 ? null : { plies, precise };
 }
 
 /** What a file's value says of a position that is won or lost; null if it says nothing. */
