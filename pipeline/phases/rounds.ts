@@ -125,7 +125,8 @@ async function label(
   requests: readonly Parcel[],
   escapes: readonly Parcel[],
 ): Promise<Labelled> {
-  const { byRows, frontiers } = partition;
+  const { byRows, frontiers, labels } = partition;
+  labels.planes.memory.turn();
   const won: [number, number] = [0, 0];
   const lost: [number, number] = [0, 0];
   for (const flowNumber of FLOWS) {
