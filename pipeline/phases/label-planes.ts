@@ -11,7 +11,8 @@ import { bitBytes, planesBytes } from '../formats/labels.js';
 import type { LabelRuns } from '../formats/manifest.js';
 import { type Context, runName } from './context.js';
 
-const PLANES = ['counts', 'unwon'] as const;
+/** All planes. */
+export const PLANES = ['counts', 'unwon'] as const;
 export type Plane = (typeof PLANES)[number];
 
 /** Rewriting a block costs its size, so blocks are small where few positions change; but every block is a run file. */
@@ -99,15 +100,15 @@ export function openPlanes(
   return { counts: both('counts'), unwon: both('unwon'), memory };
 }
 
-/** Makes the store hold all planes as they are before round `ply`. */
+/** Makes the store hold the wanted planes as they are before round `ply`. */
 export async function commitPlanes(
   context: Context,
   planes: LabelPlanes,
   countPlanes: CountPlanes,
-  ply: number,
+  { ply, wanted }: { readonly ply: number; readonly wanted: readonly Plane[] },
 ): Promise<LabelRuns> {
   const runs = noLabelRuns(countPlanes);
-  for (const plane of PLANES) {
+  for (const plane of wanted) {
     for (const side of [0, 1] as const) {
       runs[plane][side] = await planes[plane][side].commit(context.store, (i) =>
         runName(context, `${plane}-${ply}-${side}-${i}`),
