@@ -1,9 +1,7 @@
 /**
  * One byte per row of a dense index space that may be larger than memory, for sweeps: major after major, ascending,
- * again and again, changing some rows. The space is cut into fixed blocks of consecutive majors. A block stays in
- * memory from its first use on as long as memory lasts; the others pass through one buffer and, when changed, are
- * put to swap space on leaving. For cyclic sweeps this is the best policy: least-recently-used would always drop
- * the block that is needed next but one, and hit nothing.
+ * again and again, changing some rows. The space is cut into fixed blocks of consecutive majors, each of which is committed as a run,
+ * and blocks into *pages*, which come to memory and leave it (label-memory.ts). When a changed page leaves, it is put to swap space.
  */
 import type { Counters } from '../core/counters.js';
 import { assert, StorageError } from '../core/errors.js';
@@ -11,7 +9,8 @@ import { objectName } from '../storage/names.js';
 import type { Scratch } from '../storage/scratch.js';
 import type { Store } from '../storage/store.js';
 import type { Swap } from '../storage/swap.js';
-import { openRun } from './reader.js';
+import type { LabelMemory, Tenant } from './label-memory.js';
+import { openRun, type RunReader } from './reader.js';
 import type { RunSpec } from './schema.js';
 import type { MajorRange, RunRef } from './types.js';
 import { createRun } from './writer.js';
@@ -23,28 +22,20 @@ export interface LabelSource extends LabelRun {
   readonly store: Store;
 }
 
-/**
- * Bytes of blocks that may yet come to stay, for one or several sets of labels: those that are swept most get most. What
- * cannot stay passes through a buffer of the largest block, which is held in any case and taken off, below zero if need be.
- */
-export interface Allowance {
-  bytes: number;
-}
-
 export interface LabelOptions {
   readonly majors: readonly [from: number, to: number];
   /** Rows, hence bytes, of a major; the same at every call. */
   readonly rowsOf: (major: number) => number;
-  /** A block is closed when it has this many bytes; it has at least one major. */
+  /** A block is closed when it has this many bytes, and a page likewise; each has at least one major. */
   readonly blockBytes: number;
-  readonly allowance: Allowance;
+  readonly pageBytes: number;
+  /** Shared with other labels. All pages are of `all` bytes together at most, and no page exceeds its `largest`. */
+  readonly memory: LabelMemory;
   /** Runs that hold the initial content, by disjoint intervals; what none holds is zero. */
   readonly sources: readonly LabelSource[];
   readonly scratch: Scratch;
   readonly batchRows: number;
   readonly counters: Counters;
-  /** Memory for a block, whatever it holds; of the heap unless given. Given back by whoever gave it, after `dispose`. */
-  readonly allocate?: (bytes: number) => Uint8Array;
 }
 
 export interface LabelBlocks {
@@ -73,98 +64,98 @@ const SPEC: RunSpec = {
 
 interface Block extends MajorRange {
   readonly number: number;
-  readonly bytes: number;
-  /** Its content while it is in memory: resident, or in the common buffer. */
-  content: Uint8Array | null;
-  /** The content in memory differs from what is behind it: in swap space or in `home`. */
-  changed: boolean;
+  readonly pages: Page[];
   /** What was last committed; nothing of it means zeros. */
   home: readonly LabelSource[];
-  /** Swap space has newer content than `home`. */
+}
+
+interface Page extends MajorRange, Tenant {
+  readonly block: Block;
+  /** The content in memory differs from what is behind it: in swap space or in the block's home. */
+  changed: boolean;
+  /** Swap space has content, which is not older than that of the block's home. */
   swapped: boolean;
+  /** The block's home has older content. */
+  unsaved: boolean;
   /** Its place in swap space. */
   readonly offset: number;
 }
 
 /** Opens labels on their sources, which are not read until they are needed. */
 export function openLabels(options: LabelOptions): LabelBlocks {
-  const { rowsOf, allowance, scratch, counters } = options;
-  const allocate = options.allocate ?? ((bytes: number) => new Uint8Array(bytes));
+  const { rowsOf, memory, scratch, counters } = options;
   const [from, to] = options.majors;
-  const { blocks, blockOf, startOf, largest } = layOut(options);
-  let held = 0;
-  let passing: Uint8Array | null = null;
-  let passingBlock: Block | null = null;
-  let last: Block | null = null;
+  const { blocks, pages, pageOf, startOf } = layOut(options, leave);
+  const readHome = homeReader(options, startOf);
+  let last: Page | null = null;
   let swap: Swap | null = null;
 
-  /** Fills `content` with what is behind the block. */
-  async function fetch(block: Block, content: Uint8Array): Promise<void> {
-    if (block.swapped) {
-      swap!.read(block.offset, content);
-      counters.bytesRead += content.length;
-      return;
+  function contentOf({ at, bytes }: Page): Uint8Array {
+    return memory.content.subarray(at, at + bytes);
+  }
+
+  function leave(page: Page): void {
+    if (!page.changed) return;
+    swap ??= scratch.swap();
+    swap.write(page.offset, contentOf(page));
+    counters.bytesWritten += page.bytes;
+    page.swapped = true;
+    page.changed = false;
+  }
+
+  /** Brings a page into memory. */
+  async function enter(page: Page): Promise<Uint8Array> {
+    const wasThere = memory.use(page);
+    const content = contentOf(page);
+    if (wasThere) return content;
+    try {
+      if (page.swapped) {
+        swap!.read(page.offset, content);
+        counters.bytesRead += content.length;
+      } else await readHome(page, content);
+    } catch (error) {
+      memory.remove(page);
+      throw error;
     }
-    await readHome(options, startOf, block, content);
-  }
-
-  function rowsIn(content: Uint8Array, major: number): Uint8Array {
-    const start = startOf[major - from];
-    return content.subarray(start, start + rowsOf(major));
-  }
-
-  /** Empties the common buffer. */
-  function leave(): void {
-    if (passingBlock === null) return;
-    if (passingBlock.changed) {
-      swap ??= scratch.swap();
-      swap.write(passingBlock.offset, passingBlock.content!);
-      counters.bytesWritten += passingBlock.bytes;
-      passingBlock.swapped = true;
-      passingBlock.changed = false;
-    }
-    passingBlock.content = null;
-    passingBlock = null;
-  }
-
-  function hold(bytes: number): Uint8Array {
-    allowance.bytes -= bytes;
-    held += bytes;
-    return allocate(bytes);
-  }
-
-  /** Brings a block into memory: to stay, if there is room. */
-  async function enter(block: Block): Promise<Uint8Array> {
-    let content: Uint8Array;
-    const stays = block.bytes <= allowance.bytes;
-    if (stays) {
-      content = hold(block.bytes);
-    } else {
-      leave();
-      passing ??= hold(largest);
-      content = passing.subarray(0, block.bytes);
-    }
-    await fetch(block, content);
-    if (!stays) passingBlock = block;
-    block.content = content;
     return content;
   }
 
   async function commitBlock(block: Block, store: Store, nameOf: (block: number) => string): Promise<void> {
     if (isSettled(block, store)) return;
-    const content = block.content ?? (await enter(block));
-    await writeHome(options, startOf, block, content, { store, name: nameOf(block.number) });
+    const name = nameOf(block.number);
+    const { batchRows } = options;
+    const writer = await createRun(store, name, SPEC, { batchRows, counters });
+    try {
+      for (const page of block.pages) {
+        const content = await enter(page);
+        for (let major = page.from; major < page.to; major++) {
+          await writer.append(major, rowsOf(major), null, [content], startOf[major - from]);
+        }
+      }
+      const { crc } = await writer.close();
+      block.home = [{ store, name, crc, from: block.from, to: block.to }];
+    } catch (error) {
+      await writer.abort();
+      throw error;
+    }
+    for (const page of block.pages) {
+      if (page.changed) page.swapped = false;
+      page.changed = false;
+      page.unsaved = false;
+    }
   }
 
   return {
     async load(major) {
       assert(major >= from && major < to, `major ${major} is in [${from}, ${to})`);
-      last = blocks[blockOf[major - from]];
-      return rowsIn(last.content ?? (await enter(last)), major);
+      last = pages[pageOf[major - from]];
+      const start = startOf[major - from];
+      return (await enter(last)).subarray(start, start + rowsOf(major));
     },
     dirty() {
-      assert(last?.content, 'rows are loaded before they are dirty');
+      assert(last !== null && last.at >= 0, 'rows are loaded before they are dirty');
       last.changed = true;
+      last.unsaved = true;
     },
     async commit(store, nameOf) {
       last = null;
@@ -172,60 +163,43 @@ export function openLabels(options: LabelOptions): LabelBlocks {
       return runsOf(blocks);
     },
     async dispose() {
-      for (const block of blocks) block.content = null;
-      allowance.bytes += held;
-      held = 0;
+      for (const page of pages) memory.remove(page);
       swap?.remove();
       swap = null;
-      passing = null;
-      passingBlock = null;
       last = null;
     },
   };
 }
 
-/** Fills `content` with what was last committed of the block. @param startOf each major's place in its block. */
-async function readHome(
-  { majors: [first], rowsOf, counters }: LabelOptions,
-  startOf: Float64Array,
-  block: Block,
-  content: Uint8Array,
-): Promise<void> {
-  if (coveredMajors(block) < block.to - block.from) content.fill(0);
-  for (const { store, name, crc, ...range } of block.home) {
-    const run = await openRun(store, { name, crc }, { counters, expect: { kind: LABELS } });
-    for (let major = range.from; major < range.to; major++) {
-      if (run.segmentRows(major) === rowsOf(major)) continue;
-      const has = `has ${run.segmentRows(major)} rows of major ${major}, not ${rowsOf(major)}`;
-      throw new StorageError(objectName(store, name), has);
-    }
-    for await (const batch of run.denseCursor(range)) {
-      content.set(batch.columns[0], startOf[batch.major - first] + batch.first);
-    }
-  }
-}
+/** Fills the content of a page with what was last committed of it. @param startOf each major's place in its page. */
+function homeReader({ majors: [first], rowsOf, counters }: LabelOptions, startOf: Float64Array) {
+  // Pages of a block mostly come one behind the other.
+  let open: { readonly source: LabelSource; readonly run: RunReader } | null = null;
 
-/** Writes content in memory to the new run `name` of `store`, which becomes the home of the block. */
-async function writeHome(
-  { majors: [first], rowsOf, batchRows, counters }: LabelOptions,
-  startOf: Float64Array,
-  block: Block,
-  content: Uint8Array,
-  { store, name }: { readonly store: Store; readonly name: string },
-): Promise<void> {
-  const writer = await createRun(store, name, SPEC, { batchRows, counters });
-  try {
-    for (let major = block.from; major < block.to; major++) {
-      await writer.append(major, rowsOf(major), null, [content], startOf[major - first]);
+  async function opened(source: LabelSource): Promise<RunReader> {
+    if (open?.source !== source) {
+      const { store, name, crc } = source;
+      open = { source, run: await openRun(store, { name, crc }, { counters, expect: { kind: LABELS } }) };
     }
-    const { crc } = await writer.close();
-    block.home = [{ store, name, crc, from: block.from, to: block.to }];
-  } catch (error) {
-    await writer.abort();
-    throw error;
+    return open.run;
   }
-  block.swapped = false;
-  block.changed = false;
+
+  return async (page: Page, content: Uint8Array): Promise<void> => {
+    if (coveredMajors(page.block.home, page) < page.to - page.from) content.fill(0);
+    for (const source of page.block.home) {
+      const range = { from: Math.max(source.from, page.from), to: Math.min(source.to, page.to) };
+      if (range.from >= range.to) continue;
+      const run = await opened(source);
+      for (let major = range.from; major < range.to; major++) {
+        if (run.segmentRows(major) === rowsOf(major)) continue;
+        const has = `has ${run.segmentRows(major)} rows of major ${major}, not ${rowsOf(major)}`;
+        throw new StorageError(objectName(source.store, source.name), has);
+      }
+      for await (const batch of run.denseCursor(range)) {
+        content.set(batch.columns[0], startOf[batch.major - first] + batch.first);
+      }
+    }
+  };
 }
 
 /** The runs that hold the blocks, ascending; neighbouring intervals of a run are joined. */
@@ -245,53 +219,66 @@ function runsOf(blocks: readonly Block[]): LabelRun[] {
 /** Whether `store` holds the block as it is. */
 function isSettled(block: Block, store: Store): boolean {
   return (
-    !block.changed &&
-    !block.swapped &&
-    coveredMajors(block) === block.to - block.from &&
+    block.pages.every((page) => !page.unsaved) &&
+    coveredMajors(block.home, block) === block.to - block.from &&
     block.home.every((source) => source.store === store)
   );
 }
 
-/** Majors that the block's home holds. */
-function coveredMajors(block: Block): number {
-  return block.home.reduce((sum, source) => sum + source.to - source.from, 0);
+/** Majors of a range that sources hold. */
+function coveredMajors(sources: readonly LabelSource[], { from, to }: MajorRange): number {
+  return sources.reduce(
+    (sum, source) => sum + Math.max(0, Math.min(to, source.to) - Math.max(from, source.from)),
+    0,
+  );
 }
 
-/** Cuts the majors into blocks; startOf gives each major's place in its block. */
-function layOut({ majors: [from, to], rowsOf, blockBytes, sources }: LabelOptions) {
+/** Cuts the majors into blocks and these into pages; startOf gives each major's place in its page. */
+function layOut(
+  { majors: [from, to], rowsOf, blockBytes, pageBytes, sources }: LabelOptions,
+  leave: (page: Page) => void,
+) {
   const ordered = [...sources].sort((a, b) => a.from - b.from);
   for (let i = 1; i < ordered.length; i++) {
     assert(ordered[i - 1].to <= ordered[i].from, 'the intervals of the sources are disjoint');
   }
   const blocks: Block[] = [];
-  const blockOf = new Uint32Array(to - from);
+  const pages: Page[] = [];
+  const pageOf = new Uint32Array(to - from);
   const startOf = new Float64Array(to - from);
-  let largest = 0;
   let offset = 0;
-  let first = from;
-  let bytes = 0;
-  for (let major = from; major < to; major++) {
-    blockOf[major - from] = blocks.length;
-    startOf[major - from] = bytes;
-    bytes += rowsOf(major);
-    if (bytes < blockBytes && major < to - 1) continue;
-    const range = { from: first, to: major + 1 };
-    blocks.push({
-      ...range,
-      number: blocks.length,
-      bytes,
-      content: null,
-      changed: false,
-      home: within(ordered, range),
-      swapped: false,
-      offset,
-    });
-    offset += bytes;
-    largest = Math.max(largest, bytes);
-    first = major + 1;
-    bytes = 0;
+  for (let first = from; first < to; ) {
+    const end = endOf(first, to, blockBytes, rowsOf);
+    const range = { from: first, to: end };
+    const block: Block = { ...range, number: blocks.length, pages: [], home: within(ordered, range) };
+    blocks.push(block);
+    for (let major = first; major < end; ) {
+      const page = newPage(block, major, endOf(major, end, pageBytes, rowsOf), offset);
+      for (; major < page.to; major++) {
+        pageOf[major - from] = pages.length;
+        startOf[major - from] = page.bytes;
+        page.bytes += rowsOf(major);
+      }
+      offset += page.bytes;
+      const laid: Page = Object.assign(page, { leave: () => leave(laid) });
+      pages.push(laid);
+      block.pages.push(laid);
+    }
+    first = end;
   }
-  return { blocks, blockOf, startOf, largest };
+  return { blocks, pages, pageOf, startOf };
+}
+
+function newPage(block: Block, from: number, to: number, offset: number) {
+  const state = { at: -1, used: 0, changed: false, swapped: false, unsaved: false };
+  return { block, from, to, offset, bytes: 0, ...state };
+}
+
+/** The end of the majors from `from` on that have `bytes` together, or of all below `to`. */
+function endOf(from: number, to: number, bytes: number, rowsOf: (major: number) => number): number {
+  let major = from;
+  for (let sum = 0; major < to && (sum < bytes || major === from); major++) sum += rowsOf(major);
+  return major;
 }
 
 /** The parts of sources that lie in a range. */

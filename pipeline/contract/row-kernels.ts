@@ -50,9 +50,9 @@ export interface RowKernels {
 export interface RowValues {
   /** Memory for the values of a part; its contents are undefined. */
   allocate(bytes: number): { readonly buffer: ArrayBuffer; readonly byteOffset: number };
-  /** Takes counts in planes: bytes of a part from the `first` on. All of a part are taken before it is settled. */
-  takeCounts(side: Side, counts: Uint8Array, first: number): void;
-  /** Makes positions of the part drawn if they have a count, and broken if not. Returns how many have one. */
+  /** Takes the bits of what is not won: bytes of a part from the `first` on. All of a part are taken before it is settled. */
+  takeUnwon(bits: Uint8Array, first: number): void;
+  /** Makes positions of the part drawn if they have a bit, and broken if not. Returns how many have one. */
   settle(values: ValueColumn): number;
   /** Writes a code for all positions of sets. Returns how many they are, and how many were broken before. */
   write(

@@ -247,8 +247,12 @@ function rounds(context: SliceContext): PhaseWork {
   const { together, aloneShare } = divideRounds(context);
   const alone = work.rounds - together;
   const sent = leaving(context, work.sent * (1 - aloneShare));
-  const common = roundsOf(context, together, 1 - aloneShare, cut.partitions);
-  const byOne = roundsOf(context, alone, aloneShare, 1);
+  const common = roundsOf(
+    context,
+    { times: together, share: 1 - aloneShare, ends: alone === 0 },
+    cut.partitions,
+  );
+  const byOne = roundsOf(context, { times: alone, share: aloneShare, ends: true }, 1);
   const through = parcels(context, together, sent, rowBytesOf(work).request);
   const requestNs = calibration.requestNs * (work.byRows ? 1 : SETS.keyShare);
   const cpu = (traffic: Traffic, share: number) =>
@@ -285,22 +289,32 @@ function spilledBytes({ cut, work, calibration }: SliceContext, share: number, p
   return large <= room ? 0 : rowBytesOf(work).pooled * work.sent * share * (1 - room / large);
 }
 
+/** Rounds that follow each other, with a share of all requests. */
+interface SomeRounds {
+  readonly times: number;
+  readonly share: number;
+  /** Whether they are the last of the slice. */
+  readonly ends: boolean;
+}
+
 /**
  * So many rounds with a share of the requests, by so many partitions, without what these send each other. Labels beyond the
  * memory pass through scratch: each round reads what it looks at (the bits for wins, the counts for losses) and writes it
  * back, and each commit reads all.
  */
-function roundsOf(context: SliceContext, times: number, share: number, partitions: number): Traffic {
+function roundsOf(context: SliceContext, { times, share, ends }: SomeRounds, partitions: number): Traffic {
   if (times === 0) return NO_TRAFFIC;
   const { cut, work, calibration } = context;
   const committed = commits(cut, work.requests * share, times);
   const passing = Math.max(0, cut.labelBytes - partitions * cut.memory * PHASE_MEMORY.rounds.labels);
   const passed = (times * calibration.touched * passing) / 2;
   const spilled = spilledBytes(context, share, partitions);
+  // The last commit of a slice writes a bit of each index.
+  const labels = committed * cut.labelBytes - (ends ? cut.labelBytes - work.indices / 8 : 0);
   return {
     ...NO_TRAFFIC,
     storeRead: cut.labelBytes - passing + ROW_BYTES.conversion * work.events,
-    storeWritten: committed * cut.labelBytes + rowBytesOf(work).frontier * work.decided * share,
+    storeWritten: labels + rowBytesOf(work).frontier * work.decided * share,
     scratchRead: passed + committed * passing + spilled,
     scratchWritten: passed + spilled,
     runsRead: labelRuns(context) + partitions,
@@ -311,7 +325,7 @@ function roundsOf(context: SliceContext, times: number, share: number, partition
   };
 }
 
-/** Reads counts and events once, writes the table. */
+/** Reads bits and events once, writes the table. */
 function finish(context: SliceContext): PhaseWork {
   const { cut, work, calibration, metric } = context;
   const { partitions } = cut;
@@ -321,8 +335,7 @@ function finish(context: SliceContext): PhaseWork {
     cpuSeconds: seconds(calibration.finishNs * work.indices),
     traffic: {
       ...NO_TRAFFIC,
-      // A bit of an index's labels is not of its count.
-      storeRead: cut.labelBytes - work.indices / 8 + rowBytesOf(work).frontier * work.decided,
+      storeRead: work.indices / 8 + rowBytesOf(work).frontier * work.decided,
       storeWritten: tableBytes(work, metric),
       runsRead: labelRuns(context) / 2 + partitions * (1 + commits(cut, work.requests, work.rounds)),
       runsWritten: 2 * partitions,

@@ -73,7 +73,7 @@ export interface Partition {
   ask(ply: number, requests: readonly Parcel[], again: boolean): Promise<Parcel>;
   answer(ply: number, asked: readonly Parcel[], again: boolean): Promise<Parcel>;
   round(ply: number, received: Received, again: boolean): Promise<RoundResult>;
-  commit(nextPly: number): Promise<Committed>;
+  commit(nextPly: number, done: boolean): Promise<Committed>;
   closeRounds(): Promise<void>;
   finish(state: FinishState): Promise<Finished>;
   verify(): Promise<Verified>;
@@ -162,7 +162,7 @@ export function newPartition(setup: PartitionSetup, world: PartitionWorld): Part
         : rounds!.turn(ply, turn));
       return { ...labelled, sent: expand ? await rounds!.expand(ply + 1, again) : null };
     },
-    commit: (nextPly) => rounds!.commit(nextPly),
+    commit: (nextPly, done) => rounds!.commit(nextPly, done),
     closeRounds: async () => {
       await rounds?.close();
       rounds = undefined;

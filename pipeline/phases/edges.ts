@@ -18,9 +18,9 @@ import type { LabelRuns, PartRun } from '../formats/manifest.js';
 import type { Parcel, Transport } from '../partition/transport.js';
 import { type Context, type Interval, runName } from './context.js';
 import { EXPAND_ROWS } from './convert.js';
-import { countsOf } from './counts.js';
 import { blocksIn, blocksOf, edgeBatchRows, edgeSpec, type PartBlocks } from './edge-run.js';
 import { memoryOf } from './memory.js';
+import { readPlane } from './read-plane.js';
 
 /** Units of both sides, so that each has rows enough in the pool; units of slices with more positions are larger. */
 const MOST_UNITS = 2 ** 14;
@@ -113,7 +113,7 @@ async function* openPositions(context: Context, labels: LabelRuns): Cursor {
   const { slice, parts, report } = context;
   let keys = new Uint32Array(0);
   for (const side of [0, 1] as const) {
-    for await (const { major, first, length, columns } of countsOf(context, labels, side, parts)) {
+    for await (const { major, first, length, columns } of readPlane(context, labels, 'counts', side, parts)) {
       const counts = columns[0] as Uint8Array;
       if (keys.length < length) keys = new Uint32Array(length);
       let n = 0;

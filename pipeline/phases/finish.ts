@@ -1,7 +1,7 @@
 /**
  * Finish: brings labels and events together into the table. For a group of parts that fits the budget, values start
- * from the counts (broken, or drawn) and the events of every ply are written over them; groups follow each other in
- * index order. One scan of the counts, one of the events, one write of the table.
+ * from the bits of what is not won (broken, or drawn) and the events of every ply are written over them; groups follow each other
+ * in index order. One scan of the bits, one of the events, one write of the table.
  */
 
 import { MOST_KERNEL_BYTES, type RowKernels, type Side } from '../contract/game.js';
@@ -9,10 +9,10 @@ import { flow, Kind } from '../formats/events.js';
 import type { EventRun, LabelRuns, PartRun } from '../formats/manifest.js';
 import { type TableWriter, valueTypeFor, writeValues } from '../table/writer.js';
 import type { Context, Interval } from './context.js';
-import { countsOf } from './counts.js';
 import { type EventRuns, openEventRuns } from './event-runs.js';
 import { type GroupValues, openGroupValues } from './group-values.js';
 import { memoryOf } from './memory.js';
+import { readPlane } from './read-plane.js';
 
 export interface Finished {
   values: [PartRun[], PartRun[]];
@@ -60,13 +60,13 @@ export async function finish(
         const to = Math.min(from + groupParts, parts.to);
         let part = from;
         const settle = () => values.settle(part - from, slice.partSize(part));
-        for await (const batch of countsOf(context, state.labels, side, { from, to })) {
+        for await (const batch of readPlane(context, state.labels, 'unwon', side, { from, to })) {
           if (batch.major > part) {
             result.positions[side] += settle();
             part = batch.major;
           }
-          values.takeCounts(part - from, side, batch);
-          context.report(batch.length);
+          values.takeUnwon(part - from, batch);
+          context.report(8 * batch.length);
         }
         result.positions[side] += settle();
         const written = { side, group: { from, to }, longest: state.longest };
@@ -104,8 +104,8 @@ async function writeEvents(
       let count = 0;
       for await (const batch of events.cursor(ply, flow(kind, side), group)) {
         const written = values.write(batch.major - group.from, batch, code);
-        // One that has a count still is counted by that.
-        if (kind === Kind.loss) result.positions[side] += written.broken;
+        // One that is not won is counted by its bit.
+        result.positions[side] += written.broken;
         count += written.positions;
       }
       if (count === 0) continue;

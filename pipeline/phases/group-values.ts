@@ -1,9 +1,9 @@
 /**
- * The values of a few parts while `finish` puts them together: first from the counts, which tell broken positions from others, then
- * from what was labelled at each ply. Counts are bytes and labelled positions keys, or both go by rows.
+ * The values of a few parts while `finish` puts them together: first from the bits of what is not won, then from what was labelled
+ * at each ply: keys, or sets of rows.
  */
 import type { Batch, DenseBatch } from '../../operators/runs/types.js';
-import type { RowKernels, Side, SliceIndex } from '../contract/game.js';
+import type { RowKernels, SliceIndex } from '../contract/game.js';
 import { brokenIn, type ValueColumn } from '../formats/value.js';
 import { areSets, setsOf, setsOfKeys } from './sets.js';
 
@@ -15,9 +15,9 @@ export interface GroupsWritten {
 
 /** Parts go by their number in the group. */
 export interface GroupValues {
-  /** Takes counts of a part: all of them, in order, and then those of the next. */
-  takeCounts(part: number, side: Side, counts: DenseBatch): void;
-  /** Makes positions with a count drawn and all others broken. Returns how many have a count. */
+  /** Takes bits of a part: all of them, in order, and then those of the next. */
+  takeUnwon(part: number, bits: DenseBatch): void;
+  /** Makes positions that have a bit drawn and all others broken. Returns how many have one. */
   settle(part: number, size: number): number;
   write(part: number, labelled: Batch, code: number): GroupsWritten;
   /** The values of a part of so many positions. */
@@ -25,7 +25,7 @@ export interface GroupValues {
   close(): void;
 }
 
-/** @param type of the values. @param rows kernels by rows, if counts are in planes. */
+/** @param type of the values. @param rows kernels by rows, if positions are labelled by rows. */
 export function openGroupValues(
   slice: SliceIndex,
   parts: number,
@@ -39,14 +39,14 @@ function valuesByKeys({ width }: SliceIndex, parts: number, type: 'i8' | 'i16'):
   const columns = Array.from({ length: parts }, () =>
     type === 'i8' ? new Int8Array(width) : new Int16Array(width),
   );
-  let counted = 0;
+  let taken = 0;
   return {
-    takeCounts(part, _side, counts) {
-      counted += fromCounts(counts, columns[part]);
+    takeUnwon(part, bits) {
+      taken += fromBits(bits, columns[part]);
     },
     settle() {
-      const settled = counted;
-      counted = 0;
+      const settled = taken;
+      taken = 0;
       return settled;
     },
     write: (part, labelled, code) => writeKeys(columns[part], labelled, code),
@@ -55,17 +55,19 @@ function valuesByKeys({ width }: SliceIndex, parts: number, type: 'i8' | 'i16'):
   };
 }
 
-/** Returns how many have a count. There is no branch: which it is cannot be foreseen. */
-function fromCounts({ first, length, columns }: DenseBatch, values: ValueColumn): number {
-  const counts = columns[0] as Uint8Array;
+/** Returns how many have a bit. There is no branch: which it is cannot be foreseen. */
+function fromBits({ first, length, columns }: DenseBatch, values: ValueColumn): number {
+  const bytes = columns[0] as Uint8Array;
   const broken = brokenIn(values);
-  let without = 0;
-  for (let i = 0; i < length; i++) {
-    const none = (counts[i] - 1) >> 31;
-    values[first + i] = none & broken;
-    without -= none;
+  let taken = 0;
+  for (let i = 0, at = 8 * first; i < length; i++) {
+    for (let byte = bytes[i] | 0x100; byte !== 1; byte >>= 1) {
+      const one = byte & 1;
+      values[at++] = (one - 1) & broken;
+      taken += one;
+    }
   }
-  return length - without;
+  return taken;
 }
 
 function writeKeys(values: ValueColumn, { minor, length }: Batch, code: number): GroupsWritten {
@@ -94,8 +96,8 @@ function valuesByRows(
       : new Int16Array(buffer, byteOffset, width);
   });
   return {
-    takeCounts(_part, side, { first, length, columns: [counts] }) {
-      kernels.takeCounts(side, (counts as Uint8Array).subarray(0, length), first);
+    takeUnwon(_part, { first, length, columns: [bits] }) {
+      kernels.takeUnwon((bits as Uint8Array).subarray(0, length), first);
     },
     settle: (part, size) => kernels.settle(columns[part].subarray(0, size)),
     write(part, labelled, code) {

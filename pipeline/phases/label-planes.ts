@@ -1,18 +1,28 @@
 /** The label planes (pipeline/formats/labels.ts) of a context's interval, as blocks of majors = parts. */
-import { type Allowance, type LabelBlocks, openLabels } from '../../operators/runs/dense-blocks.js';
+import { type LabelBlocks, openLabels } from '../../operators/runs/dense-blocks.js';
+import {
+  type LabelMemory,
+  type LabelMemoryOptions,
+  labelMemoryBytes,
+  newLabelMemory,
+} from '../../operators/runs/label-memory.js';
 import type { Side } from '../contract/game.js';
 import { bitBytes, planesBytes } from '../formats/labels.js';
 import type { LabelRuns } from '../formats/manifest.js';
 import { type Context, runName } from './context.js';
 
-const PLANES = ['counts', 'unwon'] as const;
+/** All planes. */
+export const PLANES = ['counts', 'unwon'] as const;
 export type Plane = (typeof PLANES)[number];
 
 /** Rewriting a block costs its size, so blocks are small where few positions change; but every block is a run file. */
 export const BLOCK_BYTES = 1 << 20;
 
-/** Allocated blocks may be rounded up to a multiple of this. */
+/** What is allocated may be rounded up to a multiple of this. */
 const MOST_ALIGNMENT = 16;
+
+/** What a round looks at comes to memory and leaves it in such pieces, or parts if these are larger. */
+const PAGE_BYTES = 1 << 16;
 
 /** How counts are held: {@link LabelRuns}. */
 export type CountPlanes = LabelRuns['countPlanes'];
@@ -29,67 +39,76 @@ function openPlane(
   plane: Plane,
   side: Side,
   { [plane]: sources, countPlanes }: LabelRuns,
-  { allowance, allocate }: { allowance: Allowance; allocate: ((bytes: number) => Uint8Array) | undefined },
+  memory: LabelMemory,
 ): LabelBlocks {
   const { slice, parts, scratch, counters, budget, store } = context;
   return openLabels({
     majors: [parts.from, parts.to],
     rowsOf: (part) => planeBytes(plane, slice.partSize(part), side, countPlanes),
-    blockBytes: Math.min(BLOCK_BYTES, Math.floor(allowance.bytes / 16)),
-    allowance,
+    blockBytes: BLOCK_BYTES,
+    pageBytes: PAGE_BYTES,
+    memory,
     sources: sources[side].map((run) => ({ store, ...run })),
     scratch,
     batchRows: budget.batchRows,
     counters,
-    ...(allocate === undefined ? {} : { allocate }),
   });
 }
 
-export type LabelPlanes = Readonly<Record<Plane, readonly [LabelBlocks, LabelBlocks]>>;
+export interface LabelPlanes extends Readonly<Record<Plane, readonly [LabelBlocks, LabelBlocks]>> {
+  /** What all planes share. */
+  readonly memory: LabelMemory;
+}
 
 export function noLabelRuns(countPlanes: CountPlanes): LabelRuns {
   return { counts: [[], []], unwon: [[], []], excess: [], countPlanes };
 }
 
-/** Bytes that the planes of both sides hold at most, if they are opened with so much memory: a block of each passes. */
-export function mostPlaneBytes({ slice, parts }: Context, countPlanes: CountPlanes, memory: number): number {
-  const count = parts.to - parts.from;
-  const bytes = (plane: Plane) =>
-    planeBytes(plane, slice.width, 0, countPlanes) + planeBytes(plane, slice.width, 1, countPlanes);
-  const part = PLANES.reduce((sum, plane) => sum + bytes(plane), 0);
-  const all = part * count;
-  const passing = all <= memory ? 0 : 2 * PLANES.length * BLOCK_BYTES + part;
-  return Math.min(all, memory) + passing + 2 * PLANES.length * count * MOST_ALIGNMENT;
+function memoryOptions(
+  { slice, parts }: Context,
+  countPlanes: CountPlanes,
+  bytes: number,
+): LabelMemoryOptions {
+  const ofPart = PLANES.flatMap((plane) =>
+    ([0, 1] as const).map((side) => planeBytes(plane, slice.width, side, countPlanes)),
+  );
+  const all = (parts.to - parts.from) * ofPart.reduce((sum, each) => sum + each);
+  return { bytes, all, largest: PAGE_BYTES + Math.max(...ofPart) };
+}
+
+/** Bytes that the planes of both sides hold at most, if they are opened with so much memory. */
+export function mostPlaneBytes(context: Context, countPlanes: CountPlanes, memory: number): number {
+  return labelMemoryBytes(memoryOptions(context, countPlanes, memory)) + MOST_ALIGNMENT;
 }
 
 /**
- * Opens both planes of both sides. They share the memory: rounds sweep some of them far more than others. `allocate`: as in
- * {@link openLabels}.
+ * Opens both planes of both sides. They share the memory: rounds sweep some of them far more than others. `allocate`: memory of so
+ * many bytes, of the heap unless given; given back by whoever gave it.
  */
 export function openPlanes(
   context: Context,
   sources: LabelRuns,
-  memory: number,
+  bytes: number,
   allocate?: (bytes: number) => Uint8Array,
 ): LabelPlanes {
-  const allowance = { bytes: memory };
+  const memory = newLabelMemory({ ...memoryOptions(context, sources.countPlanes, bytes), allocate });
   const both = (plane: Plane) =>
-    ([0, 1] as const).map((side) => openPlane(context, plane, side, sources, { allowance, allocate })) as [
+    ([0, 1] as const).map((side) => openPlane(context, plane, side, sources, memory)) as [
       LabelBlocks,
       LabelBlocks,
     ];
-  return { counts: both('counts'), unwon: both('unwon') };
+  return { counts: both('counts'), unwon: both('unwon'), memory };
 }
 
-/** Makes the store hold all planes as they are before round `ply`. */
+/** Makes the store hold the wanted planes as they are before round `ply`. */
 export async function commitPlanes(
   context: Context,
   planes: LabelPlanes,
   countPlanes: CountPlanes,
-  ply: number,
+  { ply, wanted }: { readonly ply: number; readonly wanted: readonly Plane[] },
 ): Promise<LabelRuns> {
   const runs = noLabelRuns(countPlanes);
-  for (const plane of PLANES) {
+  for (const plane of wanted) {
     for (const side of [0, 1] as const) {
       runs[plane][side] = await planes[plane][side].commit(context.store, (i) =>
         runName(context, `${plane}-${ply}-${side}-${i}`),

@@ -29,7 +29,7 @@ import type { Parcel, Transport } from '../partition/transport.js';
 import type { Context } from './context.js';
 import { shifted } from './event-runs.js';
 import { labelFlow } from './label-flow.js';
-import { commitPlanes, disposePlanes } from './label-planes.js';
+import { commitPlanes, disposePlanes, PLANES } from './label-planes.js';
 import { answer, ask } from './round-lookup.js';
 import type { RoundMoves } from './round-moves.js';
 import {
@@ -67,7 +67,8 @@ export interface Rounds {
   /** In place of `label`, behind a round that labelled nothing: labels what is lost in a turn. */
   turn(ply: number, turn: number): Promise<Labelled>;
   /** Writes labels and the frontiers since the last commit durably. */
-  commit(nextPly: number): Promise<Committed>;
+  /** @param done whether no round follows: then only what `finish` reads is written. */
+  commit(nextPly: number, done: boolean): Promise<Committed>;
   close(): Promise<void>;
 }
 
@@ -87,10 +88,11 @@ export async function openRounds(
     label: (ply, requests, escapes) => label(partition, ply, requests, escapes),
     turn: (ply, turn) => labelTurn(partition, ply, turn),
 
-    async commit(nextPly) {
+    async commit(nextPly, done) {
       const frontier = await frontiers.commit(nextPly);
-      const runs = await commitPlanes(context, labels.planes, countPlanes, nextPly);
-      if (moves.excess !== undefined) runs.excess = await moves.excess.commit(nextPly);
+      const wanted = done ? (['unwon'] as const) : PLANES;
+      const runs = await commitPlanes(context, labels.planes, countPlanes, { ply: nextPly, wanted });
+      if (moves.excess !== undefined && !done) runs.excess = await moves.excess.commit(nextPly);
       return { labels: runs, frontier };
     },
 
@@ -125,7 +127,8 @@ async function label(
   requests: readonly Parcel[],
   escapes: readonly Parcel[],
 ): Promise<Labelled> {
-  const { byRows, frontiers } = partition;
+  const { byRows, frontiers, labels } = partition;
+  labels.planes.memory.turn();
   const won: [number, number] = [0, 0];
   const lost: [number, number] = [0, 0];
   for (const flowNumber of FLOWS) {

@@ -1,15 +1,18 @@
 /**
  * As unconvert.ts, by rows (pipeline/contract/row-conversions.ts): decided positions are sets from the scan of the tables on, and
  * conversions taken back are sets wherever rows of the dependency are rows of the slice. Sets are distributed by moment, since a
- * table has few moments and a row has few sets; nothing is sorted but what comes out, by part.
+ * table has few moments and a row has few sets; nothing is sorted but what comes out, by part. If all tables have few moments, as where
+ * counts start anew, what comes out is dense: it is collected as sets, part by part, also where the kernel gives keys.
  */
 import { type Arrays, newArrays } from '../../operators/core/arrays.js';
+import { share } from '../../operators/core/budget.js';
 import { distribute, releaseSegments } from '../../operators/distribute/distribute.js';
 import { distinctMajors } from '../../operators/distribute/groups.js';
 import { createPool, type Pool } from '../../operators/distribute/pool.js';
 import type { DistributedRows } from '../../operators/distribute/segments.js';
 import { expand } from '../../operators/expand.js';
 import { gather, gatherByMajor } from '../../operators/gather.js';
+import { interleave } from '../../operators/interleave.js';
 import { borrowRows } from '../../operators/rows.js';
 import type { Batch, Cursor, RowSource, Rows } from '../../operators/runs/types.js';
 import type { SortEnv } from '../../operators/sort/env.js';
@@ -20,6 +23,7 @@ import { backUp, type Metric, RULE_PLIES, WIDE_PLIES } from '../formats/value.js
 import type { Context } from './context.js';
 import { shifted } from './event-runs.js';
 import { memoryOf } from './memory.js';
+import { collectSets } from './part-sets.js';
 import { rowKernelsOf, SET_COLUMNS, setsOf } from './sets.js';
 import { shareOf } from './unconvert.js';
 
@@ -70,7 +74,8 @@ export async function* unconvertRows(context: Context<RowSlice>): Cursor {
   const rows = decidedSets(context, units, env.arrays);
   const segments = await distribute(rows, { majors, payload: 2, pool }, env);
   try {
-    const requests = createPool(shares.requests.memory, { shared: false });
+    const pools = [0, 1].map(() => createPool(shares.requests.memory / 2, { shared: false }));
+    const collects = takesSets(context) && units.every((unit) => alikeIn(context, unit) !== 0);
     const { majors: present } = distinctMajors([{ segments, pool }], { from: 0, to: majors });
     const decided = { units, segments, pool };
     for (let at = 0; at < present.length; ) {
@@ -78,13 +83,16 @@ export async function* unconvertRows(context: Context<RowSlice>): Cursor {
       const first = at;
       while (at < present.length && present[at] < (moment + 1) * units.length) at++;
       const shift = firstMajor(slice, 2 * moment);
-      for (const emitted of ['sets', 'keys'] as const) {
+      const emissions: Emissions[] = [];
+      for (const [i, emitted] of (['sets', 'keys'] as const).entries()) {
         const links = linksOf(context, units, present.subarray(first, at), emitted);
         if (links.length === 0) continue;
-        const behind = predecessors(context, decided, links, emitted, env);
-        const payload = emitted === 'sets' ? 2 : 0;
-        yield* shifted(ordered(behind, majorsIn(slice, 2), payload, requests, env), shift);
+        const rows = predecessors(context, decided, links, emitted, env);
+        emissions.push({ rows, payload: emitted === 'sets' ? 2 : 0, pool: pools[i] });
       }
+      const majors = majorsIn(slice, 2);
+      if (collects) yield* shifted(collected(emissions, majors, slice.width, env), shift);
+      else for (const each of emissions) yield* shifted(ordered(each, majors, env), shift);
     }
   } finally {
     await releaseSegments(segments, env);
@@ -119,6 +127,18 @@ function momentOf(value: number, metric: Metric, restarts: boolean): number {
   return event / 2;
 }
 
+/** How many plies are alike in a unit: `alike` of `RowConversions.decided`. */
+function alikeIn({ slice, metric }: Context, { dependency }: Unit): number {
+  const restarts = slice.dependencies[dependency].restarts.includes(metric);
+  if (!restarts && metric !== 'wdl') return 0;
+  return metric === 'dtz' ? RULE_PLIES : ALL_PLIES;
+}
+
+/** Whether the rounds take sets. */
+function takesSets({ slice, strategy }: Context<RowSlice>): boolean {
+  return strategy === 'count' && rowKernelsOf(slice) !== undefined;
+}
+
 /** The decided positions of this context's share, scanned. */
 async function* decidedSets(context: Context<RowSlice>, units: readonly Unit[], arrays: Arrays): RowSource {
   const { metric, tables, slice } = context;
@@ -130,7 +150,7 @@ async function* decidedSets(context: Context<RowSlice>, units: readonly Unit[], 
     for (let u = 0; u < units.length; u++) {
       const { dependency, sideThere, keys, from: firstPart, to: endPart, rowsOfPart } = units[u];
       const restarts = slice.dependencies[dependency].restarts.includes(metric);
-      const alike = !restarts && metric !== 'wdl' ? 0 : metric === 'dtz' ? RULE_PLIES : ALL_PLIES;
+      const alike = alikeIn(context, units[u]);
       for await (const { major: part, first, length, columns } of shareOf(
         context,
         tables[dependency],
@@ -169,19 +189,19 @@ interface Linked {
 }
 
 function linksOf(
-  { slice, strategy }: Context<RowSlice>,
+  context: Context<RowSlice>,
   units: readonly Unit[],
   majors: Uint32Array,
   emitted: 'sets' | 'keys',
 ): Linked[] {
-  const takesSets = strategy === 'count' && rowKernelsOf(slice) !== undefined;
+  const { slice } = context;
   const links: Linked[] = [];
   for (const side of [0, 1] as const) {
     for (const major of majors) {
       const unit = units[major % units.length];
       const link = { side, dependency: unit.dependency, sideThere: unit.sideThere };
       const emits = slice.rowConversions.emits(link);
-      if (emits === null || (takesSets ? emits : 'keys') !== emitted) continue;
+      if (emits === null || (takesSets(context) ? emits : 'keys') !== emitted) continue;
       links.push({ major, unit, link });
     }
   }
@@ -246,11 +266,17 @@ async function* partsIn({ from: firstPart, rowsOfPart }: Unit, batches: AsyncIte
   }
 }
 
+/** What conversions taken back are, and the memory to distribute it. */
+interface Emissions {
+  readonly rows: RowSource;
+  readonly payload: 0 | 2;
+  readonly pool: Pool;
+}
+
+/** The rows of each major in order. */
 async function* ordered(
-  rows: RowSource,
+  { rows, payload, pool }: Emissions,
   majors: number,
-  payload: 0 | 2,
-  pool: Pool,
   env: SortEnv,
 ): AsyncGenerator<Batch> {
   const segments = await distribute(rows, { majors, payload, pool }, env);
@@ -258,5 +284,27 @@ async function* ordered(
     yield* gather([{ segments, pool }], { from: 0, to: majors }, payload, env);
   } finally {
     await releaseSegments(segments, env);
+  }
+}
+
+/** The rows of each major, of all emissions, as sets in order. */
+async function* collected(
+  emissions: readonly Emissions[],
+  majors: number,
+  width: number,
+  env: SortEnv,
+): AsyncGenerator<Batch> {
+  const segments: DistributedRows[] = [];
+  const own = { ...env, budget: share(env.budget, 1 / 2) };
+  try {
+    for (const { rows, payload, pool } of emissions) {
+      segments.push(await distribute(rows, { majors, payload, pool }, own));
+    }
+    const inputs = emissions.map(({ payload, pool }, i) =>
+      gatherByMajor([{ segments: segments[i], pool }], { from: 0, to: majors }, payload, own),
+    );
+    yield* collectSets(interleave(inputs), width);
+  } finally {
+    for (const each of segments) await releaseSegments(each, env);
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { newCounters } from '../../operators/core/counters.js';
 import { StorageError } from '../../operators/core/errors.js';
 import { LABELS, type LabelRun, type LabelSource, openLabels } from '../../operators/runs/dense-blocks.js';
+import { newLabelMemory } from '../../operators/runs/label-memory.js';
 import { openRun } from '../../operators/runs/reader.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
@@ -13,6 +14,9 @@ const TO = 43;
 /** Rows of a major: some have none. */
 const rowsOf = (major: number) => (major % 7 === 0 ? 0 : 50 + ((major * 37) % 60));
 const TOTAL = Array.from({ length: TO - FROM }, (_, i) => rowsOf(FROM + i)).reduce((a, b) => a + b);
+const PAGE_BYTES = 70;
+/** The most rows of a major, below the bytes that close a page. */
+const LARGEST = PAGE_BYTES + 109;
 const COLUMN = { name: 'label', type: 'u8' } as const;
 
 /** The oracle: one array per major. */
@@ -48,18 +52,20 @@ async function writeSource(
 function setUp({ memory, ...part }: { memory: number; sources?: LabelSource[]; blockBytes?: number }) {
   const scratchStore = memoryStore();
   const counters = newCounters();
+  const shared = newLabelMemory({ bytes: memory, all: TOTAL, largest: LARGEST });
   const labels = openLabels({
     majors: [FROM, TO],
     rowsOf,
     blockBytes: 200,
-    allowance: { bytes: memory },
+    pageBytes: PAGE_BYTES,
+    memory: shared,
     sources: [],
     scratch: newScratch(scratchStore, 's'),
     batchRows: 128,
     counters,
     ...part,
   });
-  return { labels, counters, scratchStore };
+  return { labels, counters, scratchStore, turn: shared.turn };
 }
 
 /** Rows in the runs of a commit: [major, row, label]. */
@@ -172,7 +178,7 @@ describe('label blocks', () => {
     expect(counters.bytesWritten).toBe(0);
   });
 
-  it('keep the first blocks of a sweep, and pass the others through', async () => {
+  it('keep the first pages of a sweep, and pass the others through', async () => {
     const { labels, counters, scratchStore } = setUp({ memory: TOTAL / 2 });
     async function sweep(): Promise<{ read: number; written: number }> {
       const { bytesRead, bytesWritten } = counters;
@@ -186,13 +192,50 @@ describe('label blocks', () => {
     await sweep();
     for (let i = 0; i < 3; i++) {
       const { read, written } = await sweep();
-      // Blocks that do not fit are read and written once a sweep; the rest stays.
+      // Pages that do not fit are read and written once a sweep; the rest stays.
       expect(read).toBeGreaterThan(TOTAL / 4);
       expect(read).toBeLessThan((3 * TOTAL) / 4);
       expect(written).toBe(read);
     }
     expect(await scratchStore.list('')).toEqual([]);
     expect(((await labels.load(FROM))[0] + 256) % 256).toBe(4);
+  });
+
+  it('keep in memory what is swept in later turns, if it is little', async () => {
+    const { labels, counters, turn } = setUp({ memory: TOTAL / 2 });
+    const change = async (major: number): Promise<number> => {
+      const rows = await labels.load(major);
+      labels.dirty();
+      return rows[0]++;
+    };
+    for (let major = FROM; major < TO; major++) if (rowsOf(major) > 0) await change(major);
+    // The last majors of a sweep found no room.
+    const few = [30, 33, 40, 41];
+    const traffic: number[] = [];
+    for (let sweep = 1; sweep <= 6; sweep++) {
+      turn();
+      const before = counters.bytesRead + counters.bytesWritten;
+      for (const major of few) expect(await change(major)).toBe(sweep);
+      traffic.push(counters.bytesRead + counters.bytesWritten - before);
+    }
+    expect(traffic[0]).toBeGreaterThan(0);
+    expect(traffic.slice(-2)).toEqual([0, 0]);
+    for (let major = FROM; major < TO; major++) {
+      if (rowsOf(major) > 0) expect((await labels.load(major))[0]).toBe(few.includes(major) ? 7 : 1);
+    }
+  });
+
+  it('keep in memory what is swept in every other turn', async () => {
+    const { labels, counters, turn } = setUp({ memory: TOTAL / 2 });
+    for (let major = FROM; major < 10; major++) await labels.load(major);
+    for (let round = 0; round < 6; round++) {
+      turn();
+      for (let major = 10; major < TO; major++) await labels.load(major);
+      turn();
+      const { bytesRead } = counters;
+      for (let major = FROM; major < 10; major++) await labels.load(major);
+      expect(counters.bytesRead).toBe(bytesRead);
+    }
   });
 
   it('refuse a run of another shape, naming it', async () => {

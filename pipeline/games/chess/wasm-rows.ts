@@ -33,8 +33,7 @@ interface Exports extends SpaceExports, PawnSpaceExports {
   placeMarks(at: number): void;
   hasMarks(): number;
   drain(): number;
-  placeCounted(at: number): void;
-  takeCounts(first: number, length: number, planes: number): void;
+  placeUnwon(at: number): void;
   settle(values: number, rows: number, wide: boolean): number;
   writeSets(values: number, count: number, code: number, wide: boolean): number;
 }
@@ -126,22 +125,15 @@ function setsInto({ keys, lowIn, highIn }: Arena) {
 }
 
 function openValues(slice: RowSlice, bytes: number): RowValues {
-  const { countPlanes } = slice;
   const { arena, bits, allocate } = openArena(slice, bytes);
-  const { wasm, minor, rows } = arena;
-  wasm.placeCounted(bits);
+  const { wasm, rows } = arena;
+  wasm.placeUnwon(bits);
+  const unwon = new Uint8Array(wasm.memory.buffer, bits, bitBytes(slice.width));
   const copyIn = setsInto(arena);
-  const bytesIn = new Uint8Array(minor.buffer, minor.byteOffset, minor.byteLength);
   const isWide = (values: ValueColumn) => values.BYTES_PER_ELEMENT === 2;
   return {
     allocate: (size) => ({ buffer: wasm.memory.buffer, byteOffset: allocate(size) }),
-    takeCounts(side, counts, first) {
-      for (let from = 0; from < counts.length; from += bytesIn.length) {
-        const to = Math.min(counts.length, from + bytesIn.length);
-        bytesIn.set(counts.subarray(from, to));
-        wasm.takeCounts(first + from, to - from, countPlanes[side]);
-      }
-    },
+    takeUnwon: (taken, first) => unwon.set(taken, first),
     settle: (values) => wasm.settle(values.byteOffset, values.length / 64, isWide(values)),
     write(values, sets, length, code) {
       let positions = 0;

@@ -383,7 +383,7 @@ async function commitEpoch(work: SliceWork, crew: Crew, epoch: Epoch): Promise<R
     kind: 'commit',
     part: CommittedPart,
     whole: RoundsManifest,
-    run: (partition) => partition.commit(to),
+    run: (partition) => partition.commit(to, done),
     join(parts, { counters }) {
       work.count(counters);
       addCounters(epoch.counters, counters);

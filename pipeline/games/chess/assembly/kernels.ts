@@ -92,4 +92,4 @@ export {
 } from './tables';
 export { keepsRows, unconversions, unconvertSets } from './unconversions';
 export { unmoves } from './unmoves';
-export { placeCounted, settle, takeCounts, writeSets } from './values';
+export { placeUnwon, settle, writeSets } from './values';

@@ -1,41 +1,26 @@
 /**
- * Values of a part while its table is put together: from counts, which say what is broken, and from the sets that were labelled.
+ * Values of a part while its table is put together: from the bits of what is not won, and from the sets that were labelled.
  * A value is a byte, or two if `wide`; a row is 64 of them.
  */
 import { bytesOf, quarterOf } from './sets';
-import { KEYS, MINOR, putWord, ROWS, setIn, word } from './tables';
+import { KEYS, putWord, ROWS, setIn, word } from './tables';
 
 /** Sets of fewer positions are written one by one. */
 const FEW: i32 = 8;
 
-/** A bit a position of the part: whether it has a count. */
-let counted: usize = 0;
+/** A bit a position of the part: whether it is legal and not won. */
+let unwon: usize = 0;
 
-export function placeCounted(at: usize): void {
-  counted = at;
+/** Puts the bits to an address, where the caller writes them. */
+export function placeUnwon(at: usize): void {
+  unwon = at;
 }
 
-/** Takes bytes of counts in planes from MINOR: the first is byte `first` of the part. A batch may begin within a word. */
-export function takeCounts(first: i32, length: i32, planes: i32): void {
-  const words = planes << 3;
-  let row = first / words;
-  let byte = first % words;
-  for (let i = 0; i < length; i++) {
-    const at = counted + ((row as usize) << 3) + ((byte & 7) as usize);
-    store<u8>(at, load<u8>(at) | load<u8>(MINOR + (i as usize)));
-    if (++byte < words) continue;
-    byte = 0;
-    row++;
-  }
-}
-
-/** Writes 0 for positions that have a count, else the code of broken ones; forgets the counts. Returns how many have one. */
+/** Writes 0 for positions that have a bit, else the code of broken ones. Returns how many have one. */
 export function settle(values: usize, rows: i32, wide: bool): i32 {
   let positions: i64 = 0;
   for (let row = 0; row < rows; row++) {
-    const at = counted + ((row as usize) << 3);
-    const set = load<u64>(at);
-    store<u64>(at, 0);
+    const set = load<u64>(unwon + ((row as usize) << 3));
     positions += popcnt(set) as i64;
     if (wide) {
       const to = values + ((row as usize) << 7);
