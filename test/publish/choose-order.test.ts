@@ -7,33 +7,32 @@ import { randomNumbers } from '../games/chess/kernel-rows.js';
 
 test('a sample is whole spans of the file, ascending, whatever pieces the file comes in', () => {
   const sizes = fc.record({
-    span: fc.integer({ min: 1, max: 60_000 }),
-    spans: fc.integer({ min: 1, max: 300 }),
+    span: fc.integer({ min: 1, max: 20_000 }),
+    spans: fc.integer({ min: 1, max: 200 }),
   });
   fc.assert(
     fc.property(sizes, fc.integer({ min: 1, max: 1 << 17 }), ({ span, spans }, piece) => {
       const size = span * spans;
       const sample = newSpanSample(size, span);
-      // Two bytes of the number of the span, low and high by turns: the sample tells which spans it has.
-      const symbols = Uint8Array.from({ length: size }, (_, i) => {
-        const number = Math.floor(i / span);
-        return i % span === 0 ? number & 255 : number >>> 8;
-      });
+      // The number of the span, and then zeros.
+      const symbols = new Uint8Array(size);
+      for (let number = 0; number < spans; number++) symbols[number * span] = number;
       for (let from = 0; from < size; from += piece) sample.add(symbols.subarray(from, from + piece));
       const held = sample.symbols;
       expect(held.length % span).toBe(0);
       expect(held.length).toBeGreaterThan(0);
       expect(2 * held.length).toBeGreaterThanOrEqual(Math.min(size, 1 << 18));
-      if (span === 1) return;
       let before = -1;
+      let rest = 0;
       for (let first = 0; first < held.length; first += span) {
-        const number = held[first] + 256 * held[first + 1];
+        const number = held[first];
         expect(number).toBeGreaterThan(before);
-        expect(held.subarray(first + 1, first + span).every((high) => high === number >>> 8)).toBe(true);
+        rest += held.subarray(first + 1, first + span).reduce((sum, value) => sum + value, 0);
         before = number;
       }
+      expect(rest).toBe(0);
     }),
-    { numRuns: 30 },
+    { numRuns: 15 },
   );
 });
 
