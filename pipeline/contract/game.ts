@@ -22,6 +22,7 @@ import type { SliceKernels } from './slice-kernels.js';
 export * from './board-rules.js';
 export * from './census.js';
 export * from './emission.js';
+export * from './index-order.js';
 export * from './resident-kernels.js';
 export * from './row-conversions.js';
 export * from './row-kernels.js';

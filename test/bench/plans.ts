@@ -101,8 +101,10 @@ export const PLAN_HEAD = [
   ...MACHINES.map((count) => `hours, ${count} machine${count === 1 ? '' : 's'}`),
 ];
 
-const TB = (bytes: number) => `${(bytes / 1e12).toPrecision(2)} TB`;
-const millions = (count: number) => `${(count / 1e6).toPrecision(2)} M`;
+const rounded = (value: number) =>
+  Number(value.toPrecision(2)).toLocaleString('en', { maximumSignificantDigits: 2 });
+const TB = (bytes: number) => `${rounded(bytes / 1e12)} TB`;
+const millions = (count: number) => `${rounded(count / 1e6)} M`;
 const hours = (seconds: number) => Number((seconds / 3600).toPrecision(3)).toLocaleString('en');
 
 export function planCells(row: PlanRow): string[] {

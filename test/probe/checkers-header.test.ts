@@ -54,9 +54,15 @@ describe.skipIf(!hasCompiler)('the C header', () => {
       ...{ metric: 'dtw', progress: () => {} },
     });
     await finishPublication(store, catalogue);
+    const publication = await openPublication(store, checkers as Game);
+    const orders = new Set<number>();
+    for (const { slice, side } of catalogue.files)
+      orders.add((await publication.file(slice, side)).head.order);
+    if (codec === 'rows') expect(orders.size).toBeGreaterThanOrEqual(4);
+    else expect([...orders]).toEqual([0]);
     const prober = newPublishedProber({
       game: checkers,
-      publication: await openPublication(store, checkers as Game),
+      publication,
       cacheBytes: 1 << 24,
       positionBytes: 0,
     });

@@ -5,7 +5,7 @@
  *
  * Men do not move between positions that change places, so all is told by the numbers of the squares that men leave free.
  */
-import type { IndexOrder } from '../../contract/index-order.js';
+import type { IndexOrder } from '../../contract/game.js';
 import { binomial, type CheckersSpace, deposit, rankSet, setsOf } from './space.js';
 import { turned } from './squares.js';
 
