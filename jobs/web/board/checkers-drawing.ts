@@ -11,18 +11,21 @@ export function checkersDrawing(host: HTMLElement, duration: number): Drawing {
   let shown: ReadonlyMap<Cell, Man> = new Map();
   const squares = svg('g');
   const men = svg('g');
+  // Over the men: moves are named by the numbers of squares.
+  const numbers = svg('g', { class: 'numbers' });
   const element = h('div', { class: 'drawing', 'aria-hidden': 'true' });
-  element.append(svg('svg', { viewBox: '0 0 8 8', class: 'checkers' }, squares, men));
+  element.append(svg('svg', { viewBox: '0 0 8 8', class: 'checkers' }, squares, men, numbers));
   host.append(element);
 
   function drawSquares(): void {
     squares.replaceChildren(svg('rect', { width: 8, height: 8, class: 'light' }));
+    numbers.replaceChildren();
     for (let cell = 0; cell < 64; cell++) {
       const name = checkersKind.cellName(cell);
       if (name === null) continue;
       const { x, y } = middleOf(cell, whiteBelow);
       squares.append(svg('rect', { x: x - 0.5, y: y - 0.5, width: 1, height: 1, class: 'dark' }));
-      squares.append(svg('text', { x: x - 0.44, y: y - 0.26 }, name));
+      numbers.append(svg('text', { x: x - 0.44, y: y - 0.26 }, name));
     }
   }
 
