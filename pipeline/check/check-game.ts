@@ -7,6 +7,7 @@ import { mirrorChecks, strayUnconversion } from './mirror-checks.js';
 import { orbitCheck, wrongOrbit } from './orbit-checks.js';
 import { type PositionCheck, positionChecks } from './position-checks.js';
 import { rowChecks } from './row-checks.js';
+import { rowConversionCheck } from './row-conversion-checks.js';
 import { type Random, sample, seededRandom } from './sample.js';
 import { sliceChecks } from './slice-checks.js';
 import { type Failure, shrink, tryCheck } from './smallest.js';
@@ -51,6 +52,7 @@ export interface CheckReport {
 const positionwise: readonly PositionCheck[] = [
   ...positionChecks,
   ...mirrorChecks,
+  rowConversionCheck,
   ...rowChecks,
   symmetryCheck,
   orbitCheck,

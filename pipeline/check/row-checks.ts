@@ -36,7 +36,7 @@ function legalRow(subject: Subject, { side, part, key }: Address): Uint32Array {
 const setsOf = (keys: Uint32Array) => setsOfKeys({ major: 0, minor: keys, length: keys.length, payload: [] });
 
 /** The keys of sets. */
-function keysOf({ minor, low, high }: SetColumns, length: number): number[] {
+export function keysOf({ minor, low, high }: SetColumns, length: number): number[] {
   const keys: number[] = [];
   for (let i = 0; i < length * ROW; i++) {
     const set = i >> 6;

@@ -20,6 +20,7 @@ export const contractRules = {
   rowKernels: 'the unmoves of a row, by rowKernels, are those of its positions',
   rowMoves: 'the best of the moves of a row, by rowMoves, is that of its positions',
   unconversions: 'unconversions(q) emits p exactly as often as conversions(p) emits q',
+  rowConversions: 'the unconversions of a row, by rowConversions, are those of its positions',
   capacity: 'a kernel stops before a position whose rows do not fit, and goes on from there',
   maxMoves: 'no position emits more rows, or has more moves, than maxMoves',
   orbits: 'orbitSizes tells how many boards a position stands for',

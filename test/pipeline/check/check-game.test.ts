@@ -48,6 +48,7 @@ describe('nothing is wrong with', () => {
           { rule: 'colours', why: 'no name of the slice exchanges its colours' },
           { rule: 'search', why: 'the game has no search' },
           { rule: 'unconversions', why: 'the slice has no dependencies' },
+          { rule: 'rowConversions', why: 'the slice has no dependencies' },
           { rule: 'rowKernels', why: 'the slice has no rowKernels' },
           { rule: 'rowMoves', why: 'the slice has no rowMoves' },
           { rule: 'symmetry', why: 'the game names no images' },
@@ -409,6 +410,27 @@ const cases: Case[] = [
     slice: 'KQKR',
     rule: 'rowMoves',
     says: /raise gives K\w+\/\d\/\d+\/\d+ the rank \d+; the best of its moves and conversions has \d+/,
+    positions: 2000,
+  },
+  {
+    what: 'conversions taken back by rows that leave one out',
+    game: withSlices(chess, ({ rowConversions }) =>
+      rowConversions === undefined
+        ? {}
+        : {
+            rowConversions: {
+              ...rowConversions,
+              unconversions(link, part, sets, range, bias, out) {
+                const next = rowConversions.unconversions(link, part, sets, range, bias, out);
+                if (out.length > 1) out.length--;
+                return next;
+              },
+            },
+          },
+    ),
+    slice: 'KQKR',
+    rule: 'rowConversions',
+    says: /unconversions of the row of K\w+\/\d\/\d+\/\d+ emits .* (not at all|once|\d+ times), as (sets|keys); unconversions of its positions/,
     positions: 2000,
   },
   {
