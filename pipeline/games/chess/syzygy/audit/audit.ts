@@ -11,7 +11,7 @@ import type { Side } from '../../../../contract/game.js';
 import { legalMoves } from '../../rules.js';
 import { fileName } from '../format.js';
 import { bytesAt, newKernels } from '../kernels.js';
-import { type Material, materialNamed, materialOf } from '../material.js';
+import { type Material, materialOf } from '../material.js';
 import { boardOf } from '../read/mirrors.js';
 import { MissingFileError } from '../read/missing-file.js';
 import type { SyzygyTables } from '../read/tables.js';
@@ -125,14 +125,30 @@ function turnedOf({ name }: Material): Material {
   return materialOf(black.slice(1), white.slice(1));
 }
 
-/** Bytes that an audit of an ending takes in scratch: a byte a placement of all that it leads to, and of its own five more. */
+/** Bytes of a placement while a file is read or plies are derived: rows on their way, cells, plies, zeroing moves. */
+const WORKING_BYTES = 9;
+
+/**
+ * Bytes that an audit of an ending takes in scratch at most: a byte a placement of the ending, of all that its moves lead to and of all
+ * that captures lead to from there, and WORKING_BYTES of the largest that is read.
+ */
 export function auditBytes(material: Material): number {
-  const names = new Set<string>();
-  addReached(material, names);
-  const endings = new Map<string, Material>();
-  for (const name of names) endings.set(name.split('v').sort().join('v'), materialNamed(name)!);
-  const sizes = [...endings.values()].map((one) => placementsOf(one).size);
-  return sizes.reduce((sum, size) => sum + size, 5 * placementsOf(material).size);
+  const direct = changesOf(material).flatMap(({ men }) => materialAfter(men) ?? []);
+  const kept = new Map<string, Material>();
+  for (const one of [material, ...direct]) addCaptured(one, kept);
+  const sizes = [...kept.values()].map((one) => placementsOf(one).size);
+  return sizes.reduce((sum, size) => sum + size, WORKING_BYTES * Math.max(...sizes));
+}
+
+/** Adds an ending and all that captures lead to, under one of its two names. */
+function addCaptured(material: Material, kept: Map<string, Material>): void {
+  const name = material.name.split('v').sort().join('v');
+  if (kept.has(name)) return;
+  kept.set(name, material);
+  for (const { men } of changesOf(material)) {
+    const after = materialAfter(men);
+    if (after !== null && after.men.length < material.men.length) addCaptured(after, kept);
+  }
 }
 
 const SIDES = [0, 1] as const satisfies Side[];
