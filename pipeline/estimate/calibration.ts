@@ -1,6 +1,6 @@
 /**
  * The constants of the cost model. `npm run bench -- --only estimate --calibration FILE` measures them on a machine, and
- * `mergemate plan --calibration FILE` reads them. `MEASURED` is such a file; docs/estimate.md says which run made it.
+ * `mergemate plan --calibration FILE` reads them. `MEASURED` (measured.ts) is what such a run wrote.
  * `ASSUMED` holds figures that one machine cannot measure, or that are unknown before the slice is solved.
  */
 export interface Calibration {
@@ -26,20 +26,6 @@ export interface Calibration {
   /** Bytes of tables that a verification by rows reads for a move or conversion. */
   readonly verifyReadBytes: number;
 }
-
-export const MEASURED: Calibration = {
-  machine: '2 x AMD EPYC, 24 GiB, Node v20.20.2; KBBKN',
-  processSeconds: 0.13,
-  enumerateNs: 16.2,
-  finishNs: 13.3,
-  convertNs: 22.8,
-  requestNs: 31.6,
-  verifyNs: 19.2,
-  byteNs: 0.4,
-  touched: 0.26,
-  peak: 3.2,
-  verifyReadBytes: 2.92,
-};
 
 /**
  * A verification by keys: its CPU over that of one by rows, and the bytes of tables that it reads for a move or conversion.

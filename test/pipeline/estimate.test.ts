@@ -1,10 +1,11 @@
 /** The cost model: samples against whole slices, forecasts against counts, and calibration as its inverse. */
 
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/contract/game.js';
-import { type Calibration, MEASURED, RESIDENT, ROW_BYTES } from '../../pipeline/estimate/calibration.js';
+import { type Calibration, RESIDENT, ROW_BYTES } from '../../pipeline/estimate/calibration.js';
 import { deal } from '../../pipeline/estimate/deal.js';
 import {
   type EstimateOptions,
@@ -12,6 +13,7 @@ import {
   type SliceEstimate,
   sumOf,
 } from '../../pipeline/estimate/estimate.js';
+import { MEASURED } from '../../pipeline/estimate/measured.js';
 import { forecastRounds, knownRounds } from '../../pipeline/estimate/rounds.js';
 import {
   DEFAULT_SAMPLE,
@@ -24,6 +26,7 @@ import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { type CutSlice, cutSlices, partitionsThatPay } from '../../pipeline/solve/cut.js';
 import { type CalibrationRun, calibrate } from '../bench/calibrate.js';
+import { calibrationText } from '../bench/estimate.js';
 import { byKeys } from '../support/by-keys.js';
 import { withoutUnmoves } from '../support/forward-only.js';
 import { sweep } from '../support/long.js';
@@ -449,4 +452,13 @@ test('calibration gives back the constants that runs were made with', () => {
     const room = (memory * 0.18) / 12;
     return large <= room ? 0 : sent * (1 - room / large);
   }
+});
+
+test('the constants of the program are as the bench writes them', () => {
+  const path = 'pipeline/estimate/measured.ts';
+  expect(calibrationText(path, MEASURED)).toBe(readFileSync(path, 'utf8'));
+  expect(JSON.parse(calibrationText('constants.json', MEASURED))).toEqual(MEASURED);
+  expect(calibrationText(path, { ...MEASURED, machine: "the 'big' one", touched: 0.123456 })).toContain(
+    "  machine: 'the \\'big\\' one',\n",
+  );
 });
