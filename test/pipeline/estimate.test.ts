@@ -137,8 +137,8 @@ test.each([
       ['KRKN', 2, 1 / 2],
     ],
   ),
-  ['KRK', 4, 2 / 3],
-  ['KQK', 8, 2 / 3],
+  ['KRK', 3, 2 / 3],
+  ['KQK', 4, 2 / 3],
 ])('%s by rows: positions are exact, requests within %i times', async (ending, times, share) => {
   const { work, phases, positions, requests, counters } = await toldAndCounted(chess as Game, ending);
   const within = (value: number, of: number) => {
@@ -309,7 +309,9 @@ test('more ranks shorten the wall; more partitions add operations', () => {
     sumOf(largest(cutsOf(64 * MiB, partitions), { machines: { ...options.machines, count } }).phases);
   expect(at(16, 16).wallSeconds).toBeLessThan(at(16, 1).wallSeconds);
   expect(at(16, 16).cpuSeconds).toBe(at(16, 1).cpuSeconds);
-  expect(at(32, 16).gets).toBeGreaterThan(2 * at(16, 16).gets);
+  // Bundles have twice the runs, which are shorter: some are read by fewer operations.
+  expect(at(32, 16).gets).toBeGreaterThan(1.3 * at(16, 16).gets);
+  expect(at(32, 16).puts).toBeGreaterThan(1.3 * at(16, 16).puts);
 });
 
 test('a slice gets as many partitions as pay, at most as many as there are ranks', () => {
