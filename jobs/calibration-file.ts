@@ -1,7 +1,8 @@
 /** The constants of the cost model that a machine measured, as `npm run bench -- --only estimate` writes them. */
 import { z } from 'zod';
 import { UserError } from '../operators/core/errors.js';
-import { type Calibration, MEASURED } from '../pipeline/estimate/calibration.js';
+import type { Calibration } from '../pipeline/estimate/calibration.js';
+import { MEASURED } from '../pipeline/estimate/measured.js';
 import { readJson } from './json-file.js';
 
 const amount = z.number().min(0);

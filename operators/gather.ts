@@ -96,7 +96,8 @@ async function* gatherGroups(
         // A failure is reported where it is awaited; until then it must not count as unhandled.
         reading.catch(() => {});
       }
-      yield* fits(group, buffers);
+      // A loop in place of `yield*`, which makes three promises for each batch.
+      for (const batch of fits(group, buffers)) yield batch;
     }
   } finally {
     await reading?.catch(() => {});

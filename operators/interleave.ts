@@ -12,27 +12,83 @@ import type { Batch } from './runs/types.js';
 export async function* interleave<Rows extends Pick<Batch, 'major'>>(
   inputs: readonly AsyncIterable<Rows>[],
 ): AsyncGenerator<Rows> {
-  const heads = inputs.map((input) => ({
-    batches: input[Symbol.asyncIterator](),
-    batch: null as Rows | null,
-  }));
-  const advance = async (head: (typeof heads)[number]): Promise<void> => {
-    const next = await head.batches.next();
-    head.batch = next.done ? null : next.value;
-  };
+  const heads = inputs.map((input) => headOf(input, 0, null));
   try {
-    // One after the other: an input may do much work for its first batch, for instance read ahead.
-    for (const head of heads) await advance(head);
-    for (;;) {
-      let least: (typeof heads)[number] | null = null;
-      for (const head of heads) {
-        if (head.batch !== null && (least === null || head.batch.major < least.batch!.major)) least = head;
-      }
-      if (least === null) return;
+    await begin(heads);
+    for (let least = leastOf(heads); least !== null; least = leastOf(heads)) {
       yield least.batch!;
-      await advance(least);
+      least.advance(await least.batches.next());
     }
   } finally {
-    await Promise.all(heads.map((head) => head.batches.return?.()));
+    await endAll(heads);
   }
+}
+
+/** Batches, and what is done with them. */
+export interface Visited {
+  readonly batches: AsyncIterable<Batch>;
+  /** Is added to their majors. */
+  readonly shift: number;
+  /** Returns nothing, or what is to be awaited before the next call. @param major shifted. */
+  readonly visit: (batch: Batch, major: number) => Promise<void> | undefined;
+}
+
+/**
+ * Visits the batches of all inputs, in the order of `interleave` by shifted majors. Rounds of few requests have more batches than
+ * rows: generators that shift, mark and interleave them cost ten times as much as the visit.
+ */
+export async function visitInterleaved(inputs: readonly Visited[]): Promise<void> {
+  const heads = inputs.map(({ batches, shift, visit }) => headOf(batches, shift, visit));
+  try {
+    await begin(heads);
+    for (let least = leastOf(heads); least !== null; least = leastOf(heads)) {
+      const visiting = least.of(least.batch!, least.major);
+      if (visiting !== undefined) await visiting;
+      least.advance(await least.batches.next());
+    }
+  } finally {
+    await endAll(heads);
+  }
+}
+
+/** An input, and its batch that is next. */
+interface Head<Rows, Of> {
+  readonly batches: AsyncIterator<Rows>;
+  readonly of: Of;
+  batch: Rows | null;
+  /** Of the batch, shifted; infinite behind the last. */
+  major: number;
+  advance(next: IteratorResult<Rows>): void;
+}
+
+function headOf<Rows extends Pick<Batch, 'major'>, Of>(
+  input: AsyncIterable<Rows>,
+  shift: number,
+  of: Of,
+): Head<Rows, Of> {
+  const head: Head<Rows, Of> = {
+    ...{ batches: input[Symbol.asyncIterator](), of, batch: null, major: Number.POSITIVE_INFINITY },
+    advance(next) {
+      head.batch = next.done === true ? null : next.value;
+      head.major = head.batch === null ? Number.POSITIVE_INFINITY : head.batch.major + shift;
+    },
+  };
+  return head;
+}
+
+/** One after the other: an input may do much work for its first batch, for instance read ahead. */
+async function begin(heads: readonly Head<unknown, unknown>[]): Promise<void> {
+  for (const head of heads) head.advance(await head.batches.next());
+}
+
+/** The first head with the least major; null behind the last batch. */
+function leastOf<Rows, Of>(heads: readonly Head<Rows, Of>[]): Head<Rows, Of> | null {
+  let least: Head<Rows, Of> | null = null;
+  for (const head of heads)
+    if (head.batch !== null && (least === null || head.major < least.major)) least = head;
+  return least;
+}
+
+async function endAll(heads: readonly Head<unknown, unknown>[]): Promise<void> {
+  await Promise.all(heads.map((head) => head.batches.return?.()));
 }

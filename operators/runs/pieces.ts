@@ -22,32 +22,48 @@ export type RowBlock = Omit<Piece, 'segment'>;
 const UNPACKED_ROWS = 64 * BLOCK_ROWS;
 
 /** The rows of a range, columns as they are stored; `block` reads them. */
-export async function* pieces(
+export function pieces(
   file: RunFile,
   range: MajorRange | undefined,
   block: BatchReader,
 ): AsyncGenerator<Piece> {
+  return shapedPieces(file, range, block, (segment, row, length, columns) => ({
+    ...{ segment, row, length, columns },
+  }));
+}
+
+/**
+ * The same, each piece as `shape` makes it, and `ends` called at the end: a generator behind another would cost as much as a
+ * piece of few rows.
+ */
+export async function* shapedPieces<Shape>(
+  file: RunFile,
+  range: MajorRange | undefined,
+  block: BatchReader,
+  shape: (segment: number, row: number, length: number, columns: Column[]) => Shape,
+  ends?: () => void,
+): AsyncGenerator<Shape> {
   const { batchRows, segments } = file.facts;
   const { starts } = segments;
   let { segment, row, end } = rowsOf(segments, range);
-  while (row < end) {
-    const batch = Math.floor(row / batchRows);
-    const columns = await block.read(batch);
-    const base = batch * batchRows;
-    const rows = columns[0].length;
-    const stop = Math.min(end, base + rows);
-    while (row < stop) {
-      if (starts[segment + 1] <= row) segment++;
-      const to = Math.min(stop, starts[segment + 1]);
-      const whole = to - row === rows;
-      yield {
-        segment,
-        row,
-        length: to - row,
-        columns: whole ? columns : columns.map((column) => column.subarray(row - base, to - base)),
-      };
-      row = to;
+  try {
+    while (row < end) {
+      const batch = Math.floor(row / batchRows);
+      const columns = await block.read(batch);
+      const base = batch * batchRows;
+      const rows = columns[0].length;
+      const stop = Math.min(end, base + rows);
+      while (row < stop) {
+        if (starts[segment + 1] <= row) segment++;
+        const to = Math.min(stop, starts[segment + 1]);
+        const isWhole = to - row === rows;
+        const cut = isWhole ? columns : columns.map((column) => column.subarray(row - base, to - base));
+        yield shape(segment, row, to - row, cut);
+        row = to;
+      }
     }
+  } finally {
+    ends?.();
   }
 }
 

@@ -2,11 +2,11 @@ import type { Arrays } from '../core/arrays.js';
 import type { Counters } from '../core/counters.js';
 import { assert, DamageError, StorageError } from '../core/errors.js';
 import type { Store } from '../storage/store.js';
-import { packedPieces, pieces, type RowBlock, rowBlocks } from './pieces.js';
+import { packedPieces, pieces, type RowBlock, rowBlocks, shapedPieces } from './pieces.js';
 import { type BatchReader, newBlock, openFile, type RunFile } from './record-batches.js';
 import type { Key, RunSpec } from './schema.js';
 import { segmentFrom } from './segments.js';
-import type { Batch, Column, Cursor, DenseBatch, DenseCursor, MajorRange, RunRef } from './types.js';
+import type { Batch, Column, Cursor, DenseBatch, DenseCursor, Grouped, MajorRange, RunRef } from './types.js';
 import type { RunInfo } from './writer.js';
 
 /**
@@ -30,6 +30,8 @@ export interface RunReader {
   cursorOver(ranges: AsyncIterable<MajorRange>): Cursor;
   /** The rows of a dense run, of all majors or of some. */
   denseCursor(range?: MajorRange, arrays?: Arrays): DenseCursor;
+  /** The rows of a dense run whose first column is the minor; in a major they come as they were written. */
+  groupedCursor(range?: MajorRange): Grouped;
   /** Returns what reads the rows of a range of a dense run whatever majors they are of, each time with the same buffer. */
   rowBlocks(): (range: MajorRange) => AsyncIterable<RowBlock>;
   /**
@@ -135,6 +137,10 @@ function newReader(file: RunFile, name: string): RunReader {
       assert(dense, 'denseCursor() is for dense runs');
       return denseCursor(file, range, arrays);
     },
+    groupedCursor(range) {
+      assert(dense, 'groupedCursor() is for dense runs');
+      return groupedCursor(file, range);
+    },
     rowBlocks() {
       assert(dense, 'rowBlocks() is for dense runs');
       const block = newBlock(file);
@@ -203,18 +209,21 @@ async function* sparseRows(
   }
 }
 
-async function* denseCursor(
-  file: RunFile,
-  range: MajorRange | undefined,
-  arrays: Arrays | undefined,
-): AsyncGenerator<DenseBatch> {
+function denseCursor(file: RunFile, range: MajorRange | undefined, arrays: Arrays | undefined): DenseCursor {
   const { majors, starts } = file.facts.segments;
   const block = newBlock(file, arrays);
-  try {
-    for await (const { segment, row, length, columns } of pieces(file, range, block)) {
-      yield { major: majors[segment], first: row - starts[segment], length, columns };
-    }
-  } finally {
-    block.close();
-  }
+  const shape = (segment: number, row: number, length: number, columns: Column[]): DenseBatch => ({
+    ...{ major: majors[segment], first: row - starts[segment], length, columns },
+  });
+  return shapedPieces(file, range, block, shape, block.close);
+}
+
+function groupedCursor(file: RunFile, range: MajorRange | undefined): Grouped {
+  const { majors } = file.facts.segments;
+  const block = newBlock(file);
+  const shape = (segment: number, _row: number, length: number, columns: Column[]): Batch => {
+    const [minor, ...payload] = columns as [Uint32Array, ...Column[]];
+    return { major: majors[segment], length, minor, payload };
+  };
+  return shapedPieces(file, range, block, shape, block.close);
 }

@@ -42,14 +42,14 @@ export interface EstimatedWork {
 
 /**
  * The share of decided positions is taken to be that of the conversions and of the unmoves, too. How many positions a set has
- * depends on how the rounds fall, which no sample tells: it is assumed.
+ * depends on how the rounds fall, which no sample tells: a law in the number of rounds stands for it.
  */
 export function workOf(sample: SliceSample, decided: number, rounds: RoundsForecast): EstimatedWork {
   const both = (count: (side: SideSample) => number) => count(sample.sides[0]) + count(sample.sides[1]);
   const positions = both((side) => side.legal);
   const moves = both((side) => side.moves);
   const unmoves = both((side) => side.unmoves);
-  const askedAtOnce = sample.byRows ? SETS.requestPositions : 1;
+  const askedAtOnce = sample.byRows ? requestPositions(rounds.rounds) : 1;
   return {
     indices: both((side) => side.indices),
     positions,
@@ -67,4 +67,10 @@ export function workOf(sample: SliceSample, decided: number, rounds: RoundsForec
     rounds: rounds.rounds,
     roundsRange: [rounds.least, rounds.most],
   };
+}
+
+/** Positions that a request by rows asks about; a row has 64. */
+function requestPositions(rounds: number): number {
+  const { factor, power } = SETS.requestPositions;
+  return Math.min(64, Math.max(1, factor / Math.max(1, rounds) ** power));
 }

@@ -27,7 +27,7 @@ export function memoryTransport({ shared }: { readonly shared: boolean }): Trans
       return { rows: segments.rows, held: { segments, pool } };
     },
     receive: (parcels, range, columns, env) => gather(parcels.map(held), range, columns, env),
-    receiveByMajor: (parcels, range, columns, env) => gatherByMajor(parcels.map(held), range, columns, env),
+    receiveByMajor: (parcels, range, columns, env) => [gatherByMajor(parcels.map(held), range, columns, env)],
     async release(buffer, env) {
       const segments = sent.get(buffer);
       sent.delete(buffer);

@@ -285,8 +285,13 @@ function readParts<Part, Whole extends object>(
   return readManifests(names, (name) => readManifest(store, name, shape));
 }
 
+/** By the shape of what was done. A shape is compiled when it is first used, so it is made once and not for each round. */
+const partShapes = new WeakMap<z.ZodType, z.ZodType>();
+
 function partShape<Part>(did: z.ZodType<Part>): z.ZodType<PartManifest<Part>> {
-  return z.object({ ...PartHead, did }) as unknown as z.ZodType<PartManifest<Part>>;
+  const shape = partShapes.get(did) ?? z.object({ ...PartHead, did });
+  partShapes.set(did, shape);
+  return shape as z.ZodType<PartManifest<Part>>;
 }
 
 function countersOf({ counters }: PartRecord): Counters {

@@ -18,11 +18,10 @@ import { assert } from '../../operators/core/errors.js';
 import { distribute, releaseSegments } from '../../operators/distribute/distribute.js';
 import { createPool, type Pool } from '../../operators/distribute/pool.js';
 import { gather, gatherByMajor, type Source } from '../../operators/gather.js';
-import { interleave } from '../../operators/interleave.js';
 import { merge } from '../../operators/merge.js';
 import { type BundledRun, type BundleRef, newBundle, openBundled } from '../../operators/runs/bundle.js';
 import { MINOR } from '../../operators/runs/schema.js';
-import type { Cursor, Grouped, MajorRange } from '../../operators/runs/types.js';
+import type { Batch, Cursor, Grouped, MajorRange } from '../../operators/runs/types.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Interval } from '../phases/context.js';
@@ -102,7 +101,7 @@ export function runTransport(options: RunTransportOptions): Transport {
     },
     receiveByMajor(parcels, range, columns, env) {
       const { cursors, own } = sourcesOf(parcels, (opened) => grouped(opened, range), env);
-      return interleave([gatherByMajor(own, range, columns, env), ...cursors]);
+      return [gatherByMajor(own, range, columns, env), ...cursors];
     },
     async release(buffer, env) {
       for (const [what, each] of sent) {
@@ -191,16 +190,22 @@ async function* ordered(opened: () => Promise<BundledRun | null>, range: MajorRa
   yield* run.cursor(range);
 }
 
-async function* grouped(opened: () => Promise<BundledRun | null>, range: MajorRange): Grouped {
-  const run = (await opened())?.run;
-  if (run?.spec.dense !== true) {
-    if (run !== undefined) yield* run.cursor(range);
-    return;
+/** No generator: it would be a promise more for each batch. */
+function grouped(opened: () => Promise<BundledRun | null>, range: MajorRange): Grouped {
+  let rows: AsyncIterator<Batch> | null = null;
+  async function begin(): Promise<IteratorResult<Batch>> {
+    const run = (await opened())?.run;
+    if (run === undefined) return { done: true, value: undefined };
+    const cursor = run.spec.dense ? run.groupedCursor(range) : run.cursor(range);
+    rows = cursor[Symbol.asyncIterator]();
+    return rows.next();
   }
-  for await (const { major, length, columns } of run.denseCursor(range)) {
-    const [minor, ...payload] = columns as [Uint32Array, ...Uint32Array[]];
-    yield { major, length, minor, payload };
-  }
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: () => (rows === null ? begin() : rows.next()),
+      return: async () => (await rows?.return?.()) ?? { done: true, value: undefined },
+    }),
+  };
 }
 
 async function giveUp({ kept, opened }: Sent, env: SortEnv): Promise<void> {

@@ -59,8 +59,13 @@ export interface Transport {
   send(rows: RowSource, shipment: Shipment, env: SortEnv, again: boolean): Promise<Parcel>;
   /** The rows of some majors, ordered by major and minor; not of shipments that are only received by major. */
   receive(parcels: readonly Parcel[], range: MajorRange, columns: 0 | 1 | 2, env: SortEnv): Cursor;
-  /** As `receive`, but the rows of a major come in any order. */
-  receiveByMajor(parcels: readonly Parcel[], range: MajorRange, columns: 0 | 1 | 2, env: SortEnv): Grouped;
+  /** As `receive`, but the rows of a major come in any order, and those of several senders apart, to be interleaved. */
+  receiveByMajor(
+    parcels: readonly Parcel[],
+    range: MajorRange,
+    columns: 0 | 1 | 2,
+    env: SortEnv,
+  ): readonly Grouped[];
   /** Gives up what this partition has sent into a buffer, once all partitions have received it. */
   release(buffer: string, env: SortEnv): Promise<void>;
   /** Gives up everything. */

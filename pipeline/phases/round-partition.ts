@@ -137,7 +137,7 @@ export function requestsOf(
   const { slice, parts } = context;
   const unmoved = unmoveFlow(flowNumber);
   const frontier = frontiers.current().cursor(majorsOf(slice, unmoved, parts));
-  const inputs = [transport.receiveByMajor(requests, majorsOf(slice, flowNumber, parts), 0, env)];
+  const inputs = [...transport.receiveByMajor(requests, majorsOf(slice, flowNumber, parts), 0, env)];
   const within = moves.within?.(flowNumber, frontier, firstMajor(slice, unmoved), (rows) => {
     partition.stayed += rows;
   });

@@ -27,7 +27,6 @@ import { firstMajor, majorsOf } from '../formats/majors.js';
 import type { EventRun, LabelRuns } from '../formats/manifest.js';
 import type { Parcel, Transport } from '../partition/transport.js';
 import type { Context } from './context.js';
-import { shifted } from './event-runs.js';
 import { labelFlow } from './label-flow.js';
 import { commitPlanes, disposePlanes, PLANES } from './label-planes.js';
 import { answer, ask } from './round-lookup.js';
@@ -181,8 +180,8 @@ async function labelByRows(
   const received = transport.receiveByMajor(requests, majorsOf(slice, flowNumber, parts), 2, env);
   const frontier = frontiers.current().cursor(majorsOf(slice, unmoved, parts));
   const striking = {
-    requests: shifted(received, -firstMajor(slice, flowNumber)),
-    frontier: shifted(frontier, -firstMajor(slice, unmoved)),
+    requests: { sent: received, first: firstMajor(slice, flowNumber) },
+    frontier: { batches: frontier, first: firstMajor(slice, unmoved) },
     conversions: conversions.mayHold(ply) ? conversions.cursor(ply, flowNumber, parts) : null,
   };
   const listener = frontiers.recorder(flowNumber, ply);

@@ -4,7 +4,7 @@
  */
 import type { Arrays } from '../../operators/core/arrays.js';
 import { type ExpandKernel, expand } from '../../operators/expand.js';
-import { interleave } from '../../operators/interleave.js';
+import { type Visited, visitInterleaved } from '../../operators/interleave.js';
 import type { Batch, Grouped, RowSource } from '../../operators/runs/types.js';
 import type { RowLabels } from '../contract/game.js';
 import { Kind, kindOf, sideOf, unmoveFlow } from '../formats/events.js';
@@ -32,22 +32,14 @@ export function requestRows(slice: Parts, labels: RowLabels, frontier: Frontier,
   return expand(frontier.cursor(), kernel, { rows: EXPAND_ROWS, payload: SET_COLUMNS.length, arrays });
 }
 
-/** Sets that strike the parts of a flow; majors are parts. */
+/** Sets that strike the parts of a flow. `first`: the major of the first part. */
 export interface Striking {
-  /** Sets that were sent. */
-  readonly requests: Grouped;
+  /** Sets that were sent, of some senders. */
+  readonly requests: { readonly sent: readonly Grouped[]; readonly first: number };
   /** The frontier whose unmoves the flow gets, in order. */
-  readonly frontier: Grouped;
+  readonly frontier: { readonly batches: Grouped; readonly first: number };
+  /** Majors are parts. */
   readonly conversions: Grouped | null;
-}
-
-interface Struck extends Batch {
-  /** Returns how many sets stayed in the part. */
-  readonly strike: (batch: Batch) => number;
-}
-
-async function* each(source: Grouped, strike: Struck['strike']): AsyncGenerator<Struck> {
-  for await (const batch of source) yield { ...batch, strike };
 }
 
 /** As `labelFlow`, by rows. Returns how many positions were labelled, and how many sets stayed in their part. */
@@ -61,21 +53,6 @@ export async function labelRows(
   const wins = kindOf(flowNumber) === Kind.win;
   const plane = planes[wins ? 'unwon' : 'counts'][sideOf(flowNumber)];
   const from = sideOf(unmoveFlow(flowNumber));
-  const inputs = [
-    each(requests, (batch) => {
-      labels.strikeRows(setsOf(batch), batch.length);
-      return 0;
-    }),
-    each(frontier, (batch) => labels.strikeWithin(from, batch.major, setsOf(batch), batch.length)),
-  ];
-  if (conversions !== null) {
-    const strike = (batch: Batch) => {
-      if (areSets(batch)) labels.strikeRows(setsOf(batch), batch.length);
-      else labels.strikeKeys(batch.minor, batch.length);
-      return 0;
-    };
-    inputs.push(each(conversions, strike));
-  }
   let part = -1;
   let labelled = 0;
   let stayed = 0;
@@ -90,14 +67,38 @@ export async function labelRows(
     }
   }
 
-  for await (const batch of interleave(inputs)) {
-    if (batch.major !== part) {
-      await leave();
-      part = batch.major;
-      labels.label(wins ? 'won' : 'lost', sideOf(flowNumber), await plane.load(part));
-    }
-    stayed += batch.strike(batch);
+  async function enter(major: number): Promise<void> {
+    await leave();
+    part = major;
+    labels.label(wins ? 'won' : 'lost', sideOf(flowNumber), await plane.load(part));
   }
+
+  function struck(batches: Grouped, first: number, strike: (batch: Batch) => void): Visited {
+    return {
+      ...{ batches, shift: -first },
+      visit(batch, major) {
+        if (major === part) strike(batch);
+        else return enter(major).then(() => strike(batch));
+      },
+    };
+  }
+
+  const inputs = requests.sent.map((sent) =>
+    struck(sent, requests.first, (batch) => labels.strikeRows(setsOf(batch), batch.length)),
+  );
+  inputs.push(
+    struck(frontier.batches, frontier.first, (batch) => {
+      stayed += labels.strikeWithin(from, part, setsOf(batch), batch.length);
+    }),
+  );
+  if (conversions !== null) {
+    const strike = (batch: Batch) => {
+      if (areSets(batch)) labels.strikeRows(setsOf(batch), batch.length);
+      else labels.strikeKeys(batch.minor, batch.length);
+    };
+    inputs.push(struck(conversions, 0, strike));
+  }
+  await visitInterleaved(inputs);
   await leave();
   return { labelled, stayed };
 }

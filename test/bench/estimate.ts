@@ -106,6 +106,26 @@ export async function benchEstimate(
   return { calibration, rows };
 }
 
+/**
+ * The constants as a file: JSON, which `mergemate plan --calibration` reads; or the module of the constants that the program has, if
+ * the file is a module. So one command measures them and puts them into the program.
+ */
+export function calibrationText(file: string, calibration: Calibration): string {
+  if (!file.endsWith('.ts')) return `${JSON.stringify(calibration, null, 2)}\n`;
+  const fields = Object.entries(calibration).map(([name, value]) => {
+    const text = typeof value === 'number' ? String(Number(value.toPrecision(3))) : quoted(value);
+    return `  ${name}: ${text},\n`;
+  });
+  return `${MODULE_HEAD}export const MEASURED: Calibration = {\n${fields.join('')}};\n`;
+}
+
+const MODULE_HEAD = `/** Made by: npm run bench -- --only estimate --calibration pipeline/estimate/measured.ts. docs/estimate.md says of which run. */
+import type { Calibration } from './calibration.js';
+
+`;
+
+const quoted = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`;
+
 const knownOf = (run: CalibrationRun): Assumptions => ({
   decided: (run.wins + run.losses) / run.positions,
   rounds: run.rounds,

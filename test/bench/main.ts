@@ -28,7 +28,7 @@ import type { ChaosStore } from './chaos.js';
 import { benchCheckers } from './checkers.js';
 import { benchChess } from './chess.js';
 import { newSolver } from './endings.js';
-import { benchEstimate, CALIBRATING, QUICK } from './estimate.js';
+import { benchEstimate, CALIBRATING, calibrationText, QUICK } from './estimate.js';
 import { benchGraphs } from './graphs.js';
 import { benchKernels, CHECKERS, CHESS } from './kernels.js';
 import { benchKeyed } from './keyed.js';
@@ -222,7 +222,7 @@ try {
       ]),
     );
     if (options.calibration !== undefined) {
-      writeFileSync(options.calibration, `${JSON.stringify(calibration, null, 2)}\n`);
+      writeFileSync(options.calibration, calibrationText(options.calibration, calibration));
     }
   }
   if (wanted('scaling')) {

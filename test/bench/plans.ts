@@ -1,7 +1,7 @@
 /** Plans of checkers up to ten pieces, as the cost model tells them: hours, disk, traffic, by numbers of machines. */
 import { ASSUMED_PRICES } from '../../jobs/prices.js';
-import { MEASURED } from '../../pipeline/estimate/calibration.js';
 import { type Estimate, estimate } from '../../pipeline/estimate/estimate.js';
+import { MEASURED } from '../../pipeline/estimate/measured.js';
 import { type SliceSample, sampleOfPlan, sampleSlice } from '../../pipeline/estimate/sample.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { type CutSlice, cutSlices } from '../../pipeline/solve/cut.js';

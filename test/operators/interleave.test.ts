@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { interleave } from '../../operators/interleave.js';
+import { interleave, visitInterleaved } from '../../operators/interleave.js';
 import type { Batch, Grouped } from '../../operators/runs/types.js';
 
 async function* input(majors: number[], name: number, ended: number[]): Grouped {
@@ -40,5 +40,41 @@ describe('interleave', () => {
 
   it('of nothing is nothing', async () => {
     expect(await seen(interleave([]))).toEqual([]);
+  });
+});
+
+describe('visitInterleaved', () => {
+  it('visits in the order of shifted majors, and waits for a visit that takes time', async () => {
+    const ended: number[] = [];
+    const visited: number[][] = [];
+    let under = 0;
+    const inputs = [[13, 17], [0, 3, 9], []].map((majors, name) => ({
+      batches: input(majors, name, ended),
+      shift: name === 0 ? -10 : 0,
+      visit: ({ minor }: Batch, major: number) => {
+        expect(under).toBe(0);
+        visited.push([major, minor[0]]);
+        if (major !== 3) return;
+        under++;
+        return Promise.resolve().then(() => void under--);
+      },
+    }));
+    await visitInterleaved(inputs);
+    expect(visited).toEqual([
+      [0, 1],
+      [3, 0],
+      [3, 1],
+      [7, 0],
+      [9, 1],
+    ]);
+    expect(ended.sort()).toEqual([0, 1, 2]);
+  });
+
+  it('ends its inputs when a visit fails', async () => {
+    const ended: number[] = [];
+    const visit = () => Promise.reject(new Error('no'));
+    const inputs = [0, 1].map((name) => ({ batches: input([1, 2], name, ended), shift: 0, visit }));
+    await expect(visitInterleaved(inputs)).rejects.toThrow('no');
+    expect(ended.sort()).toEqual([0, 1]);
   });
 });

@@ -1,10 +1,11 @@
 /** The cost model: samples against whole slices, forecasts against counts, and calibration as its inverse. */
 
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/contract/game.js';
-import { type Calibration, MEASURED, RESIDENT, ROW_BYTES } from '../../pipeline/estimate/calibration.js';
+import { type Calibration, RESIDENT, ROW_BYTES } from '../../pipeline/estimate/calibration.js';
 import { deal } from '../../pipeline/estimate/deal.js';
 import {
   type EstimateOptions,
@@ -12,6 +13,7 @@ import {
   type SliceEstimate,
   sumOf,
 } from '../../pipeline/estimate/estimate.js';
+import { MEASURED } from '../../pipeline/estimate/measured.js';
 import { forecastRounds, knownRounds } from '../../pipeline/estimate/rounds.js';
 import {
   DEFAULT_SAMPLE,
@@ -24,6 +26,7 @@ import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { type CutSlice, cutSlices, partitionsThatPay } from '../../pipeline/solve/cut.js';
 import { type CalibrationRun, calibrate } from '../bench/calibrate.js';
+import { calibrationText } from '../bench/estimate.js';
 import { byKeys } from '../support/by-keys.js';
 import { withoutUnmoves } from '../support/forward-only.js';
 import { sweep } from '../support/long.js';
@@ -134,8 +137,8 @@ test.each([
       ['KRKN', 2, 1 / 2],
     ],
   ),
-  ['KRK', 4, 2 / 3],
-  ['KQK', 8, 2 / 3],
+  ['KRK', 3, 2 / 3],
+  ['KQK', 4, 2 / 3],
 ])('%s by rows: positions are exact, requests within %i times', async (ending, times, share) => {
   const { work, phases, positions, requests, counters } = await toldAndCounted(chess as Game, ending);
   const within = (value: number, of: number) => {
@@ -306,7 +309,9 @@ test('more ranks shorten the wall; more partitions add operations', () => {
     sumOf(largest(cutsOf(64 * MiB, partitions), { machines: { ...options.machines, count } }).phases);
   expect(at(16, 16).wallSeconds).toBeLessThan(at(16, 1).wallSeconds);
   expect(at(16, 16).cpuSeconds).toBe(at(16, 1).cpuSeconds);
-  expect(at(32, 16).gets).toBeGreaterThan(2 * at(16, 16).gets);
+  // Bundles have twice the runs, which are shorter: some are read by fewer operations.
+  expect(at(32, 16).gets).toBeGreaterThan(1.3 * at(16, 16).gets);
+  expect(at(32, 16).puts).toBeGreaterThan(1.3 * at(16, 16).puts);
 });
 
 test('a slice gets as many partitions as pay, at most as many as there are ranks', () => {
@@ -472,4 +477,13 @@ test('a chain of forecasts does not multiply, and no slice takes more rounds tha
   const most = Math.max(...told.map(({ rounds }) => rounds));
   expect(most).toBeGreaterThan(109 / 2);
   expect(most).toBeLessThan(2 * 109);
+});
+
+test('the constants of the program are as the bench writes them', () => {
+  const path = 'pipeline/estimate/measured.ts';
+  expect(calibrationText(path, MEASURED)).toBe(readFileSync(path, 'utf8'));
+  expect(JSON.parse(calibrationText('constants.json', MEASURED))).toEqual(MEASURED);
+  expect(calibrationText(path, { ...MEASURED, machine: "the 'big' one", touched: 0.123456 })).toContain(
+    "  machine: 'the \\'big\\' one',\n",
+  );
 });
