@@ -24,12 +24,12 @@ export async function* interleave<Rows extends Pick<Batch, 'major'>>(
   }
 }
 
-/** Batches, and what is done with them. */
-export interface Visited {
+/** The batches of an input, and the visit that each gets. */
+export interface VisitedInput {
   readonly batches: AsyncIterable<Batch>;
-  /** Is added to their majors. */
+  /** Is added to the majors of the batches. */
   readonly shift: number;
-  /** Returns nothing, or what is to be awaited before the next call. @param major shifted. */
+  /** Returns nothing, or a promise that is awaited before the next call. @param major shifted. */
   readonly visit: (batch: Batch, major: number) => Promise<void> | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface Visited {
  * Visits the batches of all inputs, in the order of `interleave` by shifted majors. Rounds of few requests have more batches than
  * rows: generators that shift, mark and interleave them cost ten times as much as the visit.
  */
-export async function visitInterleaved(inputs: readonly Visited[]): Promise<void> {
+export async function visitInterleaved(inputs: readonly VisitedInput[]): Promise<void> {
   const heads = inputs.map(({ batches, shift, visit }) => headOf(batches, shift, visit));
   try {
     await begin(heads);
@@ -56,7 +56,7 @@ interface Head<Rows, Of> {
   readonly batches: AsyncIterator<Rows>;
   readonly of: Of;
   batch: Rows | null;
-  /** Of the batch, shifted; infinite behind the last. */
+  /** The shifted major of the batch; infinite behind the last batch. */
   major: number;
   advance(next: IteratorResult<Rows>): void;
 }

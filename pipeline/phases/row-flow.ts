@@ -4,7 +4,7 @@
  */
 import type { Arrays } from '../../operators/core/arrays.js';
 import { type ExpandKernel, expand } from '../../operators/expand.js';
-import { type Visited, visitInterleaved } from '../../operators/interleave.js';
+import { type VisitedInput, visitInterleaved } from '../../operators/interleave.js';
 import type { Batch, Grouped, RowSource } from '../../operators/runs/types.js';
 import type { RowLabels } from '../contract/game.js';
 import { Kind, kindOf, sideOf, unmoveFlow } from '../formats/events.js';
@@ -73,7 +73,7 @@ export async function labelRows(
     labels.label(wins ? 'won' : 'lost', sideOf(flowNumber), await plane.load(part));
   }
 
-  function struck(batches: Grouped, first: number, strike: (batch: Batch) => void): Visited {
+  function struck(batches: Grouped, first: number, strike: (batch: Batch) => void): VisitedInput {
     return {
       ...{ batches, shift: -first },
       visit(batch, major) {
