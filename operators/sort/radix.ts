@@ -53,13 +53,7 @@ export function radixSort(rows: Columns, spare: Columns, from: number, to: numbe
 const rowBytesOf = ({ payload }: Columns): number => 4 * (1 + payload.length);
 
 /** As {@link radixSort}, with the result always in `target` (which must be `rows` or `spare`). */
-function radixSortInto(
-  rows: Columns,
-  spare: Columns,
-  from: number,
-  to: number,
-  target: Columns,
-): void {
+function radixSortInto(rows: Columns, spare: Columns, from: number, to: number, target: Columns): void {
   const result = radixSort(rows, spare, from, to);
   if (result !== target) copyRows(result, from, to, target, from);
 }
