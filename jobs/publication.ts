@@ -1,13 +1,26 @@
 /** Has publications made and verified, and prints the result. */
 import type { Game } from '../pipeline/contract/game.js';
+import type { CodecName } from '../pipeline/table/published/codec.js';
 import { lead } from './engines/lead.js';
 import type { PublicationResult, PublicationTask } from './engines/protocol.js';
 import { complain, ExitCode, sayWhenInterrupted } from './exit.js';
+import type { MetricOptions } from './options.js';
 import { print, printJson } from './output.js';
 import { referenceOf } from './registry.js';
 import { whole } from './ui/numbers.js';
 import { newDisplay } from './ui/progress.js';
 import { publicationTable } from './ui/publication-text.js';
+
+/** Options of `mergemate publish`. */
+export interface PublishFlags extends MetricOptions {
+  readonly to: string;
+  readonly codec?: CodecName;
+  readonly pieces?: number;
+  readonly oneSide?: boolean;
+  readonly verify: boolean;
+  readonly verifyBy?: 'moves' | 'tables';
+  readonly page?: boolean;
+}
 
 export async function publication(
   game: Game,

@@ -10,23 +10,13 @@ import { claimScratch } from '../engines/scratch-folder.js';
 import { sayWhenInterrupted } from '../exit.js';
 import { GAME_PAGE } from '../files.js';
 import { pageScript } from '../game-module/page-script.js';
-import type { MetricOptions } from '../options.js';
 import { print, printJson } from '../output.js';
+import type { PublishFlags } from '../publication.js';
 import { parseMemory } from '../sizes.js';
 import { openStore, scratchParent, storeFolder, storeToRead } from '../stores.js';
 import { bytes, whole } from '../ui/numbers.js';
 import { type AskedKeyed, requireNone, solvedMetric } from './asked-keyed.js';
 import { budgetOf } from './graph-options.js';
-
-interface PublishFlags extends MetricOptions {
-  readonly to: string;
-  readonly codec?: string;
-  readonly oneSide?: boolean;
-  readonly verifyBy?: string;
-  readonly pieces?: number;
-  readonly verify: boolean;
-  readonly page?: boolean;
-}
 
 export async function publishKeyedGame(
   asked: AskedKeyed,

@@ -2,24 +2,14 @@
 
 import { UserError } from '../../operators/core/errors.js';
 import type { CodecName } from '../../pipeline/table/published/codec.js';
-import { askEndings, type MetricOptions, metricOf, slicesOf } from '../options.js';
-import { publication } from '../publication.js';
+import { askEndings, metricOf, slicesOf } from '../options.js';
+import { type PublishFlags, publication } from '../publication.js';
 import { findGame } from '../registry.js';
 import { storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { findKeyedGame } from '../user-game.js';
 
 const DEFAULT_CODEC: CodecName = 'rows';
-
-interface PublishFlags extends MetricOptions {
-  readonly to: string;
-  readonly codec?: CodecName;
-  readonly pieces?: number;
-  readonly oneSide?: boolean;
-  readonly verify: boolean;
-  readonly verifyBy?: 'moves' | 'tables';
-  readonly page?: boolean;
-}
 
 export async function runPublish(gameName: string, names: string[], flags: PublishFlags): Promise<void> {
   const keyed = await findKeyedGame(gameName);

@@ -5,6 +5,7 @@ import type { ClockRuns, RoundDone } from '../formats/manifest.js';
 import { brokenCode } from '../formats/value.js';
 import type { Context } from '../phases/context.js';
 import type { ResidentSolved } from '../phases/resident.js';
+import { countCodes, countsOf, newTableCounts } from '../table/counted.js';
 import { requirePlies, type TableWriter, valueTypeFor, writeValues } from '../table/writer.js';
 import { raiseByConversions } from './conversion-ranks.js';
 import { BROKEN_LADDER, codeAt, type Ladders, newLadders } from './ladders.js';
@@ -63,14 +64,9 @@ async function writeTable(
   longest: number,
 ) {
   const type = valueTypeFor(metric, longest);
-  const result = {
-    values: [[], []] as ResidentSolved['values'],
-    partDigests: [[], []] as ResidentSolved['partDigests'],
-    positions: [0, 0] as [number, number],
-    wins: [0, 0] as [number, number],
-    losses: [0, 0] as [number, number],
-    longestWin: [null, null] as [number | null, number | null],
-  };
+  const counts = [newTableCounts(), newTableCounts()] as const;
+  const values: ResidentSolved['values'] = [[], []];
+  const partDigests: ResidentSolved['partDigests'] = [[], []];
   for (const side of [0, 1] as const) {
     const write = async (writer: TableWriter): Promise<void> => {
       for (let part = 0; part < slice.parts; part++) {
@@ -78,31 +74,22 @@ async function writeTable(
         const codes = type === 'i8' ? new Int8Array(size) : new Int16Array(size);
         for (let key = 0; key < size; key++) {
           const ladder = sides[side][part * slice.width + key];
-          if (ladder === BROKEN_LADDER) {
-            codes[key] = brokenCode(type);
-            continue;
-          }
-          const code = codeAt(ladders, ladder, 0);
-          codes[key] = code;
-          result.positions[side]++;
-          if (code < 0) result.losses[side]++;
-          if (code <= 0) continue;
-          result.wins[side]++;
-          result.longestWin[side] = Math.max(result.longestWin[side] ?? 0, code);
+          codes[key] = ladder === BROKEN_LADDER ? brokenCode(type) : codeAt(ladders, ladder, 0);
         }
+        countCodes(counts[side], codes);
         await writer.append(part, codes);
       }
     };
     const parts = { from: 0, to: slice.parts };
-    const { run, partDigests } = await writeValues(
+    const written = await writeValues(
       tableStore,
       prefix,
       { slice: slice.name, metric, side, type, parts, attempt },
       { batchRows: budget.batchRows, counters },
       write,
     );
-    result.values[side] = [run];
-    result.partDigests[side] = partDigests;
+    values[side] = [written.run];
+    partDigests[side] = written.partDigests;
   }
-  return result;
+  return { values, partDigests, ...countsOf(counts, metric) };
 }

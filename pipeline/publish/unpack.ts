@@ -13,6 +13,7 @@ import { brokenCode } from '../formats/value.js';
 import { newPublishedProber, type PublishedProber } from '../probe/published-prober.js';
 import { type PlannedSlice, planSlices } from '../solve/plan.js';
 import type { ProgressListener } from '../solve/progress.js';
+import { countCodes, countsOf, newTableCounts, type TableCounts } from '../table/counted.js';
 import { manifestHead } from '../table/manifest-head.js';
 import { slicePrefix, tableManifestName } from '../table/names.js';
 import { DRAW } from '../table/published/symbols.js';
@@ -85,10 +86,7 @@ export async function unpack(options: UnpackOptions, slices: readonly string[]):
         valueType: 'i8',
         values: [[a.run], [b.run]],
         digests: [digestOfParts(a.partDigests), digestOfParts(b.partDigests)],
-        positions: [a.positions, b.positions],
-        wins: [a.wins, b.wins],
-        losses: [a.losses, b.losses],
-        longestWin: [null, null],
+        ...countsOf([a.counts, b.counts], METRIC),
         rounds: 0,
         requests: 0,
         counters: {},
@@ -100,9 +98,7 @@ export async function unpack(options: UnpackOptions, slices: readonly string[]):
 }
 
 interface UnpackedSide extends WrittenValues {
-  readonly positions: number;
-  readonly wins: number;
-  readonly losses: number;
+  readonly counts: TableCounts;
 }
 
 async function unpackSide(
@@ -112,7 +108,7 @@ async function unpackSide(
   side: Side,
 ): Promise<UnpackedSide> {
   const { name, parts } = slice;
-  const counts = { positions: 0, wins: 0, losses: 0 };
+  const counts = newTableCounts();
   // A slice that is its own mirror image has files of one side: the values of the other are the same.
   const from = halfOf(game, name, side).repeats && game.locatesMirrored ? 0 : side;
   const fill = newFiller(game, prober, slice, from);
@@ -124,18 +120,13 @@ async function unpackSide(
     async (writer) => {
       for await (const { part, key, codes, known } of segmentsOf(publication, slice, from)) {
         await fill(part, key, codes, known);
-        for (const code of codes) {
-          if (code === BROKEN) continue;
-          counts.positions++;
-          if (code > 0) counts.wins++;
-          else if (code < 0) counts.losses++;
-        }
+        countCodes(counts, codes);
         await writer.append(part, codes);
         progress({ type: 'work', slice: name, done: codes.length });
       }
     },
   );
-  return { ...written, ...counts };
+  return { ...written, counts };
 }
 
 /** Positions of one part that follow each other, and their codes; `known`: a file has them, but for those that it leaves out. */

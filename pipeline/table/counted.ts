@@ -1,7 +1,8 @@
-/** Checks the counts in a table's manifest against a recount of its values. */
+/** Counts the values of a table, for its manifest; checks the counts of a manifest against a recount. */
 import { DamageError } from '../../operators/core/errors.js';
 import type { Side } from '../contract/game.js';
 import type { TableManifest } from '../formats/manifest.js';
+import { brokenIn, type Metric, type ValueColumn } from '../formats/value.js';
 import { tableManifestName } from './names.js';
 
 /** Counts the canonical positions of one side. */
@@ -19,4 +20,39 @@ export function requireCounted(manifest: TableManifest, side: Side, counted: Sid
     const says = `says ${manifest[what][side]} ${what} of side ${side}`;
     throw new DamageError(name, `${says}, the values of the table are ${counted[what]}`);
   }
+}
+
+/** What is counted of one side; `longestWin` is 0 if nothing is won. */
+export interface TableCounts {
+  positions: number;
+  wins: number;
+  losses: number;
+  longestWin: number;
+}
+
+export function newTableCounts(): TableCounts {
+  return { positions: 0, wins: 0, losses: 0, longestWin: 0 };
+}
+
+export function countCodes(counts: TableCounts, codes: ValueColumn): void {
+  const broken = brokenIn(codes);
+  for (const code of codes) {
+    if (code === broken) continue;
+    counts.positions++;
+    if (code < 0) counts.losses++;
+    if (code <= 0) continue;
+    counts.wins++;
+    counts.longestWin = Math.max(counts.longestWin, code);
+  }
+}
+
+type OfSides<T> = [T, T];
+
+/** What a manifest says of the values of both sides. */
+export function countsOf(sides: Readonly<OfSides<TableCounts>>, metric: Metric) {
+  const of = (what: keyof TableCounts) => sides.map((counts) => counts[what]) as OfSides<number>;
+  const longestWin = sides.map(({ wins, longestWin: plies }) =>
+    metric === 'wdl' || wins === 0 ? null : plies,
+  ) as OfSides<number | null>;
+  return { positions: of('positions'), wins: of('wins'), losses: of('losses'), longestWin };
 }

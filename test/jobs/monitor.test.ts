@@ -97,7 +97,7 @@ test('a solved slice: its rounds are what the table says, its phases and counter
 
 const from = (at: { won: number; lost: number } | undefined) => [at?.won ?? 0, at?.lost ?? 0];
 
-test.skipIf(!LONG)(`a solve that is killed, and gone on with${ifShort}`, { timeout: 60_000 }, async () => {
+test.skipIf(!LONG)(`a solve that is killed, and gone on with${ifShort}`, { timeout: 300_000 }, async () => {
   const folder = testFolder();
   const store = openStore(folder);
   const args = ['solve', 'chess', 'KQKR', '--store', folder];
@@ -138,7 +138,7 @@ test.skipIf(!LONG)(`a solve that is killed, and gone on with${ifShort}`, { timeo
   );
 });
 
-test('a run that is stopped or fails says so, and what it was at', { timeout: 30_000 }, async () => {
+test('a run that is stopped or fails says so, and what it was at', async () => {
   const folder = testFolder();
   const { child, ended } = start(['solve', 'chess', 'KQKR', '--store', folder]);
   await until(() => filesUnder(folder).some((file) => file.endsWith('run.json')), 'the run');

@@ -28,11 +28,13 @@ describe('mergemate syzygy', () => {
     for (const { name, bytes } of first.files) expect(readFileSync(join(out, name)).length).toBe(bytes);
 
     const byThreads = testFolder();
+    const ending = LONG ? 'KvKP' : 'KRvK';
     const alike = await succeedJson<Report>([
-      ...['syzygy', 'KvKP', '--out', byThreads, '--store', store, '--workers', '2'],
+      ...['syzygy', ending, '--out', byThreads, '--store', store, '--workers', '2'],
     ]);
-    expect(alike.files).toEqual(first.files);
-    for (const name of names)
+    expect(alike.files).toEqual(first.files.filter(({ name }) => LONG || name.startsWith(ending)));
+    expect(alike.files).toHaveLength(LONG ? 10 : 2);
+    for (const { name } of alike.files)
       expect(readFileSync(join(byThreads, name))).toEqual(readFileSync(join(out, name)));
 
     const damaged = readFileSync(join(out, 'KRvK.rtbz'));
@@ -58,14 +60,13 @@ describe('mergemate syzygy', () => {
     const verified = await succeedJson<Verified>(['syzygy', 'verify', out, '--memory', '64MiB']);
     expect(verified.files.map(({ name }) => name)).toEqual(names);
     for (const { wrong, problem } of verified.files) expect([wrong, problem]).toEqual([null, null]);
-    expect(await succeed(['syzygy', 'verify', out, 'KRvK'])).toContain('right');
     const refused = async (...more: string[]) => {
       const { code, stdout, stderr } = await run(['syzygy', 'verify', ...more]);
       expect(code).toBe(2);
       return stdout + stderr;
     };
     expect(await refused(out, 'KBBvK')).toContain('has no files of KBBvK');
-    expect(await succeed(['syzygy', 'verify', out, '--memory', '1MiB'])).toContain('right');
+    expect(await succeed(['syzygy', 'verify', out, 'KRvK', '--memory', '1MiB'])).toContain('right');
     expect(await refused(store)).toContain('has no Syzygy files');
     writeFileSync(join(out, 'KRvK.rtbz'), damaged);
     expect(await refused(out, 'KRvK')).toMatch(/KRvK.rtbz +0 +does not match its checksum/);

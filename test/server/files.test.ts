@@ -9,7 +9,7 @@ import { memoryStore } from '../../operators/storage/memory.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
-import { CHROMIUM, ifNoChromium, openBrowser, visit } from '../support/browser.js';
+import { CHROMIUM, closePages, ifNoChromium, openBrowser, visit } from '../support/browser.js';
 import { start, testFolder, until } from '../support/cli.js';
 import { run } from '../support/command.js';
 import { fileServer } from '../support/file-server.js';
@@ -174,7 +174,7 @@ test.skipIf(CHROMIUM === undefined)(
     const server = await listening(memoryStore(), {}, { syzygy, pages: 'dist/web' });
     onTestFinished(() => server.stop());
     const browser = await openBrowser();
-    onTestFinished(() => browser.close());
+    onTestFinished(closePages);
     const { page, problems } = await visit(browser, server.url);
     const files = page.getByRole('region', { name: "From Syzygy's files" });
     await files.getByRole('button', { name: 'KQK' }).waitFor();

@@ -1,10 +1,10 @@
 /** The paged solver on games of random graphs, with cases that chess does not have: long plies, crashes at every write. */
 import { describe, expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
-import { metrics } from '../../pipeline/formats/value.js';
+import { type Metric, metrics } from '../../pipeline/formats/value.js';
 import { verifyPagedSlice } from '../../pipeline/solvers/paged/verify-slice.js';
 import { graphGame, naiveValues, randomGraph, type SmallGraph } from '../support/graph-game.js';
-import { LONG, sweep } from '../support/long.js';
+import { ifShort, LONG, sweep } from '../support/long.js';
 import { memoryPageFolder } from '../support/memory-page-folder.js';
 import { Crash, killedFolder, solvePaged, valuesOf } from '../support/paged.js';
 import { budgetOf, MiB } from '../support/solving.js';
@@ -14,6 +14,9 @@ function pair(seed: number, ladder: boolean): SmallGraph {
   const below = randomGraph(seed + 1000, { name: 'below', size: ladder ? 150 : 90, width: 40, ladder });
   return randomGraph(seed, { name: 'above', size: ladder ? 150 : 300, width: 17, ladder, dependency: below });
 }
+
+/** A crash comes to all metrics alike: the short tests crash with and without distances. */
+const CRASHING: readonly Metric[] = ['wdl', 'dtc'];
 
 describe.each(metrics)('%s', (metric) => {
   test.each(sweep([1, 2], [3, 4, 5, 6]))(
@@ -45,8 +48,8 @@ describe.each(metrics)('%s', (metric) => {
     }
   });
 
-  test.each(['write', 'before', 'after'] as const)(
-    'killed at every %s: the next call ends in the same table',
+  test.skipIf(!LONG && !CRASHING.includes(metric)).each(['write', 'before', 'after'] as const)(
+    `killed at every %s: the next call ends in the same table${CRASHING.includes(metric) ? '' : ifShort}`,
     async (what) => {
       for (const ladder of [false, true]) {
         const graph = pair(ladder ? 9 : 8, ladder);
@@ -55,7 +58,7 @@ describe.each(metrics)('%s', (metric) => {
         const solved = memoryStore();
         await solvePaged(game, 'below', metric, solved);
         let crashed = 0;
-        const stride = (what === 'write' ? 7 : ladder ? 5 : 1) * (LONG ? 1 : 4);
+        const stride = what === 'write' ? (LONG ? 7 : 56) : (ladder ? 5 : 1) * (LONG ? 1 : 4);
         for (let at = 1; ; at += stride) {
           const store = solved.list('').then(async (names) => copyOf(solved, names));
           const folder = memoryPageFolder();

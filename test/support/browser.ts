@@ -15,10 +15,19 @@ export const CHROMIUM = [process.env.CHROMIUM ?? '', ...USUAL].find(
 );
 export const ifNoChromium = CHROMIUM === undefined ? ' (skipped: no Chromium; CHROMIUM can name one)' : '';
 
-/** Only where there is {@link CHROMIUM}. */
+let opened: Promise<Browser> | undefined;
+
+/** Only where there is {@link CHROMIUM}. One for all test files of a process, with which it ends: its start takes long. */
 export function openBrowser(): Promise<Browser> {
   // The sandbox does not work for root.
-  return chromium.launch({ executablePath: CHROMIUM!, args: ['--no-sandbox'] });
+  opened ??= chromium.launch({ executablePath: CHROMIUM!, args: ['--no-sandbox'] });
+  return opened;
+}
+
+/** Closes all that tests have opened in the browser. */
+export async function closePages(): Promise<void> {
+  const browser = await opened;
+  await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
 }
 
 export const DESKTOP = { viewport: { width: 1280, height: 900 } };

@@ -12,24 +12,19 @@ import type { Material } from '../../pipeline/games/chess/syzygy/material.js';
 import type { ValueSource } from '../../pipeline/games/chess/syzygy/subtable.js';
 import { type SliceValues, tableSource } from '../../pipeline/games/chess/syzygy/table-source.js';
 import { needTable } from '../../pipeline/table/table.js';
-import { solveChess } from '../support/solving.js';
+import { putSolved, solveChess } from '../support/solving.js';
 
 const game = chess as Game;
 
 export type Files = Map<string, Uint8Array>;
 export type SolvedEnding = Awaited<ReturnType<typeof solveEnding>>;
 
-let pawns: ReturnType<typeof solveAll> | undefined;
-
 /** Solves an ending with all that it converts to under dtz; KPK once for all test files of a process. */
-export function solveEnding(name: string): ReturnType<typeof solveAll> {
-  if (name !== 'KPK') return solveAll(name);
-  pawns ??= solveAll(name);
-  return pawns;
-}
-
-async function solveAll(name: string) {
-  const { store } = await solveChess(game.ending(name).slices, { metric: 'dtz' });
+export async function solveEnding(name: string) {
+  const store = memoryStore();
+  const { slices } = game.ending(name);
+  if (name === 'KPK') await putSolved(store, chess, slices, { metric: 'dtz' });
+  else await solveChess(slices, { metric: 'dtz', store });
   return { store, open: (slice: string) => needTable(store, game, 'dtz', slice), name };
 }
 

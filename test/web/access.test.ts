@@ -7,7 +7,15 @@ import type { Listening } from '../../jobs/server/listen.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { CHROMIUM, DESKTOP, ifNoChromium, openBrowser, PHONE, visit } from '../support/browser.js';
+import {
+  CHROMIUM,
+  closePages,
+  DESKTOP,
+  ifNoChromium,
+  openBrowser,
+  PHONE,
+  visit,
+} from '../support/browser.js';
 import { sweep } from '../support/long.js';
 import { servePages } from '../support/page-server.js';
 import { putSolved } from '../support/solving.js';
@@ -28,7 +36,7 @@ beforeAll(async () => {
   browser = await openBrowser();
 });
 afterAll(async () => {
-  await browser?.close();
+  await closePages();
   await server?.stop();
 });
 

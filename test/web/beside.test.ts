@@ -14,6 +14,7 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import { newProber } from '../../pipeline/probe/prober.js';
 import {
   CHROMIUM,
+  closePages,
   DESKTOP,
   expectMoves,
   ifNoChromium,
@@ -42,7 +43,7 @@ beforeAll(async () => {
   browser = await openBrowser();
 });
 afterAll(async () => {
-  await browser?.close();
+  await closePages();
   await server?.stop();
 });
 

@@ -5,7 +5,7 @@ import type { Listening } from '../../jobs/server/listen.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { CHROMIUM, ifNoChromium, openBrowser, PHONE, visit } from '../support/browser.js';
+import { CHROMIUM, closePages, ifNoChromium, openBrowser, PHONE, visit } from '../support/browser.js';
 import { ifShort, LONG } from '../support/long.js';
 import { servePages } from '../support/page-server.js';
 import { putSolved, solveChess } from '../support/solving.js';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   browser = await openBrowser();
 });
 afterAll(async () => {
-  await browser?.close();
+  await closePages();
   await server?.stop();
 });
 

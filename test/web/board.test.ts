@@ -8,7 +8,7 @@ import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { newProber } from '../../pipeline/probe/prober.js';
 import ticTacToe from '../../samples/tic-tac-toe/game.js';
-import { CHROMIUM, expectMoves, ifNoChromium, openBrowser, visit } from '../support/browser.js';
+import { CHROMIUM, closePages, expectMoves, ifNoChromium, openBrowser, visit } from '../support/browser.js';
 import { ifShort, LONG } from '../support/long.js';
 import { servePages } from '../support/page-server.js';
 import { MiB, putSolved, solveChess, solveGame } from '../support/solving.js';
@@ -32,7 +32,7 @@ beforeAll(async () => {
   browser = await openBrowser();
 });
 afterAll(async () => {
-  await browser?.close();
+  await closePages();
   await server?.stop();
 });
 

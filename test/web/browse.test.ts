@@ -11,7 +11,15 @@ import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { allOf } from '../support/batches.js';
-import { CHROMIUM, DESKTOP, ifNoChromium, openBrowser, PHONE, visit } from '../support/browser.js';
+import {
+  CHROMIUM,
+  closePages,
+  DESKTOP,
+  ifNoChromium,
+  openBrowser,
+  PHONE,
+  visit,
+} from '../support/browser.js';
 import { sweep } from '../support/long.js';
 import { servePages } from '../support/page-server.js';
 import { putSolved } from '../support/solving.js';
@@ -29,7 +37,7 @@ beforeAll(async () => {
   browser = await openBrowser();
 });
 afterAll(async () => {
-  await browser?.close();
+  await closePages();
   await server?.stop();
 });
 

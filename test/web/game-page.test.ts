@@ -1,7 +1,7 @@
 /** The page of a published keyed game, in Chromium, from a plain file server. */
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { CHROMIUM, ifNoChromium, openBrowser, visit } from '../support/browser.js';
+import { CHROMIUM, closePages, ifNoChromium, openBrowser, visit } from '../support/browser.js';
 import { start, testFolder, until } from '../support/cli.js';
 import { run, succeed } from '../support/command.js';
 import { fileServer } from '../support/file-server.js';
@@ -21,7 +21,7 @@ test.skipIf(CHROMIUM === undefined)(
     const server = await fileServer(folder);
     onTestFinished(() => server.close());
     const browser = await openBrowser();
-    onTestFinished(() => browser.close());
+    onTestFinished(closePages);
     await succeed(['solve', 'samples/chomp/game.ts', '--store', store, '--no-verify']);
     const chompTo = join(folder, 'chomp');
     await succeed(['publish', 'samples/chomp/game.ts', '--store', store, '--to', chompTo, '--page']);
@@ -73,7 +73,7 @@ test.skipIf(CHROMIUM === undefined)(
     await until(() => said.includes('\n'), 'the server');
     const [board] = (JSON.parse(said) as { boards: string[] }).boards;
     const browser = await openBrowser();
-    onTestFinished(() => browser.close());
+    onTestFinished(closePages);
     const { page, problems } = await visit(browser, board!);
     const verdict = page.getByRole('status');
     await expect.poll(() => verdict.textContent(), SLOW).toBe('White to move: wins by 2 in 12 plies');

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CHROMIUM, ifNoChromium, openBrowser, PHONE, visit } from '../support/browser.js';
+import { CHROMIUM, closePages, ifNoChromium, openBrowser, PHONE, visit } from '../support/browser.js';
 import { newFolder, type Running, start } from '../support/cli.js';
 import { ifShort, LONG } from '../support/long.js';
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
   browser = await openBrowser();
 });
 afterAll(async () => {
-  await browser?.close();
+  await closePages();
   if (served !== undefined) await stop();
   for (const each of [folder, files]) rmSync(each, { recursive: true, force: true });
 });

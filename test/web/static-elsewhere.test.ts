@@ -9,7 +9,7 @@ import { exportSite } from '../../jobs/site/export-site.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Game } from '../../pipeline/contract/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { CHROMIUM, ifNoChromium, openBrowser, visit } from '../support/browser.js';
+import { CHROMIUM, closePages, ifNoChromium, openBrowser, visit } from '../support/browser.js';
 import { type FileServer, fileServer } from '../support/file-server.js';
 import { ifShort, LONG } from '../support/long.js';
 import { solveGame } from '../support/solving.js';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   if (CHROMIUM !== undefined && LONG) browser = await openBrowser();
 });
 afterAll(async () => {
-  await browser?.close();
+  await closePages();
   for (const server of servers) await server.close();
   rmSync(root, { recursive: true });
 });

@@ -11,7 +11,7 @@ import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { mainLine } from '../../pipeline/probe/main-line.js';
 import { newProber } from '../../pipeline/probe/prober.js';
-import { CHROMIUM, expectMoves, ifNoChromium, openBrowser, visit } from '../support/browser.js';
+import { CHROMIUM, closePages, expectMoves, ifNoChromium, openBrowser, visit } from '../support/browser.js';
 import { type FileServer, fileServer } from '../support/file-server.js';
 import { ifShort, LONG } from '../support/long.js';
 import { publishWhole } from '../support/publishing.js';
@@ -50,7 +50,7 @@ beforeAll(async () => {
   browser = await openBrowser();
 });
 afterAll(async () => {
-  await browser?.close();
+  await closePages();
   await server?.close();
   rmSync(root, { recursive: true });
 });

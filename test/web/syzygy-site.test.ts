@@ -15,7 +15,7 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import { syzygyProber } from '../../pipeline/games/chess/syzygy/read/prober.js';
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { newProber, type Prober } from '../../pipeline/probe/prober.js';
-import { CHROMIUM, ifNoChromium, openBrowser, PHONE, visit } from '../support/browser.js';
+import { CHROMIUM, closePages, ifNoChromium, openBrowser, PHONE, visit } from '../support/browser.js';
 import { newFolder } from '../support/cli.js';
 import { run, succeed } from '../support/command.js';
 import { type FileServer, fileServer } from '../support/file-server.js';
@@ -196,7 +196,7 @@ describe.skipIf(CHROMIUM === undefined)(`its page${ifNoChromium}`, () => {
   ])('shows values, lists the endings and opens one (%s)', async (_, options) => {
     await exporting('page');
     const browser = await openBrowser();
-    onTestFinished(() => browser.close());
+    onTestFinished(closePages);
     const { page, problems } = await visit(browser, `${server.endpoint}/page/`, options);
     const says = (words: RegExp) => page.locator('.verdict .value').filter({ hasText: words }).waitFor();
     await says(/^White to move: /);

@@ -1,6 +1,7 @@
 /** Looks positions of keyed games up in published files (format.ts). */
 import { crc32 } from '../../../operators/core/checksum.js';
 import { DamageError, UserError } from '../../../operators/core/errors.js';
+import { newOnce } from '../../../operators/core/once.js';
 import { readSoundly, type Store } from '../../../operators/storage/store.js';
 import type { Side } from '../../contract/game.js';
 import type { Metric } from '../../formats/value.js';
@@ -103,19 +104,13 @@ async function openValues(store: Store, game: string, metric: Metric): Promise<V
     throw new UserError(`${game} is not published for ${metric} in ${store.uri}: there is no ${name}`);
   const { header, first } = await readSoundly(store, name, () => readHeader(store, name, size));
   const back = await readSoundly(store, name, () => readBack(store, name, size, header));
-  const kept = new Map<number, Promise<Uint8Array>>();
-
-  function bucket(number: number): Promise<Uint8Array> {
-    const known = kept.get(number);
-    if (known !== undefined) return known;
-    const from = back.getUint32(4 * number, true);
-    const bytes = back.getUint32(4 * number + 4, true) - from;
-    const read = readSoundly(store, name, () => readBucket(store, name, first + from, bytes));
-    if (kept.size === MOST_KEPT) kept.delete(kept.keys().next().value!);
-    kept.set(number, read);
-    read.catch(() => kept.delete(number));
-    return read;
-  }
+  const once = newOnce<number, Uint8Array>(MOST_KEPT);
+  const bucket = (number: number) =>
+    once(number, () => {
+      const from = back.getUint32(4 * number, true);
+      const bytes = back.getUint32(4 * number + 4, true) - from;
+      return readSoundly(store, name, () => readBucket(store, name, first + from, bytes));
+    });
 
   return {
     header,

@@ -2,14 +2,9 @@
  * DoVerify (Lake, Schaeffer & Lu 1994, Appendix A): the value of every position is derived again from all its moves,
  * captures included, by looking the successors up in the finished tables through the page table.
  */
-import type { Budget } from '../../../operators/core/budget.js';
-import type { PageFolder } from '../../../operators/storage/page-folder.js';
-import type { Store } from '../../../operators/storage/store.js';
 import { readStatus } from '../../contract/fill-census.js';
-import { type Emission, type Game, type Side, Status } from '../../contract/game.js';
+import { type Emission, type Side, Status } from '../../contract/game.js';
 import { firstMajorBehind } from '../../formats/majors.js';
-import type { Metric } from '../../formats/value.js';
-import type { ProgressListener } from '../../solve/progress.js';
 import { needTable } from '../../table/table.js';
 import { boundsByMajor, decided, valueOfCode } from './back-up.js';
 import { bitsFor, DRAWN, UNKNOWN } from './codes.js';
@@ -17,19 +12,11 @@ import type { Visit } from './conversion-passes.js';
 import { newPagedCounters, type PagedCounters } from './counters.js';
 import { loadDependencies, loadOwn, longestAsked, longestIn, openDependencies } from './load-tables.js';
 import { openPages, visitSide } from './session.js';
+import type { PagedOptions } from './solve-slice.js';
 import type { PassWork } from './work.js';
 
-export interface PagedVerifyOptions {
-  readonly game: Game;
-  readonly slice: string;
-  readonly metric: Metric;
-  readonly store: Store;
-  readonly budget: Budget;
-  /** For this call alone; deleted at its end. */
-  readonly pages: PageFolder;
-  readonly progress: ProgressListener;
-  readonly buffers?: number;
-}
+/** Its pages are for this call alone, and deleted at its end. */
+export type PagedVerifyOptions = Omit<PagedOptions, 'checkpointRows'>;
 
 /** A position whose value in the table is not what its moves give; null: broken. */
 export interface PagedMismatch {

@@ -5,6 +5,7 @@ import { type Side, Status } from '../../contract/game.js';
 import { majorOf } from '../../formats/majors.js';
 import type { PartRun, TableManifest } from '../../formats/manifest.js';
 import { brokenCode, type ValueColumn } from '../../formats/value.js';
+import { countCodes, countsOf, newTableCounts, type TableCounts } from '../../table/counted.js';
 import { manifestHead } from '../../table/manifest-head.js';
 import { slicePrefix } from '../../table/names.js';
 import { digestOfParts, type TableWriter, valueTypeFor, writeValues } from '../../table/writer.js';
@@ -23,18 +24,11 @@ export async function writeTable(session: Session, store: Store): Promise<TableM
   const io = newCounters();
   const values: [PartRun[], PartRun[]] = [[], []];
   const digests: [string, string] = ['', ''];
-  const positions: [number, number] = [0, 0];
-  const wins: [number, number] = [0, 0];
-  const losses: [number, number] = [0, 0];
-  const longestWin: [number | null, number | null] = [null, null];
+  const counts = [newTableCounts(), newTableCounts()] as const;
   for (const side of [0, 1] as const) {
     const write = async (writer: TableWriter): Promise<void> => {
       const column = type === 'i8' ? new Int8Array(work.space.perPage) : new Int16Array(work.space.perPage);
-      const seen = await writeSide(session, side, column, writer);
-      positions[side] = seen.positions;
-      wins[side] = seen.wins;
-      losses[side] = seen.losses;
-      if (metric !== 'wdl' && seen.wins > 0) longestWin[side] = seen.longestWin;
+      await writeSide(session, side, { column, counts: counts[side] }, writer);
     };
     const { run, partDigests } = await writeValues(
       store,
@@ -52,33 +46,22 @@ export async function writeTable(session: Session, store: Store): Promise<TableM
     valueType: type,
     values,
     digests,
-    positions,
-    wins,
-    losses,
-    longestWin,
+    ...countsOf(counts, metric),
     rounds: state.ply,
     requests: work.counters.lookups,
     counters: { ...work.counters },
   };
 }
 
-interface Seen {
-  positions: number;
-  wins: number;
-  losses: number;
-  longestWin: number;
-}
-
 async function writeSide(
   session: Session,
   side: Side,
-  column: ValueColumn,
+  { column, counts }: { readonly column: ValueColumn; readonly counts: TableCounts },
   writer: TableWriter,
-): Promise<Seen> {
+): Promise<void> {
   const { work } = session;
   const { slice, space, values } = work;
-  const seen: Seen = { positions: 0, wins: 0, losses: 0, longestWin: 0 };
-  const decode = decoder(session, column, seen);
+  const decode = decoder(session, column);
   for (let part = 0; part < slice.parts; part++) {
     const size = slice.partSize(part);
     for (let first = 0; first < size; first += space.perPage) {
@@ -88,15 +71,16 @@ async function writeSide(
         decode(side, part, first + place, Math.min(BATCH_ROWS, length - place), place);
       }
       values.buffers.release();
-      await writer.append(part, column.subarray(0, length));
+      const codes = column.subarray(0, length);
+      countCodes(counts, codes);
+      await writer.append(part, codes);
       session.report(length);
     }
   }
-  return seen;
 }
 
 /** Two-bit codes do not tell broken indices: the census does. */
-function decoder({ work }: Session, column: ValueColumn, seen: Seen) {
+function decoder({ work }: Session, column: ValueColumn) {
   const { slice, codec, values, batches } = work;
   const { census, status } = batches;
   const broken = brokenCode(column.BYTES_PER_ELEMENT === 1 ? 'i8' : 'i16');
@@ -109,16 +93,8 @@ function decoder({ work }: Session, column: ValueColumn, seen: Seen) {
       readStatus(census, first, length, status);
     }
     for (let i = 0; i < length; i++) {
-      const value =
+      column[place + i] =
         codec.bits === 2 && status[i] === Status.broken ? broken : valuesByCode[values.pinnedAt(place + i)];
-      column[place + i] = value;
-      if (value === broken) continue;
-      seen.positions++;
-      if (value < 0) seen.losses++;
-      else if (value > 0) {
-        seen.wins++;
-        if (value > seen.longestWin) seen.longestWin = value;
-      }
     }
   };
 }
