@@ -24,12 +24,12 @@ const longCases: [Metric, string][] = [
       .map((ending): [Metric, string] => [metric, ending]),
   ),
   ['dtm', 'KPK'],
-  ['dtz', 'KQKR'],
   ['dtc', 'KPK'],
 ];
 const longestCases: [Metric, string][] = [
   ['wdl', 'KBBK'],
   ['dtm', 'KQKR'],
+  ['dtz', 'KQKR'],
   ['dtc', 'KRKN'],
   ['wdl', 'KPK'],
 ];

@@ -140,7 +140,7 @@ describe('mergemate check', () => {
   it('says what was looked at, and that all is well', async () => {
     const text = await succeed(['check', NIM, 'N1', 'N2', '--positions', '300']);
     expect(text).toMatch(
-      /^N2 +225 +all +450 +colours, search, local, unconversions, rowKernels, rowMoves, symmetry$/m,
+      /^N2 +225 +all +450 +colours, search, local, unconversions, rowConversions, rowKernels, rowMoves, symmetry$/m,
     );
     expect(text).toContain('local was not asked: the slice has no local\n');
     expect(text).toContain('nim keeps the contract in these 2 slices (seed 1)\n');

@@ -7,7 +7,7 @@ import { strategies } from '../../pipeline/phases/context.js';
 import { PACE } from '../../pipeline/solvers/external/pace.js';
 import { withoutUnmoves } from '../support/forward-only.js';
 import { graphGame, naiveValues, randomGraph } from '../support/graph-game.js';
-import { ifShort, LONG, sweep } from '../support/long.js';
+import { ifShort, LONG, LONGEST, sweep } from '../support/long.js';
 import { EAGER } from '../support/pace.js';
 import { valuesOf } from '../support/paged.js';
 import { solveByRanks } from '../support/ranks.js';
@@ -25,7 +25,7 @@ const games = [
   ...(LONG
     ? [
         { what: 'chess', game: chess as Game, slice: 'KBBK' },
-        { what: 'chess of moves', game: withoutUnmoves(chess as Game), slice: 'KBBK' },
+        { what: 'chess of moves', game: withoutUnmoves(chess as Game), slice: LONGEST ? 'KBBK' : 'KRK' },
         { what: 'checkers', game: checkers as Game, slice: '3100.00' },
       ]
     : []),

@@ -61,7 +61,7 @@ test('a sound store is sound, to the last object', async () => {
     expect(names.some((name) => name.includes(kind))).toBe(true);
 });
 
-test.each([LONGEST ? 1000 : LONG ? 300 : 40])(
+test.each([LONGEST ? 1000 : LONG ? 100 : 40])(
   'each of %d random flips of a bit is found, by name',
   async (flips) => {
     const next = random(18);

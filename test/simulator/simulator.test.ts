@@ -10,8 +10,8 @@ import { DAMAGING, KINDS, SURVIVED } from './faults.js';
 import { allScenes } from './scenes.js';
 import { simulate } from './simulate.js';
 
-const OPERATIONS = LONG ? 100_000 : 1500;
-const FAULTS = LONG ? 10_000 : 30;
+const OPERATIONS = LONG ? 50_000 : 1500;
+const FAULTS = LONG ? 5_000 : 30;
 /** Short runs begin between files that are made from tables, imports, and solves. */
 const SEED = LONG ? 1 : 8;
 

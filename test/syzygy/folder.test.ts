@@ -1,6 +1,6 @@
 /**
  * Files of five and more men that lie in a folder, MERGEMATE_TEST_SYZYGY, beside the tables that they were made of, in the store
- * MERGEMATE_TEST_TABLES: Fathom, our reader and Stockfish are asked about samples. Skipped where these are not given. Plies may be
+ * MERGEMATE_TEST_TABLES: Fathom, our reader, python-chess and Stockfish are asked about samples. Skipped where these are not given. Plies may be
  * told in pairs.
  */
 import { readdirSync } from 'node:fs';
@@ -18,15 +18,17 @@ import { MiB } from '../support/solving.js';
 import { buildFathom } from './fathom.js';
 import { imagesOf } from './images.js';
 import { expectedOf, positionsOf } from './making.js';
+import { askPythonChess, PYTHON_CHESS } from './python-chess.js';
 import { openEngine, STOCKFISH, saidBy } from './stockfish.js';
 
 const folder = process.env.MERGEMATE_TEST_SYZYGY ?? '';
 const tables = process.env.MERGEMATE_TEST_TABLES ?? '';
 const asked = LONGEST && folder !== '' && tables !== '';
 
-/** Positions of an ending, before their images; of these so many are shown to Stockfish. */
+/** Positions of an ending, before their images. Stockfish and python-chess get some of these, for each takes them longer. */
 const SAMPLE = 20_000;
 const SHOWN = 200;
+const READ = 2_000;
 /** Men from which on endings are sampled, and those of "KQvK.rtbw" that are no men. */
 const LEAST_MEN = 5;
 const endings = !asked
@@ -37,6 +39,9 @@ const endings = !asked
 
 const store = localStore(asked ? tables : '.', { durable: false });
 const open = (slice: string) => needTable(store, chess as Game, 'dtz', slice);
+
+const someOf = <T>(all: readonly T[], count: number) =>
+  all.filter((_, i) => i % Math.max(1, Math.floor(all.length / count)) === 0);
 
 async function sampleOf(ending: string) {
   let all = 0;
@@ -83,13 +88,20 @@ describe.skipIf(!asked)(
         const got = await files.plies(parseFen(fen));
         if (!isNear(got, expectedOf(code))) wrong.push({ fen, code, ours: got });
       }
+      const read = PYTHON_CHESS ? someOf(positions, READ) : [];
+      const byPython = askPythonChess(
+        folder,
+        read.map(({ fen }) => fen),
+      );
+      for (const [i, { fen, code }] of read.entries())
+        if (!isNear(byPython[i], expectedOf(code))) wrong.push({ fen, code, python: byPython[i] });
       expect(wrong.slice(0, 5)).toEqual([]);
       const shown = STOCKFISH === undefined ? 0 : await showToStockfish(positions);
       const outcomes = [0, 1, 2, 3, 4].map(
         (outcome) => positions.filter(({ code }) => expectedOf(code).outcome === outcome).length,
       );
       process.stderr.write(
-        `${ending}: Fathom ${told?.length ?? 0}, our reader ${positions.length}, Stockfish ${shown}; lost to won ${outcomes.join(' ')}\n`,
+        `${ending}: Fathom ${told?.length ?? 0}, our reader ${positions.length}, python-chess ${read.length}, Stockfish ${shown}; lost to won ${outcomes.join(' ')}\n`,
       );
     });
 
@@ -99,7 +111,7 @@ describe.skipIf(!asked)(
       const engine = openEngine(folder);
       onTestFinished(() => void engine.close());
       await engine.ready();
-      const shown = positions.filter((_, i) => i % Math.floor(positions.length / SHOWN) === 0);
+      const shown = someOf(positions, SHOWN);
       const wrong: object[] = [];
       for (const { fen, code } of shown) {
         const said = await engine.ask(fen);

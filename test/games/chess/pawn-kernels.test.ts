@@ -9,7 +9,7 @@ import { censusOf, compareWithRules, randomNumbers, twoParts } from './kernel-ro
 
 const SIDES: readonly Side[] = [0, 1];
 /** Legal positions of a side to move. */
-const SAMPLES = LONG ? 600 : 100;
+const SAMPLES = LONG ? 300 : 100;
 
 describe('kernels of slices with pawns against the plain rules', () => {
   it.each(sweep(['KPK.2', 'KPK.7'], ['KPK.4']))('%s, every index', (name) => {

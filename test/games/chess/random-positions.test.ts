@@ -53,7 +53,7 @@ test.each(MATERIALS)(
   async ({ ending, passant, positions, plies, rare }) => {
     const prober = newProber({ game: chess, metric: 'dtm', store, cacheBytes: 16 * MiB });
     const search = newSearch();
-    const boards = randomPositions(ending, positions * (LONGEST ? 20 : LONG ? 4 : 1), {
+    const boards = randomPositions(ending, positions * (LONGEST ? 20 : LONG ? 2 : 1), {
       seed: 2001,
       passant,
       close: 0.7,
