@@ -8,7 +8,7 @@ import { LONG } from '../support/long.js';
 import { type FuzzTarget, fuzz } from './fuzz.js';
 import { allTargets } from './targets.js';
 
-const RUNS = LONG ? 2000 : 100;
+const RUNS = LONG ? 1000 : 100;
 const NAMES = [
   ...[
     'chess-fen',
