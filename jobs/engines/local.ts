@@ -6,7 +6,7 @@
 import { Worker } from 'node:worker_threads';
 import { addCounters, newCounters } from '../../operators/core/counters.js';
 import { assert } from '../../operators/core/errors.js';
-import type { DonePiece, ImportCrew, Piece } from '../../pipeline/graph/pieces.js';
+import type { DonePiece, ImportCrew, ImportPiece } from '../../pipeline/graph/pieces.js';
 import type { Partition, PartitionSetup } from '../../pipeline/partition/partition.js';
 import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import type { AloneResults, AloneTask, Engine } from '../../pipeline/solvers/external/engine.js';
@@ -16,7 +16,7 @@ import type { Call, PartitionCall, PlaceOfWork, Reply, WorkerPlace } from './pro
 interface Thread {
   open(setup: PartitionSetup, report: (done: number) => void): Promise<Partition>;
   alone(task: AloneTask, progress: ProgressListener): Promise<unknown>;
-  piece(piece: Piece, report: (done: number) => void): Promise<unknown>;
+  piece(piece: ImportPiece, report: (done: number) => void): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -61,8 +61,8 @@ export function localEngine(
         taken.delete(i);
       }
     },
-    pieces: <Kind extends Piece['kind']>(
-      pieces: readonly (Piece & { readonly kind: Kind })[],
+    pieces: <Kind extends ImportPiece['kind']>(
+      pieces: readonly (ImportPiece & { readonly kind: Kind })[],
       report: (done: number) => void,
     ) => Promise.all(pieces.map((piece, i) => thread(i).piece(piece, report) as Promise<DonePiece<Kind>>)),
     async close() {

@@ -2,7 +2,7 @@
 
 import type { Counters } from '../../operators/core/counters.js';
 import type { Metric } from '../../pipeline/formats/value.js';
-import type { Piece } from '../../pipeline/graph/pieces.js';
+import type { ImportPiece } from '../../pipeline/graph/pieces.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
 import type { Partition, PartitionSetup } from '../../pipeline/partition/partition.js';
 import type { Strategy } from '../../pipeline/phases/context.js';
@@ -42,7 +42,7 @@ export type Call =
       readonly args: readonly unknown[];
     }
   | { readonly id: number; readonly type: 'alone'; readonly task: AloneTask }
-  | { readonly id: number; readonly type: 'piece'; readonly piece: Piece };
+  | { readonly id: number; readonly type: 'piece'; readonly piece: ImportPiece };
 
 /** A method of a partition that is called in another thread. */
 export type PartitionCall = Exclude<keyof Partition, 'takeCounters'>;

@@ -23,7 +23,7 @@ export interface PostedRows {
 }
 
 /** Pieces have the same budget each. */
-export type Piece = { readonly budget: Budget } & (
+export type ImportPiece = { readonly budget: Budget } & (
   | { readonly kind: 'index'; readonly keys: PostedRows; readonly majors: MajorRange; readonly name: string }
   | {
       readonly kind: 'edges';
@@ -49,7 +49,7 @@ export interface PieceResults {
   nodes: WrittenSuccessors;
 }
 
-export interface DonePiece<Kind extends Piece['kind']> {
+export interface DonePiece<Kind extends ImportPiece['kind']> {
   readonly value: PieceResults[Kind];
   readonly counters: Counters;
 }
@@ -57,8 +57,8 @@ export interface DonePiece<Kind extends Piece['kind']> {
 /** Has pieces done at once, each by a worker of its own. */
 export interface ImportCrew {
   readonly workers: number;
-  pieces<Kind extends Piece['kind']>(
-    pieces: readonly (Piece & { readonly kind: Kind })[],
+  pieces<Kind extends ImportPiece['kind']>(
+    pieces: readonly (ImportPiece & { readonly kind: Kind })[],
     report: (done: number) => void,
   ): Promise<DonePiece<Kind>[]>;
 }
@@ -68,15 +68,15 @@ export const FINDING = { edges: 0.15, order: 0.25, from: 0.04, to: 0.04, apartOr
 
 /** Does a piece in this thread. @throws StorageError, DamageError. */
 export async function doPiece(
-  piece: Piece,
+  piece: ImportPiece,
   world: { readonly store: Store; readonly scratch: Scratch; readonly report: (done: number) => void },
-): Promise<DonePiece<Piece['kind']>> {
+): Promise<DonePiece<ImportPiece['kind']>> {
   const counters = newCounters();
   const env = { ...world, budget: piece.budget, counters };
   return { value: await resultOf(piece, env), counters };
 }
 
-async function resultOf(piece: Piece, env: ImportEnv): Promise<PieceResults[Piece['kind']]> {
+async function resultOf(piece: ImportPiece, env: ImportEnv): Promise<PieceResults[ImportPiece['kind']]> {
   if (piece.kind === 'index') {
     const written = await writeIndexOf(await opened(piece.keys, env), piece.majors, piece.name, env);
     return 'first' in written ? null : written;

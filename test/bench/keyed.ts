@@ -7,7 +7,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { median } from './alternate.js';
-import { measured, type Took } from './measured.js';
+import { measured, type ProgramCost } from './measured.js';
 
 const PLAIN = fileURLToPath(new URL('./in-memory-keyed.js', import.meta.url));
 const MEMORY = '256MiB';
@@ -25,14 +25,14 @@ type Board = readonly [width: number, height: number];
 
 interface Way {
   readonly name: string;
-  run(): Promise<Took>;
+  run(): Promise<ProgramCost>;
 }
 
 /** What by turns took. */
 interface Contest {
   readonly what: string;
   readonly names: readonly [string, string];
-  readonly pairs: readonly (readonly [Took, Took])[];
+  readonly pairs: readonly (readonly [ProgramCost, ProgramCost])[];
 }
 
 const HEAD = ['', 'CPU s', 'CPU s', 'ratio', 'wall s', 'wall s', 'ratio', 'MiB resident', 'GB of disk'];
@@ -47,22 +47,24 @@ export async function benchKeyed(bench: KeyedBench): Promise<readonly Contest[]>
     ...(await smallGames(bench)),
   ];
   requireSameWins(contests.slice(0, 2));
+  const show = (found: readonly Contest[]) =>
+    print(
+      `Keyed games, Connect Four with mirror images merged, ${MEMORY}, verification included; medians of ${pairs} pairs`,
+      HEAD,
+      found.map(rowOf),
+    );
+  show(contests);
   const { MERGEMATE_CONNECT4: source } = process.env;
-  if (source !== undefined) {
-    const theirs = await sortWay(source, join(folder, 'connect4'), large);
-    contests.push(await byTurns(large.join('x'), [ours(bench, large), theirs], pairs));
-  }
-  print(
-    `Connect Four, mirror images merged, ${MEMORY}, verification included; medians of ${pairs} pairs`,
-    HEAD,
-    contests.map(rowOf),
-  );
-  return contests;
+  if (source === undefined) return contests;
+  const theirs = await sortWay(source, join(folder, 'connect4'), large);
+  const beside = await byTurns(large.join('x'), [ours(bench, large), theirs], pairs);
+  show([beside]);
+  return [...contests, beside];
 }
 
 function rowOf({ what, names, pairs }: Contest): (string | number)[] {
-  const of = (who: 0 | 1, value: keyof Took) => median(pairs.map((pair) => Number(pair[who][value])));
-  const ratio = (value: keyof Took) =>
+  const of = (who: 0 | 1, value: keyof ProgramCost) => median(pairs.map((pair) => Number(pair[who][value])));
+  const ratio = (value: keyof ProgramCost) =>
     median(pairs.map(([a, b]) => Number(a[value]) / Number(b[value]))).toFixed(2);
   return [
     `${what}: ${names[0]} / ${names[1]}`,
@@ -73,7 +75,7 @@ function rowOf({ what, names, pairs }: Contest): (string | number)[] {
 }
 
 async function byTurns(what: string, ways: readonly [Way, Way], count: number): Promise<Contest> {
-  const pairs: [Took, Took][] = [];
+  const pairs: [ProgramCost, ProgramCost][] = [];
   for (let i = 0; i < count; i++) {
     const first = i % 2;
     const a = await ways[first].run();
@@ -100,7 +102,7 @@ function ours({ cli, folder }: KeyedBench, [width, height]: Board, workers = 1):
   };
 }
 
-async function solving(cli: string, store: string, args: readonly string[]): Promise<Took> {
+async function solving(cli: string, store: string, args: readonly string[]): Promise<ProgramCost> {
   rmSync(store, { recursive: true, force: true });
   const took = await measured(process.execPath, [cli, 'solve', ...args], { disk: store });
   rmSync(store, { recursive: true, force: true });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ALLOCATOR } from '../../jobs/allocator.js';
 import { cpuOfChildren, type TurnCost } from './alternate.js';
 
-export interface Took extends TurnCost {
+export interface ProgramCost extends TurnCost {
   /** Resident at most; of the process itself, not of those that it starts. */
   readonly peakMiB: number;
   /** At most, in the folder that was asked about; 0 if none was. */
@@ -28,7 +28,7 @@ export async function measured(
   program: string,
   args: readonly string[],
   { env = {}, cwd, disk }: MeasuredWhere = {},
-): Promise<Took> {
+): Promise<ProgramCost> {
   const cpu = cpuOfChildren();
   const since = performance.now();
   const child = spawn(program, args, {

@@ -10,7 +10,7 @@ import { UserError } from '../../operators/core/errors.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { classOf, shapeOf } from '../../pipeline/games/chess/shape.js';
 import { median } from './alternate.js';
-import { measured, type Took } from './measured.js';
+import { measured, type ProgramCost } from './measured.js';
 
 export interface PeersBench {
   readonly cli: string;
@@ -27,8 +27,8 @@ interface Contest {
   readonly ending: string;
   readonly peer: string;
   readonly workers: number;
-  readonly ours: readonly Took[];
-  readonly theirs: readonly Took[];
+  readonly ours: readonly ProgramCost[];
+  readonly theirs: readonly ProgramCost[];
 }
 
 /** One of the other programs. */
@@ -37,7 +37,7 @@ interface Peer {
   takes(ending: string): boolean;
   /** Makes the dependencies of the ending, once. */
   prepare(ending: string): Promise<void>;
-  run(ending: string, workers: number): Promise<Took>;
+  run(ending: string, workers: number): Promise<ProgramCost>;
 }
 
 const MEMORY_MIB = 64;
@@ -62,7 +62,13 @@ export async function benchPeers(bench: PeersBench): Promise<Contest[]> {
     for (const peer of peers.filter((each) => each.takes(ending))) {
       await peer.prepare(ending);
       for (const workers of bench.workers) {
-        const contest = { ending, peer: peer.name, workers, ours: [] as Took[], theirs: [] as Took[] };
+        const contest = {
+          ending,
+          peer: peer.name,
+          workers,
+          ours: [] as ProgramCost[],
+          theirs: [] as ProgramCost[],
+        };
         for (let i = 0; i < 2 * bench.pairs; i++) {
           // The first to run changes from pair to pair.
           const isOurs = (i & 1) === ((i >> 1) & 1);
@@ -84,9 +90,9 @@ const HEAD = [
 ];
 
 function cellsOf({ ending, peer, workers, ours, theirs }: Contest): string[] {
-  const middle = (took: readonly Took[], of: Measure) => median(took.map((each) => each[of]));
+  const middle = (took: readonly ProgramCost[], of: Measure) => median(took.map((each) => each[of]));
   const ratios = (of: Measure) => ours.map((each, i) => each[of] / theirs[i][of]);
-  const most = (took: readonly Took[]) => Math.max(...took.map((each) => each.peakMiB)).toFixed(0);
+  const most = (took: readonly ProgramCost[]) => Math.max(...took.map((each) => each.peakMiB)).toFixed(0);
   return [
     ...[ending, peer, String(workers)],
     ...[middle(ours, 'cpuSeconds').toFixed(1), middle(theirs, 'cpuSeconds').toFixed(1)],
@@ -119,12 +125,17 @@ function dependenciesOf(slice: string): string[] {
   return [...found];
 }
 
-async function ours(cli: string, store: string, slices: readonly string[], workers: number): Promise<Took> {
+async function ours(
+  cli: string,
+  store: string,
+  slices: readonly string[],
+  workers: number,
+): Promise<ProgramCost> {
   const flags = ['--metric', 'dtz', '--no-verify', '--memory', `${MEMORY_MIB}MiB`, '--store', store];
   return measured(cli, ['solve', 'chess', ...slices, ...flags, '--workers', String(workers)]);
 }
 
-function solveAgain(cli: string, store: string, ending: string, workers: number): Promise<Took> {
+function solveAgain(cli: string, store: string, ending: string, workers: number): Promise<ProgramCost> {
   for (const slice of slicesOf(ending))
     rmSync(join(store, 'chess', 'dtz', slice), { recursive: true, force: true });
   return ours(cli, store, [ending], workers);

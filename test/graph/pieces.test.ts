@@ -13,8 +13,8 @@ import {
   type DonePiece,
   doPiece,
   type ImportCrew,
+  type ImportPiece,
   intervals,
-  type Piece,
 } from '../../pipeline/graph/pieces.js';
 import type { GraphSource } from '../../pipeline/graph/source.js';
 import { budgetOf, MiB } from '../support/solving.js';
@@ -58,7 +58,9 @@ function crewOf(
   return {
     workers,
     kinds,
-    pieces: async <Kind extends Piece['kind']>(pieces: readonly (Piece & { readonly kind: Kind })[]) => {
+    pieces: async <Kind extends ImportPiece['kind']>(
+      pieces: readonly (ImportPiece & { readonly kind: Kind })[],
+    ) => {
       kinds.push(...pieces.map(({ kind }) => kind));
       return (await Promise.all(
         pieces.map(async (piece) => structuredClone(await doPiece(structuredClone(piece), world))),
