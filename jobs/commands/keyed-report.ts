@@ -4,7 +4,7 @@ import type { MetricOptions } from '../options.js';
 import { breathe, print, printJson } from '../output.js';
 import { writeReport } from '../report/folder.js';
 import { gatherKeyed, type KeyedGameReport } from '../report/keyed-gather.js';
-import { keyedPage, keyedPliesCsv, keyedResultsCsv } from '../report/keyed-page.js';
+import { keyedPage, keyedPliesCsv, keyedPointsCsv, keyedResultsCsv } from '../report/keyed-page.js';
 import { storeToRead } from '../stores.js';
 import { type AskedKeyed, requireNone, solvedMetric } from './asked-keyed.js';
 
@@ -28,6 +28,7 @@ export async function reportKeyed(
     'index.html': (report) => keyedPage(report, command),
     'results.csv': keyedResultsCsv,
     ...(metric !== 'wdl' && { 'plies.csv': keyedPliesCsv }),
+    ...(metric === 'score' && { 'points.csv': keyedPointsCsv }),
   };
   const gather = () => gatherKeyed(game, storeToRead(flags.store), metric, breathe);
   const paths = await writeReport(out, force === true, texts, gather);

@@ -6,7 +6,7 @@
 import { Worker } from 'node:worker_threads';
 import { addCounters, newCounters } from '../../operators/core/counters.js';
 import { assert } from '../../operators/core/errors.js';
-import type { DoneImportPiece, ImportCrew, ImportPiece } from '../../pipeline/graph/pieces.js';
+import type { DonePiece, ImportCrew, ImportPiece } from '../../pipeline/graph/pieces.js';
 import type { Partition, PartitionSetup } from '../../pipeline/partition/partition.js';
 import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import type { AloneResults, AloneTask, Engine } from '../../pipeline/solvers/external/engine.js';
@@ -64,8 +64,7 @@ export function localEngine(
     pieces: <Kind extends ImportPiece['kind']>(
       pieces: readonly (ImportPiece & { readonly kind: Kind })[],
       report: (done: number) => void,
-    ) =>
-      Promise.all(pieces.map((piece, i) => thread(i).piece(piece, report) as Promise<DoneImportPiece<Kind>>)),
+    ) => Promise.all(pieces.map((piece, i) => thread(i).piece(piece, report) as Promise<DonePiece<Kind>>)),
     async close() {
       await Promise.all(threads.map((thread) => thread.close()));
     },

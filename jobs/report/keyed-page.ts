@@ -39,6 +39,7 @@ export function keyedPage(report: KeyedGameReport, command: string): string {
     `<div class="boards">${roots.map((root) => figure(game, root)).join('\n')}</div>`,
     '<h2>Who wins</h2>',
     resultsTable(report),
+    ...(stats.byScore === null ? [] : ['<h2>Positions by points</h2>', pointsTable(report)]),
     ...(longest.length === 0
       ? []
       : [
@@ -78,6 +79,32 @@ function tallies({ game, stats }: KeyedGameReport): (readonly [what: string, tal
   ];
 }
 
+/** By points, most first: from how many positions each player wins by so many. */
+function pointsOf({ stats }: KeyedGameReport): (readonly [points: number, first: number, second: number])[] {
+  const [first, second] = stats.byScore!;
+  return [...new Set([...first.keys(), ...second.keys()])]
+    .sort((a, b) => b - a)
+    .map((points) => [points, first.get(points) ?? 0, second.get(points) ?? 0]);
+}
+
+function pointsTable(report: KeyedGameReport): string {
+  const { colours } = report.game;
+  const { all } = report.stats;
+  const positions = all.won[0] + all.won[1] + all.nobody;
+  const cell = (count: number) => `<td>${whole(count)} (${percent(count, positions)})</td>`;
+  const rows = pointsOf(report).map(
+    ([points, first, second]) => `<tr><td>${whole(points)}</td>${cell(first)}${cell(second)}</tr>`,
+  );
+  const heads = ['points', `${colours[0]} wins`, `${colours[1]} wins`].map(
+    (text) => `<th>${safe(text)}</th>`,
+  );
+  return tableOf(heads, rows);
+}
+
+function tableOf(heads: readonly string[], rows: readonly string[]): string {
+  return `<div class="scroll"><table><thead><tr>${heads.join('')}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>`;
+}
+
 function resultsTable(report: KeyedGameReport): string {
   const { colours } = report.game;
   const heads = ['', 'positions', `${colours[0]} wins`, `${colours[1]} wins`, 'nobody wins'];
@@ -87,8 +114,10 @@ function resultsTable(report: KeyedGameReport): string {
     const cells = [whole(all), ...shares].map((text) => `<td>${text}</td>`);
     return `<tr><td>${safe(what)}</td>${cells.join('')}</tr>`;
   });
-  const head = heads.map((text) => `<th>${safe(text)}</th>`).join('');
-  return `<div class="scroll"><table><thead><tr>${head}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>`;
+  return tableOf(
+    heads.map((text) => `<th>${safe(text)}</th>`),
+    rows,
+  );
 }
 
 /** A line for each player to move, for ends of games, and for all. */
@@ -104,6 +133,12 @@ export function keyedResultsCsv(report: KeyedGameReport): string {
       nobody,
     ]),
   );
+}
+
+/** Of a game with scores: a line for each number of points that occurs. */
+export function keyedPointsCsv(report: KeyedGameReport): string {
+  const [first, second] = report.game.colours;
+  return csvText(['points', `${first}_wins`, `${second}_wins`], pointsOf(report));
 }
 
 /** A line for each winner and number of plies that occurs. */

@@ -49,7 +49,7 @@ export interface PieceResults {
   nodes: WrittenSuccessors;
 }
 
-export interface DoneImportPiece<Kind extends ImportPiece['kind']> {
+export interface DonePiece<Kind extends ImportPiece['kind']> {
   readonly value: PieceResults[Kind];
   readonly counters: Counters;
 }
@@ -60,7 +60,7 @@ export interface ImportCrew {
   pieces<Kind extends ImportPiece['kind']>(
     pieces: readonly (ImportPiece & { readonly kind: Kind })[],
     report: (done: number) => void,
-  ): Promise<DoneImportPiece<Kind>[]>;
+  ): Promise<DonePiece<Kind>[]>;
 }
 
 /** Shares of the memory, while names are looked up. */
@@ -70,7 +70,7 @@ export const FINDING = { edges: 0.15, order: 0.25, from: 0.04, to: 0.04, apartOr
 export async function doPiece(
   piece: ImportPiece,
   world: { readonly store: Store; readonly scratch: Scratch; readonly report: (done: number) => void },
-): Promise<DoneImportPiece<ImportPiece['kind']>> {
+): Promise<DonePiece<ImportPiece['kind']>> {
   const counters = newCounters();
   const env = { ...world, budget: piece.budget, counters };
   return { value: await resultOf(piece, env), counters };

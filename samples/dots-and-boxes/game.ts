@@ -8,7 +8,7 @@ import { type KeyedGame, keyedGame, type NamedMove, type Side } from 'mergemate'
  * A bit for each line: those that lie across, row by row from above, and then those that are upright, column by column from the left.
  * How the boxes that are complete are shared is part of a position.
  */
-interface Lines {
+export interface Lines {
   readonly drawn: number;
   readonly white: number;
   readonly side: Side;
@@ -51,6 +51,14 @@ export function dotsAndBoxes(size: number): KeyedGame<Lines, number> {
   const diagonal = lines.map((line) => (line + across) % LINES);
   const moved = (drawn: number, to: readonly number[]) =>
     lines.reduce((set, line) => set | (((drawn >> line) & 1) << to[line]), 0);
+  /** The other ways to look at sets of lines: along the diagonal and from left to right by turns. By bytes, since sets are looked at often. */
+  const images = Array.from({ length: 7 }, (_, image) => {
+    let to = lines;
+    for (let i = 0; i <= image; i++) to = to.map((line) => (i % 2 === 0 ? diagonal : leftRight)[line]);
+    return [0, 8, 16].map((place) =>
+      Uint32Array.from({ length: 256 }, (_, byte) => moved(byte << place, to)),
+    );
+  });
 
   return {
     name: `dots-and-boxes-${size}`,
@@ -60,16 +68,11 @@ export function dotsAndBoxes(size: number): KeyedGame<Lines, number> {
     mover: ({ side }) => side,
     moves,
     score: ({ white }) => 2 * white - size * size,
-    symmetries({ drawn, ...rest }) {
-      const images: Lines[] = [];
-      for (let turn = 0, each = drawn; turn < 4; turn++) {
-        each = moved(each, diagonal);
-        images.push({ ...rest, drawn: each });
-        each = moved(each, leftRight);
-        images.push({ ...rest, drawn: each });
-      }
-      return images;
-    },
+    symmetries: ({ drawn, ...rest }) =>
+      images.map(([low, middle, high]) => ({
+        ...rest,
+        drawn: low[drawn & 255] | middle[(drawn >> 8) & 255] | high[drawn >> 16],
+      })),
   };
 }
 

@@ -9,6 +9,7 @@
  * `fuzz` likewise: `--inputs N` for each reader, from `--seed N` on; and `simulate`: `--operations N`, from `--seed N` on.
  * `releases` and `ranks` likewise: `--pairs N` solves side by side, beside the release before (`--baseline FOLDER`), and by ranks
  * beside threads (`--s3 URI`: in object storage, too).
+ * `keyed` with `MERGEMATE_CONNECT4`, the folder `solver` of the source of sidneycadot/connect4: that beside ours, too (keyed.ts), `--pairs N`.
  * `peers` likewise: generators named by the environment beside ours (peers.ts), `--endings KBBKN,KQRKR` by `--workers 1,2`.
  * So are `chaos`, with `--kills N`, `--seed N` and `--store
  * folder|tmpfs|s3|slurm`, which ends with exit code 1 if a result is wrong, and `resident`. `naive` holds `--inputs N` random positions of six pieces in the
@@ -195,7 +196,10 @@ try {
     figures.serving = await benchServing({ cli: CLI, folder, quick: options.quick, print });
   }
   if (wanted('graphs')) figures.graphs = benchGraphs({ cli: CLI, folder, quick: options.quick, print });
-  if (wanted('keyed')) figures.keyed = benchKeyed({ cli: CLI, folder, quick: options.quick, print });
+  if (wanted('keyed')) {
+    const { quick } = options;
+    figures.keyed = await benchKeyed({ cli: CLI, folder, quick, pairs: Number(options.pairs), print });
+  }
   if (wanted('estimate')) {
     const setting = options.quick ? QUICK : CALIBRATING;
     const { calibration, rows } = await benchEstimate(

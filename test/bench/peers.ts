@@ -4,14 +4,13 @@
  * (https://github.com/syzygy1/tb), which keep all in memory and write nothing here; `MERGEMATE_CHESSTB` is that of chesstb
  * (https://github.com/noobpwnftw/chesstb), which works from disk, and compresses and writes its files.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ALLOCATOR } from '../../jobs/allocator.js';
 import { UserError } from '../../operators/core/errors.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { classOf, shapeOf } from '../../pipeline/games/chess/shape.js';
-import { cpuOfChildren, median } from './alternate.js';
+import { median } from './alternate.js';
+import { measured, type ProgramCost } from './measured.js';
 
 export interface PeersBench {
   readonly cli: string;
@@ -22,18 +21,14 @@ export interface PeersBench {
   print(title: string, head: string[], rows: (string | number)[][]): void;
 }
 
-interface Took {
-  readonly cpuSeconds: number;
-  readonly wallSeconds: number;
-  readonly peakMiB: number;
-}
+type Measure = 'cpuSeconds' | 'wallSeconds' | 'peakMiB';
 
 interface Contest {
   readonly ending: string;
   readonly peer: string;
   readonly workers: number;
-  readonly ours: readonly Took[];
-  readonly theirs: readonly Took[];
+  readonly ours: readonly ProgramCost[];
+  readonly theirs: readonly ProgramCost[];
 }
 
 /** One of the other programs. */
@@ -42,7 +37,7 @@ interface Peer {
   takes(ending: string): boolean;
   /** Makes the dependencies of the ending, once. */
   prepare(ending: string): Promise<void>;
-  run(ending: string, workers: number): Promise<Took>;
+  run(ending: string, workers: number): Promise<ProgramCost>;
 }
 
 const MEMORY_MIB = 64;
@@ -67,7 +62,13 @@ export async function benchPeers(bench: PeersBench): Promise<Contest[]> {
     for (const peer of peers.filter((each) => each.takes(ending))) {
       await peer.prepare(ending);
       for (const workers of bench.workers) {
-        const contest = { ending, peer: peer.name, workers, ours: [] as Took[], theirs: [] as Took[] };
+        const contest = {
+          ending,
+          peer: peer.name,
+          workers,
+          ours: [] as ProgramCost[],
+          theirs: [] as ProgramCost[],
+        };
         for (let i = 0; i < 2 * bench.pairs; i++) {
           // The first to run changes from pair to pair.
           const isOurs = (i & 1) === ((i >> 1) & 1);
@@ -89,9 +90,9 @@ const HEAD = [
 ];
 
 function cellsOf({ ending, peer, workers, ours, theirs }: Contest): string[] {
-  const middle = (took: readonly Took[], of: keyof Took) => median(took.map((each) => each[of]));
-  const ratios = (of: keyof Took) => ours.map((each, i) => each[of] / theirs[i][of]);
-  const most = (took: readonly Took[]) => Math.max(...took.map((each) => each.peakMiB)).toFixed(0);
+  const middle = (took: readonly ProgramCost[], of: Measure) => median(took.map((each) => each[of]));
+  const ratios = (of: Measure) => ours.map((each, i) => each[of] / theirs[i][of]);
+  const most = (took: readonly ProgramCost[]) => Math.max(...took.map((each) => each.peakMiB)).toFixed(0);
   return [
     ...[ending, peer, String(workers)],
     ...[middle(ours, 'cpuSeconds').toFixed(1), middle(theirs, 'cpuSeconds').toFixed(1)],
@@ -124,12 +125,17 @@ function dependenciesOf(slice: string): string[] {
   return [...found];
 }
 
-async function ours(cli: string, store: string, slices: readonly string[], workers: number): Promise<Took> {
+async function ours(
+  cli: string,
+  store: string,
+  slices: readonly string[],
+  workers: number,
+): Promise<ProgramCost> {
   const flags = ['--metric', 'dtz', '--no-verify', '--memory', `${MEMORY_MIB}MiB`, '--store', store];
-  return measured(cli, ['solve', 'chess', ...slices, ...flags, '--workers', String(workers)], {});
+  return measured(cli, ['solve', 'chess', ...slices, ...flags, '--workers', String(workers)]);
 }
 
-function solveAgain(cli: string, store: string, ending: string, workers: number): Promise<Took> {
+function solveAgain(cli: string, store: string, ending: string, workers: number): Promise<ProgramCost> {
   for (const slice of slicesOf(ending))
     rmSync(join(store, 'chess', 'dtz', slice), { recursive: true, force: true });
   return ours(cli, store, [ending], workers);
@@ -142,7 +148,10 @@ function syzygyPeers(folder: string): Peer[] {
   const made = new Set<string>();
   const programOf = (ending: string) => (ending.includes('P') ? pawns : pieces);
   const call = (ending: string, flags: readonly string[]) =>
-    measured(programOf(ending)!, [...flags, ending.replace(/(.)K/, '$1vK')], { RTBPATH: tables }, tables);
+    measured(programOf(ending)!, [...flags, ending.replace(/(.)K/, '$1vK')], {
+      env: { RTBPATH: tables },
+      cwd: tables,
+    });
   const peer = (name: string, withPawns: boolean): Peer => ({
     name,
     takes: (ending) => ending.includes('P') === withPawns,
@@ -170,7 +179,7 @@ function chesstbPeers(folder: string): Peer[] {
   mkdirSync(tables, { recursive: true });
   const made = new Set<string>();
   const call = (ending: string, workers: number) =>
-    measured(program, ['-r', ending, '-t', String(workers), '--mem', String(MEMORY_MIB)], {}, tables);
+    measured(program, ['-r', ending, '-t', String(workers), '--mem', String(MEMORY_MIB)], { cwd: tables });
   return [
     {
       name: 'chesstb',
@@ -203,40 +212,4 @@ function endingsBelow(ending: string): string[] {
       return classOf({ men, ranks: [[], []], taker: null });
     });
   return [...new Set(names)].filter((name) => name !== ending && name !== 'KK');
-}
-
-/** Runs a program to its end. Its peak is looked at every few milliseconds, and never falls. */
-async function measured(
-  program: string,
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-  cwd?: string,
-): Promise<Took> {
-  const cpu = cpuOfChildren();
-  const since = performance.now();
-  const child = spawn(program, args, {
-    ...{ cwd, stdio: ['ignore', 'ignore', 'pipe'] },
-    env: { ...process.env, ...ALLOCATOR, ...env },
-  });
-  let peakKiB = 0;
-  const look = () => {
-    peakKiB = Math.max(peakKiB, peakNow(child));
-  };
-  const looking = setInterval(look, 10);
-  let stderr = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  const code = await new Promise<number | null>((done, fail) => child.on('error', fail).on('close', done));
-  clearInterval(looking);
-  if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}: ${stderr.slice(-300)}`);
-  const wallSeconds = (performance.now() - since) / 1000;
-  return { wallSeconds, cpuSeconds: cpuOfChildren() - cpu, peakMiB: peakKiB / 1024 };
-}
-
-function peakNow({ pid }: ChildProcess): number {
-  try {
-    return Number(/^VmHWM:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
-  } catch {
-    // The process has just ended.
-    return 0;
-  }
 }

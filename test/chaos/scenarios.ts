@@ -148,6 +148,9 @@ export const SCENARIOS: readonly Scenario[] = [
   ),
   solving("solve, a user's game", ['solve', 'samples/nim.ts', 'N3', ...LITTLE]),
   solving('graph solve, a keyed game', ['graph', 'solve', 'samples/dodgem/three.ts', ...LITTLE]),
+  solving('graph solve, scores', [
+    ...['graph', 'solve', 'samples/dots-and-boxes/game.ts', '--metric', 'score', ...LITTLE],
+  ]),
   {
     ...{ name: 'graph solve, a file', solves: true, result: solved },
     args: ({ store }, { graph }) => ['graph', 'solve', graph, '--store', store, '--json', ...LITTLE],

@@ -13,6 +13,9 @@ import { expect, test } from 'vitest';
 import { keyedLine } from '../../pipeline/graph/keyed-line.js';
 import { verifySolved } from '../../pipeline/graph/verify-solved.js';
 import { dotsAndBoxes } from '../../samples/dots-and-boxes/game.js';
+import { randomFrom } from '../support/graph-game.js';
+import { LONG } from '../support/long.js';
+import { Death, mortal } from '../support/mortal.js';
 import { naiveScores, solvedScores } from '../support/naive-keyed.js';
 
 /** A game of numbers whose moves, movers and ends are drawn by lot: play can go round in circles, and a side may move twice. */
@@ -88,6 +91,36 @@ test('the same game can be solved for dtw and wdl, in which only who wins counts
     expect(wdl).toBe(own > 0 ? 'win' : own < 0 ? 'loss' : 'draw');
   }
 });
+
+/** Deaths of processes that solve for scores. */
+const DEATHS = LONG ? 200 : 6;
+
+test(`a solve that is lost ${DEATHS} times at any operation ends with the scores of one that is not`, async () => {
+  const game = keyedGame(lots(7, 120));
+  const solvedIn = async (store: Store) => {
+    const { summary } = await solveKeyed({ game, store, commitRows: 100 });
+    return { digests: summary.table.digests, turned: summary.table.turned, verified: summary.verified };
+  };
+  const whole = mortal(memoryStore(), Number.POSITIVE_INFINITY);
+  const expected = await solvedIn(whole.store);
+  expect(expected.turned!.length).toBeGreaterThan(2);
+  let deaths = 0;
+  const random = randomFrom(22);
+  while (deaths < DEATHS) {
+    const store = memoryStore();
+    for (let last = 1 + random(whole.operations()); ; last = Number.POSITIVE_INFINITY) {
+      const found = await solvedIn(mortal(store, last).store).catch((error: unknown) => {
+        if (!(error instanceof Death)) throw error;
+        return null;
+      });
+      if (found === null) deaths++;
+      else {
+        expect(found).toEqual(expected);
+        break;
+      }
+    }
+  }
+}, 300_000);
 
 test('a key that forgets the score', async () => {
   const { symmetries: _, ...rules } = dotsAndBoxes(2);

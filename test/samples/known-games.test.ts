@@ -6,6 +6,8 @@ import { connectFour } from '../../samples/connect-four/rules.js';
 import { dotsAndBoxes } from '../../samples/dots-and-boxes/game.js';
 import hex from '../../samples/hex/game.js';
 import { othello } from '../../samples/othello/game.js';
+import { gridOf, marginsOf } from '../support/boxes-margins.js';
+import { ifNotLongest, LONGEST } from '../support/long.js';
 import {
   type KeyedValues,
   naiveScores,
@@ -70,11 +72,40 @@ async function compareScores<Position>(
   return { root: scores.get(game.keyOf(start!))!, nodes: graph.nodes, boards: naive.size };
 }
 
+/** The scores of the solve against margins of what is left, which know nothing of who has the boxes that are taken. */
+async function compareMargins(size: number): Promise<{ root: number; nodes: number }> {
+  const game = keyedGame(dotsAndBoxes(size));
+  const margins = marginsOf(size);
+  const { graph, summary, scores } = await solvedScores(game);
+  expect(summary.verified).toBe(scores.size);
+  let wrong = 0;
+  const seen = new Set<number>();
+  for (const [key, score] of scores) {
+    const { drawn, white, side } = game.at(key);
+    const { taken, lines } = gridOf(size, drawn);
+    seen.add(lines);
+    if (score !== 2 * white - taken + (side === 0 ? 1 : -1) * margins[lines]!) wrong++;
+  }
+  expect(wrong).toBe(0);
+  // Each set of lines can be drawn, and eight look alike, or fewer.
+  expect(seen.size).toBeGreaterThan(margins.length / 8);
+  return { root: scores.get(game.keyOf([...game.roots()][0]!))!, nodes: graph.nodes };
+}
+
 test('dots and boxes 2x2: who begins wins by 2', async () => {
   const { root, nodes, boards } = await compareScores(dotsAndBoxes(2));
   expect(root).toBe(2);
   expect(nodes).toBeLessThan(boards / 4);
+  expect((await compareMargins(2)).root).toBe(2);
 }, 60_000);
+
+test.skipIf(!LONGEST)(
+  `dots and boxes 3x3: who begins loses by 3${ifNotLongest}`,
+  async () => {
+    expect((await compareMargins(3)).root).toBe(-3);
+  },
+  3_600_000,
+);
 
 test('Connect Four on boards that are not square', async () => {
   await compare(keyedGame(connectFour(4, 3)));

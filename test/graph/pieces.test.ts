@@ -1,0 +1,172 @@
+/** An import that is cut in pieces makes the graph that one thread makes. */
+import { expect, test } from 'vitest';
+import { newCounters } from '../../operators/core/counters.js';
+import { openRun } from '../../operators/runs/reader.js';
+import { memoryStore } from '../../operators/storage/memory.js';
+import { newScratch } from '../../operators/storage/scratch.js';
+import type { Store } from '../../operators/storage/store.js';
+import { type ImportOptions, importGraph } from '../../pipeline/graph/import.js';
+import { openJoined } from '../../pipeline/graph/joined-runs.js';
+import { PART_NODES } from '../../pipeline/graph/layout.js';
+import type { GraphManifest } from '../../pipeline/graph/manifest.js';
+import {
+  type DonePiece,
+  doPiece,
+  type ImportCrew,
+  type ImportPiece,
+  intervals,
+} from '../../pipeline/graph/pieces.js';
+import type { GraphSource } from '../../pipeline/graph/source.js';
+import { budgetOf, MiB } from '../support/solving.js';
+
+/** Three parts, the last of which is short. */
+const NODES = 2 * PART_NODES + 1000;
+const HUB = 12_346;
+const HUB_EDGES = 700;
+
+const source: GraphSource = {
+  name: 'a wide graph',
+  head: { players: ['zero', 'one'] },
+  stuck: 'drawn',
+  async *read() {
+    for (let from = 0; from < NODES; from += 8192) {
+      const length = Math.min(8192, NODES - from);
+      const node = (id: number) => ({
+        id,
+        owner: (id & 1) as 0 | 1,
+        winner: id % 5 === 0 ? (((id >> 3) & 1) as 0 | 1) : null,
+        edges:
+          id === HUB
+            ? Array.from({ length: HUB_EDGES }, (_, e) => (e * 701) % NODES)
+            : [(id * 7) % NODES, (id * 7919 + 3) % NODES].slice(0, id % 3),
+      });
+      yield { nodes: Array.from({ length }, (_, i) => node(from + i)), edges: [] };
+    }
+  },
+  whereNode: async (number) => `node ${number}`,
+  whereEdge: async (number) => `edge ${number}`,
+  nameAtNode: async () => null,
+  nameAtEdge: async () => null,
+};
+
+/** Does pieces here, of what can be posted. */
+function crewOf(
+  world: Parameters<typeof doPiece>[1],
+  workers: number,
+): ImportCrew & { readonly kinds: string[] } {
+  const kinds: string[] = [];
+  return {
+    workers,
+    kinds,
+    pieces: async <Kind extends ImportPiece['kind']>(
+      pieces: readonly (ImportPiece & { readonly kind: Kind })[],
+    ) => {
+      kinds.push(...pieces.map(({ kind }) => kind));
+      return (await Promise.all(
+        pieces.map(async (piece) => structuredClone(await doPiece(structuredClone(piece), world))),
+      )) as DonePiece<Kind>[];
+    },
+  };
+}
+
+interface Imported {
+  readonly graph: GraphManifest;
+  readonly store: Store;
+  readonly kinds: readonly string[];
+}
+
+async function importedBy(workers: number, options: Partial<ImportOptions> = {}): Promise<Imported> {
+  const store = memoryStore();
+  const scratch = newScratch(memoryStore(), 'scratch');
+  const crew = crewOf({ store, scratch, report: () => {} }, workers);
+  const graph = await importGraph({
+    ...{ name: 'wide', fingerprint: '1', source, store, scratch, budget: budgetOf(64 * MiB) },
+    ...{ report: () => {}, phase: () => {} },
+    ...(workers > 1 && { crew: () => crew }),
+    ...options,
+  });
+  return { graph, store, kinds: crew.kinds };
+}
+
+/** All rows of the runs that pieces write: how many, and a sum that depends on their order. */
+async function rowsOf({
+  graph,
+  store,
+}: Imported): Promise<Record<string, readonly [rows: number, sum: number]>> {
+  const found: Record<string, readonly [number, number]> = {};
+  const counters = newCounters();
+  for (const what of ['index', 'successors', 'hubs', 'nodes'] as const) {
+    const refs = graph.runs[what];
+    const { dense } = (await openRun(store, refs[0]!, { counters })).spec;
+    const joined = await openJoined(store, refs, { counters });
+    let rows = 0;
+    let sum = 0;
+    const take = (length: number, columns: readonly ArrayLike<number>[]) => {
+      for (let i = 0; i < length; i++)
+        for (const column of columns) sum = (Math.imul(sum, 31) + column[i]!) | 0;
+      rows += length;
+    };
+    if (dense) for await (const { length, columns } of joined.denseCursor()) take(length, columns as never);
+    else
+      for await (const { length, minor, payload } of joined.cursor())
+        take(length, [minor, ...payload] as never);
+    found[what] = [rows, sum];
+  }
+  return found;
+}
+
+test('pieces make the rows that one thread makes', async () => {
+  const whole = await importedBy(1);
+  const expected = await rowsOf(whole);
+  expect(expected.nodes![0]).toBe(NODES);
+  expect(whole.graph.hubs).toBe(1);
+  const settings: [number, Partial<ImportOptions>][] = [
+    [3, {}],
+    // Committed when it was read, with spills in little memory.
+    [2, { commitRows: 300_000, budget: budgetOf(4 * MiB) }],
+  ];
+  for (const [workers, options] of settings) {
+    const cut = await importedBy(workers, options);
+    expect(cut.kinds).toHaveLength(3 * workers);
+    expect(cut.graph.runs.successors).toHaveLength(workers);
+    expect(await rowsOf(cut)).toEqual(expected);
+    const { edges, hubs, nodes } = whole.graph;
+    expect(cut.graph).toMatchObject({ edges, hubs, nodes });
+  }
+}, 120_000);
+
+test('a node that is not there is told as by one thread', async () => {
+  const broken: GraphSource = {
+    ...source,
+    async *read(going) {
+      for await (const batch of source.read(going)) yield batch;
+      yield { nodes: [{ id: 'last', owner: 0, winner: null, edges: ['nowhere'] }], edges: [] };
+    },
+    nameAtNode: async (_, wrong) => (wrong('nowhere') ? 'nowhere' : null),
+  };
+  await expect(importedBy(2, { source: broken })).rejects.toThrow(
+    `a wide graph: node ${NODES}: there is no node "nowhere"`,
+  );
+}, 120_000);
+
+test('a row of joined runs is read from the run that has its major', async () => {
+  const { graph, store } = await importedBy(3);
+  const nodes = await openJoined(store, graph.runs.nodes, { counters: newCounters() });
+  const { first, columns } = await nodes.denseBlock(2, 999);
+  // Who loses there, or who chooses.
+  expect(columns[0]![999 - first]! & 1).toBe(
+    (2 * PART_NODES + 999) % 5 === 0 ? 1 : (2 * PART_NODES + 999) & 1,
+  );
+  const parts: number[] = [];
+  for await (const { major } of nodes.denseCursor({ from: 1, to: 3 })) parts.push(major);
+  expect([...new Set(parts)]).toEqual([1, 2]);
+}, 120_000);
+
+test('intervals are as alike as can be, and none is empty', () => {
+  expect(intervals(7, 3)).toEqual([
+    { from: 0, to: 2 },
+    { from: 2, to: 5 },
+    { from: 5, to: 7 },
+  ]);
+  expect(intervals(2, 4)).toHaveLength(2);
+});
