@@ -1,7 +1,7 @@
 /** Chooses the order in which a sample of a file's symbols compresses best. */
 import type { IndexOrder } from '../contract/index-order.js';
 import { estimateBits } from '../table/published/rows/estimate.js';
-import { placesIn } from './ordered-symbols.js';
+import { placesIn, putIntoOrder } from './ordered-symbols.js';
 
 /** About so many positions are compressed in every order. */
 const SAMPLE = 1 << 18;
@@ -63,10 +63,7 @@ export function chooseOrder(
   let least = estimateBits(sample, rows) * (1 - WORTH);
   for (const [number, order] of orders.entries()) {
     if (order === null) continue;
-    const places = placesIn(order);
-    for (let first = 0; first < sample.length; first += order.span) {
-      for (let i = 0; i < order.span; i++) ordered[first + places[i]] = sample[first + i];
-    }
+    putIntoOrder(sample, placesIn(order), ordered);
     const bits = estimateBits(ordered, order.rows);
     if (bits >= least) continue;
     least = bits;

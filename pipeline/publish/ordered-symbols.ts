@@ -33,9 +33,7 @@ export async function* intoOrder(
   const places = placesIn(order);
   const ordered = new Uint8Array(batchOf(span));
   for await (const held of wholeSpans(symbols, span)) {
-    for (let first = 0; first < held.length; first += span) {
-      for (let i = 0; i < span; i++) ordered[first + places[i]] = held[first + i];
-    }
+    putIntoOrder(held, places, ordered);
     yield ordered.subarray(0, held.length);
   }
 }
@@ -65,6 +63,14 @@ export function placesIn({ span, placeOf }: IndexOrder): Uint32Array {
   const places = new Uint32Array(span);
   for (let i = 0; i < span; i++) places[i] = placeOf(i);
   return places;
+}
+
+/** @param symbols whole spans in the order of the index. @param ordered receives them by `places` (placesIn). */
+export function putIntoOrder(symbols: Uint8Array, places: Uint32Array, ordered: Uint8Array): void {
+  const span = places.length;
+  for (let first = 0; first < symbols.length; first += span) {
+    for (let i = 0; i < span; i++) ordered[first + places[i]] = symbols[first + i];
+  }
 }
 
 function batchOf(span: number): number {
