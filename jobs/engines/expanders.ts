@@ -5,7 +5,7 @@ import type { PackedNodes } from '../../pipeline/graph/source.js';
 import { readNodes, type SlotNodes, slotBytes, writeKeys } from './expander-slots.js';
 import { type PackedError, unpackError } from './packed-error.js';
 
-/** What a thread is told at first: the module of the game, bytes for what it expands, and the slots of its pieces. */
+/** The first message to a thread: the module of the game, bytes for what it expands, and the slots of its pieces. */
 export interface ExpanderPlace {
   readonly path: string;
   readonly memory: number;

@@ -135,7 +135,7 @@ export function keyedResultsCsv(report: KeyedGameReport): string {
   );
 }
 
-/** Of a game with scores: a line for each number of points that occurs. */
+/** For a game with scores: a line for each number of points that occurs. */
 export function keyedPointsCsv(report: KeyedGameReport): string {
   const [first, second] = report.game.colours;
   return csvText(['points', `${first}_wins`, `${second}_wins`], pointsOf(report));

@@ -77,7 +77,7 @@ export async function writeInPieces(
   return asJoined(taken(await crew.pieces(pieces, env.report), env.counters));
 }
 
-/** Of the pieces one after the other. */
+/** The results of the pieces, one piece after the other. */
 export function asJoined(pieces: readonly WrittenSuccessors[]) {
   const scores = new Set(pieces.flatMap((each) => each.scores));
   return {

@@ -106,7 +106,7 @@ async function resultOf(piece: ImportPiece, env: ImportEnv): Promise<PieceResult
   return null;
 }
 
-/** What can be posted of rows. */
+/** The form of rows that can be posted. */
 export function posted({ sources, kept }: Gatherable): PostedRows {
   return { kept, sources: sources.filter(({ segments }) => segments.run === null) };
 }

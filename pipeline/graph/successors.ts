@@ -82,7 +82,7 @@ export function orderShift({ nodes, edges }: Pick<ReadGraph, 'nodes' | 'edges'>,
 /** The nodes of a graph, or those of some parts. */
 export interface NodesToWrite extends Pick<ReadGraph, 'nodes' | 'edges' | 'statuses'> {
   readonly parts: MajorRange;
-  /** What a node without edges is for its owner. */
+  /** The result, for its owner, of a node without edges. */
   readonly stuck: 'lost' | 'drawn';
 }
 

@@ -18,10 +18,10 @@ export type Plane = (typeof PLANES)[number];
 /** Rewriting a block costs its size, so blocks are small where few positions change; but every block is a run file. */
 export const BLOCK_BYTES = 1 << 20;
 
-/** What is allocated may be rounded up to a multiple of this. */
+/** An allocation may be rounded up to a multiple of this. */
 const MOST_ALIGNMENT = 16;
 
-/** What a round looks at comes to memory and leaves it in such pieces, or parts if these are larger. */
+/** Labels that a round looks at come to memory and leave it in such pieces, or parts if these are larger. */
 const PAGE_BYTES = 1 << 16;
 
 /** How counts are held: {@link LabelRuns}. */
@@ -56,7 +56,7 @@ function openPlane(
 }
 
 export interface LabelPlanes extends Readonly<Record<Plane, readonly [LabelBlocks, LabelBlocks]>> {
-  /** What all planes share. */
+  /** The memory that all planes share. */
   readonly memory: LabelMemory;
 }
 
