@@ -7,7 +7,14 @@ import asc from 'assemblyscript/asc';
 
 const options = ['--runtime', 'stub', '-O3', '--noAssert', '--enable', 'simd', '--outFile', 'kernels.wasm'];
 
-for (const folder of ['pipeline/games/chess', 'pipeline/games/chess/syzygy', 'pipeline/games/checkers']) {
+const folders = [
+  'pipeline/games/chess',
+  'pipeline/games/chess/syzygy',
+  'pipeline/games/checkers',
+  'pipeline/solvers/bitboard',
+];
+
+for (const folder of folders) {
   /** @type {Uint8Array} */
   let code = new Uint8Array(0);
   const { error, stderr } = await asc.main([`${folder}/assembly/kernels.ts`, ...options], {

@@ -17,11 +17,9 @@ import {
   newDistanceEncoder,
   restart,
 } from '../../pipeline/solvers/bitboard/distance-code.js';
-import { layoutOf, type SetLayout } from '../../pipeline/solvers/bitboard/layout.js';
-import { keepChecks, legalPositions } from '../../pipeline/solvers/bitboard/legality.js';
+import { newKernels, type SetKernels, wordsIn } from '../../pipeline/solvers/bitboard/kernels.js';
 import { addPosition, newSet } from '../../pipeline/solvers/bitboard/position-set.js';
-import { newStriker, strike } from '../../pipeline/solvers/bitboard/strike.js';
-import { mirror } from '../../pipeline/solvers/bitboard/words.js';
+import { layoutOf, type SetLayout, setBytes } from '../../pipeline/solvers/bitboard/set-layout.js';
 import { boardAt } from '../support/bitboard.js';
 
 const seed = 20260;
@@ -55,22 +53,34 @@ const nameOf = (board: ChessBoard) => {
   return `${slice} ${side} ${part} ${key}`;
 };
 
+interface Fixture {
+  readonly kernels: SetKernels;
+  /** Room for a set. */
+  readonly memory: Uint8Array;
+}
+
+function fixture(layout: SetLayout): Fixture {
+  const bytes = setBytes(layout.space.men);
+  const kernels = newKernels(layout, bytes);
+  return { kernels, memory: kernels.take(bytes) };
+}
+
 /** Everything that an unmove of `side` reaches from one position (and its mirror image, if its kings have none). */
-function predecessors(layout: SetLayout, word: number, bit: number, side: Side): ChessBoard[] {
-  const source = newSet(layout);
+function predecessors({ kernels, memory }: Fixture, word: number, bit: number, side: Side): ChessBoard[] {
+  const { layout, wasm, wanted } = kernels;
+  memory.fill(0);
+  const source = newSet(layout, memory);
   const pair = Math.floor(word / layout.configs);
   addPosition(source, pair, word, bit);
   if (PAIR_DIAGONAL[pair]) {
     const config = layout.images[4][word - pair * layout.configs];
     addPosition(source, pair, pair * layout.configs + config, SYMMETRY[4 * 64 + bit]);
   }
-  const striker = newStriker(layout);
-  const legal = new Int32Array(2 * layout.configs);
   const found: ChessBoard[] = [];
   for (let p = 0; p < PAIRS; p++) {
-    legalPositions(layout, p, side, legal);
-    const wanted = legal.slice();
-    strike(striker, side, p, source, wanted);
+    wasm.legalPositions(p, side, wanted.byteOffset);
+    const legal = wanted.slice();
+    wasm.strike(side, p, source.halves.byteOffset, source.some.byteOffset, wanted.byteOffset);
     for (let i = 0; i < legal.length; i++) {
       for (let b = 0; b < 32; b++) {
         if ((((legal[i] & ~wanted[i]) >>> b) & 1) === 0) continue;
@@ -83,14 +93,16 @@ function predecessors(layout: SetLayout, word: number, bit: number, side: Side):
 
 describe.each(['KQKR', 'KQKB', 'KRKN', 'KBBK', 'KRKR', 'KNKN'])('%s', (ending) => {
   const layout = layoutOf(ending);
+  const made = fixture(layout);
 
   test('legal positions and checks are those of the plain rules', () => {
-    const legal = new Int32Array(2 * layout.configs);
+    const { wasm, wanted } = made.kernels;
     for (const pair of [0, 37, 200, 461]) {
       for (const side of [0, 1] as const) {
-        legalPositions(layout, pair, side, legal);
-        const checks = legal.slice();
-        keepChecks(layout, pair, side, checks);
+        wasm.legalPositions(pair, side, wanted.byteOffset);
+        const legal = wanted.slice();
+        wasm.keepChecks(pair, side, wanted.byteOffset);
+        const checks = wanted.slice();
         for (let config = 0; config < layout.configs; config++) {
           for (let bit = 0; bit < 64; bit++) {
             const has = (set: Int32Array) => (set[2 * config + (bit >> 5)] >>> (bit & 31)) & 1;
@@ -112,7 +124,7 @@ describe.each(['KQKR', 'KQKB', 'KRKN', 'KBBK', 'KRKR', 'KNKN'])('%s', (ending) =
     let found = 0;
     for (const { word, bit, board } of take(positions(layout), 20)) {
       const name = nameOf(board);
-      for (const predecessor of predecessors(layout, word, bit, (1 - board.side) as Side)) {
+      for (const predecessor of predecessors(made, word, bit, (1 - board.side) as Side)) {
         expect(chess.moves(predecessor).map((move) => nameOf(move.board))).toContain(name);
         found++;
       }
@@ -122,7 +134,7 @@ describe.each(['KQKR', 'KQKB', 'KRKN', 'KBBK', 'KRKR', 'KNKN'])('%s', (ending) =
 
   test('every move that is no capture is taken back by an unmove', () => {
     for (const { word, bit, board } of take(positions(layout), 200).slice(100, 112)) {
-      const names = new Set(predecessors(layout, word, bit, (1 - board.side) as Side).map(nameOf));
+      const names = new Set(predecessors(made, word, bit, (1 - board.side) as Side).map(nameOf));
       for (const name of retractions(board)) expect(names).toContain(name);
     }
   });
@@ -150,26 +162,38 @@ function retractions(board: ChessBoard): string[] {
 }
 
 test('mirrored words: bit x is bit symmetry(x)', () => {
+  const { wasm } = newKernels(layoutOf('KQKR'), 0);
   fc.assert(
-    fc.property(fc.integer(), fc.integer(), fc.integer({ min: 0, max: 7 }), (low, high, symmetry) => {
-      const out = new Int32Array(2);
-      mirror(symmetry, low, high, out);
-      for (let x = 0; x < 64; x++) {
-        const y = SYMMETRY[symmetry * 64 + x];
-        expect((out[x >> 5] >>> (x & 31)) & 1).toBe(((y < 32 ? low : high) >>> (y & 31)) & 1);
-      }
-    }),
+    fc.property(
+      fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+      fc.integer({ min: 0, max: 7 }),
+      (word, symmetry) => {
+        const image = wasm.mirror(symmetry, word);
+        for (let x = 0; x < 64; x++) {
+          const y = SYMMETRY[symmetry * 64 + x];
+          expect((image >> BigInt(x)) & 1n).toBe((word >> BigInt(y)) & 1n);
+        }
+      },
+    ),
     { seed, numRuns: 200 },
   );
 });
 
 describe('distance code', () => {
+  /** Room for 256 words, a mask of as many, and their codes. */
+  const kernels = newKernels(layoutOf('KQKR'), 1 << 16);
+  const room = wordsIn(kernels.take(2048));
+  const allOnes = wordsIn(kernels.take(2048)).fill(-1);
+  const codes = kernels.take(mostBytes(256, 64 * 256));
+
   const encode = (set: readonly number[], words: number, blocks: number) => {
-    const halves = new Int32Array(2 * words * blocks);
-    for (const number of set) halves[number >> 5] |= 1 << (number & 31);
-    const encoder = newDistanceEncoder(mostBytes(words * blocks, 64 * words * blocks));
-    const mask = new Int32Array(2 * words).fill(-1);
-    for (let b = 0; b < blocks; b++) encodeWords(encoder, halves, b * 2 * words, mask, b * 64 * words);
+    room.fill(0);
+    for (const number of set) room[number >> 5] |= 1 << (number & 31);
+    const encoder = newDistanceEncoder(codes);
+    const mask = allOnes.subarray(0, 2 * words);
+    for (let b = 0; b < blocks; b++) {
+      encodeWords(kernels, encoder, room.subarray(b * 2 * words, (b + 1) * 2 * words), mask, b * 64 * words);
+    }
     return encoder;
   };
 
@@ -203,12 +227,12 @@ describe('distance code', () => {
   });
 
   test('numbers beyond 32 bits, and a fresh start', () => {
-    const encoder = newDistanceEncoder(1 << 16);
-    const halves = Int32Array.of(1, 0);
-    const mask = Int32Array.of(-1, -1);
+    const encoder = newDistanceEncoder(codes);
+    room.fill(0);
+    room[0] = 1;
     const base = 2 ** 33;
     encoder.last = base - 300;
-    encodeWords(encoder, halves, 0, mask, base);
+    encodeWords(kernels, encoder, room.subarray(0, 2), allOnes.subarray(0, 2), base);
     expect([...encoder.bytes.subarray(0, encoder.length)]).toEqual([0, 45]);
     const decoder = { last: base - 300 };
     const out = new Float64Array(2);

@@ -1,6 +1,6 @@
 /**
  * Captures: the finished tables of the endings with a man less, brought into the sets. Where Y has just captured X the
- * position is put on the word and bit at which Y and X stand on one square (see layout.ts). So the unmoves of Y lead back to
+ * position is put on the word and bit at which Y and X stand on one square (see set-layout.ts). So the unmoves of Y lead back to
  * the positions with that capture. Positions enter at the ply of their own value, or at the ply that the metric gives them
  * after a conversion; endings that are not "simple" need that (Wendroff et al. 1993, sections 3 and 4).
  */
@@ -20,8 +20,8 @@ import {
 } from '../../games/chess/geometry.js';
 import { placementRank } from '../../games/chess/index-space.js';
 import { needTable, type Table } from '../../table/table.js';
-import type { SetLayout } from './layout.js';
 import { addPosition, type PositionSet } from './position-set.js';
+import type { SetLayout } from './set-layout.js';
 
 /**
  * The men left after one man has been taken, with its owner to move. A *rest* is numbered like the layout's words and bits,

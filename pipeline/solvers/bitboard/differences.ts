@@ -20,9 +20,10 @@ import {
   newDistanceEncoder,
   restart,
 } from './distance-code.js';
-import type { SetLayout } from './layout.js';
-import { addPosition, type PositionSet } from './position-set.js';
+import { type SetKernels, wordsIn } from './kernels.js';
+import { addPosition, type PositionSet, subtract, wordsOf } from './position-set.js';
 import { emptyFrontier, type FrontierSets, type RoundState } from './rounds.js';
+import type { SetLayout } from './set-layout.js';
 
 const count = z.number().int().nonnegative();
 
@@ -46,19 +47,26 @@ export type DifferencesManifest = z.infer<typeof DifferencesManifest>;
 /** Codes are passed on to the run when there are so many. */
 const FLUSH_BYTES = 1 << 16;
 
+/** An encoder of the lists of a layout. */
+export interface ListEncoder extends DistanceEncoder {
+  readonly kernels: SetKernels;
+  /** The order of like men that is listed, of one pair of kings: layout.ordered in the linear memory. */
+  readonly mask: Int32Array;
+}
+
 export interface Differences {
-  readonly encoder: DistanceEncoder;
+  readonly encoder: ListEncoder;
   readonly name: string;
   readonly writer: RunWriter;
 }
 
-/** Bytes of the buffers. */
-export function differencesBytes(layout: SetLayout): number {
-  return capacity(layout) + 2 * FLUSH_BYTES;
-}
+/** Bytes of the buffers of lists, besides the encoder. */
+export const LIST_BYTES = 2 * FLUSH_BYTES;
 
-function capacity(layout: SetLayout): number {
-  return FLUSH_BYTES + mostBytes(layout.configs, 64 * layout.words);
+/** Bytes of an encoder in the linear memory. */
+export function encoderBytes({ configs, words }: SetLayout): number {
+  const mask = 8 * Math.max(2, configs);
+  return mask + Math.ceil((FLUSH_BYTES + mostBytes(configs, 64 * words)) / 16) * 16;
 }
 
 /** Starts the lists from ply `from` on. */
@@ -66,7 +74,7 @@ export async function createDifferences(
   store: Store,
   prefix: string,
   from: number,
-  encoder: DistanceEncoder,
+  encoder: ListEncoder,
   env: { batchRows: number; counters: Counters },
 ): Promise<Differences> {
   const name = `${prefix}/differences-${String(from).padStart(5, '0')}.arrow`;
@@ -80,18 +88,22 @@ export async function createDifferences(
   return { encoder, name, writer: await createRun(store, name, spec, env) };
 }
 
-export function newEncoder(layout: SetLayout): DistanceEncoder {
-  return newDistanceEncoder(capacity(layout));
+export function newEncoder(kernels: SetKernels): ListEncoder {
+  const { layout, take } = kernels;
+  const mask = wordsIn(take(8 * layout.configs));
+  mask.set(layout.ordered);
+  const codes = take(FLUSH_BYTES + mostBytes(layout.configs, 64 * layout.words));
+  return { ...newDistanceEncoder(codes), kernels, mask };
 }
 
 /** Appends the lists of a ply; returns how many positions they have. */
 export async function appendPly(
   { encoder, writer }: Differences,
-  layout: SetLayout,
   ply: number,
   found: FrontierSets,
 ): Promise<number> {
-  const length = 2 * layout.configs;
+  const { kernels, mask } = encoder;
+  const { layout } = kernels;
   let labelled = 0;
   for (const kind of [Kind.win, Kind.loss]) {
     for (const side of [0, 1] as const) {
@@ -101,7 +113,7 @@ export async function appendPly(
       restart(encoder);
       for (let pair = 0; pair < PAIRS; pair++) {
         if (set.some[pair] === 0) continue;
-        encodeWords(encoder, set.halves, pair * length, layout.ordered, pair * 32 * length);
+        encodeWords(kernels, encoder, wordsOf(layout, set, pair), mask, pair * 64 * layout.configs);
         if (encoder.length < FLUSH_BYTES) continue;
         await writer.append(event, encoder.length, null, [encoder.bytes]);
         encoder.length = 0;
@@ -142,7 +154,8 @@ export async function loadPly(
   ply: number,
 ): Promise<FrontierSets> {
   const reader = await openRun(store, manifest.run, { counters, expect: { kind: 'differences' } });
-  const { layout, pool, open } = rounds;
+  const { kernels, pool, open } = rounds;
+  const { layout } = kernels;
   const orders = ordersOfLikeMen(layout);
   const found = emptyFrontier();
   for (const kind of [Kind.win, Kind.loss]) {
@@ -153,8 +166,7 @@ export async function loadPly(
       await readList(reader, event, 0, 64 * layout.words, (numbers, length) => {
         for (let i = 0; i < length; i++) addAllOrders(layout, orders, numbers[i], set);
       });
-      const { halves } = open[side];
-      for (let i = 0; i < halves.length; i++) halves[i] &= ~set.halves[i];
+      subtract(kernels, open[side], set);
     }
   }
   return found;

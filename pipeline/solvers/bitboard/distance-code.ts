@@ -2,6 +2,8 @@
  * Koistinen's distance code (2001, "Computing endgames with few men"): a set of ascending numbers as bytes; 1 to 255
  * is the distance to the next number, 0 adds 255 to the distance that follows. The first distance is counted from -1.
  */
+import type { SetKernels } from './kernels.js';
+
 export interface DistanceEncoder {
   /** The codes so far are bytes[0..length). */
   readonly bytes: Uint8Array;
@@ -12,8 +14,9 @@ export interface DistanceEncoder {
   count: number;
 }
 
-export function newDistanceEncoder(capacity: number): DistanceEncoder {
-  return { bytes: new Uint8Array(capacity), length: 0, last: -1, count: 0 };
+/** @param bytes room for codes, in the linear memory of kernels. */
+export function newDistanceEncoder(bytes: Uint8Array): DistanceEncoder {
+  return { bytes, length: 0, last: -1, count: 0 };
 }
 
 /** Begins a new set. */
@@ -29,38 +32,23 @@ export function mostBytes(words: number, limit: number): number {
 }
 
 /**
- * Codes the bits of words (two halves each) that are set in `mask` too; bit b of word w is the number
+ * Codes the bits of words (two halves each) that are set in `mask` too, both in the linear memory; bit b of word w is the number
  * `first + 64 * w + b`. The encoder must have room for {@link mostBytes}.
  */
 export function encodeWords(
+  { wasm }: SetKernels,
   encoder: DistanceEncoder,
-  halves: Int32Array,
-  from: number,
+  words: Int32Array,
   mask: Int32Array,
   first: number,
 ): void {
-  const { bytes } = encoder;
-  let { length, count } = encoder;
+  const { bytes, length } = encoder;
+  const out = bytes.byteOffset + length;
   // Numbers may exceed 32 bits; within a call they are counted from `first`.
-  let last = encoder.last - first;
-  for (let i = 0; i < mask.length; i++) {
-    let half = halves[from + i] & mask[i];
-    while (half !== 0) {
-      const number = (i << 5) + 31 - Math.clz32(half & -half);
-      half &= half - 1;
-      let distance = number - last;
-      while (distance > 255) {
-        bytes[length++] = 0;
-        distance -= 255;
-      }
-      bytes[length++] = distance;
-      last = number;
-      count++;
-    }
-  }
-  encoder.length = length;
-  encoder.last = last + first;
-  encoder.count = count;
+  const last = encoder.last - first;
+  encoder.length += wasm.encodeWords(words.byteOffset, mask.byteOffset, mask.length >> 1, last, out);
+  encoder.last = wasm.lastEncoded() + first;
+  encoder.count += wasm.encoded();
 }
 
 /** Where a decoder stands in a set whose codes come in several pieces. */

@@ -1,6 +1,7 @@
 import { assert } from '../../../operators/core/errors.js';
 import { PAIRS } from '../../games/chess/geometry.js';
-import type { SetLayout } from './layout.js';
+import { type SetKernels, wordsIn } from './kernels.js';
+import { type SetLayout, setBytes } from './set-layout.js';
 
 /** A set of positions of one side to move, as {@link SetLayout} lays it out. */
 export interface PositionSet {
@@ -10,13 +11,17 @@ export interface PositionSet {
   readonly some: Uint8Array;
 }
 
-/** An empty set; its words are at `offset` of `memory`, which must be zero there. */
-export function newSet(
-  layout: SetLayout,
-  memory: ArrayBuffer = new ArrayBuffer(8 * layout.words),
-  offset = 0,
-): PositionSet {
-  return { halves: new Int32Array(memory, offset, 2 * layout.words), some: new Uint8Array(PAIRS) };
+/** An empty set in `memory`: setBytes of linear memory, zero. */
+export function newSet(layout: SetLayout, memory: Uint8Array): PositionSet {
+  return {
+    halves: wordsIn(memory.subarray(0, 8 * layout.words)),
+    some: memory.subarray(8 * layout.words, 8 * layout.words + PAIRS),
+  };
+}
+
+/** The words of a pair of kings. */
+export function wordsOf({ configs }: SetLayout, set: PositionSet, pair: number): Int32Array {
+  return set.halves.subarray(pair * 2 * configs, (pair + 1) * 2 * configs);
 }
 
 /** Adds the position of pair `pair` whose bit is `square` in word `word` (counted over the whole set). */
@@ -26,12 +31,11 @@ export function addPosition(set: PositionSet, pair: number, word: number, square
 }
 
 /** Takes the positions of `taken` out of `set`. */
-export function subtract(layout: SetLayout, set: PositionSet, taken: PositionSet): void {
-  const length = 2 * layout.configs;
+export function subtract({ wasm, layout }: SetKernels, set: PositionSet, taken: PositionSet): void {
   for (let pair = 0; pair < PAIRS; pair++) {
     if (taken.some[pair] === 0) continue;
-    const end = (pair + 1) * length;
-    for (let i = pair * length; i < end; i++) set.halves[i] &= ~taken.halves[i];
+    const offset = 8 * layout.configs * pair;
+    wasm.subtract(set.halves.byteOffset + offset, taken.halves.byteOffset + offset);
   }
 }
 
@@ -42,16 +46,17 @@ export interface SetPool {
 }
 
 /** All sets lie in `memory`, zero at first; there must never be more than it has room for. */
-export function newSetPool(layout: SetLayout, memory: ArrayBuffer): SetPool {
+export function newSetPool(layout: SetLayout, memory: Uint8Array): SetPool {
+  const bytes = setBytes(layout.space.men);
   const idle: PositionSet[] = [];
   let made = 0;
   return {
     take() {
       const set = idle.pop();
       if (set) return set;
-      const offset = 8 * layout.words * made++;
-      assert(offset + 8 * layout.words <= memory.byteLength, 'sets that are in use at once were foreseen');
-      return newSet(layout, memory, offset);
+      const offset = bytes * made++;
+      assert(offset + bytes <= memory.length, 'sets that are in use at once were foreseen');
+      return newSet(layout, memory.subarray(offset, offset + bytes));
     },
     give(set) {
       for (let pair = 0; pair < PAIRS; pair++) {

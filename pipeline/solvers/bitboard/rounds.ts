@@ -7,10 +7,8 @@ import type { Side } from '../../contract/game.js';
 import { Kind, opponent } from '../../formats/events.js';
 import { PAIRS } from '../../games/chess/geometry.js';
 import { addDue, type Conversions } from './conversions.js';
-import type { SetLayout } from './layout.js';
-import { keepChecks, legalPositions } from './legality.js';
-import { newSetPool, type PositionSet, type SetPool, subtract } from './position-set.js';
-import { newStriker, type Striker, someLeft, strike } from './strike.js';
+import type { SetKernels } from './kernels.js';
+import { newSetPool, type PositionSet, type SetPool, subtract, wordsOf } from './position-set.js';
 
 /** By kind (win, loss), by side to move; null: no position. */
 export type FrontierSets = [
@@ -19,8 +17,7 @@ export type FrontierSets = [
 ];
 
 export interface RoundState {
-  readonly layout: SetLayout;
-  readonly striker: Striker;
+  readonly kernels: SetKernels;
   readonly pool: SetPool;
   /** By side to move: not known to be won, positions after captures included. */
   readonly unwon: readonly [PositionSet, PositionSet];
@@ -28,8 +25,6 @@ export interface RoundState {
   readonly open: readonly [PositionSet, PositionSet];
   /** Positions that the last ply labelled, and the conversions of that ply. */
   frontier: FrontierSets;
-  /** The words of one pair of kings. */
-  readonly wanted: Int32Array;
 }
 
 /**
@@ -46,33 +41,39 @@ export const emptyFrontier = (): FrontierSets => [
 ];
 
 /**
- * All legal positions are open; `unwon` must have the positions after captures added. `memory`: zeros, room for
- * {@link setsNeeded} sets.
+ * All legal positions are open; `unwon` must have the positions after captures added. `memory`: zeros in the linear memory, room
+ * for {@link setsNeeded} sets.
  */
-export function newRounds(layout: SetLayout, memory: ArrayBuffer): RoundState {
+export function newRounds(kernels: SetKernels, memory: Uint8Array): RoundState {
+  const { layout, wasm } = kernels;
   const pool = newSetPool(layout, memory);
   const rounds: RoundState = {
-    layout,
-    striker: newStriker(layout),
+    kernels,
     pool,
     unwon: [pool.take(), pool.take()],
     open: [pool.take(), pool.take()],
     frontier: emptyFrontier(),
-    wanted: new Int32Array(2 * layout.configs),
   };
   for (const side of [0, 1] as const) {
+    const { halves, some } = rounds.open[side];
     for (let pair = 0; pair < PAIRS; pair++) {
-      legalPositions(layout, pair, side, block(rounds, rounds.open[side], pair));
+      wasm.legalPositions(pair, side, wordsOf(layout, rounds.open[side], pair).byteOffset);
     }
-    rounds.open[side].some.fill(1);
-    rounds.unwon[side].halves.set(rounds.open[side].halves);
+    some.fill(1);
+    rounds.unwon[side].halves.set(halves);
     rounds.unwon[side].some.fill(1);
   }
   return rounds;
 }
 
-function block({ layout }: RoundState, set: PositionSet, pair: number): Int32Array {
-  return set.halves.subarray(pair * 2 * layout.configs, (pair + 1) * 2 * layout.configs);
+/** Strikes off the wanted words what a man of `side` reaches by an unmove from `source`; false if nothing is left. */
+function strike(
+  { wasm, wanted }: SetKernels,
+  side: Side,
+  pair: number,
+  { halves, some }: PositionSet,
+): boolean {
+  return wasm.strike(side, pair, halves.byteOffset, some.byteOffset, wanted.byteOffset) !== 0;
 }
 
 /**
@@ -80,16 +81,17 @@ function block({ layout }: RoundState, set: PositionSet, pair: number): Int32Arr
  * called before any conversion is due.
  */
 export function mates(rounds: RoundState): FrontierSets {
-  const { layout, striker, unwon, open, wanted } = rounds;
+  const { kernels, unwon, open } = rounds;
+  const { layout, wasm, wanted } = kernels;
   const found = emptyFrontier();
   for (const side of [0, 1] as const) {
     for (let pair = 0; pair < PAIRS; pair++) {
-      const legal = block(rounds, open[side], pair);
+      const legal = wordsOf(layout, open[side], pair);
       wanted.set(legal);
-      if (!strike(striker, side, pair, unwon[opponent(side)], wanted)) continue;
-      close(legal, wanted);
-      keepChecks(layout, pair, side, wanted);
-      if (someLeft(wanted)) block(rounds, recorded(rounds, found, Kind.loss, side, pair), pair).set(wanted);
+      if (!strike(kernels, side, pair, unwon[opponent(side)])) continue;
+      wasm.subtract(legal.byteOffset, wanted.byteOffset);
+      wasm.keepChecks(pair, side, wanted.byteOffset);
+      if (wasm.some(wanted.byteOffset)) recorded(rounds, found, Kind.loss, side, pair).set(wanted);
     }
   }
   return found;
@@ -112,59 +114,49 @@ export function nextFrontier(rounds: RoundState): FrontierSets {
 }
 
 function newWins(rounds: RoundState, side: Side, pair: number, lost: PositionSet, found: FrontierSets): void {
-  const { striker, open, wanted } = rounds;
-  const unlabelled = block(rounds, open[side], pair);
+  const { kernels, open } = rounds;
+  const { layout, wasm, wanted } = kernels;
+  const unlabelled = wordsOf(layout, open[side], pair);
   wanted.set(unlabelled);
-  if (!strike(striker, side, pair, lost, wanted)) open[side].some[pair] = 0;
-  if (same(unlabelled, wanted)) return;
-  const wins = block(rounds, recorded(rounds, found, Kind.win, side, pair), pair);
-  for (let i = 0; i < wins.length; i++) {
-    wins[i] = unlabelled[i] & ~wanted[i];
-    unlabelled[i] = wanted[i];
-  }
+  if (!strike(kernels, side, pair, lost)) open[side].some[pair] = 0;
+  if (wasm.same(unlabelled.byteOffset, wanted.byteOffset)) return;
+  const wins = recorded(rounds, found, Kind.win, side, pair);
+  wasm.keepStruck(unlabelled.byteOffset, wanted.byteOffset, wins.byteOffset);
 }
 
 function newLosses(rounds: RoundState, side: Side, pair: number, found: FrontierSets): void {
-  const { striker, open, unwon, wanted } = rounds;
-  const unlabelled = block(rounds, open[side], pair);
+  const { kernels, open, unwon } = rounds;
+  const { layout, wasm, wanted } = kernels;
+  const unlabelled = wordsOf(layout, open[side], pair);
   wanted.set(unlabelled);
-  if (!strike(striker, side, pair, unwon[opponent(side)], wanted)) return;
-  block(rounds, recorded(rounds, found, Kind.loss, side, pair), pair).set(wanted);
-  close(unlabelled, wanted);
+  if (!strike(kernels, side, pair, unwon[opponent(side)])) return;
+  recorded(rounds, found, Kind.loss, side, pair).set(wanted);
+  wasm.subtract(unlabelled.byteOffset, wanted.byteOffset);
 }
 
-/** The set that holds the positions found of a kind, side and pair. */
+/** The words that hold the positions found of a kind, side and pair. */
 function recorded(
-  rounds: RoundState,
+  { kernels, pool }: RoundState,
   found: FrontierSets,
   kind: Kind,
   side: Side,
   pair: number,
-): PositionSet {
-  const set = (found[kind][side] ??= rounds.pool.take());
+): Int32Array {
+  const set = (found[kind][side] ??= pool.take());
   set.some[pair] = 1;
-  return set;
-}
-
-function close(open: Int32Array, labelled: Int32Array): void {
-  for (let i = 0; i < open.length; i++) open[i] &= ~labelled[i];
-}
-
-function same(a: Int32Array, b: Int32Array): boolean {
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
+  return wordsOf(kernels.layout, set, pair);
 }
 
 /** Makes `found` the frontier, with the conversions that are due at `ply`. */
 export function settle(rounds: RoundState, conversions: Conversions, ply: number, found: FrontierSets): void {
-  const { layout, pool, frontier, unwon } = rounds;
+  const { kernels, pool, frontier, unwon } = rounds;
   giveBack(rounds, frontier);
   for (const side of [0, 1] as const) {
     for (const kind of [Kind.win, Kind.loss]) {
-      addDue(layout, conversions, ply, side, kind, () => (found[kind][side] ??= pool.take()));
+      addDue(kernels.layout, conversions, ply, side, kind, () => (found[kind][side] ??= pool.take()));
     }
     const won = found[Kind.win][side];
-    if (won !== null) subtract(layout, unwon[side], won);
+    if (won !== null) subtract(kernels, unwon[side], won);
   }
   rounds.frontier = found;
 }

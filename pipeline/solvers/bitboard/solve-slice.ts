@@ -12,7 +12,7 @@ import { commitManifest, FORMAT_VERSION, readManifest, TableManifest } from '../
 import type { Metric } from '../../formats/value.js';
 import type { ProgressListener } from '../../solve/progress.js';
 import { manifestHead } from '../../table/manifest-head.js';
-import { slicePrefix, tableManifestName } from '../../table/names.js';
+import { slicePrefix, tableManifestName } from '../../table/table-names.js';
 import {
   type Conversions,
   conversionBytes,
@@ -25,20 +25,22 @@ import {
   createDifferences,
   type Differences,
   DifferencesManifest,
-  differencesBytes,
+  encoderBytes,
+  LIST_BYTES,
   loadPly,
   newEncoder,
 } from './differences.js';
-import { layoutBytes, layoutOf, type SetLayout, setBytes } from './layout.js';
+import { kernelBytes, newKernels, type SetKernels } from './kernels.js';
 import { giveBack, mates, newRounds, nextFrontier, type RoundState, setsNeeded, settle } from './rounds.js';
 import { whyNot } from './scope.js';
+import { layoutBytes, layoutOf, type SetLayout, setBytes } from './set-layout.js';
 import { tableBytes, writeTable } from './write-table.js';
 
 /** A checkpoint is made when so many bytes of differences were written, or so many words combined, since the last. */
 const COMMIT_BYTES = 1 << 22;
 const COMMIT_WORDS = 2 ** 31;
-/** Men besides the kings, beyond which the words of a set cannot be numbered. */
-const MOST_MEN = 4;
+/** Men besides the kings, beyond which the sets do not fit the 4 GiB of a linear memory. */
+const MOST_MEN = 3;
 
 export interface BitboardOptions {
   /** Must be chess: the layout of sets is that of its board. */
@@ -115,9 +117,9 @@ export async function solveBitboardSlice(options: BitboardOptions): Promise<Bitb
 
 /** Resources of a call: the memory of all sets, in which the table is put together at the end. */
 interface Opened {
-  readonly layout: SetLayout;
+  readonly kernels: SetKernels;
   readonly tables: Tables;
-  readonly memory: ArrayBuffer;
+  readonly memory: Uint8Array;
 }
 
 class Solving {
@@ -135,11 +137,11 @@ class Solving {
     const { game, metric, store, budget, progress } = this.options;
     const slice = game.slice(this.options.slice);
     const opened = await this.open();
-    const { layout, memory } = opened;
+    const { kernels, memory } = opened;
     if (!this.steps.at(-1)?.done) await this.iterate(opened);
     progress({ type: 'phase', slice: slice.name, phase: 'finish', total: 2 * slice.size });
     const facts = await writeTable({
-      layout,
+      kernels,
       slice,
       metric,
       store,
@@ -169,15 +171,16 @@ class Solving {
     const tables = await openTables(layout, game, metric, store, this.io);
     this.count(layout, tables);
     await this.readSteps();
-    return { layout, tables, memory: new ArrayBuffer(this.tally.setBytes) };
+    const kernels = newKernels(layout, this.tally.setBytes + encoderBytes(layout));
+    return { kernels, tables, memory: kernels.take(this.tally.setBytes) };
   }
 
   /** All iterations that are not done yet. */
-  private async iterate({ layout, tables, memory }: Opened): Promise<void> {
+  private async iterate({ kernels, tables, memory }: Opened): Promise<void> {
     const { slice, metric, store, progress } = this.options;
     progress({ type: 'phase', slice, phase: 'load', total: null });
-    const rounds = newRounds(layout, memory);
-    const conversions = await loadConversions(layout, tables, metric, rounds.unwon);
+    const rounds = newRounds(kernels, memory);
+    const conversions = await loadConversions(kernels.layout, tables, metric, rounds.unwon);
     // Mates are listed, stalemates are not: those are found again.
     if (this.steps.length > 0) giveBack(rounds, mates(rounds));
     for (const step of this.steps) {
@@ -186,7 +189,7 @@ class Solving {
       }
     }
     progress({ type: 'phase', slice, phase: 'rounds', total: null });
-    const encoder = newEncoder(layout);
+    const encoder = newEncoder(kernels);
     for (let ply = this.steps.at(-1)?.to ?? 0; !this.steps.at(-1)?.done; ) {
       const lists = await createDifferences(store, this.work, ply, encoder, this.env());
       ply = (await this.iterations(rounds, conversions, lists, ply)).to;
@@ -204,17 +207,19 @@ class Solving {
     let ply = from;
     let longest = this.steps.at(-1)?.longest ?? 0;
     let done = false;
-    const { striker } = rounds;
+    const { wasm } = rounds.kernels;
+    let words = 0;
     try {
-      for (; !done && lists.writer.rows < commitBytes && striker.words < COMMIT_WORDS; ply++) {
+      for (; !done && lists.writer.rows < commitBytes && words < COMMIT_WORDS; ply++) {
         const start = wall?.() ?? 0;
         const found = ply === 0 ? mates(rounds) : nextFrontier(rounds);
-        const labelled = await appendPly(lists, rounds.layout, ply, found);
+        const labelled = await appendPly(lists, ply, found);
         settle(rounds, conversions, ply, found);
         if (wall) this.iterationMs.push(wall() - start);
         if (labelled > 0) longest = ply;
         done = labelled === 0 && ply > Math.max(0, conversions.last);
         this.tally.iterations++;
+        words += wasm.takeWords();
         progress({ type: 'round', slice, ply, requests: 0, labelled });
       }
     } catch (error) {
@@ -222,8 +227,7 @@ class Solving {
       throw error;
     }
     const { name, crc, rows } = await lists.writer.close();
-    this.tally.words += striker.words;
-    striker.words = 0;
+    this.tally.words += words;
     this.tally.differenceBytes += rows;
     this.tally.checkpoints++;
     this.takeIo();
@@ -263,9 +267,9 @@ class Solving {
     const { men } = layout.space;
     this.tally.setBytes = setsNeeded(metric === 'dtm') * setBytes(men);
     const conversions = conversionBytes(layout, tables);
-    const solving =
-      conversions.kept + Math.max(conversions.passing, differencesBytes(layout) + budget.batchRows);
-    this.tally.memory = layoutBytes(men) + this.tally.setBytes + Math.max(solving, tableBytes(layout));
+    const solving = conversions.kept + Math.max(conversions.passing, LIST_BYTES + budget.batchRows);
+    const linear = kernelBytes(men) + this.tally.setBytes + encoderBytes(layout);
+    this.tally.memory = layoutBytes(men) + linear + Math.max(solving, tableBytes(layout));
     if (this.tally.memory <= budget.memory) return;
     const mebi = (bytes: number) => Math.ceil(bytes / 2 ** 20);
     throw new UserError(

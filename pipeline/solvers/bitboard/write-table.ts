@@ -15,11 +15,11 @@ import { PAIR_DIAGONAL, PAIRS, REFLECTION } from '../../games/chess/geometry.js'
 import { placeMen, placementRank } from '../../games/chess/index-space.js';
 import { digestOfParts, type TableWriter, valueTypeFor, writeValues } from '../../table/writer.js';
 import { type DifferencesManifest, readList } from './differences.js';
-import type { SetLayout } from './layout.js';
-import { legalPositions } from './legality.js';
+import type { SetKernels } from './kernels.js';
+import type { SetLayout } from './set-layout.js';
 
 export interface TableInput {
-  readonly layout: SetLayout;
+  readonly kernels: SetKernels;
   readonly slice: Slice;
   readonly metric: Metric;
   readonly store: Store;
@@ -28,7 +28,7 @@ export interface TableInput {
   /** In order; together all plies. */
   readonly differences: readonly DifferencesManifest[];
   /** Where the values of a group of parts are put together. */
-  readonly memory: ArrayBuffer;
+  readonly memory: Uint8Array;
   readonly batchRows: number;
   readonly counters: Counters;
   readonly report: (done: number) => void;
@@ -56,10 +56,10 @@ export function tableBytes(layout: SetLayout): number {
 }
 
 export async function writeTable(input: TableInput): Promise<TableFacts> {
-  const { layout, slice, metric, store, prefix, differences, counters } = input;
+  const { kernels, slice, metric, store, prefix, differences, counters } = input;
   const longest = differences.at(-1)!.longest;
   const type = valueTypeFor(metric, longest);
-  const order = newOrder(layout);
+  const order = newOrder(kernels.layout);
   const readers: RunReader[] = [];
   for (const { run } of differences) {
     readers.push(await openRun(store, run, { counters, expect: { kind: 'differences' } }));
@@ -115,20 +115,24 @@ async function writeSide(
   facts: TableFacts,
   writer: TableWriter,
 ): Promise<void> {
-  const { layout, slice, metric } = input;
+  const { kernels, slice, metric, memory } = input;
+  const { layout } = kernels;
   const { pairsPerPart } = layout.space;
   const wide = facts.valueType === 'i16';
   const positions = 64 * layout.configs;
-  const room = Math.min(MOST_VALUES, input.memory.byteLength / (wide ? 2 : 1));
+  const room = Math.min(MOST_VALUES, memory.length / (wide ? 2 : 1));
   const groupParts = Math.min(slice.parts, Math.floor(room / (pairsPerPart * positions)));
   assert(groupParts > 0, 'sets take more memory than the values of a part');
   const length = groupParts * pairsPerPart * positions;
-  const values = wide ? new Int16Array(input.memory, 0, length) : new Int8Array(input.memory, 0, length);
+  const { buffer, byteOffset } = memory;
+  const values = wide
+    ? new Int16Array(buffer, byteOffset, length)
+    : new Int8Array(buffer, byteOffset, length);
   const out = wide ? new Int16Array(slice.width) : new Int8Array(slice.width);
   for (let part = 0; part < slice.parts; part += groupParts) {
     const first = part * pairsPerPart;
     const pairs = Math.min(PAIRS - first, groupParts * pairsPerPart);
-    fromLegality(layout, side, first, pairs, values);
+    fromLegality(kernels, side, first, pairs, values);
     for (const [i, { from, to }] of input.differences.entries()) {
       for (let ply = from; ply < to; ply++) {
         for (const kind of [Kind.win, Kind.loss]) {
@@ -161,17 +165,16 @@ async function writeSide(
 
 /** Legal positions are drawn unless a list says more. */
 function fromLegality(
-  layout: SetLayout,
+  { wasm, wanted: legal }: SetKernels,
   side: Side,
   first: number,
   pairs: number,
   values: ValueColumn,
 ): void {
-  const legal = new Int32Array(2 * layout.configs);
   const broken = brokenIn(values);
   let at = 0;
   for (let pair = first; pair < first + pairs; pair++) {
-    legalPositions(layout, pair, side, legal);
+    wasm.legalPositions(pair, side, legal.byteOffset);
     for (let i = 0; i < legal.length; i++) {
       const half = legal[i];
       for (let bit = 0; bit < 32; bit++) values[at++] = (((half >>> bit) & 1) - 1) & broken;

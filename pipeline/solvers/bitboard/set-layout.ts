@@ -3,9 +3,9 @@ import { type Space, spaceOf } from '../../games/chess/index-space.js';
 
 /**
  * How a set of positions of an ending lies in memory (Wendroff et al. 1993, section 6): an array of 64-bit words, one
- * for each pair of kings and each way the *array men* stand; the bits of a word are the squares of one more man, which
+ * for each pair of kings and each way the *array men* stand. The bits of a word are the squares of one more man, which
  * is *in word*. A word is two 32-bit halves next to each other, ranks 1 to 4 first, so a set is an Int32Array of
- * 2 * words. Kings take the 462 canonical pairs. Men that are alike have a digit each, so a position is there once for every
+ * 2 * words. Kings take the 462 canonical pairs. Men that are alike have a digit each. So a position is there once for every
  * order of them, and with both kings on the long diagonal once for either reflection.
  *
  * Words where men coincide are no positions of the ending. One use is made of them. Where a man of the side that has just
@@ -43,9 +43,9 @@ function chooseWordMan(space: Space): number {
   return best;
 }
 
-/** Bytes of one set of an ending with so many men besides the kings. */
+/** Bytes of one set of an ending with so many men besides the kings: its words, and a byte for each pair of kings. */
 export function setBytes(men: number): number {
-  return PAIRS * 64 ** Math.max(0, men - 1) * 8;
+  return PAIRS * 64 ** Math.max(0, men - 1) * 8 + Math.ceil(PAIRS / 16) * 16;
 }
 
 /** Bytes of the tables of a layout. */

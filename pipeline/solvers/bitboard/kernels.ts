@@ -1,0 +1,132 @@
+/**
+ * SetKernels in WebAssembly (assembly/), with the tables of a layout in their linear memory, and room for sets behind them. Arrays that
+ * kernels work on must lie there.
+ */
+import { fromBase64 } from '../../../operators/core/bytes-as-text.js';
+import { assert } from '../../../operators/core/errors.js';
+import {
+  BETWEEN_HIGH,
+  BETWEEN_LOW,
+  PAIR_BLACK,
+  PAIR_OF,
+  PAIR_SYMMETRY,
+  PAIR_WHITE,
+  RAY_START,
+  RAYS,
+} from '../../games/chess/geometry.js';
+import { layoutBytes, type SetLayout } from './set-layout.js';
+import { wasmCode } from './wasm-code.js';
+
+type Table =
+  | `PAIR_${'BLACK' | 'OF' | 'SYMMETRY' | 'WHITE'}`
+  | 'BETWEEN'
+  | 'KIND'
+  | 'MOBILITY'
+  | 'SHIFT'
+  | 'SIDE';
+
+/** SetKernels by name; sets are addresses. See assembly/. */
+interface Exports extends Readonly<Record<Table, { readonly value: number }>> {
+  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+  configure(men: number, wordMan: number, configs: number, occupied: number, images: number): void;
+  encoded(): number;
+  encodeWords(set: number, mask: number, words: number, from: number, out: number): number;
+  heapBase(): number;
+  keepChecks(pair: number, side: number, positions: number): void;
+  keepStruck(open: number, wanted: number, struck: number): void;
+  lastEncoded(): number;
+  legalPositions(pair: number, side: number, legal: number): void;
+  mirror(symmetry: number, set: bigint): bigint;
+  same(a: number, b: number): number;
+  some(set: number): number;
+  strike(side: number, pair: number, source: number, full: number, wanted: number): number;
+  subtract(set: number, taken: number): void;
+  takeWords(): number;
+}
+
+export interface SetKernels {
+  readonly layout: SetLayout;
+  readonly wasm: Exports;
+  /** The words of a pair of kings that are worked on. */
+  readonly wanted: Int32Array;
+  /** Room of so many bytes, zero. */
+  readonly take: (bytes: number) => Uint8Array;
+}
+
+const PAGE = 1 << 16;
+const ALIGNMENT = 16;
+/** Tables of the board, with the buffers of the kernels of the game that share their module, at most. */
+const BOARD_BYTES = 1 << 19;
+
+let compiled: WebAssembly.Module | undefined;
+
+const aligned = (bytes: number) => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+const wantedBytes = (men: number) => aligned(8 * 64 ** Math.max(0, men - 1));
+
+/** Bytes of the linear memory besides the room that is taken, of an ending with so many men besides the kings. */
+export function kernelBytes(men: number): number {
+  return BOARD_BYTES + layoutBytes(men) + wantedBytes(men);
+}
+
+/** @param room the most bytes that are taken, in arrays of multiples of 16 bytes. */
+export function newKernels(layout: SetLayout, room: number): SetKernels {
+  compiled ??= new WebAssembly.Module(fromBase64(wasmCode));
+  const wasm = new WebAssembly.Instance(compiled).exports as Exports;
+  const { men } = layout.space;
+  let next = aligned(wasm.heapBase());
+  assert(next <= BOARD_BYTES, 'tables of the board were foreseen');
+  const end = next + aligned(layoutBytes(men)) + wantedBytes(men) + room;
+  wasm.memory.grow(Math.max(0, Math.ceil((end - wasm.memory.buffer.byteLength) / PAGE)));
+  const { buffer } = wasm.memory;
+  const take = (bytes: number): Uint8Array => {
+    const at = next;
+    next += aligned(bytes);
+    assert(next <= end, 'the room that is taken was foreseen');
+    return new Uint8Array(buffer, at, bytes);
+  };
+  writeBoard(wasm);
+  writeLayout(wasm, layout, take);
+  return { layout, wasm, wanted: wordsIn(take(8 * layout.configs)), take };
+}
+
+/** The halves of words in an array of the linear memory. */
+export function wordsIn({ buffer, byteOffset, byteLength }: Uint8Array): Int32Array {
+  return new Int32Array(buffer, byteOffset, byteLength >> 2);
+}
+
+function write(wasm: Exports, table: Table, values: ArrayLike<number>): void {
+  new Int32Array(wasm.memory.buffer, wasm[table].value, values.length).set(values);
+}
+
+function writeBoard(wasm: Exports): void {
+  write(wasm, 'PAIR_WHITE', PAIR_WHITE);
+  write(wasm, 'PAIR_BLACK', PAIR_BLACK);
+  write(wasm, 'PAIR_OF', PAIR_OF);
+  write(wasm, 'PAIR_SYMMETRY', PAIR_SYMMETRY);
+  const between = new Int32Array(2 * 4096);
+  for (let line = 0; line < 4096; line++) {
+    between[2 * line] = BETWEEN_LOW[line];
+    between[2 * line + 1] = BETWEEN_HIGH[line];
+  }
+  write(wasm, 'BETWEEN', between);
+  const mobility = new Int32Array(2 * 5 * 64);
+  for (let man = 0; man < 5 * 64; man++) {
+    for (let ray = RAY_START[man]; ray < RAY_START[man + 1]; ray++) {
+      const square = RAYS[ray] & 63;
+      mobility[2 * man + (square >> 5)] |= 1 << (square & 31);
+    }
+  }
+  write(wasm, 'MOBILITY', mobility);
+}
+
+function writeLayout(wasm: Exports, layout: SetLayout, take: SetKernels['take']): void {
+  const { space, shift, wordMan, configs } = layout;
+  const occupied = wordsIn(take(8 * configs));
+  occupied.set(layout.occupied);
+  const images = wordsIn(take(8 * 4 * configs));
+  for (const [symmetry, image] of layout.images.entries()) images.set(image, symmetry * configs);
+  write(wasm, 'KIND', space.kindOf);
+  write(wasm, 'SIDE', space.sideOf);
+  write(wasm, 'SHIFT', shift);
+  wasm.configure(space.men, wordMan, configs, occupied.byteOffset, images.byteOffset);
+}
