@@ -42,7 +42,7 @@ describe.each(metrics)('%s', (metric) => {
       const { table } = await solvePaged(game, each.name, metric, store, { buffers: 4 });
       expect(await valuesOf(game, each.name, metric, store)).toEqual(expected);
       const longest = Math.max(...expected.flat().map((value) => Math.abs(value ?? 0)));
-      // Under DTC the graph above begins anew where it is left.
+      // Under DTC the graph above restarts where it is left.
       if (each === graph.dependency || metric === 'dtm') expect(longest > 127).toBe(metric !== 'wdl');
       expect(table.valueType).toBe(longest > 127 ? 'i16' : 'i8');
     }

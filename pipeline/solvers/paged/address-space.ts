@@ -6,7 +6,7 @@ import type { CodeBits } from './codes.js';
 
 /**
  * Which page a position lies in. A slice's own positions come first (majors of sides), those of its
- * dependencies follow in their order; the game's kernels emit such majors when given `conversionBias`. Every part
+ * dependencies follow in their order. The game's kernels emit such majors when given `conversionBias`. Every part
  * begins on a page of its own, so that a page number is a sum and a shift in 32 bits. (The paper numbers a slice's
  * positions through and shifts that number; its slices have no parts.)
  */

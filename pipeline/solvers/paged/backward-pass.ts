@@ -50,8 +50,8 @@ export function backwardPass(
   }
 
   /**
-   * Asks the positions that wait (major * 2^32 + key) in order and each once, however many of its moves brought it here;
-   * those of a part go to the kernel together. In order they are also kinder to the page buffers. Whether they
+   * Asks the positions that wait (major * 2^32 + key) in order and each once, however many of its moves brought it here.
+   * Those of a part go to the kernel together. In order they are also kinder to the page buffers. Whether they
    * are won need not be asked: that comes from the lost positions that are taken.
    */
   function askAll(): void {

@@ -1,9 +1,9 @@
 /**
- * The state file: how far the work has come. It is replaced only after the changed pages have reached the device, so it
- * never claims more than the page file holds; the page file may hold more than it claims.
+ * The state file: how far the work has come. It is replaced only after the changed pages have reached the device. So it
+ * never claims more than the page file holds. The page file may hold more than it claims.
  *
  * The difference does no harm, because every code is true of the game. Captures and lookups write the same again when
- * repeated. A value set in round n carries n, so a repeated earlier round ignores it, like a win by a conversion that is
+ * repeated. A value set in round n carries n. So a repeated earlier round ignores it, like a win by a conversion that is
  * not due yet. Under `wdl` values carry no ply, and every resolved position must have its predecessors looked at. A forward
  * pass does that by itself. So forward passes come first again after an interruption of the queue, or of the pass that fills
  * it (see solve-wdl.ts). Nor can a page be torn: any mixture of an old and a new page is a page in which some positions
@@ -15,7 +15,8 @@ import { StorageError } from '../../../operators/core/errors.js';
 import type { PageFolder } from '../../../operators/storage/page-folder.js';
 import { metrics } from '../../formats/value.js';
 
-const VERSION = 1;
+/** Version 1 counted pages in the order of the file. */
+const VERSION = 2;
 const STATE_FILE = 'state.json';
 const count = z.number().int().nonnegative();
 
@@ -26,7 +27,7 @@ export const PagedState = z.object({
   metric: z.enum(metrics),
   bits: z.union([z.literal(2), z.literal(8), z.literal(16)]),
   step: z.enum(['captures', 'winning', 'lookups', 'rounds', 'finish']),
-  /** The side whose positions are being gone over, and its pages that are done. */
+  /** The side whose positions are being gone over, and how many of its pages are done, in the order of scan-order.ts. */
   side: z.union([z.literal(0), z.literal(1)]),
   page: count,
   /** The round; under `wdl` the pass. */

@@ -1,8 +1,8 @@
 /**
- * The passes that look into finished tables (Lake, Schaeffer & Lu 1994, section 3.3 and Appendix A), adapted to chess,
- * where a capture is not forced: DoCaptures resolves the positions that the rules or their captures alone decide (mates,
- * stalemates, and positions in which every legal move takes something); DoLookups stores, for the positions that also
- * have other moves, the lower bound that their conversions give. After these two passes no dependency is looked up again.
+ * The passes that look into finished tables (Lake, Schaeffer & Lu 1994, section 3.3 and Appendix A), adapted to chess, where
+ * a capture is not forced. DoCaptures resolves the positions that the rules or their captures alone decide (mates,
+ * stalemates, and positions in which every legal move takes something). DoLookups stores, for the positions that also have
+ * other moves, the lower bound that their conversions give. After these two passes no dependency is looked up again.
  */
 import { readStatus } from '../../contract/fill-census.js';
 import { type Side, Status } from '../../contract/game.js';

@@ -5,6 +5,7 @@ import type { AddressSpace } from './address-space.js';
 import type { Codec } from './codes.js';
 import { LEAST_BUFFERS, MOST_BUFFERS } from './page-buffers.js';
 import { QUEUE_BYTES } from './position-queue.js';
+import { ORDER_BYTES } from './scan-order.js';
 import { BATCH_BYTES } from './work.js';
 
 /** Lists and tables of a buffer, besides its page: see PageBuffers. */
@@ -16,7 +17,7 @@ const COLUMN_BYTES = 4 * PAGE_BYTES;
 
 /**
  * The buffers that are left of a budget after everything else: batches, queues, code tables, the page table (four bytes
- * a page), and the record batch of the table being written. Never more than there are pages.
+ * a page), orders of pages, and the record batch of the table being written. Never more than there are pages.
  * @throws UserError if they are too few to work with.
  */
 export function buffersIn(budget: Budget, space: AddressSpace, codec: Codec): number {
@@ -26,7 +27,7 @@ export function buffersIn(budget: Budget, space: AddressSpace, codec: Codec): nu
     COLUMN_BYTES +
     2 * budget.batchRows +
     CODE_BYTES * codec.codes +
-    4 * space.pages;
+    (4 + ORDER_BYTES) * space.pages;
   const buffers = Math.floor((budget.memory - others) / BUFFER_BYTES);
   if (buffers < LEAST_BUFFERS) {
     const least = others + LEAST_BUFFERS * BUFFER_BYTES;

@@ -14,7 +14,7 @@ const ABSENT = -1;
  * that a scan is done with goes first, because the pass will not want it again. While it is scanned a page is pinned: in the
  * paper every position of the scan touches it, which comes to the same.
  *
- * All state is in typed arrays; a page that is in its buffer costs a table look-up and, unless it is the one used last,
+ * All state is in typed arrays. A page that is in its buffer costs a table look-up and, unless it is the one used last,
  * the relinking of a list. The page table is four bytes a page, the lists and tables of buffers 13 bytes a buffer.
  */
 export class PageBuffers {

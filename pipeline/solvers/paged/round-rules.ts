@@ -7,8 +7,8 @@ export const Known = { nothing: 0, lost: 1, won: 2 } as const;
 
 /**
  * Meanings of the codes in one round, as tables by code, so that one inner loop serves all metrics. A value set in round n
- * has ply n or more and is therefore not known in round n: the order in which a round takes positions does not
- * matter, nor does it matter if it is done twice. Under `wdl` there are no plies; what is set is known at once.
+ * has ply n or more and is therefore not known in round n. So the order in which a round takes positions does not matter,
+ * nor does it matter if it is done twice. Under `wdl` there are no plies; what is set is known at once.
  */
 export interface RoundRules {
   readonly ask: Uint8Array;
@@ -40,8 +40,8 @@ export function newRules(codec: Codec): RoundRules {
 }
 
 /**
- * Sets the rules of round `ply` (distances only), with `wanted` (of Ask) being sought: a win needs a successor lost at
- * ply - 1, a loss one that is won at ply - 1, and where there are none the positions need not be asked.
+ * Sets the rules of round `ply` (distances only), with `wanted` (of Ask) being sought: a win needs a successor lost at ply -
+ * 1, a loss one that is won at ply - 1. Where there are none, the positions need not be asked.
  */
 export function setRound(rules: RoundRules, codec: Codec, ply: number, wanted: number): void {
   const { kindOf, plyOf } = codec;

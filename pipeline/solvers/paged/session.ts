@@ -12,6 +12,7 @@ import type { PagedCounters } from './counters.js';
 import { buffersIn } from './memory.js';
 import { PageBuffers } from './page-buffers.js';
 import { PagedValues } from './paged-values.js';
+import { pagePlace, scanOrder } from './scan-order.js';
 import { BATCH_ROWS, newBatches, type PassWork } from './work.js';
 
 export interface Setting {
@@ -32,7 +33,7 @@ export interface OpenPages extends PassWork {
 
 const pageFileName = (bits: CodeBits): string => `values-${bits}`;
 
-/** Opens the page file for codes of `bits`; with `empty`, anew. */
+/** Opens the page file for codes of `bits`; with `empty`, an empty one. */
 export function openPages(setting: Setting, bits: CodeBits, empty: boolean): OpenPages {
   const { game, slice, metric, budget, folder, counters } = setting;
   const codec = codecOf(bits);
@@ -43,7 +44,10 @@ export function openPages(setting: Setting, bits: CodeBits, empty: boolean): Ope
   const file = folder.open(pageFileName(bits), empty);
   const buffers = new PageBuffers(folder.pool(counters.buffers), space.pages, file, counters);
   const values = new PagedValues(space, codec, buffers);
-  return { slice, metric, codec, space, values, batches: newBatches(), counters, file };
+  const batches = newBatches();
+  const sampled = { slice, space, batches };
+  const orders = [scanOrder(sampled, 0), scanOrder(sampled, 1)] as const;
+  return { slice, metric, codec, space, orders, values, batches, counters, file };
 }
 
 /** State that the steps of a solve share: the pages, the progress, and when to write them down. */
@@ -79,23 +83,16 @@ export class Session {
   }
 
   /**
-   * Goes over the pages of `state.side` from `state.page` on, in order, with a checkpoint whenever one is due; then the
+   * Goes over the pages of `state.side` in their order from place `state.page` on, with a checkpoint whenever one is due; then the
    * page is 0 again. With `fresh` what was in the pages is forgotten.
    */
   async sweep(visit: Visit, fresh: boolean): Promise<void> {
     const { state, work } = this;
-    const { slice, space } = work;
-    let page = 0;
-    for (let part = 0; part < slice.parts; part++) {
-      const size = slice.partSize(part);
-      for (let first = 0; first < size; first += space.perPage) {
-        if (page++ < state.page) continue;
-        const length = Math.min(space.perPage, size - first);
-        visitPage(work, visit, { side: state.side, part, first, length }, fresh);
-        this.report(Math.min(space.perPage, size - first));
-        state.page = page;
-        if (this.due) await this.checkpoint();
-      }
+    const order = work.orders[state.side];
+    while (state.page < order.length) {
+      this.report(visitPage(work, visit, state.side, order[state.page], fresh));
+      state.page++;
+      if (this.due) await this.checkpoint();
     }
     state.page = 0;
   }
@@ -147,37 +144,20 @@ export class Session {
 
 /** Goes over all pages of a side, in order. */
 export function visitSide(work: PassWork, side: Side, visit: Visit, report: (done: number) => void): void {
-  const { slice, space } = work;
-  for (let part = 0; part < slice.parts; part++) {
-    const size = slice.partSize(part);
-    for (let first = 0; first < size; first += space.perPage) {
-      const length = Math.min(space.perPage, size - first);
-      visitPage(work, visit, { side, part, first, length }, false);
-      report(length);
-    }
-  }
+  for (const page of work.orders[side]) report(visitPage(work, visit, side, page, false));
 }
 
-/** The keys [first, first + length) of a part, which are a page. */
-interface PageKeys {
-  readonly side: Side;
-  readonly part: number;
-  readonly first: number;
-  readonly length: number;
-}
-
-/** Visits a page, while it is pinned, batch by batch. */
-function visitPage(
-  { values, slice }: PassWork,
-  visit: Visit,
-  { side, part, first, length }: PageKeys,
-  fresh: boolean,
-): void {
+/** Visits a page of a side, while it is pinned, batch by batch. Returns its positions. */
+function visitPage(work: PassWork, visit: Visit, side: Side, page: number, fresh: boolean): number {
+  const { slice, space, values } = work;
+  const { part, first } = pagePlace(work, side, page);
+  const length = Math.min(space.perPage, slice.partSize(part) - first);
   values.pin(majorOf(slice, side, part), first, fresh);
   for (let place = 0; place < length; place += BATCH_ROWS) {
     visit(side, part, first + place, Math.min(BATCH_ROWS, length - place), place);
   }
   values.buffers.release();
+  return length;
 }
 
 function widened(narrow: PassWork, wide: PassWork, code: number): number {

@@ -12,7 +12,7 @@ import type { Game } from '../../contract/game.js';
 import { commitManifest, readManifest, TableManifest } from '../../formats/manifest.js';
 import type { Metric } from '../../formats/value.js';
 import type { ProgressListener } from '../../solve/progress.js';
-import { tableManifestName } from '../../table/names.js';
+import { tableManifestName } from '../../table/table-names.js';
 import { firstState, type PagedState, readState } from './checkpoint.js';
 import { bitsFor } from './codes.js';
 import { captures, lookups, type Visit, winningMoves } from './conversion-passes.js';

@@ -57,6 +57,8 @@ export interface PassWork {
   readonly metric: Metric;
   readonly codec: Codec;
   readonly space: AddressSpace;
+  /** By side: its pages in the order in which passes go over them (scan-order.ts). */
+  readonly orders: readonly [Int32Array, Int32Array];
   readonly values: PagedValues;
   readonly batches: Batches;
   readonly counters: PagedCounters;

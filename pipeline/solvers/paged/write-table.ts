@@ -7,7 +7,7 @@ import type { PartRun, TableManifest } from '../../formats/manifest.js';
 import { brokenCode, type ValueColumn } from '../../formats/value.js';
 import { countCodes, countsOf, newTableCounts, type TableCounts } from '../../table/counted.js';
 import { manifestHead } from '../../table/manifest-head.js';
-import { slicePrefix } from '../../table/names.js';
+import { slicePrefix } from '../../table/table-names.js';
 import { digestOfParts, type TableWriter, valueTypeFor, writeValues } from '../../table/writer.js';
 import { valueOfCode } from './back-up.js';
 import { CodeKind } from './codes.js';
