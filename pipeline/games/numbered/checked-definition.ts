@@ -8,23 +8,30 @@ import {
   type Fields,
   messageOf,
   type NamedMove,
+  parseWith,
   placeOf,
   requireFields,
   shown,
 } from '../definition.js';
-import type { NumberedGame } from './numbered-definition.js';
+import type { NumberedGame, NumberedPositions } from './numbered-definition.js';
 
-/** Every function throws UserError for a fault, with the position in words. */
-export interface CheckedDefinition<Position> extends Asker<Position> {
+/** Positions by their numbers. Every function throws UserError for a fault, with the position in words. */
+export interface CheckedPositions<Position> extends Asker<Position> {
   indexOf(position: Position): number;
   mover(position: Position): Side;
   /** The position with this number; its own number and side are not looked at. */
   positionOf(index: number, side: Side): Position | null;
+  /** The position with this number, whose own number and side must be these; null if there is none. */
+  at(index: number, side: Side): Position | null;
+  text(position: Position): string;
+}
+
+/** Every function throws UserError for a fault, with the position in words. */
+export interface CheckedDefinition<Position> extends CheckedPositions<Position> {
   /** The images of a position, in the definition's own order; none if the game has no symmetries. */
   turned(position: Position): Position[];
   ended(position: Position): 'lost' | 'drawn' | null;
   movesOf(position: Position): NamedMove<Position>[];
-  text(position: Position): string;
 }
 
 /** The letters that name the sides in text. */
@@ -36,16 +43,31 @@ const FIELDS: Fields = {
   values: ['size', 'stuck', 'slices'],
 };
 
+/** What numbered games with scores have, and others do not. */
+const SCORED = ['starts', 'board', 'players'];
+
 /** Throws UserError if a function is missing, or name, size or `stuck` cannot be. */
 function requireDefinition<Position>(definition: NumberedGame<Position>): void {
+  for (const field of SCORED)
+    if ((definition as unknown as Record<string, unknown> | null)?.[field] !== undefined)
+      throw new UserError(`${definition.name}: it has ${field} and no score: only games with score have it`);
   requireFields('numberedGame', definition, FIELDS);
-  const { name, size, stuck = 'lost' } = definition;
-  if (!Number.isSafeInteger(size) || size < 1)
-    throw new UserError(`${name}: size is ${shown(size)}, not a whole number from 1 to 2^53 - 1`);
+  requireSize(definition, Number.MAX_SAFE_INTEGER, '2^53 - 1');
+  const { name, stuck = 'lost' } = definition;
   if (stuck !== 'lost' && stuck !== 'drawn')
     throw new UserError(`${name}: stuck is ${shown(stuck)}, not 'lost' or 'drawn'`);
-  const [first, missing] = definition.parse === undefined ? ['format', 'parse'] : ['parse', 'format'];
-  if ((definition.parse === undefined) !== (definition.format === undefined))
+}
+
+/** Throws UserError if the size cannot be, or one of `parse` and `format` is missing. @param shownMost `most` in words. */
+export function requireSize<Position>(
+  { name, size, parse, format }: NumberedPositions<Position>,
+  most: number,
+  shownMost: string,
+): void {
+  if (!Number.isSafeInteger(size) || size < 1 || size > most)
+    throw new UserError(`${name}: size is ${shown(size)}, not a whole number from 1 to ${shownMost}`);
+  const [first, missing] = parse === undefined ? ['format', 'parse'] : ['parse', 'format'];
+  if ((parse === undefined) !== (format === undefined))
     throw new UserError(`${name}: there is a ${first} without a ${missing}: one reads what the other writes`);
 }
 
@@ -54,9 +76,37 @@ export function newCheckedDefinition<Position>(
   definition: NumberedGame<Position>,
 ): CheckedDefinition<Position> {
   requireDefinition(definition);
-  const { name, size, symmetries } = definition;
+  const { symmetries } = definition;
+  const positions = newCheckedPositions(definition);
+  const { wrong, ask, askAll, askMoves } = positions;
+
+  function ended(position: Position): 'lost' | 'drawn' | null {
+    const over = ask(position, 'ended', () => definition.ended?.(position) ?? null);
+    if (over === null || over === 'lost' || over === 'drawn') return over;
+    if ((over as string) !== 'won')
+      throw wrong(position, `ended is ${shown(over)}, not 'lost', 'drawn' or null`);
+    throw wrong(
+      position,
+      "ended is 'won', which no table can hold: have position give null for it, leave moves that lead to it out of moves, and say 'lost' of who has no other",
+    );
+  }
+
+  return {
+    ...positions,
+    turned: (position) =>
+      symmetries === undefined ? [] : askAll(position, 'symmetries', () => symmetries(position)),
+    ended,
+    movesOf: (position) => askMoves(position, (each) => definition.moves(each), MAX_COUNT),
+  };
+}
+
+/** The positions of a definition whose members are known to be there. */
+export function newCheckedPositions<Position>(
+  definition: NumberedPositions<Position>,
+): CheckedPositions<Position> {
+  const { name, size } = definition;
   const asker = askerOf<Position>(name, text);
-  const { wrong, ask, askAll, askMoves } = asker;
+  const { wrong, ask } = asker;
 
   function indexOf(position: Position): number {
     const index = ask(position, 'index', () => definition.index(position));
@@ -86,32 +136,46 @@ export function newCheckedDefinition<Position>(
     return position;
   }
 
-  function ended(position: Position): 'lost' | 'drawn' | null {
-    const over = ask(position, 'ended', () => definition.ended?.(position) ?? null);
-    if (over === null || over === 'lost' || over === 'drawn') return over;
-    if ((over as string) !== 'won')
-      throw wrong(position, `ended is ${shown(over)}, not 'lost', 'drawn' or null`);
-    throw wrong(
-      position,
-      "ended is 'won', which no table can hold: have position give null for it, leave moves that lead to it out of moves, and say 'lost' of who has no other",
-    );
-  }
-
   function text(position: Position): string {
     return (
-      definition.format?.(position) ?? `${definition.index(position)} ${SIDES[definition.mover(position)]}`
+      definition.format?.(position) ??
+      `${definition.index(position)} ${SIDES[definition.mover(position)] ?? '?'}`
     );
   }
 
   return {
     ...asker,
-    indexOf,
-    mover,
-    positionOf,
-    turned: (position) =>
-      symmetries === undefined ? [] : askAll(position, 'symmetries', () => symmetries(position)),
-    ended,
-    movesOf: (position) => askMoves(position, (each) => definition.moves(each), MAX_COUNT),
-    text,
+    ...{ indexOf, mover, positionOf, text },
+    at(index, side) {
+      const position = positionOf(index, side);
+      if (position === null) return null;
+      const back = indexOf(position);
+      if (back !== index) throw wrong(position, `is position(${index}, ${side}), but its index is ${back}`);
+      if (mover(position) !== side)
+        throw wrong(position, `is position(${index}, ${side}), but its mover is ${1 - side}`);
+      return position;
+    },
   };
+}
+
+/** Reads a position: as the definition says, or its number and a letter for the side to move. Throws UserError. */
+export function parsePosition<Position>(
+  definition: NumberedPositions<Position>,
+  words: string,
+  at: CheckedPositions<Position>['at'],
+): Position {
+  const { name, size } = definition;
+  if (definition.parse !== undefined) return parseWith(name, words, (each) => definition.parse!(each));
+  const [, digits, letter] = /^\s*(\d+)\s+([wb])\s*$/.exec(words) ?? [];
+  const index = Number(digits);
+  const side = SIDES.indexOf(letter ?? '?');
+  if (side < 0 || index >= size)
+    throw new UserError(
+      `${name}: ${JSON.stringify(words)} is no position: a number below ${size} and "w" or "b" is`,
+    );
+  const position = at(index, side as Side);
+  if (position !== null) return position;
+  throw new UserError(
+    `${name}: there is no position ${index} ${letter}: position(${index}, ${side}) is null`,
+  );
 }

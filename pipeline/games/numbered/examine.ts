@@ -1,20 +1,10 @@
 /** A position of a numbered game is looked at closely before its table is made. */
 import type { Side } from '../../contract/game.js';
 import type { CheckedDefinition } from './checked-definition.js';
+import { isSampled, newComparer } from './compare.js';
 import type { NumberedGame } from './numbered-definition.js';
+import type { Places } from './places.js';
 import type { NumberRange, Ranges } from './ranges.js';
-
-/** Positions by number, and the images of a position. Throws UserError. */
-export interface Places<Position> {
-  /** The position with this number, whose own number and side must be these; null if there is none. */
-  at(index: number, side: Side): Position | null;
-  /** The same, where there must be one: its own number and side were looked at before. */
-  need(index: number, side: Side): Position;
-  /** The number of the canonical position: the least of those of all images. */
-  home(position: Position): number;
-  /** All images, this position among them, each once. */
-  images(position: Position): Position[];
-}
 
 export interface Examined {
   readonly terminal: 'open' | 'lost' | 'drawn';
@@ -24,11 +14,16 @@ export interface Examined {
 }
 
 export function newExaminer<Position>(
-  { symmetries, stuck = 'lost' }: NumberedGame<Position>,
-  { indexOf, mover, ended, movesOf, named, wrong }: CheckedDefinition<Position>,
-  { at, need, home, images }: Places<Position>,
+  definition: NumberedGame<Position>,
+  checked: CheckedDefinition<Position>,
+  places: Places<Position>,
   ranges: Ranges,
 ): (index: number, side: Side, range: NumberRange) => Examined | null {
+  const { symmetries, stuck = 'lost', size } = definition;
+  const { indexOf, mover, ended, movesOf, named, wrong } = checked;
+  const { at, need, home, images } = places;
+  const compare = newComparer(definition, checked, places);
+
   /** Checks that the images of a canonical position have one home, whichever of them is asked, in one slice. */
   function examineImages(position: Position, index: number, side: Side, range: NumberRange): void {
     for (const image of images(position)) {
@@ -76,13 +71,18 @@ export function newExaminer<Position>(
       examineImages(position, index, side, range);
     }
     const over = ended(position);
-    if (over !== null) return { terminal: over, moves: 0, conversions: 0 };
-    const moves = movesOf(position);
+    const moves = over === null ? movesOf(position) : [];
     if (indexOf(position) !== index)
       throw wrong(need(index, side), 'moves changes the position that it is given');
     let conversions = 0;
     for (const [called, after] of moves)
       if (targetOf(position, called, after, side, range) !== range) conversions++;
+    if (isSampled(index, size))
+      compare(position, index, side, {
+        end: over,
+        moves: moves.map(([called, after]) => [called, home(after)]),
+      });
+    if (over !== null) return { terminal: over, moves: 0, conversions: 0 };
     return {
       terminal: moves.length === 0 ? stuck : 'open',
       moves: moves.length - conversions,

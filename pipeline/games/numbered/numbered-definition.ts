@@ -1,6 +1,7 @@
 /** The definition of a game by positions with numbers and forward moves. */
 import type { Side } from '../../contract/game.js';
 import type { NamedMove } from '../definition.js';
+import type { BoardPicture } from '../keyed/keyed-rules.js';
 
 /** Numbers that follow each other and are solved together. */
 export interface NumberedSlice {
@@ -12,17 +13,8 @@ export interface NumberedSlice {
   readonly leadsTo?: readonly string[];
 }
 
-/**
- * Two players move in turn; no chance, nothing hidden. All functions are pure: the same answer whenever they are asked, in
- * any thread. A fault of the definition (a number out of range, a move to a number without a position) is a UserError that
- * names the position, when the game is solved.
- *
- * All are called again and again, so they should be cheap. To solve a position with m moves takes `moves` twice (once with
- * `unmoves`), `position` m + 2 times, `index` 3 m + 1 and `mover` 2 m + 1 times; to verify it, which is the default, as much
- * again; with symmetries, `index` is asked of every image. A game of two heaps with six moves a position takes 15 s of CPU time a
- * million positions, 22 with verification; with `unmoves` 7 and 13; with a symmetry that halves the positions 11 and 17.
- */
-export interface NumberedGame<Position> {
+/** The positions of a numbered game, whatever its ends are worth. All functions are as {@link NumberedGame} says. */
+export interface NumberedPositions<Position> {
   /** Letters, digits and dashes: tables are stored under it. */
   readonly name: string;
   /**
@@ -36,6 +28,33 @@ export interface NumberedGame<Position> {
   position(index: number, side: Side): Position | null;
   /** The side to move: 0 ("white") or 1 ("black"). */
   mover(position: Position): Side;
+  /** Reads a position as people write it; throws an Error that says what is wrong. Else it is its number and "w" or "b". */
+  parse?(text: string): Position;
+  /** Writes what `parse` reads. */
+  format?(position: Position): string;
+  /** A picture in lines of text. Else it is the text of `format`. */
+  diagram?(position: Position): string;
+  /**
+   * The positions that are the same as this one but for a symmetry of the board, all of them, with the same side to move: at
+   * most 254 others, in any order, repeats and the position itself allowed. The one with the least number is stored, and the
+   * others are looked up there. So a table has a fraction of the values and takes a fraction of the rounds' work. Counts of
+   * positions still count each of them; those with either side to move have as many images.
+   */
+  symmetries?(position: Position): Iterable<Position>;
+}
+
+/**
+ * Two players move in turn; no chance, nothing hidden. All functions are pure: the same answer whenever they are asked, in
+ * any thread. A fault of the definition (a number out of range, a move to a number without a position) is a UserError that
+ * names the position, when the game is solved.
+ *
+ * All are called again and again, so they should be cheap. To solve a position with m moves takes `moves` twice (once with
+ * `unmoves`), `position` m + 2 times, `index` 3 m + 1 and `mover` 2 m + 1 times; to verify it, which is the default, takes
+ * as much again. With symmetries, `index` is asked of every image. A game of two heaps with six moves a position takes 15 s
+ * of CPU time a million positions, 22 with verification; with `unmoves` 7 and 13; with a symmetry that halves the positions
+ * 11 and 17.
+ */
+export interface NumberedGame<Position> extends NumberedPositions<Position> {
   /**
    * The legal moves: the name of each and the position after it, with the other side to move. At most 254. Several moves may
    * lead to the same position. A pass is a move. Not called for positions that are `ended`.
@@ -51,23 +70,10 @@ export interface NumberedGame<Position> {
   ended?(position: Position): 'lost' | 'drawn' | null;
   /** The result for a side to move that has no move: 'lost' unless this says 'drawn'. */
   readonly stuck?: 'lost' | 'drawn';
-  /** Reads a position as people write it; throws an Error that says what is wrong. Else it is its number and "w" or "b". */
-  parse?(text: string): Position;
-  /** Writes what `parse` reads. */
-  format?(position: Position): string;
-  /** A picture in lines of text. Else it is the text of `format`. */
-  diagram?(position: Position): string;
-  /**
-   * The positions that are the same as this one but for a symmetry of the board, all of them, with the same side to move: at
-   * most 254 others, in any order, repeats and the position itself allowed. The one with the least number is stored, and the
-   * others are looked up there. So a table has a fraction of the values and takes a fraction of the rounds' work. Counts of
-   * positions still count each of them; those with either side to move have as many images.
-   */
-  symmetries?(position: Position): Iterable<Position>;
   /**
    * Where some moves can never be taken back (captures, men that advance): the numbers divided into slices, in the order
    * of the numbers, 0 first. Slices are solved one after another, each after those that it leads to, in the memory
-   * and disk space of one; moves must not lead in a circle of slices. Names are what `solve` and `stats` can be asked for.
+   * and disk space of one. Moves must not lead in a circle of slices. Names are what `solve` and `stats` can be asked for.
    */
   readonly slices?: readonly NumberedSlice[];
   /**
@@ -75,4 +81,26 @@ export interface NumberedGame<Position> {
    * do not exist or have `ended` may be among them. Never needed; it saves the memory and time of writing all moves down.
    */
   unmoves?(position: Position): Iterable<Position>;
+}
+
+/**
+ * A numbered game whose ends are worth points. It is solved as a keyed game is: as a whole, for the metric `score`, from all
+ * positions that there are. At most 2^30 of them; `size` is at most 2^52. It has neither slices nor `unmoves`.
+ */
+export interface ScoredNumberedGame<Position> extends NumberedPositions<Position> {
+  /** As in {@link NumberedGame}, but the same side may be to move after it, and there may be 2^20 moves. */
+  moves(position: Position): Iterable<NamedMove<Position>>;
+  /** Whether the game is over before anybody moves. Without this function it goes on until somebody cannot move. */
+  ended?(position: Position): 'over' | null;
+  /**
+   * By how much side 0 has won where the game is over, or nobody can move: an integer from -125 to 125, negative if side 1 has won.
+   * Side 0 wants more, side 1 less; endless play is worth 0.
+   */
+  score(position: Position): number;
+  /** The positions that commands and pages show first. Else it is the first, by number, from which there is a move. */
+  starts?(): Iterable<Position>;
+  /** A picture for pages. Else it is that of `diagram`. */
+  board?(position: Position): BoardPicture;
+  /** Names of the players, side 0 first. Else they are white and black. */
+  readonly players?: readonly [string, string];
 }

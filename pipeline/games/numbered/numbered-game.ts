@@ -4,17 +4,33 @@
  */
 import { UserError } from '../../../operators/core/errors.js';
 import type { Address, Ending, Game, Move } from '../../contract/game.js';
-import type { NumberedGame } from './numbered-definition.js';
+import type { KeyedRules } from '../keyed/keyed-rules.js';
+import type { NumberedGame, ScoredNumberedGame } from './numbered-definition.js';
 import { newRules } from './rules.js';
+import { scoredGame } from './scored-game.js';
 import { numberedSlice, widthOf } from './slice.js';
 
 /**
- * Makes a {@link Game} of positions with numbers and forward moves. Its metrics are `dtw` (plies to the end of a won game)
- * and `wdl`.
+ * Makes a game of positions with numbers and forward moves. Without `score` it is a {@link Game} with the metrics `dtw` (plies to the
+ * end of a won game) and `wdl`. With `score` it is a keyed game, for {@link solveKeyed}, of all positions, with `score`, `dtw` and `wdl`.
  *
  * @throws UserError if a function is missing or has a name that is not known, or name, size, `stuck` or slices cannot be.
  */
-export function numberedGame<Position>(definition: NumberedGame<Position>): Game<Position> {
+export function numberedGame<Position>(definition: ScoredNumberedGame<Position>): KeyedRules<Position>;
+export function numberedGame<Position>(definition: NumberedGame<Position>): Game<Position>;
+export function numberedGame<Position>(
+  definition: NumberedGame<Position> | ScoredNumberedGame<Position>,
+): Game<Position> | KeyedRules<Position> {
+  return isScored(definition) ? scoredGame(definition) : gameOfSlices(definition);
+}
+
+function isScored<Position>(
+  definition: NumberedGame<Position> | ScoredNumberedGame<Position>,
+): definition is ScoredNumberedGame<Position> {
+  return (definition as Partial<ScoredNumberedGame<Position>> | null)?.score !== undefined;
+}
+
+function gameOfSlices<Position>(definition: NumberedGame<Position>): Game<Position> {
   const rules = newRules(definition);
   const { name } = definition;
   const { all } = rules.ranges;
@@ -68,7 +84,7 @@ export function numberedGame<Position>(definition: NumberedGame<Position>): Game
       locate(position);
       return position;
     },
-    format: rules.text,
+    format: rules.format,
     locate,
     board({ slice, side, part, key }) {
       const range = all.find(({ name }) => name === slice)!;

@@ -1,5 +1,7 @@
 /** How the numbers of a numbered game are divided into slices: one, or intervals that follow each other. */
+
 import { UserError } from '../../../operators/core/errors.js';
+import { lastAtMost } from '../../../operators/core/search.js';
 import { NAME } from '../definition.js';
 import type { NumberedGame } from './numbered-definition.js';
 
@@ -61,17 +63,10 @@ export function newRanges({ name: game, size, slices }: NumberedGame<never>): Ra
     next += size;
     return { name, first, size, leadsTo: [...new Set(leadsTo)], depth: depthOf(name, []) };
   });
+  const firsts = Float64Array.from(all, ({ first }) => first);
 
   return {
     all,
-    of(index) {
-      let [low, high] = [0, all.length - 1];
-      while (low < high) {
-        const middle = (low + high + 1) >>> 1;
-        if (all[middle].first <= index) low = middle;
-        else high = middle - 1;
-      }
-      return all[low];
-    },
+    of: (index) => all[lastAtMost(firsts, index)],
   };
 }

@@ -1,10 +1,11 @@
 /** The contents of a definition, with one line for each fault in it. */
 import { UserError } from '../../../operators/core/errors.js';
 import type { Side } from '../../contract/game.js';
-import { type NamedMove, parseWith } from '../definition.js';
-import { type CheckedDefinition, newCheckedDefinition, SIDES } from './checked-definition.js';
-import { type Examined, newExaminer, type Places } from './examine.js';
+import type { NamedMove } from '../definition.js';
+import { type CheckedDefinition, newCheckedDefinition, parsePosition } from './checked-definition.js';
+import { type Examined, newExaminer } from './examine.js';
 import type { NumberedGame } from './numbered-definition.js';
+import type { Places } from './places.js';
 import { type NumberRange, newRanges, type Ranges } from './ranges.js';
 
 export interface Rules<Position> extends Places<Position> {
@@ -26,6 +27,8 @@ export interface Rules<Position> extends Places<Position> {
   examine(index: number, side: Side, range: NumberRange): Examined | null;
   parse(text: string): Position;
   text(position: Position): string;
+  /** The same; throws UserError if the definition's function fails. */
+  format(position: Position): string;
   wrong(position: Position, what: string): UserError;
 }
 
@@ -45,6 +48,7 @@ export function newRules<Position>(definition: NumberedGame<Position>): Rules<Po
     mover,
     text,
     wrong,
+    format: (position) => checked.ask(position, 'format', () => text(position)),
     examine: newExaminer(definition, checked, places, ranges),
     moves: (position) => (ended(position) === null ? movesOf(position) : []),
     unmoves(position) {
@@ -67,18 +71,10 @@ export function newRules<Position>(definition: NumberedGame<Position>): Rules<Po
 
 function newPlaces<Position>(
   { name, symmetries }: NumberedGame<Position>,
-  { indexOf, mover, positionOf, turned, wrong }: CheckedDefinition<Position>,
+  { indexOf, positionOf, turned, at }: CheckedDefinition<Position>,
 ): Places<Position> {
   return {
-    at(index, side) {
-      const position = positionOf(index, side);
-      if (position === null) return null;
-      const back = indexOf(position);
-      if (back !== index) throw wrong(position, `is position(${index}, ${side}), but its index is ${back}`);
-      if (mover(position) !== side)
-        throw wrong(position, `is position(${index}, ${side}), but its mover is ${1 - side}`);
-      return position;
-    },
+    at,
     need(index, side) {
       const position = positionOf(index, side);
       if (position === null)
@@ -96,25 +92,4 @@ function newPlaces<Position>(
       return [...new Map([position, ...turned(position)].map((image) => [indexOf(image), image])).values()];
     },
   };
-}
-
-function parsePosition<Position>(
-  definition: NumberedGame<Position>,
-  words: string,
-  at: Places<Position>['at'],
-): Position {
-  const { name, size } = definition;
-  if (definition.parse !== undefined) return parseWith(name, words, (each) => definition.parse!(each));
-  const [, digits, letter] = /^\s*(\d+)\s+([wb])\s*$/.exec(words) ?? [];
-  const index = Number(digits);
-  const side = SIDES.indexOf(letter ?? '?');
-  if (side < 0 || index >= size)
-    throw new UserError(
-      `${name}: ${JSON.stringify(words)} is no position: a number below ${size} and "w" or "b" is`,
-    );
-  const position = at(index, side as Side);
-  if (position !== null) return position;
-  throw new UserError(
-    `${name}: there is no position ${index} ${letter}: position(${index}, ${side}) is null`,
-  );
 }

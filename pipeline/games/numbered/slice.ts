@@ -47,7 +47,7 @@ function newEmitter<Position>(
   ): number => {
     const start = there.first + part * width;
     for (let i = from; i < to; i++) {
-      const position = rules.need(start + keys[i]!, side);
+      const position = rules.need(start + keys[i], side);
       const before = out.length;
       let wanted = 0;
       for (const index of targets(position)) {
@@ -91,7 +91,7 @@ export function numberedSlice<Position>(rules: Rules<Position>, range: NumberRan
     out,
   ) =>
     // Players move in turn.
-    side === sideThere ? to : backwardFrom[dependency]!(sideThere, part, keys, from, to, within(bias), out);
+    side === sideThere ? to : backwardFrom[dependency](sideThere, part, keys, from, to, within(bias), out);
 
   return {
     name,
@@ -126,7 +126,7 @@ export function numberedSlice<Position>(rules: Rules<Position>, range: NumberRan
       const start = first + part * width;
       for (let i = 0; i < length; i++) {
         // A position has as many images with either side to move, if it is one.
-        const position = rules.at(start + keys[i]!, 0) ?? rules.need(start + keys[i]!, 1);
+        const position = rules.at(start + keys[i], 0) ?? rules.need(start + keys[i], 1);
         const many = rules.images(position).length;
         if (many > 255) throw rules.wrong(position, `has ${many} images, and there may be 255`);
         out[i] = many;

@@ -1,0 +1,139 @@
+/**
+ * Numbered games with scores are keyed games whose keys are their numbers, and whose roots are all their positions.
+ *
+ * Tables of numbered games hold plies by slice, and a slice reads those of others. With scores, plies are counted from where the
+ * ends by so many points came in (graph/outcomes.ts), which is another ply in every slice. So these games are one graph.
+ */
+import { UserError } from '../../../operators/core/errors.js';
+import type { Side } from '../../contract/game.js';
+import { type Fields, listedBy, requireFields } from '../definition.js';
+import { keyedGame } from '../keyed/keyed-game.js';
+import type { KeyedRules } from '../keyed/keyed-rules.js';
+import {
+  type CheckedPositions,
+  newCheckedPositions,
+  parsePosition,
+  requireSize,
+} from './checked-definition.js';
+import type { ScoredNumberedGame } from './numbered-definition.js';
+
+const FIELDS: Fields = {
+  needed: ['index', 'position', 'mover', 'moves', 'score'],
+  optional: ['ended', 'parse', 'format', 'diagram', 'symmetries', 'starts', 'board'],
+  values: ['size', 'players'],
+};
+/** Fields of other numbered games, and why these cannot have them. */
+const UNFIT = {
+  slices: 'a game with score is solved as a whole',
+  stuck: 'score tells who has won where nobody can move',
+  unmoves: 'a game with score is solved by its forward moves',
+};
+const SIDES = [0, 1] as const;
+/** A key is a number with a bit for the side to move. */
+const MOST_SIZE = 2 ** 52;
+/** Roots that follow each other are so far apart, as a share of all numbers: the first roots are a sample of all. */
+const STRIDE = (Math.sqrt(5) - 1) / 2;
+
+/** Throws UserError if a function is missing or has a name that is not known, or name or size cannot be. */
+export function scoredGame<Position>(definition: ScoredNumberedGame<Position>): KeyedRules<Position> {
+  for (const [field, why] of Object.entries(UNFIT))
+    if ((definition as unknown as Record<string, unknown>)[field] !== undefined)
+      throw new UserError(`${definition.name}: it has both ${field} and score: ${why}`);
+  requireFields('numberedGame', definition, FIELDS);
+  requireSize(definition, MOST_SIZE, '2^52');
+  const { symmetries, board, players, starts } = definition;
+  const checked = newCheckedPositions(definition);
+  const { indexOf, mover, positionOf, at, named, wrong, text } = checked;
+
+  const rules = keyedGame<Position, number>({
+    name: definition.name,
+    *roots() {
+      // Before anything is solved.
+      for (const _ of starting());
+      yield* everyPosition(definition.name, definition.size, at);
+    },
+    key: (position) => indexOf(position) * 2 + mover(position),
+    position: (key) => at(Math.floor(key / 2), (key % 2) as Side) as Position,
+    mover,
+    moves: (position) => definition.moves(position),
+    ended: (position) => definition.ended?.(position) ?? null,
+    score: (position) => definition.score(position),
+    parse: (words) => parsePosition(definition, words, at),
+    format: text,
+    diagram: (position) => definition.diagram?.(position) ?? text(position),
+    ...(symmetries === undefined ? {} : { symmetries: (position) => definition.symmetries!(position) }),
+    ...(board === undefined ? {} : { board: (position) => definition.board!(position) }),
+    ...(players === undefined ? {} : { players }),
+  });
+
+  /** Each move leads to a number that is a position. */
+  function movesOn(position: Position): ReturnType<typeof rules.movesOn> {
+    const moves = rules.movesOn(position);
+    for (const [called, after] of moves)
+      if (positionOf(indexOf(after), mover(after)) === null)
+        throw wrong(position, `the move ${called} leads to ${named(after)}, which is no position`);
+    return moves;
+  }
+
+  /** The first position, by number, from which there is a move. */
+  function firstOpen(): Position {
+    for (let index = 0; index < definition.size; index++)
+      for (const side of SIDES) {
+        const position = at(index, side);
+        if (position !== null && rules.ended(position) === null && movesOn(position).length > 0)
+          return position;
+      }
+    throw new UserError(`${definition.name}: from no position is there a move`);
+  }
+
+  /** What `starts` lists. */
+  function* starting(): Generator<Position> {
+    if (starts === undefined) return;
+    let some = false;
+    for (const position of listedBy(definition.name, 'starts', () => starts.call(definition))) {
+      if (positionOf(indexOf(position), mover(position)) === null)
+        throw wrong(position, 'starts gives it, and position gives null for its index');
+      some = true;
+      yield position;
+    }
+    if (!some) throw new UserError(`${definition.name}: starts lists no position`);
+  }
+
+  return {
+    ...rules,
+    movesOn,
+    words: {
+      what: 'index',
+      shown: (key) => String(key >> 1n),
+      position: (key) => `position(${key >> 1n}, ${key & 1n})`,
+    },
+    moves: (position) => (rules.ended(position) === null ? movesOn(position) : []),
+    *starts() {
+      if (starts === undefined) yield firstOpen();
+      else yield* starting();
+    },
+  };
+}
+
+/** All positions, spread over the numbers. */
+function* everyPosition<Position>(
+  name: string,
+  size: number,
+  at: CheckedPositions<Position>['at'],
+): Generator<Position> {
+  let stride = Math.max(1, Math.floor(size * STRIDE));
+  while (commonDivisor(stride, size) > 1) stride++;
+  let found = false;
+  for (let index = 0, seen = 0; seen < size; seen++, index = (index + stride) % size)
+    for (const side of SIDES) {
+      const position = at(index, side);
+      if (position === null) continue;
+      found = true;
+      yield position;
+    }
+  if (!found) throw new UserError(`${name}: position gives null for every number from 0 to ${size - 1}`);
+}
+
+function commonDivisor(a: number, b: number): number {
+  return b === 0 ? a : commonDivisor(b, a % b);
+}
