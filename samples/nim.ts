@@ -1,5 +1,5 @@
 /**
- * Nim, as an example of a game of your own: heaps of up to 15 counters; a move takes any number of them from one heap, and
+ * Nim, as an example of a game of your own: heaps of up to 15 counters. A move takes any number of them from one heap, and
  * who takes the last counter has won. `mergemate solve samples/nim.ts N3`; docs/your-own-game.md explains it line by line.
  */
 import {
@@ -35,7 +35,7 @@ function heapsAt(count: number, index: number): number[] {
   return heaps;
 }
 
-/** What is left if heap `i` has `counters`; without counters it is no heap. */
+/** The heaps that are left if heap `i` has `counters`; without counters it is no heap. */
 function leave(heaps: readonly number[], i: number, counters: number): number[] {
   return heaps.flatMap((old, n) => (n !== i ? [old] : counters === 0 ? [] : [counters]));
 }

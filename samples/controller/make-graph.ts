@@ -1,11 +1,11 @@
 /**
  * `tsx make-graph.ts [capacity]`: a water tower whose pump must be controlled, as a graph for `mergemate graph solve`, in JSON
- * Lines on standard output. Every minute the controller leaves the pump as it is or switches it; then the town takes as
+ * Lines on standard output. Every minute the controller leaves the pump as it is or switches it. Then the town takes as
  * much as it likes, which changes by one at most from minute to minute. The town wins if the tower overflows or runs dry.
  */
 import { pathToFileURL } from 'node:url';
 
-/** What the pump delivers in a minute when it runs; the town takes less. */
+/** Units that the pump delivers in a minute when it runs; the town takes less. */
 const INFLOW = 4;
 const MOST_TAKEN = 3;
 /** Minutes that the pump must run before it may be switched off, and must rest before it may be switched on. */
@@ -13,7 +13,7 @@ const RUN = 5;
 const REST = 3;
 
 export interface Tower {
-  /** What is in the tower: 0 to its capacity. */
+  /** The water in the tower: 0 to its capacity. */
   readonly water: number;
   readonly taken: number;
   readonly pump: 'on' | 'off';

@@ -15,7 +15,7 @@ export function readStreets(text: string): Streets {
   for (const line of text.split('\n')) {
     if (line.startsWith('#') || line.trim() === '') continue;
     const names = line.trim().split(/\s+/);
-    corner(names[0]!);
+    corner(names[0]);
     for (let i = 1; i < names.length; i++) {
       corner(names[i - 1]!).add(names[i]!);
       corner(names[i]!).add(names[i - 1]!);
@@ -42,7 +42,7 @@ export function* pursuit(streets: Streets, cops: number): Generator<string> {
   const steps = new Map(corners.map((corner) => [corner, [corner, ...streets.get(corner)!]]));
   const sameForAll = new Array<string[]>(cops).fill(corners);
   const placements = [...choices(sameForAll)].filter((places) =>
-    places.every((place, i) => i === 0 || places[i - 1]! <= place),
+    places.every((place, i) => i === 0 || places[i - 1] <= place),
   );
   const line = (node: object) => JSON.stringify(node);
 

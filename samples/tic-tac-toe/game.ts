@@ -5,7 +5,7 @@ import { numberedGame, type Side } from 'mergemate';
 type Board = readonly number[];
 
 const LINES = ['012', '345', '678', '036', '147', '258', '048', '246'].map((line) => [...line].map(Number));
-/** What is on each square after the board is turned by a quarter, and after it is turned over. */
+/** The square that comes to each square when the board is turned by a quarter, and when it is turned over. */
 const TURNED = [...'630741852'].map(Number);
 const OVER = [...'210543876'].map(Number);
 const SIGNS = '.xo';

@@ -6,7 +6,7 @@ import { randomFrom } from '../support/graph-game.js';
 import { type AttractorNode, attractor } from './attractor.js';
 import { type SolvedLines, solvedLines } from './solved-graph.js';
 
-/** The rules, written anew: the pump is a number, minutes to wait if it runs and -1 - minutes if it does not. */
+/** The rules, written a second time: the pump is a number, minutes to wait if it runs and -1 - minutes if it does not. */
 function states(capacity: number): Map<string, AttractorNode> {
   const name = (water: number, taken: number, pump: number, mover: string) =>
     `water ${water} taken ${taken} pump ${pump < 0 ? `off wait ${-1 - pump}` : `on wait ${pump}`} ${mover}`;

@@ -1,13 +1,26 @@
 /** Games that people know: every position against a naive solver that knows no symmetries; and what is published of them. */
-import { type KeyedGame, type KeyedRules, keyedGame } from 'mergemate';
+import {
+  type KeyedGame,
+  type KeyedRules,
+  keyedGame,
+  localStore,
+  newCounters,
+  newScratch,
+  openKeyedProber,
+  solveKeyed,
+} from 'mergemate';
 import { expect, test } from 'vitest';
+import { graphGame } from '../../pipeline/graph/graph-game.js';
+import { openNames } from '../../pipeline/graph/node-names.js';
 import chomp from '../../samples/chomp/game.js';
 import { connectFour } from '../../samples/connect-four/rules.js';
 import { dotsAndBoxes } from '../../samples/dots-and-boxes/game.js';
-import hex from '../../samples/hex/game.js';
+import { hex } from '../../samples/hex/game.js';
 import { othello } from '../../samples/othello/game.js';
 import { gridOf, marginsOf } from '../support/boxes-margins.js';
-import { ifNotLongest, LONGEST } from '../support/long.js';
+import { testFolder } from '../support/cli.js';
+import { hexValues } from '../support/hex-values.js';
+import { ifNotLongest, ifShort, LONG, LONGEST } from '../support/long.js';
 import {
   type KeyedValues,
   naiveScores,
@@ -15,8 +28,9 @@ import {
   solvedScores,
   solvedValues,
 } from '../support/naive-keyed.js';
+import { valuesOf } from '../support/paged.js';
 
-/** What a game was made of, as far as the naive solver asks. */
+/** The definition of a game, as far as the naive solver asks. */
 function definitionOf<Position>(game: KeyedRules<Position>): KeyedGame<Position, number> {
   const { name, stuck, roots, mover, moves, ended } = game;
   return {
@@ -51,11 +65,45 @@ test('Chomp: who begins wins (Gale); bars are paths from corner to corner', asyn
   expect(bars.size).toBe(1287 - 1);
 }, 60_000);
 
-test('Hex: who begins wins (Nash), and nothing is drawn', async () => {
-  const { naive, root } = await compare(hex);
-  expect(root).toBeGreaterThan(0);
-  expect([...naive.values()]).not.toContain(0);
+/** Every value against a solver apart; the openings with which White wins. */
+async function compareHex(size: number): Promise<string[]> {
+  const game = keyedGame(hex(size));
+  const values = hexValues(size);
+  const store = localStore(testFolder(), { durable: false });
+  const scratch = newScratch(localStore(testFolder(), { durable: false }), 'scratch');
+  const { graph, summary } = await solveKeyed({ game, store, scratch });
+  expect(graph.boards).toBe(values.positions);
+  expect(summary.verified).toBe(graph.nodes);
+  const sides = await valuesOf(graphGame(graph), game.name, 'dtw', store);
+  const names = await openNames(store, graph.runs.names, newCounters());
+  let nodes = 0;
+  let wrong = 0;
+  for await (const key of names.all()) {
+    const side = sides[0][nodes] === null ? 1 : 0;
+    const code = sides[side][nodes++]!;
+    const [white, black] = game.at(BigInt(key));
+    const { winner, plies } = values.of(white, black);
+    // Won in n plies is n, lost -n - 1, and 0 would be drawn.
+    if (code !== (winner === side ? plies : -plies - 1) || code === 0) wrong++;
+  }
+  expect([nodes, wrong]).toEqual([graph.nodes, 0]);
+  const prober = await openKeyedProber(game, store);
+  const { wdl, moves } = await prober.probe([0, 0]);
+  expect(wdl).toBe('win');
+  return moves.flatMap(({ name, wdl }) => (wdl === 'win' ? [name] : [])).sort();
+}
+
+test('Hex 3x3: who begins wins (Nash), nothing is drawn, and five openings win', async () => {
+  expect(await compareHex(3)).toEqual(['a3', 'b1', 'b2', 'b3', 'c1']);
 }, 60_000);
+
+test.skipIf(!LONG)(
+  `Hex 4x4: the openings on the short diagonal win, and no others${ifShort}`,
+  async () => {
+    expect(await compareHex(4)).toEqual(['a4', 'b3', 'c2', 'd1']);
+  },
+  1_800_000,
+);
 
 /** The score of the root, of a game that is solved once. */
 async function compareScores<Position>(
@@ -84,7 +132,7 @@ async function compareMargins(size: number): Promise<{ root: number; nodes: numb
     const { drawn, white, side } = game.at(key);
     const { taken, lines } = gridOf(size, drawn);
     seen.add(lines);
-    if (score !== 2 * white - taken + (side === 0 ? 1 : -1) * margins[lines]!) wrong++;
+    if (score !== 2 * white - taken + (side === 0 ? 1 : -1) * margins[lines]) wrong++;
   }
   expect(wrong).toBe(0);
   // Each set of lines can be drawn, and eight look alike, or fewer.
@@ -112,7 +160,11 @@ test('Connect Four on boards that are not square', async () => {
   await compare(keyedGame(connectFour(3, 4)));
 }, 60_000);
 
-test('Othello 4x4: the second player wins by 8', async () => {
-  const { root } = await compareScores(othello);
-  expect(root).toBe(-8);
-}, 120_000);
+test.skipIf(!LONG)(
+  `Othello 4x4: the second player wins by 8${ifShort}`,
+  async () => {
+    const { root } = await compareScores(othello);
+    expect(root).toBe(-8);
+  },
+  120_000,
+);
