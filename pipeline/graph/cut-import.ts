@@ -1,10 +1,12 @@
 /** The thread that leads an import in pieces: it deals them out, and brings together what they found. */
+
 import { type Budget, share } from '../../operators/core/budget.js';
 import { addCounters, type Counters } from '../../operators/core/counters.js';
+import { cutEvenly, type Interval } from '../../operators/core/interval.js';
 import { releaseSegments } from '../../operators/distribute/distribute.js';
-import type { MajorRange, RunRef } from '../../operators/runs/types.js';
+import type { RunRef } from '../../operators/runs/types.js';
 import { KEY_MAJORS } from './ids.js';
-import { type ImportCrew, intervals, type PostedRows, posted } from './pieces.js';
+import { type ImportCrew, type PostedRows, posted } from './pieces.js';
 import type { ReadGraph } from './read-graph.js';
 import type { Gatherable } from './row-collector.js';
 import type { ImportEnv } from './stride.js';
@@ -28,7 +30,7 @@ export async function indexInPieces(
   name: string,
 ): Promise<RunRef[] | null> {
   const rows = posted(keys);
-  const pieces = intervals(KEY_MAJORS, crew.workers).map((majors, i) => ({
+  const pieces = cutEvenly(KEY_MAJORS, crew.workers).map((majors, i) => ({
     ...{ kind: 'index' as const, budget: env.budget, keys: rows, majors, name: nameOfPiece(name, i) },
   }));
   const done = taken(await crew.pieces(pieces, env.report), env.counters);
@@ -44,7 +46,7 @@ export async function edgesInPieces(
   const { nodes } = read;
   const shift = orderShift(read, env.budget);
   const targets = posted(read.targets);
-  const pieces = intervals(KEY_MAJORS, crew.workers).map((majors) => ({
+  const pieces = cutEvenly(KEY_MAJORS, crew.workers).map((majors) => ({
     ...{ kind: 'edges' as const, budget: env.budget, targets, majors, index, shift, nodes },
   }));
   const done = taken(await crew.pieces(pieces, env.report), env.counters);
@@ -65,7 +67,7 @@ export async function writeInPieces(
   edges: PostedRows,
   nameOf: (what: keyof WrittenSuccessors['runs']) => string,
 ): Promise<ReturnType<typeof asJoined>> {
-  const pieces = intervals(read.parts.to, crew.workers).map((parts: MajorRange, i) => ({
+  const pieces = cutEvenly(read.parts.to, crew.workers).map((parts: Interval, i) => ({
     ...{ kind: 'nodes' as const, budget: env.budget, edges: { sources: edges.sources, kept: [] } },
     read: { ...read, parts },
     names: {

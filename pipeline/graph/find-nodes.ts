@@ -1,11 +1,13 @@
 /** Joins names with the index of nodes. */
+
 import type { Budget } from '../../operators/core/budget.js';
+import type { Interval } from '../../operators/core/interval.js';
 import { gather } from '../../operators/gather.js';
 import { match, NONE } from '../../operators/match.js';
-import type { MajorRange, RunRef } from '../../operators/runs/types.js';
+import type { RunRef } from '../../operators/runs/types.js';
+import { SIDE_BIT } from './graph-layout.js';
 import { type IdKey, REST_MASK } from './ids.js';
 import { openIndexCursor } from './index-run.js';
-import { SIDE_BIT } from './layout.js';
 import type { Gatherable } from './row-collector.js';
 import type { ImportEnv } from './stride.js';
 
@@ -21,7 +23,7 @@ export interface Unknown {
  */
 export async function findNodes(
   names: Pick<Gatherable, 'sources'>,
-  majors: MajorRange,
+  majors: Interval,
   index: readonly RunRef[],
   env: ImportEnv & { readonly order: Budget },
   found: (number: number, word: number) => Promise<void> | undefined,

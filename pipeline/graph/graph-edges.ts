@@ -11,8 +11,8 @@ import type { Context } from '../phases/context.js';
 import { openEdges } from '../phases/edge-run.js';
 import type { RoundMoves } from '../phases/round-moves.js';
 import type { RoundsState } from '../phases/round-partition.js';
+import { NODE_MASK, SAME_BIT } from './graph-layout.js';
 import { openHubs } from './hubs.js';
-import { NODE_MASK, SAME_BIT } from './layout.js';
 import type { GraphManifest } from './manifest.js';
 
 export async function openGraphEdges(

@@ -16,7 +16,6 @@ import { memoryOf } from '../phases/memory.js';
 import type { SlicePhases, Solvable } from '../phases/slice-phases.js';
 import { openGraphEdges } from './graph-edges.js';
 import { graphGame } from './graph-game.js';
-import { openJoined } from './joined-runs.js';
 import {
   isDrawn,
   isLost,
@@ -27,7 +26,9 @@ import {
   SIDE_OF_NODE,
   sideOfWord,
   unitsOf,
-} from './layout.js';
+} from './graph-layout.js';
+import { fitsMemory, solveHeld } from './held/solve-held.js';
+import { openJoined } from './joined-runs.js';
 import type { GraphManifest } from './manifest.js';
 import { NODES, SUCCESSORS } from './successors.js';
 import { verifyGraph } from './verify-graph.js';
@@ -43,6 +44,10 @@ function graphPhases(graph: GraphManifest): SlicePhases {
     moves: movesOfGraph(graph),
     convert: (context) => endsByScore(context, graph),
     openMoves: (context, state) => openGraphEdges(context, graph, state),
+    held: {
+      fits: (memory) => fitsMemory(graph, memory),
+      solve: (context) => solveHeld(context, graph),
+    },
     verify: (context, table) => verifyGraph(context, graph, table),
   };
 }

@@ -21,12 +21,12 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Side, SliceIndex } from '../contract/game.js';
 import type { Metric, ValueColumn } from '../formats/value.js';
 import type { Context } from '../phases/context.js';
-import { slicePrefix } from '../table/names.js';
 import type { Table } from '../table/table.js';
+import { slicePrefix } from '../table/table-names.js';
+import { NodeStatus, SIDE_OF_NODE, unitShift } from './graph-layout.js';
 import { openJoined } from './joined-runs.js';
-import { NodeStatus, SIDE_OF_NODE, unitShift } from './layout.js';
 import type { GraphManifest } from './manifest.js';
-import { openNames } from './names.js';
+import { openNames } from './node-names.js';
 import { outcomesOf, type Winning, winningOf } from './outcomes.js';
 import { poolOf } from './row-collector.js';
 import { needSolvedGraph } from './solved-graph.js';
@@ -55,7 +55,7 @@ const BATCH = 1 << 12;
 /** Which graph is gone through. */
 export interface GraphRowsOptions {
   readonly store: Store;
-  /** What the graph is called in the store. */
+  /** The name of the graph in the store. */
   readonly name: string;
   readonly metric: Metric;
   readonly scratch: Scratch;

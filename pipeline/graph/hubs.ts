@@ -1,9 +1,11 @@
 /**
  * Hubs: nodes that have more edges than their label counts. The *excess* of a hub is the number of its edges beyond that, less
  * those that are known to be bad. Requests to a hub count its excess down first, and its label once there is none left.
- * A partition holds the hubs of its own parts. Memory: 8 bytes a hub, of which there are at most E / 255; a bit a node of a part.
+ * A partition holds the hubs of its own parts. Memory: 8 bytes a hub, and at most E / 255 hubs; a bit a node of a part.
  */
+
 import { UserError } from '../../operators/core/errors.js';
+import { firstAtLeast } from '../../operators/core/search.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { Grouped, RunRef } from '../../operators/runs/types.js';
 import { createRun } from '../../operators/runs/writer.js';
@@ -42,13 +44,13 @@ export async function openHubs(context: Context, graph: GraphManifest, labels: L
     part = next;
     marks.fill(0);
     const end = (part + 1) * slice.width;
-    for (let i = firstFrom(nodes, part * slice.width); i < nodes.length && nodes[i] < end; i++) {
+    for (let i = firstAtLeast(nodes, part * slice.width); i < nodes.length && nodes[i] < end; i++) {
       if (excess[i] > 0) setBit(marks, nodes[i] - part * slice.width);
     }
   }
 
   function take(key: number): void {
-    const i = firstFrom(nodes, part * slice.width + key);
+    const i = firstAtLeast(nodes, part * slice.width + key);
     excess[i]--;
     if (excess[i] === 0) marks[key >>> 3] &= ~(1 << (key & 7));
   }
@@ -123,16 +125,4 @@ async function commitHubs(context: Context, { nodes, excess }: Hubs, ply: number
     await writer.abort();
     throw error;
   }
-}
-
-/** The number of the first node from `node` on. */
-function firstFrom(nodes: Uint32Array, node: number): number {
-  let low = 0;
-  let high = nodes.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (nodes[middle] < node) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

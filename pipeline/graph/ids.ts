@@ -49,7 +49,7 @@ function mix(high: number, low: number, seed: number, out: IdKey): void {
 
 const words: KeyWords = { high: 0, low: 0 };
 
-/** Of the key of a name that is an integer, whose words are mixed; its minor is the lower word. */
+/** For the key of a name that is an integer, whose words are mixed; its minor is the lower word. */
 export const majorOfMixed = (high: number): number => high >>> REST_BITS;
 export const restOfMixed = (high: number): number => high & REST_MASK;
 

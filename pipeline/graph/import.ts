@@ -22,11 +22,12 @@ import type { Cursor, RunRef } from '../../operators/runs/types.js';
 import { asJoined, divided, edgesInPieces, indexInPieces, writeInPieces } from './cut-import.js';
 import { findNodes, type Unknown } from './find-nodes.js';
 import { requireGraphName } from './graph-game.js';
+import { graphPrefix, NODE_MASK, PART_NODES } from './graph-layout.js';
+import { writeHeld } from './held/write-held.js';
 import { type IdKey, KEY_MAJORS, keyOf, sameKey } from './ids.js';
 import { writeIndex } from './index-run.js';
-import { graphPrefix, NODE_MASK, PART_NODES } from './layout.js';
 import { commitGraph, type GraphManifest, newGraphManifest, readGraphManifest } from './manifest.js';
-import { joinNames } from './names.js';
+import { joinNames } from './node-names.js';
 import { FINDING, type ImportCrew } from './pieces.js';
 import { COMMIT_ROWS, type ReadGraph, readGraph } from './read-graph.js';
 import { type Gatherable, newRowCollector, poolOf } from './row-collector.js';
@@ -37,7 +38,7 @@ import { orderShift, writeSuccessors } from './successors.js';
 
 export interface ImportOptions extends Omit<ImportEnv, 'counters'> {
   readonly source: GraphSource;
-  /** What the graph will be called: letters, digits and dashes. */
+  /** The future name of the graph: letters, digits and dashes. */
   readonly name: string;
   /** Tells whether the source is the one of an earlier import. */
   readonly fingerprint: string;
@@ -54,6 +55,8 @@ export type ImportPhase = 'import' | 'index' | 'successors';
 
 /** Names that meet under so many seeds are not told apart. */
 const SEEDS = 8;
+/** The share of the memory for a graph that is held: while it is found there is nothing else but what it is expanded to. */
+const HOLDING = 0.5;
 
 /**
  * Imports the graph, if that was not done before, and goes on where an earlier call was interrupted.
@@ -99,8 +102,10 @@ async function importOnce(options: ImportOptions, steps: ImportSteps): Promise<G
   const counters = newCounters();
   const env: ImportEnv = { ...options, counters, shared: options.crew !== undefined };
   phase('import', null);
+  const written = await importHeld(options, steps, { env, nameOf, commitRows });
+  if (written !== null) return written;
   const read = await readGraph(source, steps, { ...env, commitRows });
-  const crew = read.apart === null && read.nodes > PART_NODES ? options.crew?.() : undefined;
+  const crew = read.looseEdges === null && read.nodes > PART_NODES ? options.crew?.() : undefined;
   const cut = crew && { crew, env: { ...env, budget: divided(env.budget, crew.workers) } };
   let { indexed } = steps;
   if (indexed === null) {
@@ -121,9 +126,9 @@ async function importOnce(options: ImportOptions, steps: ImportSteps): Promise<G
     await read.keys!.release();
     for (const part of read.names) await store.delete(part.name);
   }
-  const { targets, apart } = read;
+  const { targets, looseEdges } = read;
   // Rows of targets are matched; each end of edges told apart is, too, and they are brought together; all are then ordered.
-  phase('successors', 2 * targets.rows + 4 * (apart?.from.rows ?? 0));
+  phase('successors', 2 * targets.rows + 4 * (looseEdges?.from.rows ?? 0));
   const pieces = cut && (await edgesInPieces(cut, read, indexed.index));
   const edges = pieces ?? (await resolve(source, read, steps.seed, indexed.index, env));
   try {
@@ -155,6 +160,34 @@ async function importOnce(options: ImportOptions, steps: ImportSteps): Promise<G
   }
 }
 
+interface HeldImport {
+  readonly env: ImportEnv;
+  readonly nameOf: (what: keyof GraphManifest['runs']) => string;
+  readonly commitRows: number;
+}
+
+/** The import of a graph that is found in a moment, and fits memory: nothing of it is sorted; null if it is none. */
+async function importHeld(
+  { source, name, fingerprint, phase }: ImportOptions,
+  steps: ImportSteps,
+  { env, nameOf, commitRows }: HeldImport,
+): Promise<GraphManifest | null> {
+  if (source.hold === undefined || steps.read.length > 0 || steps.indexed !== null) return null;
+  const room = { memory: HOLDING * env.budget.memory, rows: commitRows };
+  const held = await source.hold(room, env.report);
+  if (held === null) return null;
+  phase('index', 2 * held.nodes);
+  const { runs, hubs, scores, edges } = await writeHeld(held, source.stuck, nameOf, env);
+  return newGraphManifest({
+    ...{ name, source: source.name, fingerprint, players: [...source.head.players] },
+    ...{ nodes: held.nodes, edgesRead: held.edges, edges, hubs },
+    ...(source.scored === true ? { scores: [...scores] } : {}),
+    ...{ movesCompared: held.compared, boards: held.boards, seed: steps.seed, idKind: 'integer' },
+    runs,
+    counters: steps.counted(env.counters),
+  });
+}
+
 /** The edges as (node | successor and its side), majors 2^{@link orderShift} nodes. */
 async function resolve(
   source: GraphSource,
@@ -179,11 +212,11 @@ async function resolve(
   const ends: Gatherable[] = [];
   try {
     await find(read.targets, 'node', (node, word) => edges.put(node >>> shift, node, word));
-    if (read.apart !== null) {
+    if (read.looseEdges !== null) {
       for (const which of ['from', 'to'] as const) {
         const pool = poolOf(shares[which]);
         const numbered = newRowCollector({ majors: NUMBER_MAJORS, payload: 1, pool }, env);
-        await find(read.apart[which], 'edge', (edge, word) =>
+        await find(read.looseEdges[which], 'edge', (edge, word) =>
           numbered.put(edge >>> NUMBER_SHIFT, edge, word),
         ).catch(async (error) => {
           await numbered.abort();

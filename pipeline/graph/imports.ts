@@ -8,13 +8,13 @@ import type { Store } from '../../operators/storage/store.js';
 import { readRecord } from '../formats/record.js';
 import type { Garbage } from '../survey/garbage.js';
 import { isGraphName } from './graph-game.js';
-import { graphPrefix, IMPORT_VERSION } from './layout.js';
+import { graphPrefix, IMPORT_VERSION } from './graph-layout.js';
 import { graphManifestName } from './manifest.js';
 
 /** Manifests, runs, and runs that have numbers for names. What is called otherwise is not ours. */
 const OURS = /\.json$|\.arrow$|\/\d+$/;
 
-/** What was imported of a graph so far. */
+/** The imported part of a graph so far. */
 export interface ImportObjects {
   readonly graph: string;
   /** Full names, ascending. */
@@ -46,7 +46,7 @@ export function importsAmong(listing: readonly string[]): ImportObjects[] {
 }
 
 /**
- * What nothing needs any more of a graph's import: runs of attempts that died, and what only an import that is not at its
+ * The garbage of a graph's import: runs of attempts that died, and objects that only an import needs that is not at its
  * end needs. An import at work has runs that no manifest names yet: only their age tells.
  * @throws DamageError if a manifest is damaged: then nothing can be said.
  */

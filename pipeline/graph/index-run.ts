@@ -2,14 +2,15 @@
 
 import type { Counters } from '../../operators/core/counters.js';
 import { assert, UserError } from '../../operators/core/errors.js';
+import type { Interval } from '../../operators/core/interval.js';
 import { gather } from '../../operators/gather.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
-import type { Batch, Cursor, MajorRange, RunRef } from '../../operators/runs/types.js';
-import { createRun } from '../../operators/runs/writer.js';
+import type { Batch, Cursor, RunRef } from '../../operators/runs/types.js';
+import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import type { Store } from '../../operators/storage/store.js';
 import { type IdKey, idText, KEY_MAJORS, keyOf, REST_MASK } from './ids.js';
 import { openJoined } from './joined-runs.js';
-import { openNames } from './names.js';
+import { openNames } from './node-names.js';
 import type { Gatherable } from './row-collector.js';
 import type { GraphSource, NodeId } from './source.js';
 import type { ImportEnv } from './stride.js';
@@ -59,13 +60,13 @@ export async function writeIndex(
 /** Writes the part of the index that has the keys of some majors, or tells of two nodes with one key. */
 export async function writeIndexOf(
   keys: Pick<Gatherable, 'sources'>,
-  majors: MajorRange,
+  majors: Interval,
   name: string,
   env: ImportEnv,
 ): Promise<RunRef | Twice> {
   const { store, budget, counters } = env;
   const order = { ...env, budget: { ...budget, memory: Math.floor(budget.memory * ORDER_SHARE) } };
-  const run = await createRun(store, name, spec, { batchRows: INDEX_ROWS, counters });
+  const run = await createIndex(store, name, counters);
   let twice: Twice | null = null;
   try {
     const last = newGroup();
@@ -84,8 +85,13 @@ export async function writeIndexOf(
   }
 }
 
+/** A run for rows (key of the name | rest of the key and side, node), by key. */
+export function createIndex(store: Store, name: string, counters: Counters): Promise<RunWriter> {
+  return createRun(store, name, spec, { batchRows: INDEX_ROWS, counters });
+}
+
 /** Rows of a record batch: what is read for one name. */
-const INDEX_ROWS = 1 << 10;
+const INDEX_ROWS = 1 << 12;
 
 /** Finds rows with the same key, also in the rest of it. */
 function newGroup() {
@@ -119,7 +125,7 @@ function newGroup() {
 export async function openIndexCursor(
   { store, counters }: ImportEnv,
   index: readonly RunRef[],
-  majors: MajorRange,
+  majors: Interval,
 ): Promise<Cursor> {
   return (await openJoined(store, index, { counters, expect: { kind: INDEX } })).cursor(majors);
 }

@@ -1,6 +1,7 @@
 /** Runs of one kind whose majors follow each other, as the pieces of an import write them (pieces.ts), read as one. */
+import type { Interval } from '../../operators/core/interval.js';
 import { type OpenOptions, openRun, type RunReader } from '../../operators/runs/reader.js';
-import type { Cursor, DenseCursor, MajorRange, RunRef } from '../../operators/runs/types.js';
+import type { Cursor, DenseCursor, RunRef } from '../../operators/runs/types.js';
 import type { Store } from '../../operators/storage/store.js';
 
 export type JoinedRuns = Pick<RunReader, 'cursor' | 'denseCursor' | 'denseBlock'>;
@@ -16,7 +17,7 @@ export async function openJoined(
   if (runs.length === 1) return runs[0];
   const lasts = runs.map((run) => run.majors().at(-1) ?? -1);
 
-  function* within(range: MajorRange): Generator<RunReader> {
+  function* within(range: Interval): Generator<RunReader> {
     let before = -1;
     for (const [i, run] of runs.entries()) {
       if (before + 1 < range.to && lasts[i] >= range.from) yield run;
@@ -38,4 +39,4 @@ export async function openJoined(
   };
 }
 
-const ALL: MajorRange = { from: 0, to: 2 ** 32 };
+const ALL: Interval = { from: 0, to: 2 ** 32 };

@@ -3,7 +3,7 @@ import type { Side } from '../contract/game.js';
 import type { Metric, Wdl } from '../formats/value.js';
 import type { Winning } from './outcomes.js';
 
-/** What a position is worth, for the side to move. */
+/** The value of a position, for the side to move. */
 export interface KeyedValue {
   readonly wdl: Wdl;
   /** Until the end of the game; null if it is drawn, and under `wdl`. */
@@ -12,7 +12,7 @@ export interface KeyedValue {
   readonly score: number | null;
 }
 
-/** What a position is worth for a side, by who wins it. */
+/** The value of a position for a side, by its winner. */
 export function valueFor(side: Side, { winner, plies, score }: Winning): KeyedValue {
   const points = score === null || winner === null || winner === side ? score : -score;
   return { wdl: winner === null ? 'draw' : winner === side ? 'win' : 'loss', plies, score: points };

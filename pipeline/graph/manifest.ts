@@ -1,10 +1,10 @@
-/** What the import of a graph commits in the end; steps.ts has what it commits until then. */
+/** The manifest that the import of a graph commits in the end; steps.ts has those that it commits until then. */
 import { z } from 'zod';
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import { commitManifest, NamedRun } from '../formats/manifest.js';
 import { readRecord } from '../formats/record.js';
-import { graphPrefix, IMPORT_VERSION } from './layout.js';
+import { graphPrefix, IMPORT_VERSION } from './graph-layout.js';
 
 const count = z.int().nonnegative();
 /** Written by the pieces of the import, one after the other (pieces.ts). */
@@ -13,7 +13,7 @@ const JoinedRuns = z.array(NamedRun).min(1);
 export const GraphManifest = z.object({
   version: z.literal(IMPORT_VERSION),
   name: z.string(),
-  /** What it was made from, for messages; and what tells whether that is still the same. */
+  /** The source's name, for messages, and the fingerprint that tells whether the source is still the same. */
   source: z.string(),
   fingerprint: z.string(),
   players: z.tuple([z.string(), z.string()]),
@@ -23,14 +23,14 @@ export const GraphManifest = z.object({
   edges: count,
   /** Nodes with more edges than a label counts. */
   hubs: count,
-  /** Of a game with scores: the points by which anybody loses at an end of it, most first. */
+  /** Games with scores: the points by which either side loses at an end of the game, most first. */
   scores: z.array(count).optional(),
   /** Keyed games only: moves to positions that were compared with what their keys are read back as. */
   movesCompared: count.optional(),
-  /** Of a keyed game: positions with those that are symmetric to them. */
+  /** Keyed games only: positions with those that are symmetric to them. */
   boards: count.optional(),
   seed: count,
-  /** What the names are. */
+  /** The type of the names. */
   idKind: z.enum(['text', 'integer', 'mixed']),
   runs: z.object({
     /** (key of the name | rest of the key and side, number), by key. */

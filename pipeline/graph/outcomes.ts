@@ -2,11 +2,11 @@
  * Values of graphs with scores, for the metric `score`: who wins, by how many points, and in how many edges. Player 0 wants the most
  * points, player 1 the fewest; whoever can force some wants them soon, and the other late; play without an end is worth 0.
  *
- * One pass over the edges finds them all, by thresholds: the rounds begin at the ends by the most points, for either player, and when they
- * label nothing any more, the ends by the next fewer points join the frontier, at a ply that is nobody's else (a *turn*). A node whose
- * owner loses is decided by its last edge, so it counts down through all thresholds; one whose owner wins by its first. So each edge is
- * taken once, whatever the number of thresholds. (The values of such a game exist: the attractors of either player by each threshold,
- * Zermelo; Ehrenfeucht & Mycielski 1979 for play without an end.)
+ * One pass over the edges finds them all, by thresholds. The rounds begin at the ends by the most points, for either player.
+ * When they label nothing any more, the ends by the next fewer points join the frontier, at a ply of their own (a *turn*). A
+ * node whose owner loses is decided by its last edge, so it counts down through all thresholds; one whose owner wins by its
+ * first. So each edge is taken once, whatever the number of thresholds. (The values of such a game exist: the attractors of
+ * either player by each threshold, Zermelo; Ehrenfeucht & Mycielski 1979 for play without an end.)
  *
  * A table holds plies from the first round on, and its manifest the ply at which each turn began, which is at least two after the last of
  * the turn before. So codes keep the order of {@link preference}, and a node is a ply away from its best edge.
@@ -36,14 +36,14 @@ export interface Winning {
   readonly score: number | null;
 }
 
-/** What a value for a side says of the winner. */
+/** The winner by a value for a side. */
 export function winningOf(side: Side, { wdl, plies, score }: GraphOutcome): Winning {
   const winner = wdl === 'draw' ? null : wdl === 'win' ? side : ((1 - side) as Side);
   return { winner, plies, score: score === null ? null : Math.abs(score) };
 }
 
 export interface GraphOutcomes {
-  /** What a code of the table means. */
+  /** The meaning of a code of the table. */
   of(code: number): GraphOutcome;
   /** Under `score`: whether only ends of the play can have this code. */
   isEnd(code: number): boolean;

@@ -3,11 +3,13 @@
  * lead to, and then writes the nodes of an interval of parts. Rows lie in shared memory, in one scratch folder, or in runs of the
  * store; what is posted tells where. What the pieces write is what one thread would write, cut in several runs.
  */
+
 import { type Budget, split } from '../../operators/core/budget.js';
 import { type Counters, newCounters } from '../../operators/core/counters.js';
+import type { Interval } from '../../operators/core/interval.js';
 import { openKept } from '../../operators/distribute/kept.js';
 import type { Source } from '../../operators/gather.js';
-import type { MajorRange, RunRef } from '../../operators/runs/types.js';
+import type { RunRef } from '../../operators/runs/types.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import { findNodes } from './find-nodes.js';
@@ -24,11 +26,11 @@ export interface PostedRows {
 
 /** Pieces have the same budget each. */
 export type ImportPiece = { readonly budget: Budget } & (
-  | { readonly kind: 'index'; readonly keys: PostedRows; readonly majors: MajorRange; readonly name: string }
+  | { readonly kind: 'index'; readonly keys: PostedRows; readonly majors: Interval; readonly name: string }
   | {
       readonly kind: 'edges';
       readonly targets: PostedRows;
-      readonly majors: MajorRange;
+      readonly majors: Interval;
       readonly index: readonly RunRef[];
       /** Edges are distributed by 2^shift nodes that they come from. */
       readonly shift: number;
@@ -119,10 +121,4 @@ async function opened(
   for (const run of kept)
     all.push({ segments: await openKept(store, run, counters), pool: { words: new Uint32Array(0) } });
   return { sources: all };
-}
-
-/** `count` numbers cut in intervals as alike as can be, none empty. */
-export function intervals(count: number, pieces: number): MajorRange[] {
-  const cuts = Array.from({ length: pieces + 1 }, (_, i) => Math.round((count * i) / pieces));
-  return cuts.slice(1).flatMap((to, i) => (to > cuts[i] ? [{ from: cuts[i], to }] : []));
 }

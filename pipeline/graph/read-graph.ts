@@ -10,7 +10,14 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Gatherable } from './row-collector.js';
 import type { GraphSource } from './source.js';
 import type { ImportSteps, StrideRuns } from './steps.js';
-import { type ImportEnv, newStride, type PerKind, ROW_KINDS, type RowKind, type Told } from './stride.js';
+import {
+  type ImportEnv,
+  newStride,
+  type PerKind,
+  ROW_KINDS,
+  type RowKind,
+  type SourceCounts,
+} from './stride.js';
 
 /**
  * Nodes and edges after which a stride is committed, if the source can go on from there. Fixed, so that strides are the same
@@ -27,7 +34,7 @@ export interface ReadGraph {
   /** Edges told of. */
   readonly edges: number;
   readonly idKind: 'text' | 'integer' | 'mixed';
-  /** As that of {@link Told}. */
+  /** As that of {@link SourceCounts}. */
   readonly compared?: number;
   readonly boards?: number;
   /** (key | rest and side, node), two payload columns. Null if keys have served. */
@@ -35,7 +42,7 @@ export interface ReadGraph {
   /** (key of the target | rest, source node). */
   readonly targets: Gatherable;
   /** Edges told apart: (key of either end | rest, number of the edge). */
-  readonly apart: { readonly from: Gatherable; readonly to: Gatherable } | null;
+  readonly looseEdges: { readonly from: Gatherable; readonly to: Gatherable } | null;
   /** Runs of the names and the statuses of all nodes, stride after stride. */
   readonly names: readonly RunRef[];
   readonly statuses: readonly RunRef[];
@@ -49,7 +56,7 @@ export async function readGraph(source: GraphSource, steps: ImportSteps, env: Re
   const before = steps.read.at(-1);
   if (before !== undefined && before.place === null) return openCommitted(steps, store, counters);
 
-  const told: Told = { nodes: 0, edges: 0, apart: 0, texts: 0, ...before?.told };
+  const told: SourceCounts = { nodes: 0, edges: 0, apart: 0, texts: 0, ...before?.told };
   const pools = {};
   const begin = () => {
     const prefix = `${steps.prefix}read-${String(steps.read.length).padStart(5, '0')}`;
@@ -70,7 +77,7 @@ export async function readGraph(source: GraphSource, steps: ImportSteps, env: Re
       stride = await begin();
     }
     if (told.nodes === 0) throw new UserError(`${source.name}: there are no nodes`);
-    // What is read in a moment, and fits memory, is not worth writing.
+    // A small graph that fits memory is not worth writing.
     if (steps.read.length === 0 && stride.isHeld && stride.rows < commitRows) {
       const { rows, names, statuses } = await stride.hold();
       return {
@@ -104,7 +111,7 @@ async function openCommitted(steps: ImportSteps, store: Store, counters: Counter
 }
 
 function readSoFar(
-  { nodes, edges, apart, texts, compared, boards }: Told,
+  { nodes, edges, apart, texts, compared, boards }: SourceCounts,
   rowsOf: (kind: RowKind) => Gatherable | undefined,
 ) {
   return {
@@ -115,7 +122,7 @@ function readSoFar(
     idKind: texts === nodes ? 'text' : texts === 0 ? 'integer' : 'mixed',
     keys: rowsOf('keys') ?? null,
     targets: rowsOf('targets')!,
-    apart: apart === 0 ? null : { from: rowsOf('from')!, to: rowsOf('to')! },
+    looseEdges: apart === 0 ? null : { from: rowsOf('from')!, to: rowsOf('to')! },
   } as const;
 }
 

@@ -19,7 +19,7 @@ export interface Gatherable {
 }
 
 export interface RowCollector {
-  /** What it returns has to be awaited before the next call. `second`: of rows with two payload columns. */
+  /** The caller awaits the promise before the next call. `second`: for rows with two payload columns. */
   put(major: number, minor: number, first: number, second?: number): Promise<void> | undefined;
   /** All of it is in memory. */
   readonly isHeld: boolean;

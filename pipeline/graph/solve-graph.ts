@@ -6,22 +6,24 @@ import { UserError } from '../../operators/core/errors.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Metric } from '../formats/value.js';
+import type { Solvable } from '../phases/slice-phases.js';
 import type { ProgressListener } from '../solve/progress.js';
 import type { SliceSummary } from '../solve/slice-summary.js';
 import { type Meter, solveOne } from '../solve/solve-one.js';
 import { type Engine, inlineEngine } from '../solvers/external/engine.js';
 import { requireGraphName } from './graph-game.js';
+import { PART_NODES } from './graph-layout.js';
 import { solvableGraph } from './graph-phases.js';
+import { fitsMemory } from './held/solve-held.js';
 import { type ImportOptions, importGraph } from './import.js';
-import { PART_NODES } from './layout.js';
 import { type GraphManifest, graphManifestName } from './manifest.js';
 import type { Layer } from './reachable/reachable.js';
 import type { GraphSource } from './source.js';
 
-/** What is solved, and with what. */
+/** The graph that is solved, and the means. */
 export interface SolveGraphOptions extends Pick<ImportOptions, 'crew' | 'commitRows'> {
   readonly source: GraphSource;
-  /** What it is called in the store: letters, digits and dashes. */
+  /** Its name in the store: letters, digits and dashes. */
   readonly name: string;
   /** Tells whether the source is the one of an earlier call, which is then continued: a digest of the file, say. */
   readonly fingerprint: string;
@@ -34,7 +36,7 @@ export interface SolveGraphOptions extends Pick<ImportOptions, 'crew' | 'commitR
   readonly progress: ProgressListener;
   readonly meter: Meter;
   /** Makes the engine that solves the graph once it is imported, and is closed then; without it this thread does all. */
-  readonly engine?: () => Engine;
+  readonly engine?: (game: Solvable) => Engine;
 }
 
 /** A graph that is solved. */
@@ -54,9 +56,9 @@ export interface Reached {
 }
 
 /**
- * Whoever can force the play to a node where they win, wins; who can neither force that nor be forced, draws, if need be by
- * walking in circles: the attractors of both players (Zermelo; Lipton & Regan 2010 for the sorting). Distances are those of
- * the fastest win against the longest defence, in edges.
+ * A player who can force the play to a node where that player wins, wins. A player who can neither force that nor be forced,
+ * draws, if need be by walking in circles. These are the attractors of both players (Zermelo; Lipton & Regan 2010 for the
+ * sorting). Distances are those of the fastest win against the longest defence, in edges.
  * @throws UserError for what is wrong with the source, StorageError, DamageError as any solve.
  */
 export async function solveGraph(options: SolveGraphOptions): Promise<SolvedGraph> {
@@ -67,9 +69,10 @@ export async function solveGraph(options: SolveGraphOptions): Promise<SolvedGrap
   if (options.metric === 'score' && graph.scores === undefined)
     throw new UserError(`${name} has no scores: solve it for dtw or wdl`);
   const game = solvableGraph(graph);
-  // A graph of one part is for one worker, who might be this thread as well.
-  const make = graph.nodes > PART_NODES ? options.engine : undefined;
-  const engine = make?.() ?? inlineEngine(game, store, scratch);
+  // A graph that is solved in memory is for one worker, which might be this thread as well. So is a graph of one part.
+  const isForAll = graph.nodes > PART_NODES && !fitsMemory(graph, options.budget.memory);
+  const make = isForAll ? options.engine : undefined;
+  const engine = make?.(game) ?? inlineEngine(game, store, scratch);
   const work = { ...options, game, slice: name, strategy: 'count', engine } as const;
   const summary = await solveOne(work).finally(() => engine.close());
   progress({ type: 'finished', slice: name });

@@ -12,7 +12,7 @@ import { type Layer, type MakeExpander, reachableGraph } from './reachable/reach
 import { type Reached, type SolvedGraph, type SolveGraphOptions, solveGraph } from './solve-graph.js';
 
 /**
- * Of `game` and `store` all else follows, unless it is said: the name and fingerprint of the game, `score` if it has scores and else `dtw`, verified, in
+ * All else follows from `game` and `store`, unless given: the name and fingerprint of the game, `score` if it has scores and else `dtw`, verified, in
  * {@link DEFAULT_BUDGET}, with scratch in memory, which is of use for small games only.
  */
 export interface SolveKeyedOptions<Position> extends Partial<Omit<SolveGraphOptions, 'source' | 'store'>> {

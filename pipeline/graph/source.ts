@@ -3,7 +3,7 @@
  * wins where the play ends is told by the node. The play may cycle, and nobody wins then. Both players' moves need not
  * alternate: that is what graphs have before the slices of games. ("Reachability games", whose winning regions are attractors.)
  *
- * A source hands out the nodes and edges of a graph once, in batches, in any order; their identifiers are mapped to numbers
+ * A source hands out the nodes and edges of a graph once, in batches, in any order. Their identifiers are mapped to numbers
  * by sorting (import.ts), so that nothing has to be held.
  */
 import type { Rows, RunRef } from '../../operators/runs/types.js';
@@ -16,9 +16,9 @@ import type { Side } from '../contract/game.js';
  */
 export type NodeId = string | number | bigint;
 
-/** What is known of a graph before its nodes. */
+/** The facts of a graph that are known before its nodes. */
 export interface GraphHead {
-  /** What the players are called. */
+  /** The names of the players. */
   readonly players: readonly [string, string];
 }
 
@@ -48,13 +48,18 @@ export interface GraphSource {
   readonly packed?: boolean;
   /** Nodes where the play is over tell by how many points. */
   readonly scored?: boolean;
-  /** What a node without edges and without a winner is for its owner. */
+  /** The outcome of a node without edges and without a winner, for its owner. */
   readonly stuck: 'lost' | 'drawn';
   /**
    * All nodes and edges once, in batches, or those behind the place where an earlier reading was. Nodes are numbered from 0 in
    * the order they come, and so are edges told apart. @throws UserError for what is malformed.
    */
   read(going?: GoingOn): AsyncIterable<GraphBatch>;
+  /**
+   * All of the graph in memory, if it takes no more room than that; null if it does, and `read` tells of it. `report` is called now and then
+   * with the number of nodes that were done since. @throws UserError as `read`.
+   */
+  hold?(room: HeldRoom, report: (done: number) => void): Promise<HeldGraph | null>;
   /** For messages: where the node or edge with this number is, e.g. "node 17 (\"x\") at byte 3021". May read all again. */
   whereNode(number: number): Promise<string>;
   whereEdge(number: number): Promise<string>;
@@ -69,7 +74,7 @@ export interface PackedNodes {
   /** Their keys, mixed (ids.ts, seed 0). */
   readonly high: Uint32Array;
   readonly low: Uint32Array;
-  /** A byte of layout.ts each. */
+  /** A byte of graph-layout.ts each. */
   readonly status: Uint8Array;
   /** The edges of node i are those from ends[i - 1] to ends[i]. */
   readonly ends: Uint32Array;
@@ -79,6 +84,28 @@ export interface PackedNodes {
   readonly boards: number;
   /** So many moves to positions were compared with what their keys are read back as. */
   readonly compared: number;
+}
+
+/** A graph in memory. */
+export interface HeldGraph {
+  readonly nodes: number;
+  readonly edges: number;
+  /** Keys as they are mixed, two words a node: the upper and the lower. */
+  readonly keys: Uint32Array;
+  /** A byte of graph-layout.ts a node. */
+  readonly status: Uint8Array;
+  /** The edges of node i are those from ends[i - 1] to ends[i]; where they lead, with repeats. */
+  readonly ends: Uint32Array;
+  readonly targets: Uint32Array;
+  /** As those of {@link PackedNodes}. */
+  readonly boards: number;
+  readonly compared: number;
+}
+
+/** The room there is: bytes; nodes and edges together. */
+export interface HeldRoom {
+  readonly memory: number;
+  readonly rows: number;
 }
 
 /** Nodes and edges that were read together. */
@@ -101,10 +128,10 @@ export interface Place {
   readonly runs: readonly RunRef[];
 }
 
-/** What a source is told that may go on from a place, and may have to. */
+/** Tells a source where to go on, and where to put runs for a later reading. */
 export interface GoingOn {
   /** Null: from the beginning. */
   readonly from: Place | null;
-  /** Where runs are put of which places tell. */
+  /** Where the runs are put that places name. */
   readonly kept: Scratch;
 }

@@ -1,20 +1,20 @@
 /**
- * What an import that is under way has committed, so that another process goes on with it: below `steps/` of the graph,
+ * The manifests of an import that is under way, from which another process goes on: below `steps/` of the graph,
  *
  *   read-00000.json, read-00001.json, …   strides of reading: their runs, and where the source goes on
  *   index.json                            the index and the joined names are there
  *
- * What these do not name does not exist, and is deleted by whoever opens the steps. When the graph is committed, all of them
+ * Objects that these do not name do not exist; the process that opens the steps deletes them. When the graph is committed, all of them
  * have served.
  */
 import { z } from 'zod';
 import { type Counters, newCounters } from '../../operators/core/counters.js';
 import { StorageError } from '../../operators/core/errors.js';
-import { objectName } from '../../operators/storage/names.js';
+import { objectName } from '../../operators/storage/object-names.js';
 import type { Store } from '../../operators/storage/store.js';
 import { commitManifest, NamedRun } from '../formats/manifest.js';
 import { readRecord } from '../formats/record.js';
-import { graphPrefix, IMPORT_VERSION } from './layout.js';
+import { graphPrefix, IMPORT_VERSION } from './graph-layout.js';
 
 const count = z.int().nonnegative();
 
@@ -146,7 +146,7 @@ function stepsOf(
 ): ImportSteps {
   let indexed = index;
   const commit = async <T extends object>(name: string, manifest: T, shape: z.ZodType<T>) => {
-    // What another process does may be cut otherwise.
+    // Another process may cut its strides otherwise.
     if ((await commitManifest(store, name, manifest, shape, IMPORT_VERSION)) !== manifest)
       throw new StorageError(objectName(store, name), 'another process imports the same graph');
   };
@@ -180,7 +180,7 @@ function stepsOf(
   };
 }
 
-/** What was counted since the last call. */
+/** The counts since the last call. */
 function take(counters: Counters): Record<string, number> {
   const taken = { ...counters };
   Object.assign(counters, newCounters());

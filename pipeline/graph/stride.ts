@@ -1,7 +1,8 @@
 /**
- * A stride of reading: what was told of a source since the last commit. What is told of each node goes where it can be kept in
- * order, and every name that an edge leads to becomes a row (key of the name | rest of the key, node it comes from), to be
- * joined with the nodes when both are ordered by key. Edges told apart from their nodes are two rows each, under their number.
+ * A stride of reading: what was told of a source since the last commit. The facts of each node go where they can be kept in
+ * order. Every name that an edge leads to becomes a row (key of the name | rest of the key, node it comes from). These rows
+ * are joined with the nodes when both are ordered by key. Edges told apart from their nodes are two rows each, under their
+ * number.
  */
 
 import type { Budget } from '../../operators/core/budget.js';
@@ -14,9 +15,9 @@ import { createRun } from '../../operators/runs/writer.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { KeyWords } from '../games/keyed/key-words.js';
+import { MOST_NODES, NodeStatus, PART_SHIFT, SIDE_BIT } from './graph-layout.js';
 import { type IdKey, idText, KEY_MAJORS, keyOf, majorOfMixed, restOfMixed } from './ids.js';
-import { MOST_NODES, NodeStatus, PART_SHIFT, SIDE_BIT } from './layout.js';
-import { createKeyWriter, createNameWriter, type KeyWriter, type NameWriter } from './names.js';
+import { createKeyWriter, createNameWriter, type KeyWriter, type NameWriter } from './node-names.js';
 import { readMixedRow as readTarget } from './reachable/spread.js';
 import { type Gatherable, newRowCollector, poolOf, type RowCollector } from './row-collector.js';
 import type { GraphBatch, GraphNode, GraphSource, NodeId, PackedNodes } from './source.js';
@@ -34,7 +35,7 @@ export interface ImportEnv {
 }
 
 /** How much was told of a source. */
-export interface Told {
+export interface SourceCounts {
   nodes: number;
   /** With their nodes. */
   edges: number;
@@ -43,7 +44,7 @@ export interface Told {
   texts: number;
   /** Moves of a keyed game that were compared with what keys are read back as; of no other graph. */
   compared?: number | undefined;
-  /** Of a keyed game: positions with those that are symmetric to them. */
+  /** Keyed games only: positions with those that are symmetric to them. */
   boards?: number | undefined;
 }
 
@@ -74,18 +75,18 @@ const STATUS_ROWS = 1 << 16;
 export interface StrideOptions {
   readonly source: Pick<GraphSource, 'name' | 'packed'>;
   readonly seed: number;
-  /** What its runs are called, but for what they hold. */
+  /** The beginning of the names of its runs; the rest says what they hold. */
   readonly prefix: string;
-  /** What was told before; what this stride is told is added. */
-  readonly told: Told;
+  /** The facts told to earlier strides; those told to this stride are added. */
+  readonly told: SourceCounts;
   /** Used from stride to stride. */
   readonly pools: PerKind<Pool>;
 }
 
-/** What a stride writes to. */
+/** The collectors that a stride writes to. */
 interface StrideRows {
   readonly name: string;
-  readonly told: Told;
+  readonly told: SourceCounts;
   readonly names: NameWriter | KeyWriter;
   readonly statuses: StatusWriter;
   readonly collectors: PerKind<KeyRows>;
@@ -175,7 +176,7 @@ interface StatusWriter {
 
 async function openStatuses(
   name: string,
-  told: Told,
+  told: SourceCounts,
   { store, budget: { batchRows }, counters }: ImportEnv,
 ): Promise<StatusWriter> {
   const run = await createRun(

@@ -5,13 +5,22 @@
 
 import { newArrays } from '../../operators/core/arrays.js';
 import type { Budget } from '../../operators/core/budget.js';
+import type { Interval } from '../../operators/core/interval.js';
 import { gather } from '../../operators/gather.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
-import type { Batch, MajorRange, RunRef } from '../../operators/runs/types.js';
+import type { Batch, RunRef } from '../../operators/runs/types.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import { DRAWN, MAX_COUNT } from '../formats/labels.js';
-import { isDrawn, NodeStatus, PART_NODES, PART_SHIFT, pointsOf, SIDE_OF_NODE, unitShift } from './layout.js';
+import {
+  isDrawn,
+  NodeStatus,
+  PART_NODES,
+  PART_SHIFT,
+  pointsOf,
+  SIDE_OF_NODE,
+  unitShift,
+} from './graph-layout.js';
 import type { ReadGraph } from './read-graph.js';
 import type { Gatherable } from './row-collector.js';
 import { type ImportEnv, STATUSES } from './stride.js';
@@ -28,7 +37,7 @@ const successorSpec: RunSpec = {
   meta: {},
 };
 
-/** Columns: the status (layout.ts), and the label that the rounds begin with: the out-count, at most MAX_COUNT (pipeline/formats/labels.ts). */
+/** Columns: the status (graph-layout.ts), and the label that the rounds begin with: the out-count, at most MAX_COUNT (pipeline/formats/labels.ts). */
 const nodeSpec: RunSpec = {
   kind: NODES,
   dense: true,
@@ -81,7 +90,7 @@ export function orderShift({ nodes, edges }: Pick<ReadGraph, 'nodes' | 'edges'>,
 
 /** The nodes of a graph, or those of some parts. */
 export interface NodesToWrite extends Pick<ReadGraph, 'nodes' | 'edges' | 'statuses'> {
-  readonly parts: MajorRange;
+  readonly parts: Interval;
   /** The result, for its owner, of a node without edges. */
   readonly stuck: 'lost' | 'drawn';
 }
@@ -90,39 +99,29 @@ export interface NodesToWrite extends Pick<ReadGraph, 'nodes' | 'edges' | 'statu
 export async function writeSuccessors(
   read: NodesToWrite,
   edges: Pick<Gatherable, 'sources'>,
-  nameOf: (what: keyof WrittenSuccessors['runs']) => string,
+  nameOf: NameOfRun,
   env: ImportEnv,
 ): Promise<WrittenSuccessors> {
   const { store, scratch, budget, counters } = env;
-  const opened: RunWriter[] = [];
-  const create = async (name: string, spec: RunSpec, batchRows: number) => {
-    const run = await createRun(store, name, spec, { batchRows, counters });
-    opened.push(run);
-    return run;
-  };
+  const writer = await openNodeWriter(read, nameOf, env);
   try {
-    const successors = await create(nameOf('successors'), successorSpec, BATCH_ROWS);
-    const nodeRun = await create(nameOf('nodes'), nodeSpec, Math.min(1 << 16, budget.batchRows));
-    const hubRun = await create(nameOf('hubs'), hubSpec, BATCH_ROWS);
     const statuses: RunReader[] = [];
     for (const run of read.statuses)
       statuses.push(await openRun(store, run, { counters, expect: { kind: STATUSES } }));
-    const shift = unitShift(read.nodes);
     const inOrder = 2 ** orderShift(read, budget);
     const memory = Math.floor(budget.memory * ORDER_SHARE);
     const order = { budget: { ...budget, memory }, scratch, counters, arrays: newArrays() };
-    const status = new Uint8Array(Math.min(PART_NODES, read.nodes));
-    const counts = new Uint8Array(status.length);
-    const stuck = read.stuck === 'lost' ? NodeStatus.lost : NodeStatus.drawn;
-    const scores = new Set<number>();
-    let kept = 0;
-    let hubs = 0;
     const group = newTargets();
-    const rows = newUnitRows(successors);
+    /** The edges of a node are all there. What it returns has to be awaited. */
+    const leave = (): Promise<void> | undefined => {
+      const written = group.node < 0 ? undefined : writer.put(group.node, group.targets, group.length);
+      group.clear();
+      return written;
+    };
 
     for (let part = read.parts.from; part < read.parts.to; part++) {
       const first = part * PART_NODES;
-      const size = Math.min(PART_NODES, read.nodes - first);
+      const status = writer.begin(part);
       let known = 0;
       for (const run of statuses) {
         for await (const { length, columns } of run.denseCursor({ from: part, to: part + 1 })) {
@@ -130,32 +129,10 @@ export async function writeSuccessors(
           known += length;
         }
       }
-      counts.fill(0);
-
-      /** The edges of a node are all there. What it returns has to be awaited. */
-      const leave = (): Promise<void> | undefined => {
-        const { node } = group;
-        const at = node - first;
-        if (node < 0 || (status[at] & ~SIDE_OF_NODE) !== NodeStatus.open) {
-          group.clear();
-          return undefined;
-        }
-        const length = group.distinct();
-        counts[at] = Math.min(length, MAX_COUNT);
-        kept += length;
-        const written = rows.put(node >>> shift, node, group.targets, length);
-        group.clear();
-        if (length <= MAX_COUNT) return written;
-        hubs++;
-        const hub = hubRun.append(node >>> PART_SHIFT, 1, Uint32Array.of(node), [Uint32Array.of(length)]);
-        return Promise.all([written, hub]).then(() => {});
-      };
-
-      const majors = { from: first / inOrder, to: Math.ceil((first + size) / inOrder) };
+      const majors = { from: first / inOrder, to: Math.ceil((first + known) / inOrder) };
       for await (const batch of gather(edges.sources, majors, 1, order)) {
         for (let from = 0; from < batch.length; ) {
-          const node = batch.minor[from];
-          if (node !== group.node) {
+          if (batch.minor[from] !== group.node) {
             const left = leave();
             if (left !== undefined) await left;
           }
@@ -164,27 +141,116 @@ export async function writeSuccessors(
         env.report(batch.length);
       }
       await leave();
-      await rows.flush();
-      for (let i = 0; i < size; i++) {
-        if ((status[i] & ~SIDE_OF_NODE) === NodeStatus.open && counts[i] === 0) status[i] |= stuck;
-        if (isDrawn(status[i])) counts[i] = DRAWN;
-        else if (pointsOf(status[i]) > 0) scores.add(pointsOf(status[i]));
-      }
-      await nodeRun.append(part, size, null, [status.subarray(0, size), counts.subarray(0, size)]);
+      await writer.end();
     }
-    const runs = {
-      successors: await successors.close(),
-      nodes: await nodeRun.close(),
-      hubs: await hubRun.close(),
-    };
-    return { edges: kept, hubs, scores: [...scores].sort((a, b) => b - a), runs };
+    return await writer.close();
   } catch (error) {
-    for (const run of opened) await run.abort();
+    await writer.abort();
     throw error;
   }
 }
 
-/** Rows (node | successor) of one unit on their way to the run: most nodes have a few, and a call for each would cost more than they do. */
+export type NameOfRun = (what: keyof WrittenSuccessors['runs']) => string;
+
+/** Writes nodes and their edges, part by part. */
+export interface NodeWriter {
+  /** Begins the next part. @returns room for the statuses of its nodes, to be filled before `put`. */
+  begin(part: number): Uint8Array;
+  /**
+   * The edges of the next node that has any, `length` words (successor and its side) with repeats, which are put in order and are free again
+   * when what it returns was awaited.
+   */
+  put(node: number, targets: Uint32Array, length: number): Promise<void> | undefined;
+  end(): Promise<void>;
+  close(): Promise<WrittenSuccessors>;
+  abort(): Promise<void>;
+}
+
+/** `read.parts.from` is the part that begins. */
+export async function openNodeWriter(
+  { nodes, stuck }: Pick<NodesToWrite, 'nodes' | 'stuck'>,
+  nameOf: NameOfRun,
+  { store, budget, counters }: Pick<ImportEnv, 'store' | 'budget' | 'counters'>,
+): Promise<NodeWriter> {
+  const opened: RunWriter[] = [];
+  const abort = async () => {
+    for (const run of opened) await run.abort();
+  };
+  const create = async (name: string, spec: RunSpec, batchRows: number) => {
+    const run = await createRun(store, name, spec, { batchRows, counters });
+    opened.push(run);
+    return run;
+  };
+  const openAll = async () => [
+    await create(nameOf('successors'), successorSpec, BATCH_ROWS),
+    await create(nameOf('nodes'), nodeSpec, Math.min(1 << 16, budget.batchRows)),
+    await create(nameOf('hubs'), hubSpec, BATCH_ROWS),
+  ];
+  const [successors, nodeRun, hubRun] = await openAll().catch(async (error) => {
+    await abort();
+    throw error;
+  });
+  const shift = unitShift(nodes);
+  const status = new Uint8Array(Math.min(PART_NODES, nodes));
+  const counts = new Uint8Array(status.length);
+  const scores = new Set<number>();
+  const rows = newUnitRows(successors);
+  let part = 0;
+  let kept = 0;
+  let hubs = 0;
+
+  return {
+    begin(next) {
+      part = next;
+      counts.fill(0);
+      return status;
+    },
+    put(node, targets, all) {
+      const at = node - part * PART_NODES;
+      if ((status[at] & ~SIDE_OF_NODE) !== NodeStatus.open) return undefined;
+      const length = distinct(targets, all);
+      counts[at] = Math.min(length, MAX_COUNT);
+      kept += length;
+      const written = rows.put(node >>> shift, node, targets, length);
+      if (length <= MAX_COUNT) return written;
+      hubs++;
+      const hub = hubRun.append(node >>> PART_SHIFT, 1, Uint32Array.of(node), [Uint32Array.of(length)]);
+      return Promise.all([written, hub]).then(() => {});
+    },
+    async end() {
+      await rows.flush();
+      const size = Math.min(PART_NODES, nodes - part * PART_NODES);
+      endPlay(status, counts, size, stuck === 'lost' ? NodeStatus.lost : NodeStatus.drawn);
+      addScores(status, size, scores);
+      await nodeRun.append(part, size, null, [status.subarray(0, size), counts.subarray(0, size)]);
+    },
+    async close() {
+      const runs = {
+        successors: await successors.close(),
+        nodes: await nodeRun.close(),
+        hubs: await hubRun.close(),
+      };
+      return { edges: kept, hubs, scores: [...scores].sort((a, b) => b - a), runs };
+    },
+    abort,
+  };
+}
+
+/** Ends the play at nodes without edges, and counts those that are drawn as such. */
+function endPlay(status: Uint8Array, counts: Uint8Array, length: number, stuck: number): void {
+  for (let i = 0; i < length; i++) {
+    if ((status[i] & ~SIDE_OF_NODE) === NodeStatus.open && counts[i] === 0) status[i] |= stuck;
+    if (isDrawn(status[i])) counts[i] = DRAWN;
+  }
+}
+
+/** Adds the points by which nodes are lost. */
+function addScores(status: Uint8Array, length: number, scores: Set<number>): void {
+  for (let i = 0; i < length; i++)
+    if (!isDrawn(status[i]) && pointsOf(status[i]) > 0) scores.add(pointsOf(status[i]));
+}
+
+/** Rows (node | successor) of one unit on their way to the run: most nodes have a few. A call for each would cost more than they do. */
 function newUnitRows(run: RunWriter) {
   const froms = new Uint32Array(UNIT_ROWS);
   const targets = new Uint32Array(UNIT_ROWS);
@@ -225,13 +291,13 @@ function newUnitRows(run: RunWriter) {
 
 /** The targets of one node, which may come in several batches. */
 function newTargets() {
-  let length = 0;
   const self = {
     /** -1: none. */
     node: -1,
     targets: new Uint32Array(1 << 10),
+    length: 0,
     clear(): void {
-      length = 0;
+      self.length = 0;
       self.node = -1;
     },
     /** Takes the rows of its node from row `from` on; returns the first that is another's. */
@@ -241,26 +307,25 @@ function newTargets() {
       self.node = node;
       let at = from;
       for (; at < rows && minor[at] === node; at++) {
-        if (length === self.targets.length) {
-          const larger = new Uint32Array(2 * length);
+        if (self.length === self.targets.length) {
+          const larger = new Uint32Array(2 * self.length);
           larger.set(self.targets);
           self.targets = larger;
         }
-        self.targets[length++] = words[at];
+        self.targets[self.length++] = words[at];
       }
       return at;
     },
-    /** Has them ascend, each once; returns how many there are. */
-    distinct(): number {
-      const { targets } = self;
-      order(targets, length);
-      let n = 0;
-      for (let i = 0; i < length; i++)
-        if (i === 0 || targets[i] !== targets[i - 1]) targets[n++] = targets[i];
-      return n;
-    },
   };
   return self;
+}
+
+/** Has values ascend, each once; returns how many there are. */
+function distinct(values: Uint32Array, length: number): number {
+  order(values, length);
+  let n = 0;
+  for (let i = 0; i < length; i++) if (i === 0 || values[i] !== values[i - 1]) values[n++] = values[i];
+  return n;
 }
 
 const FEW = 24;

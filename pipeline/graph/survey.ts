@@ -1,8 +1,8 @@
 /** How far the imports of a store's graphs have come; what follows an import is surveyed as that of any slice. */
 import { DamageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
-import { runsAmong } from '../records/names.js';
-import { ProgressRecord, type SliceProgress } from '../records/shapes.js';
+import { runsAmong } from '../records/record-names.js';
+import { ProgressRecord, type SliceProgress } from '../records/record-shapes.js';
 import type { ManifestReader } from '../survey/slices.js';
 import { GRAPH } from './graph-game.js';
 import { importsAmong } from './imports.js';
@@ -10,9 +10,9 @@ import { type GraphManifest, readGraphManifest } from './manifest.js';
 
 export interface GraphSurvey {
   readonly graph: string;
-  /** What its import made; null while that has not come to its end. */
+  /** The result of its import; null while the import is under way. */
   readonly imported: Pick<GraphManifest, 'source' | 'players' | 'nodes' | 'edges'> | null;
-  /** What its import was at when it was last heard of; null once it is done, or if nobody told. */
+  /** The last known progress of its import; null once it is done, or if nothing was told. */
   readonly importing: {
     readonly phase: string;
     readonly done: number;
@@ -31,7 +31,7 @@ export async function surveyGraphs(
   now: number,
 ): Promise<GraphSurvey[]> {
   const listing = await store.list(`${GRAPH}/`);
-  const told = await lastTold(reader, listing);
+  const told = await lastReports(reader, listing);
   const complete = new Map(importsAmong(listing).map((objects) => [objects.graph, objects.complete]));
   const found: GraphSurvey[] = [];
   for (const graph of [...new Set([...complete.keys(), ...told.keys()])].sort()) {
@@ -49,7 +49,7 @@ export async function surveyGraphs(
 }
 
 /** The last word of processes about each graph that they were at. */
-async function lastTold(
+async function lastReports(
   reader: ManifestReader,
   listing: readonly string[],
 ): Promise<Map<string, { phase: Pick<SliceProgress['phase'], 'phase' | 'done' | 'total'>; at: number }>> {

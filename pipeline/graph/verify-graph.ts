@@ -1,17 +1,18 @@
 /**
  * Best edges: of every node the best of its edges by the values of where they lead, from the graph and the finished table
- * alone. What that makes of the node must be its value in the table, which verifies it; and the edge is a winning
- * strategy where the node is won (the distance goes down along it), the longest defence where it is lost, and an edge that
- * loses nothing where it is drawn.
+ * alone. The value that follows must be that of the table, which verifies it. Where the node is won, the edge is a winning
+ * strategy: the distance goes down along it. Where the node is lost, the edge is the longest defence. Where it is drawn, the
+ * edge loses nothing.
  *
  * As in verify.ts, the edges of a part of the nodes become requests (successor | node) that are put to the parts of the
  * successors and looked up there. Memory: 6 bytes a node of a part, the values of a part, the rest for requests.
- * I/O: reads the graph once, the table once for each time the requests fill the memory.
+ * I/O: reads the graph once, the table once for each time the requests fill the memory. Where the values of all nodes fit their share of the
+ * memory, each is looked up at once, and the table is read twice.
  */
 import { createPool } from '../../operators/distribute/pool.js';
 import { joinByMajor } from '../../operators/join-by-major.js';
 import { newRows } from '../../operators/rows.js';
-import type { RowSource } from '../../operators/runs/types.js';
+import type { Batch, RowSource } from '../../operators/runs/types.js';
 import type { Side, SliceIndex } from '../contract/game.js';
 import { firstMajor, majorsIn, partOf, sideOfMajor } from '../formats/majors.js';
 import { brokenCode, fromPreference, preference, type ValueColumn } from '../formats/value.js';
@@ -19,7 +20,6 @@ import type { Context } from '../phases/context.js';
 import { EXPAND_ROWS } from '../phases/convert.js';
 import type { Verified } from '../phases/verify.js';
 import type { Table } from '../table/table.js';
-import { openJoined } from './joined-runs.js';
 import {
   isDrawn,
   isLost,
@@ -30,12 +30,13 @@ import {
   SIDE_OF_NODE,
   sideOfWord,
   unitsOf,
-} from './layout.js';
+} from './graph-layout.js';
+import { openJoined } from './joined-runs.js';
 import type { GraphManifest } from './manifest.js';
 import { outcomesOf } from './outcomes.js';
 import { NODES, SUCCESSORS } from './successors.js';
 
-/** What is known of the nodes of a part; valid until the next part. */
+/** The facts of the nodes of a part; valid until the next part. */
 export interface PartOfNodes {
   readonly part: number;
   /** The number of the first node, and how many there are. */
@@ -52,6 +53,8 @@ export interface PartOfNodes {
 }
 
 const POOL_SHARE = 0.5;
+/** The share of the memory in which the values of all nodes may be: then they are looked up at once. */
+const VALUES_SHARE = 0.25;
 const KEY_MASK = (1 << PART_SHIFT) - 1;
 
 /** The nodes of the context's parts, part by part. */
@@ -65,23 +68,41 @@ export async function* bestEdges(
     counters,
     expect: { kind: SUCCESSORS },
   });
-  const pool = createPool(Math.max(1 << 16, budget.memory * POOL_SHARE), { shared: false });
   const { valueType } = table.manifest;
-  const newValues = () => (valueType === 'i8' ? new Int8Array(slice.width) : new Int16Array(slice.width));
+  const newValues = (length = slice.width) =>
+    valueType === 'i8' ? new Int8Array(length) : new Int16Array(length);
   const status = new Uint8Array(slice.width);
   const ranks = new Uint16Array(slice.width);
   const best = new Uint32Array(slice.width);
   const own = newValues();
   const there = newValues();
+  const isHeld = slice.size * own.BYTES_PER_ELEMENT <= budget.memory * VALUES_SHARE;
+  const all = isHeld ? newValues(slice.size) : null;
+  const pool = isHeld ? null : createPool(Math.max(1 << 16, budget.memory * POOL_SHARE), { shared: false });
   const isWdl = metric === 'wdl';
   const firstOfSide = [firstMajor(slice, 0), firstMajor(slice, 1)] as const;
   let edges = 0;
 
-  async function load(side: Side, part: number, into: ValueColumn): Promise<ValueColumn> {
-    for await (const { first, length, columns } of table.values(side, part, part + 1)) {
-      into.set((columns[0] as ValueColumn).subarray(0, length), first);
+  const load = (side: Side, part: number, into: ValueColumn) => readValues(table, side, part, into);
+
+  /** Has the statuses of a part in `status`, and the values of its nodes in `own`. */
+  async function enter(part: number): Promise<void> {
+    const length = slice.partSize(part);
+    for await (const batch of nodes.denseCursor({ from: part, to: part + 1 }))
+      status.set((batch.columns[0] as Uint8Array).subarray(0, batch.length), batch.first);
+    await load(0, part, own);
+    await load(1, part, there);
+    for (let i = 0; i < length; i++) if ((status[i] & SIDE_OF_NODE) === 1) own[i] = there[i];
+  }
+
+  /** The best edges of the nodes of a part, by the values of all. */
+  async function lookUpHeld(values: ValueColumn, first: number, length: number): Promise<void> {
+    for await (const batch of successors.cursor(unitsOf(graph.nodes, first, first + length))) {
+      raise(batch, values, first, isWdl, { status, ranks, best });
+      edges += batch.length;
+      counters.rowsJoined += batch.length;
+      report(batch.length);
     }
-    return into;
   }
 
   /** (successor | key of the asker, and whether it has the same side). */
@@ -111,40 +132,81 @@ export async function* bestEdges(
     }
   }
 
-  function lookUp(major: number, keys: Uint32Array, askers: Uint32Array, codes: ValueColumn): void {
-    const part = partOf(slice, major);
-    for (let i = 0; i < askers.length; i++) {
-      const asker = askers[i] & KEY_MASK;
-      const rank = preference(alongEdge(codes[keys[i]], askers[i] >>> SAME_BIT !== 0, isWdl));
-      const node = (part << PART_SHIFT) | keys[i];
-      if (rank < ranks[asker] || (rank === ranks[asker] && node >= best[asker])) continue;
-      ranks[asker] = rank;
-      best[asker] = node;
-    }
+  for (let part = 0; all !== null && part < slice.parts; part++) {
+    await enter(part);
+    all.set(own.subarray(0, slice.partSize(part)), part * slice.width);
   }
-
   for (let part = parts.from; part < parts.to; part++) {
     const first = part * slice.width;
     const length = slice.partSize(part);
-    for await (const batch of nodes.denseCursor({ from: part, to: part + 1 })) {
-      status.set((batch.columns[0] as Uint8Array).subarray(0, batch.length), batch.first);
-    }
+    await enter(part);
     ranks.fill(0);
     edges = 0;
-    await joinByMajor(
-      requests(first, length),
-      (major) => load(sideOfMajor(slice, major), partOf(slice, major), there),
-      (major, keys, askers, codes) => lookUp(major, keys, askers, codes as ValueColumn),
-      { majors: majorsIn(slice, 2), pool, counters },
-    );
-    await load(0, part, own);
-    await load(1, part, there);
-    for (let i = 0; i < length; i++) if ((status[i] & SIDE_OF_NODE) === 1) own[i] = there[i];
+    if (all !== null) await lookUpHeld(all, first, length);
+    else
+      await joinByMajor(
+        requests(first, length),
+        (major) => load(sideOfMajor(slice, major), partOf(slice, major), there),
+        (major, keys, askers, codes) =>
+          raiseJoined({ part: partOf(slice, major), keys, askers }, codes as ValueColumn, isWdl, {
+            ranks,
+            best,
+          }),
+        { majors: majorsIn(slice, 2), pool: pool!, counters },
+      );
     yield { part, first, length, edges, status, values: own, ranks, best };
   }
 }
 
-/** What the value of where an edge leads makes of where it begins: a ply more and, if the side changes, for the other. */
+async function readValues(
+  table: Table<SliceIndex>,
+  side: Side,
+  part: number,
+  into: ValueColumn,
+): Promise<ValueColumn> {
+  for await (const { first, length, columns } of table.values(side, part, part + 1))
+    into.set((columns[0] as ValueColumn).subarray(0, length), first);
+  return into;
+}
+
+/** Raises the ranks of nodes by edges to the nodes `keys` of a part, whose values are `codes`. */
+function raiseJoined(
+  { part, keys, askers }: { readonly part: number; readonly keys: Uint32Array; readonly askers: Uint32Array },
+  codes: ValueColumn,
+  isWdl: boolean,
+  { ranks, best }: Pick<PartOfNodes, 'ranks' | 'best'>,
+): void {
+  for (let i = 0; i < askers.length; i++) {
+    const asker = askers[i] & KEY_MASK;
+    const rank = preference(alongEdge(codes[keys[i]], askers[i] >>> SAME_BIT !== 0, isWdl));
+    const node = (part << PART_SHIFT) | keys[i];
+    if (rank < ranks[asker] || (rank === ranks[asker] && node >= best[asker])) continue;
+    ranks[asker] = rank;
+    best[asker] = node;
+  }
+}
+
+/** Raises the ranks of the nodes of a part, which begins with node `first`, by some of their edges and the values of all nodes. */
+function raise(
+  { length, minor, payload }: Batch,
+  values: ValueColumn,
+  first: number,
+  isWdl: boolean,
+  { status, ranks, best }: Pick<PartOfNodes, 'status' | 'ranks' | 'best'>,
+): void {
+  const words = payload[0] as Uint32Array;
+  for (let i = 0; i < length; i++) {
+    const asker = minor[i] - first;
+    const node = words[i] & NODE_MASK;
+    const isSame = (status[asker] & SIDE_OF_NODE) === sideOfWord(words[i]);
+    const rank = preference(alongEdge(values[node], isSame, isWdl));
+    if (rank < ranks[asker] || (rank === ranks[asker] && node >= best[asker])) continue;
+    ranks[asker] = rank;
+    best[asker] = node;
+  }
+}
+
+/** The value at the beginning of an edge, by the value at its end: a ply more and, if the side changes, for the other side. */
 export function alongEdge(code: number, same: boolean, isWdl: boolean): number {
   if (code === 0) return 0;
   if (isWdl) return same ? code : -code;

@@ -1,6 +1,7 @@
 /** Verifies a graph that was solved before, from what was imported of it. */
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
+import type { Solvable } from '../phases/slice-phases.js';
 import type { Verified } from '../phases/verify.js';
 import { type VerifyOptions, verifySlice } from '../solve/verify-slice.js';
 import { type Engine, inlineEngine } from '../solvers/external/engine.js';
@@ -12,7 +13,7 @@ export interface VerifySolvedOptions extends Pick<VerifyOptions, 'metric' | 'bud
   readonly store: Store;
   readonly scratch: Scratch;
   /** As that of `solveGraph`. */
-  readonly engine?: () => Engine;
+  readonly engine?: (game: Solvable) => Engine;
 }
 
 /**
@@ -23,7 +24,7 @@ export async function verifySolved(options: VerifySolvedOptions): Promise<Verifi
   const { name, metric, store, scratch, progress } = options;
   const { graph } = await needSolvedGraph(store, name, metric);
   const game = solvableGraph(graph);
-  const engine = options.engine?.() ?? inlineEngine(game, store, scratch);
+  const engine = options.engine?.(game) ?? inlineEngine(game, store, scratch);
   progress({ type: 'slice', slice: name, number: 1, of: 1 });
   const work = verifySlice({ ...options, slice: name, game, engine });
   const verified = await work.finally(() => engine.close());

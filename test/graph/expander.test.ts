@@ -1,3 +1,5 @@
+/** Here belong tests of graphs and keyed games: import, expansion, rounds, tables. */
+
 /** Positions expanded beside the thread that sorts: the same nodes in the same order, and errors of the game. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
  * Here belong tests of graphs, their import, and keyed games as graphs, in memory.
  *
- * What graphs have of a game answers: nothing is there only to say that it cannot be asked.
+ * The methods that graphs share with games all answer: none is there only to say that it cannot be asked.
  */
 import { describe, expect, it } from 'vitest';
 import { UserError } from '../../operators/core/errors.js';

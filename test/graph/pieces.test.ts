@@ -1,25 +1,20 @@
 /** An import that is cut in pieces makes the graph that one thread makes. */
+
 import { expect, test } from 'vitest';
 import { newCounters } from '../../operators/core/counters.js';
 import { openRun } from '../../operators/runs/reader.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
+import { PART_NODES } from '../../pipeline/graph/graph-layout.js';
 import { type ImportOptions, importGraph } from '../../pipeline/graph/import.js';
 import { openJoined } from '../../pipeline/graph/joined-runs.js';
-import { PART_NODES } from '../../pipeline/graph/layout.js';
 import type { GraphManifest } from '../../pipeline/graph/manifest.js';
-import {
-  type DonePiece,
-  doPiece,
-  type ImportCrew,
-  type ImportPiece,
-  intervals,
-} from '../../pipeline/graph/pieces.js';
+import { type DonePiece, doPiece, type ImportCrew, type ImportPiece } from '../../pipeline/graph/pieces.js';
 import type { GraphSource } from '../../pipeline/graph/source.js';
 import { budgetOf, MiB } from '../support/solving.js';
 
-/** Three parts, the last of which is short. */
+/** Three parts; the last is short. */
 const NODES = 2 * PART_NODES + 1000;
 const HUB = 12_346;
 const HUB_EDGES = 700;
@@ -88,6 +83,13 @@ async function importedBy(workers: number, options: Partial<ImportOptions> = {})
   return { graph, store, kinds: crew.kinds };
 }
 
+let inThree: Promise<Imported> | undefined;
+/** The graph as three pieces import it: once for all tests. */
+function importedByThree(): Promise<Imported> {
+  inThree ??= importedBy(3);
+  return inThree;
+}
+
 /** All rows of the runs that pieces write: how many, and a sum that depends on their order. */
 async function rowsOf({
   graph,
@@ -97,13 +99,13 @@ async function rowsOf({
   const counters = newCounters();
   for (const what of ['index', 'successors', 'hubs', 'nodes'] as const) {
     const refs = graph.runs[what];
-    const { dense } = (await openRun(store, refs[0]!, { counters })).spec;
+    const { dense } = (await openRun(store, refs[0], { counters })).spec;
     const joined = await openJoined(store, refs, { counters });
     let rows = 0;
     let sum = 0;
     const take = (length: number, columns: readonly ArrayLike<number>[]) => {
       for (let i = 0; i < length; i++)
-        for (const column of columns) sum = (Math.imul(sum, 31) + column[i]!) | 0;
+        for (const column of columns) sum = (Math.imul(sum, 31) + column[i]) | 0;
       rows += length;
     };
     if (dense) for await (const { length, columns } of joined.denseCursor()) take(length, columns as never);
@@ -120,13 +122,12 @@ test('pieces make the rows that one thread makes', async () => {
   const expected = await rowsOf(whole);
   expect(expected.nodes![0]).toBe(NODES);
   expect(whole.graph.hubs).toBe(1);
-  const settings: [number, Partial<ImportOptions>][] = [
-    [3, {}],
-    // Committed when it was read, with spills in little memory.
-    [2, { commitRows: 300_000, budget: budgetOf(4 * MiB) }],
-  ];
-  for (const [workers, options] of settings) {
-    const cut = await importedBy(workers, options);
+  // The second one is committed when it was read, with spills in little memory.
+  const inTwo = importedBy(2, { commitRows: 300_000, budget: budgetOf(4 * MiB) });
+  for (const [workers, cut] of [
+    [3, await importedByThree()],
+    [2, await inTwo],
+  ] as const) {
     expect(cut.kinds).toHaveLength(3 * workers);
     expect(cut.graph.runs.successors).toHaveLength(workers);
     expect(await rowsOf(cut)).toEqual(expected);
@@ -150,23 +151,12 @@ test('a node that is not there is told as by one thread', async () => {
 }, 120_000);
 
 test('a row of joined runs is read from the run that has its major', async () => {
-  const { graph, store } = await importedBy(3);
+  const { graph, store } = await importedByThree();
   const nodes = await openJoined(store, graph.runs.nodes, { counters: newCounters() });
   const { first, columns } = await nodes.denseBlock(2, 999);
   // Who loses there, or who chooses.
-  expect(columns[0]![999 - first]! & 1).toBe(
-    (2 * PART_NODES + 999) % 5 === 0 ? 1 : (2 * PART_NODES + 999) & 1,
-  );
+  expect(columns[0][999 - first] & 1).toBe((2 * PART_NODES + 999) % 5 === 0 ? 1 : (2 * PART_NODES + 999) & 1);
   const parts: number[] = [];
   for await (const { major } of nodes.denseCursor({ from: 1, to: 3 })) parts.push(major);
   expect([...new Set(parts)]).toEqual([1, 2]);
 }, 120_000);
-
-test('intervals are as alike as can be, and none is empty', () => {
-  expect(intervals(7, 3)).toEqual([
-    { from: 0, to: 2 },
-    { from: 2, to: 5 },
-    { from: 5, to: 7 },
-  ]);
-  expect(intervals(2, 4)).toHaveLength(2);
-});

@@ -7,20 +7,20 @@ import type { Batch, Rows } from '../../../operators/runs/types.js';
 import type { Side } from '../../contract/game.js';
 import type { KeyWords } from '../../games/keyed/key-words.js';
 import type { KeyedRules } from '../../games/keyed/keyed-rules.js';
+import { lostBy, NodeStatus } from '../graph-layout.js';
 import { unmixWords } from '../ids.js';
-import { lostBy, NodeStatus } from '../layout.js';
 import type { PackedNodes } from '../source.js';
 import type { KeyCheck } from './key-check.js';
 import { readMixed, writeKey } from './spread.js';
 
-/** What a node and an edge take in memory. */
+/** The memory of a node and of an edge. */
 const NODE_BYTES = 13;
 const EDGE_BYTES = 12;
 const MOST_NODES = 1 << 13;
 const FIRST_EDGES = 256;
 
 export interface Expansion {
-  /** What was expanded since the last `clear`. Valid until then. */
+  /** The nodes that were expanded since the last `clear`. Valid until the next one. */
   readonly nodes: PackedNodes;
   /** There is enough of it; or nothing yet. */
   readonly full: boolean;
@@ -98,7 +98,7 @@ export function newExpansion(game: KeyedRules, check: KeyCheck, memory: number):
   };
 }
 
-/** In the words of layout.ts: where the play is over, the side is of who has lost. */
+/** In the words of graph-layout.ts: where the play is over, the side is of who has lost. */
 function statusOf(end: 'won' | 'lost' | 'drawn' | null, owner: Side): number {
   if (end === null) return owner | NodeStatus.open;
   if (end === 'drawn') return owner | NodeStatus.drawn;

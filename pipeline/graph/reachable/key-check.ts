@@ -3,8 +3,8 @@
  * makes of the key. So the positions that moves lead to are held against those that their keys are read back as: who is to
  * move, whether the game is over, and the keys of the moves. If all agree, all ways to a position agree with each other.
  *
- * That takes two more expansions a move, so moves are compared completely near the roots only, and then those to a sample of
- * the positions: keys whose spread bits end in so many zeros, and the more zeros the more was spent (the adaptive sampling of
+ * That takes two more expansions a move. So moves are compared completely near the roots only, and then those to a sample of
+ * the positions: keys whose spread bits end in so many zeros. The more zeros the more was spent (the adaptive sampling of
  * Wegman; Flajolet 1990). All moves to a position of the sample are compared. What a key forgets may show only many moves
  * later; by then it was read back, and forgotten, many times. So there are a few random games first whose positions are never
  * read back.
@@ -170,13 +170,14 @@ function differenceOf(
   found: { readonly position: unknown; readonly key: bigint; readonly was: Played; readonly is: Played },
 ): UserError {
   const { position, key, was, is } = found;
+  const { what, shown } = game.words;
   const after = game.keyOf(position);
   if (after !== key)
     return game.wrong(
       position,
       game.keyOf(position) === after
-        ? `its key was ${key}n, and is ${after}n after mover, ended and moves were asked: one of them changes the position that it is given, or key does not give the same each time`
-        : `key gives ${key}n, and ${after}n when it is asked again: it must give the same each time`,
+        ? `its ${what} was ${shown(key)}, and is ${shown(after)} after mover, ended and moves were asked: one of them changes the position that it is given, or ${what} does not give the same each time`
+        : `${what} gives ${shown(key)}, and ${shown(after)} when it is asked again: it must give the same each time`,
     );
   for (let i = 0; i < AGAIN; i++) {
     const fickle =
@@ -185,40 +186,43 @@ function differenceOf(
     if (fickle !== null) return fickle;
   }
   const read = game.at(key);
-  const [what, left] = contrast(game, was, is, { position, read });
+  const [difference, left] = contrast(game, was, is, { position, read });
   const from = way === null ? position : way.from;
   const place = way === null ? 'this root' : `its move ${JSON.stringify(way.move)} leads to`;
   const there = way === null ? '' : ` ${game.format(position)}`;
   if (game.ownKeyOf(position) !== key)
     return game.wrong(
       from,
-      `${place}${there}${way === null ? '' : ', which'} is taken for ${game.format(read)} by symmetries: ${what}, so they are not alike`,
+      `${place}${there}${way === null ? '' : ', which'} is taken for ${game.format(read)} by symmetries: ${difference}, so they are not alike`,
     );
-  const where = way === null ? `${place} has the key ${key}n` : `${place}${there}, whose key is ${key}n`;
+  const where =
+    way === null
+      ? `${place} has the ${what} ${shown(key)}`
+      : `${place}${there}, whose ${what} is ${shown(key)}`;
   return game.wrong(
     from,
-    `${where}, but position(${key}n) is ${game.format(read)}: ${what}, so key leaves out ${left}, or position does not read it back`,
+    `${where}, but ${game.words.position(key)} is ${game.format(read)}: ${difference}, so ${what} leaves out ${left}, or position does not read it back`,
   );
 }
 
 /** The error for a function that answers otherwise when it is asked again; null if none does. */
 function fickleOf(game: KeyedRules, position: unknown, first: Played, again: Played): UserError | null {
   if (isAlike(first, again)) return null;
-  const [what, was, is] = firstDifference(first, again);
+  const [what, was, is] = firstDifference(game, first, again);
   return game.wrong(
     position,
     `${what} differs when it is asked twice: ${was}, then ${is}; it must give the same each time`,
   );
 }
 
-function firstDifference(a: Played, b: Played): readonly [string, string, string] {
+function firstDifference({ words }: KeyedRules, a: Played, b: Played): readonly [string, string, string] {
   if (a.mover !== b.mover) return ['mover', String(a.mover), String(b.mover)];
   if (a.end !== b.end) return ['ended', quoted(a.end), quoted(b.end)];
   if (a.score !== b.score) return ['score', String(a.score), String(b.score)];
   if (a.keys.length !== b.keys.length) return ['moves', count(a.keys.length), count(b.keys.length)];
   const [some, others] = [sorted(a.keys), sorted(b.keys)];
   const at = some.findIndex((key, i) => key !== others[i]);
-  return ['moves', `one to ${some[at]}n`, `one to ${others[at]}n`];
+  return ['moves', `one to ${words.shown(some[at])}`, `one to ${words.shown(others[at])}`];
 }
 
 /** In which way two positions of one key differ, and what the key then leaves out. */

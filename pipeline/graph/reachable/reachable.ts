@@ -8,15 +8,16 @@
  *
  *   layer n ─ moves ─▶ keys, mixed ─ sort, repeats dropped ─▶ less what was visited ─▶ layer n + 1
  *
- * Moves need not go back, so all layers before are to be taken off, not just two (as they may where every edge has two ends:
- * Munagala & Ranade 1999, or where predecessors mark what they lead to: Korf & Zhang's frontier search).
+ * Moves need not go back, so all layers before are to be taken off, not just two. Two are enough where every edge has two
+ * ends (Munagala & Ranade 1999), or where predecessors mark their successors (Korf & Zhang's frontier search).
  *
- * Memory: `env.budget.memory`, by the shares below; arrays of one layer are used again for the next. The positions that a game makes
- * are garbage at once and counted no more than the code of the game is. I/O: each new key is written once (not at all
- * while the keys fit their share), and again when small sets are merged; successors are sorted, with repeats within a memory
- * full dropped before anything is written; each layer reads what was visited, or, if it is small, the part that it touches.
+ * Memory: `env.budget.memory`, by the shares below; arrays of one layer are used again for the next. The positions that a
+ * game makes are garbage at once and counted no more than the code of the game is. I/O: each new key is written once (not at
+ * all while the keys fit their share), and again when small sets are merged. Successors are sorted, with repeats within a
+ * memory full dropped before anything is written. Each layer reads the visited keys, or, if it is small, the part that it
+ * touches.
  *
- * What keys forget is looked for on the way, see reachable/key-check.ts.
+ * Facts that keys forget are looked for on the way, see reachable/key-check.ts.
  *
  * Interruption: a layer's end is a place from which a later process can go on, with what was visited and the next layer in runs
  * that are kept. Those of a layer that is under way are lost, and it is done again.
@@ -32,12 +33,23 @@ import type { SortEnv } from '../../../operators/sort/env.js';
 import { newSorter, type Sorter } from '../../../operators/sort/sort.js';
 import type { KeyWords } from '../../games/keyed/key-words.js';
 import type { KeyedRules } from '../../games/keyed/keyed-rules.js';
-import type { GoingOn, GraphBatch, GraphNode, GraphSource, PackedNodes, Place } from '../source.js';
+import { newGrowingGraph } from '../held/held-graph.js';
+import { mixWords } from '../ids.js';
+import type {
+  GoingOn,
+  GraphBatch,
+  GraphNode,
+  GraphSource,
+  HeldGraph,
+  HeldRoom,
+  PackedNodes,
+  Place,
+} from '../source.js';
 import { type Expander, expandedAhead } from './expander.js';
 import { type Expansion, newExpansion } from './expansion.js';
 import { type KeyCheck, newKeyCheck } from './key-check.js';
 import type { KeySet } from './key-set.js';
-import { writeKey } from './spread.js';
+import { spreadBits, writeMixed } from './spread.js';
 import { unpacked } from './unpacked.js';
 import { newVisited, type Visited } from './visited.js';
 
@@ -70,6 +82,13 @@ export function reachableGraph<Position>(
   newExpander?: MakeExpander,
 ): GraphSource {
   const rules = game as KeyedRules;
+  let told = 0;
+  /** A graph that cannot be held is found again from its roots. */
+  const tell = (layer: Layer): void => {
+    if (layer.moves < told) return;
+    told = layer.moves + 1;
+    found(layer);
+  };
 
   async function findNode(number: number): Promise<GraphNode> {
     let first = 0;
@@ -87,7 +106,8 @@ export function reachableGraph<Position>(
     packed: true,
     scored: game.score !== null,
     stuck: game.stuck,
-    read: (going) => layers(rules, env, found, going, newExpander),
+    read: (going) => layers(rules, env, tell, going, newExpander),
+    hold: (room, report) => holdLayers(rules, env, { room, report, found: tell, newExpander }),
     async whereNode(number) {
       const { id } = await findNode(number);
       return `position ${number} (${rules.format(rules.at(id as bigint))})`;
@@ -105,6 +125,42 @@ async function noEdges(): Promise<never> {
   throw new Error('assertion failed: all edges are told with their nodes');
 }
 
+interface Holding {
+  readonly room: HeldRoom;
+  readonly report: (done: number) => void;
+  readonly found: (layer: Layer) => void;
+  readonly newExpander: MakeExpander | undefined;
+}
+
+/** All layers in memory; null if there is no room for them. */
+async function holdLayers(
+  game: KeyedRules,
+  env: SortEnv,
+  { room, report, found, newExpander }: Holding,
+): Promise<HeldGraph | null> {
+  const held = newGrowingGraph(room);
+  const check = newKeyCheck(game);
+  const expanding = newExpanding(game, check, split(env.budget, SHARES).expansion.memory, newExpander);
+  let total = 0;
+  try {
+    for (const mixed of rootsOf(game, check)) if (!held.addRoot(mixed)) return null;
+    check.play();
+    for (let moves = 0; ; moves++) {
+      const positions = held.endLayer();
+      if (positions === null) return null;
+      if (positions === 0) return held.graph();
+      total += positions;
+      found({ moves, positions, total });
+      for await (const packed of expanding.all(held.layer(), positions)) {
+        if (!held.add(packed)) return null;
+        report(packed.length);
+      }
+    }
+  } finally {
+    await expanding.close();
+  }
+}
+
 async function* layers(
   game: KeyedRules,
   env: SortEnv,
@@ -117,8 +173,7 @@ async function* layers(
   const sets = { ...env, arrays, budget: shares.sets, scratch: going?.kept ?? env.scratch };
   const visited = newVisited(shares.keys.memory, sets);
   const check = newKeyCheck(game);
-  const expansion = newExpansion(game, check, shares.expansion.memory);
-  let expander: Expander | undefined;
+  const expanding = newExpanding(game, check, shares.expansion.memory, newExpander);
   let layer: KeySet | null = null;
   const { batchRows } = visited;
   const newSuccessors = () =>
@@ -150,11 +205,7 @@ async function* layers(
         if (going !== undefined) yield { nodes: [], edges: [], place: placeOf(visited, layer, counts) };
       }
       sorter = newSuccessors();
-      // A small layer is expanded before others were told of it.
-      if (layer!.rows >= LARGE) expander ??= newExpander?.(shares.expansion.memory);
-      const isAhead = layer!.rows >= LARGE && expander !== undefined;
-      const cursor = layer!.cursor();
-      for await (const packed of isAhead ? expandedAhead(cursor, expander!) : expanded(cursor, expansion)) {
+      for await (const packed of expanding.all(layer!.cursor(), layer!.rows)) {
         await sorter.add(packed.targets);
         yield { nodes: [], edges: [], packed };
       }
@@ -163,11 +214,38 @@ async function* layers(
       await visited.add(done);
     }
   } finally {
-    await expander?.close();
+    await expanding.close();
     await sorter?.dispose();
     await layer?.dispose();
     await visited.dispose();
   }
+}
+
+interface Expanding {
+  /** A layer of so many positions, in order. */
+  all(layer: Cursor, positions: number): AsyncIterable<PackedNodes>;
+  close(): Promise<void>;
+}
+
+/** Expands large layers by others, if there are any. */
+function newExpanding(
+  game: KeyedRules,
+  check: KeyCheck,
+  memory: number,
+  newExpander: MakeExpander | undefined,
+): Expanding {
+  const expansion = newExpansion(game, check, memory);
+  let expander: Expander | undefined;
+  return {
+    all(layer, positions) {
+      // A small layer is expanded before others were told of it.
+      if (positions >= LARGE) expander ??= newExpander?.(memory);
+      return positions >= LARGE && expander !== undefined
+        ? expandedAhead(layer, expander)
+        : expanded(layer, expansion);
+    },
+    close: async () => expander?.close(),
+  };
 }
 
 /** All of a layer, expanded here. */
@@ -192,18 +270,25 @@ function placeOf(visited: Visited, layer: KeySet, counts: readonly number[]): ()
 
 async function addRoots(game: KeyedRules, check: KeyCheck, sorter: Sorter): Promise<void> {
   const rows = newRows(ROOTS_AT_ONCE, 1);
-  const key: KeyWords = { high: 0, low: 0 };
-  let roots = 0;
-  for (const root of game.roots()) {
-    game.keyInto(root, key);
-    const at = rows.length++;
-    writeKey(key, rows, at);
-    if (check.wants(rows.payload[0][at])) check.compare(null, root);
-    roots++;
+  for (const mixed of rootsOf(game, check)) {
+    writeMixed(mixed, rows, rows.length++);
     if (rows.length < ROOTS_AT_ONCE) continue;
     await sorter.add(rows);
     rows.length = 0;
   }
-  if (roots === 0) throw new UserError(`${game.name}: it has no roots: where do games begin?`);
   await sorter.add(rows);
+}
+
+/** The keys of the roots, mixed; the object is used again. @throws UserError if there are none. */
+function* rootsOf(game: KeyedRules, check: KeyCheck): Generator<Readonly<KeyWords>> {
+  const key: KeyWords = { high: 0, low: 0 };
+  let roots = 0;
+  for (const root of game.roots()) {
+    game.keyInto(root, key);
+    mixWords(key.high, key.low, 0, key);
+    if (check.wants(spreadBits(key))) check.compare(null, root);
+    roots++;
+    yield key;
+  }
+  if (roots === 0) throw new UserError(`${game.name}: it has no roots: where do games begin?`);
 }

@@ -4,7 +4,7 @@
  * them as they are. It is no secret how: who wants to can find keys that stay together; time is lost then, and the
  * memory of up to 2^24 ties.
  */
-import type { Batch, Rows } from '../../../operators/runs/types.js';
+import type { Batch, Cursor, Rows } from '../../../operators/runs/types.js';
 import type { KeyWords } from '../../games/keyed/key-words.js';
 import { mixWords } from '../ids.js';
 
@@ -17,11 +17,21 @@ export const MAJORS = 2 ** MAJOR_BITS;
 export const ROW_BYTES = 8;
 
 /** Writes a key to row `at`. */
-export function writeKey({ high, low }: KeyWords, out: Rows, at: number): void {
+export function writeKey({ high, low }: Readonly<KeyWords>, out: Rows, at: number): void {
   mixWords(high, low, 0, mixedKey);
-  out.major[at] = mixedKey.high >>> REST_BITS;
-  out.minor[at] = (mixedKey.high << MAJOR_BITS) | (mixedKey.low >>> REST_BITS);
-  out.payload[0][at] = mixedKey.low & REST;
+  writeMixed(mixedKey, out, at);
+}
+
+/** Writes a key that is mixed. */
+export function writeMixed({ high, low }: Readonly<KeyWords>, out: Rows, at: number): void {
+  out.major[at] = high >>> REST_BITS;
+  out.minor[at] = (high << MAJOR_BITS) | (low >>> REST_BITS);
+  out.payload[0][at] = low & REST;
+}
+
+/** The bits of a mixed key by which a sample is taken. */
+export function spreadBits({ low }: Readonly<KeyWords>): number {
+  return low & REST;
 }
 
 /** The words of row `at` of a batch, as mixed. */
@@ -32,6 +42,43 @@ export function readMixed({ major, minor, payload }: Batch, at: number, out: Key
 /** The same of rows that are in no order. */
 export function readMixedRow({ major, minor, payload }: Rows, at: number, out: KeyWords): void {
   wordsOfRow(major[at], minor[at], payload[0][at], out);
+}
+
+/** The words of `length` rows from `from` on: two each, the upper and the lower. */
+export function readMixedRows(
+  { major, minor, payload: [rest] }: Rows,
+  from: number,
+  length: number,
+  out: Uint32Array,
+): void {
+  for (let i = 0; i < length; i++) {
+    const at = from + i;
+    out[2 * i] = (major[at] << REST_BITS) | (minor[at] >>> MAJOR_BITS);
+    out[2 * i + 1] = (minor[at] << REST_BITS) | rest[at];
+  }
+}
+
+/** Rows of a batch. */
+const BATCH_ROWS = 1 << 11;
+
+/**
+ * The keys [from, to) of an array with two words each, upper and lower, which ascend. `keys` is asked again for each batch; batches are used
+ * again.
+ */
+export async function* batchesOfKeys(keys: () => Uint32Array, from: number, to: number): Cursor {
+  const minor = new Uint32Array(BATCH_ROWS);
+  const rest = new Uint32Array(BATCH_ROWS);
+  for (let next = from; next < to; ) {
+    const words = keys();
+    const major = words[2 * next] >>> REST_BITS;
+    const end = Math.min(to, next + BATCH_ROWS);
+    let length = 0;
+    for (; next < end && words[2 * next] >>> REST_BITS === major; next++) {
+      minor[length] = (words[2 * next] << MAJOR_BITS) | (words[2 * next + 1] >>> REST_BITS);
+      rest[length++] = words[2 * next + 1] & REST;
+    }
+    yield { major, length, minor, payload: [rest] };
+  }
 }
 
 function wordsOfRow(major: number, minor: number, rest: number, out: KeyWords): void {

@@ -1,8 +1,8 @@
 /** Packed nodes as other sources tell of nodes: for messages, and for tests. */
 import type { Side } from '../../contract/game.js';
 import type { KeyWords } from '../../games/keyed/key-words.js';
+import { isDrawn, isLost, SIDE_OF_NODE } from '../graph-layout.js';
 import { keyOfMixedWords } from '../ids.js';
-import { isDrawn, isLost, SIDE_OF_NODE } from '../layout.js';
 import type { GraphNode, PackedNodes } from '../source.js';
 import { readMixedRow } from './spread.js';
 

@@ -1,6 +1,6 @@
 /**
  * The keys that were reached so far, as ordered sets of rows (spools: in memory while few, in scratch then) that are apart from
- * each other. New keys are a set of their own; when there are more sets than may be read at once, the smaller half of them is
+ * each other. New keys are a set of their own. When there are more sets than may be read at once, the smaller half of them is
  * merged into one. As finding out what is new reads all sets in any case, one large set would be read no faster, and the more
  * seldom sets are merged, the less is written: docs/design/graphs.md has what was measured.
  *
@@ -29,7 +29,7 @@ export interface Visited {
   dispose(): Promise<void>;
 }
 
-/** A batch of each set takes part as read and as passed on; a reader may hold two; and so it is of what is written. */
+/** A batch of each set takes part as read and as passed on. A reader may hold two; and so it is of what is written. */
 const COPIES = 4;
 /** Few new keys look at the majors that they have; a gap of so many is worth a new beginning. */
 const LEAP = MAJORS / 16;

@@ -2,6 +2,7 @@
  * How the runs of a graph are laid out. Nodes have numbers from 0 in the order of their source. A number is a position of one
  * side only: of the node's owner or, where the play is over, of who has lost.
  */
+import type { Interval } from '../../operators/core/interval.js';
 import type { Side } from '../contract/game.js';
 
 /** The version of the records that an import commits. Raised when the meaning of these or of the runs they name changes. */
@@ -22,7 +23,7 @@ export function sideOfWord(word: number): Side {
   return (word >>> SIDE_BIT) as Side;
 }
 
-/** What a node is, in a byte: its side, and a status. A status above `drawn` is lost too, by so many points as {@link pointsOf} tells. */
+/** The form of a node in a byte: its side, and a status. A status above `drawn` is lost too, by as many points as {@link pointsOf} tells. */
 export const NodeStatus = { open: 0, lost: 2, drawn: 4 } as const;
 export const SIDE_OF_NODE = 1;
 
@@ -53,15 +54,15 @@ export function unitShift(nodes: number): number {
 }
 
 /** The units that hold the nodes [from, to) of a graph of so many nodes; `from` begins a unit. */
-export function unitsOf(nodes: number, from: number, to: number): { from: number; to: number } {
+export function unitsOf(nodes: number, from: number, to: number): Interval {
   const size = 2 ** unitShift(nodes);
   return { from: from / size, to: Math.ceil(to / size) };
 }
 
-/** Names of nodes of which there is a block in the run of names. */
+/** Names of nodes that share a block in the run of names. */
 export const TEXT_SHIFT = 10;
 
-/** Where the graph of a name lies in a store, below `steps/` what is unfinished (steps.ts); tables of it lie where those of other games do. */
+/** Where the graph of a name lies in a store, below `steps/` what is unfinished (steps.ts). Tables of it lie where those of other games do. */
 export function graphPrefix(name: string): string {
   return `graph/import/${name}`;
 }

@@ -7,8 +7,8 @@ import type { RunSpec } from '../../operators/runs/schema.js';
 import type { RunRef } from '../../operators/runs/types.js';
 import { createRun } from '../../operators/runs/writer.js';
 import type { Store } from '../../operators/storage/store.js';
+import { TEXT_SHIFT } from './graph-layout.js';
 import { keyOfMixedWords } from './ids.js';
-import { TEXT_SHIFT } from './layout.js';
 
 const NAMES = 'graph-names';
 /** A record batch: what is read for one name. */
@@ -71,7 +71,7 @@ export async function createNameWriter(
 
 /** Names that are integers, as words that are mixed (ids.ts, seed 0): of blocks as the others. */
 const KEYS = 'graph-keys';
-const KEY_ROWS = 1 << 11;
+const KEY_ROWS = 1 << 12;
 
 const keySpec: RunSpec = {
   kind: KEYS,
@@ -113,7 +113,7 @@ export async function createKeyWriter(
   };
 }
 
-/** One run of the names in `parts`, each of which goes on where the one before ends. */
+/** One run of the names in `parts`; each part goes on where the one before ends. */
 export async function joinNames(
   store: Store,
   parts: readonly RunRef[],

@@ -1,0 +1,279 @@
+/**
+ * Graphs whose edges fit the budget are solved in memory. The edges are read once and turned around by counting. Every node
+ * is taken once when it is decided, ply by ply, in the order in which the rounds of other graphs decide (phases/rounds.ts).
+ * Tables are the same.
+ */
+import type { Side } from '../../contract/game.js';
+import type { RoundDone } from '../../formats/manifest.js';
+import { brokenCode, type Metric, type ValueColumn } from '../../formats/value.js';
+import type { Context } from '../../phases/context.js';
+import { memoryOf } from '../../phases/memory.js';
+import type { ResidentSolved } from '../../phases/resident.js';
+import { requirePlies, type TableWriter, valueTypeFor, writeValues } from '../../table/writer.js';
+import {
+  isLost,
+  NODE_MASK,
+  PART_SHIFT,
+  pointsOf,
+  SAME_BIT,
+  SIDE_OF_NODE,
+  sideOfWord,
+} from '../graph-layout.js';
+import { openJoined } from '../joined-runs.js';
+import type { GraphManifest } from '../manifest.js';
+import { NODES, SUCCESSORS } from '../successors.js';
+
+/** Bytes that the graph takes while it is solved. */
+export function heldBytes({ nodes, edges, hubs }: GraphManifest): number {
+  return nodes * (NODE_BYTES + (hubs === 0 ? 1 : 4)) + 4 * edges;
+}
+
+/** Status, value, place in the order of decisions, and where the edges to a node begin. */
+const NODE_BYTES = 1 + 2 + 4 + 4;
+
+/** Whether the graph is solved in memory. */
+export function fitsMemory(graph: GraphManifest, memory: number): boolean {
+  return heldBytes(graph) <= memoryOf('resident', { memory, fanIn: 2, batchRows: 1 }).slice.memory;
+}
+
+/** The graph turned around. */
+interface TurnedGraph {
+  readonly nodes: number;
+  readonly status: Uint8Array;
+  /** Edges of a node that are not known to be bad for it. */
+  readonly left: Uint8Array | Uint32Array;
+  /** The edges to node i come from from[starts[i]] to from[starts[i + 1]]: nodes, and in {@link SAME_BIT} whether the side is the same. */
+  readonly starts: Uint32Array;
+  readonly from: Uint32Array;
+}
+
+/** All parts are the context's. */
+export async function solveHeld(context: Context, graph: GraphManifest): Promise<ResidentSolved> {
+  const turned = await turnAround(context, graph);
+  const solved = decide(context, graph, turned);
+  return writeTable(context, turned.status, solved);
+}
+
+async function turnAround(
+  { slice, tableStore, counters, report }: Context,
+  { nodes, edges, hubs, runs }: GraphManifest,
+): Promise<TurnedGraph> {
+  const status = new Uint8Array(nodes);
+  const nodeRun = await openJoined(tableStore, runs.nodes, { counters, expect: { kind: NODES } });
+  for await (const { major, first, length, columns } of nodeRun.denseCursor())
+    status.set((columns[0] as Uint8Array).subarray(0, length), major * slice.width + first);
+  const left = hubs === 0 ? new Uint8Array(nodes) : new Uint32Array(nodes);
+  const starts = new Uint32Array(nodes + 1);
+  const from = new Uint32Array(edges);
+  const successors = await openJoined(tableStore, runs.successors, {
+    counters,
+    expect: { kind: SUCCESSORS },
+  });
+  for await (const { length, minor, payload } of successors.cursor()) {
+    count(payload[0] as Uint32Array, minor, length, starts, left);
+  }
+  report(slice.size);
+  sumUp(starts);
+  for await (const { length, minor, payload } of successors.cursor())
+    fill(payload[0] as Uint32Array, minor, length, status, { starts, from });
+  report(slice.size);
+  return { nodes, status, left, starts, from };
+}
+
+/** Each is the sum of all until it. The last is 0 before. */
+function sumUp(counts: Uint32Array): void {
+  let sum = 0;
+  for (let i = 0; i < counts.length; i++) {
+    sum += counts[i];
+    counts[i] = sum;
+  }
+}
+
+function count(
+  targets: Uint32Array,
+  sources: Uint32Array,
+  length: number,
+  starts: Uint32Array,
+  left: Uint8Array | Uint32Array,
+): void {
+  for (let i = 0; i < length; i++) {
+    starts[targets[i] & NODE_MASK]++;
+    left[sources[i]]++;
+  }
+}
+
+/** `starts` are ends before, and begin when all is filled. */
+function fill(
+  targets: Uint32Array,
+  sources: Uint32Array,
+  length: number,
+  status: Uint8Array,
+  { starts, from }: Pick<TurnedGraph, 'starts' | 'from'>,
+): void {
+  for (let i = 0; i < length; i++) {
+    const word = targets[i];
+    const source = sources[i];
+    const differs = (status[source] ^ sideOfWord(word)) & SIDE_OF_NODE;
+    from[--starts[word & NODE_MASK]] = source | ((1 - differs) << SAME_BIT);
+  }
+}
+
+/** Codes of formats/value.ts. */
+interface Decided {
+  readonly codes: Int16Array;
+  readonly rounds: RoundDone[];
+  readonly longest: number;
+  readonly turned: number[];
+}
+
+function decide({ slice, metric }: Context, graph: GraphManifest, turned: TurnedGraph): Decided {
+  const { nodes, status, left, starts, from } = turned;
+  const codes = new Int16Array(nodes);
+  const order = new Uint32Array(nodes);
+  const rounds: RoundDone[] = [];
+  const turns: number[] = [];
+  const scores = metric === 'score' ? graph.scores! : [];
+  let decided = 0;
+  let longest = 0;
+
+  /** Decides the ends that are lost, or those by so many points. */
+  function begin(ply: number, points: number | undefined): void {
+    for (let node = 0; node < nodes; node++) {
+      if (!isLost(status[node]) || (points !== undefined && pointsOf(status[node]) !== points)) continue;
+      codes[node] = -ply - 1;
+      order[decided++] = node;
+    }
+  }
+
+  /** Takes the edges to the nodes [first, last) of the order; returns how many nodes are won. */
+  function round(ply: number, first: number, last: number): number {
+    const [win, loss] = metric === 'wdl' ? [1, -1] : [ply, -ply - 1];
+    let won = 0;
+    for (let i = first; i < last; i++) {
+      const node = order[i];
+      const isWon = codes[node] > 0 ? 1 : 0;
+      for (let edge = starts[node]; edge < starts[node + 1]; edge++) {
+        const source = from[edge] & NODE_MASK;
+        if (codes[source] !== 0) continue;
+        if (from[edge] >>> SAME_BIT === isWon) {
+          codes[source] = win;
+          won++;
+        } else if (--left[source] === 0) codes[source] = loss;
+        else continue;
+        order[decided++] = source;
+      }
+    }
+    return won;
+  }
+
+  function requestsOf(first: number, last: number): number {
+    let sum = 0;
+    for (let i = first; i < last; i++) sum += starts[order[i] + 1] - starts[order[i]];
+    return sum;
+  }
+
+  begin(0, scores[0]);
+  let first = 0;
+  let isIdle = false;
+  for (let ply = 1; ; ply++) {
+    const before = decided;
+    const isTurn = isIdle && turns.length + 1 < scores.length;
+    const requests = requestsOf(first, before);
+    if (isTurn) {
+      turns.push(ply);
+      begin(ply, scores[turns.length]);
+    }
+    const won = isTurn ? 0 : round(ply, first, before);
+    rounds.push({ ply, won, lost: decided - before - won, requests });
+    first = before;
+    isIdle = decided === before;
+    if (!isIdle) {
+      requirePlies(slice.name, metric, ply);
+      longest = ply;
+    }
+    if (isIdle && turns.length + 1 >= scores.length) break;
+  }
+  return { codes, rounds, longest, turned: turns };
+}
+
+async function writeTable(
+  context: Context,
+  status: Uint8Array,
+  { codes, ...solved }: Decided,
+): Promise<ResidentSolved> {
+  const { slice, parts, metric, tableStore, budget, counters, prefix, attempt, report } = context;
+  const result: ResidentSolved = {
+    values: [[], []],
+    partDigests: [[], []],
+    positions: [0, 0],
+    wins: [0, 0],
+    losses: [0, 0],
+    longestWin: [null, null],
+    ...solved,
+  };
+  const type = valueTypeFor(metric, solved.longest);
+  const values = type === 'i8' ? new Int8Array(slice.width) : new Int16Array(slice.width);
+  for (const side of [0, 1] as const) {
+    const write = async (writer: TableWriter): Promise<void> => {
+      for (let part = parts.from; part < parts.to; part++) {
+        const first = part << PART_SHIFT;
+        const size = slice.partSize(part);
+        addValues(result, side, metric, {
+          status: status.subarray(first, first + size),
+          codes: codes.subarray(first, first + size),
+          values,
+          broken: brokenCode(type),
+        });
+        await writer.append(part, values.subarray(0, size));
+      }
+      report(slice.size);
+    };
+    const { run, partDigests } = await writeValues(
+      tableStore,
+      prefix,
+      { slice: slice.name, metric, side, type, parts, attempt },
+      { batchRows: budget.batchRows, counters },
+      write,
+    );
+    result.values[side] = [run];
+    result.partDigests[side] = partDigests;
+  }
+  return result;
+}
+
+interface PartOfValues {
+  readonly status: Uint8Array;
+  readonly codes: Int16Array;
+  readonly values: ValueColumn;
+  readonly broken: number;
+}
+
+/** Fills the values of a side, broken for nodes of the other, and counts them. */
+function addValues(
+  result: ResidentSolved,
+  side: Side,
+  metric: Metric,
+  { status, codes, values, broken }: PartOfValues,
+): void {
+  let positions = 0;
+  let wins = 0;
+  let losses = 0;
+  let longest = 0;
+  for (let i = 0; i < codes.length; i++) {
+    if ((status[i] & SIDE_OF_NODE) !== side) {
+      values[i] = broken;
+      continue;
+    }
+    const code = codes[i];
+    positions++;
+    if (code > 0) wins++;
+    else if (code < 0) losses++;
+    if (code > longest) longest = code;
+    values[i] = code;
+  }
+  result.positions[side] += positions;
+  result.wins[side] += wins;
+  result.losses[side] += losses;
+  if (longest > 0 && metric !== 'wdl' && metric !== 'score')
+    result.longestWin[side] = Math.max(longest, result.longestWin[side] ?? 0);
+}
