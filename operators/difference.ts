@@ -2,23 +2,25 @@
  * The rows of one set that are not in another, where a payload column belongs to the key (as distinct.ts leaves them).
  *
  * Inputs: two sets of rows strictly ascending by (major, minor, payload), with one u32 payload column. Output: the rows of
- * `left` that are not in `right`, in order, one batch at most for each of left; a batch that is kept whole is passed on as it is.
- * Algorithm: one scan of both. `right` is opened at the first major of left, and anew where left leaves out `leap` majors or
- * more: so few rows of left do not cost the reading of all of right, and many rows of left do not cost openings.
+ * `left` that are not in `right`, in order, one batch at most for each of left. A batch that is kept whole is passed on as it is.
+ * Algorithm: one scan of both. `right` is opened at the first major of left, and again where left leaves out `leap` majors or
+ * more. So few rows of left do not cost the reading of all of right, and many rows of left do not cost openings.
  * Memory: a batch of each side and one of output. I/O: reads left once, and right at most once, but for a record batch at each
  * opening. Degenerate cases: either side empty.
  */
+
 import type { Counters } from './core/counters.js';
-import type { Batch, Cursor, MajorRange } from './runs/types.js';
+import type { Interval } from './core/interval.js';
+import type { Batch, Cursor } from './runs/types.js';
 import { newSelection } from './selection.js';
 
 /** Rows that can be read from any major on: of a run, or of a spool. */
 export interface Openable {
-  cursor(range: MajorRange): Cursor;
+  cursor(range: Interval): Cursor;
 }
 
 export interface DifferenceOptions {
-  /** Majors that left must leave out for right to be opened anew behind them; at least 1. */
+  /** Majors that left must leave out for right to be opened again behind them; at least 1. */
   readonly leap: number;
   readonly counters: Counters;
 }

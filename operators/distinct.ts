@@ -1,13 +1,13 @@
 /**
- * Keeps every different row once, where a payload column belongs to the key: for keys of more than 64 bits, or keys that
- * have only their greater part in (major, minor).
+ * Keeps every different row once, where a payload column belongs to the key. This is for keys of more than 64 bits, and for
+ * keys with only their greater part in (major, minor).
  *
  * Input: a cursor ascending by (major, minor), with one u32 payload column in any order. Output: strictly ascending by
  * (major, minor, payload). Algorithm: one scan; rows that share (major, minor) are collected, and, if their payloads differ,
  * these are sorted. A batch may end among them, so they are held back until it is known that there are no more.
  * Memory: one batch, and the different payloads of one (major, minor). Such ties should be few: callers mix the bits of the
  * key (pipeline/games/keyed/spread.ts). I/O: reads the input once.
- * Degenerate cases: no rows; one key only; repeats across batches; all rows tied (right, but sorted anew for each batch).
+ * Degenerate cases: no rows; one key only; repeats across batches; all rows tied (right, but sorted again for each batch).
  */
 import { assert } from './core/errors.js';
 import type { Batch, Cursor } from './runs/types.js';

@@ -3,26 +3,27 @@
  * the order in a major does not matter (the rows are applied to rows in the cache), it orders by majors only.
  *
  * Input: segments and their pools, from any number of distributions (of this thread or, with shared pools and a common
- * scratch store, of others). Output: the rows of majors [from, to) ascending by (major, minor); equal keys in the order
- * of the sources and, in each, as they came; batches of at most `budget.batchRows`.
+ * scratch store, of others). Output: the rows of majors [from, to) ascending by (major, minor); equal keys in the order of
+ * the sources and, in each, as they came. Batches have at most `budget.batchRows`.
  *
  * Algorithm: takes a few neighbouring majors at a time, as many as make reads long enough. Their rows are copied from pages
  * and spills into arrays, and each major is radix-sorted in cache-sized pieces when it is asked for. While these go out,
  * the spilled rows of the next majors are read. No merge.
  *
- * Memory: twice the rows of a group (arrays, scratch), thrice if any are read from spills, at most `budget.memory`; a
+ * Memory: twice the rows of a group (arrays, scratch), thrice if any are read from spills, at most `budget.memory`. A
  * major that does not fit is sorted by the external merge sort, within the same memory. By majors only, it is once the
  * rows and what is read, and no major needs to fit. I/O: reads each spilled row once.
  * Degenerate cases: no rows; an empty range. Segments stay as they are, to be gathered again or released.
  */
 
 import { type Arrays, newArrays } from './core/arrays.js';
+import type { Interval } from './core/interval.js';
+import { firstAtLeast } from './core/search.js';
 import { distinctMajors, type Group, planGroups, type Source } from './distribute/groups.js';
 import { keptRows, readKept } from './distribute/kept.js';
-import { lowerBound } from './distribute/segments.js';
 import { readWords, spillPart } from './distribute/spill.js';
 import { newRows } from './rows.js';
-import type { Batch, Cursor, Grouped, MajorRange, RowSource } from './runs/types.js';
+import type { Batch, Cursor, Grouped, RowSource } from './runs/types.js';
 import type { Columns } from './sort/columns.js';
 import type { SortEnv } from './sort/env.js';
 import { radixSort } from './sort/radix.js';
@@ -33,7 +34,7 @@ export type { Source } from './distribute/groups.js';
 /** See the top of this file. `payload` is that of all sources. */
 export function gather(
   sources: readonly Source[],
-  range: MajorRange,
+  range: Interval,
   payload: 0 | 1 | 2,
   env: SortEnv,
 ): Cursor {
@@ -47,7 +48,7 @@ export function gather(
 /** As `gather`, but the rows of a major come in any order. */
 export function gatherByMajor(
   sources: readonly Source[],
-  range: MajorRange,
+  range: Interval,
   payload: 0 | 1 | 2,
   env: SortEnv,
 ): Grouped {
@@ -68,7 +69,7 @@ interface Handling {
 /** `copies`: arrays for the rows of a group, in addition to the one for rows that are read. */
 async function* gatherGroups(
   sources: readonly Source[],
-  range: MajorRange,
+  range: Interval,
   payload: 0 | 1 | 2,
   env: SortEnv,
   copies: number,
@@ -190,7 +191,7 @@ function collect(sources: readonly Source[], group: Group, columns: Columns, sta
       }
     }
     const { held } = segments;
-    for (let h = lowerBound(held.majors, group.from), i = 0; held.majors[h] < group.to; h++) {
+    for (let h = firstAtLeast(held.majors, group.from), i = 0; held.majors[h] < group.to; h++) {
       while (group.majors[i] !== held.majors[h]) i++;
       let rest = held.rows[h];
       for (let p = held.starts[h]; p < held.starts[h + 1]; p++) {
@@ -281,7 +282,7 @@ async function* majorRows(
         }
       }
     const { held } = segments;
-    const h = lowerBound(held.majors, group.from);
+    const h = firstAtLeast(held.majors, group.from);
     if (held.majors[h] !== group.from) continue;
     let rest = held.rows[h];
     for (let p = held.starts[h]; p < held.starts[h + 1]; p++) {

@@ -1,12 +1,12 @@
 /**
  * Join of unordered rows with a dense run whose majors each fit in memory: nothing is put in order or spilled.
  *
- * Inputs: `left`, unordered rows with one payload column; `load`, which gives the dense rows of a whole major, and must
- * have those of every key of left. Output: none; the kernel does with each pair what it will, so what comes of them must
- * be held by the caller (the best answer of each asker, say). The order in which it sees rows is not specified.
- * Algorithm: rows are put to the pages of their majors, as `distribute` does; when the pool has no page left, or at the
- * end, majors are loaded one after the other, ascending, and their pages handed to the kernel. So rows of a major are
- * looked up in the cache, or in as little memory as possible: a partitioned hash join whose hash is the key itself.
+ * Inputs: `left`, unordered rows with one payload column; `load`, which gives the dense rows of a whole major. It must have
+ * the rows of every key of left. Output: none; the kernel does with each pair what it will. So what comes of them must be
+ * held by the caller (the best answer of each asker, say). The order in which it sees rows is not specified.
+ * Algorithm: rows are put to the pages of their majors, as `distribute` does. When the pool has no page left, or at the end,
+ * majors are loaded one after the other, ascending. Their pages are handed to the kernel. So rows of a major are looked up in
+ * the cache, or in as little memory as possible. This is a partitioned hash join whose hash is the key itself.
  * Memory: the pool; what `load` holds. I/O: the majors that left has, once for every time that the pool is full.
  * Degenerate cases: no rows; fewer pages than majors (loads often, still right).
  */

@@ -3,17 +3,20 @@
  *
  * Inputs: `left`, a cursor; `right`, the dense side, opened by major, which must have a row for every key of left.
  * Output: unordered rows, those that the kernel makes of each pair. Algorithm: both sides are scanned together and
- * aligned batch against batch: the kernel sees an interval of left rows whose minors all lie in one dense batch.
+ * aligned batch against batch. The kernel sees an interval of left rows whose minors all lie in one dense batch.
  * Memory: one batch of each side and the output batch. I/O: reads left once, and of right the majors that left has.
  * Degenerate cases: no rows; left rows with equal keys (each is joined). A key that right lacks trips an assert.
  */
+
 import type { Counters } from './core/counters.js';
 import { assert } from './core/errors.js';
+import type { Interval } from './core/interval.js';
+import { firstAtLeast } from './core/search.js';
 import { newRows } from './rows.js';
 import type { Batch, Cursor, DenseBatch, DenseCursor, RowSource, Rows } from './runs/types.js';
 
 /** The dense side: opens majors [from, to), as RunReader.denseCursor does. */
-export type DenseSide = (range: { from: number; to: number }) => DenseCursor;
+export type DenseSide = (range: Interval) => DenseCursor;
 
 /** Left rows [from, to), to > from, whose minors m all satisfy right.first <= m < right.first + right.length. */
 export interface Aligned {
@@ -90,12 +93,5 @@ export async function* align(left: Cursor, right: DenseSide): AsyncGenerator<Ali
 function rowsBelow(batch: Batch, from: number, bound: number): number {
   const { minor } = batch;
   if (minor[batch.length - 1] < bound) return batch.length;
-  let low = from;
-  let high = batch.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (minor[middle] < bound) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstAtLeast(minor, bound, from, batch.length);
 }

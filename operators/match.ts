@@ -1,11 +1,11 @@
 /**
- * Merge join of ordered rows with ordered rows whose keys do not tell them all apart: the rest of a key is in the first
- * payload column.
+ * Merge join of ordered rows with ordered rows whose (major, minor) may repeat. The rest of a key is in the first payload
+ * column.
  *
  * Inputs: `left` and `right`, cursors ascending by (major, minor), each row with two payload columns. The low bits `mask` of
- * the first are part of the key, but not of the order; among the rows of `right` the whole key is unique. Output: for each
+ * the first are part of the key, but not of the order. Among the rows of `right` the whole key is unique. Output: for each
  * batch of left the two payload values of the partner of each row, or {@link NONE} twice. Algorithm: one scan of both. The
- * rows of right with one (major, minor) are held together, and looked through: where keys are spread evenly over 2^44 and
+ * rows of right with one (major, minor) are held together, and looked through. Where keys are spread evenly over 2^44 and
  * more they are one, now and then two. Memory: a batch of each side, the rows held together, two words a row of a batch of
  * left. I/O: reads left once, right up to the last key of left. Degenerate cases: either side empty; left rows with equal
  * keys (each finds the partner). Two equal keys in right trip an assert.

@@ -9,14 +9,16 @@
  * least last minor of the windows, `first` the first input that has it. Rows below the bound are complete, as are those at
  * the bound of inputs before `first`, and all of the window of `first`. Complete rows are put behind each other and
  * radix-sorted, in the cache. Each such step uses up at least one window. This replaces the comparison tree, which plays
- * log2 k unpredictable matches for each row. The cost of a row does not depend on the number of inputs, and it is a third
+ * log2 k unpredictable matches for each row. The cost of a row does not depend on the number of inputs. It is a third
  * of its cost in a loser tree of 8 (test/bench/loser-tree.ts). A major that only one input has is passed on as it is.
  *
  * Memory: the inputs' batches, and twice the rows of a piece: at most 65,536 and at most those of the batches. I/O: reads each input once.
  * Degenerate cases: no inputs, empty inputs (no batches), one input (its own batches, cut to size).
  */
+
 import type { Budget } from './core/budget.js';
 import { assert } from './core/errors.js';
+import { firstAtLeast } from './core/search.js';
 import { slice } from './rows.js';
 import type { Batch, Column, Cursor } from './runs/types.js';
 import { type Columns, newColumns } from './sort/columns.js';
@@ -125,7 +127,7 @@ function newPieceSorter() {
     let contributors = 0;
     for (let h = 0; h < heads.length; h++) {
       const { batch, at } = heads[h];
-      if (h !== first) ends[h] = search(batch!.minor, at, ends[h], bound, h < first);
+      if (h !== first) ends[h] = firstAtLeast(batch!.minor, h < first ? bound + 1 : bound, at, ends[h]);
       length += ends[h] - at;
       if (ends[h] > at) contributors++;
     }
@@ -157,17 +159,4 @@ function newPieceSorter() {
 
 function isU32(column: Column): boolean {
   return column instanceof Uint32Array;
-}
-
-/** The first row of minor[from, to) that is above `bound`, or with `including` false: not below it. */
-function search(minor: Uint32Array, from: number, to: number, bound: number, including: boolean): number {
-  let low = from;
-  let high = to;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const below = including ? minor[middle] <= bound : minor[middle] < bound;
-    if (below) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -2,12 +2,14 @@
  * Semi-join: the rows of `left` whose key is (or, for the anti-join, is not) in `right`.
  *
  * Inputs: two cursors ascending by (major, minor); either may repeat keys. Output: the kept rows of left, unchanged and
- * in order, one batch at most for each of left; a batch that is kept whole is passed on as it is.
+ * in order, one batch at most for each of left. A batch that is kept whole is passed on as it is.
  * Algorithm: one scan of both; where rows of left are dropped for want of a partner, they are skipped by doubling steps.
  * Memory: one batch of each side and one of output. I/O: reads left once, and right up to
  * the last key of left. Degenerate cases: either side empty.
  */
+
 import type { Counters } from './core/counters.js';
+import { firstAtLeast } from './core/search.js';
 import type { Batch, Cursor } from './runs/types.js';
 import { newSelection } from './selection.js';
 
@@ -98,11 +100,5 @@ function firstFrom(keys: Uint32Array, from: number, rows: number, bound: number)
     low += step;
     step *= 2;
   }
-  let high = Math.min(rows, low + step - 1);
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (keys[middle] < bound) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstAtLeast(keys, bound, low, Math.min(rows, low + step - 1));
 }

@@ -70,7 +70,12 @@ export type { KeyWords } from './games/keyed/key-words.js';
 export { keyedGame } from './games/keyed/keyed-game.js';
 export type { BoardPicture, KeyedGame, KeyedRules } from './games/keyed/keyed-rules.js';
 export { type SimpleGame, type SimpleSlice, simpleGame } from './games/numbered/deprecated.js';
-export type { NumberedGame, NumberedSlice } from './games/numbered/numbered-definition.js';
+export type {
+  NumberedGame,
+  NumberedPositions,
+  NumberedSlice,
+  ScoredNumberedGame,
+} from './games/numbered/numbered-definition.js';
 export { numberedGame } from './games/numbered/numbered-game.js';
 export { type GraphProber, openGraphProber, type ProbedNode } from './graph/graph-prober.js';
 export {

@@ -1,3 +1,5 @@
+import { newWords } from './pages.js';
+
 /**
  * Arrays that are used again and again. A join or a round orders hundreds of groups of rows of about the same size. Fresh
  * arrays for each would cost the zeroing of their pages and leave garbage that no budget counts.
@@ -13,11 +15,15 @@ export function newArrays(): Arrays {
   const free: Uint32Array[] = [];
   return {
     take(words) {
-      const fit = free.findIndex((array) => array.length >= words);
+      // The least that fits: a larger one would be missed by whoever asks for more.
+      let fit = -1;
+      free.forEach(({ length }, i) => {
+        if (length >= words && (fit < 0 || length < free[fit].length)) fit = i;
+      });
       if (fit >= 0) return free.splice(fit, 1)[0];
       // Too small for what is asked for now: a larger one takes its place, so that the sum stays what was in use at once.
       free.pop();
-      return new Uint32Array(words);
+      return newWords(words);
     },
     give(array) {
       if (array.length > 0) free.push(array);

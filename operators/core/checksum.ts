@@ -13,8 +13,8 @@ const SLICES = 8;
 let tables: Uint32Array | undefined;
 
 /**
- * The same in JavaScript: eight bytes at a time by eight tables (Kounavis & Berry 2005, "A systematic approach to building
- * high performance, software-based, CRC generators", slicing-by-8).
+ * The same in JavaScript: eight bytes at a time by eight tables (slicing-by-8). Kounavis & Berry 2005, "A systematic
+ * approach to building high performance, software-based, CRC generators".
  */
 export function portableCrc32(bytes: Uint8Array, before = 0): number {
   tables ??= newTables();

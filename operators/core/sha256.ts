@@ -1,7 +1,12 @@
 /**
- * SHA-256 (FIPS 180-4) in JavaScript, for objects that browsers read, too: they refuse their own to pages over plain HTTP.
- * For small objects; Node's own hashes large ones as they are written.
+ * SHA-256 (FIPS 180-4) of small objects that browsers read, too. It is Node's own where there is one. Else it is JavaScript,
+ * for browsers refuse theirs to pages over plain HTTP.
  */
+interface Hash {
+  update(bytes: Uint8Array): Hash;
+  digest(): Uint8Array;
+}
+
 const BLOCK = 64;
 
 /** The first `count` primes. */
@@ -18,7 +23,22 @@ const ROUND = Int32Array.from(primes(64), (prime) => fraction(Math.cbrt(prime)))
 
 const turned = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
 
+let digest: ((bytes: Uint8Array) => Uint8Array) | undefined;
+
 export function sha256(bytes: Uint8Array): Uint8Array {
+  // Looked for when first needed: to load it takes as long as to hash some hundred records.
+  digest ??= nativeSha256() ?? portableSha256;
+  return digest(bytes);
+}
+
+function nativeSha256(): ((bytes: Uint8Array) => Uint8Array) | undefined {
+  const { process } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } };
+  const crypto = process?.getBuiltinModule?.('node:crypto') as { createHash(name: string): Hash } | undefined;
+  return crypto && ((bytes) => new Uint8Array(crypto.createHash('sha256').update(bytes).digest()));
+}
+
+/** The same in JavaScript. */
+export function portableSha256(bytes: Uint8Array): Uint8Array {
   const padded = new Uint8Array(Math.ceil((bytes.length + 9) / BLOCK) * BLOCK);
   padded.set(bytes);
   padded[bytes.length] = 0x80;

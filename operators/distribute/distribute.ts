@@ -1,14 +1,14 @@
 /**
  * External distribution sort, first half: rows are put to the pages of their majors.
  *
- * Input: unordered rows with 0 to 2 payload columns, majors below `majors`. Output: {@link DistributedRows}, which tell where
- * the rows of each major are: in pages of the pool, and in scratch. {@link gather} (gather.ts), the second half, reads
+ * Input: unordered rows with 0 to 2 payload columns, majors below `majors`. Output: {@link DistributedRows}, which tell
+ * where the rows of each major are, in pages of the pool and in scratch. The second half, {@link gather} (gather.ts), reads
  * them in order. The halves may be in different threads: segments can be posted, and a shared pool read in place.
  *
- * Algorithm: a row is appended to the page of its major. When the pool has no page left, everything held is written to
- * one scratch object behind what was written before, by major, and filling goes on. Minors are not ordered before they
- * are spilled: gather orders a major's rows anyway, all at once and in the cache, so ordering them here would only be
- * done twice. That is also why a spill is no run.
+ * Algorithm: a row is appended to the page of its major. When the pool has no page left, everything held is appended to one
+ * scratch object, by major. Then filling goes on. Minors are not ordered before they are spilled: gather orders a major's
+ * rows anyway, all at once and in the cache. So ordering them here would only be done twice. That is also why a spill is no
+ * run.
  *
  * Memory: the pool (not counted in `budget.memory`), 8 bytes a major, at most 1 MiB to write from.
  * I/O: what does not fit the pool is written once and read once, whatever its size; no merge.
@@ -40,7 +40,7 @@ export interface Distribution {
   /** Spills what is held, so that nothing is in the pool. */
   spill(): Promise<void>;
   hasSpilled(): boolean;
-  /** What was put in; nothing can be added any more. If it fails, nothing is left of it. */
+  /** The rows that were put in; none can be added any more. If it fails, nothing is left of them. */
   close(): Promise<DistributedRows>;
   /** Gives it up; nothing of it is left. */
   abort(): Promise<void>;
@@ -70,7 +70,7 @@ export function newDistribution(spec: DistributeSpec, env: SortEnv): Distributio
 
   return {
     add(rows) {
-      assert(rows.payload.length === payload, `rows have ${payload} payload columns`);
+      assert(rows.payload.length === payload, 'rows have all payload columns');
       total += rows.length;
       const from = fill(filling, rows, 0);
       return from < rows.length ? spillAndFill(rows, from) : undefined;
@@ -118,5 +118,7 @@ export async function releaseSegments(
   segments: DistributedRows,
   { scratch }: Pick<SortEnv, 'scratch'>,
 ): Promise<void> {
-  if (segments.object !== null) await scratch.store.delete(segments.object);
+  if (segments.object === null) return;
+  const bytes = segments.spills.reduce((most, { words }) => Math.max(most, 4 * words[words.length - 1]), 0);
+  await scratch.giveBack(segments.object, bytes);
 }

@@ -4,7 +4,7 @@
  *
  * Many parameters: loops over local variables are faster than loops over the fields of an object.
  */
-import { assert } from '../core/errors.js';
+import { fail } from '../core/errors.js';
 import type { Rows } from '../runs/types.js';
 import { radixSort } from '../sort/radix.js';
 import { choosePageRows, type Pool } from './pool.js';
@@ -23,39 +23,74 @@ export interface Filling {
   pages: number;
 }
 
+/** Directories of pools, for a pool holds one distribution at a time and rounds make one after the other. */
+const directories = new WeakMap<Pool, Pick<Filling, 'cursors' | 'owners'>>();
+
 export function newFilling(pool: Pool, majors: number, payload: number): Filling {
   const pageRows = choosePageRows(pool, majors, payload);
   const pageWords = pageRows * (1 + payload);
-  return {
-    words: pool.words,
-    payload,
-    pageRows,
-    pageWords,
-    cursors: new Uint32Array(majors),
-    owners: new Uint32Array(Math.floor(pool.words.length / pageWords)),
-    pages: 0,
-  };
+  const pages = Math.floor(pool.words.length / pageWords);
+  let directory = directories.get(pool);
+  if (directory?.cursors.length !== majors || directory.owners.length !== pages) {
+    directory = { cursors: new Uint32Array(majors), owners: new Uint32Array(pages) };
+    directories.set(pool, directory);
+  } else directory.cursors.fill(0);
+  return { words: pool.words, payload, pageRows, pageWords, ...directory, pages: 0 };
 }
 
-/** Puts rows from row `from` on into pages until there is no page left; returns the first row not done. */
+/** Fewer rows than this are filled one by one: a loop costs some tens of nanoseconds to enter. */
+const FEW_ROWS = 8;
+
+/**
+ * Puts rows from row `from` on into pages until there is no page left; returns the first row not done. As many rows as there are
+ * pages left surely find room. So loops over so many need not ask: code that is never reached has no types, and to reach it
+ * throws compiled code away.
+ */
 export function fill(filling: Filling, rows: Rows, from: number): number {
-  const [a, b] = rows.payload;
-  if (filling.payload === 0) return fill0(filling, rows.major, rows.minor, from, rows.length);
-  if (filling.payload === 1) return fill1(filling, rows.major, rows.minor, a, from, rows.length);
-  return fill2(filling, rows.major, rows.minor, a, b, from, rows.length);
+  const { length } = rows;
+  let i = from;
+  while (i < length) {
+    const free = filling.owners.length - filling.pages;
+    if (free < FEW_ROWS) return fillRest(filling, rows, i);
+    const to = Math.min(length, i + free);
+    fillSurely(filling, rows, i, to);
+    i = to;
+  }
+  return i;
 }
 
-/** The first word of a new page for `major`, or -1 if all pages are taken. */
+function fillSurely(
+  filling: Filling,
+  { major, minor, payload: [a, b] }: Rows,
+  from: number,
+  to: number,
+): void {
+  if (filling.payload === 0) fill0(filling, major, minor, from, to);
+  else if (filling.payload === 1) fill1(filling, major, minor, a, from, to);
+  else fill2(filling, major, minor, a, b, from, to);
+}
+
+/** Row by row, until there is no page left for one. */
+function fillRest(filling: Filling, rows: Rows, from: number): number {
+  const { cursors, owners, pageRows } = filling;
+  for (let i = from; i < rows.length; i++) {
+    const needsPage = (cursors[rows.major[i]] & (pageRows - 1)) === 0;
+    if (needsPage && filling.pages === owners.length) return i;
+    fillSurely(filling, rows, i, i + 1);
+  }
+  return rows.length;
+}
+
+/** The first word of a new page for `major`. */
 function takePage(filling: Filling, major: number): number {
   const { pages, owners, cursors, pageWords } = filling;
-  assert(major < cursors.length, `distribute: major ${major} of ${cursors.length}`);
-  if (pages === owners.length) return -1;
+  if (major >= cursors.length) fail(`distribute: major ${major} of ${cursors.length}`);
   owners[pages] = major;
   filling.pages = pages + 1;
   return pages * pageWords;
 }
 
-function fill0(filling: Filling, major: Uint32Array, minor: Uint32Array, from: number, to: number): number {
+function fill0(filling: Filling, major: Uint32Array, minor: Uint32Array, from: number, to: number): void {
   const { words, cursors, pageRows } = filling;
   const mask = pageRows - 1;
   let i = from;
@@ -65,45 +100,29 @@ function fill0(filling: Filling, major: Uint32Array, minor: Uint32Array, from: n
     const m2 = major[i + 2];
     const m3 = major[i + 3];
     let at = cursors[m0] | 0;
-    if ((at & mask) === 0) {
-      at = takePage(filling, m0);
-      if (at < 0) return i;
-    }
+    if ((at & mask) === 0) at = takePage(filling, m0);
     words[at] = minor[i];
     cursors[m0] = at + 1;
     at = cursors[m1] | 0;
-    if ((at & mask) === 0) {
-      at = takePage(filling, m1);
-      if (at < 0) return i + 1;
-    }
+    if ((at & mask) === 0) at = takePage(filling, m1);
     words[at] = minor[i + 1];
     cursors[m1] = at + 1;
     at = cursors[m2] | 0;
-    if ((at & mask) === 0) {
-      at = takePage(filling, m2);
-      if (at < 0) return i + 2;
-    }
+    if ((at & mask) === 0) at = takePage(filling, m2);
     words[at] = minor[i + 2];
     cursors[m2] = at + 1;
     at = cursors[m3] | 0;
-    if ((at & mask) === 0) {
-      at = takePage(filling, m3);
-      if (at < 0) return i + 3;
-    }
+    if ((at & mask) === 0) at = takePage(filling, m3);
     words[at] = minor[i + 3];
     cursors[m3] = at + 1;
   }
   for (; i < to; i++) {
     const m = major[i];
     let at = cursors[m] | 0;
-    if ((at & mask) === 0) {
-      at = takePage(filling, m);
-      if (at < 0) return i;
-    }
+    if ((at & mask) === 0) at = takePage(filling, m);
     words[at] = minor[i];
     cursors[m] = at + 1;
   }
-  return to;
 }
 
 function fill1(
@@ -113,7 +132,7 @@ function fill1(
   a: Uint32Array,
   from: number,
   to: number,
-): number {
+): void {
   const { words, cursors, pageRows } = filling;
   const mask = pageRows - 1;
   let i = from;
@@ -123,34 +142,22 @@ function fill1(
     const m2 = major[i + 2];
     const m3 = major[i + 3];
     let at = cursors[m0] | 0;
-    if ((at & mask) === 0) {
-      at = takePage(filling, m0);
-      if (at < 0) return i;
-    }
+    if ((at & mask) === 0) at = takePage(filling, m0);
     words[at] = minor[i];
     words[at + pageRows] = a[i];
     cursors[m0] = at + 1;
     at = cursors[m1] | 0;
-    if ((at & mask) === 0) {
-      at = takePage(filling, m1);
-      if (at < 0) return i + 1;
-    }
+    if ((at & mask) === 0) at = takePage(filling, m1);
     words[at] = minor[i + 1];
     words[at + pageRows] = a[i + 1];
     cursors[m1] = at + 1;
     at = cursors[m2] | 0;
-    if ((at & mask) === 0) {
-      at = takePage(filling, m2);
-      if (at < 0) return i + 2;
-    }
+    if ((at & mask) === 0) at = takePage(filling, m2);
     words[at] = minor[i + 2];
     words[at + pageRows] = a[i + 2];
     cursors[m2] = at + 1;
     at = cursors[m3] | 0;
-    if ((at & mask) === 0) {
-      at = takePage(filling, m3);
-      if (at < 0) return i + 3;
-    }
+    if ((at & mask) === 0) at = takePage(filling, m3);
     words[at] = minor[i + 3];
     words[at + pageRows] = a[i + 3];
     cursors[m3] = at + 1;
@@ -158,15 +165,11 @@ function fill1(
   for (; i < to; i++) {
     const m = major[i];
     let at = cursors[m] | 0;
-    if ((at & mask) === 0) {
-      at = takePage(filling, m);
-      if (at < 0) return i;
-    }
+    if ((at & mask) === 0) at = takePage(filling, m);
     words[at] = minor[i];
     words[at + pageRows] = a[i];
     cursors[m] = at + 1;
   }
-  return to;
 }
 
 function fill2(
@@ -177,7 +180,7 @@ function fill2(
   b: Uint32Array,
   from: number,
   to: number,
-): number {
+): void {
   const { words, cursors, pageRows } = filling;
   const mask = pageRows - 1;
   let i = from;
@@ -187,37 +190,25 @@ function fill2(
     const m2 = major[i + 2];
     const m3 = major[i + 3];
     let at = cursors[m0] | 0;
-    if ((at & mask) === 0) {
-      at = takePage(filling, m0);
-      if (at < 0) return i;
-    }
+    if ((at & mask) === 0) at = takePage(filling, m0);
     words[at] = minor[i];
     words[at + pageRows] = a[i];
     words[at + 2 * pageRows] = b[i];
     cursors[m0] = at + 1;
     at = cursors[m1] | 0;
-    if ((at & mask) === 0) {
-      at = takePage(filling, m1);
-      if (at < 0) return i + 1;
-    }
+    if ((at & mask) === 0) at = takePage(filling, m1);
     words[at] = minor[i + 1];
     words[at + pageRows] = a[i + 1];
     words[at + 2 * pageRows] = b[i + 1];
     cursors[m1] = at + 1;
     at = cursors[m2] | 0;
-    if ((at & mask) === 0) {
-      at = takePage(filling, m2);
-      if (at < 0) return i + 2;
-    }
+    if ((at & mask) === 0) at = takePage(filling, m2);
     words[at] = minor[i + 2];
     words[at + pageRows] = a[i + 2];
     words[at + 2 * pageRows] = b[i + 2];
     cursors[m2] = at + 1;
     at = cursors[m3] | 0;
-    if ((at & mask) === 0) {
-      at = takePage(filling, m3);
-      if (at < 0) return i + 3;
-    }
+    if ((at & mask) === 0) at = takePage(filling, m3);
     words[at] = minor[i + 3];
     words[at + pageRows] = a[i + 3];
     words[at + 2 * pageRows] = b[i + 3];
@@ -226,19 +217,15 @@ function fill2(
   for (; i < to; i++) {
     const m = major[i];
     let at = cursors[m] | 0;
-    if ((at & mask) === 0) {
-      at = takePage(filling, m);
-      if (at < 0) return i;
-    }
+    if ((at & mask) === 0) at = takePage(filling, m);
     words[at] = minor[i];
     words[at + pageRows] = a[i];
     words[at + 2 * pageRows] = b[i];
     cursors[m] = at + 1;
   }
-  return to;
 }
 
-/** What has been filled, by major; the filling is then empty (the pages keep their rows until they are taken anew). */
+/** The rows that were filled in, by major; the filling is then empty (the pages keep their rows until they are taken again). */
 export function takeHeld(filling: Filling): Held {
   const { pages, pageRows, pageWords, owners, cursors } = filling;
   const byMajor = { minor: owners.slice(0, pages), payload: [new Uint32Array(pages)] };

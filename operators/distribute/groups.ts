@@ -1,6 +1,8 @@
 /** Which majors are gathered together. */
+import type { Interval } from '../core/interval.js';
+import { firstAtLeast } from '../core/search.js';
 import type { Pool } from './pool.js';
-import { type DistributedRows, lowerBound } from './segments.js';
+import type { DistributedRows } from './segments.js';
 
 export interface Source {
   readonly segments: DistributedRows;
@@ -25,7 +27,7 @@ interface Present {
 }
 
 /** The majors of the range that have rows, ascending, with their numbers of rows over all sources. */
-export function distinctMajors(sources: readonly Source[], range: { from: number; to: number }): Present {
+export function distinctMajors(sources: readonly Source[], range: Interval): Present {
   const from = range.from;
   const to = sources.reduce(
     (most, { segments }) => Math.max(most, Math.min(range.to, segments.majors)),
@@ -35,11 +37,11 @@ export function distinctMajors(sources: readonly Source[], range: { from: number
   const words = new Float64Array(to - from);
   for (const { segments } of sources) {
     const { held, spills, payload } = segments;
-    for (let h = lowerBound(held.majors, from); held.majors[h] < to; h++) {
+    for (let h = firstAtLeast(held.majors, from); held.majors[h] < to; h++) {
       rows[held.majors[h] - from] += held.rows[h];
     }
     for (const spill of spills) {
-      for (let s = lowerBound(spill.majors, from); spill.majors[s] < to; s++) {
+      for (let s = firstAtLeast(spill.majors, from); spill.majors[s] < to; s++) {
         const spilled = spill.words[s + 1] - spill.words[s];
         words[spill.majors[s] - from] += spilled;
         rows[spill.majors[s] - from] += spilled / (1 + payload);
@@ -67,8 +69,8 @@ const READ_ROWS = 1 << 14;
 const GROUP_ROWS = 1 << 12;
 
 /**
- * Cuts majors into groups: of at most `capacity` rows if they are of more than one major, and of no more majors than
- * give long reads.
+ * Cuts majors into groups. A group has at most `capacity` rows if they are of more than one major, and of no more majors
+ * than give long reads.
  */
 export function planGroups(sources: readonly Source[], present: Present, capacity: number): Group[] {
   const spills = sources.reduce((sum, { segments }) => sum + segments.spills.length, 0);

@@ -1,12 +1,14 @@
 /**
  * Spills that outlast the process: all of one distribution in a run of a store, which says what is where and has checksums.
  *
- * The run is dense, as its rows are in no order: the columns are minors and payload, the major is that of the spill, number
+ * The run is dense, as its rows are in no order. The columns are minors and payload, the major is that of the spill, number
  * by number, and in it that of the rows: spill * majors + major.
  */
+
 import type { Counters } from '../core/counters.js';
+import type { Interval } from '../core/interval.js';
 import { openRun, type RunReader } from '../runs/reader.js';
-import type { MajorRange, RowSource, Rows, RunRef } from '../runs/types.js';
+import type { RowSource, Rows, RunRef } from '../runs/types.js';
 import { createRun } from '../runs/writer.js';
 import type { Store } from '../storage/store.js';
 import type { DistributedRows, Held, Spill } from './segments.js';
@@ -85,7 +87,7 @@ export async function startKeeping(
   };
 }
 
-/** What a distribution has kept that spilled all it was given. Throws DamageError if it is not there, or not as it was written. */
+/** The run of a distribution that spilled all its rows. Throws DamageError if it is not there, or not as it was written. */
 export async function openKept(store: Store, ref: RunRef, counters: Counters): Promise<DistributedRows> {
   const run = await openSpills(store, ref, counters);
   const majors = Number(run.spec.meta.majors);
@@ -132,7 +134,7 @@ function spillsOf(run: RunReader, majors: number, payload: number): Spill[] {
 /** Reads the rows of a group's majors into `into`, spill after spill: of each major its minors, then its payload columns. */
 export async function readKept(
   { run, spills, majors }: KeptSegments,
-  group: MajorRange,
+  group: Interval,
   into: Uint32Array,
 ): Promise<void> {
   const read = run.rowBlocks();
@@ -161,7 +163,7 @@ export async function readKept(
 /** The rows of the one major of a group, in batches of at most what `rows` holds; its majors are set. */
 export async function* keptRows(
   { run, spills, majors }: KeptSegments,
-  group: MajorRange,
+  group: Interval,
   rows: Rows,
 ): RowSource {
   const capacity = rows.minor.length;
@@ -181,6 +183,6 @@ export async function* keptRows(
 }
 
 /** The majors of a spill that are majors of the group, as the run numbers them. */
-function rangeOf(spill: number, majors: number, { from, to }: MajorRange): MajorRange {
+function rangeOf(spill: number, majors: number, { from, to }: Interval): Interval {
   return { from: spill * majors + from, to: spill * majors + Math.min(to, majors) };
 }

@@ -4,6 +4,7 @@
  */
 
 import { assert } from '../core/errors.js';
+import { newWords } from '../core/pages.js';
 
 export interface Pool {
   readonly words: Uint32Array;
@@ -19,7 +20,7 @@ const PAGES_PER_MAJOR = 4;
 export function createPool(bytes: number, { shared }: { shared: boolean }): Pool {
   const length = 4 * Math.floor(bytes / 4);
   assert(length <= MAX_BYTES, 'a pool is addressed by 31-bit word numbers');
-  return { words: new Uint32Array(shared ? new SharedArrayBuffer(length) : new ArrayBuffer(length)) };
+  return { words: shared ? new Uint32Array(new SharedArrayBuffer(length)) : newWords(length / 4) };
 }
 
 /** Rows of a page, a power of two: long enough to be copied fast, short enough for the number of majors. */

@@ -5,7 +5,7 @@ export interface DistributedRows {
   readonly majors: number;
   readonly payload: number;
   readonly rows: number;
-  /** What is still in the pool. */
+  /** The rows that are still in the pool. */
   readonly held: Held;
   /** The scratch object that holds what was spilled, null if nothing was. */
   readonly object: string | null;
@@ -26,23 +26,11 @@ export interface Held {
 }
 
 /**
- * One memory full in the scratch object: for each major in ascending order its minors, then its payload columns, all
- * u32, rows in the order they came. words[i] is where major number i starts, in words from the start of the object;
- * words has one more element, the end.
+ * One memory full in the scratch object: for each major in ascending order its minors, then its payload columns, all u32.
+ * Rows are in the order they came. Element i of words is where major number i starts, in words from the start of the object.
+ * The last element is the end.
  */
 export interface Spill {
   readonly majors: Uint32Array;
   readonly words: Float64Array;
-}
-
-/** The number of the first of ascending `majors` that is not below `major`. */
-export function lowerBound(majors: Uint32Array, major: number): number {
-  let low = 0;
-  let high = majors.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (majors[middle] < major) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,9 +1,12 @@
 /** Writing memory fulls of a distribution to its scratch object, and reading them back. */
+
 import type { Counters } from '../core/counters.js';
+import { newWords } from '../core/pages.js';
+import { firstAtLeast } from '../core/search.js';
 import type { SortEnv } from '../sort/env.js';
 import type { Store } from '../storage/store.js';
 import type { Pool } from './pool.js';
-import { type DistributedRows, type Held, lowerBound, type Spill } from './segments.js';
+import type { DistributedRows, Held, Spill } from './segments.js';
 
 const MAX_STAGE_WORDS = 1 << 18;
 
@@ -15,16 +18,64 @@ export interface SpillWriter {
   abort(): Promise<void>;
 }
 
+/** Where copying goes on: the number of a major, a column of it, the number of a page of it, and a row of that page. */
+interface Place {
+  major: number;
+  column: number;
+  page: number;
+  row: number;
+}
+
+/**
+ * Copies what is held into `stage`, from word `staged` on, until it is full or all is there; returns how many words it then has. No
+ * closure: a closure would be compiled again for each distribution.
+ */
+function copyHeld(
+  stage: Uint32Array,
+  staged: number,
+  words: Uint32Array,
+  { majors, rows, starts, pages, pageRows }: Held,
+  payload: number,
+  place: Place,
+): number {
+  let to = staged;
+  for (; place.major < majors.length; place.major++, place.column = 0) {
+    const { major } = place;
+    const count = starts[major + 1] - starts[major];
+    for (; place.column <= payload; place.column++, place.page = 0) {
+      for (; place.page < count; place.page++, place.row = 0) {
+        const used = Math.min(rows[major] - place.page * pageRows, pageRows);
+        const copied = Math.min(used - place.row, stage.length - to);
+        const from = pages[starts[major] + place.page] + place.column * pageRows + place.row;
+        stage.set(words.subarray(from, from + copied), to);
+        to += copied;
+        place.row += copied;
+        if (place.row < used) return to;
+      }
+    }
+  }
+  return to;
+}
+
+/** Where rows are put together before they are written; by pool, which has one distribution at a time. */
+const stages = new WeakMap<Pool, Uint32Array<ArrayBuffer>>();
+
+function stageOf(pool: Pool): Uint32Array<ArrayBuffer> {
+  const words = Math.max(64, Math.min(MAX_STAGE_WORDS, pool.words.length >>> 3));
+  const stage = stages.get(pool) ?? newWords(words);
+  stages.set(pool, stage);
+  return stage;
+}
+
 /** Starts the scratch object that takes all spills of one distribution. */
 export async function startSpilling(
   { scratch, counters }: SortEnv,
   pool: Pool,
   payload: number,
 ): Promise<SpillWriter> {
-  const object = scratch.name();
-  const sink = await scratch.store.create(object);
+  const { name: object, sink } = await scratch.object();
   const { words } = pool;
-  const stage = new Uint32Array(Math.max(64, Math.min(MAX_STAGE_WORDS, words.length >>> 3)));
+  const stage = stageOf(pool);
   const spills: Spill[] = [];
   let end = 0;
   let staged = 0;
@@ -38,28 +89,19 @@ export async function startSpilling(
 
   return {
     async write(held) {
-      const { majors, rows, starts, pages, pageRows } = held;
+      const { majors, rows } = held;
       const directory = new Float64Array(majors.length + 1);
       let total = 0;
       for (let i = 0; i < majors.length; i++) {
         directory[i] = end;
-        for (let c = 0; c <= payload; c++) {
-          let rest = rows[i];
-          for (let p = starts[i]; p < starts[i + 1]; p++) {
-            const from = pages[p] + c * pageRows;
-            const to = from + Math.min(rest, pageRows);
-            rest -= to - from;
-            for (let at = from; at < to; ) {
-              if (staged === stage.length) await flush();
-              const upTo = Math.min(to, at + stage.length - staged);
-              stage.set(words.subarray(at, upTo), staged);
-              staged += upTo - at;
-              at = upTo;
-            }
-          }
-        }
         end += rows[i] * (1 + payload);
         total += rows[i];
+      }
+      const place: Place = { major: 0, column: 0, page: 0, row: 0 };
+      for (;;) {
+        staged = copyHeld(stage, staged, words, held, payload, place);
+        if (place.major === majors.length) break;
+        await flush();
       }
       directory[majors.length] = end;
       spills.push({ majors, words: directory });
@@ -77,8 +119,8 @@ export async function startSpilling(
 
 /** The part of a spill that holds the majors [from, to): its first major's number, number of majors, words. */
 export function spillPart(spill: Spill, from: number, to: number) {
-  const first = lowerBound(spill.majors, from);
-  const last = lowerBound(spill.majors, to);
+  const first = firstAtLeast(spill.majors, from);
+  const last = firstAtLeast(spill.majors, to);
   return { first, last, words: spill.words[last] - spill.words[first] };
 }
 

@@ -1,7 +1,7 @@
 /**
- * A bundle is one object that holds several runs, one after another: as many receivers read their own rows of it, and one
- * object is made for all. Each run is a whole Arrow file, which says in its footer where in the object it begins. Whoever names
- * the bundle notes where each run ends, and its digest; so a receiver reads the bytes of its run and nothing else, and knows
+ * A bundle is one object that holds several runs, one after another. As many receivers read their own rows of it. One object
+ * is made for all. Each run is a whole Arrow file, which says in its footer where in the object it begins. Whoever names the
+ * bundle notes where each run ends, and its digest. So a receiver reads the bytes of its run and nothing else, and knows
  * whether they are the right ones.
  */
 
@@ -75,7 +75,7 @@ export interface BundledOptions {
   readonly expect?: Expected;
   /** Bytes that are read and held at once: a run that is not longer is read by one operation, whatever is asked of it. */
   readonly window: number;
-  /** Of these the window and what cursors hold are taken, instead of the heap. */
+  /** The window and the buffers of cursors come from these, instead of the heap. */
   readonly arrays?: Arrays;
 }
 
@@ -105,7 +105,7 @@ export async function openBundled(
   };
   const part = newWindow(store, { from: begins, size: bytes }, { bytes: window, counters, allocate });
   const ref = { name, crc: crcs[i] };
-  // What is read of the object is counted where it is read: several reads of a run may be one of the object.
+  // Reads are counted where the object is read: several reads of a run may be one of the object.
   const run = await openRun(part, ref, {
     counters: newCounters(),
     expect,

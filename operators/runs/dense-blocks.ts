@@ -1,22 +1,26 @@
 /**
- * One byte per row of a dense index space that may be larger than memory, for sweeps: major after major, ascending,
- * again and again, changing some rows. The space is cut into fixed blocks of consecutive majors, each of which is committed as a run,
- * and blocks into *pages*, which come to memory and leave it (label-memory.ts). When a changed page leaves, it is put to swap space.
+ * One byte per row of a dense index space that may be larger than memory. It is for sweeps that change some rows: major
+ * after major, ascending, again and again. The space is cut into fixed blocks of consecutive majors. Each block is committed
+ * as a run. Blocks are cut into *pages*, which come to memory and leave it (label-memory.ts). When a changed page leaves, it
+ * is put to swap space.
  */
+import { type Arrays, newArrays } from '../core/arrays.js';
 import type { Counters } from '../core/counters.js';
-import { assert, StorageError } from '../core/errors.js';
-import { objectName } from '../storage/names.js';
+import { assert, fail, StorageError } from '../core/errors.js';
+import type { Interval } from '../core/interval.js';
+import { objectName } from '../storage/object-names.js';
 import type { Scratch } from '../storage/scratch.js';
 import type { Store } from '../storage/store.js';
 import type { Swap } from '../storage/swap.js';
+import { type Closings, newClosings } from './closings.js';
 import type { LabelMemory, Tenant } from './label-memory.js';
 import { openRun, type RunReader } from './reader.js';
 import type { RunSpec } from './schema.js';
-import type { MajorRange, RunRef } from './types.js';
+import type { RunRef } from './types.js';
 import { createRun } from './writer.js';
 
 /** A run that holds the labels of the majors [from, to); it may hold others. */
-export interface LabelRun extends MajorRange, RunRef {}
+export interface LabelRun extends Interval, RunRef {}
 
 export interface LabelSource extends LabelRun {
   readonly store: Store;
@@ -45,7 +49,7 @@ export interface LabelBlocks {
   dirty(): void;
   /**
    * Makes `store` hold all blocks, and returns the runs that do, ascending. Blocks not changed since they were last
-   * committed to this store (or opened from it) keep their run; the others are written to new ones, block i to nameOf(i).
+   * committed to this store (or opened from it) keep their run. The others are written to new ones, block i to nameOf(i).
    */
   commit(store: Store, nameOf: (block: number) => string): Promise<LabelRun[]>;
   /** Frees the memory and the swap space. */
@@ -62,14 +66,14 @@ const SPEC: RunSpec = {
   meta: {},
 };
 
-interface Block extends MajorRange {
+interface Block extends Interval {
   readonly number: number;
   readonly pages: Page[];
-  /** What was last committed; nothing of it means zeros. */
+  /** The sources that were last committed; none means zeros. */
   home: readonly LabelSource[];
 }
 
-interface Page extends MajorRange, Tenant {
+interface Page extends Interval, Tenant {
   readonly block: Block;
   /** The content in memory differs from what is behind it: in swap space or in the block's home. */
   changed: boolean;
@@ -86,7 +90,8 @@ export function openLabels(options: LabelOptions): LabelBlocks {
   const { rowsOf, memory, scratch, counters } = options;
   const [from, to] = options.majors;
   const { blocks, pages, pageOf, startOf } = layOut(options, leave);
-  const readHome = homeReader(options, startOf);
+  const arrays = newArrays();
+  const readHome = homeReader(options, startOf, arrays);
   let last: Page | null = null;
   let swap: Swap | null = null;
 
@@ -120,11 +125,9 @@ export function openLabels(options: LabelOptions): LabelBlocks {
     return content;
   }
 
-  async function commitBlock(block: Block, store: Store, nameOf: (block: number) => string): Promise<void> {
-    if (isSettled(block, store)) return;
-    const name = nameOf(block.number);
+  async function commitBlock(block: Block, store: Store, name: string, closings: Closings): Promise<void> {
     const { batchRows } = options;
-    const writer = await createRun(store, name, SPEC, { batchRows, counters });
+    const writer = await createRun(store, name, SPEC, { batchRows, counters, arrays });
     try {
       for (const page of block.pages) {
         const content = await enter(page);
@@ -132,22 +135,23 @@ export function openLabels(options: LabelOptions): LabelBlocks {
           await writer.append(major, rowsOf(major), null, [content], startOf[major - from]);
         }
       }
-      const { crc } = await writer.close();
-      block.home = [{ store, name, crc, from: block.from, to: block.to }];
     } catch (error) {
       await writer.abort();
       throw error;
     }
-    for (const page of block.pages) {
-      if (page.changed) page.swapped = false;
-      page.changed = false;
-      page.unsaved = false;
-    }
+    await closings.add(writer, ({ crc }) => {
+      block.home = [{ store, name, crc, from: block.from, to: block.to }];
+      for (const page of block.pages) {
+        if (page.changed) page.swapped = false;
+        page.changed = false;
+        page.unsaved = false;
+      }
+    });
   }
 
   return {
     async load(major) {
-      assert(major >= from && major < to, `major ${major} is in [${from}, ${to})`);
+      if (major < from || major >= to) fail(`major ${major} is in [${from}, ${to})`);
       last = pages[pageOf[major - from]];
       const start = startOf[major - from];
       return (await enter(last)).subarray(start, start + rowsOf(major));
@@ -159,7 +163,16 @@ export function openLabels(options: LabelOptions): LabelBlocks {
     },
     async commit(store, nameOf) {
       last = null;
-      for (const block of blocks) await commitBlock(block, store, nameOf);
+      const closings = newClosings();
+      try {
+        for (const block of blocks) {
+          if (!isSettled(block, store)) await commitBlock(block, store, nameOf(block.number), closings);
+        }
+        await closings.settle();
+      } catch (error) {
+        await closings.abandon();
+        throw error;
+      }
       return runsOf(blocks);
     },
     async dispose() {
@@ -172,7 +185,11 @@ export function openLabels(options: LabelOptions): LabelBlocks {
 }
 
 /** Fills the content of a page with what was last committed of it. @param startOf each major's place in its page. */
-function homeReader({ majors: [first], rowsOf, counters }: LabelOptions, startOf: Float64Array) {
+function homeReader(
+  { majors: [first], rowsOf, counters }: LabelOptions,
+  startOf: Float64Array,
+  arrays: Arrays,
+) {
   // Pages of a block mostly come one behind the other.
   let open: { readonly source: LabelSource; readonly run: RunReader } | null = null;
 
@@ -195,7 +212,7 @@ function homeReader({ majors: [first], rowsOf, counters }: LabelOptions, startOf
         const has = `has ${run.segmentRows(major)} rows of major ${major}, not ${rowsOf(major)}`;
         throw new StorageError(objectName(source.store, source.name), has);
       }
-      for await (const batch of run.denseCursor(range)) {
+      for await (const batch of run.denseCursor(range, arrays)) {
         content.set(batch.columns[0], startOf[batch.major - first] + batch.first);
       }
     }
@@ -226,7 +243,7 @@ function isSettled(block: Block, store: Store): boolean {
 }
 
 /** Majors of a range that sources hold. */
-function coveredMajors(sources: readonly LabelSource[], { from, to }: MajorRange): number {
+function coveredMajors(sources: readonly LabelSource[], { from, to }: Interval): number {
   return sources.reduce(
     (sum, source) => sum + Math.max(0, Math.min(to, source.to) - Math.max(from, source.from)),
     0,
@@ -282,7 +299,7 @@ function endOf(from: number, to: number, bytes: number, rowsOf: (major: number) 
 }
 
 /** The parts of sources that lie in a range. */
-function within(sources: readonly LabelSource[], range: MajorRange): LabelSource[] {
+function within(sources: readonly LabelSource[], range: Interval): LabelSource[] {
   return sources
     .map(({ store, name, crc, from, to }) => ({
       store,

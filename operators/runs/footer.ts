@@ -1,8 +1,8 @@
 /**
- * What a run says of itself, kept in the custom metadata of the schema in its Arrow footer: strings, arrays as base64
- * of little-endian values. Its own name is among it, so that a whole run in the place of another is no run. Before the footer stands a seal of 8 bytes, "MMR1" and the CRC-32 of all that follows the
- * last record batch (Arrow readers find the footer from the end of the file and skip the seal), because a flatbuffer
- * with a flipped bit must not even be decoded.
+ * A run's description of itself, in the custom metadata of the schema in its Arrow footer: strings, arrays as base64 of
+ * little-endian values. Its own name is among it, so that a whole run in the place of another is no run. Before the footer
+ * stands a seal of 8 bytes, "MMR1" and the CRC-32 of all that follows the last record batch. A flatbuffer with a flipped bit
+ * must not even be decoded. Arrow readers find the footer from the end of the file and skip the seal.
  */
 import type { Schema } from 'apache-arrow';
 import { fromBase64, toBase64 } from '../core/bytes-as-text.js';
@@ -93,7 +93,7 @@ export function sealBytes(crc: number): Uint8Array {
   return bytes;
 }
 
-/** What is wrong with a seal before bytes of this CRC-32, or null. */
+/** The fault of a seal before bytes of this CRC-32, or null. */
 export function sealFault(seal: Uint8Array, crc: number): string | null {
   for (let i = 0; i < SEAL.length; i++) {
     if (seal[i] !== SEAL[i]) return 'there is no run seal before the footer: no run, or damaged';

@@ -1,8 +1,9 @@
 /**
- * Memory that several sets of labels share (dense-blocks.ts). A *tenant* is what comes and goes at once. It stays from its first use on
- * as long as there is room. That is the best policy where all are swept again and again: least-recently-used would always drop
- * the tenant that is needed next but one, and hit nothing. A tenant that was not used in the last {@link KEPT_TURNS} turns
- * gives way, so sweeps over few labels end up in memory. What finds no room passes through one place, one tenant at a time.
+ * Memory that several sets of labels share (dense-blocks.ts). A *tenant* is what comes and goes at once. It stays from its
+ * first use on as long as there is room. That is the best policy where all are swept again and again. Least-recently-used
+ * would always drop the tenant that is needed next but one, and hit nothing. A tenant that was not used in the last {@link
+ * KEPT_TURNS} turns gives way, so sweeps over few labels end up in memory. What finds no room passes through one place, one
+ * tenant at a time.
  */
 import { assert } from '../core/errors.js';
 

@@ -1,9 +1,12 @@
 /** The walk over record batches and segments that cursors share. */
+
 import { StorageError } from '../core/errors.js';
+import type { Interval } from '../core/interval.js';
+import { firstAtLeast } from '../core/search.js';
 import { BLOCK_ROWS, openBlocks, unpackBlocks } from './compact/blocks.js';
 import { type BatchReader, placeOf, type RunFile } from './record-batches.js';
-import { partsOf, type Segments, segmentFrom } from './segments.js';
-import type { Column, MajorRange } from './types.js';
+import { partsOf, type Segments } from './segments.js';
+import type { Column } from './types.js';
 
 /** Consecutive rows in one record batch and one segment. */
 export interface Piece {
@@ -24,7 +27,7 @@ const UNPACKED_ROWS = 64 * BLOCK_ROWS;
 /** The rows of a range, columns as they are stored; `block` reads them. */
 export function pieces(
   file: RunFile,
-  range: MajorRange | undefined,
+  range: Interval | undefined,
   block: BatchReader,
 ): AsyncGenerator<Piece> {
   return shapedPieces(file, range, block, (segment, row, length, columns) => ({
@@ -33,12 +36,12 @@ export function pieces(
 }
 
 /**
- * The same, each piece as `shape` makes it, and `ends` called at the end: a generator behind another would cost as much as a
+ * The same, each piece as `shape` makes it, and `ends` called at the end. A generator behind another would cost as much as a
  * piece of few rows.
  */
 export async function* shapedPieces<Shape>(
   file: RunFile,
-  range: MajorRange | undefined,
+  range: Interval | undefined,
   block: BatchReader,
   shape: (segment: number, row: number, length: number, columns: Column[]) => Shape,
   ends?: () => void,
@@ -70,7 +73,7 @@ export async function* shapedPieces<Shape>(
 /** The same, not cut where segments end: many of a few rows each would cost more than the rows. */
 export async function* rowBlocks(
   file: RunFile,
-  range: MajorRange,
+  range: Interval,
   block: BatchReader,
 ): AsyncGenerator<RowBlock> {
   const { batchRows, segments } = file.facts;
@@ -88,7 +91,7 @@ export async function* rowBlocks(
 /** The same of packed minors: no block outside the range is unpacked. */
 export async function* packedPieces(
   file: RunFile,
-  range: MajorRange | undefined,
+  range: Interval | undefined,
   block: BatchReader,
 ): AsyncGenerator<Piece> {
   const { batchRows, segments, rows } = file.facts;
@@ -121,9 +124,9 @@ function damaged(file: RunFile, batch: number, fault: string): StorageError {
 }
 
 /** The first segment and the rows of a range of majors. */
-function rowsOf(segments: Segments, range: MajorRange | undefined) {
-  const segment = range === undefined ? 0 : segmentFrom(segments, range.from);
-  const last = range === undefined ? segments.majors.length : segmentFrom(segments, range.to);
+function rowsOf(segments: Segments, range: Interval | undefined) {
+  const segment = range === undefined ? 0 : firstAtLeast(segments.majors, range.from);
+  const last = range === undefined ? segments.majors.length : firstAtLeast(segments.majors, range.to);
   const { starts } = segments;
   return { segment, row: starts[segment], end: Math.max(starts[segment], starts[last]) };
 }

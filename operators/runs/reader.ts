@@ -1,16 +1,17 @@
 import type { Arrays } from '../core/arrays.js';
 import type { Counters } from '../core/counters.js';
 import { assert, DamageError, StorageError } from '../core/errors.js';
+import type { Interval } from '../core/interval.js';
+import { firstAtLeast } from '../core/search.js';
 import type { Store } from '../storage/store.js';
 import { packedPieces, pieces, type RowBlock, rowBlocks, shapedPieces } from './pieces.js';
 import { type BatchReader, newBlock, openFile, type RunFile } from './record-batches.js';
 import type { Key, RunSpec } from './schema.js';
-import { segmentFrom } from './segments.js';
-import type { Batch, Column, Cursor, DenseBatch, DenseCursor, Grouped, MajorRange, RunRef } from './types.js';
+import type { Batch, Column, Cursor, DenseBatch, DenseCursor, Grouped, RunRef } from './types.js';
 import type { RunInfo } from './writer.js';
 
 /**
- * An open run. Reading it keeps nothing but its directory; each cursor holds one record batch, as it is stored, and what is
+ * An open run. Reading it keeps nothing but its directory. Each cursor holds one record batch, as it is stored, and what is
  * unpacked of it at once (pieces.ts).
  */
 export interface RunReader {
@@ -25,17 +26,17 @@ export interface RunReader {
   /** Rows of a major; 0 if it has none. */
   segmentRows(major: number): number;
   /** The rows of a sparse run, of all majors or of some; only the record batches that hold them are read. */
-  cursor(range?: MajorRange): Cursor;
+  cursor(range?: Interval): Cursor;
   /** The same of many ranges, ascending and apart from each other, with one buffer. */
-  cursorOver(ranges: AsyncIterable<MajorRange>): Cursor;
+  cursorOver(ranges: AsyncIterable<Interval>): Cursor;
   /** The rows of a dense run, of all majors or of some. */
-  denseCursor(range?: MajorRange, arrays?: Arrays): DenseCursor;
+  denseCursor(range?: Interval, arrays?: Arrays): DenseCursor;
   /** The rows of a dense run whose first column is the minor; in a major they come as they were written. */
-  groupedCursor(range?: MajorRange): Grouped;
+  groupedCursor(range?: Interval): Grouped;
   /** Returns what reads the rows of a range of a dense run whatever majors they are of, each time with the same buffer. */
-  rowBlocks(): (range: MajorRange) => AsyncIterable<RowBlock>;
+  rowBlocks(): (range: Interval) => AsyncIterable<RowBlock>;
   /**
-   * Of a dense run, a copy of the part of `major` that is in the same record batch as its row number `row`. Who asks for it
+   * For a dense run: a copy of the part of `major` that is in the same record batch as its row number `row`. A caller that asks for it
    * while it is being read gets the same copy.
    */
   denseBlock(major: number, row: number): Promise<DenseBlock>;
@@ -50,10 +51,11 @@ export interface DenseBlock {
 
 /**
  * Opens a run and checks its footer: it must be the run that `ref` names, with the digest that was noted when it was
- * written, and say of itself what is expected. Record batches are checked when they are read: their CRC, and the order of rows at
- * the edges of batches (the CRC vouches for the order within, which the writer checked). Everything that is not as it
- * was written is a StorageError that names the object and the place. `begins`: the byte of its object at which it was
- * written, if that is a bundle (bundle.ts). `arrays`: of these cursors take what they hold, and give it back when they end.
+ * written. It must say of itself what is expected. Record batches are checked when they are read: their CRC, and the order
+ * of rows at the edges of batches. The writer checked the order within a batch, and the CRC vouches for it. Everything that
+ * is not as it was written is a StorageError that names the object and the place. `begins`: the byte of its object at which
+ * it was written, if that is a bundle (bundle.ts). `arrays`: of these cursors take what they hold, and give it back when
+ * they end.
  */
 export async function openRun(
   store: Store,
@@ -73,7 +75,7 @@ export interface OpenOptions {
   readonly arrays?: Arrays;
 }
 
-/** What a run must say of itself. */
+/** The description that a run must have. */
 export interface Expected {
   readonly kind?: string;
   /** The members of `RunSpec.meta`; more may be there. */
@@ -98,7 +100,7 @@ function newReader(file: RunFile, name: string): RunReader {
 
   /** The number of the segment of `major`, or -1. */
   function find(major: number): number {
-    const segment = segmentFrom(segments, major);
+    const segment = firstAtLeast(segments.majors, major);
     return segment < segments.majors.length && segments.majors[segment] === major ? segment : -1;
   }
 
@@ -174,7 +176,7 @@ function newReader(file: RunFile, name: string): RunReader {
   };
 }
 
-async function* sparseCursor(file: RunFile, range: MajorRange | undefined): AsyncGenerator<Batch> {
+async function* sparseCursor(file: RunFile, range: Interval | undefined): AsyncGenerator<Batch> {
   const block = newBlock(file);
   try {
     yield* sparseRows(file, range, block);
@@ -185,7 +187,7 @@ async function* sparseCursor(file: RunFile, range: MajorRange | undefined): Asyn
 
 async function* sparseRows(
   file: RunFile,
-  range: MajorRange | undefined,
+  range: Interval | undefined,
   block: BatchReader,
 ): AsyncGenerator<Batch> {
   const { majors } = file.facts.segments;
@@ -209,7 +211,7 @@ async function* sparseRows(
   }
 }
 
-function denseCursor(file: RunFile, range: MajorRange | undefined, arrays: Arrays | undefined): DenseCursor {
+function denseCursor(file: RunFile, range: Interval | undefined, arrays: Arrays | undefined): DenseCursor {
   const { majors, starts } = file.facts.segments;
   const block = newBlock(file, arrays);
   const shape = (segment: number, row: number, length: number, columns: Column[]): DenseBatch => ({
@@ -218,7 +220,7 @@ function denseCursor(file: RunFile, range: MajorRange | undefined, arrays: Array
   return shapedPieces(file, range, block, shape, block.close);
 }
 
-function groupedCursor(file: RunFile, range: MajorRange | undefined): Grouped {
+function groupedCursor(file: RunFile, range: Interval | undefined): Grouped {
   const { majors } = file.facts.segments;
   const block = newBlock(file);
   const shape = (segment: number, _row: number, length: number, columns: Column[]): Batch => {

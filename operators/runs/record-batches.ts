@@ -5,7 +5,7 @@ import { type Arrays, takeBytes } from '../core/arrays.js';
 import { crc32 } from '../core/checksum.js';
 import type { Counters } from '../core/counters.js';
 import { ABSENT, DamageError, StorageError } from '../core/errors.js';
-import { objectName } from '../storage/names.js';
+import { objectName } from '../storage/object-names.js';
 import { readSoundly, type Store } from '../storage/store.js';
 import { hex } from './crc32.js';
 import { parseFacts, type RunFacts, SEAL_BYTES, sealFault } from './footer.js';
@@ -20,11 +20,11 @@ export interface RunFile {
   readonly size: number;
   readonly facts: RunFacts;
   readonly columns: readonly ColumnSpec[];
-  /** Byte offsets: batch i is bytes [offsets[i], offsets[i + 1]), of which the first metadataBytes[i] are metadata. */
+  /** Byte offsets: batch i is bytes [offsets[i], offsets[i + 1]); the first metadataBytes[i] are metadata. */
   readonly offsets: Float64Array;
   readonly metadataBytes: Uint32Array;
   readonly counters: Counters;
-  /** Of these readers of record batches take their memory; of the heap unless given. */
+  /** Readers of record batches take their memory from these; from the heap unless given. */
   readonly arrays: Arrays | undefined;
 }
 
@@ -97,7 +97,7 @@ async function openOnce(store: Store, name: string, { counters, arrays }: FileOp
   return file;
 }
 
-/** What the footer says, and where it says that the record batches are, in a file of `size` bytes. */
+/** The facts of the footer, and the places that it gives of the record batches, in a file of `size` bytes. */
 function readFooter(bytes: Uint8Array, size: number, object: string) {
   const footer = Footer.decode(bytes);
   const facts = parseFacts(footer.schema.metadata);
@@ -251,7 +251,7 @@ function footerLength(tail: Uint8Array): number {
   return new DataView(tail.buffer, tail.byteOffset).getInt32(tail.length - TAIL_BYTES, true);
 }
 
-/** What of the facts does not fit the file or each other, or null: a footer written by another program, or by a bug. */
+/** The fact that does not fit the file or another fact, or null: a footer written by another program, or by a bug. */
 function inconsistency(file: RunFile, batchesEnd: number): string | null {
   const { facts, columns, offsets } = file;
   const { majors, starts } = facts.segments;

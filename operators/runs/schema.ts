@@ -1,9 +1,9 @@
 import { type DataType, Field, Int8, Int16, Int32, Schema, Uint8, Uint16, Uint32 } from 'apache-arrow';
 import type { Column, ColumnSpec, ColumnType } from './types.js';
 
-/** What a run is: fixed when it is created, recorded in it, and given back when it is opened. */
+/** The form of a run: fixed when it is created, recorded in it, and given back when it is opened. */
 export interface RunSpec {
-  /** What its rows mean, e.g. "labels": a reader may insist on it. */
+  /** The meaning of its rows, e.g. "labels": a reader may insist on it. */
   readonly kind: string;
   /** Dense: one row for every minor of a major from 0 on, so minors are not stored. Sparse: a first column "minor". */
   readonly dense: boolean;
@@ -11,7 +11,7 @@ export interface RunSpec {
   readonly columns: readonly ColumnSpec[];
   /** Minors ascend strictly within a major (always so in a dense run). */
   readonly strict: boolean;
-  /** What else the producer wants to say of it. */
+  /** Further facts from the producer. */
   readonly meta: Readonly<Record<string, string>>;
 }
 

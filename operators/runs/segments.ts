@@ -1,4 +1,5 @@
-import { assert } from '../core/errors.js';
+import { assert, fail } from '../core/errors.js';
+import { lastAtMost } from '../core/search.js';
 
 /**
  * The segment directory: which majors there are (ascending, none empty), and the row each begins at; starts[count] is
@@ -53,16 +54,14 @@ export function appendSparse(
   assert(from + length <= minor.length, 'the minor column holds the rows that are appended');
   const step = strict ? 1 : 0;
   if (continues(segments, major)) {
-    assert(
-      minor[from] >= segments.greatestMinor + step,
-      `rows are in order: minor ${minor[from]} after ${segments.greatestMinor} of major ${major}`,
-    );
+    if (minor[from] < segments.greatestMinor + step)
+      fail(`rows are in order: minor ${minor[from]} after ${segments.greatestMinor} of major ${major}`);
   } else {
     if (segments.count === 0) segments.leastMinor = minor[from];
     begin(segments, major);
   }
   const bad = firstDisorder(minor, from, from + length, strict);
-  assert(bad < 0, `rows are in order: minor ${minor[bad]} after ${minor[bad - 1]} of major ${major}`);
+  if (bad >= 0) fail(`rows are in order: minor ${minor[bad]} after ${minor[bad - 1]} of major ${major}`);
   segments.greatestMinor = minor[from + length - 1];
   segments.rows += length;
   segments.starts[segments.count] = segments.rows;
@@ -85,25 +84,13 @@ export function partsOf(
   from: number,
   to: number,
 ): { first: number; parts: Uint32Array } {
-  const first = segmentOfRow(starts, from);
-  const last = segmentOfRow(starts, to - 1);
+  const first = lastAtMost(starts, from, starts.length - 1);
+  const last = lastAtMost(starts, to - 1, starts.length - 1);
   const parts = new Uint32Array(last + 1 - first);
   for (let i = 0; i < parts.length; i++) {
     parts[i] = Math.min(to, starts[first + i + 1]) - Math.max(from, starts[first + i]);
   }
   return { first, parts };
-}
-
-/** The number of the segment that a row is in. */
-function segmentOfRow(starts: Float64Array, row: number): number {
-  let low = 0;
-  let high = starts.length - 1;
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1;
-    if (starts[middle] <= row) low = middle;
-    else high = middle;
-  }
-  return low;
 }
 
 /** The directory as it is now (views). */
@@ -114,27 +101,15 @@ export function finished(segments: GrowingSegments): Segments {
   };
 }
 
-/** The number of the first segment whose major is at least `major`. */
-export function segmentFrom(segments: Segments, major: number): number {
-  let low = 0;
-  let high = segments.majors.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (segments.majors[middle] < major) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 function continues(segments: GrowingSegments, major: number): boolean {
   if (segments.count === 0) return false;
   const last = segments.majors[segments.count - 1];
-  assert(major >= last, `rows are in order: major ${major} after ${last}`);
+  if (major < last) fail(`rows are in order: major ${major} after ${last}`);
   return major === last;
 }
 
 function begin(segments: GrowingSegments, major: number): void {
-  assert(major >= 0 && major < 2 ** 32 && Number.isInteger(major), `a major fits in 32 bits: ${major}`);
+  if (major >>> 0 !== major) fail(`a major fits in 32 bits: ${major}`);
   if (segments.count === segments.majors.length) {
     const majors = new Uint32Array(2 * segments.count);
     const starts = new Float64Array(2 * segments.count + 1);

@@ -1,11 +1,13 @@
 import type { Arrays } from '../core/arrays.js';
 import type { Counters } from '../core/counters.js';
 import { assert } from '../core/errors.js';
+import type { Interval } from '../core/interval.js';
+import { firstAtLeast } from '../core/search.js';
 import type { Scratch } from '../storage/scratch.js';
 import { openRun, type RunReader } from './reader.js';
 import { columnView, MINOR, newColumn, type RunSpec, rowBytes, widthOf } from './schema.js';
-import { appendSparse, finished, newSegments, type Segments, segmentFrom } from './segments.js';
-import type { Batch, Column, ColumnSpec, Cursor, MajorRange, RunRef } from './types.js';
+import { appendSparse, finished, newSegments, type Segments } from './segments.js';
+import type { Batch, Column, ColumnSpec, Cursor, RunRef } from './types.js';
 import { createRun, type RunInfo, type RunWriter } from './writer.js';
 
 /** Ordered sparse rows that are written once, then read any number of times, and dropped: in memory while few. */
@@ -28,7 +30,7 @@ export interface Spool {
   /** The majors that have rows, ascending. */
   majors(): Uint32Array;
   /** Rows of all majors or of some; in memory the batches are views of what is kept. */
-  cursor(range?: MajorRange): Cursor;
+  cursor(range?: Interval): Cursor;
   /** Frees the memory, deletes what was written to scratch. */
   dispose(): Promise<void>;
 }
@@ -40,7 +42,7 @@ export interface SpoolOptions {
   readonly scratch: Scratch;
   readonly batchRows: number;
   readonly counters: Counters;
-  /** Of these memory is taken, and given back by `dispose`; of the heap unless given. */
+  /** Memory is taken from these, and given back by `dispose`; from the heap unless given. */
   readonly arrays?: Arrays;
 }
 
@@ -103,7 +105,7 @@ export function newSpool(options: SpoolOptions): Spool {
     },
     append(major, length, minor, values, from = 0) {
       assert(!sealed, 'a sealed spool takes no rows');
-      assert(values.length === payload.length, `a row has ${payload.length} payload columns`);
+      assert(values.length === payload.length, 'a row has all payload columns');
       if (length === 0) return DONE;
       const start = segments.rows;
       appendSparse(segments, major, minor, from, length, false);
@@ -235,7 +237,7 @@ function keptDirectory(segments: ReturnType<typeof newSegments>, rows: number): 
 async function* memoryCursor(
   pieces: readonly Piece[],
   segments: Segments,
-  range: MajorRange | undefined,
+  range: Interval | undefined,
 ): AsyncGenerator<Batch> {
   // A loop in place of `yield*`, which makes three promises for each batch.
   for (const batch of batches(pieces, segments, range)) yield batch;
@@ -245,10 +247,10 @@ async function* memoryCursor(
 function* batches(
   pieces: readonly Piece[],
   { majors, starts }: Segments,
-  range: MajorRange | undefined,
+  range: Interval | undefined,
 ): Generator<Batch> {
-  const first = range === undefined ? 0 : segmentFrom({ majors, starts }, range.from);
-  const last = range === undefined ? majors.length : segmentFrom({ majors, starts }, range.to);
+  const first = range === undefined ? 0 : firstAtLeast(majors, range.from);
+  const last = range === undefined ? majors.length : firstAtLeast(majors, range.to);
   let p = 0;
   for (let segment = first; segment < last; segment++) {
     let row = starts[segment];

@@ -61,9 +61,3 @@ export type Grouped = AsyncIterable<Batch>;
 export type Cursor = AsyncIterable<Batch>;
 export type DenseCursor = AsyncIterable<DenseBatch>;
 export type RowSource = AsyncIterable<Rows>;
-
-/** Majors, half open. */
-export interface MajorRange {
-  readonly from: number;
-  readonly to: number;
-}

@@ -20,7 +20,7 @@ import { arrowSchema, bytesOf, isCompact, type RunSpec, storedColumns } from './
 import { appendDense, appendSparse, finished, newSegments, partsOf } from './segments.js';
 import type { Column, RunRef } from './types.js';
 
-/** What is known of a run that was written. */
+/** The facts of a run that was written. */
 export interface RunInfo extends RunRef {
   readonly kind: string;
   readonly rows: number;
@@ -53,7 +53,7 @@ export interface WriterOptions {
   /** Rows of a record batch. */
   readonly batchRows: number;
   readonly counters: Counters;
-  /** Of these the buffers of a batch are taken, and given back when the run is closed; of the heap unless given. */
+  /** The buffers of a batch are taken from these, and given back when the run is closed; from the heap unless given. */
   readonly arrays?: Arrays;
 }
 
@@ -147,7 +147,7 @@ export function newRunWriter(
     append(major, length, minor, payload, from = 0) {
       if (length === 0) return DONE;
       assert((minor === null) === spec.dense, 'a sparse run has minors, a dense one has not');
-      assert(payload.length === spec.columns.length, `a row has ${spec.columns.length} payload columns`);
+      assert(payload.length === spec.columns.length, 'a row has all payload columns');
       if (minor === null) appendDense(segments, major, length);
       else appendSparse(segments, major, minor, from, length, spec.strict);
       if (batch.rows + length >= batchRows) return fill(length, minor, payload, from);

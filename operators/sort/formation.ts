@@ -68,7 +68,7 @@ export function newFormation(limit: number, payload: number, arrays: Arrays): Fo
       return length === limit;
     },
     add(rows, from) {
-      assert(rows.payload.length === payload, `rows have ${payload} payload columns`);
+      assert(rows.payload.length === payload, 'rows have all payload columns');
       const to = Math.min(rows.length, from + limit - length);
       if (length + to - from > capacity) grow(length + to - from);
       major.set(rows.major.subarray(from, to), length);

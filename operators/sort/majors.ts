@@ -14,8 +14,8 @@ export interface Majors {
 }
 
 /**
- * Counts major[0, n). Memory: a counter for each major between the least and the greatest, or, if they are more than
- * 65,536 apart, a hash table of the distinct ones; then each major is replaced by its rank. At least one row.
+ * Counts major[0, n). Memory: a counter for each major between the least and the greatest. If they are more than 65,536
+ * apart, it is a hash table of the distinct ones. Then each major is replaced by its rank. At least one row.
  */
 export function countMajors(major: Uint32Array, n: number): Majors {
   const { min, max } = scanRange(major, 0, n);

@@ -1,7 +1,7 @@
 /**
  * The reading loops of the radix sort. Digits are taken of `minor - min` in wrapping 32-bit arithmetic.
- * The loops are unrolled because a turn of a loop costs about as
- * much as the work on a row: written plainly they take 1.5 to 2.3 times as long.
+ * The loops are unrolled because a turn of a loop costs about as much as the work on a row. Written plainly they take 1.5 to
+ * 2.3 times as long.
  *
  * Many parameters: a call is made for each small piece, and an object for it would take longer than some pieces.
  */

@@ -1,7 +1,7 @@
 /**
- * The moving loops of the radix sort, one for each number of payload columns so that each stays monomorphic.
- * The loops are unrolled because a turn of a loop costs about as
- * much as the work on a row: written plainly they take 1.5 to 2.3 times as long.
+ * The moving loops of the radix sort, one for each number of payload columns so that each stays monomorphic. The loops are
+ * unrolled because a turn of a loop costs about as much as the work on a row. Written plainly they take 1.5 to 2.3 times as
+ * long.
  *
  * Many parameters: loops over local variables are faster than loops over the fields of an object.
  */

@@ -2,8 +2,8 @@
 import type { Columns } from './columns.js';
 
 /**
- * Sorts minor[from, to) in place by counting; the minors are min, ..., min + range - 1 and range <= to - from, so that
- * counts[from, to) can hold the counters.
+ * Sorts minor[from, to) in place by counting; the minors are min, ..., min + range - 1. As range <= to - from, counts[from,
+ * to) can hold the counters.
  */
 export function countingSort(
   minor: Uint32Array,

@@ -4,9 +4,9 @@
  * Input: unordered rows with 0 to 2 payload columns. Output: all of them ascending by (major, minor), equal keys in
  * the order they came, in batches of at most `budget.batchRows`.
  *
- * Algorithm: rows are collected and ordered in memory (sort/formation.ts). If they all fit, that is the result.
- * Otherwise every memory full becomes a run in scratch, and runs are merged, at most `budget.fanIn` at a time: first
- * as few neighbours as bring their number down to a power of the fan-in, so that every later pass is a full one.
+ * Algorithm: rows are collected and ordered in memory (sort/formation.ts). If they all fit, that is the result. Otherwise
+ * every memory full becomes a run in scratch. Runs are merged, at most `budget.fanIn` at a time. The first merges take as
+ * few neighbours as bring their number down to a power of the fan-in. So every later pass is a full one.
  *
  * Memory: at most `budget.memory`, in formation and in each merge (batches of spilled runs are sized for it), plus a
  * counter for each major. I/O: none if the rows fit; else each row is written and read 1 + ceil(log_fanIn(runs)) - 1
@@ -14,8 +14,8 @@
  *
  * Spilled runs are deleted as soon as they are merged, and when the consumer stops early or an error passes.
  *
- * A `reduce` that drops rows (distinct.ts) is applied to what is ordered in memory before it is spilled, and to every merge:
- * repeats in one memory full are never written (Bitton & DeWitt 1983).
+ * A `reduce` that drops rows (distinct.ts) is applied to rows that are ordered in memory, before they are spilled, and to
+ * every merge. So repeats in one memory full are never written (Bitton & DeWitt 1983).
  */
 
 import { newArrays } from '../core/arrays.js';

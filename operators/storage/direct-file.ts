@@ -1,7 +1,7 @@
 /**
  * Local files past the operating system's cache (O_DIRECT): every read and write costs what the device takes. The system
- * moves whole blocks between aligned places only, so bytes go through aligned buffers: reads are widened to blocks, a
- * file's last block is written padded and then cut off, and rewriting part of a block reads it first.
+ * moves whole blocks between aligned places only. So bytes go through aligned buffers: reads are widened to blocks, and a
+ * file's last block is written padded and then cut off. Rewriting part of a block reads it first.
  *
  * Buffers are 256 KiB: one for reading, and one for each file that is being written. They come on top of any budget.
  */
@@ -16,11 +16,11 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { alignedBytes } from './aligned-memory.js';
+import { alignedBytes } from '../core/pages.js';
 import { errnoOf, systemError } from './errno.js';
 import { type Appender, EMPTY_FILE, type FileAccess, noMoreBytes } from './file-access.js';
 import { tooShort } from './memory.js';
-import { TEMPORARY } from './names.js';
+import { TEMPORARY } from './object-names.js';
 
 /** A multiple of the sectors of all usual devices and of the boundaries they want in memory. */
 const BLOCK = 4096;

@@ -1,15 +1,15 @@
 /**
  * A Store that is read over HTTP from any plain file server, by range requests, in browsers and in Node. Nothing can be written.
  *
- * Sizes, and which objects there are, a listing tells, an object of the store that was written with the others; without one
- * sizes are asked for by HEAD, and nothing can be listed. Servers that do not know ranges answer with whole objects: small ones
- * are kept, large ones refused.
+ * A listing tells the objects and their sizes. It is an object of the store that was written with the others. Without one,
+ * sizes are asked for by HEAD, and nothing can be listed. Servers that do not know ranges answer with whole objects: small
+ * ones are kept, large ones refused.
  */
 import { ABSENT, DamageError, StorageError, UnlistedError } from '../core/errors.js';
 import { type HttpAsked, newHttpRequests } from './http-requests.js';
 import { parseListing } from './listing.js';
 import { tooShort } from './memory.js';
-import { checkName, objectName } from './names.js';
+import { checkName, objectName } from './object-names.js';
 import type { Store } from './store.js';
 
 export interface HttpStoreOptions {

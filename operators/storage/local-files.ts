@@ -2,7 +2,7 @@
 import { readdirSync, type Stats, statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { errnoOf, systemError } from './errno.js';
-import { objectName, TEMPORARY } from './names.js';
+import { objectName, TEMPORARY } from './object-names.js';
 import type { Unfinished } from './store.js';
 
 export const isTemporary = (file: string): boolean => file.startsWith(TEMPORARY);

@@ -13,11 +13,11 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { alignedBytes } from './aligned-memory.js';
+import { alignedBytes } from '../core/pages.js';
 import { directAccess } from './direct-file.js';
 import { errnoOf, systemError } from './errno.js';
 import { cachedAccess, EMPTY_FILE } from './file-access.js';
-import { checkName, objectName, TEMPORARY } from './names.js';
+import { checkName, objectName, TEMPORARY } from './object-names.js';
 import { PAGE_BYTES, type PageFile, type PageFolder } from './page-folder.js';
 
 /**

@@ -5,15 +5,25 @@
  * contract. On the page cache they move 8 GB/s in pieces of any size. A FileHandle's promises cost a thread-pool round trip
  * each and give 1.5 GB/s in 64 KB pieces. Only fsync, which really waits for a device, leaves the thread.
  */
-import { closeSync, constants, fsync, linkSync, mkdirSync, openSync, renameSync, unlinkSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fsync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type Descriptors, newDescriptors } from './descriptors.js';
 import { directAccess } from './direct-file.js';
 import { errnoOf, systemError } from './errno.js';
-import { cachedAccess, EMPTY_FILE, type FileAccess, NEW_FILE } from './file-access.js';
+import { cachedAccess, EMPTY_FILE, type FileAccess, NEW_FILE, REWRITTEN_FILE } from './file-access.js';
 import { fileAt, isObject, isTemporary, listInto, temporaryAt } from './local-files.js';
-import { checkName, objectName, TEMPORARY } from './names.js';
+import { checkName, objectName, TEMPORARY } from './object-names.js';
 import type { Sink, Store } from './store.js';
 import type { Swap } from './swap.js';
 
@@ -25,7 +35,7 @@ let temporaries = 0;
  * The store of the files under `dir`, which is made when first written to. Objects appear whole or not at all: they are
  * written under a temporary name in the same folder, then renamed (`putIfAbsent`: linked). With `durable`, file and
  * folder are also synced to the device before an object counts as published; scratch needs that not. With `direct` all
- * that is read and written passes the operating system's cache by (see direct-file.ts); where the file system cannot do
+ * that is read and written passes the operating system's cache by (see direct-file.ts). Where the file system cannot do
  * that, every read and write is a StorageError that says so.
  */
 export function localStore(
@@ -98,6 +108,16 @@ export function localStore(
       } catch (error) {
         if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return;
         throw systemError(objectName(at, name), 'delete', error);
+      }
+    },
+    async overwrite(name) {
+      const target = targetOf(name);
+      try {
+        mkdirSync(dirname(target.path), { recursive: true });
+        const descriptor = descriptors.withRoom(() => access.open(target.path, REWRITTEN_FILE));
+        return rewritingSink(target, descriptor);
+      } catch (error) {
+        throw systemError(target.object, 'create', error);
       }
     },
     swap: (name) => fileSwap(pathOf(name), objectName(at, name), access),
@@ -222,6 +242,46 @@ function fileSink(target: Target, temporary: Temporary): Sink {
         giveUp();
       } catch (error) {
         throw systemError(target.object, 'abort', error);
+      }
+    },
+  };
+}
+
+/** Writes a file over, from its start on. */
+function rewritingSink({ path, object, access, descriptors }: Target, descriptor: number): Sink {
+  let end = 0;
+  let open = true;
+
+  function shut(): void {
+    if (open) closeSync(descriptor);
+    open = false;
+  }
+
+  return {
+    async write(pieces) {
+      try {
+        for (const piece of pieces) {
+          access.overwrite(descriptor, object, end, piece);
+          end += piece.length;
+        }
+      } catch (error) {
+        throw systemError(object, 'write', error);
+      }
+    },
+    async close() {
+      try {
+        shut();
+      } catch (error) {
+        throw systemError(object, 'close', error);
+      }
+    },
+    async abort() {
+      try {
+        shut();
+        descriptors.drop(path);
+        rmSync(path, { force: true });
+      } catch (error) {
+        throw systemError(object, 'abort', error);
       }
     },
   };

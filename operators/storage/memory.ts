@@ -1,5 +1,5 @@
 import { ABSENT, StorageError } from '../core/errors.js';
-import { checkName, objectName } from './names.js';
+import { checkName, objectName } from './object-names.js';
 import type { Sink, Store } from './store.js';
 import type { Swap } from './swap.js';
 

@@ -13,9 +13,8 @@ export interface S3Connection {
 }
 
 /**
- * Returns a function that gives the client for `place`. The SDK is loaded when it is first called, because it takes
- * tens of MB of memory that runs on local disks do not have to spend. Credentials come from the SDK's chain:
- * environment, profile, roles.
+ * Returns a function that gives the client for `place`. The SDK is loaded when it is first called. It takes tens of MB of
+ * memory, which solves on local disks need not spend. Credentials come from the SDK's chain: environment, profile, roles.
  */
 export function newConnector(place: S3Place): () => Promise<S3Connection> {
   let connection: Promise<S3Connection> | undefined;

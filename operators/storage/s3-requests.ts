@@ -1,5 +1,5 @@
 /** Requests to a bucket, made again while a failure of them may pass. */
-import { objectName } from './names.js';
+import { objectName } from './object-names.js';
 import { newConnector, type S3Connection } from './s3-client.js';
 import { isAbsent, s3Error } from './s3-errors.js';
 import { retried } from './s3-retry.js';

@@ -33,7 +33,7 @@ export function backOff(number: number, error?: unknown): Promise<void> {
 
 /**
  * Calls `request` until it succeeds, at most {@link ATTEMPTS} times, while its failure may pass. One loop covers every
- * failure, from the connection to the last byte of the body; the SDK's own loop ends at the head of the answer.
+ * failure, from the connection to the last byte of the body. The SDK's own loop ends at the head of the answer.
  * `request` gets the number of the attempt: a later attempt may fail because an earlier one has done the work.
  */
 export async function retried<T>(

@@ -25,10 +25,9 @@ export interface UploadRequests {
 }
 
 /**
- * A sink that holds at most 16 MiB: bytes are copied into two parts, and when both are full they are uploaded side by
- * side while the writer waits. No request is under way while the writer computes: its events would wait, for minutes
- * perhaps, and server and client would take the connection for dead. An object of up to one part is put by a single
- * request.
+ * A sink that holds at most 16 MiB: bytes are copied into two parts. When both are full, they are uploaded side by side
+ * while the writer waits. No request is under way while the writer computes. Its events would wait, for minutes perhaps, and
+ * server and client would take the connection for dead. An object of up to one part is put by a single request.
  */
 export function uploadSink(requests: UploadRequests): Sink {
   const parts: Uint8Array[] = Array.from({ length: PARTS_AT_ONCE }, () => new Uint8Array(0));

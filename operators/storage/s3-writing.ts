@@ -19,7 +19,7 @@ const metadataOf = (bytes: Uint8Array) => ({ [CRC]: crc32(bytes).toString(16) })
 /**
  * Returns the store's `putIfAbsent`. It puts by `If-None-Match: *`, which servers carry out atomically. On a server without
  * it, the store looks and then puts, and two writers may both believe to be the first. That does no harm to manifests of
- * steps, which are published this way: both say the same in other words, and each names runs of its own that are there. The
+ * steps, which are published this way. Both say the same in other words, and each names runs of its own that are there. The
  * same holds for a server that ignores the condition and overwrites.
  */
 export function newPutIfAbsent(

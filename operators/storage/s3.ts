@@ -7,7 +7,7 @@
  */
 import { ABSENT, StorageError } from '../core/errors.js';
 import { tooShort } from './memory.js';
-import { checkName } from './names.js';
+import { checkName } from './object-names.js';
 import { newReadAhead } from './read-ahead.js';
 import { newS3Reading } from './s3-reading.js';
 import { newS3Requests } from './s3-requests.js';

@@ -1,5 +1,5 @@
 import { assert } from '../core/errors.js';
-import type { Store } from './store.js';
+import type { Sink, Store } from './store.js';
 import type { Swap } from './swap.js';
 
 /** Where an operator puts runs for itself alone, and how it names them. */
@@ -7,20 +7,67 @@ export interface Scratch {
   readonly store: Store;
   /** A name not given out before. */
   name(): string;
-  /** New swap space. */
+  /** New swap space. Its content is arbitrary. */
   swap(): Swap;
+  /** Starts an object for bytes that are read as long as it is not given back. */
+  object(): Promise<ScratchObject>;
+  /** Gives the object back, which has so many bytes. */
+  giveBack(name: string, bytes: number): Promise<void>;
 }
+
+export interface ScratchObject {
+  readonly name: string;
+  readonly sink: Sink;
+}
+
+/**
+ * Objects and swap space that are kept to be written over. A file that is there has its place in the system's cache and on
+ * the disk. To remove it costs as much as to write a part of it again.
+ */
+const SPARES = 4;
+const SPARE_BYTES = 2 ** 29;
 
 /** Scratch under the folder `prefix` of `store`: prefix/0, prefix/1, … Two scratches must not share a prefix. */
 export function newScratch(store: Store, prefix: string): Scratch {
   let next = 0;
   const name = (): string => `${prefix}/${next++}`;
+  const objects: string[] = [];
+  const swaps: Swap[] = [];
+
+  function newSwap(): Swap {
+    assert(store.swap, `${store.uri} can hold scratch`);
+    return store.swap(name());
+  }
+
   return {
     store,
     name,
-    swap: () => {
-      assert(store.swap, `${store.uri} can hold scratch`);
-      return store.swap(name());
+    swap: () => (store.overwrite === undefined ? newSwap() : keptSwap(swaps.pop() ?? newSwap(), swaps)),
+    async object() {
+      const named = objects.pop() ?? name();
+      const sink = await (store.overwrite === undefined ? store.create(named) : store.overwrite(named));
+      return { name: named, sink };
+    },
+    async giveBack(named, bytes) {
+      const keeps = store.overwrite !== undefined && objects.length < SPARES && bytes <= SPARE_BYTES;
+      if (keeps) objects.push(named);
+      else await store.delete(named);
+    },
+  };
+}
+
+/** Swap space that is put to `spares` in place of being removed. */
+function keptSwap(swap: Swap, spares: Swap[]): Swap {
+  let bytes = 0;
+  return {
+    read: swap.read,
+    write(offset, from) {
+      bytes = Math.max(bytes, offset + from.length);
+      swap.write(offset, from);
+    },
+    remove() {
+      if (spares.length < SPARES && bytes <= SPARE_BYTES) spares.push(swap);
+      else swap.remove();
     },
   };
 }

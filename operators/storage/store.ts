@@ -23,13 +23,18 @@ export interface Store {
   /** Deletes the object; no error if there is none. */
   delete(name: string): Promise<void>;
   /**
-   * Called when what was read of the object proved wrong for the `times`-th time, from 1 on. True: nothing is kept of it
-   * and it may be read again, for the fault may have been one of the way; false, or where a store has no such faults:
-   * it is damaged.
+   * Called when what was read of the object proved wrong for the `times`-th time, from 1 on. True: nothing is kept of it and
+   * it may be read again, for the fault may have been one of the way. False, or where a store has no such faults: it is
+   * damaged.
    */
   distrust?(name: string, times: number): Promise<boolean>;
   /** Objects below `prefix` that writers began and have not published; the writers may be at work or dead. */
   unfinished?(prefix: string): Promise<Unfinished[]>;
+  /**
+   * Where scratch can be: writes an object over, whatever it held, or makes it. It is changed at once, is not durable, and keeps what
+   * is behind the new bytes.
+   */
+  overwrite?(name: string): Promise<Sink>;
   /** Where scratch can be: opens empty swap space. The name is for messages and must not be an object's. */
   swap?(name: string): Swap;
 }

@@ -1,7 +1,7 @@
 /** A piece of an object that reads like an object of its own; neighbouring reads are joined. */
 import type { Counters } from '../core/counters.js';
 import { StorageError } from '../core/errors.js';
-import { objectName } from './names.js';
+import { objectName } from './object-names.js';
 import type { Store } from './store.js';
 
 export interface WindowOptions {
@@ -14,7 +14,7 @@ export interface WindowOptions {
 
 /**
  * The store in which any object is bytes [from, from + size) of itself. A read takes along what follows it, up to so many
- * bytes in all, and they are held until others are asked for; a piece that is not longer is read once, as a whole. The end
+ * bytes in all, and they are held until others are asked for. A piece that is not longer is read once, as a whole. The end
  * of a longer piece, where a footer is, is read as it is asked for.
  */
 export function newWindow(
@@ -23,7 +23,7 @@ export function newWindow(
   { bytes: most, counters, allocate }: WindowOptions,
 ): Store {
   let held: { readonly at: number; readonly bytes: Uint8Array } | null = null;
-  /** What is held lies here, one piece after the other. */
+  /** Pieces that are held lie here, one after the other. */
   let room: Uint8Array | null = null;
 
   async function readAt(name: string, at: number, into: Uint8Array): Promise<void> {

@@ -1,7 +1,7 @@
 /** Whether a move keeps the outcome that a position has, and which other moves do. */
 import type { Wdl } from '../formats/value.js';
 
-/** What of a move must be known to judge it. */
+/** The facts of a move that its judgement needs. */
 interface Judgeable {
   readonly uci: string;
   readonly wdl: Wdl;

@@ -39,7 +39,7 @@ export async function endingOutcomes(options: EndingStatsOptions): Promise<reado
     // From mate outwards, so that plies ascend.
     const codes = [...range(0, most), ...range(1, -least).map((n) => -n)];
     for (const code of codes) {
-      const tally = { placements: placements[code + zero]!, orbits: orbits[code + zero]! };
+      const tally = { placements: placements[code + zero], orbits: orbits[code + zero] };
       if (tally.orbits === 0) continue;
       const { wdl, plies } = decodeValue(code, metric);
       const result = results.get(wdl)!;

@@ -6,7 +6,7 @@
  * The sides have opposite interests, so moving is worse for both as soon as it is for one. That is so exactly where the
  * points of both sides, each as the mover, add up to less than one game's. They add up to nothing in a *full-point*
  * zugzwang: the mover loses. They add up to half a game's points in the others: one side loses if it must move and draws if
- * the other must, so the other side *gains*. Points follow the rules that the metric knows: a win that the 50-move rule
+ * the other must. So the other side *gains*. Points follow the rules that the metric knows: a win that the 50-move rule
  * makes a draw is a draw. (Full-point and half-point as in Beasley 2015, "Chess: positions of reciprocal zugzwang with not
  * more than six men".)
  */
@@ -56,16 +56,16 @@ function findZugzwangs({ codes, length }: ValuePair, points: Uint8Array, out: Ui
   const broken = brokenIn(first);
   let n = 0;
   for (let i = 0; i < length; i++) {
-    const a = first[i]!;
-    const b = second[i]!;
-    if (points[a + ZERO]! + points[b + ZERO]! < 2 && a !== broken && b !== broken) out[n++] = i;
+    const a = first[i];
+    const b = second[i];
+    if (points[a + ZERO] + points[b + ZERO] < 2 && a !== broken && b !== broken) out[n++] = i;
   }
   return n;
 }
 
 /** The kind of the zugzwang with these codes of the sides 0 and 1, in the colours of a view. */
 export function kindOf(points: Uint8Array, first: number, second: number, colourOf0: Colour): ZugzwangKind {
-  const [a, b] = [points[first + ZERO]!, points[second + ZERO]!];
+  const [a, b] = [points[first + ZERO], points[second + ZERO]];
   if (a === b) return 'full point';
   return a > b === (colourOf0 === 'white') ? 'white gains' : 'black gains';
 }
@@ -107,7 +107,7 @@ export function zugzwangAt(
   side: Colour,
 ): Zugzwang {
   const { slice, flipped } = view;
-  const [first, second] = [pair.codes[0][place]!, pair.codes[1][place]!];
+  const [first, second] = [pair.codes[0][place], pair.codes[1][place]];
   const mover = sideOf(game, side, flipped);
   const at: Address = { slice, side: mover, part: pair.part, key: pair.first + place };
   return {
@@ -143,11 +143,11 @@ export async function countZugzwangs(
       keys = new Uint32Array(count);
       sizes = new Uint8Array(count);
     }
-    for (let i = 0; i < count; i++) keys[i] = pair.first + places[i]!;
+    for (let i = 0; i < count; i++) keys[i] = pair.first + places[i];
     table.slice.orbitSizes(pair.part, keys, count, sizes);
     const colourOf0 = game.colours[view.flipped ? 1 : 0];
     for (let i = 0; i < count; i++) {
-      const [first, second] = pair.codes.map((codes: ValueColumn) => codes[places[i]!]!) as [number, number];
+      const [first, second] = pair.codes.map((codes: ValueColumn) => codes[places[i]]) as [number, number];
       const kind = kindOf(points, first, second, colourOf0);
       const tally = counts.get(kind)!;
       tally.placements += sizes[i]!;
@@ -156,7 +156,7 @@ export async function countZugzwangs(
       // The loser has the lesser code; the longer it can hold out, the lesser the code.
       kept
         .get(kind)!
-        .offer(Math.min(first, second), () => zugzwangAt(game, metric, points, batch, places[i]!, loser));
+        .offer(Math.min(first, second), () => zugzwangAt(game, metric, points, batch, places[i], loser));
     }
   }
   return {
@@ -175,7 +175,7 @@ function newDeepest<T>(most: number) {
   let kept: { code: number; item: T }[] = [];
   return {
     offer(code: number, make: () => T): void {
-      if (kept.length >= most && (most === 0 || code >= kept[kept.length - 1]!.code)) return;
+      if (kept.length >= most && (most === 0 || code >= kept[kept.length - 1].code)) return;
       kept = sort([...kept, { code, item: make() }])
         .asc(({ code }) => code)
         .slice(0, most);

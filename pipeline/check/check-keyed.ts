@@ -61,13 +61,15 @@ const FRUITLESS = 50;
 const GAMES = 32;
 const TO_THE_END = 10_000;
 const MOVES = 50_000;
+/** Positions that people are shown first: so many are looked at. */
+const STARTS = 64;
 
 /** Checks that a keyed game keeps the contract: the positions nearest to its roots, and others along random games. */
 export async function checkKeyed(game: KeyedRules, options: CheckKeyedOptions): Promise<KeyedReport> {
   const { positions, seed, pause = async () => {} } = options;
   const looking = newLooking(game);
   const { looked } = looking;
-  const found = rootsOf(game);
+  const found = rootsOf(game, 2 * positions + GAMES);
   if (!Array.isArray(found)) {
     const games = { played: 0, ended: 0, longest: TO_THE_END };
     return { ...looked, games, all: false, violations: [{ rule: 'roots', message: found.wrong }], seed };
@@ -83,12 +85,23 @@ export async function checkKeyed(game: KeyedRules, options: CheckKeyedOptions): 
   return { ...looked, games, all, violations: violationsOf(game, looking.failures), seed };
 }
 
-/** The roots, or why there are none. */
-function rootsOf(game: KeyedRules): unknown[] | { readonly wrong: string } {
-  let roots: unknown[] = [];
+/** Roots, at most so many with different keys; or why there are none. */
+function rootsOf(game: KeyedRules, most: number): unknown[] | { readonly wrong: string } {
+  const roots: unknown[] = [];
+  const keys = new Set<bigint | null>();
   const wrong = messageOf(() => {
-    roots = [...game.roots()];
+    for (const root of game.roots()) {
+      const key = attempt(() => game.keyOf(root));
+      if (key !== null && keys.has(key)) continue;
+      keys.add(key);
+      if (roots.push(root) === most) break;
+    }
     if (roots.length === 0) throw new UserError(`${game.name}: it has no roots: where do games begin?`);
+    let starts = 0;
+    for (const start of game.starts()) {
+      game.keyOf(start);
+      if (++starts === STARTS) break;
+    }
   });
   return wrong === null ? roots : { wrong };
 }

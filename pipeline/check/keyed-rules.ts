@@ -14,6 +14,7 @@ export const keyedContract = {
   symmetries: 'symmetric positions are played alike, and each has the others for symmetries',
   text: 'parse reads what format writes',
   diagram: 'diagram is text',
+  board: 'board is rows of squares with text, or an <svg> element',
 } as const;
 
 /** A rule of {@link keyedContract}. */
@@ -28,6 +29,7 @@ export const restsOn: Partial<Record<KeyedRule, readonly KeyedRule[]>> = {
   symmetries: ['key', 'mover', 'ended', 'score', 'moves', 'again', 'same'],
   text: ['key'],
   diagram: ['key'],
+  board: ['key'],
 };
 
 /** The fault of a position, if the rules of the game do not throw by themselves; null if there is none. */
@@ -79,7 +81,9 @@ export const keyedChecks: readonly (readonly [rule: KeyedRule, check: KeyedCheck
       const text = game.format(position);
       const read = game.ownKeyOf(game.parse(text));
       const key = game.ownKeyOf(position);
-      return read === key ? null : `its key is ${key}n, but that of what parse makes of it ${read}n`;
+      if (read === key) return null;
+      const { what, shown } = game.words;
+      return `its ${what} is ${shown(key)}, but parse makes of its text ${game.format(game.at(read))}, whose ${what} is ${shown(read)}`;
     },
   ],
   [
@@ -89,14 +93,21 @@ export const keyedChecks: readonly (readonly [rule: KeyedRule, check: KeyedCheck
       return null;
     },
   ],
+  [
+    'board',
+    (game, position) => {
+      game.board?.(position);
+      return null;
+    },
+  ],
 ];
 
 const ANSWERS: readonly (readonly [string, (game: KeyedRules, position: unknown) => string])[] = [
-  ['key', (game, position) => `${game.keyOf(position)}n`],
+  ['key', (game, position) => game.words.shown(game.keyOf(position))],
   ['mover', (game, position) => String(game.mover(position))],
   ['ended', (game, position) => String(game.ended(position))],
   ['score', scoreOf],
-  ['moves', (game, position) => afterMoves(game, position).map(game.keyOf).sort(ascending).join(', ')],
+  ['moves', movesText],
 ];
 
 /** Repetitions of a question: answers that differ by chance do not differ each time. */
@@ -114,20 +125,42 @@ function again(game: KeyedRules, position: unknown): string | null {
   return null;
 }
 
+/** Where moves lead, as texts of positions. */
+function movesText(game: KeyedRules, position: unknown): string {
+  const keys = afterMoves(game, position).map(game.keyOf).sort(ascending);
+  return keys.map((key) => game.format(game.at(key))).join(', ');
+}
+
 /** Two positions with one key are taken for one; that shows where they are not played alike. */
 function same(game: KeyedRules, position: unknown): string | null {
-  const read = game.at(game.ownKeyOf(position));
-  const told: readonly (readonly [string, (position: unknown) => string])[] = [
-    ['text', (each) => game.format(each)],
-    ['mover', (each) => String(game.mover(each))],
-    ['end', (each) => String(game.ended(each))],
-    ['score', (each) => scoreOf(game, each)],
-    ['moves', (each) => afterMoves(game, each).map(game.keyOf).sort(ascending).join(', ')],
+  const { what, shown } = game.words;
+  const own = forgotten(game, position);
+  if (own !== null) return `its ${what} is ${shown(game.ownKeyOf(position))}, but ${own}`;
+  // Where all positions are roots, none is looked at as a move reaches it.
+  for (const [name, after] of game.moves(position)) {
+    const difference = forgotten(game, after);
+    if (difference === null) continue;
+    const key = shown(game.ownKeyOf(after));
+    return `its move ${JSON.stringify(name)} leads to ${game.format(after)}, whose ${what} is ${key}, but ${difference}`;
+  }
+  return null;
+}
+
+/** What a key does not hold of a position: how it differs from the position that the key is read back as. */
+function forgotten(game: KeyedRules, position: unknown): string | null {
+  const key = game.ownKeyOf(position);
+  const read = game.at(key);
+  const told: readonly (readonly [phrase: string, left: string, (position: unknown) => string])[] = [
+    ['mover is', 'who is to move', (each) => String(game.mover(each))],
+    ['ended is', 'what ended asks for', (each) => String(game.ended(each))],
+    ['moves lead to', 'what moves asks for', (each) => movesText(game, each)],
+    ['score is', 'what score asks for', (each) => scoreOf(game, each)],
+    ['its text is', 'what format asks for', (each) => game.format(each)],
   ];
-  for (const [what, tell] of told) {
+  for (const [phrase, left, tell] of told) {
     const [was, is] = [tell(position), tell(read)];
     if (was !== is)
-      return `its ${what} is ${was || 'none'}, but that of the position of its key ${is || 'none'}`;
+      return `${game.words.position(key)} is ${game.format(read)}: ${phrase} ${was || 'nowhere'} there and ${is || 'nowhere'} here, so ${game.words.what} leaves out ${left}, or position does not read it back`;
   }
   return null;
 }

@@ -3,8 +3,8 @@
  * playing: boards that are located at one address are of one orbit. Three things are asked.
  *
  * - Single positions: the boards that moves lead to are no more than their orbit.
- * - A move from p to q within the slice: every board of p has as many moves to boards of q, k, and every board of q is
- *   reached from as many boards of p; so orbit(p) · k is a multiple of orbit(q).
+ * - A move from p to q within the slice: every board of p has as many moves to boards of q, k. Every board of q is
+ *   reached from as many boards of p. So orbit(p) · k is a multiple of orbit(q).
  * - Small slices: all boards are found that can be reached. Moves commute with symmetries. So if all boards of p were found,
  *   all boards of the positions that p leads to were found, too, and are as many as their orbits say.
  */

@@ -132,7 +132,11 @@ function boardAt(game: Game, address: Address, mirrored: boolean): ReturnType<Su
       mirrored && address.side === 1
         ? there.slice === address.slice && game.format(game.board(there, true)) === text
         : addressText(there) === addressText(address);
-    return isHere ? { board, text } : `the board there, ${text}, is located at ${addressText(there)}`;
+    if (isHere) return { board, text };
+    // Where the board itself is in its place, the text is at fault.
+    return addressText(game.locate(board)) === addressText(address)
+      ? `format writes ${text}, which parse reads as ${game.format(game.board(there))}`
+      : `the board there, ${text}, is located at ${addressText(there)}`;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

@@ -1,7 +1,7 @@
 /**
- * Whether the images of a board, which the game says are the same position, are it by the rules: each is located where the
- * board is, with the same player to move, as much at an end, with as many moves to the same positions; each has the same
- * images; and they are as many as orbitSizes says.
+ * Whether the images of a board, which the game says are the same position, are the same by the rules. Each is located where
+ * the board is, with the same player to move. Each is as much at an end, and has as many moves to the same positions. Each
+ * has the same images; and they are as many as orbitSizes says.
  */
 import type { Address } from '../contract/game.js';
 import { orbitAt } from './orbit-checks.js';

@@ -9,7 +9,7 @@ import { DamageError } from '../../operators/core/errors.js';
 import { newOnce } from '../../operators/core/once.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { Column, DenseBatch, DenseCursor } from '../../operators/runs/types.js';
-import { objectName } from '../../operators/storage/names.js';
+import { objectName } from '../../operators/storage/object-names.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Side } from '../contract/game.js';
 import type { ClockRuns, PartRun, TableManifest } from '../formats/manifest.js';

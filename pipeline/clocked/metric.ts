@@ -8,7 +8,7 @@ export function isClocked(metric: Metric): boolean {
 }
 
 /**
- * Whether all conversions of a slice set the clock to 0. If not, its positions have a right to capture en passant: their clock is 0, since
+ * Whether all conversions of a slice set the clock to 0. If not, its positions have a right to capture en passant. Their clock is 0, since
  * a double step was the last move, and none of their moves stays in the slice.
  */
 export function zeroesAlways({ dependencies }: Pick<SliceIndex, 'dependencies'>): boolean {

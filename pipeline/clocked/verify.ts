@@ -1,5 +1,5 @@
 /**
- * Verifies a table of dtm50 by forward moves: the ladder of every position is derived from those of its successors, for all clocks
+ * Verifies a table of dtm50 by forward moves. The ladder of every position is derived from those of its successors, for all clocks
  * at once, and must be the one that the table has. Nothing of the rounds is used: no unmoves, no escapes, no order.
  */
 

@@ -41,7 +41,7 @@ export interface BoardRules<Board> {
    */
   images?(board: Board): Board[];
   /**
-   * Of games whose positions can be chosen by where men stand: reads such a wish, in the game's own notation. Throws UserError
+   * For games whose positions can be chosen by where men stand: reads such a wish, in the game's own notation. Throws UserError
    * for what is none.
    */
   standing?(text: string): Standing<Board>;

@@ -1,7 +1,7 @@
 /**
  * Rows that kernels write, and the form of the kernels that make moves.
  *
- * Kernels take many parameters: they are called for every batch of a part, often for a few keys, and an object for each call
+ * Kernels take many parameters: they are called for every batch of a part, often for a few keys. An object for each call
  * would be one more thing to fill and to collect.
  */
 import type { Side } from './side.js';

@@ -1,7 +1,7 @@
 /**
  * The Game contract: all that the pipeline knows of a game. Each part of it has a file in pipeline/contract, so
  * that modules import only the parts they need. Positions of a slice are addressed by (side, part, key). `side` is the
- * player to move (0 is the first group of the name, "white"), and a *part* is an interval of the slice's index space.
+ * player to move (0 is the first group of the name, "white"). A *part* is an interval of the slice's index space.
  * `key` < 2^32 is the offset in the part: index = part * width + key, a safe integer.
  *
  * Batch kernels are synchronous, work on typed arrays, allocate nothing and are handed *canonical legal* positions
@@ -11,7 +11,7 @@
  * and requests must count the same thing, so the contract is a mirror of multisets. `moves(p)` emits one row for every legal
  * in-slice move of p. For canonical legal positions p and q of a slice, `unmoves(q)` emits p exactly as many times as
  * `moves(p)` emits q. (`unmoves` may also emit broken or illegal indices: the join with the labels drops them.) A slice
- * without `unmoves` needs nothing for this: its moves are written down once, ordered by where they lead, which is their
+ * without `unmoves` needs nothing for this. Its moves are written down once, ordered by where they lead, which is their
  * mirror by construction (pipeline/phases/edges.ts).
  */
 import type { BoardRules } from './board-rules.js';

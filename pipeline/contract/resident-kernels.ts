@@ -1,6 +1,6 @@
 /**
  * Kernels for a slice that lies in memory with all that its conversions lead to. Where labels, values and frontiers of a slice fit
- * the budget, nothing has to be ordered: a move is followed at once to the position that it leads to. Positions go by their
+ * the budget, nothing has to be ordered. A move is followed at once to the position that it leads to. Positions go by their
  * indices. Both kinds of kernels make the same moves.
  */
 import type { Side } from './side.js';
@@ -8,7 +8,7 @@ import type { Side } from './side.js';
 /** Plies that no slice in memory takes; a greater number is told from all values. */
 export const MOST_RESIDENT_PLIES = 0x3fff;
 
-/** What a slice may have beside kernels by keys. */
+/** A slice may have these kernels beside kernels by keys. */
 export interface ResidentKernels {
   /** The least memory that the slice needs. */
   readonly bytes: number;
@@ -29,15 +29,15 @@ export interface ResidentColumn {
   readonly wide: boolean;
 }
 
-/** What moves are worth: by code as an unsigned number of 8 or 16 bits, `preference` of what it is for the one who moves there. */
+/** The worth of moves: by code as an unsigned number of 8 or 16 bits, `preference` of the value for the side that moves there. */
 export interface MoveRanks {
   readonly narrow: Uint16Array;
   readonly wide: Uint16Array;
-  /** Of moves within the slice, by codes of 16 bits. */
+  /** For moves within the slice, by codes of 16 bits. */
   readonly own: Uint16Array;
 }
 
-/** What a round labelled of each side. */
+/** The positions of each side that a round labelled. */
 export interface ResidentRound {
   readonly won: readonly [number, number];
   readonly lost: readonly [number, number];

@@ -2,6 +2,7 @@
  * Conversions taken back by rows: those of 64 keys of a dependency at once. Here a *row* of a dependency is the keys 64 r to
  * 64 r + 63 of a part, whatever its index is.
  */
+import type { Interval } from '../../operators/core/interval.js';
 import type { ValueColumn } from '../formats/value.js';
 import type { SetColumns, SetEmission } from './row-kernels.js';
 import type { Side } from './side.js';
@@ -27,7 +28,7 @@ export interface PartValues {
 }
 
 export interface RowConversions {
-  /** What conversions taken back are: sets of rows of the slice, or keys; null if there are none. */
+  /** The form of conversions taken back: sets of rows of the slice, or keys; null if there are none. */
   readonly emits: (link: Link) => 'sets' | 'keys' | null;
   /**
    * Appends the sets of decided positions whose values are alike: win and loss apart, and each number of plies, or up to `alike`
@@ -50,7 +51,7 @@ export interface RowConversions {
     link: Link,
     part: number,
     sets: SetColumns,
-    range: { readonly from: number; readonly to: number },
+    range: Interval,
     bias: number,
     out: SetEmission | KeyRows,
   ): number;

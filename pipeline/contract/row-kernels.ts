@@ -4,6 +4,7 @@
  * bit i of `high` key 64 r + 32 + i. A move of another man is the same for all positions of a row, so one operation makes
  * up to 64 unmoves (Wendroff et al. 1993, section 3).
  */
+import type { Interval } from '../../operators/core/interval.js';
 import type { ValueColumn } from '../formats/value.js';
 import type { Side } from './side.js';
 
@@ -79,13 +80,13 @@ export interface RowLabels {
     side: Side,
     part: number,
     sets: SetColumns,
-    range: { readonly from: number; readonly to: number },
+    range: Interval,
     bias: number,
     out: SetEmission,
   ): number;
   /**
    * Turns to the labels of a part, which `allocate` gave: counts of a side in planes, if positions are `lost` when theirs reach
-   * zero; else bits of those that are not known to be won.
+   * zero. Else bits of those that are not known to be won.
    */
   label(kind: 'won' | 'lost', side: Side, labels: Uint8Array): void;
   /** Strikes the predecessors of sets of `part` with `side` to move, as far as they are in it. Returns how many sets that were. */

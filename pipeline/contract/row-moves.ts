@@ -43,7 +43,7 @@ export interface RowRanks {
   ): { readonly own: readonly number[]; readonly dependencies: readonly number[] };
   /**
    * Codes of successors in a column i8 become ranks. With `plies`: 255 - n for a loss in n plies, 128 for a draw or a broken
-   * index, n + 1 for a win in n plies; else 255, 128 and 2. Returns whether one is a win in more plies than there are ranks for.
+   * index, n + 1 for a win in n plies. Else 255, 128 and 2. Returns whether one is a win in more plies than there are ranks for.
    */
   rankCodes(codes: Uint8Array, plies: boolean): boolean;
   /** Turns codes into the ranks that the best of their moves must have; 129 for a broken index, 0 for a mate. */

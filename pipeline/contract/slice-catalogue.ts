@@ -13,7 +13,7 @@ export interface Ending {
   readonly flipped: boolean;
   /**
    * The name with its sides exchanged; the same name if both sides are the same. In such a slice the positions of one side to
-   * move are those of the other with the colours exchanged, so counting both would count them twice.
+   * move are those of the other with the colours exchanged. So counting both would count them twice.
    */
   readonly exchanged: string;
   /** All pieces on the board; kings are pieces. */

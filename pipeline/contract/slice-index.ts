@@ -16,7 +16,7 @@ export interface Dependency {
   readonly slice: string;
   readonly parts: number;
   /**
-   * The metrics whose count starts anew with every move to that slice; the others count on. All moves to a slice must restart
+   * The metrics whose count restarts with every move to that slice; the others count on. All moves to a slice must restart
    * the same metrics, so other moves lead to slices of their own. `wdl` counts nothing and need not be named.
    */
   readonly restarts: readonly Metric[];
@@ -24,7 +24,7 @@ export interface Dependency {
   readonly sidesThere?: readonly Side[];
   /**
    * Makes a bitmap of the keys that conversions may lead to, the same for all parts there, with as many bits as a part has
-   * positions; all keys if left out. `unconversions` is asked of no other positions.
+   * positions. All keys if left out. `unconversions` is asked of no other positions.
    */
   readonly keysThere?: () => Uint32Array;
 }
@@ -46,7 +46,7 @@ export interface SliceIndex {
    */
   rows?(side: Side): readonly number[];
   /**
-   * Other orders of the positions, by their numbers in published files, so append only; null where the number means the index
+   * Other orders of the positions, by their numbers in published files. So append only; null where the number means the index
    * itself, as 0 does, or an order that this side does not have. A hint for compression, too.
    */
   orders?(side: Side): readonly (IndexOrder | null)[];

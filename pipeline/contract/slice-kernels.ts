@@ -23,7 +23,7 @@ export interface SliceKernels {
 
   /**
    * Emits the in-slice predecessors (the other side to move) of positions with `side` to move: the mirror of `moves`, as
-   * above. Games may do without: the solver then writes all moves down once, 8 bytes each, ordered by successor, and every
+   * above. Games may do without: the solver then writes all moves down once, 8 bytes each, ordered by successor. Every
    * round reads those that lead to what was labelled last. That takes more disk and more reading (docs/design/rounds.md says
    * how much), and solves at most 2^32 positions a side.
    */

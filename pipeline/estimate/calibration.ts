@@ -57,9 +57,9 @@ export const SETS = {
 } as const;
 
 /**
- * The moves that a slice without unmoves writes down: bytes each, as rows of the edge run and in scratch; CPU nanoseconds to
- * make, order and write one; and of a byte of them that a round reads, which is so large a share of them. Measured on KQKR in
- * 64 MiB, its unmoves left out.
+ * The moves that a slice without unmoves writes down. Bytes each, as rows of the edge run and in scratch. CPU nanoseconds to
+ * make, order and write one, and to read a byte of them in a round. The share of them that a round reads. Measured on KQKR
+ * in 64 MiB, its unmoves left out.
  */
 export const EDGES = { bytes: 8, makeNs: 94, byteNs: 0.8, read: 0.4 } as const;
 

@@ -223,7 +223,7 @@ function busySeconds(
   );
 }
 
-/** None of a slice in memory; else labels, conversions, the frontiers so far, edges, and the requests of two rounds, one being read and one being written. */
+/** None of a slice in memory. Else labels, conversions, the frontiers so far, edges, and the requests of two rounds, one being read and one being written. */
 function workBytesOf(cut: CutSlice, work: EstimatedWork, { peak }: Calibration): number {
   if (cut.resident) return 0;
   const sent = cut.partitions === 1 ? 0 : (2 * peak * work.sent) / work.rounds;

@@ -1,6 +1,6 @@
 /**
  * The cost of each phase of a slice in CPU and traffic. A slice solved whole keeps requests in memory or scratch. A slice cut
- * into partitions sends those that leave their partition through the store; its large rounds are done by all partitions, with
+ * into partitions sends those that leave their partition through the store. Its large rounds are done by all partitions, with
  * a barrier each, and the others by one partition for all. The game takes conversions back (`unconversions`), and losses are
  * found by counting.
  */

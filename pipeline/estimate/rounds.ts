@@ -23,7 +23,7 @@ export interface RoundsForecast {
 const LAWS = {
   /** Metrics that count on through conversions. */
   counting: { factor: 1.54, more: 20, power: 0.6, off: 2.3, offUnsolved: 3.3 },
-  /** Metrics that count anew behind a conversion. */
+  /** Metrics that restart their count behind a conversion. */
   restarting: { factor: 1.2, more: 20, power: 0.6, off: 3.1, offUnsolved: 3.5 },
 } as const;
 

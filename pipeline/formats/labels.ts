@@ -1,10 +1,10 @@
 /**
  * Labels: knowledge of the positions of a side while their slice is being solved, in two planes.
  *
- * *Counts*, a byte a position: 0 if broken or lost, 255 if drawn without a move (stalemate), else what the strategy
- * counts (`count`: legal moves not yet known to be won by the opponent; `lookup`: one more than the conversions not yet
- * known to be). A count that reaches zero is a loss. The count of a won position cannot, since its winning move is never
- * taken off. So counting down needs no knowledge of wins, and the planes are independent.
+ * *Counts*, a byte a position: 0 if broken or lost, 255 if drawn without a move (stalemate), else the count of the strategy.
+ * Under `count` it is the legal moves not yet known to be won by the opponent. Under `lookup` it is one more than the
+ * conversions not yet known to be won so. A count that reaches zero is a loss. The count of a won position cannot, since its
+ * winning move is never taken off. So counting down needs no knowledge of wins, and the planes are independent.
  *
  * *Unwon*, a bit a position: it is legal and not known to be won. Rounds that label wins need only this, an eighth of
  * the bytes; and under `lookup` a move to such a position is an escape, also one that mates or stalemates.

@@ -7,18 +7,13 @@
  * Loops over rows compute `firstMajor` once, before the loop.
  */
 
+import type { Interval } from '../../operators/core/interval.js';
 import type { Dependency, Side } from '../contract/game.js';
 import { eventNumber, opponent, sideOf } from './events.js';
 
 /** A slice, as far as majors are concerned. */
 export interface Parts {
   readonly parts: number;
-}
-
-/** Numbers [from, to): parts of a slice, or majors. */
-export interface Range {
-  readonly from: number;
-  readonly to: number;
 }
 
 /** The major of a group's first part; what kernels are given to add to the part (`bias`). */
@@ -41,7 +36,7 @@ export function majorOf(slice: Parts, group: number, part: number): number {
 }
 
 /** The majors of some parts of a group. */
-export function majorsOf(slice: Parts, group: number, { from, to }: Range): Range {
+export function majorsOf(slice: Parts, group: number, { from, to }: Interval): Interval {
   const first = firstMajor(slice, group);
   return { from: first + from, to: first + to };
 }
@@ -65,8 +60,8 @@ export function sideOfMajor(slice: Parts, major: number): Side {
 }
 
 /**
- * Where the positions of each dependency begin, if they are numbered one after the other: `2 * dependency + side` → first major;
- * the last value is the number of majors. `start`: majors taken before.
+ * Where the positions of each dependency begin, if they are numbered one after the other: `2 * dependency + side` → first major.
+ * The last value is the number of majors. `start`: majors taken before.
  */
 export function dependencyMajors(
   { dependencies }: { readonly dependencies: readonly Pick<Dependency, 'parts'>[] },

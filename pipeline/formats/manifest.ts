@@ -46,7 +46,7 @@ const header = { version: z.literal(FORMAT_VERSION), game: z.string(), slice: z.
 export const CountersRecord = z.record(z.string(), z.number());
 
 /** A process that did a part of a step, when, and at what cost: for people only, and different in every attempt. */
-export const Ran = z.object({
+export const ProcessRecord = z.object({
   host: z.string(),
   /** The number of the process among those that solve together. */
   rank: count,
@@ -58,7 +58,7 @@ export const Ran = z.object({
   /** Bytes. */
   peakRss: z.number(),
 });
-export type Ran = z.infer<typeof Ran>;
+export type ProcessRecord = z.infer<typeof ProcessRecord>;
 
 export const EnumerateManifest = z.object({
   ...header,

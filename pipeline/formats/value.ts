@@ -1,6 +1,6 @@
 /**
  * Values as tables hold them: one signed integer a position, from the mover's side.
- *   n > 0: won in n plies;  0: drawn;  n < 0: lost in -n - 1 plies (-1: lost now);  the type's minimum: broken index.
+ *   n > 0: won in n plies;  0: drawn;  n < 0: lost in -n - 1 plies (-1: lost now).  The type's minimum: broken index.
  * A column is i8 when every value fits, else i16. Under the metric `wdl` wins are 1 and losses -1, plies unknown. Under
  * `dtz` more plies than {@link RULE_PLIES} mean that the winner cannot win under the 50-move rule. Under `dtm50` codes are those with the
  * clock at 0; pipeline/clocked has those of later clocks.
@@ -53,16 +53,16 @@ export function decodeValue(code: number, metric: Metric, clock = 0): Value {
 
 /**
  * The code that a successor's value gives to its predecessor by one move, for the mover of the predecessor.
- * `restarts`: whether the metric's count starts anew with the move (see `Dependency.restarts`); moves within a slice
+ * `restarts`: whether the metric's count restarts with the move (see `Dependency.restarts`); moves within a slice
  * never restart it. The position after such a move has depth 0 (Wendroff et al. 1993, section 2, as "max-to-win"). Under
  * `dtz` it has depth 100 if the rest of the game cannot be won under the 50-move rule, so that cursed wins stay cursed
- * (Koistinen 2001, "What should the result be"). Under `wdl`, which knows no plies, every count starts anew.
+ * (Koistinen 2001, "What should the result be"). Under `wdl`, which knows no plies, every count restarts.
  */
 export function backUp(code: number, metric: Metric, restarts: boolean): number {
   if (code === 0) return 0;
   const counted = code > 0 ? code : -code - 1;
-  const anew = metric === 'dtz' && counted > RULE_PLIES ? RULE_PLIES : 0;
-  const plies = (restarts && metric !== 'dtm50') || metric === 'wdl' ? anew : counted;
+  const restarted = metric === 'dtz' && counted > RULE_PLIES ? RULE_PLIES : 0;
+  const plies = (restarts && metric !== 'dtm50') || metric === 'wdl' ? restarted : counted;
   return code < 0 ? plies + 1 : -(plies + 1) - 1;
 }
 

@@ -35,7 +35,7 @@ export function requireFields(maker: string, definition: object, { needed, optio
   }
   if (![Object.prototype, null].includes(Object.getPrototypeOf(definition))) return;
   const known = ['name', ...values, ...needed, ...optional];
-  const odd = Object.keys(definition).find((field) => !known.includes(field));
+  const odd = Object.keys(definition).find((field) => !known.includes(field) && fields[field] !== undefined);
   if (odd !== undefined) throw wrong(`${maker} knows no ${shown(odd)}: it knows ${known.join(', ')}`);
 }
 
@@ -117,6 +117,11 @@ export function askerOf<Position>(name: string, text: (position: Position) => st
       for (const move of all)
         if (!Array.isArray(move) || typeof move[0] !== 'string')
           throw wrong(position, `a move is ${shown(move)}, not [what it is called, the position after it]`);
+        else if (move[1] === undefined || move[1] === null)
+          throw wrong(
+            position,
+            `its move ${JSON.stringify(move[0])} leads to ${shown(move[1])}, not a position`,
+          );
       return all;
     },
   };
@@ -137,11 +142,28 @@ export function parseWith<Position>(
 }
 
 /** Why the result of a function is no list that can be gone through; null if it is one. */
-export function notListed(value: unknown): string | null {
+function notListed(value: unknown): string | null {
   const { then, [Symbol.iterator]: each, [Symbol.asyncIterator]: later } = Object(value);
   if (typeof then === 'function' || typeof later === 'function')
     return 'is async: it must give what it lists at once';
   return typeof each === 'function' && typeof value === 'object' ? null : `gives ${shown(value)}, not a list`;
+}
+
+/** The list that a function of a definition gives without being asked about a position. @throws UserError that names the function. */
+export function* listedBy<T>(name: string, what: string, call: () => Iterable<T>): Generator<T> {
+  try {
+    const list = call();
+    const odd = notListed(list);
+    if (odd !== null) throw new UserError(`${name}: ${what} ${odd}`);
+    for (const each of list) {
+      if (each === undefined || each === null)
+        throw new UserError(`${name}: ${what} gives ${shown(each)}, not a position`);
+      yield each;
+    }
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError(`${name}: ${what} failed: ${messageOf(error)}${placeOf(error)}`);
+  }
 }
 
 const MOST_SHOWN = 300;

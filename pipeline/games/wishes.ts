@@ -1,4 +1,4 @@
-/** Positions by where men stand: a text of wishes, each of which names a man and where it stands. */
+/** Positions by where men stand: a text of wishes; each names a man and where it stands. */
 import { UserError } from '../../operators/core/errors.js';
 
 /**

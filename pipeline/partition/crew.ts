@@ -1,14 +1,15 @@
 /**
- * A crew does the steps of a slice: every partition does its part of a step, and the parts are joined to one manifest, which
+ * A crew does the steps of a slice: every partition does its part of a step. The parts are joined to one manifest, which
  * all partitions get before the next step begins. Who is in the crew is hidden here: partitions in threads that share memory
  * (this file), or in processes and machines that share only the store (rank-crew.ts). All members do the same steps in the same
  * order, because the manifests decide which step is next.
  */
+
 import type { z } from 'zod';
 import { addCounters, type Counters, newCounters } from '../../operators/core/counters.js';
+import type { Interval } from '../../operators/core/interval.js';
 import type { Store } from '../../operators/storage/store.js';
-import { commitManifest, type Ran, readManifest } from '../formats/manifest.js';
-import type { Interval } from '../phases/context.js';
+import { commitManifest, type ProcessRecord, readManifest } from '../formats/manifest.js';
 import type { Partition } from './partition.js';
 
 /**
@@ -29,11 +30,11 @@ export class Overtaken extends Error {
   }
 }
 
-/** What the parts of a step took. */
+/** The cost of the parts of a step. */
 export interface Took {
   readonly counters: Counters;
   /** Processes that did the parts; none where one process does all. */
-  readonly ran: readonly Ran[];
+  readonly ran: readonly ProcessRecord[];
 }
 
 export interface Step<Part, Whole extends object> {

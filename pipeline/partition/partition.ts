@@ -3,16 +3,18 @@
  * phases; of other partitions it knows what their calls returned. Who calls it, in which thread, process or machine, is a
  * crew's business (crew.ts).
  */
+
 import type { Budget } from '../../operators/core/budget.js';
 import { type Counters, newCounters } from '../../operators/core/counters.js';
 import { assert } from '../../operators/core/errors.js';
+import type { Interval } from '../../operators/core/interval.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import { isClocked } from '../clocked/metric.js';
 import type { SliceIndex } from '../contract/game.js';
 import type { LabelRuns, PartRun } from '../formats/manifest.js';
 import type { Metric } from '../formats/value.js';
-import type { Context, Interval, Strategy } from '../phases/context.js';
+import type { Context, Strategy } from '../phases/context.js';
 import type { Converted } from '../phases/convert.js';
 import { type EdgeMaker, newEdgeMaker, type WrittenEdges } from '../phases/edges.js';
 import type { Enumerated } from '../phases/enumerate.js';
@@ -22,8 +24,8 @@ import type { RoundsState } from '../phases/round-partition.js';
 import { type Committed, type Labelled, openRounds, type Rounds } from '../phases/rounds.js';
 import { phasesOf, type Solvable } from '../phases/slice-phases.js';
 import type { Verified } from '../phases/verify.js';
-import { slicePrefix } from '../table/names.js';
 import { needDependencies, needTable } from '../table/table.js';
+import { slicePrefix } from '../table/table-names.js';
 import { memoryTransport } from './memory-transport.js';
 import type { Parcel, Transport } from './transport.js';
 
@@ -50,7 +52,7 @@ export interface PartitionWorld {
   readonly report: (done: number) => void;
 }
 
-/** What a round brought, and the requests that it made for the next. */
+/** The result of a round, and the requests that it made for the next. */
 export interface RoundResult extends Labelled {
   /** Null if none were to be made. */
   readonly sent: Parcel | null;
@@ -58,7 +60,7 @@ export interface RoundResult extends Labelled {
 
 /**
  * The calls of a partition, in the order in which they are made. Arguments and results go between threads by structured
- * clone. `again`: the call was made before the partition was lost, so only what the partition itself needs is made anew.
+ * clone. `again`: the call was made before the partition was lost, so only what the partition itself needs is made again.
  */
 export interface Partition {
   /** Solves the slice in memory, of a crew whose slice is resident. */
@@ -77,11 +79,11 @@ export interface Partition {
   closeRounds(): Promise<void>;
   finish(state: FinishState): Promise<Finished>;
   verify(): Promise<Verified>;
-  /** What was counted since the last call. */
+  /** The counts since the last call. */
   takeCounters(): Counters;
 }
 
-/** What a round gets from all partitions. */
+/** The parcels that a round gets from all partitions. */
 export interface Received {
   readonly requests: readonly Parcel[];
   /** Under `lookup`: the askers that escape. */
@@ -134,6 +136,7 @@ export function newPartition(setup: PartitionSetup, world: PartitionWorld): Part
         assert(phases.solveClocked !== undefined, `${setup.slice} has kernels`);
         return phases.solveClocked(await requestContext(true));
       }
+      if (phases.held !== undefined) return phases.held.solve(await context(false));
       const kernels = residentKernels(phases, setup.budget.memory);
       assert(kernels !== undefined, `${setup.slice} fits the budget`);
       return solveResident(await context(true), kernels);

@@ -1,11 +1,12 @@
 /** How a slice is cut for ranks: fixed by the first rank that begins it, because all steps must be cut alike. */
+
 import { z } from 'zod';
 import { StorageError } from '../../operators/core/errors.js';
-import { objectName } from '../../operators/storage/names.js';
+import { cutEvenly, type Interval } from '../../operators/core/interval.js';
+import { objectName } from '../../operators/storage/object-names.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { SliceIndex } from '../contract/game.js';
 import { commitManifest, FORMAT_VERSION } from '../formats/manifest.js';
-import { cutParts, type Interval } from '../phases/context.js';
 
 const count = z.number().int().nonnegative();
 
@@ -37,7 +38,7 @@ export async function fixPlan(
 ): Promise<readonly Interval[]> {
   const wanted: PartitionPlan = {
     ...{ version: FORMAT_VERSION, game, slice: name, step: 'plan', parts },
-    partitions: cutParts(parts, partitions),
+    partitions: cutEvenly(parts, partitions),
   };
   const plan = await commitManifest(store, planName(work), wanted, PartitionPlan);
   if (plan.parts === parts && plan.slice === name) return plan.partitions;

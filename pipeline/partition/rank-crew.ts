@@ -1,25 +1,26 @@
 /**
- * A crew whose partitions share nothing but the store. Every rank, a process that owns some of the partitions, has such a crew
- * and does the same steps: it does the parts of its own partitions, commits a manifest for each, put-if-absent, and waits for
- * the joined manifest. The leading rank, which owns the first partition, makes that of all parts. So a barrier is an object
- * in the store, a rank reads one object a step however many ranks there are, and a lost rank can be started again
- * anywhere: steps that are done tell it what the others sent, and it makes its own state anew from the last commit on.
+ * A crew whose partitions share nothing but the store. Every rank, a process that owns some of the partitions, has such a
+ * crew and does the same steps. It does the parts of its own partitions, commits a manifest for each, put-if-absent, and
+ * waits for the joined manifest. The leading rank, which owns the first partition, makes that of all parts. So a barrier is
+ * an object in the store, a rank reads one object a step however many ranks there are. A lost rank can be started again
+ * anywhere: steps that are done tell it what the others sent, and it makes its own state again from the last commit on.
  *
  * Two copies of a rank do no harm: both write runs under names of their own, the first manifest stands, and the other copy
  * deletes what it wrote. A copy that loses a commit of labels begins again from the commit that stands ({@link Overtaken}).
  */
+
 import { z } from 'zod';
 import type { Counters } from '../../operators/core/counters.js';
+import type { Interval } from '../../operators/core/interval.js';
 import type { Store } from '../../operators/storage/store.js';
 import {
   CountersRecord,
   commitManifest,
   FORMAT_VERSION,
-  Ran,
+  ProcessRecord,
   readManifest,
   readManifests,
 } from '../formats/manifest.js';
-import type { Interval } from '../phases/context.js';
 import { type Crew, commitJoined, Overtaken, readJoined, type Step, sumOf } from './crew.js';
 import type { Partition } from './partition.js';
 
@@ -41,7 +42,7 @@ export interface RankCrewOptions {
   /** May be none, if there are more ranks than partitions. */
   readonly own: readonly OwnPartition[];
   /** The process, and what it took since this was asked last. */
-  readonly ran: () => Ran;
+  readonly ran: () => ProcessRecord;
   readonly waiting: Waiting;
   readonly alone?: () => Promise<Crew>;
 }
@@ -62,9 +63,9 @@ const PartHead = {
   /** The number of the partition. */
   partition: z.number().int().nonnegative(),
   counters: CountersRecord,
-  ran: Ran,
+  ran: ProcessRecord,
 };
-/** What every part says of itself, whatever it did. */
+/** The facts that every part tells, whatever it did. */
 export const PartRecord = z.object(PartHead);
 export type PartRecord = z.infer<typeof PartRecord>;
 
@@ -82,7 +83,7 @@ export const VERIFY = 'verify';
 /** Looks for a manifest after which a rank asks whether the slice is done altogether. */
 const LOOK_AROUND = 8;
 
-/** What a rank asks while it waits. */
+/** The questions of a rank while it waits. */
 interface Awaited {
   /** The partitions that are missing. */
   readonly missing: () => Promise<readonly number[]>;
@@ -119,13 +120,13 @@ async function until<T>(
   }
 }
 
-/** What this rank has put into the store, and the others may wait for. */
+/** The objects that this rank has put into the store, which the others may wait for. */
 interface OwnObjects {
   /** The leading rank has joined a step. */
   joined(manifest: string): void;
   /** This rank has made a commit for all. `restore` puts it into the store again: some rank may not have read it. */
   doneAlone(manifest: string, restore: () => Promise<unknown>): void;
-  /** What a rank asks while it waits for the others' parts of a step. */
+  /** The questions of a rank while it waits for the others' parts of a step. */
   awaitedOf(step: string): Awaited;
 }
 
@@ -229,7 +230,7 @@ export function rankCrew(options: RankCrewOptions): Crew {
 }
 
 /**
- * Does the parts of this rank's partitions that are not done, and makes the state of the others anew.
+ * Does the parts of this rank's partitions that are not done, and makes the state of the others again.
  * @returns whether another process has committed one of them first; and the runs that the parts of this one name.
  */
 async function doOwn<Part, Whole extends object>(

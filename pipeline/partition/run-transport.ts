@@ -1,12 +1,12 @@
 /**
- * Carries rows as runs in the store: a parcel is one object, a bundle (operators/runs/bundle.ts) with a run for each partition,
- * ordered by (major, minor); or, if rows are received by major alone, a dense run in which minors are a column and come in any
- * order. A receiver reads its own run out of the bundle of every sender: by one operation if it is not longer
- * than its window, and several at a time. The parcels, which all partitions know from the manifest of the step, say
- * where it is; who sent nothing is not asked. Rows that stay with their sender never leave its memory and scratch, so two
- * partitions write half of all rows, and one alone writes none.
+ * Carries rows as runs in the store: a parcel is one object, a bundle (operators/runs/bundle.ts) with a run for each
+ * partition. Runs are ordered by (major, minor). If rows are received by major alone, it is a dense run in which minors are
+ * a column and come in any order. A receiver reads its own run out of the bundle of every sender: by one operation if it is
+ * not longer than its window, and several at a time. The parcels, which all partitions know from the manifest of the step,
+ * say where it is; who sent nothing is not asked. Rows that stay with their sender never leave its memory and scratch, so
+ * two partitions write half of all rows, and one alone writes none.
  *
- * Windows of runs and buffers of record batches are used again from shipment to shipment: made anew, they cost as much as
+ * Windows of runs and buffers of record batches are used again from shipment to shipment: made again, they cost as much as
  * writing and reading the rows.
  *
  * sort(S) for S rows that leave. P partitions make P objects, and each of them reads P - 1 times. A bundle lies in the store
@@ -15,23 +15,23 @@
 
 import { type Arrays, newArrays } from '../../operators/core/arrays.js';
 import { assert } from '../../operators/core/errors.js';
+import type { Interval } from '../../operators/core/interval.js';
 import { distribute, releaseSegments } from '../../operators/distribute/distribute.js';
 import { createPool, type Pool } from '../../operators/distribute/pool.js';
 import { gather, gatherByMajor, type Source } from '../../operators/gather.js';
 import { merge } from '../../operators/merge.js';
 import { type BundledRun, type BundleRef, newBundle, openBundled } from '../../operators/runs/bundle.js';
 import { MINOR } from '../../operators/runs/schema.js';
-import type { Batch, Cursor, Grouped, MajorRange } from '../../operators/runs/types.js';
+import type { Batch, Cursor, Grouped } from '../../operators/runs/types.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Interval } from '../phases/context.js';
 import type { Parcel, RunParcel, Shipment, Transport } from './transport.js';
 
 export interface RunTransportOptions {
   readonly store: Store;
   /** The name of the object of a shipment; different in every attempt. */
   readonly runName: (what: string) => string;
-  /** What runs say of themselves. */
+  /** The descriptions of runs. */
   readonly meta: Readonly<Record<string, string>>;
   /** All partitions, and the number of the one that this transport is of. */
   readonly partitions: readonly Interval[];
@@ -49,10 +49,10 @@ const PARCEL = 'requests';
 /** Runs that are opened at once. */
 const OPENED_TOGETHER = 16;
 
-/** What this partition has sent, and what it has opened of what was sent with it. */
+/** The parcel that this partition has sent, and the runs that it has opened of the parcels sent with it. */
 interface Sent {
   readonly buffer: string;
-  /** What stays with this partition. */
+  /** The rows that stay with this partition. */
   readonly kept: Source | null;
   opened: readonly Promise<BundledRun | null>[] | null;
 }
@@ -183,7 +183,7 @@ function open(
   return opened;
 }
 
-async function* ordered(opened: () => Promise<BundledRun | null>, range: MajorRange): Cursor {
+async function* ordered(opened: () => Promise<BundledRun | null>, range: Interval): Cursor {
   const run = (await opened())?.run;
   if (run === undefined) return;
   assert(!run.spec.dense, 'rows that are received by major alone have no order');
@@ -191,7 +191,7 @@ async function* ordered(opened: () => Promise<BundledRun | null>, range: MajorRa
 }
 
 /** No generator: it would be a promise more for each batch. */
-function grouped(opened: () => Promise<BundledRun | null>, range: MajorRange): Grouped {
+function grouped(opened: () => Promise<BundledRun | null>, range: Interval): Grouped {
   let rows: AsyncIterator<Batch> | null = null;
   async function begin(): Promise<IteratorResult<Batch>> {
     const run = (await opened())?.run;

@@ -3,13 +3,14 @@
  * store (run-transport.ts). Every partition has a transport of its own. A partition *sends* rows once, ordered by where they
  * go; what comes of it, a *parcel*, is handed to all partitions, and each *receives* the rows of its own majors.
  */
+
 import { z } from 'zod';
+import type { Interval } from '../../operators/core/interval.js';
 import type { Pool } from '../../operators/distribute/pool.js';
 import type { DistributedRows } from '../../operators/distribute/segments.js';
-import type { Cursor, Grouped, MajorRange, RowSource } from '../../operators/runs/types.js';
+import type { Cursor, Grouped, RowSource } from '../../operators/runs/types.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 import { Bundle } from '../formats/manifest.js';
-import type { Interval } from '../phases/context.js';
 
 /** Rows in the memory of the sender, and in its scratch; goes to another thread by structured clone. */
 export interface HeldParcel {
@@ -31,14 +32,14 @@ export type RunParcel = z.infer<typeof RunParcel>;
 
 export type Parcel = HeldParcel | RunParcel;
 
-/** What is sent. */
+/** The rows that are sent. */
 export interface Shipment {
   /** Names it among all that the partition sends, e.g. "requests-12". */
   readonly what: string;
   /** Majors are below this. */
   readonly majors: number;
   /** The majors that the partition of these parts receives, ascending; each major is received by one partition. */
-  readonly receivedBy: (parts: Interval) => readonly MajorRange[];
+  readonly receivedBy: (parts: Interval) => readonly Interval[];
   /** Names of the payload columns, at most two. */
   readonly columns: readonly string[];
   /** Whether receivers ask for the rows by major alone, so that the rows of a major need no order. */
@@ -58,11 +59,11 @@ export interface Transport {
    */
   send(rows: RowSource, shipment: Shipment, env: SortEnv, again: boolean): Promise<Parcel>;
   /** The rows of some majors, ordered by major and minor; not of shipments that are only received by major. */
-  receive(parcels: readonly Parcel[], range: MajorRange, columns: 0 | 1 | 2, env: SortEnv): Cursor;
+  receive(parcels: readonly Parcel[], range: Interval, columns: 0 | 1 | 2, env: SortEnv): Cursor;
   /** As `receive`, but the rows of a major come in any order, and those of several senders apart, to be interleaved. */
   receiveByMajor(
     parcels: readonly Parcel[],
-    range: MajorRange,
+    range: Interval,
     columns: 0 | 1 | 2,
     env: SortEnv,
   ): readonly Grouped[];

@@ -1,6 +1,8 @@
 /** The context of every phase: which slice, which of its parts, and the budget and stores that it may use. */
+
 import type { Budget } from '../../operators/core/budget.js';
 import type { Counters } from '../../operators/core/counters.js';
+import type { Interval } from '../../operators/core/interval.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { SliceIndex } from '../contract/game.js';
@@ -10,21 +12,6 @@ import type { Table } from '../table/table.js';
 /** How losses are found; both give the same table (the benchmark compares their speed). */
 export type Strategy = 'count' | 'lookup';
 export const strategies: readonly Strategy[] = ['count', 'lookup'];
-
-/** Parts [from, to) of a slice. */
-export interface Interval {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Cuts `parts` into at most `workers` intervals of nearly equal length. */
-export function cutParts(parts: number, workers: number): Interval[] {
-  const pieces = Math.min(parts, workers);
-  return Array.from({ length: pieces }, (_, i) => ({
-    from: Math.floor((i * parts) / pieces),
-    to: Math.floor(((i + 1) * parts) / pieces),
-  }));
-}
 
 /** `Index`: the part of the slice that a phase needs; phases that call its kernels ask for a `Slice`. */
 export interface Context<Index extends SliceIndex = SliceIndex> {

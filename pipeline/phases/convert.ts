@@ -5,10 +5,11 @@
  * Slices that can take conversions back do so from the decided positions of the tables (unconvert.ts, unconvert-rows.ts). For the others
  * every move that leaves the slice asks for the value of the position it reaches:
  *   requests (successor | asker) → sorted by successor → merge-joined with the tables → answers (event, asker), sorted.
- * sort(C) for C conversions, scan of the tables; nothing is looked up at random.
+ * sort(C) for C conversions, scan of the tables. Nothing is looked up at random.
  */
 
 import { newArrays } from '../../operators/core/arrays.js';
+import type { Interval } from '../../operators/core/interval.js';
 import { distribute, releaseSegments } from '../../operators/distribute/distribute.js';
 import { createPool } from '../../operators/distribute/pool.js';
 import { expand } from '../../operators/expand.js';
@@ -32,7 +33,7 @@ import {
 import type { EventRun, PartRun } from '../formats/manifest.js';
 import { backUp, type Metric, type ValueColumn } from '../formats/value.js';
 import type { Table } from '../table/table.js';
-import { type Context, type Interval, runName } from './context.js';
+import { type Context, runName } from './context.js';
 import { memoryOf } from './memory.js';
 import { areSets, positionsIn, SET_COLUMNS, setsOf } from './sets.js';
 import { unconvert } from './unconvert.js';
@@ -54,7 +55,7 @@ export interface Converted {
 
 /** The values of all dependencies as one dense cursor over the majors of {@link dependencyMajors}. */
 export function dependencyValues(tables: readonly Table<SliceIndex>[], majors: readonly number[]) {
-  return async function* values({ from, to }: { from: number; to: number }): DenseCursor {
+  return async function* values({ from, to }: Interval): DenseCursor {
     for (let d = 0; d < tables.length; d++) {
       for (const side of [0, 1] as const) {
         const base = majors[2 * d + side];

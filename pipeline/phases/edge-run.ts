@@ -1,17 +1,18 @@
 /**
  * The edge run: all moves in a slice, for games that cannot take moves back. "The edges are emitted once as (successor,
- * predecessor), externally sorted, and joined each round with the frontier" (Lipton & Regan 2010): the rows of a
+ * predecessor), externally sorted, and joined each round with the frontier" (Lipton & Regan 2010). The rows of a
  * successor are its unmoves.
  *
  * A row is the successor's key and the predecessor's index in the slice, whose side is the other one. Rows are ordered by
  * side, part and key of the successor. Their major is a *block* of successors, finer than a part, so that the directory of
- * the run says where each block is: a round reads only the record batches that its frontier touches.
+ * the run says where each block is. A round reads only the record batches that its frontier touches.
  *
  * Memory of reading: a record batch, and the rows of it that are kept. I/O of a round: a scan of the touched blocks, for
  * each flow; the frontier is read twice.
  */
 
 import { assert, UserError } from '../../operators/core/errors.js';
+import type { Interval } from '../../operators/core/interval.js';
 import { type ExpandKernel, expand } from '../../operators/expand.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
@@ -19,9 +20,9 @@ import type { Batch, Cursor, Rows } from '../../operators/runs/types.js';
 import { semiJoin } from '../../operators/semi-join.js';
 import type { SliceIndex } from '../contract/game.js';
 import { FLOWS, sideOf, unmoveFlow } from '../formats/events.js';
-import { firstMajor, majorsOf, type Range } from '../formats/majors.js';
+import { firstMajor, majorsOf } from '../formats/majors.js';
 import type { PartRun } from '../formats/manifest.js';
-import type { Context, Interval } from './context.js';
+import type { Context } from './context.js';
 import { EXPAND_ROWS } from './convert.js';
 import { shifted } from './event-runs.js';
 import { memoryOf } from './memory.js';
@@ -67,7 +68,7 @@ export interface PartBlocks {
 }
 
 /** The blocks of parts with these majors. */
-export function blocksIn({ from, to }: Range, { perPart }: PartBlocks): Range {
+export function blocksIn({ from, to }: Interval, { perPart }: PartBlocks): Interval {
   return { from: from * perPart, to: to * perPart };
 }
 
@@ -142,7 +143,7 @@ async function* touched(labelled: Cursor, reader: RunReader, blocks: PartBlocks)
   if (from >= 0) yield { from, to };
 }
 
-/** Whether the blocks [from, to) have so many rows that to begin anew behind them reads less. */
+/** Whether the blocks [from, to) have so many rows that to restart behind them reads less. */
 function isFar(reader: RunReader, from: number, to: number): boolean {
   let rows = 0;
   for (let block = from; block < to; block++) {

@@ -3,11 +3,12 @@
  *
  *   open positions ─ moves ─▶ (successor | predecessor) ─ distribute / gather, by successor ─▶ edge run
  *
- * Every partition makes the moves of its own parts and writes the edges that lead to them; between the two, a transport
- * carries the moves as it carries requests in a round. sort(E) for E moves, once; 8 bytes a move.
+ * Every partition makes the moves of its own parts and writes the edges that lead to them. Between the two, a transport
+ * carries the moves as it carries requests in a round. Cost: sort(E) for E moves, once; 8 bytes a move.
  */
 
 import { newArrays } from '../../operators/core/arrays.js';
+import type { Interval } from '../../operators/core/interval.js';
 import { expand } from '../../operators/expand.js';
 import type { Batch, Cursor, RowSource, Rows } from '../../operators/runs/types.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
@@ -16,7 +17,7 @@ import { DRAWN } from '../formats/labels.js';
 import { firstMajorBehind, majorOf, majorsIn, majorsOf, partOf, sideOfMajor } from '../formats/majors.js';
 import type { LabelRuns, PartRun } from '../formats/manifest.js';
 import type { Parcel, Transport } from '../partition/transport.js';
-import { type Context, type Interval, runName } from './context.js';
+import { type Context, runName } from './context.js';
 import { EXPAND_ROWS } from './convert.js';
 import { blocksIn, blocksOf, edgeBatchRows, edgeSpec, type PartBlocks } from './edge-run.js';
 import { memoryOf } from './memory.js';

@@ -1,12 +1,13 @@
 /** Reading the events of one ply and flow out of a set of event runs of any layout; they may overlap. */
 
 import { newArrays } from '../../operators/core/arrays.js';
+import type { Interval } from '../../operators/core/interval.js';
 import { interleave } from '../../operators/interleave.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { Batch, Grouped } from '../../operators/runs/types.js';
 import { firstMajorOfEvent } from '../formats/majors.js';
 import type { EventRun } from '../formats/manifest.js';
-import type { Context, Interval } from './context.js';
+import type { Context } from './context.js';
 
 export interface EventRuns {
   /**

@@ -1,14 +1,15 @@
 /**
- * Finish: brings labels and events together into the table. For a group of parts that fits the budget, values start
- * from the bits of what is not won (broken, or drawn) and the events of every ply are written over them; groups follow each other
- * in index order. One scan of the bits, one of the events, one write of the table.
+ * Finish: brings labels and events together into the table. For a group of parts that fits the budget, values start from the
+ * bits of positions that are not won (broken, or drawn). The events of every ply are written over them. Groups follow each
+ * other in index order. One scan of the bits, one of the events, one write of the table.
  */
 
+import type { Interval } from '../../operators/core/interval.js';
 import { MOST_KERNEL_BYTES, type RowKernels, type Side } from '../contract/game.js';
 import { flow, Kind } from '../formats/events.js';
 import type { EventRun, LabelRuns, PartRun } from '../formats/manifest.js';
 import { type TableWriter, valueTypeFor, writeValues } from '../table/writer.js';
-import type { Context, Interval } from './context.js';
+import type { Context } from './context.js';
 import { type EventRuns, openEventRuns } from './event-runs.js';
 import { type GroupValues, openGroupValues } from './group-values.js';
 import { memoryOf } from './memory.js';

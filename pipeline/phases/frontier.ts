@@ -8,7 +8,7 @@ import { FLOWS } from '../formats/events.js';
 import { firstMajor } from '../formats/majors.js';
 import { type Context, runName } from './context.js';
 import { type EventRuns, shifted } from './event-runs.js';
-import { setsOfKeys } from './sets.js';
+import { newSetsOfKeys } from './sets.js';
 
 /** The payload of a frontier: nothing if its rows are keys, SET_COLUMNS if they are sets. */
 export type FrontierColumns = readonly ColumnSpec[];
@@ -40,6 +40,7 @@ export async function loadFrontier(
   into: Spool,
   columns: FrontierColumns,
 ): Promise<void> {
+  const setsOfKeys = newSetsOfKeys();
   for (const flowNumber of FLOWS) {
     const events = shifted(runs.cursor(ply, flowNumber, parts), firstMajor(slice, flowNumber));
     for await (const batch of events) {

@@ -11,13 +11,13 @@ import { type FrontierColumns, loadFrontier, newFrontier, openFrontierRun } from
 import type { LabelListener } from './label-flow.js';
 
 export interface Frontiers {
-  /** What the last round labelled. */
+  /** The positions that the last round labelled. */
   current(): Spool;
   /** An empty frontier of the same columns, for the caller to dispose. */
   empty(): Spool;
   /** Adds what a round labels to the next frontier, and to the events since the last commit. */
   recorder(flowNumber: number, ply: number): LabelListener;
-  /** What was recorded becomes the current frontier. */
+  /** The recorded positions become the current frontier. */
   advance(): Promise<void>;
   /** Writes the events since the last commit durably. */
   commit(nextPly: number): Promise<EventRun[]>;

@@ -5,7 +5,7 @@
 import type { Batch, DenseBatch } from '../../operators/runs/types.js';
 import type { RowKernels, SliceIndex } from '../contract/game.js';
 import { brokenIn, type ValueColumn } from '../formats/value.js';
-import { areSets, setsOf, setsOfKeys } from './sets.js';
+import { areSets, newSetsOfKeys, setsOf } from './sets.js';
 
 /** Positions that were written over, and how many of them had the code of broken ones. */
 export interface GroupsWritten {
@@ -89,6 +89,7 @@ function valuesByRows(
 ): GroupValues {
   const bytes = width * (type === 'i8' ? 1 : 2);
   const kernels = rows.openValues(parts * bytes);
+  const setsOfKeys = newSetsOfKeys();
   const columns = Array.from({ length: parts }, () => {
     const { buffer, byteOffset } = kernels.allocate(bytes);
     return type === 'i8'

@@ -1,6 +1,6 @@
 /**
- * Keys of one part that come in any order and go out ascending, each once: few are listed and sorted, many are marked in
- * a bitmap (an eighth of a byte a position of the part) and read off it.
+ * Keys of one part that come in any order and go out ascending, each once. Few are listed and sorted. Many are marked in a
+ * bitmap (an eighth of a byte a position of the part) and read off it.
  */
 import { newColumns } from '../../operators/sort/columns.js';
 import { radixSort } from '../../operators/sort/radix.js';
@@ -31,7 +31,7 @@ export function newKeySet(bound: number): PartKeySet {
   function mark(keys: Uint32Array, length: number): void {
     const words = bitmap!;
     for (let i = 0; i < length; i++) {
-      const key = keys[i]!;
+      const key = keys[i];
       words[key >>> 5]! |= 1 << (key & 31);
     }
   }

@@ -37,7 +37,7 @@ export function newLabels({ width }: Pick<SliceIndex, 'width'>, planes: LabelPla
 
 /**
  * Labels what `source` (keys of the parts of one flow, by part; majors of the flow) brings: wins in the bits, losses in
- * the counts. Returns how many were labelled. One sweep over the blocks that have keys; a part's keys need no order,
+ * the counts. Returns how many were labelled. One sweep over the blocks that have keys. A part's keys need no order,
  * since its labels are in the cache while they are looked at.
  */
 export async function labelFlow(

@@ -16,7 +16,7 @@ export const PLANES = ['counts', 'unwon'] as const;
 export type Plane = (typeof PLANES)[number];
 
 /** Rewriting a block costs its size, so blocks are small where few positions change; but every block is a run file. */
-export const BLOCK_BYTES = 1 << 20;
+export const BLOCK_BYTES = 1 << 22;
 
 /** An allocation may be rounded up to a multiple of this. */
 const MOST_ALIGNMENT = 16;

@@ -1,4 +1,6 @@
 /** Writes the label planes for the first time: part after part, each but once, straight into the runs of their blocks. */
+import { newArrays } from '../../operators/core/arrays.js';
+import { newClosings } from '../../operators/runs/closings.js';
 import { LABELS } from '../../operators/runs/dense-blocks.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import type { Side } from '../contract/game.js';
@@ -17,28 +19,34 @@ export interface PlaneWriter {
 export function createPlaneWriter(context: Context, plane: Plane, side: Side, ply: number): PlaneWriter {
   const { store, budget, counters } = context;
   const runs: PartRun[] = [];
+  const closings = newClosings();
+  const arrays = newArrays();
+  let count = 0;
   let writer: RunWriter | undefined;
   /** The parts [first, behind) are in the run that is being written. */
   let first = 0;
   let behind = 0;
 
   async function end(to: number): Promise<void> {
-    if (writer !== undefined) {
-      const { name, crc } = await writer.close();
-      runs.push({ name, crc, from: first, to });
-    }
+    if (writer === undefined) return;
+    const run = writer;
+    const number = count++;
+    const from = first;
     writer = undefined;
+    await closings.add(run, ({ name, crc }) => {
+      runs[number] = { name, crc, from, to };
+    });
   }
 
   async function next(part: number): Promise<RunWriter> {
     await end(part);
-    const name = runName(context, `${plane}-${ply}-${side}-${runs.length}`);
+    const name = runName(context, `${plane}-${ply}-${side}-${count}`);
     const columns = [{ name: 'label', type: 'u8' }] as const;
     writer = await createRun(
       store,
       name,
       { kind: LABELS, dense: true, columns, strict: true, meta: {} },
-      { batchRows: budget.batchRows, counters },
+      { batchRows: budget.batchRows, counters, arrays },
     );
     first = part;
     return writer;
@@ -52,9 +60,11 @@ export function createPlaneWriter(context: Context, plane: Plane, side: Side, pl
     },
     async close() {
       await end(behind);
+      await closings.settle();
       return runs;
     },
     async abort() {
+      await closings.abandon();
       await writer?.abort();
     },
   };

@@ -5,15 +5,15 @@
 import { type Budget, split } from '../../operators/core/budget.js';
 
 export const PHASE_MEMORY = {
-  /** Of a slice that is solved, or verified, in memory. */
+  /** For a slice that is solved, or verified, in memory. */
   resident: { slice: 0.9, batches: 0.1 },
-  /** Of a slice that is solved, or verified, under dtm50. */
+  /** For a slice that is solved, or verified, under dtm50. */
   clocked: { slice: 0.85, ladders: 0.1, batches: 0.05 },
   enumerate: { batches: 1 },
   /** Requests are put in order while their answers are collected to be ordered, too: two orders at a time. */
   convert: { requests: 0.22, order: 0.15, 'order of answers': 0.15, batches: 0.48 },
   /** The same where conversions are taken back. */
-  unconvert: { positions: 0.1, requests: 0.35, order: 0.3, batches: 0.25 },
+  unconvert: { positions: 0.1, requests: 0.34, order: 0.2, batches: 0.25 },
   edges: { moves: 0.4, order: 0.4, batches: 0.2 },
   /** Three frontiers: of this round, of the next, and under `lookup` those that might be lost. */
   rounds: {

@@ -3,6 +3,7 @@
  * when all have come. A position that comes several times is marked in as many bitmaps, and goes out as often.
  */
 import type { Batch, Grouped } from '../../operators/runs/types.js';
+import type { SetColumns } from '../contract/game.js';
 import { areSets, setsOf } from './sets.js';
 
 /** Sets handed out at once. */
@@ -11,20 +12,31 @@ const PIECE = 1 << 13;
 /** Bits of the words of a part; what comes again goes to the next. */
 type Bitmaps = Uint32Array<ArrayBuffer>[];
 
-/** Batches of sets, majors as they came; minors ascend. @param width positions of the widest part. */
+/** Where sets are put that go out; it has room for a piece, and for one more set of each bitmap. */
+type Out = SetColumns & { readonly capacity: number };
+
+/** Batches of sets, majors as they came; minors ascend. A batch is valid until the next one. @param width positions of the widest part. */
 export async function* collectSets(batches: Grouped, width: number): AsyncGenerator<Batch> {
   const words = 2 * Math.ceil(width / 64);
   const bitmaps: Bitmaps = [];
+  let out = newOut(PIECE + 1);
   let major = -1;
   for await (const batch of batches) {
     if (batch.major !== major) {
-      yield* drain(bitmaps, major);
+      if (out.capacity < PIECE + bitmaps.length) out = newOut(PIECE + bitmaps.length);
+      yield* drain(bitmaps, major, out);
       major = batch.major;
     }
     if (areSets(batch)) markSets(bitmaps, words, batch);
     else markKeys(bitmaps, words, batch);
   }
-  yield* drain(bitmaps, major);
+  if (out.capacity < PIECE + bitmaps.length) out = newOut(PIECE + bitmaps.length);
+  yield* drain(bitmaps, major, out);
+}
+
+function newOut(capacity: number): Out {
+  const [minor, low, high] = [0, 1, 2].map(() => new Uint32Array(capacity));
+  return { minor, low, high, capacity };
 }
 
 function markKeys(bitmaps: Bitmaps, words: number, { minor, length }: Batch): void {
@@ -57,11 +69,8 @@ function mark(bitmaps: Bitmaps, words: number, word: number, bits: number, first
 }
 
 /** Empties the bitmaps. */
-function* drain(bitmaps: Bitmaps, major: number): Generator<Batch> {
+function* drain(bitmaps: Bitmaps, major: number, { minor, low, high }: Out): Generator<Batch> {
   if (bitmaps.length === 0) return;
-  const minor = new Uint32Array(PIECE + bitmaps.length);
-  const low = new Uint32Array(minor.length);
-  const high = new Uint32Array(minor.length);
   let length = 0;
   for (let word = 0; word < bitmaps[0].length; word += 2) {
     if ((bitmaps[0][word] | bitmaps[0][word + 1]) === 0) continue;

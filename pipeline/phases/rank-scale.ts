@@ -1,6 +1,6 @@
 /**
  * Ranks in a byte (pipeline/contract/row-moves.ts): what codes of tables become. Tables of i8 have one scale. Wider ones may have
- * more values than a byte: then each of several scales tells some of them apart, the others are its least and its greatest rank.
+ * more values than a byte. Then each of several scales tells some of them apart, the others are its least and its greatest rank.
  * Two values are the same if they are by every scale.
  */
 import type { WideScale } from '../contract/game.js';
@@ -68,7 +68,7 @@ export function scalesOf(metric: Metric, type: 'i8' | 'i16', plies: number): Sca
   return type === 'i8' ? [narrowScale(metric)] : wideScales(metric, Math.min(MOST_PLIES, plies));
 }
 
-/** The ranks of moves to a table, by code as an unsigned number. `restarts`: the count starts anew with the move. */
+/** The ranks of moves to a table, by code as an unsigned number. `restarts`: the count restarts with the move. */
 export function ranksBehind(scale: Scale, type: 'i8' | 'i16', metric: Metric, restarts: boolean): Uint8Array {
   const broken = brokenCode(type);
   const ranks = new Uint8Array(-2 * broken);

@@ -1,12 +1,14 @@
 /** Reading a plane of labels (pipeline/formats/labels.ts) straight from its runs, where nothing is to be labelled. */
+
 import { assert, StorageError } from '../../operators/core/errors.js';
+import type { Interval } from '../../operators/core/interval.js';
 import { LABELS } from '../../operators/runs/dense-blocks.js';
 import { openRun } from '../../operators/runs/reader.js';
 import type { DenseCursor } from '../../operators/runs/types.js';
-import { objectName } from '../../operators/storage/names.js';
+import { objectName } from '../../operators/storage/object-names.js';
 import type { Side } from '../contract/game.js';
 import type { LabelRuns } from '../formats/manifest.js';
-import type { Context, Interval } from './context.js';
+import type { Context } from './context.js';
 import { type Plane, planeBytes } from './label-planes.js';
 
 /** The labels of some parts of a side, in order, out of the runs that hold them: bits, bytes of counts, or planes of these. */

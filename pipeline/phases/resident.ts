@@ -13,6 +13,7 @@
 
 import { type Arrays, newArrays } from '../../operators/core/arrays.js';
 import { assert } from '../../operators/core/errors.js';
+import type { Interval } from '../../operators/core/interval.js';
 import {
   MOST_RESIDENT_PLIES,
   type MoveRanks,
@@ -31,11 +32,13 @@ import type { Finished } from './finish.js';
 import { memoryOf, PHASE_MEMORY } from './memory.js';
 import { ranksOfCodes } from './successor-ranks.js';
 
-/** What came of a slice, and of its rounds. */
+/** The results of a slice, and of its rounds. */
 export interface ResidentSolved extends Finished {
   readonly rounds: RoundDone[];
   /** The last ply at which anything was labelled. */
   readonly longest: number;
+  /** Under `score`: the ply at which each turn began. */
+  readonly turned?: number[] | undefined;
   /** Under dtm50. */
   readonly clocks?: ClockRuns | undefined;
 }
@@ -168,7 +171,7 @@ async function raise(
 async function readParts(
   { slice, values }: Table<SliceIndex>,
   side: Side,
-  { from, to }: { readonly from: number; readonly to: number },
+  { from, to }: Interval,
   room: Uint8Array,
   batches: Arrays,
 ): Promise<void> {

@@ -1,5 +1,7 @@
 /** Strategy `lookup` (rounds.ts): which positions might be lost, their questions, and the answers. */
+
 import { assert } from '../../operators/core/errors.js';
+import type { Interval } from '../../operators/core/interval.js';
 import { expand } from '../../operators/expand.js';
 import { join } from '../../operators/join.js';
 import type { Spool } from '../../operators/runs/spool.js';
@@ -87,7 +89,7 @@ export function answer(
   const { context, env, labels, transport } = partition;
   const { slice, parts, counters } = context;
   // A row is a bit here: a batch has as many rows as the part has positions.
-  async function* unwonOf({ from, to }: { from: number; to: number }): DenseCursor {
+  async function* unwonOf({ from, to }: Interval): DenseCursor {
     for (let major = from; major < to; major++) {
       const part = partOf(slice, major);
       const bits = await labels.planes.unwon[sideOfMajor(slice, major)].load(part);

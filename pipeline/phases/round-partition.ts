@@ -1,5 +1,7 @@
-/** What a partition holds from round to round (rounds.ts), and the requests that it sends and gets. */
+/** The state of a partition from round to round (rounds.ts), and the requests that it sends and gets. */
+
 import { type Arrays, newArrays } from '../../operators/core/arrays.js';
+import type { Interval } from '../../operators/core/interval.js';
 import { interleave } from '../../operators/interleave.js';
 import type { Spool } from '../../operators/runs/spool.js';
 import type { Grouped, RowSource } from '../../operators/runs/types.js';
@@ -9,7 +11,7 @@ import { unmoveFlow } from '../formats/events.js';
 import { firstMajor, majorsIn, majorsOf } from '../formats/majors.js';
 import type { EventRun, LabelRuns, PartRun } from '../formats/manifest.js';
 import type { Parcel, Transport } from '../partition/transport.js';
-import type { Context, Interval } from './context.js';
+import type { Context } from './context.js';
 import { type EventRuns, openEventRuns, shifted } from './event-runs.js';
 import { type Frontiers, openFrontiers } from './frontiers.js';
 import { type Labels, newLabels } from './label-flow.js';
@@ -84,7 +86,7 @@ export async function openRoundPartition(
 /** The payload columns of requests that are sets. */
 export const setColumns: readonly string[] = SET_COLUMNS.map(({ name }) => name);
 
-/** What is sent: its name, the buffer it lies in, the majors a part has, and the payload columns. */
+/** A parcel: its name, the buffer it lies in, the majors of a part, and the payload columns. */
 interface Sent {
   readonly name: string;
   readonly buffer: string;
@@ -106,7 +108,7 @@ export async function send(
     majors: majorsIn(slice, units),
     receivedBy,
     columns,
-    // What is received by major and has no columns is packed, which takes an order.
+    // Rows that are received by major and have no columns are packed, which takes an order.
     byMajor: columns === setColumns,
     memory: shipmentMemory,
     buffer,

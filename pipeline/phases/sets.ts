@@ -64,17 +64,38 @@ function bitsIn(word: number): number {
   return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
+type Sets = SetColumns & { readonly length: number };
+
 /** The keys of a batch, ascending and each once, as sets. */
-export function setsOfKeys({ minor: keys, length }: Batch): SetColumns & { readonly length: number } {
-  const minor = new Uint32Array(length);
-  const low = new Uint32Array(length);
-  const high = new Uint32Array(length);
+export const setsOfKeys = (batch: Batch): Sets => newSetsOfKeys()(batch);
+
+/** As {@link setsOfKeys}, in arrays that are used again: sets are valid until the next batch. A round has thousands of batches. */
+export function newSetsOfKeys(): (batch: Batch) => Sets {
+  let room: SetColumns = newSetColumns(0);
+  return ({ minor: keys, length }) => {
+    if (room.minor.length < length) room = newSetColumns(length);
+    return { ...room, length: joinKeys(keys, length, room) };
+  };
+}
+
+const newSetColumns = (length: number): SetColumns => ({
+  minor: new Uint32Array(length),
+  low: new Uint32Array(length),
+  high: new Uint32Array(length),
+});
+
+/** Writes keys to `into` as sets; returns how many sets these are. */
+function joinKeys(keys: Uint32Array, length: number, { minor, low, high }: SetColumns): number {
   let n = -1;
   for (let i = 0; i < length; i++) {
     const key = keys[i];
-    if (n < 0 || minor[n] !== key >>> 6) minor[++n] = key >>> 6;
+    if (n < 0 || minor[n] !== key >>> 6) {
+      minor[++n] = key >>> 6;
+      low[n] = 0;
+      high[n] = 0;
+    }
     const half = (key & 32) === 0 ? low : high;
     half[n] |= 1 << (key & 31);
   }
-  return { minor, low, high, length: n + 1 };
+  return n + 1;
 }

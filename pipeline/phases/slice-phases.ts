@@ -1,4 +1,4 @@
-/** What is solved, and the phases that read it: by the kernels of a game or, of a graph, what was imported (pipeline/graph). */
+/** The slice that is solved, and the phases that read it: by the kernels of a game or, for a graph, its imported runs (pipeline/graph). */
 import { isClocked } from '../clocked/metric.js';
 import { type ClockedSolved, solveClocked } from '../clocked/solve.js';
 import { verifyClocked } from '../clocked/verify.js';
@@ -18,11 +18,18 @@ import { openEdges } from './edge-run.js';
 import { type MovesByUnit, movesOfKernel } from './edges.js';
 import { type Enumerated, enumerate } from './enumerate.js';
 import { askKernel } from './lookup.js';
+import type { ResidentSolved } from './resident.js';
 import type { RoundMoves } from './round-moves.js';
 import type { RoundsState } from './round-partition.js';
 import { rowKernelsOf } from './sets.js';
 import { unmovesOf } from './unmoves.js';
 import { type Verified, verify } from './verify.js';
+
+/** Solving in memory, by a partition that has all parts. */
+export interface HeldPhase {
+  fits(memory: number): boolean;
+  solve(context: Context): Promise<ResidentSolved>;
+}
 
 export interface SlicePhases {
   enumerate(context: Context): Promise<Enumerated>;
@@ -32,8 +39,10 @@ export interface SlicePhases {
   openMoves(context: Context, state: RoundsState): Promise<RoundMoves>;
   /** Kernels by rows, if the slice has any. */
   readonly rowKernels?: RowKernels;
-  /** Of slices that may be solved in memory. */
+  /** For slices that may be solved in memory. */
   readonly resident?: ResidentKernels;
+  /** For slices without kernels that may be solved in memory. */
+  readonly held?: HeldPhase;
   /** Solves a slice under dtm50, in memory. */
   solveClocked?(context: Context): Promise<ClockedSolved>;
   verify(context: Context, table: Table<SliceIndex>): Promise<Verified>;

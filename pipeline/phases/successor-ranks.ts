@@ -33,7 +33,7 @@ export function openSuccessorRanks(
 ): SuccessorRanks {
   const tables = [own, ...dependencies];
   const majors = [0, firstMajor(own.slice, 1), ...dependencyMajors(own.slice, majorsIn(own.slice, 2))];
-  // Tables are many, and differ in this by the type of their values and by whether the count starts anew there only.
+  // Tables are many, and differ in this by the type of their values and by whether the count restarts there only.
   const made = new Map<string, Uint16Array>();
   const rankOfCode = tables.map(({ manifest: { valueType } }, t) => {
     const restarts = t > 0 && own.slice.dependencies[t - 1].restarts.includes(metric);
@@ -81,7 +81,7 @@ export function openSuccessorRanks(
   };
 }
 
-/** The rank of a move to a position by its code, as an unsigned number. `restarts`: whether the count starts anew with the move. */
+/** The rank of a move to a position by its code, as an unsigned number. `restarts`: whether the count restarts with the move. */
 export function ranksOfCodes(type: 'i8' | 'i16', metric: Metric, restarts: boolean): Uint16Array {
   const broken = brokenCode(type);
   const ranks = new Uint16Array(-2 * broken);

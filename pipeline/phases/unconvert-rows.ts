@@ -1,8 +1,8 @@
 /**
  * As unconvert.ts, by rows (pipeline/contract/row-conversions.ts): decided positions are sets from the scan of the tables on, and
  * conversions taken back are sets wherever rows of the dependency are rows of the slice. Sets are distributed by moment, since a
- * table has few moments and a row has few sets; nothing is sorted but what comes out, by part. If all tables have few moments, as where
- * counts start anew, what comes out is dense: it is collected as sets, part by part, also where the kernel gives keys.
+ * table has few moments and a row has few sets. Nothing is sorted but what comes out, by part. If all tables have few moments, as where
+ * counts restart, what comes out is dense. It is collected as sets, part by part, also where the kernel gives keys.
  */
 import { type Arrays, newArrays } from '../../operators/core/arrays.js';
 import { share } from '../../operators/core/budget.js';
@@ -266,7 +266,7 @@ async function* partsIn({ from: firstPart, rowsOfPart }: Unit, batches: AsyncIte
   }
 }
 
-/** What conversions taken back are, and the memory to distribute it. */
+/** The form of conversions taken back, and the memory to distribute them. */
 interface Emissions {
   readonly rows: RowSource;
   readonly payload: 0 | 2;

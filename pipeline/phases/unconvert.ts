@@ -8,6 +8,7 @@
  */
 
 import { type Arrays, newArrays } from '../../operators/core/arrays.js';
+import type { Interval } from '../../operators/core/interval.js';
 import { distribute, releaseSegments } from '../../operators/distribute/distribute.js';
 import { createPool, type Pool } from '../../operators/distribute/pool.js';
 import { expand } from '../../operators/expand.js';
@@ -128,7 +129,7 @@ export async function* shareOf(
 /** How the values of an origin are read. */
 interface Scan {
   readonly metric: Metric;
-  /** Whether the count starts anew with the conversion. */
+  /** Whether the count restarts with the conversion. */
   readonly restarts: boolean;
   readonly origin: Origin;
   readonly all: Parts;
@@ -169,7 +170,7 @@ async function* predecessors(
   { slice, report }: Context<Slice>,
   origins: readonly Origin[],
   positions: Spool,
-  range: { from: number; to: number },
+  range: Interval,
   arrays: Arrays,
 ): RowSource {
   for (const side of [0, 1] as const) {

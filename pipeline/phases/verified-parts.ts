@@ -1,11 +1,11 @@
 /**
- * Which parts a partition verifies. By rows, verification reads all parts that moves lead to, so partitions do not take the parts that
- * they own: the parts of both sides are put in a sequence in which neighbours lead to the same parts, the parts with Black to move
- * behind those with White to move, and each partition takes an interval of that sequence that weighs as much as the others. So most
- * partitions have one side to move, and read parts of the other side alone.
+ * Which parts a partition verifies. By rows, verification reads all parts that moves lead to. So partitions do not take the
+ * parts that they own. The parts of both sides are put in a sequence in which neighbours lead to the same parts. The parts
+ * with Black to move come behind those with White to move. Each partition takes an interval of that sequence that weighs as
+ * much as the others. So most partitions have one side to move, and read parts of the other side alone.
  */
+import type { Interval } from '../../operators/core/interval.js';
 import type { Side, Slice } from '../contract/game.js';
-import type { Interval } from './context.js';
 
 /** A part of the positions of a side. */
 export interface SidePart {

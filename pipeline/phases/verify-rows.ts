@@ -1,6 +1,6 @@
 /**
  * Verification by rows (pipeline/contract/row-moves.ts): which parts have wrong values. All parts that the moves of a part lead to
- * are held as ranks of a byte, so no move becomes a request: a move of 64 positions is one comparison of rows. What a position's
+ * are held as ranks of a byte. So no move becomes a request: a move of 64 positions is one comparison of rows. What a position's
  * value says that its best move must have is compared with what its moves have. Which positions are legal, mated or stalemates, the
  * census says; which moves are legal, the kernels find by where they lead. Neither asks the table.
  *

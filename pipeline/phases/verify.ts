@@ -1,7 +1,7 @@
 /**
  * Verify: derives the whole table again by forward moves, from the table itself and the dependencies' tables. For every
  * position of a part the best of its successors is found; that must be the value in the table. Successors in the same
- * part are looked up at once, since the part is in the cache; those in other parts and slices become requests (successor
+ * part are looked up at once, since the part is in the cache. Those in other parts and slices become requests (successor
  * | asker) and are joined with the tables part by part. Uses no unmoves, out-counts, labels or order of rounds
  * (Schaeffer et al. 2003 verified their databases by a separate program for the same reason).
  *

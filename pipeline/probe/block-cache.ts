@@ -2,7 +2,7 @@
 import type { Column, DenseBatch } from '../../operators/runs/types.js';
 import type { Side, SliceIndex } from '../contract/game.js';
 import type { TableManifest } from '../formats/manifest.js';
-import { slicePrefix } from '../table/names.js';
+import { slicePrefix } from '../table/table-names.js';
 import type { ValueTable } from '../table/value-table.js';
 import type { OpenValues } from './open-values.js';
 

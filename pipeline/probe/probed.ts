@@ -15,7 +15,7 @@ export interface ProbedMove<Board> extends Move<Board>, AnsweredValue {
   readonly code: number;
   /** The move leaves the slice. */
   readonly conversion: boolean;
-  /** The metric's count starts anew with the move: under `dtz` it is a zeroing move. */
+  /** The metric's count restarts with the move: under `dtz` it is a zeroing move. */
   readonly restarts: boolean;
 }
 

@@ -3,8 +3,8 @@
  * stored (Lake, Schaeffer & Lu 1994, section 4: captures and threatened captures are searched deeper).
  *
  * Don't-cares may lead to each other in circles. The search follows no circle: a board that is met again on the way to it
- * counts as drawn. That is exact: a player who wins from stored values wins in fewer and fewer moves, so without meeting a
- * board again; a board that is neither won nor lost without circles is drawn.
+ * counts as drawn. That is exact: a player who wins from stored values wins in fewer and fewer moves. So without meeting a
+ * board again. A board that is neither won nor lost without circles is drawn.
  *
  * The same holds for boards of a side that a publication leaves out as a whole.
  */

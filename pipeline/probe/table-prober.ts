@@ -14,7 +14,7 @@ import {
   RULE_PLIES,
   type Value,
 } from '../formats/value.js';
-import { slicePrefix } from '../table/names.js';
+import { slicePrefix } from '../table/table-names.js';
 import type { OpenValues } from './open-values.js';
 import type { Probed, ProbedMove, Prober } from './probed.js';
 
@@ -100,7 +100,7 @@ export function tableProber<Board>(options: TableProberOptions<Board>): Prober<B
   return { metric, probe, code: async (board) => (await lookUp(board, clockOf(board))).code };
 }
 
-/** Whether the count of a metric, or under `dtm50` the clock, starts anew with a move from a slice to another one. */
+/** Whether the count of a metric, or under `dtm50` the clock, restarts with a move from a slice to another one. */
 function startsAnew({ name, dependencies }: Slice, there: string, metric: Metric): boolean {
   const dependency = dependencies.find((each) => each.slice === there);
   assert(dependency !== undefined, `${there}, where a move from ${name} leads, is a dependency of it`);

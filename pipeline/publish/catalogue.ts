@@ -1,5 +1,5 @@
 /**
- * The catalogue of a publication: which sides of which slices it holds, in which files, written with which codebooks. Until the
+ * The catalogue of a publication: the slices and sides that it holds, in which files, written with which codebooks. Until the
  * files are verified the catalogue is a *draft*, an object of another name, which probes do not read. So a
  * publication that was interrupted, or found wrong, never answers.
  */

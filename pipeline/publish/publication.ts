@@ -2,7 +2,7 @@
 
 import { DamageError } from '../../operators/core/errors.js';
 import { newOnce } from '../../operators/core/once.js';
-import { objectName } from '../../operators/storage/names.js';
+import { objectName } from '../../operators/storage/object-names.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game, Side } from '../contract/game.js';
 import { readCodebook } from '../table/published/codebook.js';

@@ -46,7 +46,7 @@ export interface PublishOptions {
   /** Where the publication goes. */
   readonly to: Store;
   readonly codec: CodecName;
-  /** Of each slice only the side whose file is smaller, if the values of the other can be searched for. */
+  /** Publishes only the side of each slice whose file is smaller, if the values of the other can be searched for. */
   readonly oneSide?: boolean;
   readonly progress: ProgressListener;
 }

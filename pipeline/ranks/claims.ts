@@ -4,7 +4,7 @@ import type { Store } from '../../operators/storage/store.js';
 import type { SliceCatalogue } from '../contract/game.js';
 import { commitManifest, FORMAT_VERSION } from '../formats/manifest.js';
 import type { Metric } from '../formats/value.js';
-import { slicePrefix } from '../table/names.js';
+import { slicePrefix } from '../table/table-names.js';
 
 export const ClaimRecord = z.object({
   version: z.literal(FORMAT_VERSION),

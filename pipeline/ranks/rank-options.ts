@@ -2,7 +2,7 @@
 import type { Budget } from '../../operators/core/budget.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Ran } from '../formats/manifest.js';
+import type { ProcessRecord } from '../formats/manifest.js';
 import type { Metric } from '../formats/value.js';
 import type { Waiting } from '../partition/rank-crew.js';
 import type { Strategy } from '../phases/context.js';
@@ -28,7 +28,7 @@ export interface RankOptions {
   /** See PartitionSetup; different in every process. */
   readonly attempt: string;
   readonly waiting: Waiting;
-  readonly ran: () => Ran;
+  readonly ran: () => ProcessRecord;
   readonly meter: Meter;
   /** Only the leading rank tells phases and rounds of slices that are solved together. */
   readonly progress: ProgressListener;

@@ -12,7 +12,7 @@ import type { CutSlice } from '../solve/cut.js';
 import type { SliceSummary } from '../solve/slice-summary.js';
 import { solveOne } from '../solve/solve-one.js';
 import { inlineEngine } from '../solvers/external/engine.js';
-import { tableManifestName } from '../table/names.js';
+import { tableManifestName } from '../table/table-names.js';
 import { readVerified } from '../table/verified.js';
 import { claim, claimsOf } from './claims.js';
 import type { RankOptions } from './rank-options.js';

@@ -1,6 +1,7 @@
 /** Solves and verifies one slice together with the other ranks. */
 
 import type { Budget } from '../../operators/core/budget.js';
+import type { Interval } from '../../operators/core/interval.js';
 import type { TableManifest } from '../formats/manifest.js';
 import { contested } from '../partition/contested.js';
 import type { Crew } from '../partition/crew.js';
@@ -8,7 +9,7 @@ import { newPartition, type PartitionSetup } from '../partition/partition.js';
 import { fixPlan } from '../partition/plan.js';
 import { type OwnPartition, rankCrew } from '../partition/rank-crew.js';
 import { runTransport } from '../partition/run-transport.js';
-import { type Context, type Interval, runName, workPrefix } from '../phases/context.js';
+import { type Context, runName, workPrefix } from '../phases/context.js';
 import { memoryOf } from '../phases/memory.js';
 import type { CutSlice } from '../solve/cut.js';
 import type { ProgressListener } from '../solve/progress.js';
@@ -17,7 +18,7 @@ import { verifyByCrew } from '../solve/verify-slice.js';
 import { inlineEngine, openCrew, partitionBudget } from '../solvers/external/engine.js';
 import { ENUMERATE, removeLeftovers, solveByCrew } from '../solvers/external/slice-steps.js';
 import { recordRanks } from '../survey/record-ranks.js';
-import { slicePrefix, tableManifestName } from '../table/names.js';
+import { slicePrefix, tableManifestName } from '../table/table-names.js';
 import type { RankOptions } from './rank-options.js';
 
 export async function solveTogether(options: RankOptions, cut: CutSlice): Promise<SliceSummary> {

@@ -1,5 +1,5 @@
 import { sumCounters } from '../formats/counters-record.js';
-import type { History, SliceProgress } from './shapes.js';
+import type { History, SliceProgress } from './record-shapes.js';
 
 /** Joins the work before an interruption and the work after it. Rounds done again count as they were the last time. */
 export function joinHistories(before: History, after: History): History {

@@ -4,9 +4,9 @@ import type { Store } from '../../operators/storage/store.js';
 import { readManifest } from '../formats/manifest.js';
 import { putRecord } from '../formats/record.js';
 import type { SliceAt } from '../survey/slices.js';
-import { slicePrefix } from '../table/names.js';
-import { recordNumbers, sliceRecordName } from './names.js';
-import { SliceRecord } from './shapes.js';
+import { slicePrefix } from '../table/table-names.js';
+import { recordNumbers, sliceRecordName } from './record-names.js';
+import { SliceRecord } from './record-shapes.js';
 
 /**
  * Replaces the record that is there (null: none, or a damaged one) by the one that `make` makes of it; null: it stays. If

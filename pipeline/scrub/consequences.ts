@@ -1,4 +1,4 @@
-/** Consequences of damaged objects: the tables that are lost, those made from them, and the commands that make them anew. */
+/** Consequences of damaged objects: the tables that are lost, those made from them, and the commands that make them again. */
 import { UserError } from '../../operators/core/errors.js';
 import type { Metric } from '../formats/value.js';
 import { GRAPH } from '../graph/graph-game.js';
@@ -17,7 +17,7 @@ export interface Consequence extends Damage {
   readonly isRecord: boolean;
   /** Tables of the store that were made from that table, by "METRIC/SLICE". */
   readonly dependents: readonly string[];
-  /** The command that makes it anew; null for records, which are deleted. */
+  /** The command that makes it again; null for records, which are deleted. */
   readonly run: string | null;
 }
 

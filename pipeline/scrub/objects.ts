@@ -4,7 +4,7 @@ import { DamageError } from '../../operators/core/errors.js';
 import { type BundleRef, openBundled } from '../../operators/runs/bundle.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { RunRef } from '../../operators/runs/types.js';
-import { objectName } from '../../operators/storage/names.js';
+import { objectName } from '../../operators/storage/object-names.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
 import type { TableManifest } from '../formats/manifest.js';
 import { EXTENSION, type FileKind } from '../games/chess/syzygy/format.js';

@@ -1,8 +1,8 @@
-/** Makes damaged tables anew, and deletes damaged records. */
+/** Makes damaged tables again, and deletes damaged records. */
 import type { Store } from '../../operators/storage/store.js';
 import { FORMAT_VERSION, TableManifest } from '../formats/manifest.js';
 import { readRecord } from '../formats/record.js';
-import { slicePrefix, tableManifestName } from '../table/names.js';
+import { slicePrefix, tableManifestName } from '../table/table-names.js';
 import type { Consequence, SliceInStore } from './consequences.js';
 
 export interface Repaired {

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { DamageError, StorageError } from '../../operators/core/errors.js';
 import type { BundleRef } from '../../operators/runs/bundle.js';
 import type { RunRef } from '../../operators/runs/types.js';
-import { objectName } from '../../operators/storage/names.js';
+import { objectName } from '../../operators/storage/object-names.js';
 import type { Store } from '../../operators/storage/store.js';
 import { Bundle, FORMAT_VERSION, NamedRun, TableManifest, VerifiedManifest } from '../formats/manifest.js';
 import { readRecord, readSealed } from '../formats/record.js';

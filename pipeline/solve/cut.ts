@@ -8,7 +8,7 @@ import { type MayBeResident, residentKernels } from '../phases/resident.js';
 import { type MayHaveRows, rowKernelsOf } from '../phases/sets.js';
 import { planSlices } from './plan.js';
 
-/** What cutting asks of a slice: its kernels by rows, if it has any, say how its counts are held. */
+/** The facts that cutting needs of a slice: its kernels by rows, if it has any, say how its counts are held. */
 export type CuttableSlice = SliceIndex & MayHaveRows & MayBeResident;
 
 export interface CutOptions {
@@ -41,8 +41,8 @@ export interface CutSlice {
 }
 
 /**
- * Buffers for a part of so many positions: while it is finished, its values, two bytes each, may have four tenths of the
- * memory; in the rounds the counts of a side, at most one byte each, get a sixth of it less the bits.
+ * Buffers for a part of so many positions. While it is finished, its values, two bytes each, may have four tenths of the
+ * memory. In the rounds the counts of a side, at most one byte each, get a sixth of it less the bits.
  */
 const BYTES_PER_POSITION = 8;
 
@@ -80,8 +80,8 @@ function cutSlice(
 }
 
 /**
- * Seconds that one rank takes for an index, rounds and verification included; that a barrier takes; and that every partition
- * adds to it, because the leading rank reads what each has done and each opens the runs of all. Round figures between those
+ * Seconds that one rank takes for an index, rounds and verification included, and seconds of a barrier. Every partition adds
+ * some to it, because the leading rank reads what each has done and each opens the runs of all. Round figures between those
  * of docs/estimate.md: the choice among neighbouring numbers of partitions hardly changes the time.
  */
 const PAYING = { indexSeconds: 2e-7, barrierSeconds: 0.05, partitionSeconds: 0.002 } as const;

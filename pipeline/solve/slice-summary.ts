@@ -1,4 +1,4 @@
-/** What a solve tells of each slice. */
+/** The report of a solve on each slice. */
 import type { TableManifest } from '../formats/manifest.js';
 
 /** The work that was done on a slice, and its result. */

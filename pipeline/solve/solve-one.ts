@@ -2,7 +2,7 @@
 
 import type { TableManifest } from '../formats/manifest.js';
 import { type SolveSliceOptions, solveSlice } from '../solvers/external/solve-slice.js';
-import { tableManifestName } from '../table/names.js';
+import { tableManifestName } from '../table/table-names.js';
 import { commitVerified, readVerified } from '../table/verified.js';
 import type { ProgressListener } from './progress.js';
 import type { PhaseTime, SliceSummary } from './slice-summary.js';

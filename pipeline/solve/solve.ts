@@ -9,14 +9,17 @@ import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../contract/game.js';
+import { readManifest, TableManifest } from '../formats/manifest.js';
 import type { Metric } from '../formats/value.js';
 import type { Strategy } from '../phases/context.js';
 import { type Engine, inlineEngine } from '../solvers/external/engine.js';
-import { doSlices } from './do-slices.js';
+import { tableManifestName } from '../table/table-names.js';
+import { readVerified } from '../table/verified.js';
+import { forEachSlice } from './each-slice.js';
 import { planSlices } from './plan.js';
 import type { ProgressListener } from './progress.js';
 import type { SliceSummary } from './slice-summary.js';
-import { type Meter, solveOne } from './solve-one.js';
+import { type Meter, type SolveOneOptions, solveOne } from './solve-one.js';
 
 export type { PhaseTime, SliceSummary } from './slice-summary.js';
 export type { Meter } from './solve-one.js';
@@ -64,27 +67,40 @@ export const NO_METER: Meter = { wall: () => 0, cpu: () => 0, peakRss: () => 0 }
  */
 export async function solve(options: SolveOptions): Promise<SliceSummary[]> {
   const { game, store, scratch = memoryStore() } = options;
+  const here = inlineEngine(game, store, newScratch(scratch, `scratch-${game.name}`));
   const all = {
     metric: game.metrics[0],
     strategy: 'count' as const,
     verify: true,
     budget: DEFAULT_BUDGET,
-    engine: inlineEngine(game, store, newScratch(scratch, `scratch-${game.name}`)),
+    engine: here,
     progress: () => {},
     meter: NO_METER,
     ...options,
   };
   const { metric, strategy, verify, engine, progress } = all;
-  const did = await doSlices(
+  const results = await forEachSlice(
     all,
     planSlices(game, options.slices ?? wholeOf(game), new Set(options.standing)),
     {
       together: (slice) => solveOne({ ...all, slice }),
-      alone: (slice, budget) =>
-        engine.alone!({ kind: 'solve', slice, metric, strategy, verify, budget }, progress),
+      // No thread is started for a slice in which nothing is left to do.
+      alone: async (slice, budget) =>
+        (await isDone(all, slice))
+          ? solveOne({ ...all, slice, engine: here })
+          : engine.alone!({ kind: 'solve', slice, metric, strategy, verify, budget }, progress),
     },
   );
-  return did.map(({ done, accompanied }) => (accompanied ? withoutCpu(done) : done));
+  return results.map(({ done, accompanied }) => (accompanied ? withoutCpu(done) : done));
+}
+
+/** Whether the table is there, and verified where that is wanted. */
+async function isDone(
+  { game, metric, store, verify }: Pick<SolveOneOptions, 'game' | 'metric' | 'store' | 'verify'>,
+  slice: string,
+): Promise<boolean> {
+  const table = await readManifest(store, tableManifestName(game.name, metric, slice), TableManifest);
+  return table !== null && (!verify || (await readVerified(store, table)) !== null);
 }
 
 /** The slices of a game that need not be named. */

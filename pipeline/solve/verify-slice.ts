@@ -14,9 +14,9 @@ import { bySideAndPart } from '../phases/verified-parts.js';
 import type { Mismatch, Verified } from '../phases/verify.js';
 import { type Engine, openCrew } from '../solvers/external/engine.js';
 import { DerivedPart } from '../solvers/external/parts.js';
-import { slicePrefix } from '../table/names.js';
+import { slicePrefix } from '../table/table-names.js';
 import { isOf, verifiedManifest, verifiedName } from '../table/verified.js';
-import { doSlices } from './do-slices.js';
+import { forEachSlice } from './each-slice.js';
 import type { ProgressListener } from './progress.js';
 
 /** Which table is derived again, and with what. */
@@ -97,7 +97,7 @@ const joinDerived =
     return joinVerified(parts);
   };
 
-/** What partitions of a slice found, as one: the mismatches by side, part and key, the first of them without a gap. */
+/** Joins the findings of the partitions of a slice: the mismatches by side, part and key, the first of them without a gap. */
 export function joinVerified(parts: readonly Verified[]): Verified {
   const sum: Verified = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
   for (const part of parts) addVerified(sum, part);
@@ -125,12 +125,12 @@ export async function verifySlices(
   const { slices, metric, engine, progress } = options;
   // All dependencies are solved, so no slice waits for another.
   const plan = slices.map((slice) => ({ slice, dependencies: [], wave: 1 }));
-  const did = await doSlices(options, plan, {
+  const results = await forEachSlice(options, plan, {
     together: (slice) => verifySlice({ ...options, slice }),
     alone: (slice, budget) => engine.alone!({ kind: 'verify', slice, metric, budget }, progress),
   });
   const sum: Verified = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
-  for (const { done } of did) addVerified(sum, done);
+  for (const { done } of results) addVerified(sum, done);
   return sum;
 }
 

@@ -1,6 +1,6 @@
 /** The history of a slice by the manifests of its steps: rounds, and of ranks the times. */
-import type { Ran } from '../formats/manifest.js';
-import type { PhaseRecord, RoundRecord } from '../records/shapes.js';
+import type { ProcessRecord } from '../formats/manifest.js';
+import type { PhaseRecord, RoundRecord } from '../records/record-shapes.js';
 import { behindCommit, type DonePart, type JoinedSteps } from './joined-steps.js';
 import { placeInRounds } from './step-names.js';
 
@@ -76,8 +76,8 @@ export function peakOf({ parts }: JoinedSteps): number | null {
 }
 
 /** The process that did the last part of each partition, and when, by partition. */
-export function lastRan({ parts }: JoinedSteps): Map<number, Ran> {
-  const last = new Map<number, Ran>();
+export function lastProcesses({ parts }: JoinedSteps): Map<number, ProcessRecord> {
+  const last = new Map<number, ProcessRecord>();
   for (const part of [...parts.values()].flat().sort((a, b) => endOf(a) - endOf(b)))
     last.set(part.partition, part.ran);
   return last;

@@ -5,7 +5,7 @@ import {
   ConvertManifest,
   EdgesManifest,
   EnumerateManifest,
-  type Ran,
+  type ProcessRecord,
   RoundsManifest,
 } from '../formats/manifest.js';
 import { PartitionPlan } from '../partition/plan.js';
@@ -25,7 +25,7 @@ export interface PassingStep {
 /** A part of a step: its partition, and the process that did it. */
 export interface DonePart {
   readonly partition: number;
-  readonly ran: Ran;
+  readonly ran: ProcessRecord;
   /** Everything the part made; of joined steps in which rows pass the joined manifest says it. */
   readonly did?: unknown;
 }

@@ -4,7 +4,7 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Slice, SliceCatalogue } from '../contract/game.js';
 import { readManifest, readManifests } from '../formats/manifest.js';
 import { type Metric, metrics } from '../formats/value.js';
-import { slicePrefix } from '../table/names.js';
+import { slicePrefix } from '../table/table-names.js';
 
 /** The slice that names of objects are made of. */
 export interface SliceAt {

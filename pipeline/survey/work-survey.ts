@@ -1,7 +1,7 @@
 /** How far a slice under way has come, by the manifests of its steps; the same for one process and for ranks. */
 import type { Store } from '../../operators/storage/store.js';
-import type { PhaseRecord, RoundRecord } from '../records/shapes.js';
-import { lastEnd, lastRan, peakOf, phasesOf, roundsOf } from './history.js';
+import type { PhaseRecord, RoundRecord } from '../records/record-shapes.js';
+import { lastEnd, lastProcesses, peakOf, phasesOf, roundsOf } from './history.js';
 import { countersOf, isJoined, type JoinedSteps, readSteps } from './joined-steps.js';
 import { type ManifestReader, objectOf, type SliceObjects } from './slices.js';
 import { isByCrew, placeInRounds, type StepNames, stepsAmong } from './step-names.js';
@@ -157,7 +157,7 @@ function stepAtHand(
 
 function seenRanks(steps: JoinedSteps, now: number): SeenRank[] {
   const seen = new Map<string, { rank: number; host: string; partitions: number[]; quietMs: number }>();
-  for (const [partition, { rank, host, started, wallMs }] of lastRan(steps)) {
+  for (const [partition, { rank, host, started, wallMs }] of lastProcesses(steps)) {
     const key = `${rank} ${host}`;
     const quiet = Math.max(0, now - started - wallMs);
     const known = seen.get(key) ?? { rank, host, partitions: [], quietMs: quiet };

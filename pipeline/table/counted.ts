@@ -3,7 +3,7 @@ import { DamageError } from '../../operators/core/errors.js';
 import type { Side } from '../contract/game.js';
 import type { TableManifest } from '../formats/manifest.js';
 import { brokenIn, type Metric, type ValueColumn } from '../formats/value.js';
-import { tableManifestName } from './names.js';
+import { tableManifestName } from './table-names.js';
 
 /** Counts the canonical positions of one side. */
 export interface SideCounts {
@@ -22,7 +22,7 @@ export function requireCounted(manifest: TableManifest, side: Side, counted: Sid
   }
 }
 
-/** What is counted of one side; `longestWin` is 0 if nothing is won. */
+/** The counts of one side; `longestWin` is 0 if nothing is won. */
 export interface TableCounts {
   positions: number;
   wins: number;
@@ -48,7 +48,7 @@ export function countCodes(counts: TableCounts, codes: ValueColumn): void {
 
 type OfSides<T> = [T, T];
 
-/** What a manifest says of the values of both sides. */
+/** The facts in a manifest about the values of both sides. */
 export function countsOf(sides: Readonly<OfSides<TableCounts>>, metric: Metric) {
   const of = (what: keyof TableCounts) => sides.map((counts) => counts[what]) as OfSides<number>;
   const longestWin = sides.map(({ wins, longestWin: plies }) =>

@@ -1,7 +1,7 @@
 /** The tables that are in a store, found by a listing alone. */
 import type { Store } from '../../operators/storage/store.js';
 import type { Metric } from '../formats/value.js';
-import { tableManifestName } from './names.js';
+import { tableManifestName } from './table-names.js';
 import { verifiedName } from './verified.js';
 
 /** The tables of a game and metric: slices, and those of them that have a record of verification. */

@@ -9,13 +9,13 @@ import { assert, DamageError, StorageError, UserError } from '../../operators/co
 import { newOnce } from '../../operators/core/once.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { DenseBatch, DenseCursor } from '../../operators/runs/types.js';
-import { objectName } from '../../operators/storage/names.js';
+import { objectName } from '../../operators/storage/object-names.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Side, Slice, SliceCatalogue, SliceIndex } from '../contract/game.js';
 import { namedSlice } from '../contract/slice-words.js';
 import { type PartRun, readManifest, TableManifest } from '../formats/manifest.js';
 import type { Metric } from '../formats/value.js';
-import { tableManifestName } from './names.js';
+import { tableManifestName } from './table-names.js';
 import type { ValueTable } from './value-table.js';
 import { describeValues } from './values-run.js';
 

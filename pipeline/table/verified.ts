@@ -9,7 +9,7 @@ import {
 } from '../formats/manifest.js';
 import { digestOf } from '../formats/record.js';
 import type { Metric } from '../formats/value.js';
-import { slicePrefix } from './names.js';
+import { slicePrefix } from './table-names.js';
 
 export function verifiedName(game: string, metric: Metric, slice: string): string {
   return `${slicePrefix(game, metric, slice)}/verified.json`;

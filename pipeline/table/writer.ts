@@ -1,7 +1,9 @@
 /** Writes a finished table: the same runs and digests for every solver. */
+
 import { createHash, type Hash } from 'node:crypto';
 import type { Counters } from '../../operators/core/counters.js';
 import { UserError } from '../../operators/core/errors.js';
+import type { Interval } from '../../operators/core/interval.js';
 import { createRun } from '../../operators/runs/writer.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Side } from '../contract/game.js';
@@ -31,7 +33,7 @@ export interface TableSide {
   readonly side: Side;
   readonly type: 'i8' | 'i16';
   /** The parts [from, to) are written. */
-  readonly parts: { readonly from: number; readonly to: number };
+  readonly parts: Interval;
   /** Ends the run's name, if others may write the same parts at the same time. */
   readonly attempt?: string;
 }

@@ -1,7 +1,7 @@
 /**
- * The minors of a record batch in compact blocks. The batch is cut where a major ends, and its parts in blocks of
- * {@link BLOCK_ROWS} rows (the last of a part has what is left), so the directory of majors tells how many rows each block
- * has. All is in one column of u32 words:
+ * The minors of a record batch in compact blocks. The batch is cut where a major ends. Its parts are cut in blocks of {@link
+ * BLOCK_ROWS} rows (the last of a part has what is left). So the directory of majors tells how many rows each block has. All
+ * is in one column of u32 words:
  *
  *   block after block: its first minor, then its coding's words
  *   tags: a byte a block, four to a word, least significant first, zeros at the end
@@ -10,8 +10,8 @@
  * words (bitmap.ts), which only minors without repeats can have. The smaller one is taken, block by block, and no block is
  * larger than its minors were: so they are packed where they lie.
  *
- * Blocks are short because the widest difference sets the bits of all: of 64, 128, 256 and 1024 rows, frontiers of KBBKN
- * take 1.32, 1.35, 1.41 and 1.53 bytes a row, and the fewer tags the faster.
+ * Blocks are short because the widest difference sets the bits of all. Frontiers of KBBKN in blocks of 64, 128, 256 and 1024
+ * rows take 1.32, 1.35, 1.41 and 1.53 bytes a row. The fewer tags, the faster.
  */
 import { firstDisorder } from '../segments.js';
 import { bitmapWords, packBitmap, unpackBitmap } from './bitmap.js';
@@ -128,7 +128,7 @@ export function unpackBlocks(
     } else {
       unpackDeltas(words, at + 1, tag, first, keys, row, n);
     }
-    // Keys that pass 2^32 - 1 begin anew from 0.
+    // Keys that pass 2^32 - 1 restart from 0.
     const wrapped =
       tag > SAFE_BITS && tag <= BITMAP
         ? firstDisorder(keys, row, row + n, false) >= 0

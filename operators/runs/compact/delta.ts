@@ -1,6 +1,6 @@
 /**
- * Ascending keys as bit-packed differences: key i less key i - 1, all in the same number of bits, least significant bits
- * first, 0 to 32 bits each. The first key is not among them.
+ * Ascending keys as bit-packed differences: key i less key i - 1. All have the same number of bits, 0 to 32, least
+ * significant bits first. The first key is not among them.
  */
 
 /** Bits that the greatest difference between neighbours of keys[0..n) needs. */

@@ -1,6 +1,6 @@
 /**
- * Captures. A piece jumps on as long as it can; what it jumps over stays on the board until the move ends, so it cannot be
- * jumped twice and keeps its square; a man that reaches the last rank is crowned, and its move ends.
+ * Captures. A piece jumps on as long as it can; what it jumps over stays on the board until the move ends. So it cannot be
+ * jumped twice and keeps its square. A man that reaches the last rank is crowned, and its move ends.
  */
 import { assert } from '../../../operators/core/errors.js';
 import { downLeft, downRight, LAST_RANK, upLeft, upRight } from './squares.js';
@@ -52,7 +52,7 @@ export function findCaptures(men: number, kings: number, enemies: number, out: C
 /**
  * Follows the jumps of a piece on `at`, taken off `men` and `kings`. Returns whether there are any.
  *
- * Many parameters: the board between two jumps is numbers on the stack; as an object it would be made anew for each jump.
+ * Many parameters: the board between two jumps is numbers on the stack; as an object it would be made again for each jump.
  */
 function follow(
   at: number,

@@ -1,13 +1,13 @@
 /**
  * Classes and slices of positions, and their names. A class is the number of kings and men of each side, "bk wk bc wc" as
- * four digits; a slice is a class with the rank of each side's leading man (Lake, Schaeffer & Lu 1994, section 3.1):
+ * four digits. A slice is a class with the rank of each side's leading man (Lake, Schaeffer & Lu 1994, section 3.1):
  * "2110.50". A side without men has rank 0 there, and a class without men has one slice, with the name of the class.
  */
 import { UserError } from '../../../operators/core/errors.js';
 import type { Ending } from '../../contract/game.js';
 import { MEN_RANKS } from './squares.js';
 
-/** What the mover sees of a slice: own kings and men, those of the other player, and the ranks of the leading men. */
+/** A slice as the mover sees it: own kings and men, those of the other player, and the ranks of the leading men. */
 export interface Shape {
   readonly ownKings: number;
   readonly enemyKings: number;
@@ -79,7 +79,7 @@ function ranksFor(men: number): number[] {
 }
 
 /**
- * Whether both sides can have their leading men there: the ranks up to it have squares enough, and men who take all of these leave
+ * Whether both sides can have their leading men there. The ranks up to it have squares enough, and men who take all of these leave
  * none to a leading man of the other side.
  */
 export function exists({ ownMen, ownRank, enemyMen, enemyRank }: Shape): boolean {

@@ -11,7 +11,7 @@ export interface Conversion {
   readonly takenKings: number;
   readonly takenMen: number;
   readonly crowned: 0 | 1;
-  /** What the player to move then sees. */
+  /** The slice as the player to move then sees it. */
   readonly after: Shape;
 }
 

@@ -1,4 +1,4 @@
-/** What the kernels of a slice must know of it. */
+/** The facts that the kernels of a slice must know. */
 import type { Side, Slice } from '../../contract/game.js';
 import type { Shape } from './classes.js';
 import { targetsOf } from './conversions.js';
@@ -41,7 +41,7 @@ export interface Frame {
 }
 
 /**
- * There are no kernels of what stays in a part: moves of any piece may leave it, and where there is but one part, doing
+ * There are no kernels of what stays in a part. Moves of any piece may leave it, and where there is but one part, doing
  * without the distribution was measured to cost small slices more than it saves the largest.
  */
 export type HalfKernels = Required<Pick<Slice, 'census' | 'moves' | 'unmoves' | 'conversions' | 'dontCares'>>;

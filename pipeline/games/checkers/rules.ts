@@ -4,7 +4,7 @@ import { type Captures, findCaptures, newCaptures } from './captures.js';
 import { type CheckersBoard, pdnOf } from './fen.js';
 import { canCapture, canStep, KING_STEPS, LAST_RANK, lowest, MAN_STEPS, turned } from './squares.js';
 
-/** What the player to move sees. */
+/** The board as the player to move sees it. */
 export interface MoverView {
   readonly men: number;
   readonly kings: number;

@@ -6,7 +6,9 @@
  * counted from the side of the board that the men come from (kings: the mover's). Sets of men whose leading man stands
  * further back are the first in that order, so that those with it on the wanted rank are an interval.
  */
+
 import { assert } from '../../../operators/core/errors.js';
+import { lastAtMost } from '../../../operators/core/search.js';
 import { nameOf, type Shape } from './classes.js';
 import { lowest, popcount, ranksBelow, turned } from './squares.js';
 
@@ -102,7 +104,7 @@ function enemyMenSets({ enemyMen, enemyRank }: Shape, upTo: number, below: numbe
 function menPlacements(shape: Shape): number {
   const { ownMen, ownRank, enemyRank } = shape;
   if (ownMen === 0) return enemyMenSets(shape, 0, 0);
-  // Sets of men on the first `squares` squares, of which those from 4 * (7 - enemyRank) on concern the enemy's men.
+  // Sets of men on the first `squares` squares; squares from 4 * (7 - enemyRank) on concern the enemy's men.
   const upTo = (squares: number): number => {
     const leading = Math.min(Math.max(squares - 4 * (7 - enemyRank), 0), 4);
     const below = Math.max(squares - 4 * (8 - enemyRank), 0);
@@ -182,7 +184,7 @@ export interface CheckersPlacement {
   turnedEnemyKings: number;
 }
 
-/** What comes before the other player's men whose leading man stands where it should, if the own men stand there. */
+/** The number of arrangements before those in which the other player's leading man is where it should be, for these own men. */
 function enemyFirst({ enemyMen, enemyRank }: Shape, turnedMen: number): number {
   if (enemyMen === 0) return 0;
   return BINOMIAL[enemyMen * 33 + 4 * enemyRank - popcount(turnedMen & ranksBelow(enemyRank))];
@@ -255,7 +257,8 @@ export function newUnranker(space: CheckersSpace): Unranker {
     placement = next;
     ownKings = -1;
     offsets ??= space.offsets();
-    if (offsets[menSet] > next || offsets[menSet + 1] <= next) menSet = lastNotAbove(offsets, next);
+    if (offsets[menSet] > next || offsets[menSet + 1] <= next)
+      menSet = lastAtMost(offsets, next, offsets.length - 1);
     const men = menNumbers[space.firstMen + menSet] | 0;
     place.men = men;
     place.turnedMen = turned(men);
@@ -281,16 +284,4 @@ export function newUnranker(space: CheckersSpace): Unranker {
       place.turnedEnemyKings = turned(place.enemyKings);
     },
   };
-}
-
-/** The last i with offsets[i] <= value < offsets[i + 1]. */
-function lastNotAbove(offsets: Float64Array, value: number): number {
-  let low = 0;
-  let high = offsets.length - 2;
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1;
-    if (offsets[middle] <= value) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }

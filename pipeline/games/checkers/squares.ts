@@ -1,7 +1,7 @@
 /**
- * The 32 dark squares as the bits of an integer, seen by the player to move: square 4 * rank + file, rank 0 nearest to
- * the mover, squares of a rank from left to right (Lake, Schaeffer & Lu 1994, figure 9). The other player sees square s
- * as 31 - s, so turning the board round is reversing the bits.
+ * The 32 dark squares as the bits of an integer, seen by the player to move: square 4 * rank + file. Rank 0 is nearest to
+ * the mover, and squares of a rank go from left to right (Lake, Schaeffer & Lu 1994, figure 9). The other player sees square
+ * s as 31 - s, so turning the board round is reversing the bits.
  */
 
 export const EVEN_RANKS = 0x0f0f0f0f;

@@ -40,7 +40,7 @@ export interface CaptureTable {
   readonly squares: Uint8Array;
 }
 
-/** Metrics whose count starts anew with a capture. */
+/** Metrics whose count restarts with a capture. */
 const RESTARTS = ['dtc', 'dtz'] as const;
 
 /** A dependency while it is put together. */

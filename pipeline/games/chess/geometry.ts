@@ -52,11 +52,11 @@ function ray(kind: number, square: number, file: number, rank: number): number[]
 }
 
 /**
- * All rays of a man of some kind on some square, one after the other: the steps of (kind, square) are
- * RAYS[RAY_START[kind * 64 + square] .. RAY_START[kind * 64 + square + 1]). A step packs the square it reaches
- * (bits 0-5), the number of steps from it to the end of its ray, itself included (bits 6-8: adding it to the step's
- * number gives the first step of the next ray), and how many squares a man that stands further on the ray cannot
- * reach because a man stands on the ray's origin: the origin and what lies behind it (bits 9-12).
+ * All rays of a man of some kind on some square, one after the other: the steps of (kind, square) are RAYS[RAY_START[kind *
+ * 64 + square] .. RAY_START[kind * 64 + square + 1]). A step packs the square it reaches (bits 0-5), the number of steps
+ * from it to the end of its ray, itself included (bits 6-8), and a number of lost squares (bits 9-12). Adding the number of
+ * steps to the step's own number gives the first step of the next ray. A man on the ray's origin keeps men further on the
+ * ray from so many squares: the origin and those behind it.
  */
 export const RAY_START = new Int32Array(5 * 64 + 1);
 export const RAYS = buildRays();

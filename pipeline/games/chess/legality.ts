@@ -2,9 +2,9 @@ import { ATTACK_MASK, BETWEEN_HIGH, BETWEEN_LOW, BIT_HIGH, BIT_LOW, LINE } from 
 import type { Workspace } from './workspace.js';
 
 /**
- * Finds, for each man of `side` besides the king, the squares that it may go to without leaving its king in check:
- * all of them, or those on the line of a pin, or those that end a check. Returns the number of checks. The position
- * must be loaded and legal up to checks; the board is not used.
+ * Finds, for each man of `side` besides the king, the squares that it may go to without leaving its king in check. These are
+ * all squares, or those on the line of a pin, or those that end a check. Returns the number of checks. The position must be
+ * loaded and legal up to checks; the board is not used.
  */
 export function restrict(w: Workspace, side: number): number {
   const { space, squares, allowedLow, allowedHigh } = w;

@@ -1,5 +1,5 @@
 /**
- * Where the moves that leave a slice with pawns lead: a *change* is what a move does to the material and to the ranks of the
+ * Where the moves that leave a slice with pawns lead. A *change* is what a move does to the material and to the ranks of the
  * pawns, and to each belongs a slice. The kernel (assembly/pawns/conversions.ts) knows changes by number.
  */
 import type { Dependency, Side } from '../../contract/game.js';
@@ -60,7 +60,7 @@ interface Moved {
 
 const PIECE: Moved = { number: 0, from: 0, to: 0, promotion: '', passing: false };
 
-/** The metrics whose count starts anew. A move that changes neither material nor ranks loses but the right to capture. */
+/** The metrics whose count restarts. A move that changes neither material nor ranks loses but the right to capture. */
 function restartsOf(moved: Moved, taken: Man | null): readonly Metric[] {
   if (taken !== null || moved.promotion !== '') return ['dtc', 'dtz'];
   return moved.from > 0 ? ['dtz'] : [];

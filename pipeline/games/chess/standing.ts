@@ -5,7 +5,7 @@ import { readWishes } from '../wishes.js';
 import { SYMMETRY } from './geometry.js';
 import { type ChessBoard, LETTERS, PAWN } from './rules.js';
 
-/** A man, and the squares one of which it stands on. */
+/** A man, and the squares where it may stand. */
 interface Wish {
   readonly man: number;
   readonly squares: readonly number[];

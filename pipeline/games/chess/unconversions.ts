@@ -123,7 +123,7 @@ function place(w: Workspace, { there, flipped, taken, manThere }: Uncapture): vo
 
 /**
  * Finds, for each man of the mover and (under the number `space.men`) for its king, the squares from which no other man
- * gives check: all of them, or those that stand between the king and the men that give check now.
+ * gives check. These are all squares, or those between the king and the men that give check now.
  */
 function restrict(w: Workspace, { mover, taken }: Uncapture): void {
   const { space, squares, allowedLow, allowedHigh } = w;

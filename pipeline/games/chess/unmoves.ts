@@ -192,7 +192,7 @@ function retractKing(
 
 /**
  * Retracts the men from a position with both kings on the diagonal. If the reflection maps it to itself, the predecessors
- * come in mirrored couples, of which one is emitted; if it maps the predecessor alone to itself, that is emitted twice.
+ * come in mirrored couples, and one of each is emitted. If it maps the predecessor alone to itself, that is emitted twice.
  */
 function retractSymmetric(
   w: Workspace,

@@ -1,6 +1,6 @@
 /**
  * The module of the kernels (assembly/), and what every instance has: the tables of geometry.ts and index-space.ts in its
- * linear memory, written once, and buffers of a few thousand keys and rows that keys are copied to and rows from.
+ * linear memory, written once, and buffers. Keys are copied to buffers and rows from them, a few thousand at a time.
  *
  * Many parameters: kernels have those of the contract (contract/emission.ts says why).
  */

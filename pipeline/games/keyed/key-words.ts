@@ -13,7 +13,7 @@ export const WORD = 2 ** 32;
 const big = new BigUint64Array(1);
 const words = new Uint32Array(big.buffer);
 
-/** What keys are, for messages. */
+/** The type of keys, for messages. */
 export const KEYS = 'a bigint from 0 to 2^64 - 1 or a number from 0 to 2^53 - 1';
 
 export function isLess(a: KeyWords, b: KeyWords): boolean {

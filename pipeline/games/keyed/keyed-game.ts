@@ -5,11 +5,9 @@ import {
   type Asker,
   askerOf,
   type Fields,
+  listedBy,
   MOST_LISTED,
-  messageOf,
-  notListed,
   parseWith,
-  placeOf,
   requireFields,
   shown,
 } from '../definition.js';
@@ -57,6 +55,7 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
     return definition.format?.(position) ?? String(definition.key(position));
   }
 
+  const roots = () => listedBy(name, 'roots', () => definition.roots());
   const list = (position: Position) => definition.moves(position);
   const movesOn = (position: Position) => askMoves(position, list, MOST_LISTED);
 
@@ -69,17 +68,8 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
     ended,
     score,
     wrong,
-    *roots() {
-      try {
-        const roots = definition.roots();
-        const odd = notListed(roots);
-        if (odd !== null) throw new UserError(`${name}: roots ${odd}`);
-        yield* roots;
-      } catch (error) {
-        if (error instanceof UserError) throw error;
-        throw new UserError(`${name}: roots failed: ${messageOf(error)}${placeOf(error)}`);
-      }
-    },
+    roots,
+    starts: roots,
     mover,
     movesOn,
     moves: (position) => (ended(position) === null ? movesOn(position) : []),

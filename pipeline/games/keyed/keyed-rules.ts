@@ -41,7 +41,7 @@ export interface KeyedGame<Position, Key extends bigint | number = bigint> {
    * Side 0 wants more, side 1 less; endless play is worth 0. Such games have the metric `score`.
    */
   score?(position: Position): number;
-  /** What it is for the side to move not to have a move: 'lost' unless this says 'drawn'. `ended` may say otherwise, of single positions. */
+  /** A side to move without a move has lost, unless this says 'drawn'. `ended` may say otherwise for single positions. */
   readonly stuck?: 'lost' | 'drawn';
   /**
    * The other ways to look at a position, all of them: mirror images, say. They have the same mover, end and moves, up to the
@@ -56,20 +56,31 @@ export interface KeyedGame<Position, Key extends bigint | number = bigint> {
   diagram?(position: Position): string;
   /** A picture for pages. Else it is that of `diagram`. */
   board?(position: Position): BoardPicture;
-  /** What the players are called, side 0 first. Else they are white and black. */
+  /** The names of the players, side 0 first. Else they are white and black. */
   readonly players?: readonly [string, string];
 }
 
 /** Rows of squares, each with the text of what stands there, '' for nothing; or an element `<svg …>` as text. */
 export type BoardPicture = readonly (readonly string[])[] | string;
 
-/** What `keyedGame` (keyed-game.ts) makes of a definition: the same, with everything that is wrong told in one line. All throw UserError. */
+/** Keys in the words of the author: who wrote `index` knows no keys. */
+export interface KeyText {
+  readonly what: 'key' | 'index';
+  /** A key as the author's function gives it. */
+  shown(key: bigint): string;
+  /** The call that makes a position of it. */
+  position(key: bigint): string;
+}
+
+/** A definition as `keyedGame` (keyed-game.ts) returns it: the same, but each fault is told in one line. All throw UserError. */
 export interface KeyedRules<Position = unknown> {
   readonly kind: 'keyed';
   readonly name: string;
   readonly colours: readonly [string, string];
   readonly stuck: 'lost' | 'drawn';
   roots(): Iterable<Position>;
+  /** The positions that people are shown first: the roots, if not all positions are roots. */
+  starts(): Iterable<Position>;
   /** The least key of the position and its symmetries: what it is solved as. */
   keyOf(position: Position): bigint;
   /** The key of the position itself. */
@@ -92,6 +103,8 @@ export interface KeyedRules<Position = unknown> {
   moves(position: Position): NamedMove<Position>[];
   /** The same of a position that is not `ended`. */
   movesOn(position: Position): NamedMove<Position>[];
+  /** How messages speak of keys. */
+  readonly words: KeyText;
   /** The position that a text means: it need not be one that can be reached. */
   parse(text: string): Position;
   format(position: Position): string;

@@ -8,7 +8,10 @@ import type { KeyedGame, KeyedRules } from './keyed-rules.js';
 export function keysOf<Position, Key extends bigint | number>(
   definition: KeyedGame<Position, Key>,
   asker: Asker<Position>,
-): Pick<KeyedRules<Position>, 'keyOf' | 'ownKeyOf' | 'keyInto' | 'at' | 'atWords' | 'symmetries' | 'orbit'> {
+): Pick<
+  KeyedRules<Position>,
+  'keyOf' | 'ownKeyOf' | 'keyInto' | 'at' | 'atWords' | 'symmetries' | 'orbit' | 'words'
+> {
   const { wrong, askAll } = asker;
   const symmetries =
     definition.symmetries === undefined
@@ -16,6 +19,9 @@ export function keysOf<Position, Key extends bigint | number>(
       : (position: Position) => askAll(position, 'symmetries', () => definition.symmetries!(position));
   const own: KeyWords = { high: 0, low: 0 };
   const asked: KeyWords = { high: 0, low: 0 };
+  /** Keys of an orbit, in arrays that are used again: an object each would be most of the garbage. */
+  const seenHigh: number[] = [];
+  const seenLow: number[] = [];
   const ownKeys = ownKeysOf(definition, asker);
   const { ownInto } = ownKeys;
   const atWords = positionsOf(definition, asker, ownKeys);
@@ -31,8 +37,11 @@ export function keysOf<Position, Key extends bigint | number>(
     }
   }
 
+  const shownKey = (key: bigint) => (ownKeys.kindOfKeys() === 'number' ? String(key) : `${key}n`);
+
   return {
     symmetries,
+    words: { what: 'key', shown: shownKey, position: (key) => `position(${shownKey(key)})` },
     keyInto,
     atWords,
     keyOf(position) {
@@ -49,17 +58,23 @@ export function keysOf<Position, Key extends bigint | number>(
     },
     orbit(position, key) {
       if (symmetries === null) return 1;
-      const seen = [{ ...key }];
+      seenHigh[0] = key.high;
+      seenLow[0] = key.low;
+      let seen = 1;
       for (const image of symmetries(position)) {
         ownInto(image, own);
         if (isLess(own, key))
           throw wrong(
             position,
-            `symmetries gives one whose key is ${bigOf(own.high, own.low)}n, and does not give it of all that look alike: it must give all of them, of each`,
+            `symmetries gives one whose key is ${shownKey(bigOf(own.high, own.low))}, and does not give it of all that look alike: it must give all of them, of each`,
           );
-        if (!seen.some((each) => each.high === own.high && each.low === own.low)) seen.push({ ...own });
+        let at = 0;
+        while (at < seen && (seenHigh[at] !== own.high || seenLow[at] !== own.low)) at++;
+        if (at < seen) continue;
+        seenHigh[seen] = own.high;
+        seenLow[seen++] = own.low;
       }
-      return seen.length;
+      return seen;
     },
   };
 }

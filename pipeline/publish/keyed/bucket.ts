@@ -16,7 +16,7 @@ const MORE_SLOTS = 32;
 const MOST_SEEDS = 1 << 16;
 
 /**
- * Chooses a seed by which keys can be taken away one by one, each the only one at some slot; values are then put in the other way round.
+ * Chooses a seed by which keys can be taken away one by one, each the only one at some slot. Values are then put in the other way round.
  * The keys differ from each other.
  */
 export function makeBucket(keys: BucketKeys, bits: number): Uint8Array {

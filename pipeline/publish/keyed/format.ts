@@ -5,10 +5,10 @@
  *   u32, u32  bytes and CRC-32 of the header
  *   header    JSON: {@link KeyedHeader}
  *   buckets   u32 CRC-32 of the rest; u16 seed; u16 slots of a third; 3 * third slots of `bits` bits, the lowest first
- *   u32[]     where each bucket begins, counted from the first, and where the last ends; the CRC-32 of these words
+ *   u32[]     where each bucket begins, counted from the first, and where the last ends. The CRC-32 of these words
  *
  * Integers are little-endian. A key is mixed (graph/ids.ts, seed 0); its first bits are the number of its bucket. A bucket is a "static
- * function" (Majewski, Wormald, Havas & Czech 1996; as in the xor filters of Graf & Lemire 2020): the value of a key is the exclusive
+ * function" (Majewski, Wormald, Havas & Czech 1996; as in the xor filters of Graf & Lemire 2020). The value of a key is the exclusive
  * or of three slots, one in each third, that the bucket's seed chooses. That takes 1.23 slots a key. Other keys get some value, too:
  * whoever probes holds it against the moves.
  */

@@ -21,11 +21,11 @@ import type { Sink, Store } from '../../../operators/storage/store.js';
 import type { Side } from '../../contract/game.js';
 import type { Metric, ValueColumn } from '../../formats/value.js';
 import type { KeyWords } from '../../games/keyed/key-words.js';
+import { SIDE_OF_NODE } from '../../graph/graph-layout.js';
 import { graphStats } from '../../graph/graph-stats.js';
 import { mixWords } from '../../graph/ids.js';
 import { openJoined } from '../../graph/joined-runs.js';
-import { SIDE_OF_NODE } from '../../graph/layout.js';
-import { openNames } from '../../graph/names.js';
+import { openNames } from '../../graph/node-names.js';
 import { outcomesOf, type Winning, winningOf } from '../../graph/outcomes.js';
 import { poolOf } from '../../graph/row-collector.js';
 import { needSolvedGraph } from '../../graph/solved-graph.js';
@@ -44,7 +44,7 @@ import {
 
 export interface PublishKeyedOptions {
   readonly store: Store;
-  /** What the game is called in the store. */
+  /** The name of the game in the store. */
   readonly name: string;
   readonly metric: Metric;
   /** Where the file goes, in place of any before. */

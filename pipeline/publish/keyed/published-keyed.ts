@@ -83,7 +83,7 @@ function worth({ wdl, plies, score }: KeyedValue): number {
   return (score ?? 0) + (wdl === 'win' ? least : -least);
 }
 
-/** What a position without moves is worth. */
+/** The value of a position without moves. */
 function endOf<Position>(game: KeyedRules<Position>, position: Position, metric: Metric): KeyedValue {
   const plies = metric === 'wdl' ? null : 0;
   if (game.score !== null) {

@@ -1,6 +1,6 @@
 /**
  * Does the rounds of a slice, in *epochs*: an epoch begins with labels and frontiers that are committed, and ends with the
- * next commit. Requests of its first round are sent in a step of their own; every later round labels and sends in one step, so
+ * next commit. Requests of its first round are sent in a step of their own. Every later round labels and sends in one step, so
  * that a round has one barrier (two more under `lookup`).
  */
 import { addCounters, type Counters, newCounters } from '../../../operators/core/counters.js';
@@ -219,7 +219,7 @@ function rowsOf(sent: readonly Parcel[]): number {
  * requests are sent behind it.
  *
  * One partition takes the rounds over when it would have saved as much in those before as it costs to hand over the labels. How many
- * rounds are to come, nobody knows; so that is at most twice the cost of knowing it (ski rental: Karlin et al. 1988, Competitive
+ * rounds are to come, nobody knows. So that is at most twice the cost of knowing it (ski rental: Karlin et al. 1988, Competitive
  * snoopy caching).
  */
 function willEnd(work: SliceWork, crew: Crew, epoch: Epoch, coming: number): boolean {

@@ -1,5 +1,7 @@
 /** Engines run the partitions of a slice: one in this thread, or (jobs/engines) many in worker threads. */
+
 import type { Budget } from '../../../operators/core/budget.js';
+import { cutEvenly } from '../../../operators/core/interval.js';
 import type { Scratch } from '../../../operators/storage/scratch.js';
 import type { Store } from '../../../operators/storage/store.js';
 import { isClocked } from '../../clocked/metric.js';
@@ -7,7 +9,7 @@ import type { SliceCatalogue, SliceIndex } from '../../contract/game.js';
 import type { Metric } from '../../formats/value.js';
 import { type Crew, memoryCrew } from '../../partition/crew.js';
 import { newPartition, type Partition, type PartitionSetup } from '../../partition/partition.js';
-import { cutParts, type Strategy } from '../../phases/context.js';
+import type { Strategy } from '../../phases/context.js';
 import { type MayBeResident, residentKernels } from '../../phases/resident.js';
 import type { Solvable } from '../../phases/slice-phases.js';
 import type { Verified } from '../../phases/verify.js';
@@ -69,7 +71,7 @@ export function inlineEngine(
 
 /** The slice that a crew is made for, and the means it gets. */
 export interface CrewOptions {
-  readonly game: SliceCatalogue<SliceIndex & MayBeResident>;
+  readonly game: SliceCatalogue<SliceIndex & MayBeResident> & Pick<Solvable, 'phases'>;
   readonly slice: string;
   readonly metric: Metric;
   readonly strategy: Strategy;
@@ -83,8 +85,9 @@ export interface CrewOptions {
 export async function openCrew(options: CrewOptions, durable: boolean): Promise<Crew> {
   const { game, metric, strategy, store, engine, progress } = options;
   const slice = game.slice(options.slice);
-  const whole = isClocked(metric);
-  const partitions = cutParts(slice.parts, whole ? 1 : engine.workers);
+  const isHeld = durable && game.phases?.held?.fits(options.budget.memory) === true;
+  const whole = isHeld || isClocked(metric);
+  const partitions = cutEvenly(slice.parts, whole ? 1 : engine.workers);
   const resident =
     whole ||
     (strategy === 'count' &&

@@ -18,11 +18,12 @@ export interface Pace {
 
 /**
  * The pace of all solves; only tests have others. Small slices are one step, and an interruption loses a few seconds of work. A commit
- * of a large slice writes all of its labels, so it must be worth that. The times are those of the cost model, rounded.
+ * of a large slice writes all of its labels: by the times below, the requests of its epoch cost thirty times as much. The times are
+ * those of the cost model, rounded.
  */
 export const PACE: Pace = {
-  commitRequests: 2 ** 29,
-  commitRequestsPerPosition: 16,
+  commitRequests: 2 ** 30,
+  commitRequestsPerPosition: 2,
   commitRounds: 256,
   fewRequests: 2 ** 21,
   requestMs: 3e-5,

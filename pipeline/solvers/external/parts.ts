@@ -7,7 +7,7 @@ import {
   FORMAT_VERSION,
   LabelRuns,
   PartRun,
-  Ran,
+  ProcessRecord,
   RoundDone,
 } from '../../formats/manifest.js';
 import { type Parcel, RunParcel } from '../../partition/transport.js';
@@ -62,6 +62,7 @@ export const ResidentPart: z.ZodType<ResidentSolved> = z.object({
   ...finished,
   rounds: z.array(RoundDone),
   longest: count,
+  turned: z.array(count).optional(),
   clocks: ClockRuns.optional(),
 });
 
@@ -73,7 +74,7 @@ const header = {
   game: z.string(),
   slice: z.string(),
   counters: CountersRecord,
-  ran: z.array(Ran),
+  ran: z.array(ProcessRecord),
 };
 
 /** Rows that all partitions sent: the moves of a slice; the requests of the first round behind a commit; questions and answers. */

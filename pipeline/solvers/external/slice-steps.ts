@@ -22,8 +22,8 @@ import type { Finished } from '../../phases/finish.js';
 import { joinLabelRuns } from '../../phases/label-planes.js';
 import type { ResidentSolved } from '../../phases/resident.js';
 import { manifestHead } from '../../table/manifest-head.js';
-import { slicePrefix, tableManifestName } from '../../table/names.js';
 import { runsOfTable } from '../../table/runs-of-table.js';
+import { slicePrefix, tableManifestName } from '../../table/table-names.js';
 import { digestOfParts, valueTypeFor } from '../../table/writer.js';
 import { doRounds, joinSent, type RoundsDone } from './do-rounds.js';
 import { PACE } from './pace.js';
@@ -44,7 +44,7 @@ export function isSmall({ parts }: Pick<SliceIndex, 'parts'>): boolean {
   return parts === 1;
 }
 
-/** Whose dependencies are solved. @throws Overtaken if the crew must be made anew. */
+/** Whose dependencies are solved. @throws Overtaken if the crew must be made again. */
 export async function solveByCrew(options: SliceOptions, crew: Crew): Promise<TableManifest> {
   const { game, slice: name, metric, strategy, store } = options;
   const prefix = slicePrefix(game.name, metric, name);
@@ -230,12 +230,13 @@ async function solveInMemory(work: SliceWork, crew: Crew, { size }: SliceIndex):
     join(parts, { counters }) {
       work.count(counters);
       addCounters(work.counters, counters);
-      const [{ rounds, longest, clocks }] = parts as [ResidentSolved];
+      const [{ rounds, longest, clocks, turned }] = parts as [ResidentSolved];
       for (const { ply, won, lost, requests } of rounds)
         work.progress({ type: 'round', slice: work.slice, ply, requests, labelled: won + lost, won });
       return {
         ...tableOf(work, parts, longest),
         ...(clocks === undefined ? {} : { clocks }),
+        ...(work.metric === 'score' && turned !== undefined ? { turned } : {}),
         rounds: rounds.length,
         requests: rounds.reduce((sum, { requests }) => sum + requests, 0),
         counters: { ...work.counters },
@@ -244,7 +245,7 @@ async function solveInMemory(work: SliceWork, crew: Crew, { size }: SliceIndex):
   });
 }
 
-/** What a table says of its values. */
+/** The facts of a table's values. */
 function tableOf({ game, slice, metric }: SliceWork, parts: readonly Finished[], longest: number) {
   const digest = (side: 0 | 1) => digestOfParts(parts.flatMap((part) => part.partDigests[side]));
   return {

@@ -24,7 +24,7 @@ export function putBits(writer: BitWriter, value: number, width: number): void {
   }
 }
 
-/** Passes on the bytes written, if any, and starts anew. */
+/** Passes on the bytes written, if any, and begins again from none. */
 export function takeBytes(writer: BitWriter, use: (bytes: Uint8Array) => void): void {
   use(writer.bytes.subarray(0, (writer.bits + 7) >>> 3));
   writer.bytes.fill(0);

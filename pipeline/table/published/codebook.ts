@@ -8,7 +8,7 @@ import { toHex } from '../../../operators/core/bytes-as-text.js';
 import { crc32 } from '../../../operators/core/checksum.js';
 import { DamageError, StorageError } from '../../../operators/core/errors.js';
 import { sha256 } from '../../../operators/core/sha256.js';
-import { objectName } from '../../../operators/storage/names.js';
+import { objectName } from '../../../operators/storage/object-names.js';
 import { readAll, readSoundly, type Store } from '../../../operators/storage/store.js';
 import { type Codebook, type CodecName, codecs } from './codec.js';
 import { huffmanCoder } from './huffman/coder.js';

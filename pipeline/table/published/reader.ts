@@ -1,11 +1,13 @@
 /** Reads a published file: its tail once, then one block at a time, each checked and decoded by itself. */
+
 import { crc32 } from '../../../operators/core/checksum.js';
 import { assert, DamageError, StorageError } from '../../../operators/core/errors.js';
-import { objectName } from '../../../operators/storage/names.js';
+import { lastAtMost } from '../../../operators/core/search.js';
+import { objectName } from '../../../operators/storage/object-names.js';
 import { readSoundly, type Store } from '../../../operators/storage/store.js';
 import { BLOCK_BYTES, type Coder } from './codec.js';
-import { END_BYTES, type FileHead, parseTail, tailStart } from './layout.js';
 import { packedCoder } from './packed.js';
+import { END_BYTES, type FileHead, parseTail, tailStart } from './published-layout.js';
 
 /** The decoded positions of a block. */
 export interface BlockRuns {
@@ -161,18 +163,6 @@ function coderOf({ codec, codebook }: FileHead, codebooks: readonly Coder[], obj
   if (codec === 'packed') return packedCoder();
   const given = codebooks.map((book) => `${book.codec} ${book.digest}`).join(', ') || 'none';
   throw new StorageError(object, `was written with codebook ${codec} ${codebook}; given: ${given}`);
-}
-
-/** The last index whose number is at most `limit`; the first is. */
-export function lastAtMost(ascending: Float64Array, limit: number): number {
-  let low = 0;
-  let high = ascending.length;
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1;
-    if (ascending[middle] <= limit) low = middle;
-    else high = middle;
-  }
-  return low;
 }
 
 function* expand({ first, ends, values }: BlockRuns, symbols: Uint8Array): Iterable<Expanded> {

@@ -5,8 +5,10 @@
  * Lookups go through typed arrays and numbers alone: the block by binary search over the firsts of its file, its slot by
  * the block's number, the run by binary search over its ends.
  */
+
 import { assert } from '../../../operators/core/errors.js';
-import { type BlockRuns, lastAtMost, type Published } from './reader.js';
+import { firstAtLeast, lastAtMost } from '../../../operators/core/search.js';
+import type { BlockRuns, Published } from './reader.js';
 import type { WdlSymbol } from './symbols.js';
 import { newUseOrder } from './use-order.js';
 
@@ -132,12 +134,5 @@ function sizeOf({ ends, values }: BlockRuns): number {
 
 function valueIn({ first, ends, values }: BlockRuns, position: number): WdlSymbol {
   const wanted = position - first;
-  let low = 0;
-  let high = ends.length - 1;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (ends[middle] <= wanted) low = middle + 1;
-    else high = middle;
-  }
-  return values[low] as WdlSymbol;
+  return values[firstAtLeast(ends, wanted + 1, 0, ends.length - 1)] as WdlSymbol;
 }

@@ -6,7 +6,7 @@ import type { Store } from '../../../operators/storage/store.js';
 import type { Side } from '../../contract/game.js';
 import { newByteList, putU32, putVarint } from './byte-list.js';
 import { BLOCK_BYTES, type Coder, type FileFacts } from './codec.js';
-import { tailBytes } from './layout.js';
+import { tailBytes } from './published-layout.js';
 import { ANY } from './symbols.js';
 
 export interface PublishedFile {

@@ -1,4 +1,4 @@
-/** What the module exports: kernels, addresses of buffers, and how much they hold. */
+/** The exports of the module: kernels, addresses of buffers, and how much they hold. */
 export { census, dontCares } from './census';
 export { conversions } from './conversions';
 export { moves } from './moves';

@@ -78,7 +78,7 @@ function beginPass(side: i32, size: i32): void {
 }
 
 /**
- * As `raiseAll`, and then: the count of moves of each position that are not known to be lost, its conversions being one; the number
+ * As `raiseAll`, and then: the count of moves of each position that are not known to be lost, its conversions being one. The number
  * of events of each ply, at EVENTS; and what is lost at ply 0.
  */
 export function settleAll(side: i32, size: i32, plies: i32): void {
@@ -116,7 +116,7 @@ function followConversions(): i32 {
 
 /**
  * Raises the best of the positions of a side by all that is held and by their moves in the slice, and returns how many have another
- * value than that gives them. @param plies whether codes tell plies; else they say no more than who wins.
+ * value than that gives them. @param plies whether codes tell plies. Else they say no more than who wins.
  */
 export function compareAll(side: i32, size: i32, plies: bool): i32 {
   const states = addressOf(STATES, side);

@@ -1,7 +1,7 @@
 /**
- * The index of the positions of a slice that a player sees (../space.ts), without a table of the sets of men, which would
- * be large and there would be one for each slice: the placements of men before a set are a sum over its squares, as the
- * rank of a set is. What the squares add depends on the men before them that stand where the other player's men may.
+ * The index of the positions of a slice that a player sees (../space.ts), without a table of the sets of men. Such tables
+ * would be large, and one would be needed for each slice. The placements of men before a set are a sum over its squares, as
+ * the rank of a set is. What the squares add depends on the men before them that stand where the other player's men may.
  */
 import { rankSet, ranksBelow } from './squares';
 import { allocate, BINOMIAL, BINOMIAL_ROW, binomial, putWord, word } from './tables';
@@ -129,7 +129,7 @@ export function describe(
   space.shift = shift;
 }
 
-/** What comes before the other player's men whose leading man stands where it should, if the own men stand there. */
+/** The number of arrangements before those in which the other player's leading man is where it should be, for these own men. */
 export function enemyFirst(space: Space, turnedMen: i32): i32 {
   if (space.enemyMen === 0) return 0;
   return word(space.enemyRow, popcnt(space.enemyFollowing & ~turnedMen));

@@ -1,6 +1,6 @@
 /**
- * Steps of the mover's men. But for kings that stand in the way they depend on the men alone, so they are found once for all positions
- * with the same men, and so is all of the index that they lead to but the part of the kings.
+ * Steps of the mover's men. But for kings that stand in the way they depend on the men alone. So they are found once for all positions
+ * with the same men. So is all of the index that they lead to but the part of the kings.
  */
 import { enemyMen, men, placements, turnedEnemyMen, turnedKings } from './place';
 import { menIndex, Space } from './space';

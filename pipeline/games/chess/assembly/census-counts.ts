@@ -1,6 +1,7 @@
 /**
- * The moves of a row of the census, a byte for each of the runner's squares: a sum for all, and corrections where the
- * runner stands in the way, is taken, gives check, is pinned, or has moves of its own. Corrections are modulo 256.
+ * The moves of a row of the census, a byte for each of the runner's squares. There is a sum for all squares. There are
+ * corrections where the runner stands in the way, is taken, gives check, is pinned, or has moves of its own. Corrections are
+ * modulo 256.
  */
 import { captures, countMen, moves } from './census-position';
 import {

@@ -6,7 +6,7 @@ let least: i32 = 0;
 let greatest: i32 = 0;
 
 /**
- * Reads the codes of `count` rows from SOURCE on, bytes or, if `wide`, two bytes each; only positions of the sets from KEYS on are
+ * Reads the codes of `count` rows from SOURCE on, bytes or, if `wide`, two bytes each. Only positions of the sets from KEYS on are
  * wanted. Sets go to MINOR, LOW and HIGH, a code of theirs to MAJOR, their number to ROWS. Codes of a result are alike if their plies
  * are: all up to `alike`, and all above, are alike unless it is 0. Stops when more than `room` went out; returns the rows done.
  */

@@ -1,7 +1,7 @@
 /**
  * Codes of tables (pipeline/formats/value.ts) as ranks of moves: more is better for the player who makes the move, 0 is no move.
  *
- * A move to a position lost in n plies, code -n - 1, has rank 255 - n; one to a drawn position 128; one to a position won in n plies,
+ * A move to a position lost in n plies, code -n - 1, has rank 255 - n. One to a drawn position 128. One to a position won in n plies,
  * code n, has rank n + 1. So a position's code says which rank the best of its moves has.
  */
 

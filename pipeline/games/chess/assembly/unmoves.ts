@@ -79,7 +79,7 @@ export function unmoves(
 
 /**
  * Retractions of a man, both kings being on the diagonal. If the position is its own reflection, its predecessors come in
- * mirrored couples, of which one is emitted; if the predecessor alone is, it is emitted twice.
+ * mirrored couples, and one of each is emitted. If the predecessor alone is, it is emitted twice.
  */
 function unmoveMirrored(man: i32, square: i32, key: i32, reflected: i32, targets: u64, n: i32): i32 {
   if (key !== reflected) return emitMirrored(man, square, key, reflected, targets, true, n);

@@ -84,20 +84,20 @@ type IndexShape = ReturnType<typeof shapeOfIndex>;
 /** The index of an arrangement; `file` (0 to 3) of the leading pawn where there are pawns. */
 export function subtableIndex(material: Material, arrangement: Arrangement, file: number): SubtableIndex {
   const { groups } = arrangement;
-  const lead = groups[0];
+  const leaders = groups[0];
   const order = groups.flat();
   const shape = shapeOfIndex(material, arrangement, file);
   const { leading, strides, size } = shape;
-  const pawnLead = leading === undefined ? null : newPawnLead(lead, leading.first, file);
+  const pawnLead = leading === undefined ? null : newPawnLead(leaders, leading.first, file);
   const mirrored = (pawnLead === null ? REFLECTION : LEFT_TO_RIGHT) * 64;
   const moved = new Uint8Array(8);
   const groupNumber = newGroupNumber(shape, moved);
 
   /** Whether the mirror leaves the leading men as they are, or of pawns, their leader on the square where it is. */
   function isMirrored(squares: Uint8Array): boolean {
-    if (pawnLead === null) return isDiagonal(packedLead(lead, squares));
-    const opposite = leaderOf(lead, squares) ^ FILES_SWAPPED;
-    return lead.some((man) => squares[man] === opposite);
+    if (pawnLead === null) return isDiagonal(packedLead(leaders, squares));
+    const opposite = leaderOf(leaders, squares) ^ FILES_SWAPPED;
+    return leaders.some((man) => squares[man] === opposite);
   }
 
   return {
@@ -111,7 +111,7 @@ export function subtableIndex(material: Material, arrangement: Arrangement, file
         symmetry = packed & 1;
         index = (packed >> 1) * strides[0];
       } else {
-        const packed = packedLead(lead, squares);
+        const packed = packedLead(leaders, squares);
         if (packed < 0) return -1;
         symmetry = symmetryIn(packed);
         index = numberIn(packed) * strides[0];
@@ -130,32 +130,32 @@ export function subtableIndex(material: Material, arrangement: Arrangement, file
   };
 }
 
-function packedLead(lead: readonly number[], squares: Uint8Array): number {
-  if (lead.length === 2) return KINGS_OF[squares[lead[0]] * 64 + squares[lead[1]]];
-  return TRIPLE_OF[(squares[lead[0]] * 64 + squares[lead[1]]) * 64 + squares[lead[2]]];
+function packedLead(leaders: readonly number[], squares: Uint8Array): number {
+  if (leaders.length === 2) return KINGS_OF[squares[leaders[0]] * 64 + squares[leaders[1]]];
+  return TRIPLE_OF[(squares[leaders[0]] * 64 + squares[leaders[1]]) * 64 + squares[leaders[2]]];
 }
 
 /** The square of the pawn that leads. If two pawns mirror each other, the one on the left leads. */
-function leaderOf(lead: readonly number[], squares: Uint8Array): number {
-  let leader = squares[lead[0]];
-  for (const man of lead) if (ROOM[squares[man]] > ROOM[leader]) leader = squares[man];
+function leaderOf(leaders: readonly number[], squares: Uint8Array): number {
+  let leader = squares[leaders[0]];
+  for (const man of leaders) if (ROOM[squares[man]] > ROOM[leader]) leader = squares[man];
   return leader;
 }
 
 /** Gives the number of the leading pawns, with the symmetry in the lowest bit; -1 if their leader is on another file. */
 function newPawnLead(
-  lead: readonly number[],
+  leaders: readonly number[],
   first: ArrayLike<number>,
   file: number,
 ): (squares: Uint8Array) => number {
   const rooms = new Uint8Array(8);
   return (squares) => {
-    const leader = leaderOf(lead, squares);
+    const leader = leaderOf(leaders, squares);
     const mirror = (leader & 7) > 3 ? FILES_SWAPPED : 0;
     if (((leader & 7) ^ mirror) !== file) return -1;
     let others = 0;
     let skipped = false;
-    for (const man of lead) {
+    for (const man of leaders) {
       if (squares[man] === leader && !skipped) skipped = true;
       else {
         const room = ROOM[squares[man] ^ mirror];
@@ -195,9 +195,9 @@ function newDecode(
   { groups, weights }: Arrangement,
   { leading, counts, lowest, strides }: IndexShape,
 ): SubtableIndex['decode'] {
-  const lead = groups[0];
+  const leaders = groups[0];
   const digits = new Int32Array(groups.length);
-  const leadSquares = lead.length === 3 ? TRIPLE_SQUARES : KINGS_SQUARES;
+  const leadSquares = leaders.length === 3 ? TRIPLE_SQUARES : KINGS_SQUARES;
   const sets = counts.map((count) => (count === 1 ? null : squareSets(count)));
   /** Squares of the men that stand already, ascending. */
   const taken = new Uint8Array(8);
@@ -216,9 +216,9 @@ function newDecode(
     }
     const packed = leading === undefined ? leadSquares[digits[0]] : leading.squares(digits[0]);
     let men = 0;
-    for (let i = 0; i < lead.length; i++) {
+    for (let i = 0; i < leaders.length; i++) {
       const square = (packed >> (6 * i)) & 63;
-      squares[lead[i]] = square;
+      squares[leaders[i]] = square;
       take(square, men++);
     }
     for (let g = 1; g < groups.length; g++) {

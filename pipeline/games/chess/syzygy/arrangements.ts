@@ -17,7 +17,7 @@ function permutations<T>(items: readonly T[]): T[][] {
   );
 }
 
-/** What may lead: the pawns; without pawns three single men in any order, or the kings where there are not so many. */
+/** The men that may lead: the pawns; without pawns three single men in any order, or the kings where there are not so many. */
 function leads(material: Material): number[][] {
   if (material.leadPawns.length > 0) return [[...material.leadPawns]];
   const single = likeMen(material, [...material.men.keys()])
@@ -38,8 +38,8 @@ function leads(material: Material): number[][] {
 
 /** All arrangements, each once. */
 export function arrangementsOf(material: Material): Arrangement[] {
-  return leads(material).flatMap((lead) => {
-    const fixed = material.otherPawns.length > 0 ? [lead, [...material.otherPawns]] : [lead];
+  return leads(material).flatMap((leaders) => {
+    const fixed = material.otherPawns.length > 0 ? [leaders, [...material.otherPawns]] : [leaders];
     const placed = new Set(fixed.flat());
     const rest = likeMen(
       material,
@@ -206,7 +206,7 @@ function newSampler(
   }
 
   return {
-    /** What `use` makes of a sample of each arrangement, which comes in pieces. */
+    /** The result of `use` for a sample of each arrangement, which comes in pieces. */
     samples<T>(
       arrangements: readonly Arrangement[],
       sample: number,

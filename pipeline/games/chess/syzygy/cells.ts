@@ -1,5 +1,5 @@
 /**
- * What an index of a file must hold. Programs that probe look at captures themselves (and for DTZ at moves of pawns), so
+ * The value that an index of a file must hold. Programs that probe look at captures themselves (and for DTZ at moves of pawns). So
  * where such a move is as good as the position is worth, the file may hold what compresses best.
  */
 import { assert } from '../../../../operators/core/errors.js';
@@ -9,7 +9,7 @@ import { outcomeOf, RULE, SyzygyOutcome } from './outcome.js';
 import { RAW_VALUES, readRaw } from './subtable.js';
 
 /**
- * A cell is a symbol that must stand there, or ANY_UP_TO + the greatest of the symbols 0, 1, ... of which any may.
+ * A cell is a symbol that must stand there, or ANY_UP_TO + the greatest of the symbols 0, 1, ... if any of these may stand there.
  */
 export type SymbolCell = number;
 export const ANY_UP_TO = 0x800;
@@ -20,7 +20,7 @@ export interface Coding {
   readonly cells: Uint16Array;
   /** The cell of an index that has no position. */
   readonly any: SymbolCell;
-  /** What files hold for the symbols 0, 1, ...: outcomes (WDL); values by class of outcome (DTZ). */
+  /** The values of the symbols 0, 1, ... in files: outcomes (WDL); values by class of outcome (DTZ). */
   readonly leaves: readonly number[];
   /** The place of each symbol in the order of frequency, the most frequent first. */
   readonly ranks: Uint16Array;

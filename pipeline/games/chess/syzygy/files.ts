@@ -6,9 +6,9 @@ import type { Arrangement } from './arrangement.js';
 import { arrangementsOf, chooseArrangement } from './arrangements.js';
 import { dtzCoding, type Plies, wdlCoding } from './cells.js';
 import { bytesOf, compressSubtable, dispose } from './compress.js';
+import { type Section, writeFile } from './file-layout.js';
 import type { FileKind } from './format.js';
 import { type Kernels, newKernels } from './kernels.js';
-import { type Section, writeFile } from './layout.js';
 import type { Material } from './material.js';
 import { fillSubtables, type Subtable, type ValueSource } from './subtable.js';
 

@@ -1,6 +1,6 @@
 /**
- * Canonical Huffman codes as the format has them: at most 32 bits, symbols renumbered by descending length of their code, so
- * that longer codes are smaller numbers and of one length consecutive ones; symbols without a code come last.
+ * Canonical Huffman codes as the format has them: at most 32 bits. Symbols are renumbered by descending length of their
+ * code. So longer codes are smaller numbers, and codes of one length are consecutive ones. Symbols without a code come last.
  */
 import { assert } from '../../../../operators/core/errors.js';
 

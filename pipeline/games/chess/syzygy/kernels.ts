@@ -1,6 +1,6 @@
 /**
  * The kernels of the writer (assembly/) with an arena that is a share of the budget. A step of the work lays its buffers out
- * in the arena anew; steps follow each other, so the arena is all that they take together.
+ * in the arena again; steps follow each other. So the arena is all that they take together.
  */
 import { fromBase64 } from '../../../../operators/core/bytes-as-text.js';
 import { assert } from '../../../../operators/core/errors.js';
@@ -115,7 +115,7 @@ type PliesOfPair = [
   plies: number,
 ];
 
-/** What kernels call while they run; set by the step that runs them. */
+/** Functions that kernels call while they run; set by the step that runs them. */
 interface Host {
   spill(bucket: number, rows: number): void;
   refill(): number;
@@ -127,7 +127,7 @@ export interface Kernels {
   readonly wasm: Exports;
   readonly host: Host;
   readonly scratch: Scratch;
-  /** Bytes that buffers of the writer may take, of which the arena is a share. */
+  /** Bytes that buffers of the writer may take; the arena is a share of these. */
   readonly memory: number;
   readonly arena: number;
 }

@@ -1,4 +1,4 @@
-/** What a Syzygy file is about: the men of an ending, and its name. */
+/** The material of a Syzygy file: the men of an ending, and its name. */
 import type { Side } from '../../../contract/game.js';
 
 /** A man as Syzygy's files write it: pawn 1, knight 2, bishop 3, rook 4, queen 5, king 6; black men 8 more. */

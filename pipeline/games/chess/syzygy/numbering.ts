@@ -90,8 +90,8 @@ function numberKings(): void {
 numberKings();
 
 /**
- * Of a square of ranks 2 to 7: how many squares are left for further pawns if the leading one stands there. a2 has the
- * most; the pawn on the square that has most leads.
+ * By square of ranks 2 to 7: how many squares are left for further pawns if the leading one stands there. a2 has the
+ * most. The pawn on the square that has most leads.
  */
 export const ROOM = new Int32Array(64);
 /** The square that leaves so much room. */

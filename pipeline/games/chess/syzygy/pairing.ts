@@ -14,7 +14,7 @@ import { bytesOfSymbols, type Sequence } from './sequence.js';
 export const MOST_SYMBOLS = 4095;
 
 export interface Pairing {
-  /** What the values became, in the place of the sequence that was given. */
+  /** The values after pairing, in the place of the sequence that was given. */
   readonly sequence: Sequence;
   /** How many symbols there are; those below `leaves` stand for themselves. */
   readonly symbols: number;

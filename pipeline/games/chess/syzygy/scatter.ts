@@ -1,6 +1,6 @@
 /**
- * The subtables of a side in blocks: rows come in any order, go to the pages of their blocks, and full pages to scratch;
- * then each block is made of its rows. A distribution sort whose rows are a word (operators/distribute/distribute.ts sorts two), so
+ * The subtables of a side in blocks: rows come in any order, go to the pages of their blocks, and full pages to scratch.
+ * Then each block is made of its rows. A distribution sort whose rows are a word (operators/distribute/distribute.ts sorts two), so
  * that what is kept of an index is all that is moved. Writes and reads every row once.
  */
 import { UserError } from '../../../../operators/core/errors.js';

@@ -22,7 +22,7 @@ export const NO_POSITION = 0;
 const THERE = 0x2000;
 
 /**
- * What a raw value says. `byCapture`: a capture is worth as much as the position. `winsByZeroing`: a capture or move of a pawn wins, and
+ * Reads a raw value. `byCapture`: a capture is worth as much as the position. `winsByZeroing`: a capture or move of a pawn wins, and
  * no quiet move does so in as many plies.
  */
 export function readRaw(raw: number) {

@@ -11,7 +11,7 @@ import { spaceOf } from '../index-space.js';
 import { outcomeBefore, outcomeOf, RULE } from './outcome.js';
 import { Flag, type Placement, type ValueSource } from './subtable.js';
 
-/** What is needed of a table (pipeline/table/table.ts). */
+/** The needed part of a table (pipeline/table/table.ts). */
 export interface SliceValues {
   readonly slice: Slice;
   /** Values of the parts [from, to) in order; columns[0] holds the codes of pipeline/formats/value.ts. */

@@ -6,7 +6,7 @@ export interface Tape {
   readonly length: number;
   append(bytes: Uint8Array): void;
   read(offset: number, into: Uint8Array): void;
-  /** For who rewrites in place what was read already. */
+  /** For callers that rewrite in place what was read already. */
   readonly swap: Swap;
   dispose(): void;
 }

@@ -5,7 +5,7 @@
  * A symbol is a coin for every word length 1…limit, worth its frequency. At each length, from the longest on, the coins
  * are merged by worth with packages of two of the length before. The n - 1 cheapest packages of length 1 hold as many
  * coins of a symbol as its word has bits. Since the coins of every length are the same, it is enough to note at each
- * length which of the merged are coins: the cheapest come first, so a number says which ones are taken.
+ * length which of the merged are coins: the cheapest come first. So a number says which ones are taken.
  */
 import { assert } from '../../../../operators/core/errors.js';
 

@@ -75,7 +75,7 @@ export function pawnMoves(side: i32, part: i32, count: i32, bias: i32, room: i32
 
 /**
  * The retractions of positions with `side` to move, as the Game contract has them. Every canonical position stands for two
- * boards, so a retraction of one is as many as there are moves of its predecessor: nothing is emitted twice.
+ * boards. So a retraction of one is as many as there are moves of its predecessor: nothing is emitted twice.
  */
 export function pawnUnmoves(
   side: i32,

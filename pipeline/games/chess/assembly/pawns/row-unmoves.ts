@@ -1,5 +1,5 @@
 /**
- * As ../row-unmoves.ts, of slices with pawns: only pieces and kings move in a slice, and no position is its own mirror image, so
+ * As ../row-unmoves.ts, of slices with pawns: only pieces and kings move in a slice, and no position is its own mirror image. So
  * nothing comes twice.
  */
 import { attacksOver } from '../attacks-over';

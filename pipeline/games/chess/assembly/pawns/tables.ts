@@ -1,6 +1,6 @@
 /**
  * Tables of slices with pawns, besides those of ../tables.ts: the pairs of kings up to the mirror image of the files, and the
- * groups of men. Kinds of men are those of geometry.ts, to 6, a pawn that may be captured en passant; sets of men are kept by
+ * groups of men. Kinds of men are those of geometry.ts, to 6, a pawn that may be captured en passant. Sets of men are kept by
  * `slot`: side * 8 + kind.
  */
 export const PAWN = 5;

@@ -1,4 +1,4 @@
-/** What kernels call while they run; the module of the imports is named after this file. */
+/** Functions that kernels call while they run; the module of the imports is named after this file. */
 
 /** Takes the rows of a full page away. */
 export declare function spill(bucket: i32, rows: i32): void;

@@ -1,4 +1,4 @@
-/** What the module exports: kernels, and addresses of tables. */
+/** The exports of the module: kernels, and addresses of tables. */
 export {
   comparePlies,
   derivePlies,

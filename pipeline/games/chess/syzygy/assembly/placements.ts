@@ -6,9 +6,9 @@ import { putIn } from './scatter';
 import { SYMMETRY, word } from './tables';
 
 /**
- * In words: the place of the kings in PAIRS; placements of a pair of kings; the orders of like men; what least squares take from a
- * placement; the weight of the like men that are one number, and their least square; two words of nothing; the man of each man of the
- * file with the colours exchanged (8 words); then the weights of the men in each order, 8 words each.
+ * In words: the place of the kings in PAIRS; placements of a pair of kings. The orders of like men; what least squares take from a
+ * placement. The weight of the like men that are one number, and their least square. Two words of nothing. The man of each man of the
+ * file with the colours exchanged (8 words). Then the weights of the men in each order, 8 words each.
  */
 export const PLACEMENTS: usize = memory.data((16 + 8 * 128) * 4, 16);
 const SQUARES: usize = memory.data(8, 16);

@@ -1,6 +1,6 @@
 /**
  * Rows of placements for audits: 64 positions that differ in the square of one man, the row man. What a position is worth is a
- * nibble: the outcome for who is to move, NO_OUTCOME of what the file tells in vain, ILLEGAL of no position; White's to move
+ * nibble: the outcome for the side to move, NO_OUTCOME of what the file tells in vain, ILLEGAL of no position; White's to move
  * in the low half of a byte. A move of another man leads a whole row to a row, so values are looked up by rows. Moves need no test of
  * whether they are legal: positions that they must not lead to are ILLEGAL.
  */
@@ -24,9 +24,9 @@ export const PAIRS: usize = memory.data(2 * 4096 * 4, 16);
 /** u8, at direction * 64 + square: the next square, 64 off the board. Directions: four straight, four oblique, eight jumps. */
 export const NEXT: usize = memory.data(16 * 64, 16);
 /**
- * Where moves lead, at (man * 8 + captured + 1) * 8 + promotion, in words: the address of a table of blocks by pair of kings;
- * the place of its kings in PAIRS; what squares are turned by; what the least squares take from a placement; whether nobody can win;
- * the weight of the like men that are one number; from the sixth on the weight of each man, ALIKE of one of those; the least square
+ * Where moves lead, at (man * 8 + captured + 1) * 8 + promotion, in words: the address of a table of blocks by pair of kings.
+ * The place of its kings in PAIRS; what squares are turned by; what the least squares take from a placement; whether nobody can win.
+ * The weight of the like men that are one number; from the sixth on the weight of each man, ALIKE of one of those. The least square
  * of those. Behind them the plies of the ending itself.
  */
 export const TARGETS: usize = memory.data(513 * 64, 16);

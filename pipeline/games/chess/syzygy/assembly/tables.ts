@@ -20,7 +20,7 @@ export const BINOMIAL: usize = memory.data(6 * 65 * 4, 16);
 
 /**
  * The two indices, i32 each: groups, men of the leading group, whether pawns lead; of eight groups the first man, how many
- * men, the first square; the men in the order of the groups; the groups by weight. Then of each file of the leading pawn
+ * men, the first square. The men in the order of the groups. The groups by weight. Then of each file of the leading pawn
  * eight strides (u64), eight sizes, and by rank the first number of the leading pawns.
  */
 export const INDICES: usize = memory.data(2 * 1024, 16);

@@ -129,8 +129,9 @@ function turnedOf({ name }: Material): Material {
 const WORKING_BYTES = 9;
 
 /**
- * Bytes that an audit of an ending takes in scratch at most: a byte a placement of the ending, of all that its moves lead to and of all
- * that captures lead to from there, and WORKING_BYTES of the largest that is read.
+ * Bytes that an audit of an ending takes in scratch at most. There is a byte for each placement of the ending, of all
+ * endings that its moves lead to, and of all that captures lead to from there. To these come WORKING_BYTES of the largest
+ * that is read.
  */
 export function auditBytes(material: Material): number {
   const direct = changesOf(material).flatMap(({ men }) => materialAfter(men) ?? []);

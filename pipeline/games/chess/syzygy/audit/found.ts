@@ -6,7 +6,7 @@ import { boardOf } from '../read/mirrors.js';
 import type { SyzygyTables } from '../read/tables.js';
 import { type Placements, squaresOf } from './placements.js';
 
-/** A position of which a file says another thing than its moves. */
+/** A position whose value in a file is not that of its moves. */
 export interface Wrong {
   readonly fen: string;
   /** "win in 5", "draw". */

@@ -48,7 +48,7 @@ function symbolLengths(left: Uint16Array, right: Uint16Array): Uint16Array | nul
     if (right[symbol] === NO_SYMBOL) return (lengths[symbol] = 1);
     open[symbol] = 1;
     let length = lengthOf(left[symbol]);
-    // What is too long stays so: to look at the rest would take twice the time for every symbol on the way.
+    // A symbol that is too long stays so: to look at the rest would take twice the time for every symbol on the way.
     if (length <= LONGEST) length += lengthOf(right[symbol]);
     open[symbol] = 0;
     if (length <= LONGEST) lengths[symbol] = length;

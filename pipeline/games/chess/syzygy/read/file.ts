@@ -1,6 +1,6 @@
 /** A file that is read: the value at an index, or all of them in order. Small files are read whole, others in pages. */
 import { DamageError } from '../../../../../operators/core/errors.js';
-import { objectName } from '../../../../../operators/storage/names.js';
+import { objectName } from '../../../../../operators/storage/object-names.js';
 import { readSoundly, type Store } from '../../../../../operators/storage/store.js';
 import type { FileKind } from '../format.js';
 import type { Material } from '../material.js';

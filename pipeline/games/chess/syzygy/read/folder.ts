@@ -15,7 +15,7 @@ const MOST_ASKED = 5;
 /** Files that are asked for at once. */
 const AT_ONCE = 16;
 
-/** The endings both files of which are there, those of fewer men first. Throws StorageError. */
+/** The endings with both files, those of fewer men first. Throws StorageError. */
 export async function materialsIn(store: Store): Promise<Material[]> {
   const found = await listed(store);
   return sort(found).asc([({ men }) => men.length, ({ name }) => name]);

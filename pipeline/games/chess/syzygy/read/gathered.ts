@@ -1,4 +1,4 @@
-/** Reads that are asked for at about the same time, of which those that lie close together become one: over a network each costs time. */
+/** Reads that are asked for at about the same time; those that lie close together become one: over a network each costs time. */
 import type { Store } from '../../../../../operators/storage/store.js';
 
 export type Read = (name: string, offset: number, length: number) => Promise<Uint8Array>;

@@ -1,4 +1,4 @@
-/** The head of a file, as layout.ts writes it: of each subtable the index, the code, and where its pieces lie. */
+/** The head of a file, as file-layout.ts writes it: of each subtable the index, the code, and where its pieces lie. */
 import { DamageError } from '../../../../../operators/core/errors.js';
 import type { Side } from '../../../../contract/game.js';
 import { type Arrangement, type SubtableIndex, subtableIndex } from '../arrangement.js';
@@ -129,15 +129,15 @@ function arrangementOf(
   });
   if (men.includes(-1)) return null;
   const singles = codes.filter((code) => codes.indexOf(code) === codes.lastIndexOf(code));
-  const lead = material.leadPawns.length || (singles.length >= 3 ? 3 : 2);
-  const groups = [men.slice(0, lead)];
+  const leading = material.leadPawns.length || (singles.length >= 3 ? 3 : 2);
+  const groups = [men.slice(0, leading)];
   for (const [i, man] of men.entries()) {
-    if (i < lead) continue;
-    if (i > lead && codes[i] === codes[i - 1]) groups.at(-1)!.push(man);
+    if (i < leading) continue;
+    if (i > leading && codes[i] === codes[i - 1]) groups.at(-1)!.push(man);
     else groups.push([man]);
   }
   const others = material.otherPawns;
-  if (!fits(material, groups[0], lead) || (others.length > 0 && !sameMen(groups[1], others))) return null;
+  if (!fits(material, groups[0], leading) || (others.length > 0 && !sameMen(groups[1], others))) return null;
   const fixed = others.length > 0 ? [first, second] : [first];
   if (new Set(fixed).size < fixed.length || fixed.some((weight) => weight >= groups.length)) return null;
   let next = fixed.length;
@@ -145,11 +145,11 @@ function arrangementOf(
   return { groups, weights };
 }
 
-/** Whether men can lead an index: the leading pawns, three men of which there is one each, or the kings. */
-function fits({ men, leadPawns }: Material, lead: readonly number[], count: number): boolean {
-  if (leadPawns.length > 0) return sameMen(lead, leadPawns);
-  if (count === 2) return sameMen(lead, [0, 1]);
-  return lead.every((man) => men.indexOf(men[man]) === men.lastIndexOf(men[man]));
+/** Whether men can lead an index: the leading pawns, three single men, or the kings. */
+function fits({ men, leadPawns }: Material, leaders: readonly number[], count: number): boolean {
+  if (leadPawns.length > 0) return sameMen(leaders, leadPawns);
+  if (count === 2) return sameMen(leaders, [0, 1]);
+  return leaders.every((man) => men.indexOf(men[man]) === men.lastIndexOf(men[man]));
 }
 
 function sameMen(some: readonly number[], others: readonly number[]): boolean {

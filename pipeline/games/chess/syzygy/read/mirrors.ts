@@ -1,7 +1,7 @@
 /**
- * Files of endings with two or more leading pawns that earlier versions of this program wrote are wrong: where a leading pawn
- * stands opposite the leader a board and its mirror image have an index each, and they wrote one of the two. So in a right
- * file both are worth the same.
+ * Files of endings with two or more leading pawns that earlier versions of this program wrote are wrong. Where a leading
+ * pawn stands opposite the leader, a board and its mirror image have an index each. These versions wrote one of the two. So
+ * in a right file both are worth the same.
  */
 import type { Side } from '../../../../contract/game.js';
 import { illegality } from '../../fen.js';
@@ -13,7 +13,7 @@ import type { SyzygyTables } from './tables.js';
 
 /**
  * Whether all mirror images are worth the same. Needs files of all that the ending converts to.
- * @param pause called between subtables, of which one is in memory: two bytes an index. Throws as `tables` do.
+ * @param pause called between subtables; one subtable is in memory: two bytes an index. Throws as `tables` do.
  */
 export async function mirrorsAgree(
   tables: SyzygyTables,

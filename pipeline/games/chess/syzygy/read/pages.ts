@@ -1,4 +1,4 @@
-/** What was read last of files, in pages, within a number of bytes. A small file is one page. */
+/** The pages of files that were read last, within a number of bytes. A small file is one page. */
 import type { Store } from '../../../../../operators/storage/store.js';
 import { gatheredReads, type Read } from './gathered.js';
 
@@ -22,7 +22,7 @@ export interface Paged {
   read(offset: number, length: number): Promise<Uint8Array>;
   /** The first `length` bytes by one read; those of whole pages are kept. */
   begin(length: number): Promise<Uint8Array>;
-  /** What was read of a whole file is not kept: it was wrong. */
+  /** Drops all pages of a whole file: they were wrong. */
   forget(): void;
 }
 

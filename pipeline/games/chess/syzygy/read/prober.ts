@@ -38,7 +38,7 @@ export function syzygyProber(tables: SyzygyTables): Prober<ChessBoard> {
         const restarts = isZeroing(board, next);
         const code = backUp(after[i].code, 'dtz', restarts);
         const conversion = chess.locate(next).slice !== slice;
-        // What comes after a zeroing move is not counted.
+        // Plies after a zeroing move are not counted.
         const told = restarts || after[i].precise ? {} : IN_PAIRS;
         return {
           ...{ uci, san, board: next, conversion, restarts, code },

@@ -1,6 +1,6 @@
 /**
  * Syzygy's files in a folder, asked about positions as chess programs ask: what a file holds for a board counts unless a
- * capture (for plies also a move of a pawn) is as good, so such moves are looked at first.
+ * capture (for plies also a move of a pawn) is as good. So such moves are looked at first.
  */
 import { DamageError } from '../../../../../operators/core/errors.js';
 import type { Store } from '../../../../../operators/storage/store.js';
@@ -210,7 +210,7 @@ function bestOf(
   return found.length === 0 ? null : { plies, precise };
 }
 
-/** What a file's value says of a position that is won or lost; null if it says nothing. */
+/** The meaning of a file's value for a position that is won or lost; null if it says nothing. */
 export function storedPlies(
   { maps, exact }: StoredSubtable,
   outcome: SyzygyOutcome,

@@ -10,8 +10,8 @@ export function objectName(store: Pick<Store, 'uri'>, name: string): string {
 }
 
 /**
- * Refuses names that are no clean relative path (empty parts, ".", "..", NUL, the prefix of temporary files): names can
- * come from a manifest, and a damaged one must not reach outside the store. Throws StorageError.
+ * Refuses names that are no clean relative path (empty parts, ".", "..", NUL, the prefix of temporary files). Names can come
+ * from a manifest, and a damaged one must not reach outside the store. Throws StorageError.
  */
 export function checkName(store: Pick<Store, 'uri'>, name: string): void {
   for (const part of name.split('/')) {

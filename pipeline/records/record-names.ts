@@ -1,7 +1,7 @@
 /** Names of records, and their parsing from a listing. No metric is called "runs", so no slice is taken for a run. */
 
 import type { Metric } from '../formats/value.js';
-import { slicePrefix } from '../table/names.js';
+import { slicePrefix } from '../table/table-names.js';
 
 export function runsFolder(game: string): string {
   return `${game}/runs`;

@@ -7,7 +7,7 @@ import { type Assignment, newAgenda } from './agenda.js';
 import type { PlannedSlice } from './plan.js';
 import type { ProgressListener } from './progress.js';
 
-export interface AtOnce {
+export interface SliceScheduling {
   readonly game: Pick<SliceCatalogue, 'slice'>;
   readonly engine: Engine;
   /** Shared by everything that is done at once. */
@@ -17,14 +17,14 @@ export interface AtOnce {
 }
 
 /** The two ways to do something with a slice. */
-export interface Doing<Done> {
+export interface SliceMethods<Done> {
   /** By the crew. */
   together(slice: string): Promise<Done>;
   /** By one worker, within `budget`. */
   alone(slice: string, budget: Budget): Promise<Done>;
 }
 
-export interface Did<Done> {
+export interface SliceResult<Done> {
   readonly slice: string;
   readonly done: Done;
   /** Whether others were being done at the same time. */
@@ -32,27 +32,27 @@ export interface Did<Done> {
 }
 
 /**
- * Does all that is planned.
+ * Does the work of every planned slice.
  * @returns the results, in the order of `plan`.
  * @throws the error of the first slice to fail. Closing the engine stops slices under way.
  */
-export async function doSlices<Done>(
-  { game, engine, budget, progress, metric }: AtOnce,
+export async function forEachSlice<Done>(
+  { game, engine, budget, progress, metric }: SliceScheduling,
   plan: readonly PlannedSlice[],
-  doing: Doing<Done>,
-): Promise<Did<Done>[]> {
+  methods: SliceMethods<Done>,
+): Promise<SliceResult<Done>[]> {
   const workers = engine.alone === undefined ? 1 : engine.workers;
   const agenda = newAgenda(game, plan, workers, { ...budget, metric });
   const each = { ...budget, memory: Math.floor(budget.memory / workers) };
   const running = new Map<string, Promise<{ slice: string; done: Done }>>();
   const accompanied = new Set<string>();
-  const all = new Map<string, Did<Done>>();
+  const all = new Map<string, SliceResult<Done>>();
   let number = 0;
 
   async function begin({ slice, alone }: Assignment): Promise<{ slice: string; done: Done }> {
     progress({ type: 'slice', slice, number: ++number, of: plan.length });
     const byCrew = !alone || engine.alone === undefined;
-    return { slice, done: await (byCrew ? doing.together(slice) : doing.alone(slice, each)) };
+    return { slice, done: await (byCrew ? methods.together(slice) : methods.alone(slice, each)) };
   }
 
   for (;;) {

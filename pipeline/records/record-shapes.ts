@@ -4,9 +4,9 @@
  * the clocks of their writers.
  *
  *   GAME/runs/RUN/run.json             what a process set out to do; written when it begins its first slice
- *   GAME/runs/RUN/progress-N.json   the work under way; the last two are kept while the process works
- *   GAME/runs/RUN/end.json             how it ended; a process that was killed leaves none
- *   GAME/METRIC/SLICE/record-N.json    how a slice was solved; the last counts, and the others are deleted
+ *   GAME/runs/RUN/progress-N.json   the work under way. The last two are kept while the process works
+ *   GAME/runs/RUN/end.json             how it ended. A process that was killed leaves none
+ *   GAME/METRIC/SLICE/record-N.json    how a slice was solved. The last counts, and the others are deleted
  *
  * Every object is written once and never changed, as everything in a store.
  */

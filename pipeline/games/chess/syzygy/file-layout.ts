@@ -1,7 +1,8 @@
 /**
- * The bytes of a file: magic number, which sides and files it has, arrangements, of each subtable its flags, code and
- * symbols, then the maps of DTZ values, all sparse indices, all lengths of blocks, and the blocks on multiples of 64 bytes; at
- * the end 16 bytes of checksum. All numbers are little-endian. The order of subtables: by file, of each White's then Black's.
+ * The bytes of a file: magic number, which sides and files it has, arrangements, and for each subtable its flags, code and
+ * symbols. Then come the maps of DTZ values, all sparse indices, all lengths of blocks, and the blocks on multiples of 64
+ * bytes. At the end 16 bytes of checksum. All numbers are little-endian. The order of subtables: by file, of each White's
+ * then Black's.
  */
 import { assert } from '../../../../operators/core/errors.js';
 import type { Sink } from '../../../../operators/storage/store.js';
@@ -181,7 +182,7 @@ function byteWriter() {
     align(to: number) {
       if (length % to > 0) bytes(new Uint8Array(to - (length % to)));
     },
-    /** What was written since the last call; valid until the next write. */
+    /** The bytes that were written since the last call; valid until the next write. */
     take(): Uint8Array {
       const taken = buffer.subarray(0, length);
       length = 0;
