@@ -4,7 +4,7 @@ import type { Metric } from '../../pipeline/formats/value.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { GRAPH } from '../../pipeline/graph/graph-game.js';
 import { metricsOf } from '../../pipeline/graph/keyed-value.js';
-import { tableManifestName } from '../../pipeline/table/names.js';
+import { tableManifestName } from '../../pipeline/table/table-names.js';
 import { type MetricOptions, metricOf } from '../options.js';
 import { storeToRead } from '../stores.js';
 

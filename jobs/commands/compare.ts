@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import { type ComparisonStep, compare } from '../compare/compare.js';
+import { describeDisagreement, size } from '../compare/comparison-text.js';
 import type { Device } from '../compare/device-model.js';
 import { forkEach } from '../compare/fork.js';
 import { reportPage } from '../compare/html.js';
@@ -11,7 +12,6 @@ import { makeReport, type ReportHead } from '../compare/report.js';
 import { type SolverName, solvers, solversFor } from '../compare/solvers.js';
 import type { IoMode } from '../compare/task.js';
 import { reportText } from '../compare/text.js';
-import { describeDisagreement, size } from '../compare/words.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { complain, ExitCode } from '../exit.js';
 import { askSlice, type MetricOptions, metricOf, requireUnclocked } from '../options.js';

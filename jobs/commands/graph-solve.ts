@@ -5,9 +5,9 @@ import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
 import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import { claimed } from '../claimed.js';
+import type { EngineName } from '../engines/engine-names.js';
 import { lead } from '../engines/lead.js';
 import { processMeter } from '../engines/meter.js';
-import type { EngineName } from '../engines/names.js';
 import type { GraphTask } from '../engines/protocol.js';
 import { giveRulesRoom, keepHeapSmaller } from '../heap.js';
 import { isSmall } from '../is-small.js';
@@ -29,9 +29,10 @@ interface SolveFlags extends GraphSolveFlags {
 }
 
 export async function runSolve(path: string, flags: SolveFlags): Promise<void> {
-  if ((await needKeyedGame(path)) === null) keepHeapSmaller();
-  else giveRulesRoom();
   const { store: uri, metric, verify, engine = 'local', workers = 1 } = flags;
+  if ((await needKeyedGame(path)) === null) keepHeapSmaller();
+  // Where there are several threads, those that expand get room when they are started.
+  else if (workers === 1) giveRulesRoom();
   const budget = budgetOf(flags.memory);
   const name = await graphNameOf(path, flags);
   const ending = graphs.ending(name);
@@ -68,7 +69,7 @@ interface Solved {
   readonly cpuMs: number | null;
 }
 
-/** A small game is solved in this thread: to start another, which loads the program and the game anew, takes longer. */
+/** A small game is solved in this thread: to start another, which loads the program and the game again, takes longer. */
 async function solveHere(task: GraphTask, listen: ProgressListener): Promise<Solved> {
   const game = await needKeyedGame(task.path);
   const solved =
@@ -87,7 +88,7 @@ async function launch(
   const { metric, verify } = flags;
   const { memory } = budgetOf(flags.memory);
   const { launchedSolve } = await import('../launched-solve.js');
-  const { graphPrefix } = await import('../../pipeline/graph/layout.js');
+  const { graphPrefix } = await import('../../pipeline/graph/graph-layout.js');
   const { needGraph } = await import('../../pipeline/graph/manifest.js');
   const given = ['--name', name, '--metric', metric, '--memory', String(memory)];
   const job = {

@@ -22,7 +22,7 @@ export async function runVerify(asked: string, flags: VerifyFlags): Promise<void
   const budget = budgetOf(flags.memory);
   const name = await storedName(asked);
   const store = storeToRead(uri);
-  const { openNames } = await import('../../pipeline/graph/names.js');
+  const { openNames } = await import('../../pipeline/graph/node-names.js');
   const { needSolvedGraph } = await import('../../pipeline/graph/solved-graph.js');
   // Asked here already, so that nothing is begun or shown for a graph that is not there.
   const { graph, game, table } = await needSolvedGraph(store, name, metric);

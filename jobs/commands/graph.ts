@@ -29,7 +29,7 @@ interface ExportFlags extends GraphFlags {
 
 export async function runList({ store: uri, json }: CommonOptions): Promise<void> {
   const { listGraphs } = await import('../../pipeline/graph/manifest.js');
-  const { tableManifestName } = await import('../../pipeline/table/names.js');
+  const { tableManifestName } = await import('../../pipeline/table/table-names.js');
   const store = openStore(uri);
   const found = [];
   for (const { name, source, players, nodes, edges } of await listGraphs(store)) {

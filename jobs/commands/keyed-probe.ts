@@ -38,7 +38,7 @@ export async function probeKeyed(
     else await print(probedPositionText(game, position, probed));
     return;
   }
-  const roots = [...game.roots()];
+  const roots = [...game.starts()];
   const probed: ProbedPosition<unknown>[] = [];
   for (const root of roots) probed.push(await prober.probe(root));
   if (flags.json)
@@ -54,7 +54,7 @@ export async function lineOfKeyed(
   flags: MetricOptions & { readonly published?: string },
 ): Promise<void> {
   const { game } = asked;
-  const position = text === undefined ? [...game.roots()][0] : game.parse(text);
+  const position = text === undefined ? [...game.starts()][0] : game.parse(text);
   const prober = await keyedProber(asked, flags);
   const { keyedLine } = await import('../../pipeline/graph/keyed-line.js');
   const { keyedLineJson, keyedLineText } = await import('../ui/keyed-text.js');
@@ -77,7 +77,7 @@ export async function solvedRoots(
   const prober = await openKeyedProber(game, storeToRead(store), metric, { name });
   const json: object[] = [];
   let text = '';
-  for (const root of game.roots()) {
+  for (const root of game.starts()) {
     if (json.length === MOST_ROOTS) {
       text += '… "mergemate probe" without a position tells of all roots\n';
       break;

@@ -1,5 +1,5 @@
 import { Defaults } from '../bounds.js';
-import type { EngineName } from '../engines/names.js';
+import type { EngineName } from '../engines/engine-names.js';
 import type { Format } from '../export/format.js';
 import type { MetricOptions, VerifyCommandOptions } from '../options.js';
 import { parseMemory } from '../sizes.js';

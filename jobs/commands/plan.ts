@@ -5,7 +5,7 @@ import { readManifest, TableManifest } from '../../pipeline/formats/manifest.js'
 import type { Metric } from '../../pipeline/formats/value.js';
 import { type CutSlice, cutSlices } from '../../pipeline/solve/cut.js';
 import { waveSizes } from '../../pipeline/solve/plan.js';
-import { tableManifestName } from '../../pipeline/table/names.js';
+import { tableManifestName } from '../../pipeline/table/table-names.js';
 import { readCalibration } from '../calibration-file.js';
 import { askEndings, metricOf, requireUnclocked, slicesOf } from '../options.js';
 import { print, printJson } from '../output.js';

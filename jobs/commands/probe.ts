@@ -5,7 +5,7 @@ import type { Game } from '../../pipeline/contract/game.js';
 import type { Metric } from '../../pipeline/formats/value.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import type { Probed } from '../../pipeline/probe/prober.js';
-import { tableManifestName } from '../../pipeline/table/names.js';
+import { tableManifestName } from '../../pipeline/table/table-names.js';
 import { complain, ExitCode } from '../exit.js';
 import { answer, answersTo, LONGEST_LINE } from '../fen-lists.js';
 import { type LookupFlags, openProber } from '../open-prober.js';

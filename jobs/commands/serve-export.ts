@@ -9,7 +9,7 @@ import { sayWhenInterrupted } from '../exit.js';
 import { askEndings, metricOf, requireUnclocked, slicesOf } from '../options.js';
 import { print, printJson } from '../output.js';
 import { exportSite } from '../site/export-site.js';
-import { TABLES } from '../site/layout.js';
+import { TABLES } from '../site/site-layout.js';
 import { bytes, whole } from '../ui/numbers.js';
 import { newDisplay } from '../ui/progress.js';
 

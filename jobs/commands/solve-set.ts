@@ -1,5 +1,5 @@
 /**
- * `mergemate solve chess … --syzygy URI`: a set of endings as Syzygy's files. Ending after ending is solved, written and verified; a
+ * `mergemate solve chess … --syzygy URI`: a set of endings as Syzygy's files. Ending after ending is solved, written and verified. A
  * ledger in the folder of the files says what was done, so that an interrupted set goes on, and tables may go when none needs them.
  */
 import { UserError } from '../../operators/core/errors.js';
@@ -11,9 +11,9 @@ import type { Audited } from '../../pipeline/games/chess/syzygy/audit/found.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { type FiledEnding, filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
-import { slicePrefix, tableManifestName } from '../../pipeline/table/names.js';
 import { standingTables } from '../../pipeline/table/standing-tables.js';
 import { needTable } from '../../pipeline/table/table.js';
+import { slicePrefix, tableManifestName } from '../../pipeline/table/table-names.js';
 import { claimed, undoneSlices } from '../claimed.js';
 import { lead } from '../engines/lead.js';
 import { processMeter } from '../engines/meter.js';

@@ -7,9 +7,9 @@ import { byWave, type PlannedSlice, planSlices } from '../../pipeline/solve/plan
 import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import type { SliceSummary } from '../../pipeline/solve/solve.js';
 import { claimed, undoneSlices } from '../claimed.js';
+import type { EngineName } from '../engines/engine-names.js';
 import { lead } from '../engines/lead.js';
 import { processMeter } from '../engines/meter.js';
-import type { EngineName } from '../engines/names.js';
 import type { CrewTask } from '../engines/protocol.js';
 import type { Job } from '../job.js';
 import { type JobFlags, readJob } from '../job-flags.js';
@@ -172,7 +172,7 @@ async function solveHere(
 /** Indices of all slices of a user's game that is solved in this thread. */
 const MOST_INDICES = 2 ** 15;
 
-/** To start another thread, which loads the program and the game anew, takes longer than to solve a small game. */
+/** To start another thread, which loads the program and the game again, takes longer than to solve a small game. */
 async function solveSlices(
   task: CrewTask & { readonly kind: 'solve' },
   { game }: Job,

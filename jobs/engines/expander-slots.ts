@@ -2,8 +2,8 @@
  * Shared memory that carries a piece of a layer to a thread that expands it, and what it was expanded to back. A message with arrays costs
  * both threads more than the words in them; a slot is written in place, and the message has some numbers.
  *
- * Words: the minors and the payload of the keys; then of each batch of nodes high, low, ends, and majors, minors and payload of the
- * targets; then, a byte each, the status.
+ * Words: the minors and the payload of the keys. Then of each batch of nodes high, low, ends, and majors, minors and payload of the
+ * targets. Then, a byte each, the status.
  */
 import type { Batch } from '../../operators/runs/types.js';
 import type { PackedNodes } from '../../pipeline/graph/source.js';

@@ -38,7 +38,7 @@ function copied({ length, high, low, status, ends, targets, ...counts }: PackedN
 port.on('message', ({ id, slot, major, length }: ExpanderPiece) => {
   try {
     const nodes: (SlotNodes | PackedNodes)[] = [];
-    // What the keys are expanded to goes behind them.
+    // The nodes that the keys are expanded to go behind the keys.
     let at = 8 * length;
     const keys = readKeys(slots[slot], major, length);
     for (let from = 0; from < length; ) {

@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Expander } from '../../pipeline/graph/reachable/expander.js';
 import type { PackedNodes } from '../../pipeline/graph/source.js';
+import { giveRulesRoom } from '../heap.js';
 import { readNodes, type SlotNodes, slotBytes, writeKeys } from './expander-slots.js';
 import { type PackedError, unpackError } from './packed-error.js';
 
@@ -44,6 +45,7 @@ export function threadExpander(path: string, threads: number, memory: number): E
     pending.clear();
   }
 
+  giveRulesRoom();
   const workers = Array.from({ length: threads }, () => {
     const slots = Array.from({ length: AT_ONCE }, () => new SharedArrayBuffer(slotBytes(PIECE, each)));
     const workerData: ExpanderPlace = { path, memory: each, slots };

@@ -46,7 +46,7 @@ async function runCrew(
   const place = { game: task.game, store: task.store, scratchFolder: task.scratchFolder };
   const engine: Engine =
     task.workers > 1
-      ? localEngine(place, task.workers, attempt)
+      ? localEngine(place, { workers: task.workers, attempt, own: { game, store, scratch } })
       : inlineEngine(game, store, scratch, { attempt });
   const options = { ...task, game, store, engine, meter, progress: listen };
   try {

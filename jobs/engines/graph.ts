@@ -1,20 +1,21 @@
 /** Solving and verifying a graph, in the thread that leads a run. */
 import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';
-import { PART_NODES } from '../../pipeline/graph/layout.js';
 import type { ImportCrew } from '../../pipeline/graph/pieces.js';
 import { type SolvedGraph, solveGraph } from '../../pipeline/graph/solve-graph.js';
 import { type SolvedKeyed, type SolveKeyedOptions, solveKeyed } from '../../pipeline/graph/solve-keyed.js';
 import { verifySolved } from '../../pipeline/graph/verify-solved.js';
+import type { Solvable } from '../../pipeline/phases/slice-phases.js';
 import type { Verified } from '../../pipeline/phases/verify.js';
 import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import type { Engine } from '../../pipeline/solvers/external/engine.js';
 import { digestOf } from '../graph/digest.js';
+import { takeRoomBack } from '../heap.js';
 import { openStore } from '../stores.js';
 import { needKeyedGame } from '../user-game.js';
 import { newAttempt } from './attempt.js';
 import { threadExpander } from './expanders.js';
-import { localEngine } from './local.js';
+import { localEngine, type OwnWorld } from './local.js';
 import { processMeter as meter } from './meter.js';
 import type { GraphTask, GraphVerifyTask } from './protocol.js';
 
@@ -23,42 +24,52 @@ export async function runGraph(
   progress: ProgressListener,
 ): Promise<SolvedGraph | SolvedKeyed | Verified> {
   const { name, scratchFolder, workers = 1 } = task;
-  if (workers === 1) return run(task, progress);
+  if (workers === 1) return run(task, progress, openMeans(task));
+  const means = openMeans(task);
   const place = { game: name, isGraph: true, store: task.store, scratchFolder };
+  let game: Solvable | undefined;
+  const own: OwnWorld = {
+    ...means,
+    get game() {
+      return game;
+    },
+  };
   let opened: (Engine & ImportCrew) | undefined;
-  const engine = (): Engine & ImportCrew => {
-    opened ??= localEngine(place, workers, newAttempt(), true);
+  const crew = (): Engine & ImportCrew => {
+    if (opened === undefined) takeRoomBack();
+    opened ??= localEngine(place, { workers, attempt: newAttempt(), own });
     return opened;
   };
-  let found = 0;
-  /** Threads load the program while positions are still found: for a graph of several parts. */
-  const listen: ProgressListener = (event) => {
-    if (event.type === 'phase' && event.phase.startsWith('layer')) {
-      found += event.total!;
-      if (found > PART_NODES) engine();
-    }
-    progress(event);
+  const engine = (imported: Solvable): Engine => {
+    game = imported;
+    return crew();
   };
   const newExpander =
     task.kind === 'graph' ? (memory: number) => threadExpander(task.path, workers - 1, memory) : undefined;
   try {
-    return await run(task, listen, { engine, crew: engine, ...(newExpander && { newExpander }) });
+    return await run(task, progress, { ...means, engine, crew, ...(newExpander && { newExpander }) });
   } finally {
     await opened?.close();
   }
 }
 
-/** Threads that help, of several workers. */
-type Helping = Pick<SolveKeyedOptions<unknown>, 'crew' | 'engine' | 'newExpander'>;
+function openMeans({ store, scratchFolder }: GraphTask | GraphVerifyTask) {
+  return {
+    store: openStore(store),
+    scratch: newScratch(localStore(scratchFolder, { durable: false }), 'graph'),
+  };
+}
+
+/** Where the work is done, and threads that help, of several workers. */
+type Means = ReturnType<typeof openMeans> &
+  Pick<SolveKeyedOptions<unknown>, 'crew' | 'engine' | 'newExpander'>;
 
 async function run(
   task: GraphTask | GraphVerifyTask,
   progress: ProgressListener,
-  helping: Helping = {},
+  place: Means,
 ): Promise<SolvedGraph | SolvedKeyed | Verified> {
-  const store = openStore(task.store);
-  const scratch = newScratch(localStore(task.scratchFolder, { durable: false }), 'graph');
-  const means = { ...helping, store, scratch, progress };
+  const means = { ...place, progress };
   if (task.kind === 'verify graph') return verifySolved({ ...task, ...means });
   const game = await needKeyedGame(task.path);
   if (game !== null) {

@@ -7,9 +7,9 @@ import type { Progress } from '../../pipeline/solve/progress.js';
 import { freeUnused } from '../heap.js';
 import { newGathering } from './gathering.js';
 import { packError } from './packed-error.js';
-import type { Task, TaskReply, TaskResults } from './protocol.js';
+import type { LeadPlace, Task, TaskReply, TaskResults } from './protocol.js';
 
-const task = workerData as Task;
+const { game } = workerData as LeadPlace;
 const port = parentPort!;
 
 function send(reply: TaskReply): void {
@@ -23,17 +23,23 @@ function listen(progress: Progress): void {
   gathering.listen(progress);
 }
 
-async function run(): Promise<TaskResults[keyof TaskResults]> {
+async function run(task: Task): Promise<TaskResults[keyof TaskResults]> {
   if (task.kind === 'graph rank') return (await import('../ranks/graph-rank.js')).runGraphRank(task, listen);
   return task.kind === 'graph' || task.kind === 'verify graph'
     ? (await import('./graph.js')).runGraph(task, listen)
     : (await import('./game-task.js')).runGameTask(task, listen);
 }
 
-run().then(
-  (result) => {
-    gathering.flush();
-    send({ type: 'done', result });
-  },
-  (error) => send({ type: 'error', error: packError(error) }),
-);
+port.once('message', (task: Task) => {
+  run(task).then(
+    (result) => {
+      gathering.flush();
+      send({ type: 'done', result });
+    },
+    (error) => send({ type: 'error', error: packError(error) }),
+  );
+});
+if (game !== undefined) {
+  await import('./game-task.js');
+  await (await import('../registry.js')).findGame(game);
+}

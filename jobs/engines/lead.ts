@@ -1,19 +1,38 @@
 /**
- * Runs a solve or a verification in a thread of its own. File operations are synchronous inside, so the thread that
- * works does not turn its event loop for long stretches; the thread that called stays free for signals and the display.
+ * Runs a solve or a verification in a thread of its own. File operations are synchronous inside. So the thread that
+ * works does not turn its event loop for long stretches. The thread that called stays free for signals and the display.
  */
 import { Worker } from 'node:worker_threads';
 import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import { haltAtSignal } from '../exit.js';
 import { unpackError } from './packed-error.js';
-import type { Task, TaskReply, TaskResults } from './protocol.js';
+import type { LeadPlace, Task, TaskReply, TaskResults } from './protocol.js';
+
+/** A thread that was started and has no task yet. */
+let waiting: Worker | undefined;
+
+function newThread(place: LeadPlace): Worker {
+  return new Worker(new URL('./lead-worker.js', import.meta.url), { workerData: place });
+}
+
+/**
+ * Starts the thread before its task is known: it loads the program and this game of the program's own while the calling thread
+ * loads its part and reads the arguments. A command that needs no such thread may end without one.
+ */
+export function startLead(game: string): void {
+  waiting = newThread({ game });
+  waiting.unref();
+}
 
 /** Rejects with errors of the task: UserError and StorageError keep their classes. */
 export function lead<Kind extends Task['kind']>(
   task: Task & { readonly kind: Kind },
   progress: ProgressListener,
 ): Promise<TaskResults[Kind]> {
-  const worker = new Worker(new URL('./lead-worker.js', import.meta.url), { workerData: task });
+  const worker = waiting ?? newThread({});
+  waiting = undefined;
+  worker.ref();
+  worker.postMessage(task);
   const ended = haltAtSignal(() => {
     // The end of the worker is no error then.
     worker.removeAllListeners();

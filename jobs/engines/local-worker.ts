@@ -13,7 +13,6 @@ import { solveOne } from '../../pipeline/solve/solve-one.js';
 import { verifySlice } from '../../pipeline/solve/verify-slice.js';
 import { type AloneResults, type AloneTask, inlineEngine } from '../../pipeline/solvers/external/engine.js';
 import { freeUnused } from '../heap.js';
-import { findGame } from '../registry.js';
 import { openStore } from '../stores.js';
 import { newGathering } from './gathering.js';
 import { processMeter as meter } from './meter.js';
@@ -24,8 +23,8 @@ const place = workerData as WorkerPlace;
 const port = parentPort!;
 const store = openStore(place.store);
 const world = {
-  /** Of a graph, once it is imported. */
-  game: place.isGraph === true ? undefined : ((await findGame(place.game)) as Solvable),
+  /** Undefined for a graph, which is already imported. */
+  game: place.isGraph === true ? undefined : await gameOf(place.game),
   store,
   scratch: newScratch(localStore(place.scratchFolder, { durable: false }), place.scratchPrefix),
   report: (done: number) => {
@@ -34,6 +33,11 @@ const world = {
     if (performance.now() - reported >= REPORT_MS) report();
   },
 };
+
+async function gameOf(name: string): Promise<Solvable> {
+  const { findGame } = await import('../registry.js');
+  return (await findGame(name)) as Solvable;
+}
 
 async function worldWithGame() {
   world.game ??= solvableGraph(await needGraph(store, place.game));
@@ -46,7 +50,7 @@ let unreported = 0;
 let reported = 0;
 
 function report(): void {
-  if (unreported > 0) reply({ type: 'report', done: unreported });
+  if (unreported > 0) place.reports.postMessage(unreported);
   unreported = 0;
   reported = performance.now();
 }

@@ -1,19 +1,27 @@
 /**
- * An engine with a thread for each worker. Threads live as long as the engine. Each has a partition of a slice, made anew for
- * every slice, or does a slice alone. Parcels go through the calling thread, which passes on only their directories: the rows
- * lie in shared memory.
+ * An engine of several workers. Each has a partition of a slice, made again for every slice, or does a slice alone. The calling thread is
+ * a worker of a crew itself, where it knows the game: a thread that only waits for the others costs memory and time to start. All other
+ * workers are threads, which live as long as the engine. Parcels go through the calling thread, which passes on only their directories:
+ * the rows lie in shared memory.
  */
-import { Worker } from 'node:worker_threads';
-import { addCounters, newCounters } from '../../operators/core/counters.js';
+import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { addCounters, type Counters, newCounters } from '../../operators/core/counters.js';
 import { assert } from '../../operators/core/errors.js';
 import type { DonePiece, ImportCrew, ImportPiece } from '../../pipeline/graph/pieces.js';
-import type { Partition, PartitionSetup } from '../../pipeline/partition/partition.js';
+import {
+  newPartition,
+  type Partition,
+  type PartitionSetup,
+  type PartitionWorld,
+} from '../../pipeline/partition/partition.js';
 import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import type { AloneResults, AloneTask, Engine } from '../../pipeline/solvers/external/engine.js';
 import { unpackError } from './packed-error.js';
 import type { Call, PartitionCall, PlaceOfWork, Reply, WorkerPlace } from './protocol.js';
 
 interface Thread {
+  /** Passes on what the thread has reported so far. */
+  takeReports(): void;
   open(setup: PartitionSetup, report: (done: number) => void): Promise<Partition>;
   alone(task: AloneTask, progress: ProgressListener): Promise<unknown>;
   piece(piece: ImportPiece, report: (done: number) => void): Promise<unknown>;
@@ -22,14 +30,26 @@ interface Thread {
 
 type Unsent = Call extends infer C ? (C extends Call ? Omit<C, 'id'> : never) : never;
 
-/** @param attempt see PartitionSetup. @param atOnce whether threads are started before they have anything to do. */
+export interface LocalEngineOptions {
+  readonly workers: number;
+  /** See PartitionSetup. */
+  readonly attempt: string;
+  /** Where the calling thread does the first partition of a crew, and the first piece of an import; without, it does none. */
+  readonly own?: OwnWorld;
+}
+
+/** A graph is known only when it is imported: before the first partition is opened. */
+export interface OwnWorld extends Omit<PartitionWorld, 'report' | 'game'> {
+  readonly game: PartitionWorld['game'] | undefined;
+}
+
 export function localEngine(
   place: PlaceOfWork,
-  workers: number,
-  attempt: string,
-  atOnce = false,
+  { workers, attempt, own }: LocalEngineOptions,
 ): Engine & ImportCrew {
+  /** By the number of the partition that they have in a crew; one more, where the calling thread has the first. */
   const threads: Thread[] = [];
+  const first = own === undefined ? 0 : 1;
   /** Numbers of the threads that do slices alone. */
   const taken = new Set<number>();
 
@@ -38,22 +58,41 @@ export function localEngine(
     return threads[i];
   }
 
-  if (atOnce) for (let i = 0; i < workers; i++) thread(i);
+  /** While this thread works, no message of another reaches it. */
+  const besides = (report: (done: number) => void) => (done: number) => {
+    report(done);
+    for (const thread of threads) thread?.takeReports();
+  };
+
+  function here({ game, ...world }: OwnWorld, setup: PartitionSetup, report: (done: number) => void) {
+    assert(game !== undefined, 'a graph is imported before it is solved');
+    const partition = newPartition(setup, { ...world, game, report: besides(report) });
+    return calledBy(
+      (method, args) =>
+        // The calls of the others are on their way before this one begins.
+        Promise.resolve().then(() => (partition[method] as (...args: unknown[]) => unknown)(...args)),
+      () => partition.takeCounters(),
+    );
+  }
 
   return {
     workers,
     attempt,
     open(setups, report) {
       assert(taken.size === 0, 'nobody works alone beside a crew');
-      return Promise.all(setups.map((setup, i) => thread(i).open(setup, report)));
+      return Promise.all(
+        setups.map((setup, i) =>
+          own !== undefined && i === 0 ? here(own, setup, report) : thread(i).open(setup, report),
+        ),
+      );
     },
     async alone<Kind extends AloneTask['kind']>(
       task: AloneTask & { readonly kind: Kind },
       progress: ProgressListener,
     ) {
-      let i = 0;
+      let i = first;
       while (taken.has(i)) i++;
-      assert(i < workers, 'there are as many slices at work as workers');
+      assert(i < first + workers, 'there are as many slices at work as workers');
       taken.add(i);
       try {
         return (await thread(i).alone(task, progress)) as AloneResults[Kind];
@@ -61,10 +100,21 @@ export function localEngine(
         taken.delete(i);
       }
     },
-    pieces: <Kind extends ImportPiece['kind']>(
+    pieces: async <Kind extends ImportPiece['kind']>(
       pieces: readonly (ImportPiece & { readonly kind: Kind })[],
       report: (done: number) => void,
-    ) => Promise.all(pieces.map((piece, i) => thread(i).piece(piece, report) as Promise<DonePiece<Kind>>)),
+    ) => {
+      // Those who solve other games do without.
+      const { doPiece } = await import('../../pipeline/graph/pieces.js');
+      return Promise.all(
+        pieces.map(
+          (piece, i) =>
+            (own !== undefined && i === 0
+              ? Promise.resolve().then(() => doPiece(piece, { ...own, report: besides(report) }))
+              : thread(i).piece(piece, report)) as Promise<DonePiece<Kind>>,
+        ),
+      );
+    },
     async close() {
       await Promise.all(threads.map((thread) => thread.close()));
     },
@@ -88,8 +138,25 @@ const METHODS: Record<PartitionCall, true> = {
   verify: true,
 };
 
-function startThread(place: WorkerPlace, number: number): Thread {
-  const worker = new Worker(new URL('./local-worker.js', import.meta.url), { workerData: place });
+/** A partition whose calls are passed on. */
+function calledBy(
+  call: (method: PartitionCall, args: readonly unknown[]) => Promise<unknown>,
+  takeCounters: () => Counters,
+): Partition {
+  const methods = (Object.keys(METHODS) as PartitionCall[]).map((method) => [
+    method,
+    (...args: unknown[]) => call(method, args),
+  ]);
+  return { ...Object.fromEntries(methods), takeCounters } as Partition;
+}
+
+function startThread(place: Omit<WorkerPlace, 'reports'>, number: number): Thread {
+  const { port1: reported, port2: reports } = new MessageChannel();
+  const workerData: WorkerPlace = { ...place, reports };
+  const worker = new Worker(new URL('./local-worker.js', import.meta.url), {
+    workerData,
+    transferList: [reports],
+  });
   const pending = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   let next = 0;
   /** Counters of the partition, since they were taken last. */
@@ -104,8 +171,17 @@ function startThread(place: WorkerPlace, number: number): Thread {
     pending.clear();
   }
 
+  function takeReports(): void {
+    for (let got = receiveMessageOnPort(reported); got !== undefined; got = receiveMessageOnPort(reported)) {
+      report(got.message as number);
+    }
+  }
+
+  reported.on('message', (done: number) => report(done));
+  reported.unref();
   worker.on('message', (reply: Reply) => {
-    if (reply.type === 'report') return report(reply.done);
+    // Reports of before come first.
+    takeReports();
     if (reply.type === 'progress') return reply.progress.forEach(progress);
     const call = pending.get(reply.id);
     pending.delete(reply.id);
@@ -132,20 +208,19 @@ function startThread(place: WorkerPlace, number: number): Thread {
   }
 
   return {
+    takeReports,
     async open(setup, listener) {
       report = listener;
       counters = newCounters();
       await send({ type: 'open', setup });
-      const methods = Object.keys(METHODS).map((method) => [
-        method,
-        (...args: unknown[]) => send({ type: 'call', method: method as PartitionCall, args }),
-      ]);
-      const takeCounters = () => {
-        const taken = counters;
-        counters = newCounters();
-        return taken;
-      };
-      return { ...Object.fromEntries(methods), takeCounters } as Partition;
+      return calledBy(
+        (method, args) => send({ type: 'call', method, args }),
+        () => {
+          const taken = counters;
+          counters = newCounters();
+          return taken;
+        },
+      );
     },
     alone(task, listener) {
       progress = listener;

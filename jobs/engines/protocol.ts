@@ -1,5 +1,5 @@
 /** Messages between the threads of a run. */
-
+import type { MessagePort } from 'node:worker_threads';
 import type { Counters } from '../../operators/core/counters.js';
 import type { Metric } from '../../pipeline/formats/value.js';
 import type { ImportPiece } from '../../pipeline/graph/pieces.js';
@@ -25,11 +25,19 @@ export interface PlaceOfWork {
   readonly scratchFolder: string;
 }
 
+/** Data of the thread that leads; its first message is a {@link Task}. */
+export interface LeadPlace {
+  /** A built-in game to be loaded before the task is there. */
+  readonly game?: string;
+}
+
 export interface WorkerPlace extends PlaceOfWork {
   /** Prefix of the names of this worker's scratch objects. */
   readonly scratchPrefix: string;
   /** See PartitionSetup. */
   readonly attempt: string;
+  /** Takes numbers: positions or requests that a partition has done since its last report. */
+  readonly reports: MessagePort;
 }
 
 /** Message to a worker: open a partition in place of the one before, call a method of it, do a slice alone, or a piece of an import. */
@@ -47,7 +55,7 @@ export type Call =
 /** A method of a partition that is called in another thread. */
 export type PartitionCall = Exclude<keyof Partition, 'takeCounters'>;
 
-/** From a worker. `counters`: of the call; `report`: positions or requests a partition has done since its last report; `progress`: of a slice alone. */
+/** From a worker. `counters`: of the call; `progress`: of a slice alone. */
 export type Reply =
   | {
       readonly type: 'result';
@@ -56,7 +64,6 @@ export type Reply =
       readonly counters: Counters | null;
     }
   | { readonly type: 'error'; readonly id: number; readonly error: PackedError }
-  | { readonly type: 'report'; readonly done: number }
   | { readonly type: 'progress'; readonly progress: readonly Progress[] };
 
 interface CommonTask extends PlaceOfWork {
@@ -102,7 +109,7 @@ export interface PublicationTask extends PlaceOfWork {
   readonly codec: CodecName | null;
   /** See `publish`. */
   readonly oneSide: boolean;
-  /** What stored values are compared with: the moves of their positions, or the tables; null: they are not verified. */
+  /** Stored values are compared with the moves of their positions, or with the tables; null: they are not verified. */
   readonly verify: 'moves' | 'tables' | null;
 }
 

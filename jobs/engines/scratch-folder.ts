@@ -6,7 +6,7 @@ import { UserError } from '../../operators/core/errors.js';
 import { tidyAtExit } from '../exit.js';
 
 const PREFIX = '.scratch-';
-/** Part files of the store: see operators/storage/names.ts. */
+/** Part files of the store: see operators/storage/object-names.ts. */
 const TEMPORARY = /^\.tmp-(\d+)-\d+$/;
 /** A writer on another machine looks dead from here, but not for so long. */
 const ABANDONED_MS = 3_600_000;

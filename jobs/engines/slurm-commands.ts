@@ -35,7 +35,7 @@ export interface SlurmCommands {
   cancelAtExit(mark: string, job: number | null): void;
 }
 
-interface Ran {
+interface CommandResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -160,7 +160,7 @@ function execute(
   args: readonly string[],
   input = '',
   env: NodeJS.ProcessEnv = process.env,
-): Promise<Ran> {
+): Promise<CommandResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { env, timeout: COMMAND_MS, killSignal: 'SIGKILL' });
     let stdout = '';

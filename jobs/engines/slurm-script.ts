@@ -1,7 +1,7 @@
 /** Script of a Slurm job: it starts the ranks by srun. */
 
 /**
- * A rank that is lost alone is started again where it was, for a while; if that does not help, or it failed for good, srun ends
+ * A rank that is lost alone is started again where it was, for a while. If that does not help, or it failed for good, srun ends
  * all.
  */
 const AGAIN = `tries=0
