@@ -3,7 +3,7 @@
  * below `GAME/runs/claims/` of a store:
  *
  *   000007.json           a ticket: the process and its slices; numbers ascend, and only one process gets each
- *   000007-beat-3.json    its process was at work; the next beat replaces it
+ *   000007-beat-3.json    its process was at work. The next beat replaces it
  *   000007-end.json       its process has ended, or was silent for so long that another ended the ticket
  *
  * A process takes a ticket. It waits while an earlier ticket without an end claims some of the same slices that are not done
@@ -14,10 +14,10 @@ import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { StorageError } from '../operators/core/errors.js';
-import { objectName } from '../operators/storage/names.js';
+import { objectName } from '../operators/storage/object-names.js';
 import type { Store } from '../operators/storage/store.js';
 import { putRecord, readRecord } from '../pipeline/formats/record.js';
-import { runsFolder } from '../pipeline/records/names.js';
+import { runsFolder } from '../pipeline/records/record-names.js';
 import { isAlive } from './engines/scratch-folder.js';
 
 const VERSION = 1;

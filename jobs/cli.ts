@@ -3,12 +3,20 @@
  * The command line: `mergemate COMMAND …`. The settings above have the C library give freed buffers back to the system
  * and keep one heap for all threads; without them everything works and the process holds some 20 MiB more.
  */
+import { builtIn } from '../pipeline/games/built-in.js';
 import { runCommand } from './command-line.js';
 import { optimizeLess } from './compilation.js';
+import { startLead } from './engines/lead.js';
 import { watchProcess } from './exit.js';
 import { keepHeapSmall } from './heap.js';
 
 keepHeapSmall();
 optimizeLess();
 watchProcess();
-await runCommand(process.argv.slice(2));
+const words = process.argv.slice(2);
+const [command, game] = words;
+const works =
+  command === 'rank' || (command === 'solve' && !words.some((word) => word.startsWith('--engine')));
+// Thread and process load their parts at the same time.
+if (works && game in builtIn) startLead(game);
+await runCommand(words);

@@ -1,6 +1,6 @@
 /**
- * The runtime's own memory. Batches are typed arrays that live long, and all else is small, so V8 needs no large young
- * generation; by default it grows to 48 MiB a thread, which nobody's budget counts.
+ * The runtime's own memory. Batches are typed arrays that live long, and all else is small. So V8 needs no large young
+ * generation; by default it grows to 48 MiB a thread, which no budget counts.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -9,15 +9,22 @@ import { runInNewContext } from 'node:vm';
 export function keepHeapSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--max-semi-space-size=2');
+  // A thread of V8 that frees typed arrays does so late on a busy machine, and until then they count as used.
+  setFlagsFromString('--no-concurrent-array-buffer-sweeping');
 }
 
 /**
- * For threads started after that run the rules of a game, which make a few kilobytes of garbage a position: half a
+ * For this thread and those started after that run the rules of a game, which make a few kilobytes of garbage a position: half a
  * millisecond of collecting for a megabyte is a quarter of their time.
  */
 export function giveRulesRoom(): void {
   setFlagsFromString('--semi-space-growth-factor=2');
   setFlagsFromString('--max-semi-space-size=8');
+}
+
+/** For threads started after that run no rules: takes back what {@link giveRulesRoom} gave, which is 18 MiB a thread. */
+export function takeRoomBack(): void {
+  setFlagsFromString('--max-semi-space-size=2');
 }
 
 /**
@@ -38,26 +45,36 @@ const EVERY_MS = 200;
 /** Bytes of typed arrays and of kernels' memory, and of all else, that may have been given up since the last look. */
 const TOLERATED = 4 << 20;
 const TOLERATED_SMALL = 12 << 20;
+/** Bytes of typed arrays that are too many to wait for. */
+const MUCH = 16 << 20;
+/** Collections are so many times apart as long as the last took. */
+const APART = 25;
 let collect: (() => void) | undefined;
 let last = 0;
+let next = 0;
 let held = 0;
 let heldSmall = Number.POSITIVE_INFINITY;
 
 /**
  * Frees unused typed arrays if there are more than after the last time; looks at once if `now`, else now and then. V8 counts
- * their bytes only loosely, and would keep up to 64 MiB of unused buffers that no budget counts. Freeing costs about 10 ms.
+ * their bytes only loosely, and would keep up to 64 MiB of unused buffers that no budget counts. Freeing costs 10 to 40 ms, which a graph
+ * that grows in memory would spend on each of its layers: so a few megabytes wait for a while.
  */
 export function freeUnused(now: boolean): void {
-  if (!now && performance.now() - last < EVERY_MS) return;
-  last = performance.now();
+  const began = performance.now();
+  if (!now && began - last < EVERY_MS) return;
+  last = began;
   const { external, heapUsed } = process.memoryUsage();
   heldSmall = Math.min(heldSmall, heapUsed);
   if (external < held + TOLERATED && heapUsed < heldSmall + TOLERATED_SMALL) return;
+  if (began < next && external < held + MUCH) return;
   if (collect === undefined) {
     setFlagsFromString('--expose-gc');
     collect = runInNewContext('gc') as () => void;
   }
   collect();
+  const ended = performance.now();
+  next = ended + APART * (ended - began);
   const kept = process.memoryUsage();
   held = kept.external;
   heldSmall = kept.heapUsed;

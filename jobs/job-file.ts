@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { UserError } from '../operators/core/errors.js';
 import { type Strategy, strategies } from '../pipeline/phases/context.js';
 import { Bounds } from './bounds.js';
-import { engineNames } from './engines/names.js';
+import { engineNames } from './engines/engine-names.js';
 import { type Job, makeJob, type Settings } from './job.js';
 import { readJson } from './json-file.js';
 import { isGameModule } from './user-game.js';

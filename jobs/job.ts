@@ -2,7 +2,7 @@ import type { Ending, Game } from '../pipeline/contract/game.js';
 import type { Metric } from '../pipeline/formats/value.js';
 import type { Strategy } from '../pipeline/phases/context.js';
 import { Defaults } from './bounds.js';
-import type { EngineName } from './engines/names.js';
+import type { EngineName } from './engines/engine-names.js';
 import { askEndings, metricOf, requireUnclocked } from './options.js';
 import { findGame } from './registry.js';
 import { parseMemory, parseSize } from './sizes.js';

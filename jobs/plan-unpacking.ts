@@ -1,4 +1,4 @@
-/** What is left to be solved of slices if published tables are taken for granted. */
+/** The slices that are left to be solved if published tables are taken for granted. */
 import type { Game } from '../pipeline/contract/game.js';
 import { openPublication, type Publication } from '../pipeline/publish/publication.js';
 import { planBeyond, type Unpacking } from '../pipeline/publish/unpack.js';

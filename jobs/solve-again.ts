@@ -1,4 +1,4 @@
-/** Solves slices anew whose tables were damaged. */
+/** Solves slices again whose tables were damaged. */
 import type { TableManifest } from '../pipeline/formats/manifest.js';
 import type { SliceInStore } from '../pipeline/scrub/consequences.js';
 import { Defaults } from './bounds.js';

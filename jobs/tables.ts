@@ -4,7 +4,7 @@ import type { Store } from '../operators/storage/store.js';
 import type { Game } from '../pipeline/contract/game.js';
 import { namedSlice } from '../pipeline/contract/slice-words.js';
 import type { Metric } from '../pipeline/formats/value.js';
-import { tableManifestName } from '../pipeline/table/names.js';
+import { tableManifestName } from '../pipeline/table/table-names.js';
 import { referenceOf } from './registry.js';
 
 /** Throws UserError, with the command that solves the `asked` endings, if some of these slices have no table in the store. */

@@ -7,7 +7,7 @@ import type { Game } from '../../pipeline/contract/game.js';
 import { readManifest, TableManifest } from '../../pipeline/formats/manifest.js';
 import type { Metric } from '../../pipeline/formats/value.js';
 import { planSlices } from '../../pipeline/solve/plan.js';
-import { tableManifestName } from '../../pipeline/table/names.js';
+import { tableManifestName } from '../../pipeline/table/table-names.js';
 
 /** All slices that `slice` leads to, each after those it leads to itself; without `slice`. */
 export function slicesBelow(game: Game, slice: string): string[] {

@@ -2,11 +2,11 @@
 import { bytes, duration, rough, whole } from '../ui/numbers.js';
 import { safe } from '../ui/safe-html.js';
 import { type Chart, countText, drawChart, drawKey } from './chart.js';
+import { describeDisagreement, fastest, MEASURED_COLUMNS, size } from './comparison-text.js';
 import { ioTotals } from './io-counts.js';
 import { STYLE } from './page-style.js';
 import type { Report, SolvedRun } from './report.js';
 import { solverNames, solvers } from './solvers.js';
-import { describeDisagreement, fastest, MEASURED_COLUMNS, size } from './words.js';
 
 export function reportPage(report: Report): string {
   const { ending, metric, command, positions, tableBytes, notes } = report;

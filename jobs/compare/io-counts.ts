@@ -1,6 +1,6 @@
 /**
  * Input and output as a device sees it. An operation is *sequential* if it begins at its file's start, or where the last one of
- * its kind in the file ended; else it is *random*. Every solver is counted by this same rule, at the calls that leave it:
+ * its kind in the file ended. Else it is *random*. Every solver is counted by this same rule, at the calls that leave it:
  * stores, swap space and page files. Operations on names alone (size, list, delete) are not counted.
  */
 import type { PageFile, PageFolder } from '../../operators/storage/page-folder.js';
@@ -16,7 +16,7 @@ export interface Flow {
 export interface IoCounts {
   readonly read: { readonly sequential: Flow; readonly random: Flow };
   readonly written: { readonly sequential: Flow; readonly random: Flow };
-  /** Sequential operations that begin at a file's start: streams, each of which has to be found on the device once. */
+  /** Sequential operations that begin at a file's start: streams; each has to be found on the device once. */
   streams: number;
 }
 

@@ -1,10 +1,10 @@
 /** The report for the terminal. */
 import { bytes, duration, rough, whole } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
+import { describeDisagreement, fastest, MEASURED_COLUMNS, size } from './comparison-text.js';
 import { ioTotals } from './io-counts.js';
 import type { Report } from './report.js';
 import { solvers } from './solvers.js';
-import { describeDisagreement, fastest, MEASURED_COLUMNS, size } from './words.js';
 
 export function reportText(report: Report): string {
   const { ending, metric, tableBytes, positions, disagreements, solved } = report;

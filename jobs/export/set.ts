@@ -30,7 +30,7 @@ export interface SetOptions {
   readonly columns: readonly SetColumn[];
   /** The folder of the set; made if need be. */
   readonly out: string;
-  /** Write files anew that are there. */
+  /** Write files again that are there. */
   readonly force: boolean;
   readonly progress: ProgressListener;
   /** Called between batches, to let others have their turn. */

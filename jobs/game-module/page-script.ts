@@ -5,7 +5,7 @@ import { UserError } from '../../operators/core/errors.js';
 import * as forGames from '../../pipeline/for-games.js';
 import { NotPlain, REQUIRED, translate } from './translate.js';
 
-/** What an import may stand for, as TypeScript has it. */
+/** The files that an import may stand for, as TypeScript has it. */
 const ENDS = ['', '.ts', '.mts', '.js', '.mjs'];
 
 /**

@@ -12,7 +12,7 @@ export class NotPlain extends Error {}
 const TAXING =
   /\b(?:await|namespace|module|require|using|accessor)\b|\bimport\s*(?:\(|\.|\w+\s*=)|^\s*@\w|<\/?\w+\s*\/?>\s*$/m;
 
-/** What a translated module asks for. */
+/** The modules that a translated module asks for. */
 export const REQUIRED = /\brequire\('([^']*)'\)/g;
 const PACKAGE = /\b(_mergemate\w*) = require\('mergemate'\)/g;
 

@@ -192,7 +192,7 @@ interface HeadReader {
   known(): Head | null;
 }
 
-/** What follows in the object that has the head. */
+/** The fields that follow in the object that has the head. */
 interface Rest {
   field(name: '$schema' | 'nodes' | 'edges', after: State): State;
   end(): State;

@@ -18,7 +18,7 @@ const LINE_BREAK = 10;
 export interface TextInput {
   /** Its name in messages. */
   readonly name: string;
-  /** Bytes of the file from its beginning, each time anew. A later buffer may overwrite an earlier one. */
+  /** Bytes of the file from its beginning, each time again. A later buffer may overwrite an earlier one. */
   bytes(): AsyncIterable<Buffer>;
   /** Bytes of the file from byte `from` on; absent where the bytes before would have to be read. */
   readonly bytesFrom?: (from: number) => AsyncIterable<Buffer>;

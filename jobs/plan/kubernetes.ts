@@ -1,6 +1,6 @@
 /**
- * A job of ranks for Kubernetes: a Job with completion mode Indexed, whose index is the rank. A pod that was lost is made again;
- * one that fails for good (exit code 1 or 2) ends the Job, for the others would wait for it.
+ * A job of ranks for Kubernetes: a Job with completion mode Indexed, whose index is the rank. A pod that was lost is made again.
+ * One that fails for good (exit code 1 or 2) ends the Job, for the others would wait for it.
  */
 import { stringify } from 'yaml';
 import { processMebibytes, type RankJob, TRIES } from './rank-job.js';

@@ -3,7 +3,7 @@ import { selectPositions } from '../../pipeline/analysis/selection.js';
 import type { Ending, Game } from '../../pipeline/contract/game.js';
 import type { Metric } from '../../pipeline/formats/value.js';
 import type { ValueTable } from '../../pipeline/table/value-table.js';
-import type { PositionsAnswer, SelectedAnswer } from '../server/shapes.js';
+import type { PositionsAnswer, SelectedAnswer } from '../server/api-answers.js';
 import { type PositionsQuery, selectionOf } from './query.js';
 
 export interface PageOfPositions {

@@ -13,7 +13,7 @@ export type LineFormat = (typeof lineFormats)[number];
 export const CHESS_FORMATS: readonly LineFormat[] = ['epd', 'pgn'];
 
 export interface ListedPosition extends Omit<Selected, 'board' | 'side'> {
-  /** What the player to move is called. */
+  /** The name of the player to move. */
   readonly side: string;
   readonly ending: string;
   /** Among the selected positions of the ending, from 1. */
@@ -104,7 +104,7 @@ function pgnGame(shown: ListedPosition): string {
 
 const other = (side: ListedPosition['side']) => (side === 'white' ? 'black' : 'white');
 
-/** What comes before the first position. */
+/** The text before the first position. */
 export function headOf(format: LineFormat): string {
   return format === 'csv' ? csvText(COLUMNS, []) : '';
 }

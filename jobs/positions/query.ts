@@ -1,14 +1,14 @@
-/** What can be asked of positions: the same on the command line, over HTTP and on the page. */
+/** Questions about positions: the same on the command line, over HTTP and on the page. */
 import { UserError } from '../../operators/core/errors.js';
 import { checkSelection, type Selection } from '../../pipeline/analysis/selection.js';
 import type { Colour, Game } from '../../pipeline/contract/game.js';
 import type { Metric, Wdl } from '../../pipeline/formats/value.js';
-import type { Span } from './span.js';
+import type { PlyRange } from './ply-range.js';
 
 /** Results are for the side to move. What is left out is any. */
 export interface PositionsQuery {
   readonly result?: Wdl | undefined;
-  readonly plies?: Span | undefined;
+  readonly plies?: PlyRange | undefined;
   readonly side?: Colour | undefined;
   /** Only those that take longest; wins, unless another result is asked for. */
   readonly longest?: boolean | undefined;

@@ -1,5 +1,5 @@
-/** What is shown of an answer: on the page, and as lines. */
-import type { PositionsAnswer } from '../server/shapes.js';
+/** The parts of an answer that are shown: on the page, and as lines. */
+import type { PositionsAnswer } from '../server/api-answers.js';
 import type { ListedPosition } from './lines.js';
 
 /** Positions that an answer has at most. */

@@ -4,7 +4,7 @@ import { readManifest } from '../../pipeline/formats/manifest.js';
 import { type Strategy, workPrefix } from '../../pipeline/phases/context.js';
 import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import { RoundManifest } from '../../pipeline/solvers/external/parts.js';
-import { slicePrefix } from '../../pipeline/table/names.js';
+import { slicePrefix } from '../../pipeline/table/table-names.js';
 import { type ReportedJob, solvedSlices } from './report.js';
 
 export interface Following extends Pick<ReportedJob, 'game' | 'slices' | 'metric' | 'store'> {

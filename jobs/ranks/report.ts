@@ -10,7 +10,7 @@ import { FORMAT_VERSION, readManifest, TableManifest } from '../../pipeline/form
 import { putRecord } from '../../pipeline/formats/record.js';
 import type { Metric } from '../../pipeline/formats/value.js';
 import type { SliceSummary } from '../../pipeline/solve/slice-summary.js';
-import { tableManifestName } from '../../pipeline/table/names.js';
+import { tableManifestName } from '../../pipeline/table/table-names.js';
 import { readVerified } from '../../pipeline/table/verified.js';
 import { ERROR_KINDS, type PackedError, unpackError } from '../engines/packed-error.js';
 import type { RankIdentity } from './identity.js';

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Ran } from '../../pipeline/formats/manifest.js';
+import type { ProcessRecord } from '../../pipeline/formats/manifest.js';
 import type { Strategy } from '../../pipeline/phases/context.js';
 import type { Solvable } from '../../pipeline/phases/slice-phases.js';
 import { solveAsRank } from '../../pipeline/ranks/solve-as-rank.js';
@@ -38,7 +38,7 @@ export function runRank(
     scratch: newScratch(localStore(scratchFolder, { durable: false }), 'rank'),
     attempt: newAttempt(),
     waiting: waitingOf(task),
-    ran: newRan(self.rank),
+    ran: newProcessRecord(self.rank),
     meter,
     progress,
   };
@@ -48,13 +48,13 @@ export function runRank(
 }
 
 /** Returns a function that measures the process since its last call; the first call measures since the start. */
-function newRan(rank: number): () => Ran {
+function newProcessRecord(rank: number): () => ProcessRecord {
   let at = Date.now() - process.uptime() * 1000;
   let cpu = 0;
   return () => {
     const now = Date.now();
     const used = meter.cpu();
-    const ran: Ran = {
+    const ran: ProcessRecord = {
       host: hostname(),
       rank,
       started: Math.round(at),

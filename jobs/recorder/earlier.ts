@@ -4,8 +4,8 @@ import type { Store } from '../../operators/storage/store.js';
 import { readManifest } from '../../pipeline/formats/manifest.js';
 import type { Metric } from '../../pipeline/formats/value.js';
 import { interrupted } from '../../pipeline/records/join.js';
-import { runsAmong, runsFolder } from '../../pipeline/records/names.js';
-import { EndRecord, type History, ProgressRecord } from '../../pipeline/records/shapes.js';
+import { runsAmong, runsFolder } from '../../pipeline/records/record-names.js';
+import { EndRecord, type History, ProgressRecord } from '../../pipeline/records/record-shapes.js';
 
 /** Runs that are looked at, the latest. */
 const LOOKED_AT = 8;

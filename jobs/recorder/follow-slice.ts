@@ -1,7 +1,7 @@
 /** Follows the progress of a slice at work: keeps the work done so far, and the present step. */
 import { newCounters } from '../../operators/core/counters.js';
 import { sumCounters } from '../../pipeline/formats/counters-record.js';
-import type { History, PhaseRecord, SliceProgress } from '../../pipeline/records/shapes.js';
+import type { History, PhaseRecord, SliceProgress } from '../../pipeline/records/record-shapes.js';
 import type { Progress } from '../../pipeline/solve/progress.js';
 
 export interface FollowedSlice {

@@ -1,5 +1,5 @@
 /**
- * Keeps the records of a process that solves (pipeline/records/shapes.ts): follows its progress, and writes that into the store
+ * Keeps the records of a process that solves (pipeline/records/record-shapes.ts): follows its progress, and writes that into the store
  * now and then, beside the work. Each `intervalMs` it writes one object and deletes one, whatever the number of slices at work.
  * It writes another at the end of each slice. A store that fails here fails where it matters, too: nothing is thrown.
  */
@@ -11,14 +11,14 @@ import { FORMAT_VERSION } from '../../pipeline/formats/manifest.js';
 import { putRecord } from '../../pipeline/formats/record.js';
 import type { Metric } from '../../pipeline/formats/value.js';
 import { joinHistories } from '../../pipeline/records/join.js';
-import { progressName, runObject } from '../../pipeline/records/names.js';
+import { progressName, runObject } from '../../pipeline/records/record-names.js';
 import type {
   EndRecord,
   History,
   ProgressRecord,
   RunRecord,
   SliceProgress,
-} from '../../pipeline/records/shapes.js';
+} from '../../pipeline/records/record-shapes.js';
 import { replaceSliceRecord } from '../../pipeline/records/slice-record.js';
 import type { Progress, ProgressListener } from '../../pipeline/solve/progress.js';
 import { timeOfProgress } from '../engines/gathering.js';

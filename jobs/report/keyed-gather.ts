@@ -21,7 +21,7 @@ export interface KeyedGameReport {
   readonly stats: GraphStats;
   /** The first of them. */
   readonly roots: readonly ShownPosition[];
-  /** Of each player, where one and where the other chooses. */
+  /** For each player, where one and where the other chooses. */
   readonly longest: readonly (ShownPosition & { readonly winner: Side })[];
 }
 
@@ -36,7 +36,7 @@ export async function gatherKeyed(
   const stats = await graphStats(store, game.name, metric, breathe);
   const prober = await openKeyedProber(game, store, metric);
   const roots: ShownPosition[] = [];
-  for (const root of game.roots()) {
+  for (const root of game.starts()) {
     if (roots.length === MOST_ROOTS) break;
     roots.push(await shown(prober, root));
   }

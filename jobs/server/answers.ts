@@ -1,6 +1,6 @@
 /**
  * Answers on positions and endings, for the server, the static export and the page that reads it. They are made of the prober's
- * results, of manifests and of statistics. Runs in browsers, so it imports types of shapes.ts only.
+ * results, of manifests and of statistics. Runs in browsers, so it imports types of api-answers.ts only.
  */
 import type { SideOutcomes } from '../../pipeline/analysis/outcomes.js';
 import type { Tally } from '../../pipeline/analysis/stats.js';
@@ -10,7 +10,13 @@ import type { TableManifest } from '../../pipeline/formats/manifest.js';
 import type { Wdl } from '../../pipeline/formats/value.js';
 import { type MainLine, mainLine } from '../../pipeline/probe/main-line.js';
 import type { Probed, ProbedMove, Prober } from '../../pipeline/probe/prober.js';
-import type { EndingAnswer, HistogramAnswer, MainLineAnswer, MoveAnswer, PositionAnswer } from './shapes.js';
+import type {
+  EndingAnswer,
+  HistogramAnswer,
+  MainLineAnswer,
+  MoveAnswer,
+  PositionAnswer,
+} from './api-answers.js';
 
 /** Throws errors of the prober. */
 export async function positionAnswer<Board>(

@@ -1,9 +1,9 @@
 /** Routes of the API for games, endings and histograms in the store. */
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { EndingAnswer, FiledAnswer, GameAnswer, HistogramAnswer } from './api-answers.js';
 import { reply } from './replies.js';
 import { AskedMetric, answers, Text } from './route.js';
 import type { Service } from './service.js';
-import { EndingAnswer, FiledAnswer, GameAnswer, HistogramAnswer } from './shapes.js';
 
 const gamesRoute = createRoute({
   method: 'get',

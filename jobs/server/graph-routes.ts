@@ -2,11 +2,11 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { readNodeId } from '../graph/node-id.js';
 import { probedNodeJson } from '../ui/graph-text.js';
+import { GraphAnswer, NodeAnswer } from './api-answers.js';
 import { HttpProblem } from './problems.js';
 import { reply } from './replies.js';
 import { AskedMetric, answers, Text } from './route.js';
 import type { Service } from './service.js';
-import { GraphAnswer, NodeAnswer } from './shapes.js';
 
 /** Longer answers are for programs that read the store. */
 const MOST_EDGES = 4096;

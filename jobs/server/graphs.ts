@@ -4,23 +4,23 @@ import { StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Metric } from '../../pipeline/formats/value.js';
 import { GRAPH, graphs as game } from '../../pipeline/graph/graph-game.js';
+import { graphPrefix } from '../../pipeline/graph/graph-layout.js';
 import { type GraphProber, openGraphProber } from '../../pipeline/graph/graph-prober.js';
 import { importsAmong } from '../../pipeline/graph/imports.js';
-import { graphPrefix } from '../../pipeline/graph/layout.js';
 import { type GraphManifest, readGraphManifest } from '../../pipeline/graph/manifest.js';
 import type { BlockCache } from '../../pipeline/probe/block-cache.js';
-import { tableManifestName } from '../../pipeline/table/names.js';
+import { tableManifestName } from '../../pipeline/table/table-names.js';
+import type { GraphAnswer } from './api-answers.js';
 import { LISTING, remembered } from './catalogue/remembered.js';
 import { newKeptProbers } from './kept-probers.js';
 import { HttpProblem } from './problems.js';
-import type { GraphAnswer } from './shapes.js';
 
 export interface Graphs {
   /** Imported graphs, with the metrics of their tables. */
   list(): Promise<GraphAnswer[]>;
   /**
    * Calls `work` with a prober of the graph. Without a metric, the prober is that of the first table. Throws HttpProblem 404
-   * where there is no such graph or table. After errors of the store a graph is opened anew the next time.
+   * where there is no such graph or table. After errors of the store a graph is opened again the next time.
    */
   probing<T>(name: string, metric: Metric | undefined, work: (prober: GraphProber) => Promise<T>): Promise<T>;
 }

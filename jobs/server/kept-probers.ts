@@ -1,7 +1,7 @@
 /** Probers that stay open from question to question. */
 import { StorageError } from '../../operators/core/errors.js';
 
-/** Calls `work` with the prober of a key, which is opened if it is not open; anew the next time after errors of the store. */
+/** Calls `work` with the prober of a key, which is opened if it is not open; again the next time after errors of the store. */
 export type KeptProbers<Prober> = <T>(
   key: string,
   open: () => Promise<Prober>,

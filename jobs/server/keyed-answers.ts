@@ -5,10 +5,10 @@ import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { keyedLine } from '../../pipeline/graph/keyed-line.js';
 import type { KeyedProber } from '../../pipeline/graph/keyed-prober.js';
 import { keyedLineJson, probedPositionJson } from '../ui/keyed-text.js';
+import type { KeyedAnswer, KeyedLineAnswer } from './api-answers.js';
 import { readKeyedPosition } from './keyed-games.js';
 import { HttpProblem } from './problems.js';
 import { pausing, type Service } from './service.js';
-import type { KeyedAnswer, KeyedLineAnswer } from './shapes.js';
 
 interface Asked {
   readonly game: string;

@@ -7,7 +7,7 @@ import { GRAPH } from '../../pipeline/graph/graph-game.js';
 import { type KeyedProber, openKeyedProber } from '../../pipeline/graph/keyed-prober.js';
 import { metricsOf } from '../../pipeline/graph/keyed-value.js';
 import type { BlockCache } from '../../pipeline/probe/block-cache.js';
-import { tableManifestName } from '../../pipeline/table/names.js';
+import { tableManifestName } from '../../pipeline/table/table-names.js';
 import { newKeptProbers } from './kept-probers.js';
 import { asked, HttpProblem } from './problems.js';
 
@@ -17,7 +17,7 @@ export interface KeyedGames {
   readonly names: readonly string[];
   /**
    * Calls `work` with a prober. Without a metric, it is that of the first table. Throws HttpProblem 400 for a metric that the game has not,
-   * 404 without a table. After errors of the store a game is opened anew the next time.
+   * 404 without a table. After errors of the store a game is opened again the next time.
    */
   probing<T>(
     game: KeyedRules,

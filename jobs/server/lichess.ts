@@ -199,7 +199,7 @@ function opposite(category: Category): Category {
 const BY_WORTH = [0, 6, 5, 4, 3, 2];
 
 /**
- * Orders moves as the API does: by category; mates, stalemates, draws for want of men; the nearest to mate if the mover mates,
+ * Orders moves as the API does: by category; mates, stalemates, draws for want of men. The nearest to mate if the mover mates,
  * else the farthest. Then come conversions, then zeroing moves, first where that is good and last where it is bad. The last
  * criteria are dtz, the man that is captured, and the man that a pawn becomes.
  */

@@ -3,13 +3,13 @@ import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Game } from '../../pipeline/contract/game.js';
 import { decodeValue, type Metric } from '../../pipeline/formats/value.js';
 import { mainLineAnswer, positionAnswer } from './answers.js';
+import { ErrorAnswer, KeyedAnswer, KeyedLineAnswer, MainLineAnswer, PositionAnswer } from './api-answers.js';
 import { keyedMainLine, keyedPosition, keyedPositionAnswer } from './keyed-answers.js';
 import { readKeyedPosition } from './keyed-games.js';
 import { HttpProblem, problemOf } from './problems.js';
 import { reply } from './replies.js';
 import { AskedMetric, answers, Batch, Text } from './route.js';
 import { pausing, readPosition, type Service } from './service.js';
-import { ErrorAnswer, KeyedAnswer, KeyedLineAnswer, MainLineAnswer, PositionAnswer } from './shapes.js';
 
 const Query = z.object({ game: Text, position: Text, metric: AskedMetric });
 

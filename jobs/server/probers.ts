@@ -18,7 +18,7 @@ import { HttpProblem } from './problems.js';
 export interface Probers {
   /**
    * Calls `work` with a prober. Throws HttpProblem 404 where a table or file is missing. After other errors of a store that can be
-   * reached, its tables are forgotten, so that they are opened anew the next time. While the store is gone, values in memory
+   * reached, its tables are forgotten, so that they are opened again the next time. While the store is gone, values in memory
    * still answer.
    */
   probing<T>(game: Game, metric: Metric, work: (prober: Prober<unknown>) => Promise<T>): Promise<T>;
@@ -69,7 +69,7 @@ export function newProbers(options: {
     return prober;
   }
 
-  /** Opens tables anew the next time, unless it is the store that fails. */
+  /** Opens tables again the next time, unless it is the store that fails. */
   async function forget(key: string): Promise<void> {
     const isThere = await reach().then(
       () => true,

@@ -2,14 +2,14 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { breathe } from '../output.js';
 import { CHESS_FORMATS, headOf, type LineFormat, lineFormats, textOf } from '../positions/lines.js';
+import { readPlies } from '../positions/ply-range.js';
 import { MOST_POSITIONS, shownOf } from '../positions/shown.js';
-import { readPlies } from '../positions/span.js';
 import { hasMates } from '../ui/verdict.js';
+import { Colour, PositionsAnswer, Wdl } from './api-answers.js';
 import { asked, HttpProblem } from './problems.js';
 import { reply } from './replies.js';
 import { AskedMetric, answers, Text } from './route.js';
 import type { Service } from './service.js';
-import { Colour, PositionsAnswer, Wdl } from './shapes.js';
 
 const USUAL_LIMIT = 100;
 const Flag = z.enum(['true', 'false']).optional();

@@ -1,8 +1,8 @@
 /** Parts that the routes of the API share, as its OpenAPI document describes them. */
 import { z } from '@hono/zod-openapi';
 import { metrics } from '../../pipeline/formats/value.js';
+import { ErrorAnswer } from './api-answers.js';
 import { LIMITS } from './limits.js';
-import { ErrorAnswer } from './shapes.js';
 
 /** Longer than any position of any game that could be typed. */
 const LONGEST_TEXT = 1024;

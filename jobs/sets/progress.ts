@@ -1,6 +1,6 @@
 /**
- * What a set of endings is at, beside its ledger, as ledger/set-N.json: for those who watch. Nothing is done by it. The greatest N tells;
- * stores need not show at once that an object is another one, so each word has a name of its own.
+ * The progress of a set of endings, beside its ledger, as ledger/set-N.json. Only people who watch read it. The greatest N is current;
+ * stores need not show at once that an object is another one. So each word has a name of its own.
  */
 import { z } from 'zod';
 import { putOver, readAll, type Store } from '../../operators/storage/store.js';

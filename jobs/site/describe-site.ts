@@ -6,9 +6,9 @@ import { readManifest, TableManifest } from '../../pipeline/formats/manifest.js'
 import type { Metric } from '../../pipeline/formats/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { needCatalogue } from '../../pipeline/publish/catalogue.js';
-import { slicePrefix, tableManifestName } from '../../pipeline/table/names.js';
+import { slicePrefix, tableManifestName } from '../../pipeline/table/table-names.js';
+import type { EndingAnswer, GameAnswer, HistogramAnswer } from '../server/api-answers.js';
 import { newCatalogue, type ServedCatalogue } from '../server/catalogue/catalogue.js';
-import type { EndingAnswer, GameAnswer, HistogramAnswer } from '../server/shapes.js';
 import { json } from './folder.js';
 import {
   endingsName,
@@ -20,7 +20,7 @@ import {
   SITE_VERSION,
   type SiteIndex,
   tablesName,
-} from './layout.js';
+} from './site-layout.js';
 import type { SiteTables } from './value-blocks.js';
 
 /** The game that Syzygy's files are of. */
@@ -42,7 +42,7 @@ export interface SiteParts {
   readonly copied: readonly Copied[];
   /** The names of Syzygy's files that the site has, in `syzygy`; none: nothing is said of them. */
   readonly files: readonly string[];
-  /** Of `store`, where all tables were copied from. */
+  /** The catalogue of `store`, where all tables were copied from. */
   readonly solved: ServedCatalogue;
   readonly store: Store;
   /** The stores of the site: its tables, its publications, and its files of Syzygy. */

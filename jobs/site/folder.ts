@@ -5,7 +5,7 @@ import { StorageError, UserError } from '../../operators/core/errors.js';
 import { localStore } from '../../operators/storage/local.js';
 import type { Store } from '../../operators/storage/store.js';
 import { removeRemains } from '../export/remains.js';
-import { MARK, SITE, SITE_VERSION, type StaticSite, TABLES } from './layout.js';
+import { MARK, SITE, SITE_VERSION, type StaticSite, TABLES } from './site-layout.js';
 
 export interface SiteFolder {
   /** The store in `tables/`. */

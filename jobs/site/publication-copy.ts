@@ -1,6 +1,6 @@
 /** A publication as a static site has it: the same files. They are made to be looked up in, a block of 1 KiB at a time. */
 import { DamageError } from '../../operators/core/errors.js';
-import { objectName } from '../../operators/storage/names.js';
+import { objectName } from '../../operators/storage/object-names.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/contract/game.js';
 import { type Catalogue, catalogueName, publishedName } from '../../pipeline/publish/catalogue.js';

@@ -1,6 +1,6 @@
 /** Syzygy's files as a static site has them: the same files, which are read by ranges. */
 import { DamageError } from '../../operators/core/errors.js';
-import { objectName } from '../../operators/storage/names.js';
+import { objectName } from '../../operators/storage/object-names.js';
 import type { Store } from '../../operators/storage/store.js';
 import { type FileKind, fileName } from '../../pipeline/games/chess/syzygy/format.js';
 import type { Material } from '../../pipeline/games/chess/syzygy/material.js';

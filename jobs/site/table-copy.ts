@@ -1,16 +1,16 @@
 /** Tables as a static site has them: the same values, in blocks (value-blocks.ts). */
 import { createHash } from 'node:crypto';
 import { DamageError } from '../../operators/core/errors.js';
-import { objectName } from '../../operators/storage/names.js';
+import { objectName } from '../../operators/storage/object-names.js';
 import { putOver, readAll, type Store } from '../../operators/storage/store.js';
 import type { Game, Side } from '../../pipeline/contract/game.js';
 import type { Metric } from '../../pipeline/formats/value.js';
-import { slicePrefix, tableManifestName } from '../../pipeline/table/names.js';
 import { openTable, type Table } from '../../pipeline/table/table.js';
+import { slicePrefix, tableManifestName } from '../../pipeline/table/table-names.js';
 import { digestOfParts } from '../../pipeline/table/writer.js';
 import { breathe } from '../output.js';
 import { json } from './folder.js';
-import { SITE_VERSION } from './layout.js';
+import { SITE_VERSION } from './site-layout.js';
 import {
   BLOCK_BYTES,
   blockOf,

@@ -9,7 +9,7 @@ import { crc32 } from '../../operators/core/checksum.js';
 import type { Side, SliceIndex } from '../../pipeline/contract/game.js';
 import type { TableManifest } from '../../pipeline/formats/manifest.js';
 import type { Metric } from '../../pipeline/formats/value.js';
-import { slicePrefix } from '../../pipeline/table/names.js';
+import { slicePrefix } from '../../pipeline/table/table-names.js';
 
 /** Bytes of values in a block; the last block of a side may have fewer. */
 export const BLOCK_BYTES = 4096;
@@ -18,10 +18,10 @@ export const CRC_BYTES = 4;
 /** Blocks of a file; the last file of a side may have fewer. */
 const FILE_BLOCKS = 256;
 
-/** What a site says of its table of a slice. */
+/** The description of a slice's table on a site. */
 export interface SiteTable {
   readonly type: TableManifest['valueType'];
-  /** Of the index that the values are in the order of. */
+  /** The parts of the index whose order the values have. */
   readonly parts: number;
   readonly width: number;
   /** The digests of both sides, in short. */

@@ -25,7 +25,7 @@ export interface CheckedMove {
   readonly verdict: Verdict;
   /** Other moves that keep the outcome, best first. */
   readonly others: readonly Alternative[];
-  /** Of a mistake: the replies that make it one, best first. */
+  /** For a mistake: the replies that make it one, best first. */
   readonly refutations: readonly string[];
 }
 

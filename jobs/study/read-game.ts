@@ -20,7 +20,7 @@ export interface StudyMove {
 }
 
 export interface Study {
-  /** What its tags say: "Réti 1921"; or its place in the file. */
+  /** The text of its tags: "Réti 1921"; or its place in the file. */
   readonly title: string;
   readonly fen: string;
   /** As they are in the file; none of a position without moves. */
@@ -105,7 +105,7 @@ const PGN: Notation = {
 };
 
 function fenOf(line: string): string {
-  // Of EPD, operations follow the fourth field.
+  // In EPD, operations follow the fourth field.
   const fields = line.replaceAll('_', ' ').split(/\s+/);
   const clocks = /^\d+$/.test(fields[4] ?? '') ? fields.slice(4, 6) : [];
   return [...fields.slice(0, 4), ...clocks].join(' ');

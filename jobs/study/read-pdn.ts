@@ -74,8 +74,8 @@ function moveOf(board: CheckersBoard, token: string, number: string) {
       : path[0] === squares[0] && path.at(-1) === squares[1];
   });
   if (!MOVE.test(token) || fits.length === 0) throw new Error(`${number} ${token} is no legal move`);
-  if (fits.some((move) => !same(move.board, fits[0]!.board))) {
+  if (fits.some((move) => !same(move.board, fits[0].board))) {
     throw new Error(`${number} ${token} is more than one move`);
   }
-  return fits[0]!;
+  return fits[0];
 }

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { strategies } from '../../pipeline/phases/context.js';
 import { Bounds, Defaults } from '../bounds.js';
-import { engineNames } from '../engines/names.js';
+import { engineNames } from '../engines/engine-names.js';
 import { parseMemory } from '../sizes.js';
 import { size, wholeNumber, withMetric, withPieces, withStore } from './options.js';
 

@@ -1,7 +1,7 @@
 /** The options of `mergemate positions`. */
 import { type Command, Option } from 'commander';
 import { lineFormats } from '../positions/lines.js';
-import { readPlies } from '../positions/span.js';
+import { readPlies } from '../positions/ply-range.js';
 import { wholeNumber, withMetric, withPieces, withStore } from './options.js';
 
 export function addPositions(program: Command): void {

@@ -11,9 +11,7 @@ export function addStudy(program: Command): void {
         'outcome is told, and the moves that keep it. "-" is standard input. With --json, a JSON line for each study. A game\n' +
         'that cannot be read is named, and the exit code is 2 at the end. Games of checkers are PDN.',
     )
-    .addOption(
-      new Option('--game <game>', 'of which game they are').choices(['chess', 'checkers']).default('chess'),
-    )
+    .addOption(new Option('--game <game>', 'their game').choices(['chess', 'checkers']).default('chess'))
     .option('--out <path>', 'write the games as PGN or PDN there, with what was found as comments')
     .option('--force', 'overwrite that file')
     .option('--men <n>', 'look up positions of at most so many men', wholeNumber('--men', 2, 10), 7)

@@ -1,5 +1,5 @@
 /** The page put together: its parts, what they tell each other, and what it begins with. */
-import type { GameAnswer } from '../server/shapes.js';
+import type { GameAnswer } from '../server/api-answers.js';
 import { cachedSource } from './cached-source.js';
 import { h } from './dom.js';
 import { footer } from './footer.js';
@@ -35,7 +35,7 @@ export async function startApp(
     ({ state }) => void acts.open(placeOf(location.hash), 'none', state ?? undefined),
   );
   const wanted = wantedList();
-  // What the address asks for, or else an example of its game, and why it is not the other.
+  // Shows what the address asks for. If that fails, shows an example of its game and says why.
   const line = (history.state as Line | null) ?? undefined;
   const place = placeOf(location.hash);
   const { endings, toast } = parts;

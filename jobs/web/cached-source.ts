@@ -1,6 +1,6 @@
 /** Remembers the positions looked at last, so that taking back and playing on need not ask again. */
 import { newOnce } from '../../operators/core/once.js';
-import type { PositionAnswer } from '../server/shapes.js';
+import type { PositionAnswer } from '../server/api-answers.js';
 import type { TableSource } from './source.js';
 
 const MOST = 500;

@@ -1,9 +1,9 @@
 /** Which of several moves between the same squares is meant: a promotion, one of several ways to capture. */
-import type { MoveAnswer, PositionAnswer } from '../server/shapes.js';
+import type { MoveAnswer, PositionAnswer } from '../server/api-answers.js';
 import type { Board } from './board/board.js';
 import { dialog } from './controls.js';
 import { button, h, spoken } from './dom.js';
-import { brief, outcome, wdlClass } from './words.js';
+import { brief, outcome, wdlClass } from './value-words.js';
 
 /** `isSecret`: nothing tells what the moves are worth. Resolves to null if none is chosen. */
 export function chooseMove(

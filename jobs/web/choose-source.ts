@@ -1,9 +1,9 @@
 /** Which source of values this page has: a file beside it says. */
-import type { StaticSite } from '../site/layout.js';
+import type { StaticSite } from '../site/site-layout.js';
 import { httpSource } from './http-source.js';
 import { type TableSource, UnreachableError } from './source.js';
 
-/** What `site.json` holds. */
+/** The shape of `site.json`. */
 export type Site = { readonly source: 'http' } | StaticSite;
 
 /** `base`: the address of the page. @throws UnreachableError if nothing says which it is. */

@@ -1,6 +1,6 @@
 /** The half-move clock of a chess position: from where on the 50-move rule makes a draw of it, and a slider to set it. */
 import { RULE_PLIES } from '../../pipeline/formats/value.js';
-import type { PositionAnswer } from '../server/shapes.js';
+import type { PositionAnswer } from '../server/api-answers.js';
 import { h, setText } from './dom.js';
 
 export interface ClockPanel {

@@ -30,7 +30,7 @@ function filled<E extends Element>(element: E, attributes: Attributes, children:
 }
 
 export interface ButtonLook {
-  /** What it does at length, shown when the pointer rests on it. */
+  /** A long description, shown when the pointer rests on the button. */
   readonly title?: string;
   /** The key that does the same. */
   readonly key?: string;
@@ -52,7 +52,7 @@ export function button(text: Child, press: () => void, look: ButtonLook = {}): H
   );
 }
 
-/** Words for who hears the page: who sees it has them from where they stand. */
+/** Words for people who hear the page; people who see it know them by their place. */
 export function spoken(text: string): HTMLElement {
   return h('span', { class: 'spoken' }, text);
 }

@@ -1,5 +1,5 @@
 /** The endings that there are, with their results and longest wins; any column orders them. */
-import type { EndingAnswer, GameAnswer } from '../server/shapes.js';
+import type { EndingAnswer, GameAnswer } from '../server/api-answers.js';
 import { percent, whole } from '../ui/numbers.js';
 import { capital } from '../ui/verdict.js';
 import { button, type Child, h } from './dom.js';

@@ -1,9 +1,9 @@
 /**
- * What is looked at, and how one gets from position to position. A step is made only once the source has answered. A position
+ * The position that is shown, and the ways from position to position. A step is made only once the source has answered. A position
  * without a value is shown all the same if its board can be drawn; else the one before stays.
  */
 import type { Metric } from '../../pipeline/formats/value.js';
-import type { GameAnswer, MoveAnswer, PositionAnswer } from '../server/shapes.js';
+import type { GameAnswer, MoveAnswer, PositionAnswer } from '../server/api-answers.js';
 import { kindOf } from './board/board.js';
 import { type Line, newLine, played, positionOf, wound } from './line.js';
 import type { PagePlace } from './place.js';

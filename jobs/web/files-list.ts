@@ -1,8 +1,8 @@
 /** The endings that Syzygy's files tell about: files hold no counts, so each is a position to begin with. */
-import type { FiledAnswer } from '../server/shapes.js';
+import type { FiledAnswer } from '../server/api-answers.js';
 import { button, h } from './dom.js';
 
-/** Of more endings than this only those of the fewest men are open. */
+/** If there are more endings than this, only those with the fewest men are open. */
 const MANY = 40;
 
 /** `files`: those of fewer men first. `open`: a position of an ending was chosen. */

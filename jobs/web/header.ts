@@ -1,10 +1,10 @@
 /** The head of the page: which game and which metric, and what else there is. */
 import { metrics } from '../../pipeline/formats/value.js';
-import type { GameAnswer } from '../server/shapes.js';
+import type { GameAnswer } from '../server/api-answers.js';
 import { field } from './controls.js';
 import { button, h } from './dom.js';
 import type { PagePlace } from './place.js';
-import { metricWords } from './words.js';
+import { metricWords } from './value-words.js';
 
 export interface Header {
   readonly element: HTMLElement;

@@ -1,5 +1,5 @@
 /** An ending's wins and losses by plies: charts, and the same as a table; its longest wins, to be looked at. */
-import type { EndingAnswer, GameAnswer, HistogramAnswer } from '../server/shapes.js';
+import type { EndingAnswer, GameAnswer, HistogramAnswer } from '../server/api-answers.js';
 import { whole } from '../ui/numbers.js';
 import { capital } from '../ui/verdict.js';
 import { button, h } from './dom.js';
@@ -8,7 +8,7 @@ import type { Counts } from './histogram-chart.js';
 export interface HistogramPanel {
   readonly element: HTMLElement;
   show(game: GameAnswer, ending: EndingAnswer, histogram: HistogramAnswer): Promise<void>;
-  /** Draws the charts anew, in colours that have changed. */
+  /** Draws the charts again, in colours that have changed. */
   redraw(): void;
   clear(): void;
 }

@@ -1,5 +1,5 @@
 /** Values from the server that serves the page. */
-import type { ErrorAnswer } from '../server/shapes.js';
+import type { ErrorAnswer } from '../server/api-answers.js';
 import { textsOf } from './browse/query-texts.js';
 import { NoValueError, type TableSource, UnreachableError } from './source.js';
 

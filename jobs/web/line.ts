@@ -1,6 +1,6 @@
 /** The moves that were made on the board, and which position of them is shown. */
 import type { Colour } from '../../pipeline/contract/game.js';
-import type { MoveAnswer } from '../server/shapes.js';
+import type { MoveAnswer } from '../server/api-answers.js';
 
 export type LineStep = Pick<MoveAnswer, 'uci' | 'san' | 'position'>;
 

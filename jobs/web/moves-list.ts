@@ -1,15 +1,15 @@
 /** Every legal move with its value, best first, and beside it what other metrics say. */
 import type { Metric } from '../../pipeline/formats/value.js';
-import type { MoveAnswer, PositionAnswer } from '../server/shapes.js';
+import type { MoveAnswer, PositionAnswer } from '../server/api-answers.js';
 import type { Beside } from './beside.js';
 import { button, h, spoken } from './dom.js';
-import { brief, IN_PAIRS, metricWords, outcome, type Unit, wdlClass } from './words.js';
+import { brief, IN_PAIRS, metricWords, outcome, type Unit, wdlClass } from './value-words.js';
 
 export interface MovesList {
   readonly element: HTMLElement;
   /** Null: there is nothing to list. */
   show(answer: PositionAnswer | null): void;
-  /** What other metrics say of the position that is shown. */
+  /** The values of the shown position under other metrics. */
   beside(beside: Beside): void;
   focus(): void;
 }
@@ -131,7 +131,7 @@ function unitChoice(unit: Unit, choose: (unit: Unit) => void): HTMLElement {
   return h('div', { class: 'units', role: 'radiogroup', 'aria-label': 'Distances' }, ...choices);
 }
 
-/** What a metric says of a move, for its column. */
+/** A move's value under a metric, for the metric's column. */
 function cell(metric: Metric, beside: PositionAnswer, uci: string, unit: Unit): HTMLElement {
   const move = beside.moves.find((each) => each.uci === uci);
   const text = move === undefined ? '' : brief(move, unit);

@@ -1,4 +1,4 @@
-/** What an address of the page says: game, metric, position, and which positions are listed. Links carry them. */
+/** The place that an address of the page names: game, metric, position, and which positions are listed. Links carry it. */
 import type { Metric } from '../../pipeline/formats/value.js';
 import type { PositionsQuery } from '../positions/query.js';
 import { queryOf, textsOf } from './browse/query-texts.js';
@@ -19,11 +19,11 @@ export interface Find {
 export function hashOf(place: PagePlace, find: Find | null): string {
   const found = find === null ? {} : { ending: find.ending, ...textsOf(find.query) };
   const query = new URLSearchParams({ ...place, ...found }).toString();
-  // What need not be escaped in a fragment is left readable.
+  // Characters that need no escape in a fragment stay readable.
   return `#${query.replace(/%(2F|3A|2C|40)/g, decodeURIComponent)}`;
 }
 
-/** What of a place a fragment says. Underscores of a position may stand for spaces. */
+/** The parts of a place that a fragment names. Underscores of a position may stand for spaces. */
 export function placeOf(hash: string): Partial<PagePlace> {
   const query = new URLSearchParams(hash.replace(/^#/, ''));
   return Object.fromEntries(

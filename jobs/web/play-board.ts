@@ -1,5 +1,5 @@
 /** The board on which a game is played: its men move as the answer says they can. Games without a board are shown as text. */
-import type { MoveAnswer } from '../server/shapes.js';
+import type { MoveAnswer } from '../server/api-answers.js';
 import { type Board, newBoard } from './board/board.js';
 import type { Cell } from './board/kind.js';
 import { chooseMove } from './choose-move.js';

@@ -4,7 +4,7 @@ import { followPointer } from './board/drag.js';
 import type { Cell, Man } from './board/kind.js';
 import { h } from './dom.js';
 
-/** What a press on a square puts there. */
+/** The man that a press on a square puts there. */
 export type Tool = Man | 'none' | 'remove';
 
 export interface Palette {

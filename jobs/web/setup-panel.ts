@@ -1,12 +1,12 @@
 /** Setting up a position: men from a palette are dragged to the board or put there square by square. */
 import type { Colour } from '../../pipeline/contract/game.js';
-import type { PositionAnswer } from '../server/shapes.js';
+import type { PositionAnswer } from '../server/api-answers.js';
 import type { Board } from './board/board.js';
 import type { Cell, Man, Setup } from './board/kind.js';
 import { button, h, setText } from './dom.js';
 import { newRightsFields } from './rights-fields.js';
 import { newPalette, type Palette } from './setup-palette.js';
-import { verdictOf } from './words.js';
+import { verdictOf } from './value-words.js';
 
 export interface SetupPanel {
   readonly element: HTMLElement;
@@ -125,7 +125,7 @@ interface Drafting {
   put(cell: Cell, man: Man | null): void;
 }
 
-/** What the board's input does to the draft. */
+/** The board's input, applied to the draft. */
 function inputOf(on: Board, palette: Palette, { draft, set, put }: Drafting): Parameters<Board['handle']>[0] {
   return {
     canLift: (cell) => draft().men.has(cell),

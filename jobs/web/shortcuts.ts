@@ -9,7 +9,7 @@ export interface Shortcut {
   readonly run: () => void;
 }
 
-/** What only tells: these keys mean something where the focus is. */
+/** These keys are only listed: they act where the focus is. */
 const ELSEWHERE: readonly (readonly [keys: string, does: string])[] = [
   ['Tab', 'next part of the page'],
   ['↑ ↓', 'in the list of moves: next and last move'],

@@ -10,7 +10,7 @@ import type {
   MainLineAnswer,
   PositionAnswer,
   PositionsAnswer,
-} from '../server/shapes.js';
+} from '../server/api-answers.js';
 
 /** Positions of an ending by query. */
 export interface AskedPositions extends PageOfPositions {

@@ -1,4 +1,4 @@
-/** Parts of the page of which one is shown: a list of tabs, as keys and screen readers know it (WAI-ARIA, pattern "Tabs"). */
+/** Parts of the page, one shown at a time: a list of tabs, as keys and screen readers know it (WAI-ARIA, pattern "Tabs"). */
 import { h } from './dom.js';
 
 export interface Tab {

@@ -4,7 +4,7 @@ import { button } from './dom.js';
 const KEPT = 'mergemate-theme';
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
-/** `changed`: what is drawn in colours of its own must be drawn anew. */
+/** `changed`: what is drawn in colours of its own must be drawn again. */
 export function newThemeButton(changed: () => void): HTMLButtonElement {
   let chosen = kept();
   const isDark = () => (chosen ?? (dark.matches ? 'dark' : 'light')) === 'dark';

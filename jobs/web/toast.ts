@@ -3,7 +3,7 @@ import { button, h } from './dom.js';
 
 export interface Toast {
   readonly element: HTMLElement;
-  /** What it says now. */
+  /** The text that is shown now. */
   readonly text: string;
   /** `again`: what a button tries once more. */
   problem(text: string, again?: () => void): void;

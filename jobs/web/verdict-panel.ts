@@ -1,9 +1,9 @@
-/** What the shown position is worth; screen readers are told of every change. */
-import type { PositionAnswer } from '../server/shapes.js';
+/** The value of the shown position; screen readers are told of every change. */
+import type { PositionAnswer } from '../server/api-answers.js';
 import { capital } from '../ui/verdict.js';
 import { h, setText } from './dom.js';
 import type { NoValueError } from './source.js';
-import { IN_PAIRS, metricWords, verdictOf, wdlClass } from './words.js';
+import { IN_PAIRS, metricWords, verdictOf, wdlClass } from './value-words.js';
 
 export interface VerdictPanel {
   readonly element: HTMLElement;

@@ -1,5 +1,5 @@
 /**
- * Catalogue of a store: games, endings, histograms; games whose wins, draws and losses are published beside the store; and
+ * Catalogue of a store: games, endings, histograms. Games whose wins, draws and losses are published beside the store; and
  * endings of chess that Syzygy's files beside it tell about.
  */
 
@@ -10,7 +10,7 @@ import type { Ending, Game } from '../../../pipeline/contract/game.js';
 import type { Metric } from '../../../pipeline/formats/value.js';
 import { openPublication, type Publication } from '../../../pipeline/publish/publication.js';
 import { endingAnswer } from '../answers.js';
-import type { EndingAnswer, FiledAnswer, GameAnswer } from '../shapes.js';
+import type { EndingAnswer, FiledAnswer, GameAnswer } from '../api-answers.js';
 import { newExamples } from './examples.js';
 import { newListedFiles } from './listed-files.js';
 import { newListedTables } from './listed-tables.js';
@@ -36,7 +36,7 @@ export interface ServedCatalogue extends Scans {
   publication(game: Game): Promise<Publication | null>;
   /** Whether the slice has a table, or is published. */
   has(game: Game, metric: Metric, slice: string): Promise<boolean>;
-  /** Endings all slices of which have tables, else those slices that have; smaller ones first. Those of no men are nobody's to see. */
+  /** Endings whose slices all have tables, and slices with tables of other endings; smaller ones first. Endings without men are left out. */
   endings(game: Game, metric: Metric): Promise<EndingAnswer[]>;
   /** Endings that there are Syzygy's files of, smaller ones first. */
   files(game: Game, metric: Metric): Promise<readonly FiledAnswer[]>;

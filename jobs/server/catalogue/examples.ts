@@ -4,7 +4,7 @@ import type { Game } from '../../../pipeline/contract/game.js';
 import type { Metric } from '../../../pipeline/formats/value.js';
 import type { Publication } from '../../../pipeline/publish/publication.js';
 import { needTable } from '../../../pipeline/table/table.js';
-import type { FiledAnswer } from '../shapes.js';
+import type { FiledAnswer } from '../api-answers.js';
 import { anyPosition, examplePosition } from './example.js';
 import { type ListedTables, READS } from './listed-tables.js';
 

@@ -4,7 +4,7 @@ import type { Store } from '../../../operators/storage/store.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { materialsIn, somePosition } from '../../../pipeline/games/chess/syzygy/read/folder.js';
 import { breathe } from '../../output.js';
-import type { FiledAnswer } from '../shapes.js';
+import type { FiledAnswer } from '../api-answers.js';
 import { remembered } from './remembered.js';
 
 /** Files were made before. A file server is asked for each of them, so they are not looked for often: after ten minutes. */

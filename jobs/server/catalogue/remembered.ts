@@ -1,4 +1,4 @@
-/** Remembers an answer of a store: asks anew after a while, and keeps the old answer while the store does not answer. */
+/** Remembers an answer of a store: asks again after a while, and keeps the old answer while the store does not answer. */
 import { StorageError } from '../../../operators/core/errors.js';
 
 export interface RememberedOptions {

@@ -1,4 +1,4 @@
-/** What scans of the tables of an ending answer. Scans are made one after another; histograms are remembered for good. */
+/** Answers by scans of the tables of an ending. Scans are made one after another; histograms are remembered for good. */
 
 import { UserError } from '../../../operators/core/errors.js';
 import { newOnce } from '../../../operators/core/once.js';
@@ -12,9 +12,9 @@ import { breathe } from '../../output.js';
 import { type PageOfPositions, positionsAnswer } from '../../positions/answer.js';
 import type { PositionsQuery } from '../../positions/query.js';
 import { histogramAnswer } from '../answers.js';
+import type { HistogramAnswer, PositionsAnswer } from '../api-answers.js';
 import { newGate } from '../limits.js';
 import { HttpProblem } from '../problems.js';
-import type { HistogramAnswer, PositionsAnswer } from '../shapes.js';
 import type { ListedTables } from './listed-tables.js';
 
 export interface ScannedPositions {

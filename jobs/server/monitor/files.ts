@@ -2,7 +2,7 @@
 import type { Store } from '../../../operators/storage/store.js';
 import { type Ledger, toldLedger } from '../../sets/ledger.js';
 import { BEAT_MS, readSetProgress, type SetProgress } from '../../sets/progress.js';
-import type { FileSet, SetEnding } from './shapes.js';
+import type { FileSet, SetEnding } from './monitor-answers.js';
 
 /** A set that has not been heard of for so long was probably killed. */
 const QUIET_MS = 6 * BEAT_MS;

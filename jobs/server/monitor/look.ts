@@ -2,8 +2,8 @@
 import { DamageError } from '../../../operators/core/errors.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Metric } from '../../../pipeline/formats/value.js';
-import { recordNumbers } from '../../../pipeline/records/names.js';
-import { SliceRecord } from '../../../pipeline/records/shapes.js';
+import { recordNumbers } from '../../../pipeline/records/record-names.js';
+import { SliceRecord } from '../../../pipeline/records/record-shapes.js';
 import {
   manifestReader,
   objectOf,
@@ -13,8 +13,8 @@ import {
   slicesAmong,
 } from '../../../pipeline/survey/slices.js';
 import { surveyListing } from '../../../pipeline/survey/survey.js';
+import type { RunSnapshot, SliceDetail } from './monitor-answers.js';
 import { type FoundRun, readRuns, runStatus } from './runs.js';
-import type { RunSnapshot, SliceDetail } from './shapes.js';
 import { type Known, type Live, sliceDetail, sliceStatus } from './slice-detail.js';
 import { newSlicePlans } from './slice-plan.js';
 
@@ -143,10 +143,14 @@ function withoutPlace<T extends { readonly problem: string | null }>(store: Stor
   return told.problem === null ? told : { ...told, problem: placeless(store, told.problem) };
 }
 
-/** The run that works at each slice: of two, the one that began later, unless only the other goes on. */
+/**
+ * The run that works at each slice: of two, the one that began later, unless only the other goes on. A run that is done works at
+ * nothing, whatever its last report said: a table that is deleted later is gone.
+ */
 function liveAmong(runs: readonly FoundRun[]): Map<string, Live> {
   const found = new Map<string, Live>();
   for (const { game, record, progress, end, state } of runs) {
+    if (state === 'done') continue;
     for (const slice of progress?.slices ?? []) {
       const key = keyOf(game, record.metric, slice.slice);
       if (found.get(key)?.state === 'running' && state !== 'running') continue;

@@ -3,7 +3,7 @@
  * it is.
  */
 import { keyOf, type Look } from './look.js';
-import type { RunChange, RunEnded, RunStatus, SliceStatus } from './shapes.js';
+import type { RunChange, RunEnded, RunStatus, SliceStatus } from './monitor-answers.js';
 
 export interface Seen {
   readonly look: Look;

@@ -9,8 +9,8 @@ import type { Store } from '../../../operators/storage/store.js';
 import type { StoredGames } from '../../../pipeline/survey/slices.js';
 import { newFilesLookout } from './files.js';
 import { keyOf, newLookout, placeless } from './look.js';
+import type { FilesAnswer, Heartbeat } from './monitor-answers.js';
 import { newPoller, type Poller } from './poller.js';
-import type { FilesAnswer, Heartbeat } from './shapes.js';
 
 export interface MonitorOptions {
   readonly store: Store;

@@ -1,10 +1,10 @@
 /** The runs that a store knows, and the work of their processes. */
 import { StorageError } from '../../../operators/core/errors.js';
-import { type RunObjects, runsAmong } from '../../../pipeline/records/names.js';
-import { EndRecord, ProgressRecord, RunRecord } from '../../../pipeline/records/shapes.js';
+import { type RunObjects, runsAmong } from '../../../pipeline/records/record-names.js';
+import { EndRecord, ProgressRecord, RunRecord } from '../../../pipeline/records/record-shapes.js';
 import type { ManifestReader } from '../../../pipeline/survey/slices.js';
 import { isUnreachable } from '../problems.js';
-import type { RunStatus } from './shapes.js';
+import type { RunStatus } from './monitor-answers.js';
 
 export interface FoundRun {
   readonly game: string;

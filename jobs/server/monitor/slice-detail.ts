@@ -7,10 +7,10 @@ import type {
   RunRecord,
   SliceProgress,
   SliceRecord,
-} from '../../../pipeline/records/shapes.js';
+} from '../../../pipeline/records/record-shapes.js';
 import type { SliceSurvey } from '../../../pipeline/survey/survey.js';
 import type { RanksSurvey, WorkSurvey } from '../../../pipeline/survey/work-survey.js';
-import type { RunStatus, SliceDetail, SliceState, SliceStatus } from './shapes.js';
+import type { RunStatus, SliceDetail, SliceState, SliceStatus } from './monitor-answers.js';
 
 export interface Known {
   /** Survey of the manifests; undefined if there are none. */

@@ -68,7 +68,7 @@ export async function newBoard(host: HTMLElement, game: string): Promise<Board |
   };
 }
 
-/** What draws a board is fetched with the first board of its game. */
+/** The code that draws a board is fetched with the first board of its game. */
 async function drawingOf(kind: BoardKind, host: HTMLElement, duration: number): Promise<Drawing> {
   if (kind === chessKind) return (await import('./chess-drawing.js')).chessDrawing(host, duration);
   return (await import('./checkers-drawing.js')).checkersDrawing(host, duration);

@@ -1,4 +1,4 @@
-/** What is used of cm-chessboard, which comes without types. */
+/** The used part of cm-chessboard, which comes without types. */
 declare module 'cm-chessboard/src/Chessboard.js' {
   export const COLOR: { readonly white: 'w'; readonly black: 'b' };
   export interface ChessboardProps {

@@ -5,7 +5,7 @@ import { h } from '../dom.js';
 const THRESHOLD = 5;
 
 export interface Dragged {
-  /** What follows the pointer, and how many pixels wide. */
+  /** The picture that follows the pointer, and its width in pixels. */
   readonly picture: () => Element;
   readonly width: number;
   /** It begins to move. */

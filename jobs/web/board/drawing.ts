@@ -1,4 +1,4 @@
-/** What draws the men of a board, under the marks and the cells that take input. */
+/** Draws the men of a board, under the marks and the cells that take input. */
 import type { Cell, Man } from './kind.js';
 
 export interface Drawing {

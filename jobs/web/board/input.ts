@@ -1,5 +1,5 @@
 /**
- * What takes input on a board of any game: 64 cells over its drawing. Pointers drag men or press cells; keys move the focus
+ * Input on a board of any game: 64 cells over its drawing. Pointers drag men or press cells; keys move the focus
  * from cell to cell and press them; screen readers hear what stands there.
  */
 import type { Wdl } from '../../../pipeline/formats/value.js';
@@ -13,7 +13,7 @@ export interface Handlers {
   /** Whether the man of the cell can be taken up. */
   canLift(cell: Cell): boolean;
   canDrop(from: Cell, to: Cell): boolean;
-  /** What is marked while the man of a cell is taken up. */
+  /** The cells that are marked while the man of a cell is taken up. */
   targets(cell: Cell): ReadonlyMap<Cell, Wdl>;
   /** A man was moved, by dragging or by pressing two cells; null: off the board. */
   moved(from: Cell, to: Cell | null, dragged: boolean): void;
@@ -26,7 +26,7 @@ export interface Handlers {
 export interface Input {
   readonly element: HTMLElement;
   handle(handlers: Handlers): void;
-  /** Says anew what stands where and what can be taken up. */
+  /** Says again what stands where and what can be taken up. */
   refresh(men: ReadonlyMap<Cell, Man>): void;
   turn(whiteBelow: boolean): void;
   cellAt(x: number, y: number): Cell | null;

@@ -1,4 +1,4 @@
-/** What the page must know of a game to draw its board and to set men up on it. Its rules are the source's concern. */
+/** The page needs this of a game to draw its board and to set men up on it. Its rules are the source's concern. */
 import type { Colour } from '../../../pipeline/contract/game.js';
 
 /** A letter for a man; capital and small letters mean what they do in the game's positions. */
@@ -10,7 +10,7 @@ export type Cell = number;
 export interface Setup {
   readonly men: ReadonlyMap<Cell, Man>;
   readonly mover: Colour;
-  /** What chess writes beside men and mover; positions without it have none. */
+  /** The rights that chess writes beside men and mover; other positions have none. */
   readonly rights?: Rights;
 }
 
@@ -29,7 +29,7 @@ export interface BoardKind {
   readonly palette: readonly Man[];
   /** "white king" */
   manName(man: Man): string;
-  /** What people call the cell; null if no man can stand there. */
+  /** People's name for the cell; null if no man can stand there. */
   cellName(cell: Cell): string | null;
   /** Reads a position; null if it cannot be drawn. */
   read(position: string): Setup | null;

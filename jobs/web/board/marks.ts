@@ -1,7 +1,7 @@
 /** Marks over the men: arrows, squares of the last move, where a chosen man can go. */
 import type { Wdl } from '../../../pipeline/formats/value.js';
 import { svg } from '../dom.js';
-import { wdlClass } from '../words.js';
+import { wdlClass } from '../value-words.js';
 import type { Cell } from './kind.js';
 
 export interface Arrow {

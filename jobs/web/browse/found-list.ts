@@ -1,8 +1,8 @@
 /** Positions that were found, to be clicked through: by pointer, or with the arrow keys. */
-import type { SelectedAnswer } from '../../server/shapes.js';
+import type { SelectedAnswer } from '../../server/api-answers.js';
 import { capital } from '../../ui/verdict.js';
 import { button, h } from '../dom.js';
-import { brief, wdlClass } from '../words.js';
+import { brief, wdlClass } from '../value-words.js';
 
 export interface FoundList {
   readonly element: HTMLElement;

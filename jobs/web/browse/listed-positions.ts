@@ -1,11 +1,11 @@
 /** Positions as a list: how many are listed, and buttons for more of them and for files. */
 import { CHESS_FORMATS, type LineFormat } from '../../positions/lines.js';
 import { MOST_POSITIONS } from '../../positions/shown.js';
-import type { GameAnswer, PositionsAnswer } from '../../server/shapes.js';
+import type { GameAnswer, PositionsAnswer } from '../../server/api-answers.js';
 import { whole } from '../../ui/numbers.js';
 import { hasMates } from '../../ui/verdict.js';
 import { button, h, setText } from '../dom.js';
-import { ends } from '../words.js';
+import { ends } from '../value-words.js';
 import { newFoundList } from './found-list.js';
 
 export interface ListedPositions {

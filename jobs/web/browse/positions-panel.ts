@@ -3,7 +3,7 @@ import type { Metric } from '../../../pipeline/formats/value.js';
 import { headOf, type LineFormat, textOf } from '../../positions/lines.js';
 import type { PositionsQuery } from '../../positions/query.js';
 import { MOST_POSITIONS, shownOf } from '../../positions/shown.js';
-import type { EndingAnswer, GameAnswer, PositionsAnswer } from '../../server/shapes.js';
+import type { EndingAnswer, GameAnswer, PositionsAnswer } from '../../server/api-answers.js';
 import { h, setText } from '../dom.js';
 import { download } from '../share/download.js';
 import type { TableSource } from '../source.js';
@@ -37,7 +37,7 @@ export function newPositionsPanel(
 ): PositionsPanel {
   let of: { game: GameAnswer; metric: Metric; ending: EndingAnswer } | null = null;
   let query: PositionsQuery = {};
-  /** Of the question that was asked last: answers to earlier ones come too late. */
+  /** The number of the last question: answers to earlier ones come too late. */
   let number = 0;
   const form = newQueryForm(() => {
     try {

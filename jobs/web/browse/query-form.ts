@@ -1,7 +1,8 @@
-/** What is asked of the positions of an ending: result, side, plies, where men stand. */
+/** A query of the positions of an ending: result, side, plies, where men stand. */
+
+import { readPlies } from '../../positions/ply-range.js';
 import type { PositionsQuery } from '../../positions/query.js';
-import { readPlies } from '../../positions/span.js';
-import type { GameAnswer } from '../../server/shapes.js';
+import type { GameAnswer } from '../../server/api-answers.js';
 import { capital } from '../../ui/verdict.js';
 import { field, form, options } from '../controls.js';
 import { h } from '../dom.js';

@@ -1,7 +1,8 @@
 /** Queries as the texts that addresses have them in: of the API, and of links to the page. */
+
+import { readPlies } from '../../positions/ply-range.js';
 import type { PositionsQuery } from '../../positions/query.js';
-import { readPlies } from '../../positions/span.js';
-import type { SelectedAnswer } from '../../server/shapes.js';
+import type { SelectedAnswer } from '../../server/api-answers.js';
 
 type Texts = Readonly<Record<string, string>>;
 

@@ -17,7 +17,7 @@ async function start(): Promise<void> {
   const prober: KeyedProber<unknown> = served
     ? servedProber(game, metric)
     : await openPublishedKeyed(game, httpStore('./'), metric);
-  const roots = [...game.roots()];
+  const roots = [...game.starts()];
   /** The moves by which each address was come to, as names. */
   const ways = new Map<string, readonly string[]>();
 

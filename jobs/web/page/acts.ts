@@ -1,5 +1,5 @@
-/** What one can do on the page: go to positions, play, set up, practise. What is at work stops where something else begins. */
-import type { MoveAnswer, PositionAnswer } from '../../server/shapes.js';
+/** The acts on the page: go to positions, play, set up, practise. One act stops where another begins. */
+import type { MoveAnswer, PositionAnswer } from '../../server/api-answers.js';
 import type { Keep } from '../explorer.js';
 import { type Line, positionOf } from '../line.js';
 import type { PagePlace } from '../place.js';

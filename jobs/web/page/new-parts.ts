@@ -1,5 +1,5 @@
 /** The parts of the page, made with what they call when something is done in them. */
-import type { GameAnswer } from '../../server/shapes.js';
+import type { GameAnswer } from '../../server/api-answers.js';
 import { newClockPanel } from '../clock-panel.js';
 import { newEndingsPanel } from '../endings-panel.js';
 import { newExplorer } from '../explorer.js';

@@ -37,7 +37,7 @@ export interface TabParts {
   readonly games: ReturnType<typeof newGamePanel>;
 }
 
-/** What is pressed to have something done. */
+/** The buttons. */
 export interface ControlParts {
   readonly playingOut: PlayingOut;
   readonly tools: Toolbar;

@@ -1,10 +1,10 @@
-/** What the page shows of what happens: another position, other values of it, a failure, an exercise. */
+/** The page's views of events: another position, other values of it, a failure, an exercise. */
 import { besideOf } from '../beside.js';
 import type { Keep, Listener, Shown } from '../explorer.js';
 import { positionOf } from '../line.js';
 import { type Find, hashOf } from '../place.js';
 import { type TableSource, UnreachableError } from '../source.js';
-import { verdictOf } from '../words.js';
+import { verdictOf } from '../value-words.js';
 import { noLine } from './no-line.js';
 import type { PageParts } from './parts.js';
 

@@ -1,6 +1,6 @@
 /** The coach goes through an exercise with the player: it replies from the tables and keeps the score. */
 import { keepingMoves } from '../../../pipeline/analysis/judge-move.js';
-import type { MoveAnswer, PositionAnswer } from '../../server/shapes.js';
+import type { MoveAnswer, PositionAnswer } from '../../server/api-answers.js';
 import { capital } from '../../ui/verdict.js';
 import type { TableSource } from '../source.js';
 import { type Goal, replyTo } from './exercise.js';
@@ -13,7 +13,7 @@ export interface Coach {
   readonly running: boolean;
   /** The position that the exercise began with; null while none runs. */
   readonly start: string | null;
-  /** Begins an exercise from a position, of which the goal is to be reached. Resolves when it is shown. */
+  /** Begins an exercise from a position, whose goal is to be reached. Resolves when it is shown. */
   begin(position: PositionAnswer, goal: Goal): Promise<void>;
   /** The player moved; `after` is the position that it led to. Resolves when it is answered. */
   played(before: PositionAnswer, move: MoveAnswer, after: PositionAnswer): Promise<void>;

@@ -1,5 +1,5 @@
-/** What one wants to practise: the ending, the aim, how difficult it is to be. */
-import type { EndingAnswer } from '../../server/shapes.js';
+/** The choice of an exercise: the ending, the aim, how difficult it is to be. */
+import type { EndingAnswer } from '../../server/api-answers.js';
 import { field, form, options } from '../controls.js';
 import { h, setText } from '../dom.js';
 import { type Difficulty, difficulties, type Goal, goals } from './exercise.js';

@@ -1,8 +1,8 @@
 /** Random positions to practise on: won ones by how long the win takes, drawn ones by how few moves hold the draw. */
 import { keepingMoves } from '../../../pipeline/analysis/judge-move.js';
 import { type Metric, RULE_PLIES } from '../../../pipeline/formats/value.js';
-import type { Span } from '../../positions/span.js';
-import type { EndingAnswer, GameAnswer, HistogramAnswer, PositionAnswer } from '../../server/shapes.js';
+import type { PlyRange } from '../../positions/ply-range.js';
+import type { EndingAnswer, GameAnswer, HistogramAnswer, PositionAnswer } from '../../server/api-answers.js';
 import type { TableSource } from '../source.js';
 
 export const goals = ['win', 'draw'] as const;
@@ -18,7 +18,7 @@ export interface Wanted {
   readonly difficulty: Difficulty;
 }
 
-/** Drawn positions of which the one that is as difficult as wanted is taken. */
+/** Drawn positions; the one that is as difficult as wanted is taken. */
 const SAMPLE = 8;
 
 /** Null if the ending has no such position. Rejects as the source does. */
@@ -34,7 +34,7 @@ export async function newExercise(source: TableSource, wanted: Wanted): Promise<
 }
 
 /** A third of the plies that wins take; where no win is that long or short, all of them. */
-function spanOf({ sides }: HistogramAnswer, { metric, difficulty }: Wanted): Span | null {
+function spanOf({ sides }: HistogramAnswer, { metric, difficulty }: Wanted): PlyRange | null {
   const wins = sides.flatMap((side) => side.wins);
   // Those that take longer are draws by the rule.
   const won = metric === 'dtz' ? wins.filter(([plies]) => plies <= RULE_PLIES) : wins;
@@ -48,7 +48,7 @@ function spanOf({ sides }: HistogramAnswer, { metric, difficulty }: Wanted): Spa
   return countIn(won, span) > 0 ? span : { least: 1, most: longest };
 }
 
-function countIn(counts: readonly (readonly [number, number])[], { least, most }: Span): number {
+function countIn(counts: readonly (readonly [number, number])[], { least, most }: PlyRange): number {
   return counts.reduce((sum, [plies, count]) => sum + (plies >= least && plies <= most ? count : 0), 0);
 }
 
@@ -56,7 +56,7 @@ function countIn(counts: readonly (readonly [number, number])[], { least, most }
 async function randomPosition(
   source: TableSource,
   { game, metric, ending }: Wanted,
-  query: { readonly result: Goal; readonly plies?: Span },
+  query: { readonly result: Goal; readonly plies?: PlyRange },
   counts: readonly number[],
 ): Promise<PositionAnswer | null> {
   const [first = 0, second = 0] = counts;

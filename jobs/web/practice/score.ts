@@ -1,4 +1,4 @@
-/** What was given away in exercises: plies of wins, and outcomes. */
+/** The losses in exercises: plies of wins, and outcomes. */
 
 export interface Score {
   /** Moves of the player in this exercise. */
@@ -46,7 +46,7 @@ export function newScore(): Score {
       mistakes++;
     },
     end(isWon) {
-      // Of the plies that were needed, those that are the win's own; nothing for who gave it away.
+      // The share of the win's own plies among all that were needed; a player who gave the win away gets nothing.
       const share = best === null || best + given === 0 ? 1 : best / (best + given);
       const points = mistakes > 0 ? 0 : Math.round(100 * share);
       all.done++;

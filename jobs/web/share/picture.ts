@@ -8,7 +8,7 @@ use,g{stroke-width:1.4;stroke-linejoin:round;stroke-linecap:round}
 circle{fill:inherit;stroke:inherit;stroke-width:inherit}
 .inner{fill:none;stroke:var(--inner)}.open{fill:none}.dot{fill:var(--inner);stroke:none}`;
 
-/** Null for games of which there is no picture. */
+/** Null for games without pictures. */
 export function pictureOf(game: string, position: string): string | null {
   const picture = boardPicture(game, position);
   if (picture === null) return null;

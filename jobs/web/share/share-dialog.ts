@@ -1,4 +1,4 @@
-/** What can be taken along: a link, the position, the moves as a game, a picture. */
+/** Copies to take along: a link, the position, the moves as a game, a picture. */
 
 import { dialog } from '../controls.js';
 import { button } from '../dom.js';

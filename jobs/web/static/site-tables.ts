@@ -1,6 +1,8 @@
 /** Tables of a static site (jobs/site/value-blocks.ts): a read for each block that is not at hand, and no directory. */
+
 import { DamageError, StorageError } from '../../../operators/core/errors.js';
-import { objectName } from '../../../operators/storage/names.js';
+import type { Interval } from '../../../operators/core/interval.js';
+import { objectName } from '../../../operators/storage/object-names.js';
 import { readSoundly, type Store } from '../../../operators/storage/store.js';
 import type { Game, Side } from '../../../pipeline/contract/game.js';
 import type { Metric, ValueColumn } from '../../../pipeline/formats/value.js';
@@ -37,7 +39,7 @@ export function siteTableOf(
   const reading = readerOf(store, told, (side, file) => valuesName(game.name, metric, name, side, file));
 
   /** The rows of a part that a block has. */
-  function shared({ first, rows }: ValueBlock, part: number): { from: number; to: number } {
+  function shared({ first, rows }: ValueBlock, part: number): Interval {
     const start = part * slice.width;
     return {
       from: Math.max(first, start),

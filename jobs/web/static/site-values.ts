@@ -17,7 +17,7 @@ import {
   type SiteGame,
   type SiteIndex,
   SYZYGY,
-} from '../../site/layout.js';
+} from '../../site/site-layout.js';
 import type { SiteTables } from '../../site/value-blocks.js';
 import { NoValueError } from '../source.js';
 import { siteTableOf } from './site-tables.js';
@@ -40,7 +40,7 @@ export interface Values {
 export interface SiteValues {
   /** Throws where the site has none of the game and metric. */
   open(name: string, metric: Metric): Promise<Values>;
-  /** What was fetched of values until now. */
+  /** The values that were fetched until now. */
   counts(): HttpCounts;
 }
 

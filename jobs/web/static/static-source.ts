@@ -9,7 +9,7 @@ import type { HttpCounts } from '../../../operators/storage/http.js';
 import type { Metric } from '../../../pipeline/formats/value.js';
 import { MissingFileError } from '../../../pipeline/games/chess/syzygy/read/missing-file.js';
 import { mainLineAnswer, positionAnswer } from '../../server/answers.js';
-import type { EndingAnswer, FiledAnswer, HistogramAnswer } from '../../server/shapes.js';
+import type { EndingAnswer, FiledAnswer, HistogramAnswer } from '../../server/api-answers.js';
 import {
   endingsName,
   filesName,
@@ -18,13 +18,13 @@ import {
   SITE_VERSION,
   type SiteIndex,
   tablesName,
-} from '../../site/layout.js';
+} from '../../site/site-layout.js';
 import type { SiteTables } from '../../site/value-blocks.js';
 import { type AskedPositions, NoValueError, type TableSource, UnreachableError } from '../source.js';
 import { hasFiles, newSiteValues, type Values } from './site-values.js';
 
 export interface StaticSource extends TableSource {
-  /** What was fetched of tables until now. */
+  /** The blocks of tables that were fetched until now. */
   counts(): HttpCounts;
 }
 

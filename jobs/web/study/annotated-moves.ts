@@ -1,7 +1,7 @@
 /** The moves of an annotated game as buttons: each opens the line that leads to the position after it. */
 import { button, h } from '../dom.js';
 import { type Line, type LineStep, newLine } from '../line.js';
-import { wdlClass } from '../words.js';
+import { wdlClass } from '../value-words.js';
 import type { AnnotatedGame, CheckedMove, StudyMove } from './annotate-text.js';
 
 export interface AnnotatedMoves {

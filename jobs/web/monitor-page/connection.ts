@@ -1,5 +1,5 @@
-/** The server's news, and whether they still come. The browser reconnects by itself; a connection that is silent is made anew. */
-import type { Heartbeat, RunChange, RunEnded, RunSnapshot } from '../../server/monitor/shapes.js';
+/** The server's news, and whether they still come. The browser reconnects by itself; a connection that is silent is made again. */
+import type { Heartbeat, RunChange, RunEnded, RunSnapshot } from '../../server/monitor/monitor-answers.js';
 
 export interface News {
   snapshot(snapshot: RunSnapshot): void;

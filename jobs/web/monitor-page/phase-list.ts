@@ -1,5 +1,5 @@
 /** How long the phases took: a line each, with a bar as long as its part of the time. */
-import type { SliceDetail } from '../../server/monitor/shapes.js';
+import type { SliceDetail } from '../../server/monitor/monitor-answers.js';
 import { duration, percent } from '../../ui/numbers.js';
 import { h } from '../dom.js';
 

@@ -1,9 +1,9 @@
 /** The slices of the graph as buttons, by key: each says the state of its slice. */
-import type { SliceStatus } from '../../server/monitor/shapes.js';
+import type { SliceStatus } from '../../server/monitor/monitor-answers.js';
 import { h, setText } from '../dom.js';
 import type { Layout, Size } from './graph-layout.js';
 import { keyOf } from './model.js';
-import { atWords, STATES } from './words.js';
+import { atWords, STATES } from './state-words.js';
 
 interface Button {
   readonly element: HTMLButtonElement;

@@ -1,5 +1,5 @@
-/** What the page knows: the last snapshot and all changes since, and which run and slice are looked at. */
-import type { RunChange, RunSnapshot, RunStatus, SliceStatus } from '../../server/monitor/shapes.js';
+/** The page's knowledge: the last snapshot and all changes since, and which run and slice are shown. */
+import type { RunChange, RunSnapshot, RunStatus, SliceStatus } from '../../server/monitor/monitor-answers.js';
 
 export const keyOf = ({ game, metric, slice }: Pick<SliceStatus, 'game' | 'metric' | 'slice'>): string =>
   `${game}/${metric}/${slice}`;
@@ -12,9 +12,9 @@ export interface Model {
   /** Oldest first. */
   readonly runs: Map<string, RunStatus>;
   readonly slices: Map<string, SliceStatus>;
-  /** What the server's clock shows is this plus `performance.now()`. */
+  /** The server's clock shows this plus `performance.now()`. */
   clock: number;
-  /** What was asked for: a run, or EVERYTHING; null: the latest. */
+  /** The run that was asked for, or EVERYTHING; null: the latest. */
   askedRun: string | null;
   /** Null: the one at work. */
   askedSlice: string | null;

@@ -1,9 +1,9 @@
 /** The run as a whole: who does it, how far it has come, what it took. */
-import type { RunStatus, SliceStatus } from '../../server/monitor/shapes.js';
+import type { RunStatus, SliceStatus } from '../../server/monitor/monitor-answers.js';
 import { bytes, duration, rough, whole } from '../../ui/numbers.js';
 import { h, setText } from '../dom.js';
+import { runWords, STATE_ORDER, STATES, timeOfDay } from './state-words.js';
 import { newTiles } from './tiles.js';
-import { runWords, STATE_ORDER, STATES, timeOfDay } from './words.js';
 
 export interface RunPanel {
   readonly element: HTMLElement;

@@ -12,7 +12,7 @@
  *   tables/chess/dtz/files.json       the endings that they are of
  */
 import type { Metric } from '../../pipeline/formats/value.js';
-import type { GameAnswer } from '../server/shapes.js';
+import type { GameAnswer } from '../server/api-answers.js';
 
 export const SITE_VERSION = 2;
 /** The games whose rules the page has. */

@@ -1,6 +1,6 @@
 /** Values in words and classes of the style. */
 import type { Metric, Wdl } from '../../pipeline/formats/value.js';
-import type { MoveAnswer, PositionAnswer } from '../server/shapes.js';
+import type { MoveAnswer, PositionAnswer } from '../server/api-answers.js';
 import { capital, distance, verdict } from '../ui/verdict.js';
 
 /** "cursed-win" */
@@ -8,7 +8,7 @@ export function wdlClass(wdl: Wdl): string {
   return wdl.replace(' ', '-');
 }
 
-/** What verdict.ts must know of the game: whether its end is a mate. A store may have no table that counts to it. */
+/** verdict.ts must know whether the end of the game is a mate. A store may have no table that counts to it. */
 export function ends(game: string): { readonly metrics: readonly [Metric, ...Metric[]] } {
   return { metrics: [game === 'chess' ? 'dtm' : 'dtw'] };
 }
@@ -21,7 +21,7 @@ export function verdictOf({ game, metric, mover, terminal, wdl, plies }: Positio
   return verdict({ wdl, plies }, metric, mover, ends(game));
 }
 
-/** What a move does to who makes it: "wins in 19 plies (mate in 10)", "draws". */
+/** The outcome for the player who makes a move: "wins in 19 plies (mate in 10)", "draws". */
 export function outcome(wdl: Wdl, plies: number | null, metric: Metric, game: string): string {
   const how = plies === null ? '' : ` in ${distance(plies, metric, ends(game))}`;
   const does: Readonly<Record<Wdl, string>> = {
@@ -49,10 +49,10 @@ export function brief(
   return `${word} ${told(plies)}${isOpen ? '+' : ''}`;
 }
 
-/** What is said where there may be a ply more: files may tell plies in pairs. */
+/** Added where there may be a ply more: files may tell plies in pairs. */
 export const IN_PAIRS = 'or one ply more';
 
-/** What the values of a metric count. */
+/** Words for the plies that a metric counts. */
 export function metricWords(metric: Metric, game: string): string {
   const end = game === 'chess' ? 'mate' : 'the end of the game';
   const words: Readonly<Record<Metric, string>> = {

@@ -1,5 +1,5 @@
 /** All that is known of the slice that is looked at. */
-import type { SliceDetail, SliceStatus } from '../../server/monitor/shapes.js';
+import type { SliceDetail, SliceStatus } from '../../server/monitor/monitor-answers.js';
 import { bytes, duration, rough, whole } from '../../ui/numbers.js';
 import { h, setText } from '../dom.js';
 import { newMemoryBar } from './memory-bar.js';
@@ -7,14 +7,14 @@ import { newPhaseList } from './phase-list.js';
 import { newRankList } from './rank-list.js';
 import { newRoundCharts } from './round-charts.js';
 import { newRoundTable } from './round-table.js';
+import { atWords, STATES } from './state-words.js';
 import { newTiles } from './tiles.js';
-import { atWords, STATES } from './words.js';
 
 export interface SlicePanel {
   readonly element: HTMLElement;
-  /** What is known at once; the rest follows. `now`: by the server's clock. */
+  /** Shows the known facts at once; the rest follows. `now`: by the server's clock. */
   show(status: SliceStatus | null, detail: SliceDetail | null, now: number): void;
-  /** Draws the charts anew: their colours have changed. */
+  /** Draws the charts again: their colours have changed. */
   recolour(): void;
 }
 

@@ -1,4 +1,4 @@
-/** What is looked at, in the address: a link carries it. */
+/** The run and slice that are shown, in the address: a link carries them. */
 import type { Model } from './model.js';
 
 type Asked = Pick<Model, 'askedRun' | 'askedSlice'>;

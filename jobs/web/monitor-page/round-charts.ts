@@ -1,13 +1,13 @@
-/** What the rounds of a slice did, as charts. */
-import type { SliceDetail } from '../../server/monitor/shapes.js';
+/** The rounds of a slice, as charts. */
+import type { SliceDetail } from '../../server/monitor/monitor-answers.js';
 import { h } from '../dom.js';
 import { newRoundChart, type RoundChart } from './round-chart.js';
 
 export interface RoundCharts {
   readonly element: HTMLElement;
-  /** Nothing is drawn anew unless rounds were done. */
+  /** Nothing is drawn again unless rounds were done. */
   show(detail: SliceDetail): void;
-  /** Draws them anew: their colours have changed. */
+  /** Draws them again: their colours have changed. */
   recolour(detail: SliceDetail): void;
   clear(): void;
 }

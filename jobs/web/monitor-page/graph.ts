@@ -1,5 +1,5 @@
 /** The slices and what they depend on, as a graph: buttons over lines. Arrow keys go from one to the next. */
-import type { SliceStatus } from '../../server/monitor/shapes.js';
+import type { SliceStatus } from '../../server/monitor/monitor-answers.js';
 import { h, svg } from '../dom.js';
 import { type Edge, edgesOf, type Layout, layOut, type Node, type Size } from './graph-layout.js';
 import { keyOf } from './model.js';

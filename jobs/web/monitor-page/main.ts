@@ -1,5 +1,5 @@
 /** The run monitor: what a store tells of solves, while they go on and afterwards. */
-import type { SliceDetail, SliceStatus } from '../../server/monitor/shapes.js';
+import type { SliceDetail, SliceStatus } from '../../server/monitor/monitor-answers.js';
 import { field } from '../controls.js';
 import { h, setText } from '../dom.js';
 import { newThemeButton } from '../theme.js';
@@ -20,10 +20,10 @@ import {
 import { newRunPanel, titleOf } from './run-panel.js';
 import { newSlicePanel } from './slice-panel.js';
 import './style.css';
-import { runWords, STATE_ORDER, STATES, timeOfDay } from './words.js';
+import { runWords, STATE_ORDER, STATES, timeOfDay } from './state-words.js';
 
 const API = './api/run';
-/** Ages and times are shown anew so often. */
+/** Ages and times are shown again so often. */
 const TICK_MS = 1000;
 /** The set of files is asked for so often. */
 const FILES_MS = 2000;

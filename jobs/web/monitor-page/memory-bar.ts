@@ -1,5 +1,5 @@
-/** What the process, or a rank, has resident, against what it may use for buffers: the runtime needs some 100 MiB beside. */
-import type { SliceDetail } from '../../server/monitor/shapes.js';
+/** The resident memory of the process, or of a rank, against its budget for buffers: the runtime needs some 100 MiB beside. */
+import type { SliceDetail } from '../../server/monitor/monitor-answers.js';
 import { bytes } from '../../ui/numbers.js';
 import { h, setText } from '../dom.js';
 

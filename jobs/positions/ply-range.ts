@@ -2,13 +2,13 @@
 import { UserError } from '../../operators/core/errors.js';
 
 /** Both ends included. */
-export interface Span {
+export interface PlyRange {
   readonly least: number;
   readonly most: number;
 }
 
 /** "19" or "10..19". Throws UserError for what is neither. */
-export function readPlies(text: string): Span {
+export function readPlies(text: string): PlyRange {
   const match = /^(\d{1,5})(?:\.\.(\d{1,5}))?$/.exec(text.trim());
   const [least, most] = [Number(match?.[1]), Number(match?.[2] ?? match?.[1])];
   if (match === null || least > most)

@@ -1,9 +1,9 @@
 /** A set of endings on its way to Syzygy's files: how far it has come, and what each ending took. Hidden where there is none. */
-import type { FileSet, FilesAnswer, SetEnding } from '../../server/monitor/shapes.js';
+import type { FileSet, FilesAnswer, SetEnding } from '../../server/monitor/monitor-answers.js';
 import { bytes, duration, whole } from '../../ui/numbers.js';
 import { h, setText } from '../dom.js';
+import { runWords, timeOfDay } from './state-words.js';
 import { newTiles } from './tiles.js';
-import { runWords, timeOfDay } from './words.js';
 
 const STATES: Readonly<Record<SetEnding['state'], { readonly sign: string; readonly words: string }>> = {
   working: { sign: '▶', words: 'at work' },

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { metrics } from '../../../pipeline/formats/value.js';
-import { PhaseRecord, RoundRecord } from '../../../pipeline/records/shapes.js';
+import { PhaseRecord, RoundRecord } from '../../../pipeline/records/record-shapes.js';
 
 const count = z.int().nonnegative();
 const ms = z.number();

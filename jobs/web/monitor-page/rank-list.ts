@@ -1,5 +1,5 @@
 /** Ranks that solve a slice together: how many partitions have done the step at hand, whom all wait for, and who takes part. */
-import type { SliceDetail } from '../../server/monitor/shapes.js';
+import type { SliceDetail } from '../../server/monitor/monitor-answers.js';
 import { duration } from '../../ui/numbers.js';
 import { h, setText } from '../dom.js';
 

@@ -1,5 +1,5 @@
 /** States and phases in words and signs. */
-import type { RunStatus, SliceState, SliceStatus } from '../../server/monitor/shapes.js';
+import type { RunStatus, SliceState, SliceStatus } from '../../server/monitor/monitor-answers.js';
 
 /** A sign beside the colour, for those who do not see it. */
 export const STATES: Readonly<Record<SliceState, { readonly sign: string; readonly words: string }>> = {
