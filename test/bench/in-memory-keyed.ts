@@ -7,17 +7,17 @@ import { peakRss } from '../../jobs/peak-rss.js';
 import type { KeyedGame } from '../../pipeline/games/keyed/keyed-rules.js';
 import { connectFour } from '../../samples/connect-four/rules.js';
 
-/** What a game is, found with a map: positions and moves with symmetric ones merged, and from how many each side wins. */
+/** A game as a map finds it: positions and moves with symmetric ones merged, and from how many each side wins. */
 export interface SolvedNaively {
   readonly positions: number;
   readonly moves: number;
   readonly won: readonly [number, number];
-  /** For who is to move at the root: 1, 0, -1; and the plies until then. */
+  /** For the side to move at the root: 1, 0, -1; and the plies until then. */
   readonly root: number;
   readonly rootPlies: number;
 }
 
-/** Of a game with numbers for keys, in which each move adds a man. */
+/** Solves a game with numbers for keys, in which each move adds a man. */
 export function solvedNaively<Position>(game: KeyedGame<Position, number>): SolvedNaively {
   const keyOf = (position: Position): number => {
     let least = game.key(position);

@@ -1,7 +1,7 @@
 /**
  * Connect Four as a keyed game, solved and verified by sorting in little memory, by turns with others: the plain way with maps, and
  * sidneycadot/connect4, which is C++ and the system's `sort` (`MERGEMATE_CONNECT4` is the folder `solver` of its source; the board's size is
- * compiled in, so each is built anew). One worker beside two, and a game of a thousand positions beside `--version`.
+ * compiled in, so each is built again). One worker beside two, and a game of a thousand positions beside `--version`.
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -28,7 +28,7 @@ interface Way {
   run(): Promise<ProgramCost>;
 }
 
-/** What by turns took. */
+/** The costs of two that ran by turns. */
 interface Contest {
   readonly what: string;
   readonly names: readonly [string, string];

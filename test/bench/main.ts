@@ -273,10 +273,10 @@ try {
   if (wanted('releases')) figures.releases = await benchReleases(pairs);
   if (wanted('ranks')) figures.ranks = await benchRanks(pairs);
   if (wanted('peers')) {
-    const { benchPeers } = await import('./peers.js');
+    const { benchPeers, usualEndings } = await import('./peers.js');
     figures.peers = await benchPeers({
       ...{ cli: CLI, folder, print, pairs: Number(options.pairs) },
-      endings: (options.endings ?? 'KBBKN,KBNKN,KRBKR,KQRKR').split(','),
+      endings: options.endings?.split(',') ?? usualEndings(),
       workers: options.workers.split(',').map(Number),
     });
   }

@@ -36,7 +36,7 @@ const REPETITIONS = 3;
 
 type Measure = (operator: string, payload: number, run: () => Promise<number> | number) => Promise<void>;
 
-/** What the parts of the benchmark share. */
+/** The shared parts of the benchmark. */
 interface Bench {
   readonly rows: number;
   /** Means for one operation, with scratch space of its own. */

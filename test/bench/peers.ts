@@ -106,6 +106,12 @@ function cellsOf({ ending, peer, workers, ours, theirs }: Contest): string[] {
   ];
 }
 
+/** The endings that are solved unless others are named: one with pawns if a generator of such tables is named. */
+export function usualEndings(): string[] {
+  const pawns = process.env.MERGEMATE_RTBGENP === undefined ? [] : ['KRPKR'];
+  return ['KBBKN', 'KBNKN', 'KRBKR', 'KQRKR', ...pawns];
+}
+
 /** All slices of an ending: one without pawns, those of all ranks with. */
 function slicesOf(ending: string): readonly string[] {
   return chess.ending(ending).slices;

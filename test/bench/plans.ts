@@ -6,7 +6,7 @@ import { type SliceSample, sampleOfPlan, sampleSlice } from '../../pipeline/esti
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { type CutSlice, cutSlices } from '../../pipeline/solve/cut.js';
 
-/** Memory of a machine, of which buffers get all; and the size below which a slice is solved by one machine. */
+/** Memory of a machine, all for buffers; and the size below which a slice is solved by one machine. */
 const MEMORY = 16 * 2 ** 30;
 const WHOLE_BELOW = 64 * 2 ** 20;
 /** Bytes a second between a machine and the store. */

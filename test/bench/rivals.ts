@@ -12,7 +12,7 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import { solveBitboardSlice } from '../../pipeline/solvers/bitboard/solve-slice.js';
 import { pageTraffic } from '../../pipeline/solvers/paged/counters.js';
 import { solvePagedSlice } from '../../pipeline/solvers/paged/solve-slice.js';
-import { slicePrefix } from '../../pipeline/table/names.js';
+import { slicePrefix } from '../../pipeline/table/table-names.js';
 
 const GiB = 2 ** 30;
 /** In this budget all that is solved here fits into memory, with each solver. */

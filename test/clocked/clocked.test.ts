@@ -142,7 +142,7 @@ test('a solve that dies at any operation goes on to the same table, and nothing 
   const counting = mortal(memoryStore(), -1);
   await solveChess(['KQK'], { metric: METRIC, store: counting.store, verify: true });
   const last = counting.operations();
-  const step = LONGEST ? 1 : LONG ? 4 : Math.ceil(last / 6);
+  const step = LONGEST ? 1 : LONG ? 8 : Math.ceil(last / 3);
   for (let at = 1; at <= last; at += step) {
     const store = memoryStore();
     const dying = solveChess(['KQK'], { metric: METRIC, store: mortal(store, at).store, verify: true });

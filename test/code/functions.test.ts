@@ -1,4 +1,8 @@
-/** No function has more than a hundred lines or more than six parameters, unless a comment gives the reason. */
+/**
+ * Here belong tests of the structure of code and documents.
+ *
+ * No function has more than a hundred lines or more than six parameters, unless a comment gives the reason.
+ */
 import { expect, test } from 'vitest';
 import { parse, type SourceFile, type SyntaxNode, sourcesIn, walk } from './sources.js';
 

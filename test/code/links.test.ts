@@ -40,7 +40,7 @@ const files = ['operators', 'pipeline', 'jobs', 'test', 'samples', 'docs'].flatM
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
 );
 
-/** What a name with braces and asterisks stands for: `games/{a,b}/*.ts`. */
+/** The names that a name with braces and asterisks stands for: `games/{a,b}/*.ts`. */
 function patternsOf(name: string): RegExp[] {
   const [, before, choices, after] = /^(.*?)\{(.*?)\}(.*)$/.exec(name) ?? [];
   if (choices !== undefined)

@@ -1,3 +1,5 @@
+/** Here belong tests of exported files, read by programs of others. */
+
 /**
  * DuckDB and Polars read all that is exported, and find in it what tables say. They are where MERGEMATE_TEST_CLIENTS says
  * (test/servers/data-clients.sh installs them); elsewhere these tests skip and say so.

@@ -175,7 +175,7 @@ function sets(store: Store): Promise<FuzzTarget[]> {
 
 const SCRUBBED = 20;
 
-/** Records of a slice that two ranks have left unfinished, each sealed anew: scrubbing and `gc` read them. */
+/** Records of a slice that two ranks have left unfinished, each sealed again: scrubbing and `gc` read them. */
 async function records(): Promise<FuzzTarget> {
   const { game } = newToy('toy', false, {});
   const games = new Map([[game.name, game]]);
@@ -191,7 +191,7 @@ async function records(): Promise<FuzzTarget> {
     seeds,
     async read(input) {
       const at = names.findIndex((name) => textOf(input).includes(`"object":"${name}"`));
-      const name = names[Math.max(0, at)]!;
+      const name = names[Math.max(0, at)];
       await put(store, name, sealedAnew(input, name));
       try {
         await findWaste(store, games, '/nowhere');
@@ -219,7 +219,7 @@ function graphs(): FuzzTarget {
   };
 }
 
-/** The footer of a run: all behind the last batch, sealed anew. */
+/** The footer of a run: all behind the last batch, sealed again. */
 async function footers(): Promise<FuzzTarget> {
   const store = memoryStore();
   const counters = newCounters();

@@ -135,7 +135,11 @@ describe('what is wrong with a definition', () => {
     ['moves that come later', { moves: bad(async () => []) }, 'counting: 0: moves is async'],
     ['roots that are no list', { roots: () => bad({}) }, 'counting: roots gives {}, not a list'],
     ['no position', { position: () => bad(null) }, 'counting: position(0n) is null, not the position'],
-    ['a move to nothing', { moves: () => [['on', bad(null)]] }, 'key failed: '],
+    [
+      'a move to nothing',
+      { moves: () => [['on', bad(null)]] },
+      'counting: 0: its move "on" leads to null, not a position',
+    ],
     [
       'a move without a name',
       { moves: ({ at, side }) => [bad({ at: at + 1, side })] },

@@ -1,5 +1,5 @@
 /**
- * Positions of a DTZ table, counted as the published statistics of Syzygy's tables count them: boards up to the
+ * Positions of a table, counted as the published statistics of Syzygy's tables count them: boards up to the
  * symmetries of the board, like men told apart, without en-passant rights. So a canonical position counts once for each
  * way to tell its like men apart. Only where a mirror image exchanges like men are two of these ways the same; boards
  * wholly on a diagonal are their own mirror images man by man.
@@ -67,11 +67,16 @@ async function scan(
   }
 }
 
-export async function countAsSyzygy(store: Store, name: string): Promise<Record<Colour, CountedColour>> {
+/** Under `dtc`, the counts are those of plies to a conversion: without pawns they are the published ones, cursed or not. */
+export async function countAsSyzygy(
+  store: Store,
+  name: string,
+  metric: 'dtz' | 'dtc' = 'dtz',
+): Promise<Record<Colour, CountedColour>> {
   const ending = chess.ending(name);
   const byCode = { white: new Map<number, number>(), black: new Map<number, number>() };
   for (const { slice, flipped } of viewsOf(chess, ending)) {
-    const table = await needTable(store, chess, 'dtz', slice, newCounters());
+    const table = await needTable(store, chess, metric, slice, newCounters());
     for (const colour of chess.colours) {
       const sums = new Float64Array(1 << 16);
       const zero = 1 << 15;

@@ -10,8 +10,8 @@ import { localStore } from '../../operators/storage/local.js';
 import { commitManifest, TableManifest } from '../../pipeline/formats/manifest.js';
 import { brokenIn, type ValueColumn } from '../../pipeline/formats/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { slicePrefix, tableManifestName } from '../../pipeline/table/names.js';
 import { needTable } from '../../pipeline/table/table.js';
+import { slicePrefix, tableManifestName } from '../../pipeline/table/table-names.js';
 import { digestOfParts, writeValues } from '../../pipeline/table/writer.js';
 import { start, testFolder, until } from '../support/cli.js';
 import { run, succeed } from '../support/command.js';
@@ -72,7 +72,7 @@ test.skipIf(!LONG)(
     const files = await writeWonKings(store, wrong);
     const solvers = ['--solvers', 'sort,paged', '--memory', '8MiB,64MiB'];
     const { child, ended } = start(['compare', 'chess', 'KRK', ...solvers, '--store', store, '--html', page]);
-    // The first run has been lent the right table of KK, as a second name of the same files; runs to come get the wrong one.
+    // The first run has been lent the right table of KK, as a second name of the same files. Runs to come get the wrong one.
     const lent = () =>
       readdirSync(store)
         .filter((name) => name.startsWith(`.scratch-${child.pid}@`))
@@ -91,7 +91,7 @@ test.skipIf(!LONG)(
     expect(readFileSync(page, 'utf8')).toContain(`<p class="alarm">${told[0]}</p>`);
     expect(stdout).not.toContain('identical');
 
-    // What the right table says is what the first solver said.
+    // The right table says the same as the first solver.
     const probed = JSON.parse(
       await succeed(['solve', 'chess', 'KRK', '--store', join(folder, 'right'), '--json']),
     );

@@ -20,8 +20,8 @@ import { commitManifest, type PartRun, TableManifest } from '../../pipeline/form
 import type { ValueColumn } from '../../pipeline/formats/value.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { slicePrefix, tableManifestName } from '../../pipeline/table/names.js';
 import { needTable } from '../../pipeline/table/table.js';
+import { slicePrefix, tableManifestName } from '../../pipeline/table/table-names.js';
 import { writeValues } from '../../pipeline/table/writer.js';
 import { memoryPageFolder } from '../support/memory-page-folder.js';
 import { MiB, solveChess } from '../support/solving.js';

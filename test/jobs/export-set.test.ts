@@ -68,7 +68,7 @@ const linesOf = (rows: Row[]): string =>
     .map(({ slice, side, index, fen, wdl, plies }) => JSON.stringify([slice, side, index, fen, wdl, plies]))
     .join('\n');
 
-/** What the export of one slice says, which is written by other code. */
+/** The lines of the export of one slice, which is written by other code. */
 async function expectedRows(game: string, slice: string): Promise<Row[]> {
   const text = await succeed(['export', game, slice, '--format', 'jsonl', '--out', '-', '--store', store]);
   const lines = text.trim().split('\n');

@@ -136,7 +136,7 @@ describe('mergemate', () => {
         .map((line) => line.split(','));
     const [head, ...points] = rows('points.csv');
     expect(head).toEqual(['points', 'white_wins', 'black_wins']);
-    // All four boxes, or three; two each are nobody's.
+    // All four boxes, or three; with two each nobody wins.
     expect(points.map(([each]) => each)).toEqual(['4', '2']);
     const sum = (column: number) => String(points.reduce((all, row) => all + Number(row[column]), 0));
     expect(rows('results.csv').at(-1)!.slice(2, 4)).toEqual([sum(1), sum(2)]);

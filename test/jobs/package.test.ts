@@ -1,4 +1,4 @@
-/** What is published: the tarball, installed in an empty folder, as a library and as a command. */
+/** The published package: the tarball, installed in an empty folder, as a library and as a command. */
 
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

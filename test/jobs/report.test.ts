@@ -87,7 +87,7 @@ function pageOf(folder: string): string {
   // Nothing is fetched, and nothing escaped its quotes.
   expect(page).not.toMatch(/https?:|<link|<img|@import|url\(/);
   expect(page).not.toMatch(/undefined|NaN|\[object/);
-  for (const id of [...page.matchAll(/href="#([^"]+)"/g)].map((match) => match[1]!))
+  for (const id of [...page.matchAll(/href="#([^"]+)"/g)].map((match) => match[1]))
     expect(page, id).toContain(`id="${id}"`);
   return page;
 }

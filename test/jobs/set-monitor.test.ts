@@ -1,8 +1,8 @@
 /** The monitor describes a set of endings on its way to Syzygy's files. */
 import { expect, test } from 'vitest';
 import { newFilesLookout } from '../../jobs/server/monitor/files.js';
+import { FileSet, FilesAnswer } from '../../jobs/server/monitor/monitor-answers.js';
 import { monitorRoutes } from '../../jobs/server/monitor/routes.js';
-import { FileSet, FilesAnswer } from '../../jobs/server/monitor/shapes.js';
 import type { Ledger } from '../../jobs/sets/ledger.js';
 import { newSetTeller } from '../../jobs/sets/progress.js';
 import { localStore } from '../../operators/storage/local.js';

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFilesLookout } from '../../jobs/server/monitor/files.js';
-import { FileSet } from '../../jobs/server/monitor/shapes.js';
+import { FileSet } from '../../jobs/server/monitor/monitor-answers.js';
 import { localStore } from '../../operators/storage/local.js';
 import { testFolder } from '../support/cli.js';
 import { run, succeed, succeedJson } from '../support/command.js';

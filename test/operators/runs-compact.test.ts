@@ -206,7 +206,7 @@ describe('a compact run', () => {
     expect(failure.message).toMatch(says);
   });
 
-  /** Changes words of the only record batch of run `bad`, and makes all checksums anew. */
+  /** Changes words of the only record batch of run `bad`, and makes all checksums again. */
   async function forge(store: Store, change: (words: Uint32Array) => void): Promise<void> {
     const bytes = Buffer.from((await readAll(store, 'bad'))!);
     const column = tableFromIPC(bytes).getChildAt(0)!.toArray() as Uint32Array;

@@ -380,7 +380,7 @@ describe('a damaged run', () => {
     throw new Error(`no record batch ${i}`);
   }
 
-  /** The file with its version raised to 9, and sealed anew. */
+  /** The file with its version raised to 9, and sealed again. */
   function otherVersion(good: Uint8Array): Uint8Array {
     const file = Buffer.from(good);
     const name = file.lastIndexOf('run.version');

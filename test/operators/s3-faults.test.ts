@@ -12,7 +12,7 @@ import { noServer, startS3Server } from '../support/s3-server.js';
 import { digestsOf, solveChess } from '../support/solving.js';
 
 const MiB = 1 << 20;
-/** Of the requests; small endings make so few that more of them have to go wrong. */
+/** The share of requests that fail; small endings make so few that more of them have to go wrong. */
 const RATE = LONG ? 0.02 : 0.05;
 const server = await startS3Server();
 afterAll(() => server.close());

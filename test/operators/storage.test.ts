@@ -262,6 +262,41 @@ it('scratch gives each name once', () => {
   expect(names[0]).toBe('sort/3/0');
 });
 
+it('scratch writes over what was given back in a folder, and removes it elsewhere', async () => {
+  const folder = localStore(join(dir, 'given-back'), { durable: false });
+  const names: string[] = [];
+  for (const store of [folder, memoryStore()]) {
+    const scratch = newScratch(store, 'sort');
+    for (const written of [bytes(1, 2, 3, 4), bytes(5, 6)]) {
+      const { name, sink } = await scratch.object();
+      await sink.write([written.subarray(0, 1), written.subarray(1)]);
+      await sink.close();
+      const read = new Uint8Array(written.length);
+      await store.read(name, 0, read);
+      expect(read).toEqual(written);
+      await scratch.giveBack(name, written.length);
+      names.push(name);
+    }
+    const { sink } = await scratch.object();
+    await sink.abort();
+  }
+  expect(names).toEqual(['sort/0', 'sort/0', 'sort/0', 'sort/1']);
+  expect(await folder.list('')).toEqual([]);
+});
+
+it('scratch gives swap space out again that was removed', () => {
+  const scratch = newScratch(localStore(join(dir, 'swaps'), { durable: false }), 'sort');
+  const first = scratch.swap();
+  first.write(2, bytes(7, 8));
+  first.remove();
+  const second = scratch.swap();
+  second.write(0, bytes(9));
+  const read = bytes(0, 0);
+  second.read(0, read.subarray(0, 1));
+  second.read(3, read.subarray(1));
+  expect(read).toEqual(bytes(9, 8));
+});
+
 /** A store in which another process deletes `name` before each of the first `times` reads, and puts `again` after each. */
 async function contestedStore(name: string, times: number, again: Uint8Array | null): Promise<Store> {
   const store = memoryStore();

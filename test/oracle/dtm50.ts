@@ -1,3 +1,5 @@
+/** Here belong naive solvers, which share nothing with the product, and their tests. */
+
 /**
  * The oracle for dtm50: a naive solver over (position, clock), which shares nothing with the product but the plain rules. The value with
  * c plies on the clock is the best of the moves: quiet ones lead to values with c + 1, zeroing ones to values with 0. With 100 plies on the

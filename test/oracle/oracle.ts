@@ -4,7 +4,7 @@
  * the undecided positions again and again until nothing changes. Boards with an en-passant right are positions of their own.
  * Those that a double step of a legal board leads to are solved.
  *
- * dtm: plies to mate. dtc: plies until mate or a capture or promotion by either side after which the same side still wins; the
+ * dtm: plies to mate. dtc: plies until mate or a capture or promotion by either side after which the same side still wins. The
  * position after it has depth 0.
  *
  * dtz: plies until mate or a capture or move of a pawn by either side after which the same side still wins, with the 50-move

@@ -1,3 +1,5 @@
+/** Here belong tests of single phases of a solve. */
+
 import { describe, expect, it } from 'vitest';
 import type { Batch } from '../../operators/runs/types.js';
 import { collectSets } from '../../pipeline/phases/part-sets.js';

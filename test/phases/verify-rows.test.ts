@@ -1,12 +1,12 @@
 /** Verification by rows finds what verification by keys finds: nothing in right tables, and every single wrong value. */
 
 import { beforeAll, describe, expect, it } from 'vitest';
+import { cutEvenly } from '../../operators/core/interval.js';
 import type { Side } from '../../pipeline/contract/game.js';
 import { brokenIn, type Metric, type ValueColumn } from '../../pipeline/formats/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { PAIR_DIAGONAL } from '../../pipeline/games/chess/geometry.js';
 import { spaceOf } from '../../pipeline/games/chess/index-space.js';
-import { cutParts } from '../../pipeline/phases/context.js';
 import { bySideAndPart, type SidePart, verifiedParts } from '../../pipeline/phases/verified-parts.js';
 import { type Verified, verify } from '../../pipeline/phases/verify.js';
 import { verifyByRows } from '../../pipeline/phases/verify-rows.js';
@@ -211,7 +211,7 @@ describe('partitions', () => {
     for (const name of ['KQKR', 'KRKN', 'KQQKN', 'KQRKR', 'KRPKR']) {
       const slice = chess.slice(name);
       for (const count of [1, 2, 3, 7, 16]) {
-        const all = cutParts(slice.parts, count).flatMap((parts) => verifiedParts(slice, parts));
+        const all = cutEvenly(slice.parts, count).flatMap((parts) => verifiedParts(slice, parts));
         const expected = verifiedParts({ ...slice, rowMoves: undefined } as never, {
           from: 0,
           to: slice.parts,
@@ -232,7 +232,7 @@ describe('partitions', () => {
     const biases = new Array(2 * slice.dependencies.length).fill(0);
     try {
       let read = 0;
-      for (const parts of cutParts(slice.parts, count)) {
+      for (const parts of cutEvenly(slice.parts, count)) {
         const behind = verifiedParts(slice, parts).flatMap(
           ({ side, part }) => rows.behind(side, part, (1 - side) * slice.parts, biases).own,
         );
@@ -256,7 +256,7 @@ describe('partitions', () => {
       verify(verifyContext('dtm', ending.table, ending.tables, { memory: MEMORY, parts }), ending.table);
     const alone = await say({ from: 0, to: slice.parts });
     const found: Verified[] = [];
-    for (const parts of cutParts(slice.parts, 3)) found.push(await say(parts));
+    for (const parts of cutEvenly(slice.parts, 3)) found.push(await say(parts));
     const together = joinVerified(found);
     expect(alone.wrong).toBeGreaterThan(14);
     expect(together).toMatchObject({

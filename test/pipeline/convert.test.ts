@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { newCounters } from '../../operators/core/counters.js';
+import { cutEvenly } from '../../operators/core/interval.js';
 import { openRun } from '../../operators/runs/reader.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
@@ -9,7 +10,7 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/contract/game.js';
 import type { Metric } from '../../pipeline/formats/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { cutParts, strategies } from '../../pipeline/phases/context.js';
+import { strategies } from '../../pipeline/phases/context.js';
 import type { Converted } from '../../pipeline/phases/convert.js';
 import { areSets, setsOf } from '../../pipeline/phases/sets.js';
 import { planSlices } from '../../pipeline/solve/plan.js';
@@ -39,7 +40,7 @@ async function solvedBelow(slice: string, metric: Metric): Promise<Store> {
 /** Converts, and before that enumerates where it must; the events are `major: keys`, ordered. */
 async function eventsOf(game: Game, slice: string, metric: Metric, store: Store, workers: number) {
   const engine = crew(game, store, workers);
-  const intervals = cutParts(game.slice(slice).parts, workers);
+  const intervals = cutEvenly(game.slice(slice).parts, workers);
   const budget = partitionBudget(budgetOf(8 * MiB), workers, game.slice(slice));
   const setups = intervals.map(
     (parts) =>

@@ -98,7 +98,7 @@ test('unmoves that stay in their part are told from the others where the game ca
 async function toldAndCounted(game: Game, ending: string) {
   const { summaries } = await solveGame(game, [ending]);
   const { positions, wins, losses, requests, rounds, counters } = summaries.at(-1)!.table;
-  const sum = (pair: readonly number[]) => pair[0]! + pair[1]!;
+  const sum = (pair: readonly number[]) => pair[0] + pair[1];
   const assumptions = { decided: (sum(wins) + sum(losses)) / sum(positions), rounds };
   const cuts = cutSlices(game, [ending], { memory: 64 * MiB, partitions: 1, wholeBelow: 0 });
   const all = cuts.map(({ slice }) => sampleSlice(game.slice(slice), whole));
@@ -158,7 +158,7 @@ test('KRK without unmoves: the edges that are written and read are not far from 
   const game = withoutUnmoves(chess as Game);
   const { summaries } = await solveGame(game, ['KRK'], { budget: budgetOf(MiB) });
   const { positions, wins, losses, rounds, counters } = summaries.at(-1)!.table;
-  const sum = (pair: readonly number[]) => pair[0]! + pair[1]!;
+  const sum = (pair: readonly number[]) => pair[0] + pair[1];
   const assumptions = { decided: (sum(wins) + sum(losses)) / sum(positions), rounds };
   const cuts = cutSlices(game, ['KRK'], { memory: MiB, partitions: 1, wholeBelow: 0 });
   const all = cuts.map(({ slice }) => sampleSlice(game.slice(slice), whole));
@@ -169,7 +169,7 @@ test('KRK without unmoves: the edges that are written and read are not far from 
   }).slices.at(-1)!;
   expect(phases.map(({ phase }) => phase)).toEqual(['start', 'edges', 'rounds', 'finish']);
   expect(work.edges).toBe(work.moves);
-  expect(phases[1]!.bytesWritten - phases[1]!.scratchWritten).toBe(8 * work.moves);
+  expect(phases[1].bytesWritten - phases[1].scratchWritten).toBe(8 * work.moves);
   expect(workBytes).toBeGreaterThan(8 * work.moves);
   closeTo(sumOf(phases).bytesWritten, counters.bytesWritten!, 1 / 3);
   closeTo(sumOf(phases).bytesRead, counters.bytesRead!, 1 / 3);
@@ -224,7 +224,7 @@ test.each(sweep([4], [2]))(
   'KBBK by %i ranks: operations and bytes are not far from what was counted',
   async (ranks) => {
     const { counted, table } = await countRanks('KBBK', ranks);
-    const sum = (pair: readonly number[]) => pair[0]! + pair[1]!;
+    const sum = (pair: readonly number[]) => pair[0] + pair[1];
     const { rounds, positions, wins, losses } = table;
     const cuts = cutSlices(chess as Game, ['KBBK'], { memory: 64 * MiB, partitions: ranks, wholeBelow: 0 });
     const { phases } = estimate(
@@ -237,8 +237,8 @@ test.each(sweep([4], [2]))(
       },
     ).slices.at(-1)!;
     const told = sumOf(phases);
-    expect(phases[1]!.barriers).toBeGreaterThanOrEqual(3);
-    expect(phases[1]!.aloneSeconds).toBeGreaterThan(0);
+    expect(phases[1].barriers).toBeGreaterThanOrEqual(3);
+    expect(phases[1].aloneSeconds).toBeGreaterThan(0);
     closeTo(told.puts, counted.puts, 1 / 2);
     closeTo(told.gets - told.looks, counted.gets, 1 / 2);
     closeTo(told.deletes, counted.deletes, 1 / 2);
@@ -378,7 +378,7 @@ test('a slice solved whole moves less in more memory; one cut writes the request
   expect(much.bytesWritten).toBeLessThan(little.bytesWritten / 2);
   const { phases, work } = largest(cutsOf(1024 * MiB, 4));
   expect(work.sent).toBeLessThan(work.requests / 2);
-  expect(phases[1]!.bytesWritten).toBeGreaterThan(ROW_BYTES.request * work.sent);
+  expect(phases[1].bytesWritten).toBeGreaterThan(ROW_BYTES.request * work.sent);
 });
 
 test('money is the sum of what it is paid for', () => {
@@ -409,7 +409,7 @@ test('calibration gives back the constants that runs were made with', () => {
       assumptions,
     });
     const { bytesRead, bytesWritten } = sumOf(phases);
-    const finish = phases[2]!;
+    const finish = phases[2];
     return {
       slice: LARGE,
       positions: work.positions,

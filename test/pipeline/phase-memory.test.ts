@@ -3,10 +3,12 @@ import { expect, test } from 'vitest';
 import { explainMemory, memoryOf, PHASE_MEMORY } from '../../pipeline/phases/memory.js';
 import { budgetOf, MiB } from '../support/solving.js';
 
-test('the buffers of every phase are all of its memory, and no more', () => {
+test('the buffers of every phase are most of its memory, and no more than all of it', () => {
   for (const [phase, shares] of Object.entries(PHASE_MEMORY)) {
     const sum = Object.values<number>(shares).reduce((total, share) => total + share, 0);
-    expect(sum, phase).toBeCloseTo(1, 9);
+    expect(sum, phase).toBeLessThan(1 + 1e-9);
+    // The rest is for rows that a phase holds beside its buffers: positions that are converted, most of all.
+    expect(sum, phase).toBeGreaterThan(0.85);
   }
   const all = explainMemory(budgetOf(64 * MiB));
   for (const phase of Object.keys(PHASE_MEMORY)) {
@@ -14,7 +16,7 @@ test('the buffers of every phase are all of its memory, and no more', () => {
       .filter((buffer) => buffer.phase === phase)
       .reduce((sum, buffer) => sum + buffer.bytes, 0);
     expect(bytes).toBeLessThanOrEqual(64 * MiB);
-    expect(bytes).toBeGreaterThan(64 * MiB - 100);
+    expect(bytes).toBeGreaterThan(0.85 * 64 * MiB);
   }
 });
 

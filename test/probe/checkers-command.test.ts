@@ -1,3 +1,5 @@
+/** Here belong tests of looking positions up, by the command and by the C header. */
+
 /**
  * Published files of checkers that MERGEMATE_TEST_CHECKERS names, such as those of all six pieces: the C header and the
  * command `probe` answer alike. Neither solves anything, so the folder may hold more than a test could make.

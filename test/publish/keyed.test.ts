@@ -17,6 +17,7 @@ import { keyedFileName, lookUp } from '../../pipeline/publish/keyed/format.js';
 import { connectFour } from '../../samples/connect-four/rules.js';
 import dodgem from '../../samples/dodgem/three.js';
 import boxes from '../../samples/dots-and-boxes/game.js';
+import { sweep } from '../support/long.js';
 
 const budget = { memory: 2 ** 21, fanIn: 16, batchRows: 2 ** 12 };
 
@@ -38,13 +39,19 @@ async function keysOf(game: KeyedRules<unknown>, store: ReturnType<typeof memory
   return keys;
 }
 
-test.each([
-  ['symmetries, draws', keyedGame(connectFour(4, 3)) as KeyedRules, 'dtw'],
-  ['the mover may stay', boxes as KeyedRules, 'dtw'],
-  ['scores', boxes as KeyedRules, 'score'],
-  ['games that go round in circles', dodgem as KeyedRules, 'dtw'],
-  ['no plies', dodgem as KeyedRules, 'wdl'],
-] as const)(
+test.each(
+  sweep<[string, KeyedRules, Solved]>(
+    [
+      ['symmetries, draws', keyedGame(connectFour(4, 3)) as KeyedRules, 'dtw'],
+      ['scores', boxes as KeyedRules, 'score'],
+      ['games that go round in circles', dodgem as KeyedRules, 'dtw'],
+    ],
+    [
+      ['the mover may stay', boxes as KeyedRules, 'dtw'],
+      ['no plies', dodgem as KeyedRules, 'wdl'],
+    ],
+  ),
+)(
   'All positions have the values that they were solved with: %s',
   async (_, game, metric) => {
     const { store, made, prober } = await published(game, metric);

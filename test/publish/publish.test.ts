@@ -52,7 +52,7 @@ async function proberOf<Board>(
   return newPublishedProber({ game, publication, cacheBytes, positionBytes: 0 });
 }
 
-/** Positions of which the published value is not the sign of the solved one, out of all of a slice. */
+/** Positions whose published value is not the sign of the solved one, out of all of a slice. */
 async function differences<Board>(
   game: Game<Board>,
   store: Store,
@@ -221,7 +221,7 @@ test('a publication does not answer before it is finished; one that was interrup
   const written = await contents();
   expect(await publishTo(to, 'rows')).toMatchObject({ found: true, finished: false });
   expect(await contents()).toEqual(written);
-  // Made from other tables, or interrupted before: made anew.
+  // Made from other tables, or interrupted before: made again.
   expect(await publishTo(to, 'rows', ['1100'])).toMatchObject({ found: false, finished: false });
   await expect(opened()).rejects.toThrow(/are not verified/);
   await deleteDraft(to, 'checkers');

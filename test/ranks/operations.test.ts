@@ -1,4 +1,4 @@
-/** What ranks ask of the store as their number grows: objects with the ranks, reads of each rank with the ranks. */
+/** Operations of ranks on the store as their number grows: objects with the ranks, reads of each rank with the ranks. */
 
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';

@@ -8,12 +8,13 @@ import type { Game } from '../../pipeline/contract/game.js';
 import { readManifest } from '../../pipeline/formats/manifest.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { SentManifest } from '../../pipeline/solvers/external/parts.js';
+import { sweep } from '../support/long.js';
 import { solveByRanks } from '../support/ranks.js';
 import { digestsOf, MiB, solveGame } from '../support/solving.js';
 
 const game = chess as Game;
 
-/** Of every bundle of requests that is joined in a first round: whether its runs are dense. */
+/** For every bundle of requests that is joined in a first round: whether its runs are dense. */
 function watched(store: Store): { readonly seen: Store; readonly dense: Set<boolean> } {
   const dense = new Set<boolean>();
   const seen: Store = {
@@ -38,7 +39,7 @@ test('tables are the same, whether sets are sent with an order or without', {
   timeout: 600_000,
 }, async () => {
   const expected = digestsOf((await solveGame(game, ['KRKN'], {})).summaries);
-  for (const keepRuns of [false, true]) {
+  for (const keepRuns of sweep([false], [true])) {
     const { seen, dense } = watched(memoryStore());
     const solving = { ranks: 3, partitions: 3, memory: 4 * MiB, keepRuns, verify: false };
     const { summaries } = await solveByRanks(game, ['KRKN'], solving, seen);

@@ -4,12 +4,9 @@
  * The API by its own description: every route answers in its shape, and says what is wrong with what it is asked.
  */
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from '@hono/zod-openapi';
 import { Chess } from 'chess.js';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { remembered } from '../../jobs/server/catalogue/remembered.js';
-import { LichessAnswer } from '../../jobs/server/lichess-shapes.js';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   EndingAnswer,
   ErrorAnswer,
@@ -18,7 +15,9 @@ import {
   MainLineAnswer,
   PositionAnswer,
   PositionsAnswer,
-} from '../../jobs/server/shapes.js';
+} from '../../jobs/server/api-answers.js';
+import { remembered } from '../../jobs/server/catalogue/remembered.js';
+import { LichessAnswer } from '../../jobs/server/lichess-shapes.js';
 import { StorageError } from '../../operators/core/errors.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
@@ -134,7 +133,7 @@ describe('what there is', () => {
     }
   });
 
-  test('a histogram is counted once, also for who asks at the same time', async () => {
+  test('a histogram is counted once, also for two that ask at the same time', async () => {
     let reads = 0;
     const counting: Store = {
       ...store,
@@ -396,6 +395,8 @@ describe('what is wrong', () => {
   });
 
   test('a listing that cannot be had again holds as it was', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
     const reported: string[] = [];
     let said: () => Promise<number> = async () => 1;
     const list = remembered(() => said(), {
@@ -407,16 +408,18 @@ describe('what is wrong', () => {
     said = () => Promise.reject(new StorageError('bucket', 'refused'));
     expect(await list()).toBe(1);
     expect(reported).toEqual([]);
-    await sleep(40);
+    vi.advanceTimersByTime(40);
     expect(await list()).toBe(1);
     expect(await list()).toBe(1);
     expect(reported).toEqual(['bucket: refused']);
-    await sleep(40);
+    vi.advanceTimersByTime(40);
     let answer = (_: number) => {};
     said = () => new Promise((resolve) => (answer = resolve));
-    expect(await list()).toBe(1);
+    const late = list();
+    await vi.advanceTimersByTimeAsync(20);
+    expect(await late).toBe(1);
     answer(2);
-    await sleep(0);
+    await vi.advanceTimersByTimeAsync(0);
     expect(await list()).toBe(2);
     const never = remembered(() => Promise.reject(new StorageError('bucket', 'refused')), {
       freshMs: 30,

@@ -2,25 +2,30 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { FiledAnswer, GameAnswer, MainLineAnswer, PositionAnswer } from '../../jobs/server/shapes.js';
+import type {
+  FiledAnswer,
+  GameAnswer,
+  MainLineAnswer,
+  PositionAnswer,
+} from '../../jobs/server/api-answers.js';
 import { httpStore } from '../../operators/storage/http.js';
 import { localStore } from '../../operators/storage/local.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
-import { CHROMIUM, closePages, ifNoChromium, openBrowser, visit } from '../support/browser.js';
+import { CHROMIUM, closePages, ifNoChromium, visit } from '../support/browser.js';
 import { start, testFolder, until } from '../support/cli.js';
 import { run } from '../support/command.js';
 import { fileServer } from '../support/file-server.js';
 import { listening, served } from '../support/serving.js';
-import { type Files, filesOf, type SolvedEnding, solveEnding } from '../syzygy/making.js';
+import { type Files, pawnFiles, type SolvedEnding, solveEnding } from '../syzygy/making.js';
 
 let solved: SolvedEnding;
 const made = new Map<Plies, Files>();
 beforeAll(async () => {
   solved = await solveEnding('KPK');
-  for (const plies of ['exact', 'halved'] as const) made.set(plies, await filesOf(solved, plies));
+  for (const plies of ['exact', 'halved'] as const) made.set(plies, await pawnFiles(plies));
 });
 
 function folderOf(plies: Plies): string {
@@ -173,9 +178,8 @@ test.skipIf(CHROMIUM === undefined)(
     const syzygy = stored('halved');
     const server = await listening(memoryStore(), {}, { syzygy, pages: 'dist/web' });
     onTestFinished(() => server.stop());
-    const browser = await openBrowser();
     onTestFinished(closePages);
-    const { page, problems } = await visit(browser, server.url);
+    const { page, problems } = await visit(server.url);
     const files = page.getByRole('region', { name: "From Syzygy's files" });
     await files.getByRole('button', { name: 'KQK' }).waitFor();
     expect((await files.getByRole('button').allTextContents()).sort()).toEqual([...NAMES].sort());

@@ -1,7 +1,7 @@
 /** Nodes of graphs over HTTP. */
 import { z } from '@hono/zod-openapi';
 import { beforeAll, expect, test } from 'vitest';
-import { ErrorAnswer, GraphAnswer, NodeAnswer } from '../../jobs/server/shapes.js';
+import { ErrorAnswer, GraphAnswer, NodeAnswer } from '../../jobs/server/api-answers.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { solveGraph } from '../../pipeline/graph/solve-graph.js';
 import type { GraphNode, NodeId } from '../../pipeline/graph/source.js';

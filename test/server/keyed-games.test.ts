@@ -1,7 +1,7 @@
 /** Keyed games over HTTP: values, best play, pages. */
 import { type KeyedRules, memoryStore, solveKeyed } from 'mergemate';
 import { beforeAll, expect, test } from 'vitest';
-import { KeyedAnswer, KeyedLineAnswer } from '../../jobs/server/shapes.js';
+import { KeyedAnswer, KeyedLineAnswer } from '../../jobs/server/api-answers.js';
 import dodgem from '../../samples/dodgem/three.js';
 import boxes from '../../samples/dots-and-boxes/game.js';
 import { type App, answerOf, query } from '../support/asking.js';
@@ -57,7 +57,7 @@ test('best play to the end', async () => {
   expect(boxes.score!(boxes.parse(line.at(-1)!.after))).toBe(2);
 });
 
-const start = dodgem.format([...dodgem.roots()][0]!);
+const start = dodgem.format([...dodgem.roots()][0]);
 test.each<[string, number, Record<string, string>, RegExp]>([
   ['no position', 400, { game: boxes.name, position: 'x' }, /is no position/],
   ['one that no game comes to', 400, { game: boxes.name, position: '8' }, /no game comes to this position/],

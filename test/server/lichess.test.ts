@@ -4,19 +4,17 @@
  */
 import { Chess } from 'chess.js';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { MainLineAnswer, PositionAnswer } from '../../jobs/server/api-answers.js';
 import { isInsufficient } from '../../jobs/server/lichess.js';
 import { LichessAnswer, LichessMainLine } from '../../jobs/server/lichess-shapes.js';
-import { MainLineAnswer, PositionAnswer } from '../../jobs/server/shapes.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/contract/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { newProber } from '../../pipeline/probe/prober.js';
-import { needTable } from '../../pipeline/table/table.js';
 import { served, smallStore } from '../support/serving.js';
 import { MiB, solveGame } from '../support/solving.js';
-import { filesOf } from '../syzygy/making.js';
+import { pawnFiles } from '../syzygy/making.js';
 
 /** Types of the fields of an answer, as its documentation has them; "?": or null. */
 const POSITION_SHAPE = {
@@ -49,7 +47,7 @@ function expectShape(value: object, shape: Readonly<Record<string, string>>): vo
   expect(Object.keys(value).sort()).toEqual(Object.keys(shape).sort());
   for (const [key, field] of Object.entries(value)) {
     if (field === null) expect(shape[key], key).toMatch(/\?$/);
-    else expect(`${typeof field}`, key).toBe(shape[key]!.replace('?', ''));
+    else expect(`${typeof field}`, key).toBe(shape[key].replace('?', ''));
   }
 }
 
@@ -164,7 +162,7 @@ describe('a position', () => {
     expect((await standard(PAWN.replace(' 1 1', ' 99 80'))).category).toBe('win');
   });
 
-  test('of which no table tells is unknown, and what is known of its moves is told', async () => {
+  test('without a table is unknown, and the known values of its moves are told', async () => {
     // The king may take the queen, which leaves king and pawn against king; there is no table of the position itself.
     const answer = await standard('8/8/8/8/4k3/3q4/2PK4/8 w - - 0 1');
     expect(answer).toMatchObject({ dtz: null, precise_dtz: null, dtm: null });
@@ -172,7 +170,7 @@ describe('a position', () => {
     expect(answer.moves.filter(({ category }) => category === 'unknown').length).toBeGreaterThan(0);
     // A move that is known to win is enough to know that the position is won.
     const winning = await standard('8/8/8/8/6k1/1q6/1PK5/8 w - - 0 1');
-    expect(winning.category).toBe(winning.moves[0]!.category === 'loss' ? 'win' : 'unknown');
+    expect(winning.category).toBe(winning.moves[0].category === 'loss' ? 'win' : 'unknown');
   });
 
   test('is read as FEN comes: underscores, fields left out, idle rights', async () => {
@@ -432,10 +430,8 @@ describe("from Syzygy's files", () => {
   ];
 
   async function withFiles(plies: Plies) {
-    const open = (slice: string) => needTable(store, chess as Game, 'dtz', slice);
     const syzygy = memoryStore();
-    for (const [name, bytes] of await filesOf({ store, open, name: 'KPK' }, plies))
-      await syzygy.putIfAbsent(name, bytes);
+    for (const [name, bytes] of await pawnFiles(plies)) await syzygy.putIfAbsent(name, bytes);
     const only = served(memoryStore(), { syzygy });
     return async (path: string, fen: string) =>
       (await only.app.request(`${path}?fen=${encodeURIComponent(fen)}`)).json();
@@ -461,8 +457,8 @@ describe("from Syzygy's files", () => {
 
   test('plies that a file tells in pairs are not precise', async () => {
     const from = await withFiles('halved');
-    const queen = (await from('/standard', FENS[2]!)) as LichessAnswer;
-    const should = await standard(FENS[2]!);
+    const queen = (await from('/standard', FENS[2])) as LichessAnswer;
+    const should = await standard(FENS[2]);
     expect(should.dtz! - queen.dtz!).toBeLessThanOrEqual(1);
     const all = [queen, ...queen.moves];
     expect(all.some(({ precise_dtz, dtz }) => dtz !== 0 && precise_dtz === null)).toBe(true);

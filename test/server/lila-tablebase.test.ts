@@ -44,7 +44,7 @@ async function expectAnswer([fen, category, moves]: Case): Promise<void> {
   }
 }
 
-/** What is solved is asked of a new server: one remembers for a while which tables there are. */
+/** New tables are asked of a new server: a server remembers for a while which tables there are. */
 async function solve(...endings: string[]): Promise<void> {
   await succeed(['solve', 'chess', ...endings, '--metric', 'dtz', '--no-verify', '--store', folder]);
   app = open();

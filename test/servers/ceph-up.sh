@@ -15,7 +15,7 @@ bucket=mergemate-test
 endpoint=http://127.0.0.1:$port
 fsid=$(cat /proc/sys/kernel/random/uuid)
 osd=$(cat /proc/sys/kernel/random/uuid)
-# What an earlier start left would be taken for its own.
+# Ceph would take files of an earlier start for its own.
 rm -rf "$dir"/{mon,osd,rgw,log,run}
 mkdir -p "$dir"/{mon,osd,rgw,log,run}
 
@@ -87,7 +87,7 @@ ceph osd new "$osd"
 ceph-osd -i 0 --mkfs --osd-uuid "$osd"
 ceph-osd -i 0 3>&- 4>&-
 until_done osd_is_up
-# What waits for a daemon that is not there waits for minutes.
+# Commands wait for minutes for a daemon that is not there.
 timeout 60 radosgw -n client.rgw --rgw-frontends "beast endpoint=127.0.0.1:$port tcp_nodelay=1" 3>&- 4>&-
 timeout 60 radosgw-admin user create --uid="$key" --display-name="$key" --access-key="$key" --secret-key="$secret"
 until_done curl -sf "$endpoint/"

@@ -1,7 +1,7 @@
 /** Objects of a simulated store, and when each was changed; operations take no time here. */
 import { StorageError } from '../../operators/core/errors.js';
 import { tooShort } from '../../operators/storage/memory.js';
-import { checkName, objectName } from '../../operators/storage/names.js';
+import { checkName, objectName } from '../../operators/storage/object-names.js';
 import type { Clock } from './clock.js';
 
 export type Dice = (below: number) => number;

@@ -2,7 +2,7 @@
 
 import { systemError } from '../../operators/storage/errno.js';
 import { memoryStore } from '../../operators/storage/memory.js';
-import { checkName, objectName } from '../../operators/storage/names.js';
+import { checkName, objectName } from '../../operators/storage/object-names.js';
 import type { Sink, Store } from '../../operators/storage/store.js';
 import type { Swap } from '../../operators/storage/swap.js';
 import type { Clock } from './clock.js';

@@ -158,7 +158,7 @@ async function checkTables({ graph, game, solving }: Toy, store: Store): Promise
     const expected = naiveValues(each, solving.metric);
     for (const side of [0, 1] as const) {
       const found = await valuesOf(table, side);
-      const wrong = found.findIndex((value, i) => value !== expected[side]![i]);
+      const wrong = found.findIndex((value, i) => value !== expected[side][i]);
       if (wrong >= 0 || found.length !== each.size)
         throw new Error(`${each.name}, side ${side}, position ${wrong}: ${found[wrong]}`);
     }

@@ -6,7 +6,7 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import { PAIR_BLACK, PAIR_WHITE } from '../../pipeline/games/chess/geometry.js';
 import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
 import { planSlices } from '../../pipeline/solve/plan.js';
-import type { SetLayout } from '../../pipeline/solvers/bitboard/layout.js';
+import type { SetLayout } from '../../pipeline/solvers/bitboard/set-layout.js';
 import {
   type BitboardOptions,
   type BitboardResult,

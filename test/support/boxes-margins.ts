@@ -44,7 +44,7 @@ export function gridOf(size: number, drawn: number): { readonly lines: number; r
   return { lines, taken: boxes.filter((box) => (lines & box) === box).length };
 }
 
-/** The margin of each set of lines, for who is to move: 2^(2n(n + 1)) bytes. `size`: at most 3. */
+/** The margin of each set of lines, for the side to move: 2^(2n(n + 1)) bytes. `size`: at most 3. */
 export function marginsOf(size: number): Int8Array {
   const { lines, boxes } = newGrid(size);
   const boxesOf = Array.from({ length: lines }, (_, line) => boxes.filter((box) => (box >> line) & 1));
@@ -55,8 +55,8 @@ export function marginsOf(size: number): Int8Array {
       if ((drawn >> line) & 1) continue;
       const after = drawn | (1 << line);
       let taken = 0;
-      for (const box of boxesOf[line]!) if ((after & box) === box) taken++;
-      best = Math.max(best, taken > 0 ? taken + margins[after]! : -margins[after]!);
+      for (const box of boxesOf[line]) if ((after & box) === box) taken++;
+      best = Math.max(best, taken > 0 ? taken + margins[after] : -margins[after]);
     }
     margins[drawn] = best;
   }

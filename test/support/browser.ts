@@ -18,7 +18,7 @@ export const ifNoChromium = CHROMIUM === undefined ? ' (skipped: no Chromium; CH
 let opened: Promise<Browser> | undefined;
 
 /** Only where there is {@link CHROMIUM}. One for all test files of a process, with which it ends: its start takes long. */
-export function openBrowser(): Promise<Browser> {
+function openBrowser(): Promise<Browser> {
   // The sandbox does not work for root.
   opened ??= chromium.launch({ executablePath: CHROMIUM!, args: ['--no-sandbox'] });
   return opened;
@@ -46,10 +46,10 @@ export interface PageVisit {
 
 /** Opens a page in a profile of its own; men do not take time to move, unless asked for. */
 export async function visit(
-  browser: Browser,
   url: string,
   { asks = [], ...options }: BrowserContextOptions & { asks?: readonly string[] } = {},
 ): Promise<PageVisit> {
+  const browser = await openBrowser();
   const context = await browser.newContext({ ...DESKTOP, reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
   const problems: string[] = [];

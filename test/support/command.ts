@@ -16,7 +16,7 @@ class Ended extends Error {}
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** What a process would print and end with. Standard input needs a process. */
+/** The output and the exit code that a process would have. Standard input needs a process. */
 export function run(args: readonly string[], input = ''): Promise<ProcessResult> {
   if (input !== '') return runProcess(args, input);
   const ran = last.then(() => runNow(args));

@@ -11,7 +11,7 @@ import {
 } from '../../pipeline/formats/manifest.js';
 import type { ValueColumn } from '../../pipeline/formats/value.js';
 
-/** Changes `manifest` (a table.json), and seals it anew. */
+/** Changes `manifest` (a table.json), and seals it again. */
 export async function forgeManifest(
   store: Store,
   manifest: string,

@@ -18,11 +18,11 @@ export interface SmallGraph {
   readonly width: number;
   readonly sides: [GraphSide, GraphSide];
   readonly dependency?: SmallGraph;
-  /** A dependency more; no count starts anew with moves to it. */
+  /** A dependency more; no count restarts with moves to it. */
   readonly quiet?: SmallGraph;
 }
 
-/** The metrics whose count starts anew with moves to the first dependency. */
+/** The metrics whose count restarts with moves to the first dependency. */
 const RESTARTS: readonly Metric[] = ['dtc', 'dtz'];
 
 /** Numbers below `n`, the same for the same seed (mulberry32). */

@@ -3,10 +3,15 @@ import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { newest } from './newest.js';
 
-const GAMES = ['pipeline/games/chess', 'pipeline/games/chess/syzygy', 'pipeline/games/checkers'];
+const FOLDERS = [
+  'pipeline/games/chess',
+  'pipeline/games/chess/syzygy',
+  'pipeline/games/checkers',
+  'pipeline/solvers/bitboard',
+];
 
 export function setup(): void {
-  const isOld = GAMES.some((folder) => {
+  const isOld = FOLDERS.some((folder) => {
     const compiled = statSync(`${folder}/wasm-code.ts`, { throwIfNoEntry: false })?.mtimeMs ?? 0;
     return compiled < newest(`${folder}/assembly`);
   });

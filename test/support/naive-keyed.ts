@@ -15,7 +15,7 @@ import { graphGame } from '../../pipeline/graph/graph-game.js';
 import { openGraphRows } from '../../pipeline/graph/graph-rows.js';
 import { valuesOf } from './paged.js';
 
-/** By keys, for who is to move: n + 1 for won in n plies, -n - 1 for lost, 0 for neither. */
+/** By keys, for the side to move: n + 1 for won in n plies, -n - 1 for lost, 0 for neither. */
 export type KeyedValues = ReadonlyMap<bigint, number>;
 
 /** The positions of a game, by numbers. */

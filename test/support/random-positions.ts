@@ -23,7 +23,7 @@ export interface RandomPositions {
 }
 
 /**
- * `count` legal positions with the men of an ending, either colour having the first group and either side to move; a
+ * `count` legal positions with the men of an ending, either colour having the first group and either side to move. A
  * position may come more than once. Throws an error for en passant without pawns on both sides.
  */
 export function randomPositions(

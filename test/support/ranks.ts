@@ -3,7 +3,7 @@
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Ran } from '../../pipeline/formats/manifest.js';
+import type { ProcessRecord } from '../../pipeline/formats/manifest.js';
 import type { Metric } from '../../pipeline/formats/value.js';
 import type { Waiting } from '../../pipeline/partition/rank-crew.js';
 import type { Strategy } from '../../pipeline/phases/context.js';
@@ -28,7 +28,7 @@ export interface RankSolving {
   readonly keepRuns?: boolean;
   readonly pace?: Pace;
   /** Name of a rank, and its time and memory since the last call. */
-  readonly ran?: (rank: number) => Ran;
+  readonly ran?: (rank: number) => ProcessRecord;
   readonly progress?: ProgressListener;
   /** The name of the attempt, another for each process; numbered unless given. */
   readonly attempt?: string;

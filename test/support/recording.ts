@@ -1,7 +1,7 @@
 /** Solving with a recorder, in this process, and the monitor's view of it. */
 import { newRecorder, type Recorder } from '../../jobs/recorder/recorder.js';
 import { keyOf, newLookout } from '../../jobs/server/monitor/look.js';
-import { RunSnapshot, SliceDetail } from '../../jobs/server/monitor/shapes.js';
+import { RunSnapshot, SliceDetail } from '../../jobs/server/monitor/monitor-answers.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/contract/game.js';
 import type { Metric } from '../../pipeline/formats/value.js';

@@ -1,10 +1,12 @@
 /** Verifying tables that tests make up. */
+
 import { newCounters } from '../../operators/core/counters.js';
+import type { Interval } from '../../operators/core/interval.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Slice } from '../../pipeline/contract/game.js';
 import { brokenCode, type Metric, type ValueColumn } from '../../pipeline/formats/value.js';
-import type { Context, Interval } from '../../pipeline/phases/context.js';
+import type { Context } from '../../pipeline/phases/context.js';
 import type { Table } from '../../pipeline/table/table.js';
 import { budgetOf, MiB } from './solving.js';
 

@@ -1,3 +1,5 @@
+/** Here belong tests of Syzygy files: written, read, audited. */
+
 /** The audit where like men are one digit of a placement: a wrong value of three knights is found. Ten minutes on a machine that has other work. */
 import { expect, it } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';

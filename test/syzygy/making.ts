@@ -93,6 +93,14 @@ export async function filesOf(
   return files;
 }
 
+const madeBefore = new Map<Plies, Promise<Files>>();
+
+/** The files of KPK and of all its dependencies, made once for all test files of a process. */
+export async function pawnFiles(plies: Plies): Promise<Files> {
+  if (!madeBefore.has(plies)) madeBefore.set(plies, filesOf(await solveEnding('KPK'), plies));
+  return new Map(await madeBefore.get(plies)!);
+}
+
 /** Every `step`-th position of an ending, with the code of the table. */
 export async function positionsOf({ open }: SolvedEnding, name: string, step: number) {
   const positions: { fen: string; code: number }[] = [];
@@ -106,7 +114,7 @@ export async function positionsOf({ open }: SolvedEnding, name: string, step: nu
         for (let i = 0; i < batch.length; i++) {
           if (codes[i] === broken || number++ % step !== 0) continue;
           const board = game.board({ slice, side, part: batch.major, key: batch.first + i });
-          positions.push({ fen: game.format(board), code: codes[i]! });
+          positions.push({ fen: game.format(board), code: codes[i] });
         }
       }
     }

@@ -17,14 +17,22 @@ import { mainLine } from '../../pipeline/probe/main-line.js';
 import { newProber } from '../../pipeline/probe/prober.js';
 import { fileServer } from '../support/file-server.js';
 import { LONG } from '../support/long.js';
-import { expectedOf, type Files, filesOf, positionsOf, type SolvedEnding, solveEnding } from './making.js';
+import {
+  expectedOf,
+  type Files,
+  filesOf,
+  pawnFiles,
+  positionsOf,
+  type SolvedEnding,
+  solveEnding,
+} from './making.js';
 import { readSyzygy, valueAt } from './syzygy-file.js';
 
 let solved: SolvedEnding;
 let files: Files;
 beforeAll(async () => {
   solved = await solveEnding('KPK');
-  files = await filesOf(solved, 'exact');
+  files = await pawnFiles('exact');
 });
 
 async function storeOf(some: Files) {
@@ -133,7 +141,7 @@ describe('the reader', () => {
         for (const [f, some] of file.subtables.entries()) {
           for (const [s, subtable] of some.entries()) {
             const all = await file.values(subtable);
-            const part = plain.parts[f]![s]!;
+            const part = plain.parts[f][s];
             expect(all.length).toBe(part.size);
             for (let index = 0; index < all.length; index += 1 + (index % 97)) {
               expect(all[index], `${name} ${f} ${s} ${index}`).toBe(valueAt(plain, part, index));
@@ -205,7 +213,7 @@ describe('the reader', () => {
     const bytes = files.get('KPvK.rtbw')!;
     const changed = (at: number, to = bytes.length) => {
       const other = bytes.slice(0, to);
-      if (at < to) other[at]! ^= 16;
+      if (at < to) other[at] ^= 16;
       return asking(new Map([...files, ['KPvK.rtbw', other]]));
     };
     await expect(changed(0)).rejects.toThrow(/KPvK.rtbw: does not begin as a Syzygy file of WDL/);

@@ -6,7 +6,7 @@ export const STOCKFISH = ['stockfish', '/usr/games/stockfish'].find(
 );
 export interface Said {
   readonly hits: number;
-  /** Centipawns for who is to move; mates count 100,000. */
+  /** Centipawns for the side to move; mates count 100,000. */
   readonly score: number;
   readonly move: string;
 }
@@ -14,7 +14,7 @@ export interface Said {
 /** Wins by tables are told as some 88 pawns (VALUE_TB_WIN, scaled), cursed ones and draws as less than one. */
 const WON = 5_000;
 
-/** What a score says. */
+/** The meaning of a score. */
 export function saidBy({ score }: Said): 'win' | 'draw' | 'loss' {
   return score >= WON ? 'win' : score <= -WON ? 'loss' : 'draw';
 }

@@ -13,7 +13,7 @@ import {
   codecs,
   type FileFacts,
 } from '../../pipeline/table/published/codec.js';
-import { parseTail, tailBytes } from '../../pipeline/table/published/layout.js';
+import { parseTail, tailBytes } from '../../pipeline/table/published/published-layout.js';
 import { openPublished } from '../../pipeline/table/published/reader.js';
 import { newTrainer } from '../../pipeline/table/published/trainer.js';
 import { createPublished, type WrittenFile } from '../../pipeline/table/published/writer.js';

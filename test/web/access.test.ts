@@ -1,43 +1,24 @@
+/** Here belong tests of the pages, in Chromium. */
+
 /** The page for everybody, in Chromium: axe finds nothing, at both sizes, by day and by night; layouts use what room there is. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Listening } from '../../jobs/server/listen.js';
-import { memoryStore } from '../../operators/storage/memory.js';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import {
-  CHROMIUM,
-  closePages,
-  DESKTOP,
-  ifNoChromium,
-  openBrowser,
-  PHONE,
-  visit,
-} from '../support/browser.js';
+import { CHROMIUM, DESKTOP, ifNoChromium, PHONE } from '../support/browser.js';
 import { sweep } from '../support/long.js';
-import { servePages } from '../support/page-server.js';
+import { sharedServer } from '../support/page-server.js';
 import { putSolved } from '../support/solving.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const QUEEN = '8/8/8/8/3k4/8/8/K6Q w - - 0 1';
 
-let server: Listening;
-let browser: Browser;
-
-beforeAll(async () => {
-  if (CHROMIUM === undefined) return;
-  const store = memoryStore();
+const server = sharedServer([chess, checkers], async (store) => {
   await putSolved(store, chess, chess.ending('KPK').slices, { verify: true });
   await putSolved(store, chess, chess.ending('KPK').slices, { metric: 'dtz' });
   await putSolved(store, checkers, checkers.ending('1100').slices);
-  server = await servePages(store, [chess, checkers]);
-  browser = await openBrowser();
-});
-afterAll(async () => {
-  await closePages();
-  await server?.stop();
 });
 
 interface Violation {
@@ -45,7 +26,7 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-/** What axe finds wrong with the page as it is. */
+/** The faults that axe finds in the page as it is. */
 async function violations(page: Page): Promise<string[]> {
   // Not by a script element, which the page's policy forbids.
   await page.evaluate(AXE);
@@ -55,14 +36,13 @@ async function violations(page: Page): Promise<string[]> {
   );
 }
 
-const open = (place: Record<string, string>, options = {}) =>
-  visit(browser, `${server.url}/#${new URLSearchParams(place)}`, options);
+const { open } = server;
 const picture = async (page: Page, name: string) => {
   const folder = process.env.MERGEMATE_TEST_PICTURES;
   if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
 };
 
-/** What is looked at, one after another, on one page. */
+/** The scenes that are shown, one after another, on one page. */
 const SCENES: readonly (readonly [name: string, show: (page: Page) => Promise<void>])[] = [
   ['position', async (page) => page.locator('.moves .other').first().waitFor()],
   [

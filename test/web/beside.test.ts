@@ -4,54 +4,35 @@
  * Metrics side by side, in Chromium: every column is what its tables say, and the clock is the rule's.
  */
 
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Listening } from '../../jobs/server/listen.js';
-import { memoryStore } from '../../operators/storage/memory.js';
-import type { Store } from '../../operators/storage/store.js';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import type { Metric } from '../../pipeline/formats/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { newProber } from '../../pipeline/probe/prober.js';
-import {
-  CHROMIUM,
-  closePages,
-  DESKTOP,
-  expectMoves,
-  ifNoChromium,
-  openBrowser,
-  PHONE,
-  visit,
-} from '../support/browser.js';
+import { CHROMIUM, DESKTOP, expectMoves, ifNoChromium, PHONE } from '../support/browser.js';
 import { ifShort, LONG } from '../support/long.js';
-import { servePages } from '../support/page-server.js';
+import { sharedServer } from '../support/page-server.js';
 import { solveChess } from '../support/solving.js';
 
 const METRICS: readonly Metric[] = ['dtm', 'dtc', 'dtz', 'wdl'];
 const PAWN = '8/8/8/3K4/3P4/8/8/k7 w - - 0 1';
 const QUEEN = '8/8/8/8/3k4/8/8/K6Q w - - 0 1';
 
-let store: Store;
-let server: Listening;
-let browser: Browser;
-
-beforeAll(async () => {
-  if (CHROMIUM === undefined || !LONG) return;
-  store = memoryStore();
-  const pawns = chess.ending('KPK').slices;
-  for (const metric of METRICS) await solveChess(metric === 'dtc' ? ['KQK'] : [...pawns], { store, metric });
-  server = await servePages(store, [chess]);
-  browser = await openBrowser();
-});
-afterAll(async () => {
-  await closePages();
-  await server?.stop();
-});
+const server = sharedServer(
+  [chess],
+  async (store) => {
+    const pawns = chess.ending('KPK').slices;
+    for (const metric of METRICS)
+      await solveChess(metric === 'dtc' ? ['KQK'] : [...pawns], { store, metric });
+  },
+  LONG,
+);
 
 const open = (position: string, metric: Metric, options = {}) =>
-  visit(browser, `${server.url}/#${new URLSearchParams({ game: 'chess', metric, position })}`, options);
+  server.open({ game: 'chess', metric, position }, options);
 const heads = (page: Page) => page.locator('.moves .heads span').allInnerTexts();
 const probe = (position: string, metric: Metric) =>
-  newProber({ game: chess, metric, store }).probe(chess.parse(position));
+  newProber({ game: chess, metric, store: server.store }).probe(chess.parse(position));
 /** Nothing is cut off: neither the page at its edge, nor a value in its column. */
 const uncut = (page: Page) =>
   page.evaluate(

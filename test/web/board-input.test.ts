@@ -1,36 +1,27 @@
 /** Setting positions up, keys alone, fingers on a telephone, and what the page says when something is wrong; in Chromium. */
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Listening } from '../../jobs/server/listen.js';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { CHROMIUM, closePages, ifNoChromium, openBrowser, PHONE, visit } from '../support/browser.js';
+import { CHROMIUM, ifNoChromium, PHONE, visit } from '../support/browser.js';
 import { ifShort, LONG } from '../support/long.js';
-import { servePages } from '../support/page-server.js';
+import { servePages, sharedServer } from '../support/page-server.js';
 import { putSolved, solveChess } from '../support/solving.js';
 
 const QUEEN = '8/8/8/8/8/2k5/8/KQ6 w - - 0 1';
 
-let server: Listening;
-let browser: Browser;
+const server = sharedServer(
+  [chess, checkers],
+  async (store) => {
+    await solveChess(['KQK', 'KRK'], { store });
+    const two = checkers.endingsUpTo(2).flatMap(({ slices }) => slices);
+    await putSolved(store, checkers, two);
+  },
+  LONG,
+);
 
-beforeAll(async () => {
-  if (CHROMIUM === undefined || !LONG) return;
-  const store = memoryStore();
-  await solveChess(['KQK', 'KRK'], { store });
-  const two = checkers.endingsUpTo(2).flatMap(({ slices }) => slices);
-  await putSolved(store, checkers, two);
-  server = await servePages(store, [chess, checkers]);
-  browser = await openBrowser();
-});
-afterAll(async () => {
-  await closePages();
-  await server?.stop();
-});
-
-const open = (game: string, position: string, options = {}) =>
-  visit(browser, `${server.url}/#${new URLSearchParams({ game, position })}`, options);
+const open = (game: string, position: string, options = {}) => server.open({ game, position }, options);
 const verdict = (page: Page) => page.locator('.verdict .value');
 const says = (page: Page, words: string | RegExp) => verdict(page).filter({ hasText: words }).waitFor();
 const square = (page: Page, name: string) => page.getByRole('gridcell', { name: new RegExp(`^${name},`) });
@@ -101,7 +92,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the page${ifNoChromium}${ifSho
     await checked(page, 'Black is mated');
     await page.getByRole('radio', { name: 'White' }).check();
     await checked(page, /in check/);
-    // What is illegal is not left for good.
+    // An illegal position is not left for good.
     await page.getByRole('button', { name: 'Done' }).click();
     await checked(page, /in check/);
     await page.getByRole('radio', { name: 'Black' }).check();
@@ -263,7 +254,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the page${ifNoChromium}${ifSho
   test('an empty store says how to fill it, and a server that is gone how to go on', async () => {
     const store = memoryStore();
     const empty = await servePages(store, [chess]);
-    const { page } = await visit(browser, empty.url);
+    const { page } = await visit(empty.url);
     await page.getByText('npx mergemate solve').waitFor();
     await solveChess(['KRK'], { store });
     await empty.stop();

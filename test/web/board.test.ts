@@ -1,44 +1,29 @@
 /** The page on which endings are looked into, in Chromium, on the real server: what is shown is what the tables say. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Listening } from '../../jobs/server/listen.js';
-import { memoryStore } from '../../operators/storage/memory.js';
-import type { Store } from '../../operators/storage/store.js';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { newProber } from '../../pipeline/probe/prober.js';
 import ticTacToe from '../../samples/tic-tac-toe/game.js';
-import { CHROMIUM, closePages, expectMoves, ifNoChromium, openBrowser, visit } from '../support/browser.js';
+import { CHROMIUM, expectMoves, ifNoChromium, visit } from '../support/browser.js';
 import { ifShort, LONG } from '../support/long.js';
-import { servePages } from '../support/page-server.js';
+import { sharedServer } from '../support/page-server.js';
 import { MiB, putSolved, solveChess, solveGame } from '../support/solving.js';
 
 /** White wins in 31 plies: the longest there is with a rook. */
 const ROOK = '8/8/8/8/8/2k5/1R6/K7 w - - 0 1';
 
-let store: Store;
-let server: Listening;
-let browser: Browser;
-
-beforeAll(async () => {
-  if (CHROMIUM === undefined) return;
-  store = memoryStore();
+const server = sharedServer([chess, checkers, ticTacToe], async (store) => {
   await solveChess(['KQK', 'KRK', 'KPK.7'], { store });
   await putSolved(store, chess, ['KQK'], { metric: 'wdl' });
   const slices = checkers.endingsUpTo(2).flatMap((ending) => ending.slices);
   await putSolved(store, checkers, slices);
   await solveGame(ticTacToe, ['tic-tac-toe'], { store });
-  server = await servePages(store, [chess, checkers, ticTacToe]);
-  browser = await openBrowser();
-});
-afterAll(async () => {
-  await closePages();
-  await server?.stop();
 });
 
 const link = (game: string, position: string, metric = game === 'chess' ? 'dtm' : 'dtw') =>
   `${server.url}/#${new URLSearchParams({ game, metric, position })}`;
-const open = (game: string, position: string, options = {}) => visit(browser, link(game, position), options);
+const open = (game: string, position: string, options = {}) => visit(link(game, position), options);
 
 const verdict = (page: Page) => page.locator('.verdict .value');
 const says = (page: Page, words: string | RegExp) => verdict(page).filter({ hasText: words }).waitFor();
@@ -60,7 +45,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
   test('lists every legal move with its value, best first', async () => {
     const { page, problems } = await open('chess', ROOK);
     await says(page, /^White to move: wins in \d+ plies \(mate in \d+\)$/);
-    const prober = newProber({ game: chess, metric: 'dtm', store, cacheBytes: MiB });
+    const prober = newProber({ game: chess, metric: 'dtm', store: server.store, cacheBytes: MiB });
     const expected = await prober.probe(chess.parse(ROOK));
     await expect.poll(() => verdict(page).innerText()).toContain(`wins in ${expected.plies} plies`);
     await expectMoves(page, expected.moves);
@@ -76,7 +61,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
   });
 
   test.skipIf(!LONG)(`an ending that is won is played to mate, against best defence${ifShort}`, async () => {
-    const { page, problems } = await visit(browser, server.url);
+    const { page, problems } = await visit(server.url);
     await page.getByRole('button', { name: 'KQK', exact: true }).click();
     await says(page, 'White to move: wins in 19 plies (mate in 10)');
     expect(await playToEnd(page)).toBe(19);
@@ -107,7 +92,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
     await page.goBack();
     await says(page, /^Black to move/);
     await expect.poll(() => record(page)).toEqual(['Start', 'Rb7']);
-    // What was taken back is there after a reload, too.
+    // A move that was taken back is there after a reload, too.
     await page.goForward();
     await says(page, value);
     await page.reload();
@@ -126,7 +111,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
     await page.getByRole('button', { name: 'Copy the link' }).click();
     await page.getByText('The link is copied.').waitFor();
     const copied = (await page.evaluate('navigator.clipboard.readText()')) as string;
-    const other = await visit(browser, copied);
+    const other = await visit(copied);
     await says(other.page, /^Black to move/);
     await expect.poll(() => positionOf(other.page)).toBe(await positionOf(page));
     await expect.poll(() => verdict(other.page).innerText()).toBe(await verdict(page).innerText());
@@ -199,7 +184,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
   });
 
   test('endings are listed with counts, and each with its longest wins and its wins by plies', async () => {
-    const { page, problems } = await visit(browser, server.url);
+    const { page, problems } = await visit(server.url);
     const row = page.getByRole('row', { name: /^KRK/ });
     await row.waitFor();
     // 50,015 positions; the published longest win is 16 moves.
@@ -229,7 +214,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
   });
 
   test.skipIf(!LONG)(`the longest of rook endings is played to mate, too${ifShort}`, async () => {
-    const { page } = await visit(browser, server.url);
+    const { page } = await visit(server.url);
     await page.getByRole('button', { name: 'KRK', exact: true }).click();
     await says(page, 'White to move: wins in 31 plies (mate in 16)');
     expect(await playToEnd(page)).toBe(31);

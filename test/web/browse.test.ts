@@ -1,53 +1,30 @@
 /** Positions by query on the page, in Chromium: against the same query of the pipeline; links, files, and both sizes. */
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Listening } from '../../jobs/server/listen.js';
-import { memoryStore } from '../../operators/storage/memory.js';
-import type { Store } from '../../operators/storage/store.js';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { type Selection, selectPositions } from '../../pipeline/analysis/selection.js';
 import type { Game } from '../../pipeline/contract/game.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { allOf } from '../support/batches.js';
-import {
-  CHROMIUM,
-  closePages,
-  DESKTOP,
-  ifNoChromium,
-  openBrowser,
-  PHONE,
-  visit,
-} from '../support/browser.js';
+import { CHROMIUM, DESKTOP, ifNoChromium, PHONE, visit } from '../support/browser.js';
 import { sweep } from '../support/long.js';
-import { servePages } from '../support/page-server.js';
+import { sharedServer } from '../support/page-server.js';
 import { putSolved } from '../support/solving.js';
 
-let store: Store;
-let server: Listening;
-let browser: Browser;
-
-beforeAll(async () => {
-  if (CHROMIUM === undefined) return;
-  store = memoryStore();
+const server = sharedServer([chess, checkers], async (store) => {
   await putSolved(store, chess, chess.ending('KPK').slices, { verify: true });
   await putSolved(store, checkers, checkers.ending('1100').slices);
-  server = await servePages(store, [chess, checkers]);
-  browser = await openBrowser();
-});
-afterAll(async () => {
-  await closePages();
-  await server?.stop();
 });
 
-/** What the pipeline selects. */
+/** The positions that the pipeline selects. */
 async function selected(ending: string, selection: Partial<Selection>): Promise<string[]> {
   const whole = { result: null, plies: null, sides: chess.colours, longest: false, zugzwang: false };
   const found = await allOf(
     selectPositions({
       ...{ game: chess as Game, metric: 'dtm', ending: chess.ending(ending), report: async () => {} },
-      open: (slice) => needTable(store, chess as Game, 'dtm', slice),
+      open: (slice) => needTable(server.store, chess as Game, 'dtm', slice),
       selection: { ...whole, ...selection },
     }),
   );
@@ -58,8 +35,7 @@ const listed = (page: Page) =>
   page.evaluate(
     `[...document.querySelectorAll('.found button')].map((each) => each.dataset.position)`,
   ) as Promise<string[]>;
-const open = (query: Record<string, string>, options = {}) =>
-  visit(browser, `${server.url}/#${new URLSearchParams(query)}`, options);
+const { open } = server;
 const choose = async (page: Page, ending: string) => {
   await page.locator('.endings table').getByRole('button', { name: ending, exact: true }).click();
   await page.getByRole('heading', { name: `Positions of ${ending}` }).waitFor();
@@ -119,7 +95,7 @@ describe.skipIf(CHROMIUM === undefined)(`positions by query${ifNoChromium}`, () 
     await page.locator('.found button').first().click();
     await expect.poll(() => page.locator('#position').inputValue()).toBe(expected[0]);
     await expect.poll(() => page.url()).toContain('ending=KPK&zugzwang=true');
-    const { page: other, problems } = await visit(browser, page.url());
+    const { page: other, problems } = await visit(page.url());
     await expect.poll(() => listed(other)).toEqual(expected.slice(0, 100));
     expect(await other.locator('#position').inputValue()).toBe(expected[0]);
     await other.locator('select[name=kind]').selectOption('longest');

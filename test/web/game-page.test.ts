@@ -1,7 +1,7 @@
 /** The page of a published keyed game, in Chromium, from a plain file server. */
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { CHROMIUM, closePages, ifNoChromium, openBrowser, visit } from '../support/browser.js';
+import { CHROMIUM, closePages, ifNoChromium, visit } from '../support/browser.js';
 import { start, testFolder, until } from '../support/cli.js';
 import { run, succeed } from '../support/command.js';
 import { fileServer } from '../support/file-server.js';
@@ -20,17 +20,16 @@ test.skipIf(CHROMIUM === undefined)(
     expect(said).toContain('index.html shows the game');
     const server = await fileServer(folder);
     onTestFinished(() => server.close());
-    const browser = await openBrowser();
     onTestFinished(closePages);
     await succeed(['solve', 'samples/chomp/game.ts', '--store', store, '--no-verify']);
     const chompTo = join(folder, 'chomp');
     await succeed(['publish', 'samples/chomp/game.ts', '--store', store, '--to', chompTo, '--page']);
-    const chomp = await visit(browser, `${server.endpoint}/chomp/index.html`);
+    const chomp = await visit(`${server.endpoint}/chomp/index.html`);
     await expect.poll(() => chomp.page.getByRole('status').textContent()).toContain('wins in');
     expect(await chomp.page.locator('.board svg rect').count()).toBe(40);
     expect((await chomp.page.locator('.board svg').boundingBox())!.width).toBeGreaterThan(200);
 
-    const { page, problems } = await visit(browser, `${server.endpoint}/site/index.html`);
+    const { page, problems } = await visit(`${server.endpoint}/site/index.html`);
     const verdict = page.getByRole('status');
     await expect.poll(() => verdict.textContent()).toBe('Black to move: loses by 8 in 10 plies');
     expect(await page.locator('.square').count()).toBe(16);
@@ -47,7 +46,7 @@ test.skipIf(CHROMIUM === undefined)(
     await expect.poll(() => verdict.textContent()).toBe('Black to move: loses by 8 in 10 plies');
 
     // An address is a position.
-    const other = await visit(browser, there);
+    const other = await visit(there);
     await expect.poll(() => other.page.getByRole('status').textContent()).toContain('wins by 8 in 9 plies');
     await other.page.getByLabel('Position').fill('xxxx/xxxx/xxxx/xxx. x');
     await other.page.getByRole('button', { name: 'Show' }).click();
@@ -72,9 +71,8 @@ test.skipIf(CHROMIUM === undefined)(
     child.stdout!.on('data', (text: string) => (said += text));
     await until(() => said.includes('\n'), 'the server');
     const [board] = (JSON.parse(said) as { boards: string[] }).boards;
-    const browser = await openBrowser();
     onTestFinished(closePages);
-    const { page, problems } = await visit(browser, board!);
+    const { page, problems } = await visit(board!);
     const verdict = page.getByRole('status');
     await expect.poll(() => verdict.textContent(), SLOW).toBe('White to move: wins by 2 in 12 plies');
     await page.locator('.moves button').first().click();

@@ -1,39 +1,18 @@
 /** Games annotated on the page, and what can be copied and set up, in Chromium: chess.js reads what is copied. */
 import { readFileSync } from 'node:fs';
 import { Chess } from 'chess.js';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Listening } from '../../jobs/server/listen.js';
-import { memoryStore } from '../../operators/storage/memory.js';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import {
-  CHROMIUM,
-  closePages,
-  DESKTOP,
-  ifNoChromium,
-  openBrowser,
-  PHONE,
-  visit,
-} from '../support/browser.js';
+import { CHROMIUM, DESKTOP, ifNoChromium, PHONE } from '../support/browser.js';
 import { sweep } from '../support/long.js';
-import { servePages } from '../support/page-server.js';
+import { sharedServer } from '../support/page-server.js';
 import { putSolved } from '../support/solving.js';
 
-let server: Listening;
-let browser: Browser;
-
-beforeAll(async () => {
-  if (CHROMIUM === undefined) return;
-  const store = memoryStore();
+const server = sharedServer([chess, checkers], async (store) => {
   await putSolved(store, chess, chess.ending('KPK').slices, { verify: true });
   await putSolved(store, checkers, checkers.ending('1100').slices);
-  server = await servePages(store, [chess, checkers]);
-  browser = await openBrowser();
-});
-afterAll(async () => {
-  await closePages();
-  await server?.stop();
 });
 
 /** White wins with 1. Kd6 alone: 1. Kf6 Kf8 draws. */
@@ -54,8 +33,7 @@ const share = async (page: Page, name: string) => {
   await page.getByRole('button', { name }).click();
 };
 const fits = (page: Page) => page.evaluate('document.documentElement.scrollWidth <= screen.width');
-const open = (place: Record<string, string>, options = {}) =>
-  visit(browser, `${server.url}/#${new URLSearchParams(place)}`, options);
+const { open } = server;
 
 describe.skipIf(CHROMIUM === undefined)(`games and copies${ifNoChromium}`, () => {
   test.each(sweep([['desktop', DESKTOP]] as const, [['phone', PHONE]] as const))(

@@ -1,42 +1,20 @@
 /** Links that lead nowhere, in Chromium: what is said, and what is shown instead. */
 
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Listening } from '../../jobs/server/listen.js';
-import { memoryStore } from '../../operators/storage/memory.js';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import {
-  CHROMIUM,
-  closePages,
-  DESKTOP,
-  ifNoChromium,
-  openBrowser,
-  PHONE,
-  visit,
-} from '../support/browser.js';
+import { CHROMIUM, DESKTOP, ifNoChromium, PHONE } from '../support/browser.js';
 import { ifShort, LONG, sweep } from '../support/long.js';
-import { servePages } from '../support/page-server.js';
+import { sharedServer } from '../support/page-server.js';
 import { putSolved, solveChess } from '../support/solving.js';
 
-let server: Listening;
-let browser: Browser;
-
-beforeAll(async () => {
-  if (CHROMIUM === undefined) return;
-  const store = memoryStore();
+const server = sharedServer([chess, checkers], async (store) => {
   await solveChess(['KBK', 'KQK', 'KRK'], { store });
   await putSolved(store, checkers, checkers.ending('1100').slices);
-  server = await servePages(store, [chess, checkers]);
-  browser = await openBrowser();
-});
-afterAll(async () => {
-  await closePages();
-  await server?.stop();
 });
 
-const open = async (place: Record<string, string>, options = {}) =>
-  (await visit(browser, `${server.url}/#${new URLSearchParams(place)}`, options)).page;
+const open = async (place: Record<string, string>, options = {}) => (await server.open(place, options)).page;
 const alert = (page: Page, text: string | RegExp) => page.getByRole('alert').filter({ hasText: text });
 const says = (page: Page, words: RegExp) =>
   page.locator('.verdict .value').filter({ hasText: words }).waitFor();

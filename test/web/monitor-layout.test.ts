@@ -1,7 +1,7 @@
 /** Where slices stand in the graph, and which edges are drawn. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { edgesOf, layOut, type Node } from '../../jobs/web/monitor/graph-layout.js';
+import { edgesOf, layOut, type Node } from '../../jobs/web/monitor-page/graph-layout.js';
 
 const SIZE = { width: 80, height: 30, gap: 10, waveGap: 40 };
 
@@ -9,7 +9,7 @@ const nodes = fc.array(fc.array(fc.nat(30), { maxLength: 4 }), { minLength: 1, m
   const made: Node[] = [];
   for (const [i, picks] of all.entries()) {
     const dependencies = [...new Set(picks.map((pick) => pick % (i + 1)).filter((to) => to < i))].map(String);
-    const wave = 1 + Math.max(0, ...dependencies.map((to) => made[Number(to)]!.wave));
+    const wave = 1 + Math.max(0, ...dependencies.map((to) => made[Number(to)].wave));
     made.push({ slice: String(i), wave, dependencies });
   }
   return made;

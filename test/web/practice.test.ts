@@ -1,50 +1,27 @@
 /** Practising on the page, in Chromium: exercises are won and held as the tables say, and values stay hidden. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Listening } from '../../jobs/server/listen.js';
-import { memoryStore } from '../../operators/storage/memory.js';
-import type { Store } from '../../operators/storage/store.js';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { keepingMoves } from '../../pipeline/analysis/judge-move.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { newProber } from '../../pipeline/probe/prober.js';
-import {
-  CHROMIUM,
-  closePages,
-  DESKTOP,
-  ifNoChromium,
-  openBrowser,
-  PHONE,
-  visit,
-} from '../support/browser.js';
+import { CHROMIUM, DESKTOP, ifNoChromium, PHONE, visit } from '../support/browser.js';
 import { sweep } from '../support/long.js';
-import { servePages } from '../support/page-server.js';
+import { sharedServer } from '../support/page-server.js';
 import { putSolved } from '../support/solving.js';
 
-let store: Store;
-let server: Listening;
-let browser: Browser;
-
-beforeAll(async () => {
-  if (CHROMIUM === undefined) return;
-  store = memoryStore();
+const server = sharedServer([chess], async (store) => {
   await putSolved(store, chess, chess.ending('KPK').slices, { verify: true });
-  server = await servePages(store, [chess]);
-  browser = await openBrowser();
-});
-afterAll(async () => {
-  await closePages();
-  await server?.stop();
 });
 
 const status = (page: Page) => page.locator('.practice-status .value');
 const position = (page: Page) => page.locator('#position').inputValue();
-const probe = (fen: string) => newProber({ game: chess, store }).probe(chess.parse(fen));
+const probe = (fen: string) => newProber({ game: chess, store: server.store }).probe(chess.parse(fen));
 
 async function begin(
   options: object,
   { ending, aim, difficulty }: Record<'ending' | 'aim' | 'difficulty', string>,
 ) {
-  const visited = await visit(browser, `${server.url}/#game=chess&metric=dtm`, options);
+  const visited = await visit(`${server.url}/#game=chess&metric=dtm`, options);
   const { page } = visited;
   await page.getByRole('tab', { name: 'Practise' }).click();
   await page.locator('.practice [name=ending]').selectOption(ending);
@@ -135,7 +112,7 @@ describe.skipIf(CHROMIUM === undefined)(`practising${ifNoChromium}`, () => {
     await page.getByRole('button', { name: 'Hint' }).click();
     await page.getByText(`Move the man on ${moves[0].uci.slice(0, 2)}.`).waitFor();
     await page.getByRole('button', { name: 'Hint' }).click();
-    await page.getByText(`Play ${moves[0]!.san}.`).waitFor();
+    await page.getByText(`Play ${moves[0].san}.`).waitFor();
     await move(page, slower.uci);
     await page.getByText(`That took ${slower.plies! - plies!} plies longer than the best.`).waitFor();
     expect(problems).toEqual([]);

@@ -3,13 +3,12 @@
 import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { exportSite } from '../../jobs/site/export-site.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Game } from '../../pipeline/contract/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { CHROMIUM, closePages, ifNoChromium, openBrowser, visit } from '../support/browser.js';
+import { CHROMIUM, closePages, ifNoChromium, visit } from '../support/browser.js';
 import { type FileServer, fileServer } from '../support/file-server.js';
 import { ifShort, LONG } from '../support/long.js';
 import { solveGame } from '../support/solving.js';
@@ -21,11 +20,7 @@ const QUEEN = new URLSearchParams({
   position: '8/8/8/8/3k4/8/8/K6Q w - - 0 1',
 });
 const servers: FileServer[] = [];
-let browser: Browser;
 
-beforeAll(async () => {
-  if (CHROMIUM !== undefined && LONG) browser = await openBrowser();
-});
 afterAll(async () => {
   await closePages();
   for (const server of servers) await server.close();
@@ -61,7 +56,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(
   () => {
     test('are read by ranges where their host allows it', async () => {
       const { page: at, tables } = await apart('allowed', true);
-      const { page, problems } = await visit(browser, at, { asks: [tables.endpoint] });
+      const { page, problems } = await visit(at, { asks: [tables.endpoint] });
       await page.locator('.verdict .value').filter({ hasText: 'White to move: wins in' }).waitFor();
       await page.locator('.moves .move').first().click();
       await page.locator('.verdict .value').filter({ hasText: 'Black to move: loses in' }).waitFor();
@@ -71,7 +66,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(
 
     test('are said to be out of reach where it does not', async () => {
       const { page: at } = await apart('refused', false);
-      const { page } = await visit(browser, at);
+      const { page } = await visit(at);
       await page.getByText('The tables cannot be reached').waitFor();
       expect(await page.getByRole('alert').innerText()).toMatch(
         /index\.json cannot be reached, or its host does not allow pages of other sites to read it \(CORS\)\.$/,

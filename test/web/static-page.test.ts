@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportSite } from '../../jobs/site/export-site.js';
 import { memoryStore } from '../../operators/storage/memory.js';
@@ -11,7 +11,7 @@ import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { mainLine } from '../../pipeline/probe/main-line.js';
 import { newProber } from '../../pipeline/probe/prober.js';
-import { CHROMIUM, closePages, expectMoves, ifNoChromium, openBrowser, visit } from '../support/browser.js';
+import { CHROMIUM, closePages, expectMoves, ifNoChromium, visit } from '../support/browser.js';
 import { type FileServer, fileServer } from '../support/file-server.js';
 import { ifShort, LONG } from '../support/long.js';
 import { publishWhole } from '../support/publishing.js';
@@ -25,7 +25,6 @@ const PLIES = 25;
 const root = mkdtempSync(join(tmpdir(), 'mergemate-page-'));
 const store = memoryStore();
 let server: FileServer;
-let browser: Browser;
 
 beforeAll(async () => {
   if (CHROMIUM === undefined || !LONG) return;
@@ -47,7 +46,6 @@ beforeAll(async () => {
   const to = join(root, 'endings');
   await exportSite({ ...common, published, games: [game, checkers as unknown as Game], to });
   server = await fileServer(root);
-  browser = await openBrowser();
 });
 afterAll(async () => {
   await closePages();
@@ -56,7 +54,7 @@ afterAll(async () => {
 });
 
 const open = (game: string, metric: string, position: string) =>
-  visit(browser, `${server.endpoint}/endings/index.html#${new URLSearchParams({ game, metric, position })}`);
+  visit(`${server.endpoint}/endings/index.html#${new URLSearchParams({ game, metric, position })}`);
 const verdict = (page: Page) => page.locator('.verdict .value');
 const says = (page: Page, words: string | RegExp) => verdict(page).filter({ hasText: words }).waitFor();
 const moves = (page: Page) => page.locator('.moves .move');
@@ -72,7 +70,7 @@ async function play(page: Page): Promise<void> {
   );
 }
 
-/** What the file server has sent of tables since the last call: that is what a probe fetches. */
+/** The bytes of tables that the file server has sent since the last call: that is what a probe fetches. */
 function fetched(): { requests: number; bytes: number } {
   const asked = server
     .sent()
@@ -120,13 +118,13 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the page of a static site${ifN
     console.log(
       `KQKR published: ${first.bytes} bytes in ${first.requests} requests for the first position, ${next.bytes} for the next`,
     );
-    // What the page shows beside, plies to mate, included.
+    // This includes plies to mate, which the page shows beside.
     expect(first.bytes).toBeLessThan(60_000);
     expect(problems).toEqual([]);
   });
 
   test('begins by itself, lists endings, and knows checkers', async () => {
-    const { page, problems } = await visit(browser, `${server.endpoint}/endings/`);
+    const { page, problems } = await visit(`${server.endpoint}/endings/`);
     await says(page, /^White to move: /);
     await page.getByRole('row', { name: /^KQKR/ }).getByRole('button').click();
     await says(page, 'White to move: wins in 69 plies (mate in 35)');

@@ -15,14 +15,21 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import { syzygyProber } from '../../pipeline/games/chess/syzygy/read/prober.js';
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { newProber, type Prober } from '../../pipeline/probe/prober.js';
-import { CHROMIUM, closePages, ifNoChromium, openBrowser, PHONE, visit } from '../support/browser.js';
+import { CHROMIUM, closePages, ifNoChromium, PHONE, visit } from '../support/browser.js';
 import { newFolder } from '../support/cli.js';
 import { run, succeed } from '../support/command.js';
 import { type FileServer, fileServer } from '../support/file-server.js';
 import { ifShort, LONG } from '../support/long.js';
 import { randomPositions } from '../support/random-positions.js';
 import { MiB } from '../support/solving.js';
-import { type Files, filesOf, positionsOf, type SolvedEnding, solveEnding } from '../syzygy/making.js';
+import {
+  type Files,
+  filesOf,
+  pawnFiles,
+  positionsOf,
+  type SolvedEnding,
+  solveEnding,
+} from '../syzygy/making.js';
 
 const game = chess as Game;
 const root = newFolder();
@@ -32,7 +39,7 @@ let server: FileServer;
 
 beforeAll(async () => {
   solved = await solveEnding('KPK');
-  files = folderOf('files', await filesOf(solved, 'halved'));
+  files = folderOf('files', await pawnFiles('halved'));
   server = await fileServer(root);
 });
 afterAll(async () => {
@@ -149,7 +156,7 @@ function onlyOf(store: Store, ending: string): Store {
 }
 
 test('a damaged file is not exported', async () => {
-  const contents = await filesOf(solved, 'halved');
+  const contents = await pawnFiles('halved');
   contents.set('KRvK.rtbz', contents.get('KRvK.rtbz')!.slice().fill(7, 80, 90));
   const syzygy = folderOf('damaged', contents);
   await expect(exporting('refused', { syzygy })).rejects.toThrow(/KRvK\.rtbz: does not match its checksum/);
@@ -195,9 +202,8 @@ describe.skipIf(CHROMIUM === undefined)(`its page${ifNoChromium}`, () => {
     ['390 px', PHONE],
   ])('shows values, lists the endings and opens one (%s)', async (_, options) => {
     await exporting('page');
-    const browser = await openBrowser();
     onTestFinished(closePages);
-    const { page, problems } = await visit(browser, `${server.endpoint}/page/`, options);
+    const { page, problems } = await visit(`${server.endpoint}/page/`, options);
     const says = (words: RegExp) => page.locator('.verdict .value').filter({ hasText: words }).waitFor();
     await says(/^White to move: /);
     await page.goto(

@@ -111,10 +111,11 @@ function rowOf(ending: string, ranks: number, took: TookInTurns): ScalingRow {
   };
 }
 
-/** The time of one rank over that of all together. */
+/** The time of one rank, when it ran last before, over that of all together: so `--ranks 1,4,1,4` makes two pairs. */
 function withEfficiency(rows: readonly ScalingRow[]): ScalingRow[] {
-  return rows.map((row) => {
-    const one = rows.find(({ ending, ranks }) => ending === row.ending && ranks === 1);
+  return rows.map((row, i) => {
+    const before = rows.slice(0, i + 1);
+    const one = before.findLast(({ ending, ranks }) => ending === row.ending && ranks === 1);
     if (one === undefined) return row;
     const share = (of: number, seconds: number) => of / (row.ranks * seconds);
     return {

@@ -1,3 +1,5 @@
+/** Here belong tests of rules, the index and the kernels of checkers. */
+
 /** Boards of the product and positions of the oracle, one made from the other; square by square, and by neither's FEN. */
 import type { Address, Side } from '../../../pipeline/contract/game.js';
 import type { CheckersBoard } from '../../../pipeline/games/checkers/fen.js';

@@ -5,7 +5,7 @@
 import { formatFen } from './fen.js';
 import { moves, type Position } from './rules.js';
 
-/** What the side to move comes to, and in how many plies; null: neither won nor lost within the depth. */
+/** The outcome for the side to move, and in how many plies; null: neither won nor lost within the depth. */
 export type DeepOutcome = { readonly won: boolean; readonly plies: number } | null;
 
 /** @param depth the most plies. */

@@ -67,7 +67,7 @@ describe('what is wrong is found at a simple position', () => {
       'a key without who is to move',
       { key: ({ left }) => BigInt(left) * 2n },
       ['same'],
-      'heap: 59 b: its text is 59 b, but that of the position of its key 59 w',
+      'heap: 0 b: its key is 0n, but position(0n) is 0 w: mover is 1 there and 0 here, so key leaves out who is to move, or position does not read it back',
     ],
     [
       'another position read back',
@@ -81,7 +81,7 @@ describe('what is wrong is found at a simple position', () => {
       'text that is read otherwise',
       { parse: (text) => ({ left: Number.parseInt(text, 10) % 50, side: text.endsWith('w') ? 0 : 1 }) },
       ['text'],
-      'but that of what parse makes of it',
+      'but parse makes of its text ',
     ],
     ['a picture that is no text', { diagram: () => wrong(7) }, ['diagram'], 'heap: 0 w: diagram failed: '],
     [
