@@ -212,7 +212,7 @@ function homeReader(
         const has = `has ${run.segmentRows(major)} rows of major ${major}, not ${rowsOf(major)}`;
         throw new StorageError(objectName(source.store, source.name), has);
       }
-      for await (const batch of run.denseCursor(range, arrays)) {
+      for await (const batch of run.denseCursor(range, { arrays })) {
         content.set(batch.columns[0], startOf[batch.major - first] + batch.first);
       }
     }

@@ -49,10 +49,11 @@ export async function* shapedPieces<Shape>(
   const { batchRows, segments } = file.facts;
   const { starts } = segments;
   let { segment, row, end } = rowsOf(segments, range);
+  const last = Math.floor((end - 1) / batchRows);
   try {
     while (row < end) {
       const batch = Math.floor(row / batchRows);
-      const columns = await block.read(batch);
+      const columns = await block.read(batch, last);
       const base = batch * batchRows;
       const rows = columns[0].length;
       const stop = Math.min(end, base + rows);

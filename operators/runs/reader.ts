@@ -5,7 +5,7 @@ import type { Interval } from '../core/interval.js';
 import { firstAtLeast } from '../core/search.js';
 import type { Store } from '../storage/store.js';
 import { packedPieces, pieces, type RowBlock, rowBlocks, shapedPieces } from './pieces.js';
-import { type BatchReader, newBlock, openFile, type RunFile } from './record-batches.js';
+import { type BatchReader, newBlock, openFile, type Reading, type RunFile } from './record-batches.js';
 import type { Key, RunSpec } from './schema.js';
 import type { Batch, Column, Cursor, DenseBatch, DenseCursor, Grouped, RunRef } from './types.js';
 import type { RunInfo } from './writer.js';
@@ -30,7 +30,7 @@ export interface RunReader {
   /** The same of many ranges, ascending and apart from each other, with one buffer. */
   cursorOver(ranges: AsyncIterable<Interval>): Cursor;
   /** The rows of a dense run, of all majors or of some. */
-  denseCursor(range?: Interval, arrays?: Arrays): DenseCursor;
+  denseCursor(range?: Interval, reading?: Reading): DenseCursor;
   /** The rows of a dense run whose first column is the minor; in a major they come as they were written. */
   groupedCursor(range?: Interval): Grouped;
   /** Returns what reads the rows of a range of a dense run whatever majors they are of, each time with the same buffer. */
@@ -135,9 +135,9 @@ function newReader(file: RunFile, name: string): RunReader {
         block.close();
       }
     },
-    denseCursor(range, arrays) {
+    denseCursor(range, reading) {
       assert(dense, 'denseCursor() is for dense runs');
-      return denseCursor(file, range, arrays);
+      return denseCursor(file, range, reading);
     },
     groupedCursor(range) {
       assert(dense, 'groupedCursor() is for dense runs');
@@ -211,9 +211,9 @@ async function* sparseRows(
   }
 }
 
-function denseCursor(file: RunFile, range: Interval | undefined, arrays: Arrays | undefined): DenseCursor {
+function denseCursor(file: RunFile, range: Interval | undefined, reading: Reading | undefined): DenseCursor {
   const { majors, starts } = file.facts.segments;
-  const block = newBlock(file, arrays);
+  const block = newBlock(file, reading);
   const shape = (segment: number, row: number, length: number, columns: Column[]): DenseBatch => ({
     ...{ major: majors[segment], first: row - starts[segment], length, columns },
   });

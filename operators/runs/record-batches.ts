@@ -5,6 +5,7 @@ import { type Arrays, takeBytes } from '../core/arrays.js';
 import { crc32 } from '../core/checksum.js';
 import type { Counters } from '../core/counters.js';
 import { ABSENT, DamageError, StorageError } from '../core/errors.js';
+import type { Interval } from '../core/interval.js';
 import { objectName } from '../storage/object-names.js';
 import { readSoundly, type Store } from '../storage/store.js';
 import { hex } from './crc32.js';
@@ -136,23 +137,36 @@ function decoding<T>(object: string, what: string, decode: () => T): T {
 
 const NONE: Uint8Array = new Uint8Array(0);
 
+/** How a cursor reads. */
+export interface Reading {
+  /** The buffer is taken from here, if there are any. */
+  readonly arrays?: Arrays | undefined;
+  /** Bytes of neighbouring record batches that one request reads at most; a batch that is larger is read alone. */
+  readonly together?: number;
+}
+
 /** Reads record batches of a run into a buffer that it uses again. */
 export interface BatchReader {
-  /** Reads batch `i`, checks its CRC and returns its columns: views that are valid until the next call. Packed minors are not looked into. */
-  read(i: number): Promise<Column[]>;
+  /**
+   * Reads batch `i`, checks its CRC and returns its columns: views that are valid until the next call. Batches up to `last` may be
+   * read along. Packed minors are not looked into.
+   */
+  read(i: number, last?: number): Promise<Column[]>;
   /** Gives the buffer back; the views are no longer valid. */
   close(): void;
 }
 
-/** @param arrays the buffer is taken from here, if there are any. */
-export function newBlock(file: RunFile, arrays: Arrays | undefined = file.arrays): BatchReader {
+export function newBlock(file: RunFile, { arrays = file.arrays, together = 0 }: Reading = {}): BatchReader {
   let buffer = NONE;
   let taken: Uint32Array | null = null;
+  /** Batches that the buffer holds; the first of all has the head of the file before it. */
+  let held: Interval = { from: 0, to: 0 };
 
   function close(): void {
     if (taken !== null) arrays!.give(taken);
     taken = null;
     buffer = NONE;
+    held = { from: 0, to: 0 };
   }
 
   function reserve(length: number): void {
@@ -167,30 +181,46 @@ export function newBlock(file: RunFile, arrays: Arrays | undefined = file.arrays
     buffer = bytes;
   }
 
-  async function read(i: number): Promise<Column[]> {
-    // The first read takes the head of the file along: so it is checked without a read of its own.
-    const head = i === 0 ? HEAD_BYTES : 0;
-    const start = file.offsets[i] - head;
-    const length = file.offsets[i + 1] - start;
+  /** The byte of the file at which reading batch `i` begins: the first read takes the head along, so that it needs none of its own. */
+  const startOf = (i: number) => file.offsets[i] - (i === 0 ? HEAD_BYTES : 0);
+
+  async function fetch(from: number, last: number): Promise<void> {
+    const start = startOf(from);
+    let to = from + 1;
+    while (to <= last && file.offsets[to + 1] - start <= together) to++;
+    const length = file.offsets[to] - start;
+    held = { from: 0, to: 0 };
     reserve(length);
     const bytes = buffer.subarray(0, length);
-    const place = placeOf(file, i);
     await readSoundly(file.store, file.name, async () => {
       await file.store.read(file.name, start, bytes);
       file.counters.bytesRead += length;
-      if (head > 0) requireMagic(file, bytes);
-      const crc = crc32(bytes.subarray(head));
-      if (crc !== file.facts.batchCrcs[i]) {
-        throw new DamageError(
-          file.object,
-          `${place} is damaged: its CRC-32 is ${hex(crc)}, the footer says ${hex(file.facts.batchCrcs[i])}`,
-        );
-      }
+      if (from === 0) requireMagic(file, bytes);
+      for (let i = from; i < to; i++)
+        requireCrc(file, i, bytes.subarray(file.offsets[i] - start, file.offsets[i + 1] - start));
     });
-    return decoding(file.object, place, () => decode(file, i, bytes, head, place));
+    held = { from, to };
+  }
+
+  async function read(i: number, last = i): Promise<Column[]> {
+    if (i < held.from || i >= held.to) await fetch(i, last);
+    const start = startOf(held.from);
+    const bytes = buffer.subarray(file.offsets[i] - start, file.offsets[i + 1] - start);
+    const place = placeOf(file, i);
+    return decoding(file.object, place, () => decode(file, i, bytes, place));
   }
 
   return { read, close };
+}
+
+function requireCrc(file: RunFile, i: number, bytes: Uint8Array): void {
+  const crc = crc32(bytes);
+  const expected = file.facts.batchCrcs[i];
+  if (crc === expected) return;
+  throw new DamageError(
+    file.object,
+    `${placeOf(file, i)} is damaged: its CRC-32 is ${hex(crc)}, the footer says ${hex(expected)}`,
+  );
 }
 
 /** A record batch in messages. */
@@ -198,9 +228,9 @@ export function placeOf({ offsets }: RunFile, i: number): string {
   return `record batch ${i} (bytes ${offsets[i]} to ${offsets[i + 1]})`;
 }
 
-function decode(file: RunFile, i: number, bytes: Uint8Array, head: number, place: string): Column[] {
+function decode(file: RunFile, i: number, bytes: Uint8Array, place: string): Column[] {
   const { rows, batchRows, compact } = file.facts;
-  const message = Message.decode(bytes.subarray(head + MESSAGE_HEAD_BYTES, head + file.metadataBytes[i]));
+  const message = Message.decode(bytes.subarray(MESSAGE_HEAD_BYTES, file.metadataBytes[i]));
   if (!message.isRecordBatch()) {
     throw new StorageError(file.object, `${place} is a ${MessageHeader[message.headerType]} message`);
   }
@@ -210,7 +240,7 @@ function decode(file: RunFile, i: number, bytes: Uint8Array, head: number, place
   if (header.length !== expected) {
     throw new StorageError(file.object, `${place} has ${header.length} rows, not ${expected}`);
   }
-  const body = bytes.byteOffset + head + file.metadataBytes[i];
+  const body = bytes.byteOffset + file.metadataBytes[i];
   // Each column has two buffers: validity, which is empty, and values.
   return file.columns.map((column, k) => {
     const { offset, length } = header.buffers[2 * k + 1];

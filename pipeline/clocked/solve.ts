@@ -84,7 +84,7 @@ async function writeTable(
     const written = await writeValues(
       tableStore,
       prefix,
-      { slice: slice.name, metric, side, type, parts, attempt },
+      { slice: slice.name, metric, side, type, parts, partSize: slice.partSize(0), attempt },
       { batchRows: budget.batchRows, counters },
       write,
     );

@@ -29,8 +29,8 @@ export async function openJoined(
     async *cursor(range = ALL): Cursor {
       for (const run of within(range)) yield* run.cursor(range);
     },
-    async *denseCursor(range = ALL, arrays): DenseCursor {
-      for (const run of within(range)) yield* run.denseCursor(range, arrays);
+    async *denseCursor(range = ALL, reading): DenseCursor {
+      for (const run of within(range)) yield* run.denseCursor(range, reading);
     },
     denseBlock(major, row) {
       const run = lasts.findIndex((last) => last >= major);

@@ -80,7 +80,15 @@ export async function finish(
     const { run, partDigests } = await writeValues(
       tableStore,
       context.prefix,
-      { slice: slice.name, metric: context.metric, side, type, parts, attempt: context.attempt },
+      {
+        slice: slice.name,
+        metric: context.metric,
+        side,
+        type,
+        parts,
+        partSize: slice.partSize(0),
+        attempt: context.attempt,
+      },
       { batchRows: budget.batchRows, counters },
       write,
     );

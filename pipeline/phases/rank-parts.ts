@@ -1,6 +1,7 @@
 /** The ranks of parts that moves lead to, as kernels by rows take them: read from the tables, those last used kept. */
 import { newArrays } from '../../operators/core/arrays.js';
 import { assert } from '../../operators/core/errors.js';
+import type { Reading } from '../../operators/runs/record-batches.js';
 import type { RowRanks, Side, SliceIndex } from '../contract/game.js';
 import { dependencyMajors, firstMajor, majorsIn } from '../formats/majors.js';
 import type { Metric, ValueColumn } from '../formats/value.js';
@@ -31,6 +32,13 @@ export interface RankParts {
     scale: number,
     majors: readonly number[],
   ): Promise<{ readonly told: boolean; readonly ranks: ReadonlyMap<number, Uint8Array> }>;
+}
+
+/** A part is read by few requests: parts that follow each other in verification lie scattered in the table. */
+const READ_TOGETHER = 1 << 19;
+
+export function newPartReading(): Reading {
+  return { arrays: newArrays(), together: READ_TOGETHER };
 }
 
 /** How `memory` is divided: bytes that the parts take, and how many of them there is room for. */
@@ -72,7 +80,7 @@ export function openRankParts(
     held: new Map(),
   });
   const ours = shelf(shelves.own);
-  const arrays = newArrays();
+  const reading = newPartReading();
   const theirs = shelf(shelves.dependencies);
   const ranksOf = scales.map((scale) =>
     tables.map(({ manifest: { valueType } }, t) =>
@@ -99,7 +107,7 @@ export function openRankParts(
     const ranks = ranksOf[scale][first >> 1];
     let length = 0;
     let told = true;
-    for await (const batch of values(side, part, part + 1, arrays)) {
+    for await (const batch of values(side, part, part + 1, reading)) {
       const codes = batch.columns[0] as ValueColumn;
       if (ranks !== null) told = rankCodes(codes, batch.length, ranks, bytes, batch.first) && told;
       else if (wide === null) copyCodes(codes, batch.length, bytes, batch.first);

@@ -176,7 +176,7 @@ async function readParts(
   batches: Arrays,
 ): Promise<void> {
   let read = 0;
-  for await (const { length, columns } of values(side, from, to, batches)) {
+  for await (const { length, columns } of values(side, from, to, { arrays: batches })) {
     const codes = (columns[0] as ValueColumn).subarray(0, length);
     room.set(new Uint8Array(codes.buffer, codes.byteOffset, codes.byteLength), read);
     read += codes.byteLength;
@@ -202,7 +202,7 @@ async function writeTable(context: Context, kernels: ResidentSlice, result: Resu
     const { run, partDigests } = await writeValues(
       tableStore,
       prefix,
-      { slice: slice.name, metric, side, type, parts, attempt },
+      { slice: slice.name, metric, side, type, parts, partSize: slice.partSize(0), attempt },
       { batchRows: budget.batchRows, counters },
       write,
     );

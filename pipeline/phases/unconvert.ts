@@ -116,7 +116,7 @@ export async function* shareOf(
   const begin = Math.floor((size * parts.from) / slice.parts);
   const end = Math.floor((size * parts.to) / slice.parts);
   const [from, to] = [Math.floor(begin / width), Math.ceil(end / width)];
-  for await (const batch of table.values(side, from, to, arrays)) {
+  for await (const batch of table.values(side, from, to, { arrays })) {
     const base = batch.major * width + batch.first;
     const from = Math.max(0, begin - base);
     const to = Math.min(batch.length, end - base);

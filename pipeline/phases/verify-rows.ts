@@ -8,7 +8,6 @@
  * fit, as many as do are looked at together. I/O: reads the table once, and the parts that moves lead to as often as they are
  * no longer held.
  */
-import { newArrays } from '../../operators/core/arrays.js';
 import { assert } from '../../operators/core/errors.js';
 import { CENSUS_ROWS, newCensus } from '../contract/fill-census.js';
 import {
@@ -24,7 +23,7 @@ import { firstMajorBehind } from '../formats/majors.js';
 import { brokenIn, type ValueColumn } from '../formats/value.js';
 import type { Table } from '../table/table.js';
 import type { Context } from './context.js';
-import { copyCodes, openRankParts, type RankParts, shelvesIn } from './rank-parts.js';
+import { copyCodes, newPartReading, openRankParts, type RankParts, shelvesIn } from './rank-parts.js';
 import { type Scale, scalesOf } from './rank-scale.js';
 import { bySideAndPart, type SidePart } from './verified-parts.js';
 
@@ -86,7 +85,7 @@ function newExaminer(
   const bests = rows.allocate(width);
   const expectations = rows.allocate(width);
   const readCensus = newCensusReader(slice, counts);
-  const arrays = newArrays();
+  const reading = newPartReading();
   const conversionBias = ranks.majors.slice(2);
 
   /** The best of the moves of a part, by a scale. Returns whether all that they lead to have ranks. */
@@ -111,7 +110,7 @@ function newExaminer(
     let next = 0;
     let read = 0;
     let allLost = true;
-    for await (const { first, length, columns } of table.values(side, part, part + 1, arrays)) {
+    for await (const { first, length, columns } of table.values(side, part, part + 1, reading)) {
       const codes = columns[0] as ValueColumn;
       for (; next < lost.length && lost[next] < first + length; next++) {
         const code = codes[lost[next] - first];

@@ -115,7 +115,15 @@ async function unpackSide(
   const written = await writeValues(
     store,
     slicePrefix(game.name, METRIC, name),
-    { slice: name, metric: METRIC, side, type: 'i8', parts: { from: 0, to: parts }, attempt },
+    {
+      slice: name,
+      metric: METRIC,
+      side,
+      type: 'i8',
+      parts: { from: 0, to: parts },
+      partSize: slice.partSize(0),
+      attempt,
+    },
     { batchRows, counters: newCounters() },
     async (writer) => {
       for await (const { part, key, codes, known } of segmentsOf(publication, slice, from)) {

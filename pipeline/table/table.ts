@@ -2,12 +2,12 @@
  * A finished table: the values of all positions of a slice under one metric, in index order, as dense runs.
  */
 
-import type { Arrays } from '../../operators/core/arrays.js';
 import type { Counters } from '../../operators/core/counters.js';
 import { newCounters } from '../../operators/core/counters.js';
 import { assert, DamageError, StorageError, UserError } from '../../operators/core/errors.js';
 import { newOnce } from '../../operators/core/once.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
+import type { Reading } from '../../operators/runs/record-batches.js';
 import type { DenseBatch, DenseCursor } from '../../operators/runs/types.js';
 import { objectName } from '../../operators/storage/object-names.js';
 import type { Store } from '../../operators/storage/store.js';
@@ -65,10 +65,10 @@ export async function openTable<Index extends SliceIndex>(
 
   const reader = (side: Side, run: PartRun) => once(run.name, () => openValues(run, side));
 
-  async function* values(side: Side, from: number, to: number, arrays?: Arrays): DenseCursor {
+  async function* values(side: Side, from: number, to: number, reading?: Reading): DenseCursor {
     for (const run of manifest!.values[side]) {
       const range = { from: Math.max(from, run.from), to: Math.min(to, run.to) };
-      if (range.from < range.to) yield* (await reader(side, run)).denseCursor(range, arrays);
+      if (range.from < range.to) yield* (await reader(side, run)).denseCursor(range, reading);
     }
   }
 

@@ -32,8 +32,9 @@ export interface TableSide {
   readonly metric: Metric;
   readonly side: Side;
   readonly type: 'i8' | 'i16';
-  /** The parts [from, to) are written. */
+  /** The parts [from, to) are written, of as many values each, but for the last. */
   readonly parts: Interval;
+  readonly partSize: number;
   /** Ends the run's name, if others may write the same parts at the same time. */
   readonly attempt?: string;
 }
@@ -78,7 +79,7 @@ interface OpenWriter extends TableWriter {
 async function createTableWriter(
   store: Store,
   prefix: string,
-  { slice, metric, side, type, parts, attempt = '' }: TableSide,
+  { slice, metric, side, type, parts, partSize, attempt = '' }: TableSide,
   env: { batchRows: number; counters: Counters },
 ): Promise<OpenWriter> {
   const name = `${prefix}/values-${side}-${parts.from}-${parts.to}${attempt}.arrow`;
@@ -91,7 +92,7 @@ async function createTableWriter(
       strict: true,
       ...describeValues(slice, metric, side),
     },
-    env,
+    { ...env, batchRows: wholeBatches(partSize, env.batchRows) },
   );
   const partDigests: string[] = [];
   let hash: Hash | undefined;
@@ -118,6 +119,18 @@ async function createTableWriter(
     },
     abort: () => writer.abort(),
   };
+}
+
+/**
+ * At most `most` rows of a record batch, such that batches end where parts end: so a part is read without its neighbours. If no
+ * batch of at least half of `most` rows does, that is `most`.
+ */
+function wholeBatches(partSize: number, most: number): number {
+  if (partSize <= most) return Math.floor(most / Math.max(1, partSize)) * partSize || most;
+  const fewest = Math.ceil(partSize / most);
+  for (let batches = fewest; batches <= 2 * fewest; batches++)
+    if (partSize % batches === 0) return partSize / batches;
+  return most;
 }
 
 /** The digest of a side: SHA-256 over the digests of its parts, in order. */

@@ -32,7 +32,7 @@ async function writeWonKings(from: string, to: string): Promise<string[]> {
   const { run, partDigests } = await writeValues(
     store,
     slicePrefix('chess', 'dtm', 'KK'),
-    { slice: 'KK', metric: 'dtm', side: 0, type: 'i8', parts, attempt },
+    { slice: 'KK', metric: 'dtm', side: 0, type: 'i8', parts, partSize: slice.partSize(0), attempt },
     { batchRows: 1000, counters: newCounters() },
     async (writer) => {
       for await (const batch of right.values(0, 0, slice.parts)) {

@@ -185,7 +185,14 @@ async function planted(at: number, to: (value: number) => number) {
     const { run } = await writeValues(
       other,
       slicePrefix('chess', 'dtm', 'KQK'),
-      { slice: 'KQK', metric: 'dtm', side, type: 'i8', parts: { from: 0, to: slice.parts } },
+      {
+        slice: 'KQK',
+        metric: 'dtm',
+        side,
+        type: 'i8',
+        parts: { from: 0, to: slice.parts },
+        partSize: slice.partSize(0),
+      },
       env,
       async (writer) => {
         for await (const batch of right.values(side, 0, slice.parts)) {

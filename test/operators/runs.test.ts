@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { tableFromIPC } from 'apache-arrow';
 import { afterAll, describe, expect, it } from 'vitest';
+import { newArrays } from '../../operators/core/arrays.js';
 import { newCounters } from '../../operators/core/counters.js';
 import { StorageError } from '../../operators/core/errors.js';
 import { joinCrc } from '../../operators/runs/crc32.js';
@@ -56,6 +57,21 @@ describe.each([1, 2, 7, 64, 100, 844, 1000, 65536])('runs with batches of %i row
     expect(await denseRowsOf(run.denseCursor())).toEqual(expected(segments, true));
     expect(run.least).toEqual({ major: segments[0].major, minor: 0 });
     expect(run.greatest).toEqual({ major: segments[9].major, minor: 1 });
+  });
+
+  it.each([300, 5000, 1 << 20])('give the same rows %i bytes at a time', async (together) => {
+    const store = memoryStore();
+    const segments = segmentsOf(2, LENGTHS, ALL);
+    await writeRun(store, 'r', specOf({ dense: true, columns: ALL }), segments, batchRows, 50);
+    const run = await open(store, 'r');
+    const arrays = newArrays();
+    expect(await denseRowsOf(run.denseCursor(undefined, { arrays, together }))).toEqual(
+      expected(segments, true),
+    );
+    const some = { from: segments[3].major, to: segments[8].major };
+    expect(await denseRowsOf(run.denseCursor(some, { arrays, together }))).toEqual(
+      expected(segments.slice(3, 8), true),
+    );
   });
 
   it('give single majors and ranges of them', async () => {
@@ -286,12 +302,16 @@ describe('a damaged run', () => {
     await sink.close();
   }
 
-  async function readBad(store: Store): Promise<number[][]> {
+  async function readBad(store: Store, together = 0): Promise<number[][]> {
     const run = await open(store, 'bad');
-    return run.spec.dense ? denseRowsOf(run.denseCursor()) : rowsOf(run.cursor());
+    return run.spec.dense ? denseRowsOf(run.denseCursor(undefined, { together })) : rowsOf(run.cursor());
   }
 
-  it.each([false, true])('is found whichever byte is flipped (dense: %s)', async (dense) => {
+  it.each([
+    [false, 0],
+    [true, 0],
+    [true, 3000],
+  ])('is found whichever byte is flipped (dense: %s, %i bytes at a time)', async (dense, together) => {
     const store = memoryStore();
     await writeRun(store, 'bad', specOf({ dense, columns: ALL }), segments, 50);
     const good = (await readAll(store, 'bad'))!;
@@ -301,7 +321,7 @@ describe('a damaged run', () => {
       const bad = good.slice();
       bad[at] ^= 1 << (next() % 8);
       await put(store, bad);
-      const outcome = await readBad(store).catch((error) => error);
+      const outcome = await readBad(store, together).catch((error) => error);
       if (!(outcome instanceof StorageError)) unnoticed++;
       else expect(outcome.object).toBe('memory:/bad');
     }

@@ -39,7 +39,14 @@ async function below(longer: number): Promise<Store> {
     const { run } = await writeValues(
       other,
       slicePrefix('chess', metric, 'KRK'),
-      { slice: 'KRK', metric, side, type: 'i16', parts: { from: 0, to: slice.parts } },
+      {
+        slice: 'KRK',
+        metric,
+        side,
+        type: 'i16',
+        parts: { from: 0, to: slice.parts },
+        partSize: slice.partSize(0),
+      },
       { batchRows: 1 << 14, counters: newCounters() },
       async (writer) => {
         for await (const batch of right.values(side, 0, slice.parts)) {

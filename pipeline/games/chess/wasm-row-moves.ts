@@ -158,12 +158,25 @@ function partsBehind(
   return { own: [...own], dependencies: [...dependencies] };
 }
 
-/** Steps of the king lead to parts where the other stands as it does: its square comes first. */
+/**
+ * Steps of the king lead to parts where the other stands as it does. If a step leads out of the triangle of the white king, the board is
+ * turned: the other then stands on an image of its square. So parts are ordered by the images of the other's squares, and then by
+ * these squares.
+ */
 function partsInOrder({ pairsPerPart, parts }: Space, side: Side): number[] {
-  const kings = (part: number) => {
-    const white = PAIR_WHITE[part * pairsPerPart];
-    const black = PAIR_BLACK[part * pairsPerPart];
-    return side === 0 ? (black << 6) | white : (white << 6) | black;
-  };
-  return Array.from({ length: parts }, (_, part) => part).sort((a, b) => kings(a) - kings(b));
+  const [moving, standing] = side === 0 ? [PAIR_WHITE, PAIR_BLACK] : [PAIR_BLACK, PAIR_WHITE];
+  const keys = Array.from({ length: parts }, (_, part) => {
+    const first = part * pairsPerPart;
+    const last = Math.min(first + pairsPerPart, PAIR_WHITE.length) - 1;
+    const images = [imageOf(standing[first]), imageOf(standing[last])].sort((a, b) => a - b);
+    return [...images, standing[first], moving[first]].reduce((key, square) => key * 64 + square, 0);
+  });
+  return Array.from(keys.keys()).sort((a, b) => keys[a] - keys[b]);
+}
+
+/** The least of the images of a square under the symmetries of the board. */
+function imageOf(square: number): number {
+  const file = Math.min(square & 7, 7 - (square & 7));
+  const rank = Math.min(square >> 3, 7 - (square >> 3));
+  return Math.min(file, rank) * 8 + Math.max(file, rank);
 }

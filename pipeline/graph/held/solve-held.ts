@@ -231,7 +231,7 @@ async function writeTable(
     const { run, partDigests } = await writeValues(
       tableStore,
       prefix,
-      { slice: slice.name, metric, side, type, parts, attempt },
+      { slice: slice.name, metric, side, type, parts, partSize: slice.partSize(0), attempt },
       { batchRows: budget.batchRows, counters },
       write,
     );

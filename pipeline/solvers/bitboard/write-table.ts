@@ -81,7 +81,7 @@ export async function writeTable(input: TableInput): Promise<TableFacts> {
     const { run, partDigests } = await writeValues(
       store,
       prefix,
-      { slice: slice.name, metric, side, type, parts },
+      { slice: slice.name, metric, side, type, parts, partSize: slice.partSize(0) },
       { batchRows: input.batchRows, counters },
       write,
     );

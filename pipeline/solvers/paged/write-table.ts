@@ -33,7 +33,14 @@ export async function writeTable(session: Session, store: Store): Promise<TableM
     const { run, partDigests } = await writeValues(
       store,
       slicePrefix(game.name, metric, slice.name),
-      { slice: slice.name, metric, side, type, parts: { from: 0, to: slice.parts } },
+      {
+        slice: slice.name,
+        metric,
+        side,
+        type,
+        parts: { from: 0, to: slice.parts },
+        partSize: slice.partSize(0),
+      },
       { batchRows: budget.batchRows, counters: io },
       write,
     );
