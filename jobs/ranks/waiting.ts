@@ -5,10 +5,10 @@ import type { RankTask } from '../engines/protocol.js';
 import { complain } from '../exit.js';
 import { storeFolder } from '../stores.js';
 
-const FIRST_MS = 2;
-const GROWTH = 1.25;
-/** Looking costs a system call in a folder, a request elsewhere. */
+/** Looking costs a system call in a folder. Elsewhere it costs a request, which takes a millisecond or more of CPU time. */
+const FIRST_MS = { folder: 2, objects: 20 };
 const LONGEST_MS = { folder: 50, objects: 500 };
+const GROWTH = 1.25;
 const SAY_MS = 10_000;
 
 export interface WaitingOptions {
@@ -23,7 +23,7 @@ export interface WaitingOptions {
 export function newWaiting({ rank, ranks, kind, say }: WaitingOptions): Waiting {
   let said = performance.now();
   return {
-    pause: (times) => sleep(Math.min(LONGEST_MS[kind], FIRST_MS * GROWTH ** times)),
+    pause: (times) => sleep(Math.min(LONGEST_MS[kind], FIRST_MS[kind] * GROWTH ** times)),
     async tell(step, times, missing) {
       const now = performance.now();
       if (times === 0) said = now;

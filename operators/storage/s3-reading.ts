@@ -16,6 +16,8 @@ export interface S3Reading {
   head(name: string): Promise<HeadObjectCommandOutput | null>;
   /** Bytes of the object; null: there is no such object. */
   size(name: string): Promise<number | null>;
+  /** All bytes of the object, by one request; null: there is no such object. */
+  whole(name: string): Promise<Uint8Array | null>;
   /** Fetches bytes from `offset` on into `into`, as far as the object goes; returns how many there were. */
   fetch(name: string, offset: number, into: Uint8Array): Promise<number>;
   /** Whether the object has these bytes and no others. */
@@ -72,8 +74,33 @@ export function newS3Reading(requests: S3Requests, sized: (name: string, size: n
     });
   }
 
+  async function whole(name: string): Promise<Uint8Array | null> {
+    // The answer to a request for a range tells the size of the object, whatever arrives of it.
+    const Range = 'bytes=0-';
+    try {
+      const bytes = await requests.attempt(name, async ({ sdk, client }) => {
+        try {
+          const answer = await client.send(new sdk.GetObjectCommand({ ...target(name), Range }));
+          const found = new Uint8Array(totalOf(answer, Range, 0));
+          await receive(answer, found);
+          return found;
+        } catch (error) {
+          if (s3Status(error) !== 416) throw error;
+          return new Uint8Array(0); // it is empty
+        }
+      });
+      requests.remember(name);
+      return bytes;
+    } catch (error) {
+      if (!isAbsent(error)) throw s3Error(requests.object(name), 'read', error);
+      requests.forget(name);
+      return null;
+    }
+  }
+
   return {
     head,
+    whole,
     size: async (name) => (await head(name))?.ContentLength ?? null,
     fetch,
     async hasBytes(name, bytes) {
@@ -92,26 +119,32 @@ async function received(
   offset: number,
   into: Uint8Array,
 ): Promise<number> {
+  const total = totalOf(answer, range, offset);
+  const wanted = into.subarray(0, Math.min(into.length, total - offset));
+  await receive(answer, wanted, wanted.length === total);
+  return wanted.length;
+}
+
+/** The size of the object whose bytes from `offset` on are answered. */
+function totalOf(answer: GetObjectCommandOutput, range: string, offset: number): number {
   const place = /^bytes (\d+)-\d+\/(\d+)$/.exec(answer.ContentRange ?? '');
-  const body = answer.Body as AsyncIterable<Uint8Array>;
-  if (place === null || Number(place[1]) !== offset) {
-    (answer.Body as { destroy?(): void }).destroy?.();
-    throw new PassingFault(`the server answered with ${answer.ContentRange ?? 'all'}, not ${range}`);
-  }
-  const total = Number(place[2]);
-  const wanted = Math.min(into.length, total - offset);
+  if (place !== null && Number(place[1]) === offset) return Number(place[2]);
+  (answer.Body as { destroy?(): void }).destroy?.();
+  throw new PassingFault(`the server answered with ${answer.ContentRange ?? 'all'}, not ${range}`);
+}
+
+/** Copies the body of an answer into `into`, which it must fill. `isWhole`: it is a whole object, whose CRC-32 is checked. */
+async function receive(answer: GetObjectCommandOutput, into: Uint8Array, isWhole = true): Promise<void> {
   let got = 0;
-  for await (const bytes of body) {
-    if (got + bytes.length > wanted) throw new PassingFault(`more than ${wanted} bytes arrived`);
+  for await (const bytes of answer.Body as AsyncIterable<Uint8Array>) {
+    if (got + bytes.length > into.length) throw new PassingFault(`more than ${into.length} bytes arrived`);
     into.set(bytes, got);
     got += bytes.length;
   }
-  if (got < wanted) throw new PassingFault(`only ${got} of ${wanted} bytes arrived`);
+  if (got < into.length) throw new PassingFault(`only ${got} of ${into.length} bytes arrived`);
   const crc = answer.Metadata?.[CRC];
-  if (got === total && crc !== undefined && crc !== crc32(into.subarray(0, got)).toString(16)) {
+  if (isWhole && crc !== undefined && crc !== crc32(into).toString(16))
     throw new PassingFault('what arrived has another CRC-32 than what was written');
-  }
-  return got;
 }
 
 async function listed({ ask, bucket, prefix }: S3Requests, prefixOfNames: string): Promise<string[]> {

@@ -50,6 +50,10 @@ export function s3Store(place: S3Place, { readAheadBytes }: S3StoreOptions): Sto
       checkName(at, name);
       return reading.size(name);
     },
+    async readWhole(name) {
+      checkName(at, name);
+      return reading.whole(name);
+    },
     async modified(name) {
       checkName(at, name);
       return (await reading.head(name))?.LastModified?.getTime() ?? null;

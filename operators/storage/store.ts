@@ -12,6 +12,11 @@ export interface Store {
   read(name: string, offset: number, into: Uint8Array): Promise<void>;
   /** Size in bytes, or null if there is no such object. */
   size(name: string): Promise<number | null>;
+  /**
+   * Where a request costs more than its bytes: the whole of a small object by one request, or null if there is no such object. For
+   * {@link readAll}.
+   */
+  readonly readWhole?: ((name: string) => Promise<Uint8Array | null>) | undefined;
   /** When the object was published, in milliseconds since 1970 by the clock of the store; null if there is none. */
   modified(name: string): Promise<number | null>;
   /** Starts a new object. Nothing is visible under `name` until the sink is closed; then all of it is, durably. */
@@ -66,6 +71,7 @@ const ATTEMPTS = 8;
 
 /** The whole of a small object, or null if there is none. */
 export async function readAll(store: Store, name: string): Promise<Uint8Array | null> {
+  if (store.readWhole !== undefined) return store.readWhole(name);
   for (let left = ATTEMPTS; ; left--) {
     const size = await store.size(name);
     if (size === null) return null;

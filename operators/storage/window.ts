@@ -33,6 +33,7 @@ export function newWindow(
 
   return {
     ...store,
+    readWhole: undefined,
     async size() {
       return size;
     },

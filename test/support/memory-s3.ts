@@ -100,9 +100,10 @@ export function startMemoryS3({ bucket, conditional, page }: MemoryS3Options): P
     if (found === undefined) return refusal(404, 'NoSuchKey');
     const { bytes, metadata, modified } = found;
     const headers = { ...metadata, etag: etagOf(bytes), 'last-modified': modified.toUTCString() };
-    const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '');
+    const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '');
     if (range === null) return { status: 200, headers, body: bytes };
-    const [from, to] = [Number(range[1]), Math.min(Number(range[2]), bytes.length - 1)];
+    const last = bytes.length - 1;
+    const [from, to] = [Number(range[1]), range[2] === '' ? last : Math.min(Number(range[2]), last)];
     if (from > to) return refusal(416, 'InvalidRange');
     const place = { 'content-range': `bytes ${from}-${to}/${bytes.length}` };
     return { status: 206, headers: { ...headers, ...place }, body: bytes.subarray(from, to + 1) };
