@@ -7,9 +7,9 @@ import { defineConfig, type Plugin } from 'vite';
 import { hotLoops } from './vite.hot-loops.js';
 
 /**
- * Files of many modules, first those that are in all threads. A thread finds and reads each file anew: a hundred files took half of the
- * time in which a thread starts. A module is in the first file whose roots import it, directly or not. Libraries are in files of their
- * own, because commands that only read tables need few of them.
+ * Files of many modules, first those that are in all threads. A thread finds and reads each file again: a hundred
+ * files took half of the time in which a thread starts. A module is in the first file whose roots import it, directly
+ * or not. Libraries are in files of their own, because commands that only read tables need few of them.
  */
 const JOINED = {
   base: ['jobs/cli.ts'],

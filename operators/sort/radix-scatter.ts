@@ -6,8 +6,8 @@
 import type { Columns } from './columns.js';
 
 /**
- * Moves rows [from, to) of `source` to the rows of `target` that `starts` (at `base`) names for their digit
- * ((minor - min) >>> shift, `width` bits); afterwards `starts` holds the ends.
+ * Moves rows [from, to) of `source` to the rows of `target` that `starts` (at `base`) names for their digit. The
+ * digit is `(minor - min) >>> shift`, of `width` bits. Afterwards `starts` holds the ends.
  */
 export function scatter(
   source: Columns,

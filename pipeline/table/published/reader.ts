@@ -58,7 +58,7 @@ const BLOCKS_AT_ONCE = 64;
 
 /**
  * Opens the file `name`, written with one of `codebooks` (or codec `packed`, which needs none).
- * @throws DamageError if it is not there or not as it was written; StorageError if it is of another version, or the
+ * @throws DamageError if it is not there or not as it was written. StorageError if it is of another version, or the
  * codebook that it was written with is not among them.
  */
 export async function openPublished(

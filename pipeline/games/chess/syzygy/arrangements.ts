@@ -64,8 +64,8 @@ const LAST = 3;
 const TRIAL = { leastCount: 16, mostSymbols: 160 } as const;
 
 /**
- * Chooses among `arrangements` for the subtable of a file of the leading pawn, whose raw values are in the order of the first of
- * them, to which the first index of the kernels is set. Sets the second.
+ * Chooses among `arrangements` for the subtable of a file of the leading pawn. Its raw values are in the order of the
+ * first arrangement. The first index of the kernels is set to that. Sets the second.
  */
 export function chooseArrangement(
   kernels: Kernels,

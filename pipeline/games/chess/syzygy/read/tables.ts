@@ -1,6 +1,6 @@
 /**
- * Syzygy's files in a folder, asked about positions as chess programs ask: what a file holds for a board counts unless a
- * capture (for plies also a move of a pawn) is as good. So such moves are looked at first.
+ * Syzygy's files in a folder, asked about positions as chess programs ask. What a file holds for a board counts
+ * unless a capture (for plies also a move of a pawn) is as good. So such moves are looked at first.
  */
 import { DamageError } from '../../../../../operators/core/errors.js';
 import type { Store } from '../../../../../operators/storage/store.js';
