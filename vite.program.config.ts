@@ -4,11 +4,12 @@
  */
 import { resolve } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
+import { hotLoops } from './vite.hot-loops.js';
 
 /**
- * Files of many modules, first those that are in all threads. A thread finds and reads each file anew: a hundred files took half of the
- * time in which a thread starts. A module is in the first file whose roots import it, directly or not. Libraries are in files of their
- * own, because commands that only read tables need few of them.
+ * Files of many modules, first those that are in all threads. A thread finds and reads each file again: a hundred
+ * files took half of the time in which a thread starts. A module is in the first file whose roots import it, directly
+ * or not. Libraries are in files of their own, because commands that only read tables need few of them.
  */
 const JOINED = {
   base: ['jobs/cli.ts'],
@@ -41,7 +42,7 @@ const findJoined: Plugin = {
 export default defineConfig({
   logLevel: 'warn',
   publicDir: false,
-  plugins: [findJoined],
+  plugins: [hotLoops, findJoined],
   // jiti looks for files of its own beside itself; parquetjs-lite sets variables that it never declares, which modules may not.
   ssr: { noExternal: true, external: ['jiti', 'parquetjs-lite'] },
   build: {

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { hotLoops } from './vite.hot-loops.js';
 
 /** Folders whose tests need sources alone: `npm run test:unit` runs these tests. */
 const UNIT = ['operators', 'pipeline', 'phases', 'table', 'probe', 'analysis', 'code'].map(
@@ -15,6 +16,7 @@ function project(
   groupOrder: number,
 ): TestProjectInlineConfiguration {
   return {
+    plugins: [hotLoops],
     // Samples import the package by its name, as users do.
     resolve: { alias: { mergemate: resolve('pipeline/index.ts') } },
     test: {

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=131072 node
 /**
- * The command line: `mergemate COMMAND …`. The settings above have the C library give freed buffers back to the system
- * and keep one heap for all threads; without them everything works and the process holds some 20 MiB more.
+ * The command line: `mergemate COMMAND …`. The settings above have the C library give freed buffers back to the
+ * system and keep one heap for all threads. Without them everything works, and the process holds some 20 MiB more.
  */
 import { builtIn } from '../pipeline/games/built-in.js';
 import { runCommand } from './command-line.js';

@@ -14,8 +14,8 @@ export function keepHeapSmall(): void {
 }
 
 /**
- * For this thread and those started after that run the rules of a game, which make a few kilobytes of garbage a position: half a
- * millisecond of collecting for a megabyte is a quarter of their time.
+ * For this thread and those started later. They run the rules of a game, which make a few kilobytes of garbage a
+ * position. To collect a megabyte takes half a millisecond, a quarter of the time in which the rules make it.
  */
 export function giveRulesRoom(): void {
   setFlagsFromString('--semi-space-growth-factor=2');
@@ -28,8 +28,8 @@ export function takeRoomBack(): void {
 }
 
 /**
- * As well for those started after: the old generation is collected when it has grown by a third, not when it has doubled, and
- * less is inlined. For what runs no rules of a game: those take some 4 % longer.
+ * Holds for threads started later, too. The old generation is collected when it has grown by a third, not when it has
+ * doubled. Less is inlined. For what runs no rules of a game: those take some 4 % longer.
  */
 export function keepHeapSmaller(): void {
   setFlagsFromString('--optimize-for-size');
@@ -56,9 +56,10 @@ let held = 0;
 let heldSmall = Number.POSITIVE_INFINITY;
 
 /**
- * Frees unused typed arrays if there are more than after the last time; looks at once if `now`, else now and then. V8 counts
- * their bytes only loosely, and would keep up to 64 MiB of unused buffers that no budget counts. Freeing costs 10 to 40 ms, which a graph
- * that grows in memory would spend on each of its layers: so a few megabytes wait for a while.
+ * Frees unused typed arrays if there are more than after the last time; looks at once if `now`, else now and then. V8
+ * counts their bytes only loosely, and would keep up to 64 MiB of unused buffers that no budget counts. Freeing costs
+ * 10 to 40 ms. A graph that grows in memory would spend that on each of its layers, so a few megabytes wait for a
+ * while.
  */
 export function freeUnused(now: boolean): void {
   const began = performance.now();

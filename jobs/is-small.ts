@@ -6,12 +6,12 @@ const MOST_POSITIONS = 4096;
 const MOST_MS = 100;
 /** Positions that are asked twice. */
 const TWICE = 256;
-/** Positions between two looks at the time, each of which takes as long as a position. */
+/** Positions between two looks at the time. A look takes as long as a position. */
 const LOOK = 32;
 
 /**
- * False as well if a function of the game fails, or answers otherwise when it is asked again: the game is then solved where its module is
- * loaded again, which says what is wrong. Here the questions might have changed it.
+ * False as well if a function of the game fails, or answers otherwise when it is asked again. The game is then solved
+ * where its module is loaded again, and that solve says what is wrong. Here the questions might have changed it.
  */
 export function isSmall(game: KeyedRules): boolean {
   const began = process.cpuUsage();

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The greatest resident set of this process so far, in bytes. The system's record of it survives `fork` and `exec`, so that a
- * program's is that of the process that started it if that was larger; Linux tells the peak of the program itself apart.
+ * The greatest resident set of this process so far, in bytes. The system's record of it survives `fork` and `exec`.
+ * So a program inherits the record of the process that started it, if that was larger. Linux tells the peak of the
+ * program itself apart.
  */
 export function peakRss(): number {
   try {

@@ -18,7 +18,10 @@ export function prepareRun(uri: string, scratch: string | undefined): ScratchFol
   return claimed;
 }
 
-/** Does the work, and tells the display and the recorder of it: also of its end, whether it is done, fails or is stopped by a signal. */
+/**
+ * Does the work, and tells the display and the recorder of it. It also tells its end: whether it is done, fails or is
+ * stopped by a signal.
+ */
 export async function watchRun<T>(
   { display, recorder }: { readonly recorder: Recorder; readonly display?: Display },
   work: (listen: ProgressListener) => Promise<T>,

@@ -36,53 +36,90 @@ interface ServeFlags extends CommonOptions {
   readonly metric?: string;
 }
 
+/** The stores that the command line names, once they can be reached. */
+interface Sources {
+  readonly store: Store;
+  readonly published: Store | undefined;
+  readonly syzygy: Store | undefined;
+  /** Syzygy's files are served alone, without a store beside them. */
+  readonly onlyFiles: boolean;
+  /** Throws StorageError if what is served cannot be reached any more. */
+  readonly reach: () => Promise<void>;
+}
+
+interface AskedGames {
+  readonly games: readonly Game[];
+  readonly keyed: readonly AskedKeyed[];
+}
+
 export async function runServe(endings: string[], flags: ServeFlags): Promise<void> {
-  const cacheBytes = flags.cache;
-  const asked: Game[] = [];
+  const asked = await askedGames(flags);
+  const sources = await reachSources(flags);
+  growHeap();
+  if (flags.export !== undefined) return exportPage(endings, flags, flags.export, sources, asked.games);
+  if (endings.length > 0 || flags.metric !== undefined || flags.tables !== undefined) {
+    throw new UserError(
+      'all tables of the store are served: endings, --metric and --tables go with --export',
+    );
+  }
+  await serve(flags, sources, asked.keyed);
+}
+
+async function askedGames(flags: ServeFlags): Promise<AskedGames> {
+  const games: Game[] = [];
   const keyed: AskedKeyed[] = [];
   for (const path of flags.game) {
     const game = await findKeyedGame(path);
-    if (game === null) asked.push(await findGame(path));
+    if (game === null) games.push(await findGame(path));
     else if (flags.export === undefined) keyed.push({ game, path });
     else
       throw new UserError(
         `--game ${path}: it is a keyed game, whose site "mergemate publish ${path} --to ${flags.export} --page" makes`,
       );
   }
+  return { games, keyed };
+}
+
+async function reachSources(flags: ServeFlags): Promise<Sources> {
   const store = openStore(flags.store);
   const published = flags.published === undefined ? undefined : openStore(flags.published);
   if (published !== undefined) await reacher(flags.published!, published)();
   const syzygy = flags.syzygy === undefined ? undefined : openReadable(flags.syzygy);
   const reachFiles = syzygy === undefined ? null : filesReacher(flags.syzygy!, syzygy);
   await reachFiles?.();
-  // Files need no store beside them.
-  const isAlone = flags.store === Defaults.store && !existsSync(flags.store);
-  const reach = isAlone && reachFiles !== null ? reachFiles : reacher(flags.store, store);
+  const isStoreMissing = flags.store === Defaults.store && !existsSync(flags.store);
+  const onlyFiles = isStoreMissing && reachFiles !== null;
+  const reach = onlyFiles ? reachFiles : reacher(flags.store, store);
   await reach();
-  growHeap();
-  const page = PAGES;
-  if (flags.export !== undefined) {
-    const { runExport } = await import('./serve-export.js');
-    const all = (await allGames()).filter(isSiteGame);
-    return runExport({
-      store,
-      published: published ?? null,
-      syzygy: syzygy ?? null,
-      games: asked.length > 0 ? asked : all.filter(({ name }) => reach !== reachFiles || name === 'chess'),
-      metric: flags.metric,
-      endings,
-      to: flags.export,
-      tablesAt: flags.tables,
-      page,
-      json: flags.json === true,
-    });
-  }
-  if (endings.length > 0 || flags.metric !== undefined || flags.tables !== undefined) {
-    throw new UserError(
-      'all tables of the store are served: endings, --metric and --tables go with --export',
-    );
-  }
+  return { store, published, syzygy, onlyFiles, reach };
+}
 
+async function exportPage(
+  endings: string[],
+  flags: ServeFlags,
+  to: string,
+  { store, published, syzygy, onlyFiles }: Sources,
+  asked: readonly Game[],
+): Promise<void> {
+  const { runExport } = await import('./serve-export.js');
+  const all = (await allGames()).filter(isSiteGame);
+  return runExport({
+    store,
+    published: published ?? null,
+    syzygy: syzygy ?? null,
+    games: asked.length > 0 ? asked : all.filter(({ name }) => !onlyFiles || name === 'chess'),
+    metric: flags.metric,
+    endings,
+    to,
+    tablesAt: flags.tables,
+    page: PAGES,
+    json: flags.json === true,
+  });
+}
+
+/** Serves until a signal comes. */
+async function serve(flags: ServeFlags, sources: Sources, keyed: readonly AskedKeyed[]): Promise<void> {
+  const { store, published, syzygy, reach } = sources;
   const { newService } = await import('../server/service.js');
   const { newApp } = await import('../server/app.js');
   const { monitorRoutes } = await import('../server/monitor/routes.js');
@@ -96,13 +133,14 @@ export async function runServe(endings: string[], flags: ServeFlags): Promise<vo
   };
   const games = await allGames();
   const rules = keyed.map(({ game }) => game);
+  const cacheBytes = flags.cache;
   const service = newService({ store, published, syzygy, games, keyed: rules, cacheBytes, reach, report });
   const there = await service.catalogue.games();
   const ending = new AbortController();
   // A file server cannot say which files it has.
   const files = flags.syzygy === undefined || isHttp(flags.syzygy) ? undefined : syzygy;
   const monitor = monitorRoutes({ store, games: await storedGames(), files, ending: ending.signal });
-  const pages = existsSync(page) ? page : null;
+  const pages = existsSync(PAGES) ? PAGES : null;
   const gamePages = await pagesOf(keyed, store);
   const app = newApp(service, { pages, gamePages, version, monitor, log });
   const refused = (status: number) => {
@@ -115,15 +153,25 @@ export async function runServe(endings: string[], flags: ServeFlags): Promise<vo
     ending.abort();
     return stop();
   });
-  const names = there.map(({ name }) => name);
   const graphs = (await service.graphs.list()).map(({ graph }) => graph);
   const boards = gamePages.games.map(({ name }) => `${url}/game/${name}/`);
-  if (flags.json) return printJson({ url, store: store.uri, games: names, graphs, boards });
-  const has =
-    graphs.length === 0
-      ? names
-      : [...names, `${graphs.length === 1 ? '1 graph' : `${graphs.length} graphs`}`];
-  const from = reach === reachFiles ? syzygy!.uri : store.uri;
+  const served = { url, store: store.uri, games: there.map(({ name }) => name), graphs, boards };
+  await (flags.json ? printJson(served) : printServed(served, sources));
+}
+
+interface Served {
+  readonly url: string;
+  readonly games: readonly string[];
+  readonly graphs: readonly string[];
+  /** Addresses of the pages of keyed games. */
+  readonly boards: readonly string[];
+}
+
+async function printServed({ url, games, graphs, boards }: Served, sources: Sources): Promise<void> {
+  const { store, syzygy, onlyFiles } = sources;
+  const graphCount = graphs.length === 1 ? '1 graph' : `${graphs.length} graphs`;
+  const has = graphs.length === 0 ? games : [...games, graphCount];
+  const from = onlyFiles ? syzygy!.uri : store.uri;
   await print(
     `${from} (${has.join(', ') || (syzygy === undefined ? 'no tables yet' : 'no tables or files of Syzygy found')}) is served at ${url}\n${boards.map((board) => `${board}\n`).join('')}`,
   );

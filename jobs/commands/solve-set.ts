@@ -1,6 +1,7 @@
 /**
- * `mergemate solve chess … --syzygy URI`: a set of endings as Syzygy's files. Ending after ending is solved, written and verified. A
- * ledger in the folder of the files says what was done, so that an interrupted set goes on, and tables may go when none needs them.
+ * `mergemate solve chess … --syzygy URI`: a set of endings as Syzygy's files. Ending after ending is solved, written
+ * and verified. A ledger in the folder of the files says what was done. So an interrupted set goes on, and tables may
+ * go when none needs them.
  */
 import { UserError } from '../../operators/core/errors.js';
 import { localStore } from '../../operators/storage/local.js';

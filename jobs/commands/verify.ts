@@ -1,5 +1,8 @@
 /** `mergemate verify`: derives tables again by forward moves and says where they are wrong. */
 
+import type { Ending, Game } from '../../pipeline/contract/game.js';
+import type { Metric } from '../../pipeline/formats/value.js';
+import type { Verified } from '../../pipeline/phases/verify.js';
 import { describeMismatch } from '../../pipeline/solve/verify-slice.js';
 import { Defaults } from '../bounds.js';
 import { lead } from '../engines/lead.js';
@@ -56,11 +59,22 @@ export async function runVerify(
   ).finally(() => scratch.release());
   await display.close(false);
 
+  await tell(verified, game, metric, endings, flags.json === true);
+}
+
+async function tell(
+  verified: Verified,
+  game: Game,
+  metric: Metric,
+  endings: readonly Ending[],
+  json: boolean,
+): Promise<void> {
+  const slices = slicesOf(endings);
   const { positions, requests, wrong } = verified;
   const mismatches = verified.mismatches.slice(0, 10);
   const one = slices.length === 1;
   const what = `${one ? slices[0] : `${slices.length} slices`}, ${metric}`;
-  if (flags.json) {
+  if (json) {
     const located = mismatches.map(({ side, part, key, stored, derived, slice }) => ({
       slice,
       side: game.colours[side],

@@ -16,7 +16,7 @@ function newThread(place: LeadPlace): Worker {
 }
 
 /**
- * Starts the thread before its task is known: it loads the program and this game of the program's own while the calling thread
+ * Starts the thread before its task is known. It loads the program and this built-in game while the calling thread
  * loads its part and reads the arguments. A command that needs no such thread may end without one.
  */
 export function startLead(game: string): void {

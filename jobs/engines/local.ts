@@ -1,8 +1,8 @@
 /**
- * An engine of several workers. Each has a partition of a slice, made again for every slice, or does a slice alone. The calling thread is
- * a worker of a crew itself, where it knows the game: a thread that only waits for the others costs memory and time to start. All other
- * workers are threads, which live as long as the engine. Parcels go through the calling thread, which passes on only their directories:
- * the rows lie in shared memory.
+ * An engine of several workers. Each has a partition of a slice, made again for every slice, or does a slice alone.
+ * Where the calling thread knows the game, it is a worker of a crew itself. A thread that only waits for the others
+ * costs memory and time to start. All other workers are threads, which live as long as the engine. Parcels go through
+ * the calling thread, which passes on only their directories: the rows lie in shared memory.
  */
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { addCounters, type Counters, newCounters } from '../../operators/core/counters.js';

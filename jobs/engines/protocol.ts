@@ -40,7 +40,10 @@ export interface WorkerPlace extends PlaceOfWork {
   readonly reports: MessagePort;
 }
 
-/** Message to a worker: open a partition in place of the one before, call a method of it, do a slice alone, or a piece of an import. */
+/**
+ * Message to a worker. It opens a partition in place of the one before, or calls a method of it. Or it does a slice
+ * alone, or a piece of an import.
+ */
 export type Call =
   | { readonly id: number; readonly type: 'open'; readonly setup: PartitionSetup }
   | {

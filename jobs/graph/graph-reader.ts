@@ -1,7 +1,7 @@
 /**
- * Reads a graph from tokens, in both of its forms (docs/graphs.md): a document, an object with all nodes; or lines, a value for
- * each node or edge. The first fields show the form. The reader holds the batch that was not yet asked for and the node that is
- * being read.
+ * Reads a graph from tokens, in both of its forms (docs/graphs.md). One is a document: an object with all nodes. The
+ * other is lines: a value for each node or edge. The first fields show the form. The reader holds the batch that was
+ * not yet asked for and the node that is being read.
  */
 import type { GraphEdge, GraphNode } from '../../pipeline/graph/source.js';
 import { fieldOf, newElementReader, type State, secondField, unknownField } from './element-reader.js';

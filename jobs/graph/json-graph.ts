@@ -1,7 +1,7 @@
 /**
- * Graphs in JSON, as documents or lines, larger than memory: only a piece of the text with its nodes and edges is held, and one
- * node. To place an error, the text is read again up to there; so reading needs not keep account of places. Between lines of a
- * file that is not compressed reading can be interrupted.
+ * Graphs in JSON, as documents or lines, larger than memory. Only a piece of the text with its nodes and edges is
+ * held, and one node. To place an error, the text is read again up to there; so reading needs not keep account of
+ * places. Between lines of a file that is not compressed reading can be interrupted.
  */
 import { UserError } from '../../operators/core/errors.js';
 import type { GraphSource } from '../../pipeline/graph/source.js';

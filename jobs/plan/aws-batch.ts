@@ -1,5 +1,5 @@
 /**
- * A job of ranks for AWS Batch: the request that registers a job definition, and the one that submits an array job of it, whose
+ * A job of ranks for AWS Batch. One request registers a job definition. The other submits an array job of it, whose
  * index is the rank.
  */
 import { UserError } from '../../operators/core/errors.js';

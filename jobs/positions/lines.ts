@@ -1,6 +1,7 @@
 /**
- * Selected positions as text: lines of JSON, CSV (RFC 4180), EPD (Edwards 1995, "Extended Position Description Specification"),
- * and PGN (Edwards 1994, "Portable Game Notation Specification"), a game without moves for each.
+ * Selected positions as text: lines of JSON, CSV (RFC 4180), EPD (Edwards 1995, "Extended Position Description
+ * Specification"), or PGN. PGN (Edwards 1994, "Portable Game Notation Specification") has a game without moves for
+ * each.
  */
 import type { Selected } from '../../pipeline/analysis/selection.js';
 import type { Metric, Value } from '../../pipeline/formats/value.js';

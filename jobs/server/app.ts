@@ -40,7 +40,6 @@ export function newApp(
   service: Service,
   { pages, gamePages, version, monitor, log }: AppOptions,
 ): OpenAPIHono {
-  const { limits, metrics } = service;
   const app = new OpenAPIHono({
     strict: true,
     defaultHook: (result) => {
@@ -48,6 +47,32 @@ export function newApp(
     },
   });
 
+  checkRequests(service, app, log);
+
+  positionRoutes(service, app);
+  graphRoutes(service, app);
+  catalogueRoutes(service, app);
+  queryRoutes(service, app);
+  lichessRoutes(service, app);
+  upkeepRoutes(service, app, version);
+  if (monitor !== undefined) app.route('/api/run', monitor);
+  pageRoutes(pages, app);
+  if (gamePages !== undefined && gamePages.games.length > 0)
+    gamePageRoutes(gamePages.folder, gamePages.games, app);
+
+  app.notFound((context) => problem(context, new HttpProblem(404, 'there is nothing here')));
+  app.onError((error, context) => {
+    const told =
+      error instanceof HTTPException ? new HttpProblem(error.status, error.message) : problemOf(error);
+    if (told !== error && !(error instanceof HTTPException) && told.status >= 500) service.report(error);
+    return problem(context, told);
+  });
+  return app;
+}
+
+/** Checks each request before a route gets it, and counts its answer. */
+function checkRequests({ limits, metrics }: Service, app: OpenAPIHono, log: Logger | undefined): void {
+  let paths: ReadonlySet<string> | undefined;
   app.use(async (context, next) => {
     const began = performance.now();
     // Before there is a response: to change one afterwards costs more than many a lookup.
@@ -59,6 +84,8 @@ export function newApp(
     const milliseconds = performance.now() - began;
     const { method } = context.req;
     const { status } = context.res;
+    // All routes are there when the first request comes.
+    paths ??= new Set(app.routes.map(({ path }) => path).filter((path) => !path.includes('*')));
     const route = routeOf(context, paths);
     metrics.answered(route, method, status, milliseconds / 1000);
     log?.info('request', { route, method, status, milliseconds: Math.round(milliseconds * 1000) / 1000 });
@@ -86,27 +113,6 @@ export function newApp(
       },
     }),
   );
-
-  positionRoutes(service, app);
-  graphRoutes(service, app);
-  catalogueRoutes(service, app);
-  queryRoutes(service, app);
-  lichessRoutes(service, app);
-  upkeepRoutes(service, app, version);
-  if (monitor !== undefined) app.route('/api/run', monitor);
-  pageRoutes(pages, app);
-  if (gamePages !== undefined && gamePages.games.length > 0)
-    gamePageRoutes(gamePages.folder, gamePages.games, app);
-  const paths = new Set(app.routes.map(({ path }) => path).filter((path) => !path.includes('*')));
-
-  app.notFound((context) => problem(context, new HttpProblem(404, 'there is nothing here')));
-  app.onError((error, context) => {
-    const told =
-      error instanceof HTTPException ? new HttpProblem(error.status, error.message) : problemOf(error);
-    if (told !== error && !(error instanceof HTTPException) && told.status >= 500) service.report(error);
-    return problem(context, told);
-  });
-  return app;
 }
 
 /** Whether the connection ended before its body did: listen.ts has ended and counted it, or the client gave up. */

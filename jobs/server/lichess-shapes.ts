@@ -1,7 +1,8 @@
 /**
- * The shapes of the public Lichess tablebase API (github.com/lichess-org/lila-tablebase, README; lichess.org/api, "Tablebase
- * lookup"), so that its clients work with this server by changing the base URL. Some fields have no values in tables here, and
- * are always null or false: `dtw`, `variant_win`, `variant_loss`. The field `dtm50` is not in that API.
+ * The shapes of the public Lichess tablebase API, so that its clients work with this server by changing the base URL.
+ * Sources: github.com/lichess-org/lila-tablebase, README; lichess.org/api, "Tablebase lookup". Some fields have no
+ * values in tables here, and are always null or false: `dtw`, `variant_win`, `variant_loss`. The field `dtm50` is not
+ * in that API.
  */
 import { z } from '@hono/zod-openapi';
 

@@ -11,6 +11,7 @@ import { type BlockCache, type BlockCacheCounts, newBlockCache } from '../../pip
 import { eitherProber } from '../../pipeline/probe/either-prober.js';
 import { newProber, type Prober } from '../../pipeline/probe/prober.js';
 import { newPublishedProber, type PublishedProber } from '../../pipeline/probe/published-prober.js';
+import type { Publication } from '../../pipeline/publish/publication.js';
 import { MissingTableError } from '../../pipeline/table/table.js';
 import type { ServedCatalogue } from './catalogue/catalogue.js';
 import { HttpProblem } from './problems.js';
@@ -53,9 +54,7 @@ export function newProbers(options: {
     return eitherProber(game, [tables, files], (slice) => catalogue.has(game, metric, slice));
   }
 
-  async function open(game: Game, metric: Metric): Promise<Prober<unknown>> {
-    const publication = metric === 'wdl' ? await catalogue.publication(game) : null;
-    if (publication === null) return openTables(game, metric);
+  async function openPublished(game: Game, publication: Publication): Promise<Prober<unknown>> {
     const publications = await Promise.all(games.map((each) => catalogue.publication(each)));
     const share = Math.floor(cacheBytes / publications.filter((each) => each !== null).length);
     const positionBytes = Math.floor(share / 16);
@@ -67,6 +66,11 @@ export function newProbers(options: {
     });
     published.set(game.name, prober);
     return prober;
+  }
+
+  async function open(game: Game, metric: Metric): Promise<Prober<unknown>> {
+    const publication = metric === 'wdl' ? await catalogue.publication(game) : null;
+    return publication === null ? openTables(game, metric) : openPublished(game, publication);
   }
 
   /** Opens tables again the next time, unless it is the store that fails. */
@@ -90,14 +94,8 @@ export function newProbers(options: {
       try {
         return await work(await prober);
       } catch (error) {
-        // The words of the error name the store and a command, which must not go outside.
-        if (error instanceof MissingTableError)
-          throw new HttpProblem(404, `there is no ${metric} table of ${namedSlice(game, error.slice)} here`);
-        if (error instanceof MissingFileError)
-          throw new HttpProblem(
-            404,
-            `there is no ${metric} table of this ending here, and a Syzygy file of it, or of one that it leads to, is missing`,
-          );
+        const missing = missingFrom(error, game, metric);
+        if (missing !== null) throw new HttpProblem(404, missing);
         // The client has waited long enough: `forget` goes on without it.
         if (error instanceof StorageError) void forget(key);
         throw error;
@@ -115,4 +113,13 @@ export function newProbers(options: {
       return sum;
     },
   };
+}
+
+/** Says what is missing; null for other errors. The error's own words name the store and a command, which must not go outside. */
+function missingFrom(error: unknown, game: Game, metric: Metric): string | null {
+  if (error instanceof MissingTableError)
+    return `there is no ${metric} table of ${namedSlice(game, error.slice)} here`;
+  if (error instanceof MissingFileError)
+    return `there is no ${metric} table of this ending here, and a Syzygy file of it, or of one that it leads to, is missing`;
+  return null;
 }

@@ -83,27 +83,6 @@ export function newService(options: ServiceOptions): Service {
   const gate = newGate(limits);
   const keyed = newKeyedGames(store, options.keyed ?? [], probers.cache);
 
-  async function inTime<T>(context: Context, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const abort = new AbortController();
-    const end = () => abort.abort();
-    const outgoing = context.env?.outgoing as
-      | { once(event: 'close', listener: () => void): void }
-      | undefined;
-    outgoing?.once('close', end);
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        end();
-        reject(new HttpProblem(503, 'the answer took too long', { 'Retry-After': '5' }));
-      }, limits.answerMs);
-    });
-    try {
-      return await Promise.race([work(abort.signal), late]);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
   return {
     store,
     games: byName,
@@ -141,9 +120,34 @@ export function newService(options: ServiceOptions): Service {
       );
     },
 
-    inTime,
-    inTurn: (context, work) => inTime(context, (signal) => gate.run(() => work(signal), signal)),
+    inTime: (context, work) => within(limits.answerMs, context, work),
+    inTurn: (context, work) =>
+      within(limits.answerMs, context, (signal) => gate.run(() => work(signal), signal)),
   };
+}
+
+/** See {@link Service.inTime}. */
+async function within<T>(
+  milliseconds: number,
+  context: Context,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const abort = new AbortController();
+  const end = () => abort.abort();
+  const outgoing = context.env?.outgoing as { once(event: 'close', listener: () => void): void } | undefined;
+  outgoing?.once('close', end);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      end();
+      reject(new HttpProblem(503, 'the answer took too long', { 'Retry-After': '5' }));
+    }, milliseconds);
+  });
+  try {
+    return await Promise.race([work(abort.signal), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** A prober for many positions: it lets other requests through between them, and ends when nobody waits for it any more. */

@@ -148,7 +148,10 @@ function hasFiles({ syzygy = null }: SiteOptions, game: Game, metric: Metric): b
   return syzygy !== null && game.name === 'chess' && metric === 'dtz';
 }
 
-/** The names of the files that the site has: those of the endings asked for and of all they convert to, or all that there are. */
+/**
+ * The names of the files that the site has. They are those of the endings asked for and of all they convert to, or
+ * all that there are.
+ */
 async function copyFiles(options: SiteOptions, to: Store): Promise<string[]> {
   const { syzygy = null, slices, games, progress } = options;
   const game = games.find(({ name }) => name === 'chess');

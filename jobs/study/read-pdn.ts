@@ -1,7 +1,8 @@
 /**
- * Reads games of checkers as PDN ("Portable Draughts Notation", version 3.0): tags as in PGN, moves "11-15" and "22x15x8", or
- * "22x8" if that is but one move, variations in brackets, comments in braces or after a semicolon. Black moves first. Games from the
- * first position on are played by the rules of the tables, which know any number of pieces.
+ * Reads games of checkers as PDN ("Portable Draughts Notation", version 3.0). Tags are as in PGN. Moves are "11-15"
+ * and "22x15x8", or "22x8" if that is but one move. Variations are in brackets, comments in braces or after a
+ * semicolon. Black moves first. Games from the first position on are played by the rules of the tables, which know
+ * any number of pieces.
  */
 import { type CheckersBoard, formatFen, readBoard } from '../../pipeline/games/checkers/fen.js';
 import { namedMoves, same } from '../../pipeline/games/checkers/rules.js';

@@ -38,18 +38,7 @@ export function endingsTable(
       }),
     ),
   );
-  const rows = new Map(
-    endings.map((ending) => [
-      ending,
-      h(
-        'tr',
-        {},
-        ...columns.map(({ cell, class: name = '' }, i) =>
-          i === 0 ? h('th', { scope: 'row' }, cell(ending)) : h('td', { class: name }, cell(ending)),
-        ),
-      ),
-    ]),
-  );
+  const rows = new Map(endings.map((ending) => [ending, rowOf(ending, columns)]));
 
   function order(): void {
     const { rank } = columns[by];
@@ -91,6 +80,13 @@ export function endingsTable(
       h('table', {}, h('thead', {}, h('tr', {}, ...heads)), body),
     ),
   );
+}
+
+function rowOf(ending: EndingAnswer, columns: readonly Column[]): HTMLElement {
+  const cells = columns.map(({ cell, class: name = '' }, i) =>
+    i === 0 ? h('th', { scope: 'row' }, cell(ending)) : h('td', { class: name }, cell(ending)),
+  );
+  return h('tr', {}, ...cells);
 }
 
 function columnsOf(game: GameAnswer, open: (ending: EndingAnswer) => void): Column[] {

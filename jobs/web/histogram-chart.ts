@@ -11,37 +11,14 @@ export interface Counts {
 const HEIGHT = 240;
 
 /** Draws into `host`, which is in the page, in the colours of its style; what it returns takes the chart away. */
-export function drawHistogram(host: HTMLElement, { wins, losses }: Counts, log: boolean): () => void {
+export function drawHistogram(host: HTMLElement, counts: Counts, log: boolean): () => void {
+  const { wins, losses } = counts;
   const plies = [...new Set([...wins, ...losses].map(([n]) => n))].sort((a, b) => a - b);
-  const column = (counts: Counts['wins']): (number | null)[] => {
-    const found = new Map(counts);
+  const column = (of: Counts['wins']): (number | null)[] => {
+    const found = new Map(of);
     return plies.map((n) => found.get(n) ?? null);
   };
-  const colour = (name: string): string => {
-    const probe = document.createElement('i');
-    probe.style.color = `var(--${name})`;
-    host.append(probe);
-    const found = getComputedStyle(probe).color;
-    probe.remove();
-    return found;
-  };
   const most = Math.max(1, ...[...wins, ...losses].map(([, count]) => count));
-  const axis = { stroke: colour('soft'), font: '12px system-ui, sans-serif' };
-  const grid = { stroke: colour('line'), width: 1 };
-  // In most metrics wins and losses take turns; where they do not, they stand side by side.
-  const won = new Set(wins.map(([n]) => n));
-  const shared = losses.some(([n]) => won.has(n));
-  const bars = (align: -1 | 1) =>
-    uPlot.paths.bars!({ size: [shared ? 0.45 : 0.9, 24], align: shared ? align : 0 });
-  const series = (label: string, name: string, align: -1 | 1): uPlot.Series => ({
-    label,
-    fill: colour(name),
-    stroke: colour(name),
-    width: 0,
-    points: { show: false },
-    paths: bars(align),
-    value: (_, value) => (value === null ? '–' : whole(value)),
-  });
   const chart = new uPlot(
     {
       width: host.clientWidth,
@@ -53,33 +30,8 @@ export function drawHistogram(host: HTMLElement, { wins, losses }: Counts, log: 
         // One position is seen, too.
         y: log ? { distr: 3, range: [0.5, most * 1.5] } : { range: [0, most * 1.05] },
       },
-      axes: [
-        {
-          ...axis,
-          grid: { show: false },
-          ticks: grid,
-          label: 'plies',
-          labelFont: axis.font,
-          labelSize: 16,
-          labelGap: -6,
-          size: 36,
-        },
-        {
-          ...axis,
-          grid,
-          ticks: grid,
-          size: 56,
-          values: (_, ticks) =>
-            ticks.map((tick) =>
-              tick === null || tick < 1 || (log && !Number.isInteger(Math.log10(tick))) ? '' : tickText(tick),
-            ),
-        },
-      ],
-      series: [
-        { label: 'plies', value: (_, value) => (value === null ? '–' : String(value)) },
-        series('won', 'win', -1),
-        series('lost', 'loss', 1),
-      ],
+      axes: axesOf(host, log),
+      series: seriesOf(host, counts),
     },
     [plies, column(wins), column(losses)],
     host,
@@ -90,6 +42,63 @@ export function drawHistogram(host: HTMLElement, { wins, losses }: Counts, log: 
     resized.disconnect();
     chart.destroy();
   };
+}
+
+function axesOf(host: HTMLElement, log: boolean): uPlot.Axis[] {
+  const axis = { stroke: colourIn(host, 'soft'), font: '12px system-ui, sans-serif' };
+  const grid = { stroke: colourIn(host, 'line'), width: 1 };
+  const isLabelled = (tick: number) => tick >= 1 && (!log || Number.isInteger(Math.log10(tick)));
+  return [
+    {
+      ...axis,
+      grid: { show: false },
+      ticks: grid,
+      label: 'plies',
+      labelFont: axis.font,
+      labelSize: 16,
+      labelGap: -6,
+      size: 36,
+    },
+    {
+      ...axis,
+      grid,
+      ticks: grid,
+      size: 56,
+      values: (_, ticks) => ticks.map((tick) => (tick !== null && isLabelled(tick) ? tickText(tick) : '')),
+    },
+  ];
+}
+
+function seriesOf(host: HTMLElement, { wins, losses }: Counts): uPlot.Series[] {
+  // In most metrics wins and losses take turns; where they do not, they stand side by side.
+  const won = new Set(wins.map(([n]) => n));
+  const shared = losses.some(([n]) => won.has(n));
+  const bars = (align: -1 | 1) =>
+    uPlot.paths.bars!({ size: [shared ? 0.45 : 0.9, 24], align: shared ? align : 0 });
+  const series = (label: string, name: string, align: -1 | 1): uPlot.Series => ({
+    label,
+    fill: colourIn(host, name),
+    stroke: colourIn(host, name),
+    width: 0,
+    points: { show: false },
+    paths: bars(align),
+    value: (_, value) => (value === null ? '–' : whole(value)),
+  });
+  return [
+    { label: 'plies', value: (_, value) => (value === null ? '–' : String(value)) },
+    series('won', 'win', -1),
+    series('lost', 'loss', 1),
+  ];
+}
+
+/** A colour of the style of an element in the page. */
+function colourIn(host: HTMLElement, name: string): string {
+  const probe = document.createElement('i');
+  probe.style.color = `var(--${name})`;
+  host.append(probe);
+  const found = getComputedStyle(probe).color;
+  probe.remove();
+  return found;
 }
 
 /** "50 k", not "50.0 k": ticks are round numbers. */

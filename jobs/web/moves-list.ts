@@ -75,21 +75,9 @@ export function newMovesList({ play, point }: MovesListEvents): MovesList {
       ...[metric, ...others.keys()].map((each) => h('span', { title: metricWords(each, game) }, each)),
     );
     const kinds = [...new Set(moves.map(({ wdl }) => wdl))];
+    const buttonOf = (move: MoveAnswer) => moveButton(move, answer, { unit, others, play, point });
     groups.replaceChildren(
-      ...kinds.map((kind) =>
-        h(
-          'div',
-          { role: 'group', 'aria-label': TITLES[kind] },
-          h('h3', { class: wdlClass(kind) }, TITLES[kind]),
-          h(
-            'ul',
-            {},
-            ...moves
-              .filter(({ wdl }) => wdl === kind)
-              .map((move) => h('li', {}, moveButton(move, answer, { unit, others, play, point }))),
-          ),
-        ),
-      ),
+      ...kinds.map((kind) => groupOf(kind, moves.filter(({ wdl }) => wdl === kind).map(buttonOf))),
       ...(moves.length === 0 ? [h('p', { class: 'soft' }, 'None: the game is over.')] : []),
     );
     const [first] = buttons();
@@ -112,6 +100,15 @@ export function newMovesList({ play, point }: MovesListEvents): MovesList {
       draw();
     },
   };
+}
+
+function groupOf(kind: MoveAnswer['wdl'], moves: readonly HTMLElement[]): HTMLElement {
+  return h(
+    'div',
+    { role: 'group', 'aria-label': TITLES[kind] },
+    h('h3', { class: wdlClass(kind) }, TITLES[kind]),
+    h('ul', {}, ...moves.map((move) => h('li', {}, move))),
+  );
 }
 
 function unitChoice(unit: Unit, choose: (unit: Unit) => void): HTMLElement {

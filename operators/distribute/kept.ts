@@ -1,8 +1,8 @@
 /**
  * Spills that outlast the process: all of one distribution in a run of a store, which says what is where and has checksums.
  *
- * The run is dense, as its rows are in no order. The columns are minors and payload, the major is that of the spill, number
- * by number, and in it that of the rows: spill * majors + major.
+ * The run is dense, as its rows are in no order. The columns are minors and payload. A major stands for a spill and a
+ * major of its rows: spill * majors + major.
  */
 
 import type { Counters } from '../core/counters.js';

@@ -1,6 +1,9 @@
 import type { RunReader } from '../runs/reader.js';
 
-/** The result of a distribution: which rows of which major are where. Plain typed arrays but for `run`: without, it can be posted. */
+/**
+ * The result of a distribution: where the rows of each major are. All but `run` is plain typed arrays, and without
+ * `run` it can be posted.
+ */
 export interface DistributedRows {
   readonly majors: number;
   readonly payload: number;

@@ -18,7 +18,10 @@ export interface SpillWriter {
   abort(): Promise<void>;
 }
 
-/** Where copying goes on: the number of a major, a column of it, the number of a page of it, and a row of that page. */
+/**
+ * Where copying goes on: the number of a major, and a column of it. Then the number of one of the major's pages, and
+ * a row of that page.
+ */
 interface Place {
   major: number;
   column: number;

@@ -75,8 +75,8 @@ export class Emitted extends AsyncByteQueue<Uint8Array> {
 }
 
 /**
- * Starts a run: an Arrow IPC file of record batches of `batchRows` rows, written as they fill, so that memory is one
- * batch and the directory of majors. It holds its own description and checksums: see footer.ts.
+ * Starts a run: an Arrow IPC file of record batches of `batchRows` rows. They are written as they fill, so memory is
+ * one batch and the directory of majors. It holds its own description and checksums: see footer.ts.
  */
 export async function createRun(
   store: Store,

@@ -1,11 +1,11 @@
 /**
  * In-memory radix sort of rows by their u32 minor, with 0, 1 or 2 u32 payload columns moved along; stable.
  *
- * Small arrays: insertion sort. Arrays that fit the cache: least significant digit first; digit width and number of passes
- * come from the number of rows and the range of the minors. All digits are counted in one read.
- * Minors alone with a range no wider than their number: counted and written out again.
- * Larger arrays: one partition by the most significant digit into pieces that fit the cache, then the above on each piece. A
- * large scatter misses the cache and the TLB on every row; pieces miss once.
+ * Small arrays: insertion sort. Arrays that fit the cache: least significant digit first. Digit width and number of
+ * passes come from the number of rows and the range of the minors. All digits are counted in one read. Minors alone
+ * with a range no wider than their number: counted and written out again. Larger arrays: one partition by the most
+ * significant digit into pieces that fit the cache, then the above on each piece. A large scatter misses the cache
+ * and the TLB on every row; pieces miss once.
  *
  * Memory: the two sets of columns of the caller. Time: rows × (passes + 2 reads). Degenerate cases: no rows or one
  * row, all minors equal or already ascending (one read, nothing moved), skewed pieces (sorted recursively).

@@ -15,18 +15,11 @@ export function countingSort(
 ): void {
   counts.fill(0, from, from + range);
   const shift = ((min | 0) - from) | 0;
-  let i = from;
-  for (const end = to - 3; i < end; i += 4) {
-    const a = ((minor[i] | 0) - shift) | 0;
-    const b = ((minor[i + 1] | 0) - shift) | 0;
-    const c = ((minor[i + 2] | 0) - shift) | 0;
-    const d = ((minor[i + 3] | 0) - shift) | 0;
-    counts[a]++;
-    counts[b]++;
-    counts[c]++;
-    counts[d]++;
+  // @unroll 4 ahead key
+  for (let i = from; i < to; i++) {
+    const key = ((minor[i] | 0) - shift) | 0;
+    counts[key]++;
   }
-  for (; i < to; i++) counts[((minor[i] | 0) - shift) | 0]++;
   let at = from;
   let key = min;
   let c = from;
@@ -46,53 +39,32 @@ export function countingSort(
 
 /** Stable insertion sort of rows [from, to) in place, for a few dozen rows. */
 export function insertionSort(rows: Columns, from: number, to: number): void {
-  const { minor, payload } = rows;
-  if (payload.length === 0) insertion0(minor, from, to);
-  else if (payload.length === 1) insertion1(minor, payload[0], from, to);
-  else insertion2(minor, payload[0], payload[1], from, to);
+  const [a, b] = rows.payload;
+  insertRows(rows.payload.length, rows.minor, a, b, from, to);
 }
 
-function insertion0(minor: Uint32Array, from: number, to: number): void {
+// @copies payload 0 1 2
+function insertRows(
+  payload: number,
+  minor: Uint32Array,
+  a: Uint32Array,
+  b: Uint32Array,
+  from: number,
+  to: number,
+): void {
   for (let i = from + 1; i < to; i++) {
     const key = minor[i];
+    const valueA = payload > 0 ? a[i] : 0;
+    const valueB = payload > 1 ? b[i] : 0;
     let j = i - 1;
     while (j >= from && minor[j] > key) {
       minor[j + 1] = minor[j];
+      if (payload > 0) a[j + 1] = a[j];
+      if (payload > 1) b[j + 1] = b[j];
       j--;
     }
     minor[j + 1] = key;
-  }
-}
-
-function insertion1(minor: Uint32Array, a: Uint32Array, from: number, to: number): void {
-  for (let i = from + 1; i < to; i++) {
-    const key = minor[i];
-    const valueA = a[i];
-    let j = i - 1;
-    while (j >= from && minor[j] > key) {
-      minor[j + 1] = minor[j];
-      a[j + 1] = a[j];
-      j--;
-    }
-    minor[j + 1] = key;
-    a[j + 1] = valueA;
-  }
-}
-
-function insertion2(minor: Uint32Array, a: Uint32Array, b: Uint32Array, from: number, to: number): void {
-  for (let i = from + 1; i < to; i++) {
-    const key = minor[i];
-    const valueA = a[i];
-    const valueB = b[i];
-    let j = i - 1;
-    while (j >= from && minor[j] > key) {
-      minor[j + 1] = minor[j];
-      a[j + 1] = a[j];
-      b[j + 1] = b[j];
-      j--;
-    }
-    minor[j + 1] = key;
-    a[j + 1] = valueA;
-    b[j + 1] = valueB;
+    if (payload > 0) a[j + 1] = valueA;
+    if (payload > 1) b[j + 1] = valueB;
   }
 }

@@ -25,7 +25,10 @@ export interface Appender {
   drop(): void;
 }
 
-/** Flags of a file that is new, or else EEXIST; of one that is made or emptied; and of one that is made or written over. */
+/**
+ * Flags of a file that is new, or else EEXIST. Then of one that is made or emptied, and of one that is made or
+ * written over.
+ */
 export const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 export const EMPTY_FILE = constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC;
 export const REWRITTEN_FILE = constants.O_RDWR | constants.O_CREAT;

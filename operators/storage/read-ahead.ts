@@ -38,10 +38,10 @@ interface Slot {
 }
 
 /**
- * Read-ahead in at most `bytes` bytes of memory, a quarter of it in slots of 1 MiB, the rest in slots of 8 MiB (32 MiB:
- * eight and three), each allocated when first needed. The least recently used makes room. A first or random read
- * fetches the bytes it asks for. Each read that continues the last one of its object quadruples the window, up to 8 MiB.
- * So a run that is read batch by batch costs a request every 8 MiB.
+ * Read-ahead in at most `bytes` bytes of memory. A quarter of it is in slots of 1 MiB, the rest in slots of 8 MiB (32
+ * MiB: eight and three). Each slot is allocated when it is first needed. The least recently used makes room. A first
+ * or random read fetches the bytes it asks for. Each read that continues the last one of its object quadruples the
+ * window, up to 8 MiB. So a run that is read batch by batch costs a request every 8 MiB.
  */
 export function newReadAhead(bytes: number, fetch: Fetch): ReadAhead {
   const slots = newSlots(bytes);

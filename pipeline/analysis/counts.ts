@@ -128,10 +128,7 @@ function countBatch(slice: Slice, side: Side, batch: DenseBatch, work: Workspace
   const codes = batch.columns[0] as ValueColumn;
   const { keys, kept, orbits } = work;
   const at = { slice: slice.name, side, part: batch.major };
-  const n =
-    codes.BYTES_PER_ELEMENT === 1
-      ? keepLegal8(codes as Int8Array, batch.first, batch.length, keys, kept)
-      : keepLegal16(codes as Int16Array, batch.first, batch.length, keys, kept);
+  const n = keepLegal(codes.BYTES_PER_ELEMENT, codes, batch.first, batch.length, keys, kept);
   slice.orbitSizes(batch.major, keys, n, orbits);
   tally(kept, orbits, n, counts);
   for (let i = 0; i < n; i++) {
@@ -146,35 +143,21 @@ function countBatch(slice: Slice, side: Side, batch: DenseBatch, work: Workspace
   }
 }
 
-/** Two copies of one loop, so that each sees one type of column. */
-function keepLegal8(
-  codes: Int8Array,
+/** Leaves illegal positions out. vite.hot-loops.ts makes a copy for each type of column. */
+// @copies bytes 1 2
+function keepLegal(
+  bytes: number,
+  codes: Int8Array | Int16Array,
   first: number,
   length: number,
   keys: Uint32Array,
   kept: Int16Array,
 ): number {
+  const illegal = bytes === 1 ? -128 : -32768;
   let n = 0;
   for (let i = 0; i < length; i++) {
     const code = codes[i];
-    if (code === -128) continue;
-    keys[n] = first + i;
-    kept[n++] = code;
-  }
-  return n;
-}
-
-function keepLegal16(
-  codes: Int16Array,
-  first: number,
-  length: number,
-  keys: Uint32Array,
-  kept: Int16Array,
-): number {
-  let n = 0;
-  for (let i = 0; i < length; i++) {
-    const code = codes[i];
-    if (code === -32768) continue;
+    if (code === illegal) continue;
     keys[n] = first + i;
     kept[n++] = code;
   }

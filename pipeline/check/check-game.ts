@@ -84,8 +84,8 @@ export async function checkGame(game: Game, options: CheckOptions): Promise<Chec
 }
 
 /**
- * Checks of positions catch what kernels throw; here it is caught where the slice is made, and where the census, which is
- * asked first, says which positions there are. Throws UserError, for names that are none.
+ * Checks of positions catch what kernels throw. Here it is caught where the slice is made, and where the census is
+ * asked. The census comes first and says which positions there are. Throws UserError, for names that are none.
  */
 async function checkOrFail(game: Game, name: string, options: CheckOptions, random: Random) {
   let subject: Subject | null = null;

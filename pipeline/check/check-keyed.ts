@@ -1,6 +1,7 @@
 /**
- * Checks that a keyed game is what reachable sets take for granted: first the positions nearest to the roots, then, if there are
- * more than were asked for, others along random games. At last some games are played to their ends, which are looked at.
+ * Checks that a keyed game is what reachable sets take for granted. First it checks the positions nearest to the
+ * roots. If there are more than were asked for, it checks others along random games. At last some games are played to
+ * their ends, which are looked at.
  */
 import { UserError } from '../../operators/core/errors.js';
 import type { KeyedRules } from '../games/keyed/keyed-rules.js';

@@ -146,7 +146,7 @@ function same(game: KeyedRules, position: unknown): string | null {
   return null;
 }
 
-/** What a key does not hold of a position: how it differs from the position that the key is read back as. */
+/** How a position differs from the position that its key is read back as: what the key does not hold. */
 function forgotten(game: KeyedRules, position: unknown): string | null {
   const key = game.ownKeyOf(position);
   const read = game.at(key);

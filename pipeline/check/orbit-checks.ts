@@ -5,8 +5,9 @@
  * - Single positions: the boards that moves lead to are no more than their orbit.
  * - A move from p to q within the slice: every board of p has as many moves to boards of q, k. Every board of q is
  *   reached from as many boards of p. So orbit(p) · k is a multiple of orbit(q).
- * - Small slices: all boards are found that can be reached. Moves commute with symmetries. So if all boards of p were found,
- *   all boards of the positions that p leads to were found, too, and are as many as their orbits say.
+ * - Small slices: all boards are found that can be reached. Moves commute with symmetries. Suppose all boards of p
+ *   were found. Then all boards of the positions that p leads to were found, too, and are as many as their orbits
+ *   say.
  */
 import type { Address } from '../contract/game.js';
 import { movesFrom } from './kernels.js';

@@ -1,7 +1,8 @@
 /**
- * The best conversion of every position of a side under dtm50. A capture or a move of a pawn sets the clock to 0, so it is worth
- * one number whatever the clock was before. Conversions become requests (position there | asker), collected by the part that they
- * ask about and answered from the tables when their memory is full, as verification does (pipeline/phases/verify.ts).
+ * The best conversion of every position of a side under dtm50. A capture or a move of a pawn sets the clock to 0, so
+ * it is worth one number whatever the clock was before. Conversions become requests (position there | asker),
+ * collected by the part that they ask about. When their memory is full, the tables answer them, as in verification
+ * (pipeline/phases/verify.ts).
  *
  * Positions with a right to capture en passant have the clock 0, for a double step was the last move. Their moves of other men do not
  * zero it: they lead to another slice, at clock 1.

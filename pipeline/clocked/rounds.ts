@@ -1,6 +1,7 @@
 /**
- * The rounds of a slice under dtm50, in memory. Round n finds up to which clock each position is won (n odd) or lost (n even) in n
- * plies or fewer, which can only rise from round to round. A rise is a rung of the position's ladder (ladders.ts):
+ * The rounds of a slice under dtm50, in memory. Round n finds up to which clock each position is won (n odd) or lost
+ * (n even) in n plies or fewer. That clock can only rise from round to round. A rise is a rung of the position's
+ * ladder (ladders.ts):
  *
  *   won:  a predecessor of a position lost until clock u is won until u - 1. A conversion to a lost position wins until 99
  *   lost: until the least of its moves: u - 1 for a move to a position won until u, 99 for a conversion to a won position

@@ -1,6 +1,7 @@
 /**
- * Verifies a table of dtm50 by forward moves. The ladder of every position is derived from those of its successors, for all clocks
- * at once, and must be the one that the table has. Nothing of the rounds is used: no unmoves, no escapes, no order.
+ * Verifies a table of dtm50 by forward moves. The ladder of every position is derived from those of its successors,
+ * for all clocks at once. It must be the one that the table has. Nothing of the rounds is used: no unmoves, no
+ * escapes, no order.
  */
 
 import { CENSUS_ROWS, newCensus, readStatus } from '../contract/fill-census.js';

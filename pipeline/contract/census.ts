@@ -2,7 +2,7 @@
 
 /**
  * The result of `census` for an interval of indices, in the form of the label planes (pipeline/formats/labels.ts).
- * pipeline/contract/fill-census.ts writes and reads it a position at a time.
+ * `fill-census.ts` writes and reads it a position at a time.
  */
 export interface Census {
   /** The legal moves of each index, with multiplicity; 0 if broken or lost, DRAWN if drawn. */

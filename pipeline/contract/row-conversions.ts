@@ -31,9 +31,10 @@ export interface RowConversions {
   /** The form of conversions taken back: sets of rows of the slice, or keys; null if there are none. */
   readonly emits: (link: Link) => 'sets' | 'keys' | null;
   /**
-   * Appends the sets of decided positions whose values are alike: win and loss apart, and each number of plies, or up to `alike`
-   * plies and above if that is not 0. `wanted`: a bitmap of the keys of a part; null for all. Begins with value `from`, stops when
-   * sets of a row might not fit, and returns the first value not done.
+   * Appends the sets of decided positions whose values are alike: the same outcome and the same number of plies. If
+   * `alike` is not 0, all numbers up to `alike` are alike, and so are all above. `wanted`: a bitmap of the keys of a
+   * part; null for all. Begins with value `from`, stops when sets of a row might not fit, and returns the first value
+   * not done.
    */
   decided(
     values: PartValues,

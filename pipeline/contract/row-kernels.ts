@@ -1,8 +1,8 @@
 /**
- * Kernels that work on rows. A *row* is the 64 positions of a part that differ in the last digit of the index only: row r has
- * the keys 64 r to 64 r + 63. A *set* is a subset of a row, as a word of 64 bits in two halves: bit i of `low` is key 64 r + i,
- * bit i of `high` key 64 r + 32 + i. A move of another man is the same for all positions of a row, so one operation makes
- * up to 64 unmoves (Wendroff et al. 1993, section 3).
+ * Kernels that work on rows. A *row* is the 64 positions of a part that differ in the last digit of the index only.
+ * Row r has the keys 64 r to 64 r + 63. A *set* is a subset of a row, as a word of 64 bits in two halves. Bit i of
+ * `low` is key `64 r + i`, bit i of `high` key `64 r + 32 + i`. A move of another man is the same for all positions
+ * of a row. So one operation makes up to 64 unmoves (Wendroff et al. 1993, section 3).
  */
 import type { Interval } from '../../operators/core/interval.js';
 import type { ValueColumn } from '../formats/value.js';
@@ -66,8 +66,9 @@ export interface RowValues {
 }
 
 /**
- * The labels of a slice while its rounds are done, in memory that kernels reach. `label` turns to a part; what strikes the part
- * takes one off the counts of positions, or clears the bits of positions that are won; `drain` says which were labelled.
+ * The labels of a slice while its rounds are done, in memory that kernels reach. `label` turns to a part. What
+ * strikes the part takes one off the counts of positions, or clears the bits of positions that are won. `drain` says
+ * which were labelled.
  */
 export interface RowLabels {
   /** Memory for the labels of a block of parts; its contents are undefined. */

@@ -15,9 +15,9 @@ export interface RowMoves {
 }
 
 /**
- * A scale for codes of 16 bits. Outcomes have ordinals: a loss in n plies n, a draw `most` + 3, a win in n plies 2 `most` + 6 - n,
- * plies above `most` being as many; divided by `step`, losses rounded down and wins up. Ordinal `first` has rank 2; ranks are 1 at
- * least and 254 at most.
+ * A scale for codes of 16 bits. Outcomes have ordinals: a loss in n plies has n, a draw `most + 3`, a win in n plies
+ * `2 * most + 6 - n`. Plies above `most` count as `most`. Ordinals are divided by `step`, losses rounded down and
+ * wins up. Ordinal `first` has rank 2; ranks are 1 at least and 254 at most.
  */
 export interface WideScale {
   readonly most: number;
@@ -32,8 +32,8 @@ export interface RowRanks {
   /** Allocates memory with undefined contents. */
   allocate(bytes: number): Uint8Array;
   /**
-   * The majors of all parts that moves of `part` with `side` to move lead to, each once: of the slice, `bias` + part, and of its
-   * dependencies, as `conversions` numbers them.
+   * The majors of all parts that moves of `part` with `side` to move lead to, each once. A part of the slice has
+   * `bias` + part. Parts of its dependencies are numbered as `conversions` does.
    */
   behind(
     side: Side,
@@ -42,16 +42,17 @@ export interface RowRanks {
     conversionBias: ArrayLike<number>,
   ): { readonly own: readonly number[]; readonly dependencies: readonly number[] };
   /**
-   * Codes of successors in a column i8 become ranks. With `plies`: 255 - n for a loss in n plies, 128 for a draw or a broken
-   * index, n + 1 for a win in n plies. Else 255, 128 and 2. Returns whether one is a win in more plies than there are ranks for.
+   * Codes of successors in a column i8 become ranks. With `plies`: `255 - n` for a loss in n plies, `n + 1` for a win
+   * in n plies, 128 for a draw or a broken index. Else 255, 128 and 2. Returns whether one is a win in more plies
+   * than there are ranks for.
    */
   rankCodes(codes: Uint8Array, plies: boolean): boolean;
   /** Turns codes into the ranks that the best of their moves must have; 129 for a broken index, 0 for a mate. */
   expectRanks(codes: Uint8Array, plies: boolean): void;
   /**
-   * The same for codes of 16 bits, which are not in memory that kernels reach, by a scale: the ranks of successors for the player
-   * who moves there, or those that positions expect, 255 for a broken index. Codes without a rank become 0. Returns whether
-   * there are any.
+   * The same for codes of 16 bits, which are not in memory that kernels reach, by a scale. They are the ranks of
+   * successors for the player who moves there, or those that positions expect. A broken index has 255. Codes without
+   * a rank become 0. Returns whether there are any.
    */
   rankWords(codes: Int16Array, scale: WideScale, expects: boolean, to: Uint8Array): boolean;
   /** Takes the ranks of illegal positions from those of a part of the slice with `side` to move. */

@@ -23,8 +23,8 @@ export interface Dependency {
   /** The sides to move there after a conversion; both if left out. `unconversions` is asked of no other positions. */
   readonly sidesThere?: readonly Side[];
   /**
-   * Makes a bitmap of the keys that conversions may lead to, the same for all parts there, with as many bits as a part has
-   * positions. All keys if left out. `unconversions` is asked of no other positions.
+   * Makes a bitmap of the keys that conversions may lead to. It is the same for all parts there, and has as many bits
+   * as a part has positions. All keys if left out. `unconversions` is asked of no other positions.
    */
   readonly keysThere?: () => Uint32Array;
 }

@@ -1,6 +1,6 @@
 /**
- * The cost of a barrier (pipeline/partition/rank-crew.ts). Every rank asks for the joined manifest, every partition commits
- * a manifest of its own, and the leading rank lists them, reads all and joins them.
+ * The cost of a barrier (pipeline/partition/rank-crew.ts). Every rank asks for the joined manifest, and every
+ * partition commits a manifest of its own. The leading rank lists them, reads all and joins them.
  */
 import { ASSUMED } from './calibration.js';
 import { NO_TRAFFIC, type Traffic } from './traffic.js';

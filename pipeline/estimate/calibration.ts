@@ -34,8 +34,9 @@ export interface Calibration {
 export const VERIFIED_BY_KEYS = { cpu: 5.3, readBytes: 2.92 } as const;
 
 /**
- * CPU nanoseconds of a position of a slice that is solved in memory, and of its verification: the mean of 370 million positions of
- * checkers with six pieces. They hardly depend on rounds, because most of the time is spent on moves and conversions.
+ * CPU nanoseconds of a position of a slice that is solved in memory, and of its verification. It is the mean of 370
+ * million positions of checkers with six pieces. They hardly depend on rounds, because most of the time is spent on
+ * moves and conversions.
  */
 export const RESIDENT = { solveNs: 195, verifyNs: 137 } as const;
 
@@ -88,7 +89,10 @@ export const ASSUMED = {
   objectBytes: 8 * 2 ** 20,
   /** GETs of a run beside those for its rows: its size, and its footer. */
   getsPerRun: 3,
-  /** Looks in vain of a waiting rank at a barrier, and the share of a barrier for which it oversleeps: it looks less and less often. */
+  /**
+   * Looks in vain of a waiting rank at a barrier, and the share of a barrier for which it oversleeps. It looks less
+   * and less often.
+   */
   polls: 6,
   overslept: 0.1,
   /** Seconds before the first byte of an object operation, and how many of them are under way at once. */

@@ -190,8 +190,9 @@ function leaving({ cut }: SliceContext, rows: number): number {
 }
 
 /**
- * Traffic of parcels. In each of so many rounds every partition sends one object, with a run for each other partition, which
- * reads the run by one operation, or window by window. The manifest of the round says which bytes these are.
+ * Traffic of parcels. In each of so many rounds every partition sends one object, with a run for each other
+ * partition. A partition reads its run by one operation, or window by window. The manifest of the round says which
+ * bytes these are.
  */
 function parcels({ cut, ranks }: SliceContext, times: number, rows: number, rowBytes: number): Traffic {
   const { partitions, parts, memory } = cut;
@@ -224,8 +225,9 @@ export interface Divided {
 }
 
 /**
- * The requests of the rounds, largest first, are taken to fall exponentially from `peak` times the mean. Those that take
- * one partition less than a barrier are done by it for all, once as many of them as handing over is worth were done together.
+ * The requests of the rounds, largest first, are taken to fall exponentially from `peak` times the mean. If one
+ * partition takes less time for a round than a barrier takes, it does the round for all. Before, as many such rounds
+ * were done together as handing over is worth.
  */
 function divideRounds({ cut, work, calibration }: SliceContext): Divided {
   if (cut.partitions === 1) return { together: 0, aloneShare: 1 };
@@ -298,9 +300,9 @@ interface SomeRounds {
 }
 
 /**
- * So many rounds with a share of the requests, by so many partitions, without what these send each other. Labels beyond the
- * memory pass through scratch: each round reads what it looks at (the bits for wins, the counts for losses) and writes it
- * back, and each commit reads all.
+ * So many rounds with a share of the requests, by so many partitions, without what these send each other. Labels
+ * beyond the memory pass through scratch. Each round reads what it looks at (the bits for wins, the counts for
+ * losses) and writes it back. Each commit reads all.
  */
 function roundsOf(context: SliceContext, { times, share, ends }: SomeRounds, partitions: number): Traffic {
   if (times === 0) return NO_TRAFFIC;

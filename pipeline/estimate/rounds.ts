@@ -1,7 +1,7 @@
 /**
- * A forecast of the rounds of a slice, before it is solved. Slices resemble their dependencies. The law below was fitted to
- * all endings of three to five men without pawns and held against those of six; docs/estimate.md tells how far it was off.
- * Its inputs come from any game: the rounds of the dependencies, and how freely each side moves.
+ * A forecast of the rounds of a slice, before it is solved. Slices resemble their dependencies. The law below was
+ * fitted to all endings of three to five men without pawns, and held against those of six. How far it was off stands
+ * in docs/estimate.md. Its inputs come from any game: the rounds of the dependencies, and how freely each side moves.
  */
 
 import type { Metric } from '../formats/value.js';

@@ -1,6 +1,7 @@
 /**
- * Samples of a slice that is not solved yet: how many of its indices are legal positions and how many rows the kernels emit
- * for them. Blocks of consecutive indices are taken from random parts, the same ones for the same seed.
+ * Samples of a slice that is not solved yet. They tell how many of its indices are legal positions, and how many rows
+ * the kernels emit for them. Blocks of consecutive indices are taken from random parts, the same ones for the same
+ * seed.
  */
 import { newCensus, readStatus } from '../contract/fill-census.js';
 import { type Emission, type MoveKernel, type Side, type Slice, Status } from '../contract/game.js';

@@ -7,7 +7,7 @@
  * winning move is never taken off. So counting down needs no knowledge of wins, and the planes are independent.
  *
  * *Unwon*, a bit a position: it is legal and not known to be won. Rounds that label wins need only this, an eighth of
- * the bytes; and under `lookup` a move to such a position is an escape, also one that mates or stalemates.
+ * the bytes. Under `lookup` a move to such a position is an escape, also one that mates or stalemates.
  *
  * The value of a labelled position is not here but in the frontier run of its ply; `finish` brings them together.
  */
@@ -17,8 +17,9 @@ export const MAX_COUNT = 254;
 export const DRAWN = 255;
 
 /**
- * Counts of rows of 64 positions may be *planes of bits* instead of bytes (pipeline/contract/row-kernels.ts): of each row so many
- * words of 64 bits, lowest byte first. Bit i of word p is bit p of the count of the row's i-th position.
+ * Counts of rows of 64 positions may be *planes of bits* instead of bytes (pipeline/contract/row-kernels.ts). Each
+ * row has so many words of 64 bits, lowest byte first. Bit i of word p is bit p of the count of the row's i-th
+ * position.
  */
 export function planesBytes(planes: number, positions: number): number {
   return (positions >>> 3) * planes;
@@ -57,8 +58,8 @@ export function closeWon(unwon: Uint8Array, keys: Uint32Array, length: number, o
 }
 
 /**
- * Takes one off the counts of keys[0..length) (in any order; a repeat counts again); puts those that reach zero, which are
- * lost, in `out` (of at least `length` words) and returns how many. Broken positions and stalemates are left alone.
+ * Takes one off the counts of keys[0..length), in any order; a repeat counts again. Puts those that reach zero, which
+ * are lost, in `out` (at least `length` words) and returns how many. Broken positions and stalemates are left alone.
  */
 export function countDown(counts: Uint8Array, keys: Uint32Array, length: number, out: Uint32Array): number {
   let n = 0;

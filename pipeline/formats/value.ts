@@ -10,8 +10,8 @@ export const metrics = ['wdl', 'dtm', 'dtc', 'dtz', 'dtw', 'dtm50', 'score'] as 
 export type Metric = (typeof metrics)[number];
 
 /**
- * The 50-move rule: a game is drawn after so many plies in a row without a zeroing move (a capture or a move of a pawn),
- * unless the last of them mates.
+ * The 50-move rule: a game is drawn after so many plies in a row without a zeroing move, unless the last of them
+ * mates. A zeroing move is a capture or a move of a pawn.
  */
 export const RULE_PLIES = 100;
 
@@ -54,9 +54,9 @@ export function decodeValue(code: number, metric: Metric, clock = 0): Value {
 /**
  * The code that a successor's value gives to its predecessor by one move, for the mover of the predecessor.
  * `restarts`: whether the metric's count restarts with the move (see `Dependency.restarts`); moves within a slice
- * never restart it. The position after such a move has depth 0 (Wendroff et al. 1993, section 2, as "max-to-win"). Under
- * `dtz` it has depth 100 if the rest of the game cannot be won under the 50-move rule, so that cursed wins stay cursed
- * (Koistinen 2001, "What should the result be"). Under `wdl`, which knows no plies, every count restarts.
+ * never restart it. The position after such a move has depth 0 (Wendroff et al. 1993, section 2, as "max-to-win").
+ * Under `dtz` it has depth 100 if the rest of the game cannot be won under the 50-move rule. So cursed wins stay
+ * cursed (Koistinen 2001, "What should the result be"). Under `wdl`, which knows no plies, every count restarts.
  */
 export function backUp(code: number, metric: Metric, restarts: boolean): number {
   if (code === 0) return 0;

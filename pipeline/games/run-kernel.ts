@@ -13,14 +13,14 @@ export interface KernelBuffers {
 }
 
 /**
- * Calls a kernel of at most `count` keys and `room` rows, the first key being number `source` of the batch; returns how
- * many keys it did.
+ * Calls a kernel for at most `count` keys and `room` rows, the first key being number `source` of the batch. Returns
+ * how many keys it did.
  */
 export type Kernel = (count: number, room: number, source: number) => number;
 
 /**
  * Has a kernel do keys[from..to), as many at once as the buffers hold, while there is room for the `maxMoves` rows of
- * another; copies the columns that are wanted. Returns the first key not done.
+ * another. Copies the columns that are wanted. Returns the first key not done.
  */
 export function runKernel(
   buffers: KernelBuffers,

@@ -40,8 +40,8 @@ export interface GraphRow extends Winning {
   /** Who chooses there; null where the play is over. */
   readonly owner: Side | null;
   /**
-   * Where to go from there, as JSON text: who wins gets nearer to it, who loses holds out longest, and where nobody wins nothing
-   * is lost. Null where the play is over.
+   * Where to go from there, as JSON text. Who wins gets nearer to it, and who loses holds out longest. Where nobody
+   * wins nothing is lost. Null where the play is over.
    */
   readonly move: string | null;
 }

@@ -37,8 +37,8 @@ export interface GraphStats {
   /** All values that nodes have: who wins, in how many edges and by how many points. In no order. */
   readonly outcomes: readonly Winning[];
   /**
-   * The longest win of each player, where one and where the other chooses, with the first node of the source from which it
-   * takes so long. Null where there is none, and under `wdl`.
+   * The longest win of each player, where one and where the other chooses. With it comes the first node of the source
+   * from which the win takes so long. Null where there is none, and under `wdl`.
    */
   readonly longest: readonly [ByChooser<LongestWin>, ByChooser<LongestWin>];
 }

@@ -1,7 +1,7 @@
 /**
- * Names of nodes as rows can hold them: 64 bits, spread evenly, by which they are sorted and joined. Integers are mixed one
- * to one, so that no two of them meet; text is hashed. If two names meet all the same (of 10^8 texts with a chance of one
- * in 4000), import.ts sees it, and begins again with another seed.
+ * Names of nodes as rows can hold them: 64 bits, spread evenly, by which they are sorted and joined. Integers are
+ * mixed one to one, so that no two of them meet; text is hashed. Two names may meet all the same: of 10^8 texts, with
+ * a chance of one in 4000. Then import.ts sees it, and begins again with another seed.
  */
 import type { KeyWords } from '../games/keyed/key-words.js';
 import { mixed } from './mix.js';

@@ -1,18 +1,18 @@
 /**
- * Import: turns names into numbers by sorting, so that a graph is what the rounds work on: nodes in a dense run, edges in
- * the order of the nodes that they come from.
+ * Import: turns names into numbers by sorting, so that a graph is what the rounds work on. Nodes are a dense run,
+ * edges are in the order of the nodes that they come from.
  *
  *   source ─ read ─┬─ (key | node) ─ distribute / gather ────────────────────▶ index of names ─┐
  *                  └─ (key of target | node) ─ distribute / gather ───── match ────────────────┘
  *                                                                          └─▶ (node | target) ─ distribute / gather ─▶ successors
  *
- * Edges that are told apart from their nodes have two names: both are matched, the answers put in the order of the edges'
- * numbers, and brought together. I/O: for E edges and N nodes sort(N) + 2 sort(E), two more sort(E) each for edges told
- * apart.
+ * Edges that are told apart from their nodes have two names. Both are matched. The answers are put in the order of
+ * the edges' numbers, and brought together. I/O: for E edges and N nodes sort(N) + 2 sort(E), two more sort(E) each
+ * for edges told apart.
  *
- * Interruption: reading is committed (steps.ts), in strides if the source can go on from places in it, then the index; what
- * comes after is done again. What was distributed lies in the store until then, written once as in scratch. A graph that is
- * read in a moment and fits memory is one step.
+ * Interruption: reading is committed (steps.ts), in strides if the source can go on from places in it, then the
+ * index. What comes after is done again. What was distributed lies in the store until then, written once as in
+ * scratch. A graph that is read in a moment and fits memory is one step.
  */
 import { type Budget, split } from '../../operators/core/budget.js';
 import { newCounters } from '../../operators/core/counters.js';
@@ -60,8 +60,8 @@ const HOLDING = 0.5;
 
 /**
  * Imports the graph, if that was not done before, and goes on where an earlier call was interrupted.
- * @throws UserError for what is wrong with the source or the name, and if another graph was imported by that name; DamageError
- * if what an interrupted call has left is damaged.
+ * @throws UserError for what is wrong with the source or the name, and if another graph was imported by that name.
+ * DamageError if what an interrupted call has left is damaged.
  */
 export async function importGraph(options: ImportOptions): Promise<GraphManifest> {
   const { source, name, store, fingerprint } = options;

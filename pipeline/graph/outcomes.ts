@@ -1,6 +1,7 @@
 /**
- * Values of graphs with scores, for the metric `score`: who wins, by how many points, and in how many edges. Player 0 wants the most
- * points, player 1 the fewest; whoever can force some wants them soon, and the other late; play without an end is worth 0.
+ * Values of graphs with scores, for the metric `score`: who wins, by how many points, and in how many edges. Player 0
+ * wants the most points, player 1 the fewest. Whoever can force some wants them soon, and the other late. Play
+ * without an end is worth 0.
  *
  * One pass over the edges finds them all, by thresholds. The rounds begin at the ends by the most points, for either player.
  * When they label nothing any more, the ends by the next fewer points join the frontier, at a ply of their own (a *turn*). A
@@ -8,8 +9,9 @@
  * first. So each edge is taken once, whatever the number of thresholds. (The values of such a game exist: the attractors of
  * either player by each threshold, Zermelo; Ehrenfeucht & Mycielski 1979 for play without an end.)
  *
- * A table holds plies from the first round on, and its manifest the ply at which each turn began, which is at least two after the last of
- * the turn before. So codes keep the order of {@link preference}, and a node is a ply away from its best edge.
+ * A table holds plies from the first round on. Its manifest has the ply at which each turn began, which is at least
+ * two after the last of the turn before. So codes keep the order of {@link preference}, and a node is a ply away from
+ * its best edge.
  */
 import { assert } from '../../operators/core/errors.js';
 import type { Side } from '../contract/game.js';

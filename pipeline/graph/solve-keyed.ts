@@ -12,8 +12,9 @@ import { type Layer, type MakeExpander, reachableGraph } from './reachable/reach
 import { type Reached, type SolvedGraph, type SolveGraphOptions, solveGraph } from './solve-graph.js';
 
 /**
- * All else follows from `game` and `store`, unless given: the name and fingerprint of the game, `score` if it has scores and else `dtw`, verified, in
- * {@link DEFAULT_BUDGET}, with scratch in memory, which is of use for small games only.
+ * All else follows from `game` and `store`, unless given. `game` has its name and fingerprint, and `score` is the
+ * metric if it has scores, else `dtw`. Tables are verified. The budget is {@link DEFAULT_BUDGET}, and scratch is in
+ * memory, which is of use for small games only.
  */
 export interface SolveKeyedOptions<Position> extends Partial<Omit<SolveGraphOptions, 'source' | 'store'>> {
   readonly game: KeyedRules<Position>;

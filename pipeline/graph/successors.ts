@@ -1,6 +1,6 @@
 /**
- * Successors: the edges in the order of the nodes that they come from, each once; and of every node what it is and how many
- * successors it has.
+ * Successors: the edges in the order of the nodes that they come from, each once. With them goes, for every node,
+ * what it is and how many successors it has.
  */
 
 import { newArrays } from '../../operators/core/arrays.js';
@@ -157,8 +157,8 @@ export interface NodeWriter {
   /** Begins the next part. @returns room for the statuses of its nodes, to be filled before `put`. */
   begin(part: number): Uint8Array;
   /**
-   * The edges of the next node that has any, `length` words (successor and its side) with repeats, which are put in order and are free again
-   * when what it returns was awaited.
+   * The edges of the next node that has any, `length` words (successor and its side) with repeats, which are put in
+   * order. Once what it returns was awaited, they are free again.
    */
   put(node: number, targets: Uint32Array, length: number): Promise<void> | undefined;
   end(): Promise<void>;

@@ -4,10 +4,10 @@
  * strategy: the distance goes down along it. Where the node is lost, the edge is the longest defence. Where it is drawn, the
  * edge loses nothing.
  *
- * As in verify.ts, the edges of a part of the nodes become requests (successor | node) that are put to the parts of the
- * successors and looked up there. Memory: 6 bytes a node of a part, the values of a part, the rest for requests.
- * I/O: reads the graph once, the table once for each time the requests fill the memory. Where the values of all nodes fit their share of the
- * memory, each is looked up at once, and the table is read twice.
+ * As in verify.ts, the edges of a part of the nodes become requests (successor | node). They are put to the parts of
+ * the successors and looked up there. Memory: 6 bytes a node of a part, the values of a part, the rest for requests.
+ * I/O: reads the graph once, the table once for each time the requests fill the memory. Where the values of all nodes
+ * fit their share of the memory, each is looked up at once, and the table is read twice.
  */
 import { createPool } from '../../operators/distribute/pool.js';
 import { joinByMajor } from '../../operators/join-by-major.js';
@@ -206,7 +206,10 @@ function raise(
   }
 }
 
-/** The value at the beginning of an edge, by the value at its end: a ply more and, if the side changes, for the other side. */
+/**
+ * The value at the beginning of an edge, by the value at its end. It is a ply more and, if the side changes, for the
+ * other side.
+ */
 export function alongEdge(code: number, same: boolean, isWdl: boolean): number {
   if (code === 0) return 0;
   if (isWdl) return same ? code : -code;
@@ -216,7 +219,10 @@ export function alongEdge(code: number, same: boolean, isWdl: boolean): number {
 
 const MAX_MISMATCHES = 10;
 
-/** Verifies the context's parts of the table: every value must be what the best edge makes of it, or what the node is where the play is over. */
+/**
+ * Verifies the context's parts of the table. Every value must be what the best edge makes of it, or what the node is
+ * where the play is over.
+ */
 export async function verifyGraph(
   context: Context,
   graph: GraphManifest,

@@ -1,8 +1,8 @@
 /**
- * A crew does the steps of a slice: every partition does its part of a step. The parts are joined to one manifest, which
- * all partitions get before the next step begins. Who is in the crew is hidden here: partitions in threads that share memory
- * (this file), or in processes and machines that share only the store (rank-crew.ts). All members do the same steps in the same
- * order, because the manifests decide which step is next.
+ * A crew does the steps of a slice: every partition does its part of a step. The parts are joined to one manifest,
+ * which all partitions get before the next step begins. Who is in the crew is hidden here. Partitions are in threads
+ * that share memory (this file), or in processes and machines that share only the store (rank-crew.ts). All members
+ * do the same steps in the same order, because the manifests decide which step is next.
  */
 
 import type { z } from 'zod';
@@ -91,7 +91,7 @@ export interface Crew {
   /** Calls every partition of this process, without leaving a trace. */
   each(call: (partition: Partition) => Promise<void>): Promise<void>;
   /**
-   * Where a barrier costs more than a round with few requests: the crew of one partition that does such rounds, or null in
+   * Where a barrier costs more than a round with few requests, the crew of one partition does such rounds. Null in
    * the processes that wait for it. The crew must have no rounds open.
    */
   alone?(): Promise<Crew | null>;

@@ -1,12 +1,14 @@
 /**
- * A crew whose partitions share nothing but the store. Every rank, a process that owns some of the partitions, has such a
- * crew and does the same steps. It does the parts of its own partitions, commits a manifest for each, put-if-absent, and
- * waits for the joined manifest. The leading rank, which owns the first partition, makes that of all parts. So a barrier is
- * an object in the store, a rank reads one object a step however many ranks there are. A lost rank can be started again
- * anywhere: steps that are done tell it what the others sent, and it makes its own state again from the last commit on.
+ * A crew whose partitions share nothing but the store. Every rank, a process that owns some of the partitions, has
+ * such a crew and does the same steps. It does the parts of its own partitions, commits a manifest for each,
+ * put-if-absent, and waits for the joined manifest. The leading rank, which owns the first partition, makes that of
+ * all parts. So a barrier is an object in the store, a rank reads one object a step however many ranks there are. A
+ * lost rank can be started again anywhere. Steps that are done tell it what the others sent, and it makes its own
+ * state again from the last commit on.
  *
- * Two copies of a rank do no harm: both write runs under names of their own, the first manifest stands, and the other copy
- * deletes what it wrote. A copy that loses a commit of labels begins again from the commit that stands ({@link Overtaken}).
+ * Two copies of a rank do no harm. Both write runs under names of their own, the first manifest stands, and the other
+ * copy deletes what it wrote. A copy that loses a commit of labels begins again from the commit that stands ({@link
+ * Overtaken}).
  */
 
 import { z } from 'zod';
@@ -210,8 +212,8 @@ export function rankCrew(options: RankCrewOptions): Crew {
       const { isOvertaken, named } = await doOwn(options, step, done !== null);
       const joined = done ?? (leads ? await joinParts(step) : await untilJoined(step));
       if (step.kind !== 'commit') return joined;
-      // If the step was joined and its parts cleared away meanwhile, the part of this rank was committed in vain: the runs that it
-      // names are not those of the joined manifest, and may be deleted.
+      // If the step was joined and its parts cleared away meanwhile, the part of this rank was committed in vain. The
+      // runs that it names are not those of the joined manifest, and may be deleted.
       const joinedRuns = new Set(runNamesIn(joined));
       if (isOvertaken || named.some((run) => !joinedRuns.has(run))) throw new Overtaken(step.manifest);
       return joined;

@@ -1,13 +1,14 @@
 /**
  * Carries rows as runs in the store: a parcel is one object, a bundle (operators/runs/bundle.ts) with a run for each
- * partition. Runs are ordered by (major, minor). If rows are received by major alone, it is a dense run in which minors are
- * a column and come in any order. A receiver reads its own run out of the bundle of every sender: by one operation if it is
- * not longer than its window, and several at a time. The parcels, which all partitions know from the manifest of the step,
- * say where it is; who sent nothing is not asked. Rows that stay with their sender never leave its memory and scratch, so
- * two partitions write half of all rows, and one alone writes none.
+ * partition. Runs are ordered by (major, minor). If rows are received by major alone, it is a dense run in which
+ * minors are a column and come in any order. A receiver reads its own run out of the bundle of every sender. It reads
+ * a run by one operation if it is not longer than its window, and several runs at a time. The parcels, which all
+ * partitions know from the manifest of the step, say where it is; who sent nothing is not asked. Rows that stay with
+ * their sender never leave its memory and scratch, so two partitions write half of all rows, and one alone writes
+ * none.
  *
- * Windows of runs and buffers of record batches are used again from shipment to shipment: made again, they cost as much as
- * writing and reading the rows.
+ * Windows of runs and buffers of record batches are used again from shipment to shipment. Made again, they cost as
+ * much as writing and reading the rows.
  *
  * sort(S) for S rows that leave. P partitions make P objects, and each of them reads P - 1 times. A bundle lies in the store
  * until the labels that its rows led to are committed: whoever takes a lost partition over receives it again.

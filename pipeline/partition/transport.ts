@@ -1,7 +1,8 @@
 /**
- * A transport carries rows between the partitions of a slice: from memory to memory (memory-transport.ts), or as runs in the
- * store (run-transport.ts). Every partition has a transport of its own. A partition *sends* rows once, ordered by where they
- * go; what comes of it, a *parcel*, is handed to all partitions, and each *receives* the rows of its own majors.
+ * A transport carries rows between the partitions of a slice: from memory to memory (memory-transport.ts), or as runs
+ * in the store (run-transport.ts). Every partition has a transport of its own. A partition *sends* rows once, ordered
+ * by where they go. The result, a *parcel*, is handed to all partitions, and each *receives* the rows of its own
+ * majors.
  */
 
 import { z } from 'zod';

@@ -184,8 +184,8 @@ async function openEvents(context: Converting, what: string, columns: readonly C
 }
 
 /**
- * The rounds hold a record batch of every run that has events of their parts: at most one of each interval, or one of keys and
- * one of sets.
+ * The rounds hold a record batch of every run that has events of their parts. There is at most one of each interval,
+ * or one of keys and one of sets.
  */
 function eventBatchRows({ slice, parts, budget }: Converting): number {
   const intervals = Math.ceil(slice.parts / (parts.to - parts.from));

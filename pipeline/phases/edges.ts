@@ -32,8 +32,9 @@ export interface WrittenEdges {
 }
 
 /**
- * All moves of a context's parts, unordered: of the successor the unit (major: that of its side and part times units.perPart, and the unit)
- * and the key, and the word that the edge run holds for the predecessor.
+ * All moves of a context's parts, unordered. Of the successor they have the unit and the key. The unit's major is
+ * that of its side and part times units.perPart, and the unit. Of the predecessor they have the word that the edge
+ * run holds for it.
  */
 export type MovesByUnit = (context: Context, labels: LabelRuns, units: PartBlocks) => RowSource;
 

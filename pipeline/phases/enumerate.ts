@@ -1,8 +1,9 @@
 /**
- * Enumerate: walks every index of the interval once and writes
- *   the labels with which the rounds begin (out-counts),
- *   the positions that are lost at ply 0 (mates), the first frontier,
- *   the keys of the positions that have conversions, for the convert phase, if the game cannot take conversions back.
+ * Enumerate: walks every index of the interval once. It writes
+ * - the labels with which the rounds begin (out-counts),
+ * - the positions that are lost at ply 0 (mates), the first frontier,
+ * - the keys of the positions that have conversions, for the convert phase, if the game cannot take conversions back.
+ *
  * Sequential writes only: scan(N).
  */
 import { assert } from '../../operators/core/errors.js';

@@ -11,8 +11,9 @@ import type { Context } from './context.js';
 
 export interface EventRuns {
   /**
-   * Keys of the event in `parts`, by part; majors are parts. Keys of a part ascend if a single run has them. Conversions lie in a
-   * run of every partition: to apply them to labels needs no order in a part, and to merge them cost a tenth of a solve.
+   * Keys of the event in `parts`, by part; majors are parts. Keys of a part ascend if a single run has them.
+   * Conversions lie in a run of every partition. To apply them to labels needs no order in a part, and to merge them
+   * cost a tenth of a solve.
    */
   cursor(ply: number, flowNumber: number, parts: Interval): Grouped;
   /** Whether the event might have any keys (by the manifests only). */

@@ -1,6 +1,6 @@
 /**
- * The values of a few parts while `finish` puts them together: first from the bits of what is not won, then from what was labelled
- * at each ply: keys, or sets of rows.
+ * The values of a few parts while `finish` puts them together. First come the bits of what is not won, then what was
+ * labelled at each ply: keys, or sets of rows.
  */
 import type { Batch, DenseBatch } from '../../operators/runs/types.js';
 import type { RowKernels, SliceIndex } from '../contract/game.js';

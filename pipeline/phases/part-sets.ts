@@ -1,6 +1,7 @@
 /**
- * Collects the keys and sets of a part, which come in any order, as sets in order: each is marked in a bitmap of the part, which is read
- * when all have come. A position that comes several times is marked in as many bitmaps, and goes out as often.
+ * Collects the keys and sets of a part, which come in any order, as sets in order. Each is marked in a bitmap of the
+ * part, which is read when all have come. A position that comes several times is marked in as many bitmaps, and goes
+ * out as often.
  */
 import type { Batch, Grouped } from '../../operators/runs/types.js';
 import type { SetColumns } from '../contract/game.js';

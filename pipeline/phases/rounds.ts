@@ -12,9 +12,9 @@
  * (successor | asker) are sorted by successor and joined with the labels, and the answers are sorted by asker. Askers
  * without an escape are lost (the escape set of Wendroff et al. 1993, section 4).
  *
- * Work is cut by parts: a partition (round-partition.ts) expands the frontier of its own parts and labels its own parts, and a
- * transport carries requests from one partition to another (pipeline/partition/transport.ts). Every partition must have
- * finished one call before any begins the next.
+ * Work is cut by parts. A partition (round-partition.ts) expands the frontier of its own parts and labels its own
+ * parts. A transport carries requests from one partition to another (pipeline/partition/transport.ts). Every
+ * partition must have finished one call before any begins the next.
  */
 
 import { antiJoin } from '../../operators/anti-join.js';

@@ -1,8 +1,9 @@
 /**
- * As unconvert.ts, by rows (pipeline/contract/row-conversions.ts): decided positions are sets from the scan of the tables on, and
- * conversions taken back are sets wherever rows of the dependency are rows of the slice. Sets are distributed by moment, since a
- * table has few moments and a row has few sets. Nothing is sorted but what comes out, by part. If all tables have few moments, as where
- * counts restart, what comes out is dense. It is collected as sets, part by part, also where the kernel gives keys.
+ * As unconvert.ts, by rows (pipeline/contract/row-conversions.ts). Decided positions are sets from the scan of the
+ * tables on. Conversions taken back are sets wherever rows of the dependency are rows of the slice. Sets are
+ * distributed by moment, since a table has few moments and a row has few sets. Nothing is sorted but what comes out,
+ * by part. If all tables have few moments, as where counts restart, what comes out is dense. It is collected as sets,
+ * part by part, also where the kernel gives keys.
  */
 import { type Arrays, newArrays } from '../../operators/core/arrays.js';
 import { share } from '../../operators/core/budget.js';

@@ -2,8 +2,9 @@
  * Conversions taken back, for slices that have `unconversions`. Only won and lost positions of dependencies matter, and
  * their predecessors are found without asking.
  *   tables, scanned once → decided positions, ordered by moment → predecessors of each moment, ordered by (side, part, key)
- * A *moment* is (ply, kind) of the events of both sides: these are neighbours (events.ts). Ordering the decided positions
- * by it is cheap, since they are few; and their predecessors, which are many, then need ordering by part only.
+ * A *moment* is (ply, kind) of the events of both sides: these are neighbours (events.ts). To order the decided
+ * positions by it is cheap, since they are few. Their predecessors, which are many, then need ordering by part only.
+ *
  * scan of the tables + sort(decided positions) + sort(conversions to them): nothing is joined.
  */
 
@@ -41,8 +42,8 @@ interface Origin {
 }
 
 /**
- * The events (majors of events, of all parts of the slice) that follow from this context's share of every
- * dependency: the same fraction of its positions as `context.parts` is of the parts of the slice.
+ * The events (majors of events, of all parts of the slice) that follow from this context's share of every dependency.
+ * It has the same fraction of its positions as `context.parts` has of the parts of the slice.
  */
 export async function* unconvert(context: Context<Slice>): Cursor {
   const { slice, budget, scratch, counters } = context;

@@ -18,9 +18,9 @@ export interface MainLine<Board> {
 
 /**
  * The line from a won or lost position to its end. Under `dtc` each of its sections is as short as can be up to a
- * conversion, under `dtz` up to a zeroing move, where the next table takes over. A cursed win is played on to its end, as
- * if there were no 50-move rule. Ends because within a slice the plies of a position are one more than those of its
- * best successor (the prober insists), and slices form no cycle.
+ * conversion. Under `dtz` it is so up to a zeroing move, where the next table takes over. A cursed win is played on
+ * to its end, as if there were no 50-move rule. The line ends because within a slice the plies of a position are one
+ * more than those of its best successor (the prober insists). And slices form no cycle.
  * @throws UserError under `wdl`, which holds no distances; and what {@link Prober.probe} throws.
  */
 export async function mainLine<Board>(

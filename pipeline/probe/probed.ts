@@ -30,7 +30,7 @@ export interface Probed<Board> extends AnsweredValue {
 export interface Prober<Board> {
   readonly metric: Metric;
   /**
-   * @throws UserError if no slice can hold the board or its table is not in the store; StorageError if a table is
+   * @throws UserError if no slice can hold the board or its table is not in the store. StorageError if a table is
    * damaged, or gives the position another value than its moves give it.
    */
   probe(board: Board): Promise<Probed<Board>>;

@@ -10,7 +10,7 @@ import type { Publication } from '../publish/publication.js';
 import { newPositionCache } from '../table/published/position-cache.js';
 import { newRunCache, type RunCacheCounts } from '../table/published/run-cache.js';
 import type { WdlSymbol } from '../table/published/symbols.js';
-import type { ProbedMove, Prober } from './prober.js';
+import type { Probed, ProbedMove, Prober } from './prober.js';
 import { newSearch, type Outcome, type SearchCounters } from './search.js';
 import { type MissingValue, newStoredValues, type ReadValue } from './stored-values.js';
 
@@ -108,24 +108,31 @@ export function newPublishedProber<Board>(options: PublishedProberOptions<Board>
     valueAtHand,
     counters: { search: search.counters, blocks: cache.counts, asked },
 
-    async probe(board) {
-      const legal = game.moves(board);
-      const [code, ...after] = await Promise.all([value(board), ...legal.map((move) => value(move.board))]);
-      const { slice } = game.locate(board);
-      const moves: ProbedMove<Board>[] = legal.map((move, i) => {
-        const result = Math.sign(backUp(after[i], 'wdl', false));
-        const conversion = game.locate(move.board).slice !== slice;
-        return { ...move, conversion, restarts: false, code: result, ...decodeValue(result, 'wdl') };
-      });
-      const ordered = sort(moves).by([{ desc: (move) => move.code }, { asc: (move) => move.uci }]);
-      const best = ordered[0];
-      if (best !== undefined && best.code !== code) {
-        throw new StorageError(
-          publication.where(slice),
-          `says ${decodeValue(code, 'wdl').wdl} for ${game.format(board)}, but its moves give ${best.wdl}`,
-        );
-      }
-      return { code, ...decodeValue(code, 'wdl'), moves: ordered };
-    },
+    probe: (board) => probeMoves(options, board, value),
   };
+}
+
+/** The value of a board, and those of its moves. Throws StorageError if they do not fit. */
+async function probeMoves<Board>(
+  { game, publication }: Pick<PublishedProberOptions<Board>, 'game' | 'publication'>,
+  board: Board,
+  value: (board: Board) => Promise<Outcome>,
+): Promise<Probed<Board>> {
+  const legal = game.moves(board);
+  const [code, ...after] = await Promise.all([value(board), ...legal.map((move) => value(move.board))]);
+  const { slice } = game.locate(board);
+  const moves: ProbedMove<Board>[] = legal.map((move, i) => {
+    const result = Math.sign(backUp(after[i], 'wdl', false));
+    const conversion = game.locate(move.board).slice !== slice;
+    return { ...move, conversion, restarts: false, code: result, ...decodeValue(result, 'wdl') };
+  });
+  const ordered = sort(moves).by([{ desc: (move) => move.code }, { asc: (move) => move.uci }]);
+  const best = ordered[0];
+  if (best !== undefined && best.code !== code) {
+    throw new StorageError(
+      publication.where(slice),
+      `says ${decodeValue(code, 'wdl').wdl} for ${game.format(board)}, but its moves give ${best.wdl}`,
+    );
+  }
+  return { code, ...decodeValue(code, 'wdl'), moves: ordered };
 }

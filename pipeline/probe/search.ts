@@ -1,6 +1,6 @@
 /**
- * The value of a board whose value the published table may leave out: a search over don't-cares down to positions that are
- * stored (Lake, Schaeffer & Lu 1994, section 4: captures and threatened captures are searched deeper).
+ * The value of a board whose value the published table may leave out: a search over don't-cares down to positions
+ * that are stored. Captures and threatened captures are searched deeper (Lake, Schaeffer & Lu 1994, section 4).
  *
  * Don't-cares may lead to each other in circles. The search follows no circle: a board that is met again on the way to it
  * counts as drawn. That is exact: a player who wins from stored values wins in fewer and fewer moves. So without meeting a
@@ -26,7 +26,8 @@ export interface SearchCounters {
 }
 
 /**
- * @param stored the value of a board that is no don't-care, null if it is left out all the same; what it throws ends the search, which may be begun again.
+ * @param stored the value of a board that is no don't-care, null if it is left out all the same. What it throws ends
+ * the search, which may be begun again.
  * @param same whether two boards are the same position.
  */
 export function newSearch<Board>(

@@ -1,6 +1,6 @@
 /**
- * The values that published files have, for a search that cannot wait: what is not in memory ends the search, is read, and the
- * search begins again. So a value in memory takes no promise.
+ * The values that published files have, for a search that cannot wait. What is not in memory ends the search and is
+ * read, and the search begins again. So a value in memory takes no promise.
  */
 import type { Game, Side } from '../contract/game.js';
 import type { IndexOrder } from '../contract/index-order.js';

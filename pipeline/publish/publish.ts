@@ -1,6 +1,7 @@
 /**
- * Publishes solved tables: wins, draws and losses of every position that a probe cannot derive, in one compressed file for
- * each slice and side to move (Lake, Schaeffer & Lu 1994, section 4; Schaeffer et al. 2003, sections 3.3 and 3.5).
+ * Publishes solved tables: wins, draws and losses of every position that a probe cannot derive. Each slice and side
+ * to move has one compressed file (Lake, Schaeffer & Lu 1994, section 4; Schaeffer et al. 2003, sections 3.3 and
+ * 3.5).
  *
  * Three passes over the tables of as many pieces: the dominant values, the codebook, the files. The draft of the catalogue
  * comes last; `finishPublication` makes it the catalogue once the files are verified. A publication that was interrupted

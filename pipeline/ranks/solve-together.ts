@@ -51,8 +51,8 @@ export async function solveTogether(options: RankOptions, cut: CutSlice): Promis
 }
 
 /**
- * Deletes the objects that neither the table nor its verification needs. Copies of ranks may come late: the leading rank
- * deletes the first step before it lists the others, and a rank that ends later deletes its own objects.
+ * Deletes the objects that neither the table nor its verification needs. Copies of ranks may come late. The leading
+ * rank deletes the first step before it lists the others, and a rank that ends later deletes its own objects.
  */
 async function clearAway(
   { game, metric, store, rank }: RankOptions,

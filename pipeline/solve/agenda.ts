@@ -4,9 +4,9 @@
  * of a round. So a slice is done alone
  *
  * - if it has one part, because it cannot be cut; or if it is solved in a worker's memory, which costs least; or
- * - if the others have enough to do meanwhile: it is at most one and a half times a worker's share of all slices that can be
- *   done now (a crew of two takes three quarters of the time of one, so two alone are no later with slices up to three
- *   times as large as each other), and its labels take no more than a quarter of that worker's memory.
+ * - if the others have enough to do meanwhile, and its labels take no more than a quarter of that worker's memory. The others
+ *   have enough if it is at most one and a half times a worker's share of all slices that can be done now. For a crew of two
+ *   takes three quarters of the time of one. So two alone are no later with slices up to three times as large as each other.
  *
  * Slices are begun in the order of their waves, as soon as all that they depend on is done. Tables do not depend on any of
  * this: no value depends on the worker that solves a slice.

@@ -104,16 +104,17 @@ export function partitionsThatPay(size: number, most: number): number {
 }
 
 /**
- * Rounds grow with the positions: two like this, 32 rounds where there are 30 thousand positions (KRK) and 1,100 in the longest
- * known win with seven men. What endings really take differs from that by the factors in docs/estimate.md.
+ * Rounds grow with the positions. Two endings show how: 32 rounds where there are 30 thousand positions (KRK), and
+ * 1,100 in the longest known win with seven men. What endings really take differs from that by the factors in
+ * docs/estimate.md.
  */
 export function roundsByGrowth(positions: number): number {
   return Math.max(1, Math.round(4 * positions ** 0.2));
 }
 
 /**
- * Labels of both sides under strategy `count`: a bit a position, and its count, which is a byte or, by rows, a bit in each of the
- * planes of its side.
+ * Labels of both sides under strategy `count`: a bit a position, and its count. The count is a byte or, by rows, a
+ * bit in each of the planes of its side.
  */
 export function labelBytesOf(slice: CuttableSlice): number {
   const { size, parts, width, partSize } = slice;

@@ -6,9 +6,10 @@ export interface PlannedSlice {
   readonly slice: string;
   readonly dependencies: readonly string[];
   /**
-   * The number of slices in the longest path of dependencies that ends with this one: 1 if it depends on none. Slices of one
-   * wave do not depend on each other. So all of them can be solved at once when the waves before are done (Lake, Schaeffer
-   * & Lu 1994, section 5: classes by pieces and kings, in them slices by the ranks of the leading men).
+   * The number of slices in the longest path of dependencies that ends with this one: 1 if it depends on none. Slices
+   * of one wave do not depend on each other. So all of them can be solved at once when the waves before are done.
+   * Classes are by pieces and kings, slices in them by the ranks of the leading men (Lake, Schaeffer & Lu 1994,
+   * section 5).
    */
   readonly wave: number;
 }

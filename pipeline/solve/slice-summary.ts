@@ -11,8 +11,8 @@ export interface SliceSummary {
   readonly verified: number | null;
   readonly wallMs: number;
   /**
-   * Null where it is not known: other slices were solved by the same process at the same time, or other processes did the
-   * work and left no word of it.
+   * Null where it is not known. Then other slices were solved by the same process at the same time, or other
+   * processes did the work and left no word of it.
    */
   readonly cpuMs: number | null;
   readonly peakRss: number | null;

@@ -1,7 +1,7 @@
 /**
- * Finds the objects in the folder of a slice that nothing needs any more: runs of attempts that died or came second, and objects
- * that a killed process did not clear away. Only the runs of tables and the objects of crews below `steps` are looked at. The
- * folders of other solvers are theirs, and objects with other names are foreign.
+ * Finds the objects in the folder of a slice that nothing needs any more. They are runs of attempts that died or came
+ * second, and objects that a killed process did not clear away. Only the runs of tables and the objects of crews
+ * below `steps` are looked at. The folders of other solvers are theirs, and objects with other names are foreign.
  *
  * A process at work has runs that no manifest names yet. They look like remains here: only their age tells.
  */

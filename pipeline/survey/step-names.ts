@@ -1,6 +1,6 @@
 /**
- * Which steps of a slice are in a store, by the names of their manifests alone: a joined manifest for every step that is done,
- * and of ranks a folder with the parts of their partitions (pipeline/partition/rank-crew.ts).
+ * Which steps of a slice are in a store, by the names of their manifests alone. Every step that is done has a joined
+ * manifest. Steps of ranks have a folder with the parts of their partitions (pipeline/partition/rank-crew.ts).
  */
 import { strategies } from '../phases/context.js';
 
@@ -76,7 +76,10 @@ export function placeInRounds(step: string): { readonly ply: number; readonly pl
   return { ply, place: ply * ORDER.length + ORDER.indexOf(match[1]) };
 }
 
-/** The joined manifest of a step, if that is among the steps of the slice: the last two are joined to the table and its verification. */
+/**
+ * The joined manifest of a step, if that is among the steps of the slice. The last two are joined to the table and
+ * its verification.
+ */
 export function joinedName(step: string): string {
   const commit = /^commit-(\d{5,})-/.exec(step);
   return commit === null ? step : `rounds-${commit[1]}`;

@@ -1,8 +1,8 @@
 /**
  * Connect Four on boards of several sizes. White has as many men as Black or one more, so the board says whose turn it is.
  *
- * A position is a number, and its own key. Each column has `height + 1` bits: the highest bit that is set marks the lowest free
- * square; below it a bit is set for each man of White's.
+ * A position is a number, and its own key. Each column has `height + 1` bits. The highest bit that is set marks the
+ * lowest free square. Below it a bit is set for each man of White's.
  */
 import type { KeyedGame, NamedMove, Side } from 'mergemate';
 

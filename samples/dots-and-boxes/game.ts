@@ -5,8 +5,8 @@
 import { type KeyedGame, keyedGame, type NamedMove, type Side } from 'mergemate';
 
 /**
- * A bit for each line: those that lie across, row by row from above, and then those that are upright, column by column from the left.
- * How the boxes that are complete are shared is part of a position.
+ * A bit for each line. First come those that lie across, row by row from above. Then come those that are upright,
+ * column by column from the left. How the boxes that are complete are shared is part of a position.
  */
 export interface Lines {
   readonly drawn: number;

@@ -1,6 +1,7 @@
 /**
- * The end of nine men's morris: three men against three. A man goes to any free point. Three men in a row along a line are a mill; who
- * closes one takes a man of the opponent, who has too few then and has lost. Men that stood in a mill before have won nothing by it.
+ * The end of nine men's morris: three men against three. A man goes to any free point. Three men in a row along a
+ * line are a mill. Who closes one takes a man of the opponent. A player with too few men has lost. Men that stood in
+ * a mill before have won nothing by it.
  */
 import { type NamedMove, numberedGame, type Side } from 'mergemate';
 

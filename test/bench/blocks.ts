@@ -1,4 +1,7 @@
-/** How many blocks a lookup reads, by the size of the cache of decoded blocks: positions drawn at random, and as players look at them (1994, section 4). */
+/**
+ * How many blocks a lookup reads, by the size of the cache of decoded blocks. Positions are drawn at random, and as
+ * players look at them (1994, section 4).
+ */
 import { storeToRead } from '../../jobs/stores.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { newPublishedProber } from '../../pipeline/probe/published-prober.js';

@@ -119,7 +119,7 @@ export function calibrationText(file: string, calibration: Calibration): string 
   return `${MODULE_HEAD}export const MEASURED: Calibration = {\n${fields.join('')}};\n`;
 }
 
-const MODULE_HEAD = `/** Made by: npm run bench -- --only estimate --calibration pipeline/estimate/measured.ts. docs/estimate.md says of which run. */
+const MODULE_HEAD = `/** Made by: npm run bench -- --only estimate --calibration pipeline/estimate/measured.ts. docs/estimate.md names the run. */
 import type { Calibration } from './calibration.js';
 
 `;

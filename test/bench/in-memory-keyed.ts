@@ -1,7 +1,7 @@
 /**
- * The plain way to solve a keyed game, for comparison: `node in-memory-keyed.js WIDTH HEIGHT` finds the positions of Connect Four
- * with a map of keys, keeps the moves in an array, and goes through the positions backwards. That is right for games without
- * circles whose moves all lead one layer on. Prints what it found and what that took.
+ * The plain way to solve a keyed game, for comparison. `node in-memory-keyed.js WIDTH HEIGHT` finds the positions of
+ * Connect Four with a map of keys. It keeps the moves in an array, and goes through the positions backwards. That is
+ * right for games without circles whose moves all lead one layer on. Prints what it found and what that took.
  */
 import { peakRss } from '../../jobs/peak-rss.js';
 import type { KeyedGame } from '../../pipeline/games/keyed/keyed-rules.js';

@@ -1,7 +1,8 @@
 /**
- * Connect Four as a keyed game, solved and verified by sorting in little memory, by turns with others: the plain way with maps, and
- * sidneycadot/connect4, which is C++ and the system's `sort` (`MERGEMATE_CONNECT4` is the folder `solver` of its source; the board's size is
- * compiled in, so each is built again). One worker beside two, and a game of a thousand positions beside `--version`.
+ * Connect Four as a keyed game, solved and verified by sorting in little memory, by turns with others. One is the
+ * plain way with maps. The other is sidneycadot/connect4: C++ and the system's `sort`. `MERGEMATE_CONNECT4` is the
+ * folder `solver` of its source. The board's size is compiled in, so each is built again. One worker beside two, and
+ * a game of a thousand positions beside `--version`.
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

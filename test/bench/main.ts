@@ -1,20 +1,20 @@
 /**
- * `npm run bench`: prints tables, and with `--json FILE` writes the same figures. Ratios within a run are what counts:
- * the machine may be shared. `--quick` leaves the large endings out; `--only SECTION` runs one of them. `--baseline
- * FOLDER` is the built checkout of another release, measured side by side; `--six` adds a six-man ending to `growth`.
- * `estimate` is run only when asked for, and writes its constants as `mergemate plan --calibration` reads them to
- * `--calibration FILE`; with `--quick` it takes them from a small ending. `scaling` is run only when asked for, too:
- * `--endings KQQKN,KRBKNN` by `--ranks 1,4,16`; it writes its tables into the document `--into FILE`.
- * `plans` likewise: checkers of seven to ten pieces (seven with `--quick`), `--into FILE`.
- * `fuzz` likewise: `--inputs N` for each reader, from `--seed N` on; and `simulate`: `--operations N`, from `--seed N` on.
- * `releases` and `ranks` likewise: `--pairs N` solves side by side, beside the release before (`--baseline FOLDER`), and by ranks
- * beside threads (`--s3 URI`: in object storage, too).
- * `keyed` with `MERGEMATE_CONNECT4`, the folder `solver` of the source of sidneycadot/connect4: that beside ours, too (keyed.ts), `--pairs N`.
- * `peers` likewise: generators named by the environment beside ours (peers.ts), `--endings KBBKN,KQRKR` by `--workers 1,2`.
- * So are `chaos`, with `--kills N`, `--seed N` and `--store
- * folder|tmpfs|s3|slurm`, which ends with exit code 1 if a result is wrong, and `resident`. `naive` holds `--inputs N` random positions of six pieces in the
- * checkers tables of `--tables URI` against other rules and a search without tables, from `--seed N` on. `blocks` tells how
- * many blocks a lookup reads, of the files of six pieces that are published at `--tables URI`.
+ * `npm run bench`: prints tables, and with `--json FILE` writes the same figures. Ratios within a run are what
+ * counts: the machine may be shared. `--quick` leaves the large endings out; `--only SECTION` runs one of them.
+ * `--baseline FOLDER` is the built checkout of another release, measured side by side; `--six` adds a six-man ending
+ * to `growth`. `estimate` is run only when asked for, and writes its constants as `mergemate plan --calibration`
+ * reads them to `--calibration FILE`. With `--quick` it takes them from a small ending. `scaling` is run only when
+ * asked for, too: `--endings KQQKN,KRBKNN` by `--ranks 1,4,16`; it writes its tables into the document `--into FILE`.
+ * `plans` likewise: checkers of seven to ten pieces (seven with `--quick`), `--into FILE`. `fuzz` likewise: `--inputs
+ * N` for each reader, from `--seed N` on; and `simulate`: `--operations N`, from `--seed N` on. `releases` and
+ * `ranks` likewise: `--pairs N` solves side by side, beside the release before (`--baseline FOLDER`), and by ranks
+ * beside threads (`--s3 URI`: in object storage, too). `keyed` with `MERGEMATE_CONNECT4`, the folder `solver` of the
+ * source of sidneycadot/connect4: that beside ours, too (keyed.ts), `--pairs N`. `peers` likewise: generators named
+ * by the environment beside ours (peers.ts), `--endings KBBKN,KQRKR` by `--workers 1,2`. So are `chaos`, with
+ * `--kills N`, `--seed N` and `--store folder|tmpfs|s3|slurm`, which ends with exit code 1 if a result is wrong, and
+ * `resident`. `naive` holds `--inputs N` random positions of six pieces in the checkers tables of `--tables URI`
+ * against other rules and a search without tables, from `--seed N` on. `blocks` tells how many blocks a lookup reads,
+ * of the files of six pieces that are published at `--tables URI`.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';

@@ -1,6 +1,7 @@
 /**
- * Random positions of checkers in solved tables, held against rules that share no line with the product: every value must be the
- * best that its moves give, and a search without tables must find each win and loss of few plies, and no other.
+ * Random positions of checkers in solved tables, held against rules that share no line with the product. Every value
+ * must be the best that its moves give. A search without tables must find each win and loss of few plies, and no
+ * other.
  */
 import { storeToRead } from '../../jobs/stores.js';
 import { assert } from '../../operators/core/errors.js';

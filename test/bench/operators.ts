@@ -214,7 +214,10 @@ function applyAtRandom(rows: number, bytes: Uint8Array): number {
   return rows;
 }
 
-/** The least that a solver does that orders first: rows to buffers of their majors, each of which is then applied. */
+/**
+ * The least that a solver does that orders first. It puts rows to buffers of their majors, and then applies each
+ * buffer.
+ */
 function applyByMajor(rows: number, bytes: Uint8Array): number {
   const batches = requestBatches(0);
   const room = Math.ceil((rows / MAJORS) * 1.25);

@@ -1,8 +1,9 @@
 /**
- * Generators that people use, beside ours, in turns: CPU and wall time, and the peak of the resident set. Dependencies are solved
- * before, and nothing is verified. `MERGEMATE_RTBGEN` and `MERGEMATE_RTBGENP` are paths of the generators of Syzygy tables
- * (https://github.com/syzygy1/tb), which keep all in memory and write nothing here; `MERGEMATE_CHESSTB` is that of chesstb
- * (https://github.com/noobpwnftw/chesstb), which works from disk, and compresses and writes its files.
+ * Generators that people use, beside ours, in turns: CPU and wall time, and the peak of the resident set.
+ * Dependencies are solved before, and nothing is verified. `MERGEMATE_RTBGEN` and `MERGEMATE_RTBGENP` are paths of
+ * the generators of Syzygy tables (https://github.com/syzygy1/tb). They keep all in memory and write nothing here.
+ * `MERGEMATE_CHESSTB` is the path of chesstb (https://github.com/noobpwnftw/chesstb), which works from disk, and
+ * compresses and writes its files.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

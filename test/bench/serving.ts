@@ -1,6 +1,7 @@
 /**
- * The section `serving`: positions probed over HTTP from a server that is a process of its own, at several concurrencies, and
- * in this process without a server. The client runs here, so on two cores it takes about as much as the server does.
+ * The section `serving`: positions probed over HTTP from a server that is a process of its own, at several
+ * concurrencies. For comparison they are probed in this process without a server. The client runs here, so on two
+ * cores it takes about as much as the server does.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,10 +1,12 @@
 /** The benchmarks, which `npm run bench` builds beside the program: dist/test/bench. */
 import { resolve } from 'node:path';
 import { defineConfig } from 'vite';
+import { hotLoops } from '../../vite.hot-loops.js';
 
 export default defineConfig({
   logLevel: 'warn',
   publicDir: false,
+  plugins: [hotLoops],
   build: {
     ssr: true,
     outDir: resolve('dist/test/bench'),

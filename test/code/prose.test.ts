@@ -1,53 +1,17 @@
-/** The documents are in plain sentences: at most 25 words, and none of the phrases that hide who does what. */
+/**
+ * Documents and comments are in plain sentences: at most 25 words, and none of the phrases that hide who does what.
+ */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { commentsOf, HIDING, longSentences, MOST_WORDS } from './prose.js';
+import { parse } from './sources.js';
 
-const MOST_WORDS = 25;
-const HIDING = /\b(for who|of which|what is besides|nobody's|anew)\b/;
-const LIST_ITEM = /^([-*]|\d+\.)\s+/;
-
-/** The paragraphs and list items of a page, without code, tables, headings and images. */
-function paragraphsOf(page: string): string[] {
-  const paragraphs: string[] = [];
-  let lines: string[] = [];
-  let isCode = false;
-  function end(): void {
-    if (lines.length > 0) paragraphs.push(lines.join(' '));
-    lines = [];
-  }
-  for (const line of page.split('\n').map((each) => each.trim())) {
-    const isFence = line.startsWith('```');
-    if (isFence) isCode = !isCode;
-    if (isFence || isCode || /^($|\||#|!\[|<!--)/.test(line)) {
-      end();
-      continue;
-    }
-    if (LIST_ITEM.test(line)) end();
-    lines.push(line.replace(LIST_ITEM, ''));
-  }
-  end();
-  return paragraphs;
-}
-
-/** Code within a sentence counts as one word, and a link as its text. */
-function sentencesOf(paragraph: string): string[] {
-  return paragraph
-    .replace(/`[^`]*`/g, 'X')
-    .replace(/\]\([^)]*\)/g, ']')
-    .replace(/\bal\. /g, 'al ')
-    .split(/(?<=[.!?]["”)*_]*)\s+(?=["“(*[A-Z0-9`_]|mergemate)/);
-}
-
-const wordsOf = (sentence: string) => sentence.split(/\s+/).filter((word) => /\w/.test(word)).length;
-
-const longSentences = (page: string) =>
-  paragraphsOf(page)
-    .flatMap(sentencesOf)
-    .filter((sentence) => wordsOf(sentence) > MOST_WORDS);
+const filesBy = (pattern: string): string[] =>
+  execFileSync('git', ['ls-files', pattern], { encoding: 'utf8' }).trim().split('\n');
 
 describe('pages', () => {
-  const pages = execFileSync('git', ['ls-files', '*.md'], { encoding: 'utf8' }).trim().split('\n');
+  const pages = filesBy('*.md');
 
   test('are found', () => expect(pages.length).toBeGreaterThan(30));
 
@@ -58,6 +22,26 @@ describe('pages', () => {
   test.each(pages)('%s says who does what', (page) => {
     const lines = readFileSync(page, 'utf8').split('\n');
     expect(lines.filter((line) => HIDING.test(line))).toEqual([]);
+  });
+});
+
+describe('comments', () => {
+  const comments = filesBy('*.ts').flatMap((file) =>
+    commentsOf(parse(file, readFileSync(file, 'utf8'))).map((text) => ({ file, text })),
+  );
+
+  test('are found', () => expect(comments.length).toBeGreaterThan(5000));
+
+  test('have no sentence of more than 25 words', () => {
+    expect(comments.flatMap(({ file, text }) => longSentences(text).map((each) => [file, each]))).toEqual([]);
+  });
+
+  test('say who does what', () => {
+    expect(comments.filter(({ text }) => HIDING.test(text))).toEqual([]);
+  });
+
+  test('name their subject first', () => {
+    expect(comments.filter(({ text }) => /^\s*(Of|What)\b/.test(text))).toEqual([]);
   });
 });
 
@@ -76,4 +60,27 @@ describe('a long sentence', () => {
     ['in a table', `| ${long} |`],
     ['cut in two', `${'word '.repeat(MOST_WORDS - 1)}word. Word.`],
   ])('%s is not counted', (_, page) => expect(longSentences(page)).toEqual([]));
+});
+
+describe('a long sentence in a comment', () => {
+  const long = `${'word '.repeat(MOST_WORDS)}word.`;
+  const found = (code: string) => commentsOf(parse('a.ts', code)).flatMap(longSentences);
+
+  test.each([
+    ['on one line', `/** ${long} */`],
+    ['over several lines', `/**\n * ${long.replaceAll('word word word', 'word\n * word word')}\n */`],
+    ['in line comments', `// ${long.replaceAll('word word word', 'word\n// word word')}`],
+    ['in a list', `/**\n * - short\n * - ${long.replaceAll('word word word', 'word\n *   word word')}\n */`],
+    ['of a parameter', `/**\n * Short.\n * @param name ${long}\n */`],
+  ])('%s is found', (_, code) => expect(found(code)).toHaveLength(1));
+
+  test.each([
+    ['in a figure', `/**\n * Short:\n *\n *   ${long}\n */`],
+    ['in a table', `/**\n * one   ${long}\n */`],
+    ['in code', `/** \`${long}\` */`],
+    ['in a link', `/** {@link ${long}} */`],
+    ['in a string', `const text = '/** ${long} */';`],
+    ['of two comments', `// ${'word '.repeat(MOST_WORDS)}\nlet a;\n// word`],
+    ['of a parameter and what is thrown', `/** @param a ${'word '.repeat(MOST_WORDS)}\n * @throws word */`],
+  ])('%s is not counted', (_, code) => expect(found(code)).toEqual([]));
 });

@@ -1,7 +1,8 @@
 /**
- * Distances to mate under the 50-move rule against a naive solver over (position, clock): every position of all 3-man endings and of
- * some of 4 men, with every number of plies on the clock. A table's values get no better with the clock, and where the longest win of
- * an ending and of all that it leads to leaves the clock no say, they are those of dtm.
+ * Distances to mate under the 50-move rule against a naive solver over (position, clock). Compared is every position
+ * of all 3-man endings and of some of 4 men, with every number of plies on the clock. A table's values get no better
+ * with the clock. They are those of dtm where the clock has no say, by the longest win of an ending and of all that
+ * it leads to.
  */
 import { describe, expect, test } from 'vitest';
 import { localStore } from '../../operators/storage/local.js';
@@ -120,8 +121,9 @@ describe('every position at every clock as the naive solver says', () => {
 });
 
 /**
- * Checks a slice that is solved for dtm50 and dtm: ladders rise; with the clock at 0 values are those of dtm, and they stay so while the
- * whole mate fits the rule. Returns how many ladders there are. Holds where no mate takes 100 plies, as with up to 4 men.
+ * Checks a slice that is solved for dtm50 and dtm. Ladders rise. With the clock at 0 values are those of dtm, and
+ * they stay so while the whole mate fits the rule. Returns how many ladders there are. Holds where no mate takes 100
+ * plies, as with up to 4 men.
  */
 async function checkSlice(store: Store, slice: string): Promise<number> {
   const { manifest } = await needTable(store, chess, METRIC, slice);

@@ -1,6 +1,6 @@
 /**
  * Published figures: longest mates in moves of endings with pawns by either side having the move, and a position of
- * each; 0 where that side never wins. Statistics of Nalimov's tables as Scid has them (github.com/benini/scid,
+ * each. 0 where that side never wins. Statistics of Nalimov's tables as Scid has them (github.com/benini/scid,
  * tcl/tb.tcl).
  */
 export interface PawnMates {

@@ -1,8 +1,8 @@
 /**
- * Published statistics of distances to conversion: those of Syzygy's generator for its tables, which for endings without
- * pawns count plies to the next capture or mate (github.com/niklasf/syzygy-tables.info, stats/standard). They count
- * boards up to symmetry with like men told apart. Endings that convert to a win that the 50-move rule forbids count
- * otherwise, and are not here.
+ * Published statistics of distances to conversion. They are those of Syzygy's generator for its tables
+ * (github.com/niklasf/syzygy-tables.info, stats/standard). For endings without pawns these count plies to the next
+ * capture or mate. They count boards up to symmetry with like men told apart. Endings that convert to a win that the
+ * 50-move rule forbids count otherwise, and are not here.
  */
 import type { TableStats } from '../../pipeline/analysis/stats.js';
 

@@ -1,8 +1,8 @@
 /**
- * Positions of a table, counted as the published statistics of Syzygy's tables count them: boards up to the
- * symmetries of the board, like men told apart, without en-passant rights. So a canonical position counts once for each
- * way to tell its like men apart. Only where a mirror image exchanges like men are two of these ways the same; boards
- * wholly on a diagonal are their own mirror images man by man.
+ * Positions of a table, counted as the published statistics of Syzygy's tables count them. They count boards up to
+ * the symmetries of the board, like men told apart, without en-passant rights. So a canonical position counts once
+ * for each way to tell its like men apart. Only where a mirror image exchanges like men are two of these ways the
+ * same. Boards wholly on a diagonal are their own mirror images man by man.
  */
 import { newCounters } from '../../operators/core/counters.js';
 import type { Store } from '../../operators/storage/store.js';

@@ -38,8 +38,8 @@ function placedSource(graph: MemoryGraph, batch = 20): GraphSource & { batches: 
 }
 
 /**
- * The process is killed before it does the `after`-th thing to the store, or when it has committed the manifest of that name: from
- * then on nothing is done to it. `did` is called for each thing that is done.
+ * The process is killed before it does the `after`-th thing to the store, or when it has committed the manifest of
+ * that name. From then on nothing is done to it. `did` is called for each thing that is done.
  */
 function killed(store: Store, after: number | string, did = () => {}): Store {
   let left = typeof after === 'number' ? after : Number.POSITIVE_INFINITY;

@@ -1,6 +1,6 @@
 /**
- * Ranks under a real Slurm, on several nodes of a cluster that this file has to itself: a node is lost, a driver is killed, and
- * Slurm refuses a job.
+ * Ranks under a real Slurm, on several nodes of a cluster that this file has to itself. A node is lost, a driver is
+ * killed, and Slurm refuses a job.
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';

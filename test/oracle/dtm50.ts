@@ -1,10 +1,11 @@
 /** Here belong naive solvers, which share nothing with the product, and their tests. */
 
 /**
- * The oracle for dtm50: a naive solver over (position, clock), which shares nothing with the product but the plain rules. The value with
- * c plies on the clock is the best of the moves: quiet ones lead to values with c + 1, zeroing ones to values with 0. With 100 plies on the
- * clock a position is drawn unless it is mate. So no iteration is needed: clocks are done from 100 down to 0, and positions that
- * captures and pawns lead to before those that they come from.
+ * The oracle for dtm50: a naive solver over (position, clock), which shares nothing with the product but the plain
+ * rules. The value with c plies on the clock is the best of the moves. Quiet ones lead to values with c + 1, zeroing
+ * ones to values with 0. With 100 plies on the clock a position is drawn unless it is mate. So no iteration is
+ * needed. Clocks are done from 100 down to 0, and positions that captures and pawns lead to before those that they
+ * come from.
  *
  * Boards with an en-passant right have values with clock 0 alone: the last move was one of a pawn.
  */

@@ -7,11 +7,11 @@
  * dtm: plies to mate. dtc: plies until mate or a capture or promotion by either side after which the same side still wins. The
  * position after it has depth 0.
  *
- * dtz: plies until mate or a capture or move of a pawn by either side after which the same side still wins, with the 50-move
- * rule. If that side can no longer win under the rule, the position after the move has depth 100. A value of more than 100
- * plies is no win under the rule (Koistinen 2001, "What should the result be": the counter is full after a capture or pawn
- * move). Syzygy's tables call these wins cursed. The winner takes the least over winning moves, the loser the most over all
- * moves.
+ * dtz: plies until mate or a capture or move of a pawn by either side. The same side still wins after it, with the
+ * 50-move rule. If that side can no longer win under the rule, the position after the move has depth 100. A value of
+ * more than 100 plies is no win under the rule, for the counter is full after a capture or pawn move. See Koistinen
+ * 2001, "What should the result be". Syzygy's tables call these wins cursed. The winner takes the least over winning
+ * moves, the loser the most over all moves.
  */
 import {
   type ChessBoard,

@@ -28,8 +28,8 @@ describe('mate problems', () => {
 });
 
 /**
- * Compares the positions that the oracle says take at most `plies` plies (all where long tests are asked for, else every
- * fortieth), and every so many of the others.
+ * Compares the positions that the oracle says take at most `plies` plies, and every so many of the others. Where long
+ * tests are asked for, it takes all of the first kind, else every fortieth.
  */
 function compare(oracle: Oracle, plies: number, others: number): number {
   let compared = 0;

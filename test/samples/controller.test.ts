@@ -17,7 +17,7 @@ function states(capacity: number): Map<string, AttractorNode> {
   for (let water = 0; water <= capacity; water++) {
     for (let taken = 0; taken <= 3; taken++) {
       for (let pump = -3; pump <= 4; pump++) {
-        // The pump needs five minutes on, the first of which is the one that begins, and three off.
+        // The pump needs five minutes on, counting the one that begins, and three off.
         const pumps = pump > 0 ? [pump - 1] : pump < -1 ? [pump + 1] : pump === 0 ? [0, -3] : [-1, 4];
         places.set(name(water, taken, pump, 'controller'), {
           chooses: 'defender',

@@ -1,7 +1,8 @@
 /**
- * Positions that lila-tablebase's own test (test.py, commit a06a88b0) asks its server about, and the answers that it wants:
- * those that need tables of at most five men, or none; of a position of six men what follows from those of five. Tables of
- * five men are solved in the long tests, and five endings for the position that needs them in the longest.
+ * Positions that lila-tablebase's own test (test.py, commit a06a88b0) asks its server about, and the answers that it
+ * wants. They are those that need tables of at most five men, or none. A position of six men has what follows from
+ * those of five. Tables of five men are solved in the long tests, and five endings for the position that needs them
+ * in the longest.
  */
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -13,8 +13,8 @@ export interface Simulated {
 }
 
 /**
- * Plays the episodes of the seeds from `seed` on, scene by scene: every other one with damage, and in the next round of scenes
- * the others. A seed always gives the same episode.
+ * Plays the episodes of the seeds from `seed` on, scene by scene. In a round of scenes every other one has damage,
+ * and in the next round the others have. A seed always gives the same episode.
  * @throws Violation for the first wrong episode.
  */
 export async function simulate(

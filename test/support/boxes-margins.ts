@@ -1,7 +1,7 @@
 /**
- * Dots and boxes by another state than the sample's: the lines that are drawn alone, and by how many boxes who is to move wins of those that are
- * left (Wilson's and Barker & Korf's; "Solving Dots-and-Boxes", AAAI 2012, section 3). Lines are numbered across and upright in turn, row by
- * row, and nothing is shared with the sample.
+ * Dots and boxes by another state than the sample's: the lines that are drawn alone. Its values are by how many boxes
+ * who is to move wins of those that are left. So do Wilson, and Barker & Korf ("Solving Dots-and-Boxes", AAAI 2012,
+ * section 3). Lines are numbered across and upright in turn, row by row, and nothing is shared with the sample.
  */
 
 interface Grid {

@@ -164,8 +164,9 @@ function inBothForms(kind: 'numbered' | 'numberedScored'): BrokenGame[] {
 }
 
 /**
- * What is wrong; the kind, null for a module without one; the change, or the whole module; what `check` says, in its first line; and what
- * `solve` says, if not the same. Null: the table is right all the same. Names of games are told as `g`, paths as `game.js`.
+ * The fault, and the kind of game, null for a module without one. Then the change, or the whole module. Then the
+ * first line that `check` says, and that of `solve` if it is not the same. Null: the table is right all the same.
+ * Names of games are told as `g`, paths as `game.js`.
  */
 export const brokenGames: readonly BrokenGame[] = [
   [

@@ -1,6 +1,7 @@
 /**
- * A game of random graphs whose endings are classes of slices, as those of checkers are: Black is side 0, and a slice that
- * looks the same with its sides exchanged does not exist twice. Slices of the class 11 are named by what Black and White have: "11.10" is also "11.01".
+ * A game of random graphs whose endings are classes of slices, as those of checkers are. Black is side 0. A slice
+ * that looks the same with its sides exchanged does not exist twice. Slices of the class 11 are named by what Black
+ * and White have: "11.10" is also "11.01".
  */
 import { UserError } from '../../operators/core/errors.js';
 import type { Address, Ending, Game } from '../../pipeline/contract/game.js';

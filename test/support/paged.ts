@@ -57,8 +57,8 @@ export async function valuesOf(
 export class Crash extends Error {}
 
 /**
- * The folder as seen by a process that is killed: at its `at`-th page write, half of which is still made; or at its `at`-th
- * replacement of a small file, before or after it.
+ * The folder as seen by a process that is killed. It is killed at its `at`-th page write, when half of the page is
+ * still written. Or it is killed at its `at`-th replacement of a small file, before or after it.
  */
 export function killedFolder(folder: PageFolder, what: 'write' | 'before' | 'after', at: number): PageFolder {
   let left = at;

@@ -1,6 +1,6 @@
 /**
- * The greatest resident set of a command of the built command line: of the largest of its processes, as Linux counts it
- * (VmHWM) until the process ends.
+ * The greatest resident set of a command of the built command line. It is that of the largest of its processes, as
+ * Linux counts it (VmHWM) until the process ends.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

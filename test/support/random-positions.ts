@@ -16,8 +16,8 @@ export interface RandomPositions {
   /** Positions in which a pawn may be captured en passant, and none else. */
   readonly passant?: boolean;
   /**
-   * The share of positions with all men but one within a square of five by five, where men meet, and mates and
-   * stalemates are near; in the others they stand anywhere.
+   * The share of positions with all men but one within a square of five by five. There men meet, and mates and
+   * stalemates are near. In the others they stand anywhere.
    */
   readonly close?: number;
 }

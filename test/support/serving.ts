@@ -28,8 +28,8 @@ export const counters = numberedGame<{ left: number; mover: 0 | 1 }>({
 export const games: readonly Game[] = [chess as Game, checkers as Game, counters as Game];
 
 /**
- * A store of its own with KPK by two metrics with all it converts to, KQK by a third, two kings of checkers, and a game of one
- * slice.
+ * A store of its own with KPK by two metrics with all it converts to, and KQK by a third. It also has two kings of
+ * checkers, and a game of one slice.
  */
 export async function smallStore(): Promise<Store> {
   const store = memoryStore();

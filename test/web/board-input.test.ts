@@ -45,8 +45,8 @@ async function tabTo(page: Page, there: Locator): Promise<void> {
 const REST_MS = 100;
 
 /**
- * A finger goes down in the middle of one, moves, and goes up in that of the other; not before the page is drawn with what was
- * tapped last, as fingers do.
+ * A finger goes down in the middle of one, moves, and goes up in that of the other. As fingers do, it waits until the
+ * page is drawn with what was tapped last.
  */
 async function dragByFinger(page: Page, from: Locator, to: Locator): Promise<void> {
   await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');

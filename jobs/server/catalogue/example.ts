@@ -5,8 +5,8 @@ import { brokenIn, type ValueColumn } from '../../../pipeline/formats/value.js';
 import type { Table } from '../../../pipeline/table/table.js';
 
 /**
- * A position of a table, as the game writes it: of the first batch from the middle of the table on that has any, the one that
- * takes longest to win, or else a draw. Null if the table has no legal position.
+ * A position of a table, as the game writes it. It is taken from the first batch that has positions, from the middle
+ * of the table on. It is the longest win in there, or else a draw. Null if the table has no legal position.
  */
 export async function examplePosition(game: Game, table: Table): Promise<string | null> {
   const { slice } = table;

@@ -12,7 +12,7 @@ import {
   type StoredGames,
   slicesAmong,
 } from '../../../pipeline/survey/slices.js';
-import { surveyListing } from '../../../pipeline/survey/survey.js';
+import { type SliceSurvey, surveyListing } from '../../../pipeline/survey/survey.js';
 import type { RunSnapshot, SliceDetail } from './monitor-answers.js';
 import { type FoundRun, readRuns, runStatus } from './runs.js';
 import { type Known, type Live, sliceDetail, sliceStatus } from './slice-detail.js';
@@ -28,6 +28,12 @@ interface At {
   readonly game: StoredGame;
   readonly metric: Metric;
   readonly slice: string;
+}
+
+/** The slices that a solve wants, and all they convert to. */
+interface WantedSlices {
+  readonly run: FoundRun;
+  readonly slices: readonly At[];
 }
 
 export const keyOf = (game: string, metric: string, slice: string): string => `${game}/${metric}/${slice}`;
@@ -57,6 +63,26 @@ export function newLookout(store: Store, games: StoredGames): (now: number) => P
     return [...found].map((slice) => ({ game, metric: record.metric, slice }));
   }
 
+  /** All slices that are shown. */
+  function shownSlices(
+    surveys: readonly SliceSurvey[],
+    wanted: readonly WantedSlices[],
+    live: ReadonlyMap<string, Live>,
+  ): Map<string, At> {
+    const all = new Map<string, At>();
+    for (const { game, metric, slice } of surveys) {
+      all.set(keyOf(game, metric, slice), { game: games.get(game)!, metric, slice });
+    }
+    for (const { run, slices } of wanted) {
+      // Everything about finished runs is there, unless somebody has deleted it.
+      if (run.state !== 'done') for (const at of slices) all.set(keyAt(at), at);
+    }
+    for (const [key, { game, slice, run }] of live) {
+      if (!all.has(key)) all.set(key, { game: games.get(game)!, metric: run.metric, slice: slice.slice });
+    }
+    return all;
+  }
+
   async function recordOf(objects: SliceObjects): Promise<Pick<Known, 'record' | 'recordProblem'>> {
     const last = recordNumbers(objects.names).at(-1);
     if (last === undefined) return { record: null, recordProblem: null };
@@ -75,24 +101,13 @@ export function newLookout(store: Store, games: StoredGames): (now: number) => P
     const found = await readRuns(reader, listing, new Set(games.keys()), runs, now);
     runs = found;
 
-    const all = new Map<string, At>();
     const survey = new Map(surveys.map((each) => [keyOf(each.game, each.metric, each.slice), each]));
-    for (const { game, metric, slice } of surveys) {
-      all.set(keyOf(game, metric, slice), { game: games.get(game)!, metric, slice });
-    }
-    const wanting = new Map<string, FoundRun>();
-    for (const run of found) {
-      if (run.record.kind !== 'solve') continue;
-      for (const at of closure(run)) {
-        wanting.set(keyAt(at), run);
-        // Everything about finished runs is there, unless somebody has deleted it.
-        if (run.state !== 'done') all.set(keyAt(at), at);
-      }
-    }
+    const wanted = found
+      .filter(({ record }) => record.kind === 'solve')
+      .map((run) => ({ run, slices: closure(run) }));
+    const wanting = new Map(wanted.flatMap(({ run, slices }) => slices.map((at) => [keyAt(at), run])));
     const live = liveAmong(found);
-    for (const [key, { game, slice, run }] of live) {
-      if (!all.has(key)) all.set(key, { game: games.get(game)!, metric: run.metric, slice: slice.slice });
-    }
+    const all = shownSlices(surveys, wanted, live);
     const records = new Map<string, Pick<Known, 'record' | 'recordProblem'>>();
     await Promise.all(
       slicesAmong(listing, games).map(async (objects) => {
@@ -119,9 +134,7 @@ export function newLookout(store: Store, games: StoredGames): (now: number) => P
       snapshot: {
         store: nameOf(store),
         at: now,
-        runs: found
-          .filter(({ record }) => record.kind === 'solve')
-          .map((run) => withoutPlace(store, runStatus(run))),
+        runs: wanted.map(({ run }) => withoutPlace(store, runStatus(run))),
         slices: [...details.values()].map(sliceStatus),
       },
       details,

@@ -1,7 +1,8 @@
 /**
- * The monitor's part of the API: `GET /` everything at once, `GET /slice/GAME/METRIC/SLICE` all that is known of one, `GET
- * /files` the set of endings that becomes Syzygy's files, `GET /events` server-sent events: `snapshot`, then a `change` whenever something has, `ended` when a run does, and a
- * `heartbeat` when nothing happens.
+ * The monitor's part of the API. `GET /` tells everything at once, `GET /slice/GAME/METRIC/SLICE` all that is known
+ * of one slice. `GET /files` tells of the set of endings that becomes Syzygy's files. `GET /events` sends events:
+ * first `snapshot`, a `change` whenever something has changed, `ended` when a run ends, and a `heartbeat` when
+ * nothing happens.
  */
 import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';

@@ -63,7 +63,7 @@ export function checkersDrawing(host: HTMLElement, duration: number): Drawing {
       const at = ({ x, y }: Point) => `translate(${x}px, ${y}px)`;
       await man
         .animate([{ transform: at(from) }, { transform: at(to) }], { duration, easing: 'ease-in-out' })
-        .finished.catch(() => {}); // drawn anew meanwhile
+        .finished.catch(() => {}); // drawn again meanwhile
     },
     turn(white) {
       whiteBelow = white;

@@ -1,7 +1,7 @@
 /**
- * Where the slices stand: those of a wave in lines below each other, the first wave on top, so that every slice stands below all
- * that it depends on. In a wave they are ordered by the middle of what they depend on, which keeps most edges short (the
- * barycentre heuristic of layered drawing: Sugiyama, Tagawa & Toda 1981).
+ * Where the slices stand. Those of a wave are in lines below each other, the first wave on top. So every slice stands
+ * below all that it depends on. In a wave they are ordered by the middle of what they depend on, which keeps most
+ * edges short. This is the barycentre heuristic of layered drawing (Sugiyama, Tagawa & Toda 1981).
  */
 
 export interface Node {

@@ -22,9 +22,7 @@ export function newSlicePanel(): SlicePanel {
   const name = h('h2', { id: 'slice-title' });
   const state = h('span', { class: 'slice-state' });
   const problem = h('p', { class: 'problem' });
-  const bar = h('progress', { max: 1 });
-  const left = h('span', { class: 'soft' });
-  const work = h('div', { class: 'work' }, bar, left);
+  const work = newWorkBar();
   const tiles = newTiles();
   const memory = newMemoryBar();
   const phases = newPhaseList();
@@ -37,7 +35,7 @@ export function newSlicePanel(): SlicePanel {
     { class: 'panel slice', 'aria-labelledby': 'slice-title' },
     h('div', { class: 'title' }, name, state),
     problem,
-    work,
+    work.element,
     tiles.element,
     memory.element,
     ranks.element,
@@ -51,7 +49,7 @@ export function newSlicePanel(): SlicePanel {
   function showDetail(detail: SliceDetail, now: number): void {
     setText(problem, detail.problem ?? '');
     problem.hidden = detail.problem === null;
-    showWork(detail, now);
+    work.show(detail, now);
     tiles.show(figuresOf(detail, now));
     memory.show(detail);
     ranks.show(detail.ranks, now);
@@ -60,23 +58,6 @@ export function newSlicePanel(): SlicePanel {
     setText(nothing, nothingWords(detail));
     nothing.hidden = nothing.textContent === '';
     charts.show(detail);
-  }
-
-  function showWork({ current, share, state: at, phase }: SliceDetail, now: number): void {
-    work.hidden = current === null;
-    if (current === null) return;
-    if (share === null) bar.removeAttribute('value');
-    else bar.value = share;
-    bar.hidden = share === null && at !== 'working';
-    bar.setAttribute('aria-label', `${phase}: how much is done`);
-    const { startedAt, leftMs, atMost, done, total } = current;
-    const words = [
-      done !== null &&
-        (total !== null ? `${whole(done)} of ${whole(total)}` : done > 0 && `${whole(done)} done`),
-      startedAt !== null && at === 'working' && `for ${duration(Math.max(0, now - startedAt))}`,
-      leftMs !== null && `${atMost ? 'at most' : 'about'} ${duration(leftMs)} left of this phase`,
-    ];
-    setText(left, words.filter((word) => word !== false).join(' · '));
   }
 
   return {
@@ -95,6 +76,32 @@ export function newSlicePanel(): SlicePanel {
     recolour() {
       if (shown === null) charts.clear();
       else charts.recolour(shown);
+    },
+  };
+}
+
+/** How much of a phase is done, and how long the rest will take. */
+function newWorkBar() {
+  const bar = h('progress', { max: 1 });
+  const left = h('span', { class: 'soft' });
+  const element = h('div', { class: 'work' }, bar, left);
+  return {
+    element,
+    show({ current, share, state, phase }: SliceDetail, now: number): void {
+      element.hidden = current === null;
+      if (current === null) return;
+      if (share === null) bar.removeAttribute('value');
+      else bar.value = share;
+      bar.hidden = share === null && state !== 'working';
+      bar.setAttribute('aria-label', `${phase}: how much is done`);
+      const { startedAt, leftMs, atMost, done, total } = current;
+      const words = [
+        done !== null &&
+          (total !== null ? `${whole(done)} of ${whole(total)}` : done > 0 && `${whole(done)} done`),
+        startedAt !== null && state === 'working' && `for ${duration(Math.max(0, now - startedAt))}`,
+        leftMs !== null && `${atMost ? 'at most' : 'about'} ${duration(leftMs)} left of this phase`,
+      ];
+      setText(left, words.filter((word) => word !== false).join(' · '));
     },
   };
 }

@@ -4,7 +4,7 @@ import { DamageError, StorageError } from '../../../operators/core/errors.js';
 import type { Interval } from '../../../operators/core/interval.js';
 import { objectName } from '../../../operators/storage/object-names.js';
 import { readSoundly, type Store } from '../../../operators/storage/store.js';
-import type { Game, Side } from '../../../pipeline/contract/game.js';
+import type { Game, Side, Slice } from '../../../pipeline/contract/game.js';
 import type { Metric, ValueColumn } from '../../../pipeline/formats/value.js';
 import { drawnThroughout } from '../../../pipeline/probe/drawn-throughout.js';
 import type { ValueTable } from '../../../pipeline/table/value-table.js';
@@ -38,19 +38,10 @@ export function siteTableOf(
     throw new StorageError(where, `is in the order of another index of ${name} than this version uses`);
   const reading = readerOf(store, told, (side, file) => valuesName(game.name, metric, name, side, file));
 
-  /** The rows of a part that a block has. */
-  function shared({ first, rows }: ValueBlock, part: number): Interval {
-    const start = part * slice.width;
-    return {
-      from: Math.max(first, start),
-      to: Math.min(first + rows, start + slice.partSize(part)),
-    };
-  }
-
   async function block(side: Side, part: number, key: number) {
     const found = blockOf(slice, told.type, part * slice.width + key);
     const [values] = await reading.read(side, [found]);
-    const { from, to } = shared(found, part);
+    const { from, to } = rowsOf(slice, found, part);
     const column = values.slice(from - found.first, to - found.first);
     return { major: part, first: from - part * slice.width, length: to - from, columns: [column] };
   }
@@ -59,11 +50,11 @@ export function siteTableOf(
     let part = from;
     for (let row = from * slice.width; part < to; ) {
       // All blocks of a file that are left are one read.
-      const some = restOfFile(row);
+      const some = restOfFile(slice, told, row);
       const columns = await reading.read(side, some);
       for (const [i, each] of some.entries()) {
         for (; part < to; part++) {
-          const range = shared(each, part);
+          const range = rowsOf(slice, each, part);
           if (range.from >= range.to) break;
           const column = columns[i].subarray(range.from - each.first, range.to - each.first);
           yield {
@@ -79,19 +70,26 @@ export function siteTableOf(
     }
   }
 
-  function restOfFile(from: number): ValueBlock[] {
-    const blocks = [blockOf(slice, told.type, from)];
-    for (;;) {
-      const { file, first, rows } = blocks.at(-1)!;
-      if (first + rows >= slice.size) return blocks;
-      const next = blockOf(slice, told.type, first + rows);
-      if (next.file !== file) return blocks;
-      blocks.push(next);
-    }
-  }
-
   const manifest = { game: game.name, metric, slice: name, valueType: told.type };
   return { slice, manifest, block, values };
+}
+
+/** The rows of a part that a block has. */
+function rowsOf(slice: Slice, { first, rows }: ValueBlock, part: number): Interval {
+  const start = part * slice.width;
+  return { from: Math.max(first, start), to: Math.min(first + rows, start + slice.partSize(part)) };
+}
+
+/** The block with a row, and those behind it in the same file. */
+function restOfFile(slice: Slice, { type }: SiteTable, from: number): ValueBlock[] {
+  const blocks = [blockOf(slice, type, from)];
+  for (;;) {
+    const { file, first, rows } = blocks.at(-1)!;
+    if (first + rows >= slice.size) return blocks;
+    const next = blockOf(slice, type, first + rows);
+    if (next.file !== file) return blocks;
+    blocks.push(next);
+  }
 }
 
 /** Reads blocks that follow each other in a file, and checks each. */

@@ -41,8 +41,8 @@ export interface Frame {
 }
 
 /**
- * There are no kernels of what stays in a part. Moves of any piece may leave it, and where there is but one part, doing
- * without the distribution was measured to cost small slices more than it saves the largest.
+ * There are no kernels of what stays in a part. Moves of any piece may leave it. Where there is but one part, doing
+ * without the distribution was measured: it costs small slices more than it saves the largest.
  */
 export type HalfKernels = Required<Pick<Slice, 'census' | 'moves' | 'unmoves' | 'conversions' | 'dontCares'>>;
 

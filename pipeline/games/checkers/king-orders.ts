@@ -1,7 +1,8 @@
 /**
- * Orders of a slice's positions that differ in the digits of the kings (space.ts has the index). Each set of kings may be
- * counted from the far side of the board, and the mover's kings may be the least digit. Where which of these makes the longest
- * runs depends on the slice: next to a man that is about to be crowned, its distance from a king decides.
+ * Orders of a slice's positions that differ in the digits of the kings (space.ts has the index). Each set of kings
+ * may be counted from the far side of the board, and the mover's kings may be the least digit. The slice decides
+ * which of these makes the longest runs, and where. Next to a man that is about to be crowned, its distance from a
+ * king decides.
  *
  * Men do not move between positions that change places, so all is told by the numbers of the squares that men leave free.
  */

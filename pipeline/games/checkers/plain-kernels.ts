@@ -1,8 +1,8 @@
 /**
- * The kernels in TypeScript: what those in WebAssembly are tested and measured against. Each side of a slice is a space of
- * positions as their mover sees them, so that one code serves both: side 0 the positions with Black to move, side 1 those
- * with White to move, turned round. Every index is a legal position. A position with a capture has no other moves.
- * Many parameters: kernels have those of the contract (contract/emission.ts says why).
+ * The kernels in TypeScript: what those in WebAssembly are tested and measured against. Each side of a slice is a
+ * space of positions as their mover sees them, so that one code serves both. Side 0 is the positions with Black to
+ * move, side 1 those with White to move, turned round. Every index is a legal position. A position with a capture has
+ * no other moves. Many parameters: kernels have those of the contract (contract/emission.ts says why).
  */
 import type { Emission, Side } from '../../contract/game.js';
 import { newCaptures } from './captures.js';

@@ -1,7 +1,7 @@
 /**
- * Endings that a proof of the game's value is thought to need (Schaeffer et al. 2003, section 4.3): neither side has two
- * pieces more than the other, nor three kings more. If there are nine or ten pieces, no more than six are kings. The paper
- * states the last for all of up to ten, but its sizes (table 5) are those of all kings up to eight pieces.
+ * Endings that a proof of the game's value is thought to need (Schaeffer et al. 2003, section 4.3). Neither side has
+ * two pieces more than the other, nor three kings more. If there are nine or ten pieces, no more than six are kings.
+ * The paper states the last for all of up to ten, but its sizes (table 5) are those of all kings up to eight pieces.
  */
 import type { Shape } from './classes.js';
 

@@ -128,8 +128,8 @@ export function successors(board: CheckersBoard): CheckersBoard[] {
 }
 
 /**
- * The legal moves. `uci` names every square a piece touches ("9x18x25"); `san` is PDN: origin and end ("9x25"), and more
- * only if two moves would be called the same.
+ * The legal moves. `uci` names every square a piece touches ("9x18x25"). `san` is PDN: origin and end ("9x25"), and
+ * more only if two moves would be called the same.
  */
 export function namedMoves(board: CheckersBoard): Move<CheckersBoard>[] {
   const { side } = board;

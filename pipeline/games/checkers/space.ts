@@ -1,10 +1,10 @@
 /**
- * The index of the positions of a slice with a given player to move, without gaps (Lake, Schaeffer & Lu 1994, appendix B).
- * Everything is seen by the mover. From the most to the least significant, an index is made of
- *   the mover's men, the other player's men, the mover's kings, the other player's kings,
- * each the rank of a set of squares among those that the sets before it left free: sets in colexicographic order, squares
- * counted from the side of the board that the men come from (kings: the mover's). Sets of men whose leading man stands
- * further back are the first in that order, so that those with it on the wanted rank are an interval.
+ * The index of the positions of a slice with a given player to move, without gaps (Lake, Schaeffer & Lu 1994,
+ * appendix B). Everything is seen by the mover. An index is made of the mover's men, the other player's men, the
+ * mover's kings and the other player's kings. The first is the most significant. Each is the rank of a set of squares
+ * among those that the sets before it left free. Sets are in colexicographic order. Squares are counted from the side
+ * of the board that the men come from (kings: the mover's). Sets of men whose leading man stands further back are the
+ * first in that order. So those with it on the wanted rank are an interval.
  */
 
 import { assert } from '../../../operators/core/errors.js';

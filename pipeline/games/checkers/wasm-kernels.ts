@@ -1,7 +1,7 @@
 /**
- * The kernels in WebAssembly (see assembly/). All slices share one instance: there are a thousand of them. It has
- * nothing of a slice but what is told of it when the kernels turn to it, and small tables by the numbers and ranks of men.
- * Keys are copied to its buffers and results from them. plain-kernels.ts has the same in TypeScript.
+ * The kernels in WebAssembly (see assembly/). All slices share one instance: there are a thousand of them. Of a
+ * slice, it has only what it is told when the kernels turn to it. Beyond that it has small tables by the numbers and
+ * ranks of men. Keys are copied to its buffers and results from them. plain-kernels.ts has the same in TypeScript.
  * Many parameters: kernels have those of the contract (contract/emission.ts says why).
  */
 import { assert } from '../../../operators/core/errors.js';
@@ -79,37 +79,50 @@ function refresh(made: Instance): void {
   if (made.buffers.rows.length === 0) made.buffers = viewBuffers(made.wasm);
 }
 
+/** The instance, turned to a side of a slice. */
+function turnTo(frame: Frame, side: Side): Instance {
+  const made = instance();
+  const half = frame.half(side);
+  if (made.here === half) return made;
+  const { wasm } = made;
+  describeSpace(wasm, wasm.HERE.value, 0, half.space, frame.width);
+  describeSpace(wasm, wasm.THERE.value, 0, frame.half((1 - side) as Side).space, frame.width);
+  refresh(made);
+  made.here = half;
+  return made;
+}
+
+/** Tells the instance of the conversions of the side that it is turned to, and what to add to parts there. */
+function tellConversions(made: Instance, half: Half, conversionBias: ArrayLike<number>): void {
+  if (made.converts !== half) {
+    describeTargets(made.wasm, half, true);
+    refresh(made);
+    made.converts = half;
+  }
+  const { bias } = made.buffers;
+  assert(conversionBias.length <= bias.length, 'a slice depends on a few hundred others');
+  bias.set(conversionBias);
+}
+
+function run(
+  { wasm, buffers }: Instance,
+  maxMoves: number,
+  kernel: (wasm: Exports, ...asked: Parameters<Kernel>) => number,
+  keys: Uint32Array,
+  from: number,
+  to: number,
+  out: KeyEmission,
+  columns: Partial<Pick<Emission, 'major' | 'source'>>,
+): number {
+  return runKernel(buffers, maxMoves, (...asked) => kernel(wasm, ...asked), keys, from, to, out, columns);
+}
+
 export function createWasmKernels(frame: Frame): HalfKernels {
   const { width, maxMoves } = frame;
 
-  /** The instance, turned to a side of this slice. */
-  function turnTo(side: Side): Instance {
-    const made = instance();
-    const half = frame.half(side);
-    if (made.here === half) return made;
-    const { wasm } = made;
-    describeSpace(wasm, wasm.HERE.value, 0, half.space, width);
-    describeSpace(wasm, wasm.THERE.value, 0, frame.half((1 - side) as Side).space, width);
-    refresh(made);
-    made.here = half;
-    return made;
-  }
-
-  function run(
-    { wasm, buffers }: Instance,
-    kernel: (wasm: Exports, ...asked: Parameters<Kernel>) => number,
-    keys: Uint32Array,
-    from: number,
-    to: number,
-    out: KeyEmission,
-    columns: Partial<Pick<Emission, 'major' | 'source'>>,
-  ): number {
-    return runKernel(buffers, maxMoves, (...asked) => kernel(wasm, ...asked), keys, from, to, out, columns);
-  }
-
   return {
     census(side, part, first, length, out) {
-      const { wasm, buffers } = turnTo(side);
+      const { wasm, buffers } = turnTo(frame, side);
       out.drawn = out.lost = 0;
       out.legal = length;
       const most = wasm.MOST_INDICES.value;
@@ -126,7 +139,8 @@ export function createWasmKernels(frame: Frame): HalfKernels {
 
     moves: (side, part, keys, from, to, bias, out) =>
       run(
-        turnTo(side),
+        turnTo(frame, side),
+        maxMoves,
         (wasm, count, room, source) => wasm.moves(part * width, count, bias, room, source),
         keys,
         from,
@@ -137,7 +151,8 @@ export function createWasmKernels(frame: Frame): HalfKernels {
 
     unmoves: (side, part, keys, from, to, bias, out) =>
       run(
-        turnTo(side),
+        turnTo(frame, side),
+        maxMoves,
         (wasm, count, room) => wasm.unmoves(part * width, count, bias, room),
         keys,
         from,
@@ -147,18 +162,11 @@ export function createWasmKernels(frame: Frame): HalfKernels {
       ),
 
     conversions(side, part, keys, from, to, conversionBias, out) {
-      const made = turnTo(side);
-      const half = frame.half(side);
-      if (made.converts !== half) {
-        describeTargets(made.wasm, half, true);
-        refresh(made);
-        made.converts = half;
-      }
-      const { bias } = made.buffers;
-      assert(conversionBias.length <= bias.length, 'a slice depends on a few hundred others');
-      bias.set(conversionBias);
+      const made = turnTo(frame, side);
+      tellConversions(made, frame.half(side), conversionBias);
       return run(
         made,
+        maxMoves,
         (wasm, count, room, source) => wasm.conversions(part * width, count, room, source),
         keys,
         from,
@@ -169,7 +177,7 @@ export function createWasmKernels(frame: Frame): HalfKernels {
     },
 
     dontCares(side, part, first, length, out) {
-      const { wasm, buffers } = turnTo(side);
+      const { wasm, buffers } = turnTo(frame, side);
       const most = wasm.MOST_INDICES.value;
       for (let from = 0; from < length; from += most) {
         const count = Math.min(most, length - from);

@@ -19,8 +19,9 @@ const NAME = /^K([QRBNP]*)V?K([QRBNP]*?)(EP)?(?:\.(\d+)([WB])?)?$/;
 
 /**
  * Reads the name of an ending: "KQKR", "kqkr", "KQvKR"; "KNKR" is "KRKN" flipped. With pawns it is a class of slices
- * ("KRPKP"; "KPKPep" for its positions with a right to capture en passant) or one of them ("KRPKP.25", "KPKPep.44b"; see
- * shape.ts). Throws UserError for anything that is no ending of two kings and at most five other men.
+ * or one slice (see shape.ts). Classes are "KRPKP", and "KPKPep" for its positions with a right to capture en
+ * passant. Slices are "KRPKP.25" and "KPKPep.44b". Throws UserError for anything that is no ending of two kings and
+ * at most five other men.
  */
 export function readEnding(text: string): Ending {
   const quoted = JSON.stringify(text);
@@ -109,8 +110,8 @@ function ranksFor(count: number, from = 2): number[][] {
 }
 
 /**
- * All endings of at least three and at most `men` men, fewer first, in an order in which they may be solved: those with
- * pawns after those that they promote to. Throws UserError if so many are not supported.
+ * All endings of at least three and at most `men` men, fewer first, in an order in which they may be solved. Those
+ * with pawns come after those that they promote to. Throws UserError if so many are not supported.
  */
 export function endingsUpTo(men: number): Ending[] {
   if (men > MOST_MEN) throw new UserError(`${men} men are too many, at most ${MOST_MEN} are supported`);

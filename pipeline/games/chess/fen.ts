@@ -59,8 +59,8 @@ export function illegality({ squares, side }: ChessBoard, most = MOST_MEN): stri
 }
 
 /**
- * The square of an en-passant right that a legal capture uses; null for "-", and for any other square of ranks 3 and 6: a right
- * that no move can use changes nothing. Refuses all else.
+ * The square of an en-passant right that a legal capture uses; null for "-". Any other square of ranks 3 and 6 gives
+ * null, too, for a right that no move can use changes nothing. Refuses all else.
  */
 function readPassant(text: string, field: string, { squares, side }: ChessBoard): number | null {
   if (field === '-') return null;

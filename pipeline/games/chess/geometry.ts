@@ -52,11 +52,11 @@ function ray(kind: number, square: number, file: number, rank: number): number[]
 }
 
 /**
- * All rays of a man of some kind on some square, one after the other: the steps of (kind, square) are RAYS[RAY_START[kind *
- * 64 + square] .. RAY_START[kind * 64 + square + 1]). A step packs the square it reaches (bits 0-5), the number of steps
- * from it to the end of its ray, itself included (bits 6-8), and a number of lost squares (bits 9-12). Adding the number of
- * steps to the step's own number gives the first step of the next ray. A man on the ray's origin keeps men further on the
- * ray from so many squares: the origin and those behind it.
+ * All rays of a man of some kind on some square, one after the other: the steps of (kind, square) are
+ * RAYS[RAY_START[kind * 64 + square] .. RAY_START[kind * 64 + square + 1]). A step packs the square it reaches (bits
+ * 0-5), and how many steps it is from the end of its ray, itself included (bits 6-8). Bits 9-12 are a number of lost
+ * squares. Adding the number of steps to the step's own number gives the first step of the next ray. A man on the
+ * ray's origin keeps men further on the ray from so many squares: the origin and those behind it.
  */
 export const RAY_START = new Int32Array(5 * 64 + 1);
 export const RAYS = buildRays();
@@ -91,8 +91,9 @@ export const BIT_LOW = Int32Array.from({ length: 64 }, (_, s) => (s < 32 ? 1 << 
 export const BIT_HIGH = Int32Array.from({ length: 64 }, (_, s) => (s < 32 ? 0 : 1 << (s - 32)));
 
 /**
- * How two squares are related, at from * 64 + to: bit 0 same rank or file, bit 1 same diagonal, bit 2 a knight's jump,
- * bit 3 neighbours. A man of `kind` attacks along the line if LINE & ATTACK_MASK[kind] and nothing stands between.
+ * How two squares are related, at from * 64 + to. Bit 0 is the same rank or file, bit 1 the same diagonal, bit 2 a
+ * knight's jump, bit 3 neighbours. A man of `kind` attacks along the line if LINE & ATTACK_MASK[kind] and nothing
+ * stands between.
  */
 export const LINE = new Uint8Array(4096);
 export const ATTACK_MASK = Uint8Array.of(3, 1, 2, 4, 8);
@@ -123,8 +124,9 @@ for (const [kind, bit] of [
 }
 
 /**
- * The symmetries of the board, at symmetry * 64 + square: bit 0 mirrors files, bit 1 then mirrors ranks, bit 2 then
- * reflects at the a1-h8 diagonal. So symmetry 0 is the identity, and symmetry ^ 4 is symmetry followed by the reflection.
+ * The symmetries of the board, at symmetry * 64 + square. Bit 0 mirrors files, bit 1 then mirrors ranks, bit 2 then
+ * reflects at the a1-h8 diagonal. So symmetry 0 is the identity, and symmetry ^ 4 is symmetry followed by the
+ * reflection.
  */
 export const SYMMETRY = new Uint8Array(8 * 64);
 export const REFLECTION = 4;
@@ -150,8 +152,8 @@ export interface KingPairs {
 }
 
 /**
- * The canonical pairs of kings without pawns: white king in the triangle a1-d1-d4, black king not adjacent, and on or below
- * the a1-h8 diagonal if the white king stands on it.
+ * The canonical pairs of kings without pawns. The white king is in the triangle a1-d1-d4, and the black king not
+ * adjacent. If the white king stands on the a1-h8 diagonal, the black king is on or below it.
  */
 export const PAIRS = 462;
 export const PAIR_WHITE = new Uint8Array(PAIRS);
@@ -203,8 +205,8 @@ export const allPairs: KingPairs = {
 };
 
 /**
- * The canonical pairs with pawns, whose direction and ranks leave one symmetry, that of the files: white king on files a to
- * d, black king not adjacent. Numbered as the others, the n-th 1115 n modulo 1806.
+ * The canonical pairs with pawns, whose direction and ranks leave one symmetry, that of the files. The white king is
+ * on files a to d, and the black king not adjacent. Numbered as the others, the n-th 1115 n modulo 1806.
  */
 function pairsByFiles(): KingPairs {
   const pairs = 1806;

@@ -25,9 +25,10 @@ export interface MenGroup {
 }
 
 /**
- * The index space of a slice, the same for both sides to move: (pair of kings, placement of the men), the placement a
- * mixed-radix number with a digit for each group of like men. Pawns come first, then groups of several men, and single
- * men last, so the last digits are plain squares. A part is `pairsPerPart` consecutive pairs of kings. Keys are below 2^30.
+ * The index space of a slice, the same for both sides to move: (pair of kings, placement of the men). The placement
+ * is a mixed-radix number with a digit for each group of like men. Pawns come first, then groups of several men, and
+ * single men last, so the last digits are plain squares. A part is `pairsPerPart` consecutive pairs of kings. Keys
+ * are below 2^30.
  */
 export interface Space {
   readonly name: string;

@@ -13,9 +13,9 @@ export function mostMovesOf({ groups }: Space, side: Side): number {
 }
 
 /**
- * Most rows that a kernel emits for a position. `unmoves` and `unconversions` may also repeat up to seven predecessors that
- * the reflection maps to themselves. In these one man that has no mirror image goes to one of three squares at most, or one
- * of four men on the diagonal goes to the mirror square of a man that has none.
+ * Most rows that a kernel emits for a position. `unmoves` and `unconversions` may also repeat up to seven
+ * predecessors that the reflection maps to themselves. In these one man that has no mirror image goes to one of three
+ * squares at most. Or one of four men on the diagonal goes to the mirror square of a man that has none.
  */
 export function mostRows(space: Space): number {
   return Math.max(mostMovesOf(space, 0), mostMovesOf(space, 1)) + 8;

@@ -21,7 +21,10 @@ export function promotedGroup(target: Space, side: number, kind: number): Promot
   return { group, squares: side === 0 ? LAST_RANK : FIRST_RANK };
 }
 
-/** Bit k of the result, of `target.width` bits: one of the groups has a man on one of its squares in the key k of any part. */
+/**
+ * Bit k of the result: one of the groups has a man on one of its squares in the key k of any part. It has
+ * `target.width` bits.
+ */
 export function promotionKeys(target: Space, promoted: readonly PromotedGroup[]): Uint32Array {
   const bits = new Uint32Array((target.width + 31) >>> 5);
   const tables = promoted.map((each) => ({

@@ -1,8 +1,8 @@
 import type { Side } from '../../contract/game.js';
 
 /**
- * The rules on a plain board of 64 squares, without castling, for people and as the second opinion on the batch kernels:
- * nothing is shared with them. Squares are rank * 8 + file, a1 = 0.
+ * The rules on a plain board of 64 squares, without castling, for people and as the second opinion on the batch
+ * kernels. They share nothing with the kernels. Squares are rank * 8 + file, a1 = 0.
  */
 export interface ChessBoard {
   /** 0 or a man: 1 king, 2 queen, 3 rook, 4 bishop, 5 knight, 6 pawn; positive white, negative black. */

@@ -1,9 +1,9 @@
 /**
- * The shape of a slice, and its name. Without pawns a slice is a set of men: "KQKR". With pawns it is a set of men and the
- * ranks of the pawns: "KRPKP.25" has a white pawn on rank 2 and a black one on rank 5. So every move of a pawn leaves the
- * slice, and plans have no cycles (checkers cuts by the ranks of leading men: Lake, Schaeffer & Lu 1994, section 3.1).
- * Positions with an en-passant right are slices of their own: in "KPKPep.44b" Black may capture the pawn that has just come
- * to rank 4.
+ * The shape of a slice, and its name. Without pawns a slice is a set of men: "KQKR". With pawns it is a set of men
+ * and the ranks of the pawns. "KRPKP.25" has a white pawn on rank 2 and a black one on rank 5. So every move of a
+ * pawn leaves the slice, and plans have no cycles. Checkers cuts by the ranks of leading men (Lake, Schaeffer & Lu
+ * 1994, section 3.1). Positions with an en-passant right are slices of their own: in "KPKPep.44b" Black may capture
+ * the pawn that has just come to rank 4.
  */
 import type { Side } from '../../contract/game.js';
 

@@ -58,9 +58,10 @@ export function uncapturesOf(space: Space, captures: CaptureTable): Uncaptures {
 }
 
 /**
- * The `unconversions` kernel in TypeScript, of captures of the man `taken`: every man of the other side goes back from its square
- * to a free one, and the man that it took comes to stand where it stood. Only legal positions are emitted: those where that does not leave the other king in check.
- * Repeats are those of `unmoves`, for the same reason.
+ * The `unconversions` kernel in TypeScript, for captures of the man `taken`. Every man of the other side goes back
+ * from its square to a free one. The man that it took comes to stand where it stood. Only legal positions are
+ * emitted: those where that does not leave the other king in check. Repeats are those of `unmoves`, for the same
+ * reason.
  */
 export function unconversions(
   uncaptures: Uncaptures,

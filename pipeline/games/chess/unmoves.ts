@@ -19,9 +19,10 @@ import { placementRank } from './index-space.js';
 import { clearBoard, load, setBoard, type Workspace } from './workspace.js';
 
 /**
- * The `unmoves` kernel: retractions of the side that is not to move, onto free squares. A retraction is emitted as often
- * as the predecessor has moves to the canonical position. An orbit of boards under the eight symmetries has 8 boards, or 4
- * where the reflection maps the board to itself: (times emitted) x |orbit of p| = (times found) x |orbit of q|.
+ * The `unmoves` kernel: retractions of the side that is not to move, onto free squares. A retraction is emitted as
+ * often as the predecessor has moves to the canonical position. An orbit of boards under the eight symmetries has 8
+ * boards, or 4 where the reflection maps the board to itself. So `(times emitted) x |orbit of p| = (times found) x
+ * |orbit of q|`.
  *
  * The men's retractions leave the kings, and so the part, as they are; those of the king seldom stay in it.
  */

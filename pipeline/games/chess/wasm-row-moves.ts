@@ -33,7 +33,10 @@ export function createRowMoves(space: Space, captures: CaptureTable): RowMoves {
   };
 }
 
-/** The king, the census and the reading of a part; and by kind of a man, Q, R, B and N, its moves: measured in KQQKN, KQRKR and KBBKN. */
+/**
+ * The king, the census and the reading of a part, and the moves of each kind of man, Q, R, B and N. Measured in
+ * KQQKN, KQRKR and KBBKN.
+ */
 const WEIGHT_OF_PART = 3;
 const WEIGHT_OF_MOVES = [8, 4, 7, 5];
 

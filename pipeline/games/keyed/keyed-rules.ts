@@ -8,9 +8,9 @@ import type { NamedMove } from '../definition.js';
 import type { KeyWords } from './key-words.js';
 
 /**
- * No chance, nothing hidden, finitely many positions that can be reached. All functions are pure: the same answer whenever they
- * are asked. What is wrong with a definition (a key out of range, two positions with one key) is a UserError that names
- * the position, when the game is solved.
+ * No chance, nothing hidden, finitely many positions that can be reached. All functions are pure: the same answer
+ * whenever they are asked. A definition may be wrong: a key out of range, two positions with one key. Solving the
+ * game then throws a UserError that names the position.
  */
 export interface KeyedGame<Position, Key extends bigint | number = bigint> {
   /** Letters, digits and dashes: what is solved is stored under it. */
@@ -18,8 +18,8 @@ export interface KeyedGame<Position, Key extends bigint | number = bigint> {
   /** Where games begin: at least one position. */
   roots(): Iterable<Position>;
   /**
-   * All of a position, who is to move too, different for each: bigints from 0n to 2n ** 64n - 1n, or, which is faster, numbers
-   * from 0 to 2 ** 53 - 1. A game has one kind of keys.
+   * All of a position, who is to move too, different for each. Bigints go from 0n to 2n ** 64n - 1n. Numbers from 0
+   * to 2 ** 53 - 1 are faster. A game has one kind of keys.
    */
   key(position: Position): Key;
   /** The position with this key: the inverse of `key`. Only asked about keys that `key` gave. */
@@ -37,8 +37,9 @@ export interface KeyedGame<Position, Key extends bigint | number = bigint> {
    */
   ended?(position: Position): 'won' | 'lost' | 'drawn' | 'over' | null;
   /**
-   * By how much side 0 has won where the game is over, or nobody can move: an integer from -125 to 125, negative if side 1 has won.
-   * Side 0 wants more, side 1 less; endless play is worth 0. Such games have the metric `score`.
+   * By how much side 0 has won where the game is over, or nobody can move. It is an integer from -125 to 125,
+   * negative if side 1 has won. Side 0 wants more, side 1 less; endless play is worth 0. Such games have the metric
+   * `score`.
    */
   score?(position: Position): number;
   /** A side to move without a move has lost, unless this says 'drawn'. `ended` may say otherwise for single positions. */
@@ -93,7 +94,7 @@ export interface KeyedRules<Position = unknown> {
   atWords(high: number, low: number): Position;
   /** Null if the game names no symmetries: then all positions are alike only to themselves. */
   readonly symmetries: ((position: Position) => Position[]) | null;
-  /** How many positions are solved as the one with a key: it and its symmetries, each once. @throws UserError if one of them has a lesser key. */
+  /** How many positions are solved as the one with a key: it and its symmetries, each once. */
   orbit(position: Position, key: KeyWords): number;
   mover(position: Position): Side;
   ended(position: Position): 'won' | 'lost' | 'drawn' | null;

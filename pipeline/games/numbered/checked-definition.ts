@@ -43,7 +43,7 @@ const FIELDS: Fields = {
   values: ['size', 'stuck', 'slices'],
 };
 
-/** What numbered games with scores have, and others do not. */
+/** The functions that numbered games with scores have, and others do not. */
 const SCORED = ['starts', 'board', 'players'];
 
 /** Throws UserError if a function is missing, or name, size or `stuck` cannot be. */

@@ -1,24 +1,28 @@
 /**
- * Whether the functions of a numbered game agree with each other, at a sample of its positions: a table would be wrong where they do not. A
- * position is known by its number alone. So what a move leads to is held against what `position` makes of its number, and a position
- * against its images: as to `ended` and where moves lead. `moves` is asked twice, and `unmoves` is held against it.
+ * Whether the functions of a numbered game agree with each other, at a sample of its positions. Where they do not, a
+ * table would be wrong. A position is known by its number alone. So what a move leads to is held against what
+ * `position` makes of its number. A position is held against its images, as to `ended` and where moves lead. `moves`
+ * is asked twice, and `unmoves` is held against it.
  */
 import type { Side } from '../../contract/game.js';
 import type { CheckedDefinition } from './checked-definition.js';
 import type { NumberedGame } from './numbered-definition.js';
 import type { Places } from './places.js';
 
-/** So many positions at least, with either side to move, and of many numbers each of so many: the functions are asked a dozen times for each. */
+/**
+ * So many positions at least, with either side to move, and of many numbers each of so many. The functions are asked
+ * a dozen times for each position.
+ */
 const LEAST = 256;
 const MOST_APART = 512;
 
 /** How often a position is asked again before another fault is told. */
 const AGAIN = 8;
 
-/** What solving asks of a position. */
+/** The functions by which solving asks about a position. */
 interface Played {
   readonly end: string | null;
-  /** What each move is called, and the number that it leads to. */
+  /** The name of each move, and the number that it leads to. */
   readonly moves: readonly (readonly [name: string, home: number])[];
 }
 

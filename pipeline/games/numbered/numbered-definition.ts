@@ -18,8 +18,8 @@ export interface NumberedPositions<Position> {
   /** Letters, digits and dashes: tables are stored under it. */
   readonly name: string;
   /**
-   * Positions have numbers 0 … size - 1, at most 2^32 of them in a slice (2^53 with `unmoves`). A number may be a position
-   * with either side to move, with one, or with none: gaps cost a byte or two in the table and nothing else.
+   * Positions have numbers 0 … size - 1, at most 2^32 of them in a slice (2^53 with `unmoves`). A number may be a
+   * position with either side to move, with one, or with none. Gaps cost a byte or two in the table and nothing else.
    */
   readonly size: number;
   /** The number of a position. Positions with different sides to move may have the same. */
@@ -35,24 +35,25 @@ export interface NumberedPositions<Position> {
   /** A picture in lines of text. Else it is the text of `format`. */
   diagram?(position: Position): string;
   /**
-   * The positions that are the same as this one but for a symmetry of the board, all of them, with the same side to move: at
-   * most 254 others, in any order, repeats and the position itself allowed. The one with the least number is stored, and the
-   * others are looked up there. So a table has a fraction of the values and takes a fraction of the rounds' work. Counts of
-   * positions still count each of them; those with either side to move have as many images.
+   * All positions that are the same as this one but for a symmetry of the board, with the same side to move. There
+   * are at most 254 others, in any order. Repeats and the position itself are allowed. The one with the least number
+   * is stored, and the others are looked up there. So a table has a fraction of the values and takes a fraction of
+   * the rounds' work. Counts of positions still count each of them; those with either side to move have as many
+   * images.
    */
   symmetries?(position: Position): Iterable<Position>;
 }
 
 /**
- * Two players move in turn; no chance, nothing hidden. All functions are pure: the same answer whenever they are asked, in
- * any thread. A fault of the definition (a number out of range, a move to a number without a position) is a UserError that
- * names the position, when the game is solved.
+ * Two players move in turn; no chance, nothing hidden. All functions are pure: the same answer whenever they are
+ * asked, in any thread. A definition may be at fault: a number out of range, a move to a number without a position.
+ * Solving the game then throws a UserError that names the position.
  *
- * All are called again and again, so they should be cheap. To solve a position with m moves takes `moves` twice (once with
- * `unmoves`), `position` m + 2 times, `index` 3 m + 1 and `mover` 2 m + 1 times; to verify it, which is the default, takes
- * as much again. With symmetries, `index` is asked of every image. A game of two heaps with six moves a position takes 15 s
- * of CPU time a million positions, 22 with verification; with `unmoves` 7 and 13; with a symmetry that halves the positions
- * 11 and 17.
+ * All are called again and again, so they should be cheap. To solve a position with m moves takes `moves` twice (once
+ * with `unmoves`) and `position` m + 2 times. It takes `index` 3 m + 1 and `mover` 2 m + 1 times. To verify it, which
+ * is the default, takes as much again. With symmetries, `index` is asked of every image. A game of two heaps with six
+ * moves a position takes 15 s of CPU time a million positions, 22 with verification. With `unmoves` it takes 7 and
+ * 13; with a symmetry that halves the positions, 11 and 17.
  */
 export interface NumberedGame<Position> extends NumberedPositions<Position> {
   /**
@@ -93,8 +94,8 @@ export interface ScoredNumberedGame<Position> extends NumberedPositions<Position
   /** Whether the game is over before anybody moves. Without this function it goes on until somebody cannot move. */
   ended?(position: Position): 'over' | null;
   /**
-   * By how much side 0 has won where the game is over, or nobody can move: an integer from -125 to 125, negative if side 1 has won.
-   * Side 0 wants more, side 1 less; endless play is worth 0.
+   * By how much side 0 has won where the game is over, or nobody can move. It is an integer from -125 to 125,
+   * negative if side 1 has won. Side 0 wants more, side 1 less; endless play is worth 0.
    */
   score(position: Position): number;
   /** The positions that commands and pages show first. Else it is the first, by number, from which there is a move. */

@@ -86,7 +86,7 @@ export function scoredGame<Position>(definition: ScoredNumberedGame<Position>): 
     throw new UserError(`${definition.name}: from no position is there a move`);
   }
 
-  /** What `starts` lists. */
+  /** The entries of `starts`. */
   function* starting(): Generator<Position> {
     if (starts === undefined) return;
     let some = false;

@@ -1,7 +1,8 @@
 /**
- * The graph of a keyed game while it is found, in memory: the keys of its positions in the order of their numbers, and an open hash table
- * (Knuth 1998, section 6.4, algorithm L) from keys to numbers. Numbers are those that sorting gives: layer by layer, in each by the
- * mixed keys. So a layer is put in order when it is complete, and edges that lead to it are numbered again.
+ * The graph of a keyed game while it is found, in memory. It has the keys of its positions in the order of their
+ * numbers. An open hash table leads from keys to numbers (Knuth 1998, section 6.4, algorithm L). Numbers are those
+ * that sorting gives: layer by layer, in each by the mixed keys. So a layer is put in order when it is complete, and
+ * edges that lead to it are numbered again.
  */
 import type { Cursor, Rows } from '../../../operators/runs/types.js';
 import type { KeyWords } from '../../games/keyed/key-words.js';

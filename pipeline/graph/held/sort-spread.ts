@@ -1,6 +1,7 @@
 /**
- * Puts rows in order whose keys are spread evenly, as mixed keys are (ids.ts): one pass brings each near its place, by the upper bits of
- * its key, and insertion does the rest. Keys that are not spread are put in order as well, but slowly.
+ * Puts rows in order whose keys are spread evenly, as mixed keys are (ids.ts). One pass brings each near its place,
+ * by the upper bits of its key, and insertion does the rest. Keys that are not spread are put in order as well, but
+ * slowly.
  */
 
 /** Rows by columns: a key of two words, and a number. */

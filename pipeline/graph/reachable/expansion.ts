@@ -1,6 +1,6 @@
 /**
- * From keys of positions to nodes of the graph, and to rows with the keys that moves lead to. All of it is words in arrays that
- * are used again and again: what the game makes of a position is garbage at once, and nothing else is.
+ * From keys of positions to nodes of the graph, and to rows with the keys that moves lead to. All of it is words in
+ * arrays that are used again and again. Nothing but what the game makes of a position becomes garbage, at once.
  */
 import { newRows } from '../../../operators/rows.js';
 import type { Batch, Rows } from '../../../operators/runs/types.js';

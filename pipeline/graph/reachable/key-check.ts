@@ -1,13 +1,14 @@
 /**
- * Whether keys hold all of a position. Reachable sets know a position by its key alone: all ways to it lead to what `position`
- * makes of the key. So the positions that moves lead to are held against those that their keys are read back as: who is to
- * move, whether the game is over, and the keys of the moves. If all agree, all ways to a position agree with each other.
+ * Whether keys hold all of a position. Reachable sets know a position by its key alone: all ways to it lead to what
+ * `position` makes of the key. So the positions that moves lead to are held against those that their keys are read
+ * back as. Compared are who is to move, whether the game is over, and the keys of the moves. If all agree, all ways
+ * to a position agree with each other.
  *
- * That takes two more expansions a move. So moves are compared completely near the roots only, and then those to a sample of
- * the positions: keys whose spread bits end in so many zeros. The more zeros the more was spent (the adaptive sampling of
- * Wegman; Flajolet 1990). All moves to a position of the sample are compared. What a key forgets may show only many moves
- * later; by then it was read back, and forgotten, many times. So there are a few random games first whose positions are never
- * read back.
+ * That takes two more expansions a move. So moves are compared completely near the roots only, and then those to a
+ * sample of the positions. The sample is the keys whose spread bits end in so many zeros. The more zeros the more was
+ * spent (the adaptive sampling of Wegman; Flajolet 1990). All moves to a position of the sample are compared. What a
+ * key forgets may show only many moves later; by then it was read back, and forgotten, many times. So there are a few
+ * random games first whose positions are never read back.
  */
 import type { UserError } from '../../../operators/core/errors.js';
 import { seededRandom } from '../../check/sample.js';

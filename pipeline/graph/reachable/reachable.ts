@@ -2,9 +2,9 @@
  * Reachable sets: the graph of the positions that moves lead to from the roots of a keyed game, in layers. Layer n are the
  * positions that take n moves to reach and no fewer.
  *
- * Whether a position was reached before is never looked up; it is found out for a layer at a time, by sorting ("delayed duplicate
- * detection": Korf 2003, 2004; the lists of Lipton & Regan 2010 that tolerate duplicates until a sort removes them are
- * the same thought; Roscoe 1994 explored state spaces by sorted lists):
+ * Whether a position was reached before is never looked up. It is found out for a layer at a time, by sorting
+ * ("delayed duplicate detection": Korf 2003, 2004). The lists of Lipton & Regan 2010, which tolerate duplicates until
+ * a sort removes them, are the same thought. Roscoe 1994 explored state spaces by sorted lists. The steps:
  *
  *   layer n ─ moves ─▶ keys, mixed ─ sort, repeats dropped ─▶ less what was visited ─▶ layer n + 1
  *
@@ -19,8 +19,8 @@
  *
  * Facts that keys forget are looked for on the way, see reachable/key-check.ts.
  *
- * Interruption: a layer's end is a place from which a later process can go on, with what was visited and the next layer in runs
- * that are kept. Those of a layer that is under way are lost, and it is done again.
+ * Interruption: a layer's end is a place from which a later process can go on. What was visited and the next layer
+ * are in runs that are kept. Those of a layer that is under way are lost, and it is done again.
  */
 
 import { newArrays } from '../../../operators/core/arrays.js';

@@ -1,8 +1,9 @@
 /**
- * The keys that were reached so far, as ordered sets of rows (spools: in memory while few, in scratch then) that are apart from
- * each other. New keys are a set of their own. When there are more sets than may be read at once, the smaller half of them is
- * merged into one. As finding out what is new reads all sets in any case, one large set would be read no faster, and the more
- * seldom sets are merged, the less is written: docs/design/graphs.md has what was measured.
+ * The keys that were reached so far, as ordered sets of rows that are apart from each other. They are spools: in
+ * memory while few, then in scratch. New keys are a set of their own. When there are more sets than may be read at
+ * once, the smaller half of them is merged into one. Finding out what is new reads all sets in any case, so one large
+ * set would be read no faster. The more seldom sets are merged, the less is written. docs/design/graphs.md has what
+ * was measured.
  *
  * Sets can be kept for other processes: those in memory are then written, once; those in runs are left alone from then on.
  */

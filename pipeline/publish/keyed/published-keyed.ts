@@ -33,8 +33,8 @@ interface Values {
 }
 
 /**
- * Opens the published file of a game. A position that no game comes to has no value, but the file has no keys: it is refused if its value does
- * not follow from those of its moves.
+ * Opens the published file of a game. A position that no game comes to has no value, but the file has no keys. So it
+ * is refused if its value does not follow from those of its moves.
  *
  * @throws UserError if the game is not published there for the metric; StorageError, DamageError.
  */

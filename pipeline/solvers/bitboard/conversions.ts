@@ -1,8 +1,9 @@
 /**
- * Captures: the finished tables of the endings with a man less, brought into the sets. Where Y has just captured X the
- * position is put on the word and bit at which Y and X stand on one square (see set-layout.ts). So the unmoves of Y lead back to
- * the positions with that capture. Positions enter at the ply of their own value, or at the ply that the metric gives them
- * after a conversion; endings that are not "simple" need that (Wendroff et al. 1993, sections 3 and 4).
+ * Captures: the finished tables of the endings with a man less, brought into the sets. Where Y has just captured X,
+ * both stand on one square. The position is put on the word and bit for that (see set-layout.ts). So the unmoves of Y
+ * lead back to the positions with that capture. Positions enter at the ply of their own value, or at the ply that the
+ * metric gives them after a conversion. Endings that are not "simple" need that (Wendroff et al. 1993, sections 3 and
+ * 4).
  */
 import type { Counters } from '../../../operators/core/counters.js';
 import type { Store } from '../../../operators/storage/store.js';

@@ -1,7 +1,8 @@
 /**
- * Differences: what each ply labelled, as a list in Koistinen's distance code; lists of several plies are one run, a
- * segment for each event (ply and flow). The number of a position in a list is 64 * word + bit of the layout; of the
- * orders of like men only the ascending one is listed. The lists are the checkpoint: all sets can be made from them.
+ * Differences: the positions that each ply labelled, as a list in Koistinen's distance code. Lists of several plies
+ * are one run, a segment for each event (ply and flow). The number of a position in a list is 64 * word + bit of the
+ * layout. Of the orders of like men only the ascending one is listed. The lists are the checkpoint: all sets can be
+ * made from them.
  */
 import { z } from 'zod';
 import type { Counters } from '../../../operators/core/counters.js';

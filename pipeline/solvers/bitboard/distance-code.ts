@@ -1,5 +1,5 @@
 /**
- * Koistinen's distance code (2001, "Computing endgames with few men"): a set of ascending numbers as bytes; 1 to 255
+ * Koistinen's distance code (2001, "Computing endgames with few men"): a set of ascending numbers as bytes. 1 to 255
  * is the distance to the next number, 0 adds 255 to the distance that follows. The first distance is counted from -1.
  */
 import type { SetKernels } from './kernels.js';
@@ -32,8 +32,8 @@ export function mostBytes(words: number, limit: number): number {
 }
 
 /**
- * Codes the bits of words (two halves each) that are set in `mask` too, both in the linear memory; bit b of word w is the number
- * `first + 64 * w + b`. The encoder must have room for {@link mostBytes}.
+ * Codes the bits of words (two halves each) that are set in `mask` too, both in the linear memory. Bit b of word w is
+ * the number `first + 64 * w + b`. The encoder must have room for {@link mostBytes}.
  */
 export function encodeWords(
   { wasm }: SetKernels,

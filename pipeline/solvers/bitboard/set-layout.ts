@@ -2,15 +2,16 @@ import { PAIRS, SYMMETRY } from '../../games/chess/geometry.js';
 import { type Space, spaceOf } from '../../games/chess/index-space.js';
 
 /**
- * How a set of positions of an ending lies in memory (Wendroff et al. 1993, section 6): an array of 64-bit words, one
- * for each pair of kings and each way the *array men* stand. The bits of a word are the squares of one more man, which
- * is *in word*. A word is two 32-bit halves next to each other, ranks 1 to 4 first, so a set is an Int32Array of
- * 2 * words. Kings take the 462 canonical pairs. Men that are alike have a digit each. So a position is there once for every
- * order of them, and with both kings on the long diagonal once for either reflection.
+ * How a set of positions of an ending lies in memory (Wendroff et al. 1993, section 6). It is an array of 64-bit
+ * words, one for each pair of kings and each way the *array men* stand. The bits of a word are the squares of one
+ * more man, which is *in word*. A word is two 32-bit halves next to each other, ranks 1 to 4 first, so a set is an
+ * Int32Array of 2 * words. Kings take the 462 canonical pairs. Men that are alike have a digit each. So a position is
+ * there once for every order of them, and with both kings on the long diagonal once for either reflection.
  *
- * Words where men coincide are no positions of the ending. One use is made of them. Where a man of the side that has just
- * moved stands on a man of the side to move, that man was captured, and the bit stands for the position after the capture
- * (section 4). Unmoving the capturer leaves the captured man behind, so captures need no kernel of their own.
+ * Words where men coincide are no positions of the ending. One use is made of them. A man of the side that has just
+ * moved may stand on a man of the side to move. Then that man was captured, and the bit stands for the position after
+ * the capture (section 4). Unmoving the capturer leaves the captured man behind, so captures need no kernel of their
+ * own.
  */
 export interface SetLayout {
   readonly space: Space;

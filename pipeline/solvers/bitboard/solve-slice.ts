@@ -1,7 +1,7 @@
 /**
- * The bit-parallel solver (Wendroff et al. 1993; Koistinen 2001), the classic rival in memory: sets of positions as
- * words of 64 squares, unmoves as shifts and motions of words. It shares the rules, the index and the finished tables
- * with the external solver, and nothing else. All sets lie in memory, or it does not start.
+ * The bit-parallel solver (Wendroff et al. 1993; Koistinen 2001), the classic rival in memory. Sets of positions are
+ * words of 64 squares, and unmoves are shifts and motions of words. It shares the rules, the index and the finished
+ * tables with the external solver, and nothing else. All sets lie in memory, or it does not start.
  */
 import type { Budget } from '../../../operators/core/budget.js';
 import { type Counters, newCounters } from '../../../operators/core/counters.js';

@@ -215,8 +215,8 @@ function rowsOf(sent: readonly Parcel[]): number {
 }
 
 /**
- * Whether the round that is next, with so many requests sent, is the last of its epoch: known beforehand, for then no
- * requests are sent behind it.
+ * Whether the round that is next, with so many requests sent, is the last of its epoch. It must be known beforehand,
+ * for then no requests are sent behind it.
  *
  * One partition takes the rounds over when it would have saved as much in those before as it costs to hand over the labels. How many
  * rounds are to come, nobody knows. So that is at most twice the cost of knowing it (ski rental: Karlin et al. 1988, Competitive

@@ -109,9 +109,9 @@ export async function openCrew(options: CrewOptions, durable: boolean): Promise<
 }
 
 /**
- * Bytes of buffers that a slice has a use for, for each of its indices a side: its labels, and the requests of a round that
- * reaches all positions. To make, clear and give up more costs a small slice ten times what its rounds do. No slice gets
- * less than `LEAST_USEFUL` for it.
+ * Bytes of buffers that a slice has a use for, for each of its indices a side. They hold its labels, and the requests
+ * of a round that reaches all positions. To make, clear and give up more costs a small slice ten times what its
+ * rounds do. No slice gets less than `LEAST_USEFUL` for it.
  */
 const USEFUL_PER_INDEX = 256;
 const LEAST_USEFUL = 2 ** 20;

@@ -3,11 +3,11 @@
  * never claims more than the page file holds. The page file may hold more than it claims.
  *
  * The difference does no harm, because every code is true of the game. Captures and lookups write the same again when
- * repeated. A value set in round n carries n. So a repeated earlier round ignores it, like a win by a conversion that is
- * not due yet. Under `wdl` values carry no ply, and every resolved position must have its predecessors looked at. A forward
- * pass does that by itself. So forward passes come first again after an interruption of the queue, or of the pass that fills
- * it (see solve-wdl.ts). Nor can a page be torn: any mixture of an old and a new page is a page in which some positions
- * have been resolved and others not yet.
+ * repeated. A value set in round n carries n. So a repeated earlier round ignores it, like a win by a conversion that
+ * is not due yet. Under `wdl` values carry no ply, and every resolved position must have its predecessors looked at.
+ * A forward pass does that by itself. So forward passes come first again after an interruption of the queue, or of
+ * the pass that fills it (see solve-wdl.ts). Nor can a page be torn. In any mixture of an old and a new page, some
+ * positions have been resolved and others not yet, as in a page.
  */
 
 import { z } from 'zod';

@@ -4,10 +4,10 @@
  * Two bits for WDL, as Lake, Schaeffer & Lu 1994 have it: unknown, win, loss, and "draw or better", the lower bound that
  * conversions give. Broken indices are held as wins there, so that no pass touches them; a census tells them apart.
  *
- * With distances a code is a byte, or two where 84 plies are not enough. It carries its ply, so that a round knows which
- * values were there before it began. The lower bound says more, too: conversions may win in so many plies (held as that
- * win, and known when its ply has come), draw, or lose in so many. The last is a *pending loss*: the position may yet turn
- * out better, and if it is lost it lasts that long at least.
+ * With distances a code is a byte, or two where 84 plies are not enough. It carries its ply, so that a round knows
+ * which values were there before it began. The lower bound says more, too. Conversions may win in so many plies (held
+ * as that win, and known when its ply has come), draw, or lose in so many. The last is a *pending loss*: the position
+ * may yet turn out better, and if it is lost it lasts that long at least.
  */
 export type CodeBits = 2 | 8 | 16;
 

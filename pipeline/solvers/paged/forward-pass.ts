@@ -1,6 +1,6 @@
 /**
- * DoNoIo (Lake, Schaeffer & Lu 1994, section 3.3): looks at the successors of open positions, in the slice alone, to see
- * whether there is enough information to resolve them. The codes hold the results of conversions already.
+ * DoNoIo (Lake, Schaeffer & Lu 1994, section 3.3). It looks at the successors of open positions, in the slice alone,
+ * to see whether there is enough information to resolve them. The codes hold the results of conversions already.
  */
 
 import type { Emission, Side } from '../../contract/game.js';
@@ -14,9 +14,9 @@ import { count, type PlyTally } from './tally.js';
 import type { PassWork } from './work.js';
 
 /**
- * Decides askers from the rows of their moves and updates `codes`, by number of the asker. `wanted` (of Ask) says which
- * results are sought. Rows of one asker follow each other. As in the paper the first winning move ends the search, and so
- * does the first move that does not lose when only losses are sought.
+ * Decides askers from the rows of their moves and updates `codes`, by number of the asker. `wanted` (of Ask) says
+ * which results are sought. Rows of one asker follow each other. As in the paper the first winning move ends the
+ * search. When only losses are sought, so does the first move that does not lose.
  */
 export function judge(
   work: PassWork,

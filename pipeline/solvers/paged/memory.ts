@@ -16,8 +16,9 @@ const CODE_BYTES = 15;
 const COLUMN_BYTES = 4 * PAGE_BYTES;
 
 /**
- * The buffers that are left of a budget after everything else: batches, queues, code tables, the page table (four bytes
- * a page), orders of pages, and the record batch of the table being written. Never more than there are pages.
+ * The buffers that are left of a budget after everything else. Batches, queues, code tables, the page table (four
+ * bytes a page) and orders of pages come first. So does the record batch of the table being written. Never more than
+ * there are pages.
  * @throws UserError if they are too few to work with.
  */
 export function buffersIn(budget: Budget, space: AddressSpace, codec: Codec): number {

@@ -11,10 +11,10 @@ const fileName = (flow: number, turn: number): string => `queue-${flow}-${turn}`
 const isQueueFile = (name: string): boolean => name.startsWith('queue-');
 
 /**
- * The position queues (Lake, Schaeffer & Lu 1994, section 3.2): positions resolved in one round wait on disk, four bytes
- * each, to have their predecessors looked at in the next. One queue for each flow (won or lost, side to move); while a
- * round reads those that the round before wrote, it writes its own. Full pages go to disk, the last stays in memory.
- * Queues do not outlive the process: what they held is found again by a scan or by forward passes.
+ * The position queues (Lake, Schaeffer & Lu 1994, section 3.2). Positions resolved in one round wait on disk, four
+ * bytes each, until their predecessors are looked at in the next. One queue for each flow (won or lost, side to
+ * move); while a round reads those that the round before wrote, it writes its own. Full pages go to disk, the last
+ * stays in memory. Queues do not outlive the process: what they held is found again by a scan or by forward passes.
  */
 export class PositionQueue {
   private readonly pool: Uint8Array<ArrayBuffer>;
@@ -65,8 +65,8 @@ export class PositionQueue {
   }
 
   /**
-   * The positions [from, from + result.length) of the queue that is being read, where `from` is 0 or the end of the
-   * result before; empty at the end. The view is the caller's to reorder until the next call.
+   * The positions [from, from + result.length) of the queue that is being read; empty at the end. `from` is 0 or the
+   * end of the result before. The view is the caller's to reorder until the next call.
    */
   read(flow: number, from: number): Uint32Array {
     const slot = (1 - this.writing) * FLOWS + flow;

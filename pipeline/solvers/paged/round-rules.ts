@@ -40,8 +40,8 @@ export function newRules(codec: Codec): RoundRules {
 }
 
 /**
- * Sets the rules of round `ply` (distances only), with `wanted` (of Ask) being sought: a win needs a successor lost at ply -
- * 1, a loss one that is won at ply - 1. Where there are none, the positions need not be asked.
+ * Sets the rules of round `ply` (distances only), with `wanted` (of Ask) being sought. A win needs a successor lost
+ * at ply - 1, a loss one that is won at ply - 1. Where there are none, the positions need not be asked.
  */
 export function setRound(rules: RoundRules, codec: Codec, ply: number, wanted: number): void {
   const { kindOf, plyOf } = codec;

@@ -83,8 +83,8 @@ export class Session {
   }
 
   /**
-   * Goes over the pages of `state.side` in their order from place `state.page` on, with a checkpoint whenever one is due; then the
-   * page is 0 again. With `fresh` what was in the pages is forgotten.
+   * Goes over the pages of `state.side` in their order from place `state.page` on, with a checkpoint whenever one is
+   * due. Then the page is 0 again. With `fresh` what was in the pages is forgotten.
    */
   async sweep(visit: Visit, fresh: boolean): Promise<void> {
     const { state, work } = this;

@@ -12,12 +12,12 @@ import { atPly, longestPly, type PlyTally } from './tally.js';
 const BACKWARD_COST = 4;
 
 /**
- * Distances by rounds of plies. Round n resolves the positions that are won or lost in n plies, for each side forward or
- * backward. Forward is a pass over its open positions; backward starts from the other side's positions resolved at n - 1.
- * The way that looks at fewer positions is taken (Lake, Schaeffer & Lu 1994, section 3: "the best choice depends on the
- * ratio of unresolved positions to resolved positions in an iteration"). Codes carry plies, so a scan can find the positions
- * of ply n - 1, too. It does so where the queue does not hold all of them: after a forward pass, after an interruption, and
- * where conversions are due.
+ * Distances by rounds of plies. Round n resolves the positions that are won or lost in n plies, for each side forward
+ * or backward. Forward is a pass over its open positions; backward starts from the other side's positions resolved at
+ * n - 1. The way that looks at fewer positions is taken. In the paper "the best choice depends on the ratio of
+ * unresolved positions to resolved positions in an iteration" (Lake, Schaeffer & Lu 1994, section 3). Codes carry
+ * plies, so a scan can find the positions of ply n - 1, too. It does so where the queue does not hold all of them:
+ * after a forward pass, after an interruption, and where conversions are due.
  */
 export async function solveDistances(
   session: Session,

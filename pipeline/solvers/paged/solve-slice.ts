@@ -1,7 +1,7 @@
 /**
- * The paged in-memory solver (Lake, Schaeffer & Lu 1994), the classic rival of sorting: the values of a slice lie in
- * pages behind a page table with a fixed number of buffers, and are looked up at random. It shares the game's rules and
- * index and the finished tables with the external solver, and nothing else. See checkpoint.ts for interruption,
+ * The paged in-memory solver (Lake, Schaeffer & Lu 1994), the classic rival of sorting. The values of a slice lie in
+ * pages behind a page table with a fixed number of buffers. They are looked up at random. It shares the game's rules
+ * and index and the finished tables with the external solver, and nothing else. See checkpoint.ts for interruption,
  * solve-wdl.ts and solve-distances.ts for the order of passes.
  */
 import type { Budget } from '../../../operators/core/budget.js';

@@ -11,9 +11,9 @@ import { count, newTally, type PlyTally } from './tally.js';
 const SMALL = 1 / 8;
 
 /**
- * Wins, draws and losses in the order of the paper (Figure 4, steps 8 to 12): forward passes over one side and the other
- * in turn. When one resolves few positions, the next, over the other side, puts the positions it resolves in the queue. Then
- * the queue is worked off. Values are used as soon as they are set.
+ * Wins, draws and losses in the order of the paper (Figure 4, steps 8 to 12). There are forward passes over one side
+ * and the other in turn. When one resolves few positions, the next, over the other side, puts the positions it
+ * resolves in the queue. Then the queue is worked off. Values are used as soon as they are set.
  *
  * Why nothing is missed: after a whole pass over side a, a is up to date with side b. If the next pass, over b, queues all
  * positions that it resolves, the queue holds all that a does not know of b. So a pass may only fill the queue if the whole

@@ -1,6 +1,6 @@
 /**
- * DoVerify (Lake, Schaeffer & Lu 1994, Appendix A): the value of every position is derived again from all its moves,
- * captures included, by looking the successors up in the finished tables through the page table.
+ * DoVerify (Lake, Schaeffer & Lu 1994, Appendix A). The value of every position is derived again from all its moves,
+ * captures included. Successors are looked up in the finished tables through the page table.
  */
 import { readStatus } from '../../contract/fill-census.js';
 import { type Emission, type Side, Status } from '../../contract/game.js';

@@ -19,9 +19,9 @@ export interface FileFacts {
   /** The value that most positions of the slice have. */
   readonly dominant: WdlSymbol;
   /**
-   * Distances at which the values of the index resemble each other, ascending. They are the sizes of its least digits, so
-   * that position i - d differs from i in one digit only, or by as much as a rank of the board. A codec takes those that it
-   * can use, the first ones first.
+   * Distances at which the values of the index resemble each other, ascending. They are the sizes of its least
+   * digits. So position i - d differs from i in one digit only, or by as much as a rank of the board. A codec takes
+   * those that it can use, the first ones first.
    */
   readonly rows: readonly number[];
 }

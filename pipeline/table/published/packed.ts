@@ -3,8 +3,8 @@
  * section 3.3). 3^5 = 243 byte values are five positions, the first of them the least digit; the thirteen values left
  * are runs of the dominant value. Don't-cares take the dominant value.
  *
- * The papers give the least and the greatest length of a run, 10 and 3,200. Between them stand multiples of five, each
- * the sum of the two before it: so the largest length that fits always covers more than half of what is left.
+ * The papers give the least and the greatest length of a run, 10 and 3,200. Between them stand multiples of five,
+ * each the sum of the two before it. So the largest length that fits always covers more than half of what is left.
  */
 import { BLOCK_BYTES, type BlockEncoder, type Coder, type Emit, type FileFacts } from './codec.js';
 import { appendRun, newRunList } from './run-list.js';

@@ -1,6 +1,6 @@
 /**
- * The values of positions that were looked up last, even if their blocks were given up (the position cache of Lake,
- * Schaeffer & Lu 1994, section 4). Direct-mapped: a position has one place, and a later position takes it over.
+ * The values of positions that were looked up last, even if their blocks were given up. It is the position cache of
+ * Lake, Schaeffer & Lu 1994, section 4. Direct-mapped: a position has one place, and a later position takes it over.
  */
 import type { WdlSymbol } from './symbols.js';
 

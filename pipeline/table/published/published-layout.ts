@@ -4,10 +4,10 @@
  * format version. The tail comes last because it is known last: a file is written in one go, in bounded memory. Blocks
  * begin at multiples of 1,024, so that none lies on two pages of a disk. Everything is little endian.
  *
- * Tail: 6 · codec + 3 · side + dominant value (a byte; 128 more if the next byte is the number of an order other than that
- * of the index), the digest of the codebook (4 bytes; none for a codec without). Then game and slice, rows (how many, each),
- * positions, blocks, bytes of the last block (varints). Then the index, block by block: the CRC-32 (4 bytes), and the
- * positions of each but the last (varint).
+ * Tail: first a byte, `6 · codec + 3 · side + dominant value`. It is 128 more if the next byte is the number of an
+ * order other than that of the index. Next the digest of the codebook (4 bytes; none for a codec without). Then game
+ * and slice, rows (how many, each), positions, blocks, bytes of the last block (varints). Then the index, block by
+ * block: the CRC-32 (4 bytes), and the positions of each but the last (varint).
  */
 import { fromHex, toHex } from '../../../operators/core/bytes-as-text.js';
 import { crc32 } from '../../../operators/core/checksum.js';

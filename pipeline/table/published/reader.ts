@@ -58,7 +58,7 @@ const BLOCKS_AT_ONCE = 64;
 
 /**
  * Opens the file `name`, written with one of `codebooks` (or codec `packed`, which needs none).
- * @throws DamageError if it is not there or not as it was written; StorageError if it is of another version, or the
+ * @throws DamageError if it is not there or not as it was written. StorageError if it is of another version, or the
  * codebook that it was written with is not among them.
  */
 export async function openPublished(
@@ -69,48 +69,9 @@ export async function openPublished(
   const object = objectName(store, name);
   const { head, index, crc } = await readSoundly(store, name, () => readTail(store, name, object));
   const coder = coderOf(head, codebooks, object);
-  const { firsts, crcs, positions, lastBytes } = index;
+  const { firsts, positions } = index;
   const blocks = firsts.length;
-
-  function blockBytes(block: number): number {
-    return block === blocks - 1 ? lastBytes : BLOCK_BYTES;
-  }
-
-  function decode(block: number, bytes: Uint8Array): BlockRuns {
-    if (crc32(bytes) !== crcs[block]) throw damage(block, 'is damaged: its CRC-32 is wrong');
-    const end = block === blocks - 1 ? positions : firsts[block + 1];
-    const list = coder.decode(bytes, end - firsts[block], head.shape);
-    if (list === null) throw damage(block, `is no block of codec ${head.codec}`);
-    return {
-      first: firsts[block],
-      ends: list.ends.slice(0, list.count),
-      values: list.values.slice(0, list.count),
-    };
-  }
-
-  function damage(block: number, what: string): DamageError {
-    return new DamageError(object, `block ${block} of ${blocks} ${what}`);
-  }
-
-  async function readBlocks(from: number, to: number): Promise<BlockRuns[]> {
-    const bytes = new Uint8Array((to - from - 1) * BLOCK_BYTES + blockBytes(to - 1));
-    return readSoundly(store, name, async () => {
-      try {
-        await store.read(name, from * BLOCK_BYTES, bytes);
-      } catch (error) {
-        if (!(error instanceof StorageError)) throw error;
-        const Kind = error instanceof DamageError ? DamageError : StorageError;
-        throw new Kind(object, `block ${from} of ${blocks} cannot be read: ${error.message}`, {
-          // The system's own error, by which readers tell a limit of the machine from damage.
-          cause: error.cause,
-        });
-      }
-      return Array.from({ length: to - from }, (_, i) => {
-        const at = i * BLOCK_BYTES;
-        return decode(from + i, bytes.subarray(at, at + blockBytes(from + i)));
-      });
-    });
-  }
+  const { blockBytes, readBlocks } = newBlockReader(store, { name, object, head, index, coder });
 
   async function* values(): AsyncIterable<Expanded> {
     const symbols = new Uint8Array(BATCH);
@@ -139,6 +100,63 @@ export async function openPublished(
     },
     values,
   };
+}
+
+/** An open file. */
+interface Opened {
+  readonly name: string;
+  readonly object: string;
+  readonly head: FileHead;
+  readonly index: ReturnType<typeof parseTail>['index'];
+  readonly coder: Coder;
+}
+
+/** Reads blocks that follow each other, each checked and decoded by itself. */
+function newBlockReader(store: Store, { name, object, head, index, coder }: Opened) {
+  const { firsts, crcs, positions, lastBytes } = index;
+  const blocks = firsts.length;
+
+  function blockBytes(block: number): number {
+    return block === blocks - 1 ? lastBytes : BLOCK_BYTES;
+  }
+
+  function damage(block: number, what: string): DamageError {
+    return new DamageError(object, `block ${block} of ${blocks} ${what}`);
+  }
+
+  function decode(block: number, bytes: Uint8Array): BlockRuns {
+    if (crc32(bytes) !== crcs[block]) throw damage(block, 'is damaged: its CRC-32 is wrong');
+    const end = block === blocks - 1 ? positions : firsts[block + 1];
+    const list = coder.decode(bytes, end - firsts[block], head.shape);
+    if (list === null) throw damage(block, `is no block of codec ${head.codec}`);
+    return {
+      first: firsts[block],
+      ends: list.ends.slice(0, list.count),
+      values: list.values.slice(0, list.count),
+    };
+  }
+
+  async function readBlocks(from: number, to: number): Promise<BlockRuns[]> {
+    const bytes = new Uint8Array((to - from - 1) * BLOCK_BYTES + blockBytes(to - 1));
+    return readSoundly(store, name, async () => {
+      try {
+        await store.read(name, from * BLOCK_BYTES, bytes);
+      } catch (error) {
+        if (!(error instanceof StorageError)) throw error;
+        const Kind = error instanceof DamageError ? DamageError : StorageError;
+        throw new Kind(object, `block ${from} of ${blocks} cannot be read: ${error.message}`, {
+          // The system's own error, by which readers tell a limit of the machine from damage.
+          cause: error.cause,
+        });
+      }
+      return Array.from({ length: to - from }, (_, i) => {
+        const at = i * BLOCK_BYTES;
+        return decode(from + i, bytes.subarray(at, at + blockBytes(from + i)));
+      });
+    });
+  }
+
+  return { blockBytes, readBlocks };
 }
 
 async function readTail(store: Store, name: string, object: string): Promise<ReturnType<typeof parseTail>> {

@@ -2,8 +2,8 @@
  * Decoded blocks of published files, those looked into last, within a number of bytes. Lake, Schaeffer & Lu 1994, section 4,
  * keep the blocks themselves; runs here are searched, not read from the beginning.
  *
- * Lookups go through typed arrays and numbers alone: the block by binary search over the firsts of its file, its slot by
- * the block's number, the run by binary search over its ends.
+ * Lookups go through typed arrays and numbers alone. Binary search over the firsts of its file finds the block, the
+ * block's number its slot. Binary search over the slot's ends finds the run.
  */
 
 import { assert } from '../../../operators/core/errors.js';

@@ -16,8 +16,8 @@ import {
 const SIDES = [0, 1] as const;
 
 /**
- * The multiset of conversions (p, q) with `side` to move: sums of a hash of (p, q) modulo 2^32 and counts, by dependency and
- * side to move there. Equal multisets have equal sums; different ones almost surely do not.
+ * The multiset of conversions (p, q) with `side` to move. It has sums of a hash of (p, q) modulo 2^32 and counts, by
+ * dependency and side to move there. Equal multisets have equal sums; different ones almost surely do not.
  */
 interface Edges {
   readonly sums: Uint32Array;

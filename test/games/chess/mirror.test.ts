@@ -5,8 +5,8 @@ import { sweep } from '../../support/long.js';
 import { emission, legalKeys, partCensus } from './kernel-rows.js';
 
 /**
- * The multiset of edges (p, q) of a slice as sums of a hash of (p, q), modulo 2^32, and counts, by q modulo 4096: equal
- * multisets have equal sums, different ones almost surely do not.
+ * The multiset of edges (p, q) of a slice as sums of a hash of (p, q), modulo 2^32, and counts, by q modulo 4096.
+ * Equal multisets have equal sums, different ones almost surely do not.
  */
 interface Edges {
   readonly sums: Uint32Array;

@@ -1,6 +1,7 @@
 /**
- * The rules of English draughts on an array of 32 squares, written straight from their wording: no bit patterns, no
- * tables but the neighbours of each square. Squares have their PDN numbers, 1 to 32, with 1 to 4 on Black's back rank.
+ * The rules of English draughts on an array of 32 squares, written straight from their wording. There are no bit
+ * patterns, and no tables but the neighbours of each square. Squares have their PDN numbers, 1 to 32, with 1 to 4 on
+ * Black's back rank.
  */
 
 export type Player = 'black' | 'white';

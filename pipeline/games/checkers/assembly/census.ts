@@ -23,8 +23,8 @@ export function readOnwards(first: i64, i: i32): void {
 }
 
 /**
- * Counts the moves of the positions [first, first + count), the first of which has the key `key`: COUNTS, CONVERSIONS,
- * OPEN, of whole bytes. Returns how many are lost; their keys are at LOST.
+ * Counts the moves of the positions [first, first + count): COUNTS, CONVERSIONS, OPEN, of whole bytes. `key` is the
+ * key of the position `first`. Returns how many are lost; their keys are at LOST.
  */
 export function census(first: f64, count: i32, key: i32): i32 {
   const space = changetype<Space>(HERE);

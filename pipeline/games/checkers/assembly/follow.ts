@@ -1,6 +1,6 @@
 /**
- * Following moves at once, in slices that lie in memory (resident.ts): instead of writing a row, kernels look at the value of the
- * position that they emit.
+ * Following moves at once, in slices that lie in memory (resident.ts). Kernels write no row, but look at the value of
+ * the position that they emit.
  */
 import { NARROW_RANKS, OWN_RANKS, VALUES, WIDE, WIDE_RANKS, word } from './tables';
 

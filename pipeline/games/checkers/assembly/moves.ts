@@ -17,9 +17,9 @@ import { findQuiet, indexAfter, quiet, STEPS, unmovedFirst } from './steps';
 import { KEYS, KING_STEPS, putWord, SOURCE, THERE, word } from './tables';
 
 /**
- * The quiet moves in the slice of the keys[0..count) at KEYS of the part that begins with index `base`, to MINOR, MAJOR
- * and SOURCE, which counts the keys from `source`. Stops when more than `room` rows are written, whose number goes to
- * ROWS; returns the number of keys done.
+ * The quiet moves in the slice, to MINOR, MAJOR and SOURCE. They start from keys[0..count) at KEYS, of the part that
+ * begins with index `base`. SOURCE counts the keys from `source`. Stops when more than `room` rows are written, whose
+ * number goes to ROWS; returns the number of keys done.
  */
 export function moves(base: f64, count: i32, bias: i32, room: i32, source: i32): i32 {
   const start = base as i64;

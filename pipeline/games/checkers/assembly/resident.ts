@@ -1,6 +1,6 @@
 /**
- * The kernels of slices that lie in memory (../../../contract/resident-kernels.ts): their positions go by their indices, their
- * own values are words of 16 bits, and those of other slices are columns of tables.
+ * The kernels of slices that lie in memory (../../../contract/resident-kernels.ts). Their positions go by their
+ * indices. Their own values are words of 16 bits, and those of other slices are columns of tables.
  */
 
 import { advance, capture } from './conversions';
@@ -22,7 +22,10 @@ const ROOM: i32 = MOST_ROWS - 128;
 
 /** Spaces of both sides of the slice. */
 export const SPACES: usize = memory.data(2 * 80, 16);
-/** usize, by side: i16, by index: values, or what is not known to be lost; and u16, by index: the rank of the best move found. */
+/**
+ * usize, by side. STATES, i16, by index: values, or what is not known to be lost. BESTS, u16, by index: the rank of
+ * the best move found.
+ */
 export const STATES: usize = memory.data(2 * 4, 16);
 export const BESTS: usize = memory.data(2 * 4, 16);
 /** usize, by flow (pipeline/formats/events.ts): i32, by ply: how many positions its best conversions decide then. */
@@ -115,8 +118,8 @@ function followConversions(): i32 {
 }
 
 /**
- * Raises the best of the positions of a side by all that is held and by their moves in the slice, and returns how many have another
- * value than that gives them. @param plies whether codes tell plies. Else they say no more than who wins.
+ * Raises the best of the positions of a side by all that is held and by their moves in the slice. Returns how many
+ * positions have another value than that gives them. Else they say no more than who wins.
  */
 export function compareAll(side: i32, size: i32, plies: bool): i32 {
   const states = addressOf(STATES, side);

@@ -1,7 +1,8 @@
 /**
- * The order in which passes over a slice read positions: in runs of indices that follow each other. What positions lead to is seen by
- * the other player, whose kings are the digit before the last there and the last one here. So a run has few sets of the other
- * player's kings, and the next run the same with the next set of the mover's: values that are looked up lie close together.
+ * The order in which passes over a slice read positions: in runs of indices that follow each other. What positions
+ * lead to is seen by the other player, whose kings are the digit before the last there and the last one here. So a
+ * run has few sets of the other player's kings, and the next run the same with the next set of the mover's. Values
+ * that are looked up lie close together.
  */
 import { read, readNext } from './place';
 import { Space } from './space';

@@ -53,10 +53,11 @@ function enemyMenSets(enemyMen: i32, enemyRank: i32, leading: i32, below: i32): 
 }
 
 /**
- * The table of the men: by square, what the state grows by if a man stands there (i32), then in the row of each state,
- * by square, the placements of those sets of the men left whose squares are all below it (i64). A state is how many men
- * are left, those of greater squares being done, and how many of the others stand on the leading rank of the other
- * player's men, and on the ranks below that. States are numbered by the offset of their rows.
+ * The table of the men. By square, it has what the state grows by if a man stands there (i32). Then it has, in the
+ * row of each state, the placements by square (i64). They are those of the sets of the men left whose squares are all
+ * below that square. A state says how many men are left, those of greater squares being done. It says how many of the
+ * others stand on the leading rank of the other player's men, and below it. States are numbered by the offset of
+ * their rows.
  */
 function menTable(ownMen: i32, enemyMen: i32, enemyRank: i32): usize {
   const known = (ownMen * 11 + enemyMen) * 7 + enemyRank;

@@ -1,7 +1,7 @@
 /**
- * The linear memory of the kernels: the tables that all slices share, made when the module starts, what is told of the
- * slice at hand, and the buffers that keys come in and results go out by. Sets of squares are 32-bit words. What depends
- * on men is made when it is first needed (men.ts); all else has a fixed size.
+ * The linear memory of the kernels. It has the tables that all slices share, made when the module starts. It has what
+ * is told of the slice at hand, and the buffers that keys and results pass through. Sets of squares are 32-bit words.
+ * What depends on men is made when it is first needed (men.ts); all else has a fixed size.
  */
 
 /** i32, at k * 33 + n: C(n, k). */
@@ -41,7 +41,10 @@ export const MAJOR: usize = memory.data(8192 * 4, 16);
 export const SOURCE: usize = memory.data(8192 * 4, 16);
 export const ROWS: usize = memory.data(4, 16);
 
-/** For at most so many indices at a time: u8 counts of moves and of conversions or marks, a bit each, i32 keys that are lost. */
+/**
+ * For at most so many indices at a time. u8: counts of moves, and of conversions or marks. Then a bit for each, and
+ * i32: keys that are lost.
+ */
 export const MOST_INDICES: i32 = 4096;
 export const COUNTS: usize = memory.data(4096, 16);
 export const CONVERSIONS: usize = memory.data(4096, 16);

@@ -39,8 +39,9 @@ export function quietUnmoves(): void {
 }
 
 /**
- * Those of `steps`, where a piece may have come from, with which the player had nothing to capture before: there were no
- * jumps of others (`jumps`: where they land if the square is empty) but onto that square, and none from it (`origins`).
+ * Those of `steps`, where a piece may have come from, with which the player had nothing to capture before. There were
+ * no jumps of others (`jumps`: where they land if the square is empty) but onto that square, and none from it
+ * (`origins`).
  */
 function withoutCapture(steps: i32, jumps: i32, origins: i32): i32 {
   if (jumps === 0) return steps & ~origins;

@@ -1,6 +1,6 @@
 /**
- * The row of the census: keys that differ in the square of one man alone, the *runner* (the last man, or the least of the
- * last group if that has several). Sets are of the runner's squares, and the other men stand.
+ * The row of the census: keys that differ in the square of one man alone, the *runner*. It is the last man, or the
+ * least of the last group if that has several. Sets are of the runner's squares, and the other men stand.
  */
 import { black, diagonal, lastBits, men, mover, pairBase, RANKS, ready, SQUARES, white } from './row';
 import { LOWER } from './sets';

@@ -40,8 +40,9 @@ import {
 } from './tables';
 
 /**
- * The ending without each man (i32, see Space): its number among the dependencies, whether the colours are
- * exchanged there, its groups, and at man * 8 + group their sizes and strides, at man * 8 + i the man that is i-th there.
+ * The ending without each man (i32, see Space). First come its number among the dependencies, whether the colours are
+ * exchanged there, and its groups. At man * 8 + group stand their sizes and strides, at man * 8 + i the man that is
+ * i-th there.
  */
 export const WITHOUT_DEPENDENCY: usize = memory.data(8 * 4, 16);
 export const WITHOUT_FLIPPED: usize = memory.data(8 * 4, 16);

@@ -43,7 +43,7 @@ export function reflectedKey(last: i32): i32 {
 }
 
 /**
- * Any man of the mover goes to each of the targets, both kings being on the diagonal: the lesser of the key and the
+ * Any man of the mover goes to each of the targets. As both kings are on the diagonal, the lesser of the key and the
  * reflected key is canonical. With `twice` a position that is its own reflection is emitted twice.
  */
 export function emitMirrored(

@@ -101,8 +101,8 @@ function rankPositions(codes: v128): v128 {
 }
 
 /**
- * As `rankCodes` and, if `expects`, `expectRanks`, of codes of 16 bits and by the scale that was set; codes that it does not tell
- * become 0. Returns whether there were any.
+ * As `rankCodes` and, if `expects`, `expectRanks`, for codes of 16 bits and by the scale that was set. Codes that the
+ * scale does not tell become 0. Returns whether there were any.
  */
 export function rankWords(count: i32, from: usize, to: usize, expects: bool): bool {
   let found = i16x8.splat(0);
@@ -127,8 +127,8 @@ export function movesAdded(): i32 {
 }
 
 /**
- * How many positions do not have the best move that they expect, lost ones excepted, by the counts of a census: 0 is broken, 255
- * drawn without a move. `drawn` and `broken`: what such positions expect.
+ * How many positions, except lost ones, do not have the best move that they expect. Counts are those of a census: 0
+ * is broken, 255 drawn without a move. `drawn` and `broken`: what such positions expect.
  */
 export function countWrong(
   count: i32,

@@ -1,6 +1,7 @@
 /**
- * Ranks of rows: a byte for each of the 64 squares of the last man, more for what the mover likes better, 0 for what is no move.
- * Rows lie a rank of the board in eight bytes, so that steps on the board are shifts of words and of addresses.
+ * Ranks of rows: a byte for each of the 64 squares of the last man. What the mover likes better has more, what is no
+ * move has 0. Rows lie a rank of the board in eight bytes, so that steps on the board are shifts of words and of
+ * addresses.
  */
 
 import { bytesOf } from './sets';
@@ -143,8 +144,8 @@ function openFurther(offset: i32, right: i32, left: i32): void {
 }
 
 /**
- * Raises each square of a row by what is reached from it in a direction, with steps of one, two and four squares (Kogge and
- * Stone 1973). Ranks of occupied squares are 0.
+ * Raises each square of a row by what is reached from it in a direction. It takes steps of one, two and four squares
+ * (Kogge and Stone 1973). Ranks of occupied squares are 0.
  */
 function slide(at: usize, ranks: usize, free: u64, files: i32, rows: i32): void {
   const offset = 8 * rows;

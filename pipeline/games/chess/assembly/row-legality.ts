@@ -5,8 +5,8 @@ import { BETWEEN, bit, KIND, MOBILITY, SIDE, squaresAt, word } from './tables';
 export const ALL: u64 = ~(0 as u64);
 
 /**
- * Where the last man shields the king of `side` on `king` from all fixed men but `taken` of the other side: everywhere if none of
- * them attacks it. `stand`: where kings and fixed men stand.
+ * Where the last man shields the king of `side` on `king` from all fixed men of the other side but `taken`. That is
+ * everywhere if none of them attacks it. `stand`: where kings and fixed men stand.
  */
 export function shields(side: i32, king: i32, taken: i32, stand: u64): u64 {
   let set = ALL;

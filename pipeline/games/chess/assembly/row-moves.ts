@@ -1,6 +1,6 @@
 /**
- * The best of the moves of whole rows, for verification. The last man is on any square of a row, and another man's move leads to
- * another row of ranks, from all squares but those that the man passes. A rank of 0 is no legal position.
+ * The best of the moves of whole rows, for verification. The last man is on any square of a row. Another man's move
+ * leads to another row of ranks, from all squares but those that the man passes. A rank of 0 is no legal position.
  */
 import { keepSet, raise, raiseByImages, raiseByMoves, raiseIn } from './rank-rows';
 import {
@@ -28,8 +28,8 @@ import { LOWER } from './sets';
 import { BETWEEN, bit, GROUP, KIND, REFLECTION, SIDE, STRIDE, squaresAt, word } from './tables';
 
 /**
- * Takes the ranks of positions that are not legal from those of a part with `side` to move. If both kings are on the diagonal,
- * positions that are not canonical get the ranks of their mirror images, so that moves may lead to either.
+ * Takes the ranks of positions that are not legal from those of a part with `side` to move. If both kings are on the
+ * diagonal, positions that are not canonical get the ranks of their mirror images. So moves may lead to either.
  */
 export function completeRanks(side: i32, part: i32, count: i32, ranks: usize): void {
   begin(part, side, 0);

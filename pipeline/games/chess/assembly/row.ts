@@ -1,7 +1,7 @@
 /**
- * Positions that follow each other share all but the square of the last man, if the last group is a single man: the *row*
- * of 64 keys. What depends on the row alone is prepared once; *fixed* men are those of the row. Without a last man
- * every key is a row of its own, and the last man stands NOWHERE.
+ * Positions that follow each other share all but the square of the last man, if the last group is a single man. They
+ * are the *row* of 64 keys. What depends on the row alone is prepared once; *fixed* men are those of the row. Without
+ * a last man every key is a row of its own, and the last man stands NOWHERE.
  */
 import {
   BEHIND,
@@ -66,8 +66,9 @@ export let pairBase: i32 = 0;
 let symmetries: i32 = 0;
 
 /**
- * Steps of the mover's king to where it does not touch the other, those to a pair on the diagonal last; i32 each: its
- * target, the symmetry that follows, the part and the first key there of the pair that it leads to.
+ * Steps of the mover's king to where it does not touch the other, those to a pair on the diagonal last. Each is words
+ * of 32 bits: its target, and the symmetry that follows. Then the part and the first key there of the pair that it
+ * leads to.
  */
 export const STEP_TARGET: usize = memory.data(8 * 4, 16);
 export const STEP_SYMMETRY: usize = memory.data(8 * 4, 16);
@@ -88,8 +89,8 @@ export const RANKS: usize = memory.data(8 * 4, 16);
 export const ATTACKS: usize = memory.data(8 * 8, 16);
 
 /**
- * By man, then by its image under the reflection (at 8 + man): the other men of its group as a set, and at man * 8 + p the
- * term that they add to the group's rank if p of them are below the man.
+ * By man, then by its image under the reflection (at 8 + man): the other men of its group as a set. At man * 8 + p,
+ * the term that they add to the group's rank if p of them are below the man.
  */
 const OTHERS: usize = memory.data(16 * 8, 16);
 const ADDED: usize = memory.data(16 * 8 * 4, 16);
@@ -305,8 +306,8 @@ function splitGroup(man: i32, symmetry: i32): void {
 }
 
 /**
- * Rank of the group of a man of the mover if the man stands on `square`; `at` is the man, or 8 + man for the reflected
- * position. (Nothing is ever written for the last man: its rank is its square.)
+ * Rank of the group of a man of the mover if the man stands on `square`. `at` is the man, or 8 + man for the
+ * reflected position. (Nothing is ever written for the last man: its rank is its square.)
  */
 export function digitOf(at: i32, square: i32): i32 {
   const below = popcnt(squaresAt(OTHERS, at) & (bit(square) - 1)) as i32;

@@ -1,7 +1,7 @@
 /**
- * The linear memory of the kernels: tables of the geometry and of the index space, written once from those of
- * geometry.ts and index-space.ts, and the buffers that keys come in and rows go out by. All sizes are fixed, so there is
- * no allocator. Sets of squares are 64-bit words, a1 the lowest bit. `NOWHERE` is the square of a man that is not there.
+ * The linear memory of the kernels. Its tables of the geometry and of the index space are written once, from those of
+ * geometry.ts and index-space.ts. Keys come in and rows go out by its buffers. All sizes are fixed, so there is no
+ * allocator. Sets of squares are 64-bit words, a1 the lowest bit. `NOWHERE` is the square of a man that is not there.
  */
 
 export const NOWHERE: i32 = 64;

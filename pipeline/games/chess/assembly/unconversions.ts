@@ -1,7 +1,8 @@
 /**
- * The kernel `unconversions`: captures taken back, of positions of an ending without one man. If the last digit of that ending
- * is the square of a single man, keys that differ in this digit only are a row, and the man is the *runner*. A man that stands
- * goes back from and to the same squares for a whole row: a set of the runner's squares goes along with it.
+ * The kernel `unconversions`: captures taken back, of positions of an ending without one man. Suppose that the last
+ * digit of that ending is the square of a single man. Then keys that differ in this digit only are a row, and the man
+ * is the *runner*. A man that stands goes back from and to the same squares for a whole row. A set of the runner's
+ * squares goes along with it.
  */
 import { attacksOver } from './attacks-over';
 import {
@@ -93,9 +94,10 @@ let rows: i32 = 0;
 let asSets: bool = false;
 
 /**
- * Takes back captures by `side` of a man that comes back as number `takenMan`, from the keys[0..count) at KEYS of a part of the
- * ending without it. Rows go to MINOR and MAJOR, and their number to ROWS. Stops before a position whose rows, at most `most`, might
- * not fit if `room` rows and those do; returns the number of keys done. Positions must be legal.
+ * Takes back captures by `side` of a man that comes back as number `takenMan`. It starts from the keys[0..count) at
+ * KEYS of a part of the ending without that man. Rows go to MINOR and MAJOR, and their number to ROWS. Stops before a
+ * position whose rows, at most `most`, might not fit if `room` rows and those do; returns the number of keys done.
+ * Positions must be legal.
  */
 export function unconversions(
   side: i32,
@@ -478,7 +480,10 @@ function emitCanonical(to: i32, symmetry: i32, set: u64, alike: bool): void {
   if (runner !== NOBODY) putSquares(MEN, runnerGroup, others);
 }
 
-/** As `emitCanonical`: the lesser of the two images of a row is canonical, or half of each if the image under the reflection is the row. */
+/**
+ * As `emitCanonical`: the lesser of the two images of a row is canonical. If the image under the reflection is the
+ * row itself, half of each is.
+ */
 function emitCanonicalSets(major: i32, to: i32, symmetry: i32, set: u64, alike: bool): void {
   let plain = word(PAIR_BASE, to);
   let other = plain;

@@ -31,9 +31,9 @@ import {
 } from './tables';
 
 /**
- * The retractions of positions with `side` to move, as the Game contract has them: of the keys[0..count) at KEYS, to
- * MINOR, and, if the king's are wanted, MAJOR. Stops when more than `room` rows are written, whose number
- * goes to ROWS; returns the number of keys done.
+ * The retractions of positions with `side` to move, as the Game contract has them. They are those of the
+ * keys[0..count) at KEYS, to MINOR, and to MAJOR if the king's are wanted. Stops when more than `room` rows are
+ * written, whose number goes to ROWS; returns the number of keys done.
  */
 export function unmoves(
   side: i32,

@@ -1,6 +1,6 @@
 /**
- * The index of a subtable. An arrangement says which men lead, in which order the other groups of like men follow, and
- * which weight each group has in the index; writers choose the one that compresses best, and files record it.
+ * The index of a subtable. An arrangement says which men lead, in which order the other groups of like men follow,
+ * and which weight each group has in the index. Writers choose the one that compresses best, and files record it.
  */
 import { assert } from '../../../../operators/core/errors.js';
 import { REFLECTION, SYMMETRY } from '../geometry.js';
@@ -33,8 +33,8 @@ export interface SubtableIndex {
   /** The index of men on `squares`; -1 if the leading pawn stands on another file, or if the kings touch. */
   encode(squares: Uint8Array): number;
   /**
-   * Writes the mirror image of the board into `image` and returns true, if the leading men do not tell which of the two is
-   * meant: both then have an index. The mirror is the a1-h8 diagonal; with pawns it turns left to right.
+   * If the leading men do not tell a board from its mirror image, writes the mirror image into `image` and returns
+   * true. Both then have an index. The mirror is the a1-h8 diagonal; with pawns it turns left to right.
    */
   mirror(squares: Uint8Array, image: Uint8Array): boolean;
   /** Writes the squares of the men. They may be no legal position. */

@@ -64,8 +64,8 @@ const LAST = 3;
 const TRIAL = { leastCount: 16, mostSymbols: 160 } as const;
 
 /**
- * Chooses among `arrangements` for the subtable of a file of the leading pawn, whose raw values are in the order of the first of
- * them, to which the first index of the kernels is set. Sets the second.
+ * Chooses among `arrangements` for the subtable of a file of the leading pawn. Its raw values are in the order of the
+ * first arrangement. The first index of the kernels is set to that. Sets the second.
  */
 export function chooseArrangement(
   kernels: Kernels,
@@ -123,21 +123,15 @@ function stretchesOf(size: number, sample: number): Stretch[] {
   }));
 }
 
-/**
- * Fetches cells of samples. Several samples are looked up by one scan of the raw values, in their order, or one that is large by
- * several.
- */
-function newSampler(
+/** Looks cells up by one scan of the raw values. `wanted`: the index of each cell, or -1. */
+function newCellReader(
   kernels: Kernels,
-  material: Material,
-  file: number,
   { raw, size }: Subtable,
   { cells: cellOf, any }: Coding,
-) {
-  const most = Math.max(SAMPLE, Math.min(1 << 20, kernels.memory >> 6));
-  /** The index of each cell that is wanted, or -1; their numbers, block after block of the raw values. */
-  const wanted = new Float64Array(most);
-  const ordered = new Uint32Array(most);
+  wanted: Float64Array,
+): (count: number) => Uint16Array {
+  /** Numbers of the cells, block after block of the raw values. */
+  const ordered = new Uint32Array(wanted.length);
   const block = new Uint16Array(ioBytes(kernels) / 2);
   const starts = new Uint32Array(Math.ceil(size / block.length) + 1);
 
@@ -153,11 +147,11 @@ function newSampler(
   }
 
   /** All raw values, of a subtable that is no larger than what is looked up at once. */
-  const all = size <= most ? new Uint16Array(size) : null;
+  const all = size <= wanted.length ? new Uint16Array(size) : null;
   if (all !== null) raw.read(0, bytesOfSymbols(all));
 
-  /** The cells of what is wanted, by number. */
-  function fetch(count: number): Uint16Array {
+  /** The first `count` of the cells that are wanted. */
+  return (count) => {
     const found = new Uint16Array(count).fill(any);
     if (all !== null) {
       for (let n = 0; n < count; n++) if (wanted[n] >= 0) found[n] = cellOf[all[wanted[n]]];
@@ -175,7 +169,17 @@ function newSampler(
       }
     }
     return found;
-  }
+  };
+}
+
+/**
+ * Fetches cells of samples. Several samples are looked up by one scan of the raw values, in their order, or one that is
+ * large by several.
+ */
+function newSampler(kernels: Kernels, material: Material, file: number, subtable: Subtable, coding: Coding) {
+  const most = Math.max(SAMPLE, Math.min(1 << 20, kernels.memory >> 6));
+  const wanted = new Float64Array(most);
+  const fetch = newCellReader(kernels, subtable, coding, wanted);
 
   /** Wants the cells of stretches of the second index, as numbers from `from` on. Returns the number behind them. */
   function want(stretches: readonly Stretch[], from: number): number {

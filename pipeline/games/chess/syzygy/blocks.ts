@@ -1,5 +1,5 @@
 /**
- * Cuts a compressed sequence into blocks of one size, each holding whole codes of up to 65,536 values, and makes the two
+ * Cuts a compressed sequence into blocks of one size, each with whole codes of up to 65,536 values. Makes the two
  * indices by which programs that probe find the block of a value.
  */
 import type { Codes } from './huffman.js';

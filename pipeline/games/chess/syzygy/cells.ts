@@ -132,10 +132,11 @@ export function dtzCoding(histogram: Uint32Array, plies: Plies): Coding {
 }
 
 /**
- * Replaces cells by symbols. A stretch of open cells takes the symbol before or behind it, if all its cells may hold that: the
- * more frequent one if both fit, the most frequent that may stand there if neither does. `ranks` are those of the coding. `blocks` puts
- * cells to the address that it is given, at most `room` of them, and returns how many, 0 at the end; `take` takes the symbols. Returns
- * how many runs of equal symbols there are. The buffers are at `at`, of 4 bytes a cell.
+ * Replaces cells by symbols. A stretch of open cells takes the symbol before or behind it, if all its cells may hold
+ * that. If both fit, it takes the more frequent one; if neither, the most frequent that may stand there. `ranks` are
+ * those of the coding. `blocks` puts cells to the address that it is given, at most `room` of them. It returns how
+ * many, 0 at the end. `take` takes the symbols. Returns how many runs of equal symbols there are. The buffers are at
+ * `at`, of 4 bytes a cell.
  */
 export function settle(
   kernels: Kernels,

@@ -14,8 +14,8 @@ export interface FiledEnding {
 }
 
 /**
- * The endings that are asked for and all that they convert to, each after those that it converts to: who probes one by its
- * captures needs files of all. Throws UserError for what is no whole ending.
+ * The endings that are asked for and all that they convert to, each after those that it converts to. Whoever probes
+ * one by its captures needs files of all. Throws UserError for what is no whole ending.
  */
 export function filedEndings(game: Game, asked: readonly Ending[]): FiledEnding[] {
   const filed = new Map<string, FiledEnding>();

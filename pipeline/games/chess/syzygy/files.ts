@@ -26,8 +26,8 @@ export interface FilesOptions {
 }
 
 /**
- * Makes both files. Of the memory, kernels have five eighths; subtables are in scratch: up to some ten bytes an index of a side,
- * and what they become compressed. Returns the bytes of each file.
+ * Makes both files. Kernels have five eighths of the memory. Subtables are in scratch: up to some ten bytes an index
+ * of a side, and what they become compressed. Returns the bytes of each file.
  */
 export async function writeSyzygyFiles(options: FilesOptions): Promise<Record<FileKind, number>> {
   const { material, memory, scratch, sink } = options;

@@ -1,6 +1,7 @@
 /**
- * How Syzygy numbers the men that come first in an index: three single men or the two kings up to the eight symmetries
- * of the board, the leading pawns of a file up to left and right. Facts of the format, as probing programs know them.
+ * How Syzygy numbers the men that come first in an index. Three single men or the two kings are numbered up to the
+ * eight symmetries of the board. The leading pawns of a file are numbered up to left and right. Facts of the format,
+ * as probing programs know them.
  */
 import { SYMMETRY } from '../geometry.js';
 import { binomial, squareSets } from '../index-space.js';

@@ -1,8 +1,9 @@
 /**
- * Recursive pairing (Larsson & Moffat 2000, "Off-line dictionary-based compression", sections 2 and 3): the most frequent
- * pair of neighbouring symbols becomes a symbol of its own, again and again. Here a pass over the sequence replaces as many
- * pairs as do not get in each other's way, and counts the pairs of the sequence that comes of it. Pairs that are passed over, and those
- * that are more than twice as frequent as a pair that is replaced, may come to more symbols in later passes: their number is left free.
+ * Recursive pairing (Larsson & Moffat 2000, "Off-line dictionary-based compression", sections 2 and 3). The most
+ * frequent pair of neighbouring symbols becomes a symbol of its own, again and again. Here a pass over the sequence
+ * replaces as many pairs as do not get in each other's way. It counts the pairs of the sequence that it makes. Two
+ * kinds of pairs may become more symbols in later passes. Some were passed over, others are more than twice as
+ * frequent as a pair that is replaced. Their number is left free.
  *
  * Counts have 16 bits, and what passes them is noted: so many times 65,536. If they do not fit their share of the memory, pairs are
  * counted by further scans, each of some of the first symbols.

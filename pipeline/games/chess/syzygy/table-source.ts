@@ -1,7 +1,8 @@
 /**
- * Values for Syzygy's files from solved tables, each read from its beginning to its end. Whether a capture is worth as much as the
- * position is looked up in memory: as many parts of the smaller endings as fit at a time, by a scan of the slice for each lot of them.
- * Whether a quiet move wins at once follows from the few positions where it can lead, by their unmoves.
+ * Values for Syzygy's files from solved tables, each read from its beginning to its end. Whether a capture is worth
+ * as much as the position is looked up in memory. It holds as many parts of the smaller endings as fit at a time. The
+ * slice is scanned once for each lot of them. Whether a quiet move wins at once follows from the few positions where
+ * it can lead, by their unmoves.
  */
 import type { DenseCursor } from '../../../../operators/runs/types.js';
 import type { Emission, Ending, Game, Side, Slice } from '../../../contract/game.js';

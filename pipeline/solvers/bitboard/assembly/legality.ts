@@ -15,7 +15,10 @@ import { isArrayMan, length, men, occupiedSquares, squareIn, wordMan } from './s
 
 const ALL: u64 = ~(0 as u64);
 
-/** Writes the legal positions of a pair of kings with `side` to move: all men on different squares, the king of the other side not attacked. */
+/**
+ * Writes the legal positions of a pair of kings with `side` to move. In them all men are on different squares, and
+ * the king of the other side is not attacked.
+ */
 export function legalPositions(pair: i32, side: i32, legal: usize): void {
   const kings = bit(word(PAIR_WHITE, pair)) | bit(word(PAIR_BLACK, pair));
   for (let i: usize = 0; i < length; i += 8) {
@@ -38,8 +41,9 @@ export function keepChecks(pair: i32, side: i32, positions: usize): void {
 }
 
 /**
- * The squares of the man in word for which some man of `side` attacks the other side's king: all of them if an array man attacks
- * past empty squares, less those of the line between if the man in word may be what stands in the way.
+ * The squares of the man in word for which some man of `side` attacks the other side's king. They are all squares if
+ * an array man attacks past empty squares. Squares of the line between are left out if the man in word may be what
+ * stands in the way.
  */
 function attacked(pair: i32, config: i32, side: i32): u64 {
   const white = word(PAIR_WHITE, pair);

@@ -71,8 +71,8 @@ function jump(sets: v128): v128 {
 }
 
 /**
- * The sets whose square x is square symmetry(x) of those given: mirrored by shuffles as in Koistinen 2001 ("Mirroring code"), instead of
- * the 16-bit tables of Wendroff et al. 1993, section 7.
+ * The sets whose square x is square symmetry(x) of those given. They are mirrored by shuffles as in Koistinen 2001
+ * ("Mirroring code"), instead of the 16-bit tables of Wendroff et al. 1993, section 7.
  */
 export function mirrored(symmetry: i32, sets: v128): v128 {
   let image = sets;

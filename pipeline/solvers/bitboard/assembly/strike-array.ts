@@ -1,6 +1,7 @@
 /**
- * Unmoves of an array man: its 64 words move over the board while all else stands still. Two ways for all else to stand are
- * worked on at once: neighbouring words, or, of the man whose own words are neighbours, the next 64.
+ * Unmoves of an array man: its 64 words move over the board while all else stands still. Two ways for all else to
+ * stand are worked on at once. They are neighbouring words, or, for the man whose own words are neighbours, the next
+ * 64.
  */
 import { bit, KIND, KNIGHT, PAIR_BLACK, PAIR_WHITE, word } from '../../../games/chess/assembly/tables';
 import { begins, endDirection, firstDirection, room, stepOf } from './lines';

@@ -5,8 +5,9 @@
  *   the wins of a ply:    open positions that are struck off by the positions just lost,
  *   the losses of a ply:  open positions that are left when the positions *not* known to be won have struck off all they
  *                         can: the complement of the escape set (Wendroff et al. 1993, section 4).
- * An elementary unmove is a motion of words for a man in array and a shift for the man in word (section 6); lines of sliding
- * men are swept once a direction, the moving word losing what is stopped on the way (Koistinen 2001).
+ *
+ * An elementary unmove is a motion of words for a man in array, and a shift for the man in word (section 6). Lines of
+ * sliding men are swept once a direction. The moving word loses what is stopped on the way (Koistinen 2001).
  */
 import {
   bit,

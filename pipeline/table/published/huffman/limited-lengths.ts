@@ -1,11 +1,11 @@
 /**
- * Lengths of an optimal prefix code none of whose words is longer than a limit: package-merge (Larmore & Hirschberg
- * 1990; what Schaeffer et al. 2003, section 3.3, take from Turpin & Moffat 1995 gives the same lengths).
+ * Lengths of an optimal prefix code in which no word is longer than a limit: package-merge (Larmore & Hirschberg
+ * 1990). What Schaeffer et al. 2003, section 3.3, take from Turpin & Moffat 1995 gives the same lengths.
  *
- * A symbol is a coin for every word length 1…limit, worth its frequency. At each length, from the longest on, the coins
- * are merged by worth with packages of two of the length before. The n - 1 cheapest packages of length 1 hold as many
- * coins of a symbol as its word has bits. Since the coins of every length are the same, it is enough to note at each
- * length which of the merged are coins: the cheapest come first. So a number says which ones are taken.
+ * A symbol is a coin for every word length 1…limit, worth its frequency. At each length, from the longest on, the
+ * coins are merged by worth with packages of two of the length before. The n - 1 cheapest packages of length 1 hold
+ * as many coins of a symbol as its word has bits. The coins of every length are the same, and the cheapest come
+ * first. So it is enough to note at each length which of the merged are coins. So a number says which ones are taken.
  */
 import { assert } from '../../../../operators/core/errors.js';
 

@@ -1,8 +1,8 @@
 /**
- * Runs and copies of earlier rows, in prefix codes by context. An index is a number of several digits, and the values of
- * positions that differ in one digit resemble each other: so one row back, where the next digit is one less, stands much of
- * what comes. A token is a run or a copy from there (parser.ts); its code depends on the values and the token before it and
- * on how the rows go on (row-state.ts). Contexts that behave alike share a code (clusters.ts).
+ * Runs and copies of earlier rows, in prefix codes by context. An index is a number of several digits, and the values
+ * of positions that differ in one digit resemble each other. So much of what comes stands one row back, where the
+ * next digit is one less. A token is a run or a copy from there (parser.ts). Its code depends on the values and the
+ * token before it, and on how the rows go on (row-state.ts). Contexts that behave alike share a code (clusters.ts).
  *
  * Block: tokens one after another, each a word for kind and length, then the low bits of longer lengths. The number of
  * positions ends it.

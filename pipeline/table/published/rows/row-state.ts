@@ -1,6 +1,6 @@
 /**
- * State that coder and decoder share at a position of a block: the runs so far, the token before, and how the two rows go
- * on, one row length back. The context in which the next token is coded follows from this state.
+ * State that coder and decoder share at a position of a block. It is the runs so far, the token before, and how the
+ * two rows go on, one row length back. The context in which the next token is coded follows from this state.
  */
 import type { RunList } from '../run-list.js';
 import { COPY, KINDS, OTHER, PREVIOUS, ROWS, SAME } from './alphabet.js';

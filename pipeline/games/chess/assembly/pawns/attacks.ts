@@ -131,8 +131,8 @@ export function passantTakers(side: i32, pawn: i32, taken: u64): u64 {
 }
 
 /**
- * Whether the loaded position can come from a double step, and the pawn be captured: it came over two free squares, before
- * which the taker was not in check, and a capture is legal.
+ * Whether the loaded position can come from a double step, and the pawn be captured. The pawn came over two free
+ * squares, before that the taker was not in check, and a capture is legal.
  */
 function hasPassant(): bool {
   const pawn = ctz(menAt(1 - taker, PASSANT)) as i32;

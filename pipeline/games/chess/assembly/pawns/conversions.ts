@@ -41,18 +41,19 @@ import {
 import { FILE_PAIR_OF, FILE_PAIR_SYMMETRY, GROUP_SLOT, PASSANT, PAWN } from './tables';
 
 /**
- * i32, at (side * 11 + taken) * 13 + moved: the number of the change. `taken`: 0 nothing, 1 to 4 a queen to knight, 4 + r a
- * pawn on rank r + 1. `moved`: 0 a piece or king, r a pawn from rank r + 1, 7 a pawn by two steps, 8 the same if it may be
- * captured en passant, 9 to 12 a pawn that becomes a queen to knight.
+ * i32, at (side * 11 + taken) * 13 + moved: the number of the change. `taken`: 0 nothing, 1 to 4 a queen to knight, 4
+ * + r a pawn on rank r + 1. `moved`: 0 is a piece or king, r a pawn from rank r + 1, 7 a pawn by two steps. 8 is the
+ * same if it may be captured en passant, 9 to 12 a pawn that becomes a queen to knight.
  */
 export const CHANGE_OF: usize = memory.data(286 * 4, 16);
 export const DOUBLE = 7;
 export const PASSING = 8;
 export const PROMOTED = 9;
 /**
- * i32, of each change: the number of the slice among the dependencies, whether the colours are exchanged there, whether it
- * has pawns, its placements, pairs of kings in a part, and groups. Of the group g at change * 8 + g: the slots here, as bits,
- * whose men it holds, the square of the rank of pawns on the a-file, else -1, and the weight of its digit.
+ * i32, of each change. First the number of the slice among the dependencies, whether the colours are exchanged there,
+ * and whether it has pawns. Then its placements, pairs of kings in a part, and groups. Of the group g, at change * 8
+ * + g: the slots here whose men it holds, as bits. Then the square of the rank of pawns on the a-file, else -1, and
+ * the weight of its digit.
  */
 export const TO_DEPENDENCY: usize = memory.data(286 * 4, 16);
 export const TO_FLIPPED: usize = memory.data(286 * 4, 16);

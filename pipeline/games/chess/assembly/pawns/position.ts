@@ -1,6 +1,6 @@
 /**
- * The position of a key, as sets of men. Positions that follow each other share all but the square of the last man, if that
- * is a single piece: the rest, the *row*, is decoded once.
+ * The position of a key, as sets of men. Positions that follow each other share all but the square of the last man,
+ * if that is a single piece. The rest, the *row*, is decoded once.
  */
 import { rankOf } from '../row';
 import { mirrorFiles } from '../sets';
@@ -37,7 +37,10 @@ export let whiteMen: u64 = 0;
 export let blackMen: u64 = 0;
 /** First key of the pair of kings; -1 if what stands is not of any key. */
 let pairBase: i32 = -1;
-/** i32: of each group the power of two that is the weight of its digit, or -1; of each pair of kings its part and first key. */
+/**
+ * i32: of each group the power of two that is the weight of its digit, or -1. Of each pair of kings its part and
+ * first key.
+ */
 const SHIFT: usize = memory.data(8 * 4, 16);
 export const PART: usize = memory.data(1806 * 4, 16);
 export const BASE: usize = memory.data(1806 * 4, 16);

@@ -1,7 +1,8 @@
 /**
- * The kernel `census` of slices with pawns by rows, where the last man is a single piece, the *runner*, and nothing can be
- * captured en passant. For each move of another man, and each step of the mover's king, the squares of the runner that make
- * it legal are a set. Moves are counted by adding these sets as numbers of one binary digit, 64 sums at a time.
+ * The kernel `census` of slices with pawns, by rows. The last man is a single piece, the *runner*, and nothing can be
+ * captured en passant. For each move of another man, and each step of the mover's king, the squares of the runner
+ * that make it legal are a set. Moves are counted by adding these sets as numbers of one binary digit, 64 sums at a
+ * time.
  */
 import { attacksOver } from '../attacks-over';
 import { ALL_CAPTURES, ALL_COUNTS, beginCensus, endPosition, putOpen, tellFound } from '../census';

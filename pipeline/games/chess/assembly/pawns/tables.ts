@@ -1,7 +1,7 @@
 /**
- * Tables of slices with pawns, besides those of ../tables.ts: the pairs of kings up to the mirror image of the files, and the
- * groups of men. Kinds of men are those of geometry.ts, to 6, a pawn that may be captured en passant. Sets of men are kept by
- * `slot`: side * 8 + kind.
+ * Tables of slices with pawns, besides those of ../tables.ts. They are the pairs of kings up to the mirror image of
+ * the files, and the groups of men. Kinds of men are those of geometry.ts, to 6, a pawn that may be captured en
+ * passant. Sets of men are kept by `slot`: side * 8 + kind.
  */
 export const PAWN = 5;
 export const PASSANT = 6;

@@ -1,7 +1,8 @@
 /**
- * The kernel `unconversions` of slices with pawns: captures, moves of pawns, and where there is a right to capture en passant all
- * moves, taken back from the slices that they lead to. As in ../unconversions.ts, keys there that differ in the square of a single
- * piece alone are a row, and that piece is the *runner*; another man's move is taken back for a set of the runner's squares.
+ * The kernel `unconversions` of slices with pawns: takes captures and moves of pawns back from the slices that they
+ * lead to. Where there is a right to capture en passant, it takes all moves back. As in ../unconversions.ts, keys
+ * there that differ in the square of a single piece alone are a row. That piece is the *runner*. Another man's move
+ * is taken back for a set of the runner's squares.
  */
 import { attacksOver } from '../attacks-over';
 import { rankOf } from '../row';
@@ -231,8 +232,9 @@ function placeRow(part: i32, key: i32): void {
 }
 
 /**
- * Takes the move back on every board that the positions stand for, up to the mirror image of the files, which every position here
- * stands for too. Without pawns there are four such boards, or two if the reflection maps the position to itself.
+ * Takes the move back on every board that the positions stand for, up to the mirror image of the files. Every
+ * position here stands for its mirror image, too. Without pawns there are four such boards, or two if the reflection
+ * maps the position to itself.
  */
 function unmakeImages(set: u64): void {
   unmakeImage(set, 0);

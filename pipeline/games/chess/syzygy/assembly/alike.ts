@@ -1,6 +1,6 @@
 /**
- * Squares of up to three like men as one number, whatever the order of the men. Of digits a <= b <= c it is
- * a + b(b + 1)/2 + c(c + 1)(c + 2)/6: all numbers below that of the next greater digit are of lesser ones.
+ * Squares of up to three like men as one number, whatever the order of the men. Digits a <= b <= c have the number `a
+ * + b(b + 1)/2 + c(c + 1)(c + 2)/6`. All numbers below that of the next greater digit are of lesser ones.
  */
 const NONE: i32 = 64;
 let low: i32 = NONE;
@@ -22,7 +22,10 @@ export function addAlike(digit: i32): void {
   } else high = digit;
 }
 
-/** How many ways so many like men have to stand on so many squares; the number of which the greatest digit is the first. */
+/**
+ * How many ways so many like men have to stand on so many squares. It is also the number where a greatest digit is
+ * the first.
+ */
 export function waysAlike(men: i32, squares: i32): i32 {
   if (men === 1) return squares;
   if (men === 2) return (squares * (squares + 1)) / 2;

@@ -37,8 +37,8 @@ const SEVERAL: u8 = 8;
 const NO_CELL: u8 = 15;
 
 /**
- * Makes of what cells tell what programs find, for a side to move: what is told or what the best capture achieves; ILLEGAL of no
- * position. Finds positions whose mirror image is told another outcome.
+ * Makes of what cells tell what programs find, for a side to move. That is what is told, or what the best capture
+ * achieves, and ILLEGAL where there is no position. Finds positions whose mirror image is told another outcome.
  */
 export function resolveOutcomes(white: i32, black: i32, rows: i32, side: i32, block: usize): i32 {
   const right = (side << 2) as u8;

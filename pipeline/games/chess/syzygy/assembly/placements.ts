@@ -67,7 +67,7 @@ function placeOrders(pair: i32, symmetry: i32, says: i32): void {
   }
 }
 
-/** No value yet; several of WDL, the greatest of which is in the other bits; several of DTZ. */
+/** No value yet; several of WDL, with the greatest in the other bits; several of DTZ. */
 const NONE: u32 = 15;
 const SEVERAL: u32 = 8;
 const SEVERAL_PLIES: u16 = 1023;

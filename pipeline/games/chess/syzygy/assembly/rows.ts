@@ -1,8 +1,9 @@
 /**
- * Rows of placements for audits: 64 positions that differ in the square of one man, the row man. What a position is worth is a
- * nibble: the outcome for the side to move, NO_OUTCOME of what the file tells in vain, ILLEGAL of no position; White's to move
- * in the low half of a byte. A move of another man leads a whole row to a row, so values are looked up by rows. Moves need no test of
- * whether they are legal: positions that they must not lead to are ILLEGAL.
+ * Rows of placements for audits: 64 positions that differ in the square of one man, the row man. A nibble says what a
+ * position is worth. It is the outcome for the side to move, NO_OUTCOME for what the file tells in vain, or ILLEGAL
+ * for no position. White's to move is in the low half of a byte. A move of another man leads a whole row to a row, so
+ * values are looked up by rows. Moves need no test of whether they are legal: positions that they must not lead to
+ * are ILLEGAL.
  */
 import { addAlike, beginAlike, greatestAlike, numberAlike, numberAlikeWith, waysAlike } from './alike';
 import { hasMoves } from './host';
@@ -15,7 +16,10 @@ export const ILLEGAL: u8 = 7;
 /** u8, by man: its kind, its side; whether squares of it are counted from 8. */
 export const MAN_KIND: usize = memory.data(8, 16);
 export const MAN_SIDE: usize = memory.data(8, 16);
-/** i32: men by weight in the placement, like men that are one number first, the row man last; how many values each has; its least square. */
+/**
+ * i32: men by weight in the placement, like men that are one number first, the row man last. Then how many values
+ * each has, and its least square.
+ */
 export const DIGIT_MAN: usize = memory.data(8 * 4, 16);
 export const DIGIT_VALUES: usize = memory.data(8 * 4, 16);
 export const DIGIT_LEAST: usize = memory.data(8 * 4, 16);
@@ -191,7 +195,10 @@ export const PLIES_ONLY = 2;
 let mode: i32 = ALL;
 let mover: i32 = 0;
 
-/** The aim of a look-up: the block of a pair of kings (0: nobody can win), a placement but for the row man, its weight there. */
+/**
+ * The aim of a look-up: the block of a pair of kings (0: nobody can win). Then a placement without the row man, and
+ * that man's weight.
+ */
 let block: usize = 0;
 let base: i32 = 0;
 let weight: i32 = 0;

@@ -1,6 +1,6 @@
 /**
- * The linear memory of the kernels: tables of numbering.ts and geometry.ts, the two indices and the slice that kernels are
- * set to, and behind them the arena, whose addresses the caller chooses.
+ * The linear memory of the kernels: tables of numbering.ts and geometry.ts, and the two indices and the slice that
+ * kernels are set to. Behind them is the arena, whose addresses the caller chooses.
  */
 
 /** u8, at symmetry * 64 + square: the image of the square. */
@@ -19,9 +19,9 @@ export const ROOM_SQUARE: usize = memory.data(48 * 4, 16);
 export const BINOMIAL: usize = memory.data(6 * 65 * 4, 16);
 
 /**
- * The two indices, i32 each: groups, men of the leading group, whether pawns lead; of eight groups the first man, how many
- * men, the first square. The men in the order of the groups. The groups by weight. Then of each file of the leading pawn
- * eight strides (u64), eight sizes, and by rank the first number of the leading pawns.
+ * The two indices, i32 each: groups, men of the leading group, whether pawns lead. Then for each of eight groups the
+ * first man, how many men, and the first square. The men in the order of the groups. The groups by weight. Then of
+ * each file of the leading pawn eight strides (u64), eight sizes, and by rank the first number of the leading pawns.
  */
 export const INDICES: usize = memory.data(2 * 1024, 16);
 export const INDEX_BYTES: usize = 1024;

@@ -1,10 +1,12 @@
 /**
- * Derives what files of an ending say from what they say of the positions that moves lead to. Outcomes first: who moves has the
- * best of its moves. Plies, then, make sure that no win is told that makes no progress: a win is one ply from the best reply,
- * a loss one from the longest. Files that tell plies in pairs are right if what is derived can be what is told.
+ * Derives what files of an ending say from what they say of the positions that moves lead to. Outcomes first: who
+ * moves has the best of its moves. Plies, then, make sure that no win is told that makes no progress. A win is one
+ * ply from the best reply, a loss one from the longest. Files that tell plies in pairs are right if what is derived
+ * can be what is told.
  *
- * Positions go by placement (placements.ts), pair of kings after pair of kings; what moves lead to is looked up in blocks that are
- * brought from scratch. So the memory does not depend on the ending, up to the least that a pair of kings needs.
+ * Positions go by placement (placements.ts), pair of kings after pair of kings. What moves lead to is looked up in
+ * blocks that are brought from scratch. So the memory does not depend on the ending, up to the least that a pair of
+ * kings needs.
  */
 import type { Scratch } from '../../../../../operators/storage/scratch.js';
 import type { Side } from '../../../../contract/game.js';
@@ -129,9 +131,9 @@ function turnedOf({ name }: Material): Material {
 const WORKING_BYTES = 9;
 
 /**
- * Bytes that an audit of an ending takes in scratch at most. There is a byte for each placement of the ending, of all
- * endings that its moves lead to, and of all that captures lead to from there. To these come WORKING_BYTES of the largest
- * that is read.
+ * Bytes that an audit of an ending takes in scratch at most. There is a byte for each placement of the ending, and of
+ * all endings that its moves lead to. There is one for those that captures lead to from there, too. To these come
+ * WORKING_BYTES of the largest that is read.
  */
 export function auditBytes(material: Material): number {
   const direct = changesOf(material).flatMap(({ men }) => materialAfter(men) ?? []);

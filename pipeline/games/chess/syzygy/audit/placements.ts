@@ -1,7 +1,8 @@
 /**
- * Placements of men, by which audits go: the two kings up to the symmetries, then a digit for each other man, its square. The last digit
- * is that of the row man, and placements that differ in it are a row. Up to three men that are alike, the row man aside, are one
- * number (assembly/alike.ts), the first of the digits; like men else stand in each of their orders.
+ * Placements of men, by which audits go: the two kings up to the symmetries, then a digit for each other man, its
+ * square. The last digit is that of the row man, and placements that differ in it are a row. Up to three men that are
+ * alike, except the row man, are one number (assembly/alike.ts), the first of the digits. Other like men stand in
+ * each of their orders.
  */
 
 import type { Side } from '../../../../contract/game.js';

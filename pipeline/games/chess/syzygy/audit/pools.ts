@@ -1,6 +1,7 @@
 /**
- * Values by pair of kings: in scratch, a block a pair, and in the arena of the kernels as many blocks as there is room for. A pass goes
- * from pair to pair and needs those that a king's move leads to, so blocks that were used last are kept.
+ * Values by pair of kings. In scratch there is a block a pair, and in the arena of the kernels as many blocks as
+ * there is room for. A pass goes from pair to pair and needs those that a king's move leads to, so blocks that were
+ * used last are kept.
  */
 import { UserError } from '../../../../../operators/core/errors.js';
 import type { Swap } from '../../../../../operators/storage/swap.js';

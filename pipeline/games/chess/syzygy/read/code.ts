@@ -1,6 +1,6 @@
 /**
- * Decodes what pairing.ts and huffman.ts made: canonical Huffman codes of at most 32 bits (longer codes are smaller numbers),
- * whose symbols stand for one value or for two symbols.
+ * Decodes what pairing.ts and huffman.ts made: canonical Huffman codes of at most 32 bits (longer codes are smaller
+ * numbers). Their symbols stand for one value or for two symbols.
  */
 
 export interface Code {

@@ -111,45 +111,8 @@ function readerOf(
     return is;
   }
 
-  async function eachStretch(
-    { constant, body, index: { size } }: StoredSubtable,
-    show: (values: Uint16Array, from: number) => void | Promise<void>,
-  ): Promise<void> {
-    const out = new Uint16Array(Math.min(size, MOST_VALUES));
-    let from = 0;
-    let held = 0;
-    const flush = async (): Promise<void> => {
-      await show(out.subarray(0, held), from);
-      from += held;
-      held = 0;
-    };
-    if (body === null) {
-      out.fill(constant!);
-      for (; from < size; await flush()) held = Math.min(out.length, size - from);
-      return;
-    }
-    const { decode } = newBlockDecoder(body.code);
-    const bytes = 2 ** body.blockBits;
-    const some = Math.max(1, STRETCH / bytes);
-    for (let first = 0; first < body.blocks; first += some) {
-      const count = Math.min(some, body.blocks - first);
-      const lengths = new Uint8Array(2 * count);
-      await store.read(name, body.lengths + 2 * first, lengths);
-      const data = new Uint8Array(count * bytes + BEHIND);
-      await store.read(name, body.data + first * bytes, data.subarray(0, count * bytes));
-      for (let i = 0; i < count; i++) {
-        const length = viewOf(lengths).getUint16(2 * i, true) + 1;
-        const most = Math.min(length, size - from - held);
-        if (held + most > out.length) await flush();
-        if (!decode(data.subarray(i * bytes), bytes, most, out, held)) {
-          throw new DamageError(object, `block ${first + i} has fewer values than it should`);
-        }
-        held += most;
-      }
-    }
-    if (from + held < size) throw new DamageError(object, `has ${from + held} values, expected ${size}`);
-    await flush();
-  }
+  const eachStretch: SyzygyFile['eachStretch'] = (subtable, show) =>
+    showStretches(store, name, object, subtable, show);
 
   async function values(subtable: StoredSubtable): Promise<Uint16Array> {
     const all = new Uint16Array(subtable.index.size);
@@ -158,6 +121,50 @@ function readerOf(
   }
 
   return { value, eachStretch, values };
+}
+
+/** See {@link SyzygyFile.eachStretch}. */
+async function showStretches(
+  store: Store,
+  name: string,
+  object: string,
+  { constant, body, index: { size } }: StoredSubtable,
+  show: (values: Uint16Array, from: number) => void | Promise<void>,
+): Promise<void> {
+  const out = new Uint16Array(Math.min(size, MOST_VALUES));
+  let from = 0;
+  let held = 0;
+  const flush = async (): Promise<void> => {
+    await show(out.subarray(0, held), from);
+    from += held;
+    held = 0;
+  };
+  if (body === null) {
+    out.fill(constant!);
+    for (; from < size; await flush()) held = Math.min(out.length, size - from);
+    return;
+  }
+  const { decode } = newBlockDecoder(body.code);
+  const bytes = 2 ** body.blockBits;
+  const some = Math.max(1, STRETCH / bytes);
+  for (let first = 0; first < body.blocks; first += some) {
+    const count = Math.min(some, body.blocks - first);
+    const lengths = new Uint8Array(2 * count);
+    await store.read(name, body.lengths + 2 * first, lengths);
+    const data = new Uint8Array(count * bytes + BEHIND);
+    await store.read(name, body.data + first * bytes, data.subarray(0, count * bytes));
+    for (let i = 0; i < count; i++) {
+      const length = viewOf(lengths).getUint16(2 * i, true) + 1;
+      const most = Math.min(length, size - from - held);
+      if (held + most > out.length) await flush();
+      if (!decode(data.subarray(i * bytes), bytes, most, out, held)) {
+        throw new DamageError(object, `block ${first + i} has fewer values than it should`);
+      }
+      held += most;
+    }
+  }
+  if (from + held < size) throw new DamageError(object, `has ${from + held} values, expected ${size}`);
+  await flush();
 }
 
 function viewOf(bytes: Uint8Array): DataView {

@@ -21,8 +21,8 @@ export async function codedBy(tables: SyzygyTables, board: ChessBoard): Promise<
 }
 
 /**
- * Plies may be one too few where a file tells them in pairs (`precise` is then false), so that a position's may differ by one from
- * what its best move gives it. Throws MissingFileError, and of a damaged file StorageError.
+ * Plies may be one too few where a file tells them in pairs (`precise` is then false). So a position's may differ by
+ * one from what its best move gives it. Throws MissingFileError, and of a damaged file StorageError.
  */
 export function syzygyProber(tables: SyzygyTables): Prober<ChessBoard> {
   const coded = (board: ChessBoard): Promise<Coded> => codedBy(tables, board);

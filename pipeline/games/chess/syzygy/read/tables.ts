@@ -1,6 +1,6 @@
 /**
- * Syzygy's files in a folder, asked about positions as chess programs ask: what a file holds for a board counts unless a
- * capture (for plies also a move of a pawn) is as good. So such moves are looked at first.
+ * Syzygy's files in a folder, asked about positions as chess programs ask. What a file holds for a board counts
+ * unless a capture (for plies also a move of a pawn) is as good. So such moves are looked at first.
  */
 import { DamageError } from '../../../../../operators/core/errors.js';
 import type { Store } from '../../../../../operators/storage/store.js';
@@ -50,8 +50,8 @@ interface Place {
   readonly index: number;
 }
 
-/** @param cacheBytes what pages of larger files may take. Nothing is read before it is asked. */
-export function openSyzygyTables(store: Store, cacheBytes: number, sizes?: ReadSizes): SyzygyTables {
+/** The files of a folder, and what they hold for boards. */
+function openFiles(store: Store, cacheBytes: number, sizes: ReadSizes | undefined) {
   const pages = newPages(store, cacheBytes, sizes);
   const files = new Map<string, Promise<SyzygyFile | null>>();
 
@@ -81,14 +81,30 @@ export function openSyzygyTables(store: Store, cacheBytes: number, sizes?: ReadS
     return placeOf(file, isTurned ? exchangeColours(board) : board);
   }
 
-  async function stored(board: ChessBoard): Promise<SyzygyOutcome> {
+  async function outcome(board: ChessBoard): Promise<SyzygyOutcome> {
     if (lettersOf(board).join('') === '') return SyzygyOutcome.draw;
     const { file, subtable, index } = await find(board, 'wdl');
-    const outcome = await file.value(subtable!, index);
-    if (outcome > SyzygyOutcome.win)
+    const value = await file.value(subtable!, index);
+    if (value > SyzygyOutcome.win)
       throw new DamageError(file.object, `has no outcome for ${formatFen(board)}`);
-    return outcome as SyzygyOutcome;
+    return value as SyzygyOutcome;
   }
+
+  /** Null if the file is of the other side to move. */
+  async function plies(board: ChessBoard, is: SyzygyOutcome): Promise<SyzygyPlies | null> {
+    const { file, subtable, index } = await find(board, 'dtz');
+    if (subtable === null) return null;
+    const found = storedPlies(subtable, is, await file.value(subtable, index));
+    if (found === null) throw new DamageError(file.object, `has no plies for ${formatFen(board)}`);
+    return found;
+  }
+
+  return { open, outcome, plies };
+}
+
+/** @param cacheBytes what pages of larger files may take. Nothing is read before it is asked. */
+export function openSyzygyTables(store: Store, cacheBytes: number, sizes?: ReadSizes): SyzygyTables {
+  const stored = openFiles(store, cacheBytes, sizes);
 
   /**
    * The outcome, and whether a zeroing move wins so much: a capture or, if asked for, a move of a pawn. Where nothing but
@@ -108,7 +124,7 @@ export function openSyzygyTables(store: Store, cacheBytes: number, sizes?: ReadS
     }
     if (moves.length === 0) return { outcome: stuck(board), zeroing: false };
     const isForced = tried.length === moves.length;
-    const is = isForced ? best : Math.max(best, await stored(board));
+    const is = isForced ? best : Math.max(best, await stored.outcome(board));
     return { outcome: is as SyzygyOutcome, zeroing: best === is && (best > SyzygyOutcome.draw || isForced) };
   }
 
@@ -117,11 +133,7 @@ export function openSyzygyTables(store: Store, cacheBytes: number, sizes?: ReadS
     if (outcome === SyzygyOutcome.draw) return { outcome, plies: 0, precise: true };
     if (zeroing) return { outcome, plies: beforeZeroing(outcome), precise: true };
     if (legalMoves(board).length === 0) return { outcome, plies: 0, precise: true };
-    const { file, subtable, index } = await find(board, 'dtz');
-    if (subtable === null) return byMoves(board, outcome);
-    const found = storedPlies(subtable, outcome, await file.value(subtable, index));
-    if (found === null) throw new DamageError(file.object, `has no plies for ${formatFen(board)}`);
-    return found;
+    return (await stored.plies(board, outcome)) ?? byMoves(board, outcome);
   }
 
   /** For a board whose side to move has no plies in the file: by its moves. */
@@ -149,7 +161,7 @@ export function openSyzygyTables(store: Store, cacheBytes: number, sizes?: ReadS
     return { ...next, plies: beforeZeroing(SyzygyOutcome.win - next.outcome), precise: true };
   }
 
-  return { file: open, outcome: async (board) => (await search(board, false)).outcome, plies };
+  return { file: stored.open, outcome: async (board) => (await search(board, false)).outcome, plies };
 }
 
 /** Letters of White's men and of Black's beside the kings, in order. */
