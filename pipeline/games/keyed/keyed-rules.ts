@@ -101,8 +101,8 @@ export interface KeyedRules<Position = unknown> {
   readonly score: ((position: Position) => number) | null;
   /** None if the game is over. */
   moves(position: Position): NamedMove<Position>[];
-  /** The same of a position that is not `ended`. */
-  movesOn(position: Position): NamedMove<Position>[];
+  /** The same of a position that is not `ended`, into an array that may be used again: returns how many they are, which are its first. */
+  movesInto(position: Position, into: NamedMove<Position>[]): number;
   /** How messages speak of keys. */
   readonly words: KeyText;
   /** The position that a text means: it need not be one that can be reached. */
