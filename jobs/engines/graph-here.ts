@@ -35,7 +35,8 @@ export async function solveKeyedHere(task: GraphTask, progress: ProgressListener
 
   function listen(event: Parameters<ProgressListener>[0]): void {
     if (event.type === 'phase') told.add(event.phase);
-    freeUnused(event.type === 'phase');
+    // Layers are phases, too, and many: what grew while they were found is freed behind them.
+    if (event.type === 'phase' && !event.phase.startsWith('layer')) freeUnused(true);
     progress(event);
   }
 
