@@ -24,8 +24,8 @@ export type ExpandedPiece =
   | { readonly id: number; readonly slot: number; readonly nodes: readonly (SlotNodes | PackedNodes)[] }
   | { readonly id: number; readonly error: PackedError };
 
-/** Pieces that a thread has: the one it expands, and the next, so many that it need not wait while others are sorted. */
-const AT_ONCE = 32;
+/** Pieces that a thread has: the one it expands, and the next. */
+const AT_ONCE = 2;
 const PIECE = 1 << 11;
 
 /** `memory`: bytes for all that is expanded and not yet taken. */
