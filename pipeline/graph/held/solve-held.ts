@@ -127,7 +127,7 @@ interface Decided {
 }
 
 function decide({ slice, metric }: Context, graph: GraphManifest, turned: TurnedGraph): Decided {
-  const { nodes, status, starts } = turned;
+  const { nodes, status, left, starts, from } = turned;
   const codes = new Int16Array(nodes);
   const order = new Uint32Array(nodes);
   const rounds: RoundDone[] = [];
@@ -148,9 +148,21 @@ function decide({ slice, metric }: Context, graph: GraphManifest, turned: Turned
   /** Takes the edges to the nodes [first, last) of the order; returns how many nodes are won. */
   function round(ply: number, first: number, last: number): number {
     const [win, loss] = metric === 'wdl' ? [1, -1] : [ply, -ply - 1];
-    const done = { codes, order, decided };
-    const won = decideBefore(turned, done, { first, last, win, loss });
-    decided = done.decided;
+    let won = 0;
+    for (let i = first; i < last; i++) {
+      const node = order[i];
+      const isWon = codes[node] > 0 ? 1 : 0;
+      for (let edge = starts[node]; edge < starts[node + 1]; edge++) {
+        const source = from[edge] & NODE_MASK;
+        if (codes[source] !== 0) continue;
+        if (from[edge] >>> SAME_BIT === isWon) {
+          codes[source] = win;
+          won++;
+        } else if (--left[source] === 0) codes[source] = loss;
+        else continue;
+        order[decided++] = source;
+      }
+    }
     return won;
   }
 
@@ -182,34 +194,6 @@ function decide({ slice, metric }: Context, graph: GraphManifest, turned: Turned
     if (isIdle && turns.length + 1 >= scores.length) break;
   }
   return { codes, rounds, longest, turned: turns };
-}
-
-/** Decides nodes that have edges to the nodes [first, last) of the order; returns how many are won. */
-function decideBefore(
-  { starts, from, left }: TurnedGraph,
-  done: { readonly codes: Int16Array; readonly order: Uint32Array; decided: number },
-  { first, last, win, loss }: Readonly<Record<'first' | 'last' | 'win' | 'loss', number>>,
-): number {
-  const { codes, order } = done;
-  let next = done.decided;
-  let won = 0;
-  for (let i = first; i < last; i++) {
-    const node = order[i];
-    const isWon = codes[node] > 0 ? 1 : 0;
-    const end = starts[node + 1];
-    for (let edge = starts[node]; edge < end; edge++) {
-      const source = from[edge] & NODE_MASK;
-      if (codes[source] !== 0) continue;
-      if (from[edge] >>> SAME_BIT === isWon) {
-        codes[source] = win;
-        won++;
-      } else if (--left[source] === 0) codes[source] = loss;
-      else continue;
-      order[next++] = source;
-    }
-  }
-  done.decided = next;
-  return won;
 }
 
 async function writeTable(
