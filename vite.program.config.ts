@@ -66,6 +66,8 @@ export default defineConfig({
       output: {
         entryFileNames: '[name].js',
         chunkFileNames: 'jobs/[name].js',
+        // A third of the text is comments and spaces, which each thread would read. Names stay, for stacks.
+        minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: Object.keys(JOINED).map((name, i) => ({

@@ -69,14 +69,18 @@ interface Solved {
   readonly cpuMs: number | null;
 }
 
-/** A small game is solved in this thread: to start another, which loads the program and the game again, takes longer. */
 async function solveHere(task: GraphTask, listen: ProgressListener): Promise<Solved> {
-  const game = await needKeyedGame(task.path);
-  const solved =
-    game !== null && isSmall(game)
-      ? ((await (await import('../engines/graph.js')).runGraph(task, listen)) as SolvedGraph)
-      : await lead(task, listen);
+  const solved = await solvedHere(task, listen);
   return { solved, cpuMs: processMeter.cpu() };
+}
+
+/** Small games are solved in this thread: to start another, which loads the program and the game again, takes longer. */
+async function solvedHere(task: GraphTask, listen: ProgressListener): Promise<SolvedGraph> {
+  const game = await needKeyedGame(task.path);
+  if (game === null) return lead(task, listen);
+  if (task.workers === 1) return (await import('../engines/graph-here.js')).solveKeyedHere(task, listen);
+  if (!isSmall(game)) return lead(task, listen);
+  return (await (await import('../engines/graph.js')).runGraph(task, listen)) as SolvedGraph;
 }
 
 async function launch(

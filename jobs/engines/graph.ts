@@ -19,12 +19,14 @@ import { localEngine, type OwnWorld } from './local.js';
 import { processMeter as meter } from './meter.js';
 import type { GraphTask, GraphVerifyTask } from './protocol.js';
 
+/** `turn`: see ImportOptions. */
 export async function runGraph(
   task: GraphTask | GraphVerifyTask,
   progress: ProgressListener,
+  turn?: () => Promise<void> | undefined,
 ): Promise<SolvedGraph | SolvedKeyed | Verified> {
   const { name, scratchFolder, workers = 1 } = task;
-  if (workers === 1) return run(task, progress, openMeans(task));
+  if (workers === 1) return run(task, progress, { ...openMeans(task), ...(turn && { turn }) });
   const means = openMeans(task);
   const place = { game: name, isGraph: true, store: task.store, scratchFolder };
   let game: Solvable | undefined;
@@ -62,7 +64,7 @@ function openMeans({ store, scratchFolder }: GraphTask | GraphVerifyTask) {
 
 /** Where the work is done, and threads that help, of several workers. */
 type Means = ReturnType<typeof openMeans> &
-  Pick<SolveKeyedOptions<unknown>, 'crew' | 'engine' | 'newExpander'>;
+  Pick<SolveKeyedOptions<unknown>, 'crew' | 'engine' | 'newExpander' | 'turn'>;
 
 async function run(
   task: GraphTask | GraphVerifyTask,

@@ -129,9 +129,11 @@ export interface GraphTask {
   readonly budget: CommonTask['budget'];
   /** Threads; 1 by default. */
   readonly workers?: number;
+  /** See ImportOptions. */
+  readonly inMemory?: 'only' | 'never';
 }
 
-export interface GraphRankTask extends Omit<GraphTask, 'kind' | 'workers'>, RankPart {
+export interface GraphRankTask extends Omit<GraphTask, 'kind' | 'workers' | 'inMemory'>, RankPart {
   readonly kind: 'graph rank';
 }
 

@@ -3,31 +3,25 @@
  * 'mergemate' are then this program itself, wherever it is installed, and its errors are recognised.
  */
 import { createRequire } from 'node:module';
-import type { createJiti, JitiOptions } from 'jiti';
+import type { createJiti } from 'jiti';
 import * as forGames from '../../pipeline/for-games.js';
-import { NotPlain, translate } from './translate.js';
+import { runPlain } from './run-plain.js';
+import { NotPlain } from './translate.js';
 
 /** The exports of the module at an absolute path. Rejects with the module's own error when it is read or run. */
 export async function importModule(path: string): Promise<Record<string, unknown>> {
-  const offered = new Set(Object.keys(forGames));
   try {
-    return await run(path, {
-      virtualModules: { mergemate: forGames },
-      transform: ({ source, filename }) => ({ code: translate(source, filename ?? path, offered) }),
-    });
+    return runPlain(path, forGames);
   } catch (error) {
     if (!(error instanceof NotPlain)) throw error;
   }
-  return run(path, { virtualModules: { mergemate: await import('../../pipeline/index.js') } });
+  // A cache of files would be files that nobody asked for.
+  const options = { fsCache: false, interopDefault: false };
+  const virtualModules = { mergemate: await import('../../pipeline/index.js') };
+  return loadJiti()(import.meta.url, { ...options, virtualModules }).import<Record<string, unknown>>(path);
 }
 
 /** By `require`: an import would first have Node look through all of its script for the names that it exports. */
 function loadJiti(): typeof createJiti {
   return createRequire(import.meta.url)('jiti') as typeof createJiti;
-}
-
-function run(path: string, options: JitiOptions): Promise<Record<string, unknown>> {
-  // A cache of files would be files that nobody asked for.
-  const jiti = loadJiti()(import.meta.url, { ...options, fsCache: false, interopDefault: false });
-  return jiti.import<Record<string, unknown>>(path);
 }

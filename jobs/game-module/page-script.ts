@@ -1,12 +1,10 @@
 /** A game's modules as one script for pages: each as a function of CommonJS, and what its imports mean. */
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { UserError } from '../../operators/core/errors.js';
 import * as forGames from '../../pipeline/for-games.js';
+import { fileOf } from './module-file.js';
 import { NotPlain, REQUIRED, translate } from './translate.js';
-
-/** The files that an import may stand for, as TypeScript has it. */
-const ENDS = ['', '.ts', '.mts', '.js', '.mjs'];
 
 /**
  * The script sets `mergemateGame`: the name of the first module, and all modules by their names.
@@ -51,13 +49,4 @@ function translated(file: string, name: string, offered: ReadonlySet<string>): s
       `${name}: a page takes plain modules only: no await, namespace, import() or packages, and of mergemate ${[...offered].filter((each) => /^[a-z]/.test(each)).join(', ')}`,
     );
   }
-}
-
-function fileOf(folder: string, asked: string): string | null {
-  const stem = resolve(folder, asked);
-  const stems = [stem, stem.replace(/\.(m?)js$/, '.$1ts'), resolve(stem, 'index')];
-  for (const each of stems)
-    for (const end of ENDS)
-      if (statSync(`${each}${end}`, { throwIfNoEntry: false })?.isFile()) return `${each}${end}`;
-  return null;
 }

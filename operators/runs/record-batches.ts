@@ -181,7 +181,7 @@ export function newBlock(file: RunFile, { arrays = file.arrays, together = 0 }: 
     buffer = bytes;
   }
 
-  /** The byte of the file at which reading batch `i` begins: the first read takes the head along, so that it needs none of its own. */
+  /** The byte of the file at which reading batch `i` begins. The first read takes the head along, which then needs no read of its own. */
   const startOf = (i: number) => file.offsets[i] - (i === 0 ? HEAD_BYTES : 0);
 
   async function fetch(from: number, last: number): Promise<void> {

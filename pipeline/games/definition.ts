@@ -56,12 +56,27 @@ export interface Asker<Position> {
   ask<T>(position: Position, what: string, call: () => T): T;
   /** The same of a function that lists something: all of it, unless that is more than `most` ({@link MOST_LISTED}). */
   askAll<T>(position: Position, what: string, call: () => Iterable<T>, most?: number): T[];
+  /** The same, into an array that may be used again: returns how many were listed, which are its first. */
+  listInto<T>(
+    position: Position,
+    what: string,
+    list: (position: Position) => Iterable<T>,
+    into: T[],
+    most?: number,
+  ): number;
   /** Calls `moves` of the definition, and sees that each move has a name and that there are no more than `most`. */
   askMoves(
     position: Position,
     moves: (position: Position) => Iterable<NamedMove<Position>>,
     most: number,
   ): NamedMove<Position>[];
+  /** The same, into an array as `listInto`. */
+  movesInto(
+    position: Position,
+    moves: (position: Position) => Iterable<NamedMove<Position>>,
+    into: NamedMove<Position>[],
+    most: number,
+  ): number;
 }
 
 /** `text` is what positions of game `name` are called; it may throw. */
@@ -89,21 +104,63 @@ export function askerOf<Position>(name: string, text: (position: Position) => st
     return wrong(position, `${what} failed: ${messageOf(error)}${placeOf(error)}`);
   }
 
-  function askAll<T>(position: Position, what: string, call: () => Iterable<T>, most = MOST_LISTED): T[] {
-    let all: T[] = [];
+  function listInto<T>(
+    position: Position,
+    what: string,
+    list: (position: Position) => Iterable<T>,
+    into: T[],
+    most = MOST_LISTED,
+  ): number {
+    let length = 0;
     try {
-      const list = call();
-      const odd = Array.isArray(list) ? null : notListed(list);
-      if (odd !== null) throw wrong(position, `${what} ${odd}`);
-      // A copy: a game may use one array for all positions.
-      if (Array.isArray(list)) all = list.slice();
-      // One by one: a loop that does not end must not go on for ever.
-      else for (const each of list) if (all.push(each) > most) break;
+      const listed = list(position);
+      if (Array.isArray(listed)) {
+        // A copy: a game may use one array for all positions.
+        if (listed.length <= most) for (let i = 0; i < listed.length; i++) into[i] = listed[i];
+        length = listed.length;
+      } else {
+        const odd = notListed(listed);
+        if (odd !== null) throw wrong(position, `${what} ${odd}`);
+        // One by one: a loop that does not end must not go on for ever.
+        for (const each of listed) {
+          if (length === most) {
+            length++;
+            break;
+          }
+          into[length++] = each;
+        }
+      }
     } catch (error) {
       throw failed(position, what, error);
     }
-    if (all.length <= most) return all;
+    if (length <= most) return length;
     throw wrong(position, `has more than ${most.toLocaleString('en')} ${what}`);
+  }
+
+  function askAll<T>(position: Position, what: string, call: () => Iterable<T>, most?: number): T[] {
+    const all: T[] = [];
+    listInto(position, what, call, all, most);
+    return all;
+  }
+
+  function movesInto(
+    position: Position,
+    moves: (position: Position) => Iterable<NamedMove<Position>>,
+    into: NamedMove<Position>[],
+    most: number,
+  ): number {
+    const length = listInto(position, 'moves', moves, into, most);
+    for (let i = 0; i < length; i++) {
+      const move = into[i];
+      if (!Array.isArray(move) || typeof move[0] !== 'string')
+        throw wrong(position, `a move is ${shown(move)}, not [what it is called, the position after it]`);
+      if (move[1] === undefined || move[1] === null)
+        throw wrong(
+          position,
+          `its move ${JSON.stringify(move[0])} leads to ${shown(move[1])}, not a position`,
+        );
+    }
+    return length;
   }
 
   return {
@@ -112,18 +169,13 @@ export function askerOf<Position>(name: string, text: (position: Position) => st
     failed,
     ask,
     askAll,
+    listInto,
     askMoves(position, moves, most) {
-      const all = askAll(position, 'moves', () => moves(position), most);
-      for (const move of all)
-        if (!Array.isArray(move) || typeof move[0] !== 'string')
-          throw wrong(position, `a move is ${shown(move)}, not [what it is called, the position after it]`);
-        else if (move[1] === undefined || move[1] === null)
-          throw wrong(
-            position,
-            `its move ${JSON.stringify(move[0])} leads to ${shown(move[1])}, not a position`,
-          );
+      const all: NamedMove<Position>[] = [];
+      movesInto(position, moves, all, most);
       return all;
     },
+    movesInto,
   };
 }
 

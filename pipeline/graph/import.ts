@@ -23,6 +23,7 @@ import { asJoined, divided, edgesInPieces, indexInPieces, writeInPieces } from '
 import { findNodes, type Unknown } from './find-nodes.js';
 import { requireGraphName } from './graph-game.js';
 import { graphPrefix, NODE_MASK, PART_NODES } from './graph-layout.js';
+import { TooLarge } from './held/too-large.js';
 import { writeHeld } from './held/write-held.js';
 import { type IdKey, KEY_MAJORS, keyOf, sameKey } from './ids.js';
 import { writeIndex } from './index-run.js';
@@ -48,6 +49,10 @@ export interface ImportOptions extends Omit<ImportEnv, 'counters'> {
   readonly commitRows?: number;
   /** Makes who does pieces of the import of a graph of several parts; without it this thread does all. */
   readonly crew?: () => ImportCrew;
+  /** 'only': a graph that does not fit memory is not imported, and {@link TooLarge} thrown. 'never': that was found out before. */
+  readonly inMemory?: 'only' | 'never';
+  /** Called now and then while a graph is found in memory: what it returns is waited for. */
+  readonly turn?: () => Promise<void> | undefined;
 }
 
 /** Reading; making the index of names; finding the nodes that edges lead to, and ordering edges by those they come from. */
@@ -104,6 +109,7 @@ async function importOnce(options: ImportOptions, steps: ImportSteps): Promise<G
   phase('import', null);
   const written = await importHeld(options, steps, { env, nameOf, commitRows });
   if (written !== null) return written;
+  if (options.inMemory === 'only') throw new TooLarge();
   const read = await readGraph(source, steps, { ...env, commitRows });
   const crew = read.looseEdges === null && read.nodes > PART_NODES ? options.crew?.() : undefined;
   const cut = crew && { crew, env: { ...env, budget: divided(env.budget, crew.workers) } };
@@ -168,12 +174,13 @@ interface HeldImport {
 
 /** The import of a graph that is found in a moment, and fits memory: nothing of it is sorted; null if it is none. */
 async function importHeld(
-  { source, name, fingerprint, phase }: ImportOptions,
+  { source, name, fingerprint, phase, inMemory, turn }: ImportOptions,
   steps: ImportSteps,
   { env, nameOf, commitRows }: HeldImport,
 ): Promise<GraphManifest | null> {
-  if (source.hold === undefined || steps.read.length > 0 || steps.indexed !== null) return null;
-  const room = { memory: HOLDING * env.budget.memory, rows: commitRows };
+  if (source.hold === undefined || inMemory === 'never') return null;
+  if (steps.read.length > 0 || steps.indexed !== null) return null;
+  const room = { memory: HOLDING * env.budget.memory, rows: commitRows, ...(turn && { turn }) };
   const held = await source.hold(room, env.report);
   if (held === null) return null;
   phase('index', 2 * held.nodes);

@@ -15,13 +15,14 @@ import { requireGraphName } from './graph-game.js';
 import { PART_NODES } from './graph-layout.js';
 import { solvableGraph } from './graph-phases.js';
 import { fitsMemory } from './held/solve-held.js';
+import { TooLarge } from './held/too-large.js';
 import { type ImportOptions, importGraph } from './import.js';
 import { type GraphManifest, graphManifestName } from './manifest.js';
 import type { Layer } from './reachable/reachable.js';
 import type { GraphSource } from './source.js';
 
 /** The graph that is solved, and the means. */
-export interface SolveGraphOptions extends Pick<ImportOptions, 'crew' | 'commitRows'> {
+export interface SolveGraphOptions extends Pick<ImportOptions, 'crew' | 'commitRows' | 'inMemory' | 'turn'> {
   readonly source: GraphSource;
   /** Its name in the store: letters, digits and dashes. */
   readonly name: string;
@@ -69,8 +70,10 @@ export async function solveGraph(options: SolveGraphOptions): Promise<SolvedGrap
   if (options.metric === 'score' && graph.scores === undefined)
     throw new UserError(`${name} has no scores: solve it for dtw or wdl`);
   const game = solvableGraph(graph);
+  const isHeld = fitsMemory(graph, options.budget.memory);
+  if (options.inMemory === 'only' && !isHeld) throw new TooLarge();
   // A graph that is solved in memory is for one worker, which might be this thread as well. So is a graph of one part.
-  const isForAll = graph.nodes > PART_NODES && !fitsMemory(graph, options.budget.memory);
+  const isForAll = graph.nodes > PART_NODES && !isHeld;
   const make = isForAll ? options.engine : undefined;
   const engine = make?.(game) ?? inlineEngine(game, store, scratch);
   const work = { ...options, game, slice: name, strategy: 'count', engine } as const;

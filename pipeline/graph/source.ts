@@ -106,6 +106,8 @@ export interface HeldGraph {
 export interface HeldRoom {
   readonly memory: number;
   readonly rows: number;
+  /** Called now and then: what it returns is waited for. */
+  readonly turn?: () => Promise<void> | undefined;
 }
 
 /** Nodes and edges that were read together. */

@@ -33,7 +33,7 @@ import {
 } from './graph-layout.js';
 import { openJoined } from './joined-runs.js';
 import type { GraphManifest } from './manifest.js';
-import { outcomesOf } from './outcomes.js';
+import { type GraphOutcomes, outcomesOf } from './outcomes.js';
 import { NODES, SUCCESSORS } from './successors.js';
 
 /** The facts of the nodes of a part; valid until the next part. */
@@ -92,7 +92,7 @@ export async function* bestEdges(
       status.set((batch.columns[0] as Uint8Array).subarray(0, batch.length), batch.first);
     await load(0, part, own);
     await load(1, part, there);
-    for (let i = 0; i < length; i++) if ((status[i] & SIDE_OF_NODE) === 1) own[i] = there[i];
+    takeOfBlack(status, length, there, own);
   }
 
   /** The best edges of the nodes of a part, by the values of all. */
@@ -156,6 +156,12 @@ export async function* bestEdges(
       );
     yield { part, first, length, edges, status, values: own, ranks, best };
   }
+}
+
+// Loops are functions of their own. V8 compiles what is around a long loop with it.
+
+function takeOfBlack(status: Uint8Array, length: number, from: ValueColumn, into: ValueColumn): void {
+  for (let i = 0; i < length; i++) if ((status[i] & SIDE_OF_NODE) === 1) into[i] = from[i];
 }
 
 async function readValues(
@@ -229,27 +235,47 @@ export async function verifyGraph(
   table: Table<SliceIndex>,
 ): Promise<Verified> {
   const result: Verified = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
-  const equal = context.metric === 'wdl' ? Math.sign : (code: number) => code;
+  const isWdl = context.metric === 'wdl';
   const broken = brokenCode(table.manifest.valueType);
   const outcomes = outcomesOf(graph, table.manifest);
-  for await (const { part, length, edges, status, values, ranks } of bestEdges(context, graph, table)) {
+  for await (const nodes of bestEdges(context, graph, table)) {
+    const { part, length, edges, status, values } = nodes;
     result.positions += length;
     result.requests += edges;
-    for (let key = 0; key < length; key++) {
-      const isOver = isLost(status[key]) || isDrawn(status[key]);
-      const derived = isLost(status[key])
-        ? outcomes.lostBy(pointsOf(status[key]))
-        : isOver
-          ? 0
-          : fromPreference(ranks[key]);
-      const stored = values[key] === broken ? null : values[key];
-      if (stored !== null && equal(stored) === equal(derived) && (isOver || !outcomes.isEnd(stored)))
-        continue;
+    for (let key = 0; ; key++) {
+      key = firstWrong(nodes, key, outcomes, { isWdl, broken });
+      if (key === length) break;
       result.wrong++;
       if (result.mismatches.length >= MAX_MISMATCHES) continue;
       const side = (status[key] & SIDE_OF_NODE) as Side;
+      const stored = values[key] === broken ? null : values[key];
+      const derived = derivedOf(nodes, key, outcomes);
       result.mismatches.push({ slice: graph.name, side, part, key, stored, derived });
     }
   }
   return result;
+}
+
+/** The first node from `from` on whose value is wrong; the length of the part if there is none. */
+function firstWrong(
+  nodes: PartOfNodes,
+  from: number,
+  outcomes: GraphOutcomes,
+  { isWdl, broken }: { readonly isWdl: boolean; readonly broken: number },
+): number {
+  const { length, status, values } = nodes;
+  for (let key = from; key < length; key++) {
+    const derived = derivedOf(nodes, key, outcomes);
+    const stored = values[key];
+    const isEqual = isWdl ? Math.sign(stored) === Math.sign(derived) : stored === derived;
+    const isOver = isLost(status[key]) || isDrawn(status[key]);
+    if (stored === broken || !isEqual || (!isOver && outcomes.isEnd(stored))) return key;
+  }
+  return length;
+}
+
+/** The value of a node by its best edge, or by what it is where the play is over. */
+function derivedOf({ status, ranks }: PartOfNodes, key: number, outcomes: GraphOutcomes): number {
+  if (isLost(status[key])) return outcomes.lostBy(pointsOf(status[key]));
+  return isDrawn(status[key]) ? 0 : fromPreference(ranks[key]);
 }

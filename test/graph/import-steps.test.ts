@@ -190,9 +190,9 @@ describe('what was done is not done again', () => {
     let calls = 0;
     const counting: KeyedRules<number> = {
       ...game,
-      moves: (position) => {
+      movesInto: (position, into) => {
         calls++;
-        return game.moves(position);
+        return game.movesInto(position, into);
       },
     };
     const layers: number[] = [];

@@ -162,9 +162,9 @@ function partsBehind(
 }
 
 /**
- * Steps of the king lead to parts where the other stands as it does. If a step leads out of the triangle of the white king, the board is
- * turned: the other then stands on an image of its square. So parts are ordered by the images of the other's squares, and then by
- * these squares.
+ * Steps of the king lead to parts where the other king stands as it does. If the white king leaves its triangle, the board is turned.
+ * Then the other king stands on an image of its square. So parts are ordered by the images of the other king's squares, and then
+ * by these squares.
  */
 function partsInOrder({ pairsPerPart, parts }: Space, side: Side): number[] {
   const [moving, standing] = side === 0 ? [PAIR_WHITE, PAIR_BLACK] : [PAIR_BLACK, PAIR_WHITE];

@@ -41,7 +41,7 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
   if (!arePlayers(players))
     throw new UserError(`${name}: players is ${shown(players)}, not two names that differ`);
   const asker = askerOf<Position>(name, text);
-  const { wrong, ask, askMoves } = asker;
+  const { wrong, ask, askMoves, movesInto } = asker;
   const keys = keysOf(definition, asker);
   const score = definition.score === undefined ? null : scoreOf(definition, asker);
   if (score !== null && definition.stuck !== undefined)
@@ -57,7 +57,6 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
 
   const roots = () => listedBy(name, 'roots', () => definition.roots());
   const list = (position: Position) => definition.moves(position);
-  const movesOn = (position: Position) => askMoves(position, list, MOST_LISTED);
 
   return {
     kind: 'keyed',
@@ -71,8 +70,8 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
     roots,
     starts: roots,
     mover,
-    movesOn,
-    moves: (position) => (ended(position) === null ? movesOn(position) : []),
+    movesInto: (position, into) => movesInto(position, list, into, MOST_LISTED),
+    moves: (position) => (ended(position) === null ? askMoves(position, list, MOST_LISTED) : []),
     parse(words) {
       if (definition.parse !== undefined) {
         const position = parseWith(name, words, (each) => definition.parse!(each));

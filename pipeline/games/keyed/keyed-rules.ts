@@ -102,8 +102,8 @@ export interface KeyedRules<Position = unknown> {
   readonly score: ((position: Position) => number) | null;
   /** None if the game is over. */
   moves(position: Position): NamedMove<Position>[];
-  /** The same of a position that is not `ended`. */
-  movesOn(position: Position): NamedMove<Position>[];
+  /** Puts the moves of a position that is not `ended` first in an array, which may be used again. Returns how many there are. */
+  movesInto(position: Position, into: NamedMove<Position>[]): number;
   /** How messages speak of keys. */
   readonly words: KeyText;
   /** The position that a text means: it need not be one that can be reached. */

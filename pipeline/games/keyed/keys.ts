@@ -12,11 +12,11 @@ export function keysOf<Position, Key extends bigint | number>(
   KeyedRules<Position>,
   'keyOf' | 'ownKeyOf' | 'keyInto' | 'at' | 'atWords' | 'symmetries' | 'orbit' | 'words'
 > {
-  const { wrong, askAll } = asker;
-  const symmetries =
-    definition.symmetries === undefined
-      ? null
-      : (position: Position) => askAll(position, 'symmetries', () => definition.symmetries!(position));
+  const { wrong, askAll, listInto } = asker;
+  const list =
+    definition.symmetries === undefined ? null : (position: Position) => definition.symmetries!(position);
+  /** The symmetries of the position that is asked about: an array for each would be most of the garbage. */
+  const images: Position[] = [];
   const own: KeyWords = { high: 0, low: 0 };
   const asked: KeyWords = { high: 0, low: 0 };
   /** Keys of an orbit, in arrays that are used again: an object each would be most of the garbage. */
@@ -28,9 +28,10 @@ export function keysOf<Position, Key extends bigint | number>(
 
   function keyInto(position: Position, out: KeyWords): void {
     ownInto(position, out);
-    if (symmetries === null) return;
-    for (const image of symmetries(position)) {
-      ownInto(image, own);
+    if (list === null) return;
+    const length = listInto(position, 'symmetries', list, images);
+    for (let i = 0; i < length; i++) {
+      ownInto(images[i], own);
       if (!isLess(own, out)) continue;
       out.high = own.high;
       out.low = own.low;
@@ -40,7 +41,7 @@ export function keysOf<Position, Key extends bigint | number>(
   const shownKey = (key: bigint) => (ownKeys.kindOfKeys() === 'number' ? String(key) : `${key}n`);
 
   return {
-    symmetries,
+    symmetries: list && ((position) => askAll(position, 'symmetries', () => list(position))),
     words: { what: 'key', shown: shownKey, position: (key) => `position(${shownKey(key)})` },
     keyInto,
     atWords,
@@ -57,12 +58,13 @@ export function keysOf<Position, Key extends bigint | number>(
       return atWords(asked.high, asked.low);
     },
     orbit(position, key) {
-      if (symmetries === null) return 1;
+      if (list === null) return 1;
       seenHigh[0] = key.high;
       seenLow[0] = key.low;
       let seen = 1;
-      for (const image of symmetries(position)) {
-        ownInto(image, own);
+      const length = listInto(position, 'symmetries', list, images);
+      for (let i = 0; i < length; i++) {
+        ownInto(images[i], own);
         if (isLess(own, key))
           throw wrong(
             position,

@@ -6,7 +6,7 @@
  */
 import { UserError } from '../../../operators/core/errors.js';
 import type { Side } from '../../contract/game.js';
-import { type Fields, listedBy, requireFields } from '../definition.js';
+import { type Fields, listedBy, type NamedMove, requireFields } from '../definition.js';
 import { keyedGame } from '../keyed/keyed-game.js';
 import type { KeyedRules } from '../keyed/keyed-rules.js';
 import {
@@ -67,11 +67,19 @@ export function scoredGame<Position>(definition: ScoredNumberedGame<Position>): 
   });
 
   /** Each move leads to a number that is a position. */
-  function movesOn(position: Position): ReturnType<typeof rules.movesOn> {
-    const moves = rules.movesOn(position);
-    for (const [called, after] of moves)
+  function movesInto(position: Position, into: NamedMove<Position>[]): number {
+    const length = rules.movesInto(position, into);
+    for (let i = 0; i < length; i++) {
+      const [called, after] = into[i];
       if (positionOf(indexOf(after), mover(after)) === null)
         throw wrong(position, `the move ${called} leads to ${named(after)}, which is no position`);
+    }
+    return length;
+  }
+
+  function movesOn(position: Position): NamedMove<Position>[] {
+    const moves: NamedMove<Position>[] = [];
+    movesInto(position, moves);
     return moves;
   }
 
@@ -101,7 +109,7 @@ export function scoredGame<Position>(definition: ScoredNumberedGame<Position>): 
 
   return {
     ...rules,
-    movesOn,
+    movesInto,
     words: {
       what: 'index',
       shown: (key) => String(key >> 1n),

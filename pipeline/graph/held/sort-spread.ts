@@ -27,7 +27,7 @@ export const SPREAD_BYTES = 12;
 export function sortSpread(rows: SpreadRows, out: SpreadRows, length: number): void {
   const bits = Math.min(MOST_BITS, Math.max(1, 32 - Math.clz32(length) - TOGETHER_BITS));
   scatter(rows, out, length, 32 - bits);
-  insert(out, length);
+  insertSpread(out, length);
 }
 
 function scatter(rows: SpreadRows, out: SpreadRows, length: number, shift: number): void {
@@ -53,7 +53,8 @@ function startsOf(first: Uint32Array, length: number, shift: number): Uint32Arra
   return starts;
 }
 
-function insert({ first, second, number }: SpreadRows, length: number): void {
+/** Puts rows in order that are near their places. */
+export function insertSpread({ first, second, number }: SpreadRows, length: number): void {
   for (let i = 1; i < length; i++) {
     const a = first[i];
     const b = second[i];

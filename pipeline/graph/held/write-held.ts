@@ -6,7 +6,7 @@ import { createIndex } from '../index-run.js';
 import { createKeyWriter } from '../node-names.js';
 import type { HeldGraph } from '../source.js';
 import type { ImportEnv } from '../stride.js';
-import { openNodeWriter, type WrittenSuccessors } from '../successors.js';
+import { type NodeWriter, openNodeWriter, type WrittenSuccessors } from '../successors.js';
 import { newSpreadRows, SPREAD_BYTES, type SpreadRows, sortSpread } from './sort-spread.js';
 
 export interface WrittenHeld extends Omit<WrittenSuccessors, 'runs'> {
@@ -134,41 +134,49 @@ function rowsOf({ nodes, keys }: HeldGraph, from: number, to: number, length: nu
   return rows;
 }
 
-/** Words of nodes and their sides. */
-function addSides(
-  targets: Uint32Array,
-  start: number,
-  length: number,
-  status: Uint8Array,
-  words: Uint32Array,
-): void {
-  for (let i = 0; i < length; i++) {
-    const target = targets[start + i];
-    words[i] = target | ((status[target] & SIDE_OF_NODE) << SIDE_BIT);
-  }
+/** Puts nodes that have edges, one by one: their words are nodes and their sides. */
+function newNodePutter({ status, ends, targets }: HeldGraph, writer: NodeWriter) {
+  let words = new Uint32Array(1 << 10);
+  const self = {
+    /** The write that the last `put` began. */
+    written: undefined as Promise<void> | undefined,
+    /** Puts the nodes of an interval until it has to wait. @returns the first that is left. */
+    put(from: number, to: number): number {
+      for (let node = from; node < to; node++) {
+        const start = node === 0 ? 0 : ends[node - 1];
+        const length = ends[node] - start;
+        if (length === 0) continue;
+        if (length > words.length) words = new Uint32Array(2 * length);
+        for (let i = 0; i < length; i++) {
+          const target = targets[start + i];
+          words[i] = target | ((status[target] & SIDE_OF_NODE) << SIDE_BIT);
+        }
+        self.written = writer.put(node, words, length);
+        if (self.written !== undefined) return node + 1;
+      }
+      return to;
+    },
+  };
+  return self;
 }
 
 async function writeNodes(
-  { nodes, status, ends, targets }: HeldGraph,
+  graph: HeldGraph,
   stuck: 'lost' | 'drawn',
   nameOf: (what: keyof WrittenSuccessors['runs']) => string,
   env: ImportEnv,
 ): Promise<WrittenSuccessors> {
+  const { nodes, status } = graph;
   const writer = await openNodeWriter({ nodes, stuck }, nameOf, env);
-  let words = new Uint32Array(1 << 10);
+  const putter = newNodePutter(graph, writer);
   try {
     for (let part = 0; part * PART_NODES < nodes; part++) {
       const first = part * PART_NODES;
       const end = Math.min(nodes, first + PART_NODES);
       writer.begin(part).set(status.subarray(first, end));
-      for (let node = first; node < end; node++) {
-        const start = node === 0 ? 0 : ends[node - 1];
-        const length = ends[node] - start;
-        if (length === 0) continue;
-        if (length > words.length) words = new Uint32Array(2 * length);
-        addSides(targets, start, length, status, words);
-        const written = writer.put(node, words, length);
-        if (written !== undefined) await written;
+      for (let node = first; node < end; ) {
+        node = putter.put(node, end);
+        await putter.written;
       }
       await writer.end();
       env.report(end - first);

@@ -5,6 +5,7 @@
 import { newRows } from '../../../operators/rows.js';
 import type { Batch, Rows } from '../../../operators/runs/types.js';
 import type { Side } from '../../contract/game.js';
+import type { NamedMove } from '../../games/definition.js';
 import type { KeyWords } from '../../games/keyed/key-words.js';
 import type { KeyedRules } from '../../games/keyed/keyed-rules.js';
 import { lostBy, NodeStatus } from '../graph-layout.js';
@@ -46,6 +47,7 @@ export function newExpansion(game: KeyedRules, check: KeyCheck, memory: number):
   };
   const mixed: KeyWords = { high: 0, low: 0 };
   const key: KeyWords = { high: 0, low: 0 };
+  const moves: NamedMove<unknown>[] = [];
 
   /** The position of a row as a node, its successors as rows. @throws UserError that names it. */
   function add(batch: Batch, row: number): void {
@@ -59,22 +61,24 @@ export function newExpansion(game: KeyedRules, check: KeyCheck, memory: number):
     const owner = game.mover(from);
     const end = game.ended(from);
     check.expanded();
-    const moves = end === null ? game.movesOn(from) : [];
+    const count = end === null ? game.movesInto(from, moves) : 0;
     nodes.status[node] =
-      game.score !== null && moves.length === 0 ? scoredStatus(game.score(from)) : statusOf(end, owner);
-    if (end === null) {
-      const length = nodes.targets.length + moves.length;
-      if (length > nodes.targets.minor.length) nodes.targets = grown(nodes.targets, length);
-      const { targets } = nodes;
-      for (let i = 0; i < moves.length; i++) {
-        const [move, after] = moves[i];
-        game.keyInto(after, key);
-        const at = targets.length++;
-        writeKey(key, targets, at);
-        if (check.wants(targets.payload[0][at])) check.compare({ from, move }, after);
-      }
-    }
+      game.score !== null && count === 0 ? scoredStatus(game.score(from)) : statusOf(end, owner);
+    const length = nodes.targets.length + count;
+    if (length > nodes.targets.minor.length) nodes.targets = grown(nodes.targets, length);
+    addMoves(from, count, nodes.targets);
     nodes.ends[node] = nodes.targets.length;
+  }
+
+  /** The first of `moves` as rows. @throws UserError that names the position. */
+  function addMoves(from: unknown, count: number, targets: Rows): void {
+    for (let i = 0; i < count; i++) {
+      const after = moves[i][1];
+      game.keyInto(after, key);
+      const at = targets.length++;
+      writeKey(key, targets, at);
+      if (check.wants(targets.payload[0][at])) check.compare({ from, move: moves[i][0] }, after);
+    }
   }
 
   return {

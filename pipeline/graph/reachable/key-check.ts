@@ -12,6 +12,8 @@
  */
 import type { UserError } from '../../../operators/core/errors.js';
 import { seededRandom } from '../../check/sample.js';
+import type { NamedMove } from '../../games/definition.js';
+import { bigOf, type KeyWords } from '../../games/keyed/key-words.js';
 import type { KeyedRules } from '../../games/keyed/keyed-rules.js';
 
 /** Positions that are expanded to compare: so many at first, and then a share of those that are expanded anyway. */
@@ -54,31 +56,45 @@ export function newKeyCheck(game: KeyedRules): KeyCheck {
   const spentAt = new Float64Array(25);
   let zeros = 0;
   let asked = 0;
-  /** Positions as their keys were read back lately: many moves lead to the same few. */
-  const readBack = new Map<bigint, Played>();
+  /** Positions as their keys were read back lately, by the lower words of these: many moves lead to the same few. */
+  const readBack = new Map<number, { readonly high: number; readonly is: PlayedWords }>();
   let kept = 0;
+  const key: KeyWords = { high: 0, low: 0 };
+  const again: KeyWords = { high: 0, low: 0 };
+  const play = newPlay(game);
+  /** The position that is compared, in arrays that are used again. */
+  const was: PlayedWords = newPlayedWords();
 
-  function readBackAs(key: bigint): Played {
-    const known = readBack.get(key);
-    if (known !== undefined) return known;
-    const is = playedAs(game, game.at(key));
-    kept += 1 + is.keys.length;
+  function readBackAs({ high, low }: Readonly<KeyWords>): PlayedWords {
+    const known = readBack.get(low);
+    if (known?.high === high) return known.is;
+    const is = play(game.atWords(high, low), newPlayedWords());
+    kept += 1 + is.moves;
     if (kept > MOST_KEPT) {
       readBack.clear();
-      kept = 1 + is.keys.length;
+      kept = 1 + is.moves;
     }
-    readBack.set(key, is);
+    readBack.set(low, { high, is });
     return is;
   }
 
+  /** Whether the key of a position is the one that is being compared. */
+  function hasKey(position: unknown): boolean {
+    game.keyInto(position, again);
+    return again.high === key.high && again.low === key.low;
+  }
+
   function compare(way: Way, position: unknown): void {
-    const key = game.keyOf(position);
+    game.keyInto(position, key);
     const is = readBackAs(key);
-    const was = playedAs(game, position);
-    if (!isAlike(was, is) || game.keyOf(position) !== key)
-      throw differenceOf(game, way, { position, key, was, is });
+    play(position, was);
+    if (!isSame(was, is) || !hasKey(position)) {
+      const found = { position, key: bigOf(key.high, key.low), was: unpacked(was), is: unpacked(is) };
+      if (!isAlike(found.was, found.is) || game.keyOf(position) !== found.key)
+        throw differenceOf(game, way, found);
+    }
     for (const image of game.symmetries?.(position) ?? [])
-      if (game.keyOf(image) !== key)
+      if (!hasKey(image))
         throw game.wrong(
           position,
           `symmetries gives ${game.format(image)}, whose own symmetries are not the same positions: it must give all that look alike, of each of them`,
@@ -129,6 +145,49 @@ export function newKeyCheck(game: KeyedRules): KeyCheck {
 
 function zerosOf(bits: number): number {
   return bits === 0 ? 24 : 31 - Math.clz32(bits & -bits);
+}
+
+/** The same as {@link Played}, with words for keys: what is compared is made of most positions that are looked at first. */
+interface PlayedWords {
+  mover: number;
+  end: string | null;
+  score: number | null;
+  moves: number;
+  readonly high: number[];
+  readonly low: number[];
+}
+
+function newPlayedWords(): PlayedWords {
+  return { mover: 0, end: null, score: null, moves: 0, high: [], low: [] };
+}
+
+/** Fills what it is given with what the game says of a position. */
+function newPlay(game: KeyedRules): (position: unknown, out: PlayedWords) => PlayedWords {
+  const moves: NamedMove<unknown>[] = [];
+  const key: KeyWords = { high: 0, low: 0 };
+  return (position, out) => {
+    out.mover = game.mover(position);
+    out.end = game.ended(position);
+    out.moves = out.end === null ? game.movesInto(position, moves) : 0;
+    for (let i = 0; i < out.moves; i++) {
+      game.keyInto(moves[i][1], key);
+      out.high[i] = key.high;
+      out.low[i] = key.low;
+    }
+    out.score = game.score !== null && out.moves === 0 ? game.score(position) : null;
+    return out;
+  };
+}
+
+/** False as well if moves come in another order. */
+function isSame(a: PlayedWords, b: PlayedWords): boolean {
+  if (a.mover !== b.mover || a.end !== b.end || a.score !== b.score || a.moves !== b.moves) return false;
+  for (let i = 0; i < a.moves; i++) if (a.high[i] !== b.high[i] || a.low[i] !== b.low[i]) return false;
+  return true;
+}
+
+function unpacked({ mover, end, score, moves, high, low }: PlayedWords): Played {
+  return { mover, end, score, keys: Array.from({ length: moves }, (_, i) => bigOf(high[i], low[i])) };
 }
 
 /** All that solving asks of a position. */

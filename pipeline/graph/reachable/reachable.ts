@@ -154,6 +154,7 @@ async function holdLayers(
       for await (const packed of expanding.all(held.layer(), positions)) {
         if (!held.add(packed)) return null;
         report(packed.length);
+        await room.turn?.();
       }
     }
   } finally {

@@ -71,14 +71,27 @@ export async function* batchesOfKeys(keys: () => Uint32Array, from: number, to: 
   for (let next = from; next < to; ) {
     const words = keys();
     const major = words[2 * next] >>> REST_BITS;
-    const end = Math.min(to, next + BATCH_ROWS);
-    let length = 0;
-    for (; next < end && words[2 * next] >>> REST_BITS === major; next++) {
-      minor[length] = (words[2 * next] << MAJOR_BITS) | (words[2 * next + 1] >>> REST_BITS);
-      rest[length++] = words[2 * next + 1] & REST;
-    }
+    const length = cutKeys(words, next, Math.min(to, next + BATCH_ROWS), minor, rest);
+    next += length;
     yield { major, length, minor, payload: [rest] };
   }
+}
+
+/** Cuts the keys from `from` on that have the same major; returns how many. */
+function cutKeys(
+  words: Uint32Array,
+  from: number,
+  to: number,
+  minor: Uint32Array,
+  rest: Uint32Array,
+): number {
+  const major = words[2 * from] >>> REST_BITS;
+  let next = from;
+  for (; next < to && words[2 * next] >>> REST_BITS === major; next++) {
+    minor[next - from] = (words[2 * next] << MAJOR_BITS) | (words[2 * next + 1] >>> REST_BITS);
+    rest[next - from] = words[2 * next + 1] & REST;
+  }
+  return next - from;
 }
 
 function wordsOfRow(major: number, minor: number, rest: number, out: KeyWords): void {

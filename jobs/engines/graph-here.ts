@@ -1,0 +1,63 @@
+/**
+ * Solves a keyed game in the thread of the command, where it fits memory. Another thread would load program and game once more, which
+ * takes longer than most such games. A game that does not fit is given to another thread, so that this one is free for signals and the
+ * display. Until that is known, it takes a turn at them now and then.
+ */
+import { TooLarge } from '../../pipeline/graph/held/too-large.js';
+import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
+import type { ProgressListener } from '../../pipeline/solve/progress.js';
+import { haltAtSignal } from '../exit.js';
+import { freeUnused } from '../heap.js';
+import { runGraph } from './graph.js';
+import { lead } from './lead.js';
+import type { GraphTask } from './protocol.js';
+
+const TURN_MS = 50;
+
+export async function solveKeyedHere(task: GraphTask, progress: ProgressListener): Promise<SolvedGraph> {
+  const told = new Set<string>();
+  let isHalted = false;
+  let last = performance.now();
+  // Nothing goes on after a signal: the promise of its turn is never kept.
+  const ended = haltAtSignal(async () => {
+    isHalted = true;
+  });
+
+  function turn(): Promise<void> | undefined {
+    if (performance.now() - last < TURN_MS) return undefined;
+    return new Promise((go) => {
+      setImmediate(() => {
+        last = performance.now();
+        if (!isHalted) go();
+      });
+    });
+  }
+
+  function listen(event: Parameters<ProgressListener>[0]): void {
+    if (event.type === 'phase') told.add(event.phase);
+    // Layers are phases, too, and many: what grew while they were found is freed behind them.
+    if (event.type === 'phase' && !event.phase.startsWith('layer')) freeUnused(true);
+    progress(event);
+  }
+
+  try {
+    return (await runGraph({ ...task, inMemory: 'only' }, listen, turn)) as SolvedGraph;
+  } catch (error) {
+    if (!(error instanceof TooLarge)) throw error;
+  } finally {
+    ended();
+  }
+  freeUnused(true);
+  return lead({ ...task, inMemory: 'never' }, behind(told, progress));
+}
+
+/** Leaves out what was told before: the slice, and its first phases. */
+function behind(told: ReadonlySet<string>, progress: ProgressListener): ProgressListener {
+  let isBehind = told.size === 0;
+  return (event) => {
+    if (event.type === 'slice') return;
+    isBehind ||= event.type !== 'work' && event.type !== 'phase' && event.type !== 'counted';
+    isBehind ||= event.type === 'phase' && !told.has(event.phase);
+    if (isBehind) progress(event);
+  };
+}
