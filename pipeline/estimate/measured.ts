@@ -1,7 +1,4 @@
-/**
- * Made by: npm run bench -- --only estimate --calibration pipeline/estimate/measured.ts. docs/estimate.md names the
- * run.
- */
+/** Made by: npm run bench -- --only estimate --calibration pipeline/estimate/measured.ts. docs/estimate.md names the run. */
 import type { Calibration } from './calibration.js';
 
 export const MEASURED: Calibration = {
