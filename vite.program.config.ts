@@ -14,7 +14,7 @@ import { hotLoops } from './vite.hot-loops.js';
 const JOINED = {
   base: ['jobs/cli.ts'],
   work: ['jobs/engines/local-worker.ts'],
-  lead: ['jobs/engines/lead-worker.ts', 'jobs/engines/game-task.ts'],
+  coordinator: ['jobs/engines/coordinator-worker.ts', 'jobs/engines/game-task.ts'],
 };
 
 /** By module, the file that it goes to. */
@@ -56,7 +56,7 @@ export default defineConfig({
         'jobs/cli': resolve('jobs/cli.ts'),
         // Tests run commands in their own process.
         'jobs/command-line': resolve('jobs/command-line.ts'),
-        'jobs/lead-worker': resolve('jobs/engines/lead-worker.ts'),
+        'jobs/coordinator-worker': resolve('jobs/engines/coordinator-worker.ts'),
         'jobs/expander-worker': resolve('jobs/engines/expander-worker.ts'),
         'jobs/local-worker': resolve('jobs/engines/local-worker.ts'),
         'jobs/syzygy-worker': resolve('jobs/export/syzygy-worker.ts'),

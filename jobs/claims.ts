@@ -166,7 +166,7 @@ async function waitForEarlier(
   { undone, say, times }: Required<Pick<ClaimOptions, 'undone' | 'say' | 'times'>>,
 ): Promise<void> {
   const heard = new Map<number, { beat: string; at: number }>();
-  const told = new Set<number>();
+  const reported = new Set<number>();
   for (;;) {
     const wanted = new Set(await undone());
     let waits = false;
@@ -184,8 +184,8 @@ async function waitForEarlier(
         continue;
       }
       waits = true;
-      if (told.has(number)) continue;
-      told.add(number);
+      if (reported.has(number)) continue;
+      reported.add(number);
       const others = both.length === 1 ? '' : ` and ${both.length - 1} more`;
       say(
         `${both[0]}${others}: process ${pid} of ${host} is at it since ${new Date(at).toISOString()}; waiting for it`,

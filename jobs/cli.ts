@@ -6,7 +6,7 @@
 import { builtIn } from '../pipeline/games/built-in.js';
 import { runCommand } from './command-line.js';
 import { optimizeLess } from './compilation.js';
-import { startLead } from './engines/lead.js';
+import { startCoordinator } from './engines/coordinator.js';
 import { watchProcess } from './exit.js';
 import { keepHeapSmall } from './heap.js';
 
@@ -18,5 +18,5 @@ const [command, game] = words;
 const works =
   command === 'rank' || (command === 'solve' && !words.some((word) => word.startsWith('--engine')));
 // Thread and process load their parts at the same time.
-if (works && game in builtIn) startLead(game);
+if (works && game in builtIn) startCoordinator(game);
 await runCommand(words);

@@ -48,7 +48,7 @@ const TOLERATED_SMALL = 12 << 20;
 /** Bytes of typed arrays that are too many to wait for. */
 const MUCH = 16 << 20;
 /** Collections are so many times apart as long as the last took. */
-const APART = 25;
+const PAUSE_FACTOR = 25;
 let collect: (() => void) | undefined;
 let last = 0;
 let next = 0;
@@ -75,7 +75,7 @@ export function freeUnused(now: boolean): void {
   }
   collect();
   const ended = performance.now();
-  next = ended + APART * (ended - began);
+  next = ended + PAUSE_FACTOR * (ended - began);
   const kept = process.memoryUsage();
   held = kept.external;
   heldSmall = kept.heapUsed;

@@ -1,7 +1,7 @@
 /** Has publications made and verified, and prints the result. */
 import type { Game } from '../pipeline/contract/game.js';
 import type { CodecName } from '../pipeline/table/published/codec.js';
-import { lead } from './engines/lead.js';
+import { coordinate } from './engines/coordinator.js';
 import type { PublicationResult, PublicationTask } from './engines/protocol.js';
 import { complain, ExitCode, sayWhenInterrupted } from './exit.js';
 import type { MetricOptions } from './options.js';
@@ -36,7 +36,7 @@ export async function publication(
   const display = await newDisplay(asked.slices, json);
   let failed = true;
   try {
-    const published = await lead(task, display.listen);
+    const published = await coordinate(task, display.listen);
     failed = false;
     await display.close(false);
     await report(game, task, published, json);

@@ -3,7 +3,7 @@ import type { TableManifest } from '../pipeline/formats/manifest.js';
 import type { SliceInStore } from '../pipeline/scrub/consequences.js';
 import { Defaults } from './bounds.js';
 import { claimed, undoneSlices } from './claimed.js';
-import { lead } from './engines/lead.js';
+import { coordinate } from './engines/coordinator.js';
 import { sayWhenInterrupted } from './exit.js';
 import { referenceOf } from './registry.js';
 import { prepareRun } from './watched-run.js';
@@ -25,7 +25,7 @@ export async function solveAgain(
   try {
     const undone = undoneSlices(uri, game.name, metric, [slice], true);
     const summaries = await claimed(uri, { game: game.name, undone }, () =>
-      lead(
+      coordinate(
         {
           ...{ kind: 'solve', game: referenceOf(game), store: uri, scratchFolder: claimedScratch.folder },
           ...{ slices: [slice], metric, strategy: 'count', verify: true, workers },

@@ -5,8 +5,8 @@ import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
 import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import { claimed } from '../claimed.js';
+import { coordinate } from '../engines/coordinator.js';
 import type { EngineName } from '../engines/engine-names.js';
-import { lead } from '../engines/lead.js';
 import { processMeter } from '../engines/meter.js';
 import type { GraphTask } from '../engines/protocol.js';
 import { giveRulesRoom, keepHeapSmaller } from '../heap.js';
@@ -77,9 +77,9 @@ async function solveHere(task: GraphTask, listen: ProgressListener): Promise<Sol
 /** Small games are solved in this thread: to start another, which loads the program and the game again, takes longer. */
 async function solvedHere(task: GraphTask, listen: ProgressListener): Promise<SolvedGraph> {
   const game = await needKeyedGame(task.path);
-  if (game === null) return lead(task, listen);
+  if (game === null) return coordinate(task, listen);
   if (task.workers === 1) return (await import('../engines/graph-here.js')).solveKeyedHere(task, listen);
-  if (!isSmall(game)) return lead(task, listen);
+  if (!isSmall(game)) return coordinate(task, listen);
   return (await (await import('../engines/graph.js')).runGraph(task, listen)) as SolvedGraph;
 }
 

@@ -1,6 +1,6 @@
 import { newCounters } from '../../operators/core/counters.js';
 import { outcomesOf } from '../../pipeline/graph/outcomes.js';
-import { lead } from '../engines/lead.js';
+import { coordinate } from '../engines/coordinator.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { complain, ExitCode } from '../exit.js';
 import { print, printJson } from '../output.js';
@@ -30,7 +30,7 @@ export async function runVerify(asked: string, flags: VerifyFlags): Promise<void
   const scratch = claimScratch(scratchParent(uri, flags.scratch));
   const display = await newDisplay([name], true);
   const task = { kind: 'verify graph', name, store: uri, scratchFolder: scratch.folder } as const;
-  const verified = await lead({ ...task, metric, budget, workers }, display.listen).finally(() =>
+  const verified = await coordinate({ ...task, metric, budget, workers }, display.listen).finally(() =>
     scratch.release(),
   );
   await display.close(false);

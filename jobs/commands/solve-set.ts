@@ -16,7 +16,7 @@ import { standingTables } from '../../pipeline/table/standing-tables.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { slicePrefix, tableManifestName } from '../../pipeline/table/table-names.js';
 import { claimed, undoneSlices } from '../claimed.js';
-import { lead } from '../engines/lead.js';
+import { coordinate } from '../engines/coordinator.js';
 import { processMeter } from '../engines/meter.js';
 import { ExitCode, sayWhenInterrupted } from '../exit.js';
 import { METRIC, makeFiles, type Written } from '../export/syzygy-files.js';
@@ -182,7 +182,7 @@ async function solveSlices({ job, flags, store, scratchFolder }: FileSet, one: F
     budget: { memory, fanIn, batchRows: batch },
   };
   const undone = undoneSlices(flags.store, game.name, metric, missing, verify);
-  await claimed(flags.store, { game: game.name, undone }, () => lead(task, () => {}));
+  await claimed(flags.store, { game: game.name, undone }, () => coordinate(task, () => {}));
 }
 
 /** Bytes that are kept of files besides the memory. */

@@ -7,8 +7,8 @@ import { byWave, type PlannedSlice, planSlices } from '../../pipeline/solve/plan
 import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import type { SliceSummary } from '../../pipeline/solve/solve.js';
 import { claimed, undoneSlices } from '../claimed.js';
+import { coordinate } from '../engines/coordinator.js';
 import type { EngineName } from '../engines/engine-names.js';
-import { lead } from '../engines/lead.js';
 import { processMeter } from '../engines/meter.js';
 import type { CrewTask } from '../engines/protocol.js';
 import type { Job } from '../job.js';
@@ -164,7 +164,7 @@ async function solveHere(
   };
   const alone = { rank: 0, ranks: 1, job: `kept-${process.pid}` };
   const summaries = keepRuns
-    ? await lead({ ...task, kind: 'rank', self: alone, partitions, wholeBelow: 0, keepRuns }, listen)
+    ? await coordinate({ ...task, kind: 'rank', self: alone, partitions, wholeBelow: 0, keepRuns }, listen)
     : await solveSlices({ ...task, kind: 'solve', workers: job.workers ?? 1 }, job, listen);
   return { summaries, cpuMs: processMeter.cpu() };
 }
@@ -180,7 +180,7 @@ async function solveSlices(
 ): Promise<SliceSummary[]> {
   const isSmall =
     task.workers === 1 && isGameModule(task.game) && indicesOf(game, task.slices) <= MOST_INDICES;
-  if (!isSmall) return lead(task, listen);
+  if (!isSmall) return coordinate(task, listen);
   const { runGameTask } = await import('../engines/game-task.js');
   return (await runGameTask(task, listen)) as SliceSummary[];
 }

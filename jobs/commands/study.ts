@@ -19,7 +19,7 @@ interface StudyFlags extends LookupFlags {
 }
 
 /** Reasons that are printed; more are only counted. */
-const TOLD = 3;
+const REASONS_SHOWN = 3;
 
 export async function runStudy(path: string, flags: StudyFlags): Promise<void> {
   const game = await findGame(flags.game);
@@ -54,6 +54,6 @@ export async function runStudy(path: string, flags: StudyFlags): Promise<void> {
 }
 
 function tellReasons(reasons: ReadonlySet<string>): void {
-  for (const why of [...reasons].slice(0, TOLD)) complain(why);
-  if (reasons.size > TOLD) complain(`and ${reasons.size - TOLD} more reasons of this kind`);
+  for (const why of [...reasons].slice(0, REASONS_SHOWN)) complain(why);
+  if (reasons.size > REASONS_SHOWN) complain(`and ${reasons.size - REASONS_SHOWN} more reasons of this kind`);
 }

@@ -93,7 +93,7 @@ async function materialsIn(store: Store, names: readonly string[]): Promise<Mate
       throw new UserError(`${store.uri} has no files of ${name}: endings are named as files are, KQvKR`);
   }
   if (there.size === 0) throw new UserError(`${store.uri} has no Syzygy files`);
-  const pawns = ({ leadPawns, otherPawns }: Material) => leadPawns.length + otherPawns.length;
+  const pawns = ({ leadingPawns, otherPawns }: Material) => leadingPawns.length + otherPawns.length;
   const asked = [...there.values()].filter(({ name }) => names.length === 0 || names.includes(name));
   return asked.sort(
     (a, b) => a.men.length - b.men.length || pawns(a) - pawns(b) || (a.name < b.name ? -1 : 1),

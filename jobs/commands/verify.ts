@@ -5,7 +5,7 @@ import type { Metric } from '../../pipeline/formats/value.js';
 import type { Verified } from '../../pipeline/phases/verify.js';
 import { describeMismatch } from '../../pipeline/solve/verify-slice.js';
 import { Defaults } from '../bounds.js';
-import { lead } from '../engines/lead.js';
+import { coordinate } from '../engines/coordinator.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { complain, ExitCode } from '../exit.js';
 import { askEndings, metricOf, slicesOf, type VerifyCommandOptions } from '../options.js';
@@ -42,7 +42,7 @@ export async function runVerify(
   const parent = scratchParent(flags.store, flags.scratch);
   const scratch = claimScratch(parent);
   const display = await newDisplay(slices, true, flags.workers);
-  const verified = await lead(
+  const verified = await coordinate(
     {
       kind: 'verify',
       game: referenceOf(game),

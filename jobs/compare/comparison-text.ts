@@ -32,9 +32,9 @@ export function size(n: number): string {
   return `${n} B`;
 }
 
-function value(told: TableValue): string {
-  if (told === null) return 'no position';
-  return told.plies === null ? told.wdl : `${told.wdl} in ${told.plies} plies`;
+function value(stored: TableValue): string {
+  if (stored === null) return 'no position';
+  return stored.plies === null ? stored.wdl : `${stored.wdl} in ${stored.plies} plies`;
 }
 
 /** "paged at 8 MiB and sort at 8 MiB differ first at FEN: …". */

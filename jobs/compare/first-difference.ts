@@ -42,7 +42,7 @@ export async function firstDifference(
         toMove: game.colours[side],
         index: part * slice.width + key,
         fen: fenOf(game, slice.name, side, part, key),
-        values: [told(codes[0], metric), told(codes[1], metric)],
+        values: [tableValue(codes[0], metric), tableValue(codes[1], metric)],
       };
     }
   }
@@ -94,7 +94,7 @@ function codeAt(column: ValueColumn, at: number): number | null {
   return column[at] === brokenIn(column) ? null : column[at];
 }
 
-function told(code: number | null, metric: Metric): TableValue {
+function tableValue(code: number | null, metric: Metric): TableValue {
   return code === null ? null : decodeValue(code, metric);
 }
 

@@ -25,12 +25,12 @@ export type ExpandedPiece =
   | { readonly id: number; readonly error: PackedError };
 
 /** Pieces that a thread has: the one it expands, and the next. */
-const AT_ONCE = 2;
+const PIECES_PER_THREAD = 2;
 const PIECE = 1 << 11;
 
 /** `memory`: bytes for all that is expanded and not yet taken. */
 export function threadExpander(path: string, threads: number, memory: number): Expander {
-  const ahead = AT_ONCE * threads;
+  const ahead = PIECES_PER_THREAD * threads;
   const each = Math.floor(memory / (ahead + threads));
   const pending = new Map<
     number,
@@ -47,7 +47,10 @@ export function threadExpander(path: string, threads: number, memory: number): E
 
   giveRulesRoom();
   const workers = Array.from({ length: threads }, () => {
-    const slots = Array.from({ length: AT_ONCE }, () => new SharedArrayBuffer(slotBytes(PIECE, each)));
+    const slots = Array.from(
+      { length: PIECES_PER_THREAD },
+      () => new SharedArrayBuffer(slotBytes(PIECE, each)),
+    );
     const workerData: ExpanderPlace = { path, memory: each, slots };
     const worker = new Worker(new URL('./expander-worker.js', import.meta.url), { workerData });
     worker.on('message', (reply: ExpandedPiece) => {
@@ -68,7 +71,7 @@ export function threadExpander(path: string, threads: number, memory: number): E
       if (death !== undefined) return Promise.reject(death);
       const id = next++;
       const { worker, slots } = workers[id % threads];
-      const slot = Math.floor(id / threads) % AT_ONCE;
+      const slot = Math.floor(id / threads) % PIECES_PER_THREAD;
       writeKeys(slots[slot], keys);
       const piece: ExpanderPiece = { id, slot, major: keys.major, length: keys.length };
       worker.postMessage(piece);

@@ -1,4 +1,4 @@
-/** Solving, verifying and publishing slices of games, in the thread that leads a run. */
+/** Solving, verifying and publishing slices of games, in the coordinating thread. */
 import { localStore } from '../../operators/storage/local.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import { newScratch } from '../../operators/storage/scratch.js';

@@ -8,14 +8,14 @@ import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
 import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import { haltAtSignal } from '../exit.js';
 import { freeUnused } from '../heap.js';
+import { coordinate } from './coordinator.js';
 import { runGraph } from './graph.js';
-import { lead } from './lead.js';
 import type { GraphTask } from './protocol.js';
 
 const TURN_MS = 50;
 
 export async function solveKeyedHere(task: GraphTask, progress: ProgressListener): Promise<SolvedGraph> {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   let isHalted = false;
   let last = performance.now();
   // Nothing goes on after a signal: the promise of its turn is never kept.
@@ -34,7 +34,7 @@ export async function solveKeyedHere(task: GraphTask, progress: ProgressListener
   }
 
   function listen(event: Parameters<ProgressListener>[0]): void {
-    if (event.type === 'phase') told.add(event.phase);
+    if (event.type === 'phase') reported.add(event.phase);
     // Layers are phases, too, and many: what grew while they were found is freed behind them.
     if (event.type === 'phase' && !event.phase.startsWith('layer')) freeUnused(true);
     progress(event);
@@ -48,16 +48,16 @@ export async function solveKeyedHere(task: GraphTask, progress: ProgressListener
     ended();
   }
   freeUnused(true);
-  return lead({ ...task, inMemory: 'never' }, behind(told, progress));
+  return coordinate({ ...task, inMemory: 'never' }, behind(reported, progress));
 }
 
 /** Leaves out what was told before: the slice, and its first phases. */
-function behind(told: ReadonlySet<string>, progress: ProgressListener): ProgressListener {
-  let isBehind = told.size === 0;
+function behind(reported: ReadonlySet<string>, progress: ProgressListener): ProgressListener {
+  let isBehind = reported.size === 0;
   return (event) => {
     if (event.type === 'slice') return;
     isBehind ||= event.type !== 'work' && event.type !== 'phase' && event.type !== 'counted';
-    isBehind ||= event.type === 'phase' && !told.has(event.phase);
+    isBehind ||= event.type === 'phase' && !reported.has(event.phase);
     if (isBehind) progress(event);
   };
 }

@@ -1,4 +1,4 @@
-/** Solving and verifying a graph, in the thread that leads a run. */
+/** Solving and verifying a graph, in the coordinating thread. */
 import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { ImportCrew } from '../../pipeline/graph/pieces.js';

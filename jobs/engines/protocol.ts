@@ -25,8 +25,8 @@ export interface PlaceOfWork {
   readonly scratchFolder: string;
 }
 
-/** Data of the thread that leads; its first message is a {@link Task}. */
-export interface LeadPlace {
+/** Data of the coordinating thread; its first message is a {@link Task}. */
+export interface CoordinatorPlace {
   /** A built-in game to be loaded before the task is there. */
   readonly game?: string;
 }
@@ -143,7 +143,7 @@ export interface GraphVerifyTask
   readonly kind: 'verify graph';
 }
 
-/** Task of the thread that leads a run. */
+/** Task of the coordinating thread. */
 export type Task = CrewTask | RankTask | PublicationTask | GraphTask | GraphRankTask | GraphVerifyTask;
 
 export interface PublicationResult {
@@ -163,7 +163,7 @@ export interface TaskResults {
   'verify graph': Verified;
 }
 
-/** From the thread that leads a run. */
+/** From the coordinating thread. */
 export type TaskReply =
   | { readonly type: 'progress'; readonly progress: readonly Progress[] }
   | { readonly type: 'done'; readonly result: TaskResults[keyof TaskResults] }

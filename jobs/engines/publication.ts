@@ -1,4 +1,4 @@
-/** Publishes tables and verifies publications, as a task of the thread that leads a run. */
+/** Publishes tables and verifies publications, as a task of the coordinating thread. */
 import { dirname } from 'node:path/posix';
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';

@@ -157,10 +157,10 @@ function notUtf8(name: string, byte: number): UserError {
 }
 
 /** Number of bytes of a character by its first byte; 1 also for bytes that begin none. */
-function sizeOf(lead: number): number {
-  if (lead >= 0xf0) return 4;
-  if (lead >= 0xe0) return 3;
-  return lead >= 0xc0 ? 2 : 1;
+function sizeOf(firstByte: number): number {
+  if (firstByte >= 0xf0) return 4;
+  if (firstByte >= 0xe0) return 3;
+  return firstByte >= 0xc0 ? 2 : 1;
 }
 
 /** The bytes up to a last character that may be continued by the next piece. */

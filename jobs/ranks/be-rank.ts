@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { DamageError, FullError, StorageError } from '../../operators/core/errors.js';
 import type { Progress } from '../../pipeline/solve/progress.js';
 import type { SliceSummary } from '../../pipeline/solve/slice-summary.js';
+import { coordinate } from '../engines/coordinator.js';
 import { newGathering } from '../engines/gathering.js';
-import { lead } from '../engines/lead.js';
 import { type PackedError, packError } from '../engines/packed-error.js';
 import type { GraphRankTask, RankTask } from '../engines/protocol.js';
 import { ExitCode, fail, sayWhenInterrupted } from '../exit.js';
@@ -50,7 +50,7 @@ export async function beRank(
   const gathering = newGathering((progress) => send({ type: 'progress', progress }));
   try {
     const summaries = await watchRun({ recorder }, (listen) =>
-      lead(task, (progress) => {
+      coordinate(task, (progress) => {
         listen(progress);
         gathering.listen(progress);
         if (progress.type === 'slice' || progress.type === 'finished')
@@ -67,7 +67,7 @@ export async function beRank(
     const problem = error instanceof Error ? error.message : String(error);
     log?.error('failed', { ...self, problem, ...used() });
     const packed = packError(error);
-    await told({ type: 'failed', error: packed });
+    await sendToParent({ type: 'failed', error: packed });
     // The log has the error if the store fails as well.
     if (driven && !mayPass(error)) await putProblem(store, self.job, packed).catch(() => {});
     fail(error, mayPass(error) ? ExitCode.again : undefined);
@@ -85,7 +85,7 @@ function send(message: FromRank): void {
 }
 
 /** Resolves when the message is out, so that the process may end. */
-function told(message: FromRank): Promise<void> {
+function sendToParent(message: FromRank): Promise<void> {
   return new Promise((resolve) => {
     if (process.connected) process.send!(message, undefined, undefined, () => resolve());
     else resolve();

@@ -16,19 +16,19 @@ export interface Following extends Pick<ReportedJob, 'game' | 'slices' | 'metric
 export function followStore(following: Following, listen: ProgressListener): () => void {
   const { slices, everyMs } = following;
   const ended = new AbortController();
-  const told = new Set<string>();
+  const begun = new Set<string>();
 
   async function look(): Promise<void> {
     const solved = await solvedSlices(following);
     const begin = (slice: string): void => {
-      if (told.has(slice)) return;
-      told.add(slice);
+      if (begun.has(slice)) return;
+      begun.add(slice);
       listen({ type: 'slice', slice, number: slices.indexOf(slice) + 1, of: slices.length });
     };
     for (const slice of solved) {
-      if (told.has(`${slice} finished`)) continue;
+      if (begun.has(`${slice} finished`)) continue;
       begin(slice);
-      told.add(`${slice} finished`);
+      begun.add(`${slice} finished`);
       listen({ type: 'finished', slice });
     }
     // Ranks solve large slices one after the other.
@@ -40,11 +40,11 @@ export function followStore(following: Following, listen: ProgressListener): () 
     const { game, metric, strategy, store } = following;
     const work = workPrefix(slicePrefix(game.name, metric, slice), strategy);
     for (const name of await store.list(`${work}/`)) {
-      if (!/\/(?:round|last)-\d+\.json$/.test(name) || told.has(name)) continue;
+      if (!/\/(?:round|last)-\d+\.json$/.test(name) || begun.has(name)) continue;
       const round = await readManifest(store, name, RoundManifest);
       if (round === null) continue;
       begin();
-      told.add(name);
+      begun.add(name);
       const won = round.won[0] + round.won[1];
       const labelled = won + round.lost[0] + round.lost[1];
       listen({ type: 'round', slice, ply: round.ply, requests: round.requests, labelled, won });

@@ -1,4 +1,4 @@
-/** Solving as one of several ranks, in the thread that leads a run: slices of a game, or a graph. */
+/** Solving as one of several ranks, in the coordinating thread: slices of a game, or a graph. */
 
 import { hostname } from 'node:os';
 import { localStore } from '../../operators/storage/local.js';

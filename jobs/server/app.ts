@@ -62,10 +62,10 @@ export function newApp(
 
   app.notFound((context) => problem(context, new HttpProblem(404, 'there is nothing here')));
   app.onError((error, context) => {
-    const told =
+    const answer =
       error instanceof HTTPException ? new HttpProblem(error.status, error.message) : problemOf(error);
-    if (told !== error && !(error instanceof HTTPException) && told.status >= 500) service.report(error);
-    return problem(context, told);
+    if (answer !== error && !(error instanceof HTTPException) && answer.status >= 500) service.report(error);
+    return problem(context, answer);
   });
   return app;
 }

@@ -29,7 +29,7 @@ export function putLedger(out: Store, one: FiledEnding, ledger: Ledger): Promise
 
 /** The ledger of an ending whose files are there and whole, as long as it says. Null: the ending has to be done again. */
 export async function readLedger(out: Store, one: FiledEnding): Promise<Ledger | null> {
-  const ledger = await toldLedger(out, one.material.name);
+  const ledger = await ledgerByName(out, one.material.name);
   if (ledger === null) return null;
   for (const kind of ['wdl', 'dtz'] as const) {
     const checked = await checkFile(out, kind, one.material);
@@ -40,7 +40,7 @@ export async function readLedger(out: Store, one: FiledEnding): Promise<Ledger |
 }
 
 /** The ledger of an ending by its name, whatever its files are. Null: there is none that is whole. */
-export async function toldLedger(out: Store, ending: string): Promise<Ledger | null> {
+export async function ledgerByName(out: Store, ending: string): Promise<Ledger | null> {
   const bytes = await readAll(out, ledgerName(ending));
   return bytes === null ? null : parseLedger(bytes);
 }

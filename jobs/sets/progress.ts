@@ -48,8 +48,8 @@ export function newSetTeller(out: Store, endings: readonly string[]): SetTeller 
     for (const old of before.slice(0, 1 - KEPT)) await out.delete(nameOf(old));
   }
   function say(ended: SetProgress['ended']): Promise<void> {
-    const told: SetProgress = { endings: [...endings], startedAt, heardAt: Date.now(), at, ended };
-    const text = new TextEncoder().encode(`${JSON.stringify(told)}\n`);
+    const record: SetProgress = { endings: [...endings], startedAt, heardAt: Date.now(), at, ended };
+    const text = new TextEncoder().encode(`${JSON.stringify(record)}\n`);
     // Who cannot be told waits for the next word: the set itself finds out whether files can be written.
     saying = saying.then(() => put(text)).catch(() => {});
     return saying;

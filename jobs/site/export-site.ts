@@ -131,17 +131,17 @@ async function copyTables(
   for (const slice of asked) if (!isFiled || (await has(slice))) wanted.push(slice);
   const plan = planSlices(game, wanted);
   const names: string[] = [];
-  const told: Record<string, SiteTable> = {};
+  const copied: Record<string, SiteTable> = {};
   for (const [i, { slice }] of plan.entries()) {
     progress({ type: 'slice', slice, number: i + 1, of: plan.length });
     const copy = await copyTable(game, metric, slice, store, tables);
     if (copy !== null) {
       names.push(...copy.names);
-      told[slice] = copy.table;
+      copied[slice] = copy.table;
     } else if (!drawnThroughout(game.slice(slice))) await needTable(store, game, metric, slice);
     progress({ type: 'finished', slice });
   }
-  return { game, metric, publishedFrom: null, tables: told, names };
+  return { game, metric, publishedFrom: null, tables: copied, names };
 }
 
 function hasFiles({ syzygy = null }: SiteOptions, game: Game, metric: Metric): boolean {

@@ -43,17 +43,17 @@ export async function copyTable(
 ): Promise<CopiedTable | null> {
   const table = await openTable(from, game, metric, slice);
   if (table === null) return null;
-  const told = siteTable(table.manifest);
+  const entry = siteTable(table.manifest);
   const mark = tableManifestName(game.name, metric, slice);
-  const record = json({ version: SITE_VERSION, digests: table.manifest.digests, ...told });
-  const names = ([0, 1] as const).flatMap((side) => fileNames(table, told, side));
+  const record = json({ version: SITE_VERSION, digests: table.manifest.digests, ...entry });
+  const names = ([0, 1] as const).flatMap((side) => fileNames(table, entry, side));
   const there = await readAll(to, mark);
   if (there === null || Buffer.compare(there, record) !== 0) {
     await to.delete(mark);
-    for (const side of [0, 1] as const) await copySide(table, told, side, to);
+    for (const side of [0, 1] as const) await copySide(table, entry, side, to);
     await putOver(to, mark, record);
   }
-  return { table: told, names: [mark, ...names] };
+  return { table: entry, names: [mark, ...names] };
 }
 
 function fileNames({ slice, manifest }: Table, { type }: SiteTable, side: Side): string[] {
@@ -63,15 +63,15 @@ function fileNames({ slice, manifest }: Table, { type }: SiteTable, side: Side):
   );
 }
 
-async function copySide(table: Table, told: SiteTable, side: Side, to: Store): Promise<void> {
+async function copySide(table: Table, entry: SiteTable, side: Side, to: Store): Promise<void> {
   const { slice, manifest } = table;
   const digests: string[] = [];
-  const files = newFiles(table, told, side, to);
+  const files = newFiles(table, entry, side, to);
   let hash = createHash('sha256');
   let hashed = 0;
   for await (const { major, length, columns } of table.values(side, 0, slice.parts)) {
     const [column] = columns;
-    const values = new Uint8Array(column.buffer, column.byteOffset, length * rowBytes(told.type));
+    const values = new Uint8Array(column.buffer, column.byteOffset, length * rowBytes(entry.type));
     for (; hashed < major; hashed++) {
       digests.push(hash.digest('hex'));
       hash = createHash('sha256');
@@ -90,21 +90,21 @@ async function copySide(table: Table, told: SiteTable, side: Side, to: Store): P
 }
 
 /** Takes the values of a side in order, and writes each file when it is full. */
-function newFiles({ slice, manifest }: Table, told: SiteTable, side: Side, to: Store) {
+function newFiles({ slice, manifest }: Table, entry: SiteTable, side: Side, to: Store) {
   const values = new Uint8Array(BLOCK_BYTES);
-  let block: ValueBlock = blockOf(slice, told.type, 0);
+  let block: ValueBlock = blockOf(slice, entry.type, 0);
   let held = 0;
   let blocks: Uint8Array[] = [];
 
   async function endBlock(): Promise<void> {
     const full = new Uint8Array(held + CRC_BYTES);
     full.set(values.subarray(0, held));
-    const crc = crcOf(full.subarray(0, held), told, side, block.number);
+    const crc = crcOf(full.subarray(0, held), entry, side, block.number);
     new DataView(full.buffer).setUint32(held, crc, true);
     blocks.push(full);
     held = 0;
     const row = block.first + block.rows;
-    const next = row < slice.size ? blockOf(slice, told.type, row) : null;
+    const next = row < slice.size ? blockOf(slice, entry.type, row) : null;
     if (next === null || next.file !== block.file) {
       const name = valuesName(manifest.game, manifest.metric, slice.name, side, block.file);
       await putOver(to, name, Buffer.concat(blocks));
@@ -116,7 +116,7 @@ function newFiles({ slice, manifest }: Table, told: SiteTable, side: Side, to: S
   return {
     async add(some: Uint8Array): Promise<void> {
       for (let at = 0; at < some.length; ) {
-        const room = block.rows * rowBytes(told.type) - held;
+        const room = block.rows * rowBytes(entry.type) - held;
         const taken = some.subarray(at, at + room);
         values.set(taken, held);
         held += taken.length;

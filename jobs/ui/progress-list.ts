@@ -41,7 +41,7 @@ function newDeferred(): Deferred {
 }
 
 /** A row spins while its slice is solved, since as many rows begin at once: about in the order of `slices`. */
-export function newList(slices: readonly string[], atOnce: number): Display {
+export function newList(slices: readonly string[], concurrency: number): Display {
   const atWork = newAtWork(() => performance.now());
   const many = slices.length > MANY_SLICES;
   const all = `${whole(slices.length)} slices`;
@@ -60,7 +60,7 @@ export function newList(slices: readonly string[], atOnce: number): Display {
     })),
     {
       exitOnError: true,
-      concurrent: atOnce,
+      concurrent: concurrency,
       registerSignalListeners: false,
       rendererOptions: {
         logger: new ListrLogger({ processOutput: new ProcessOutput(process.stderr, process.stderr) }),

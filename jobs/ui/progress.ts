@@ -11,11 +11,15 @@ const LINE_MS = 5000;
  * `slices` in the order in which they are begun, about; so many of them may be at work at once. `quiet`: machine-readable
  * output was asked for, so nothing is shown unless to a terminal.
  */
-export async function newDisplay(slices: readonly string[], quiet: boolean, atOnce = 1): Promise<Display> {
+export async function newDisplay(
+  slices: readonly string[],
+  quiet: boolean,
+  concurrency = 1,
+): Promise<Display> {
   // Loaded only where it is shown: it takes as long as all the rest of a short command.
   // A terminal without a width would wrap after every letter.
   if (process.stderr.isTTY && process.stderr.columns > 0)
-    return (await import('./progress-list.js')).newList(slices, atOnce);
+    return (await import('./progress-list.js')).newList(slices, concurrency);
   return quiet ? { listen: () => {}, close: async () => {} } : newLines();
 }
 

@@ -95,8 +95,8 @@ export function summaryTable(
     return textTable(['class', 'slices', ...COLUMNS], counted);
   }
   const rows = summaries.map((summary) => summaryRow(summary.slice, [summary]));
-  const atOnce = summaries.some(({ cpuMs }) => cpuMs === null) && run.cpuMs !== null;
-  return textTable(['slice', ...COLUMNS], atOnce ? [...rows, summaryRow('all', summaries, run)] : rows);
+  const isConcurrent = summaries.some(({ cpuMs }) => cpuMs === null) && run.cpuMs !== null;
+  return textTable(['slice', ...COLUMNS], isConcurrent ? [...rows, summaryRow('all', summaries, run)] : rows);
 }
 
 const COLUMNS = [

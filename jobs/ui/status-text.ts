@@ -161,12 +161,12 @@ function solvedClasses(classes: readonly ClassOf<At<'solved'>>[]): string {
 /** The classes of each game under each metric. */
 async function classesOf<T extends SliceSurvey>(slices: readonly T[]): Promise<ClassOf<T>[]> {
   const games = await storedGames();
-  const apart = new Map<string, T[]>();
+  const grouped = new Map<string, T[]>();
   for (const slice of slices) {
     const key = `${slice.game} ${slice.metric}`;
-    apart.set(key, [...(apart.get(key) ?? []), slice]);
+    grouped.set(key, [...(grouped.get(key) ?? []), slice]);
   }
-  return [...apart.values()].flatMap((same) => byClass(games.get(same[0]!.game)!, same));
+  return [...grouped.values()].flatMap((same) => byClass(games.get(same[0]!.game)!, same));
 }
 
 const list = (...parts: readonly (string | false)[]): string =>

@@ -44,9 +44,9 @@ export function brief(
 ): string {
   const word = wdl.split(' ')[0];
   if (plies === null) return word;
-  const told = (count: number) => (unit === 'plies' ? count : Math.ceil(count / 2));
-  const isOpen = precise === false && told(plies) !== told(plies + 1);
-  return `${word} ${told(plies)}${isOpen ? '+' : ''}`;
+  const counted = (count: number) => (unit === 'plies' ? count : Math.ceil(count / 2));
+  const isOpen = precise === false && counted(plies) !== counted(plies + 1);
+  return `${word} ${counted(plies)}${isOpen ? '+' : ''}`;
 }
 
 /** Added where there may be a ply more: files may tell plies in pairs. */

@@ -5,7 +5,7 @@
 import type { RunInfo, RunWriter } from './writer.js';
 
 /** Runs that are published at once: each holds a file open. */
-const AT_ONCE = 4;
+const MOST_OPEN = 4;
 
 export interface Closings {
   /** Begins to close a run whose rows are all there, and aborts it if that fails; `done` is called once it is published. Waits while many are under way. */
@@ -43,7 +43,7 @@ export function newClosings(): Closings {
       underway.push(close(run, done));
       // Whoever works does not turn the event loop, and what the store has done so far would not go on.
       await new Promise((resolve) => setImmediate(resolve));
-      if (underway.length > AT_ONCE) await oldest();
+      if (underway.length > MOST_OPEN) await oldest();
     },
     async settle() {
       while (underway.length > 0) await oldest();

@@ -4,7 +4,7 @@ import type { Sink } from './store.js';
 /** Bytes of a part of a multipart upload; S3 takes 10,000 of them, so that an object may have 78 GiB. */
 const PART_BYTES = 8 << 20;
 /** Parts in memory, and on their way at once. */
-const PARTS_AT_ONCE = 2;
+const CONCURRENT_PARTS = 2;
 const MOST_PARTS = 10_000;
 const FIRST_BYTES = 64 << 10;
 
@@ -30,7 +30,7 @@ export interface UploadRequests {
  * server and client would take the connection for dead. An object of up to one part is put by a single request.
  */
 export function uploadSink(requests: UploadRequests): Sink {
-  const parts: Uint8Array[] = Array.from({ length: PARTS_AT_ONCE }, () => new Uint8Array(0));
+  const parts: Uint8Array[] = Array.from({ length: CONCURRENT_PARTS }, () => new Uint8Array(0));
   const etags: string[] = [];
   /** Bytes in `parts`, and in all that was uploaded before. */
   let filled = 0;
@@ -85,7 +85,7 @@ export function uploadSink(requests: UploadRequests): Sink {
     async write(chunks) {
       for (const chunk of chunks) {
         for (let done = 0; done < chunk.length; ) {
-          if (filled === PARTS_AT_ONCE * PART_BYTES) await flush();
+          if (filled === CONCURRENT_PARTS * PART_BYTES) await flush();
           done += copy(chunk.subarray(done));
         }
       }

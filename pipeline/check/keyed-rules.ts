@@ -150,14 +150,14 @@ function same(game: KeyedRules, position: unknown): string | null {
 function forgotten(game: KeyedRules, position: unknown): string | null {
   const key = game.ownKeyOf(position);
   const read = game.at(key);
-  const told: readonly (readonly [phrase: string, left: string, (position: unknown) => string])[] = [
+  const aspects: readonly (readonly [phrase: string, left: string, (position: unknown) => string])[] = [
     ['mover is', 'who is to move', (each) => String(game.mover(each))],
     ['ended is', 'what ended asks for', (each) => String(game.ended(each))],
     ['moves lead to', 'what moves asks for', (each) => movesText(game, each)],
     ['score is', 'what score asks for', (each) => scoreOf(game, each)],
     ['its text is', 'what format asks for', (each) => game.format(each)],
   ];
-  for (const [phrase, left, tell] of told) {
+  for (const [phrase, left, tell] of aspects) {
     const [was, is] = [tell(position), tell(read)];
     if (was !== is)
       return `${game.words.position(key)} is ${game.format(read)}: ${phrase} ${was || 'nowhere'} there and ${is || 'nowhere'} here, so ${game.words.what} leaves out ${left}, or position does not read it back`;

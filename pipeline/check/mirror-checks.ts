@@ -62,8 +62,8 @@ function unmoves(subject: Subject, at: Address): Fault | null {
 }
 
 function local(subject: Subject, at: Address): Fault | null {
-  const apart = localUnmovesTo(subject, at).map(addressText);
-  const difference = firstDifference(apart, unmovesTo(subject, at).map(addressText));
+  const separate = localUnmovesTo(subject, at).map(addressText);
+  const difference = firstDifference(separate, unmovesTo(subject, at).map(addressText));
   return difference === null
     ? null
     : {

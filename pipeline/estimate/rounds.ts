@@ -59,14 +59,14 @@ export function forecastRounds(
   const off = known?.solved === true ? law.off : law.offUnsolved;
   const legal = sides[0].legal + sides[1].legal;
   const grown = roundsByGrowth(legal);
-  const told = () => law.factor * (known!.most + law.more) * likeness(sides) ** law.power;
+  const byLaw = () => law.factor * (known!.most + law.more) * likeness(sides) ** law.power;
   const rounds =
     known === null
       ? grown
       : Math.max(
           // The last conversion comes due a ply after the last round of the slice it leads to.
           counts ? known.most + 1 : 1,
-          known.solved ? told() : Math.min(told(), MOST_GROWTH * grown),
+          known.solved ? byLaw() : Math.min(byLaw(), MOST_GROWTH * grown),
         );
   // Every round decides a position, or there are no more of them.
   const whole = (n: number) => Math.max(1, Math.min(Math.round(n), legal));

@@ -49,7 +49,7 @@ export function workOf(sample: SliceSample, decided: number, rounds: RoundsForec
   const positions = both((side) => side.legal);
   const moves = both((side) => side.moves);
   const unmoves = both((side) => side.unmoves);
-  const askedAtOnce = sample.byRows ? requestPositions(rounds.rounds) : 1;
+  const positionsPerRequest = sample.byRows ? requestPositions(rounds.rounds) : 1;
   return {
     indices: both((side) => side.indices),
     positions,
@@ -61,8 +61,8 @@ export function workOf(sample: SliceSample, decided: number, rounds: RoundsForec
     decided: Math.round(positions * decided),
     byRows: sample.byRows,
     movesByRows: sample.movesByRows,
-    requests: Math.round((unmoves * decided) / askedAtOnce),
-    sent: Math.round((both((side) => side.unmovesBeyond) * decided) / askedAtOnce),
+    requests: Math.round((unmoves * decided) / positionsPerRequest),
+    sent: Math.round((both((side) => side.unmovesBeyond) * decided) / positionsPerRequest),
     mostRequests: unmoves,
     rounds: rounds.rounds,
     roundsRange: [rounds.least, rounds.most],

@@ -52,13 +52,14 @@ export async function solveKeyed<Position>(options: SolveKeyedOptions<Position>)
   const { budget, scratch, progress } = all;
   const counters = newCounters();
   const layers: Layer[] = [];
-  let told = newCounters();
+  let reported = newCounters();
   /** Before each phase, what was counted until then. */
   const listen: ProgressListener = (event) => {
     if (event.type === 'phase') {
       const since = newCounters();
-      for (const what of Object.keys(since) as (keyof Counters)[]) since[what] = counters[what] - told[what];
-      told = { ...counters };
+      for (const what of Object.keys(since) as (keyof Counters)[])
+        since[what] = counters[what] - reported[what];
+      reported = { ...counters };
       progress({ type: 'counted', slice: name, counters: since });
     }
     progress(event);

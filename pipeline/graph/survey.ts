@@ -31,17 +31,17 @@ export async function surveyGraphs(
   now: number,
 ): Promise<GraphSurvey[]> {
   const listing = await store.list(`${GRAPH}/`);
-  const told = await lastReports(reader, listing);
+  const reports = await lastReports(reader, listing);
   const complete = new Map(importsAmong(listing).map((objects) => [objects.graph, objects.complete]));
   const found: GraphSurvey[] = [];
-  for (const graph of [...new Set([...complete.keys(), ...told.keys()])].sort()) {
+  for (const graph of [...new Set([...complete.keys(), ...reports.keys()])].sort()) {
     const imported = complete.get(graph) === true ? await readGraphManifest(store, graph) : null;
     if (imported !== null) {
       const { source, players, nodes, edges } = imported;
       found.push({ graph, imported: { source, players, nodes, edges }, importing: null });
       continue;
     }
-    const said = told.get(graph);
+    const said = reports.get(graph);
     const importing = said === undefined ? null : { ...said.phase, quietMs: Math.max(0, now - said.at) };
     found.push({ graph, imported: null, importing });
   }
@@ -53,19 +53,19 @@ async function lastReports(
   reader: ManifestReader,
   listing: readonly string[],
 ): Promise<Map<string, { phase: Pick<SliceProgress['phase'], 'phase' | 'done' | 'total'>; at: number }>> {
-  const told = new Map();
+  const reports = new Map();
   const runs = runsAmong(listing).filter(({ game, progress }) => game === GRAPH && progress !== null);
   for (const { progress } of runs.slice(-RUNS)) {
     try {
       const [last] = await reader.read([progress!], ProgressRecord);
       for (const { slice, phase: at } of last?.slices ?? []) {
         const { phase, done, total } = at;
-        told.set(slice, { phase: { phase, done, total }, at: last.at });
+        reports.set(slice, { phase: { phase, done, total }, at: last.at });
       }
     } catch (error) {
       // A record only: what it says would be nice to know.
       if (!(error instanceof DamageError)) throw error;
     }
   }
-  return told;
+  return reports;
 }

@@ -19,7 +19,7 @@ interface Shelf {
 interface Held {
   readonly bytes: Uint8Array;
   /** Every value that the part has has a rank. */
-  told: boolean;
+  isComplete: boolean;
 }
 
 export interface RankParts {
@@ -31,7 +31,7 @@ export interface RankParts {
   load(
     scale: number,
     majors: readonly number[],
-  ): Promise<{ readonly told: boolean; readonly ranks: ReadonlyMap<number, Uint8Array> }>;
+  ): Promise<{ readonly isComplete: boolean; readonly ranks: ReadonlyMap<number, Uint8Array> }>;
 }
 
 /** A part is read by few requests: parts that follow each other in verification lie scattered in the table. */
@@ -106,23 +106,24 @@ export function openRankParts(
     const { wide } = scales[scale];
     const ranks = ranksOf[scale][first >> 1];
     let length = 0;
-    let told = true;
+    let isComplete = true;
     for await (const batch of values(side, part, part + 1, reading)) {
       const codes = batch.columns[0] as ValueColumn;
-      if (ranks !== null) told = rankCodes(codes, batch.length, ranks, bytes, batch.first) && told;
+      if (ranks !== null)
+        isComplete = rankCodes(codes, batch.length, ranks, bytes, batch.first) && isComplete;
       else if (wide === null) copyCodes(codes, batch.length, bytes, batch.first);
       else {
         const some = (codes as Int16Array).subarray(0, batch.length);
-        told = !rows.rankWords(some, wide, false, bytes.subarray(batch.first)) && told;
+        isComplete = !rows.rankWords(some, wide, false, bytes.subarray(batch.first)) && isComplete;
       }
       length += batch.length;
     }
     assert(length === slice.partSize(part), `the table of ${slice.name} has all values of part ${part}`);
-    if (first > 1) return told;
+    if (first > 1) return isComplete;
     const whole = bytes.subarray(0, length);
-    if (wide === null) told = !rows.rankCodes(whole, metric !== 'wdl');
+    if (wide === null) isComplete = !rows.rankCodes(whole, metric !== 'wdl');
     rows.complete(side, part, whole);
-    return told;
+    return isComplete;
   }
 
   return {
@@ -140,19 +141,19 @@ export function openRankParts(
         held.set(numberOf(major), known);
       }
       const ranks = new Map<number, Uint8Array>();
-      let told = true;
+      let isComplete = true;
       for (const major of wanted) {
         const { held } = shelfOf(major);
         let known = held.get(numberOf(major));
         if (known === undefined) {
           const bytes = takePlace(shelfOf(major));
-          known = { bytes, told: await read(scale, major, bytes) };
+          known = { bytes, isComplete: await read(scale, major, bytes) };
           held.set(numberOf(major), known);
         }
-        told &&= known.told;
+        isComplete &&= known.isComplete;
         ranks.set(major, known.bytes);
       }
-      return { told, ranks };
+      return { isComplete, ranks };
     },
   };
 }

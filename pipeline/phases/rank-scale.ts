@@ -36,7 +36,7 @@ function narrowScale(metric: Metric): Scale {
 /** Ranks of a wide scale: least and greatest stand for all that lie beyond; one more is for broken positions. */
 const LEAST = 1;
 const GREATEST = 254;
-const APART = GREATEST - LEAST - 1;
+const SPAN = GREATEST - LEAST - 1;
 const BROKEN = 255;
 /** Ordinals have 16 bits. */
 const MOST_PLIES = 8000;
@@ -47,7 +47,7 @@ function wideScales(metric: Metric, plies: number): Scale[] {
   const step = metric === 'dtm' ? 2 : 1;
   // Beyond the values that the table may hold, so that no position expects a clamped one; odd, so that neighbours are.
   const most = (plies + 5) | 1;
-  const isTold = (outcome: number) => step === 1 || outcome === 0 || (outcome & 1) === 1;
+  const hasRank = (outcome: number) => step === 1 || outcome === 0 || (outcome & 1) === 1;
   const ordinal = (outcome: number) => {
     if (outcome === 0) return (most + 3) / step;
     if (outcome < 0) return Math.floor((Math.min(-outcome, most) - 1) / step);
@@ -55,9 +55,9 @@ function wideScales(metric: Metric, plies: number): Scale[] {
   };
   const scales: Scale[] = [];
   // The best of all may be the greatest rank by itself.
-  for (let first = 0; first < ordinal(1); first += APART) {
+  for (let first = 0; first < ordinal(1); first += SPAN) {
     const rankOf = (outcome: number) =>
-      isTold(outcome) ? Math.max(LEAST, Math.min(GREATEST, ordinal(outcome) - first + LEAST + 1)) : 0;
+      hasRank(outcome) ? Math.max(LEAST, Math.min(GREATEST, ordinal(outcome) - first + LEAST + 1)) : 0;
     scales.push({ wide: { most, step, first, plies }, drawn: rankOf(0), broken: BROKEN, rankOf });
   }
   return scales;

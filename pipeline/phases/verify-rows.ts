@@ -95,11 +95,11 @@ function newExaminer(
     const { most } = ranks;
     best.fill(0);
     for (let i = 0; i * most.own < own.length || i * most.dependencies < dependencies.length; i++) {
-      const { told, ranks: behind } = await ranks.load(scale, [
+      const { isComplete, ranks: behind } = await ranks.load(scale, [
         ...own.slice(i * most.own, (i + 1) * most.own),
         ...dependencies.slice(i * most.dependencies, (i + 1) * most.dependencies),
       ]);
-      if (!told) return false;
+      if (!isComplete) return false;
       rows.raise(side, part, bias, conversionBias, behind, best);
     }
     return true;

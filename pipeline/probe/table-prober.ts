@@ -68,8 +68,8 @@ export function tableProber<Board>(options: TableProberOptions<Board>): Prober<B
     const legal = game.moves(board);
     const { slice } = game.locate(board);
     const clock = clockOf(board);
-    const isAnew = (there: string) => there !== slice && startsAnew(game.slice(slice), there, metric);
-    const clockAfter = (there: string) => (isAnew(there) ? 0 : clock + 1);
+    const isRestart = (there: string) => there !== slice && restartsCount(game.slice(slice), there, metric);
+    const clockAfter = (there: string) => (isRestart(there) ? 0 : clock + 1);
     const [own, ...after] = await Promise.all([
       trustsMoves && legal.length > 0 ? null : lookUp(board, clock),
       ...legal.map((move) => lookUp(move.board, clocked ? clockAfter(game.locate(move.board).slice) : 0)),
@@ -77,7 +77,7 @@ export function tableProber<Board>(options: TableProberOptions<Board>): Prober<B
     const isDrawnByRule = clocked && legal.length > 0 && clock >= RULE_PLIES;
     const moves: ProbedMove<Board>[] = legal.map(({ uci, san, board }, i) => {
       const conversion = after[i].slice !== slice;
-      const restarts = isAnew(after[i].slice);
+      const restarts = isRestart(after[i].slice);
       const backed = isDrawnByRule ? 0 : backUp(after[i].code, metric, restarts);
       // Field by field: spreading objects took half of a probe.
       const { wdl, plies } = decodeValue(backed, metric, clock);
@@ -101,7 +101,7 @@ export function tableProber<Board>(options: TableProberOptions<Board>): Prober<B
 }
 
 /** Whether the count of a metric, or under `dtm50` the clock, restarts with a move from a slice to another one. */
-function startsAnew({ name, dependencies }: Slice, there: string, metric: Metric): boolean {
+function restartsCount({ name, dependencies }: Slice, there: string, metric: Metric): boolean {
   const dependency = dependencies.find((each) => each.slice === there);
   assert(dependency !== undefined, `${there}, where a move from ${name} leads, is a dependency of it`);
   return dependency.restarts.includes(isClocked(metric) ? 'dtz' : metric);

@@ -29,7 +29,7 @@ export async function solveTogether(options: RankOptions, cut: CutSlice): Promis
   const work = workPrefix(slicePrefix(game.name, metric, cut.slice), strategy);
   const partitions = await fixPlan(store, work, game.name, game.slice(cut.slice), cut.partitions);
   const trouble = (what: string) => options.progress({ type: 'trouble', slice: cut.slice, what });
-  const progress = toldBy(options);
+  const progress = listenerFor(options);
   const attempt = newAttempts(options.attempt);
   const solving = { ...options, slice: cut.slice, progress, keepSteps: true };
   const table = await contested(
@@ -72,7 +72,7 @@ function newAttempts(attempt: string): () => string {
 }
 
 /** Every rank reports its own work; the leading rank alone reports the other events. */
-function toldBy({ rank, progress }: RankOptions): ProgressListener {
+function listenerFor({ rank, progress }: RankOptions): ProgressListener {
   return (event) => {
     if (rank === 0 || event.type === 'work') progress(event);
   };

@@ -93,8 +93,8 @@ export async function fillDisks({
 
 /** Whether one line names the full disk. */
 function isClear(code: number | null, stderr: string): boolean {
-  const told = stderr.split('\n').filter((line) => line.startsWith('mergemate'));
-  return code === 2 && told.length === 1 && /full|no space/i.test(told[0]) && !/^ +at /m.test(stderr);
+  const reported = stderr.split('\n').filter((line) => line.startsWith('mergemate'));
+  return code === 2 && reported.length === 1 && /full|no space/i.test(reported[0]) && !/^ +at /m.test(stderr);
 }
 
 async function onDisk<T>(

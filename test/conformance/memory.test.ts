@@ -42,8 +42,8 @@ async function keepsBudget(...[ending, mebibytes, workers]: Measured): Promise<v
       if (command === 'verify') continue;
       const { slices } = JSON.parse(stdout) as { slices: { peakRssBytes: number }[] };
       // The command prints the system's count; it ends a little later.
-      const told = Math.max(...slices.map(({ peakRssBytes }) => peakRssBytes));
-      expect(Math.abs(told - peak)).toBeLessThan(8 * MiB);
+      const reported = Math.max(...slices.map(({ peakRssBytes }) => peakRssBytes));
+      expect(Math.abs(reported - peak)).toBeLessThan(8 * MiB);
     }
   } finally {
     rmSync(store, { recursive: true });

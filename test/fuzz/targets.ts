@@ -192,7 +192,7 @@ async function records(): Promise<FuzzTarget> {
     async read(input) {
       const at = names.findIndex((name) => textOf(input).includes(`"object":"${name}"`));
       const name = names[Math.max(0, at)];
-      await put(store, name, sealedAnew(input, name));
+      await put(store, name, resealed(input, name));
       try {
         await findWaste(store, games, '/nowhere');
         // A scrub reads all runs as well, and takes long.
@@ -268,7 +268,7 @@ async function manifests(): Promise<FuzzTarget> {
     name: 'manifest',
     seeds,
     async read(input) {
-      await put(store, name, sealedAnew(input, name));
+      await put(store, name, resealed(input, name));
       const table = await openTable(store, chess, 'dtm', 'KNK');
       if (table === null) return;
       await readVerified(store, table.manifest);
@@ -278,7 +278,7 @@ async function manifests(): Promise<FuzzTarget> {
   };
 }
 
-function sealedAnew(input: Uint8Array, object: string): Uint8Array {
+function resealed(input: Uint8Array, object: string): Uint8Array {
   try {
     const { checksum: _, ...record } = JSON.parse(textOf(input));
     const named = { ...record, object };
@@ -308,7 +308,7 @@ async function published(): Promise<FuzzTarget[]> {
       name: 'catalogue',
       seeds: [(await readAll(store, catalogue))!],
       async read(input) {
-        await put(store, catalogue, sealedAnew(input, catalogue));
+        await put(store, catalogue, resealed(input, catalogue));
         if ((await readCatalogue(store, 'chess')) !== null) await openPublication(store, chess as Game);
       },
     },

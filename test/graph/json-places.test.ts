@@ -24,13 +24,13 @@ interface ReadAll {
 }
 
 async function tell(source: GraphSource, from: Place | null = null): Promise<ReadAll> {
-  const told: ReadAll = { items: [], places: [] };
+  const all: ReadAll = { items: [], places: [] };
   for await (const { nodes, edges, place } of source.read({ from, kept })) {
     // Nodes come before edges, as batches are cut differently.
-    for (const each of [...nodes, ...edges]) told.items.push(JSON.stringify(each));
-    if (place !== undefined) told.places.push({ place: await place(), before: told.items.length });
+    for (const each of [...nodes, ...edges]) all.items.push(JSON.stringify(each));
+    if (place !== undefined) all.places.push({ place: await place(), before: all.items.length });
   }
-  return told;
+  return all;
 }
 
 function file(name: string, text: string | Buffer): string {

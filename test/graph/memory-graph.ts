@@ -49,13 +49,13 @@ export function randomGraph({ nodes, edges, seed, reach, hub }: GraphShape): Mem
   const random = randomFrom(seed);
   const name = (i: number): NodeId => (i % 3 === 0 ? i * 7919 : i % 3 === 1 ? `node "${i}"` : -i - 1);
   const lists = Array.from({ length: nodes }, () => [] as NodeId[]);
-  const apart: GraphEdge[] = [];
+  const separate: GraphEdge[] = [];
   for (let e = 0; e < edges; e++) {
     const from = random(nodes);
     if (from % 17 === 5) continue;
     const near = reach !== undefined && random(10) > 0;
     const to = near ? Math.max(0, from - 1 - random(reach)) : random(nodes);
-    if (random(4) === 0) apart.push({ from: name(from), to: name(to) });
+    if (random(4) === 0) separate.push({ from: name(from), to: name(to) });
     else lists[from].push(name(to));
   }
   if (hub !== undefined) {
@@ -71,7 +71,7 @@ export function randomGraph({ nodes, edges, seed, reach, hub }: GraphShape): Mem
       winner: i < 2 || random(40) === 0 ? ([0, 1, 'nobody'] as const)[random(3)] : null,
       edges: list,
     })),
-    edges: apart,
+    edges: separate,
     stuck: seed % 2 === 0 ? 'lost' : 'drawn',
   };
 }

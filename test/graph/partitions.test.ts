@@ -94,7 +94,7 @@ async function importedInto(from: Store): Promise<Store> {
 }
 
 /** All that must not depend on who solves. */
-function told({ table, verified }: SolvedGraph['summary']) {
+function summaryOf({ table, verified }: SolvedGraph['summary']) {
   const { digests, positions, wins, losses, longestWin, rounds, requests } = table;
   return { digests, positions, wins, losses, longestWin, rounds, requests, verified };
 }
@@ -111,7 +111,7 @@ const crews = sweep(
 describe.each(sweep(['a random graph with hubs'], ['a keyed game']))('%s', (kind) => {
   const store = memoryStore();
   let graph: GraphManifest;
-  let expected: ReturnType<typeof told>;
+  let expected: ReturnType<typeof summaryOf>;
 
   beforeAll(async () => {
     const budget = budgetOf(32 * MiB);
@@ -123,7 +123,7 @@ describe.each(sweep(['a random graph with hubs'], ['a keyed game']))('%s', (kind
             solving({ nodes: [], edges: [], stuck: 'lost' }, { source: largeSource(), store, budget }),
           );
     graph = (await readGraphManifest(store, 'test'))!;
-    expected = told(solved.summary);
+    expected = summaryOf(solved.summary);
   }, 240_000);
 
   test('has several parts, wins and losses', () => {
@@ -142,6 +142,6 @@ describe.each(sweep(['a random graph with hubs'], ['a keyed game']))('%s', (kind
       { ranks, partitions, memory: 8 * MiB },
       await importedInto(store),
     );
-    expect(told(summaries[0])).toEqual(expected);
+    expect(summaryOf(summaries[0])).toEqual(expected);
   });
 });

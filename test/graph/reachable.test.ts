@@ -14,18 +14,18 @@ const ascending = (keys: readonly bigint[]) => [...keys].sort((a, b) => (a < b ?
 async function compare(graph: DrawnGraph, memory: number, fanIn: number, batchRows: number) {
   const env = environment(memory, fanIn, batchRows);
   const game = graphGame(graph);
-  const told: Layer[] = [];
-  const nodes = await nodesOf(reachableGraph(game, env, (layer) => told.push(layer)));
+  const layers: Layer[] = [];
+  const nodes = await nodesOf(reachableGraph(game, env, (layer) => layers.push(layer)));
   const expected = reachedNaively(graph);
-  expect(told.map(({ positions }) => positions)).toEqual(expected.map((layer) => layer.length));
-  expect(told.map(({ moves }) => moves)).toEqual(expected.map((_, i) => i));
+  expect(layers.map(({ positions }) => positions)).toEqual(expected.map((layer) => layer.length));
+  expect(layers.map(({ moves }) => moves)).toEqual(expected.map((_, i) => i));
   let first = 0;
   for (const layer of expected) {
     const ids = nodes.slice(first, (first += layer.length)).map(({ id }) => id as bigint);
     expect(ascending(ids)).toEqual(ascending(layer));
   }
   expect(nodes.length).toBe(first);
-  expect(told.at(-1)!.total).toBe(first);
+  expect(layers.at(-1)!.total).toBe(first);
   const numbers = new Map(graph.keys.map((key, i) => [key, i]));
   for (const { id, owner, winner, edges } of nodes) {
     const i = numbers.get(id as bigint)!;

@@ -122,9 +122,9 @@ test.skipIf(!LONG)(
     bytes[bytes.length >> 1]! ^= 1;
     writeFileSync(broken, bytes);
     const { code, stdout, stderr } = await run(['solve', ...SET, '--store', store, '--workers', '2']);
-    const told = stderr.split('\n').filter((line) => line.startsWith('mergemate:'));
-    expect(told).toHaveLength(1);
-    expect(told[0]).toContain(broken.slice(store.length + 1));
+    const messages = stderr.split('\n').filter((line) => line.startsWith('mergemate:'));
+    expect(messages).toHaveLength(1);
+    expect(messages[0]).toContain(broken.slice(store.length + 1));
     expect([code, stdout]).toEqual([2, '']);
     expect(readdirSync(store)).toEqual(['checkers']);
     expect(filesUnder(store).filter((path) => path.includes('.tmp-'))).toEqual([]);

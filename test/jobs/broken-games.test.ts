@@ -17,7 +17,7 @@ function written(folder: string, name: string, [, kind, change]: (typeof brokenG
 }
 
 /** The lines that a command ended with, without the names that differ. */
-function told(stderr: string, name: string, path: string): string[] {
+function linesOf(stderr: string, name: string, path: string): string[] {
   return stderr
     .split('\n')
     .filter((line) => line.startsWith('mergemate: '))
@@ -37,7 +37,7 @@ test.each(brokenGames.map((each, i) => [`${each[0]} (${each[1] ?? 'module'})`, i
     const checking = `checked${i}`;
     const path = written(folder, checking, game);
     const checked = await run(['check', path]);
-    const found = told(checked.stderr, checking, path);
+    const found = linesOf(checked.stderr, checking, path);
     expect([1, 2]).toContain(checked.code);
     expect(found[0]).toContain(byCheck);
     for (const line of found) expect(line).not.toMatch(/internal error|undefined position|\[object/);
@@ -50,7 +50,7 @@ test.each(brokenGames.map((each, i) => [`${each[0]} (${each[1] ?? 'module'})`, i
       return;
     }
     expect(solved.code).toBe(2);
-    const lines = told(solved.stderr, solving, other);
+    const lines = linesOf(solved.stderr, solving, other);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain(bySolve);
   },

@@ -45,8 +45,8 @@ test('what another is at is waited for, what no other is at is not', async () =>
   const first = claiming(store, ['dtm/KK', 'dtm/KRK']);
   const held = await first.got;
   const same = claiming(store, ['dtm/KRK', 'dtm/KRKN']);
-  const apart = claiming(store, ['dtz/KRK']);
-  await (await apart.got).release();
+  const separate = claiming(store, ['dtz/KRK']);
+  await (await separate.got).release();
   await sleep(100);
   expect(same.isHeld).toBe(false);
   expect(same.said).toEqual([

@@ -232,7 +232,7 @@ test('exports begin with the side that begins the game', async () => {
 });
 
 test('several slices are verified together', async () => {
-  const told: string[] = [];
+  const reported: string[] = [];
   const { store } = solved;
   const verified = await verifySlices({
     game,
@@ -242,12 +242,12 @@ test('several slices are verified together', async () => {
     budget: budgetOf(8 * MiB),
     engine: engineFor(store),
     progress: (event) => {
-      if (event.type === 'slice') told.push(`${event.slice} ${event.number}/${event.of}`);
+      if (event.type === 'slice') reported.push(`${event.slice} ${event.number}/${event.of}`);
     },
   });
   const positions = SLICES.flatMap((slice) => [...naive(slice, 0), ...naive(slice, 1)]).length;
   expect(verified).toMatchObject({ positions, wrong: 0, mismatches: [] });
-  expect(told).toEqual(['11.00 1/4', '11.10 2/4', '21.0 3/4', '21.1 4/4']);
+  expect(reported).toEqual(['11.00 1/4', '11.10 2/4', '21.0 3/4', '21.1 4/4']);
   const where = { slice: '21.0', side: 0, part: 0, key: 5 } as const;
   expect(describeMismatch(game, 'dtw', { ...where, stored: 3, derived: 0 })).toBe(
     '21.0, black to move, index 5 (21.0 0 5 false): table says win in 3, moves give draw',

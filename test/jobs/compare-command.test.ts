@@ -85,10 +85,10 @@ test.skipIf(!LONG)(
     const difference =
       /sort \(8 MiB\) and paged \(64 MiB\) differ first at (\S+ w - - 0 1): win in (\d+) plies and win in (\d+) plies/;
     expect(stdout, stderr).toMatch(difference);
-    const told = difference.exec(stdout)!;
-    expect(stdout).toContain(`DIFFERENT: ${told[0]}`);
-    expect(stderr).toContain(`mergemate: tables differ: ${told[0]}\n`);
-    expect(readFileSync(page, 'utf8')).toContain(`<p class="alarm">${told[0]}</p>`);
+    const match = difference.exec(stdout)!;
+    expect(stdout).toContain(`DIFFERENT: ${match[0]}`);
+    expect(stderr).toContain(`mergemate: tables differ: ${match[0]}\n`);
+    expect(readFileSync(page, 'utf8')).toContain(`<p class="alarm">${match[0]}</p>`);
     expect(stdout).not.toContain('identical');
 
     // The right table says the same as the first solver.
@@ -96,9 +96,9 @@ test.skipIf(!LONG)(
       await succeed(['solve', 'chess', 'KRK', '--store', join(folder, 'right'), '--json']),
     );
     expect(probed.slices.at(-1).slice).toBe('KRK');
-    const value = await succeed(['probe', 'chess', told[1], '--store', join(folder, 'right')]);
-    expect(value).toContain(`${told[2]} plies`);
-    expect(Number(told[3])).toBeLessThan(Number(told[2]));
+    const value = await succeed(['probe', 'chess', match[1], '--store', join(folder, 'right')]);
+    expect(value).toContain(`${match[2]} plies`);
+    expect(Number(match[3])).toBeLessThan(Number(match[2]));
   },
 );
 

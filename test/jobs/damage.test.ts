@@ -113,11 +113,11 @@ test.each([
 test('a wrong value is told in the words of its metric', () => {
   const { slice, side, part, key } = chess.locate(chess.parse('8/8/8/3k4/8/8/1K6/7R w - - 0 1'));
   const where = { slice, side, part, key };
-  const told = (metric: Metric, stored: number | null, derived: number | null) =>
+  const described = (metric: Metric, stored: number | null, derived: number | null) =>
     describeMismatch(chess, metric, { ...where, stored, derived }).replace(/^.*: /, '');
-  expect(told('wdl', 0, 1)).toBe('table says draw, moves give win');
-  expect(told('wdl', -1, null)).toBe('table says loss, moves give broken');
-  expect(told('dtm', -1, 1)).toBe('table says loss in 0, moves give win in 1');
+  expect(described('wdl', 0, 1)).toBe('table says draw, moves give win');
+  expect(described('wdl', -1, null)).toBe('table says loss, moves give broken');
+  expect(described('dtm', -1, 1)).toBe('table says loss in 0, moves give win in 1');
 });
 
 test('verify says how much it checked', async () => {

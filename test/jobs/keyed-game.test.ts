@@ -228,10 +228,10 @@ describe('mergemate', () => {
        });`,
     );
     const store = join(folder, 'tables');
-    const told =
+    const message =
       'step 5: Black wins in 5 plies\nstep 4: Black wins in 4 plies\nstep 3: Black wins in 3 plies\nstep 9: nobody wins\n';
-    expect((await run(['solve', path, '--store', store])).stdout).toContain(`\n${told}`);
-    expect((await run(['probe', path, '--store', store])).stdout).toBe(told);
+    expect((await run(['solve', path, '--store', store])).stdout).toContain(`\n${message}`);
+    expect((await run(['probe', path, '--store', store])).stdout).toBe(message);
     expect((await run(['line', path, 'step 5', '--store', store])).stdout).toBe(
       'step 5\n\nWhite to move: loses in 5 plies\n\nWhite: one, one Black: one, one White: one Black wins\n',
     );

@@ -161,9 +161,9 @@ describe('refused when it is solved', () => {
   test.each(cases.filter((_, i) => LONG || i % 7 === 0))('%s', async (_, change, message) => {
     const { code, stdout, stderr } = await solve(change);
     // On a slow machine there is progress before it.
-    const [told, ...more] = stderr.split('\n').filter((line) => line.startsWith('mergemate: '));
+    const [first, ...more] = stderr.split('\n').filter((line) => line.startsWith('mergemate: '));
     expect(more).toEqual([]);
-    const said = told.slice('mergemate: '.length);
+    const said = first.slice('mergemate: '.length);
     if (typeof message === 'string') expect(said).toBe(message);
     else expect(said).toMatch(message);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -62,8 +62,8 @@ test('a store is read with as many open files as there may be', () => {
 
 test('a limit that a thread met is told as one', () => {
   const error = Object.assign(new Error('ENOMEM: not enough memory, read'), { code: 'ENOMEM', path: '/a/b' });
-  const told = unpackError(packError(error));
-  expect(told).toBeInstanceOf(StorageError);
-  expect(told.message).toBe('/a/b: the system has no more memory (ENOMEM)');
+  const unpacked = unpackError(packError(error));
+  expect(unpacked).toBeInstanceOf(StorageError);
+  expect(unpacked.message).toBe('/a/b: the system has no more memory (ENOMEM)');
   expect(limitError(new Error('a bug'))).toBeNull();
 });

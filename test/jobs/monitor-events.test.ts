@@ -109,12 +109,12 @@ test('one looks for all who watch, and nobody when all are gone; who is too many
   const store = memoryStore();
   await solveRecorded(store, ['KRK']);
   const lookout = newLookout(store, GAMES);
-  let atOnce = 0;
+  let concurrent = 0;
   let most = 0;
   const poller = newPoller(async (now) => {
-    most = Math.max(most, ++atOnce);
+    most = Math.max(most, ++concurrent);
     await pause(1);
-    atOnce--;
+    concurrent--;
     return lookout(now);
   }, 20);
   const { app } = watching(store, { poller, clients: 10 });

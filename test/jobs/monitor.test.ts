@@ -114,9 +114,9 @@ test.skipIf(!LONG)(`a solve that is killed, and gone on with${ifShort}`, { timeo
   await ended;
 
   const now = Date.now();
-  const atOnce = await look(store, now);
-  expect(atOnce.snapshot.runs[0].state).toBe('running');
-  const killed = atOnce.slice('KQKR');
+  const single = await look(store, now);
+  expect(single.snapshot.runs[0].state).toBe('running');
+  const killed = single.slice('KQKR');
   expect(killed).toMatchObject({ state: 'working', phase: 'rounds', by: 'process', memory: 2 ** 24 });
   expect(killed.current).toMatchObject({ atMost: true, total: 2_467_122 });
   expect(killed.rss).toBeGreaterThan(2 ** 24);

@@ -78,8 +78,8 @@ describe('the package', () => {
           throw new Error(error.stdout);
         },
       );
-      const ran = await exec(process.execPath, ['program.js'], { cwd: folder });
-      expect(JSON.parse(ran.stdout)).toEqual({
+      const exited = await exec(process.execPath, ['program.js'], { cwd: folder });
+      expect(JSON.parse(exited.stdout)).toEqual({
         slices: [
           ['KK', 924],
           ['KRK', 50_015],

@@ -231,9 +231,9 @@ test('classes of checkers', async () => {
 test('a file appears when it is complete, and is overwritten only by force', async () => {
   const path = join(store, 'positions.jsonl');
   const args = ['positions', 'chess', 'KRK', '--plies', '31', '--out', path, ...stored];
-  const told = await succeedJson<object>(args);
+  const printed = await succeedJson<object>(args);
   const found = await positions('chess', 'KRK', '--plies', '31');
-  expect(told).toEqual({
+  expect(printed).toEqual({
     game: 'chess',
     endings: ['KRK'],
     metric: 'dtm',

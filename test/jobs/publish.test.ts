@@ -140,12 +140,12 @@ test('verify --published names the file and the block that are damaged', async (
   const bytes = readFileSync(file);
   bytes[1] ^= 4;
   writeFileSync(file, bytes);
-  const ran = await run(verify);
-  expect(ran).toMatchObject({
+  const exited = await run(verify);
+  expect(exited).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/2100\.black\.wdl: block 0 of \d+ is damaged/),
   });
-  expect(ran.stderr).not.toMatch(/ at .*\.js:/);
+  expect(exited.stderr).not.toMatch(/ at .*\.js:/);
   bytes[1] ^= 4;
   writeFileSync(file, bytes);
 });

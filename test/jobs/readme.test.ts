@@ -86,9 +86,9 @@ test(`${which} as printed, in an empty folder`, {
     if (ELSEWHERE.some(([part]) => command.includes(part))) continue;
     if (!LONGEST && long(command)) continue;
     if (left-- === 0) break;
-    const ran = runIn(folder, endless(command) ? `timeout --preserve-status 3 ${command}` : command);
+    const exited = runIn(folder, endless(command) ? `timeout --preserve-status 3 ${command}` : command);
     const wanted = endless(command) ? [0, 143] : [0];
-    expect(wanted, `${command}\n${ran.stderr}`).toContain(ran.status);
+    expect(wanted, `${command}\n${exited.stderr}`).toContain(exited.status);
   }
 });
 
@@ -133,9 +133,9 @@ test.skipIf(!LONG)(
     const folder = folderWithPackage();
     let said = '';
     for (const command of rest) {
-      const ran = runIn(folder, endless(command) ? `timeout --preserve-status 3 ${command}` : command);
-      expect(endless(command) ? [0, 143] : [0], `${command}\n${ran.stderr}`).toContain(ran.status);
-      said += ran.stdout;
+      const exited = runIn(folder, endless(command) ? `timeout --preserve-status 3 ${command}` : command);
+      expect(endless(command) ? [0, 143] : [0], `${command}\n${exited.stderr}`).toContain(exited.status);
+      said += exited.stdout;
     }
     const blocks = [...page.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)];
     const printed = blocks.flatMap(([, language, text]) => (language === '' ? [text] : []));

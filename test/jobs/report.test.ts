@@ -94,9 +94,9 @@ function pageOf(folder: string): string {
 
 test('chess: the figures are those of stats; longest wins are the published ones', async () => {
   const folder = out('new/chess');
-  const told = await succeedJson<object>(['report', 'chess', 'KQK', 'KRK', '--out', folder, ...stored]);
+  const printed = await succeedJson<object>(['report', 'chess', 'KQK', 'KRK', '--out', folder, ...stored]);
   const names = ['index.html', 'endings.csv', 'plies.csv', 'zugzwangs.csv'];
-  expect(told).toEqual({
+  expect(printed).toEqual({
     game: 'chess',
     endings: ['KQK', 'KRK'],
     metric: 'dtm',

@@ -232,16 +232,16 @@ test('the command: all, a game, an ending, JSON, and again and again', async () 
   expect(await succeed(['status', ...store])).toMatch(/^KRK +dtm +[\d,]+ +31 +yes$/m);
 
   const watching = start(['status', ...store, '--json', '--watch=0.05', 'chess']);
-  let told = '';
-  watching.child.stdout!.on('data', (text: string) => (told += text));
-  await until(() => told.split('\n').length > 3, 'three looks');
+  let printed = '';
+  watching.child.stdout!.on('data', (text: string) => (printed += text));
+  await until(() => printed.split('\n').length > 3, 'three looks');
   watching.child.kill('SIGINT');
   const { code, stderr } = await watching.ended;
   expect([code, stderr]).toEqual([
     130,
     'mergemate: interrupted; nothing that is being solved is disturbed\n',
   ]);
-  const looks = told
+  const looks = printed
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as Look);

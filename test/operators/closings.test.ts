@@ -6,7 +6,7 @@ import type { RunInfo, RunWriter } from '../../operators/runs/writer.js';
 function newRun(name: string) {
   let publish = () => {};
   let fail = (_error: Error) => {};
-  const told = new Promise<void>((resolve, reject) => {
+  const added = new Promise<void>((resolve, reject) => {
     publish = resolve;
     fail = reject;
   });
@@ -14,7 +14,7 @@ function newRun(name: string) {
   const run = {
     async close() {
       did.push('close');
-      await told;
+      await added;
       return { name } as RunInfo;
     },
     async abort() {

@@ -50,32 +50,32 @@ it.each(wide)('codes of 16 bits, %s of %d plies by %d scales', (metric, plies, c
   const scales = scalesOf(metric, 'i16', plies);
   expect(scales.length).toBe(count);
   const codes = Int16Array.from({ length: 1 << 16 }, (_, i) => i - 32768);
-  const isTold = (code: number) =>
+  const hasRank = (code: number) =>
     code <= plies && code >= -plies - 2 && (metric !== 'dtm' || code === 0 || code % 2 !== 0);
-  const told = codes.filter((code) => code === -32768 || isTold(code));
-  const seen = new Map<number, number[]>([...told].map((code) => [code, []]));
+  const ranked = codes.filter((code) => code === -32768 || hasRank(code));
+  const seen = new Map<number, number[]>([...ranked].map((code) => [code, []]));
   const bytes = rows.allocate(1 << 16);
   for (const { wide, broken, rankOf } of scales) {
     expect(rows.rankWords(codes, wide!, false, bytes)).toBe(true);
     const ranks = Array.from(codes, (code) =>
-      code === -32768 ? rankOf(0) : isTold(code) ? rankOf(backUp(code, metric, false)) : 0,
+      code === -32768 ? rankOf(0) : hasRank(code) ? rankOf(backUp(code, metric, false)) : 0,
     );
     expect([...bytes]).toEqual(ranks);
 
     expect(rows.rankWords(codes, wide!, true, bytes)).toBe(true);
     const expected = Array.from(codes, (code) =>
-      code === -32768 ? broken : isTold(code) && code !== -1 ? rankOf(code) : 0,
+      code === -32768 ? broken : hasRank(code) && code !== -1 ? rankOf(code) : 0,
     );
     expect([...bytes]).toEqual(expected);
-    for (const code of told) seen.get(code)!.push(expected[code + 32768]!);
+    for (const code of ranked) seen.get(code)!.push(expected[code + 32768]!);
 
-    expect(rows.rankWords(told, wide!, false, bytes)).toBe(false);
+    expect(rows.rankWords(ranked, wide!, false, bytes)).toBe(false);
   }
   // Together they tell all values apart.
   const texts = [...seen].map(([, ranks]) => ranks.join());
-  expect(new Set(texts).size).toBe(told.length);
+  expect(new Set(texts).size).toBe(ranked.length);
   // A code beyond those of the table is expected by none but positions without a move, which have code -1.
-  texts.splice(told.indexOf(-1), 1);
+  texts.splice(ranked.indexOf(-1), 1);
   for (const outcome of [plies + 1, plies + 2, 5000, -plies - 3, -plies - 4, -5000]) {
     const text = scales.map(({ rankOf }) => rankOf(outcome)).join();
     expect(texts).not.toContain(text);

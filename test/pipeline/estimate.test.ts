@@ -95,7 +95,7 @@ test('unmoves that stay in their part are told from the others where the game ca
 });
 
 /** Counts of a solve, and the forecast when share and rounds are given. */
-async function toldAndCounted(game: Game, ending: string) {
+async function forecastAndCounted(game: Game, ending: string) {
   const { summaries } = await solveGame(game, [ending]);
   const { positions, wins, losses, requests, rounds, counters } = summaries.at(-1)!.table;
   const sum = (pair: readonly number[]) => pair[0] + pair[1];
@@ -113,7 +113,7 @@ test.each([
 ])(
   '%s by keys: positions are exact, requests within a twentieth, bytes written within a third',
   async (ending, game) => {
-    const { work, phases, positions, requests, counters } = await toldAndCounted(game, ending);
+    const { work, phases, positions, requests, counters } = await forecastAndCounted(game, ending);
     expect(work.byRows).toBe(false);
     expect(work.positions).toBe(positions);
     closeTo(work.requests, requests, 1 / 20);
@@ -140,7 +140,7 @@ test.each([
   ['KRK', 3, 2 / 3],
   ['KQK', 4, 2 / 3],
 ])('%s by rows: positions are exact, requests within %i times', async (ending, times, share) => {
-  const { work, phases, positions, requests, counters } = await toldAndCounted(chess as Game, ending);
+  const { work, phases, positions, requests, counters } = await forecastAndCounted(chess as Game, ending);
   const within = (value: number, of: number) => {
     expect(value, `${value} for ${of}`).toBeLessThan(times * of);
     expect(value, `${value} for ${of}`).toBeGreaterThan(of / times);
@@ -236,13 +236,13 @@ test.each(sweep([4], [2]))(
         machines: { ...options.machines, count: ranks },
       },
     ).slices.at(-1)!;
-    const told = sumOf(phases);
+    const total = sumOf(phases);
     expect(phases[1].barriers).toBeGreaterThanOrEqual(3);
     expect(phases[1].aloneSeconds).toBeGreaterThan(0);
-    closeTo(told.puts, counted.puts, 1 / 2);
-    closeTo(told.gets - told.looks, counted.gets, 1 / 2);
-    closeTo(told.deletes, counted.deletes, 1 / 2);
-    closeTo(told.bytesWritten, counted.bytesWritten, 1 / 2);
+    closeTo(total.puts, counted.puts, 1 / 2);
+    closeTo(total.gets - total.looks, counted.gets, 1 / 2);
+    closeTo(total.deletes, counted.deletes, 1 / 2);
+    closeTo(total.bytesWritten, counted.bytesWritten, 1 / 2);
   },
 );
 
@@ -269,7 +269,7 @@ test('slices of all sizes can be cut: parts fit a task, partitions are no more t
 });
 
 test('slices that fit the memory are told to be solved there, others by requests', () => {
-  const told = (memory: number) => {
+  const explained = (memory: number) => {
     const cut = cutSlices(checkers, ['2200'], { memory, partitions: 1, wholeBelow: 64 * MiB });
     const sampled = cut.map(({ slice }) =>
       sampleSlice(checkers.slice(slice), { blocks: 16, blockRows: 2048, seed: 1 }),
@@ -277,7 +277,7 @@ test('slices that fit the memory are told to be solved there, others by requests
     const changes = { metric: 'dtw', machines: { ...options.machines, count: 1 } } as const;
     return estimate(cut, sampled, { ...options, ...changes }).slices.at(-1)!;
   };
-  const [inMemory, byRequests] = [told(64 * MiB), told(MiB)];
+  const [inMemory, byRequests] = [explained(64 * MiB), explained(MiB)];
   expect(inMemory.phases.map(({ phase }) => phase)).toEqual(['resident', 'verify']);
   expect(byRequests.phases.map(({ phase }) => phase)).toEqual(['start', 'rounds', 'finish', 'verify']);
   expect(inMemory.workBytes).toBe(0);
@@ -367,9 +367,9 @@ test.each([
   ['KBBKR', 38, 46],
 ])('%s: the rounds are within the range that is told', (ending, most, rounds) => {
   const sample = sampleSlice(chess.slice(ending), { blocks: 32, blockRows: 2048, seed: 1 });
-  const told = forecastRounds(sample, 'dtm', { most, solved: true });
-  expect(told.least).toBeLessThanOrEqual(rounds);
-  expect(told.most).toBeGreaterThanOrEqual(rounds);
+  const forecast = forecastRounds(sample, 'dtm', { most, solved: true });
+  expect(forecast.least).toBeLessThanOrEqual(rounds);
+  expect(forecast.most).toBeGreaterThanOrEqual(rounds);
 });
 
 test('a slice solved whole moves less in more memory; one cut writes the requests that are sent', () => {
@@ -471,10 +471,10 @@ test('a chain of forecasts does not multiply, and no slice takes more rounds tha
     metric: 'dtw',
     assumptions: { decided: 0.5, rounds: undefined },
   });
-  const told = forecast.slices.map(({ work }) => work);
-  expect(told.filter(({ rounds, positions }) => rounds > Math.max(1, positions))).toEqual([]);
+  const forecastWork = forecast.slices.map(({ work }) => work);
+  expect(forecastWork.filter(({ rounds, positions }) => rounds > Math.max(1, positions))).toEqual([]);
   // The longest win of four pieces takes 109 plies.
-  const most = Math.max(...told.map(({ rounds }) => rounds));
+  const most = Math.max(...forecastWork.map(({ rounds }) => rounds));
   expect(most).toBeGreaterThan(109 / 2);
   expect(most).toBeLessThan(2 * 109);
 });

@@ -21,8 +21,8 @@ test('the buffers of every phase are most of its memory, and no more than all of
 });
 
 test('a phase takes what is told of it', () => {
-  const told = explainMemory(budgetOf(MiB)).find(
+  const explained = explainMemory(budgetOf(MiB)).find(
     ({ phase, buffer }) => phase === 'rounds' && buffer === 'labels',
   );
-  expect(memoryOf('rounds', budgetOf(MiB)).labels.memory).toBe(told!.bytes);
+  expect(memoryOf('rounds', budgetOf(MiB)).labels.memory).toBe(explained!.bytes);
 });

@@ -63,8 +63,8 @@ test('the README says what came out', async () => {
   for (const capacity of [20, 21, 30]) {
     const { rows } = await tower(capacity);
     const held = [...rows.values()].filter(({ winner }) => winner === null).length;
-    const told = [capacity, rows.size, held].map((n) => n.toLocaleString('en-US'));
-    expect(readme).toContain(`| ${told.join(' | ')} |`);
+    const counts = [capacity, rows.size, held].map((n) => n.toLocaleString('en-US'));
+    expect(readme).toContain(`| ${counts.join(' | ')} |`);
   }
 });
 

@@ -142,13 +142,13 @@ async function figures({ game, store, result }: Awaited<ReturnType<typeof solved
   const prober = await openKeyedProber(game, store, 'dtw');
   const [start] = [...game.roots()];
   const value = await prober.probe(start!);
-  const told = value.wdl === 'draw' ? 'drawn' : `won in ${value.plies} plies`;
+  const described = value.wdl === 'draw' ? 'drawn' : `won in ${value.plies} plies`;
   return [
     `| positions | ${grouped(result.graph.nodes)} |`,
     `| moves | ${grouped(result.graph.edges)} |`,
     `| layers, the largest | ${layers.length}, ${grouped(Math.max(...layers.map(({ positions }) => positions)))} |`,
     `| White wins / nobody / Black wins | ${grouped(decided[0])} / ${grouped(result.graph.nodes - decided[0] - decided[1])} / ${grouped(decided[1])} |`,
-    `| the start | ${told} |`,
+    `| the start | ${described} |`,
     `| its moves | ${value.moves.map(({ name, wdl, plies }) => `${name} ${wdl === 'draw' ? 'draws' : `${wdl === 'win' ? 'wins' : 'loses'} in ${plies}`}`).join(', ')} |`,
     `| the longest win | ${Math.max(...result.summary.table.longestWin.map(Number))} plies |`,
   ];

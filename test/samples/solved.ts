@@ -50,7 +50,7 @@ export async function solved<Position>(game: Game<Position>): Promise<SolvedGame
 }
 
 const grouped = (n: number) => n.toLocaleString('en-US');
-const told = ({ wdl, plies }: Value) =>
+const described = ({ wdl, plies }: Value) =>
   wdl === 'draw' ? 'drawn' : `${wdl === 'win' ? 'won' : 'lost'} in ${plies} plies`;
 
 /** The lines of a README that give results, of games in which both players have the same chances. */
@@ -64,7 +64,7 @@ export async function figures<Position>(solved: SolvedGame<Position>, start: str
     `| numbers | ${grouped(size)} |`,
     `| positions with either side to move | ${grouped(legal.placements)} |`,
     `| won / drawn / lost | ${count('win')} / ${count('draw')} / ${count('loss')} |`,
-    `| the start, \`${start}\` | ${told(value)} |`,
+    `| the start, \`${start}\` | ${described(value)} |`,
     `| the best moves there | ${best.map(({ san }) => san).join(', ')} |`,
     ...(steps.length === 0 ? [] : [`| and how it goes on | ${steps.map(({ san }) => san).join(' ')} |`]),
     `| the longest win | ${longestWin!.value.plies} plies, from \`${game.format(longestWin!.board as Position)}\` |`,

@@ -89,13 +89,13 @@ describe('a folder of files', () => {
     const files = getter(from(stored('halved')));
     const tables = getter(served(solved.store));
     const query = { position: LATE.replace(' 90 ', ' 0 '), metric: 'dtz' };
-    const [told, should] = [
+    const [answered, should] = [
       await files<PositionAnswer>('/probe', query),
       await tables<PositionAnswer>('/probe', query),
     ];
-    const inPairs = told.moves.filter((move) => move.precise === false);
+    const inPairs = answered.moves.filter((move) => move.precise === false);
     expect(inPairs.length).toBeGreaterThan(0);
-    for (const { uci, wdl, plies, precise } of told.moves) {
+    for (const { uci, wdl, plies, precise } of answered.moves) {
       const exact = should.moves.find((move) => move.uci === uci)!;
       expect(wdl).toBe(exact.wdl);
       const more = (exact.plies ?? 0) - (plies ?? 0);

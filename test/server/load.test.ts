@@ -7,10 +7,10 @@ import { ifShort, LONG } from '../support/long.js';
 import { listening, smallStore } from '../support/serving.js';
 
 const REQUESTS = LONG ? 10_000 : 1_000;
-const AT_ONCE = 64;
+const CONNECTIONS = 64;
 
 let server: Awaited<ReturnType<typeof listening>>;
-const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
 beforeAll(async () => {
   server = await listening(await smallStore());
 });
@@ -171,14 +171,14 @@ test(`${REQUESTS} random requests${ifShort}`, { timeout: 240_000 }, async () => 
       const asked = kinds[random(kinds.length)](random);
       const { status, text } = await send(asked);
       seen.set(status, (seen.get(status) ?? 0) + 1);
-      const isTold = status < 400 || typeof JSON.parse(text).error === 'string';
-      if (status !== asked.status || !isTold)
+      const isAnswered = status < 400 || typeof JSON.parse(text).error === 'string';
+      if (status !== asked.status || !isAnswered)
         wrong.push(
           `${asked.method ?? 'GET'} ${asked.path.slice(0, 120)}: ${status}, not ${asked.status}: ${text.slice(0, 200)}`,
         );
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, client));
+  await Promise.all(Array.from({ length: CONNECTIONS }, client));
   expect(wrong).toEqual([]);
   expect([...seen.keys()].sort()).toEqual([200, 400, 404, 405, 413, 414]);
   expect((await send({ path: '/health', status: 200 })).status).toBe(200);

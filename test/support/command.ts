@@ -19,9 +19,9 @@ let last: Promise<unknown> = Promise.resolve();
 /** The output and the exit code that a process would have. Standard input needs a process. */
 export function run(args: readonly string[], input = ''): Promise<ProcessResult> {
   if (input !== '') return runProcess(args, input);
-  const ran = last.then(() => runNow(args));
-  last = ran.catch(() => {});
-  return ran;
+  const result = last.then(() => runNow(args));
+  last = result.catch(() => {});
+  return result;
 }
 
 export const { succeed, succeedJson } = succeeding(run);

@@ -278,7 +278,7 @@ export function naiveValues(graph: SmallGraph, metric: Metric): (number | null)[
   const plies = (code: number) => (code > 0 ? code : -code - 1);
   /** Code that a successor with this code gives a position, if the successor is `depth` plies from the end. */
   const before = (code: number, depth: number) => (code === 0 ? 0 : code < 0 ? depth + 1 : -depth - 2);
-  const anew = (code: number) => (counting === 'dtz' && plies(code) > 100 ? 100 : 0);
+  const restarting = (code: number) => (counting === 'dtz' && plies(code) > 100 ? 100 : 0);
   // No value comes later than one ply after the last known value.
   const known = [...values, ...below.flatMap((each) => each.values)].flat();
   let last = 102 + Math.max(...known.map((code) => plies(code ?? 0)));
@@ -294,7 +294,7 @@ export function naiveValues(graph: SmallGraph, metric: Metric): (number | null)[
           ...below.flatMap(({ values, restarts, successors }) =>
             (successors(graph.sides[side])[i] ?? [])
               .map((to) => values[1 - side][to]!)
-              .map((code) => before(code, restarts ? anew(code) : plies(code))),
+              .map((code) => before(code, restarts ? restarting(code) : plies(code))),
           ),
         ].map((code) => (plies(code) <= ply ? code : 0));
         if (codes.includes(ply)) found.push([side, i, ply]);

@@ -76,12 +76,13 @@ describe.skipIf(!asked)(
       const wrong: object[] = [];
       const fathom = buildFathom();
       onTestFinished(() => fathom?.remove());
-      const told = fathom?.probe(
+      const probed = fathom?.probe(
         folder,
         images.map(({ fen }) => fen),
       );
       for (const [i, { fen, code }] of images.entries()) {
-        if (told !== undefined && !isNear(told[i], expectedOf(code))) wrong.push({ fen, code, got: told[i] });
+        if (probed !== undefined && !isNear(probed[i], expectedOf(code)))
+          wrong.push({ fen, code, got: probed[i] });
       }
       const files = openSyzygyTables(localStore(folder, { durable: false }), 64 * MiB);
       for (const { fen, code } of positions) {
@@ -101,7 +102,7 @@ describe.skipIf(!asked)(
         (outcome) => positions.filter(({ code }) => expectedOf(code).outcome === outcome).length,
       );
       process.stderr.write(
-        `${ending}: Fathom ${told?.length ?? 0}, our reader ${positions.length}, python-chess ${read.length}, Stockfish ${shown}; lost to won ${outcomes.join(' ')}\n`,
+        `${ending}: Fathom ${probed?.length ?? 0}, our reader ${positions.length}, python-chess ${read.length}, Stockfish ${shown}; lost to won ${outcomes.join(' ')}\n`,
       );
     });
 

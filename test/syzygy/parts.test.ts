@@ -56,7 +56,7 @@ describe('the index', () => {
       const arrangements = arrangementsOf(material);
       const [from, to] = [arrangements[0], arrangements.at(-1)!];
       const squares = new Uint8Array(material.men.length);
-      for (const file of material.leadPawns.length > 0 ? [0, 3] : [0]) {
+      for (const file of material.leadingPawns.length > 0 ? [0, 3] : [0]) {
         const index = subtableIndex(material, from, file);
         const target = subtableIndex(material, to, file);
         expect(setIndex(kernels, 0, material, from)[file]).toBe(index.size);

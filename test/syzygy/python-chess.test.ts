@@ -24,12 +24,12 @@ describe.skipIf(!PYTHON_CHESS || !LONG)(`python-chess${skipped}`, () => {
       const images = (await positionsOf(solved, name, step)).flatMap(({ fen, code }) =>
         imagesOf(parseFen(fen), name.includes('P') ? 2 : 8).map((image) => ({ fen: image, code })),
       );
-      const told = askPythonChess(
+      const answered = askPythonChess(
         folder,
         images.map(({ fen }) => fen),
       );
       const wrong = images
-        .map(({ fen, code }, i) => ({ fen, got: told[i], wanted: expectedOf(code) }))
+        .map(({ fen, code }, i) => ({ fen, got: answered[i], wanted: expectedOf(code) }))
         .filter(({ got, wanted }) => got.outcome !== wanted.outcome || got.plies !== wanted.plies);
       expect(images.length).toBeGreaterThan(1000);
       expect(wrong.slice(0, 5)).toEqual([]);

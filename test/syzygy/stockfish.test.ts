@@ -36,9 +36,9 @@ describe.skipIf(STOCKFISH === undefined || !LONG)(`Stockfish${skipped}`, () => {
     for (const { fen } of positions) {
       const said = await engine.ask(fen);
       const { wdl, moves } = await prober.probe(chess.parse(fen));
-      const told = saidBy(said);
+      const answered = saidBy(said);
       const kept = moves.find(({ uci }) => uci === said.move)?.wdl;
-      if (said.hits === 0 || told !== wdl || kept !== wdl) wrong.push({ fen, wdl, kept, ...said });
+      if (said.hits === 0 || answered !== wdl || kept !== wdl) wrong.push({ fen, wdl, kept, ...said });
     }
     expect(positions.length).toBeGreaterThan(least);
     expect(wrong.slice(0, 5)).toEqual([]);

@@ -52,13 +52,13 @@ export function openEngine(folder: string) {
     ready: () => until('readyok'),
     async ask(fen: string): Promise<Said> {
       send('ucinewgame', `position fen ${fen}`, 'go depth 1');
-      const told = await until('bestmove');
-      const line = told.filter((each) => each.includes(' score ')).at(-1)!;
+      const answered = await until('bestmove');
+      const line = answered.filter((each) => each.includes(' score ')).at(-1)!;
       const [, kind, score] = / score (cp|mate) (-?\d+)/.exec(line)!;
       return {
         hits: Number(/ tbhits (\d+)/.exec(line)?.[1] ?? 0),
         score: kind === 'mate' ? Math.sign(Number(score)) * 100_000 : Number(score),
-        move: told.at(-1)!.split(' ')[1],
+        move: answered.at(-1)!.split(' ')[1],
       };
     },
     close: () => engine.kill(),

@@ -63,7 +63,7 @@ function kingPairs(): number[][] {
 const PAWN_ORDER = [3, 2, 1, 0].flatMap((file) =>
   [6, 5, 4, 3, 2, 1].flatMap((rank) => [rank * 8 + 7 - file, rank * 8 + file]),
 );
-export const lead = (square: number) => PAWN_ORDER.indexOf(square);
+export const leadingNumber = (square: number) => PAWN_ORDER.indexOf(square);
 
 /** All sets of `count` of the numbers below `limit`, each ascending, in the order of their greatest, then next ... */
 function setsOf(count: number, limit: number): number[][] {
@@ -76,7 +76,10 @@ function setsOf(count: number, limit: number): number[][] {
 function pawnSets(count: number, file: number): number[][] {
   return [1, 2, 3, 4, 5, 6].flatMap((rank) => {
     const leader = rank * 8 + file;
-    return setsOf(count - 1, lead(leader)).map((set) => [leader, ...set.map((place) => PAWN_ORDER[place])]);
+    return setsOf(count - 1, leadingNumber(leader)).map((set) => [
+      leader,
+      ...set.map((place) => PAWN_ORDER[place]),
+    ]);
   });
 }
 
@@ -108,7 +111,7 @@ export function indexOf(part: Part, men: { piece: number; square: number }[], na
   });
   const first = part.groups[0].length;
   if (hasPawns) {
-    const leader = squares.slice(0, first).reduce((a, b) => (lead(b) > lead(a) ? b : a));
+    const leader = squares.slice(0, first).reduce((a, b) => (leadingNumber(b) > leadingNumber(a) ? b : a));
     if (fileOf(leader) > 3) squares = squares.map(flipFile);
   } else {
     if (fileOf(squares[0]) > 3) squares = squares.map(flipFile);
@@ -120,7 +123,7 @@ export function indexOf(part: Part, men: { piece: number; square: number }[], na
   const numbers = part.groups.map((group, g) => {
     let own = group.map((i) => squares[i]);
     if (g === 0 && hasPawns) {
-      own.sort((a, b) => lead(a) - lead(b));
+      own.sort((a, b) => leadingNumber(a) - leadingNumber(b));
       own = [own.pop()!, ...own];
       file = fileOf(own[0]);
     } else if (g > 0) {

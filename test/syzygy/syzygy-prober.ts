@@ -11,7 +11,7 @@ import {
   play,
 } from '../../pipeline/games/chess/rules.js';
 import { type DecodedFile, readSyzygy, valueAt } from './syzygy-file.js';
-import { fileOf, flipRank, indexOf, lead, type Part, SQUARES } from './syzygy-index.js';
+import { fileOf, flipRank, indexOf, leadingNumber, type Part, SQUARES } from './syzygy-index.js';
 
 /** Codes of the format: pawn 1 ... king 6, black 8 more. */
 function pieceCode(man: number): number {
@@ -57,7 +57,9 @@ export function syzygyProber(find: FindFile) {
     let file4 = 0;
     if (name.includes('P')) {
       const leading = men.filter((man) => man.piece === file.parts[0][0].pieces[0]);
-      const leader = leading.map((man) => man.square).reduce((a, b) => (lead(b) > lead(a) ? b : a));
+      const leader = leading
+        .map((man) => man.square)
+        .reduce((a, b) => (leadingNumber(b) > leadingNumber(a) ? b : a));
       file4 = Math.min(fileOf(leader), 7 - fileOf(leader));
     }
     const parts = file.parts[file4];

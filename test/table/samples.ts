@@ -32,8 +32,8 @@ export function sliceLike(rows: number, width: number, seed: number): Uint8Array
   for (let i = 0; i < symbols.length; i++) {
     const row = Math.trunc(i / width);
     const place = i % width;
-    const apart = Math.abs(((7 * row) % width) - place) + (row % 5);
-    const value = apart < width / 4 ? 2 : next() % 97 === 0 ? 1 : 0;
+    const distance = Math.abs(((7 * row) % width) - place) + (row % 5);
+    const value = distance < width / 4 ? 2 : next() % 97 === 0 ? 1 : 0;
     symbols[i] = next() % 2 === 0 ? ANY : value;
   }
   return symbols;

@@ -59,9 +59,9 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`metrics side by side${ifNoChro
     await expectMoves(page, (await probe(QUEEN, 'dtm')).moves);
     await expect.poll(() => heads(page)).toEqual(['DTM', 'DTC', 'DTZ', 'WDL']);
     for (const metric of ['dtc', 'dtz', 'wdl'] as const) {
-      const told = await column(page, metric);
+      const shown = await column(page, metric);
       for (const { san, wdl, plies } of (await probe(QUEEN, metric)).moves)
-        expect(told.get(san), `${metric} ${san}`).toBe(plies === null ? wdl : `${wdl} ${plies}`);
+        expect(shown.get(san), `${metric} ${san}`).toBe(plies === null ? wdl : `${wdl} ${plies}`);
     }
     expect([await fits(page), await uncut(page)]).toEqual([true, true]);
     const [first] = (await probe(QUEEN, 'dtm')).moves;
@@ -80,9 +80,9 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`metrics side by side${ifNoChro
     const { page, problems } = await open(PAWN, 'dtm');
     await expect.poll(() => heads(page)).toEqual(['DTM', 'DTZ', 'WDL']);
     // A pawn's move zeroes: one ply under dtz, many under dtm.
-    const told = await column(page, 'dtz');
+    const shown = await column(page, 'dtz');
     for (const { san, wdl, plies } of (await probe(PAWN, 'dtz')).moves)
-      expect(told.get(san)).toBe(plies === null ? wdl : `${wdl.split(' ')[0]} ${plies}`);
+      expect(shown.get(san)).toBe(plies === null ? wdl : `${wdl.split(' ')[0]} ${plies}`);
     expect(problems).toEqual([]);
   });
 

@@ -28,8 +28,8 @@ test('every slice stands below all it depends on, none on another, all in the wi
         expect(y + SIZE.height).toBeLessThanOrEqual(height);
         for (const to of dependencies) expect(at.get(to)!.y).toBeLessThan(y);
         for (const other of boxes.slice(0, i)) {
-          const apart = Math.abs(other.x - x) >= SIZE.width || Math.abs(other.y - y) >= SIZE.height;
-          expect(apart).toBe(true);
+          const areSeparate = Math.abs(other.x - x) >= SIZE.width || Math.abs(other.y - y) >= SIZE.height;
+          expect(areSeparate).toBe(true);
         }
       }
     }),

@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 /** A page on one port, and its tables on another that pages of other sites may read, or not. */
-async function apart(name: string, toAll: boolean): Promise<{ page: string; tables: FileServer }> {
+async function serverPair(name: string, toAll: boolean): Promise<{ page: string; tables: FileServer }> {
   const store = memoryStore();
   await solveGame(chess, ['KQK'], { store });
   const bucket = join(root, `${name}-bucket`);
@@ -55,7 +55,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(
   `tables on another origin than the page${ifNoChromium}${ifShort}`,
   () => {
     test('are read by ranges where their host allows it', async () => {
-      const { page: at, tables } = await apart('allowed', true);
+      const { page: at, tables } = await serverPair('allowed', true);
       const { page, problems } = await visit(at, { asks: [tables.endpoint] });
       await page.locator('.verdict .value').filter({ hasText: 'White to move: wins in' }).waitFor();
       await page.locator('.moves .move').first().click();
@@ -65,7 +65,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(
     });
 
     test('are said to be out of reach where it does not', async () => {
-      const { page: at } = await apart('refused', false);
+      const { page: at } = await serverPair('refused', false);
       const { page } = await visit(at);
       await page.getByText('The tables cannot be reached').waitFor();
       expect(await page.getByRole('alert').innerText()).toMatch(

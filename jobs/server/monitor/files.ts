@@ -1,6 +1,6 @@
 /** A set of endings on its way to Syzygy's files, as the monitor shows it: by the ledger and what is told beside it. */
 import type { Store } from '../../../operators/storage/store.js';
-import { type Ledger, toldLedger } from '../../sets/ledger.js';
+import { type Ledger, ledgerByName } from '../../sets/ledger.js';
 import { BEAT_MS, readSetProgress, type SetProgress } from '../../sets/progress.js';
 import type { FileSet, SetEnding } from './monitor-answers.js';
 
@@ -13,23 +13,23 @@ export function newFilesLookout(files: Store): (now: number) => Promise<FileSet 
   let known = new Map<string, Ledger>();
   let since = 0;
   return async (now) => {
-    const told = await readSetProgress(files);
-    if (told === null) return null;
-    if (since !== told.startedAt) known = new Map();
-    since = told.startedAt;
+    const set = await readSetProgress(files);
+    if (set === null) return null;
+    if (since !== set.startedAt) known = new Map();
+    since = set.startedAt;
     // The ending at work may have the ledger of a set before this one.
-    if (told.at !== null) known.delete(told.at.ending);
+    if (set.at !== null) known.delete(set.at.ending);
     const there = new Set(await files.list('ledger/'));
-    for (const name of told.endings) {
-      if (told.at?.ending === name || known.has(name) || !there.has(`ledger/${name}.json`)) continue;
-      const ledger = await toldLedger(files, name);
+    for (const name of set.endings) {
+      if (set.at?.ending === name || known.has(name) || !there.has(`ledger/${name}.json`)) continue;
+      const ledger = await ledgerByName(files, name);
       if (ledger !== null) known.set(name, ledger);
     }
     return {
-      startedAt: told.startedAt,
-      heardAt: told.heardAt,
-      state: told.ended ?? (now - told.heardAt > QUIET_MS ? 'quiet' : 'running'),
-      endings: told.endings.map((name) => endingOf(told, name, known.get(name))),
+      startedAt: set.startedAt,
+      heardAt: set.heardAt,
+      state: set.ended ?? (now - set.heardAt > QUIET_MS ? 'quiet' : 'running'),
+      endings: set.endings.map((name) => endingOf(set, name, known.get(name))),
     };
   };
 }

@@ -152,8 +152,8 @@ export function placeless(store: Store, problem: string): string {
   return problem.replaceAll(`${store.uri}/`, '').replaceAll(store.uri, nameOf(store));
 }
 
-function withoutPlace<T extends { readonly problem: string | null }>(store: Store, told: T): T {
-  return told.problem === null ? told : { ...told, problem: placeless(store, told.problem) };
+function withoutPlace<T extends { readonly problem: string | null }>(store: Store, survey: T): T {
+  return survey.problem === null ? survey : { ...survey, problem: placeless(store, survey.problem) };
 }
 
 /**

@@ -33,8 +33,8 @@ export function newRevisions(): Revisions {
       if (before?.text === text) continue;
       changed = true;
       // A run may begin and end between two looks.
-      const ran = before === undefined ? !first : isRunning(before.text);
-      const ends = ran && run.state !== 'running';
+      const wasRunning = before === undefined ? !first : isRunning(before.text);
+      const ends = wasRunning && run.state !== 'running';
       runs.set(run.run, { text, revision: to, endedAt: ends ? to : 0 });
     }
     const there = new Set<string>();

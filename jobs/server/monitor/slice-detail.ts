@@ -74,7 +74,7 @@ export function sliceDetail(place: Place, known: Known, now: number): SliceDetai
     by: ranks !== null ? 'ranks' : (record?.by ?? (live !== undefined || work !== null ? 'process' : null)),
     startedAt: history?.startedAt ?? null,
     lastAt: live?.progress.at ?? record?.endedAt ?? (quietMs === null ? null : now - quietMs),
-    current: current?.told ?? null,
+    current: current?.detail ?? null,
     phases: history?.phases ?? [],
     rounds: [...rounds],
     requestsPerSecond: speedOf(rounds, !open),
@@ -100,8 +100,8 @@ function ranksDetail({ step, partitions, seen }: RanksSurvey, now: number): Slic
   };
 }
 
-function peakOf(told: number | null, ranks: RanksSurvey | null): number | null {
-  const known = [told, ranks?.peakRss ?? null].filter((peak) => peak !== null);
+function peakOf(reported: number | null, ranks: RanksSurvey | null): number | null {
+  const known = [reported, ranks?.peakRss ?? null].filter((peak) => peak !== null);
   return known.length === 0 ? null : Math.max(...known);
 }
 
@@ -147,7 +147,7 @@ function problemOf({ survey, recordProblem }: Known, live: Live | undefined): st
 interface Current {
   readonly phase: string;
   readonly share: number | null;
-  readonly told: SliceDetail['current'];
+  readonly detail: SliceDetail['current'];
 }
 
 function currentOf(
@@ -161,12 +161,12 @@ function currentOf(
   const { phase, labelled, legal } = work;
   const last = history?.phases.at(-1);
   const startedAt = last === undefined ? null : last.startedAt + last.wallMs;
-  const told = { startedAt, leftMs: null, atMost: true };
+  const unmeasured = { startedAt, leftMs: null, atMost: true };
   if (phase === 'rounds' && legal !== null)
-    return { phase, share: labelled / legal, told: { ...told, done: labelled, total: legal } };
-  if (ranks === null) return { phase, share: null, told: { ...told, done: null, total: null } };
+    return { phase, share: labelled / legal, detail: { ...unmeasured, done: labelled, total: legal } };
+  if (ranks === null) return { phase, share: null, detail: { ...unmeasured, done: null, total: null } };
   const done = ranks.step.done.length;
-  return { phase, share: done / ranks.partitions, told: { ...told, done, total: ranks.partitions } };
+  return { phase, share: done / ranks.partitions, detail: { ...unmeasured, done, total: ranks.partitions } };
 }
 
 function currentOfProcess({ slice, progress, state }: Live, history: History | null): Current {
@@ -181,7 +181,7 @@ function currentOfProcess({ slice, progress, state }: Live, history: History | n
   return {
     phase,
     share: total === null || total === 0 ? null : Math.min(1, done / total),
-    told: {
+    detail: {
       ...{ startedAt, done, total },
       leftMs: left === null ? null : Math.max(0, left),
       // Positions that stay open are draws, so rounds end earlier than when all are labelled.

@@ -27,12 +27,12 @@ export function newMemoryBar(): MemoryBar {
       now.style.width = share(rss ?? 0);
       budget.hidden = memory === null;
       budget.style.left = share(memory ?? 0);
-      const told = [
+      const shown = [
         rss !== null && `resident now ${bytes(rss)}`,
         `${by === 'ranks' ? 'a rank’s resident set at most' : 'resident at most'} ${bytes(most)}`,
         memory !== null && `budget for buffers ${bytes(memory)} (the line)`,
       ];
-      setText(words, told.filter((word) => word !== false).join(' · '));
+      setText(words, shown.filter((word) => word !== false).join(' · '));
     },
   };
 }

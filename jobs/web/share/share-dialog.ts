@@ -46,22 +46,22 @@ export function newShareDialog(shown: () => Shown | null, toast: Toast): ShareDi
     if (picture !== null) download('position.svg', 'image/svg+xml', picture);
   }
 
-  const doing = (use: (now: Shown) => void) => () => {
+  const withShown = (use: (now: Shown) => void) => () => {
     const now = shown();
     if (now !== null) use(now);
   };
   const copyLink = () => copy(location.href, 'The link is');
   const position = button(
     '',
-    doing((now) => void copy(positionOf(now.line), 'The position is')),
+    withShown((now) => void copy(positionOf(now.line), 'The position is')),
   );
   const game = button(
     '',
-    doing(async (now) => copy(await gameText(now), 'The moves are')),
+    withShown(async (now) => copy(await gameText(now), 'The moves are')),
   );
   const picture = button(
     'Save a picture (SVG)',
-    doing((now) => void savePicture(now)),
+    withShown((now) => void savePicture(now)),
   );
   const element = dialog(
     'share',

@@ -28,18 +28,18 @@ export function siteTableOf(
   name: string,
 ): ValueTable | null {
   const slice = game.slice(name);
-  const told = tables[name];
+  const entry = tables[name];
   const where = `${store.uri}/${game.name}/${metric}/${name}`;
-  if (told === undefined) {
+  if (entry === undefined) {
     if (drawnThroughout(slice)) return null;
     throw new StorageError(where, 'there is no such table');
   }
-  if (told.parts !== slice.parts || told.width !== slice.width)
+  if (entry.parts !== slice.parts || entry.width !== slice.width)
     throw new StorageError(where, `is in the order of another index of ${name} than this version uses`);
-  const reading = readerOf(store, told, (side, file) => valuesName(game.name, metric, name, side, file));
+  const reading = readerOf(store, entry, (side, file) => valuesName(game.name, metric, name, side, file));
 
   async function block(side: Side, part: number, key: number) {
-    const found = blockOf(slice, told.type, part * slice.width + key);
+    const found = blockOf(slice, entry.type, part * slice.width + key);
     const [values] = await reading.read(side, [found]);
     const { from, to } = rowsOf(slice, found, part);
     const column = values.slice(from - found.first, to - found.first);
@@ -50,7 +50,7 @@ export function siteTableOf(
     let part = from;
     for (let row = from * slice.width; part < to; ) {
       // All blocks of a file that are left are one read.
-      const some = restOfFile(slice, told, row);
+      const some = restOfFile(slice, entry, row);
       const columns = await reading.read(side, some);
       for (const [i, each] of some.entries()) {
         for (; part < to; part++) {
@@ -70,7 +70,7 @@ export function siteTableOf(
     }
   }
 
-  const manifest = { game: game.name, metric, slice: name, valueType: told.type };
+  const manifest = { game: game.name, metric, slice: name, valueType: entry.type };
   return { slice, manifest, block, values };
 }
 
@@ -93,7 +93,7 @@ function restOfFile(slice: Slice, { type }: SiteTable, from: number): ValueBlock
 }
 
 /** Reads blocks that follow each other in a file, and checks each. */
-function readerOf(store: Store, told: SiteTable, nameOf: (side: Side, file: number) => string) {
+function readerOf(store: Store, entry: SiteTable, nameOf: (side: Side, file: number) => string) {
   return {
     async read(side: Side, blocks: readonly ValueBlock[]): Promise<ValueColumn[]> {
       const [{ file, offset }] = blocks;
@@ -106,12 +106,12 @@ function readerOf(store: Store, told: SiteTable, nameOf: (side: Side, file: numb
           const end = at + each.bytes - CRC_BYTES;
           // A copy of its own, so that 16-bit values begin at an even byte.
           const values = bytes.slice(at, end);
-          if (new DataView(bytes.buffer).getUint32(end, true) !== crcOf(values, told, side, each.number))
+          if (new DataView(bytes.buffer).getUint32(end, true) !== crcOf(values, entry, side, each.number))
             throw new DamageError(
               objectName(store, name),
               `block ${each.number} does not match its checksum (byte ${each.offset})`,
             );
-          return rowBytes(told.type) === 1
+          return rowBytes(entry.type) === 1
             ? new Int8Array(values.buffer)
             : new Int16Array(values.buffer, 0, each.rows);
         });

@@ -46,12 +46,12 @@ export function newAnnotatedMoves(open: (line: Line) => void): AnnotatedMoves {
         return line.flatMap((move, i) => {
           const finding = found.get(keyOf(move, move.before, depth));
           const made = moveButton(move, finding, { ...start, steps: whole, at: before.length + i + 1 });
-          const told = finding === undefined || finding.verdict === 'lost' ? '' : findingOf(finding);
+          const remark = finding === undefined || finding.verdict === 'lost' ? '' : findingOf(finding);
           const item = h(
             'li',
             { class: depth > 0 ? 'variation' : '' },
             made,
-            h('span', { class: 'soft' }, told),
+            h('span', { class: 'soft' }, remark),
           );
           const steps = whole.slice(0, before.length + i);
           return [item, ...move.variations.flatMap((each) => items(each, steps, depth + 1))];

@@ -52,7 +52,7 @@ const MOST_POSITIONS = 2 ** 31;
 let spare: Pick<WeakRef<Exports>, 'deref'> | undefined;
 const KEPT = 16 << 20;
 /** The ranks that an instance has in its memory. */
-const told = new WeakMap<Exports, MoveRanks>();
+const loadedRanks = new WeakMap<Exports, MoveRanks>();
 
 /** Bytes of states, bests and frontiers of both sides. */
 function bytesOf(size: number): number {
@@ -216,8 +216,8 @@ function newHold(wasm: Exports, frame: Frame) {
 }
 
 function tellRanks(wasm: Exports, given: MoveRanks): void {
-  if (told.get(wasm) === given) return;
-  told.set(wasm, given);
+  if (loadedRanks.get(wasm) === given) return;
+  loadedRanks.set(wasm, given);
   const ranks = (at: number, of: Uint16Array) => new Uint16Array(wasm.memory.buffer, at, of.length).set(of);
   ranks(wasm.NARROW_RANKS.value, given.narrow);
   ranks(wasm.WIDE_RANKS.value, given.wide);

@@ -14,7 +14,7 @@ import type { Places } from './places.js';
  * a dozen times for each position.
  */
 const LEAST = 256;
-const MOST_APART = 512;
+const WIDEST_SPACING = 512;
 
 /** How often a position is asked again before another fault is told. */
 const AGAIN = 8;
@@ -31,8 +31,8 @@ export type Comparer<Position> = (position: Position, index: number, side: Side,
 
 /** Whether the position with a number is in the sample of a game with so many. */
 export function isSampled(index: number, size: number): boolean {
-  const apart = Math.min(MOST_APART, Math.ceil(size / LEAST));
-  return Math.imul((index ^ Math.floor(index / 2 ** 32)) + 1, 0x9e3779b1) >>> 0 < 2 ** 32 / apart;
+  const spacing = Math.min(WIDEST_SPACING, Math.ceil(size / LEAST));
+  return Math.imul((index ^ Math.floor(index / 2 ** 32)) + 1, 0x9e3779b1) >>> 0 < 2 ** 32 / spacing;
 }
 
 export function newComparer<Position>(

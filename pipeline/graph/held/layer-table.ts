@@ -26,7 +26,7 @@ const FIRST_BITS = 10;
 export const SLACK = 1 << 8;
 const WORD_BYTES = 4;
 /** Rows that are looked up together. */
-const AT_ONCE = 1 << 10;
+const LOOKUP_ROWS = 1 << 10;
 
 export function newLayerTable(): LayerTable {
   let bits = FIRST_BITS;
@@ -35,7 +35,7 @@ export function newLayerTable(): LayerTable {
   /** Two words a key: the upper and the lower. */
   let keys = new Uint32Array(2 ** bits);
   let length = 0;
-  const asked = new Uint32Array(2 * AT_ONCE);
+  const asked = new Uint32Array(2 * LOOKUP_ROWS);
   const found = new Uint32Array(1);
 
   function reserve(more: number, hasRoom: (bytes: number) => boolean): boolean {
@@ -72,8 +72,8 @@ export function newLayerTable(): LayerTable {
       return found[0];
     },
     numbersOf(rows, out, at) {
-      for (let from = 0; from < rows.length; from += AT_ONCE) {
-        const count = Math.min(AT_ONCE, rows.length - from);
+      for (let from = 0; from < rows.length; from += LOOKUP_ROWS) {
+        const count = Math.min(LOOKUP_ROWS, rows.length - from);
         readMixedRows(rows, from, count, asked);
         length = number(asked, count, { keys, slots, length, bits }, out, at + from);
       }

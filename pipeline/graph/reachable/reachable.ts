@@ -64,7 +64,7 @@ export interface Layer {
 
 /** Successors being ordered; keys in memory; batches of sets of keys; what positions are expanded to. */
 const SHARES = { sorting: 1 / 2, keys: 1 / 4, sets: 1 / 8, expansion: 1 / 8 };
-const ROOTS_AT_ONCE = 1024;
+const ROOT_BATCH = 1024;
 /** Positions of a layer that others expand. */
 const LARGE = 4096;
 
@@ -270,10 +270,10 @@ function placeOf(visited: Visited, layer: KeySet, counts: readonly number[]): ()
 }
 
 async function addRoots(game: KeyedRules, check: KeyCheck, sorter: Sorter): Promise<void> {
-  const rows = newRows(ROOTS_AT_ONCE, 1);
+  const rows = newRows(ROOT_BATCH, 1);
   for (const mixed of rootsOf(game, check)) {
     writeMixed(mixed, rows, rows.length++);
-    if (rows.length < ROOTS_AT_ONCE) continue;
+    if (rows.length < ROOT_BATCH) continue;
     await sorter.add(rows);
     rows.length = 0;
   }

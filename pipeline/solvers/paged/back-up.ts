@@ -42,10 +42,10 @@ function boundsByMove(codec: Codec, metric: Metric, restarts: boolean): Uint16Ar
 /** By major of a successor: the {@link boundsByMove} of moves there. */
 export function boundsByMajor({ codec, metric, slice, space }: PassWork): Uint16Array[] {
   const countingOn = boundsByMove(codec, metric, false);
-  const startingAnew = boundsByMove(codec, metric, true);
+  const restarting = boundsByMove(codec, metric, true);
   const bounds = new Array<Uint16Array>(space.ownMajors).fill(countingOn);
   for (const dependency of slice.dependencies) {
-    const there = dependency.restarts.includes(metric) ? startingAnew : countingOn;
+    const there = dependency.restarts.includes(metric) ? restarting : countingOn;
     for (let major = 0; major < majorsIn(dependency, 2); major++) bounds.push(there);
   }
   return bounds;

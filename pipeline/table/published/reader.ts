@@ -54,7 +54,7 @@ const LIKELY_TAIL = 4096;
 /** How many positions are expanded at once. */
 const BATCH = 1 << 16;
 /** How many blocks are read at once when all are read in order. */
-const BLOCKS_AT_ONCE = 64;
+const BLOCKS_PER_READ = 64;
 
 /**
  * Opens the file `name`, written with one of `codebooks` (or codec `packed`, which needs none).
@@ -75,8 +75,8 @@ export async function openPublished(
 
   async function* values(): AsyncIterable<Expanded> {
     const symbols = new Uint8Array(BATCH);
-    for (let from = 0; from < blocks; from += BLOCKS_AT_ONCE) {
-      for (const runs of await readBlocks(from, Math.min(blocks, from + BLOCKS_AT_ONCE))) {
+    for (let from = 0; from < blocks; from += BLOCKS_PER_READ) {
+      for (const runs of await readBlocks(from, Math.min(blocks, from + BLOCKS_PER_READ))) {
         yield* expand(runs, symbols);
       }
     }

@@ -215,10 +215,10 @@ describe('unconversions of rows are those of their positions', () => {
               expect(done).toBe(to);
             };
             const together = rowsOf(() => emit(0, keys.length));
-            const apart = rowsOf(() => {
+            const separate = rowsOf(() => {
               for (const i of keys.keys()) emit(i, i + 1);
             });
-            expect(together).toEqual(apart);
+            expect(together).toEqual(separate);
             emitted += together.length;
           }
         }

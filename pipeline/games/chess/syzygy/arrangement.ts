@@ -59,7 +59,7 @@ export function manCodes({ men }: Material, { groups }: Arrangement): number[] {
 
 /** The digits of the index of an arrangement: of each group its first man, men, first square, values and weight. */
 export function shapeOfIndex(material: Material, { groups, weights }: Arrangement, file: number) {
-  const pawns = material.leadPawns.length > 0;
+  const pawns = material.leadingPawns.length > 0;
   const leading = pawns ? leadingPawns(groups[0].length, file) : undefined;
   const starts = groups.map((_, g) => groups.slice(0, g).flat().length);
   const counts = groups.map((group) => group.length);
@@ -88,14 +88,14 @@ export function subtableIndex(material: Material, arrangement: Arrangement, file
   const order = groups.flat();
   const shape = shapeOfIndex(material, arrangement, file);
   const { leading, strides, size } = shape;
-  const pawnLead = leading === undefined ? null : newPawnLead(leaders, leading.first, file);
-  const mirrored = (pawnLead === null ? REFLECTION : LEFT_TO_RIGHT) * 64;
+  const pawnNumber = leading === undefined ? null : newPawnNumber(leaders, leading.first, file);
+  const mirrored = (pawnNumber === null ? REFLECTION : LEFT_TO_RIGHT) * 64;
   const moved = new Uint8Array(8);
   const groupNumber = newGroupNumber(shape, moved);
 
   /** Whether the mirror leaves the leading men as they are, or of pawns, their leader on the square where it is. */
   function isMirrored(squares: Uint8Array): boolean {
-    if (pawnLead === null) return isDiagonal(packedLead(leaders, squares));
+    if (pawnNumber === null) return isDiagonal(packedLeaders(leaders, squares));
     const opposite = leaderOf(leaders, squares) ^ FILES_SWAPPED;
     return leaders.some((man) => squares[man] === opposite);
   }
@@ -105,13 +105,13 @@ export function subtableIndex(material: Material, arrangement: Arrangement, file
     encode(squares) {
       let symmetry: number;
       let index: number;
-      if (pawnLead !== null) {
-        const packed = pawnLead(squares);
+      if (pawnNumber !== null) {
+        const packed = pawnNumber(squares);
         if (packed < 0) return -1;
         symmetry = packed & 1;
         index = (packed >> 1) * strides[0];
       } else {
-        const packed = packedLead(leaders, squares);
+        const packed = packedLeaders(leaders, squares);
         if (packed < 0) return -1;
         symmetry = symmetryIn(packed);
         index = numberIn(packed) * strides[0];
@@ -130,7 +130,7 @@ export function subtableIndex(material: Material, arrangement: Arrangement, file
   };
 }
 
-function packedLead(leaders: readonly number[], squares: Uint8Array): number {
+function packedLeaders(leaders: readonly number[], squares: Uint8Array): number {
   if (leaders.length === 2) return KINGS_OF[squares[leaders[0]] * 64 + squares[leaders[1]]];
   return TRIPLE_OF[(squares[leaders[0]] * 64 + squares[leaders[1]]) * 64 + squares[leaders[2]]];
 }
@@ -143,7 +143,7 @@ function leaderOf(leaders: readonly number[], squares: Uint8Array): number {
 }
 
 /** Gives the number of the leading pawns, with the symmetry in the lowest bit; -1 if their leader is on another file. */
-function newPawnLead(
+function newPawnNumber(
   leaders: readonly number[],
   first: ArrayLike<number>,
   file: number,
@@ -197,7 +197,7 @@ function newDecode(
 ): SubtableIndex['decode'] {
   const leaders = groups[0];
   const digits = new Int32Array(groups.length);
-  const leadSquares = leaders.length === 3 ? TRIPLE_SQUARES : KINGS_SQUARES;
+  const leaderSquares = leaders.length === 3 ? TRIPLE_SQUARES : KINGS_SQUARES;
   const sets = counts.map((count) => (count === 1 ? null : squareSets(count)));
   /** Squares of the men that stand already, ascending. */
   const taken = new Uint8Array(8);
@@ -214,7 +214,7 @@ function newDecode(
       digits[g] = digit;
       rest -= digit * strides[g];
     }
-    const packed = leading === undefined ? leadSquares[digits[0]] : leading.squares(digits[0]);
+    const packed = leading === undefined ? leaderSquares[digits[0]] : leading.squares(digits[0]);
     let men = 0;
     for (let i = 0; i < leaders.length; i++) {
       const square = (packed >> (6 * i)) & 63;

@@ -19,7 +19,7 @@ function permutations<T>(items: readonly T[]): T[][] {
 
 /** The men that may lead: the pawns; without pawns three single men in any order, or the kings where there are not so many. */
 function leads(material: Material): number[][] {
-  if (material.leadPawns.length > 0) return [[...material.leadPawns]];
+  if (material.leadingPawns.length > 0) return [[...material.leadingPawns]];
   const single = likeMen(material, [...material.men.keys()])
     .filter((group) => group.length === 1)
     .flat();

@@ -43,7 +43,7 @@ export function filedEndings(game: Game, asked: readonly Ending[]): FiledEnding[
   // A capture leaves fewer men, a promotion fewer pawns.
   return sort([...filed.values()]).asc([
     ({ ending }) => ending.pieces,
-    ({ material }) => material.leadPawns.length + material.otherPawns.length,
+    ({ material }) => material.leadingPawns.length + material.otherPawns.length,
     ({ material }) => material.name,
   ]);
 }

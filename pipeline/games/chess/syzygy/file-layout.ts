@@ -72,7 +72,7 @@ function writeHeads(
   const all = sections.flat();
   out.u32(MAGIC[kind]);
   const flags =
-    (material.symmetric ? 0 : FileFlag.split) | (material.leadPawns.length > 0 ? FileFlag.pawns : 0);
+    (material.symmetric ? 0 : FileFlag.split) | (material.leadingPawns.length > 0 ? FileFlag.pawns : 0);
   out.u8((material.men.length << 4) | flags);
   for (const ofFile of sections) writeArrangements(out, kind, material, ofFile);
   out.align(2);

@@ -54,7 +54,7 @@ async function makeSections(
   sections: Sections,
 ): Promise<void> {
   const arrangements = arrangementsOf(material);
-  const files = material.leadPawns.length > 0 ? 4 : 1;
+  const files = material.leadingPawns.length > 0 ? 4 : 1;
   const sides: Side[] = material.symmetric ? [0] : [0, 1];
   const steps = sides.length * (1 + 2 * files);
   let done = 0;

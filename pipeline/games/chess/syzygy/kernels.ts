@@ -36,7 +36,7 @@ type Table =
   | 'ROOM_SQUARE'
   | 'SYMMETRY'
   | 'TARGETS'
-  | 'TOLD'
+  | 'STORED'
   | 'ZEROING';
 
 /** Parameters as in assembly/. */
@@ -89,7 +89,7 @@ interface Exports extends Readonly<Record<Table, Address>> {
   judgeOutcomes(
     ...row: [white: number, black: number, rows: number, side: number, block: number, zeroing: number]
   ): number;
-  tellPlies(
+  decodePlies(
     ...row: [
       size: number,
       blackFiles: number,

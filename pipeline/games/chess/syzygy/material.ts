@@ -12,7 +12,7 @@ export interface Material {
   /** The same men on both sides: files then hold White's moves alone. */
   readonly symmetric: boolean;
   /** The pawns that lead the index: of the side that has fewer of them but any, White's if both have as many. */
-  readonly leadPawns: readonly number[];
+  readonly leadingPawns: readonly number[];
   /** The pawns of the other side. Both lists hold numbers of men. */
   readonly otherPawns: readonly number[];
 }
@@ -42,7 +42,7 @@ export function materialOf(white: string, black: string): Material {
     name: `K${white}vK${black}`,
     men,
     symmetric: white === black,
-    leadPawns: pawns[blackLeads ? 1 : 0],
+    leadingPawns: pawns[blackLeads ? 1 : 0],
     otherPawns: pawns[blackLeads ? 0 : 1],
   };
 }

@@ -16,7 +16,7 @@ export function setIndex(
   material: Material,
   arrangement: Arrangement,
 ): number[] {
-  const pawns = material.leadPawns.length > 0;
+  const pawns = material.leadingPawns.length > 0;
   const words = new Int32Array(WORDS);
   const { groups, weights } = arrangement;
   words.set([groups.length, groups[0].length, pawns ? 1 : 0]);

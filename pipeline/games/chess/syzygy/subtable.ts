@@ -29,8 +29,8 @@ export function readRaw(raw: number) {
   const code = (raw & 0x7ff) - 1024;
   const byCapture = (raw & 0x800) !== 0;
   const isQuiet = (raw & 0x1000) !== 0;
-  const isAtOnce = code === 1 || code === RULE + 1;
-  const winsByZeroing = code > 0 && (byCapture || (isAtOnce && !isQuiet));
+  const isImmediate = code === 1 || code === RULE + 1;
+  const winsByZeroing = code > 0 && (byCapture || (isImmediate && !isQuiet));
   return { isPosition: (raw & THERE) !== 0, code, byCapture, winsByZeroing };
 }
 

@@ -21,8 +21,8 @@ export function strikeInArray(man: i32, pair: i32, source: usize, wanted: usize)
   const kind = word(KIND, man);
   const shift = word(SHIFT, man);
   const neighbours = shift === 0;
-  const apart: usize = (8 as usize) << (shift as usize);
-  const block = apart << 6;
+  const stride: usize = (8 as usize) << (shift as usize);
+  const block = stride << 6;
   // From the words of one way to stand to those of the other; ways are counted up by as much.
   const other: usize = neighbours ? (length > 512 ? 512 : 0) : 8;
   const outerStep = neighbours ? 512 + other : block;
@@ -30,32 +30,32 @@ export function strikeInArray(man: i32, pair: i32, source: usize, wanted: usize)
   let combined = 0;
   for (let square = 0; square < 64; square++) openSquare(square);
   for (let outer: usize = 0; outer < length; outer += outerStep) {
-    for (let first = outer; first < outer + apart; first += innerStep) {
-      const starts = gather(source + first, apart, other, FROM);
-      if (starts === 0 || gather(wanted + first, apart, other, WANTED) === 0) continue;
+    for (let first = outer; first < outer + stride; first += innerStep) {
+      const starts = gather(source + first, stride, other, FROM);
+      if (starts === 0 || gather(wanted + first, stride, other, WANTED) === 0) continue;
       if (kind !== KNIGHT) closeSquares(man, pair, first, other);
       combined += starts > MOST_STARTS && kind !== KNIGHT ? sweep(kind) : follow(kind);
       if (kind !== KNIGHT) openSquares(man, first, other);
-      scatter(wanted + first, apart, other);
+      scatter(wanted + first, stride, other);
     }
   }
   return combined;
 }
 
 /** Copies 64 words of either way to stand. Returns how many squares have any. */
-function gather(set: usize, apart: usize, other: usize, into: usize): i32 {
+function gather(set: usize, stride: usize, other: usize, into: usize): i32 {
   let found = 0;
   let at = set;
   for (let i: usize = 0; i < 1024; i += 16) {
     const two = other === 8 ? v128.load(at) : v128.load64_lane(at + other, v128.load64_zero(at), 1);
     v128.store(into + i, two);
     found += v128.any_true(two) as i32;
-    at += apart;
+    at += stride;
   }
   return found;
 }
 
-function scatter(set: usize, apart: usize, other: usize): void {
+function scatter(set: usize, stride: usize, other: usize): void {
   let at = set;
   for (let i: usize = 0; i < 1024; i += 16) {
     const two = v128.load(WANTED + i);
@@ -64,7 +64,7 @@ function scatter(set: usize, apart: usize, other: usize): void {
       v128.store64_lane(at, two, 0);
       v128.store64_lane(at + other, two, 1);
     }
-    at += apart;
+    at += stride;
   }
 }
 

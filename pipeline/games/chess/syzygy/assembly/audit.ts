@@ -37,8 +37,8 @@ const SEVERAL: u8 = 8;
 const NO_CELL: u8 = 15;
 
 /**
- * Makes of what cells tell what programs find, for a side to move. That is what is told, or what the best capture
- * achieves, and ILLEGAL where there is no position. Finds positions whose mirror image is told another outcome.
+ * Turns cells into the outcomes that programs find, for a side to move. An outcome is the stored one, or that of the
+ * best capture, and ILLEGAL where there is no position. Finds positions whose mirror image has another stored outcome.
  */
 export function resolveOutcomes(white: i32, black: i32, rows: i32, side: i32, block: usize): i32 {
   const right = (side << 2) as u8;
@@ -53,14 +53,14 @@ export function resolveOutcomes(white: i32, black: i32, rows: i32, side: i32, bl
     makeMoves(CAPTURES, side, row);
     for (let lane = 0; lane < 64; lane++) {
       const byte = load<u8>(row + lane);
-      const told = (byte >> right) & 15;
+      const stored = (byte >> right) & 15;
       let is: u8 = ILLEGAL;
       if (((legal >> lane) & 1) !== 0) {
         const after = load<u8>(ZEROING + lane);
         const best: u8 = after <= 4 ? 4 - after : 0;
-        is = told & 7;
-        if (told === NO_CELL || (told >= SEVERAL && best < is)) {
-          if (wrong < 0) wrong = found((number << 6) + lane, told, side, side);
+        is = stored & 7;
+        if (stored === NO_CELL || (stored >= SEVERAL && best < is)) {
+          if (wrong < 0) wrong = found((number << 6) + lane, stored, side, side);
           is = NO_OUTCOME;
         } else if (is !== NO_OUTCOME) is = max(is, best);
       }
@@ -104,16 +104,16 @@ export function judgeOutcomes(
     makeMoves(ALL, side, row);
     for (let lane = 0; lane < 64; lane++) {
       const byte = load<u8>(row + lane);
-      const told = (byte >> right) & 15;
-      if (told === ILLEGAL) continue;
+      const stored = (byte >> right) & 15;
+      if (stored === ILLEGAL) continue;
       positions++;
       const quiet = load<u8>(QUIET + lane) as i32;
       const zero = load<u8>(ZEROING + lane);
       const bounds = boundsOf(quiet, zero as i32, ((byte >> left) & 15) === ILLEGAL);
       const least = (bounds << 16) >> 16;
       const most = bounds >> 16;
-      if ((told as i32) < least || (told as i32) > most)
-        return found((number << 6) + lane, told as i32, least, most);
+      if ((stored as i32) < least || (stored as i32) > most)
+        return found((number << 6) + lane, stored as i32, least, most);
       const at = zeroing + (number << 6) + lane;
       const isStuck = quiet >= (ILLEGAL as i32) && zero >= ILLEGAL;
       const is = isStuck ? NO_MOVES : min(zero, ILLEGAL);
@@ -124,7 +124,7 @@ export function judgeOutcomes(
 }
 
 /** u16, at (file of the leading pawn * 5 + outcome) * 1024 + value: plies as below; NO_PLIES if the file says none. */
-export const TOLD: usize = memory.data(4 * 5 * 1024 * 2, 16);
+export const STORED: usize = memory.data(4 * 5 * 1024 * 2, 16);
 
 /**
  * Plies are words: 2 * plies, and 1 more if there may be one more; WON of who wins. NO_PLIES, between those that lose and those that
@@ -133,14 +133,14 @@ export const TOLD: usize = memory.data(4 * 5 * 1024 * 2, 16);
 const NO_PLIES: u16 = 0x7fff;
 const WON: u16 = 0x8000;
 const RULE: i32 = 100;
-/** In the bytes of zeroing moves: whether the file tells the plies of Black to move. */
-const TELLS_BLACK: u8 = 8;
+/** In the bytes of zeroing moves: whether the file stores the plies of Black to move. */
+const STORES_BLACK: u8 = 8;
 
 /**
  * Makes of what cells tell (u16 from gatherPlies) the plies that programs find: where a zeroing move wins as much they need no file.
  * `blackFiles`: the files of the leading pawn that tell of Black to move, as bits; `marks`: whether that is to be noted.
  */
-export function tellPlies(
+export function decodePlies(
   size: i32,
   blackFiles: i32,
   marks: bool,
@@ -161,7 +161,7 @@ export function tellPlies(
     const right = (side << 2) as u8;
     const outcome = ((load<u8>(outcomes + i) >> right) & 15) as i32;
     const zero = load<u8>(zeroing + i);
-    if (marks && side > 0) store<u8>(zeroing + i, zero | TELLS_BLACK);
+    if (marks && side > 0) store<u8>(zeroing + i, zero | STORES_BLACK);
     let is: u16 = NO_PLIES;
     if (outcome <= 4 && outcome !== 2) {
       const best = (zero >> right) & 7;
@@ -169,7 +169,7 @@ export function tellPlies(
       else if (outcome > 2 && best < 2 && 4 - (best as i32) === outcome)
         is = outcome === 4 ? 2 : 2 * (RULE as u16) + 2;
       else {
-        is = load<u16>(TOLD + (((file * 5 + outcome) * 1024 + (cell & 1023)) << 1));
+        is = load<u16>(STORED + (((file * 5 + outcome) * 1024 + (cell & 1023)) << 1));
         if (is === NO_PLIES && wrong < 0) wrong = found(i, outcome, side, (cell & 1023) === 1023 ? 1 : 0);
       }
       if (is !== NO_PLIES && outcome > 2) is |= WON;
@@ -228,7 +228,7 @@ export function derivePlies(
   into: usize,
 ): i32 {
   const right = (side << 2) as u8;
-  const tells: u8 = side > 0 ? 0 : TELLS_BLACK;
+  const wanted: u8 = side > 0 ? 0 : STORES_BLACK;
   for (let number = 0; number < rows; number++) {
     if (!placeRow(white, black, number)) continue;
     const first = number << 6;
@@ -236,7 +236,7 @@ export function derivePlies(
     for (let at = first; at < first + 64; at++) {
       const zero = load<u8>(zeroing + at);
       const outcome = ((load<u8>(outcomes + at) >> right) & 15) as i32;
-      if ((zero & TELLS_BLACK) !== tells || outcome > 4 || outcome === 2) continue;
+      if ((zero & STORES_BLACK) !== wanted || outcome > 4 || outcome === 2) continue;
       if (!isMade) makeMoves(PLIES_ONLY, side, after + (first << 1));
       isMade = true;
       // Who wins by no move: the position before it will tell.
@@ -250,7 +250,7 @@ export function derivePlies(
   return -1;
 }
 
-/** Compares plies that are told of a side to move with what is derived from those of the other. */
+/** Compares the stored plies of a side to move with the plies derived from the other side's. */
 export function comparePlies(
   white: i32,
   black: i32,
@@ -259,10 +259,10 @@ export function comparePlies(
   outcomes: usize,
   zeroing: usize,
   after: usize,
-  told: usize,
+  stored: usize,
 ): i32 {
   const right = (side << 2) as u8;
-  const tells: u8 = side > 0 ? TELLS_BLACK : 0;
+  const wanted: u8 = side > 0 ? STORES_BLACK : 0;
   for (let number = 0; number < rows; number++) {
     if (!placeRow(white, black, number)) continue;
     const first = number << 6;
@@ -270,12 +270,12 @@ export function comparePlies(
     for (let at = first; at < first + 64; at++) {
       const zero = load<u8>(zeroing + at);
       const outcome = ((load<u8>(outcomes + at) >> right) & 15) as i32;
-      if ((zero & TELLS_BLACK) !== tells || outcome > 4) continue;
+      if ((zero & STORES_BLACK) !== wanted || outcome > 4) continue;
       positions++;
       if (outcome === 2) continue;
       if (!isMade) makeMoves(PLIES_ONLY, side, after + (first << 1));
       isMade = true;
-      const is = (load<u16>(told + (at << 1)) & ~WON) as i32;
+      const is = (load<u16>(stored + (at << 1)) & ~WON) as i32;
       const says = is >> 1;
       if (!bound(at - first, outcome, ((zero >> right) & 7) as i32)) return found(at, says, 0, -1);
       if (says > most || says + (is & 1) < least) return found(at, says, least, most);

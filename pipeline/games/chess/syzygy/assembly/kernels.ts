@@ -1,6 +1,7 @@
 /** The exports of the module: kernels, and addresses of tables. */
 export {
   comparePlies,
+  decodePlies,
   derivePlies,
   foundLeast,
   foundMost,
@@ -8,8 +9,7 @@ export {
   judgeOutcomes,
   positions,
   resolveOutcomes,
-  TOLD,
-  tellPlies,
+  STORED,
 } from './audit';
 export {
   beginSettling,

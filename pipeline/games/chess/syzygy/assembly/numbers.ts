@@ -75,7 +75,7 @@ function pawnNumber(index: usize, board: usize): i32 {
   return number * 2 + (mirror > 0 ? 1 : 0);
 }
 
-function leadNumber(index: usize, board: usize): i32 {
+function leadersNumber(index: usize, board: usize): i32 {
   const a = square(board, word(index + ORDER, 0));
   const b = square(board, word(index + ORDER, 1));
   if (word(index + LEADERS, 0) === 2) return word(KINGS_OF, a * 64 + b);
@@ -110,7 +110,7 @@ export function encode(index: usize, board: usize): i64 {
     symmetry = packed & 1;
     number = packed >> 1;
   } else {
-    const packed = leadNumber(index, board);
+    const packed = leadersNumber(index, board);
     if (packed < 0) return -1;
     file = 0;
     symmetry = packed & 7;

@@ -80,7 +80,7 @@ export function placementsOf(material: Material): Placements {
   const alikeWeight = like.length === 0 ? 0 : block;
   if (like.length > 0) block *= waysAlike(like.length, values[like[0]]);
   for (const man of like) weights[man] = ALIKE;
-  const kind = material.leadPawns.length > 0 ? 1 : 0;
+  const kind = material.leadingPawns.length > 0 ? 1 : 0;
   const { pairs } = NUMBERED[kind];
   const size = block * pairs.length;
   const alike = like.length;

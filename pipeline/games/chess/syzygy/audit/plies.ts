@@ -24,35 +24,36 @@ export async function auditPlies(work: Work, outcomes: Blocks, zeroing: Blocks):
   const name = fileName(material, 'dtz');
   const file = await tables.file(material, 'dtz');
   if (file === null) throw new MissingFileError(`${name} is missing`);
-  setTold(kernels, file);
-  const told = await gatherFile(kernels, placements, file, pliesSent(file, false), 2);
+  setStored(kernels, file);
+  const stored = await gatherFile(kernels, placements, file, pliesSent(file, false), 2);
   // With like sides, the plies of Black to move are White's with the colours exchanged; of others they are derived.
   const other = material.symmetric
     ? await gatherFile(kernels, placements, file, pliesSent(file, true), 2)
-    : { ...told, swap: kernels.scratch.swap() };
+    : { ...stored, swap: kernels.scratch.swap() };
   const passes = newPasses(work, outcomes, zeroing);
   try {
     setPlacements(kernels, placements);
     const blackFiles = file.subtables.reduce((bits, [{ side }], number) => bits | (side << number), 0);
-    let wrong = await passes.tell(told, blackFiles, true);
-    if (material.symmetric) wrong ??= await passes.tell(other, ALL_FILES, false);
-    else wrong ??= await passes.derive(sidesOf(blackFiles, file, 1), told, other);
-    const compared = wrong === null ? await passes.compare(sidesOf(blackFiles, file, 0), other, told) : null;
+    let wrong = await passes.decode(stored, blackFiles, true);
+    if (material.symmetric) wrong ??= await passes.decode(other, ALL_FILES, false);
+    else wrong ??= await passes.derive(sidesOf(blackFiles, file, 1), stored, other);
+    const compared =
+      wrong === null ? await passes.compare(sidesOf(blackFiles, file, 0), other, stored) : null;
     return { name, positions: compared?.positions ?? 0, wrong: wrong ?? compared?.wrong ?? null };
   } finally {
-    for (const { swap } of [told, other]) swap.remove();
+    for (const { swap } of [stored, other]) swap.remove();
   }
 }
 
 /** The sides whose plies a file tells, or (1) those of the positions before and after them. */
 function sidesOf(blackFiles: number, { subtables }: SyzygyFile, other: 0 | 1): Side[] {
-  const told = new Set(subtables.map((_, file) => (((blackFiles >> file) & 1) ^ other) as Side));
-  return [...told];
+  const sides = new Set(subtables.map((_, file) => (((blackFiles >> file) & 1) ^ other) as Side));
+  return [...sides];
 }
 
 /** Sets what values of the file stand for. */
-function setTold(kernels: Kernels, { subtables }: SyzygyFile): void {
-  const told = symbolsAt(kernels, kernels.wasm.TOLD.value, 4 * 5 * 1024).fill(NO_PLIES);
+function setStored(kernels: Kernels, { subtables }: SyzygyFile): void {
+  const words = symbolsAt(kernels, kernels.wasm.STORED.value, 4 * 5 * 1024).fill(NO_PLIES);
   for (const [file, [subtable]] of subtables.entries()) {
     for (const outcome of [
       SyzygyOutcome.loss,
@@ -63,7 +64,7 @@ function setTold(kernels: Kernels, { subtables }: SyzygyFile): void {
       for (let value = 0; value < SEVERAL_PLIES; value++) {
         const stored = storedPlies(subtable, outcome, value);
         const plies = stored === null ? NO_PLIES : 2 * stored.plies + (stored.precise ? 0 : 1);
-        told[(file * 5 + outcome) * 1024 + value] = Math.min(plies, NO_PLIES);
+        words[(file * 5 + outcome) * 1024 + value] = Math.min(plies, NO_PLIES);
       }
     }
   }
@@ -87,12 +88,12 @@ function newPasses({ kernels, placements, pause }: Work, outcomes: Blocks, zeroi
   }
 
   /** Makes plies of cells, in place. */
-  async function tell(told: Blocks, blackFiles: number, marks: boolean): Promise<Wrong | null> {
+  async function decode(stored: Blocks, blackFiles: number, marks: boolean): Promise<Wrong | null> {
     const allocate = layOut(kernels);
-    const [own, zero, cells] = [outcomes, zeroing, told].map((blocks) => buffer(blocks, allocate));
+    const [own, zero, cells] = [outcomes, zeroing, stored].map((blocks) => buffer(blocks, allocate));
     for (const pair of pairs.keys()) {
       for (const one of [own, zero, cells]) one.read(pair);
-      const at = wasm.tellPlies(block, blackFiles, marks, own.at, zero.at, cells.at);
+      const at = wasm.decodePlies(block, blackFiles, marks, own.at, zero.at, cells.at);
       if (at >= 0) {
         // The first number that was found is the outcome, the second the side, the third whether cells differ.
         const { says, least, most } = foundBy(kernels);
@@ -143,8 +144,8 @@ function newPasses({ kernels, placements, pause }: Work, outcomes: Blocks, zeroi
     return null;
   }
 
-  async function compare(sides: readonly Side[], after: Blocks, told: Blocks) {
-    const { reach, own, zero, plies } = layQuiet(after, told);
+  async function compare(sides: readonly Side[], after: Blocks, stored: Blocks) {
+    const { reach, own, zero, plies } = layQuiet(after, stored);
     wasm.positions.value = 0;
     let positions = 0;
     for (const [pair, [white, black]] of pairs.entries()) {
@@ -166,5 +167,5 @@ function newPasses({ kernels, placements, pause }: Work, outcomes: Blocks, zeroi
     return { positions, wrong: null };
   }
 
-  return { tell, derive, compare };
+  return { decode, derive, compare };
 }

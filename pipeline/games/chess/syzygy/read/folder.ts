@@ -13,7 +13,7 @@ import { boardOf } from './mirrors.js';
 /** Files of so many men are looked for one by one where a store cannot list its objects. */
 const MOST_ASKED = 5;
 /** Files that are asked for at once. */
-const AT_ONCE = 16;
+const MOST_OPEN = 16;
 
 /** The endings with both files, those of fewer men first. Throws StorageError. */
 export async function materialsIn(store: Store): Promise<Material[]> {
@@ -38,8 +38,8 @@ async function askedFor(store: Store): Promise<Material[]> {
     .filter(({ pieces, name }) => pieces > 2 && !name.endsWith('ep'))
     .map(({ slices }) => shapeOf(slices[0]).men);
   const found: Material[] = [];
-  for (let from = 0; from < shapes.length; from += AT_ONCE) {
-    const some = shapes.slice(from, from + AT_ONCE).map(async ([white, black]) => {
+  for (let from = 0; from < shapes.length; from += MOST_OPEN) {
+    const some = shapes.slice(from, from + MOST_OPEN).map(async ([white, black]) => {
       for (const each of [materialOf(white, black), materialOf(black, white)]) {
         if ((await store.size(fileName(each, 'wdl'))) === null) continue;
         return (await store.size(fileName(each, 'dtz'))) === null ? [] : [each];

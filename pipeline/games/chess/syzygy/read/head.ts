@@ -68,7 +68,7 @@ function parse(bytes: Uint8Array, { kind, material, size, object }: HeadOptions)
   const damaged = (what: string) => new DamageError(object, what);
   const from = cursor(bytes);
   if (from.u32() !== MAGIC[kind]) throw damaged(`does not begin as a Syzygy file of ${kind.toUpperCase()}`);
-  const pawns = material.leadPawns.length > 0;
+  const pawns = material.leadingPawns.length > 0;
   const flags = (material.symmetric ? 0 : FileFlag.split) | (pawns ? FileFlag.pawns : 0);
   // Files of some generators leave the number of men out.
   if ((from.u8() & 15) !== flags) throw damaged(`is not of the men of ${material.name}`);
@@ -129,7 +129,7 @@ function arrangementOf(
   });
   if (men.includes(-1)) return null;
   const singles = codes.filter((code) => codes.indexOf(code) === codes.lastIndexOf(code));
-  const leading = material.leadPawns.length || (singles.length >= 3 ? 3 : 2);
+  const leading = material.leadingPawns.length || (singles.length >= 3 ? 3 : 2);
   const groups = [men.slice(0, leading)];
   for (const [i, man] of men.entries()) {
     if (i < leading) continue;
@@ -146,8 +146,8 @@ function arrangementOf(
 }
 
 /** Whether men can lead an index: the leading pawns, three single men, or the kings. */
-function fits({ men, leadPawns }: Material, leaders: readonly number[], count: number): boolean {
-  if (leadPawns.length > 0) return sameMen(leaders, leadPawns);
+function fits({ men, leadingPawns }: Material, leaders: readonly number[], count: number): boolean {
+  if (leadingPawns.length > 0) return sameMen(leaders, leadingPawns);
   if (count === 2) return sameMen(leaders, [0, 1]);
   return leaders.every((man) => men.indexOf(men[man]) === men.lastIndexOf(men[man]));
 }

@@ -20,7 +20,7 @@ export async function mirrorsAgree(
   material: Material,
   pause: () => Promise<void>,
 ): Promise<boolean> {
-  if (material.leadPawns.length < 2) return true;
+  if (material.leadingPawns.length < 2) return true;
   for (const kind of ['wdl', 'dtz'] as const) {
     const file = await tables.file(material, kind);
     if (file === null) return false;

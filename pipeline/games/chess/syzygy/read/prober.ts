@@ -39,18 +39,18 @@ export function syzygyProber(tables: SyzygyTables): Prober<ChessBoard> {
         const code = backUp(after[i].code, 'dtz', restarts);
         const conversion = chess.locate(next).slice !== slice;
         // Plies after a zeroing move are not counted.
-        const told = restarts || after[i].precise ? {} : IN_PAIRS;
+        const precision = restarts || after[i].precise ? {} : IN_PAIRS;
         return {
           ...{ uci, san, board: next, conversion, restarts, code },
-          ...{ ...decodeValue(code, 'dtz', clock), ...told },
+          ...{ ...decodeValue(code, 'dtz', clock), ...precision },
         };
       });
       const ordered = sort(moves).by([
         { desc: (move) => preference(move.code) },
         { asc: (move) => move.uci },
       ]);
-      const told = own.precise ? {} : IN_PAIRS;
-      return { code: own.code, ...decodeValue(own.code, 'dtz', clock), ...told, moves: ordered };
+      const precision = own.precise ? {} : IN_PAIRS;
+      return { code: own.code, ...decodeValue(own.code, 'dtz', clock), ...precision, moves: ordered };
     },
   };
 }

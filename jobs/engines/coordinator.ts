@@ -6,26 +6,26 @@ import { Worker } from 'node:worker_threads';
 import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import { haltAtSignal } from '../exit.js';
 import { unpackError } from './packed-error.js';
-import type { LeadPlace, Task, TaskReply, TaskResults } from './protocol.js';
+import type { CoordinatorPlace, Task, TaskReply, TaskResults } from './protocol.js';
 
 /** A thread that was started and has no task yet. */
 let waiting: Worker | undefined;
 
-function newThread(place: LeadPlace): Worker {
-  return new Worker(new URL('./lead-worker.js', import.meta.url), { workerData: place });
+function newThread(place: CoordinatorPlace): Worker {
+  return new Worker(new URL('./coordinator-worker.js', import.meta.url), { workerData: place });
 }
 
 /**
  * Starts the thread before its task is known. It loads the program and this built-in game while the calling thread
  * loads its part and reads the arguments. A command that needs no such thread may end without one.
  */
-export function startLead(game: string): void {
+export function startCoordinator(game: string): void {
   waiting = newThread({ game });
   waiting.unref();
 }
 
 /** Rejects with errors of the task: UserError and StorageError keep their classes. */
-export function lead<Kind extends Task['kind']>(
+export function coordinate<Kind extends Task['kind']>(
   task: Task & { readonly kind: Kind },
   progress: ProgressListener,
 ): Promise<TaskResults[Kind]> {

@@ -1,5 +1,5 @@
 /**
- * The thread that leads a run: see lead.ts. With one worker it does the work itself, else it has a thread for each. It loads
+ * The thread that coordinates a solve or a verification: see coordinator.ts. With one worker it does the work itself, else it has a thread for each. It loads
  * what its task needs: a graph needs no games.
  */
 import { parentPort, workerData } from 'node:worker_threads';
@@ -7,9 +7,9 @@ import type { Progress } from '../../pipeline/solve/progress.js';
 import { freeUnused } from '../heap.js';
 import { newGathering } from './gathering.js';
 import { packError } from './packed-error.js';
-import type { LeadPlace, Task, TaskReply, TaskResults } from './protocol.js';
+import type { CoordinatorPlace, Task, TaskReply, TaskResults } from './protocol.js';
 
-const { game } = workerData as LeadPlace;
+const { game } = workerData as CoordinatorPlace;
 const port = parentPort!;
 
 function send(reply: TaskReply): void {
