@@ -11,6 +11,7 @@ import type { EngineName } from '../engines/engine-names.js';
 import { lead } from '../engines/lead.js';
 import { processMeter } from '../engines/meter.js';
 import type { CrewTask } from '../engines/protocol.js';
+import { giveRulesRoom } from '../heap.js';
 import type { Job } from '../job.js';
 import { type JobFlags, readJob } from '../job-flags.js';
 import { requireUnclocked, slicesOf } from '../options.js';
@@ -181,6 +182,7 @@ async function solveSlices(
   const isSmall =
     task.workers === 1 && isGameModule(task.game) && indicesOf(game, task.slices) <= MOST_INDICES;
   if (!isSmall) return lead(task, listen);
+  giveRulesRoom();
   const { runGameTask } = await import('../engines/game-task.js');
   return (await runGameTask(task, listen)) as SliceSummary[];
 }

@@ -106,10 +106,15 @@ export function newCheckedPositions<Position>(
 ): CheckedPositions<Position> {
   const { name, size } = definition;
   const asker = askerOf<Position>(name, text);
-  const { wrong, ask } = asker;
+  const { wrong, failed } = asker;
 
   function indexOf(position: Position): number {
-    const index = ask(position, 'index', () => definition.index(position));
+    let index: number;
+    try {
+      index = definition.index(position);
+    } catch (error) {
+      throw failed(position, 'index', error);
+    }
     if (Number.isInteger(index) && index >= 0 && index < size) return index;
     throw new UserError(
       `${name}: index(${shown(position)}) is ${shown(index)}, not a whole number from 0 to ${size - 1}`,
@@ -117,7 +122,12 @@ export function newCheckedPositions<Position>(
   }
 
   function mover(position: Position): Side {
-    const side = ask(position, 'mover', () => definition.mover(position));
+    let side: Side;
+    try {
+      side = definition.mover(position);
+    } catch (error) {
+      throw failed(position, 'mover', error);
+    }
     if (side === 0 || side === 1) return side;
     throw wrong(position, `mover is ${shown(side)}, not 0 or 1`);
   }

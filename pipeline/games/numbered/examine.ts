@@ -21,7 +21,7 @@ export function newExaminer<Position>(
 ): (index: number, side: Side, range: NumberRange) => Examined | null {
   const { symmetries, stuck = 'lost', size } = definition;
   const { indexOf, mover, ended, movesOf, named, wrong } = checked;
-  const { at, need, home, images } = places;
+  const { at, need, home, isHome, images } = places;
   const compare = newComparer(definition, checked, places);
 
   /** Checks that the images of a canonical position have one home, whichever of them is asked, in one slice. */
@@ -67,7 +67,7 @@ export function newExaminer<Position>(
     const position = at(index, side);
     if (position === null) return null;
     if (symmetries !== undefined) {
-      if (home(position) !== index) return null;
+      if (!isHome(position, index)) return null;
       examineImages(position, index, side, range);
     }
     const over = ended(position);
