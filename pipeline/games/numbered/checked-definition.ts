@@ -133,16 +133,17 @@ export function newCheckedPositions<Position>(
   }
 
   function positionOf(index: number, side: Side): Position | null {
-    const asked = `${name}: position(${index}, ${side})`;
+    // Most numbers of some games are no position, so words are made only where something is wrong.
+    const asked = () => `${name}: position(${index}, ${side})`;
     let position: Position | null | undefined;
     try {
       position = definition.position(index, side);
     } catch (error) {
-      throw new UserError(`${asked} failed: ${messageOf(error)}${placeOf(error)}`);
+      throw new UserError(`${asked()} failed: ${messageOf(error)}${placeOf(error)}`);
     }
     if (position === undefined)
-      throw new UserError(`${asked} is undefined: it must be null where there is no position`);
-    if (position instanceof Promise) throw new UserError(`${asked} is ${shown(position)}, not a position`);
+      throw new UserError(`${asked()} is undefined: it must be null where there is no position`);
+    if (position instanceof Promise) throw new UserError(`${asked()} is ${shown(position)}, not a position`);
     return position;
   }
 
