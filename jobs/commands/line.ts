@@ -13,6 +13,7 @@ import { storeToRead } from '../stores.js';
 import { numbered } from '../ui/numbered-moves.js';
 import { capital, hasMates, verdict } from '../ui/verdict.js';
 import { findKeyedGame } from '../user-game.js';
+import { findGraph } from './asked-graph.js';
 
 export async function runLine(
   gameName: string,
@@ -24,6 +25,8 @@ export async function runLine(
     const { lineOfKeyed } = await import('./keyed-probe.js');
     return lineOfKeyed({ game: keyed, path: gameName }, fen, options);
   }
+  const graph = findGraph(gameName);
+  if (graph !== null) return (await import('./of-graph.js')).lineOfGraph(graph, fen, options);
   if (options.published !== undefined)
     throw new UserError(
       'published tables hold wins, draws and losses, so they have no main line: --published is for keyed games',

@@ -22,6 +22,7 @@ import { newDisplay } from '../ui/progress.js';
 import { printSolved } from '../ui/solved.js';
 import { findKeyedGame, isGameModule } from '../user-game.js';
 import { prepareRun, watchRun } from '../watched-run.js';
+import { findGraphFile } from './asked-graph.js';
 
 interface SolveFlags extends JobFlags {
   readonly workers?: number;
@@ -41,6 +42,11 @@ export async function runSolve(words: string[], flags: SolveFlags): Promise<void
   if (keyed !== null) {
     const { solveKeyedGame } = await import('./keyed.js');
     return solveKeyedGame({ game: keyed, path: words[0] }, words.slice(1), { ...flags });
+  }
+  const graph = findGraphFile(words[0]);
+  if (graph !== null) {
+    const { solveGraphFile } = await import('./of-graph.js');
+    return solveGraphFile(graph, words.slice(1), { ...flags });
   }
   const { workers: asked, engine: chosen } = flags;
   const job = await readJob(words, flags, { workers: asked, engine: chosen });
