@@ -15,7 +15,7 @@ import { storeToRead } from '../stores.js';
 import { linesOf, textOf } from '../text-lines.js';
 import { textTable } from '../ui/text-table.js';
 import { distance, verdict } from '../ui/verdict.js';
-import { findKeyedGame } from '../user-game.js';
+import { findKeyedGame, positionWords } from '../user-game.js';
 import { type AskedGraph, findGraph } from './asked-graph.js';
 
 interface ProbeFlags extends LookupFlags {
@@ -33,7 +33,7 @@ export async function runProbe(
   if (graph !== null) return probeNodes(graph, fen, options);
   const game = await findGame(gameName);
   if ((fen === undefined) === (options.file === undefined)) {
-    throw new UserError('give either a position (a FEN, in quotes) or --file');
+    throw new UserError(`give either ${positionWords(gameName)} or --file`);
   }
   const { prober, caches } = await openProber(game, options);
   if (options.file !== undefined) {

@@ -299,7 +299,7 @@ describe('mergemate', () => {
       ['line', 'samples/subtraction/game.ts', '0 w', '--published', 'x'],
       'published tables hold wins, draws and losses, so they have no main line: --published is for keyed games',
     ],
-    [['line', 'samples/subtraction/game.ts'], 'give a position (a FEN, in quotes)'],
+    [['line', 'samples/subtraction/game.ts'], 'give a position, in quotes'],
     [['probe', THREE, '--metric', 'dtm'], 'metric: dodgem-3x3 has no "dtm" (it has: dtw, wdl)'],
     [
       ['graph', 'solve', 'samples/subtraction/game.ts'],
