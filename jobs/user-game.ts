@@ -17,7 +17,7 @@ export function isGameModule(text: string): boolean {
   return EXTENSIONS.includes(extname(text));
 }
 
-/** What a position is called in messages: games of users need not know FEN. */
+/** The words for a position in messages: games of users need not know FEN. */
 export function positionWords(game: string): string {
   return isGameModule(game) ? 'a position, in quotes' : 'a position (a FEN, in quotes)';
 }

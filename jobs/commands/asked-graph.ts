@@ -22,8 +22,8 @@ export function findGraphFile(asked: string): AskedGraph | null {
   return /\.json$/i.test(asked) && !GRAPH_FIELDS.test(headOf(asked)) ? null : findGraph(asked);
 }
 
-/** What a graph in JSON begins with: a field of a graph, a node or an edge, or an edge as a pair. */
-const GRAPH_FIELDS = /^\s*(?:\[|\{\s*"(?:\$schema|players|stuck|nodes|edges|id|owner|winner|from|to)"\s*:)/;
+/** The beginning of a graph in JSON: a field of a graph, a node or an edge. */
+const GRAPH_FIELDS = /^\s*\{\s*"(?:\$schema|players|stuck|nodes|edges|id|owner|winner|from|to)"\s*:/;
 const HEAD_BYTES = 4096;
 
 /** The beginning of a file; empty if it cannot be read, which whoever reads all of it says. */

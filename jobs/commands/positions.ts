@@ -22,7 +22,7 @@ import { hasMates } from '../ui/verdict.js';
 import { findKeyedGame } from '../user-game.js';
 import { type AskedGraph, findGraph, graphMetric, requireNoneOfGraph } from './asked-graph.js';
 import type { AskedKeyed } from './asked-keyed.js';
-import type { RowSelection, RowSubject } from './row-positions.js';
+import type { RowSubject, ScanOfRows } from './row-positions.js';
 
 interface PositionsFlags extends MetricOptions, PositionsQuery {
   readonly pieces?: number;
@@ -126,7 +126,9 @@ async function nodesOfGraph(
   await writeRows(subject, { ...{ store, result, plies, longest, limit }, metric, sides }, flags);
 }
 
-type AskedRows = Omit<RowSelection, 'format' | 'memory' | 'limit'> & { readonly limit: number | undefined };
+type AskedRows = Omit<ScanOfRows, 'format' | 'memory' | 'limit'> & {
+  readonly limit: number | undefined;
+};
 
 async function writeRows(subject: RowSubject, asked: AskedRows, flags: PositionsFlags): Promise<void> {
   const { rowPositionLines } = await import('./row-positions.js');

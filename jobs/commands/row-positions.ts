@@ -15,7 +15,7 @@ import { headOf, type LineFormat, type ListedPosition, textOf } from '../positio
 import { scratchParent, storeToRead } from '../stores.js';
 import { budgetOf } from './graph-options.js';
 
-export interface RowSelection {
+export interface ScanOfRows {
   readonly store: string;
   readonly format: LineFormat;
   readonly metric: Metric;
@@ -84,7 +84,7 @@ export function graphSubject(
 /** Lines, a text for each batch of rows. */
 export async function* rowPositionLines(
   subject: RowSubject,
-  selection: RowSelection,
+  selection: ScanOfRows,
 ): AsyncGenerator<{ readonly text: string; readonly positions: number }> {
   const { format, metric, longest, limit } = selection;
   if (longest && metric === 'wdl')
@@ -118,7 +118,7 @@ export async function* rowPositionLines(
 }
 
 /** The positions that have what is asked for, but for the longest. */
-async function* selected(subject: RowSubject, asked: RowSelection): AsyncGenerator<Found[]> {
+async function* selected(subject: RowSubject, asked: ScanOfRows): AsyncGenerator<Found[]> {
   const { store: uri, metric, memory, plies, sides, longest } = asked;
   const result = asked.result ?? (longest ? 'win' : undefined);
   const claimed = claimScratch(scratchParent(uri, undefined));

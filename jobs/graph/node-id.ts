@@ -16,7 +16,7 @@ export function readNodeId(text: string): NodeId {
   }
 }
 
-/** What {@link readNodeId} reads: text as it stands, unless it would be read as something else. */
+/** Writes for {@link readNodeId}: text as it stands, unless it would be read as something else. */
 export function writeNodeId(id: NodeId): string {
   if (typeof id !== 'string') return String(id);
   return /^-?\d+$/.test(id) || id.startsWith('"') || id.trim() !== id || id === '' ? JSON.stringify(id) : id;

@@ -4,7 +4,7 @@ import type { GraphProber, ProbedNode } from './graph-prober.js';
 import { idText } from './ids.js';
 import type { NodeId } from './source.js';
 
-/** The nodes of a line, the first of which was asked about. It is alone if nobody wins from there. */
+/** The nodes of a line. It begins with the node that was asked about, which is alone if nobody wins from there. */
 export type GraphLine = readonly [ProbedNode, ...ProbedNode[]];
 
 /**
