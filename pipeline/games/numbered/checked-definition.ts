@@ -43,14 +43,16 @@ const FIELDS: Fields = {
   values: ['size', 'stuck', 'slices'],
 };
 
-/** The functions that numbered games with scores have, and others do not. */
-const SCORED = ['starts', 'board', 'players'];
+/** The functions that numbered games have that are solved as a whole, and others do not. */
+const WHOLE = ['starts', 'board', 'players'];
 
 /** Throws UserError if a function is missing, or name, size or `stuck` cannot be. */
 function requireDefinition<Position>(definition: NumberedGame<Position>): void {
-  for (const field of SCORED)
+  for (const field of WHOLE)
     if ((definition as unknown as Record<string, unknown> | null)?.[field] !== undefined)
-      throw new UserError(`${definition.name}: it has ${field} and no score: only games with score have it`);
+      throw new UserError(
+        `${definition.name}: it has ${field} and neither score nor turns: 'free': only such games have it`,
+      );
   requireFields('numberedGame', definition, FIELDS);
   requireSize(definition, Number.MAX_SAFE_INTEGER, '2^53 - 1');
   const { name, stuck = 'lost' } = definition;
@@ -87,7 +89,7 @@ export function newCheckedDefinition<Position>(
       throw wrong(position, `ended is ${shown(over)}, not 'lost', 'drawn' or null`);
     throw wrong(
       position,
-      "ended is 'won', which no table can hold: have position give null for it, leave moves that lead to it out of moves, and say 'lost' of who has no other",
+      "ended is 'won', which no table can hold: have position give null for it, leave moves that lead to it out of moves, and say 'lost' of who has no other; or give the game turns: 'free'",
     );
   }
 

@@ -49,7 +49,11 @@ export function newExaminer<Position>(
   ): NumberRange {
     const leads = () => `the move ${called} leads to ${named(after)}`;
     const other = (1 - side) as Side;
-    if (mover(after) !== other) throw wrong(position, `${leads()} with the same side to move`);
+    if (mover(after) !== other)
+      throw wrong(
+        position,
+        `${leads()} with the same side to move, which only games with turns: 'free' may have`,
+      );
     const there = home(after);
     const canonical = at(there, other);
     if (canonical === null) throw wrong(position, `${leads()}, which is no position`);
