@@ -8,6 +8,7 @@ import {
   type Fields,
   messageOf,
   type NamedMove,
+  notASide,
   parseWith,
   placeOf,
   requireFields,
@@ -131,7 +132,7 @@ export function newCheckedPositions<Position>(
       throw failed(position, 'mover', error);
     }
     if (side === 0 || side === 1) return side;
-    throw wrong(position, `mover is ${shown(side)}, not 0 or 1`);
+    throw wrong(position, notASide(side));
   }
 
   function positionOf(index: number, side: Side): Position | null {
