@@ -51,9 +51,9 @@ export function requireNoneOfGraph({ name }: AskedGraph, names: readonly string[
   refuse('graph', name, names, flags);
 }
 
-/** @throws UserError always: says what there is instead. */
-export function noSuchCommand({ name, path }: AskedGraph, command: string): never {
+/** @throws UserError always: says what there is in place of published files. */
+export function refusePublication({ name, path }: AskedGraph): never {
   throw new UserError(
-    `${command} is for games, and ${name} is a graph: "mergemate stats ${path}" counts its nodes, and "mergemate export ${path} --out FILE" writes them all`,
+    `publish is for games, and ${name} is a graph: "mergemate stats ${path}" counts its nodes, and "mergemate export ${path} --out FILE" writes them all`,
   );
 }

@@ -1,5 +1,5 @@
 /** Every command of games takes numbered games, keyed games and graphs, or says in a line what it takes. */
-import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { whole } from '../../jobs/ui/numbers.js';
@@ -61,18 +61,22 @@ describe.each(Object.entries(KINDS))('a %s game', (kind, { path, position }) => 
     expect(await succeed(['verify', path, ...store])).toContain('all values are right');
   });
 
-  test('report and publish write files, or say what takes graphs', async () => {
-    for (const command of [
-      ['report', path, ...store, '--out', join(folder, 'report')],
-      ['publish', path, ...store, '--to', join(folder, 'published')],
-    ]) {
-      const { code, stderr } = await run(command);
-      if (kind !== 'graph')
-        expect([command[0], code, stderr.includes('mergemate:')]).toEqual([command[0], 0, false]);
-      else {
-        expect(code).toBe(2);
-        expect(stderr).toMatch(/^mergemate: \w+ is for games, and town is a graph: .*"mergemate stats .*\n$/);
-      }
+  test('report writes a page that shows the longest wins', async () => {
+    const out = join(folder, 'report');
+    await succeed(['report', path, ...store, '--out', out]);
+    expect(readFileSync(join(out, 'index.html'), 'utf8')).toMatch(/longest/i);
+    const [result] = readdirSync(out).filter((name) => /^(?:results|endings)\.csv$/.test(name));
+    expect(readFileSync(join(out, result), 'utf8').trim().split('\n').length).toBeGreaterThan(1);
+  });
+
+  test('publish writes files, or says what takes graphs', async () => {
+    const { code, stderr } = await run(['publish', path, ...store, '--to', join(folder, 'published')]);
+    if (kind !== 'graph') expect([code, stderr.includes('mergemate:')]).toEqual([0, false]);
+    else {
+      expect(code).toBe(2);
+      expect(stderr).toMatch(
+        /^mergemate: publish is for games, and town is a graph: .*"mergemate stats .*\n$/,
+      );
     }
   });
 
