@@ -197,17 +197,19 @@ async function* layers(
         sorter = newSuccessors();
       }
       const said = await exchange.say([layer!.rows, rows]);
-      const sizes = said.map(([positions]) => positions);
+      const sizes = said.map(([size]) => size);
+      const before = sizes.slice(0, exchange.self);
       const positions = sumOf(sizes);
       if (positions === 0) return;
       if (!isThere) tell(positions);
-      const next = total - positions + sumOf(sizes.slice(0, exchange.self));
-      const told = sumOf(said.map(([, each]) => each));
-      yield {
-        ...{ nodes: [], edges: [] },
-        ...(exchange.of > 1 && { shared: { rows: told, next } }),
-        ...(!isThere && going !== undefined && { place: placeOf(visited, layer!, counts) }),
-      };
+      const shared = { rows: sumOf(said.map(([, each]) => each)), next: total - positions + sumOf(before) };
+      const isPlace = !isThere && going !== undefined;
+      if (isPlace || exchange.of > 1)
+        yield {
+          ...{ nodes: [], edges: [] },
+          ...(exchange.of > 1 && { shared }),
+          ...(isPlace && { place: placeOf(visited, layer!, counts) }),
+        };
       isThere = false;
       for await (const packed of expanded(layer!.cursor(), expansion)) {
         await put(packed.targets);
