@@ -2,12 +2,12 @@
 import { Worker } from 'node:worker_threads';
 import type { Budget } from '../../operators/core/budget.js';
 import { addCounters, type Counters } from '../../operators/core/counters.js';
+import { Halted } from '../../pipeline/graph/reachable/exchange.js';
 import {
   type ExchangeMemory,
-  Halted,
   newExchangeMemory,
   openExchange,
-} from '../../pipeline/graph/reachable/exchange.js';
+} from '../../pipeline/graph/reachable/shared-exchange.js';
 import type { Beginning, EndedStride, OtherReaders, Readers } from '../../pipeline/graph/read-share.js';
 import { giveRulesRoom } from '../heap.js';
 import { type PackedError, unpackError } from './packed-error.js';
@@ -17,7 +17,7 @@ export interface FinderPlace {
   readonly path: string;
   readonly store: string;
   readonly scratchFolder: string;
-  /** What finding positions may use of the memory, all shares together. */
+  /** The part of the memory for finding positions, all shares together. */
   readonly toReach: Budget;
 }
 
@@ -28,7 +28,7 @@ export interface FinderTask extends FinderPlace {
   /** One number: the positions that all have done since it was looked at. */
   readonly done: Int32Array;
   readonly beginning: Beginning;
-  /** What each may use to keep what is read. */
+  /** For each to keep what is read. */
   readonly budget: Budget;
   readonly commitRows: number;
 }

@@ -3,7 +3,6 @@ import type { Counters } from '../../operators/core/counters.js';
 import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { ImportCrew } from '../../pipeline/graph/pieces.js';
-import { MAJORS } from '../../pipeline/graph/reachable/spread.js';
 import { type SolvedGraph, solveGraph } from '../../pipeline/graph/solve-graph.js';
 import {
   budgetToReach,
@@ -61,10 +60,12 @@ export async function runGraph(
   }
 }
 
-/** At most one for each major of keys. */
+/** Each pair of finders has slots of its own, so there are not too many. */
+const MOST_FINDERS = 64;
+
 function findersOf({ path, store, scratchFolder, budget }: GraphTask, workers: number) {
   const place = { path, store, scratchFolder, toReach: budgetToReach(budget) };
-  return (reached: Counters) => threadFinders(place, Math.min(workers, MAJORS), reached);
+  return (reached: Counters) => threadFinders(place, Math.min(workers, MOST_FINDERS), reached);
 }
 
 function openMeans({ store, scratchFolder }: GraphTask | GraphVerifyTask) {

@@ -4,7 +4,7 @@
  */
 import type { Counters } from '../../operators/core/counters.js';
 import { newScratch } from '../../operators/storage/scratch.js';
-import { divided } from './cut-import.js';
+import { divided } from './divided.js';
 import { type Exchange, Halted } from './reachable/exchange.js';
 import type { GraphSource, Place } from './source.js';
 import type { ImportSteps, StrideRuns } from './steps.js';
@@ -28,7 +28,7 @@ export interface Beginning {
 
 /** A stride that ends, or the part of it that a share has. */
 export interface EndedStride {
-  /** What it tells of. */
+  /** The counts of it alone. */
   readonly told: SourceCounts;
   readonly runs: StrideRuns;
   /** Null: this was the end of the source. */

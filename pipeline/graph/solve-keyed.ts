@@ -34,7 +34,7 @@ export interface SolvedKeyed extends SolvedGraph {
 /** Share of the memory: an import that reads a source has no use for more than half. */
 const REACHING = 0.4;
 
-/** What finding the positions may use of a budget. */
+/** The part of a budget for finding the positions. */
 export function budgetToReach(budget: Budget): Budget {
   return share(budget, REACHING);
 }

@@ -27,7 +27,7 @@ const StrideRuns = z.object({
   targets: NamedRun.optional(),
   from: NamedRun.optional(),
   to: NamedRun.optional(),
-  /** Of a share: nodes of each layer. In a layer the nodes of all shares follow each other. */
+  /** In a share: nodes of each layer. In a layer the nodes of all shares follow each other. */
   pieces: z.array(count).readonly().optional(),
 });
 export type StrideRuns = z.infer<typeof StrideRuns>;
@@ -46,7 +46,7 @@ const ReadManifest = z.object({
     compared: count.optional(),
     boards: count.optional(),
   }),
-  /** Of each share, if several read the source together. */
+  /** One for each share, if several read the source together. */
   runs: z.union([StrideRuns, z.array(StrideRuns).min(1)]),
   /** Where the source goes on; null: this was its end. */
   place: z
@@ -172,7 +172,12 @@ function stepsOf(
       return indexed?.runs ?? null;
     },
     async commitRead(step, counters) {
-      const manifest: ReadManifest = { ...common, step: 'read', ...step, counters: { ...takeCounters(counters) } };
+      const manifest: ReadManifest = {
+        ...common,
+        step: 'read',
+        ...step,
+        counters: { ...takeCounters(counters) },
+      };
       const before = read.at(-1)?.place?.runs ?? [];
       await commit(readName(prefix, read.length), manifest, ReadManifest);
       read.push(manifest);
@@ -181,7 +186,12 @@ function stepsOf(
     },
     async commitIndex({ index, names }, counters) {
       const runs = { index, names };
-      const manifest: IndexManifest = { ...common, step: 'index', runs, counters: { ...takeCounters(counters) } };
+      const manifest: IndexManifest = {
+        ...common,
+        step: 'index',
+        runs,
+        counters: { ...takeCounters(counters) },
+      };
       await commit(indexName(prefix), manifest, IndexManifest);
       indexed = manifest;
     },

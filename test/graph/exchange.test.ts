@@ -1,15 +1,12 @@
+/** Here belong tests of graphs and keyed games: import, expansion, rounds, tables. */
+
 /** Rows that are put to those who own their majors. */
 import { expect, test } from 'vitest';
 import { newRows } from '../../operators/rows.js';
 import type { Rows } from '../../operators/runs/types.js';
 import { seededRandom } from '../../pipeline/check/sample.js';
-import {
-  ALONE,
-  type Exchange,
-  Halted,
-  newExchangeMemory,
-  openExchange,
-} from '../../pipeline/graph/reachable/exchange.js';
+import { type Exchange, Halted } from '../../pipeline/graph/reachable/exchange.js';
+import { ALONE, newExchangeMemory, openExchange } from '../../pipeline/graph/reachable/shared-exchange.js';
 import { MAJORS } from '../../pipeline/graph/reachable/spread.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -19,7 +16,7 @@ function opened(of: number): Exchange[] {
   return Array.from({ length: of }, (_, self) => openExchange(memory, self));
 }
 
-/** What each has taken, as text. */
+/** Rows that one has taken, as text. */
 function newTaking(slow = false) {
   const taken: string[] = [];
   return {

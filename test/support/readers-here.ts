@@ -2,12 +2,12 @@
 import { newCounters } from '../../operators/core/counters.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
+import { Halted } from '../../pipeline/graph/reachable/exchange.js';
 import {
   type ExchangeMemory,
-  Halted,
   newExchangeMemory,
   openExchange,
-} from '../../pipeline/graph/reachable/exchange.js';
+} from '../../pipeline/graph/reachable/shared-exchange.js';
 import { type EndedStride, type Readers, readShare } from '../../pipeline/graph/read-share.js';
 import type { GraphSource } from '../../pipeline/graph/source.js';
 

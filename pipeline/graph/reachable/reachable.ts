@@ -45,10 +45,11 @@ import type {
   PackedNodes,
   Place,
 } from '../source.js';
-import { ALONE, type Exchange } from './exchange.js';
+import type { Exchange } from './exchange.js';
 import { type Expansion, newExpansion } from './expansion.js';
 import { type KeyCheck, newKeyCheck } from './key-check.js';
 import type { KeySet } from './key-set.js';
+import { ALONE } from './shared-exchange.js';
 import { spreadBits, writeMixed } from './spread.js';
 import { unpacked } from './unpacked.js';
 import { newVisited, type Visited } from './visited.js';
