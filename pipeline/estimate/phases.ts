@@ -281,7 +281,7 @@ function rounds(context: SliceContext): PhaseWork {
   });
 }
 
-/** What so many rounds cost whatever they work off. */
+/** CPU nanoseconds of so many rounds, whatever they work off. */
 export function sweepNsOf({ byRows, indices }: EstimatedWork, times: number): number {
   return byRows ? SWEEP_NS * times * indices : 0;
 }

@@ -58,8 +58,7 @@ export function calibrate(measured: MachineFigures): Calibration {
     enumerateNs: nanoseconds(cpuOf(little, 'enumerate'), work.indices),
     finishNs: nanoseconds(cpuOf(little, 'finish'), work.indices),
     convertNs: nanoseconds(cpuOf(little, 'convert'), work.conversions),
-    requestNs:
-      (roundsMs * 1e6 - byteNs * bytesOf(little) - sweepNsOf(work, little.rounds)) / requests,
+    requestNs: (roundsMs * 1e6 - byteNs * bytesOf(little) - sweepNsOf(work, little.rounds)) / requests,
     verifyNs: (verified.cpuSeconds * 1e9) / verified.rows,
     byteNs,
     touched: 0,
