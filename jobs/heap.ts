@@ -35,6 +35,14 @@ export function keepHeapSmaller(): void {
   setFlagsFromString('--optimize-for-size');
 }
 
+/**
+ * The old generation, typed arrays included, is collected when it has trebled. For ranks: a collection stops one of them, and all
+ * others wait for it at the next barrier.
+ */
+export function collectLessOften(): void {
+  setFlagsFromString('--heap-growing-percent=200');
+}
+
 /** Grows the young generation, for threads that make many short-lived objects, as for requests: it is collected less often. */
 export function growHeap(): void {
   setFlagsFromString('--semi-space-growth-factor=2');
