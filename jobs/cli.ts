@@ -15,8 +15,16 @@ optimizeLess();
 watchProcess();
 const words = process.argv.slice(2);
 const [command, game] = words;
+/** Threads that are started for a number that nobody has looked at yet. */
+const MOST_AHEAD = 8;
 const works =
   command === 'rank' || (command === 'solve' && !words.some((word) => word.startsWith('--engine')));
 // Thread and process load their parts at the same time.
-if (works && game in builtIn) startLead(game);
+if (works && game in builtIn) startLead(command === 'solve' ? { game, workers: workersIn(words) } : { game });
 await runCommand(words);
+
+/** The number behind `--workers`, or 1 where there is none that a solve could have. */
+function workersIn(words: readonly string[]): number {
+  const workers = Number(words[words.indexOf('--workers') + 1]);
+  return Number.isInteger(workers) && workers > 0 && workers <= MOST_AHEAD ? workers : 1;
+}
