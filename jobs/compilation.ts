@@ -11,7 +11,7 @@ import { setFlagsFromString } from 'node:v8';
  */
 const LOOKS =
   Number.parseInt(process.versions.v8, 10) < 12
-    ? ['--interrupt-budget=1000000']
+    ? ['--interrupt-budget=4000000']
     : ['--invocation-count-for-turbofan=45000', '--invocation-count-for-maglev=6000'];
 
 /** Sets flags for this thread and all started after: code is compiled at once, simply, and optimized only after a long run. */
