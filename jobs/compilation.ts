@@ -6,8 +6,8 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * How long a function runs between two looks at whether to optimize it, some 60 times as long as by V8 itself; some 15
- * times with V8 12 (Node 22) and later, which tell it in calls, not in bytes of bytecode. Each refuses the flags of the other.
+ * How long a function runs between two looks at whether to optimize it. That is some 60 times as long as by V8 itself. With V8 12
+ * (Node 22) and later it is some 15 times. These tell it in calls, earlier ones in bytes of bytecode; each refuses the flags of the other.
  */
 const LOOKS =
   Number.parseInt(process.versions.v8, 10) < 12

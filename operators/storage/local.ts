@@ -34,7 +34,7 @@ const OPEN_FILES = 32;
 const toDisk = promisify(fsync);
 const dataToDisk = promisify(fdatasync);
 const unlinkAside = promisify(unlink);
-/** A durable file begins to go to the device when so many bytes were written, not when all are: whoever closes it waits for the rest. */
+/** A durable file goes to the device whenever so many bytes were written. So whoever closes it waits for the last ones only. */
 const AHEAD_BYTES = 8 << 20;
 const MOST_SYNCS = 4;
 let temporaries = 0;
