@@ -6,15 +6,23 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * How long a function runs between two looks at whether to optimize it. That is some 60 times as long as by V8 itself. With V8 12
- * (Node 22) and later it is some 15 times. These tell it in calls, earlier ones in bytes of bytecode; each refuses the flags of the other.
+ * How long a function runs between two looks at whether to optimize it, some 15 times as long as by V8 itself. V8 12 (Node 22) and
+ * later tell it in calls, earlier ones in bytes of bytecode; each refuses the flags of the other.
  */
 const LOOKS =
   Number.parseInt(process.versions.v8, 10) < 12
-    ? ['--interrupt-budget=4000000']
+    ? ['--interrupt-budget=1000000']
     : ['--invocation-count-for-turbofan=45000', '--invocation-count-for-maglev=6000'];
 
 /** Sets flags for this thread and all started after: code is compiled at once, simply, and optimized only after a long run. */
 export function optimizeLess(): void {
   for (const flag of ['--always-sparkplug', ...LOOKS]) setFlagsFromString(flag);
+}
+
+/**
+ * As {@link optimizeLess}, after four times as much work, where several threads run the kernels of a built-in game. Each has
+ * its functions optimized for itself, and takes a core away from the others for it. Rules in JavaScript would lose by it.
+ */
+export function optimizeLeast(): void {
+  if (Number.parseInt(process.versions.v8, 10) < 12) setFlagsFromString('--interrupt-budget=4000000');
 }
