@@ -16,11 +16,11 @@ function newThread(place: LeadPlace): Worker {
 }
 
 /**
- * Starts the thread before its task is known. It loads the program and this built-in game while the calling thread
+ * Starts the thread before its task is known. It loads the program and the built-in game while the calling thread
  * loads its part and reads the arguments. A command that needs no such thread may end without one.
  */
-export function startLead(game: string): void {
-  waiting = newThread({ game });
+export function startLead(place: LeadPlace): void {
+  waiting = newThread(place);
   waiting.unref();
 }
 
