@@ -3,8 +3,6 @@ import { UserError } from '../../operators/core/errors.js';
 import { graphLine } from '../../pipeline/graph/graph-line.js';
 import type { ProbedNode } from '../../pipeline/graph/graph-prober.js';
 import { Defaults } from '../bounds.js';
-import type { EngineName } from '../engines/engine-names.js';
-import type { Format } from '../export/format.js';
 import { readNodeId } from '../graph/node-id.js';
 import type { MetricOptions, VerifyCommandOptions } from '../options.js';
 import { print, printJson } from '../output.js';
@@ -13,24 +11,14 @@ import { storeToRead } from '../stores.js';
 import { graphLineJson, graphLineText } from '../ui/graph-line-text.js';
 import { probedNodeJson } from '../ui/graph-text.js';
 import { type AskedGraph, graphMetric, requireNoneOfGraph } from './asked-graph.js';
-
-/** The options of `mergemate solve` that mean something to graphs. */
-export interface GraphFileFlags extends MetricOptions {
-  readonly memory?: number;
-  readonly scratch?: string;
-  readonly verify: boolean;
-  readonly workers?: number;
-  readonly engine?: EngineName;
-  readonly sbatchArg?: string[];
-  readonly logs?: string;
-}
+import type { ExportFlags, KeyedSolveFlags } from './keyed.js';
 
 const usualMemory = () => parseMemory(Defaults.memory, 'default');
 
 export async function solveGraphFile(
   asked: AskedGraph,
   names: readonly string[],
-  flags: GraphFileFlags & { readonly [other: string]: unknown },
+  flags: KeyedSolveFlags & { readonly [other: string]: unknown },
 ): Promise<void> {
   const { store, json, metric, memory, scratch, verify, workers, engine, sbatchArg, logs, ...others } = flags;
   requireNoneOfGraph(asked, names, others);
@@ -115,14 +103,6 @@ export async function verifyGraph(
   requireNoneOfGraph(asked, names, { pieces, published });
   const { runVerify } = await import('./graph-verify.js');
   await runVerify(asked.name, { ...flags, metric: graphMetric(asked, flags.metric) });
-}
-
-interface ExportFlags extends MetricOptions {
-  readonly format?: Format;
-  readonly out: string;
-  readonly force?: boolean;
-  readonly pieces?: number;
-  readonly columns?: string;
 }
 
 export async function exportGraph(
