@@ -57,7 +57,7 @@ export default defineConfig({
         // Tests run commands in their own process.
         'jobs/command-line': resolve('jobs/command-line.ts'),
         'jobs/coordinator-worker': resolve('jobs/engines/coordinator-worker.ts'),
-        'jobs/expander-worker': resolve('jobs/engines/expander-worker.ts'),
+        'jobs/finder-worker': resolve('jobs/engines/finder-worker.ts'),
         'jobs/local-worker': resolve('jobs/engines/local-worker.ts'),
         'jobs/syzygy-worker': resolve('jobs/export/syzygy-worker.ts'),
         'jobs/solver-process': resolve('jobs/compare/solver-process.ts'),

@@ -5,7 +5,7 @@
  */
 import { builtIn } from '../pipeline/games/built-in.js';
 import { runCommand } from './command-line.js';
-import { optimizeLess } from './compilation.js';
+import { optimizeLeast, optimizeLess } from './compilation.js';
 import { startCoordinator } from './engines/coordinator.js';
 import { watchProcess } from './exit.js';
 import { keepHeapSmall } from './heap.js';
@@ -15,8 +15,20 @@ optimizeLess();
 watchProcess();
 const words = process.argv.slice(2);
 const [command, game] = words;
+/** Threads that are started for a number that nobody has looked at yet. */
+const MOST_AHEAD = 8;
 const works =
   command === 'rank' || (command === 'solve' && !words.some((word) => word.startsWith('--engine')));
 // Thread and process load their parts at the same time.
-if (works && game in builtIn) startCoordinator(game);
+if (works && game in builtIn) {
+  const workers = command === 'solve' ? workersIn(words) : 1;
+  if (workers > 1) optimizeLeast();
+  startCoordinator({ game, workers });
+}
 await runCommand(words);
+
+/** The number behind `--workers`, or 1 where there is none that a solve could have. */
+function workersIn(words: readonly string[]): number {
+  const workers = Number(words[words.indexOf('--workers') + 1]);
+  return Number.isInteger(workers) && workers > 0 && workers <= MOST_AHEAD ? workers : 1;
+}

@@ -35,6 +35,14 @@ export function keepHeapSmaller(): void {
   setFlagsFromString('--optimize-for-size');
 }
 
+/**
+ * The old generation, typed arrays included, is collected when it has trebled. For ranks: a collection stops one of them, and all
+ * others wait for it at the next barrier.
+ */
+export function collectLessOften(): void {
+  setFlagsFromString('--heap-growing-percent=200');
+}
+
 /** Grows the young generation, for threads that make many short-lived objects, as for requests: it is collected less often. */
 export function growHeap(): void {
   setFlagsFromString('--semi-space-growth-factor=2');
@@ -59,13 +67,14 @@ let heldSmall = Number.POSITIVE_INFINITY;
  * Frees unused typed arrays if there are more than after the last time; looks at once if `now`, else now and then. V8
  * counts their bytes only loosely, and would keep up to 64 MiB of unused buffers that no budget counts. Freeing costs
  * 10 to 40 ms. A graph that grows in memory would spend that on each of its layers, so a few megabytes wait for a
- * while.
+ * while. As long as all typed arrays together, used or not, take no more than `room`, nothing is freed.
  */
-export function freeUnused(now: boolean): void {
+export function freeUnused(now: boolean, room = 0): void {
   const began = performance.now();
   if (!now && began - last < EVERY_MS) return;
   last = began;
   const { external, heapUsed } = process.memoryUsage();
+  if (external < room) return;
   heldSmall = Math.min(heldSmall, heapUsed);
   if (external < held + TOLERATED && heapUsed < heldSmall + TOLERATED_SMALL) return;
   if (began < next && external < held + MUCH) return;

@@ -17,6 +17,11 @@ export function isGameModule(text: string): boolean {
   return EXTENSIONS.includes(extname(text));
 }
 
+/** The words for a position in messages: games of users need not know FEN. */
+export function positionWords(game: string): string {
+  return isGameModule(game) ? 'a position, in quotes' : 'a position (a FEN, in quotes)';
+}
+
 /** Names of games are names of folders in stores, on all kinds of file systems and buckets. */
 const NAME = /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/i;
 

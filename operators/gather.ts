@@ -19,6 +19,7 @@
 import { type Arrays, newArrays } from './core/arrays.js';
 import type { Interval } from './core/interval.js';
 import { firstAtLeast } from './core/search.js';
+import { copyWords } from './distribute/copy-words.js';
 import { distinctMajors, type Group, planGroups, type Source } from './distribute/groups.js';
 import { keptRows, readKept } from './distribute/kept.js';
 import { readWords, spillPart } from './distribute/spill.js';
@@ -213,10 +214,9 @@ function copyColumns(
   columns: Columns,
   at: number,
 ): void {
-  columns.minor.set(words.subarray(from, from + rows), at);
+  copyWords(words, from, rows, columns.minor, at);
   for (let c = 0; c < columns.payload.length; c++) {
-    const start = from + (c + 1) * stride;
-    columns.payload[c].set(words.subarray(start, start + rows), at);
+    copyWords(words, from + (c + 1) * stride, rows, columns.payload[c], at);
   }
 }
 

@@ -71,10 +71,12 @@ export { keyedGame } from './games/keyed/keyed-game.js';
 export type { BoardPicture, KeyedGame, KeyedRules } from './games/keyed/keyed-rules.js';
 export { type SimpleGame, type SimpleSlice, simpleGame } from './games/numbered/deprecated.js';
 export type {
+  FreeNumberedGame,
   NumberedGame,
   NumberedPositions,
   NumberedSlice,
   ScoredNumberedGame,
+  ShownPositions,
 } from './games/numbered/numbered-definition.js';
 export { numberedGame } from './games/numbered/numbered-game.js';
 export { type GraphProber, openGraphProber, type ProbedNode } from './graph/graph-prober.js';

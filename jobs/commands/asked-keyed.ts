@@ -7,6 +7,7 @@ import { metricsOf } from '../../pipeline/graph/keyed-value.js';
 import { tableManifestName } from '../../pipeline/table/table-names.js';
 import { type MetricOptions, metricOf } from '../options.js';
 import { storeToRead } from '../stores.js';
+import { refuse } from './refuse.js';
 
 /** A keyed game, and the path by which it was asked for. */
 export interface AskedKeyed {
@@ -16,13 +17,7 @@ export interface AskedKeyed {
 
 /** @throws UserError for endings, and for flags that were given. */
 export function requireNone({ game }: AskedKeyed, names: readonly string[], flags: object = {}): void {
-  if (names.length > 0)
-    throw new UserError(`${game.name} is a keyed game, which has no endings: it is solved as a whole`);
-  for (const [flag, value] of Object.entries(flags)) {
-    if (value === undefined || value === false) continue;
-    const called = flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    throw new UserError(`--${called} is not for keyed games, and ${game.name} is one`);
-  }
+  refuse('keyed game', game.name, names, flags);
 }
 
 export function keyedMetric({ game }: AskedKeyed, asked: string | undefined): Metric {

@@ -5,7 +5,7 @@ import type { MetricOptions, VerifyCommandOptions } from '../options.js';
 import { parseMemory } from '../sizes.js';
 import { type AskedKeyed, keyedMetric, requireNone, solvedMetric } from './asked-keyed.js';
 
-/** The options of `mergemate solve` that mean something to keyed games. */
+/** The options of `mergemate solve` that mean something to keyed games and graphs. */
 export interface KeyedSolveFlags extends MetricOptions {
   readonly memory?: number;
   readonly scratch?: string;
@@ -53,7 +53,7 @@ export async function verifyKeyed(
   await runVerify(asked.path, { ...flags, metric: await solvedMetric(asked, flags) });
 }
 
-interface ExportFlags extends MetricOptions {
+export interface ExportFlags extends MetricOptions {
   readonly format?: Format;
   readonly out: string;
   readonly force?: boolean;

@@ -12,7 +12,8 @@ import { findGame } from '../registry.js';
 import { storeToRead } from '../stores.js';
 import { numbered } from '../ui/numbered-moves.js';
 import { capital, hasMates, verdict } from '../ui/verdict.js';
-import { findKeyedGame } from '../user-game.js';
+import { findKeyedGame, positionWords } from '../user-game.js';
+import { findGraph } from './asked-graph.js';
 
 export async function runLine(
   gameName: string,
@@ -24,11 +25,13 @@ export async function runLine(
     const { lineOfKeyed } = await import('./keyed-probe.js');
     return lineOfKeyed({ game: keyed, path: gameName }, fen, options);
   }
+  const graph = findGraph(gameName);
+  if (graph !== null) return (await import('./of-graph.js')).lineOfGraph(graph, fen, options);
   if (options.published !== undefined)
     throw new UserError(
       'published tables hold wins, draws and losses, so they have no main line: --published is for keyed games',
     );
-  if (fen === undefined) throw new UserError('give a position (a FEN, in quotes)');
+  if (fen === undefined) throw new UserError(`give ${positionWords(gameName)}`);
   const game = await findGame(gameName);
   const board = game.parse(fen);
   const metric = metricOf(game, options.metric);

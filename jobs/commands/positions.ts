@@ -20,7 +20,9 @@ import { whole } from '../ui/numbers.js';
 import { newScanLines } from '../ui/scan-lines.js';
 import { hasMates } from '../ui/verdict.js';
 import { findKeyedGame } from '../user-game.js';
+import { type AskedGraph, findGraph, graphMetric, requireNoneOfGraph } from './asked-graph.js';
 import type { AskedKeyed } from './asked-keyed.js';
+import type { RowSubject, ScanOfRows } from './row-positions.js';
 
 interface PositionsFlags extends MetricOptions, PositionsQuery {
   readonly pieces?: number;
@@ -34,6 +36,8 @@ interface PositionsFlags extends MetricOptions, PositionsQuery {
 export async function runPositions(gameName: string, names: string[], flags: PositionsFlags): Promise<void> {
   const keyed = await findKeyedGame(gameName);
   if (keyed !== null) return positionsOfKeyed({ game: keyed, path: gameName }, names, flags);
+  const graph = findGraph(gameName);
+  if (graph !== null) return nodesOfGraph(graph, names, flags);
   const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);
   const selection = selectionOf(game, metric, flags);
@@ -93,14 +97,44 @@ async function positionsOfKeyed(
   checkFormat(game.name, format, false);
   if (longest && plies !== undefined) throw new UserError('give either --longest or --plies');
   const metric = await solvedMetric(asked, flags);
-  const { keyedPositionLines } = await import('./keyed-positions.js');
-  const lines = keyedPositionLines(game, {
-    ...{ store, format, metric, result, plies, longest },
-    memory: parseMemory(Defaults.memory, 'default'),
-    sides: ([0, 1] as const).filter((each) => side === undefined || game.colours[each] === side),
-    limit: limit ?? Number.POSITIVE_INFINITY,
-    prober: moves ? await keyedProber(asked, flags) : null,
-  });
+  const { keyedSubject } = await import('./row-positions.js');
+  const prober = moves ? await keyedProber(asked, flags) : null;
+  const sides = ([0, 1] as const).filter((each) => side === undefined || game.colours[each] === side);
+  await writeRows(
+    keyedSubject(game, prober),
+    { ...{ store, result, plies, longest, limit }, metric, sides },
+    flags,
+  );
+}
+
+/** The nodes of a graph. */
+async function nodesOfGraph(
+  asked: AskedGraph,
+  names: readonly string[],
+  flags: PositionsFlags,
+): Promise<void> {
+  const { pieces, zugzwang, on, format, longest = false, plies, side, result, moves, store, limit } = flags;
+  requireNoneOfGraph(asked, names, { pieces, zugzwang, on });
+  checkFormat(asked.name, format, false);
+  if (longest && plies !== undefined) throw new UserError('give either --longest or --plies');
+  const { graphSubject } = await import('./row-positions.js');
+  const { needGraph } = await import('../../pipeline/graph/manifest.js');
+  const { players } = await needGraph(storeToRead(store), asked.name);
+  const sides = ([0, 1] as const).filter((each) => side === undefined || players[each] === side);
+  const metric = graphMetric(asked, flags.metric);
+  const subject = graphSubject(asked.name, players, moves === true);
+  await writeRows(subject, { ...{ store, result, plies, longest, limit }, metric, sides }, flags);
+}
+
+type AskedRows = Omit<ScanOfRows, 'format' | 'memory' | 'limit'> & {
+  readonly limit: number | undefined;
+};
+
+async function writeRows(subject: RowSubject, asked: AskedRows, flags: PositionsFlags): Promise<void> {
+  const { rowPositionLines } = await import('./row-positions.js');
+  const { limit = Number.POSITIVE_INFINITY, ...selection } = asked;
+  const memory = parseMemory(Defaults.memory, 'default');
+  const lines = rowPositionLines(subject, { ...selection, limit, memory, format: flags.format });
   let count = 0;
   async function* texts(): AsyncGenerator<string> {
     for await (const { text, positions } of lines) {
@@ -109,7 +143,7 @@ async function positionsOfKeyed(
     }
   }
   await writeTo(texts(), flags);
-  await tell(count, { game: game.name, endings: [], metric }, flags);
+  await tell(count, { game: subject.name, endings: [], metric: selection.metric }, flags);
 }
 
 async function writeTo(texts: AsyncIterable<string>, { out, force }: PositionsFlags): Promise<void> {

@@ -15,7 +15,8 @@ import { storeToRead } from '../stores.js';
 import { linesOf, textOf } from '../text-lines.js';
 import { textTable } from '../ui/text-table.js';
 import { distance, verdict } from '../ui/verdict.js';
-import { findKeyedGame } from '../user-game.js';
+import { findKeyedGame, positionWords } from '../user-game.js';
+import { type AskedGraph, findGraph } from './asked-graph.js';
 
 interface ProbeFlags extends LookupFlags {
   readonly file?: string;
@@ -28,9 +29,11 @@ export async function runProbe(
 ): Promise<void> {
   const keyed = await findKeyedGame(gameName);
   if (keyed !== null) return probeKeyedGame(keyed, gameName, fen, options);
+  const graph = findGraph(gameName);
+  if (graph !== null) return probeNodes(graph, fen, options);
   const game = await findGame(gameName);
   if ((fen === undefined) === (options.file === undefined)) {
-    throw new UserError('give either a position (a FEN, in quotes) or --file');
+    throw new UserError(`give either ${positionWords(gameName)} or --file`);
   }
   const { prober, caches } = await openProber(game, options);
   if (options.file !== undefined) {
@@ -93,6 +96,14 @@ async function probeKeyedGame(
     const position = game.parse(text);
     return { fen: text, ...probedPositionJson(game, position, await prober.probe(position)) };
   }, file);
+}
+
+async function probeNodes(graph: AskedGraph, node: string | undefined, options: ProbeFlags): Promise<void> {
+  const { graphAnswers, probeGraph } = await import('./of-graph.js');
+  const { file } = options;
+  if (file === undefined) return probeGraph(graph, node, options);
+  if (node !== undefined) throw new UserError('give either a node or --file');
+  await probeLines(await graphAnswers(graph, options), file);
 }
 
 /** Answers are written together, so that a million positions are not a million writes. */

@@ -8,6 +8,7 @@ import { findGame } from '../registry.js';
 import { storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { findKeyedGame } from '../user-game.js';
+import { findGraph, refusePublication } from './asked-graph.js';
 
 const DEFAULT_CODEC: CodecName = 'rows';
 
@@ -17,6 +18,8 @@ export async function runPublish(gameName: string, names: string[], flags: Publi
     const { publishKeyedGame } = await import('./keyed-publish.js');
     return publishKeyedGame({ game: keyed, path: gameName }, names, flags);
   }
+  const graph = findGraph(gameName);
+  if (graph !== null) refusePublication(graph);
   if (flags.page === true)
     throw new UserError('--page is for keyed games: "mergemate serve --export" is for others');
   const game = await findGame(gameName);

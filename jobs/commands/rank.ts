@@ -1,6 +1,7 @@
 /** `mergemate rank`: one of several processes that solve together and share nothing but the store. */
 import { planSlices } from '../../pipeline/solve/plan.js';
 import type { RankTask } from '../engines/protocol.js';
+import { collectLessOften } from '../heap.js';
 import type { Job } from '../job.js';
 import { type JobFlags, readJob } from '../job-flags.js';
 import { type CommonOptions, requireUnclocked, slicesOf } from '../options.js';
@@ -23,6 +24,7 @@ import { printSolved } from '../ui/solved.js';
 import { prepareRun } from '../watched-run.js';
 
 export async function runRankCommand(words: string[], flags: JobFlags & RankCommandFlags): Promise<void> {
+  collectLessOften();
   const self = rankIdentity(flags, process.env);
   const job = await readJob(words, flags);
   requireUnclocked(job.metric, 'rank');

@@ -16,6 +16,7 @@ import { storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { newScanLines } from '../ui/scan-lines.js';
 import { findKeyedGame } from '../user-game.js';
+import { findGraph } from './asked-graph.js';
 
 interface ReportFlags extends MetricOptions {
   readonly pieces?: number;
@@ -32,6 +33,8 @@ export async function runReport(gameName: string, names: string[], flags: Report
     const { reportKeyed } = await import('./keyed-report.js');
     return reportKeyed({ game: keyed, path: gameName }, names, flags);
   }
+  const graph = findGraph(gameName);
+  if (graph !== null) return (await import('./keyed-report.js')).reportGraph(graph, names, flags);
   const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);
   const endings = askEndings(game, names, flags.pieces);

@@ -11,6 +11,7 @@ import { coordinate } from '../engines/coordinator.js';
 import type { EngineName } from '../engines/engine-names.js';
 import { processMeter } from '../engines/meter.js';
 import type { CrewTask } from '../engines/protocol.js';
+import { giveRulesRoom } from '../heap.js';
 import type { Job } from '../job.js';
 import { type JobFlags, readJob } from '../job-flags.js';
 import { requireUnclocked, slicesOf } from '../options.js';
@@ -21,6 +22,7 @@ import { newDisplay } from '../ui/progress.js';
 import { printSolved } from '../ui/solved.js';
 import { findKeyedGame, isGameModule } from '../user-game.js';
 import { prepareRun, watchRun } from '../watched-run.js';
+import { findGraphFile } from './asked-graph.js';
 
 interface SolveFlags extends JobFlags {
   readonly workers?: number;
@@ -40,6 +42,11 @@ export async function runSolve(words: string[], flags: SolveFlags): Promise<void
   if (keyed !== null) {
     const { solveKeyedGame } = await import('./keyed.js');
     return solveKeyedGame({ game: keyed, path: words[0] }, words.slice(1), { ...flags });
+  }
+  const graph = findGraphFile(words[0]);
+  if (graph !== null) {
+    const { solveGraphFile } = await import('./of-graph.js');
+    return solveGraphFile(graph, words.slice(1), { ...flags });
   }
   const { workers: asked, engine: chosen } = flags;
   const job = await readJob(words, flags, { workers: asked, engine: chosen });
@@ -181,6 +188,7 @@ async function solveSlices(
   const isSmall =
     task.workers === 1 && isGameModule(task.game) && indicesOf(game, task.slices) <= MOST_INDICES;
   if (!isSmall) return coordinate(task, listen);
+  giveRulesRoom();
   const { runGameTask } = await import('../engines/game-task.js');
   return (await runGameTask(task, listen)) as SliceSummary[];
 }

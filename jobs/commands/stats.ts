@@ -12,6 +12,7 @@ import { askedWords, needTables } from '../tables.js';
 import { classesText } from '../ui/classes-text.js';
 import { statsText } from '../ui/stats-text.js';
 import { findKeyedGame } from '../user-game.js';
+import { findGraph } from './asked-graph.js';
 
 interface StatsFlags extends MetricOptions {
   readonly pieces?: number;
@@ -22,6 +23,11 @@ export async function runStats(gameName: string, name: string | undefined, flags
   if (keyed !== null) {
     const { statsOfKeyed } = await import('./keyed.js');
     return statsOfKeyed({ game: keyed, path: gameName }, name === undefined ? [] : [name], flags);
+  }
+  const graph = findGraph(gameName);
+  if (graph !== null) {
+    const { statsOfGraph } = await import('./of-graph.js');
+    return statsOfGraph(graph, name === undefined ? [] : [name], flags);
   }
   const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);

@@ -17,6 +17,7 @@ import { askedWords, needTables } from '../tables.js';
 import { whole } from '../ui/numbers.js';
 import { newDisplay } from '../ui/progress.js';
 import { findKeyedGame } from '../user-game.js';
+import { findGraph } from './asked-graph.js';
 
 export async function runVerify(
   gameName: string,
@@ -28,6 +29,8 @@ export async function runVerify(
     const { verifyKeyed } = await import('./keyed.js');
     return verifyKeyed({ game: keyed, path: gameName }, names, flags);
   }
+  const graph = findGraph(gameName);
+  if (graph !== null) return (await import('./of-graph.js')).verifyGraph(graph, names, flags);
   const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);
   const endings = askEndings(game, names, flags.pieces);

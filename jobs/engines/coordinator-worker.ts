@@ -8,8 +8,11 @@ import { freeUnused } from '../heap.js';
 import { newGathering } from './gathering.js';
 import { packError } from './packed-error.js';
 import type { CoordinatorPlace, Task, TaskReply, TaskResults } from './protocol.js';
+import { startWorkers } from './worker-threads.js';
 
-const { game } = workerData as CoordinatorPlace;
+const { game, workers = 1 } = workerData as CoordinatorPlace;
+// The coordinating thread works itself.
+if (game !== undefined) startWorkers(workers - 1, game);
 const port = parentPort!;
 
 function send(reply: TaskReply): void {

@@ -16,11 +16,11 @@ function newThread(place: CoordinatorPlace): Worker {
 }
 
 /**
- * Starts the thread before its task is known. It loads the program and this built-in game while the calling thread
+ * Starts the thread before its task is known. It loads the program and the built-in game while the calling thread
  * loads its part and reads the arguments. A command that needs no such thread may end without one.
  */
-export function startCoordinator(game: string): void {
-  waiting = newThread({ game });
+export function startCoordinator(place: CoordinatorPlace): void {
+  waiting = newThread(place);
   waiting.unref();
 }
 

@@ -36,7 +36,7 @@ export async function solveKeyedHere(task: GraphTask, progress: ProgressListener
   function listen(event: Parameters<ProgressListener>[0]): void {
     if (event.type === 'phase') reported.add(event.phase);
     // Layers are phases, too, and many: what grew while they were found is freed behind them.
-    if (event.type === 'phase' && !event.phase.startsWith('layer')) freeUnused(true);
+    if (event.type === 'phase' && !event.phase.startsWith('layer')) freeUnused(true, task.budget.memory / 2);
     progress(event);
   }
 

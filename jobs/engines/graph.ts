@@ -1,9 +1,15 @@
 /** Solving and verifying a graph, in the coordinating thread. */
+import type { Counters } from '../../operators/core/counters.js';
 import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { ImportCrew } from '../../pipeline/graph/pieces.js';
 import { type SolvedGraph, solveGraph } from '../../pipeline/graph/solve-graph.js';
-import { type SolvedKeyed, type SolveKeyedOptions, solveKeyed } from '../../pipeline/graph/solve-keyed.js';
+import {
+  budgetToReach,
+  type SolvedKeyed,
+  type SolveKeyedOptions,
+  solveKeyed,
+} from '../../pipeline/graph/solve-keyed.js';
 import { verifySolved } from '../../pipeline/graph/verify-solved.js';
 import type { Solvable } from '../../pipeline/phases/slice-phases.js';
 import type { Verified } from '../../pipeline/phases/verify.js';
@@ -14,7 +20,7 @@ import { takeRoomBack } from '../heap.js';
 import { openStore } from '../stores.js';
 import { needKeyedGame } from '../user-game.js';
 import { newAttempt } from './attempt.js';
-import { threadExpander } from './expanders.js';
+import { threadFinders } from './finders.js';
 import { localEngine, type OwnWorld } from './local.js';
 import { processMeter as meter } from './meter.js';
 import type { GraphTask, GraphVerifyTask } from './protocol.js';
@@ -46,13 +52,20 @@ export async function runGraph(
     game = imported;
     return crew();
   };
-  const newExpander =
-    task.kind === 'graph' ? (memory: number) => threadExpander(task.path, workers - 1, memory) : undefined;
+  const finders = task.kind === 'graph' ? findersOf(task, workers) : undefined;
   try {
-    return await run(task, progress, { ...means, engine, crew, ...(newExpander && { newExpander }) });
+    return await run(task, progress, { ...means, engine, crew, ...(finders && { finders }) });
   } finally {
     await opened?.close();
   }
+}
+
+/** Each pair of finders has slots of its own, so there are not too many. */
+const MOST_FINDERS = 64;
+
+function findersOf({ path, store, scratchFolder, budget }: GraphTask, workers: number) {
+  const place = { path, store, scratchFolder, toReach: budgetToReach(budget) };
+  return (reached: Counters) => threadFinders(place, Math.min(workers, MOST_FINDERS), reached);
 }
 
 function openMeans({ store, scratchFolder }: GraphTask | GraphVerifyTask) {
@@ -64,7 +77,7 @@ function openMeans({ store, scratchFolder }: GraphTask | GraphVerifyTask) {
 
 /** Where the work is done, and threads that help, of several workers. */
 type Means = ReturnType<typeof openMeans> &
-  Pick<SolveKeyedOptions<unknown>, 'crew' | 'engine' | 'newExpander' | 'turn'>;
+  Pick<SolveKeyedOptions<unknown>, 'crew' | 'engine' | 'finders' | 'turn'>;
 
 async function run(
   task: GraphTask | GraphVerifyTask,

@@ -6,7 +6,7 @@ import { newScratch } from '../../operators/storage/scratch.js';
 import { solvableGraph } from '../../pipeline/graph/graph-phases.js';
 import { needGraph } from '../../pipeline/graph/manifest.js';
 import { doPiece } from '../../pipeline/graph/pieces.js';
-import { newPartition, type Partition } from '../../pipeline/partition/partition.js';
+import { newPartition, type Partition, type PartitionWorld } from '../../pipeline/partition/partition.js';
 import type { Solvable } from '../../pipeline/phases/slice-phases.js';
 import type { Progress } from '../../pipeline/solve/progress.js';
 import { solveOne } from '../../pipeline/solve/solve-one.js';
@@ -17,30 +17,40 @@ import { openStore } from '../stores.js';
 import { newGathering } from './gathering.js';
 import { processMeter as meter } from './meter.js';
 import { packError } from './packed-error.js';
-import type { Call, Reply, WorkerPlace } from './protocol.js';
+import type { Call, Reply, WorkerPlace, WorkerStart } from './protocol.js';
 
-const place = workerData as WorkerPlace;
 const port = parentPort!;
-const store = openStore(place.store);
-const world = {
-  /** Undefined for a graph, which is already imported. */
-  game: place.isGraph === true ? undefined : await gameOf(place.game),
-  store,
-  scratch: newScratch(localStore(place.scratchFolder, { durable: false }), place.scratchPrefix),
-  report: (done: number) => {
-    freeUnused(false);
-    unreported += done;
-    if (performance.now() - reported >= REPORT_MS) report();
-  },
-};
+const { game: known } = workerData as WorkerStart;
+
+interface World extends Omit<PartitionWorld, 'game'> {
+  /** Undefined for a graph that is not imported yet. */
+  game: Solvable | undefined;
+}
+
+let place: WorkerPlace;
+let world: World;
+
+async function settle(at: WorkerPlace): Promise<void> {
+  place = at;
+  world = {
+    game: place.isGraph === true ? undefined : await gameOf(place.game),
+    store: openStore(place.store),
+    scratch: newScratch(localStore(place.scratchFolder, { durable: false }), place.scratchPrefix),
+    report: (done: number) => {
+      freeUnused(false);
+      unreported += done;
+      if (performance.now() - reported >= REPORT_MS) report();
+    },
+  };
+}
 
 async function gameOf(name: string): Promise<Solvable> {
   const { findGame } = await import('../registry.js');
   return (await findGame(name)) as Solvable;
 }
 
-async function worldWithGame() {
-  world.game ??= solvableGraph(await needGraph(store, place.game));
+async function worldWithGame(): Promise<PartitionWorld> {
+  world.game ??= solvableGraph(await needGraph(world.store, place.game));
   return { ...world, game: world.game };
 }
 
@@ -62,7 +72,7 @@ async function doAlone(task: AloneTask): Promise<AloneResults[AloneTask['kind']]
   partition = undefined;
   const { game, store, scratch } = await worldWithGame();
   const engine = inlineEngine(game, store, scratch, { attempt: place.attempt });
-  const gathering = newGathering((progress) => reply({ type: 'progress', progress }));
+  const gathering = newGathering((progress) => tell({ type: 'progress', progress }));
   const progress = (event: Progress): void => {
     freeUnused(event.type === 'phase');
     gathering.listen(event);
@@ -75,8 +85,8 @@ async function doAlone(task: AloneTask): Promise<AloneResults[AloneTask['kind']]
   }
 }
 
-function reply(message: Reply): void {
-  port.postMessage(message);
+function tell(reply: Reply): void {
+  port.postMessage(reply);
 }
 
 async function answer(call: Call): Promise<unknown> {
@@ -100,12 +110,21 @@ async function answer(call: Call): Promise<unknown> {
   return value;
 }
 
-port.on('message', (call: Call) => {
-  answer(call).then(
-    (value) => {
-      const counters = call.type === 'call' ? partition!.takeCounters() : null;
-      reply({ type: 'result', id: call.id, value, counters });
-    },
-    (error) => reply({ type: 'error', id: call.id, error: packError(error) }),
-  );
+async function reply(call: Call): Promise<Reply> {
+  try {
+    const value = await answer(call);
+    const counters = call.type === 'call' ? partition!.takeCounters() : null;
+    return { type: 'result', id: call.id, value, counters };
+  } catch (error) {
+    return { type: 'error', id: call.id, error: packError(error) };
+  }
+}
+
+/** Calls come before those of before are answered: a partition is called while it is opened. */
+let before: Promise<unknown> = known === undefined ? Promise.resolve() : gameOf(known);
+port.on('message', (call: WorkerPlace | Call) => {
+  before = before.then(async () => {
+    if ('reports' in call) await settle(call);
+    else tell(await reply(call));
+  });
 });

@@ -4,7 +4,7 @@
  * costs memory and time to start. All other workers are threads, which live as long as the engine. Parcels go through
  * the calling thread, which passes on only their directories: the rows lie in shared memory.
  */
-import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import { addCounters, type Counters, newCounters } from '../../operators/core/counters.js';
 import { assert } from '../../operators/core/errors.js';
 import type { DonePiece, ImportCrew, ImportPiece } from '../../pipeline/graph/pieces.js';
@@ -18,11 +18,13 @@ import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import type { AloneResults, AloneTask, Engine } from '../../pipeline/solvers/external/engine.js';
 import { unpackError } from './packed-error.js';
 import type { Call, PartitionCall, PlaceOfWork, Reply, WorkerPlace } from './protocol.js';
+import { endWaiting, takeWorker } from './worker-threads.js';
 
 interface Thread {
   /** Passes on what the thread has reported so far. */
   takeReports(): void;
-  open(setup: PartitionSetup, report: (done: number) => void): Promise<Partition>;
+  /** The partition may be called before it is open. */
+  open(setup: PartitionSetup, report: (done: number) => void): Partition;
   alone(task: AloneTask, progress: ProgressListener): Promise<unknown>;
   piece(piece: ImportPiece, report: (done: number) => void): Promise<unknown>;
   close(): Promise<void>;
@@ -78,12 +80,10 @@ export function localEngine(
   return {
     workers,
     attempt,
-    open(setups, report) {
+    async open(setups, report) {
       assert(taken.size === 0, 'nobody works alone beside a crew');
-      return Promise.all(
-        setups.map((setup, i) =>
-          own !== undefined && i === 0 ? here(own, setup, report) : thread(i).open(setup, report),
-        ),
+      return setups.map((setup, i) =>
+        own !== undefined && i === 0 ? here(own, setup, report) : thread(i).open(setup, report),
       );
     },
     async alone<Kind extends AloneTask['kind']>(
@@ -116,7 +116,7 @@ export function localEngine(
       );
     },
     async close() {
-      await Promise.all(threads.map((thread) => thread.close()));
+      await Promise.all([endWaiting(), ...threads.map((thread) => thread.close())]);
     },
   };
 }
@@ -152,11 +152,9 @@ function calledBy(
 
 function startThread(place: Omit<WorkerPlace, 'reports'>, number: number): Thread {
   const { port1: reported, port2: reports } = new MessageChannel();
-  const workerData: WorkerPlace = { ...place, reports };
-  const worker = new Worker(new URL('./local-worker.js', import.meta.url), {
-    workerData,
-    transferList: [reports],
-  });
+  const worker = takeWorker();
+  const whole: WorkerPlace = { ...place, reports };
+  worker.postMessage(whole, [reports]);
   const pending = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   let next = 0;
   /** Counters of the partition, since they were taken last. */
@@ -209,12 +207,18 @@ function startThread(place: Omit<WorkerPlace, 'reports'>, number: number): Threa
 
   return {
     takeReports,
-    async open(setup, listener) {
+    open(setup, listener) {
       report = listener;
       counters = newCounters();
-      await send({ type: 'open', setup });
+      const opened = send({ type: 'open', setup });
+      // The first call tells of a failure.
+      opened.catch(() => {});
       return calledBy(
-        (method, args) => send({ type: 'call', method, args }),
+        (method, args) => {
+          const called = send({ type: 'call', method, args });
+          called.catch(() => {});
+          return opened.then(() => called);
+        },
         () => {
           const taken = counters;
           counters = newCounters();

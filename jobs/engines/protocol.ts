@@ -29,6 +29,14 @@ export interface PlaceOfWork {
 export interface CoordinatorPlace {
   /** A built-in game to be loaded before the task is there. */
   readonly game?: string;
+  /** Workers of the task, if it is known already that it has several. */
+  readonly workers?: number;
+}
+
+/** Data of the thread of a worker; its first message is a {@link WorkerPlace}. */
+export interface WorkerStart {
+  /** As of {@link CoordinatorPlace}. */
+  readonly game?: string;
 }
 
 export interface WorkerPlace extends PlaceOfWork {

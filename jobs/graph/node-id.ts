@@ -15,3 +15,9 @@ export function readNodeId(text: string): NodeId {
     throw new UserError(`node ${text}: the quotes do not close`);
   }
 }
+
+/** Writes for {@link readNodeId}: text as it stands, unless it would be read as something else. */
+export function writeNodeId(id: NodeId): string {
+  if (typeof id !== 'string') return String(id);
+  return /^-?\d+$/.test(id) || id.startsWith('"') || id.trim() !== id || id === '' ? JSON.stringify(id) : id;
+}

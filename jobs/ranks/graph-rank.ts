@@ -1,6 +1,5 @@
 /** Solving a graph as one of several ranks: rank 0 imports it, the others wait for that; then all solve. */
 
-import { share } from '../../operators/core/budget.js';
 import { newCounters } from '../../operators/core/counters.js';
 import { localStore } from '../../operators/storage/local.js';
 import { newScratch, type Scratch } from '../../operators/storage/scratch.js';
@@ -8,6 +7,7 @@ import { solvableGraph } from '../../pipeline/graph/graph-phases.js';
 import { importGraph } from '../../pipeline/graph/import.js';
 import { type GraphManifest, readGraphManifest } from '../../pipeline/graph/manifest.js';
 import { reachableGraph } from '../../pipeline/graph/reachable/reachable.js';
+import { budgetToReach } from '../../pipeline/graph/solve-keyed.js';
 import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import type { SliceSummary } from '../../pipeline/solve/slice-summary.js';
 import type { GraphRankTask } from '../engines/protocol.js';
@@ -16,9 +16,6 @@ import { type OpenedSource, openSource } from '../graph/open-source.js';
 import { openStore } from '../stores.js';
 import { needKeyedGame } from '../user-game.js';
 import { awaitObject, runRank } from './run-rank.js';
-
-/** The share of memory for positions of a keyed game while they are found: an import has no use for more than the rest. */
-const REACHING = 0.4;
 
 export async function runGraphRank(task: GraphRankTask, progress: ProgressListener): Promise<SliceSummary[]> {
   const { name, self } = task;
@@ -49,7 +46,7 @@ async function opensAs(
 ): Promise<OpenedSource> {
   const game = await needKeyedGame(path);
   if (game === null) return openSource(path);
-  const env = { budget: share(budget, REACHING), scratch, counters: newCounters() };
+  const env = { budget: budgetToReach(budget), scratch, counters: newCounters() };
   const source = reachableGraph(game, env, ({ moves, positions }) => begin(`layer ${moves}`, positions));
   return { source, fingerprint: await digestOf(path) };
 }

@@ -1,11 +1,11 @@
-/** The figures of a report about a solved keyed game. */
+/** The figures of a report about a solved keyed game, or a graph. */
 import type { Store } from '../../operators/storage/store.js';
 import type { Side } from '../../pipeline/contract/game.js';
-import type { Metric } from '../../pipeline/formats/value.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { type GraphStats, graphStats } from '../../pipeline/graph/graph-stats.js';
 import { type KeyedLine, keyedLine } from '../../pipeline/graph/keyed-line.js';
-import { type KeyedProber, openKeyedProber, type ProbedPosition } from '../../pipeline/graph/keyed-prober.js';
+import type { KeyedProber, ProbedPosition } from '../../pipeline/graph/keyed-prober.js';
+import type { NodeId } from '../../pipeline/graph/source.js';
 
 /** A position that the report shows. */
 export interface ShownPosition {
@@ -15,9 +15,20 @@ export interface ShownPosition {
   readonly line: KeyedLine<unknown> | null;
 }
 
+/** A game as reports show it. */
+export type ReportedGame = Pick<KeyedRules, 'name' | 'colours' | 'format' | 'diagram'>;
+
+/** A game, and the ways to its positions. */
+export interface ReportSource {
+  readonly game: ReportedGame;
+  readonly prober: KeyedProber<unknown>;
+  readonly starts: Iterable<unknown>;
+  at(node: NodeId): unknown;
+}
+
 export interface KeyedGameReport {
-  readonly game: KeyedRules;
-  readonly metric: Metric;
+  readonly game: ReportedGame;
+  readonly metric: KeyedProber<unknown>['metric'];
   readonly stats: GraphStats;
   /** The first of them. */
   readonly roots: readonly ShownPosition[];
@@ -28,22 +39,21 @@ export interface KeyedGameReport {
 const MOST_ROOTS = 8;
 
 export async function gatherKeyed(
-  game: KeyedRules,
+  { game, prober, starts, at }: ReportSource,
   store: Store,
-  metric: Metric,
   breathe: () => Promise<void>,
 ): Promise<KeyedGameReport> {
+  const { metric } = prober;
   const stats = await graphStats(store, game.name, metric, breathe);
-  const prober = await openKeyedProber(game, store, metric);
   const roots: ShownPosition[] = [];
-  for (const root of game.starts()) {
+  for (const root of starts) {
     if (roots.length === MOST_ROOTS) break;
     roots.push(await shown(prober, root));
   }
   const longest: (ShownPosition & { winner: Side })[] = [];
   for (const winner of [0, 1] as const)
     for (const far of stats.longest[winner])
-      if (far !== null) longest.push({ winner, ...(await shown(prober, game.at(BigInt(far.node)))) });
+      if (far !== null) longest.push({ winner, ...(await shown(prober, at(far.node))) });
   return { game, metric, stats, roots, longest };
 }
 

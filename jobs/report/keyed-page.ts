@@ -1,13 +1,13 @@
-/** The report about a keyed game as one page that needs nothing else, and its figures as CSV. */
-import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
+/** The report about a keyed game, or a graph, as one page that needs nothing else, and its figures as CSV. */
 import type { NodeTally } from '../../pipeline/graph/graph-stats.js';
+import { wordsOf } from '../ui/graph-words.js';
 import { keyedVerdict, stepsText } from '../ui/keyed-text.js';
 import { percent, whole } from '../ui/numbers.js';
 import { safe } from '../ui/safe-html.js';
 import { capital } from '../ui/verdict.js';
 import { drawHistogram } from './bars.js';
 import { csvText } from './csv.js';
-import type { KeyedGameReport, ShownPosition } from './keyed-gather.js';
+import type { KeyedGameReport, ReportedGame, ShownPosition } from './keyed-gather.js';
 import { REPORT_STYLE } from './page-style.js';
 
 /** Classes of the style, by winners. */
@@ -17,8 +17,9 @@ const WINS = ['white-wins', 'black-wins'] as const;
 export function keyedPage(report: KeyedGameReport, command: string): string {
   const { game, metric, stats, roots, longest } = report;
   const { graph, verified } = stats;
+  const words = wordsOf(graph);
   const title = safe(game.name);
-  const plies = 'plies to the end of the game';
+  const plies = `${words.plies} until ${words.over}`;
   const values =
     metric === 'wdl' ? 'wins, draws and losses' : metric === 'score' ? `points, and ${plies}` : plies;
   const boards =
@@ -33,10 +34,14 @@ export function keyedPage(report: KeyedGameReport, command: string): string {
   });
   const body = [
     `<h1>${title}</h1>`,
-    `<p>${whole(graph.nodes)} positions${boards}, ${whole(graph.edges)} moves; values are ${values} (${metric}), ${verified ? 'verified' : 'not verified'}.</p>`,
+    `<p>${whole(graph.nodes)} ${words.node}s${boards}, ${whole(graph.edges)} ${words.edge}s; values are ${values} (${metric}), ${verified ? 'verified' : 'not verified'}.</p>`,
     `<p class="soft">Made by <code>${safe(command)}</code></p>`,
-    '<h2>Where games begin</h2>',
-    `<div class="boards">${roots.map((root) => figure(game, root)).join('\n')}</div>`,
+    ...(roots.length === 0
+      ? []
+      : [
+          '<h2>Where games begin</h2>',
+          `<div class="boards">${roots.map((root) => figure(game, root, words.chooses)).join('\n')}</div>`,
+        ]),
     '<h2>Who wins</h2>',
     resultsTable(report),
     ...(stats.byScore === null ? [] : ['<h2>Positions by points</h2>', pointsTable(report)]),
@@ -44,11 +49,11 @@ export function keyedPage(report: KeyedGameReport, command: string): string {
       ? []
       : [
           '<h2>Longest wins</h2>',
-          `<div class="boards">${longest.map((each) => figure(game, each)).join('\n')}</div>`,
+          `<div class="boards">${longest.map((each) => figure(game, each, words.chooses)).join('\n')}</div>`,
         ]),
     ...(charts.length === 0
       ? []
-      : ['<h2>Wins by plies</h2>', `<div class="charts">${charts.join('\n')}</div>`]),
+      : [`<h2>Wins by ${words.plies}</h2>`, `<div class="charts">${charts.join('\n')}</div>`]),
   ];
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
@@ -59,8 +64,8 @@ ${body.join('\n')}
 `;
 }
 
-function figure(game: KeyedRules, { position, probed, line }: ShownPosition): string {
-  const verdict = `${capital(game.colours[probed.mover])} to move: ${keyedVerdict(probed)}`;
+function figure(game: ReportedGame, { position, probed, line }: ShownPosition, chooses: string): string {
+  const verdict = `${capital(game.colours[probed.mover])} ${chooses}: ${keyedVerdict(probed)}`;
   const moves =
     line === null || line.steps.length === 0
       ? ''
@@ -71,10 +76,11 @@ function figure(game: KeyedRules, { position, probed, line }: ShownPosition): st
 /** Rows of the table and of the file: what, its tally. */
 function tallies({ game, stats }: KeyedGameReport): (readonly [what: string, tally: NodeTally])[] {
   const { chooses, over, all } = stats;
+  const words = wordsOf(stats.graph);
   return [
-    [`${game.colours[0]} to move`, chooses[0]],
-    [`${game.colours[1]} to move`, chooses[1]],
-    ['the game is over', over],
+    [`${game.colours[0]} ${words.chooses}`, chooses[0]],
+    [`${game.colours[1]} ${words.chooses}`, chooses[1]],
+    [words.over, over],
     ['all', all],
   ];
 }
@@ -107,7 +113,13 @@ function tableOf(heads: readonly string[], rows: readonly string[]): string {
 
 function resultsTable(report: KeyedGameReport): string {
   const { colours } = report.game;
-  const heads = ['', 'positions', `${colours[0]} wins`, `${colours[1]} wins`, 'nobody wins'];
+  const heads = [
+    '',
+    `${wordsOf(report.stats.graph).node}s`,
+    `${colours[0]} wins`,
+    `${colours[1]} wins`,
+    'nobody wins',
+  ];
   const rows = tallies(report).map(([what, { won, nobody }]) => {
     const all = won[0] + won[1] + nobody;
     const shares = [won[0], won[1], nobody].map((count) => `${whole(count)} (${percent(count, all)})`);

@@ -106,7 +106,8 @@ export function solvedGraphJson(solved: SolvedGraph, wallMs: number, cpuMs: numb
   };
 }
 
-function value({ winner, plies, score }: Winning, players: Players): string {
+/** "cop wins in 3 edges" */
+export function nodeValue({ winner, plies, score }: Winning, players: Players): string {
   if (winner === null) return 'nobody wins';
   const by = score === null ? '' : ` by ${score}`;
   return `${players[winner]} wins${by}${plies === null || plies === 0 ? '' : ` in ${count(plies, 'edge')}`}`;
@@ -114,11 +115,11 @@ function value({ winner, plies, score }: Winning, players: Players): string {
 
 export function probedNodeText(node: ProbedNode, after: readonly ProbedNode[], players: Players): string {
   const turn = node.owner === null ? 'the play is over' : `${players[node.owner]} chooses`;
-  const head = `node ${idText(node.id)}: ${turn}, ${value(node, players)}\n`;
+  const head = `node ${idText(node.id)}: ${turn}, ${nodeValue(node, players)}\n`;
   if (after.length === 0) return head;
   return `${head}\n${textTable(
     ['to', 'value'],
-    after.map((each) => [idText(each.id), value(each, players)]),
+    after.map((each) => [idText(each.id), nodeValue(each, players)]),
   )}`;
 }
 
@@ -150,7 +151,7 @@ export function mismatchText(
   players: Players,
 ): string {
   const say = (code: number | null) =>
-    code === null ? 'nothing' : value(winningOf(side, outcomes.of(code)), players);
+    code === null ? 'nothing' : nodeValue(winningOf(side, outcomes.of(code)), players);
   return `node ${id}: the table says ${say(stored)}, its edges give ${say(derived)}`;
 }
 

@@ -1,12 +1,11 @@
 /** Numbers as people read them. */
 
-/** Made when it is needed: that takes a tenth of what a small command does. */
-let grouped: Intl.NumberFormat | undefined;
+/** Between digits in front of the point, at each three of the last ones. */
+const GROUPS = /(?<!\.\d*)\B(?=(?:\d{3})+(?!\d))/g;
 
-/** "1,234,567" */
+/** "1,234,567"; at most three digits behind the point. By hand: to load `Intl` takes a tenth of what a small command does. */
 export function whole(n: number): string {
-  grouped ??= new Intl.NumberFormat('en-US');
-  return grouped.format(n);
+  return String(Math.round(n * 1000) / 1000).replace(GROUPS, ',');
 }
 
 /** "1 file", "1,234 files" */

@@ -8,7 +8,8 @@ export function addProbe(program: Command): void {
       'Looks a position up, with all its moves, best first; values are for the side to move, plies count from the position.\n' +
         'Without --metric, it has the values of all metrics that are solved, side by side.\n' +
         'With --file, prints a JSON line for each position of a file, in order; a line that is no position is answered\n' +
-        'with its error, and the exit code is 2 at the end. Of a keyed game, neither asks its roots.',
+        'with its error, and the exit code is 2 at the end. Of a keyed game, neither asks its roots.\n' +
+        'Of a graph in JSON, the position is a node: "probe town.jsonl a".',
     )
     .option('--file <path>', 'a file with one FEN a line; "-" is standard input')
     .action(async (gameName, fen, options) =>

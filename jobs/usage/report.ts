@@ -7,7 +7,7 @@ export function addReport(program: Command): void {
     .description(
       'Writes what becomes of the positions of solved endings, by side to move: shares of wins, draws and losses, longest wins\n' +
         'with boards and best play, wins by plies, and in chess mutual zugzwangs. index.html needs nothing else; endings.csv,\n' +
-        'plies.csv (not for wdl) and zugzwangs.csv (chess) hold the figures. Of a keyed game: who wins from the roots, by player\n' +
+        'plies.csv (not for wdl) and zugzwangs.csv (chess) hold the figures. Of a keyed game or a graph: who wins from the roots, by player\n' +
         'to move and by plies, longest wins, and the figures in results.csv and plies.csv.',
     )
     .requiredOption('--out <folder>', 'the folder to write to; made if it is not there')

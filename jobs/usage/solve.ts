@@ -8,7 +8,7 @@ export function addSolve(program: Command): void {
     .summary('solve endings and all they convert to')
     .description(
       'Solves endings and all they convert to, each slice by a table in the store: "solve chess KQKR KRKN",\n' +
-        '"solve chess --pieces 4", "solve ./my-game.ts", or "solve job.json".\n' +
+        '"solve chess --pieces 4", "solve ./my-game.ts", "solve job.json", or a graph in JSON: "solve town.jsonl".\n' +
         'Run again after an interruption, it continues with the last finished step. Flags override the job file.',
     )
     .option('--explain-memory', 'say how --memory is divided among buffers, and solve nothing')

@@ -35,6 +35,7 @@ export function newMovesList({ play, point }: MovesListEvents): MovesList {
   let unit: Unit = 'plies';
   let shown: PositionAnswer | null = null;
   let others: Beside = new Map();
+  let listed: readonly ListedMove[] = [];
   const element = h(
     'section',
     { class: 'moves', 'aria-labelledby': 'moves-title' },
@@ -68,21 +69,35 @@ export function newMovesList({ play, point }: MovesListEvents): MovesList {
     const answer = shown;
     if (answer === null) return;
     const focused = buttons().indexOf(document.activeElement as HTMLButtonElement);
-    const { moves, metric, game } = answer;
+    const { moves } = answer;
     count.textContent = moves.length === 0 ? '' : String(moves.length);
+    const kinds = [...new Set(moves.map(({ wdl }) => wdl))];
+    listed = moves.map((move) => ({ move, button: moveButton(move, answer, { unit, play, point }) }));
+    groups.replaceChildren(
+      ...kinds.map((kind) =>
+        groupOf(
+          kind,
+          listed.filter(({ move }) => move.wdl === kind),
+        ),
+      ),
+      ...(moves.length === 0 ? [h('p', { class: 'soft' }, 'None: the game is over.')] : []),
+    );
+    drawOthers(answer);
+    const [first] = buttons();
+    if (first !== undefined) first.tabIndex = 0;
+    if (focused >= 0) focusOn(buttons()[focused] ?? first);
+  }
+
+  /** The buttons stay: a click on a button that is replaced meanwhile would be lost. */
+  function drawOthers({ metric, game, moves }: PositionAnswer): void {
     element.classList.toggle('sided', others.size > 0 && moves.length > 0);
     heads.replaceChildren(
       ...[metric, ...others.keys()].map((each) => h('span', { title: metricWords(each, game) }, each)),
     );
-    const kinds = [...new Set(moves.map(({ wdl }) => wdl))];
-    const buttonOf = (move: MoveAnswer) => moveButton(move, answer, { unit, others, play, point });
-    groups.replaceChildren(
-      ...kinds.map((kind) => groupOf(kind, moves.filter(({ wdl }) => wdl === kind).map(buttonOf))),
-      ...(moves.length === 0 ? [h('p', { class: 'soft' }, 'None: the game is over.')] : []),
-    );
-    const [first] = buttons();
-    if (first !== undefined) first.tabIndex = 0;
-    if (focused >= 0) focusOn(buttons()[focused] ?? first);
+    for (const { move, button } of listed) {
+      for (const old of button.querySelectorAll('.beside')) old.remove();
+      button.append(...[...others].map(([other, beside]) => besideCells(other, beside, move.uci, unit)));
+    }
   }
 
   return {
@@ -97,17 +112,22 @@ export function newMovesList({ play, point }: MovesListEvents): MovesList {
     },
     beside(beside) {
       others = beside;
-      draw();
+      if (shown !== null) drawOthers(shown);
     },
   };
 }
 
-function groupOf(kind: MoveAnswer['wdl'], moves: readonly HTMLElement[]): HTMLElement {
+interface ListedMove {
+  readonly move: MoveAnswer;
+  readonly button: HTMLButtonElement;
+}
+
+function groupOf(kind: MoveAnswer['wdl'], moves: readonly ListedMove[]): HTMLElement {
   return h(
     'div',
     { role: 'group', 'aria-label': TITLES[kind] },
     h('h3', { class: wdlClass(kind) }, TITLES[kind]),
-    h('ul', {}, ...moves.map((move) => h('li', {}, move))),
+    h('ul', {}, ...moves.map(({ button }) => h('li', {}, button))),
   );
 }
 
@@ -128,23 +148,23 @@ function unitChoice(unit: Unit, choose: (unit: Unit) => void): HTMLElement {
   return h('div', { class: 'units', role: 'radiogroup', 'aria-label': 'Distances' }, ...choices);
 }
 
-/** A move's value under a metric, for the metric's column. */
-function cell(metric: Metric, beside: PositionAnswer, uci: string, unit: Unit): HTMLElement {
+/** A move's value under a metric, for the metric's column, and the same for those who listen. */
+function besideCells(metric: Metric, beside: PositionAnswer, uci: string, unit: Unit): HTMLElement {
   const move = beside.moves.find((each) => each.uci === uci);
   const text = move === undefined ? '' : brief(move, unit);
-  return h('span', { class: `other ${move ? wdlClass(move.wdl) : ''}`, 'data-metric': metric }, text);
+  const cell = h('span', { class: `other ${move ? wdlClass(move.wdl) : ''}`, 'data-metric': metric }, text);
+  return h('span', { class: 'beside' }, spoken(`, ${metric} `), cell);
 }
 
 /** How moves are told, and what is done with them. */
 interface Telling extends MovesListEvents {
   readonly unit: Unit;
-  readonly others: Beside;
 }
 
 function moveButton(
   move: MoveAnswer,
   { metric, game }: PositionAnswer,
-  { unit, others, play, point }: Telling,
+  { unit, play, point }: Telling,
 ): HTMLButtonElement {
   const more = move.precise === false ? `, ${IN_PAIRS}` : '';
   const words = outcome(move.wdl, move.plies, metric, game) + more;
@@ -158,7 +178,6 @@ function moveButton(
     ...(move.conversion ? [h('span', { class: 'leaves', 'aria-hidden': 'true' }, '↗')] : []),
     spoken(': '),
     h('span', { class: 'value' }, brief(move, unit)),
-    ...[...others].flatMap(([other, beside]) => [spoken(`, ${other} `), cell(other, beside, move.uci, unit)]),
   );
   for (const come of ['pointerenter', 'focus']) made.addEventListener(come, () => point(move));
   for (const go of ['pointerleave', 'blur']) made.addEventListener(go, () => point(null));

@@ -32,3 +32,10 @@ export function newCounters(): Counters {
 export function addCounters(into: Counters, from: Counters): void {
   for (const name of Object.keys(into) as (keyof Counters)[]) into[name] += from[name];
 }
+
+/** The counts since the last call. */
+export function takeCounters(counters: Counters): Counters {
+  const taken = { ...counters };
+  Object.assign(counters, newCounters());
+  return taken;
+}

@@ -5,6 +5,7 @@ import { newWords } from '../core/pages.js';
 import { firstAtLeast } from '../core/search.js';
 import type { SortEnv } from '../sort/env.js';
 import type { Store } from '../storage/store.js';
+import { copyWords } from './copy-words.js';
 import type { Pool } from './pool.js';
 import type { DistributedRows, Held, Spill } from './segments.js';
 
@@ -50,7 +51,7 @@ function copyHeld(
         const used = Math.min(rows[major] - place.page * pageRows, pageRows);
         const copied = Math.min(used - place.row, stage.length - to);
         const from = pages[starts[major] + place.page] + place.column * pageRows + place.row;
-        stage.set(words.subarray(from, from + copied), to);
+        copyWords(words, from, copied, stage, to);
         to += copied;
         place.row += copied;
         if (place.row < used) return to;

@@ -3,17 +3,20 @@
  *
  * Reads and writes are the synchronous calls of Node (file-access.ts), wrapped in promises only to keep the
  * contract. On the page cache they move 8 GB/s in pieces of any size. A FileHandle's promises cost a thread-pool round trip
- * each and give 1.5 GB/s in 64 KB pieces. Only fsync, which really waits for a device, leaves the thread.
+ * each and give 1.5 GB/s in 64 KB pieces. Only fsync, which really waits for a device, leaves the thread. So does the
+ * removal of durable files, which are large, so that whoever works need not wait for it.
  */
 import {
   closeSync,
   constants,
+  fdatasync,
   fsync,
   linkSync,
   mkdirSync,
   openSync,
   renameSync,
   rmSync,
+  unlink,
   unlinkSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -29,6 +32,11 @@ import type { Swap } from './swap.js';
 
 const OPEN_FILES = 32;
 const toDisk = promisify(fsync);
+const dataToDisk = promisify(fdatasync);
+const unlinkAside = promisify(unlink);
+/** A durable file goes to the device whenever so many bytes were written. So whoever closes it waits for the last ones only. */
+const AHEAD_BYTES = 8 << 20;
+const MOST_SYNCS = 4;
 let temporaries = 0;
 
 /**
@@ -104,7 +112,8 @@ export function localStore(
       const path = pathOf(name);
       descriptors.drop(path);
       try {
-        unlinkSync(path);
+        if (durable) await unlinkAside(path);
+        else unlinkSync(path);
       } catch (error) {
         if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return;
         throw systemError(objectName(at, name), 'delete', error);
@@ -203,14 +212,40 @@ async function syncFolder(folder: string, { withRoom }: Pick<Descriptors, 'withR
   }
 }
 
+/** Syncs of a file that is still written. Whoever writes may not turn the event loop, so their ends are seen late. */
+function newSyncs(descriptor: number) {
+  const underway = new Set<Promise<void>>();
+  let failure: { readonly error: unknown } | undefined;
+  return {
+    begin(): void {
+      if (underway.size === MOST_SYNCS) return;
+      const sync = dataToDisk(descriptor)
+        .catch((error: unknown) => {
+          // The system tells of a failure only once.
+          failure ??= { error };
+        })
+        .finally(() => underway.delete(sync));
+      underway.add(sync);
+    },
+    /** Throws if one failed. */
+    async settle(): Promise<void> {
+      await Promise.all(underway);
+      if (failure !== undefined) throw failure.error;
+    },
+  };
+}
+
 function fileSink(target: Target, temporary: Temporary): Sink {
   const appender = target.access.appender(temporary.descriptor, target.object);
   let open = true;
+  let behind = 0;
+  const ahead = newSyncs(temporary.descriptor);
 
-  function giveUp(): void {
+  async function giveUp(): Promise<void> {
     if (!open) return;
     open = false;
     appender.drop();
+    await ahead.settle().catch(() => {});
     closeSync(temporary.descriptor);
     unlinkSync(temporary.path);
   }
@@ -222,10 +257,15 @@ function fileSink(target: Target, temporary: Temporary): Sink {
       } catch (error) {
         throw systemError(target.object, 'write', error);
       }
+      for (const piece of pieces) behind += piece.length;
+      if (!target.durable || behind < AHEAD_BYTES) return;
+      behind = 0;
+      ahead.begin();
     },
     async close() {
       try {
         appender.finish();
+        await ahead.settle();
         if (target.durable) await toDisk(temporary.descriptor);
         target.descriptors.drop(target.path);
         renameSync(temporary.path, target.path);
@@ -233,13 +273,13 @@ function fileSink(target: Target, temporary: Temporary): Sink {
         closeSync(temporary.descriptor);
         if (target.durable) await syncFolder(dirname(target.path), target.descriptors);
       } catch (error) {
-        giveUp();
+        await giveUp();
         throw systemError(target.object, 'close', error);
       }
     },
     async abort() {
       try {
-        giveUp();
+        await giveUp();
       } catch (error) {
         throw systemError(target.object, 'abort', error);
       }

@@ -20,6 +20,7 @@ import {
   RESIDENT,
   ROW_BYTES,
   SETS,
+  SWEEP_NS,
   VERIFIED_BY_KEYS,
 } from './calibration.js';
 import { rowBytesOf } from './row-bytes.js';
@@ -257,26 +258,32 @@ function rounds(context: SliceContext): PhaseWork {
   const byOne = roundsOf(context, { times: alone, share: aloneShare, ends: true }, 1);
   const through = parcels(context, together, sent, rowBytesOf(work).request);
   const requestNs = calibration.requestNs * (work.byRows ? 1 : SETS.keyShare);
-  const cpu = (traffic: Traffic, share: number) =>
+  const cpu = (traffic: Traffic, share: number, times: number) =>
     seconds(
       requestNs * work.requests * share +
+        sweepNsOf(work, times) +
         calibration.byteNs *
           (traffic.storeRead + traffic.storeWritten + traffic.scratchRead + traffic.scratchWritten),
     );
-  const aloneSeconds = cpu(byOne, aloneShare);
+  const aloneSeconds = cpu(byOne, aloneShare, alone);
   const ofEdges = edgesRead(context);
   const epochs = together === 0 ? 0 : commits(cut, work.requests * (1 - aloneShare), together);
   return phaseOf(context, {
     phase: 'rounds',
     barriers: together + 2 * epochs,
     cpuSeconds:
-      cpu(common, 1 - aloneShare) +
+      cpu(common, 1 - aloneShare, together) +
       aloneSeconds +
       seconds(PARCELS.rowNs * sent + EDGES.byteNs * ofEdges) +
       PARCELS.runSeconds * through.parcelRuns,
     aloneSeconds: isWhole(context) ? 0 : aloneSeconds,
     traffic: sumTraffic([common, byOne, through, { ...NO_TRAFFIC, storeRead: ofEdges }]),
   });
+}
+
+/** CPU nanoseconds of so many rounds, whatever they work off. */
+export function sweepNsOf({ byRows, indices }: EstimatedWork, times: number): number {
+  return byRows ? SWEEP_NS * times * indices : 0;
 }
 
 /** Rows of the memory in which partitions collect the requests that they send. */

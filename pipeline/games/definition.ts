@@ -39,6 +39,11 @@ export function requireFields(maker: string, definition: object, { needed, optio
   if (odd !== undefined) throw wrong(`${maker} knows no ${shown(odd)}: it knows ${known.join(', ')}`);
 }
 
+/** The fault of a mover that is none of the players. */
+export function notASide(side: unknown): string {
+  return `mover is ${shown(side)}, not 0 or 1: chance (dice, cards) cannot move, for values are those of best play, and chance plays no best move`;
+}
+
 /** The most that a function may list of a position. */
 export const MOST_LISTED = 2 ** 20;
 

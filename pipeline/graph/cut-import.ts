@@ -1,6 +1,5 @@
 /** The thread that leads an import in pieces: it deals them out, and brings together what they found. */
 
-import { type Budget, share } from '../../operators/core/budget.js';
 import { addCounters, type Counters } from '../../operators/core/counters.js';
 import { cutEvenly, type Interval } from '../../operators/core/interval.js';
 import { releaseSegments } from '../../operators/distribute/distribute.js';
@@ -16,11 +15,6 @@ import { type NodesToWrite, orderShift, type WrittenSuccessors } from './success
 export interface Cut {
   readonly crew: ImportCrew;
   readonly env: ImportEnv;
-}
-
-export function divided(budget: Budget, workers: number): Budget {
-  const { memory, batchRows } = share(budget, 1 / workers);
-  return { ...budget, memory, batchRows: Math.max(1, Math.min(batchRows, Math.floor(memory / 512))) };
 }
 
 /** Null if something is wrong. */

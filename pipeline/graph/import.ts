@@ -19,7 +19,8 @@ import { newCounters } from '../../operators/core/counters.js';
 import { UserError } from '../../operators/core/errors.js';
 import { gather } from '../../operators/gather.js';
 import type { Cursor, RunRef } from '../../operators/runs/types.js';
-import { asJoined, divided, edgesInPieces, indexInPieces, writeInPieces } from './cut-import.js';
+import { asJoined, edgesInPieces, indexInPieces, writeInPieces } from './cut-import.js';
+import { divided } from './divided.js';
 import { findNodes, type Unknown } from './find-nodes.js';
 import { requireGraphName } from './graph-game.js';
 import { graphPrefix, NODE_MASK, PART_NODES } from './graph-layout.js';
@@ -31,6 +32,7 @@ import { commitGraph, type GraphManifest, newGraphManifest, readGraphManifest } 
 import { joinNames } from './node-names.js';
 import { FINDING, type ImportCrew } from './pieces.js';
 import { COMMIT_ROWS, type ReadGraph, readGraph } from './read-graph.js';
+import type { Readers } from './read-share.js';
 import { type Gatherable, newRowCollector, poolOf } from './row-collector.js';
 import type { GraphSource, NodeId } from './source.js';
 import { type ImportSteps, newSteps, openSteps, removeSteps } from './steps.js';
@@ -49,6 +51,8 @@ export interface ImportOptions extends Omit<ImportEnv, 'counters'> {
   readonly commitRows?: number;
   /** Makes who does pieces of the import of a graph of several parts; without it this thread does all. */
   readonly crew?: () => ImportCrew;
+  /** Who read a source together that does not fit memory: for keyed games alone. Without them this thread does all. */
+  readonly readers?: Readers;
   /** 'only': a graph that does not fit memory is not imported, and {@link TooLarge} thrown. 'never': that was found out before. */
   readonly inMemory?: 'only' | 'never';
   /** Called now and then while a graph is found in memory: what it returns is waited for. */
@@ -110,7 +114,7 @@ async function importOnce(options: ImportOptions, steps: ImportSteps): Promise<G
   const written = await importHeld(options, steps, { env, nameOf, commitRows });
   if (written !== null) return written;
   if (options.inMemory === 'only') throw new TooLarge();
-  const read = await readGraph(source, steps, { ...env, commitRows });
+  const read = await readGraph(source, steps, { ...env, commitRows }, options.readers);
   const crew = read.looseEdges === null && read.nodes > PART_NODES ? options.crew?.() : undefined;
   const cut = crew && { crew, env: { ...env, budget: divided(env.budget, crew.workers) } };
   let { indexed } = steps;
@@ -130,7 +134,7 @@ async function importOnce(options: ImportOptions, steps: ImportSteps): Promise<G
     indexed = { index, names };
     if (read.isCommitted) await steps.commitIndex(indexed, counters);
     await read.keys!.release();
-    for (const part of read.names) await store.delete(part.name);
+    for (const { runs } of read.names) for (const part of runs) await store.delete(part.name);
   }
   const { targets, looseEdges } = read;
   // Rows of targets are matched; each end of edges told apart is, too, and they are brought together; all are then ordered.

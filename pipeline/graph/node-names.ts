@@ -9,6 +9,7 @@ import { createRun } from '../../operators/runs/writer.js';
 import type { Store } from '../../operators/storage/store.js';
 import { TEXT_SHIFT } from './graph-layout.js';
 import { keyOfMixedWords } from './ids.js';
+import { rowsInOrder, type StrideColumns } from './stride-columns.js';
 
 const NAMES = 'graph-names';
 /** A record batch: what is read for one name. */
@@ -113,24 +114,42 @@ export async function createKeyWriter(
   };
 }
 
-/** One run of the names in `parts`; each part goes on where the one before ends. */
+/** One run of the names of all strides; each goes on where the one before ends. */
 export async function joinNames(
   store: Store,
-  parts: readonly RunRef[],
+  strides: readonly StrideColumns[],
   { name, packed }: { readonly name: string; readonly packed: boolean },
   counters: Counters,
 ): Promise<RunRef> {
-  const batchRows = packed ? KEY_ROWS : BATCH_BYTES;
-  const run = await createRun(store, name, packed ? keySpec : spec, { batchRows, counters });
+  if (packed) return joinKeys(store, strides, name, counters);
+  const run = await createRun(store, name, spec, { batchRows: BATCH_BYTES, counters });
   try {
-    for (const part of parts) {
-      const reader = await openRun(store, part, { counters, expect: { kind: packed ? KEYS : NAMES } });
+    for (const part of strides.flatMap(({ runs }) => runs)) {
+      const reader = await openRun(store, part, { counters, expect: { kind: NAMES } });
       for await (const { major, length, columns } of reader.denseCursor())
         await run.append(major, length, null, columns);
     }
     return await run.close();
   } catch (error) {
     await run.abort();
+    throw error;
+  }
+}
+
+async function joinKeys(
+  store: Store,
+  strides: readonly StrideColumns[],
+  name: string,
+  counters: Counters,
+): Promise<RunRef> {
+  const writer = await createKeyWriter(store, name, 0, counters);
+  try {
+    for (const stride of strides)
+      for await (const { length, columns } of rowsInOrder(store, stride, { counters, kind: KEYS }))
+        await writer.append(columns[0] as Uint32Array, columns[1] as Uint32Array, length);
+    return await writer.close();
+  } catch (error) {
+    await writer.abort();
     throw error;
   }
 }

@@ -5,29 +5,28 @@ import { UserError } from '../../operators/core/errors.js';
 import { openKept } from '../../operators/distribute/kept.js';
 import type { Source } from '../../operators/gather.js';
 import type { RunRef } from '../../operators/runs/types.js';
-import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
+import {
+  beginningOf,
+  type EndedStride,
+  type ReadEnv,
+  type Readers,
+  readStrides,
+  readTogether,
+  sumOf,
+} from './read-share.js';
 import type { Gatherable } from './row-collector.js';
 import type { GraphSource } from './source.js';
-import type { ImportSteps, StrideRuns } from './steps.js';
-import {
-  type ImportEnv,
-  newStride,
-  type PerKind,
-  ROW_KINDS,
-  type RowKind,
-  type SourceCounts,
-} from './stride.js';
+import { joinStatuses } from './statuses.js';
+import { type ImportSteps, type StrideRuns, sharesOf } from './steps.js';
+import { type PerKind, ROW_KINDS, type RowKind, type SourceCounts } from './stride.js';
+import type { StrideColumns } from './stride-columns.js';
 
 /**
  * Nodes and edges after which a stride is committed, if the source can go on from there. Fixed, so that strides are the same
  * everywhere: an interruption loses some ten seconds of reading.
  */
 export const COMMIT_ROWS = 2 ** 23;
-
-export interface ReadEnv extends ImportEnv {
-  readonly commitRows: number;
-}
 
 export interface ReadGraph {
   readonly nodes: number;
@@ -44,50 +43,46 @@ export interface ReadGraph {
   /** Edges told apart: (key of either end | rest, number of the edge). */
   readonly looseEdges: { readonly from: Gatherable; readonly to: Gatherable } | null;
   /** Runs of the names and the statuses of all nodes, stride after stride. */
-  readonly names: readonly RunRef[];
+  readonly names: readonly StrideColumns[];
   readonly statuses: readonly RunRef[];
   /** Everything is committed; else it is in memory, and an interruption loses it. */
   readonly isCommitted: boolean;
 }
 
 /** Reads on to the end of the source. @throws UserError as the source does, and if there are no nodes, or too many. */
-export async function readGraph(source: GraphSource, steps: ImportSteps, env: ReadEnv): Promise<ReadGraph> {
+export async function readGraph(
+  source: GraphSource,
+  steps: ImportSteps,
+  env: ReadEnv,
+  readers?: Readers,
+): Promise<ReadGraph> {
   const { store, counters, commitRows } = env;
-  const before = steps.read.at(-1);
-  if (before !== undefined && before.place === null) return openCommitted(steps, store, counters);
-
-  const told: SourceCounts = { nodes: 0, edges: 0, apart: 0, texts: 0, ...before?.told };
-  const pools = {};
-  const begin = () => {
-    const prefix = `${steps.prefix}read-${String(steps.read.length).padStart(5, '0')}`;
-    return newStride({ source, seed: steps.seed, prefix, told, pools }, env);
+  const last = steps.read.at(-1);
+  if (last !== undefined && last.place === null) return openCommitted(steps, store, counters);
+  if (readers !== undefined) {
+    await readTogether(source, steps, env, readers);
+    return openCommitted(steps, store, counters);
+  }
+  const beginning = beginningOf(steps);
+  let { told } = beginning;
+  const commit = async ({ told: more, runs, place }: EndedStride): Promise<void> => {
+    told = sumOf([told, more]);
+    await steps.commitRead({ told, runs, place }, counters);
   };
-  const going = {
-    from: before?.place ?? null,
-    kept: newScratch(store, `${steps.prefix}place-${steps.read.length}`),
-  };
-  let stride = await begin();
+  const { last: stride, told: more } = await readStrides(source, beginning, env, commit);
   try {
-    for await (const batch of source.read(going)) {
-      await stride.add(batch);
-      env.report((batch.packed ?? batch.nodes).length + batch.edges.length);
-      if (batch.place === undefined || stride.rows < commitRows) continue;
-      const place = await batch.place();
-      await steps.commitRead({ told: { ...told }, runs: await stride.commit(), place }, counters);
-      stride = await begin();
-    }
-    if (told.nodes === 0) throw new UserError(`${source.name}: there are no nodes`);
+    if (told.nodes + more.nodes === 0) throw new UserError(`${source.name}: there are no nodes`);
     // A small graph that fits memory is not worth writing.
     if (steps.read.length === 0 && stride.isHeld && stride.rows < commitRows) {
       const { rows, names, statuses } = await stride.hold();
       return {
-        ...readSoFar(told, (kind) => rows[kind]),
-        names: [names],
+        ...readSoFar(more, (kind) => rows[kind]),
+        names: [{ runs: [names] }],
         statuses: [statuses],
         isCommitted: false,
       };
     }
-    await steps.commitRead({ told, runs: await stride.commit(), place: null }, counters);
+    await commit({ told: more, runs: await stride.commit(), place: null });
   } catch (error) {
     await stride.abort();
     throw error;
@@ -97,15 +92,20 @@ export async function readGraph(source: GraphSource, steps: ImportSteps, env: Re
 
 /** Throws DamageError if what was committed is not there, or not as it was written. */
 async function openCommitted(steps: ImportSteps, store: Store, counters: Counters): Promise<ReadGraph> {
-  const strides = steps.read.map(({ runs }) => runs);
+  const strides = steps.read.map(sharesOf);
   const rows: PerKind<Gatherable> = {};
   for (const kind of ROW_KINDS)
     if (!(kind === 'keys' && steps.indexed !== null))
-      rows[kind] = await keptRows(strides, kind, store, counters);
+      rows[kind] = await keptRows(strides.flat(), kind, store, counters);
+  const columnsOf = (of: 'names' | 'statuses'): StrideColumns[] =>
+    strides.map((shares) => ({
+      runs: shares.map((share) => share[of]),
+      pieces: shares.flatMap(({ pieces }) => (pieces === undefined ? [] : [pieces])),
+    }));
   return {
     ...readSoFar(steps.read.at(-1)!.told, (kind) => rows[kind]),
-    names: strides.map(({ names }) => names),
-    statuses: strides.map(({ statuses }) => statuses),
+    names: columnsOf('names'),
+    statuses: await joinStatuses(store, columnsOf('statuses'), `${steps.prefix}statuses.arrow`, counters),
     isCommitted: true,
   };
 }

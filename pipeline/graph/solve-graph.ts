@@ -22,7 +22,8 @@ import type { Layer } from './reachable/reachable.js';
 import type { GraphSource } from './source.js';
 
 /** The graph that is solved, and the means. */
-export interface SolveGraphOptions extends Pick<ImportOptions, 'crew' | 'commitRows' | 'inMemory' | 'turn'> {
+export interface SolveGraphOptions
+  extends Pick<ImportOptions, 'crew' | 'readers' | 'commitRows' | 'inMemory' | 'turn'> {
   readonly source: GraphSource;
   /** Its name in the store: letters, digits and dashes. */
   readonly name: string;

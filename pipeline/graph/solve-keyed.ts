@@ -1,5 +1,5 @@
 /** Solves a keyed game: what can be reached is its graph, and is solved as any other. */
-import { share } from '../../operators/core/budget.js';
+import { type Budget, share } from '../../operators/core/budget.js';
 import { type Counters, newCounters } from '../../operators/core/counters.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
@@ -8,7 +8,8 @@ import type { KeyedRules } from '../games/keyed/keyed-rules.js';
 import type { ProgressListener } from '../solve/progress.js';
 import { DEFAULT_BUDGET, NO_METER } from '../solve/solve.js';
 import { metricsOf } from './keyed-value.js';
-import { type Layer, type MakeExpander, reachableGraph } from './reachable/reachable.js';
+import { type Layer, reachableGraph } from './reachable/reachable.js';
+import type { Readers } from './read-share.js';
 import { type Reached, type SolvedGraph, type SolveGraphOptions, solveGraph } from './solve-graph.js';
 
 /**
@@ -16,11 +17,12 @@ import { type Reached, type SolvedGraph, type SolveGraphOptions, solveGraph } fr
  * metric if it has scores, else `dtw`. Tables are verified. The budget is {@link DEFAULT_BUDGET}, and scratch is in
  * memory, which is of use for small games only.
  */
-export interface SolveKeyedOptions<Position> extends Partial<Omit<SolveGraphOptions, 'source' | 'store'>> {
+export interface SolveKeyedOptions<Position>
+  extends Partial<Omit<SolveGraphOptions, 'source' | 'store' | 'readers'>> {
   readonly game: KeyedRules<Position>;
   readonly store: Store;
-  /** Makes who expands positions beside this thread; without it this thread does that, too. */
-  readonly newExpander?: MakeExpander;
+  /** Who find positions together with this thread: what the others count is added to `reached`. Without them this thread does all. */
+  readonly finders?: (reached: Counters) => Readers;
 }
 
 /** A keyed game that is solved. */
@@ -31,6 +33,11 @@ export interface SolvedKeyed extends SolvedGraph {
 
 /** Share of the memory: an import that reads a source has no use for more than half. */
 const REACHING = 0.4;
+
+/** The part of a budget for finding the positions. */
+export function budgetToReach(budget: Budget): Budget {
+  return share(budget, REACHING);
+}
 
 /**
  * Finds all positions of a keyed game from its roots, and solves them as a graph.
@@ -68,8 +75,9 @@ export async function solveKeyed<Position>(options: SolveKeyedOptions<Position>)
     layers.push(layer);
     listen({ type: 'phase', slice: name, phase: `layer ${layer.moves}`, total: layer.positions });
   };
-  const env = { budget: share(budget, REACHING), scratch, counters };
-  const source = reachableGraph(game, env, found, options.newExpander);
-  const solved = await solveGraph({ ...all, name, source, progress: listen });
+  const env = { budget: budgetToReach(budget), scratch, counters };
+  const source = reachableGraph(game, env, found);
+  const readers = options.finders?.(counters);
+  const solved = await solveGraph({ ...all, name, source, progress: listen, ...(readers && { readers }) });
   return { ...solved, reached: layers.length === 0 ? null : { layers, counters } };
 }

@@ -9,6 +9,7 @@
 import type { Rows, RunRef } from '../../operators/runs/types.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Side } from '../contract/game.js';
+import type { Exchange } from './reachable/exchange.js';
 
 /**
  * How nodes are called. Numbers are safe integers; bigints are unsigned and have 64 bits. Text and integers are different
@@ -116,6 +117,8 @@ export interface GraphBatch {
   readonly edges: readonly GraphEdge[];
   /** In place of nodes and edges: if one batch of a source has them, all have. */
   readonly packed?: PackedNodes;
+  /** From a share of a source: what all shares have told of, and the number of the next node of this one. */
+  readonly shared?: { readonly rows: number; readonly next: number };
   /**
    * Tells where another process can go on behind this batch; none where that is not possible. It is called before the next batch
    * is asked for, or not at all. What `runs` names is then for whoever reads to delete, once another place counts.
@@ -128,6 +131,8 @@ export interface Place {
   readonly at: readonly number[];
   /** Runs that are needed to go on from there. */
   readonly runs: readonly RunRef[];
+  /** How many of the runs each has who reads a share; one has all, unless given. */
+  readonly shares?: readonly number[] | undefined;
 }
 
 /** Tells a source where to go on, and where to put runs for a later reading. */
@@ -136,4 +141,9 @@ export interface GoingOn {
   readonly from: Place | null;
   /** Where the runs are put that places name. */
   readonly kept: Scratch;
+  /**
+   * The source is read by several at once, each a share of its nodes; without, one reads all. A place names the runs of this
+   * share alone, and the places of all shares together are the one to go on from.
+   */
+  readonly exchange?: Exchange;
 }

@@ -8,7 +8,7 @@
  * have served.
  */
 import { z } from 'zod';
-import { type Counters, newCounters } from '../../operators/core/counters.js';
+import { type Counters, takeCounters } from '../../operators/core/counters.js';
 import { StorageError } from '../../operators/core/errors.js';
 import { objectName } from '../../operators/storage/object-names.js';
 import type { Store } from '../../operators/storage/store.js';
@@ -27,6 +27,8 @@ const StrideRuns = z.object({
   targets: NamedRun.optional(),
   from: NamedRun.optional(),
   to: NamedRun.optional(),
+  /** In a share: nodes of each layer. In a layer the nodes of all shares follow each other. */
+  pieces: z.array(count).readonly().optional(),
 });
 export type StrideRuns = z.infer<typeof StrideRuns>;
 
@@ -44,12 +46,24 @@ const ReadManifest = z.object({
     compared: count.optional(),
     boards: count.optional(),
   }),
-  runs: StrideRuns,
+  /** One for each share, if several read the source together. */
+  runs: z.union([StrideRuns, z.array(StrideRuns).min(1)]),
   /** Where the source goes on; null: this was its end. */
-  place: z.object({ at: z.array(z.number()).readonly(), runs: z.array(NamedRun).readonly() }).nullable(),
+  place: z
+    .object({
+      at: z.array(z.number()).readonly(),
+      runs: z.array(NamedRun).readonly(),
+      shares: z.array(count).readonly().optional(),
+    })
+    .nullable(),
   counters: z.record(z.string(), z.number()),
 });
 export type ReadManifest = z.infer<typeof ReadManifest>;
+
+/** The runs of a stride, share by share. */
+export function sharesOf({ runs }: Pick<ReadManifest, 'runs'>): readonly StrideRuns[] {
+  return Array.isArray(runs) ? runs : [runs];
+}
 
 const IndexManifest = z.object({
   ...head,
@@ -96,7 +110,7 @@ export async function openSteps(store: Store, name: string, fingerprint: string)
   }
   const index = await readRecord(store, indexName(prefix), IndexManifest, 'manifest', IMPORT_VERSION);
 
-  for (const { runs } of read)
+  for (const { pieces, ...runs } of read.flatMap(sharesOf))
     for (const run of Object.values(runs)) if (run !== undefined) named.add(run.name);
   for (const { name } of read.at(-1)!.place?.runs ?? []) named.add(name);
   for (const { name } of Object.values(index?.runs ?? {}).flat()) named.add(name);
@@ -158,7 +172,12 @@ function stepsOf(
       return indexed?.runs ?? null;
     },
     async commitRead(step, counters) {
-      const manifest: ReadManifest = { ...common, step: 'read', ...step, counters: take(counters) };
+      const manifest: ReadManifest = {
+        ...common,
+        step: 'read',
+        ...step,
+        counters: { ...takeCounters(counters) },
+      };
       const before = read.at(-1)?.place?.runs ?? [];
       await commit(readName(prefix, read.length), manifest, ReadManifest);
       read.push(manifest);
@@ -167,7 +186,12 @@ function stepsOf(
     },
     async commitIndex({ index, names }, counters) {
       const runs = { index, names };
-      const manifest: IndexManifest = { ...common, step: 'index', runs, counters: take(counters) };
+      const manifest: IndexManifest = {
+        ...common,
+        step: 'index',
+        runs,
+        counters: { ...takeCounters(counters) },
+      };
       await commit(indexName(prefix), manifest, IndexManifest);
       indexed = manifest;
     },
@@ -178,11 +202,4 @@ function stepsOf(
       return sum;
     },
   };
-}
-
-/** The counts since the last call. */
-function take(counters: Counters): Record<string, number> {
-  const taken = { ...counters };
-  Object.assign(counters, newCounters());
-  return taken;
 }

@@ -11,16 +11,16 @@ import type { Counters } from '../../operators/core/counters.js';
 import { UserError } from '../../operators/core/errors.js';
 import type { Pool } from '../../operators/distribute/pool.js';
 import type { RunRef } from '../../operators/runs/types.js';
-import { createRun } from '../../operators/runs/writer.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { KeyWords } from '../games/keyed/key-words.js';
-import { MOST_NODES, NodeStatus, PART_SHIFT, SIDE_BIT } from './graph-layout.js';
+import { MOST_NODES, NodeStatus, SIDE_BIT } from './graph-layout.js';
 import { type IdKey, idText, KEY_MAJORS, keyOf, majorOfMixed, restOfMixed } from './ids.js';
 import { createKeyWriter, createNameWriter, type KeyWriter, type NameWriter } from './node-names.js';
 import { readMixedRow as readTarget } from './reachable/spread.js';
 import { type Gatherable, newRowCollector, poolOf, type RowCollector } from './row-collector.js';
 import type { GraphBatch, GraphNode, GraphSource, NodeId, PackedNodes } from './source.js';
+import { createStatusWriter, type StatusWriter } from './statuses.js';
 import type { StrideRuns } from './steps.js';
 
 export interface ImportEnv {
@@ -59,6 +59,8 @@ export interface Stride {
   /** All rows are in memory. */
   readonly isHeld: boolean;
   add(batch: Pick<GraphBatch, 'nodes' | 'edges' | 'packed'>): Promise<void>;
+  /** The next nodes have numbers from this one on. What is theirs lies behind that of the last ones, as a piece of its own. */
+  goOn(next: number): void;
   /** Ends it: all rows are then in the store. */
   commit(): Promise<StrideRuns>;
   /** Ends it: rows are in memory, as far as they fit. */
@@ -68,16 +70,13 @@ export interface Stride {
 
 /** Shares of the memory. */
 const SHARES: Record<RowKind, number> = { keys: 0.15, targets: 0.3, from: 0.06, to: 0.06 };
-export const STATUSES = 'graph-statuses';
-/** Divides the nodes of a part. */
-const STATUS_ROWS = 1 << 16;
 
 export interface StrideOptions {
   readonly source: Pick<GraphSource, 'name' | 'packed'>;
   readonly seed: number;
   /** The beginning of the names of its runs; the rest says what they hold. */
   readonly prefix: string;
-  /** The facts told to earlier strides; those told to this stride are added. */
+  /** The facts told to earlier strides; those told to this stride are added. Its first node has the number of nodes told of, unless it goes on elsewhere. */
   readonly told: SourceCounts;
   /** Used from stride to stride. */
   readonly pools: PerKind<Pool>;
@@ -93,14 +92,20 @@ interface StrideRows {
   /** Made when first asked for. */
   of(kind: RowKind): KeyRows;
   count: number;
+  /** The number of the next node. */
+  next: number;
+  /** Nodes of each piece; none if numbers follow each other. */
+  readonly pieces: number[];
 }
 
 export async function newStride(options: StrideOptions, env: ImportEnv): Promise<Stride> {
   const rows = await openRows(options, env);
   const { collectors, names, statuses } = rows;
 
-  async function closeOthers(): Promise<Pick<StrideRuns, 'names' | 'statuses'>> {
-    return { statuses: await statuses.close(), names: await names.close() };
+  async function closeOthers(): Promise<Pick<StrideRuns, 'names' | 'statuses' | 'pieces'>> {
+    const { pieces } = rows;
+    const runs = { statuses: await statuses.close(), names: await names.close() };
+    return { ...runs, ...(pieces.length > 0 && { pieces }) };
   }
 
   return {
@@ -114,6 +119,10 @@ export async function newStride(options: StrideOptions, env: ImportEnv): Promise
       if (batch.packed !== undefined) return addPacked(rows, batch.packed);
       await addNodes(rows, batch.nodes);
       await addApart(rows, batch.edges);
+    },
+    goOn(next) {
+      rows.next = next;
+      rows.pieces.push(0);
     },
     async commit() {
       const runs: PerKind<RunRef> = {};
@@ -150,7 +159,7 @@ async function openRows(
   const shares = split(budget, SHARES);
   const nameOf = (what: string) => `${prefix}-${what}.arrow`;
   const names = await createNames(source.packed === true, store, nameOf('names'), told.nodes, counters);
-  const statuses = await openStatuses(nameOf('statuses'), told, env);
+  const statuses = await createStatusWriter(store, nameOf('statuses'), told.nodes, { ...budget, counters });
   const collectors: PerKind<KeyRows> = {};
   return {
     name: source.name,
@@ -163,51 +172,13 @@ async function openRows(
       return (collectors[kind] ??= newKeyRows(seed, pool, { store, name: nameOf(kind) }, env));
     },
     count: 0,
+    next: told.nodes,
+    pieces: [],
   };
 }
 
-/** Collects the statuses of the nodes that were told last. */
-interface StatusWriter {
-  /** Takes the status of the last node of all. Returns a promise if it has to be waited for. */
-  put(status: number): Promise<void> | undefined;
-  close(): Promise<RunRef>;
-  abort(): Promise<void>;
-}
-
-async function openStatuses(
-  name: string,
-  told: SourceCounts,
-  { store, budget: { batchRows }, counters }: ImportEnv,
-): Promise<StatusWriter> {
-  const run = await createRun(
-    store,
-    name,
-    { kind: STATUSES, dense: true, columns: [{ name: 'status', type: 'u8' }], strict: true, meta: {} },
-    { batchRows, counters },
-  );
-  const status = new Uint8Array(STATUS_ROWS);
-  let held = 0;
-
-  async function flush(): Promise<void> {
-    if (held > 0) await run.append((told.nodes - 1) >>> PART_SHIFT, held, null, [status.subarray(0, held)]);
-    held = 0;
-  }
-
-  return {
-    put(each) {
-      status[held++] = each;
-      return told.nodes % STATUS_ROWS === 0 ? flush() : undefined;
-    },
-    async close() {
-      await flush();
-      return run.close();
-    },
-    abort: () => run.abort(),
-  };
-}
-
-function requireRoom({ name, told }: StrideRows, more: number): void {
-  if (told.nodes + more > MOST_NODES)
+function requireRoom({ name, next }: StrideRows, more: number): void {
+  if (next + more > MOST_NODES)
     throw new UserError(`${name}: more than ${MOST_NODES} nodes, which is the most there can be`);
 }
 
@@ -221,7 +192,8 @@ async function addPacked(rows: StrideRows, nodes: PackedNodes): Promise<void> {
   const words: KeyWords = { high: 0, low: 0 };
   let edge = 0;
   for (let i = 0; i < length; i++) {
-    const number = told.nodes++;
+    const number = rows.next++;
+    told.nodes++;
     const what = status[i];
     const beside = (what & 1) << SIDE_BIT;
     const kept = keyRows.put(majorOfMixed(high[i]), low[i], restOfMixed(high[i]) | beside, number);
@@ -235,6 +207,7 @@ async function addPacked(rows: StrideRows, nodes: PackedNodes): Promise<void> {
     if (written !== undefined) await written;
   }
   rows.count += length + edge;
+  if (rows.pieces.length > 0) rows.pieces[rows.pieces.length - 1] += length;
   told.edges += edge;
   told.compared = (told.compared ?? 0) + compared;
   told.boards = (told.boards ?? 0) + boards;
@@ -247,7 +220,8 @@ async function addNodes(rows: StrideRows, nodes: GraphBatch['nodes']): Promise<v
   for (const node of nodes) {
     requireRoom(rows, 1);
     if (typeof node.id === 'string') told.texts++;
-    const number = told.nodes++;
+    const number = rows.next++;
+    told.nodes++;
     const what = statusOf(node);
     const named = (names as NameWriter).append(idText(node.id));
     if (named !== undefined) await named;

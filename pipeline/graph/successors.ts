@@ -23,7 +23,8 @@ import {
 } from './graph-layout.js';
 import type { ReadGraph } from './read-graph.js';
 import type { Gatherable } from './row-collector.js';
-import { type ImportEnv, STATUSES } from './stride.js';
+import { STATUSES } from './statuses.js';
+import type { ImportEnv } from './stride.js';
 
 export const SUCCESSORS = 'graph-successors';
 export const NODES = 'graph-nodes';

@@ -148,7 +148,7 @@ export async function deleteShare(
   { partitions, owns }: Crew,
   names: readonly string[],
 ): Promise<void> {
-  for (const [i, name] of names.entries()) if (owns(i % partitions.length)) await store.delete(name);
+  await Promise.all(names.filter((_, i) => owns(i % partitions.length)).map((name) => store.delete(name)));
 }
 
 /** Waits for all, also when one fails, so that nothing goes on behind an error. */

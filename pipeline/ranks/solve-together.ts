@@ -4,7 +4,7 @@ import type { Budget } from '../../operators/core/budget.js';
 import type { Interval } from '../../operators/core/interval.js';
 import type { TableManifest } from '../formats/manifest.js';
 import { contested } from '../partition/contested.js';
-import type { Crew } from '../partition/crew.js';
+import { type Crew, memoryCrew } from '../partition/crew.js';
 import { newPartition, type PartitionSetup } from '../partition/partition.js';
 import { fixPlan } from '../partition/plan.js';
 import { type OwnPartition, rankCrew } from '../partition/rank-crew.js';
@@ -15,7 +15,7 @@ import type { CutSlice } from '../solve/cut.js';
 import type { ProgressListener } from '../solve/progress.js';
 import type { SliceSummary } from '../solve/slice-summary.js';
 import { verifyByCrew } from '../solve/verify-slice.js';
-import { inlineEngine, openCrew, partitionBudget } from '../solvers/external/engine.js';
+import { inlineEngine, partitionBudget } from '../solvers/external/engine.js';
 import { ENUMERATE, removeLeftovers, solveByCrew } from '../solvers/external/slice-steps.js';
 import { recordRanks } from '../survey/record-ranks.js';
 import { slicePrefix, tableManifestName } from '../table/table-names.js';
@@ -108,7 +108,13 @@ function openRankCrew(
     partition: newPartition(setup(partitions[number]), { game, store, scratch, report, transport }),
   }));
   const engine = inlineEngine(game, store, scratch, { attempt });
-  const alone = () => openCrew({ ...options, slice: name, budget: given, engine }, true);
+  // It goes on with the runs that all ranks have committed, so it is durable even where the slice fits memory.
+  const alone = async (): Promise<Crew> => {
+    const whole = { from: 0, to: slice.parts };
+    const budget = partitionBudget(given, 1, slice);
+    const members = await engine.open([{ ...setup(whole), budget }], report);
+    return memoryCrew({ partitions: [whole], members, store, durable: true, resident: false });
+  };
   return rankCrew({
     ...{ store, game: game.name, slice: name, partitions, own, ran: options.ran, waiting: options.waiting },
     work: workPrefix(slicePrefix(game.name, metric, name), strategy),

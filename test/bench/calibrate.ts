@@ -1,7 +1,7 @@
 /** Computes the constants of the cost model (pipeline/estimate/calibration.ts) from measurements. Pure. */
 
 import type { Calibration } from '../../pipeline/estimate/calibration.js';
-import { phasesOf, poolRows } from '../../pipeline/estimate/phases.js';
+import { phasesOf, poolRows, sweepNsOf } from '../../pipeline/estimate/phases.js';
 import type { EstimatedWork } from '../../pipeline/estimate/work.js';
 import type { CutSlice } from '../../pipeline/solve/cut.js';
 
@@ -58,7 +58,7 @@ export function calibrate(measured: MachineFigures): Calibration {
     enumerateNs: nanoseconds(cpuOf(little, 'enumerate'), work.indices),
     finishNs: nanoseconds(cpuOf(little, 'finish'), work.indices),
     convertNs: nanoseconds(cpuOf(little, 'convert'), work.conversions),
-    requestNs: (roundsMs * 1e6 - byteNs * bytesOf(little)) / requests,
+    requestNs: (roundsMs * 1e6 - byteNs * bytesOf(little) - sweepNsOf(work, little.rounds)) / requests,
     verifyNs: (verified.cpuSeconds * 1e9) / verified.rows,
     byteNs,
     touched: 0,

@@ -32,7 +32,7 @@ export const CALIBRATING: EstimateSetting = {
   large: 'KBBKN',
   little: 64 * MiB,
   much: 1024 * MiB,
-  unseen: ['KRKB', 'KQKN', 'KBNKN'],
+  unseen: ['KRKB', 'KQKN', 'KBNKN', 'KQQKN'],
 };
 
 /** Takes half a minute: shows that all works. Its constants are those of small endings, compiling included. */

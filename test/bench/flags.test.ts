@@ -7,10 +7,15 @@ import { ifShort, LONG } from '../support/long.js';
 
 test.skipIf(!LONG).each([
   [['--only', 'peers'], /^mergemate: --only peers: name a program by MERGEMATE_RTBGEN.*\n$/],
+  [
+    ['--only', 'keyed', '--contest', '9x9'],
+    /^mergemate: --contest: there is no 9x9 \(there are: 4x5-naive, .*\n$/,
+  ],
+  [['--only', 'keyed', '--contest', 'connect4'], /^mergemate: --contest connect4: name the folder .*\n$/],
   [['--only', 'blocks'], /^mergemate: blocks: --tables says where .*\n$/],
 ])(`%s is one line, exit code 2, and leaves no file${ifShort}`, (flags, line) => {
   const folder = testFolder();
-  const { MERGEMATE_RTBGEN, MERGEMATE_RTBGENP, MERGEMATE_CHESSTB, ...env } = process.env;
+  const { MERGEMATE_RTBGEN, MERGEMATE_RTBGENP, MERGEMATE_CHESSTB, MERGEMATE_CONNECT4, ...env } = process.env;
   const { status, stderr } = spawnSync(
     process.execPath,
     ['--import', 'tsx', 'test/bench/main.ts', ...flags],

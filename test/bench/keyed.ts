@@ -1,16 +1,18 @@
 /**
- * Connect Four as a keyed game, solved and verified by sorting in little memory, by turns with others. One is the
- * plain way with maps. The other is sidneycadot/connect4: C++ and the system's `sort`. `MERGEMATE_CONNECT4` is the
- * folder `solver` of its source. The board's size is compiled in, so each is built again. One worker beside two, and
- * a game of a thousand positions beside `--version`.
+ * Connect Four as a keyed game, solved and verified, by turns with others. One is the solver that somebody would write
+ * first (naive-keyed.ts). One is a solver that knows more (in-memory-keyed.ts). One is sidneycadot/connect4: C++ and the
+ * system's `sort`. `MERGEMATE_CONNECT4` is the folder `solver` of its source. The board's size is compiled in, so each is
+ * built again. One worker beside two, and a game of a thousand positions beside `--version`.
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { UserError } from '../../operators/core/errors.js';
 import { median } from './alternate.js';
 import { measured, type ProgramCost } from './measured.js';
 
 const PLAIN = fileURLToPath(new URL('./in-memory-keyed.js', import.meta.url));
+const NAIVE = fileURLToPath(new URL('./naive-keyed.js', import.meta.url));
 const MEMORY = '256MiB';
 
 export interface KeyedBench {
@@ -19,6 +21,8 @@ export interface KeyedBench {
   readonly pairs: number;
   /** 5x4 in place of 5x5. */
   readonly quick: boolean;
+  /** Names of {@link KEYED_CONTESTS}. */
+  readonly contests: readonly string[];
   print(title: string, head: string[], rows: (string | number)[][]): void;
 }
 
@@ -38,30 +42,72 @@ interface Contest {
 
 const HEAD = ['', 'CPU s', 'CPU s', 'ratio', 'wall s', 'wall s', 'ratio', 'MiB resident', 'GB of disk'];
 
-export async function benchKeyed(bench: KeyedBench): Promise<readonly Contest[]> {
-  const { folder, quick, pairs, print } = bench;
-  const large: Board = quick ? [5, 4] : [5, 5];
-  const contests = [
-    await byTurns('4x5', [ours(bench, [4, 5]), plainWay([4, 5])], pairs),
-    await byTurns('5x4', [ours(bench, [5, 4]), plainWay([5, 4])], pairs),
-    await byTurns(large.join('x'), [ours(bench, large, 2), ours(bench, large)], pairs),
-    ...(await smallGames(bench)),
-  ];
-  requireSameWins(contests.slice(0, 2));
-  const show = (found: readonly Contest[]) =>
-    print(
-      `Keyed games, Connect Four with mirror images merged, ${MEMORY}, verification included; medians of ${pairs} pairs`,
-      HEAD,
-      found.map(rowOf),
-    );
-  show(contests);
-  const { MERGEMATE_CONNECT4: source } = process.env;
-  if (source === undefined) return contests;
-  const theirs = await sortWay(source, join(folder, 'connect4'), large);
-  const beside = await byTurns(large.join('x'), [ours(bench, large), theirs], pairs);
-  show([beside]);
-  return [...contests, beside];
+/** All contests, in the order in which they are run; those of `connect4` only where there is its source. */
+export const KEYED_CONTESTS = [
+  '4x5-naive',
+  '4x5-plain',
+  '5x4-naive',
+  '5x4-plain',
+  'workers',
+  'small-keyed',
+  'small-numbered',
+  'connect4',
+] as const;
+
+/** @throws UserError for a name that is none. @param only names with commas between them; all if undefined. */
+export function contestsOf(only: string | undefined): readonly string[] {
+  const asked =
+    only?.split(',') ?? KEYED_CONTESTS.filter((name) => name !== 'connect4' || SOURCE !== undefined);
+  for (const name of asked)
+    if (!(KEYED_CONTESTS as readonly string[]).includes(name))
+      throw new UserError(`--contest: there is no ${name} (there are: ${KEYED_CONTESTS.join(', ')})`);
+  if (asked.includes('connect4') && SOURCE === undefined)
+    throw new UserError('--contest connect4: name the folder solver of its source by MERGEMATE_CONNECT4');
+  return asked;
 }
+
+const SOURCE = process.env.MERGEMATE_CONNECT4;
+
+export async function benchKeyed(bench: KeyedBench): Promise<readonly Contest[]> {
+  const { folder, quick, pairs, contests, print } = bench;
+  const large: Board = quick ? [5, 4] : [5, 5];
+  const naively = async (board: Board, way: Way, same: 'won' | 'root'): Promise<Contest> => {
+    const contest = await byTurns(board.join('x'), [ours(bench, board), way], pairs);
+    (same === 'won' ? requireSameWins : requireSameRoot)(contest);
+    return contest;
+  };
+  const run: Record<(typeof KEYED_CONTESTS)[number], () => Promise<Contest>> = {
+    '4x5-naive': () => naively([4, 5], naiveWay([4, 5]), 'root'),
+    '4x5-plain': () => naively([4, 5], plainWay([4, 5]), 'won'),
+    '5x4-naive': () => naively([5, 4], naiveWay([5, 4]), 'root'),
+    '5x4-plain': () => naively([5, 4], plainWay([5, 4]), 'won'),
+    workers: () => byTurns(large.join('x'), [ours(bench, large, 2), ours(bench, large)], pairs),
+    'small-keyed': () => smallGame(bench, 'keyed, 920 positions', shortBar(folder)),
+    'small-numbered': () =>
+      smallGame(bench, 'numbered, 765 positions', resolve('samples/tic-tac-toe/game.ts')),
+    connect4: async () => {
+      const theirs = await sortWay(SOURCE!, join(folder, 'connect4'), large);
+      return byTurns(large.join('x'), [ours(bench, large), theirs], pairs);
+    },
+  };
+  const found: Contest[] = [];
+  for (const name of contests) {
+    const contest = await run[name as keyof typeof run]();
+    found.push(contest);
+    print(`${name}, ${contest.pairs.length} pairs`, HEAD, [rowOf(contest)]);
+  }
+  print(
+    `Keyed games, Connect Four, ${MEMORY}, verification included; medians of ${pairs} pairs. ${KNOWLEDGE}`,
+    HEAD,
+    found.map(rowOf),
+  );
+  return found;
+}
+
+const KNOWLEDGE = `
+mergemate merges mirror images, writes the graph and the table, and verifies.
+naive: a map of records, ways out counted, lists of predecessors. It knows no symmetries and no layers, and writes nothing.
+plain: a map of numbers. It merges mirror images, knows that each move leads one layer on, and writes nothing.`;
 
 function rowOf({ what, names, pairs }: Contest): (string | number)[] {
   const of = (who: 0 | 1, value: keyof ProgramCost) => median(pairs.map((pair) => Number(pair[who][value])));
@@ -112,15 +158,28 @@ async function solving(cli: string, store: string, args: readonly string[]): Pro
 
 function plainWay([width, height]: Board): Way {
   const args = [PLAIN, String(width), String(height)];
-  return { name: 'maps in memory, not verified', run: () => measured(process.execPath, args) };
+  return { name: 'plain', run: () => measured(process.execPath, args) };
+}
+
+function naiveWay([width, height]: Board): Way {
+  const args = [NAIVE, String(width), String(height)];
+  return { name: 'naive', run: () => measured(process.execPath, args) };
 }
 
 /** Both print JSON that says from how many positions each side wins. */
-function requireSameWins(contests: readonly Contest[]): void {
-  for (const { what, pairs } of contests) {
-    const [a, b] = pairs[0].map(({ stdout }) => JSON.stringify((JSON.parse(stdout) as { won: unknown }).won));
-    if (a !== b) throw new Error(`${what}: won: ${a} by sorting, ${b} in memory`);
-  }
+function requireSameWins({ what, pairs }: Contest): void {
+  const [a, b] = pairs[0].map(({ stdout }) => JSON.stringify((JSON.parse(stdout) as { won: unknown }).won));
+  if (a !== b) throw new Error(`${what}: won: ${a} by mergemate, ${b} by the plain way`);
+}
+
+/** How many positions there are with mirror images apart, and how the root ends. */
+function requireSameRoot({ what, pairs: [[ours, theirs]] }: Contest): void {
+  const said = JSON.parse(ours.stdout) as { boards: number; roots: [{ wdl: string; plies: number | null }] };
+  const { positions, root, rootPlies } = JSON.parse(theirs.stdout) as Record<string, number>;
+  const [{ wdl, plies }] = said.roots;
+  const a = [said.boards, wdl, plies ?? 0].join(' ');
+  const b = [positions, ['loss', 'draw', 'win'][root + 1], rootPlies].join(' ');
+  if (a !== b) throw new Error(`${what}: ${a} by mergemate, ${b} by the naive solver`);
 }
 
 /** Builds the solver for a board, in a folder of its own. */
@@ -157,20 +216,17 @@ async function sortWay(source: string, folder: string, [width, height]: Board): 
   };
 }
 
-/** Games of some thousand positions, and what loading the program takes: turns of three each, for they are short. */
-async function smallGames({ cli, folder, pairs }: KeyedBench): Promise<Contest[]> {
+/** A game of a thousand positions, and what loading the program takes: turns of three each, for they are short. */
+function smallGame({ cli, folder, pairs }: KeyedBench, what: string, path: string): Promise<Contest> {
   const store = join(folder, 'small');
   const version: Way = { name: '--version', run: () => measured(process.execPath, [cli, '--version']) };
+  const run = () => solving(cli, store, [path, '--store', store]);
+  return byTurns(what, [{ name: 'mergemate', run }, version], 3 * pairs);
+}
+
+/** Chomp with a smaller bar. */
+function shortBar(folder: string): string {
   const bar = join(folder, 'chomp.ts');
   writeFileSync(bar, readFileSync('samples/chomp/game.ts', 'utf8').replace('= [8, 5]', '= [6, 5]'));
-  const games = [
-    ['keyed, 920 positions', bar],
-    ['numbered, 765 positions', resolve('samples/tic-tac-toe/game.ts')],
-  ] as const;
-  const contests: Contest[] = [];
-  for (const [what, path] of games) {
-    const run = () => solving(cli, store, [path, '--store', store]);
-    contests.push(await byTurns(what, [{ name: 'mergemate', run }, version], 3 * pairs));
-  }
-  return contests;
+  return bar;
 }

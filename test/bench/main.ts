@@ -9,7 +9,8 @@
  * N` for each reader, from `--seed N` on; and `simulate`: `--operations N`, from `--seed N` on. `releases` and
  * `ranks` likewise: `--pairs N` solves side by side, beside the release before (`--baseline FOLDER`), and by ranks
  * beside threads (`--s3 URI`: in object storage, too). `keyed` with `MERGEMATE_CONNECT4`, the folder `solver` of the
- * source of sidneycadot/connect4: that beside ours, too (keyed.ts), `--pairs N`. `peers` likewise: generators named
+ * source of sidneycadot/connect4: that beside ours, too (keyed.ts), `--pairs N`; `--contest 4x5-naive,workers` runs
+ * these alone. `peers` likewise: generators named
  * by the environment beside ours (peers.ts), `--endings KBBKN,KQRKR` by `--workers 1,2`. So are `chaos`, with
  * `--kills N`, `--seed N` and `--store folder|tmpfs|s3|slurm`, which ends with exit code 1 if a result is wrong, and
  * `resident`. `naive` holds `--inputs N` random positions of six pieces in the checkers tables of `--tables URI`
@@ -32,7 +33,7 @@ import { newSolver } from './endings.js';
 import { benchEstimate, CALIBRATING, calibrationText, QUICK } from './estimate.js';
 import { benchGraphs } from './graphs.js';
 import { benchKernels, CHECKERS, CHESS } from './kernels.js';
-import { benchKeyed } from './keyed.js';
+import { benchKeyed, contestsOf } from './keyed.js';
 import { benchNaive } from './naive.js';
 import { benchOperators } from './operators.js';
 import { benchRanks, benchReleases } from './pairs.js';
@@ -198,7 +199,11 @@ try {
   if (wanted('graphs')) figures.graphs = benchGraphs({ cli: CLI, folder, quick: options.quick, print });
   if (wanted('keyed')) {
     const { quick } = options;
-    figures.keyed = await benchKeyed({ cli: CLI, folder, quick, pairs: Number(options.pairs), print });
+    const contests = contestsOf(options.contest);
+    figures.keyed = await benchKeyed({
+      ...{ cli: CLI, folder, quick, contests, print },
+      pairs: Number(options.pairs),
+    });
   }
   if (wanted('estimate')) {
     const setting = options.quick ? QUICK : CALIBRATING;
@@ -352,6 +357,7 @@ function readFlags() {
         json: { type: 'string' },
         quick: { type: 'boolean', default: false },
         only: { type: 'string' },
+        contest: { type: 'string' },
         baseline: { type: 'string' },
         six: { type: 'boolean', default: false },
         calibration: { type: 'string' },

@@ -16,6 +16,7 @@ export default defineConfig({
         main: resolve('test/bench/main.ts'),
         'in-memory-graph': resolve('test/bench/in-memory-graph.ts'),
         'in-memory-keyed': resolve('test/bench/in-memory-keyed.ts'),
+        'naive-keyed': resolve('test/bench/naive-keyed.ts'),
         'large-graph': resolve('test/bench/large-graph.ts'),
       },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },

@@ -148,6 +148,9 @@ export const SCENARIOS: readonly Scenario[] = [
   ),
   solving("solve, a user's game", ['solve', 'samples/nim.ts', 'N3', ...LITTLE]),
   solving('graph solve, a keyed game', ['graph', 'solve', 'samples/dodgem/three.ts', ...LITTLE]),
+  solving('solve, a keyed game by two workers', [
+    ...['solve', 'samples/connect-four/game.ts', '--memory', '2MiB', '--workers', '2'],
+  ]),
   solving('graph solve, scores', [
     ...['graph', 'solve', 'samples/dots-and-boxes/game.ts', '--metric', 'score', ...LITTLE],
   ]),

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { DamageError } from '../../operators/core/errors.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
-import { readAll, type Sink, type Store } from '../../operators/storage/store.js';
+import { readAll, type Store } from '../../operators/storage/store.js';
 import { seededRandom } from '../../pipeline/check/sample.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { type ImportOptions, importGraph } from '../../pipeline/graph/import.js';
@@ -12,6 +12,7 @@ import { reachableGraph } from '../../pipeline/graph/reachable/reachable.js';
 import type { GoingOn, GraphBatch, GraphSource } from '../../pipeline/graph/source.js';
 import { environment } from '../operators/model.js';
 import { drawGraph, graphGame } from '../support/keyed-graph.js';
+import { killed } from '../support/killed-store.js';
 import { LONG } from '../support/long.js';
 import { budgetOf } from '../support/solving.js';
 import { type MemoryGraph, memorySource, randomGraph } from './memory-graph.js';
@@ -35,33 +36,6 @@ function placedSource(graph: MemoryGraph, batch = 20): GraphSource & { batches: 
     },
   };
   return source;
-}
-
-/**
- * The process is killed before it does the `after`-th thing to the store, or when it has committed the manifest of
- * that name. From then on nothing is done to it. `did` is called for each thing that is done.
- */
-function killed(store: Store, after: number | string, did = () => {}): Store {
-  let left = typeof after === 'number' ? after : Number.POSITIVE_INFINITY;
-  const act = <T>(run: () => Promise<T>): Promise<T> => {
-    if (left-- <= 0) return Promise.reject(new Error('killed'));
-    did();
-    return run();
-  };
-  return {
-    ...store,
-    create: (name) =>
-      act(async (): Promise<Sink> => {
-        const sink = await store.create(name);
-        return { ...sink, close: () => act(() => sink.close()) };
-      }),
-    putIfAbsent: (name, bytes) =>
-      act(() => {
-        if (name.endsWith(`/${after}`)) left = 0;
-        return store.putIfAbsent(name, bytes);
-      }),
-    delete: (name) => act(() => store.delete(name)),
-  };
 }
 
 type Asked = Partial<ImportOptions> & Pick<ImportOptions, 'source' | 'store'>;

@@ -1,6 +1,6 @@
 /** Ranks as processes: tables as one process makes them, after any kill; and the command line's messages on ranks. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { filesUnder, newFolder, run, start, succeedJson, testFolder, until } from '../support/cli.js';
@@ -134,7 +134,7 @@ test('what fails for good ends all ranks, in the words of the rank', async () =>
   expect(first.code).toBe(0);
   // A table that is damaged stays so.
   const table = join(store, 'chess/dtm/KQK/table.json');
-  const { writeFileSync, rmSync } = await import('node:fs');
+  const { rmSync } = await import('node:fs');
   writeFileSync(table, '{');
   rmSync(join(store, 'chess/dtm/KQKR/table.json'));
   const { code, stderr } = await run(['solve', ...SOLVE, ...BY_RANKS, '--store', store]);
@@ -180,8 +180,22 @@ test(`mpirun${noMpi === null ? ifShort : ` (skipped: ${noMpi})`}`, {
   expect(leftIn(store)).toEqual([]);
 });
 
-test.skipIf(!LONG)(`two ranks solve a keyed game as one process does${ifShort}`, async () => {
-  const solve = ['graph', 'solve', 'samples/dodgem/three.ts'];
+/** It has two parts, so that both ranks have one; and one of them does the last rounds alone. */
+const connectFour = (folder: string): string => {
+  const path = join(folder, 'game.ts');
+  const rules = resolve('samples/connect-four/rules.js');
+  writeFileSync(
+    path,
+    `import { keyedGame } from 'mergemate';\nimport { connectFour } from ${JSON.stringify(rules)};\nexport default keyedGame(connectFour(4, 5));\n`,
+  );
+  return path;
+};
+
+test.skipIf(!LONG).each([
+  ['of one part', () => 'samples/dodgem/three.ts'],
+  ['of two parts', connectFour],
+] as const)(`two ranks solve a keyed game %s as one process does${ifShort}`, async (_, pathIn) => {
+  const solve = ['solve', pathIn(testFolder())];
   const alone = await succeedJson<{ digests: string[] }>([...solve, '--store', testFolder()]);
   const ranks = ['--engine', 'processes', '--workers', '2'];
   const both = await succeedJson<{ digests: string[]; verified: number }>([

@@ -233,6 +233,31 @@ describe('a local store', () => {
     expect([...readFileSync(join(target, 'new'))]).toEqual([7]);
   });
 
+  it('has a large durable file whole, also if nobody turned the event loop while it was written', async () => {
+    const durable = localStore(join(dir, 'large'), { durable: true });
+    const piece = new Uint8Array(1 << 20).map((_, i) => i * 7);
+    const given: number[] = [];
+    for (const name of ['kept', 'given up']) {
+      const sink = await durable.create(name);
+      for (let i = 0; i < 70; i++) {
+        piece[0] = i;
+        await sink.write([piece]);
+        if (name === 'kept') given.push(i);
+      }
+      await (name === 'kept' ? sink.close() : sink.abort());
+    }
+    expect(readdirSync(join(dir, 'large'))).toEqual(['kept']);
+    const read = readFileSync(join(dir, 'large', 'kept'));
+    expect(read.length).toBe(70 << 20);
+    for (const i of given) {
+      piece[0] = i;
+      expect(read.subarray(i << 20, (i + 1) << 20).equals(piece)).toBe(true);
+    }
+    await durable.delete('kept');
+    expect(await durable.size('kept')).toBeNull();
+    await durable.delete('kept');
+  });
+
   it('says when the disk is full, and leaves nothing', async (context) => {
     const mount = join(dir, 'full');
     mkdirSync(mount);

@@ -14,6 +14,7 @@ import {
   sumOf,
 } from '../../pipeline/estimate/estimate.js';
 import { MEASURED } from '../../pipeline/estimate/measured.js';
+import { sweepNsOf } from '../../pipeline/estimate/phases.js';
 import { forecastRounds, knownRounds } from '../../pipeline/estimate/rounds.js';
 import {
   DEFAULT_SAMPLE,
@@ -426,7 +427,11 @@ test('calibration gives back the constants that runs were made with', () => {
         // All bytes are put down to the rounds, as the calibration does.
         {
           phase: 'rounds',
-          cpuMs: (truth.requestNs * work.requests + truth.byteNs * (bytesRead + bytesWritten)) / 1e6,
+          cpuMs:
+            (truth.requestNs * work.requests +
+              sweepNsOf(work, work.rounds) +
+              truth.byteNs * (bytesRead + bytesWritten)) /
+            1e6,
         },
         { phase: 'finish', cpuMs: finish.cpuSeconds * 1000 },
       ],

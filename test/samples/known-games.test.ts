@@ -17,6 +17,8 @@ import { connectFour } from '../../samples/connect-four/rules.js';
 import { dotsAndBoxes } from '../../samples/dots-and-boxes/game.js';
 import { hex } from '../../samples/hex/game.js';
 import { othello } from '../../samples/othello/game.js';
+import { variant } from '../../samples/tic-tac-toe/variants.js';
+import { solvedNaively } from '../bench/in-memory-keyed.js';
 import { gridOf, marginsOf } from '../support/boxes-margins.js';
 import { testFolder } from '../support/cli.js';
 import { hexValues } from '../support/hex-values.js';
@@ -159,6 +161,35 @@ test('Connect Four on boards that are not square', async () => {
   await compare(keyedGame(connectFour(4, 3)));
   await compare(keyedGame(connectFour(3, 4)));
 }, 60_000);
+
+test.each([
+  // All values are held against those of the naive solver.
+  ['misere', 'drawn'],
+  ['wild', 'won'],
+  ['notakto', 'won'],
+] as const)('tic-tac-toe, %s: %s for who begins', async (name, result) => {
+  const { root } = await compare(keyedGame(variant(name)));
+  expect(root === 0 ? 'drawn' : root > 0 ? 'won' : 'lost').toBe(result);
+});
+
+test.skipIf(!LONG).each([
+  [4, 5, 1_706_255],
+  [5, 4, 3_945_711],
+])(
+  `Connect Four with %i columns of %i squares has as many positions as Tromp counted: %i${ifShort}`,
+  async (width, height, positions) => {
+    const { graph, summary } = await solveKeyed({
+      game: keyedGame(connectFour(width, height)),
+      store: localStore(testFolder(), { durable: false }),
+      scratch: newScratch(localStore(testFolder(), { durable: false }), 'scratch'),
+    });
+    expect([graph.boards, summary.verified]).toEqual([positions, graph.nodes]);
+    const { wins, losses } = summary.table;
+    const naive = solvedNaively(connectFour(width, height));
+    expect([wins[0] + losses[1], wins[1] + losses[0], graph.nodes]).toEqual([...naive.won, naive.positions]);
+  },
+  120_000,
+);
 
 test.skipIf(!LONG)(
   `Othello 4x4: the second player wins by 8${ifShort}`,

@@ -444,7 +444,7 @@ export const brokenGames: readonly BrokenGame[] = [
     'starts without score',
     'numberedScored',
     'score: undefined, starts: () => []',
-    'g: it has starts and no score: only games with score have it',
+    "g: it has starts and neither score nor turns: 'free': only such games have it",
   ],
   [
     'starts with what is no position',

@@ -76,6 +76,31 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`metrics side by side${ifNoChro
     expect(problems).toEqual([]);
   });
 
+  test('a click counts though the other columns come between press and release', async () => {
+    const { page, problems } = await open('8/8/8/8/8/2k5/8/KQ6 w - - 0 1', 'dtm');
+    await page.locator('.moves .other').first().waitFor();
+    let answer = () => {};
+    const held = new Promise<void>((done) => {
+      answer = done;
+    });
+    await page.route(/metric=(dtc|dtz|wdl)/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(
+      `${server.url}/#${new URLSearchParams({ game: 'chess', metric: 'dtm', position: QUEEN })}`,
+    );
+    await expectMoves(page, (await probe(QUEEN, 'dtm')).moves);
+    expect(await page.locator('.moves .other').count()).toBe(0);
+    await page.locator('.moves .move').first().hover();
+    await page.mouse.down();
+    answer();
+    await page.locator('.moves .other').first().waitFor();
+    await page.mouse.up();
+    await page.locator('.record li:nth-child(2) [aria-current]').waitFor();
+    expect(problems).toEqual([]);
+  });
+
   test('a metric without a table of the ending has no column', async () => {
     const { page, problems } = await open(PAWN, 'dtm');
     await expect.poll(() => heads(page)).toEqual(['DTM', 'DTZ', 'WDL']);

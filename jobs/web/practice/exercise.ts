@@ -18,8 +18,10 @@ export interface Wanted {
   readonly difficulty: Difficulty;
 }
 
-/** Drawn positions; the one that is as difficult as wanted is taken. */
+/** Drawn positions that are looked up; the one that is as difficult as wanted is taken. */
 const SAMPLE = 8;
+/** So many are looked up at most, where each move of all before holds the draw. */
+const MOST_TRIES = 64;
 
 /** Null if the ending has no such position. Rejects as the source does. */
 export async function newExercise(source: TableSource, wanted: Wanted): Promise<PositionAnswer | null> {
@@ -71,7 +73,7 @@ async function randomPosition(
 
 async function drawnExercise(source: TableSource, wanted: Wanted): Promise<PositionAnswer | null> {
   const drawn: PositionAnswer[] = [];
-  for (let i = 0; i < SAMPLE; i++) {
+  for (let tries = 0; tries < SAMPLE || (drawn.length === 0 && tries < MOST_TRIES); tries++) {
     const found = await randomPosition(source, wanted, { result: 'draw' }, wanted.ending.draws);
     if (found === null) return null;
     // Nothing can be done wrong where every move holds, or there is none.

@@ -7,6 +7,7 @@ import {
   type Fields,
   listedBy,
   MOST_LISTED,
+  notASide,
   parseWith,
   requireFields,
   shown,
@@ -109,7 +110,7 @@ function moverOf<Position, Key extends bigint | number>(
       throw failed(position, 'mover', error);
     }
     if (side === 0 || side === 1) return side;
-    throw wrong(position, `mover is ${shown(side)}, not 0 or 1`);
+    throw wrong(position, notASide(side));
   };
 }
 

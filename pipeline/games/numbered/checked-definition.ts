@@ -8,6 +8,7 @@ import {
   type Fields,
   messageOf,
   type NamedMove,
+  notASide,
   parseWith,
   placeOf,
   requireFields,
@@ -43,14 +44,16 @@ const FIELDS: Fields = {
   values: ['size', 'stuck', 'slices'],
 };
 
-/** The functions that numbered games with scores have, and others do not. */
-const SCORED = ['starts', 'board', 'players'];
+/** The functions that numbered games have that are solved as a whole, and others do not. */
+const WHOLE = ['starts', 'board', 'players'];
 
 /** Throws UserError if a function is missing, or name, size or `stuck` cannot be. */
 function requireDefinition<Position>(definition: NumberedGame<Position>): void {
-  for (const field of SCORED)
+  for (const field of WHOLE)
     if ((definition as unknown as Record<string, unknown> | null)?.[field] !== undefined)
-      throw new UserError(`${definition.name}: it has ${field} and no score: only games with score have it`);
+      throw new UserError(
+        `${definition.name}: it has ${field} and neither score nor turns: 'free': only such games have it`,
+      );
   requireFields('numberedGame', definition, FIELDS);
   requireSize(definition, Number.MAX_SAFE_INTEGER, '2^53 - 1');
   const { name, stuck = 'lost' } = definition;
@@ -87,7 +90,7 @@ export function newCheckedDefinition<Position>(
       throw wrong(position, `ended is ${shown(over)}, not 'lost', 'drawn' or null`);
     throw wrong(
       position,
-      "ended is 'won', which no table can hold: have position give null for it, leave moves that lead to it out of moves, and say 'lost' of who has no other",
+      "ended is 'won', which no table can hold: have position give null for it, leave moves that lead to it out of moves, and say 'lost' of who has no other; or give the game turns: 'free'",
     );
   }
 
@@ -106,10 +109,15 @@ export function newCheckedPositions<Position>(
 ): CheckedPositions<Position> {
   const { name, size } = definition;
   const asker = askerOf<Position>(name, text);
-  const { wrong, ask } = asker;
+  const { wrong, failed } = asker;
 
   function indexOf(position: Position): number {
-    const index = ask(position, 'index', () => definition.index(position));
+    let index: number;
+    try {
+      index = definition.index(position);
+    } catch (error) {
+      throw failed(position, 'index', error);
+    }
     if (Number.isInteger(index) && index >= 0 && index < size) return index;
     throw new UserError(
       `${name}: index(${shown(position)}) is ${shown(index)}, not a whole number from 0 to ${size - 1}`,
@@ -117,22 +125,28 @@ export function newCheckedPositions<Position>(
   }
 
   function mover(position: Position): Side {
-    const side = ask(position, 'mover', () => definition.mover(position));
+    let side: Side;
+    try {
+      side = definition.mover(position);
+    } catch (error) {
+      throw failed(position, 'mover', error);
+    }
     if (side === 0 || side === 1) return side;
-    throw wrong(position, `mover is ${shown(side)}, not 0 or 1`);
+    throw wrong(position, notASide(side));
   }
 
   function positionOf(index: number, side: Side): Position | null {
-    const asked = `${name}: position(${index}, ${side})`;
+    // Most numbers of some games are no position, so words are made only where something is wrong.
+    const asked = () => `${name}: position(${index}, ${side})`;
     let position: Position | null | undefined;
     try {
       position = definition.position(index, side);
     } catch (error) {
-      throw new UserError(`${asked} failed: ${messageOf(error)}${placeOf(error)}`);
+      throw new UserError(`${asked()} failed: ${messageOf(error)}${placeOf(error)}`);
     }
     if (position === undefined)
-      throw new UserError(`${asked} is undefined: it must be null where there is no position`);
-    if (position instanceof Promise) throw new UserError(`${asked} is ${shown(position)}, not a position`);
+      throw new UserError(`${asked()} is undefined: it must be null where there is no position`);
+    if (position instanceof Promise) throw new UserError(`${asked()} is ${shown(position)}, not a position`);
     return position;
   }
 

@@ -21,7 +21,7 @@ export function newExaminer<Position>(
 ): (index: number, side: Side, range: NumberRange) => Examined | null {
   const { symmetries, stuck = 'lost', size } = definition;
   const { indexOf, mover, ended, movesOf, named, wrong } = checked;
-  const { at, need, home, images } = places;
+  const { at, need, home, isHome, images } = places;
   const compare = newComparer(definition, checked, places);
 
   /** Checks that the images of a canonical position have one home, whichever of them is asked, in one slice. */
@@ -49,7 +49,11 @@ export function newExaminer<Position>(
   ): NumberRange {
     const leads = () => `the move ${called} leads to ${named(after)}`;
     const other = (1 - side) as Side;
-    if (mover(after) !== other) throw wrong(position, `${leads()} with the same side to move`);
+    if (mover(after) !== other)
+      throw wrong(
+        position,
+        `${leads()} with the same side to move, which only games with turns: 'free' may have`,
+      );
     const there = home(after);
     const canonical = at(there, other);
     if (canonical === null) throw wrong(position, `${leads()}, which is no position`);
@@ -67,7 +71,7 @@ export function newExaminer<Position>(
     const position = at(index, side);
     if (position === null) return null;
     if (symmetries !== undefined) {
-      if (home(position) !== index) return null;
+      if (!isHome(position, index)) return null;
       examineImages(position, index, side, range);
     }
     const over = ended(position);

@@ -85,10 +85,34 @@ export interface NumberedGame<Position> extends NumberedPositions<Position> {
 }
 
 /**
+ * A numbered game in which the same side may be to move again, and the side to move may have won. It is solved as a keyed game is: as a
+ * whole, from all positions that there are. At most 2^30 of them; `size` is at most 2^52. It has neither slices nor `unmoves`.
+ */
+export interface FreeNumberedGame<Position> extends NumberedPositions<Position>, ShownPositions<Position> {
+  readonly turns: 'free';
+  /** As in {@link NumberedGame}, but the same side may be to move after it, and there may be 2^20 moves. */
+  moves(position: Position): Iterable<NamedMove<Position>>;
+  /** Whether the game is over before anybody moves, and what it then is for the side to move. Null: it goes on. */
+  ended?(position: Position): 'won' | 'lost' | 'drawn' | null;
+  /** The result for a side to move that has no move: 'lost' unless this says 'drawn'. */
+  readonly stuck?: 'lost' | 'drawn';
+}
+
+/** Fields of numbered games that are solved as a whole, for commands and pages. */
+export interface ShownPositions<Position> {
+  /** The positions that commands and pages show first. Else it is the first, by number, from which there is a move. */
+  starts?(): Iterable<Position>;
+  /** A picture for pages. Else it is that of `diagram`. */
+  board?(position: Position): BoardPicture;
+  /** Names of the players, side 0 first. Else they are white and black. */
+  readonly players?: readonly [string, string];
+}
+
+/**
  * A numbered game whose ends are worth points. It is solved as a keyed game is: as a whole, for the metric `score`, from all
  * positions that there are. At most 2^30 of them; `size` is at most 2^52. It has neither slices nor `unmoves`.
  */
-export interface ScoredNumberedGame<Position> extends NumberedPositions<Position> {
+export interface ScoredNumberedGame<Position> extends NumberedPositions<Position>, ShownPositions<Position> {
   /** As in {@link NumberedGame}, but the same side may be to move after it, and there may be 2^20 moves. */
   moves(position: Position): Iterable<NamedMove<Position>>;
   /** Whether the game is over before anybody moves. Without this function it goes on until somebody cannot move. */
@@ -98,10 +122,4 @@ export interface ScoredNumberedGame<Position> extends NumberedPositions<Position
    * negative if side 1 has won. Side 0 wants more, side 1 less; endless play is worth 0.
    */
   score(position: Position): number;
-  /** The positions that commands and pages show first. Else it is the first, by number, from which there is a move. */
-  starts?(): Iterable<Position>;
-  /** A picture for pages. Else it is that of `diagram`. */
-  board?(position: Position): BoardPicture;
-  /** Names of the players, side 0 first. Else they are white and black. */
-  readonly players?: readonly [string, string];
 }

@@ -5,29 +5,33 @@
 import { UserError } from '../../../operators/core/errors.js';
 import type { Address, Ending, Game, Move } from '../../contract/game.js';
 import type { KeyedRules } from '../keyed/keyed-rules.js';
-import type { NumberedGame, ScoredNumberedGame } from './numbered-definition.js';
+import type { FreeNumberedGame, NumberedGame, ScoredNumberedGame } from './numbered-definition.js';
 import { newRules } from './rules.js';
-import { scoredGame } from './scored-game.js';
 import { numberedSlice, widthOf } from './slice.js';
+import { wholeGame } from './whole-game.js';
 
 /**
  * Makes a game of positions with numbers and forward moves. Without `score` it is a {@link Game} with the metrics `dtw` (plies to the
  * end of a won game) and `wdl`. With `score` it is a keyed game, for {@link solveKeyed}, of all positions, with `score`, `dtw` and `wdl`.
+ * With `turns: 'free'` it is a keyed game of all positions with `dtw` and `wdl`.
  *
  * @throws UserError if a function is missing or has a name that is not known, or name, size, `stuck` or slices cannot be.
  */
-export function numberedGame<Position>(definition: ScoredNumberedGame<Position>): KeyedRules<Position>;
+export function numberedGame<Position>(
+  definition: ScoredNumberedGame<Position> | FreeNumberedGame<Position>,
+): KeyedRules<Position>;
 export function numberedGame<Position>(definition: NumberedGame<Position>): Game<Position>;
 export function numberedGame<Position>(
-  definition: NumberedGame<Position> | ScoredNumberedGame<Position>,
+  definition: NumberedGame<Position> | ScoredNumberedGame<Position> | FreeNumberedGame<Position>,
 ): Game<Position> | KeyedRules<Position> {
-  return isScored(definition) ? scoredGame(definition) : gameOfSlices(definition);
+  return isWhole(definition) ? wholeGame(definition) : gameOfSlices(definition);
 }
 
-function isScored<Position>(
-  definition: NumberedGame<Position> | ScoredNumberedGame<Position>,
-): definition is ScoredNumberedGame<Position> {
-  return (definition as Partial<ScoredNumberedGame<Position>> | null)?.score !== undefined;
+function isWhole<Position>(
+  definition: NumberedGame<Position> | ScoredNumberedGame<Position> | FreeNumberedGame<Position>,
+): definition is ScoredNumberedGame<Position> | FreeNumberedGame<Position> {
+  const { score, turns } = (definition ?? {}) as { score?: unknown; turns?: unknown };
+  return score !== undefined || turns !== undefined;
 }
 
 function gameOfSlices<Position>(definition: NumberedGame<Position>): Game<Position> {

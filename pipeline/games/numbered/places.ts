@@ -9,6 +9,8 @@ export interface Places<Position> {
   need(index: number, side: Side): Position;
   /** The number of the canonical position: the least of those of all images. */
   home(position: Position): number;
+  /** Whether the position, which has this number, is the canonical one. */
+  isHome(position: Position, index: number): boolean;
   /** All images, this position among them, each once. */
   images(position: Position): Position[];
 }

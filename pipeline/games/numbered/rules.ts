@@ -69,10 +69,20 @@ export function newRules<Position>(definition: NumberedGame<Position>): Rules<Po
   };
 }
 
+/** Images that are asked one by one, until one has a lesser number: symmetries that list without end are told by `home`. */
+const ENOUGH = 256;
+
 function newPlaces<Position>(
   { name, symmetries }: NumberedGame<Position>,
   { indexOf, positionOf, turned, at }: CheckedDefinition<Position>,
 ): Places<Position> {
+  function home(position: Position): number {
+    let least = indexOf(position);
+    if (symmetries !== undefined)
+      for (const image of turned(position)) least = Math.min(least, indexOf(image));
+    return least;
+  }
+
   return {
     at,
     need(index, side) {
@@ -81,11 +91,19 @@ function newPlaces<Position>(
         throw new UserError(`${name}: there is no position ${index} with side ${side} to move`);
       return position;
     },
-    home(position) {
-      let least = indexOf(position);
-      if (symmetries !== undefined)
-        for (const image of turned(position)) least = Math.min(least, indexOf(image));
-      return least;
+    home,
+    isHome(position, index) {
+      if (symmetries === undefined) return true;
+      let asked = 0;
+      try {
+        for (const image of symmetries(position)) {
+          if (indexOf(image) < index) return false;
+          if (++asked === ENOUGH) break;
+        }
+      } catch {
+        // `home` says what is wrong.
+      }
+      return home(position) === index;
     },
     images(position) {
       if (symmetries === undefined) return [position];

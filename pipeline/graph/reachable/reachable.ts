@@ -24,13 +24,13 @@
  */
 
 import { newArrays } from '../../../operators/core/arrays.js';
-import { split } from '../../../operators/core/budget.js';
-import { UserError } from '../../../operators/core/errors.js';
+import { share, split } from '../../../operators/core/budget.js';
+import { assert, UserError } from '../../../operators/core/errors.js';
 import { distinct } from '../../../operators/distinct.js';
 import { newRows } from '../../../operators/rows.js';
-import type { Cursor } from '../../../operators/runs/types.js';
+import type { Cursor, Rows, RunRef } from '../../../operators/runs/types.js';
 import type { SortEnv } from '../../../operators/sort/env.js';
-import { newSorter, type Sorter } from '../../../operators/sort/sort.js';
+import { newSorter } from '../../../operators/sort/sort.js';
 import type { KeyWords } from '../../games/keyed/key-words.js';
 import type { KeyedRules } from '../../games/keyed/keyed-rules.js';
 import { newGrowingGraph } from '../held/held-graph.js';
@@ -45,10 +45,11 @@ import type {
   PackedNodes,
   Place,
 } from '../source.js';
-import { type Expander, expandedAhead } from './expander.js';
+import type { Exchange } from './exchange.js';
 import { type Expansion, newExpansion } from './expansion.js';
 import { type KeyCheck, newKeyCheck } from './key-check.js';
 import type { KeySet } from './key-set.js';
+import { ALONE } from './shared-exchange.js';
 import { spreadBits, writeMixed } from './spread.js';
 import { unpacked } from './unpacked.js';
 import { newVisited, type Visited } from './visited.js';
@@ -65,21 +66,15 @@ export interface Layer {
 /** Successors being ordered; keys in memory; batches of sets of keys; what positions are expanded to. */
 const SHARES = { sorting: 1 / 2, keys: 1 / 4, sets: 1 / 8, expansion: 1 / 8 };
 const ROOT_BATCH = 1024;
-/** Positions of a layer that others expand. */
-const LARGE = 4096;
-
-/** Makes an expander that holds at most so many bytes. */
-export type MakeExpander = (memory: number) => Expander;
 
 /**
  * Layers in order, in each the keys as they are mixed: the same at any budget. What `read` needs of `env.budget` is besides what whoever
- * reads it needs. `newExpander`: makes who expands large layers, for as long as all is read. All that is wrong with the game is a UserError that names the position.
+ * reads it needs. Of a share it needs its part. All that is wrong with the game is a UserError that names the position.
  */
 export function reachableGraph<Position>(
   game: KeyedRules<Position>,
   env: SortEnv,
   found: (layer: Layer) => void = () => {},
-  newExpander?: MakeExpander,
 ): GraphSource {
   const rules = game as KeyedRules;
   let told = 0;
@@ -92,7 +87,7 @@ export function reachableGraph<Position>(
 
   async function findNode(number: number): Promise<GraphNode> {
     let first = 0;
-    for await (const { packed } of layers(rules, env, () => {}, undefined)) {
+    for await (const { packed } of layers(rules, env, () => {})) {
       if (packed === undefined) continue;
       if (number < first + packed.length) return unpacked(packed)[number - first];
       first += packed.length;
@@ -106,8 +101,8 @@ export function reachableGraph<Position>(
     packed: true,
     scored: game.score !== null,
     stuck: game.stuck,
-    read: (going) => layers(rules, env, tell, going, newExpander),
-    hold: (room, report) => holdLayers(rules, env, { room, report, found: tell, newExpander }),
+    read: (going) => layers(rules, env, tell, going),
+    hold: (room, report) => holdLayers(rules, env, { room, report, found: tell }),
     async whereNode(number) {
       const { id } = await findNode(number);
       return `position ${number} (${rules.format(rules.at(id as bigint))})`;
@@ -129,85 +124,97 @@ interface Holding {
   readonly room: HeldRoom;
   readonly report: (done: number) => void;
   readonly found: (layer: Layer) => void;
-  readonly newExpander: MakeExpander | undefined;
 }
 
 /** All layers in memory; null if there is no room for them. */
 async function holdLayers(
   game: KeyedRules,
   env: SortEnv,
-  { room, report, found, newExpander }: Holding,
+  { room, report, found }: Holding,
 ): Promise<HeldGraph | null> {
   const held = newGrowingGraph(room);
   const check = newKeyCheck(game);
-  const expanding = newExpanding(game, check, split(env.budget, SHARES).expansion.memory, newExpander);
+  const expansion = newExpansion(game, check, split(env.budget, SHARES).expansion.memory);
   let total = 0;
-  try {
-    for (const mixed of rootsOf(game, check)) if (!held.addRoot(mixed)) return null;
-    check.play();
-    for (let moves = 0; ; moves++) {
-      const positions = held.endLayer();
-      if (positions === null) return null;
-      if (positions === 0) return held.graph();
-      total += positions;
-      found({ moves, positions, total });
-      for await (const packed of expanding.all(held.layer(), positions)) {
-        if (!held.add(packed)) return null;
-        report(packed.length);
-        await room.turn?.();
-      }
+  for (const mixed of rootsOf(game, check)) if (!held.addRoot(mixed)) return null;
+  check.play();
+  for (let moves = 0; ; moves++) {
+    const positions = held.endLayer();
+    if (positions === null) return null;
+    if (positions === 0) return held.graph();
+    total += positions;
+    found({ moves, positions, total });
+    for await (const packed of expanded(held.layer(), expansion)) {
+      if (!held.add(packed)) return null;
+      report(packed.length);
+      await room.turn?.();
     }
-  } finally {
-    await expanding.close();
   }
 }
 
+/** All layers, or a share of each. */
 async function* layers(
   game: KeyedRules,
   env: SortEnv,
   found: (layer: Layer) => void,
-  going: GoingOn | undefined,
-  newExpander?: MakeExpander,
+  going?: GoingOn,
 ): AsyncGenerator<GraphBatch> {
   const arrays = env.arrays ?? newArrays();
-  const shares = split(env.budget, SHARES);
+  const exchange = going?.exchange ?? ALONE;
+  const shares = split(share(env.budget, 1 / exchange.of), SHARES);
   const sets = { ...env, arrays, budget: shares.sets, scratch: going?.kept ?? env.scratch };
   const visited = newVisited(shares.keys.memory, sets);
   const check = newKeyCheck(game);
-  const expanding = newExpanding(game, check, shares.expansion.memory, newExpander);
-  let layer: KeySet | null = null;
+  const expansion = newExpansion(game, check, shares.expansion.memory);
   const { batchRows } = visited;
   const newSuccessors = () =>
     newSorter(1, { ...env, arrays, budget: { ...shares.sorting, batchRows } }, distinct);
-  let sorter: Sorter | null = null;
+  let layer: KeySet | null = null;
+  let sorter = newSuccessors();
+  const put = (rows: Rows) => exchange.put(rows, sorter.add);
   /** Positions of each layer that was found. */
   const counts: number[] = [];
   let total = 0;
+  /** Nodes and edges that were handed out. */
+  let rows = 0;
   const tell = (positions: number): void => {
     total += positions;
     found({ moves: counts.push(positions) - 1, positions, total });
   };
   try {
-    if (going?.from) {
-      for (const positions of going.from.at) tell(positions);
-      layer = await visited.restore(going.from.runs);
-    } else {
-      sorter = newSuccessors();
-      await addRoots(game, check, sorter);
+    let isThere = going !== undefined && going.from !== null;
+    if (isThere) {
+      for (const positions of going!.from!.at) tell(positions);
+      layer = await restored(visited, going!.from!, exchange);
+    } else if (exchange.self === 0) {
+      await addRoots(game, check, put);
       check.play();
     }
     for (;;) {
-      if (sorter !== null) {
+      if (!isThere) {
+        await exchange.meet(sorter.add);
         layer = await visited.unseen(sorter.drain());
         await sorter.dispose();
-        sorter = null;
-        if (layer.rows === 0) return;
-        tell(layer.rows);
-        if (going !== undefined) yield { nodes: [], edges: [], place: placeOf(visited, layer, counts) };
+        sorter = newSuccessors();
       }
-      sorter = newSuccessors();
-      for await (const packed of expanding.all(layer!.cursor(), layer!.rows)) {
-        await sorter.add(packed.targets);
+      const said = await exchange.say([layer!.rows, rows]);
+      const sizes = said.map(([size]) => size);
+      const before = sizes.slice(0, exchange.self);
+      const positions = sumOf(sizes);
+      if (positions === 0) return;
+      if (!isThere) tell(positions);
+      const shared = { rows: sumOf(said.map(([, each]) => each)), next: total - positions + sumOf(before) };
+      const isPlace = !isThere && going !== undefined;
+      if (isPlace || exchange.of > 1)
+        yield {
+          ...{ nodes: [], edges: [] },
+          ...(exchange.of > 1 && { shared }),
+          ...(isPlace && { place: placeOf(visited, layer!, counts) }),
+        };
+      isThere = false;
+      for await (const packed of expanded(layer!.cursor(), expansion)) {
+        await put(packed.targets);
+        rows += packed.length + packed.targets.length;
         yield { nodes: [], edges: [], packed };
       }
       const done: KeySet = layer!;
@@ -215,41 +222,30 @@ async function* layers(
       await visited.add(done);
     }
   } finally {
-    await expanding.close();
-    await sorter?.dispose();
+    await sorter.dispose();
     await layer?.dispose();
     await visited.dispose();
   }
 }
 
-interface Expanding {
-  /** A layer of so many positions, in order. */
-  all(layer: Cursor, positions: number): AsyncIterable<PackedNodes>;
-  close(): Promise<void>;
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, each) => sum + each, 0);
 }
 
-/** Expands large layers by others, if there are any. */
-function newExpanding(
-  game: KeyedRules,
-  check: KeyCheck,
-  memory: number,
-  newExpander: MakeExpander | undefined,
-): Expanding {
-  const expansion = newExpansion(game, check, memory);
-  let expander: Expander | undefined;
-  return {
-    all(layer, positions) {
-      // A small layer is expanded before others were told of it.
-      if (positions >= LARGE) expander ??= newExpander?.(memory);
-      return positions >= LARGE && expander !== undefined
-        ? expandedAhead(layer, expander)
-        : expanded(layer, expansion);
-    },
-    close: async () => expander?.close(),
-  };
+/** The layer to go on with. What was visited before is there, whoever had it. */
+function restored(
+  visited: Visited,
+  { runs, shares }: Place,
+  { self, of, majors }: Exchange,
+): Promise<KeySet> {
+  const kept: (readonly RunRef[])[] = [];
+  let from = 0;
+  for (const count of shares ?? [runs.length]) kept.push(runs.slice(from, (from += count)));
+  assert(from === runs.length, 'each run of a place is of somebody');
+  return kept.length === of ? visited.restore(kept[self]) : visited.restoreOf(kept, majors);
 }
 
-/** All of a layer, expanded here. */
+/** All of a layer, expanded. */
 async function* expanded(layer: Cursor, expansion: Expansion): AsyncGenerator<PackedNodes> {
   for await (const batch of layer) {
     for (let from = 0; from < batch.length; ) {
@@ -269,15 +265,19 @@ function placeOf(visited: Visited, layer: KeySet, counts: readonly number[]): ()
   return async () => ({ at: [...counts], runs: await visited.keep(layer) });
 }
 
-async function addRoots(game: KeyedRules, check: KeyCheck, sorter: Sorter): Promise<void> {
+async function addRoots(
+  game: KeyedRules,
+  check: KeyCheck,
+  put: (rows: Rows) => Promise<void>,
+): Promise<void> {
   const rows = newRows(ROOT_BATCH, 1);
   for (const mixed of rootsOf(game, check)) {
     writeMixed(mixed, rows, rows.length++);
     if (rows.length < ROOT_BATCH) continue;
-    await sorter.add(rows);
+    await put(rows);
     rows.length = 0;
   }
-  await sorter.add(rows);
+  await put(rows);
 }
 
 /** The keys of the roots, mixed; the object is used again. @throws UserError if there are none. */

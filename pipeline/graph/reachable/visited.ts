@@ -8,6 +8,7 @@
  * Sets can be kept for other processes: those in memory are then written, once; those in runs are left alone from then on.
  */
 import type { Budget } from '../../../operators/core/budget.js';
+import type { Interval } from '../../../operators/core/interval.js';
 import { difference } from '../../../operators/difference.js';
 import { distinct } from '../../../operators/distinct.js';
 import { merge } from '../../../operators/merge.js';
@@ -27,6 +28,11 @@ export interface Visited {
   keep(keys: KeySet): Promise<RunRef[]>;
   /** Has the sets that `keep` returned: the first is the caller's again. Before any other is there. */
   restore(runs: readonly RunRef[]): Promise<KeySet>;
+  /**
+   * The same of what several kept, each the keys of the majors behind those of the one before. Keys of some majors are copied to sets
+   * that are this one's own.
+   */
+  restoreOf(kept: readonly (readonly RunRef[])[], majors: Interval): Promise<KeySet>;
   dispose(): Promise<void>;
 }
 
@@ -75,6 +81,18 @@ export function newVisited(held: number, env: SortEnv): Visited {
     async restore([first, ...others]) {
       for (const run of others) sets.push(await openKeys(run, env));
       return openKeys(first, env);
+    },
+    async restoreOf(kept, majors) {
+      async function* ofAll(runsOf: (one: readonly RunRef[]) => readonly RunRef[]): Cursor {
+        for (const one of kept) {
+          const opened = await Promise.all(runsOf(one).map((run) => openKeys(run, env)));
+          const cursors = opened.map((set) => set.cursor(majors));
+          yield* distinct(merge(cursors, { budget }));
+        }
+      }
+      const first = await collect(ofAll((runs) => runs.slice(0, 1)));
+      sets.push(await collect(ofAll((runs) => runs.slice(1))));
+      return first;
     },
     async dispose() {
       for (const set of sets.splice(0)) await set.dispose();

@@ -48,10 +48,15 @@ export interface RoundsDone {
   readonly rounds: number;
 }
 
-export async function doRounds(work: SliceWork, crew: Crew, input: RoundsInput): Promise<RoundsDone> {
+export async function doRounds(
+  work: SliceWork,
+  crew: Crew,
+  input: RoundsInput,
+): Promise<RoundsDone & { readonly deleting: Promise<void> }> {
   const epochs = crew.durable ? await committedEpochs(work) : [];
   const sharing: Sharing = { partitions: crew.partitions.length, barrierMs: 0 };
   let opened: Crew | null = null;
+  let deleting = Promise.resolve();
   if (epochs.at(-1)?.done !== true) {
     const { legal } = input.enumerated;
     tellPhase(work, 'rounds', legal[0] + legal[1]);
@@ -61,6 +66,7 @@ export async function doRounds(work: SliceWork, crew: Crew, input: RoundsInput):
       const before = stateOf(input, epochs);
       const few = epochs.at(-1)?.few === true && crew.alone !== undefined;
       const isSame: boolean = opened !== null && (opened === crew) !== few;
+      await deleting;
       if (!isSame) {
         await opened?.each((partition) => partition.closeRounds());
         opened = few ? await crew.alone!() : crew;
@@ -79,7 +85,9 @@ export async function doRounds(work: SliceWork, crew: Crew, input: RoundsInput):
       if (crew.durable && work.keepRuns !== true) {
         const kept = new Set(runNamesIn(next.labels));
         const superseded = runNamesIn(before.labels).filter((run) => !kept.has(run));
-        await deleteShare(work.store, crew, superseded);
+        deleting = deleteShare(work.store, crew, superseded);
+        // Whoever waits for it is told.
+        deleting.catch(() => {});
       }
     }
   } catch (error) {
@@ -92,7 +100,7 @@ export async function doRounds(work: SliceWork, crew: Crew, input: RoundsInput):
     const edges = input.edges.map(({ name }) => name);
     await deleteShare(work.store, crew, edges);
   }
-  return stateOf(input, epochs);
+  return { ...stateOf(input, epochs), deleting };
 }
 
 function epochName({ work }: SliceWork, from: number): string {

@@ -67,6 +67,7 @@ export async function solveByCrew(options: SliceOptions, crew: Crew): Promise<Ta
   const edges = slice.unmoves === undefined ? await makeEdges(work, crew, slice, enumerated) : [];
   const rounds = await doRounds(work, crew, { enumerated, converted, edges });
   const table = await finish(work, crew, slice, rounds);
+  await rounds.deleting;
   if (options.keepSteps !== true) await removeLeftovers(options, prefix, table);
   else await removeSuperseded(options, crew, [enumerated, converted, ...rounds.epochs], table);
   return table;

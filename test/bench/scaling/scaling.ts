@@ -5,7 +5,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { optimizeLess } from '../../../jobs/compilation.js';
-import { keepHeapSmall } from '../../../jobs/heap.js';
+import { collectLessOften, keepHeapSmall } from '../../../jobs/heap.js';
 import type { Game } from '../../../pipeline/contract/game.js';
 import { type Estimate, type EstimateOptions, estimate, sumOf } from '../../../pipeline/estimate/estimate.js';
 import { MEASURED } from '../../../pipeline/estimate/measured.js';
@@ -59,6 +59,7 @@ export async function benchScaling(
   // As every process of a rank does.
   optimizeLess();
   keepHeapSmall();
+  collectLessOften();
   await solvedBy(folder, WARMING.ending, WARMING.ranks, () => {});
   const rows: ScalingRow[] = [];
   for (const ending of endings)

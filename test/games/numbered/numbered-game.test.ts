@@ -105,7 +105,7 @@ test.each<[string, NumberedGame<At>, string]>([
   [
     'a move after which the same side is to move',
     walk(downBy(1), { moves: ({ at, side }) => (at === 3 ? [['x', { at: 2, side }]] : []) }),
-    'walk: 3w: the move x leads to 2w with the same side to move',
+    "walk: 3w: the move x leads to 2w with the same side to move, which only games with turns: 'free' may have",
   ],
   [
     'more moves than a count has room for',
@@ -125,7 +125,7 @@ test.each<[string, NumberedGame<At>, string]>([
   [
     'a game that ends with a win for the side to move',
     walk(downBy(1), { ended: ({ at }) => (at === 6 ? ('won' as 'lost') : null) }),
-    "walk: 6w: ended is 'won', which no table can hold: have position give null for it, leave moves that lead to it out of moves, and say 'lost' of who has no other",
+    "walk: 6w: ended is 'won', which no table can hold: have position give null for it, leave moves that lead to it out of moves, and say 'lost' of who has no other; or give the game turns: 'free'",
   ],
   [
     'an end that is none of those there are',

@@ -1,12 +1,13 @@
 /**
- * Numbered games with scores are keyed games whose keys are their numbers, and whose roots are all their positions.
+ * Numbered games with scores, or with free turns, are keyed games whose keys are their numbers, and whose roots are all their positions.
  *
  * Tables of numbered games hold plies by slice, and a slice reads those of others. With scores, plies are counted from where the
  * ends by so many points came in (graph/outcomes.ts), which is another ply in every slice. So these games are one graph.
+ * Tables of slices also take it that players move in turn, and have no value for a side to move that has won.
  */
 import { UserError } from '../../../operators/core/errors.js';
 import type { Side } from '../../contract/game.js';
-import { type Fields, listedBy, type NamedMove, requireFields } from '../definition.js';
+import { type Fields, listedBy, type NamedMove, requireFields, shown } from '../definition.js';
 import { keyedGame } from '../keyed/keyed-game.js';
 import type { KeyedRules } from '../keyed/keyed-rules.js';
 import {
@@ -15,18 +16,22 @@ import {
   parsePosition,
   requireSize,
 } from './checked-definition.js';
-import type { ScoredNumberedGame } from './numbered-definition.js';
+import type { FreeNumberedGame, ScoredNumberedGame } from './numbered-definition.js';
 
-const FIELDS: Fields = {
-  needed: ['index', 'position', 'mover', 'moves', 'score'],
-  optional: ['ended', 'parse', 'format', 'diagram', 'symmetries', 'starts', 'board'],
-  values: ['size', 'players'],
+type WholeGame<Position> = ScoredNumberedGame<Position> | FreeNumberedGame<Position>;
+
+const NEEDED = ['index', 'position', 'mover', 'moves'];
+const OPTIONAL = ['ended', 'parse', 'format', 'diagram', 'symmetries', 'starts', 'board'];
+const SCORED: Fields = {
+  needed: [...NEEDED, 'score'],
+  optional: OPTIONAL,
+  values: ['size', 'players', 'turns'],
 };
+const FREE: Fields = { needed: NEEDED, optional: OPTIONAL, values: ['size', 'players', 'stuck', 'turns'] };
 /** Fields of other numbered games, and why these cannot have them. */
 const UNFIT = {
-  slices: 'a game with score is solved as a whole',
-  stuck: 'score tells who has won where nobody can move',
-  unmoves: 'a game with score is solved by its forward moves',
+  slices: 'is solved as a whole',
+  unmoves: 'is solved by its forward moves',
 };
 const SIDES = [0, 1] as const;
 /** A key is a number with a bit for the side to move. */
@@ -35,11 +40,8 @@ const MOST_SIZE = 2 ** 52;
 const STRIDE = (Math.sqrt(5) - 1) / 2;
 
 /** Throws UserError if a function is missing or has a name that is not known, or name or size cannot be. */
-export function scoredGame<Position>(definition: ScoredNumberedGame<Position>): KeyedRules<Position> {
-  for (const [field, why] of Object.entries(UNFIT))
-    if ((definition as unknown as Record<string, unknown>)[field] !== undefined)
-      throw new UserError(`${definition.name}: it has both ${field} and score: ${why}`);
-  requireFields('numberedGame', definition, FIELDS);
+export function wholeGame<Position>(definition: WholeGame<Position>): KeyedRules<Position> {
+  requireWhole(definition);
   requireSize(definition, MOST_SIZE, '2^52');
   const { symmetries, board, players, starts } = definition;
   const checked = newCheckedPositions(definition);
@@ -57,7 +59,8 @@ export function scoredGame<Position>(definition: ScoredNumberedGame<Position>): 
     mover,
     moves: (position) => definition.moves(position),
     ended: (position) => definition.ended?.(position) ?? null,
-    score: (position) => definition.score(position),
+    ...('score' in definition ? { score: (position: Position) => definition.score(position) } : {}),
+    ...('stuck' in definition && definition.stuck !== undefined ? { stuck: definition.stuck } : {}),
     parse: (words) => parsePosition(definition, words, at),
     format: text,
     diagram: (position) => definition.diagram?.(position) ?? text(position),
@@ -121,6 +124,23 @@ export function scoredGame<Position>(definition: ScoredNumberedGame<Position>): 
       else yield* starting();
     },
   };
+}
+
+function requireWhole<Position>(definition: WholeGame<Position>): void {
+  const { name, score, turns, stuck } = definition as Partial<
+    ScoredNumberedGame<Position> & FreeNumberedGame<Position>
+  >;
+  if (turns !== undefined && turns !== 'free')
+    throw new UserError(`${name}: turns is ${shown(turns)}, not 'free'`);
+  const kind = score === undefined ? "turns: 'free'" : 'score';
+  for (const [field, why] of Object.entries(UNFIT))
+    if ((definition as unknown as Record<string, unknown>)[field] !== undefined)
+      throw new UserError(`${name}: it has both ${field} and ${kind}: a game with ${kind} ${why}`);
+  if (score !== undefined && stuck !== undefined)
+    throw new UserError(
+      `${name}: it has both stuck and score: score tells who has won where nobody can move`,
+    );
+  requireFields('numberedGame', definition, score === undefined ? FREE : SCORED);
 }
 
 /** All positions, spread over the numbers. */

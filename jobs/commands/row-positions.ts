@@ -1,4 +1,4 @@
-/** `mergemate positions` of a keyed game: a scan of the rows of its graph, two if the longest are asked for. */
+/** `mergemate positions` of keyed games and graphs: a scan of the rows of the graph, two if the longest are asked for. */
 import { UserError } from '../../operators/core/errors.js';
 import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';
@@ -6,14 +6,16 @@ import type { Side } from '../../pipeline/contract/game.js';
 import type { Metric, Wdl } from '../../pipeline/formats/value.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { type GraphRow, openGraphRows } from '../../pipeline/graph/graph-rows.js';
+import { idOf } from '../../pipeline/graph/ids.js';
 import type { KeyedProber } from '../../pipeline/graph/keyed-prober.js';
 import { type KeyedValue, valueFor } from '../../pipeline/graph/keyed-value.js';
 import { claimScratch } from '../engines/scratch-folder.js';
-import { headOf, type LineFormat, textOf } from '../positions/lines.js';
+import { writeNodeId } from '../graph/node-id.js';
+import { headOf, type LineFormat, type ListedPosition, textOf } from '../positions/lines.js';
 import { scratchParent, storeToRead } from '../stores.js';
 import { budgetOf } from './graph-options.js';
 
-export interface KeyedSelection {
+export interface ScanOfRows {
   readonly store: string;
   readonly format: LineFormat;
   readonly metric: Metric;
@@ -23,46 +25,90 @@ export interface KeyedSelection {
   readonly sides: readonly Side[];
   readonly longest: boolean;
   readonly limit: number;
-  /** Looks the best moves up; null if they are not asked for. */
-  readonly prober: KeyedProber<unknown> | null;
 }
 
+/** A row, as the author of the game would write it. */
 interface Found extends KeyedValue {
-  readonly position: unknown;
   readonly side: Side;
+  text(): string;
+  moves(): Promise<ListedPosition['moves']>;
+}
+
+/** Whose rows are gone through. */
+export interface RowSubject {
+  readonly name: string;
+  readonly players: readonly [string, string];
+  found(row: GraphRow): Found;
+}
+
+/** @param prober looks the best moves up; null if they are not asked for. */
+export function keyedSubject(game: KeyedRules, prober: KeyedProber<unknown> | null): RowSubject {
+  return {
+    name: game.name,
+    players: game.colours,
+    found({ id, ...row }) {
+      const position = game.at(BigInt(id));
+      const side = game.mover(position);
+      return {
+        ...{ side, ...valueFor(side, row), text: () => game.format(position) },
+        moves: async () =>
+          prober === null
+            ? null
+            : (await prober.probe(position)).moves.map((move) => ({ ...move, san: move.name })),
+      };
+    },
+  };
+}
+
+/** Where the play is over it is the turn of who has lost, or of the first player. */
+export function graphSubject(
+  name: string,
+  players: readonly [string, string],
+  withMoves: boolean,
+): RowSubject {
+  const textOfId = (id: string) => writeNodeId(idOf(id));
+  return {
+    name,
+    players,
+    found({ id, owner, move, ...row }) {
+      const side = owner ?? (row.winner === 0 ? 1 : 0);
+      const value = valueFor(side, row);
+      return {
+        ...{ side, ...value, text: () => textOfId(id) },
+        moves: async () => (withMoves ? (move === null ? [] : [{ ...value, san: textOfId(move) }]) : null),
+      };
+    },
+  };
 }
 
 /** Lines, a text for each batch of rows. */
-export async function* keyedPositionLines(
-  game: KeyedRules,
-  selection: KeyedSelection,
+export async function* rowPositionLines(
+  subject: RowSubject,
+  selection: ScanOfRows,
 ): AsyncGenerator<{ readonly text: string; readonly positions: number }> {
-  const { format, metric, longest, limit, prober } = selection;
+  const { format, metric, longest, limit } = selection;
   if (longest && metric === 'wdl')
     throw new UserError('metric wdl holds no distances: --longest needs --metric dtw');
   const most: [number, number] = [-1, -1];
   if (longest)
-    for await (const batch of selected(game, selection))
+    for await (const batch of selected(subject, selection))
       for (const { side, plies } of batch) most[side] = Math.max(most[side], plies ?? -1);
   yield { text: headOf(format), positions: 0 };
   let number = 0;
-  for await (const batch of selected(game, selection)) {
+  for await (const batch of selected(subject, selection)) {
     let text = '';
     const before = number;
-    for (const { position, side, wdl, plies, score } of batch) {
+    for (const found of batch) {
+      const { side, wdl, plies, score } = found;
       if (number === limit) break;
       if (longest && plies !== most[side]) continue;
-      const moves =
-        prober === null
-          ? null
-          : (await prober.probe(position)).moves.map((move) => ({ ...move, san: move.name }));
       text += textOf(format, {
-        ...{ ending: game.name, number: ++number, fen: game.format(position), metric },
+        ...{ ending: subject.name, number: ++number, fen: found.text(), metric },
         ...{
-          side: game.colours[side],
+          side: subject.players[side],
           value: { wdl, plies, ...(score === null ? {} : { score }) },
           zugzwang: null,
-          moves,
+          moves: await found.moves(),
         },
       });
     }
@@ -72,7 +118,7 @@ export async function* keyedPositionLines(
 }
 
 /** The positions that have what is asked for, but for the longest. */
-async function* selected(game: KeyedRules, asked: KeyedSelection): AsyncGenerator<Found[]> {
+async function* selected(subject: RowSubject, asked: ScanOfRows): AsyncGenerator<Found[]> {
   const { store: uri, metric, memory, plies, sides, longest } = asked;
   const result = asked.result ?? (longest ? 'win' : undefined);
   const claimed = claimScratch(scratchParent(uri, undefined));
@@ -81,14 +127,14 @@ async function* selected(game: KeyedRules, asked: KeyedSelection): AsyncGenerato
     const store = storeToRead(uri);
     const { rows } = await openGraphRows({
       store,
-      name: game.name,
+      name: subject.name,
       metric,
       scratch,
       budget: budgetOf(memory),
     });
     for await (const batch of rows) {
       yield batch
-        .map((row) => foundIn(game, row))
+        .map((row) => subject.found(row))
         .filter(
           (each) =>
             sides.includes(each.side) &&
@@ -100,10 +146,4 @@ async function* selected(game: KeyedRules, asked: KeyedSelection): AsyncGenerato
   } finally {
     claimed.release();
   }
-}
-
-function foundIn(game: KeyedRules, { id, ...row }: GraphRow): Found {
-  const position = game.at(BigInt(id));
-  const side = game.mover(position);
-  return { position, side, ...valueFor(side, row) };
 }

@@ -1,0 +1,117 @@
+/** The commands for games of all kinds, of graphs in JSON. */
+import { UserError } from '../../operators/core/errors.js';
+import { graphLine } from '../../pipeline/graph/graph-line.js';
+import type { ProbedNode } from '../../pipeline/graph/graph-prober.js';
+import { Defaults } from '../bounds.js';
+import { readNodeId } from '../graph/node-id.js';
+import type { MetricOptions, VerifyCommandOptions } from '../options.js';
+import { print, printJson } from '../output.js';
+import { parseMemory } from '../sizes.js';
+import { storeToRead } from '../stores.js';
+import { graphLineJson, graphLineText } from '../ui/graph-line-text.js';
+import { probedNodeJson } from '../ui/graph-text.js';
+import { type AskedGraph, graphMetric, requireNoneOfGraph } from './asked-graph.js';
+import type { ExportFlags, KeyedSolveFlags } from './keyed.js';
+
+const usualMemory = () => parseMemory(Defaults.memory, 'default');
+
+export async function solveGraphFile(
+  asked: AskedGraph,
+  names: readonly string[],
+  flags: KeyedSolveFlags & { readonly [other: string]: unknown },
+): Promise<void> {
+  const { store, json, metric, memory, scratch, verify, workers, engine, sbatchArg, logs, ...others } = flags;
+  requireNoneOfGraph(asked, names, others);
+  const given = { json, scratch, workers, engine, sbatchArg, logs };
+  const { runSolve } = await import('./graph-solve.js');
+  await runSolve(asked.path, {
+    ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as object),
+    ...{ store, verify, metric: graphMetric(asked, metric), memory: memory ?? usualMemory() },
+  });
+}
+
+type LookupFlags = MetricOptions & { readonly published?: string; readonly syzygy?: string };
+
+const needNode = ({ name }: AskedGraph) =>
+  new UserError(`name a node of ${name}: a graph says of no node that games begin there`);
+
+export async function probeGraph(
+  asked: AskedGraph,
+  node: string | undefined,
+  { published, syzygy, ...flags }: LookupFlags,
+): Promise<void> {
+  requireNoneOfGraph(asked, [], { published, syzygy });
+  if (node === undefined) throw needNode(asked);
+  const { runProbe } = await import('./graph.js');
+  await runProbe(asked.name, node, { ...flags, metric: graphMetric(asked, flags.metric) });
+}
+
+/** Answers lines with nodes. */
+export async function graphAnswers(
+  asked: AskedGraph,
+  { published, syzygy, ...flags }: LookupFlags,
+): Promise<(node: string) => Promise<object>> {
+  requireNoneOfGraph(asked, [], { published, syzygy });
+  const { openGraphProber } = await import('../../pipeline/graph/graph-prober.js');
+  const prober = await openGraphProber(
+    storeToRead(flags.store),
+    asked.name,
+    graphMetric(asked, flags.metric),
+  );
+  return async (node) => {
+    const found: ProbedNode | null = await prober.node(readNodeId(node));
+    if (found === null) throw new UserError(`graph ${asked.name} has no node ${node}`);
+    return { fen: node, ...probedNodeJson(found, await prober.edges(found.number), prober.graph.players) };
+  };
+}
+
+export async function lineOfGraph(
+  asked: AskedGraph,
+  node: string | undefined,
+  { published, ...flags }: LookupFlags,
+): Promise<void> {
+  requireNoneOfGraph(asked, [], { published });
+  if (node === undefined) throw needNode(asked);
+  const { openGraphProber } = await import('../../pipeline/graph/graph-prober.js');
+  const prober = await openGraphProber(
+    storeToRead(flags.store),
+    asked.name,
+    graphMetric(asked, flags.metric),
+  );
+  const line = await graphLine(prober, readNodeId(node));
+  const { players } = prober.graph;
+  if (flags.json) await printJson(graphLineJson(line, prober.metric, players));
+  else await print(graphLineText(line, players));
+}
+
+export async function statsOfGraph(
+  asked: AskedGraph,
+  names: readonly string[],
+  { pieces, ...flags }: MetricOptions & { readonly pieces?: number },
+): Promise<void> {
+  requireNoneOfGraph(asked, names, { pieces });
+  const { runStats } = await import('./graph-stats.js');
+  await runStats(asked.name, { ...flags, metric: graphMetric(asked, flags.metric) });
+}
+
+export async function verifyGraph(
+  asked: AskedGraph,
+  names: readonly string[],
+  flags: VerifyCommandOptions,
+): Promise<void> {
+  const { pieces, published } = flags;
+  requireNoneOfGraph(asked, names, { pieces, published });
+  const { runVerify } = await import('./graph-verify.js');
+  await runVerify(asked.name, { ...flags, metric: graphMetric(asked, flags.metric) });
+}
+
+export async function exportGraph(
+  asked: AskedGraph,
+  names: readonly string[],
+  flags: ExportFlags,
+): Promise<void> {
+  const { pieces, columns } = flags;
+  requireNoneOfGraph(asked, names, { pieces, columns });
+  const { runExport } = await import('./graph.js');
+  await runExport(asked.name, { ...flags, memory: usualMemory(), metric: graphMetric(asked, flags.metric) });
+}

@@ -1,0 +1,28 @@
+/**
+ * Threads of workers. To load the program takes a thread a tenth of a second. So those of a solve are started before
+ * anybody knows what there is to solve.
+ */
+import { Worker } from 'node:worker_threads';
+import type { WorkerStart } from './protocol.js';
+
+/** Threads that were started and have no place of work yet. */
+const waiting: Worker[] = [];
+
+function newWorkerThread(start: WorkerStart): Worker {
+  return new Worker(new URL('./local-worker.js', import.meta.url), { workerData: start });
+}
+
+/** Starts threads that load this built-in game. */
+export function startWorkers(count: number, game: string): void {
+  for (let i = 0; i < count; i++) waiting.push(newWorkerThread({ game }));
+}
+
+/** A thread that waits, or a new one. */
+export function takeWorker(): Worker {
+  return waiting.shift() ?? newWorkerThread({});
+}
+
+/** Ends threads that nobody needed. */
+export async function endWaiting(): Promise<void> {
+  await Promise.all(waiting.splice(0).map((worker) => worker.terminate()));
+}

@@ -1,0 +1,192 @@
+/**
+ * Reading a source in strides that are committed, or a share of it. Several who read shares end their strides at the same places. The
+ * first of them collects what each has of a stride, and commits it.
+ */
+import type { Counters } from '../../operators/core/counters.js';
+import { newScratch } from '../../operators/storage/scratch.js';
+import { divided } from './divided.js';
+import { type Exchange, Halted } from './reachable/exchange.js';
+import type { GraphSource, Place } from './source.js';
+import type { ImportSteps, StrideRuns } from './steps.js';
+import { type ImportEnv, newStride, type SourceCounts, type Stride } from './stride.js';
+
+export interface ReadEnv extends ImportEnv {
+  readonly commitRows: number;
+}
+
+/** Where reading begins. It can be posted. */
+export interface Beginning {
+  /** The number of the stride. */
+  readonly stride: number;
+  readonly seed: number;
+  /** Names of passing objects begin so. */
+  readonly prefix: string;
+  /** All that was told until then. */
+  readonly told: SourceCounts;
+  readonly place: Place | null;
+}
+
+/** A stride that ends, or the part of it that a share has. */
+export interface EndedStride {
+  /** The counts of it alone. */
+  readonly told: SourceCounts;
+  readonly runs: StrideRuns;
+  /** Null: this was the end of the source. */
+  readonly place: Place | null;
+}
+
+/** Those who read the other shares. */
+export interface OtherReaders {
+  /** That of the first share. */
+  readonly exchange: Exchange;
+  /** Takes what the first has done, and tells what all have. */
+  readonly report: (done: number) => void;
+  /** The parts that they have of the next stride, in order. @throws what ended one of them. */
+  ended(counters: Counters): Promise<readonly EndedStride[]>;
+  /** The error of the first of them that has one of its own, when all have ended. */
+  fault(): Promise<Error>;
+  close(): Promise<void>;
+}
+
+/** Several who read a source together. */
+export interface Readers {
+  /** How many, with the one who asks. */
+  readonly workers: number;
+  /** Starts the others. `env.budget` is what each has. */
+  start(beginning: Beginning, env: ReadEnv): OtherReaders;
+}
+
+export function beginningOf({ read, seed, prefix }: ImportSteps): Beginning {
+  const last = read.at(-1);
+  const told = { nodes: 0, edges: 0, apart: 0, texts: 0, ...last?.told };
+  return { stride: read.length, seed, prefix, told, place: last?.place ?? null };
+}
+
+/**
+ * Reads on to the end of the source. `commit` is called with each stride that ends at a place. Returns the last one, with what it
+ * was told, which nobody committed. @throws as the source does.
+ */
+export async function readStrides(
+  source: GraphSource,
+  { seed, prefix, place, ...from }: Beginning,
+  env: ReadEnv,
+  commit: (ended: EndedStride) => Promise<void>,
+  exchange?: Exchange,
+): Promise<{ readonly last: Stride; readonly told: SourceCounts }> {
+  const { store, commitRows } = env;
+  const share = exchange === undefined ? '' : `-${exchange.self}`;
+  const going = {
+    from: place,
+    kept: newScratch(store, `${prefix}place-${from.stride}${share}`),
+    ...(exchange && { exchange }),
+  };
+  const told = { ...from.told };
+  const pools = {};
+  let number = from.stride;
+  let before = { ...told };
+  /** Rows of all shares when the stride began. */
+  let rows = 0;
+  const begin = () => {
+    const name = `${prefix}read-${String(number++).padStart(5, '0')}${share}`;
+    return newStride({ source, seed, prefix: name, told, pools }, env);
+  };
+  let stride = await begin();
+  try {
+    for await (const batch of source.read(going)) {
+      await stride.add(batch);
+      env.report((batch.packed ?? batch.nodes).length + batch.edges.length);
+      const { shared } = batch;
+      if (batch.place !== undefined && (shared ? shared.rows - rows : stride.rows) >= commitRows) {
+        const place = await batch.place();
+        await commit({ told: since(before, told), runs: await stride.commit(), place });
+        before = { ...told };
+        rows = shared?.rows ?? 0;
+        stride = await begin();
+      }
+      if (shared !== undefined) stride.goOn(shared.next);
+    }
+    return { last: stride, told: since(before, told) };
+  } catch (error) {
+    await stride.abort();
+    throw error;
+  }
+}
+
+/** Reads a share, and ends the last stride, too. Whatever goes wrong, the others get to know. */
+export async function readShare(
+  source: GraphSource,
+  beginning: Beginning,
+  env: ReadEnv,
+  exchange: Exchange,
+  commit: (ended: EndedStride) => Promise<void>,
+): Promise<void> {
+  try {
+    const { last, told } = await readStrides(source, beginning, env, commit, exchange);
+    const runs = await last.commit().catch(async (error) => {
+      await last.abort();
+      throw error;
+    });
+    await commit({ told, runs, place: null });
+  } catch (error) {
+    exchange.fail();
+    throw error;
+  }
+}
+
+/** Reads the first share, and commits what all have read. */
+export async function readTogether(
+  source: GraphSource,
+  steps: ImportSteps,
+  env: ReadEnv,
+  readers: Readers,
+): Promise<void> {
+  const own = { ...env, shared: false, budget: divided(env.budget, readers.workers) };
+  const beginning = beginningOf(steps);
+  const others = readers.start(beginning, own);
+  let all = beginning.told;
+  try {
+    const first = { ...own, report: others.report };
+    await readShare(source, beginning, first, others.exchange, async (ended) => {
+      const parts = [ended, ...(await others.ended(env.counters))];
+      all = sumOf([all, ...parts.map(({ told }) => told)]);
+      await steps.commitRead(
+        { told: all, runs: parts.map(({ runs }) => runs), place: joined(parts) },
+        env.counters,
+      );
+    });
+  } catch (error) {
+    throw error instanceof Halted ? await others.fault() : error;
+  } finally {
+    await others.close();
+  }
+}
+
+/** The runs of all shares, one share after the other. */
+function joined(parts: readonly EndedStride[]): Place | null {
+  const places = parts.flatMap(({ place }) => place ?? []);
+  if (places.length === 0) return null;
+  return {
+    at: places[0].at,
+    runs: places.flatMap(({ runs }) => runs),
+    shares: places.map(({ runs }) => runs.length),
+  };
+}
+
+/** Counts that a source does not tell of are not there. */
+function since(before: SourceCounts, now: SourceCounts): SourceCounts {
+  return combined((a, b) => b - a, before, now);
+}
+
+export function sumOf(counts: readonly SourceCounts[]): SourceCounts {
+  return counts.reduce((sum, each) => combined((a, b) => a + b, sum, each));
+}
+
+function combined(
+  combine: (a: number, b: number) => number,
+  first: SourceCounts,
+  second: SourceCounts,
+): SourceCounts {
+  const whats = new Set([...Object.keys(first), ...Object.keys(second)] as (keyof SourceCounts)[]);
+  const pairs = [...whats].map((what) => [what, combine(first[what] ?? 0, second[what] ?? 0)]);
+  return Object.fromEntries(pairs) as SourceCounts;
+}

@@ -1,0 +1,80 @@
+/**
+ * Facts of nodes that a stride has in runs, in the order of the nodes' numbers. Where several have read the stride together, each has a
+ * run. A layer is then a piece of each run, and the pieces of a layer follow each other.
+ */
+import type { Counters } from '../../operators/core/counters.js';
+import { assert } from '../../operators/core/errors.js';
+import { openRun, type RunReader } from '../../operators/runs/reader.js';
+import type { Column, DenseBatch, RunRef } from '../../operators/runs/types.js';
+import type { Store } from '../../operators/storage/store.js';
+
+export interface StrideColumns {
+  readonly runs: readonly RunRef[];
+  /** Rows of the pieces, run by run; of a run alone none are needed. */
+  readonly pieces?: readonly (readonly number[])[];
+}
+
+/** Whether majors of a run are those of the numbers of its nodes. */
+export function isInOrder({ pieces = [] }: StrideColumns): boolean {
+  return pieces.length === 0;
+}
+
+/** The rows in the order of the nodes; valid until the next are asked for. */
+export async function* rowsInOrder(
+  store: Store,
+  stride: StrideColumns,
+  { counters, kind }: { readonly counters: Counters; readonly kind: string },
+): AsyncGenerator<OrderedRows> {
+  const readers: RunReader[] = [];
+  for (const run of stride.runs) readers.push(await openRun(store, run, { counters, expect: { kind } }));
+  if (isInOrder(stride)) for (const reader of readers) yield* reader.denseCursor();
+  else yield* byPieces(readers, stride.pieces!);
+}
+
+async function* byPieces(
+  readers: readonly RunReader[],
+  pieces: readonly (readonly number[])[],
+): AsyncGenerator<OrderedRows> {
+  assert(pieces.length === readers.length, 'each run has its pieces');
+  const rows = readers.map((reader) => rowsOf(reader.denseCursor()));
+  try {
+    for (let layer = 0; layer < pieces[0].length; layer++)
+      for (const [i, run] of rows.entries()) yield* run.next(pieces[i][layer]);
+  } finally {
+    for (const run of rows) await run.end();
+  }
+}
+
+export interface OrderedRows {
+  readonly length: number;
+  readonly columns: readonly Column[];
+}
+
+interface RowsOfRun {
+  /** The next `count` rows. */
+  next(count: number): AsyncGenerator<OrderedRows>;
+  end(): Promise<void>;
+}
+
+function rowsOf(cursor: AsyncIterable<DenseBatch>): RowsOfRun {
+  const batches = cursor[Symbol.asyncIterator]();
+  let batch: DenseBatch | null = null;
+  let at = 0;
+  return {
+    async *next(count) {
+      for (let left = count; left > 0; ) {
+        if (batch === null || at === batch.length) {
+          const more = await batches.next();
+          assert(!more.done, 'a run has the rows of its pieces');
+          batch = more.value;
+          at = 0;
+        }
+        const length = Math.min(left, batch.length - at);
+        yield { length, columns: batch.columns.map((column) => column.subarray(at, at + length)) };
+        at += length;
+        left -= length;
+      }
+    },
+    end: async () => void (await batches.return?.()),
+  };
+}
