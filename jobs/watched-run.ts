@@ -19,7 +19,7 @@ export function prepareRun(uri: string, scratch: string | undefined): ScratchFol
 }
 
 /**
- * Does the work, and tells the display and the recorder of it. It also tells its end: whether it is done, fails or is
+ * Does the work, and reports it to the display and the recorder. It also reports its end: whether it is done, fails or is
  * stopped by a signal.
  */
 export async function watchRun<T>(

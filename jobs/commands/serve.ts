@@ -177,7 +177,7 @@ async function printServed({ url, games, graphs, boards }: Served, sources: Sour
   );
 }
 
-/** Pages of the keyed games that are solved; who has none is told why. */
+/** Pages of the keyed games that are solved; who has none hears why. */
 async function pagesOf(
   keyed: readonly AskedKeyed[],
   store: Store,

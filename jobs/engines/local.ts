@@ -211,7 +211,7 @@ function startThread(place: Omit<WorkerPlace, 'reports'>, number: number): Threa
       report = listener;
       counters = newCounters();
       const opened = send({ type: 'open', setup });
-      // The first call tells of a failure.
+      // The first call reports a failure.
       opened.catch(() => {});
       return calledBy(
         (method, args) => {

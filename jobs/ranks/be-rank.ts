@@ -1,5 +1,5 @@
 /**
- * A process that is a rank: it does its part and tells the process that started it. It leaves its report in the store. Its exit
+ * A process that is a rank: it does its part and reports to the process that started it. It leaves its report in the store. Its exit
  * code says whether it is to be started again.
  */
 

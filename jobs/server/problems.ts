@@ -1,4 +1,4 @@
-/** Problems of requests, as a status and one line. No line tells the place of the store. */
+/** Problems of requests, as a status and one line. No line names the place of the store. */
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { DamageError, StorageError, UserError } from '../../operators/core/errors.js';
 

@@ -55,7 +55,7 @@ function menOf(game: Game, fen: string): number {
     : fen.split(' ')[0].replace(/[^a-z]/gi, '').length;
 }
 
-/** @param tell takes the reason why a position with at most so many men is in no table. */
+/** @param report takes the reason why a position with at most so many men is in no table. */
 export function lookupOf(
   game: Game,
   prober: Prober<unknown>,

@@ -156,7 +156,7 @@ function besideCells(metric: Metric, beside: PositionAnswer, uci: string, unit: 
   return h('span', { class: 'beside' }, spoken(`, ${metric} `), cell);
 }
 
-/** How moves are told, and what is done with them. */
+/** How moves are shown, and what is done with them. */
 interface Telling extends MovesListEvents {
   readonly unit: Unit;
 }

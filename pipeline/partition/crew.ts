@@ -50,7 +50,7 @@ export interface Step<Part, Whole extends object> {
   /** `again`: the part was done before the partition was lost; see {@link Partition}. */
   run(partition: Partition, again: boolean): Promise<Part>;
   join(parts: readonly Part[], took: Took): Whole;
-  /** Whether a manifest that is there tells of this very step; all do unless this is given. One that does not is replaced. */
+  /** Whether a manifest that is there is one of this very step; all do unless this is given. One that does not is replaced. */
   isOf?(standing: Whole): boolean;
 }
 
@@ -140,7 +140,7 @@ export function memoryCrew({ partitions, members, store, durable, resident }: Me
 }
 
 /**
- * Deletes this process's share of objects that nobody needs any more. All processes are told the same names. If one process deleted
+ * Deletes this process's share of objects that nobody needs any more. All processes get the same names. If one process deleted
  * them all, the others would wait for it at the next barrier.
  */
 export async function deleteShare(

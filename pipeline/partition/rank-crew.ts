@@ -3,7 +3,7 @@
  * such a crew and does the same steps. It does the parts of its own partitions, commits a manifest for each,
  * put-if-absent, and waits for the joined manifest. The leading rank, which owns the first partition, makes that of
  * all parts. So a barrier is an object in the store, a rank reads one object a step however many ranks there are. A
- * lost rank can be started again anywhere. Steps that are done tell it what the others sent, and it makes its own
+ * lost rank can be started again anywhere. Steps that are done say what the others sent, and it makes its own
  * state again from the last commit on.
  *
  * Two copies of a rank do no harm. Both write runs under names of their own, the first manifest stands, and the other
@@ -67,7 +67,7 @@ const PartHead = {
   counters: CountersRecord,
   ran: ProcessRecord,
 };
-/** The facts that every part tells, whatever it did. */
+/** The facts that every part states, whatever it did. */
 export const PartRecord = z.object(PartHead);
 export type PartRecord = z.infer<typeof PartRecord>;
 

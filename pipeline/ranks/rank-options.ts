@@ -30,7 +30,7 @@ export interface RankOptions {
   readonly waiting: Waiting;
   readonly ran: () => ProcessRecord;
   readonly meter: Meter;
-  /** Only the leading rank tells phases and rounds of slices that are solved together. */
+  /** Only the leading rank reports phases and rounds of slices that are solved together. */
   readonly progress: ProgressListener;
   readonly keepRuns: boolean;
   readonly pace?: Pace;

@@ -68,7 +68,7 @@ export function consequencesOf(
   });
 }
 
-/** Tells which tables depend on one. */
+/** Says which tables depend on one. */
 function newDependents(listing: readonly string[], games: StoredGames): (at: SliceInStore) => string[] {
   const tables = slicesAmong(listing, games).filter(
     ({ names, game }) => names.includes('table.json') && game.name !== GRAPH,

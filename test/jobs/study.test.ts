@@ -70,7 +70,7 @@ test('moves of a line and of its variations are held against the table', async (
     expect.stringMatching(/^1 1\.\.\. Kc8 /),
     expect.stringMatching(/^2 1\.\.\. Ke8 /),
   ]);
-  // All findings follow from the values of all moves, which `probe` tells.
+  // All findings follow from the values of all moves, which `probe` gives.
   for (const move of found.moves) {
     const { stdout } = await run(['probe', 'chess', move.fen, '--store', store, '--json']);
     const probed = JSON.parse(stdout) as { wdl: string; moves: { san: string; wdl: string }[] };

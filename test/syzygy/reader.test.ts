@@ -116,7 +116,7 @@ describe('the reader', () => {
     ] as const) {
       for (const { fen, code } of await positionsOf(solved, ending, step)) {
         const found = await codedBy(tables, parseFen(fen));
-        // No file tells a position that is lost in no ply from one that is lost in one, but the rules do.
+        // No file distinguishes a position that is lost in no ply from one that is lost in one, but the rules do.
         expect(found, fen).toEqual({ code, precise: true });
       }
     }

@@ -1,6 +1,6 @@
 /**
- * The monitor's part of the API. `GET /` tells everything at once, `GET /slice/GAME/METRIC/SLICE` all that is known
- * of one slice. `GET /files` tells of the set of endings that becomes Syzygy's files. `GET /events` sends events:
+ * The monitor's part of the API. `GET /` answers with everything at once, `GET /slice/GAME/METRIC/SLICE` all that is known
+ * of one slice. `GET /files` describes the set of endings that becomes Syzygy's files. `GET /events` sends events:
  * first `snapshot`, a `change` whenever something has changed, `ended` when a run ends, and a `heartbeat` when
  * nothing happens.
  */

@@ -86,7 +86,7 @@ export async function doRounds(
         const kept = new Set(runNamesIn(next.labels));
         const superseded = runNamesIn(before.labels).filter((run) => !kept.has(run));
         deleting = deleteShare(work.store, crew, superseded);
-        // Whoever waits for it is told.
+        // Whoever waits for it hears of it.
         deleting.catch(() => {});
       }
     }
@@ -349,7 +349,7 @@ async function doRound(
   return round;
 }
 
-/** Milliseconds from one barrier to the next, as the manifest of the round tells all ranks. */
+/** Milliseconds from one barrier to the next, as the manifest of the round shows all ranks. */
 function cycleMs({ ran }: RoundManifest): number {
   const ofRanks = new Map<number, number>();
   for (const { rank, wallMs } of ran) ofRanks.set(rank, (ofRanks.get(rank) ?? 0) + wallMs);

@@ -76,7 +76,7 @@ function pagesOf({ slice, space }: SampledWork, side: Side): number {
   return space.firstPage[firstMajor(slice, side + 1)] - space.firstPage[firstMajor(slice, side)];
 }
 
-/** Tells the page that each sampled move from a page leads to. */
+/** Reports the page that each sampled move from a page leads to. */
 function sampleMoves(work: SampledWork, side: Side, page: number, tell: (there: number) => void): void {
   const { slice, space, batches } = work;
   const { census, status, keys, rows } = batches;

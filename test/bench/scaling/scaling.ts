@@ -192,7 +192,7 @@ export const MEASURED_HEAD = [
   ],
 ];
 
-/** Cells with a slash: measured / told. */
+/** Cells with a slash: measured / forecast. */
 export function measuredCells(row: ScalingRow): string[] {
   const { told, operations } = row;
   const pair = (a: number, b: number, digits = 0) => `${a.toFixed(digits)} / ${b.toFixed(digits)}`;
