@@ -60,7 +60,7 @@ export function lookupOf(
   game: Game,
   prober: Prober<unknown>,
   men: number,
-  tell: (why: string) => void,
+  report: (why: string) => void,
 ): Lookup {
   return async (fen) => {
     if (menOf(game, fen) > men) return null;
@@ -69,7 +69,7 @@ export function lookupOf(
     } catch (error) {
       // Damage is no reason to go on.
       if (!(error instanceof UserError) || error instanceof StorageError) throw error;
-      tell(error.message);
+      report(error.message);
       return null;
     }
   };

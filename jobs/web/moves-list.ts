@@ -157,14 +157,14 @@ function besideCells(metric: Metric, beside: PositionAnswer, uci: string, unit: 
 }
 
 /** How moves are shown, and what is done with them. */
-interface Telling extends MovesListEvents {
+interface ShownMoves extends MovesListEvents {
   readonly unit: Unit;
 }
 
 function moveButton(
   move: MoveAnswer,
   { metric, game }: PositionAnswer,
-  { unit, play, point }: Telling,
+  { unit, play, point }: ShownMoves,
 ): HTMLButtonElement {
   const more = move.precise === false ? `, ${IN_PAIRS}` : '';
   const words = outcome(move.wdl, move.plies, metric, game) + more;

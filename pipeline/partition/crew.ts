@@ -34,7 +34,7 @@ export class Overtaken extends Error {
 export interface Took {
   readonly counters: Counters;
   /** Processes that did the parts; none where one process does all. */
-  readonly ran: readonly ProcessRecord[];
+  readonly processes: readonly ProcessRecord[];
 }
 
 export interface Step<Part, Whole extends object> {
@@ -126,7 +126,7 @@ export function memoryCrew({ partitions, members, store, durable, resident }: Me
       const parts = await allOf(members.map((member) => step.run(member, false)));
       const whole = step.join(parts, {
         counters: sumOf(members.map((each) => each.takeCounters())),
-        ran: [],
+        processes: [],
       });
       if (!isCommitted) return whole;
       const standing = await commitJoined(store, step, whole);

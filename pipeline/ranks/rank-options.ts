@@ -28,7 +28,7 @@ export interface RankOptions {
   /** See PartitionSetup; different in every process. */
   readonly attempt: string;
   readonly waiting: Waiting;
-  readonly ran: () => ProcessRecord;
+  readonly takeProcessRecord: () => ProcessRecord;
   readonly meter: Meter;
   /** Only the leading rank reports phases and rounds of slices that are solved together. */
   readonly progress: ProgressListener;

@@ -45,7 +45,7 @@ export async function makeFound(folder: string): Promise<Found> {
   await succeed(['solve', 'checkers', '1100', '--store', found.solved, ...LITTLE]);
   writeLargeGraph(found.graph, {
     ...{ nodes: 5000, edges: 20_000, shape: 'corridor', reach: 500 },
-    ...{ seed: 1, text: true, apart: true },
+    ...{ seed: 1, text: true, separateEdges: true },
   });
   return found;
 }

@@ -74,8 +74,8 @@ test.each([
   const sorted = await imported(game as KeyedRules, commitRows as number);
   expect(held.graph.counters.rowsSorted).toBe(0);
   expect(sorted.graph.counters.rowsSorted).toBeGreaterThan(held.graph.nodes);
-  const { runs, counters, ...told } = held.graph;
-  expect(sorted.graph).toMatchObject(told);
+  const { runs, counters, ...facts } = held.graph;
+  expect(sorted.graph).toMatchObject(facts);
   expect(held.layers).toEqual(sorted.layers);
   expect(await rowsOf(held)).toEqual(await rowsOf(sorted));
 });
@@ -108,8 +108,8 @@ async function solved(
   expect(names.includes('resident')).toBe(isHeld);
   expect(names.includes('rounds')).toBe(!isHeld);
   expect(verified).toBe(graph.nodes);
-  const { values, counters, ...told } = table;
-  return told;
+  const { values, counters, ...facts } = table;
+  return facts;
 }
 
 /** Solves a graph both ways, in stores of their own. */

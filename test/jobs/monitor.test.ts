@@ -159,11 +159,11 @@ test('a run that is stopped or fails says so, and what it was at', async () => {
   expect(slice('KK')).toMatchObject({ state: 'waiting', rounds: [], phase: null });
 });
 
-const ran = (rank: number) => ({
+const processOf = (rank: number) => ({
   ...{ host: rank === 0 ? 'north' : 'south', rank, started: 1000 * (rank + 1), wallMs: 3000 },
   ...{ cpuMs: 1, peakRss: (rank + 1) * 2 ** 27 },
 });
-const RANKS = { metric: 'dtm', ranks: 2, partitions: 3, ran } as const;
+const RANKS = { metric: 'dtm', ranks: 2, partitions: 3, processOf } as const;
 
 test('ranks: the step at hand, whom all wait for, who takes part', async () => {
   const { store } = await solveChess(['KNK'], { metric: 'dtm' });

@@ -287,10 +287,10 @@ async function send(
 export function joinSent(
   header: SliceWork['header'],
   parts: readonly { readonly sent: Parcel }[],
-  { counters, ran }: Took,
+  { counters, processes }: Took,
 ): SentManifest {
   const sent = parts.map((part) => part.sent);
-  return { ...header, step: 'sent', sent, counters: { ...counters }, ran: [...ran] };
+  return { ...header, step: 'sent', sent, counters: { ...counters }, ran: [...processes] };
 }
 
 function passed(epoch: Epoch, { sent, counters }: SentManifest | RoundManifest): readonly Parcel[] {
