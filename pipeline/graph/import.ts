@@ -146,7 +146,7 @@ async function importOnce(options: ImportOptions, steps: ImportSteps): Promise<G
     const parts = { from: 0, to: Math.ceil(nodes / PART_NODES) };
     const toWrite = { nodes, edges: told, statuses, parts, stuck: source.stuck };
     const written = pieces
-      ? await writeInPieces(cut!, toWrite, pieces, nameOf)
+      ? await writeInPieces(cut, toWrite, pieces, nameOf)
       : asJoined([await writeSuccessors(toWrite, edges, nameOf, env)]);
     return newGraphManifest({
       name,

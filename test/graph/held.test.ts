@@ -48,7 +48,7 @@ async function rowsOf({ graph, store }: Imported): Promise<Record<string, string
   const found: Record<string, string> = {};
   const { names, ...others } = graph.runs;
   for (const [what, [ref]] of Object.entries({ ...others, names: [names] })) {
-    const run = await openRun(store, ref!, { counters: newCounters() });
+    const run = await openRun(store, ref, { counters: newCounters() });
     const rows: number[] = [];
     const take = (length: number, columns: readonly ArrayLike<number>[]) => {
       for (let i = 0; i < length; i++) for (const column of columns) rows.push(column[i]);

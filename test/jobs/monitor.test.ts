@@ -284,7 +284,7 @@ test('damaged records spoil nothing else; damaged manifests are told of', async 
   await solveRecorded(store, ['KQK']);
   await spoil(store, 'chess/dtm/KQK/record-1.json');
   const [run] = runsAmong(await store.list(''));
-  await spoil(store, run!.record!);
+  await spoil(store, run.record!);
   const { snapshot, slice } = await look(store);
   expect(snapshot.runs).toEqual([]);
   expect(slice('KQK')).toMatchObject({ state: 'verified', positions: 46_137, rounds: [] });

@@ -122,7 +122,7 @@ test('positions, a line each: FEN, underscores, EPD with operations', async () =
   ];
   const found = await checked(file('positions.epd', `${lines.join('\n')}\n`));
   expect(found.map(({ start }) => start?.wdl)).toEqual([expect.any(String), expect.any(String), 'win']);
-  expect(found[2]!.start!.keeping.length).toBeGreaterThan(0);
+  expect(found[2].start!.keeping.length).toBeGreaterThan(0);
   const text = await study(file('one.epd', `${lines[2]}\n`));
   expect(text.stdout).toMatch(/^White to move: wins in \d+ plies \(mate in \d+\), by K/m);
 });

@@ -168,7 +168,7 @@ describe('mergemate scrub', () => {
     const record = filesUnder(at).find((name) => /KK\/record-/.test(name))!;
     for (const file of [values, record]) {
       const bytes = readFileSync(file);
-      bytes[bytes.length >> 1]! ^= 4;
+      bytes[bytes.length >> 1] ^= 4;
       writeFileSync(file, bytes);
     }
     const name = values.slice(at.length + 1);
