@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
+import { withRemedy } from '../contract/remedy.js';
 import { commitManifest, NamedRun } from '../formats/manifest.js';
 import { readRecord } from '../formats/record.js';
 import { graphPrefix, IMPORT_VERSION } from './graph-layout.js';
@@ -67,12 +68,14 @@ export async function needGraph(store: Store, name: string): Promise<GraphManife
   const found = await readGraphManifest(store, name);
   if (found !== null) return found;
   if ((await store.list(`${graphPrefix(name)}/`)).length > 0)
-    throw new UserError(
-      `graph ${name} is not imported to its end in ${store.uri}: "mergemate graph solve" does that`,
-    );
-  throw new UserError(
-    `there is no graph ${JSON.stringify(name)} in ${store.uri}: "mergemate graph solve" makes one`,
-  );
+    throw withRemedy(new UserError(`graph ${name} is not imported to its end in ${store.uri}`), {
+      task: 'import graph',
+      begun: true,
+    });
+  throw withRemedy(new UserError(`there is no graph ${JSON.stringify(name)} in ${store.uri}`), {
+    task: 'import graph',
+    begun: false,
+  });
 }
 
 /** The graphs that a store has, by name. */

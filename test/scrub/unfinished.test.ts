@@ -17,7 +17,7 @@ const never = () => Promise.reject(new Error('nothing is to be solved'));
 
 async function damagedIn(store: ReturnType<typeof memoryStore>) {
   const { damaged } = await scrub({ store, games, report: async () => {} });
-  return consequencesOf(damaged, await store.list(''), games, store.uri);
+  return consequencesOf(damaged, await store.list(''), games);
 }
 
 describe('what whoever goes on needs', () => {

@@ -271,5 +271,5 @@ async function mend(stage: Stage): Promise<string[]> {
 
 async function scrubbed({ scene, machine }: Stage, { store }: Process) {
   const { damaged } = await scrub({ store, games: scene.games, report: async () => {} });
-  return consequencesOf(damaged, machine.disk.list(''), scene.games, store.uri);
+  return consequencesOf(damaged, machine.disk.list(''), scene.games);
 }
