@@ -14,12 +14,12 @@ const JoinedRuns = z.array(NamedRun).min(1);
 export const GraphManifest = z.object({
   version: z.literal(IMPORT_VERSION),
   name: z.string(),
-  /** The source's name, for messages, and the fingerprint that tells whether the source is still the same. */
+  /** The source's name, for messages, and the fingerprint that says whether the source is still the same. */
   source: z.string(),
   fingerprint: z.string(),
   players: z.tuple([z.string(), z.string()]),
   nodes: count,
-  /** Told of in the source, and those that remained: repeats and edges behind the end of the play are left out. */
+  /** Those in the source, and those that remained: repeats and edges behind the end of the play are left out. */
   edgesRead: count,
   edges: count,
   /** Nodes with more edges than a label counts. */

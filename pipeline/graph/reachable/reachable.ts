@@ -77,11 +77,11 @@ export function reachableGraph<Position>(
   found: (layer: Layer) => void = () => {},
 ): GraphSource {
   const rules = game as KeyedRules;
-  let told = 0;
+  let reported = 0;
   /** A graph that cannot be held is found again from its roots. */
-  const tell = (layer: Layer): void => {
-    if (layer.moves < told) return;
-    told = layer.moves + 1;
+  const report = (layer: Layer): void => {
+    if (layer.moves < reported) return;
+    reported = layer.moves + 1;
     found(layer);
   };
 
@@ -101,8 +101,8 @@ export function reachableGraph<Position>(
     packed: true,
     scored: game.score !== null,
     stuck: game.stuck,
-    read: (going) => layers(rules, env, tell, going),
-    hold: (room, report) => holdLayers(rules, env, { room, report, found: tell }),
+    read: (going) => layers(rules, env, report, going),
+    hold: (room, listener) => holdLayers(rules, env, { room, report: listener, found: report }),
     async whereNode(number) {
       const { id } = await findNode(number);
       return `position ${number} (${rules.format(rules.at(id as bigint))})`;
@@ -177,14 +177,14 @@ async function* layers(
   let total = 0;
   /** Nodes and edges that were handed out. */
   let rows = 0;
-  const tell = (positions: number): void => {
+  const addLayer = (positions: number): void => {
     total += positions;
     found({ moves: counts.push(positions) - 1, positions, total });
   };
   try {
     let isThere = going !== undefined && going.from !== null;
     if (isThere) {
-      for (const positions of going!.from!.at) tell(positions);
+      for (const positions of going!.from!.at) addLayer(positions);
       layer = await restored(visited, going!.from!, exchange);
     } else if (exchange.self === 0) {
       await addRoots(game, check, put);
@@ -202,7 +202,7 @@ async function* layers(
       const before = sizes.slice(0, exchange.self);
       const positions = sumOf(sizes);
       if (positions === 0) return;
-      if (!isThere) tell(positions);
+      if (!isThere) addLayer(positions);
       const shared = { rows: sumOf(said.map(([, each]) => each)), next: total - positions + sumOf(before) };
       const isPlace = !isThere && going !== undefined;
       if (isPlace || exchange.of > 1)
