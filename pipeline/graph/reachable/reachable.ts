@@ -77,11 +77,11 @@ export function reachableGraph<Position>(
   found: (layer: Layer) => void = () => {},
 ): GraphSource {
   const rules = game as KeyedRules;
-  let reported = 0;
+  let told = 0;
   /** A graph that cannot be held is found again from its roots. */
-  const report = (layer: Layer): void => {
-    if (layer.moves < reported) return;
-    reported = layer.moves + 1;
+  const tell = (layer: Layer): void => {
+    if (layer.moves < told) return;
+    told = layer.moves + 1;
     found(layer);
   };
 
@@ -101,8 +101,8 @@ export function reachableGraph<Position>(
     packed: true,
     scored: game.score !== null,
     stuck: game.stuck,
-    read: (going) => layers(rules, env, report, going),
-    hold: (room, listener) => holdLayers(rules, env, { room, report: listener, found: report }),
+    read: (going) => layers(rules, env, tell, going),
+    hold: (room, report) => holdLayers(rules, env, { room, report, found: tell }),
     async whereNode(number) {
       const { id } = await findNode(number);
       return `position ${number} (${rules.format(rules.at(id as bigint))})`;
