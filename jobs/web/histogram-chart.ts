@@ -1,7 +1,8 @@
 /** How many positions are won, and lost, in how many plies: a chart of one side to move, by uPlot. */
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { rough, whole } from '../ui/numbers.js';
+import { whole } from '../ui/numbers.js';
+import { axisStyle, colourIn, keepWide, tickText, widthOf } from './chart-style.js';
 
 export interface Counts {
   readonly wins: readonly (readonly [plies: number, positions: number])[];
@@ -21,7 +22,7 @@ export function drawHistogram(host: HTMLElement, counts: Counts, log: boolean): 
   const most = Math.max(1, ...[...wins, ...losses].map(([, count]) => count));
   const chart = new uPlot(
     {
-      width: host.clientWidth,
+      width: widthOf(host),
       height: HEIGHT,
       cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
       legend: { live: true },
@@ -36,17 +37,11 @@ export function drawHistogram(host: HTMLElement, counts: Counts, log: boolean): 
     [plies, column(wins), column(losses)],
     host,
   );
-  const resized = new ResizeObserver(() => chart.setSize({ width: host.clientWidth, height: HEIGHT }));
-  resized.observe(host);
-  return () => {
-    resized.disconnect();
-    chart.destroy();
-  };
+  return keepWide(chart, host, HEIGHT);
 }
 
 function axesOf(host: HTMLElement, log: boolean): uPlot.Axis[] {
-  const axis = { stroke: colourIn(host, 'soft'), font: '12px system-ui, sans-serif' };
-  const grid = { stroke: colourIn(host, 'line'), width: 1 };
+  const { axis, grid } = axisStyle(host);
   const isLabelled = (tick: number) => tick >= 1 && (!log || Number.isInteger(Math.log10(tick)));
   return [
     {
@@ -89,19 +84,4 @@ function seriesOf(host: HTMLElement, { wins, losses }: Counts): uPlot.Series[] {
     series('won', 'win', -1),
     series('lost', 'loss', 1),
   ];
-}
-
-/** A colour of the style of an element in the page. */
-function colourIn(host: HTMLElement, name: string): string {
-  const probe = document.createElement('i');
-  probe.style.color = `var(--${name})`;
-  host.append(probe);
-  const found = getComputedStyle(probe).color;
-  probe.remove();
-  return found;
-}
-
-/** "50 k", not "50.0 k": ticks are round numbers. */
-function tickText(tick: number): string {
-  return rough(tick).replace(/\.0+(?= )/, '');
 }

@@ -1,6 +1,7 @@
 /** Every legal move with its value, best first, and beside it what other metrics say. */
 import type { Metric } from '../../pipeline/formats/value.js';
 import type { MoveAnswer, PositionAnswer } from '../server/api-answers.js';
+import { steppedTo } from './arrow-keys.js';
 import type { Beside } from './beside.js';
 import { button, h, spoken } from './dom.js';
 import { brief, IN_PAIRS, metricWords, outcome, type Unit, wdlClass } from './value-words.js';
@@ -46,12 +47,8 @@ export function newMovesList({ play, point }: MovesListEvents): MovesList {
   const buttons = () => [...groups.querySelectorAll('button')];
 
   function keydown(event: KeyboardEvent): void {
-    const all = buttons();
-    const at = all.indexOf(event.target as HTMLButtonElement);
-    const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: all.length - 1 }[event.key];
-    if (to === undefined || at < 0) return;
-    event.preventDefault();
-    focusOn(all[Math.max(0, Math.min(all.length - 1, to))]);
+    const next = steppedTo(event, buttons());
+    if (next !== null) focusOn(next);
   }
 
   function focusOn(chosen: HTMLButtonElement | undefined): void {

@@ -47,11 +47,8 @@ export const SliceRecord = z.object({
 });
 export type SliceRecord = z.infer<typeof SliceRecord>;
 
-export const RunRecord = z.object({
-  version: z.literal(FORMAT_VERSION),
-  run: z.string(),
-  /** `task`: a process that solves slices of somebody else's run. */
-  kind: z.enum(['solve', 'task']),
+/** The facts of a run that are known before it begins. */
+export const runFacts = {
   metric: z.enum(metrics),
   /** The endings asked for, as people call them. */
   endings: z.array(z.string()),
@@ -64,6 +61,14 @@ export const RunRecord = z.object({
   memory: count,
   workers: count,
   verify: z.boolean(),
+};
+
+export const RunRecord = z.object({
+  version: z.literal(FORMAT_VERSION),
+  run: z.string(),
+  /** `task`: a process that solves slices of somebody else's run. */
+  kind: z.enum(['solve', 'task']),
+  ...runFacts,
   /** How often the process says that it is alive, in ms. */
   everyMs: count,
 });

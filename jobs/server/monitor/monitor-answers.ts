@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { metrics } from '../../../pipeline/formats/value.js';
-import { PhaseRecord, RoundRecord } from '../../../pipeline/records/record-shapes.js';
+import { PhaseRecord, RoundRecord, runFacts } from '../../../pipeline/records/record-shapes.js';
 
 const count = z.int().nonnegative();
 const ms = z.number();
@@ -13,17 +13,7 @@ const ms = z.number();
 export const RunStatus = z.object({
   run: z.string(),
   game: z.string(),
-  metric: z.enum(metrics),
-  /** The endings asked for, and the slices that they are. */
-  endings: z.array(z.string()),
-  wanted: z.array(z.string()),
-  engine: z.string(),
-  host: z.string(),
-  startedAt: ms,
-  /** Bytes of buffers: of the process, or of each rank. */
-  memory: count,
-  workers: count,
-  verify: z.boolean(),
+  ...runFacts,
   /** `quiet`: it has neither ended nor been heard of for too long, so it was probably killed. */
   state: z.enum(['running', 'quiet', 'done', 'failed', 'stopped']),
   /** When it ended, or was last heard of; null if it was never heard of since it began. */

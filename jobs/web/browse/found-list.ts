@@ -1,6 +1,7 @@
 /** Positions that were found, to be clicked through: by pointer, or with the arrow keys. */
 import type { SelectedAnswer } from '../../server/api-answers.js';
 import { capital } from '../../ui/verdict.js';
+import { steppedTo } from '../arrow-keys.js';
 import { button, h } from '../dom.js';
 import { brief, wdlClass } from '../value-words.js';
 
@@ -18,14 +19,9 @@ export function newFoundList(open: (position: string) => void): FoundList {
   const buttons = () => [...element.querySelectorAll('button')];
 
   function keydown(event: KeyboardEvent): void {
-    const all = buttons();
-    const at = all.indexOf(event.target as HTMLButtonElement);
-    const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: all.length - 1 }[event.key];
-    if (to === undefined || at < 0) return;
-    event.preventDefault();
-    const next = all[Math.max(0, Math.min(all.length - 1, to))];
-    next.focus();
-    next.click();
+    const next = steppedTo(event, buttons());
+    next?.focus();
+    next?.click();
   }
 
   function item(found: SelectedAnswer): HTMLElement {

@@ -1,7 +1,8 @@
 /** Figures by round on a logarithmic scale, as a chart that grows while a slice is at work. */
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { rough, whole } from '../../ui/numbers.js';
+import { whole } from '../../ui/numbers.js';
+import { axisStyle, colourIn, keepWide, tickText, widthOf } from '../chart-style.js';
 
 export interface RoundLine {
   readonly label: string;
@@ -20,11 +21,10 @@ const HEIGHT = 220;
 
 /** Draws into `host`, which is in the page, in the colours of its style. */
 export function newRoundChart(host: HTMLElement, lines: readonly RoundLine[]): RoundChart {
-  const axis = { stroke: colourOf(host, 'soft'), font: '12px system-ui, sans-serif' };
-  const grid = { stroke: colourOf(host, 'line'), width: 1 };
+  const { axis, grid } = axisStyle(host);
   const chart = new uPlot(
     {
-      width: Math.max(1, host.clientWidth),
+      width: widthOf(host),
       height: HEIGHT,
       cursor: { drag: { x: false, y: false }, y: false, points: { size: 8 } },
       scales: {
@@ -47,13 +47,13 @@ export function newRoundChart(host: HTMLElement, lines: readonly RoundLine[]): R
           splits: (_, __, least, most) => powersOfTen(least, most),
           // All are named: uPlot would leave some out, as nulls.
           filter: (_, powers) => powers,
-          values: (_, powers) => powers.map((power) => rough(power).replace(/\.0+(?= )/, '')),
+          values: (_, powers) => powers.map(tickText),
         },
       ],
       series: [
         { label: 'round', value: (_, ply) => (ply === null ? '–' : String(ply)) },
         ...lines.map(({ label, colour }): uPlot.Series => {
-          const stroke = colourOf(host, colour);
+          const stroke = colourIn(host, colour);
           return {
             ...{ label, stroke, width: 1.5, spanGaps: true, points: { show: true, size: 4, fill: stroke } },
             value: (_, value) => (value === null ? '–' : whole(value)),
@@ -64,19 +64,12 @@ export function newRoundChart(host: HTMLElement, lines: readonly RoundLine[]): R
     [[], ...lines.map(() => [])],
     host,
   );
-  const resized = new ResizeObserver(() =>
-    chart.setSize({ width: Math.max(1, host.clientWidth), height: HEIGHT }),
-  );
-  resized.observe(host);
   return {
     show(plies, columns) {
       const drawn = columns.map((column) => column.map((n) => (n === 0 ? null : n)));
       chart.setData([[...plies], ...drawn]);
     },
-    remove() {
-      resized.disconnect();
-      chart.destroy();
-    },
+    remove: keepWide(chart, host, HEIGHT),
   };
 }
 
@@ -85,14 +78,5 @@ const powerBelow = (n: number): number => 10 ** Math.floor(Math.log10(Math.max(1
 function powersOfTen(least: number, most: number): number[] {
   const found: number[] = [];
   for (let power = 1; power <= most; power *= 10) if (power >= least) found.push(power);
-  return found;
-}
-
-function colourOf(host: HTMLElement, name: string): string {
-  const probe = document.createElement('i');
-  probe.style.color = `var(--${name})`;
-  host.append(probe);
-  const found = getComputedStyle(probe).color;
-  probe.remove();
   return found;
 }

@@ -8,26 +8,19 @@ import {
   solveKeyed,
 } from 'mergemate';
 import { expect, test } from 'vitest';
-
-interface Count {
-  readonly left: number;
-  readonly side: Side;
-}
+import { byCount, type Counted } from './taking.js';
 
 /** Who takes the last of ten wins by as many as were taken with it. */
-const taking: ScoredNumberedGame<Count> = {
-  name: 'taking',
+const taking: ScoredNumberedGame<Counted> = {
+  ...byCount,
   size: 10,
-  index: ({ left }) => left,
-  position: (left, side) => ({ left, side }),
-  mover: ({ side }) => side,
   moves: ({ left, side }) =>
     [1, 2].filter((n) => n <= left).map((n) => [String(n), { left: left - n, side: (1 - side) as Side }]),
   score: ({ side }) => (side === 0 ? -1 : 1),
 };
 
 const solveWith = (change: object) =>
-  solveKeyed({ game: numberedGame<Count>({ ...taking, ...change }), store: memoryStore() });
+  solveKeyed({ game: numberedGame<Counted>({ ...taking, ...change }), store: memoryStore() });
 
 test('all numbers are solved, and the first with a move is shown first', async () => {
   const game = numberedGame(taking);
@@ -54,7 +47,7 @@ test.each([
   [{ stuck: 'lost' }, 'taking: it has both stuck and score'],
   [{ size: 2.5 }, 'taking: size is 2.5, not a whole number from 1 to 2^52'],
   [{ position: () => null }, 'taking: position gives null for every number from 0 to 9'],
-  [{ index: ({ left }: Count) => left + 10 }, 'is 10, not a whole number from 0 to 9'],
+  [{ index: ({ left }: Counted) => left + 10 }, 'is 10, not a whole number from 0 to 9'],
   [{ index: () => 3 }, 'taking: 3 w: is position(0, 0), but its index is 3'],
   [{ score: () => 0.5 }, 'score is 0.5, not an integer from -125 to 125'],
   [{ ended: () => 'lost' }, 'ended is "lost", not \'over\' or null, as in all games with score'],

@@ -9,22 +9,15 @@ import {
 } from 'mergemate';
 import { expect, test } from 'vitest';
 import { naiveValues, solvedValues } from '../../support/naive-keyed.js';
-
-interface Count {
-  readonly left: number;
-  readonly side: Side;
-}
+import { byCount, type Counted } from './taking.js';
 
 const SIZE = 40;
 
 /** Who takes the last loses; who takes three moves again; six may be put back at 10, and nobody may go on at 13. */
-const taking: FreeNumberedGame<Count> = {
-  name: 'taking',
+const taking: FreeNumberedGame<Counted> = {
+  ...byCount,
   turns: 'free',
   size: SIZE,
-  index: ({ left }) => left,
-  position: (left, side) => ({ left, side }),
-  mover: ({ side }) => side,
   *moves({ left, side }) {
     const other = (1 - side) as Side;
     for (const n of [1, 3, 4])
@@ -36,7 +29,7 @@ const taking: FreeNumberedGame<Count> = {
 
 /** The same game by keys, all of whose positions are roots. */
 const { moves, mover, ended } = taking;
-const keyed: KeyedGame<Count, number> = {
+const keyed: KeyedGame<Counted, number> = {
   name: 'taking-by-keys',
   *roots() {
     for (let key = 0; key < 2 * SIZE; key++) yield { left: key >> 1, side: (key & 1) as Side };

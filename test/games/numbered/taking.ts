@@ -1,0 +1,15 @@
+/** Numbered games about a number of things that two sides take from. */
+import type { Side } from 'mergemate';
+
+export interface Counted {
+  readonly left: number;
+  readonly side: Side;
+}
+
+/** The number of a position is that of the things. */
+export const byCount = {
+  name: 'taking',
+  index: ({ left }: Counted) => left,
+  position: (left: number, side: Side): Counted => ({ left, side }),
+  mover: ({ side }: Counted) => side,
+};
