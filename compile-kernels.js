@@ -11,7 +11,7 @@ const folders = [
   'pipeline/games/chess',
   'pipeline/games/chess/syzygy',
   'pipeline/games/checkers',
-  'pipeline/solvers/bitboard',
+  'pipeline/rivals/bitboard',
 ];
 
 for (const folder of folders) {

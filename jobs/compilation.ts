@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8';
 
 /**
  * How long a function runs between two looks at whether to optimize it, some 15 times as long as by V8 itself. V8 12 (Node 22) and
- * later tell it in calls, earlier ones in bytes of bytecode; each refuses the flags of the other.
+ * later count it in calls, earlier ones in bytes of bytecode; each refuses the flags of the other.
  */
 const LOOKS =
   Number.parseInt(process.versions.v8, 10) < 12

@@ -1,7 +1,9 @@
 /** Ends of the process: exit codes, the one line on stderr, and work to be done whichever way the process ends. */
+
 import { writeSync } from 'node:fs';
 import { StorageError, UserError } from '../operators/core/errors.js';
 import { limitError } from '../operators/storage/errno.js';
+import { errorText } from './error-text.js';
 
 export const ExitCode = {
   ok: 0,
@@ -110,7 +112,7 @@ function stop(how: string, code: number): void {
 export function fail(thrown: unknown, code?: number): never {
   const error = limitError(thrown) ?? thrown;
   const expected = error instanceof UserError || error instanceof StorageError;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorText(error);
   const own = suspect ?? 'this is a bug';
   complain(expected ? message : `internal error: ${message}`);
   if (!expected) {

@@ -1,6 +1,8 @@
 /** Lists of positions, a FEN a line, answered line by line. */
+
 import { StorageError, UserError } from '../operators/core/errors.js';
 import type { Probed } from '../pipeline/probe/prober.js';
+import { errorText } from './error-text.js';
 
 /** No position is nearly as long. */
 export const LONGEST_LINE = 1 << 16;
@@ -17,7 +19,7 @@ export async function* answersTo(
       yield { text: `${JSON.stringify(await answered(fen))}\n`, bad: false };
     } catch (error) {
       if (!(error instanceof UserError || error instanceof StorageError)) throw error;
-      yield { text: `${JSON.stringify({ fen, error: error.message })}\n`, bad: true };
+      yield { text: `${JSON.stringify({ fen, error: errorText(error) })}\n`, bad: true };
     }
   }
 }

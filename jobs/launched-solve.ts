@@ -79,7 +79,7 @@ export async function launchedSolve(
     command: [...command, '--ranks', String(ranks), '--job', given, '--driven'],
     mark: () => markOf(store, launched.folders),
     problem: () => readProblem(store, job),
-    tell: (what) => listen({ type: 'trouble', slice: atWork, what }),
+    report: (what) => listen({ type: 'trouble', slice: atWork, what }),
     listen: voice,
   };
   const launcher = await openLauncher(launched, options, flags);

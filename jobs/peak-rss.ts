@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /**
  * The greatest resident set of this process so far, in bytes. The system's record of it survives `fork` and `exec`.
- * So a program inherits the record of the process that started it, if that was larger. Linux tells the peak of the
+ * So a program inherits the record of the process that started it, if that was larger. Linux reports the peak of the
  * program itself apart.
  */
 export function peakRss(): number {

@@ -2,6 +2,7 @@
 
 import type { Progress, ProgressListener } from '../pipeline/solve/progress.js';
 import { claimScratch, type ScratchFolder, tidyParts } from './engines/scratch-folder.js';
+import { errorText } from './error-text.js';
 import { haltAtSignal, sayWhenInterrupted } from './exit.js';
 import type { Recorder } from './recorder/recorder.js';
 import { openStore, scratchParent, storeFolder } from './stores.js';
@@ -19,7 +20,7 @@ export function prepareRun(uri: string, scratch: string | undefined): ScratchFol
 }
 
 /**
- * Does the work, and tells the display and the recorder of it. It also tells its end: whether it is done, fails or is
+ * Does the work, and reports it to the display and the recorder. It also reports its end: whether it is done, fails or is
  * stopped by a signal.
  */
 export async function watchRun<T>(
@@ -37,7 +38,7 @@ export async function watchRun<T>(
     await recorder.close('done');
     return result;
   } catch (error) {
-    await recorder.close('failed', error instanceof Error ? error.message : String(error));
+    await recorder.close('failed', errorText(error));
     throw error;
   } finally {
     halted();

@@ -173,7 +173,7 @@ async function readSpilled(
   await Promise.all(reads);
 }
 
-/** Puts the rows of a group's majors behind each other; group.ends tells where each major's rows end. */
+/** Puts the rows of a group's majors behind each other; group.ends says where each major's rows end. */
 function collect(sources: readonly Source[], group: Group, columns: Columns, stage: Uint32Array): void {
   // Where the next row of each major goes.
   const cursors = new Uint32Array(group.majors.length);

@@ -136,6 +136,14 @@ export { openPublishedKeyed } from './publish/keyed/published-keyed.js';
 export { openPublication, type Publication } from './publish/publication.js';
 export { type PublishOptions, publish } from './publish/publish.js';
 export { type PublishedMismatch, type VerifiedFile, verifyPublished } from './publish/verify-published.js';
+export { type PagedCounters, type PageTraffic, pageTraffic } from './rivals/paged/counters.js';
+export { type PagedOptions, type PagedResult, solvePagedSlice } from './rivals/paged/solve-slice.js';
+export {
+  type PagedMismatch,
+  type PagedVerified,
+  type PagedVerifyOptions,
+  verifyPagedSlice,
+} from './rivals/paged/verify-slice.js';
 export { type PlannedSlice, planSlices } from './solve/plan.js';
 export type { Progress, ProgressListener } from './solve/progress.js';
 export {
@@ -149,14 +157,6 @@ export {
 export { type SolvedInMemory, solveInMemory } from './solve/solve-in-memory.js';
 export { describeMismatch, type VerifyOptions, verifySlice, verifySlices } from './solve/verify-slice.js';
 export { type Engine, inlineEngine } from './solvers/external/engine.js';
-export { type PagedCounters, type PageTraffic, pageTraffic } from './solvers/paged/counters.js';
-export { type PagedOptions, type PagedResult, solvePagedSlice } from './solvers/paged/solve-slice.js';
-export {
-  type PagedMismatch,
-  type PagedVerified,
-  type PagedVerifyOptions,
-  verifyPagedSlice,
-} from './solvers/paged/verify-slice.js';
 export type { CodecName } from './table/published/codec.js';
 export type { RunCacheCounts } from './table/published/run-cache.js';
 export { MissingTableError, openTable, type Table } from './table/table.js';

@@ -17,7 +17,7 @@ export function findGraph(asked: string): AskedGraph | null {
   return /\.(?:json|jsonl|ndjson)(?:\.gz)?$/i.test(asked) ? { name: nameOfFile(asked), path: asked } : null;
 }
 
-/** The same of a file to be solved, where those that end in ".json" may also be job files: their first field tells. */
+/** The same of a file to be solved, where those that end in ".json" may also be job files: their first field says so. */
 export function findGraphFile(asked: string): AskedGraph | null {
   return /\.json$/i.test(asked) && !GRAPH_FIELDS.test(headOf(asked)) ? null : findGraph(asked);
 }

@@ -8,7 +8,7 @@ import { print, printJson } from '../output.js';
 import { bytes } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
 
-/** Tells the buffers of one worker, or one rank, for the largest slice of the job. */
+/** Prints the buffers of one worker, or one rank, for the largest slice of the job. */
 export async function explain(job: Job, json: boolean): Promise<void> {
   const { game, memory, fanIn, batch, engine, workers = 1 } = job;
   const slices = planSlices(game, slicesOf(job.endings)).map(({ slice }) => game.slice(slice));

@@ -32,7 +32,7 @@ export async function reportKeyed(
   await writeAll({ game, prober, starts: game.starts(), at }, path, { ...flags, out, force });
 }
 
-/** A graph tells of no node that games begin there. */
+/** A graph says of no node that games begin there. */
 export async function reportGraph(
   asked: AskedGraph,
   names: readonly string[],

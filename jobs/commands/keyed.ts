@@ -1,35 +1,17 @@
 import { Defaults } from '../bounds.js';
-import type { EngineName } from '../engines/engine-names.js';
 import type { Format } from '../export/format.js';
 import type { MetricOptions, VerifyCommandOptions } from '../options.js';
 import { parseMemory } from '../sizes.js';
 import { type AskedKeyed, keyedMetric, requireNone, solvedMetric } from './asked-keyed.js';
-
-/** The options of `mergemate solve` that mean something to keyed games and graphs. */
-export interface KeyedSolveFlags extends MetricOptions {
-  readonly memory?: number;
-  readonly scratch?: string;
-  readonly verify: boolean;
-  readonly workers?: number;
-  readonly engine?: EngineName;
-  readonly sbatchArg?: string[];
-  readonly logs?: string;
-}
+import { type KeyedSolveFlags, solveAsGraph } from './solve-as-graph.js';
 
 export async function solveKeyedGame(
   asked: AskedKeyed,
   names: readonly string[],
   flags: KeyedSolveFlags & { readonly [other: string]: unknown },
 ): Promise<void> {
-  const { store, json, metric, memory, scratch, verify, workers, engine, sbatchArg, logs, ...others } = flags;
-  requireNone(asked, names, others);
-  const given = { json, scratch, workers, engine, sbatchArg, logs };
-  const { runSolve } = await import('./graph-solve.js');
-  await runSolve(asked.path, {
-    ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as object),
-    ...{ store, verify, metric: keyedMetric(asked, metric) },
-    memory: memory ?? parseMemory(Defaults.memory, 'default'),
-  });
+  const metricOf = (metric: string | undefined) => keyedMetric(asked, metric);
+  await solveAsGraph(asked.path, flags, metricOf, (others) => requireNone(asked, names, others));
 }
 
 export async function statsOfKeyed(

@@ -11,7 +11,8 @@ import { storeToRead } from '../stores.js';
 import { graphLineJson, graphLineText } from '../ui/graph-line-text.js';
 import { probedNodeJson } from '../ui/graph-text.js';
 import { type AskedGraph, graphMetric, requireNoneOfGraph } from './asked-graph.js';
-import type { ExportFlags, KeyedSolveFlags } from './keyed.js';
+import type { ExportFlags } from './keyed.js';
+import { type KeyedSolveFlags, solveAsGraph } from './solve-as-graph.js';
 
 const usualMemory = () => parseMemory(Defaults.memory, 'default');
 
@@ -20,14 +21,8 @@ export async function solveGraphFile(
   names: readonly string[],
   flags: KeyedSolveFlags & { readonly [other: string]: unknown },
 ): Promise<void> {
-  const { store, json, metric, memory, scratch, verify, workers, engine, sbatchArg, logs, ...others } = flags;
-  requireNoneOfGraph(asked, names, others);
-  const given = { json, scratch, workers, engine, sbatchArg, logs };
-  const { runSolve } = await import('./graph-solve.js');
-  await runSolve(asked.path, {
-    ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as object),
-    ...{ store, verify, metric: graphMetric(asked, metric), memory: memory ?? usualMemory() },
-  });
+  const metricOf = (metric: string | undefined) => graphMetric(asked, metric);
+  await solveAsGraph(asked.path, flags, metricOf, (others) => requireNoneOfGraph(asked, names, others));
 }
 
 type LookupFlags = MetricOptions & { readonly published?: string; readonly syzygy?: string };

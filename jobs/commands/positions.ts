@@ -73,7 +73,7 @@ export async function runPositions(gameName: string, names: string[], flags: Pos
   }
 
   await writeTo(texts(), flags);
-  await tell(count, { game: game.name, endings: endings.map(({ name }) => name), metric }, flags);
+  await printResult(count, { game: game.name, endings: endings.map(({ name }) => name), metric }, flags);
 }
 
 function checkFormat(game: string, format: LineFormat, isChess: boolean): void {
@@ -143,7 +143,7 @@ async function writeRows(subject: RowSubject, asked: AskedRows, flags: Positions
     }
   }
   await writeTo(texts(), flags);
-  await tell(count, { game: subject.name, endings: [], metric: selection.metric }, flags);
+  await printResult(count, { game: subject.name, endings: [], metric: selection.metric }, flags);
 }
 
 async function writeTo(texts: AsyncIterable<string>, { out, force }: PositionsFlags): Promise<void> {
@@ -151,7 +151,11 @@ async function writeTo(texts: AsyncIterable<string>, { out, force }: PositionsFl
   else await writeAll(texts, await createOutput(out, force === true));
 }
 
-async function tell(count: number, about: object, { out, json, format }: PositionsFlags): Promise<void> {
+async function printResult(
+  count: number,
+  about: object,
+  { out, json, format }: PositionsFlags,
+): Promise<void> {
   if (out === '-') process.stderr.write(`${positions(count)}\n`);
   else if (json) await printJson({ ...about, format, out, positions: count });
   else await print(`${out}: ${positions(count)}\n`);

@@ -1,5 +1,5 @@
 /** `mergemate scrub`: reads everything in a store or a publication, and lists damaged objects. */
-import { type Consequence, consequencesOf } from '../../pipeline/scrub/consequences.js';
+import { type Consequence, consequencesOf, type Remake } from '../../pipeline/scrub/consequences.js';
 import { type Repaired, repair } from '../../pipeline/scrub/repair.js';
 import { scrub } from '../../pipeline/scrub/scrub.js';
 import { complain, ExitCode, sayWhenInterrupted } from '../exit.js';
@@ -28,15 +28,15 @@ export async function runScrub(modules: readonly string[], flags: ScrubFlags): P
   const found = await scrub({ store, games, report: newReport() });
   const wallMs = performance.now() - began;
   const { objects, bytes: read, unnamed, foreign } = found;
-  const consequences = consequencesOf(found.damaged, await store.list(''), games, flags.store);
+  const consequences = consequencesOf(found.damaged, await store.list(''), games);
   const repaired =
     flags.repair === true && consequences.length > 0
       ? await repair(store, consequences, (at) => solveAgain({ ...flags, uri: flags.store }, at))
       : [];
   const left = consequences.filter(({ name }) => !repaired.some((one) => one.name === name));
   if (flags.json) {
-    const damaged = consequences.map(({ name, problem, dependents, run }) => ({
-      ...{ name, problem, dependents, run },
+    const damaged = consequences.map(({ name, problem, dependents, remake }) => ({
+      ...{ name, problem, dependents, run: remake && commandOf(remake, flags.store) },
       repaired: repaired.some((one) => one.name === name),
     }));
     await printJson({ store: store.uri, objects, bytes: read, wallMs, unnamed, foreign, damaged });
@@ -46,23 +46,40 @@ export async function runScrub(modules: readonly string[], flags: ScrubFlags): P
     const head = `${count(objects, 'object')}, ${bytes(read)} read in ${duration(wallMs)} (${speed})${garbage}`;
     const verdict = consequences.length === 0 ? 'all sound' : `${consequences.length} damaged`;
     await print(
-      `${store.uri}: ${head}: ${verdict}\n${consequences.map((each) => text(each, repaired)).join('')}`,
+      `${store.uri}: ${head}: ${verdict}\n${consequences.map((each) => text(each, repaired, flags.store)).join('')}`,
     );
   }
   for (const { name, problem } of left) complain(`${name}: ${problem}`);
   if (left.length > 0) process.exitCode = ExitCode.violated;
 }
 
-function text({ name, problem, dependents, run }: Consequence, repaired: readonly Repaired[]): string {
+function text(
+  { name, problem, dependents, remake }: Consequence,
+  repaired: readonly Repaired[],
+  uri: string,
+): string {
   const lines = [`${name}: ${problem}`];
   if (dependents.length > 0) lines.push(`  made from it: ${dependents.join(', ')}`);
   const how = repaired.find((one) => one.name === name)?.how;
   if (how !== undefined) lines.push(`  ${how}`);
   else
     lines.push(
-      `  run: ${run ?? '"mergemate scrub --repair" deletes it: nothing that is solved depends on it'}`,
+      `  run: ${remake === null ? '"mergemate scrub --repair" deletes it: nothing that is solved depends on it' : commandOf(remake, uri)}`,
     );
   return `${lines.join('\n')}\n`;
+}
+
+function commandOf(remake: Remake, uri: string): string {
+  switch (remake.task) {
+    case 'solve graph':
+      return `mergemate graph solve FILE --name ${remake.graph} --store ${uri} (after its objects were deleted)`;
+    case 'write Syzygy file':
+      return `mergemate syzygy ${remake.ending} --out ${uri} --store TABLES`;
+    case 'publish':
+      return `mergemate publish ${remake.game} ENDINGS --to ANOTHER-PLACE --store TABLES`;
+    case 'repair':
+      return `mergemate scrub --repair --store ${uri}`;
+  }
 }
 
 /** Says on stderr now and then how much was read. */

@@ -10,6 +10,7 @@ import { GRAPH } from '../../pipeline/graph/graph-game.js';
 import { metricsOf } from '../../pipeline/graph/keyed-value.js';
 import { tableManifestName } from '../../pipeline/table/table-names.js';
 import { Defaults } from '../bounds.js';
+import { errorText } from '../error-text.js';
 import { complain, endAtSignal } from '../exit.js';
 import { GAME_PAGE, PAGES } from '../files.js';
 import { growHeap } from '../heap.js';
@@ -127,7 +128,7 @@ async function serve(flags: ServeFlags, sources: Sources, keyed: readonly AskedK
   const { openLog } = await import('../logs.js');
   const log = flags.log === undefined ? undefined : openLog(flags.log === '-' ? null : flags.log);
   const report = (error: unknown): void => {
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = errorText(error);
     if (log === undefined) complain(problem);
     else log.error('failed', { problem });
   };
@@ -177,7 +178,7 @@ async function printServed({ url, games, graphs, boards }: Served, sources: Sour
   );
 }
 
-/** Pages of the keyed games that are solved; who has none is told why. */
+/** Pages of the keyed games that are solved; who has none hears why. */
 async function pagesOf(
   keyed: readonly AskedKeyed[],
   store: Store,
@@ -191,7 +192,7 @@ async function pagesOf(
       games.push({ name: game.name, script: pageScript(path, { metric, served: true }) });
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      complain(`${path} is served without a page: ${error.message}`);
+      complain(`${path} is served without a page: ${errorText(error)}`);
     }
   }
   return { folder: GAME_PAGE, games };

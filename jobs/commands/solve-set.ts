@@ -38,7 +38,7 @@ export interface SetFlags {
   readonly json?: boolean;
   /** Where the files go. */
   readonly syzygy: string;
-  /** How files tell plies; exactly unless given. */
+  /** How files give plies; exactly unless given. */
   readonly plies?: Plies;
   readonly freeTables?: boolean;
   readonly disk?: number;
@@ -81,7 +81,7 @@ export async function solveSet(job: Job, flags: SetFlags): Promise<void> {
   }
 }
 
-/** Does the endings that are left one after the other, adds their ledgers to those that are `done`, and tells those who watch. */
+/** Does the endings that are left one after the other, adds their ledgers to those that are `done`, and reports to those who watch. */
 async function doEndings(
   set: FileSet,
   filed: readonly FiledEnding[],

@@ -8,6 +8,7 @@ import { type GraphSurvey, surveyGraphs } from '../../pipeline/graph/survey.js';
 import { manifestReader } from '../../pipeline/survey/slices.js';
 import { type SurveyScope, surveyStore } from '../../pipeline/survey/survey.js';
 import { Defaults } from '../bounds.js';
+import { errorText } from '../error-text.js';
 import { complain, sayWhenInterrupted } from '../exit.js';
 import type { CommonOptions } from '../options.js';
 import { print, printJson } from '../output.js';
@@ -56,7 +57,7 @@ export async function runStatus(
       } catch (error) {
         // A view that is open for hours outlives a server that is away for minutes.
         if (!(error instanceof StorageError)) throw error;
-        complain(error.message);
+        complain(errorText(error));
       }
     }
   }

@@ -1,4 +1,5 @@
 /** `mergemate syzygy verify`: derives what Syzygy's files say again, whoever made them. */
+
 import { accessSync, constants } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { DamageError, UserError } from '../../operators/core/errors.js';
@@ -13,6 +14,7 @@ import { MissingFileError } from '../../pipeline/games/chess/syzygy/read/missing
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { checkFile } from '../../pipeline/games/chess/syzygy/sound.js';
 import { claimScratch } from '../engines/scratch-folder.js';
+import { errorText } from '../error-text.js';
 import { complain, ExitCode, sayWhenInterrupted } from '../exit.js';
 import { breathe, print, printJson } from '../output.js';
 import { openStore, scratchParent } from '../stores.js';
@@ -114,7 +116,7 @@ async function damagedFiles(store: Store, material: Material): Promise<Verified[
 
 function problemOf(material: Material, error: unknown): Verified[] {
   if (!(error instanceof MissingFileError || error instanceof DamageError)) throw error;
-  return [{ name: fileName(material, 'wdl'), positions: 0, wrong: null, problem: error.message }];
+  return [{ name: fileName(material, 'wdl'), positions: 0, wrong: null, problem: errorText(error) }];
 }
 
 function summary(uri: string, files: readonly Verified[]): string {

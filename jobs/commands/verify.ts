@@ -62,10 +62,10 @@ export async function runVerify(
   ).finally(() => scratch.release());
   await display.close(false);
 
-  await tell(verified, game, metric, endings, flags.json === true);
+  await printResult(verified, game, metric, endings, flags.json === true);
 }
 
-async function tell(
+async function printResult(
   verified: Verified,
   game: Game,
   metric: Metric,

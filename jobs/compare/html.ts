@@ -1,10 +1,10 @@
 /** The report as one page that needs nothing else: no script, no network. */
 import { bytes, duration, rough, whole } from '../ui/numbers.js';
+import { STYLE } from '../ui/page-style.js';
 import { safe } from '../ui/safe-html.js';
 import { type Chart, countText, drawChart, drawKey } from './chart.js';
 import { describeDisagreement, fastest, MEASURED_COLUMNS, size } from './comparison-text.js';
 import { ioTotals } from './io-counts.js';
-import { STYLE } from './page-style.js';
 import type { Report, SolvedRun } from './report.js';
 import { solverNames, solvers } from './solvers.js';
 

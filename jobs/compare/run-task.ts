@@ -1,4 +1,5 @@
 /** Does one task in this process, and measures it. */
+
 import { join } from 'node:path';
 import { UserError } from '../../operators/core/errors.js';
 import { localStore } from '../../operators/storage/local.js';
@@ -7,6 +8,7 @@ import { newScratch } from '../../operators/storage/scratch.js';
 import type { Progress } from '../../pipeline/solve/progress.js';
 import { solve } from '../../pipeline/solve/solve.js';
 import { inlineEngine } from '../../pipeline/solvers/external/engine.js';
+import { errorText } from '../error-text.js';
 import { freeUnused } from '../heap.js';
 import { peakRss } from '../peak-rss.js';
 import { findGame } from '../registry.js';
@@ -72,7 +74,7 @@ export async function race(task: Race): Promise<RunOutcome> {
   try {
     solved = await solvers[task.solver].solve(world);
   } catch (error) {
-    if (error instanceof UserError) return { status: 'unable', reason: error.message };
+    if (error instanceof UserError) return { status: 'unable', reason: errorText(error) };
     throw error;
   }
   const wallMs = performance.now() - wall;

@@ -8,9 +8,9 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/contract/game.js';
 import type { TableManifest } from '../../pipeline/formats/manifest.js';
 import type { Metric } from '../../pipeline/formats/value.js';
+import { whyNot as whyNotBitboard } from '../../pipeline/rivals/bitboard/scope.js';
+import { whyNot as whyNotPaged } from '../../pipeline/rivals/paged/scope.js';
 import type { ProgressListener } from '../../pipeline/solve/progress.js';
-import { whyNot as whyNotBitboard } from '../../pipeline/solvers/bitboard/scope.js';
-import { whyNot as whyNotPaged } from '../../pipeline/solvers/paged/scope.js';
 
 export interface World {
   readonly game: Game;
@@ -88,13 +88,13 @@ async function bySorting({ scratch, ...world }: World): Promise<SolverResult> {
 }
 
 async function byPaging(world: World): Promise<SolverResult> {
-  const { solvePagedSlice } = await import('../../pipeline/solvers/paged/solve-slice.js');
+  const { solvePagedSlice } = await import('../../pipeline/rivals/paged/solve-slice.js');
   const { table, counters } = await solvePagedSlice(world);
   return { table, requests: counters.lookups, pageFaults: counters.faults };
 }
 
 async function byBitboards(world: World): Promise<SolverResult> {
-  const { solveBitboardSlice } = await import('../../pipeline/solvers/bitboard/solve-slice.js');
+  const { solveBitboardSlice } = await import('../../pipeline/rivals/bitboard/solve-slice.js');
   const { table, counters } = await solveBitboardSlice(world);
   return { table, requests: counters.words, pageFaults: null };
 }

@@ -62,12 +62,12 @@ export function threadFinders(place: FinderPlace, workers: number, reached: Coun
   };
 }
 
-interface Telling {
+interface FoundCounts {
   readonly reached: Counters;
   readonly report: (done: number) => void;
 }
 
-function startFinders(task: Omit<FinderTask, 'self'>, { reached, report }: Telling): OtherReaders {
+function startFinders(task: Omit<FinderTask, 'self'>, { reached, report }: FoundCounts): OtherReaders {
   const { memory, done } = task;
   const exchange = openExchange(memory, 0);
   giveRulesRoom();
@@ -110,14 +110,14 @@ function startFinder(task: FinderTask, died: () => void): Finder {
   const parts: Ended[] = [];
   let waiting: { resolve(part: Ended): void; reject(error: Error): void } | null = null;
   let failure: Error | null = null;
-  let tell: (fault: Error | null) => void = () => {};
+  let resolveFault: (fault: Error | null) => void = () => {};
   const fault = new Promise<Error | null>((resolve) => {
-    tell = resolve;
+    resolveFault = resolve;
   });
 
   function fail(error: Error | null): void {
     failure ??= error ?? new Halted('another has failed');
-    tell(error);
+    resolveFault(error);
     waiting?.reject(failure);
     waiting = null;
     died();

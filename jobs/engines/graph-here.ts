@@ -51,7 +51,7 @@ export async function solveKeyedHere(task: GraphTask, progress: ProgressListener
   return coordinate({ ...task, inMemory: 'never' }, behind(reported, progress));
 }
 
-/** Leaves out what was told before: the slice, and its first phases. */
+/** Leaves out what was reported before: the slice, and its first phases. */
 function behind(reported: ReadonlySet<string>, progress: ProgressListener): ProgressListener {
   let isBehind = reported.size === 0;
   return (event) => {

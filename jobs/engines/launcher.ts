@@ -25,7 +25,7 @@ export interface LaunchOptions {
   /** Error of a rank that failed for good, if it left one in the store. */
   readonly problem: () => Promise<Error | null>;
   /** Takes a message about ranks. */
-  readonly tell: (what: string) => void;
+  readonly report: (what: string) => void;
   /** Takes the progress of ranks, where there is a channel to them. */
   readonly listen: (progress: readonly Progress[]) => void;
 }
@@ -43,7 +43,7 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 8000;
 
 /** Counts losses. The returned function waits before the lost rank may be started again; throws if that was in vain too often. */
-export function newPatience({ mark, tell }: Pick<LaunchOptions, 'mark' | 'tell'>) {
+export function newPatience({ mark, report }: Pick<LaunchOptions, 'mark' | 'report'>) {
   const lost = new Map<string, { readonly mark: string; readonly times: number }>();
   return async (who: string, problem: string): Promise<void> => {
     const before = lost.get(who);
@@ -52,7 +52,7 @@ export function newPatience({ mark, tell }: Pick<LaunchOptions, 'mark' | 'tell'>
     const times = before?.mark === now ? before.times + 1 : 1;
     lost.set(who, { mark: now, times });
     if (times >= MOST_VAIN) throw new StorageError(who, `lost ${times} times without progress: ${problem}`);
-    tell(`${who} was lost and is started again: ${problem}`);
+    report(`${who} was lost and is started again: ${problem}`);
     await pause(Math.min(FIRST_PAUSE_MS * 2 ** (times - 1), LONGEST_PAUSE_MS));
   };
 }

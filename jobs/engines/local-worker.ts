@@ -72,7 +72,7 @@ async function doAlone(task: AloneTask): Promise<AloneResults[AloneTask['kind']]
   partition = undefined;
   const { game, store, scratch } = await worldWithGame();
   const engine = inlineEngine(game, store, scratch, { attempt: place.attempt });
-  const gathering = newGathering((progress) => tell({ type: 'progress', progress }));
+  const gathering = newGathering((progress) => send({ type: 'progress', progress }));
   const progress = (event: Progress): void => {
     freeUnused(event.type === 'phase');
     gathering.listen(event);
@@ -85,7 +85,7 @@ async function doAlone(task: AloneTask): Promise<AloneResults[AloneTask['kind']]
   }
 }
 
-function tell(reply: Reply): void {
+function send(reply: Reply): void {
   port.postMessage(reply);
 }
 
@@ -125,6 +125,6 @@ let before: Promise<unknown> = known === undefined ? Promise.resolve() : gameOf(
 port.on('message', (call: WorkerPlace | Call) => {
   before = before.then(async () => {
     if ('reports' in call) await settle(call);
-    else tell(await reply(call));
+    else send(await reply(call));
   });
 });

@@ -5,7 +5,7 @@
  * the calling thread, which passes on only their directories: the rows lie in shared memory.
  */
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
-import { addCounters, type Counters, newCounters } from '../../operators/core/counters.js';
+import { addCounters, type Counters, newCounters, takeCounters } from '../../operators/core/counters.js';
 import { assert } from '../../operators/core/errors.js';
 import type { DonePiece, ImportCrew, ImportPiece } from '../../pipeline/graph/pieces.js';
 import {
@@ -158,7 +158,7 @@ function startThread(place: Omit<WorkerPlace, 'reports'>, number: number): Threa
   const pending = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   let next = 0;
   /** Counters of the partition, since they were taken last. */
-  let counters = newCounters();
+  const counters = newCounters();
   let report: (done: number) => void = () => {};
   let progress: ProgressListener = () => {};
   let death: Error | undefined;
@@ -209,9 +209,9 @@ function startThread(place: Omit<WorkerPlace, 'reports'>, number: number): Threa
     takeReports,
     open(setup, listener) {
       report = listener;
-      counters = newCounters();
+      takeCounters(counters);
       const opened = send({ type: 'open', setup });
-      // The first call tells of a failure.
+      // The first call reports a failure.
       opened.catch(() => {});
       return calledBy(
         (method, args) => {
@@ -219,11 +219,7 @@ function startThread(place: Omit<WorkerPlace, 'reports'>, number: number): Threa
           called.catch(() => {});
           return opened.then(() => called);
         },
-        () => {
-          const taken = counters;
-          counters = newCounters();
-          return taken;
-        },
+        () => takeCounters(counters),
       );
     },
     alone(task, listener) {

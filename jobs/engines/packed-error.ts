@@ -1,6 +1,8 @@
 /** Errors on their way between threads: structured clone would forget their class. */
+
 import { DamageError, FullError, StorageError, UserError } from '../../operators/core/errors.js';
 import { limitError } from '../../operators/storage/errno.js';
+import { errorText } from '../error-text.js';
 
 export const ERROR_KINDS = ['user', 'storage', 'damage', 'full', 'bug'] as const;
 
@@ -15,7 +17,7 @@ export interface PackedError {
 export function packError(thrown: unknown): PackedError {
   const error = limitError(thrown) ?? thrown;
   const stack = error instanceof Error ? error.stack : undefined;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorText(error);
   if (error instanceof StorageError) {
     return { kind: kindOf(error), message, stack, object: error.object };
   }

@@ -1,5 +1,5 @@
 /**
- * A process that is a rank: it does its part and tells the process that started it. It leaves its report in the store. Its exit
+ * A process that is a rank: it does its part and reports to the process that started it. It leaves its report in the store. Its exit
  * code says whether it is to be started again.
  */
 
@@ -12,6 +12,7 @@ import { coordinate } from '../engines/coordinator.js';
 import { newGathering } from '../engines/gathering.js';
 import { type PackedError, packError } from '../engines/packed-error.js';
 import type { GraphRankTask, RankTask } from '../engines/protocol.js';
+import { errorText } from '../error-text.js';
 import { ExitCode, fail, sayWhenInterrupted } from '../exit.js';
 import { peakRss } from '../peak-rss.js';
 import type { Recorder } from '../recorder/recorder.js';
@@ -64,7 +65,7 @@ export async function beRank(
     log?.info('done', { ...self, ...used() });
     return summaries;
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = errorText(error);
     log?.error('failed', { ...self, problem, ...used() });
     const packed = packError(error);
     await sendToParent({ type: 'failed', error: packed });

@@ -38,7 +38,7 @@ export function runRank(
     scratch: newScratch(localStore(scratchFolder, { durable: false }), 'rank'),
     attempt: newAttempt(),
     waiting: waitingOf(task),
-    ran: newProcessRecord(self.rank),
+    takeProcessRecord: newProcessRecord(self.rank),
     meter,
     progress,
   };
@@ -54,7 +54,7 @@ function newProcessRecord(rank: number): () => ProcessRecord {
   return () => {
     const now = Date.now();
     const used = meter.cpu();
-    const ran: ProcessRecord = {
+    const record: ProcessRecord = {
       host: hostname(),
       rank,
       started: Math.round(at),
@@ -64,7 +64,7 @@ function newProcessRecord(rank: number): () => ProcessRecord {
     };
     at = now;
     cpu = used;
-    return ran;
+    return record;
   };
 }
 
@@ -79,7 +79,7 @@ export async function awaitObject<T>(
   for (let times = 0; ; times++) {
     const found = await find(store);
     if (found !== null) return found;
-    await waiting.tell(what, times, async () => []);
+    await waiting.sayMissing(what, times, async () => []);
     await waiting.pause(times);
   }
 }

@@ -24,7 +24,7 @@ export function newWaiting({ rank, ranks, kind, say }: WaitingOptions): Waiting 
   let said = performance.now();
   return {
     pause: (times) => sleep(Math.min(LONGEST_MS[kind], FIRST_MS[kind] * GROWTH ** times)),
-    async tell(step, times, missing) {
+    async sayMissing(step, times, missing) {
       const now = performance.now();
       if (times === 0) said = now;
       if (now - said < SAY_MS) return;

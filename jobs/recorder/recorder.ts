@@ -33,7 +33,7 @@ export interface RecorderOptions
   readonly game: Pick<Game, 'name'>;
   readonly metric: Metric;
   readonly endings: readonly Pick<Ending, 'name' | 'slices'>[];
-  /** Whether slices are solved in this process; else others do it, and their manifests tell. */
+  /** Whether slices are solved in this process; else others do it, and their manifests show it. */
   readonly solves: boolean;
   readonly intervalMs: number;
 }

@@ -1,5 +1,5 @@
 /** The style of the report: that of comparisons, with rules for boards and bars. */
-import { STYLE } from '../compare/page-style.js';
+import { STYLE } from '../ui/page-style.js';
 
 const LIGHT = `--win:#1f7a54;--draw:#b9b8b0;--loss:#b8452f;--white-wins:#7d9fc4;--black-wins:#35506e;
 --square-light:#efe9dc;--square-dark:#b79f80`;

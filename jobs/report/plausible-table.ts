@@ -18,7 +18,7 @@ interface Sums {
   losses: number;
 }
 
-/** None of a game that does not tell plausible endings. */
+/** None of a game that does not name plausible endings. */
 function plausibleRows(game: Game, endings: readonly EndingReport[]): PlausibleRow[] {
   if (game.plausible === undefined) return [];
   const rows = new Map<number, PlausibleRow>();

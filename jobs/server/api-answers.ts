@@ -11,7 +11,7 @@ export const Wdl = z.enum(['win', 'cursed win', 'draw', 'blessed loss', 'loss'])
 export const Colour = z.enum(['white', 'black']);
 /** Plies to the end that the metric counts to; null for draws, and under `wdl`. */
 const Plies = count.nullable();
-/** False: there may be one ply more, for Syzygy's files may tell plies in pairs. Left out where plies are exact. */
+/** False: there may be one ply more, for Syzygy's files may give plies in pairs. Left out where plies are exact. */
 const Precise = z.literal(false).optional();
 
 /** A game that there are values of. */
@@ -49,7 +49,7 @@ export const EndingAnswer = z
   .openapi('EndingAnswer');
 export type EndingAnswer = z.infer<typeof EndingAnswer>;
 
-/** An ending of chess that Syzygy's files tell about. */
+/** An ending of chess that Syzygy's files have. */
 export const FiledAnswer = z
   .object({
     ending: z.string(),

@@ -44,7 +44,7 @@ export async function lichessAnswer(position: Fen, codeOf: CodeOf): Promise<Lich
   return { ...own, category: best === undefined ? own.category : opposite(best.category), moves: ordered };
 }
 
-/** No table tells about positions in which somebody may castle. */
+/** No table has positions in which somebody may castle. */
 const NO_TABLE: CodeOf = async () => null;
 
 async function moveAnswer(
@@ -151,7 +151,7 @@ async function categoryOf(
   if (dtz === null && dtm50 === 0) return code > 0 ? 'cursed-win' : 'blessed-loss';
   const counted = dtz ?? dtm;
   const last = counted === null ? Number.POSITIVE_INFINITY : clock + Math.abs(distanceOf(counted));
-  // A ply that files do not tell decides nothing where the count begins: those of such endings tell all plies.
+  // A ply that files leave out decides nothing where the count begins: those of such endings have all plies.
   const unsure = dtz !== null && !precise && clock > 0 ? 1 : 0;
   if (inTime && last + unsure <= RULE_PLIES) return code > 0 ? 'win' : 'loss';
   if (inTime && (dtz === null || last <= RULE_PLIES)) return code > 0 ? 'maybe-win' : 'maybe-loss';

@@ -70,7 +70,7 @@ export function positionRoutes(service: Service, app: OpenAPIHono): void {
       const metric = await service.metric(game, asked.metric);
       const answer = await probers.probing(game, metric, (prober) => positionAnswer(game, prober, board));
       if (asked.metric !== undefined) return answer;
-      // Files may tell values of a metric that there are no tables of.
+      // Files may have values of a metric that there are no tables of.
       const own = { [metric]: { wdl: answer.wdl, plies: answer.plies } };
       return { ...answer, metrics: { ...own, ...(await valuesOf(game, board)) } };
     });

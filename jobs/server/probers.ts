@@ -115,7 +115,7 @@ export function newProbers(options: {
   };
 }
 
-/** Says what is missing; null for other errors. The error's own words name the store and a command, which must not go outside. */
+/** Says what is missing; null for other errors. The error's own words name the store, which must not go outside. */
 function missingFrom(error: unknown, game: Game, metric: Metric): string | null {
   if (error instanceof MissingTableError)
     return `there is no ${metric} table of ${namedSlice(game, error.slice)} here`;

@@ -1,6 +1,8 @@
-/** Problems of requests, as a status and one line. No line tells the place of the store. */
+/** Problems of requests, as a status and one line. No line names the place of the store. */
+
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { DamageError, StorageError, UserError } from '../../operators/core/errors.js';
+import { errorText } from '../error-text.js';
 
 export class HttpProblem extends Error {
   override name = 'HttpProblem';
@@ -16,7 +18,7 @@ export class HttpProblem extends Error {
 /** Problem that the client sees for an error: bad input is its own, other errors are in the log. */
 export function problemOf(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
-  if (error instanceof UserError) return new HttpProblem(400, oneLine(error.message));
+  if (error instanceof UserError) return new HttpProblem(400, oneLine(errorText(error)));
   if (error instanceof StorageError) {
     return isUnreachable(error)
       ? new HttpProblem(503, 'the store cannot be read at the moment', { 'Retry-After': '5' })
@@ -40,6 +42,6 @@ export function asked<T>(read: () => T): T {
     return read();
   } catch (error) {
     if (error instanceof StorageError || error instanceof HttpProblem) throw error;
-    throw new HttpProblem(400, oneLine((error as Error).message));
+    throw new HttpProblem(400, oneLine(errorText(error)));
   }
 }

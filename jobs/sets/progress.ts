@@ -50,7 +50,7 @@ export function newSetTeller(out: Store, endings: readonly string[]): SetTeller 
   function say(ended: SetProgress['ended']): Promise<void> {
     const record: SetProgress = { endings: [...endings], startedAt, heardAt: Date.now(), at, ended };
     const text = new TextEncoder().encode(`${JSON.stringify(record)}\n`);
-    // Who cannot be told waits for the next word: the set itself finds out whether files can be written.
+    // A watcher that cannot be reached waits for the next word: the set itself finds out whether files can be written.
     saying = saying.then(() => put(text)).catch(() => {});
     return saying;
   }

@@ -7,7 +7,7 @@
  *   tables/GAME/METRIC/endings.json   and histograms/ENDING.json: answers on endings
  *   tables/GAME/METRIC/tables.json    the tables, in short
  *   tables/GAME/METRIC/SLICE/…        their values, in blocks (value-blocks.ts)
- *   tables/published/GAME/…           a publication, with an objects.json that tells sizes (operators/storage/listing.ts)
+ *   tables/published/GAME/…           a publication, with an objects.json that gives sizes (operators/storage/listing.ts)
  *   tables/syzygy/…                   Syzygy's files, with an objects.json, too
  *   tables/chess/dtz/files.json       the endings that they are of
  */

@@ -3,7 +3,7 @@
  *
  * The values of a side to move, in index order, are cut into blocks. A block is followed by its CRC-32, and so many blocks are
  * a file. Where a block lies follows from the index alone, so nothing is read but the blocks that hold the positions asked for.
- * The CRC goes on from the table's digest, the side and the number of the block: a block of another place is told as damaged.
+ * The CRC goes on from the table's digest, the side and the number of the block: a block of another place is reported as damaged.
  */
 import { crc32 } from '../../operators/core/checksum.js';
 import type { Side, SliceIndex } from '../../pipeline/contract/game.js';

@@ -1,9 +1,11 @@
 /** Holds the moves of a study against the tables: only moves, duals, mistakes and their refutations. */
+
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import { judgeMove, keepingMoves, type Verdict } from '../../pipeline/analysis/judge-move.js';
 import type { Game } from '../../pipeline/contract/game.js';
 import type { Value, Wdl } from '../../pipeline/formats/value.js';
 import type { Prober } from '../../pipeline/probe/prober.js';
+import { errorText } from '../error-text.js';
 import type { Study, StudyMove } from './read-game.js';
 
 /** A move with its distance in plies, null where there is none. */
@@ -55,12 +57,12 @@ function menOf(game: Game, fen: string): number {
     : fen.split(' ')[0].replace(/[^a-z]/gi, '').length;
 }
 
-/** @param tell takes the reason why a position with at most so many men is in no table. */
+/** @param report takes the reason why a position with at most so many men is in no table. */
 export function lookupOf(
   game: Game,
   prober: Prober<unknown>,
   men: number,
-  tell: (why: string) => void,
+  report: (why: string) => void,
 ): Lookup {
   return async (fen) => {
     if (menOf(game, fen) > men) return null;
@@ -69,7 +71,7 @@ export function lookupOf(
     } catch (error) {
       // Damage is no reason to go on.
       if (!(error instanceof UserError) || error instanceof StorageError) throw error;
-      tell(error.message);
+      report(errorText(error));
       return null;
     }
   };

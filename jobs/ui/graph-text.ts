@@ -33,7 +33,7 @@ export function solvedGraphText(solved: SolvedGraph, wallMs: number): string {
     const plies = summary.table.longestWin[side];
     return plies === null ? '-' : pliesText(plies, words);
   };
-  // Under `score` a table does not tell how long wins take.
+  // Under `score` a table does not say how long wins take.
   const hasLongest = summary.table.metric !== 'score';
   const rows = ([0, 1] as const).map((side) => [
     ...[`${graph.players[side]} wins`, whole(won[side]), percent(won[side], nodes)],

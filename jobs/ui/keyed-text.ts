@@ -86,7 +86,7 @@ export function rootJson<Position>(
   };
 }
 
-/** A score is told if the game has any. */
+/** A score is printed if the game has any. */
 function valueJson({ wdl, plies, score }: KeyedValue): object {
   return { wdl, plies, ...(score === null ? {} : { score }) };
 }

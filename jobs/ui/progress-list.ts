@@ -70,11 +70,11 @@ export function newList(slices: readonly string[], concurrency: number): Display
   );
   const shown = list.run().catch(() => {});
   const timer = setInterval(() => {
-    if (many) tell(all, atWork.describe());
-    else for (const [slice, { pace }] of atWork.slices) tell(slice, pace.describe());
+    if (many) showWords(all, atWork.describe());
+    else for (const [slice, { pace }] of atWork.slices) showWords(slice, pace.describe());
   }, TERMINAL_MS);
 
-  function tell(name: string, words: string): void {
+  function showWords(name: string, words: string): void {
     const row = rows.get(name);
     if (row === undefined) return;
     row.words = words;
@@ -84,7 +84,7 @@ export function newList(slices: readonly string[], concurrency: number): Display
   return {
     listen(progress: Progress) {
       if (progress.type === 'finished' && !many) {
-        tell(
+        showWords(
           progress.slice,
           duration(performance.now() - (atWork.slices.get(progress.slice)?.began ?? began)),
         );
@@ -97,7 +97,7 @@ export function newList(slices: readonly string[], concurrency: number): Display
       if (failed) {
         for (const { finished } of rows.values()) finished.reject(new Error('not finished'));
       } else {
-        if (many) tell(all, duration(performance.now() - began));
+        if (many) showWords(all, duration(performance.now() - began));
         for (const { finished } of rows.values()) finished.resolve();
       }
       await shown;

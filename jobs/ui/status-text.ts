@@ -166,7 +166,7 @@ async function classesOf<T extends SliceSurvey>(slices: readonly T[]): Promise<C
     const key = `${slice.game} ${slice.metric}`;
     grouped.set(key, [...(grouped.get(key) ?? []), slice]);
   }
-  return [...grouped.values()].flatMap((same) => byClass(games.get(same[0]!.game)!, same));
+  return [...grouped.values()].flatMap((same) => byClass(games.get(same[0].game)!, same));
 }
 
 const list = (...parts: readonly (string | false)[]): string =>

@@ -1,4 +1,4 @@
-/** The page put together: its parts, what they tell each other, and what it begins with. */
+/** The page put together: its parts, the events they exchange, and what it begins with. */
 import type { GameAnswer } from '../server/api-answers.js';
 import { cachedSource } from './cached-source.js';
 import { h } from './dom.js';

@@ -5,7 +5,7 @@ import { dialog } from './controls.js';
 import { button, h, spoken } from './dom.js';
 import { brief, outcome, wdlClass } from './value-words.js';
 
-/** `isSecret`: nothing tells what the moves are worth. Resolves to null if none is chosen. */
+/** `isSecret`: nothing shows what the moves are worth. Resolves to null if none is chosen. */
 export function chooseMove(
   moves: readonly MoveAnswer[],
   { metric, game }: PositionAnswer,
@@ -14,7 +14,7 @@ export function chooseMove(
 ): Promise<MoveAnswer | null> {
   return new Promise((chosen) => {
     let answer: MoveAnswer | null = null;
-    // Best first would tell what they are worth.
+    // Best first would show what they are worth.
     const listed = isSecret ? [...moves].sort((a, b) => (a.uci < b.uci ? -1 : 1)) : moves;
     const choices = listed.map((move) => {
       const words = isSecret ? move.san : outcome(move.wdl, move.plies, metric, game);

@@ -26,7 +26,7 @@ export function newClockPanel(open: (position: string) => void): ClockPanel {
     id: 'clock',
     min: 0,
     max: RULE_PLIES,
-    input: () => tell(Number(slider.value)),
+    input: () => announce(Number(slider.value)),
     change: () => shown && open(withClock(shown.position, Number(slider.value))),
   });
   const count = h('output', { for: 'clock' });
@@ -40,7 +40,7 @@ export function newClockPanel(open: (position: string) => void): ClockPanel {
     words,
   );
 
-  function tell(clock: number): void {
+  function announce(clock: number): void {
     const { wdl, plies } = shown!;
     const result = wdl.endsWith('win') ? 'won' : 'lost';
     const last = RULE_PLIES - plies!;
@@ -61,7 +61,7 @@ export function newClockPanel(open: (position: string) => void): ClockPanel {
       if (shown === null) return;
       const clock = clockOf(shown.position);
       slider.value = String(clock);
-      tell(clock);
+      announce(clock);
     },
   };
 }

@@ -159,7 +159,7 @@ function listsOf(
   filed: readonly FiledAnswer[],
   { open, choose }: { open(position: string): void; choose(ending: EndingAnswer): void },
 ): HTMLElement[] {
-  // Tables tell more of an ending than files do.
+  // Tables say more of an ending than files do.
   const files = filed.filter((file) => endings.every(({ ending }) => ending !== file.ending));
   if (endings.length + files.length === 0)
     return [h('p', {}, `There are no tables of ${game.name} for ${metric}.`)];

@@ -87,7 +87,7 @@ export function newExplorer(source: TableSource, games: readonly GameAnswer[], l
         place.game === undefined ? (shown?.game ?? games[0]) : games.find(({ name }) => name === place.game);
       if (game === undefined) return refused(`There are no tables of ${place.game} here.`);
       const same = game === shown?.game;
-      const metric = place.metric ?? (same ? shown!.metric : game.metrics[0]!);
+      const metric = place.metric ?? (same ? shown!.metric : game.metrics[0]);
       if (!game.metrics.includes(metric))
         return refused(`There are no tables of ${game.name} for ${metric} here.`);
       const stays = place.position === undefined && same ? shown!.line : undefined;

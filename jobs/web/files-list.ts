@@ -1,4 +1,4 @@
-/** The endings that Syzygy's files tell about: files hold no counts, so each is a position to begin with. */
+/** The endings that Syzygy's files have: files hold no counts, so each is a position to begin with. */
 import type { FiledAnswer } from '../server/api-answers.js';
 import { button, h } from './dom.js';
 

@@ -26,7 +26,7 @@ export function drawHistogram(host: HTMLElement, counts: Counts, log: boolean): 
       cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
       legend: { live: true },
       scales: {
-        x: { time: false, range: () => [plies[0]! - 1, plies.at(-1)! + 1] },
+        x: { time: false, range: () => [plies[0] - 1, plies.at(-1)! + 1] },
         // One position is seen, too.
         y: log ? { distr: 3, range: [0.5, most * 1.5] } : { range: [0, most * 1.05] },
       },

@@ -156,15 +156,15 @@ function besideCells(metric: Metric, beside: PositionAnswer, uci: string, unit: 
   return h('span', { class: 'beside' }, spoken(`, ${metric} `), cell);
 }
 
-/** How moves are told, and what is done with them. */
-interface Telling extends MovesListEvents {
+/** How moves are shown, and what is done with them. */
+interface ShownMoves extends MovesListEvents {
   readonly unit: Unit;
 }
 
 function moveButton(
   move: MoveAnswer,
   { metric, game }: PositionAnswer,
-  { unit, play, point }: Telling,
+  { unit, play, point }: ShownMoves,
 ): HTMLButtonElement {
   const more = move.precise === false ? `, ${IN_PAIRS}` : '';
   const words = outcome(move.wdl, move.plies, metric, game) + more;

@@ -20,7 +20,7 @@ export interface PlayBoard {
   flip(): void;
   /** Shows the board from a side. */
   turn(whiteBelow: boolean): void;
-  /** Whether nothing of the board tells what moves are worth. */
+  /** Whether nothing of the board shows what moves are worth. */
   keepSecret(secret: boolean): void;
   /** Takes input again, after something else did. */
   resume(): void;

@@ -28,7 +28,7 @@ export interface AskedPositions extends PageOfPositions {
 export interface TableSource {
   games(): Promise<GameAnswer[]>;
   endings(game: string, metric: Metric): Promise<EndingAnswer[]>;
-  /** Endings that Syzygy's files tell about. */
+  /** Endings that Syzygy's files have. */
   files(game: string, metric: Metric): Promise<FiledAnswer[]>;
   histogram(game: string, metric: Metric, ending: string): Promise<HistogramAnswer>;
   positions(asked: AskedPositions): Promise<PositionsAnswer>;

@@ -14,7 +14,7 @@ export interface Toast {
 
 /** Milliseconds. */
 const SHORT = 2500;
-/** Characters of a text that says again what was typed, which can be anything; its beginning and end tell what is wrong. */
+/** Characters of a text that says again what was typed, which can be anything; its beginning and end say what is wrong. */
 const MOST = 300;
 
 export function newToast(): Toast {

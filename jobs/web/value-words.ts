@@ -34,7 +34,7 @@ export function outcome(wdl: Wdl, plies: number | null, metric: Metric, game: st
   return does[wdl] + how;
 }
 
-/** How distances are told: every ply, or every two of them as a move. */
+/** How distances are given: every ply, or every two of them as a move. */
 export type Unit = 'plies' | 'moves';
 
 /** "win 19", "win 19+" where it may be 20, "draw", "cursed 112"; in moves "win 10" */
@@ -49,7 +49,7 @@ export function brief(
   return `${word} ${counted(plies)}${isOpen ? '+' : ''}`;
 }
 
-/** Added where there may be a ply more: files may tell plies in pairs. */
+/** Added where there may be a ply more: files may give plies in pairs. */
 export const IN_PAIRS = 'or one ply more';
 
 /** Words for the plies that a metric counts. */

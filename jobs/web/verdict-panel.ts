@@ -1,4 +1,4 @@
-/** The value of the shown position; screen readers are told of every change. */
+/** The value of the shown position; screen readers announce every change. */
 import type { PositionAnswer } from '../server/api-answers.js';
 import { capital } from '../ui/verdict.js';
 import { h, setText } from './dom.js';

@@ -1,7 +1,7 @@
 /**
  * External distribution sort, first half: rows are put to the pages of their majors.
  *
- * Input: unordered rows with 0 to 2 payload columns, majors below `majors`. Output: {@link DistributedRows}, which tell
+ * Input: unordered rows with 0 to 2 payload columns, majors below `majors`. Output: {@link DistributedRows}, which say
  * where the rows of each major are, in pages of the pool and in scratch. The second half, {@link gather} (gather.ts), reads
  * them in order. The halves may be in different threads: segments can be posted, and a shared pool read in place.
  *

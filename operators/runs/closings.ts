@@ -12,7 +12,7 @@ export interface Closings {
   add(run: RunWriter, done: (info: RunInfo) => void): Promise<void>;
   /** Waits for all. Throws the first error of any run that has not been thrown yet. */
   settle(): Promise<void>;
-  /** Waits for all behind an error; what fails then is not told. */
+  /** Waits for all behind an error; what fails then is not reported. */
   abandon(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 /**
  * A Store that is read over HTTP from any plain file server, by range requests, in browsers and in Node. Nothing can be written.
  *
- * A listing tells the objects and their sizes. It is an object of the store that was written with the others. Without one,
+ * A listing gives the objects and their sizes. It is an object of the store that was written with the others. Without one,
  * sizes are asked for by HEAD, and nothing can be listed. Servers that do not know ranges answer with whole objects: small
  * ones are kept, large ones refused.
  */

@@ -221,7 +221,7 @@ function newSyncs(descriptor: number) {
       if (underway.size === MOST_SYNCS) return;
       const sync = dataToDisk(descriptor)
         .catch((error: unknown) => {
-          // The system tells of a failure only once.
+          // The system reports a failure only once.
           failure ??= { error };
         })
         .finally(() => underway.delete(sync));

@@ -17,7 +17,7 @@ export type Fetch = (name: string, offset: number, into: Uint8Array) => Promise<
 export interface ReadAhead {
   /** Fills `into`, as far as the object goes; returns how many bytes there were. */
   read(name: string, offset: number, into: Uint8Array): Promise<number>;
-  /** Tells that the object was of this size a moment ago. */
+  /** States that the object was of this size a moment ago. */
   sized(name: string, size: number): void;
   /** Drops all that was read of the object. */
   forget(name: string): void;

@@ -26,7 +26,7 @@ export interface S3Reading {
   list(prefix: string): Promise<string[]>;
 }
 
-/** @param sized is told the size of each object that is looked up. */
+/** @param sized takes the size of each object that is looked up. */
 export function newS3Reading(requests: S3Requests, sized: (name: string, size: number) => void): S3Reading {
   const { ask, target } = requests;
   let bucketIsThere = false;
@@ -75,7 +75,7 @@ export function newS3Reading(requests: S3Requests, sized: (name: string, size: n
   }
 
   async function whole(name: string): Promise<Uint8Array | null> {
-    // The answer to a request for a range tells the size of the object, whatever arrives of it.
+    // The answer to a request for a range has the size of the object, whatever arrives of it.
     const Range = 'bytes=0-';
     try {
       const bytes = await requests.attempt(name, async ({ sdk, client }) => {

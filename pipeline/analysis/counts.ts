@@ -96,7 +96,7 @@ export async function countSide(
     few: new Uint32Array(CENSUS_ROWS),
     fewOrbits: new Uint8Array(CENSUS_ROWS),
   };
-  // Under wdl every loss has the code of a position that is lost now, so the census must tell these, too.
+  // Under wdl every loss has the code of a position that is lost now, so the census must find these, too.
   const leastUnsure = metric === 'wdl' ? -1 : 0;
   for await (const batch of table.values(side, 0, table.slice.parts)) {
     if (work.keys.length < batch.length) {

@@ -150,7 +150,7 @@ export async function countZugzwangs(
       const [first, second] = pair.codes.map((codes: ValueColumn) => codes[places[i]]) as [number, number];
       const kind = kindOf(points, first, second, colourOf0);
       const tally = counts.get(kind)!;
-      tally.placements += sizes[i]!;
+      tally.placements += sizes[i];
       tally.orbits++;
       const loser = losing(kind, game.colours[0]);
       // The loser has the lesser code; the longer it can hold out, the lesser the code.

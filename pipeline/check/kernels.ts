@@ -9,7 +9,7 @@ export interface NamedKernel {
   /** The kernel's name in messages. */
   readonly name: string;
   readonly kernel: BoundKernel;
-  /** Whether it tells which position a row came from, and which part it is of. */
+  /** Whether it says which position a row came from, and which part it is of. */
   readonly sources: boolean;
   readonly majors: boolean;
 }

@@ -114,10 +114,10 @@ const ANSWERS: readonly (readonly [string, (game: KeyedRules, position: unknown)
 const TIMES = 3;
 
 function again(game: KeyedRules, position: unknown): string | null {
-  for (const [what, tell] of ANSWERS) {
-    const first = tell(game, position);
+  for (const [what, ask] of ANSWERS) {
+    const first = ask(game, position);
     for (let time = 1; time < TIMES; time++) {
-      const next = tell(game, position);
+      const next = ask(game, position);
       if (next !== first)
         return `${what} ${what === 'moves' ? 'differ when they are' : 'differs when it is'} asked twice: ${first || 'none'}, then ${next || 'none'}`;
     }
@@ -157,8 +157,8 @@ function forgotten(game: KeyedRules, position: unknown): string | null {
     ['score is', 'what score asks for', (each) => scoreOf(game, each)],
     ['its text is', 'what format asks for', (each) => game.format(each)],
   ];
-  for (const [phrase, left, tell] of aspects) {
-    const [was, is] = [tell(position), tell(read)];
+  for (const [phrase, left, ask] of aspects) {
+    const [was, is] = [ask(position), ask(read)];
     if (was !== is)
       return `${game.words.position(key)} is ${game.format(read)}: ${phrase} ${was || 'nowhere'} there and ${is || 'nowhere'} here, so ${game.words.what} leaves out ${left}, or position does not read it back`;
   }
@@ -176,8 +176,8 @@ function symmetries(game: KeyedRules, position: unknown): string | null {
   for (const image of game.symmetries?.(position) ?? []) {
     const called = `symmetries gives ${game.format(image)}`;
     if (game.keyOf(image) !== key) return `${called}, whose own symmetries are not the same positions`;
-    for (const [what, tell] of ANSWERS) {
-      const [was, is] = [tell(game, position), tell(game, image)];
+    for (const [what, ask] of ANSWERS) {
+      const [was, is] = [ask(game, position), ask(game, image)];
       if (was !== is) return `${called}: ${what} ${was || 'none'} here and ${is || 'none'} there`;
     }
   }

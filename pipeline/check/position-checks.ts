@@ -65,11 +65,11 @@ function again(subject: Subject, at: Address): Fault | null {
   const found = subject.boardAt(at);
   if (typeof found === 'string') return null;
   const { board } = found;
-  const tell = () => ({
+  const answers = () => ({
     terminal: game.terminal(board),
     moves: game.moves(board).map((move) => addressText(home(game, game.locate(move.board)))),
   });
-  const [first, second] = [tell(), tell()];
+  const [first, second] = [answers(), answers()];
   if (first.terminal !== second.terminal)
     return {
       kernel: 'terminal differs when it is asked twice',

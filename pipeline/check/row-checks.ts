@@ -25,7 +25,7 @@ const BIAS = 7;
 
 const opponent = (side: Side) => (1 - side) as Side;
 
-/** A legal position and others of its row, every ninth: a few tell as much as all, and take less. */
+/** A legal position and others of its row, every ninth: a few show as much as all, and take less. */
 function legalRow(subject: Subject, { side, part, key }: Address): Uint32Array {
   const first = key - (key % ROW);
   const keys = Array.from({ length: ROW }, (_, i) => first + i);

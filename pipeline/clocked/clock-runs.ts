@@ -1,5 +1,5 @@
 /**
- * The runs of a table of dtm50 that tell values by clock, beside its values, which are those at clock 0. A dense run for each side
+ * The runs of a table of dtm50 that give values by clock, beside its values, which are those at clock 0. A dense run for each side
  * has the number of every position's ladder; one run has the ladders.
  */
 

@@ -2,7 +2,7 @@
 import type { SliceIndex } from '../contract/game.js';
 import type { Metric } from '../formats/value.js';
 
-/** Whether tables of the metric tell values by clock: then slices are solved and verified as a whole, by one partition. */
+/** Whether tables of the metric give values by clock: then slices are solved and verified as a whole, by one partition. */
 export function isClocked(metric: Metric): boolean {
   return metric === 'dtm50';
 }

@@ -1,5 +1,5 @@
 /**
- * Writes the runs of a table of dtm50 that tell values by clock (clock-runs.ts). Ladders are numbered by their rungs, so that numbers,
+ * Writes the runs of a table of dtm50 that give values by clock (clock-runs.ts). Ladders are numbered by their rungs, so that numbers,
  * and the digests over them, are the same whoever made them.
  */
 import { createHash } from 'node:crypto';

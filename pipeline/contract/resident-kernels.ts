@@ -5,7 +5,7 @@
  */
 import type { Side } from './side.js';
 
-/** Plies that no slice in memory takes; a greater number is told from all values. */
+/** Plies that no slice in memory takes; a greater number differs from all values. */
 export const MOST_RESIDENT_PLIES = 0x3fff;
 
 /** A slice may have these kernels beside kernels by keys. */
@@ -50,7 +50,7 @@ export interface ResidentSlice {
   column(positions: number, wide: boolean): ResidentColumn | null;
   /** Gives up all columns. */
   release(): void;
-  /** To be told before any move is looked at. */
+  /** To be set before any move is looked at. */
   setRanks(ranks: MoveRanks): void;
   /** Raises the best moves of a side by its conversions to the tables given, by number of `behind`. */
   raise(side: Side, columns: ReadonlyMap<number, ResidentColumn>): void;
@@ -61,7 +61,7 @@ export interface ResidentSlice {
   /** Makes ready for rounds, and gives up all columns. Returns how many positions of each side are lost at once, and the last ply that has an event. */
   begin(): { readonly lost: readonly [number, number]; readonly last: number };
   round(ply: number): ResidentRound;
-  /** Writes values of a side as codes, from the index `first` on. @param plies whether codes tell plies. */
+  /** Writes values of a side as codes, from the index `first` on. @param plies whether codes hold plies. */
   writeValues(side: Side, first: number, positions: number, to: ResidentColumn, plies: boolean): void;
   /** Reads values of a side. All are read before any is compared. */
   readValues(side: Side, first: number, positions: number, from: ResidentColumn): void;

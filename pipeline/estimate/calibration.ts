@@ -11,17 +11,17 @@ export interface Calibration {
   /** CPU nanoseconds of an index while the slice is enumerated, and while it is finished. */
   readonly enumerateNs: number;
   readonly finishNs: number;
-  /** CPU nanoseconds of a conversion, decided or not: a sample tells how many there are, but not how many are decided. */
+  /** CPU nanoseconds of a conversion, decided or not: a sample says how many there are, but not how many are decided. */
   readonly convertNs: number;
   /** CPU nanoseconds of a request in the rounds, sent or not; it is a set. {@link SETS} has the cost of a key. */
   readonly requestNs: number;
-  /** CPU nanoseconds of a move or conversion in a verification by rows. {@link VERIFIED_BY_KEYS} tells what others cost. */
+  /** CPU nanoseconds of a move or conversion in a verification by rows. {@link VERIFIED_BY_KEYS} says what others cost. */
   readonly verifyNs: number;
   /** CPU nanoseconds of a byte that a round reads or writes. */
   readonly byteNs: number;
   /** Share of the labels of a plane that a round that uses it passes through memory: blocks without a request rest. */
   readonly touched: number;
-  /** Sent requests of large rounds over those of the mean round: tells how many requests do not fit the pool. */
+  /** Sent requests of large rounds over those of the mean round: says how many requests do not fit the pool. */
   readonly peak: number;
   /** Bytes of tables that a verification by rows reads for a move or conversion. */
   readonly verifyReadBytes: number;
@@ -47,7 +47,7 @@ export const ROW_BYTES = { frontier: 1.4, conversion: 1.3, request: 0.35 } as co
 /**
  * Slices by rows, whose requests and frontiers are sets of positions. How many positions a request asks about depends on how the
  * rounds fall: `factor / rounds ^ power`. Measured as requests by keys over those by rows: KBNKN 2.7, KRKN 2.9, KBBKN 3.2, KRKB
- * 4.7, KQKR 5.7, KQKN 6.5, KBNK 9.2, KQQKN 11.8. The law is within 1.9 times of all of them; of three men, KQK has 34.7 and is told 17.
+ * 4.7, KQKR 5.7, KQKN 6.5, KBNK 9.2, KQQKN 11.8. The law is within 1.9 times of all of them; of three men, KQK has 34.7, and the forecast is 17.
  * `frontierPositions`: in a set of a frontier: KBNKN 2.4, KBBKN 3.3, KRBKR 4.1, KQRKR 8.1. `bytes` of a set: a row and two
  * halves, which are not packed. `keyShare`: CPU of a request that is a key over that of a set, of KBBKN.
  */

@@ -1,5 +1,5 @@
 /**
- * Samples of a slice that is not solved yet. They tell how many of its indices are legal positions, and how many rows
+ * Samples of a slice that is not solved yet. They say how many of its indices are legal positions, and how many rows
  * the kernels emit for them. Blocks of consecutive indices are taken from random parts, the same ones for the same
  * seed.
  */

@@ -35,7 +35,7 @@ export function sumTraffic(all: readonly Traffic[]): Traffic {
   return sum;
 }
 
-/** Operations on the store. `gets` tell sizes, too; `looks` are those of them that find nothing. */
+/** Operations on the store. `gets` include those for sizes, too; `looks` are those of them that find nothing. */
 export interface Operations {
   readonly gets: number;
   readonly puts: number;

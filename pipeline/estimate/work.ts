@@ -42,7 +42,7 @@ export interface EstimatedWork {
 
 /**
  * The share of decided positions is taken to be that of the conversions and of the unmoves, too. How many positions a set has
- * depends on how the rounds fall, which no sample tells. A law in the number of rounds stands for it.
+ * depends on how the rounds fall, which no sample shows. A law in the number of rounds stands for it.
  */
 export function workOf(sample: SliceSample, decided: number, rounds: RoundsForecast): EstimatedWork {
   const both = (count: (side: SideSample) => number) => count(sample.sides[0]) + count(sample.sides[1]);

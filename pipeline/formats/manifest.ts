@@ -131,7 +131,7 @@ export const RoundsManifest = z.object({
 });
 export type RoundsManifest = z.infer<typeof RoundsManifest>;
 
-/** Runs of a table of dtm50 that tell values by clock: pipeline/clocked/clock-runs.ts. */
+/** Runs of a table of dtm50 that give values by clock: pipeline/clocked/clock-runs.ts. */
 export const ClockRuns = z.object({
   /** Numbers of ladders, by index. */
   type: z.enum(['u16', 'u32']),

@@ -29,7 +29,7 @@ export function brokenIn(column: ValueColumn): number {
   return column.BYTES_PER_ELEMENT === 1 ? -128 : -32768;
 }
 
-/** For the mover. A cursed win is a draw by the 50-move rule, and so is a blessed loss; `dtz` alone tells them. */
+/** For the mover. A cursed win is a draw by the 50-move rule, and so is a blessed loss; `dtz` alone has them. */
 export type Wdl = 'win' | 'cursed win' | 'draw' | 'blessed loss' | 'loss';
 
 /** The value of a position, for the side to move. */

@@ -57,7 +57,7 @@ export interface Asker<Position> {
   named(position: Position): string;
   /** The error for what a function of the definition threw. */
   failed(position: Position, what: string, error: unknown): UserError;
-  /** Calls a function of the definition; what it throws is told with the position it was asked about. */
+  /** Calls a function of the definition; what it throws is reported with the position it was asked about. */
   ask<T>(position: Position, what: string, call: () => T): T;
   /** The same of a function that lists something: all of it, unless that is more than `most` ({@link MOST_LISTED}). */
   askAll<T>(position: Position, what: string, call: () => Iterable<T>, most?: number): T[];

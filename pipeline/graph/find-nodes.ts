@@ -11,7 +11,7 @@ import { openIndexCursor } from './index-run.js';
 import type { Gatherable } from './row-collector.js';
 import type { ImportEnv } from './stride.js';
 
-/** A name that no node has, and the number of what told of it. */
+/** A name that no node has, and the number of the node or edge that named it. */
 export interface Unknown {
   readonly number: number;
   readonly key: IdKey;

@@ -23,7 +23,7 @@ export function sideOfWord(word: number): Side {
   return (word >>> SIDE_BIT) as Side;
 }
 
-/** The form of a node in a byte: its side, and a status. A status above `drawn` is lost too, by as many points as {@link pointsOf} tells. */
+/** The form of a node in a byte: its side, and a status. A status above `drawn` is lost too, by as many points as {@link pointsOf} says. */
 export const NodeStatus = { open: 0, lost: 2, drawn: 4 } as const;
 export const SIDE_OF_NODE = 1;
 

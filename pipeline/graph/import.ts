@@ -6,9 +6,9 @@
  *                  └─ (key of target | node) ─ distribute / gather ───── match ────────────────┘
  *                                                                          └─▶ (node | target) ─ distribute / gather ─▶ successors
  *
- * Edges that are told apart from their nodes have two names. Both are matched. The answers are put in the order of
+ * Edges that are listed separately from their nodes have two names. Both are matched. The answers are put in the order of
  * the edges' numbers, and brought together. I/O: for E edges and N nodes sort(N) + 2 sort(E), two more sort(E) each
- * for edges told apart.
+ * for separate edges.
  *
  * Interruption: reading is committed (steps.ts), in strides if the source can go on from places in it, then the
  * index. What comes after is done again. What was distributed lies in the store until then, written once as in
@@ -43,7 +43,7 @@ export interface ImportOptions extends Omit<ImportEnv, 'counters'> {
   readonly source: GraphSource;
   /** The future name of the graph: letters, digits and dashes. */
   readonly name: string;
-  /** Tells whether the source is the one of an earlier import. */
+  /** Says whether the source is the one of an earlier import. */
   readonly fingerprint: string;
   /** Called when a phase begins: with its nodes or rows, if they are known. */
   readonly phase: (phase: ImportPhase, total: number | null) => void;
@@ -137,7 +137,7 @@ async function importOnce(options: ImportOptions, steps: ImportSteps): Promise<G
     for (const { runs } of read.names) for (const part of runs) await store.delete(part.name);
   }
   const { targets, looseEdges } = read;
-  // Rows of targets are matched; each end of edges told apart is, too, and they are brought together; all are then ordered.
+  // Rows of targets are matched; each end of separate edges is, too, and they are brought together; all are then ordered.
   phase('successors', 2 * targets.rows + 4 * (looseEdges?.from.rows ?? 0));
   const pieces = cut && (await edgesInPieces(cut, read, indexed.index));
   const edges = pieces ?? (await resolve(source, read, steps.seed, indexed.index, env));
@@ -146,7 +146,7 @@ async function importOnce(options: ImportOptions, steps: ImportSteps): Promise<G
     const parts = { from: 0, to: Math.ceil(nodes / PART_NODES) };
     const toWrite = { nodes, edges: told, statuses, parts, stuck: source.stuck };
     const written = pieces
-      ? await writeInPieces(cut!, toWrite, pieces, nameOf)
+      ? await writeInPieces(cut, toWrite, pieces, nameOf)
       : asJoined([await writeSuccessors(toWrite, edges, nameOf, env)]);
     return newGraphManifest({
       name,

@@ -47,7 +47,7 @@ export function importsAmong(listing: readonly string[]): ImportObjects[] {
 
 /**
  * The garbage of a graph's import: runs of attempts that died, and objects that only an import needs that is not at its
- * end needs. An import at work has runs that no manifest names yet: only their age tells.
+ * end needs. An import at work has runs that no manifest names yet: only their age shows it.
  * @throws DamageError if a manifest is damaged: then nothing can be said.
  */
 export async function findImportGarbage(

@@ -57,7 +57,7 @@ export async function writeIndex(
   );
 }
 
-/** Writes the part of the index that has the keys of some majors, or tells of two nodes with one key. */
+/** Writes the part of the index that has the keys of some majors, or reports two nodes with one key. */
 export async function writeIndexOf(
   keys: Pick<Gatherable, 'sources'>,
   majors: Interval,

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
+import { withRemedy } from '../contract/remedy.js';
 import { commitManifest, NamedRun } from '../formats/manifest.js';
 import { readRecord } from '../formats/record.js';
 import { graphPrefix, IMPORT_VERSION } from './graph-layout.js';
@@ -13,12 +14,12 @@ const JoinedRuns = z.array(NamedRun).min(1);
 export const GraphManifest = z.object({
   version: z.literal(IMPORT_VERSION),
   name: z.string(),
-  /** The source's name, for messages, and the fingerprint that tells whether the source is still the same. */
+  /** The source's name, for messages, and the fingerprint that says whether the source is still the same. */
   source: z.string(),
   fingerprint: z.string(),
   players: z.tuple([z.string(), z.string()]),
   nodes: count,
-  /** Told of in the source, and those that remained: repeats and edges behind the end of the play are left out. */
+  /** Those in the source, and those that remained: repeats and edges behind the end of the play are left out. */
   edgesRead: count,
   edges: count,
   /** Nodes with more edges than a label counts. */
@@ -67,12 +68,14 @@ export async function needGraph(store: Store, name: string): Promise<GraphManife
   const found = await readGraphManifest(store, name);
   if (found !== null) return found;
   if ((await store.list(`${graphPrefix(name)}/`)).length > 0)
-    throw new UserError(
-      `graph ${name} is not imported to its end in ${store.uri}: "mergemate graph solve" does that`,
-    );
-  throw new UserError(
-    `there is no graph ${JSON.stringify(name)} in ${store.uri}: "mergemate graph solve" makes one`,
-  );
+    throw withRemedy(new UserError(`graph ${name} is not imported to its end in ${store.uri}`), {
+      task: 'import graph',
+      begun: true,
+    });
+  throw withRemedy(new UserError(`there is no graph ${JSON.stringify(name)} in ${store.uri}`), {
+    task: 'import graph',
+    begun: false,
+  });
 }
 
 /** The graphs that a store has, by name. */

@@ -1,7 +1,7 @@
 /**
  * An import in pieces, for several threads. Each makes the index of an interval of keys, and finds the nodes of that
  * interval that edges lead to. Then it writes the nodes of an interval of parts. Rows lie in shared memory, in one
- * scratch folder, or in runs of the store; what is posted tells where. What the pieces write is what one thread would
+ * scratch folder, or in runs of the store; what is posted says where. What the pieces write is what one thread would
  * write, cut in several runs.
  */
 

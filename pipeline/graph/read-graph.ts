@@ -30,7 +30,7 @@ export const COMMIT_ROWS = 2 ** 23;
 
 export interface ReadGraph {
   readonly nodes: number;
-  /** Edges told of. */
+  /** Edges that were read. */
   readonly edges: number;
   readonly idKind: 'text' | 'integer' | 'mixed';
   /** As that of {@link SourceCounts}. */
@@ -40,7 +40,7 @@ export interface ReadGraph {
   readonly keys: Gatherable | null;
   /** (key of the target | rest, source node). */
   readonly targets: Gatherable;
-  /** Edges told apart: (key of either end | rest, number of the edge). */
+  /** Separate edges: (key of either end | rest, number of the edge). */
   readonly looseEdges: { readonly from: Gatherable; readonly to: Gatherable } | null;
   /** Runs of the names and the statuses of all nodes, stride after stride. */
   readonly names: readonly StrideColumns[];

@@ -21,7 +21,7 @@ export interface Beginning {
   readonly seed: number;
   /** Names of passing objects begin so. */
   readonly prefix: string;
-  /** All that was told until then. */
+  /** All that was read until then. */
   readonly told: SourceCounts;
   readonly place: Place | null;
 }
@@ -39,7 +39,7 @@ export interface EndedStride {
 export interface OtherReaders {
   /** That of the first share. */
   readonly exchange: Exchange;
-  /** Takes what the first has done, and tells what all have. */
+  /** Takes what the first has done, and reports what all have. */
   readonly report: (done: number) => void;
   /** The parts that they have of the next stride, in order. @throws what ended one of them. */
   ended(counters: Counters): Promise<readonly EndedStride[]>;
@@ -64,7 +64,7 @@ export function beginningOf({ read, seed, prefix }: ImportSteps): Beginning {
 
 /**
  * Reads on to the end of the source. `commit` is called with each stride that ends at a place. Returns the last one, with what it
- * was told, which nobody committed. @throws as the source does.
+ * was read, which nobody committed. @throws as the source does.
  */
 export async function readStrides(
   source: GraphSource,
@@ -172,7 +172,7 @@ function joined(parts: readonly EndedStride[]): Place | null {
   };
 }
 
-/** Counts that a source does not tell of are not there. */
+/** Counts that a source does not have are not there. */
 function since(before: SourceCounts, now: SourceCounts): SourceCounts {
   return combined((a, b) => b - a, before, now);
 }

@@ -27,7 +27,7 @@ export interface SolveGraphOptions
   readonly source: GraphSource;
   /** Its name in the store: letters, digits and dashes. */
   readonly name: string;
-  /** Tells whether the source is the one of an earlier call, which is then continued: a digest of the file, say. */
+  /** Says whether the source is the one of an earlier call, which is then continued: a digest of the file, say. */
   readonly fingerprint: string;
   /** `dtw`, plies to the end of won plays, or `wdl`. */
   readonly metric: Metric;
@@ -83,7 +83,7 @@ export async function solveGraph(options: SolveGraphOptions): Promise<SolvedGrap
   return { graph, summary };
 }
 
-/** Imports the graph, and tells of it unless it was done before. */
+/** Imports the graph, and reports it unless it was done before. */
 async function imported(options: SolveGraphOptions): Promise<GraphManifest> {
   const { name, store, progress } = options;
   const found = (await store.size(graphManifestName(name))) !== null;

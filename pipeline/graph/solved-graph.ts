@@ -1,7 +1,9 @@
 /** A solved graph: what was imported, and its table. */
+
 import { type Counters, newCounters } from '../../operators/core/counters.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { SliceIndex } from '../contract/game.js';
+import { withRemedy } from '../contract/remedy.js';
 import type { Metric } from '../formats/value.js';
 import { MissingTableError, openTable, type Table } from '../table/table.js';
 import { type GraphGame, graphGame } from './graph-game.js';
@@ -24,8 +26,9 @@ export async function needSolvedGraph(
   const game = graphGame(graph);
   const table = await openTable(store, game, metric, name, counters);
   if (table !== null) return { graph, game, table };
-  throw new MissingTableError(
-    name,
-    `graph ${name} is not solved for ${metric} in ${store.uri}: "mergemate graph solve" of ${graph.source} with --metric ${metric} does it`,
-  );
+  throw withRemedy(new MissingTableError(name, `graph ${name} is not solved for ${metric} in ${store.uri}`), {
+    task: 'solve graph',
+    source: graph.source,
+    metric,
+  });
 }

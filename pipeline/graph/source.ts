@@ -1,6 +1,6 @@
 /**
  * Graphs: finite games whose moves are written down. A node is a position; its owner chooses which edge is followed; who
- * wins where the play ends is told by the node. The play may cycle, and nobody wins then. Both players' moves need not
+ * wins where the play ends is stated by the node. The play may cycle, and nobody wins then. Both players' moves need not
  * alternate: that is what graphs have before the slices of games. ("Reachability games", whose winning regions are attractors.)
  *
  * A source hands out the nodes and edges of a graph once, in batches, in any order. Their identifiers are mapped to numbers
@@ -34,37 +34,37 @@ export interface GraphNode {
   readonly edges: readonly NodeId[];
 }
 
-/** An edge that is told apart from its node; both nodes may come before or after it. */
+/** An edge that is listed separately from its node; both nodes may come before or after it. */
 export interface GraphEdge {
   readonly from: NodeId;
   readonly to: NodeId;
 }
 
-/** Where a graph is read from: a file, the moves of a keyed game, or whatever else can tell its nodes and edges. */
+/** Where a graph is read from: a file, the moves of a keyed game, or whatever else can list its nodes and edges. */
 export interface GraphSource {
   /** For messages: the file, or what else it comes from. */
   readonly name: string;
   readonly head: GraphHead;
-  /** Its batches tell of nodes in words, not by names. */
+  /** Its batches describe nodes in words, not by names. */
   readonly packed?: boolean;
-  /** Nodes where the play is over tell by how many points. */
+  /** Nodes where the play is over state by how many points. */
   readonly scored?: boolean;
   /** The outcome of a node without edges and without a winner, for its owner. */
   readonly stuck: 'lost' | 'drawn';
   /**
    * All nodes and edges once, in batches, or those behind the place where an earlier reading was. Nodes are numbered from 0 in
-   * the order they come, and so are edges told apart. @throws UserError for what is malformed.
+   * the order they come, and so are separate edges. @throws UserError for what is malformed.
    */
   read(going?: GoingOn): AsyncIterable<GraphBatch>;
   /**
-   * All of the graph in memory, if it takes no more room than that; null if it does, and `read` tells of it. `report` is called now and then
+   * All of the graph in memory, if it takes no more room than that; null if it does, and `read` lists it. `report` is called now and then
    * with the number of nodes that were done since. @throws UserError as `read`.
    */
   hold?(room: HeldRoom, report: (done: number) => void): Promise<HeldGraph | null>;
   /** For messages: where the node or edge with this number is, e.g. "node 17 (\"x\") at byte 3021". May read all again. */
   whereNode(number: number): Promise<string>;
   whereEdge(number: number): Promise<string>;
-  /** The first name for which `wrong` holds, of node `number` or of the edge told apart with it; null if none. */
+  /** The first name for which `wrong` holds, of node `number` or of the separate edge with it; null if none. */
   nameAtNode(number: number, wrong: (id: NodeId) => boolean): Promise<NodeId | null>;
   nameAtEdge(number: number, wrong: (id: NodeId) => boolean): Promise<NodeId | null>;
 }
@@ -117,10 +117,10 @@ export interface GraphBatch {
   readonly edges: readonly GraphEdge[];
   /** In place of nodes and edges: if one batch of a source has them, all have. */
   readonly packed?: PackedNodes;
-  /** From a share of a source: what all shares have told of, and the number of the next node of this one. */
+  /** From a share of a source: what all shares have read, and the number of the next node of this one. */
   readonly shared?: { readonly rows: number; readonly next: number };
   /**
-   * Tells where another process can go on behind this batch; none where that is not possible. It is called before the next batch
+   * Says where another process can go on behind this batch; none where that is not possible. It is called before the next batch
    * is asked for, or not at all. What `runs` names is then for whoever reads to delete, once another place counts.
    */
   readonly place?: () => Promise<Place>;
@@ -135,7 +135,7 @@ export interface Place {
   readonly shares?: readonly number[] | undefined;
 }
 
-/** Tells a source where to go on, and where to put runs for a later reading. */
+/** Says to a source where to go on, and where to put runs for a later reading. */
 export interface GoingOn {
   /** Null: from the beginning. */
   readonly from: Place | null;

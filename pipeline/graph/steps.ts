@@ -37,7 +37,7 @@ const head = { version: z.literal(IMPORT_VERSION), fingerprint: z.string(), seed
 const ReadManifest = z.object({
   ...head,
   step: z.literal('read'),
-  /** All that was told until then. */
+  /** All that was read until then. */
   told: z.object({
     nodes: count,
     edges: count,

@@ -1,7 +1,7 @@
 /**
- * A stride of reading: what was told of a source since the last commit. The facts of each node go where they can be kept in
+ * A stride of reading: what was read of a source since the last commit. The facts of each node go where they can be kept in
  * order. Every name that an edge leads to becomes a row (key of the name | rest of the key, node it comes from). These rows
- * are joined with the nodes when both are ordered by key. Edges told apart from their nodes are two rows each, under their
+ * are joined with the nodes when both are ordered by key. Edges listed separately from their nodes are two rows each, under their
  * number.
  */
 
@@ -34,7 +34,7 @@ export interface ImportEnv {
   readonly report: (done: number) => void;
 }
 
-/** How much was told of a source. */
+/** How much was read of a source. */
 export interface SourceCounts {
   nodes: number;
   /** With their nodes. */
@@ -48,7 +48,7 @@ export interface SourceCounts {
   boards?: number | undefined;
 }
 
-/** By what they are of: keys of nodes, of the targets of edges, and of either end of edges told apart. */
+/** By what they are of: keys of nodes, of the targets of edges, and of either end of separate edges. */
 export const ROW_KINDS = ['keys', 'targets', 'from', 'to'] as const;
 export type RowKind = (typeof ROW_KINDS)[number];
 export type PerKind<T> = Partial<Record<RowKind, T>>;
@@ -76,7 +76,7 @@ export interface StrideOptions {
   readonly seed: number;
   /** The beginning of the names of its runs; the rest says what they hold. */
   readonly prefix: string;
-  /** The facts told to earlier strides; those told to this stride are added. Its first node has the number of nodes told of, unless it goes on elsewhere. */
+  /** The facts of earlier strides; those of this stride are added. Its first node has the number of nodes read, unless it goes on elsewhere. */
   readonly told: SourceCounts;
   /** Used from stride to stride. */
   readonly pools: PerKind<Pool>;

@@ -73,7 +73,7 @@ const BATCH_ROWS = 1 << 12;
 export interface WrittenSuccessors {
   readonly edges: number;
   readonly hubs: number;
-  /** The points by which anybody loses, most first; none if the source tells of none. */
+  /** The points by which anybody loses, most first; none if the source states none. */
   readonly scores: readonly number[];
   readonly runs: Readonly<Record<'nodes' | 'successors' | 'hubs', RunRef>>;
 }

@@ -12,7 +12,7 @@ export interface GraphSurvey {
   readonly graph: string;
   /** The result of its import; null while the import is under way. */
   readonly imported: Pick<GraphManifest, 'source' | 'players' | 'nodes' | 'edges'> | null;
-  /** The last known progress of its import; null once it is done, or if nothing was told. */
+  /** The last known progress of its import; null once it is done, or if nothing was reported. */
   readonly importing: {
     readonly phase: string;
     readonly done: number;

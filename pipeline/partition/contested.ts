@@ -12,7 +12,7 @@ const MAX_VAIN = 8;
  * Calls `attempt` again as long as another process is ahead of it: each call begins with what is committed then. No work is
  * lost by that, since every attempt writes runs under names of its own.
  */
-export async function contested<T>(attempt: () => Promise<T>, tell: (what: string) => void): Promise<T> {
+export async function contested<T>(attempt: () => Promise<T>, report: (what: string) => void): Promise<T> {
   let missed = '';
   for (let vain = 0; ; ) {
     try {
@@ -24,7 +24,7 @@ export async function contested<T>(attempt: () => Promise<T>, tell: (what: strin
         missed = error.message;
       }
       if (!(error instanceof Overtaken) && !(isGone && vain < MAX_VAIN)) throw error;
-      tell(`opened again, from what is committed: ${error.message}`);
+      report(`opened again, from what is committed: ${error.message}`);
     }
   }
 }

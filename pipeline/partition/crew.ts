@@ -8,6 +8,7 @@
 import type { z } from 'zod';
 import { addCounters, type Counters, newCounters } from '../../operators/core/counters.js';
 import type { Interval } from '../../operators/core/interval.js';
+import { someAtATime } from '../../operators/core/some-at-a-time.js';
 import type { Store } from '../../operators/storage/store.js';
 import { commitManifest, type ProcessRecord, readManifest } from '../formats/manifest.js';
 import type { Partition } from './partition.js';
@@ -34,7 +35,7 @@ export class Overtaken extends Error {
 export interface Took {
   readonly counters: Counters;
   /** Processes that did the parts; none where one process does all. */
-  readonly ran: readonly ProcessRecord[];
+  readonly processes: readonly ProcessRecord[];
 }
 
 export interface Step<Part, Whole extends object> {
@@ -50,7 +51,7 @@ export interface Step<Part, Whole extends object> {
   /** `again`: the part was done before the partition was lost; see {@link Partition}. */
   run(partition: Partition, again: boolean): Promise<Part>;
   join(parts: readonly Part[], took: Took): Whole;
-  /** Whether a manifest that is there tells of this very step; all do unless this is given. One that does not is replaced. */
+  /** Whether a manifest that is there is one of this very step; all do unless this is given. One that does not is replaced. */
   isOf?(standing: Whole): boolean;
 }
 
@@ -126,7 +127,7 @@ export function memoryCrew({ partitions, members, store, durable, resident }: Me
       const parts = await allOf(members.map((member) => step.run(member, false)));
       const whole = step.join(parts, {
         counters: sumOf(members.map((each) => each.takeCounters())),
-        ran: [],
+        processes: [],
       });
       if (!isCommitted) return whole;
       const standing = await commitJoined(store, step, whole);
@@ -139,8 +140,11 @@ export function memoryCrew({ partitions, members, store, durable, resident }: Me
   };
 }
 
+/** A slice of a game that is written down by thousands of parts has as many runs. */
+const DELETED_TOGETHER = 32;
+
 /**
- * Deletes this process's share of objects that nobody needs any more. All processes are told the same names. If one process deleted
+ * Deletes this process's share of objects that nobody needs any more. All processes get the same names. If one process deleted
  * them all, the others would wait for it at the next barrier.
  */
 export async function deleteShare(
@@ -148,7 +152,8 @@ export async function deleteShare(
   { partitions, owns }: Crew,
   names: readonly string[],
 ): Promise<void> {
-  await Promise.all(names.filter((_, i) => owns(i % partitions.length)).map((name) => store.delete(name)));
+  const own = names.filter((_, i) => owns(i % partitions.length));
+  await someAtATime(own, DELETED_TOGETHER, (name) => store.delete(name));
 }
 
 /** Waits for all, also when one fails, so that nothing goes on behind an error. */

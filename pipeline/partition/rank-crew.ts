@@ -3,7 +3,7 @@
  * such a crew and does the same steps. It does the parts of its own partitions, commits a manifest for each,
  * put-if-absent, and waits for the joined manifest. The leading rank, which owns the first partition, makes that of
  * all parts. So a barrier is an object in the store, a rank reads one object a step however many ranks there are. A
- * lost rank can be started again anywhere. Steps that are done tell it what the others sent, and it makes its own
+ * lost rank can be started again anywhere. Steps that are done say what the others sent, and it makes its own
  * state again from the last commit on.
  *
  * Two copies of a rank do no harm. Both write runs under names of their own, the first manifest stands, and the other
@@ -44,7 +44,7 @@ export interface RankCrewOptions {
   /** May be none, if there are more ranks than partitions. */
   readonly own: readonly OwnPartition[];
   /** The process, and what it took since this was asked last. */
-  readonly ran: () => ProcessRecord;
+  readonly takeProcessRecord: () => ProcessRecord;
   readonly waiting: Waiting;
   readonly alone?: () => Promise<Crew>;
 }
@@ -54,7 +54,7 @@ export interface Waiting {
   /** Waits a little; longer, the more often it has been called for the same thing. */
   pause(times: number): Promise<void>;
   /** Says what is missing, now and then. `missing` asks the store which partitions have not done the step. */
-  tell(step: string, times: number, missing: () => Promise<readonly number[]>): Promise<void>;
+  sayMissing(step: string, times: number, missing: () => Promise<readonly number[]>): Promise<void>;
 }
 
 const PartHead = {
@@ -67,7 +67,7 @@ const PartHead = {
   counters: CountersRecord,
   ran: ProcessRecord,
 };
-/** The facts that every part tells, whatever it did. */
+/** The facts that every part states, whatever it did. */
 export const PartRecord = z.object(PartHead);
 export type PartRecord = z.infer<typeof PartRecord>;
 
@@ -117,7 +117,7 @@ async function until<T>(
       if (restore !== undefined) await restore();
       else if (gone !== null) throw new Overtaken(gone, 'is gone');
     }
-    await options.waiting.tell(step, times, awaited.missing);
+    await options.waiting.sayMissing(step, times, awaited.missing);
     await options.waiting.pause(times);
   }
 }
@@ -139,9 +139,9 @@ function newOwnObjects(options: RankCrewOptions): OwnObjects {
   const alone = new Map<string, () => Promise<unknown>>();
 
   async function goneOf(step: string): Promise<string | null> {
-    const told = own.map(({ number }) => partName(work, step, number));
+    const ownParts = own.map(({ number }) => partName(work, step, number));
     const joined = lastJoined === null ? [] : [lastJoined];
-    for (const name of [...told, ...joined, ...alone.keys()])
+    for (const name of [...ownParts, ...joined, ...alone.keys()])
       if ((await store.size(name)) === null) return name;
     return null;
   }
@@ -178,7 +178,7 @@ export function rankCrew(options: RankCrewOptions): Crew {
     const parts = await readParts(options, step);
     // Parts are cleared away only behind a joined manifest.
     if (parts.length < partitions.length) return joinParts(step);
-    const took = { counters: sumOf(parts.map(countersOf)), ran: parts.map((part) => part.ran) };
+    const took = { counters: sumOf(parts.map(countersOf)), processes: parts.map((part) => part.ran) };
     const whole = step.join(
       parts.map((part) => part.did),
       took,
@@ -236,7 +236,7 @@ export function rankCrew(options: RankCrewOptions): Crew {
  * @returns whether another process has committed one of them first; and the runs that the parts of this one name.
  */
 async function doOwn<Part, Whole extends object>(
-  { store, work, game, slice, own, ran }: RankCrewOptions,
+  { store, work, game, slice, own, takeProcessRecord }: RankCrewOptions,
   step: Step<Part, Whole>,
   isJoined: boolean,
 ): Promise<{ readonly isOvertaken: boolean; readonly named: readonly string[] }> {
@@ -253,7 +253,7 @@ async function doOwn<Part, Whole extends object>(
     const counters = { ...partition.takeCounters() };
     if (again) continue;
     const head = { version: FORMAT_VERSION, game, slice, step: 'part', partition: number } as const;
-    const part: PartManifest<Part> = { ...head, counters, ran: ran(), did };
+    const part: PartManifest<Part> = { ...head, counters, ran: takeProcessRecord(), did };
     const standing = await commitManifest(store, name, part, shape);
     if (standing === part) {
       named.push(...runNamesIn(did));

@@ -168,7 +168,7 @@ function markEnded({ counts, open, lost, lostKeys, drawn }: Census, first: numbe
 
 /** The out-counts of the strategy `lookup`: one more than the conversions. */
 function countSuccessorsOnce({ counts, conversions, open }: Census, length: number): void {
-  for (let i = 0; i < length; i++) if (hasBit(open, i)) counts[i] = 1 + conversions![i]!;
+  for (let i = 0; i < length; i++) if (hasBit(open, i)) counts[i] = 1 + conversions![i];
 }
 
 /** Puts the keys of positions that have conversions in `out`, and returns how many. */

@@ -32,7 +32,7 @@ export function newKeySet(bound: number): PartKeySet {
     const words = bitmap!;
     for (let i = 0; i < length; i++) {
       const key = keys[i];
-      words[key >>> 5]! |= 1 << (key & 31);
+      words[key >>> 5] |= 1 << (key & 31);
     }
   }
 
@@ -52,7 +52,7 @@ export function newKeySet(bound: number): PartKeySet {
     let n = 0;
     let total = 0;
     for (let w = 0; w < words.length; w++) {
-      let word = words[w]! | 0;
+      let word = words[w] | 0;
       if (word === 0) continue;
       words[w] = 0;
       do {

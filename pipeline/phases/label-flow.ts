@@ -7,7 +7,7 @@ import { firstMajor, type Parts } from '../formats/majors.js';
 import { newKeySet, type PartKeySet } from './key-set.js';
 import type { LabelPlanes } from './label-planes.js';
 
-/** Told which keys, or sets with their halves as `payload`, of a part were labelled; ascending, also from call to call. */
+/** Takes which keys, or sets with their halves as `payload`, of a part were labelled; ascending, also from call to call. */
 export type LabelListener = (
   part: number,
   length: number,

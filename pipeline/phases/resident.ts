@@ -113,7 +113,7 @@ function addRound(
 }
 
 function open({ metric, slice, tables, budget }: Context, kernels: ResidentKernels): ResidentSlice {
-  // A table tells its longest win only, and its losses may take longer.
+  // A table states its longest win only, and its losses may take longer.
   const isWide = tables.some(({ manifest }) => manifest.valueType === 'i16');
   const plies = isWide ? MOST_RESIDENT_PLIES : WIDE_PLIES + 2;
   const opened = kernels.open(memoryOf('resident', budget).slice.memory, plies);

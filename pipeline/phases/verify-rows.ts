@@ -72,7 +72,7 @@ export async function verifyByRows(
   }
 }
 
-/** Returns what tells whether all values of a part are right, and adds to `found` what it looked at. */
+/** Returns whether all values of a part are right, and adds to `found` what it looked at. */
 function newExaminer(
   { slice, metric }: Context<Slice>,
   table: Table<SliceIndex>,

@@ -2,7 +2,7 @@
 import type { Move } from '../contract/game.js';
 import type { Metric, Value } from '../formats/value.js';
 
-/** Values that are not from tables may tell plies in pairs: then there may be one ply more than `plies`. */
+/** Values that are not from tables may give plies in pairs: then there may be one ply more than `plies`. */
 export interface AnsweredValue extends Value {
   readonly precise?: false;
 }

@@ -5,6 +5,7 @@ import { assert, StorageError } from '../../operators/core/errors.js';
 import { newOnce } from '../../operators/core/once.js';
 import { isClocked, zeroesAlways } from '../clocked/metric.js';
 import type { Game, Slice } from '../contract/game.js';
+import { withRemedy } from '../contract/remedy.js';
 import {
   backUp,
   brokenCode,
@@ -57,10 +58,9 @@ export function tableProber<Board>(options: TableProberOptions<Board>): Prober<B
   }
 
   function contradiction(slice: string, what: string): StorageError {
-    return new StorageError(
-      `${uri}/${slicePrefix(game.name, metric, slice)}`,
-      `${what}: run "mergemate verify ${game.name} ${slice} --metric ${metric}"`,
-    );
+    return withRemedy(new StorageError(`${uri}/${slicePrefix(game.name, metric, slice)}`, what), {
+      ...{ task: 'verify', game: game.name, metric, slice },
+    });
   }
 
   async function probe(board: Board): Promise<Probed<Board>> {

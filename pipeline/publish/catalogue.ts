@@ -3,10 +3,12 @@
  * files are verified the catalogue is a *draft*, an object of another name, which probes do not read. So a
  * publication that was interrupted, or found wrong, never answers.
  */
+
 import { z } from 'zod';
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Side, SliceCatalogue } from '../contract/game.js';
+import { withRemedy } from '../contract/remedy.js';
 import { putRecord, readRecord } from '../formats/record.js';
 import { metrics } from '../formats/value.js';
 import { codecs } from '../table/published/codec.js';
@@ -83,13 +85,15 @@ export async function needCatalogue(store: Store, game: string): Promise<Catalog
   const found = await readCatalogue(store, game);
   if (found !== null) return found;
   if ((await readDraft(store, game)) !== null) {
-    throw new UserError(
-      `the ${game} tables published in ${store.uri} are not verified: run the same "mergemate publish ${game}" again`,
-    );
+    throw withRemedy(new UserError(`the ${game} tables published in ${store.uri} are not verified`), {
+      task: 'publish again',
+      game,
+    });
   }
-  throw new UserError(
-    `no ${game} tables are published in ${store.uri}: run "mergemate publish ${game}" first`,
-  );
+  throw withRemedy(new UserError(`no ${game} tables are published in ${store.uri}`), {
+    task: 'publish',
+    game,
+  });
 }
 
 /** Null if nothing waits to be verified. Throws as {@link readCatalogue}. */

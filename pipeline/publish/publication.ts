@@ -5,6 +5,7 @@ import { newOnce } from '../../operators/core/once.js';
 import { objectName } from '../../operators/storage/object-names.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game, Side } from '../contract/game.js';
+import { withRemedy } from '../contract/remedy.js';
 import { readCodebook } from '../table/published/codebook.js';
 import type { Coder } from '../table/published/codec.js';
 import { packedCoder } from '../table/published/packed.js';
@@ -40,10 +41,10 @@ export async function openPublication(store: Store, game: Game, draft?: Catalogu
   async function open(slice: string, side: Side): Promise<Published> {
     const entry = entries.get(`${slice}/${side}`);
     if (entry === undefined) {
-      throw new MissingTableError(
-        slice,
-        `${slice} is not published in ${store.uri}: publish it with the others ("mergemate publish ${game.name} …")`,
-      );
+      throw withRemedy(new MissingTableError(slice, `${slice} is not published in ${store.uri}`), {
+        task: 'publish with others',
+        game: game.name,
+      });
     }
     const name = publishedName(game, slice, side);
     books ??= openCoders(store, catalogue).catch((error) => {

@@ -29,7 +29,7 @@ export interface VerifiedFile {
   readonly mismatches: readonly PublishedMismatch[];
 }
 
-/** So many are told of. */
+/** So many are reported. */
 export const MAX_MISMATCHES = 20;
 /** Positions looked at together. */
 const ROWS = 1 << 12;
@@ -81,7 +81,7 @@ export async function verifyPublished<Board>(
   return { positions, wrong, mismatches };
 }
 
-/** Tells which positions (1, else 0) a file stores: those that are legal and no don't-cares. */
+/** Says which positions (1, else 0) a file stores: those that are legal and no don't-cares. */
 function newStands(slice: Slice, side: Side) {
   const census = newCensus(ROWS);
   const marks = new Uint8Array(ROWS);

@@ -28,9 +28,9 @@ export interface RankOptions {
   /** See PartitionSetup; different in every process. */
   readonly attempt: string;
   readonly waiting: Waiting;
-  readonly ran: () => ProcessRecord;
+  readonly takeProcessRecord: () => ProcessRecord;
   readonly meter: Meter;
-  /** Only the leading rank tells phases and rounds of slices that are solved together. */
+  /** Only the leading rank reports phases and rounds of slices that are solved together. */
   readonly progress: ProgressListener;
   readonly keepRuns: boolean;
   readonly pace?: Pace;

@@ -36,7 +36,7 @@ export async function solveAsRank(options: RankOptions, plan: readonly CutSlice[
     if (next === null) {
       if (summaries.size === plan.length) break;
       const first = plan.find(({ slice }) => !done.has(slice))!;
-      await waiting.tell(first.slice, times, async () => []);
+      await waiting.sayMissing(first.slice, times, async () => []);
       await waiting.pause(times++);
       continue;
     }

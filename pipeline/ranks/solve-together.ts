@@ -116,7 +116,15 @@ function openRankCrew(
     return memoryCrew({ partitions: [whole], members, store, durable: true, resident: false });
   };
   return rankCrew({
-    ...{ store, game: game.name, slice: name, partitions, own, ran: options.ran, waiting: options.waiting },
+    ...{
+      store,
+      game: game.name,
+      slice: name,
+      partitions,
+      own,
+      takeProcessRecord: options.takeProcessRecord,
+      waiting: options.waiting,
+    },
     work: workPrefix(slicePrefix(game.name, metric, name), strategy),
     table: tableManifestName(game.name, metric, name),
     ...(partitions.length === 1 || keepRuns ? {} : { alone }),

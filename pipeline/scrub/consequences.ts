@@ -1,4 +1,4 @@
-/** Consequences of damaged objects: the tables that are lost, those made from them, and the commands that make them again. */
+/** Consequences of damaged objects: the tables that are lost, those made from them, and the tasks that make them again. */
 import { UserError } from '../../operators/core/errors.js';
 import type { Metric } from '../formats/value.js';
 import { GRAPH } from '../graph/graph-game.js';
@@ -17,9 +17,16 @@ export interface Consequence extends Damage {
   readonly isRecord: boolean;
   /** Tables of the store that were made from that table, by "METRIC/SLICE". */
   readonly dependents: readonly string[];
-  /** The command that makes it again; null for records, which are deleted. */
-  readonly run: string | null;
+  /** The task that makes it again; null for records, which are deleted. */
+  readonly remake: Remake | null;
 }
+
+export type Remake =
+  /** From its source, after its objects were deleted. */
+  | { readonly task: 'solve graph'; readonly graph: string }
+  | { readonly task: 'write Syzygy file'; readonly ending: string }
+  | { readonly task: 'publish'; readonly game: string }
+  | { readonly task: 'repair' };
 
 export interface SliceInStore {
   readonly game: StoredGame;
@@ -32,7 +39,6 @@ export function consequencesOf(
   damaged: readonly Damage[],
   listing: readonly string[],
   games: StoredGames,
-  uri: string,
 ): Consequence[] {
   const dependents = newDependents(listing, games);
   return damaged.map((damage) => {
@@ -42,33 +48,22 @@ export function consequencesOf(
       /^[^/]+\/runs\//.test(name) || /\/record-\d+\.json$/.test(name) || gameOfClaim(name) !== null;
     const graph = graphOf(name) ?? (at?.game.name === GRAPH ? at.slice : null);
     const common = { ...damage, isRecord, slice: null, dependents: [] };
-    if (isRecord) return { ...common, run: null };
-    if (graph !== null)
-      return {
-        ...common,
-        run: `mergemate graph solve FILE --name ${graph} --store ${uri} (after its objects were deleted)`,
-      };
+    if (isRecord) return { ...common, remake: null };
+    if (graph !== null) return { ...common, remake: { task: 'solve graph', graph } };
     if (isSyzygy(name))
-      return {
-        ...common,
-        run: `mergemate syzygy ${name.replace(/v|\..*/g, '')} --out ${uri} --store TABLES`,
-      };
-    if (at === undefined)
-      return {
-        ...common,
-        run: `mergemate publish ${name.split('/')[0]} ENDINGS --to ANOTHER-PLACE --store TABLES`,
-      };
+      return { ...common, remake: { task: 'write Syzygy file', ending: name.replace(/v|\..*/g, '') } };
+    if (at === undefined) return { ...common, remake: { task: 'publish', game: name.split('/')[0] } };
     const { game, metric, slice } = at;
     return {
       ...common,
       slice: { game, metric, slice },
       dependents: dependents({ game, metric, slice }),
-      run: `mergemate scrub --repair --store ${uri}`,
+      remake: { task: 'repair' },
     };
   });
 }
 
-/** Tells which tables depend on one. */
+/** Says which tables depend on one. */
 function newDependents(listing: readonly string[], games: StoredGames): (at: SliceInStore) => string[] {
   const tables = slicesAmong(listing, games).filter(
     ({ names, game }) => names.includes('table.json') && game.name !== GRAPH,

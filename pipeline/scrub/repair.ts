@@ -66,9 +66,8 @@ async function makeAgain(
   solveAgain: () => Promise<TableManifest['digests']>,
   { wasSolved, digests }: Removed,
 ): Promise<string | null> {
-  if (!wasSolved) return 'its steps were deleted: "mergemate solve" begins it anew';
+  if (!wasSolved) return 'its steps were deleted: to solve it again begins it again';
   const made = (await solveAgain()).join();
-  if (digests === null)
-    return 'solved again; its digests before are not known: "mergemate verify" tells whether what was made from it holds';
+  if (digests === null) return 'solved again; its digests before are not known: verify what was made from it';
   return made === digests ? 'solved again: its digests are those before' : null;
 }

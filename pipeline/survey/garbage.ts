@@ -3,7 +3,7 @@
  * second, and objects that a killed process did not clear away. Only the runs of tables and the objects of crews
  * below `steps` are looked at. The folders of other solvers are theirs, and objects with other names are foreign.
  *
- * A process at work has runs that no manifest names yet. They look like remains here: only their age tells.
+ * A process at work has runs that no manifest names yet. They look like remains here: only their age shows it.
  */
 import { TableManifest, VerifiedManifest } from '../formats/manifest.js';
 import { type Metric, metrics } from '../formats/value.js';

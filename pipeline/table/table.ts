@@ -12,6 +12,7 @@ import type { DenseBatch, DenseCursor } from '../../operators/runs/types.js';
 import { objectName } from '../../operators/storage/object-names.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Side, Slice, SliceCatalogue, SliceIndex } from '../contract/game.js';
+import { withRemedy } from '../contract/remedy.js';
 import { namedSlice } from '../contract/slice-words.js';
 import { type PartRun, readManifest, TableManifest } from '../formats/manifest.js';
 import type { Metric } from '../formats/value.js';
@@ -96,7 +97,7 @@ export async function needDependencies<Index extends SliceIndex>(
   return tables;
 }
 
-/** Nobody has solved or published the slice yet: the line says with which command to. */
+/** Nobody has solved or published the slice yet. */
 export class MissingTableError extends UserError {
   constructor(
     readonly slice: string,
@@ -106,7 +107,7 @@ export class MissingTableError extends UserError {
   }
 }
 
-/** As {@link openTable}, but a table that is not there is the user's error, with the command that makes it. */
+/** As {@link openTable}, but a table that is not there is the user's error. */
 export async function needTable<Index extends SliceIndex>(
   store: Store,
   game: Pick<SliceCatalogue<Index>, 'name' | 'slice' | 'sliceWords'>,
@@ -116,8 +117,11 @@ export async function needTable<Index extends SliceIndex>(
 ): Promise<Table<Index>> {
   const table = await openTable(store, game, metric, sliceName, counters);
   if (table !== null) return table;
-  throw new MissingTableError(
-    sliceName,
-    `${namedSlice(game, sliceName)} is not solved for ${metric} in ${store.uri}: run "mergemate solve ${game.name} ${sliceName} --metric ${metric}" first`,
+  throw withRemedy(
+    new MissingTableError(
+      sliceName,
+      `${namedSlice(game, sliceName)} is not solved for ${metric} in ${store.uri}`,
+    ),
+    { task: 'solve', game: game.name, metric, slice: sliceName },
   );
 }

@@ -17,8 +17,8 @@ export function readStreets(text: string): Streets {
     const names = line.trim().split(/\s+/);
     corner(names[0]);
     for (let i = 1; i < names.length; i++) {
-      corner(names[i - 1]!).add(names[i]!);
-      corner(names[i]!).add(names[i - 1]!);
+      corner(names[i - 1]).add(names[i]);
+      corner(names[i]).add(names[i - 1]);
     }
   }
   return streets;
@@ -69,5 +69,5 @@ export function* pursuit(streets: Streets, cops: number): Generator<string> {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const [, , path, cops = '1'] = process.argv;
-  for (const line of pursuit(readStreets(readFileSync(path!, 'utf8')), Number(cops))) console.log(line);
+  for (const line of pursuit(readStreets(readFileSync(path, 'utf8')), Number(cops))) console.log(line);
 }

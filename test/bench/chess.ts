@@ -12,11 +12,16 @@ export function benchChess(bench: SetBench): unknown {
   const pieces = bench.quick ? 3 : 4;
   const store = join(bench.folder, 'chess');
   const solved = solveSet(bench, { game: chess, pieces, metric: 'dtz', store });
-  return { pieces, solved, atOnce: solveAtOnce(bench, pieces), published: publishAll(bench, pieces, store) };
+  return {
+    pieces,
+    solved,
+    byThreads: solveByThreads(bench, pieces),
+    published: publishAll(bench, pieces, store),
+  };
 }
 
 /** Figures of the whole run by several threads. */
-function solveAtOnce({ cli, folder, print }: SetBench, pieces: number): unknown {
+function solveByThreads({ cli, folder, print }: SetBench, pieces: number): unknown {
   const rows = [1, 2].map((workers) => {
     const store = join(folder, `chess-by-${workers}`);
     const args = [

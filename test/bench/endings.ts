@@ -109,7 +109,7 @@ export function newSolver(cli: string, folder: string): Solver {
         memory,
         indices: 2 * chess.slice(ending).size,
         requests: solved.requests,
-        nsInRounds: (1e9 * phases.rounds!) / solved.requests,
+        nsInRounds: (1e9 * phases.rounds) / solved.requests,
         nsEndToEnd: (1e6 * all) / solved.requests,
         bytesPerRequest: (solved.bytesRead + solved.bytesWritten) / solved.requests,
         peakRssMiB: solved.peakRssBytes / 2 ** 20,

@@ -9,15 +9,15 @@ export interface FuzzRow {
 }
 
 /** Inputs in one go of fast-check: it keeps none of them. */
-const AT_ONCE = 5000;
+const BATCH = 5000;
 
 /** `inputs` of each target, from this seed on. Throws fast-check's error for the first that is not read as it should be. */
 export async function benchFuzz(inputs: number, seed: number): Promise<FuzzRow[]> {
   const rows: FuzzRow[] = [];
   for (const target of await allTargets()) {
     const began = performance.now();
-    for (let done = 0; done < inputs; done += AT_ONCE)
-      await fuzz(target, Math.min(AT_ONCE, inputs - done), seed + done);
+    for (let done = 0; done < inputs; done += BATCH)
+      await fuzz(target, Math.min(BATCH, inputs - done), seed + done);
     rows.push({ target: target.name, inputs, seconds: (performance.now() - began) / 1000 });
     process.stderr.write(`${target.name}: ${inputs} inputs\n`);
     await target.close?.();

@@ -47,7 +47,7 @@ export function benchGraphs({ cli, folder, quick, print }: GraphBench) {
     reach: nodes / 20,
     seed: 1,
     text: false,
-    apart: false,
+    separateEdges: false,
   };
   const { bytes } = writeLargeGraph(path, shape);
   const plain = runForJson<Found>(['--max-old-space-size=16384', PLAIN, path]);

@@ -1,5 +1,5 @@
 /**
- * `tsx test/bench/large-graph.ts FILE --nodes N --edges E [--shape corridor|random] [--reach R] [--seed S] [--text] [--apart]`
+ * `tsx test/bench/large-graph.ts FILE --nodes N --edges E [--shape corridor|random] [--reach R] [--seed S] [--text] [--separate-edges]`
  * writes a large graph, as JSON Lines if FILE is named so, else as a JSON document. The same arguments write the same bytes.
  *
  * Places are 0 to N - 1; identifiers are places in scattered order, so that they have to be sorted.
@@ -21,8 +21,8 @@ export interface LargeGraph {
   readonly seed: number;
   /** Identifiers are text, not integers. */
   readonly text: boolean;
-  /** Edges are written apart from their nodes, each by itself. */
-  readonly apart: boolean;
+  /** Edges are written separately from their nodes, each by itself. */
+  readonly separateEdges: boolean;
 }
 
 const WRITE_CHARS = 1 << 20;
@@ -48,7 +48,7 @@ function scatterer(n: number): number {
 
 /** How many nodes and edges were written, and how many bytes. Up to 2^26 nodes, so that products are exact. */
 export function writeLargeGraph(path: string, graph: LargeGraph): { edges: number; bytes: number } {
-  const { nodes, shape, reach, text, apart } = graph;
+  const { nodes, shape, reach, text, separateEdges } = graph;
   if (!(nodes >= 1 && nodes <= 2 ** 26)) throw new Error(`nodes: 1 to 2^26, not ${nodes}`);
   const lines = /\.(jsonl|ndjson)$/.test(path);
   const random = newRandom(graph.seed);
@@ -82,7 +82,7 @@ export function writeLargeGraph(path: string, graph: LargeGraph): { edges: numbe
   const head = '"players":["even","odd"],"stuck":"lost"';
   put(lines ? `{${head}}\n` : `{${head},\n"nodes":[\n`);
   const between = lines ? '\n' : ',\n';
-  /** Edges apart come after all nodes in a document, so their nodes are walked through once more. */
+  /** Separate edges come after all nodes in a document, so their nodes are walked through once more. */
   const walk = (each: (place: number, owner: number, targets: string[] | null) => string | null) => {
     let first = true;
     for (let place = 0; place < nodes; place++) {
@@ -98,9 +98,9 @@ export function writeLargeGraph(path: string, graph: LargeGraph): { edges: numbe
   walk((place, owner, targets) => {
     edges += targets?.length ?? 0;
     if (targets === null) return `{"id":${id(place)},"winner":${owner}}`;
-    return `{"id":${id(place)},"owner":${owner}${apart ? '' : `,"edges":[${targets.join(',')}]`}}`;
+    return `{"id":${id(place)},"owner":${owner}${separateEdges ? '' : `,"edges":[${targets.join(',')}]`}}`;
   });
-  if (apart) {
+  if (separateEdges) {
     edges = 0;
     put(lines ? '\n' : '],\n"edges":[\n');
     walk((place, _owner, targets) => {
@@ -125,7 +125,7 @@ if (process.argv[1] !== undefined && import.meta.url.endsWith(process.argv[1].re
       reach: { type: 'string', default: '100000' },
       seed: { type: 'string', default: '1' },
       text: { type: 'boolean', default: false },
-      apart: { type: 'boolean', default: false },
+      'separate-edges': { type: 'boolean', default: false },
     },
   });
   const written = writeLargeGraph(positionals[0], {
@@ -135,7 +135,7 @@ if (process.argv[1] !== undefined && import.meta.url.endsWith(process.argv[1].re
     reach: Number(values.reach),
     seed: Number(values.seed),
     text: values.text,
-    apart: values.apart,
+    separateEdges: values['separate-edges'],
   });
   process.stdout.write(`${JSON.stringify(written)}\n`);
 }

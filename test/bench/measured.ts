@@ -42,8 +42,8 @@ export async function measured(
     looks.push(setInterval(() => (bytes = Math.max(bytes, bytesBelow(disk))), LOOK_AT_DISK_MS));
   let stdout = '';
   let stderr = '';
-  child.stdout!.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-  child.stderr!.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   const code = await new Promise<number | null>((done, fail) => child.on('error', fail).on('close', done));
   for (const look of looks) clearInterval(look);
   if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}: ${stderr.slice(-300)}`);

@@ -150,9 +150,9 @@ function endingBy(ways: readonly [Way, Way], ending: string): [Contestant, Conte
 
 /** Both ways to solve a whole set from nothing. */
 function setBy(ways: readonly [Way, Way], job: readonly string[]): [Contestant, Contestant] {
-  const apart = (way: Way, name: string): Way => ({ ...way, store: within(way.store, name) });
+  const placed = (way: Way, name: string): Way => ({ ...way, store: within(way.store, name) });
   const name = job.join('').replaceAll('-', '');
-  return both([apart(ways[0], name), apart(ways[1], name)], '', ['solve', ...job, NO_VERIFY]);
+  return both([placed(ways[0], name), placed(ways[1], name)], '', ['solve', ...job, NO_VERIFY]);
 }
 
 /** Both ways to solve a graph, read from its file. */
@@ -161,7 +161,7 @@ function graphBy(ways: readonly [Way, Way], folder: string, quick: boolean): [Co
   const edges = quick ? 1_000_000 : 52_000_000;
   const nodes = edges / 8;
   writeLargeGraph(path, {
-    ...{ nodes, edges, shape: 'corridor', reach: nodes / 20, seed: 1, text: false, apart: false },
+    ...{ nodes, edges, shape: 'corridor', reach: nodes / 20, seed: 1, text: false, separateEdges: false },
   });
   return both(ways, 'graph/', ['graph', 'solve', path, NO_VERIFY]);
 }

@@ -1,4 +1,4 @@
-/** Plans of checkers up to ten pieces, as the cost model tells them: hours, disk, traffic, by numbers of machines. */
+/** Plans of checkers up to ten pieces, as the cost model forecasts them: hours, disk, traffic, by numbers of machines. */
 import { ASSUMED_PRICES } from '../../jobs/prices.js';
 import { type Estimate, estimate } from '../../pipeline/estimate/estimate.js';
 import { MEASURED } from '../../pipeline/estimate/measured.js';

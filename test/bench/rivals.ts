@@ -9,9 +9,9 @@ import { localStore } from '../../operators/storage/local.js';
 import { localPageFolder } from '../../operators/storage/local-page-folder.js';
 import type { Metric } from '../../pipeline/formats/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { solveBitboardSlice } from '../../pipeline/solvers/bitboard/solve-slice.js';
-import { pageTraffic } from '../../pipeline/solvers/paged/counters.js';
-import { solvePagedSlice } from '../../pipeline/solvers/paged/solve-slice.js';
+import { solveBitboardSlice } from '../../pipeline/rivals/bitboard/solve-slice.js';
+import { pageTraffic } from '../../pipeline/rivals/paged/counters.js';
+import { solvePagedSlice } from '../../pipeline/rivals/paged/solve-slice.js';
 import { slicePrefix } from '../../pipeline/table/table-names.js';
 
 const GiB = 2 ** 30;

@@ -19,7 +19,7 @@ const BATCH = 100;
 
 interface Serving {
   readonly what: string;
-  readonly atOnce: number;
+  readonly clients: number;
   readonly probesPerSecond: number;
   /** Microseconds of the server a probe: the figure that a shared machine changes least. */
   readonly cpuMicros: number;
@@ -52,13 +52,13 @@ export async function benchServing(bench: SetBench): Promise<unknown> {
       [`POST /probe, ${BATCH} each`, batches(positions), BATCH],
     ];
     for (const [what, requests, probes] of ways) {
-      for (const atOnce of [1, 8, 64]) {
+      for (const clients of [1, 8, 64]) {
         // The first second reads blocks and warms the compiler up.
-        await shoot(url, requests, atOnce, 1);
+        await shoot(url, requests, clients, 1);
         const before = await cpuSeconds(url);
-        const { answers, p50Ms, p99Ms } = await shoot(url, requests, atOnce, seconds);
+        const { answers, p50Ms, p99Ms } = await shoot(url, requests, clients, seconds);
         const cpuMicros = (1e6 * ((await cpuSeconds(url)) - before)) / (answers * probes);
-        rows.push({ what, atOnce, probesPerSecond: (answers * probes) / seconds, cpuMicros, p50Ms, p99Ms });
+        rows.push({ what, clients, probesPerSecond: (answers * probes) / seconds, cpuMicros, p50Ms, p99Ms });
       }
     }
   } finally {
@@ -79,7 +79,7 @@ export async function benchServing(bench: SetBench): Promise<unknown> {
     ],
     rows.map((row) => [
       row.what,
-      String(row.atOnce),
+      String(row.clients),
       String(Math.round(row.probesPerSecond)),
       (100 * row.probesPerSecond) / alone.perSecond,
       String(Math.round(row.cpuMicros)),

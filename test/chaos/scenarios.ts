@@ -45,7 +45,7 @@ export async function makeFound(folder: string): Promise<Found> {
   await succeed(['solve', 'checkers', '1100', '--store', found.solved, ...LITTLE]);
   writeLargeGraph(found.graph, {
     ...{ nodes: 5000, edges: 20_000, shape: 'corridor', reach: 500 },
-    ...{ seed: 1, text: true, apart: true },
+    ...{ seed: 1, text: true, separateEdges: true },
   });
   return found;
 }
@@ -113,7 +113,7 @@ const ofStores: readonly Scenario[] = [
       copySolved(place, found);
       const damaged = filesUnder(place.store).find((path) => /dtm\/KRK\/values-0-.*\.arrow$/.test(path))!;
       const bytes = readFileSync(damaged);
-      bytes[bytes.length >> 1]! ^= 1;
+      bytes[bytes.length >> 1] ^= 1;
       writeFileSync(damaged, bytes);
     },
     args: ({ store }) => ['scrub', '--repair', '--store', store, ...LITTLE],

@@ -1,4 +1,4 @@
-/** Here belong tests of tables that tell values by clock (dtm50), but those against the naive solver (test/differential). */
+/** Here belong tests of tables that give values by clock (dtm50), but those against the naive solver (test/differential). */
 import { expect, test } from 'vitest';
 import { newCounters } from '../../operators/core/counters.js';
 import { UserError } from '../../operators/core/errors.js';

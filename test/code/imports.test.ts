@@ -1,28 +1,10 @@
 /** The layout's rules: which folder may import which. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
+import { filesIn, type Import, importsOf } from './imports.js';
 
-interface Import {
-  readonly from: string;
-  readonly to: string;
-}
-
-function sources(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((file) => file.isFile() && file.name.endsWith('.ts'))
-    .map((file) => join(file.parentPath, file.name));
-}
-
-function importsOf(file: string): Import[] {
-  const text = readFileSync(file, 'utf8');
-  return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => ({
-    from: file,
-    to: match[1].startsWith('.') ? normalize(join(dirname(file), match[1])) : match[1],
-  }));
-}
-
-const all = ['operators', 'pipeline', 'jobs'].flatMap(sources).flatMap(importsOf);
+const all = ['operators', 'pipeline', 'jobs'].flatMap(filesIn).flatMap(importsOf);
 const offenders = (from: RegExp, to: RegExp): string[] =>
   all
     .filter((edge) => from.test(edge.from) && to.test(edge.to))
@@ -59,7 +41,7 @@ test('a circle of imports is found', () => {
 });
 
 test('no file imports itself by way of others, not even for types', () => {
-  const found = circles([...all, ...sources('test').flatMap(importsOf)]);
+  const found = circles([...all, ...filesIn('test').flatMap(importsOf)]);
   expect(found).toEqual([]);
 });
 
@@ -68,17 +50,32 @@ test.each([
   ['the pipeline knows no jobs', /^pipeline\//, /^(jobs|test)\//],
   ['jobs know no tests', /^jobs\//, /^test\//],
   [
+    'phases, solvers, tables, probes and analyses know no concrete game',
+    /^pipeline\/(phases|solvers|table|probe|analysis)\b/,
+    /games\//,
+  ],
+  [
     // The bit-parallel solver is one for chess: its sets are chess boards.
-    'phases, other solvers, tables, probes and analyses know no concrete game',
-    /^pipeline\/(phases|solvers\/(?!bitboard\/)|table|probe|analysis)\b/,
+    'the paged solver knows no concrete game',
+    /^pipeline\/rivals\/paged\//,
     /games\//,
   ],
   [
     'rival solvers know no phase, no sort and no join',
-    /^pipeline\/solvers\/(?!external\/)/,
-    /(^pipeline\/(phases|solvers\/external)\/|^operators\/(expand|sort|distribute|merge|gather|join|match|semi-join|anti-join|difference|distinct|dedupe)\b)/,
+    /^pipeline\/rivals\//,
+    /(^pipeline\/(phases|solvers)\/|^operators\/(expand|sort|distribute|merge|gather|join|match|semi-join|anti-join|difference|distinct|dedupe)\b)/,
   ],
-  ['games know no phases or solvers', /^pipeline\/games\//, /pipeline\/(phases|solvers|table)\//],
+  [
+    'only their comparison and the package root know the rivals',
+    /^(operators|pipeline|jobs)\/(?!rivals\/|compare\/|index\.ts)/,
+    /^pipeline\/rivals\//,
+  ],
+  [
+    'only its command knows the comparison of solvers',
+    /^jobs\/(?!compare\/|(commands|usage)\/compare\.ts)/,
+    /^jobs\/compare\//,
+  ],
+  ['games know no phases or solvers', /^pipeline\/games\//, /pipeline\/(phases|solvers|rivals|table)\//],
   [
     'only operators/storage touches files and the network',
     /^(operators\/(?!storage\/)|pipeline\/)/,
@@ -145,7 +142,7 @@ test('to say what commands there are, no command is loaded, and no library but o
 
 test('operators and the pipeline ask neither clock, chance nor process', () => {
   const found = ['operators', 'pipeline']
-    .flatMap(sources)
+    .flatMap(filesIn)
     .filter((file) =>
       /\b(Date\.now|performance\.now|new Date\(\)|Math\.random|process\.(env|argv|exit|hrtime|memoryUsage))/.test(
         readFileSync(file, 'utf8'),

@@ -57,27 +57,24 @@ function measure(folder: string): Measured {
 function figuresOf(folder: string): Map<string, string> {
   const { areas, functions, nonNull } = measure(folder);
   const figures = new Map<string, string>();
-  const tell = (what: string, value: number | string) =>
+  const add = (what: string, value: number | string) =>
     figures.set(what, typeof value === 'number' ? value.toLocaleString('en-US') : value);
   const sum = (of: keyof Area) => PRODUCTION.reduce((total, area) => total + areas[area][of], 0);
-  tell('production files', sum('files'));
-  tell('production lines', sum('lines'));
+  add('production files', sum('files'));
+  add('production lines', sum('lines'));
   for (const area of AREAS) {
-    tell(`${area}: files`, areas[area].files);
-    tell(`${area}: lines`, areas[area].lines);
+    add(`${area}: files`, areas[area].files);
+    add(`${area}: lines`, areas[area].lines);
   }
-  tell(`functions over ${MANY_LINES} lines`, functions.filter(({ lines }) => lines > MANY_LINES).length);
-  tell('longest function', Math.max(...functions.map(({ lines }) => lines)));
-  tell(
-    'functions with more than six parameters',
-    functions.filter(({ parameters }) => parameters > 6).length,
-  );
+  add(`functions over ${MANY_LINES} lines`, functions.filter(({ lines }) => lines > MANY_LINES).length);
+  add('longest function', Math.max(...functions.map(({ lines }) => lines)));
+  add('functions with more than six parameters', functions.filter(({ parameters }) => parameters > 6).length);
   const widest = [...functions].sort((a, b) => b.parameters - a.parameters).slice(0, 3);
-  tell('longest parameter lists', widest.map(({ parameters }) => parameters).join(', '));
-  tell('`!` after an expression', nonNull);
+  add('longest parameter lists', widest.map(({ parameters }) => parameters).join(', '));
+  add('`!` after an expression', nonNull);
   const read = (name: string) => readFileSync(join(folder, name), 'utf8');
-  tell('glossary: terms', [...read('GLOSSARY.md').matchAll(/^\| \*\*/gm)].length);
-  for (const name of ['README.md', 'ARCHITECTURE.md']) tell(`${name}: lines`, linesOf(read(name)) - 1);
+  add('glossary: terms', [...read('GLOSSARY.md').matchAll(/^\| \*\*/gm)].length);
+  for (const name of ['README.md', 'ARCHITECTURE.md']) add(`${name}: lines`, linesOf(read(name)) - 1);
   return figures;
 }
 

@@ -1,4 +1,4 @@
-/** Here belong tests of how code and documents are written: imports, functions, names of types, links. They need no build. */
+/** The sources of the repository and their syntax trees. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'vite';

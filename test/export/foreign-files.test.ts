@@ -30,7 +30,7 @@ describe.each([arrowSet, parquetSet])('$suffix', (format) => {
     const folder = memoryStore();
     const [file] = await writeSet(options, folder);
     expect((await writeSet(options, folder))[0].kept).toBe(true);
-    const bytes = Buffer.from((await readAll(folder, file!.name))!);
+    const bytes = Buffer.from((await readAll(folder, file.name))!);
     const about = bytes.lastIndexOf('{"game":"checkers"');
     bytes.write('not JSON', about);
     await folder.delete(file.name);

@@ -159,14 +159,14 @@ function sets(store: Store): Promise<FuzzTarget[]> {
     [arrowSet, parquetSet].map(async (format) => {
       const folder = memoryStore();
       const [file] = await writeSet({ ...options, format }, folder);
-      const whole = (await readAll(folder, file!.name))!;
+      const whole = (await readAll(folder, file.name))!;
       return {
         name: `${format.suffix}-set`,
         seeds: [whole],
         async read(input: Uint8Array) {
-          await put(folder, file!.name, input);
+          await put(folder, file.name, input);
           const [again] = await writeSet({ ...options, format }, folder);
-          if (!again!.kept) throw new Error('a file that was there was overwritten');
+          if (!again.kept) throw new Error('a file that was there was overwritten');
         },
       };
     }),
@@ -198,7 +198,7 @@ async function records(): Promise<FuzzTarget> {
         // A scrub reads all runs as well, and takes long.
         if (input.length % SCRUBBED === 0) await scrub({ store, games, report: async () => {} });
       } finally {
-        await put(store, name, seeds[Math.max(0, at)]!);
+        await put(store, name, seeds[Math.max(0, at)]);
       }
     },
   };

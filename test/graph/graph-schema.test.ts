@@ -7,7 +7,7 @@ import { solvedLines } from '../samples/solved-graph.js';
 import { readAll } from './json-forms.js';
 
 const page = readFileSync('docs/graphs.md', 'utf8');
-const example = (language: string) => new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(page)![1]!;
+const example = (language: string) => new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(page)![1];
 const document = example('json');
 const lines = example('jsonl');
 const schema = JSON.parse(readFileSync('docs/graph.schema.json', 'utf8'));

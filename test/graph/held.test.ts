@@ -48,7 +48,7 @@ async function rowsOf({ graph, store }: Imported): Promise<Record<string, string
   const found: Record<string, string> = {};
   const { names, ...others } = graph.runs;
   for (const [what, [ref]] of Object.entries({ ...others, names: [names] })) {
-    const run = await openRun(store, ref!, { counters: newCounters() });
+    const run = await openRun(store, ref, { counters: newCounters() });
     const rows: number[] = [];
     const take = (length: number, columns: readonly ArrayLike<number>[]) => {
       for (let i = 0; i < length; i++) for (const column of columns) rows.push(column[i]);
@@ -74,8 +74,8 @@ test.each([
   const sorted = await imported(game as KeyedRules, commitRows as number);
   expect(held.graph.counters.rowsSorted).toBe(0);
   expect(sorted.graph.counters.rowsSorted).toBeGreaterThan(held.graph.nodes);
-  const { runs, counters, ...told } = held.graph;
-  expect(sorted.graph).toMatchObject(told);
+  const { runs, counters, ...facts } = held.graph;
+  expect(sorted.graph).toMatchObject(facts);
   expect(held.layers).toEqual(sorted.layers);
   expect(await rowsOf(held)).toEqual(await rowsOf(sorted));
 });
@@ -108,8 +108,8 @@ async function solved(
   expect(names.includes('resident')).toBe(isHeld);
   expect(names.includes('rounds')).toBe(!isHeld);
   expect(verified).toBe(graph.nodes);
-  const { values, counters, ...told } = table;
-  return told;
+  const { values, counters, ...facts } = table;
+  return facts;
 }
 
 /** Solves a graph both ways, in stores of their own. */

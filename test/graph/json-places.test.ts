@@ -23,7 +23,7 @@ interface ReadAll {
   readonly places: { readonly place: Place; readonly before: number }[];
 }
 
-async function tell(source: GraphSource, from: Place | null = null): Promise<ReadAll> {
+async function readAll(source: GraphSource, from: Place | null = null): Promise<ReadAll> {
   const all: ReadAll = { items: [], places: [] };
   for await (const { nodes, edges, place } of source.read({ from, kept })) {
     // Nodes come before edges, as batches are cut differently.
@@ -57,14 +57,14 @@ describe('lines', () => {
   const path = file('lines.jsonl', text);
 
   test('go on from every place', async () => {
-    const whole = await tell(await openJsonGraph(path));
+    const whole = await readAll(await openJsonGraph(path));
     expect(whole.items.length).toBe(4000);
     // Nearly every piece ends with a line that is not longer.
     expect(whole.places.length).toBeGreaterThan(text.length / 4096 / 3);
     for (const { place, before } of whole.places.filter((_, i) => i % (LONG ? 7 : 21) === 0)) {
       const source = await openJsonGraph(path);
       expect(source.head.players).toEqual(['über', 'unter']);
-      const { items, places } = await tell(source, place);
+      const { items, places } = await readAll(source, place);
       expect(items).toEqual(whole.items.slice(before));
       const later = whole.places.at(-1)!.place;
       if (before < 3900) expect(places.at(-1)!.place).toEqual(later);
@@ -78,22 +78,22 @@ describe('lines', () => {
     ['{"id":"open","owner":0', ''],
   ])('say where they are wrong as if read at once: %s', async (line, what) => {
     const wrong = file('wrong.jsonl', `${text}\n${line}\n`);
-    const { place } = (await tell(await openJsonGraph(path))).places[5];
+    const { place } = (await readAll(await openJsonGraph(path))).places[5];
     const messages: string[] = [];
     for (const from of [null, place])
-      await tell(await openJsonGraph(wrong), from).catch((error: Error) => messages.push(error.message));
+      await readAll(await openJsonGraph(wrong), from).catch((error: Error) => messages.push(error.message));
     expect(messages[0]).toContain(what);
     expect(messages).toEqual([messages[0], messages[0]]);
   });
 
   test('that are compressed have no places', async () => {
-    const { items, places } = await tell(await openJsonGraph(file('lines.jsonl.gz', gzipSync(text))));
+    const { items, places } = await readAll(await openJsonGraph(file('lines.jsonl.gz', gzipSync(text))));
     expect([items.length, places.length]).toEqual([4000, 0]);
   });
 });
 
 test('documents have no places', async () => {
   const path = file('document.json', written(graphOf(500), false, newRandom(3)));
-  const { items, places } = await tell(await openJsonGraph(path));
+  const { items, places } = await readAll(await openJsonGraph(path));
   expect([items.length, places.length]).toEqual([500, 0]);
 });

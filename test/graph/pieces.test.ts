@@ -120,7 +120,7 @@ async function rowsOf({
 test('pieces make the rows that one thread makes', async () => {
   const whole = await importedBy(1);
   const expected = await rowsOf(whole);
-  expect(expected.nodes![0]).toBe(NODES);
+  expect(expected.nodes[0]).toBe(NODES);
   expect(whole.graph.hubs).toBe(1);
   // The second one is committed when it was read, with spills in little memory.
   const inTwo = importedBy(2, { commitRows: 300_000, budget: budgetOf(4 * MiB) });

@@ -33,7 +33,7 @@ async function compare(graph: DrawnGraph, memory: number, fanIn: number, batchRo
     const over = { 1: mover, 2: 1 - mover, 3: 'nobody' }[i % 40];
     if (over === undefined) expect(owner).toBe(mover);
     expect(winner).toBe(over ?? null);
-    expect(edges).toEqual(over === undefined ? graph.moves[i]!.map((to) => graph.keys[to]) : []);
+    expect(edges).toEqual(over === undefined ? graph.moves[i].map((to) => graph.keys[to]) : []);
   }
   expect(await leftovers(env)).toEqual([]);
   return { nodes, counters: env.counters };

@@ -31,7 +31,7 @@ interface Asked {
   readonly commitRows?: number;
 }
 
-/** Tells of layers as the first share finds them. */
+/** Reports layers as the first share finds them. */
 async function imported({ game, store, workers, memory = 24 * KiB, commitRows = 400 }: Asked) {
   const layers: number[] = [];
   const env = environment(memory, 3, 1000);

@@ -54,7 +54,7 @@ const valuesOf = new Map(classGraphs.map((graph) => [graph.name, naiveValues(gra
 
 /** The values of one side of a slice by the naive solver. */
 function naive(slice: string, side: 0 | 1): number[] {
-  return valuesOf.get(slice)![side]!.filter((code) => code !== null);
+  return valuesOf.get(slice)![side].filter((code) => code !== null);
 }
 
 /** Values that are to be counted, of boards with Black to move. */
@@ -119,7 +119,7 @@ test('the statistics of a class are in its colours and have no words of chess', 
     const { plies, fen } = black.longestBlackWin!;
     const [slice, side, index, flipped] = fen.split(' ') as [string, '0' | '1', string, string];
     expect(flipped).toBe(String(side === '1'));
-    expect(valuesOf.get(slice)![Number(side)]![Number(index)]).toBe(plies);
+    expect(valuesOf.get(slice)![Number(side)][Number(index)]).toBe(plies);
 
     const text = statsText(name, 'dtw', { black, white }, game);
     expect(text).toMatch(/^ +black to move +orbits +share +white to move/m);

@@ -28,7 +28,7 @@ async function writeWonKings(from: string, to: string): Promise<string[]> {
   const [, black] = manifest.values;
   const parts = { from: 0, to: slice.parts };
   // The runs are called as the right ones are.
-  const [, attempt] = /^.*values-\d-\d+-\d+(.*)\.arrow$/.exec(black[0]!.name)!;
+  const [, attempt] = /^.*values-\d-\d+-\d+(.*)\.arrow$/.exec(black[0].name)!;
   const { run, partDigests } = await writeValues(
     store,
     slicePrefix('chess', 'dtm', 'KK'),

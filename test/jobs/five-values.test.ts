@@ -57,7 +57,7 @@ test('stats count five values', async () => {
   const five = [wins, cursedWins, draws, blessedLosses, losses];
   expect(five).toEqual(counted(0));
   // In these graphs it is side 0 that wins long games.
-  expect([tally!.cursedWins! > 0, other!.blessedLosses! > 0]).toEqual([true, true]);
+  expect([tally.cursedWins! > 0, other.blessedLosses! > 0]).toEqual([true, true]);
   expect(other).toMatchObject({ cursedWins: counted(1)[1], blessedLosses: counted(1)[3] });
   expect(total).toBe(codes(0).length);
   expect(tally.maxWinPlies).toBe(Math.max(...codes(0)));

@@ -62,7 +62,7 @@ test('A script for pages has all modules; it refuses what no page has', () => {
   const made: { mergemateGame?: { main: string; modules: Record<string, { needs: object }> } } = {};
   new Function('globalThis', pageScript(game, {}))(made);
   expect(made.mergemateGame!.main).toBe('game.ts');
-  expect(made.mergemateGame!.modules['game.ts']!.needs).toEqual({ './sizes.js': 'sizes.ts' });
+  expect(made.mergemateGame!.modules['game.ts'].needs).toEqual({ './sizes.js': 'sizes.ts' });
   writeFileSync(game, `import { readFileSync } from 'node:fs';\nexport default readFileSync;`);
   expect(() => pageScript(game, {})).toThrow('game.ts: a page cannot import "node:fs"');
   writeFileSync(game, 'export default await null;');

@@ -41,8 +41,8 @@ function eventsOf(response: Response) {
       const end = text.indexOf('\n\n');
       const block = text.slice(0, end);
       text = text.slice(end + 2);
-      const event = /^event: (.+)$/m.exec(block)![1]!;
-      const data: unknown = JSON.parse(/^data: (.+)$/m.exec(block)![1]!);
+      const event = /^event: (.+)$/m.exec(block)![1];
+      const data: unknown = JSON.parse(/^data: (.+)$/m.exec(block)![1]);
       if (event in SHAPES) SHAPES[event as keyof typeof SHAPES].parse(data);
       return { event, data };
     },

@@ -159,11 +159,11 @@ test('a run that is stopped or fails says so, and what it was at', async () => {
   expect(slice('KK')).toMatchObject({ state: 'waiting', rounds: [], phase: null });
 });
 
-const ran = (rank: number) => ({
+const processOf = (rank: number) => ({
   ...{ host: rank === 0 ? 'north' : 'south', rank, started: 1000 * (rank + 1), wallMs: 3000 },
   ...{ cpuMs: 1, peakRss: (rank + 1) * 2 ** 27 },
 });
-const RANKS = { metric: 'dtm', ranks: 2, partitions: 3, ran } as const;
+const RANKS = { metric: 'dtm', ranks: 2, partitions: 3, processOf } as const;
 
 test('ranks: the step at hand, whom all wait for, who takes part', async () => {
   const { store } = await solveChess(['KNK'], { metric: 'dtm' });
@@ -284,7 +284,7 @@ test('damaged records spoil nothing else; damaged manifests are told of', async 
   await solveRecorded(store, ['KQK']);
   await spoil(store, 'chess/dtm/KQK/record-1.json');
   const [run] = runsAmong(await store.list(''));
-  await spoil(store, run!.record!);
+  await spoil(store, run.record!);
   const { snapshot, slice } = await look(store);
   expect(snapshot.runs).toEqual([]);
   expect(slice('KQK')).toMatchObject({ state: 'verified', positions: 46_137, rounds: [] });

@@ -89,7 +89,7 @@ test('with men on squares: each in an image that has them there', async () => {
     const game = new Chess(fen, { skipValidation: true });
     const [white] = game.findPiece({ type: 'k', color: 'w' });
     const [black] = game.findPiece({ type: 'k', color: 'b' });
-    const [, file, rank] = corner.exec(white!)!;
+    const [, file, rank] = corner.exec(white)!;
     if (!'ah'.includes(file) || !'18'.includes(rank)) return false;
     return black[0] === (file === 'a' ? 'h' : 'a') || black[1] === (rank === '1' ? '8' : '1');
   });
@@ -120,7 +120,7 @@ test('CSV and PGN say what JSON says', async () => {
     expect(game.fen()).toBe(lines[i].fen);
     expect(game.getHeaders()).toMatchObject({ Event: `KQK ${i + 1}`, Result: '1-0', SetUp: '1' });
     expect(game.getComments()[0].comment).toBe(
-      `win in 19 plies (dtm); best: ${[...lines[i]!.best!].join(' ')}`,
+      `win in 19 plies (dtm); best: ${[...lines[i].best!].join(' ')}`,
     );
   }
 });
@@ -169,7 +169,7 @@ test('EPD: four fields and operations in the order of their names; best moves ar
   const ids: string[] = [];
   for (const line of lines) {
     const match = /^((?:\S+ ){3}\S+) (.*);$/.exec(line)!;
-    const operations = match[2]!
+    const operations = match[2]
       .split('; ')
       .map((text) => [text.slice(0, text.indexOf(' ')), text.slice(text.indexOf(' ') + 1)] as const);
     expect(operations.map(([opcode]) => opcode)).toEqual(['bm', 'c0', 'dm', 'id']);

@@ -17,7 +17,7 @@ afterEach(() => {
 
 const named = (n: number) => Array.from({ length: n }, (_, i) => `slice-${i + 1}`);
 
-async function tell(slices: readonly string[]): Promise<string[]> {
+async function linesOf(slices: readonly string[]): Promise<string[]> {
   const display = await newDisplay(slices, false);
   for (const [i, slice] of slices.entries()) {
     if (i > 0) display.listen({ type: 'finished', slice: slices[i - 1] });
@@ -29,13 +29,13 @@ async function tell(slices: readonly string[]): Promise<string[]> {
 }
 
 test('a few slices are a line each', async () => {
-  expect(await tell(named(3))).toEqual([
+  expect(await linesOf(named(3))).toEqual([
     ...['slice-1 [1/3]', 'slice-2 [2/3]', 'slice-3 [3/3]', 'slice-3 [3/3] starting; disk full'],
   ]);
 });
 
 test('many slices are a line now and then', async () => {
-  expect(await tell(named(450))).toEqual(['slice-1 [1/450]', 'slice-450 [450/450] starting; disk full']);
+  expect(await linesOf(named(450))).toEqual(['slice-1 [1/450]', 'slice-450 [450/450] starting; disk full']);
 });
 
 test('a line tells what all slices at work are at', () => {

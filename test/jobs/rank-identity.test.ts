@@ -46,7 +46,7 @@ test('a rank that waits for long says every ten seconds for whom', async () => {
   let asked = 0;
   for (const [times, at] of [0, 9_000, 10_500, 15_000, 21_000].entries()) {
     clock.mockReturnValue(at);
-    await waiting.tell('round-00012', times, () => {
+    await waiting.sayMissing('round-00012', times, () => {
       asked++;
       return missing();
     });

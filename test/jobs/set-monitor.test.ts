@@ -65,7 +65,7 @@ test('a set is told of from its beginning to its end', async () => {
     ['KQvKR', 'waiting', null],
   ]);
 
-  // The next set does again what its ledger tells of, if it has to.
+  // The next set does again what its ledger has, if it has to.
   const again = newSetTeller(store, NAMES);
   again.at('KRvK', 'solve');
   await expect.poll(async () => (await states())[0]).toEqual(['KRvK', 'working', 'solve']);

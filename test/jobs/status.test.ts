@@ -40,13 +40,13 @@ async function lostRanks(step: string, solving: Partial<RankSolving> = {}): Prom
   return store;
 }
 
-const ran = (rank: number) => ({
+const processOf = (rank: number) => ({
   ...{ host: rank === 0 ? 'north' : 'south', rank, started: 1000 * (rank + 1), wallMs: 3000 },
   ...{ cpuMs: 1, peakRss: (rank + 1) * 2 ** 27 },
 });
 
 test('a slice that ranks solve: partitions, whom all wait for, rounds, memory', async () => {
-  const store = await lostRanks('round-00002', { ran });
+  const store = await lostRanks('round-00002', { processOf });
   const found = await survey(store, 20_000);
   const { ranks } = find(found, 'KNNK', 'ranks');
   const steps = 'chess/dtm/KNNK/steps/count';
@@ -133,7 +133,7 @@ test('rounds with few requests are done by the rank of the first partition: all 
 });
 
 test('a second look reads what is new, and lists once', async () => {
-  const inner = await lostRanks('round-00002', { ran });
+  const inner = await lostRanks('round-00002', { processOf });
   let lists = 0;
   const reads: string[] = [];
   const store: Store = {

@@ -70,7 +70,7 @@ test('moves of a line and of its variations are held against the table', async (
     expect.stringMatching(/^1 1\.\.\. Kc8 /),
     expect.stringMatching(/^2 1\.\.\. Ke8 /),
   ]);
-  // All findings follow from the values of all moves, which `probe` tells.
+  // All findings follow from the values of all moves, which `probe` gives.
   for (const move of found.moves) {
     const { stdout } = await run(['probe', 'chess', move.fen, '--store', store, '--json']);
     const probed = JSON.parse(stdout) as { wdl: string; moves: { san: string; wdl: string }[] };
@@ -122,7 +122,7 @@ test('positions, a line each: FEN, underscores, EPD with operations', async () =
   ];
   const found = await checked(file('positions.epd', `${lines.join('\n')}\n`));
   expect(found.map(({ start }) => start?.wdl)).toEqual([expect.any(String), expect.any(String), 'win']);
-  expect(found[2]!.start!.keeping.length).toBeGreaterThan(0);
+  expect(found[2].start!.keeping.length).toBeGreaterThan(0);
   const text = await study(file('one.epd', `${lines[2]}\n`));
   expect(text.stdout).toMatch(/^White to move: wins in \d+ plies \(mate in \d+\), by K/m);
 });

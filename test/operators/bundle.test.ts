@@ -64,7 +64,7 @@ test('each run is read by one operation, of its own bytes, whatever is asked of 
   for (const [i, run] of runs.entries()) {
     const { seen, reads, sizes } = watched(store);
     const { rows, counters } = await read(seen, ref, i);
-    const [from, to] = [ref.ends[i - 1] ?? 0, ref.ends[i]!];
+    const [from, to] = [ref.ends[i - 1] ?? 0, ref.ends[i]];
     if (run.length === 0) {
       expect([rows, from, ref.crcs[i]]).toEqual([null, to, '']);
       expect(reads).toEqual([]);
@@ -81,19 +81,19 @@ test('a run longer than the window is read by few operations, and neighbouring b
   const store = memoryStore();
   const long = [[], segmentsOf(5, [60_000], [], false), segmentsOf(6, [60_000], [], false)];
   const ref = (await bundleOf(store, long, 500))!;
-  const bytes = ref.ends[1]! - ref.ends[0]!;
+  const bytes = ref.ends[1] - ref.ends[0];
   const window = Math.ceil(bytes / 4);
   const { seen, reads } = watched(store);
-  expect((await read(seen, ref, 1, window)).rows).toEqual(rowsIn(long[1]!));
+  expect((await read(seen, ref, 1, window)).rows).toEqual(rowsIn(long[1]));
   // Batches begin where the window before them has ended, and its last one may be cut.
   expect(reads.length).toBeLessThanOrEqual(6);
   expect(Math.max(...reads.map(([, length]) => length))).toBeLessThanOrEqual(Math.max(window, 8192));
   for (const [offset, length] of reads) {
-    expect(offset).toBeGreaterThanOrEqual(ref.ends[0]!);
-    expect(offset + length).toBeLessThanOrEqual(ref.ends[1]!);
+    expect(offset).toBeGreaterThanOrEqual(ref.ends[0]);
+    expect(offset + length).toBeLessThanOrEqual(ref.ends[1]);
   }
   // Without a window a batch is read by one operation, as of a run that has an object of its own.
-  expect((await read(store, ref, 2, 0)).rows).toEqual(rowsIn(long[2]!));
+  expect((await read(store, ref, 2, 0)).rows).toEqual(rowsIn(long[2]));
 });
 
 test('without a row there is no object, and a bundle that is given up leaves none', async () => {
@@ -129,7 +129,7 @@ test('a run is refused in another place, or with another digest', async () => {
   await expect(read(moved, { ...ref, ends }, 1)).rejects.toThrow(DamageError);
   expect((await read(moved, { ...ref, ends }, 2)).rows!.length).toBe(100);
 
-  const crcs = ['00000000', ref.crcs[1]!, ref.crcs[0]!];
+  const crcs = ['00000000', ref.crcs[1], ref.crcs[0]];
   await expect(read(store, { ...ref, crcs }, 0)).rejects.toThrow(/its digest is/);
   await expect(read(store, { ...ref, crcs }, 2)).rejects.toThrow(/its digest is/);
   const renamed = { ...ref, name: 'requests-2-0-4.arrow' };
@@ -141,7 +141,7 @@ test.each([EVERYTHING, 600, 0])('every flipped bit is found (window %i)', async 
   const store = memoryStore();
   const ref = (await bundleOf(store, [segmentsOf(9, [20], []), segmentsOf(10, [300, 20], [])], 100))!;
   const bytes = (await readAll(store, NAME))!;
-  for (let at = ref.ends[0]!; at < bytes.length; at += 7) {
+  for (let at = ref.ends[0]; at < bytes.length; at += 7) {
     const damaged = memoryStore();
     const flipped = bytes.slice();
     flipped[at] ^= 1 << (at % 8);

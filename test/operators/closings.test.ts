@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { type Closings, newClosings } from '../../operators/runs/closings.js';
 import type { RunInfo, RunWriter } from '../../operators/runs/writer.js';
 
-/** A run whose publishing ends when it is told to. */
+/** A run whose publishing ends when the test says so. */
 function newRun(name: string) {
   let publish = () => {};
   let fail = (_error: Error) => {};

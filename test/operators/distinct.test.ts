@@ -73,7 +73,7 @@ describe('distinct', () => {
 });
 
 describe('difference', () => {
-  /** A set that tells how often it was opened, and how many rows were read of it. */
+  /** A set that counts how often it was opened, and how many rows were read of it. */
   function openable(set: readonly Row[], batchRows: number) {
     const seen = { opened: 0, rows: 0 };
     return {

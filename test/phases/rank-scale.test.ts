@@ -67,7 +67,7 @@ it.each(wide)('codes of 16 bits, %s of %d plies by %d scales', (metric, plies, c
       code === -32768 ? broken : hasRank(code) && code !== -1 ? rankOf(code) : 0,
     );
     expect([...bytes]).toEqual(expected);
-    for (const code of ranked) seen.get(code)!.push(expected[code + 32768]!);
+    for (const code of ranked) seen.get(code)!.push(expected[code + 32768]);
 
     expect(rows.rankWords(ranked, wide!, false, bytes)).toBe(false);
   }

@@ -120,8 +120,8 @@ test.each([
     closeTo(work.requests, requests, 1 / 20);
     expect(work.mostRequests).toBeGreaterThanOrEqual(requests);
     // Nothing but sent requests is sorted: the dependencies of these endings are drawn.
-    closeTo(work.sent, counters.rowsSorted!, 1 / 20);
-    closeTo(sumOf(phases).bytesWritten, counters.bytesWritten!, 1 / 3);
+    closeTo(work.sent, counters.rowsSorted, 1 / 20);
+    closeTo(sumOf(phases).bytesWritten, counters.bytesWritten, 1 / 3);
   },
 );
 
@@ -150,9 +150,9 @@ test.each([
   expect(work.positions).toBe(positions);
   within(work.requests, requests);
   // Conversions are sorted, too, unless the dependencies of the ending are drawn.
-  if (!['KQKN', 'KRKN'].includes(ending)) within(work.sent, counters.rowsSorted!);
+  if (!['KQKN', 'KRKN'].includes(ending)) within(work.sent, counters.rowsSorted);
   expect(work.mostRequests).toBeGreaterThanOrEqual(requests);
-  closeTo(sumOf(phases).bytesWritten, counters.bytesWritten!, share);
+  closeTo(sumOf(phases).bytesWritten, counters.bytesWritten, share);
 });
 
 test('KRK without unmoves: the edges that are written and read are not far from what was counted', async () => {
@@ -172,8 +172,8 @@ test('KRK without unmoves: the edges that are written and read are not far from 
   expect(work.edges).toBe(work.moves);
   expect(phases[1].bytesWritten - phases[1].scratchWritten).toBe(8 * work.moves);
   expect(workBytes).toBeGreaterThan(8 * work.moves);
-  closeTo(sumOf(phases).bytesWritten, counters.bytesWritten!, 1 / 3);
-  closeTo(sumOf(phases).bytesRead, counters.bytesRead!, 1 / 3);
+  closeTo(sumOf(phases).bytesWritten, counters.bytesWritten, 1 / 3);
+  closeTo(sumOf(phases).bytesRead, counters.bytesRead, 1 / 3);
 });
 
 /** Operations of ranks on the store, without looks in vain, whose number depends on the clock. */

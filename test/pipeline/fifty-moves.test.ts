@@ -9,10 +9,10 @@ import { newScratch } from '../../operators/storage/scratch.js';
 import type { Game } from '../../pipeline/contract/game.js';
 import type { Metric } from '../../pipeline/formats/value.js';
 import { strategies } from '../../pipeline/phases/context.js';
+import { verifyPagedSlice } from '../../pipeline/rivals/paged/verify-slice.js';
 import { verifySlice } from '../../pipeline/solve/verify-slice.js';
 import { inlineEngine } from '../../pipeline/solvers/external/engine.js';
 import { solveSlice } from '../../pipeline/solvers/external/solve-slice.js';
-import { verifyPagedSlice } from '../../pipeline/solvers/paged/verify-slice.js';
 import {
   graphGame,
   naiveValues,

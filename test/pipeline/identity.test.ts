@@ -61,7 +61,7 @@ const statsOf = (store: Store, ending: string) =>
 test('values of one table in the place of another that a solve needs stop the solve', async () => {
   const store = await copyOf(solved);
   const [from, to] = [await runsOf(store, 'KPK.6'), await runsOf(store, 'KPK.7')];
-  for (const [i, name] of to.entries()) await put(store, name, (await readAll(store, from[i]!))!);
+  for (const [i, name] of to.entries()) await put(store, name, (await readAll(store, from[i]))!);
   await removeTable(store, 'KPK.6');
   const solving = solveChess(['KPK.6'], { metric, store, verify: true });
   await expect(solving).rejects.toThrow(DamageError);
@@ -184,14 +184,14 @@ describe('every ordered pair of files of a store', () => {
         if (!(outcome instanceof DamageError) || !outcome.message.includes(name))
           believed.push(`${names[j]} as ${name}`);
       }
-      await put(store, name, contents[i]!);
+      await put(store, name, contents[i]);
       await read(store, name);
     }
     return { pairs, believed };
   }
   const at = (name: string) => {
     const [, under, slice] = name.split('/');
-    return { metric: under as Metric, slice: slice! };
+    return { metric: under as Metric, slice: slice };
   };
   const tableOf = (store: Store, name: string) => needTable(store, chess, at(name).metric, at(name).slice);
 

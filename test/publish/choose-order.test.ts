@@ -1,4 +1,4 @@
-/** The order that a sample of a file's symbols is told to compress best in. */
+/** The order that a sample of a file's symbols is said to compress best in. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { IndexOrder } from '../../pipeline/contract/index-order.js';

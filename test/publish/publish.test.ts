@@ -216,7 +216,7 @@ test('a publication does not answer before it is finished; one that was interrup
   const contents = async () => Promise.all((await to.list('')).map((name) => readAll(to, name)));
   const opened = () => openPublication(to, checkers as Game);
   const { catalogue } = await publishTo(to, 'rows');
-  await expect(opened()).rejects.toThrow(/are not verified: run the same "mergemate publish checkers" again/);
+  await expect(opened()).rejects.toThrow(/are not verified/);
   // Interrupted in verification: the files are kept.
   const written = await contents();
   expect(await publishTo(to, 'rows')).toMatchObject({ found: true, finished: false });
@@ -294,12 +294,7 @@ describe('damage', () => {
       () => new TextEncoder().encode('{"version":9}'),
       /catalogue\.json: written in format 9, this program reads format 2/,
     ],
-    [
-      'no catalogue',
-      'checkers/catalogue.json',
-      () => null,
-      /no checkers tables are published .*run "mergemate publish/,
-    ],
+    ['no catalogue', 'checkers/catalogue.json', () => null, /no checkers tables are published /],
   ] as const)('%s', async (_what, name, change, message) => {
     await expect(probe(await changed(name, change))).rejects.toThrow(message);
   });

@@ -216,7 +216,7 @@ test('a run that is gone for good is an error that names it, not a wait for ever
 test('while the leading rank does the rounds of all, its partition alone is missing', async () => {
   let missing: readonly number[] = [];
   const waiting = {
-    tell: async (_step: string, _times: number, ask: () => Promise<readonly number[]>) => {
+    sayMissing: async (_step: string, _times: number, ask: () => Promise<readonly number[]>) => {
       missing = await ask();
     },
     pause: () => Promise.reject(new Death()),
@@ -224,7 +224,7 @@ test('while the leading rank does the rounds of all, its partition alone is miss
   const crew = rankCrew({
     ...{ store: memoryStore(), work: 'work', table: 'table.json', game: 'graph', slice: 'above' },
     ...{ partitions: [0, 1, 2].map((from) => ({ from, to: from + 1 })), own: [], waiting },
-    ran: () => ({ host: 'test', rank: 1, started: 0, wallMs: 0, cpuMs: 0, peakRss: 0 }),
+    takeProcessRecord: () => ({ host: 'test', rank: 1, started: 0, wallMs: 0, cpuMs: 0, peakRss: 0 }),
   });
   await expect(crew.awaited!('work/rounds-00006.json', RoundsManifest)).rejects.toThrow(Death);
   expect(missing).toEqual([0]);

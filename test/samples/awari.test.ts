@@ -30,7 +30,7 @@ function played(before: Stones, pit: number, theirs: number[], store: number): S
   for (const to of path) s[to]++;
   const last = path.at(-1)!;
   for (const to of theirs.filter((their) => their <= last).reverse()) {
-    if (!theirs.includes(last) || s[to]! < 2 || s[to]! > 3) break;
+    if (!theirs.includes(last) || s[to] < 2 || s[to] > 3) break;
     s[store] += s[to];
     s[to] = 0;
   }
@@ -141,7 +141,7 @@ test('stones that go round for ever make a draw, whoever is ahead', () => {
     seen.add(text);
     const [next, ...more] = Object.values(after(text));
     expect(more).toEqual([]);
-    text = next!;
+    text = next;
   }
   // Each stone is where the other was.
   expect(seen.size).toBe(6);

@@ -123,7 +123,7 @@ async function valuesByText({
   const values = new Map<string, number>();
   for await (const { packed } of source.read()) {
     for (const { id, owner } of unpackedNodes(packed!)) {
-      const code = sides[owner]![values.size]!;
+      const code = sides[owner][values.size]!;
       const position = game.at(id as bigint);
       const value = owner === game.mover(position) ? (code > 0 ? code + 1 : code) : -code;
       values.set(game.format(position), value);
@@ -141,7 +141,7 @@ async function figures({ game, store, result }: Awaited<ReturnType<typeof solved
   const decided = [wins[0] + losses[1], wins[1] + losses[0]];
   const prober = await openKeyedProber(game, store, 'dtw');
   const [start] = [...game.roots()];
-  const value = await prober.probe(start!);
+  const value = await prober.probe(start);
   const described = value.wdl === 'draw' ? 'drawn' : `won in ${value.plies} plies`;
   return [
     `| positions | ${grouped(result.graph.nodes)} |`,

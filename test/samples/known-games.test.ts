@@ -139,7 +139,7 @@ async function compareMargins(size: number): Promise<{ root: number; nodes: numb
   expect(wrong).toBe(0);
   // Each set of lines can be drawn, and eight look alike, or fewer.
   expect(seen.size).toBeGreaterThan(margins.length / 8);
-  return { root: scores.get(game.keyOf([...game.roots()][0]!))!, nodes: graph.nodes };
+  return { root: scores.get(game.keyOf([...game.roots()][0]))!, nodes: graph.nodes };
 }
 
 test('dots and boxes 2x2: who begins wins by 2', async () => {

@@ -29,7 +29,7 @@ function squareOf(point: number): number {
     [-1, 1],
     [-1, 0],
   ][point % 8];
-  return (3 + radius * y!) * 7 + 3 + radius * x!;
+  return (3 + radius * y) * 7 + 3 + radius * x;
 }
 
 /** Sets of three points in the order in which the sample counts them. */

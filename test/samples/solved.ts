@@ -44,7 +44,7 @@ export async function solved<Position>(game: Game<Position>): Promise<SolvedGame
     prober: newProber({ game, store }),
     codeOf(text) {
       const { slice, side, part, key } = game.locate(game.parse(text));
-      return values.get(slice)![side]![part * game.slice(slice).width + key]!;
+      return values.get(slice)![side][part * game.slice(slice).width + key]!;
     },
   };
 }

@@ -127,7 +127,7 @@ test('every two objects of a kind exchanged', async () => {
   expect(believed).toEqual([]);
 });
 
-test('what was made from a damaged table is named, and what to run', async () => {
+test('what was made from a damaged table is named, and what makes it again', async () => {
   const { store: pawns } = await solveChess(['KPK.6'], { metric: 'dtm' });
   const listing = await pawns.list('');
   const damaged = ['chess/dtm/KRK/table.json', 'chess/runs/a/run.json', 'KRvK.rtbw', 'chess/catalogue.json'];
@@ -135,14 +135,13 @@ test('what was made from a damaged table is named, and what to run', async () =>
     damaged.map((name) => ({ name, problem: 'damaged' })),
     listing,
     games,
-    'file:/s',
   );
   expect(found.map(({ dependents }) => dependents)).toEqual([['dtm/KPK.6', 'dtm/KPK.7'], [], [], []]);
-  expect(found.map(({ run: command }) => command)).toEqual([
-    'mergemate scrub --repair --store file:/s',
+  expect(found.map(({ remake }) => remake)).toEqual([
+    { task: 'repair' },
     null,
-    'mergemate syzygy KRK --out file:/s --store TABLES',
-    'mergemate publish chess ENDINGS --to ANOTHER-PLACE --store TABLES',
+    { task: 'write Syzygy file', ending: 'KRK' },
+    { task: 'publish', game: 'chess' },
   ]);
 });
 
@@ -168,7 +167,7 @@ describe('mergemate scrub', () => {
     const record = filesUnder(at).find((name) => /KK\/record-/.test(name))!;
     for (const file of [values, record]) {
       const bytes = readFileSync(file);
-      bytes[bytes.length >> 1]! ^= 4;
+      bytes[bytes.length >> 1] ^= 4;
       writeFileSync(file, bytes);
     }
     const name = values.slice(at.length + 1);

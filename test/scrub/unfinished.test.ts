@@ -17,7 +17,7 @@ const never = () => Promise.reject(new Error('nothing is to be solved'));
 
 async function damagedIn(store: ReturnType<typeof memoryStore>) {
   const { damaged } = await scrub({ store, games, report: async () => {} });
-  return consequencesOf(damaged, await store.list(''), games, store.uri);
+  return consequencesOf(damaged, await store.list(''), games);
 }
 
 describe('what whoever goes on needs', () => {
@@ -47,7 +47,7 @@ describe('what whoever goes on needs', () => {
       await losingRanks(game, ['above'], solving, lostAfter(store, writes));
     expect(await damagedIn(store)).toEqual([]);
     const [name] = await bundles();
-    const sound = (await readAll(store, name!))!;
+    const sound = (await readAll(store, name))!;
     for (const at of [8, sound.length - 12]) {
       const bytes = sound.slice();
       bytes[at] ^= 1;
@@ -66,9 +66,9 @@ describe('what whoever goes on needs', () => {
     const claimant = { store, game, metric: 'dtm' as const, job: 'job', rank: 0 };
     await claim(claimant, 'below');
     const [name] = await store.list('ranks/');
-    const bytes = (await readAll(store, name!))!;
-    await store.delete(name!);
-    await store.putIfAbsent(name!, bytes.subarray(0, 30));
+    const bytes = (await readAll(store, name))!;
+    await store.delete(name);
+    await store.putIfAbsent(name, bytes.subarray(0, 30));
     await expect(claim(claimant, 'below')).rejects.toThrow(name);
     const damaged = await damagedIn(store);
     expect(damaged).toMatchObject([{ name, isRecord: true }]);

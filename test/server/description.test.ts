@@ -84,13 +84,13 @@ test('is OpenAPI: all routes, their answers, and nothing that it names is missin
 test('asks for what the routes ask for', async () => {
   const described = (await (await app.request('/openapi.json')).json()) as Described;
   const { get: asked, post: posted } = described.paths['/probe'];
-  expect(asked!.parameters!.map(({ name, required }) => [name, required])).toEqual([
+  expect(asked.parameters!.map(({ name, required }) => [name, required])).toEqual([
     ['game', true],
     ['position', true],
     ['metric', false],
   ]);
-  expect(posted!.requestBody!.required).toBe(true);
-  const { schema } = posted!.requestBody!.content['application/json']!;
+  expect(posted.requestBody!.required).toBe(true);
+  const { schema } = posted.requestBody!.content['application/json'];
   expect(schema.properties.positions).toMatchObject({
     type: 'array',
     maxItems: 1000,

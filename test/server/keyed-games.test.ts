@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 test('a position, with its moves', async () => {
   const [root] = boxes.roots();
-  const position = boxes.format(root!);
+  const position = boxes.format(root);
   const answer = await answerOf(app, ask({ game: boxes.name, position }), KeyedAnswer);
   expect(answer).toMatchObject({
     metric: 'score',
@@ -33,7 +33,7 @@ test('a position, with its moves', async () => {
   expect(answer.moves).toHaveLength(12);
   const [best] = answer.moves;
   expect(best).toMatchObject({ wdl: 'win', plies: 12, score: 2 });
-  const next = await answerOf(app, ask({ game: boxes.name, position: best!.after }), KeyedAnswer);
+  const next = await answerOf(app, ask({ game: boxes.name, position: best.after }), KeyedAnswer);
   expect(next).toMatchObject({ mover: 'black', wdl: 'loss', plies: 11, score: -2 });
   const wdl = await answerOf(app, ask({ game: boxes.name, metric: 'wdl', position }), KeyedAnswer);
   expect(wdl).toMatchObject({ wdl: 'win', plies: null });

@@ -166,7 +166,7 @@ describe('a position', () => {
     // The king may take the queen, which leaves king and pawn against king; there is no table of the position itself.
     const answer = await standard('8/8/8/8/4k3/3q4/2PK4/8 w - - 0 1');
     expect(answer).toMatchObject({ dtz: null, precise_dtz: null, dtm: null });
-    expect(move(answer, 'cxd3+')!.category).not.toBe('unknown');
+    expect(move(answer, 'cxd3+').category).not.toBe('unknown');
     expect(answer.moves.filter(({ category }) => category === 'unknown').length).toBeGreaterThan(0);
     // A move that is known to win is enough to know that the position is won.
     const winning = await standard('8/8/8/8/6k1/1q6/1PK5/8 w - - 0 1');
@@ -337,15 +337,15 @@ describe('values agree with each other', () => {
         expect(Math.sign(answer.dtz!)).toBe(Math.sign(code));
         if (answer.moves.length === 0) continue;
         const [best] = answer.moves;
-        if (answer.dtz === 0) expect(best!.dtz).toBe(0);
-        else expect(Math.sign(best!.dtz!)).toBe(-Math.sign(answer.dtz!));
+        if (answer.dtz === 0) expect(best.dtz).toBe(0);
+        else expect(Math.sign(best.dtz!)).toBe(-Math.sign(answer.dtz!));
         if (answer.dtz! > 0) {
           const nearest = answer.moves
             .filter(({ dtz }) => dtz! < 0)
             .map(({ dtz, zeroing, checkmate }) => (zeroing || checkmate ? 1 : 1 - dtz!));
           expect(Math.min(...nearest)).toBe(answer.dtz);
           expect(Math.max(...answer.moves.filter(({ dtm }) => dtm! < 0).map(({ dtm }) => dtm!))).toBe(
-            best!.dtm ?? Number.NEGATIVE_INFINITY,
+            best.dtm ?? Number.NEGATIVE_INFINITY,
           );
         }
         probed++;

@@ -78,7 +78,7 @@ async function play(
     requireRight(stage);
     for (const name of scene.files?.keys() ?? [])
       if (!machine.disk.objects.has(name)) fail(`${name} is not there`);
-    return { ...stage.told(), refused, results };
+    return { ...stage.summary(), refused, results };
   } catch (error) {
     if (error instanceof SimulatedViolation) throw error;
     const what =
@@ -92,7 +92,7 @@ interface Stage {
   readonly machine: Machine;
   /** Throws a Violation. */
   fail(what: string): never;
-  told(): Pick<Episode, 'operations' | 'tally' | 'digest'>;
+  summary(): Pick<Episode, 'operations' | 'tally' | 'digest'>;
 }
 
 function newStage(scene: Scene, seed: number, kinds: readonly FaultKind[]): Stage {
@@ -125,7 +125,7 @@ function newStage(scene: Scene, seed: number, kinds: readonly FaultKind[]): Stag
   const stage = {
     ...{ scene, machine, fail },
     broken: null as string | null,
-    told() {
+    summary() {
       if (stage.broken !== null) fail(stage.broken);
       return { operations, tally: faults.tally, digest: hash.digest('hex') };
     },
@@ -271,5 +271,5 @@ async function mend(stage: Stage): Promise<string[]> {
 
 async function scrubbed({ scene, machine }: Stage, { store }: Process) {
   const { damaged } = await scrub({ store, games: scene.games, report: async () => {} });
-  return consequencesOf(damaged, machine.disk.list(''), scene.games, store.uri);
+  return consequencesOf(damaged, machine.disk.list(''), scene.games);
 }

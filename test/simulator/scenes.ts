@@ -121,7 +121,7 @@ function rankTask(
   const waiting = {
     pause: (times: number) =>
       new Promise<void>((resolve) => clock.in(Math.min(1000, 10 * 2 ** Math.min(times, 8)), resolve)),
-    tell: async () => {},
+    sayMissing: async () => {},
   };
   return {
     name: `rank ${rank}${copy === 0 ? '' : ` copy ${copy}`}`,

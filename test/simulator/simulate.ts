@@ -20,7 +20,7 @@ export interface Simulated {
 export async function simulate(
   seed: number,
   least: { readonly operations: number; readonly faults?: number },
-  told: (what: Simulated) => void = () => {},
+  report: (what: Simulated) => void = () => {},
 ): Promise<Simulated> {
   const scenes = await allScenes();
   const expected = new Map<string, readonly string[]>();
@@ -45,7 +45,7 @@ export async function simulate(
       faults: KINDS.reduce((all, kind) => all + tally[kind], 0),
       tally,
     };
-    told(sum);
+    report(sum);
   }
   return sum;
 }

@@ -16,10 +16,10 @@ import {
   mostBytes,
   newDistanceEncoder,
   restart,
-} from '../../pipeline/solvers/bitboard/distance-code.js';
-import { newKernels, type SetKernels, wordsIn } from '../../pipeline/solvers/bitboard/kernels.js';
-import { addPosition, newSet } from '../../pipeline/solvers/bitboard/position-set.js';
-import { layoutOf, type SetLayout, setBytes } from '../../pipeline/solvers/bitboard/set-layout.js';
+} from '../../pipeline/rivals/bitboard/distance-code.js';
+import { newKernels, type SetKernels, wordsIn } from '../../pipeline/rivals/bitboard/kernels.js';
+import { addPosition, newSet } from '../../pipeline/rivals/bitboard/position-set.js';
+import { layoutOf, type SetLayout, setBytes } from '../../pipeline/rivals/bitboard/set-layout.js';
 import { boardAt } from '../support/bitboard.js';
 
 const seed = 20260;

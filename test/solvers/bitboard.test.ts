@@ -5,11 +5,11 @@ import { UserError } from '../../operators/core/errors.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { readManifest } from '../../pipeline/formats/manifest.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { DifferencesManifest } from '../../pipeline/solvers/bitboard/differences.js';
-import { newKernels } from '../../pipeline/solvers/bitboard/kernels.js';
-import { layoutOf } from '../../pipeline/solvers/bitboard/set-layout.js';
-import { solveBitboardSlice } from '../../pipeline/solvers/bitboard/solve-slice.js';
-import { writeTable } from '../../pipeline/solvers/bitboard/write-table.js';
+import { DifferencesManifest } from '../../pipeline/rivals/bitboard/differences.js';
+import { newKernels } from '../../pipeline/rivals/bitboard/kernels.js';
+import { layoutOf } from '../../pipeline/rivals/bitboard/set-layout.js';
+import { solveBitboardSlice } from '../../pipeline/rivals/bitboard/solve-slice.js';
+import { writeTable } from '../../pipeline/rivals/bitboard/write-table.js';
 import { failingStore, solveBitboard } from '../support/bitboard.js';
 import { budgetOf, MiB } from '../support/solving.js';
 

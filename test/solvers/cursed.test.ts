@@ -17,8 +17,8 @@ import { brokenIn, decodeValue, type ValueColumn } from '../../pipeline/formats/
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { mainLine } from '../../pipeline/probe/main-line.js';
 import { newProber } from '../../pipeline/probe/prober.js';
+import { solveBitboardSlice } from '../../pipeline/rivals/bitboard/solve-slice.js';
 import { verifySlice } from '../../pipeline/solve/verify-slice.js';
-import { solveBitboardSlice } from '../../pipeline/solvers/bitboard/solve-slice.js';
 import { inlineEngine } from '../../pipeline/solvers/external/engine.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { slicePrefix, tableManifestName } from '../../pipeline/table/table-names.js';

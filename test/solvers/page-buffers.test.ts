@@ -1,8 +1,8 @@
 /** The page table: the page that makes room, and the times and counts of writes. */
 import { expect, test } from 'vitest';
 import { PAGE_BYTES, type PageFile } from '../../operators/storage/page-folder.js';
-import { newPagedCounters, pageTraffic } from '../../pipeline/solvers/paged/counters.js';
-import { PageBuffers } from '../../pipeline/solvers/paged/page-buffers.js';
+import { newPagedCounters, pageTraffic } from '../../pipeline/rivals/paged/counters.js';
+import { PageBuffers } from '../../pipeline/rivals/paged/page-buffers.js';
 import { randomFrom } from '../support/graph-game.js';
 import { memoryPageFolder } from '../support/memory-page-folder.js';
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { type Metric, metrics } from '../../pipeline/formats/value.js';
-import { verifyPagedSlice } from '../../pipeline/solvers/paged/verify-slice.js';
+import { verifyPagedSlice } from '../../pipeline/rivals/paged/verify-slice.js';
 import { graphGame, naiveValues, randomGraph, type SmallGraph } from '../support/graph-game.js';
 import { ifShort, LONG, sweep } from '../support/long.js';
 import { memoryPageFolder } from '../support/memory-page-folder.js';

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import type { Side } from '../../pipeline/contract/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { layOut } from '../../pipeline/solvers/paged/address-space.js';
-import { pagePlace, type SampledWork, scanOrder } from '../../pipeline/solvers/paged/scan-order.js';
-import { newBatches } from '../../pipeline/solvers/paged/work.js';
+import { layOut } from '../../pipeline/rivals/paged/address-space.js';
+import { pagePlace, type SampledWork, scanOrder } from '../../pipeline/rivals/paged/scan-order.js';
+import { newBatches } from '../../pipeline/rivals/paged/work.js';
 
 const BUFFERS = 58;
 

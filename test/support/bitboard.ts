@@ -5,13 +5,13 @@ import type { Side } from '../../pipeline/contract/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { PAIR_BLACK, PAIR_WHITE } from '../../pipeline/games/chess/geometry.js';
 import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
-import { planSlices } from '../../pipeline/solve/plan.js';
-import type { SetLayout } from '../../pipeline/solvers/bitboard/set-layout.js';
+import type { SetLayout } from '../../pipeline/rivals/bitboard/set-layout.js';
 import {
   type BitboardOptions,
   type BitboardResult,
   solveBitboardSlice,
-} from '../../pipeline/solvers/bitboard/solve-slice.js';
+} from '../../pipeline/rivals/bitboard/solve-slice.js';
+import { planSlices } from '../../pipeline/solve/plan.js';
 import { budgetOf, MiB } from './solving.js';
 
 /** Solves slices and all they convert to; results by slice. */

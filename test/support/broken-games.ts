@@ -166,7 +166,7 @@ function inBothForms(kind: 'numbered' | 'numberedScored'): BrokenGame[] {
 /**
  * The fault, and the kind of game, null for a module without one. Then the change, or the whole module. Then the
  * first line that `check` says, and that of `solve` if it is not the same. Null: the table is right all the same.
- * Names of games are told as `g`, paths as `game.js`.
+ * Names of games are written as `g`, paths as `game.js`.
  */
 export const brokenGames: readonly BrokenGame[] = [
   [

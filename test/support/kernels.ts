@@ -7,7 +7,7 @@ const FOLDERS = [
   'pipeline/games/chess',
   'pipeline/games/chess/syzygy',
   'pipeline/games/checkers',
-  'pipeline/solvers/bitboard',
+  'pipeline/rivals/bitboard',
 ];
 
 export function setup(): void {

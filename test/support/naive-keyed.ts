@@ -90,7 +90,7 @@ export async function solvedValues<Position>(game: KeyedRules<Position>) {
   const values = new Map<bigint, number>();
   for await (const { packed } of source.read()) {
     for (const { id, owner } of unpackedNodes(packed!)) {
-      const code = sides[owner]![values.size]!;
+      const code = sides[owner][values.size]!;
       const isMover = owner === game.mover(game.at(id as bigint));
       values.set(id as bigint, isMover ? (code > 0 ? code + 1 : code) : -code);
     }

@@ -7,7 +7,7 @@ import {
   type PagedOptions,
   type PagedResult,
   solvePagedSlice,
-} from '../../pipeline/solvers/paged/solve-slice.js';
+} from '../../pipeline/rivals/paged/solve-slice.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { memoryPageFolder } from './memory-page-folder.js';
 import { budgetOf, MiB } from './solving.js';

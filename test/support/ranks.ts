@@ -28,7 +28,7 @@ export interface RankSolving {
   readonly keepRuns?: boolean;
   readonly pace?: Pace;
   /** Name of a rank, and its time and memory since the last call. */
-  readonly ran?: (rank: number) => ProcessRecord;
+  readonly processOf?: (rank: number) => ProcessRecord;
   readonly progress?: ProgressListener;
   /** The name of the attempt, another for each process; numbered unless given. */
   readonly attempt?: string;
@@ -42,7 +42,7 @@ export interface RankSolving {
 
 const SPINNING: Waiting = {
   pause: () => new Promise((resolve) => setImmediate(resolve)),
-  tell: async () => {},
+  sayMissing: async () => {},
 };
 let attempts = 0;
 
@@ -55,7 +55,7 @@ export async function runRank(
   rank: number,
 ): Promise<SliceSummary[]> {
   const { ranks, partitions = ranks, wholeBelow = 0, memory = 16 * MiB } = solving;
-  const ran = { host: 'test', rank, started: 0, wallMs: 0, cpuMs: 0, peakRss: 0 };
+  const record = { host: 'test', rank, started: 0, wallMs: 0, cpuMs: 0, peakRss: 0 };
   const options = {
     game,
     metric: solving.metric ?? game.metrics[0],
@@ -66,7 +66,7 @@ export async function runRank(
     budget: budgetOf(memory),
     ...{ rank, ranks, job: 'test', attempt: solving.attempt ?? `-r${rank}-${attempts++}` },
     waiting: solving.waiting ?? SPINNING,
-    ran: () => solving.ran?.(rank) ?? ran,
+    takeProcessRecord: () => solving.processOf?.(rank) ?? record,
     meter: { wall: () => 0, cpu: () => 0, peakRss: () => 0 },
     progress: solving.progress ?? (() => {}),
     keepRuns: solving.keepRuns ?? false,

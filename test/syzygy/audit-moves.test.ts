@@ -61,7 +61,7 @@ function worth(sum: number): number {
   return (bits % 5) | ((Math.floor(bits / 5) % 5) << 4);
 }
 
-/** Blocks of made-up outcomes; which positions are none is told by kernels that find no captures. */
+/** Blocks of made-up outcomes; kernels say which positions are none: they find no captures. */
 function inventedOutcomes(marker: Kernels, material: Material): Outcomes {
   const placements = placementsOf(material);
   const { block, pairs, digits } = placements;

@@ -1,7 +1,7 @@
 /**
  * Files of five and more men that lie in the folder MERGEMATE_TEST_SYZYGY. Beside it, the store MERGEMATE_TEST_TABLES
  * has the tables that they were made of. Fathom, our reader, python-chess and Stockfish are asked about samples.
- * Skipped where these are not given. Plies may be told in pairs.
+ * Skipped where these are not given. Plies may be in pairs.
  */
 import { readdirSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';

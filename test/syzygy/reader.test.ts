@@ -116,7 +116,7 @@ describe('the reader', () => {
     ] as const) {
       for (const { fen, code } of await positionsOf(solved, ending, step)) {
         const found = await codedBy(tables, parseFen(fen));
-        // No file tells a position that is lost in no ply from one that is lost in one, but the rules do.
+        // No file distinguishes a position that is lost in no ply from one that is lost in one, but the rules do.
         expect(found, fen).toEqual({ code, precise: true });
       }
     }
@@ -240,8 +240,8 @@ describe('the reader', () => {
         // In pages: the checksum is not looked at, so a value may be another, but nothing else goes wrong.
         const reading = async () => {
           const file = await openSyzygyFile(store, newPages(store, 100), name, 'dtz', materialOf('Q', ''));
-          await file!.value(file!.subtables[0]![0]!, 12_345);
-          await file!.values(file!.subtables[0]![0]!);
+          await file!.value(file!.subtables[0][0], 12_345);
+          await file!.values(file!.subtables[0][0]);
         };
         await reading().catch((error) => expect(error.name, `${at} ${error.stack}`).toBe('StorageError'));
       }

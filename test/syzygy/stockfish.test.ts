@@ -1,5 +1,5 @@
 /**
- * Stockfish plays from the files (Debian: stockfish). With one ply to think it must tell the outcome that tables have, and a move
+ * Stockfish plays from the files (Debian: stockfish). With one ply to think it must find the outcome that tables have, and a move
  * that keeps it. Skipped where it is not installed.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';

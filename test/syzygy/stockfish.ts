@@ -11,7 +11,7 @@ export interface Said {
   readonly move: string;
 }
 
-/** Wins by tables are told as some 88 pawns (VALUE_TB_WIN, scaled), cursed ones and draws as less than one. */
+/** Wins by tables are given as some 88 pawns (VALUE_TB_WIN, scaled), cursed ones and draws as less than one. */
 const WON = 5_000;
 
 /** The meaning of a score. */

@@ -67,7 +67,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`metrics side by side${ifNoChro
     const [first] = (await probe(QUEEN, 'dtm')).moves;
     await page.getByRole('radio', { name: 'in moves' }).check();
     const value = page.locator('.moves .move .value').first();
-    await expect.poll(() => value.innerText()).toBe(`win ${Math.ceil(first!.plies! / 2)}`);
+    await expect.poll(() => value.innerText()).toBe(`win ${Math.ceil(first.plies! / 2)}`);
     if (process.env.MERGEMATE_TEST_PICTURES)
       await page.screenshot({
         path: `${process.env.MERGEMATE_TEST_PICTURES}/beside-${name}.png`,

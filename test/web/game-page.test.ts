@@ -72,7 +72,7 @@ test.skipIf(CHROMIUM === undefined)(
     await until(() => said.includes('\n'), 'the server');
     const [board] = (JSON.parse(said) as { boards: string[] }).boards;
     onTestFinished(closePages);
-    const { page, problems } = await visit(board!);
+    const { page, problems } = await visit(board);
     const verdict = page.getByRole('status');
     await expect.poll(() => verdict.textContent(), SLOW).toBe('White to move: wins by 2 in 12 plies');
     await page.locator('.moves button').first().click();

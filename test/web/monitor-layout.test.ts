@@ -22,7 +22,7 @@ test('every slice stands below all it depends on, none on another, all in the wi
       expect(lines.flat().toSorted()).toEqual(all.map(({ slice }) => slice).toSorted());
       const boxes = all.map(({ slice }) => at.get(slice)!);
       for (const [i, { dependencies }] of all.entries()) {
-        const { x, y } = boxes[i]!;
+        const { x, y } = boxes[i];
         expect(x).toBeGreaterThanOrEqual(0);
         expect(x + SIZE.width).toBeLessThanOrEqual(width);
         expect(y + SIZE.height).toBeLessThanOrEqual(height);

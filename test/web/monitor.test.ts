@@ -88,7 +88,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the run monitor${ifNoChromium}
     const { page, problems } = await visit(`${url}/monitor`);
     await slice(page, 'KQKR').focus();
     await page.keyboard.press('ArrowUp');
-    const name = (await page.locator('#slice-title').textContent())!.split(' ')[0]!;
+    const name = (await page.locator('#slice-title').textContent())!.split(' ')[0];
     expect(['KQK', 'KRK']).toContain(name);
     await page.keyboard.press('Home');
     await page.locator('#slice-title', { hasText: 'KK dtm' }).waitFor();
@@ -145,8 +145,8 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the run monitor${ifNoChromium}
     const [ending, state, , , size, longest, derived, checked] = await cells.allTextContents();
     expect([ending, state, size, longest]).toEqual(['KRvK', '✓ files right', '7,840', '31']);
     // White has 223,944 positions and Black 175,168; about one in eight of them is in the table.
-    expect(Number(derived!.replaceAll(',', ''))).toBeGreaterThan(40_000);
-    expect(Number(checked!.replaceAll(',', ''))).toBeGreaterThan(40_000);
+    expect(Number(derived.replaceAll(',', ''))).toBeGreaterThan(40_000);
+    expect(Number(checked.replaceAll(',', ''))).toBeGreaterThan(40_000);
     await page.setViewportSize(PHONE.viewport);
     await expect.poll(() => fits(page)).toBe(true);
     if (process.env.MERGEMATE_TEST_PICTURES) {

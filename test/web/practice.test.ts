@@ -70,7 +70,7 @@ describe.skipIf(CHROMIUM === undefined)(`practising${ifNoChromium}`, () => {
         const { moves, plies } = await probe(await position(page));
         expect(plies).toBe(ply);
         await move(page, moves[0].uci);
-        if (ply > 1) await answered(page, mover!);
+        if (ply > 1) await answered(page, mover);
       }
       await status(page).filter({ hasText: 'Won.' }).waitFor();
       const needed = Math.ceil(start.plies! / 2);

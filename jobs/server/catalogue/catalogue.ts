@@ -1,6 +1,6 @@
 /**
  * Catalogue of a store: games, endings, histograms. Games whose wins, draws and losses are published beside the store; and
- * endings of chess that Syzygy's files beside it tell about.
+ * endings of chess that Syzygy's files beside it have.
  */
 
 import { type StorageError, UserError } from '../../../operators/core/errors.js';

@@ -8,6 +8,7 @@ import type { Ending, Game } from '../../../pipeline/contract/game.js';
 import { namedSlice } from '../../../pipeline/contract/slice-words.js';
 import type { Metric } from '../../../pipeline/formats/value.js';
 import { needTable } from '../../../pipeline/table/table.js';
+import { errorText } from '../../error-text.js';
 import { breathe } from '../../output.js';
 import { type PageOfPositions, positionsAnswer } from '../../positions/answer.js';
 import type { PositionsQuery } from '../../positions/query.js';
@@ -76,7 +77,7 @@ function readEnding(game: Game, name: string): Ending {
   try {
     return game.ending(name);
   } catch (error) {
-    if (error instanceof UserError) throw new HttpProblem(400, error.message);
+    if (error instanceof UserError) throw new HttpProblem(400, errorText(error));
     throw error;
   }
 }

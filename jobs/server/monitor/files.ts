@@ -1,4 +1,4 @@
-/** A set of endings on its way to Syzygy's files, as the monitor shows it: by the ledger and what is told beside it. */
+/** A set of endings on its way to Syzygy's files, as the monitor shows it: by the ledger and what is recorded beside it. */
 import type { Store } from '../../../operators/storage/store.js';
 import { type Ledger, ledgerByName } from '../../sets/ledger.js';
 import { BEAT_MS, readSetProgress, type SetProgress } from '../../sets/progress.js';

@@ -143,7 +143,7 @@ export type Heartbeat = z.infer<typeof Heartbeat>;
 export const RunEnded = RunStatus.pick({ run: true, state: true, problem: true });
 export type RunEnded = z.infer<typeof RunEnded>;
 
-/** An ending of a set that becomes Syzygy's files. What its ledger tells is null before it is done. */
+/** An ending of a set that becomes Syzygy's files. What its ledger says is null before it is done. */
 export const SetEnding = z.object({
   ending: z.string(),
   /** `begun`: the set failed at it. */

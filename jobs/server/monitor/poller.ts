@@ -2,8 +2,10 @@
  * Looks at the store while anybody watches: once for all watchers, and not at all without any. What
  * changes is counted in revisions.ts.
  */
+
 import { setTimeout as pause } from 'node:timers/promises';
 import { StorageError } from '../../../operators/core/errors.js';
+import { errorText } from '../../error-text.js';
 import type { Look } from './look.js';
 import { newRevisions, type Seen } from './revisions.js';
 
@@ -50,7 +52,7 @@ export function newPoller(
         problem = null;
         return seen;
       } catch (error) {
-        if (error instanceof StorageError) problem = error.message;
+        if (error instanceof StorageError) problem = errorText(error);
         throw error;
       } finally {
         looking = null;
@@ -70,7 +72,7 @@ export function newPoller(
     while (watchers > 0) {
       // A store that cannot be read now may be read later: watchers get the reason.
       await lookNow().catch((error) => {
-        problem ??= error instanceof Error ? error.message : String(error);
+        problem ??= errorText(error);
       });
       await pause(restMs(), undefined, { ref: false });
     }

@@ -1,6 +1,6 @@
 /**
- * The monitor's part of the API. `GET /` tells everything at once, `GET /slice/GAME/METRIC/SLICE` all that is known
- * of one slice. `GET /files` tells of the set of endings that becomes Syzygy's files. `GET /events` sends events:
+ * The monitor's part of the API. `GET /` answers with everything at once, `GET /slice/GAME/METRIC/SLICE` all that is known
+ * of one slice. `GET /files` describes the set of endings that becomes Syzygy's files. `GET /events` sends events:
  * first `snapshot`, a `change` whenever something has changed, `ended` when a run ends, and a `heartbeat` when
  * nothing happens.
  */
@@ -76,7 +76,7 @@ export function monitorRoutes(options: MonitorOptions): Hono {
       stream.onAbort(() => gone.abort());
       const signal =
         options.ending === undefined ? gone.signal : AbortSignal.any([gone.signal, options.ending]);
-      const tell = (event: string, what: object) => stream.writeSSE({ event, data: JSON.stringify(what) });
+      const send = (event: string, what: object) => stream.writeSSE({ event, data: JSON.stringify(what) });
       try {
         await stream.writeSSE({ event: 'hello', data: '{}', retry: RETRY_MS });
         let revision = -1;
@@ -86,14 +86,14 @@ export function monitorRoutes(options: MonitorOptions): Hono {
           if (seen === null) {
             const problem = poller.problem();
             const beat: Heartbeat = { at: Date.now(), problem: problem && placeless(store, problem) };
-            await tell('heartbeat', beat);
+            await send('heartbeat', beat);
             continue;
           }
-          if (revision < 0) await tell('snapshot', seen.look.snapshot);
+          if (revision < 0) await send('snapshot', seen.look.snapshot);
           else {
             const { change, ended } = seen.since(revision);
-            await tell('change', change);
-            for (const each of ended) await tell('ended', each);
+            await send('change', change);
+            for (const each of ended) await send('ended', each);
           }
           ({ revision } = seen);
         }

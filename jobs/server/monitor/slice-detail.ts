@@ -128,7 +128,7 @@ function stateOf({ survey, live }: Known): SliceState {
   return survey?.at === 'process' || live !== undefined ? 'begun' : 'waiting';
 }
 
-/** The leading rank tells the same as the manifests of all ranks, and more of the times. */
+/** The leading rank records the same as the manifests of all ranks, and more of the times. */
 function historyOf(record: History | null, live: History | null, ranks: RanksSurvey | null): History | null {
   if (record !== null) return live === null ? record : joinHistories(record, live);
   if (live !== null || ranks === null) return live;

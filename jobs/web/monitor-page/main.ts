@@ -1,4 +1,4 @@
-/** The run monitor: what a store tells of solves, while they go on and afterwards. */
+/** The run monitor: what a store says of solves, while they go on and afterwards. */
 import type { SliceDetail, SliceStatus } from '../../server/monitor/monitor-answers.js';
 import { field } from '../controls.js';
 import { h, setText } from '../dom.js';

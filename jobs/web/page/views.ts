@@ -11,7 +11,7 @@ import type { PageParts } from './parts.js';
 export interface Views extends Listener {
   /** A list of positions is shown, or none: the address carries it. */
   listed(find: Find | null): void;
-  /** While one practises, nothing tells what moves are worth. */
+  /** While one practises, nothing shows what moves are worth. */
   showSecret(): void;
   /** A line begins or ends to be played out. */
   playingOutChanged(): void;

@@ -56,7 +56,7 @@ export function newCoach(source: TableSource, events: CoachEvents, { scored, nex
     score.begin(position.plies);
     const who = capital(position.mover);
     const aimWords = goal === 'win' ? 'win' : `hold the draw for ${HELD} moves`;
-    status.tell(`${who} to move: ${aimWords}`, position.slice, 'running');
+    status.show(`${who} to move: ${aimWords}`, position.slice, 'running');
     events.changed();
     if (!(await events.begin(position))) stop();
   }
@@ -72,7 +72,7 @@ export function newCoach(source: TableSource, events: CoachEvents, { scored, nex
 
   function takeBack(): void {
     if (here === null) return;
-    status.tell(`${capital(here.mover)} to move`, 'Try another move.', 'running');
+    status.show(`${capital(here.mover)} to move`, 'Try another move.', 'running');
     events.takeBack();
   }
 
@@ -88,7 +88,7 @@ export function newCoach(source: TableSource, events: CoachEvents, { scored, nex
     const isWon = goal === 'win' && after.terminal === 'lost';
     const isHeld = goal === 'draw' && (after.terminal !== 'open' || score.moves >= HELD);
     if (!isWon && !isHeld) return false;
-    status.tell(isWon ? 'Won.' : 'Held.', score.end(isWon), 'done');
+    status.show(isWon ? 'Won.' : 'Held.', score.end(isWon), 'done');
     scored(score.totals());
     return true;
   }
@@ -101,7 +101,7 @@ export function newCoach(source: TableSource, events: CoachEvents, { scored, nex
       score.fail();
       here = before;
       scored(score.totals());
-      return status.tell(
+      return status.show(
         `${move.san} gives the ${goal} away.`,
         `It is kept by ${namesOf(keeping)}.`,
         'failed',
@@ -117,7 +117,7 @@ export function newCoach(source: TableSource, events: CoachEvents, { scored, nex
     here = position;
     if (position.terminal !== 'open' && ended(position)) return;
     const worth = lost === 0 ? 'A best move.' : `That took ${lost} plies longer than the best.`;
-    status.tell(
+    status.show(
       `${capital(position.mover)} to move`,
       goal === 'win' ? worth : `${score.moves} of ${HELD} moves.`,
       'running',

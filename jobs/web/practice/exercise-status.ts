@@ -4,7 +4,7 @@ import { button, h, setText } from '../dom.js';
 export interface ExerciseStatus {
   readonly element: HTMLElement;
   /** `failed`: the outcome was given away; `done`: the exercise is over. */
-  tell(text: string, more: string, kind: 'running' | 'done' | 'failed'): void;
+  show(text: string, more: string, kind: 'running' | 'done' | 'failed'): void;
   /** Says something else of the same. */
   add(more: string): void;
   hide(): void;
@@ -40,7 +40,7 @@ export function newExerciseStatus({ hint, takeBack, again, next, stop }: Exercis
   );
   return {
     element,
-    tell(text, more, kind) {
+    show(text, more, kind) {
       setText(words, text);
       setText(about, more);
       element.className = `practice-status ${kind}`;

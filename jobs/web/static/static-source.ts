@@ -98,7 +98,7 @@ async function reachable<T>(work: () => Promise<T>): Promise<T> {
 const NO_FILE =
   'There is no dtz table of this ending here, and a Syzygy file of it, or of one that it leads to, is missing.';
 
-/** Browsers do not tell pages which it is. */
+/** Browsers do not say which it is. */
 const ELSEWHERE = ', or its host does not allow pages of other sites to read it (CORS)';
 
 function isElsewhere(address: string): boolean {

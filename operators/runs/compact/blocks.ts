@@ -1,6 +1,6 @@
 /**
  * The minors of a record batch in compact blocks. The batch is cut where a major ends. Its parts are cut in blocks of {@link
- * BLOCK_ROWS} rows (the last of a part has what is left). So the directory of majors tells how many rows each block has. All
+ * BLOCK_ROWS} rows (the last of a part has what is left). So the directory of majors says how many rows each block has. All
  * is in one column of u32 words:
  *
  *   block after block: its first minor, then its coding's words

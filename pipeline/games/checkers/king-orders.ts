@@ -4,7 +4,7 @@
  * which of these makes the longest runs, and where. Next to a man that is about to be crowned, its distance from a
  * king decides.
  *
- * Men do not move between positions that change places, so all is told by the numbers of the squares that men leave free.
+ * Men do not move between positions that change places, so all follows from the numbers of the squares that men leave free.
  */
 import type { IndexOrder } from '../../contract/game.js';
 import { binomial, type CheckersSpace, deposit, rankSet, setsOf } from './space.js';

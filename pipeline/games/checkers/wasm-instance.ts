@@ -1,4 +1,4 @@
-/** Instances of the module of the kernels (assembly/), and how they are told of spaces. */
+/** Instances of the module of the kernels (assembly/), and how they get spaces. */
 import { fromBase64 } from '../../../operators/core/bytes-as-text.js';
 import { assert } from '../../../operators/core/errors.js';
 import type { Half } from './halves.js';
@@ -46,7 +46,7 @@ export function describeSpace(
   wasm.describe(at, to, ownKings, enemyKings, ownMen, enemyMen, ownRank, enemyRank, shift);
 }
 
-/** Tells the instance where the conversions of a side lead. @param inParts whether addresses there have parts. */
+/** Gives the instance where the conversions of a side lead. @param inParts whether addresses there have parts. */
 export function describeTargets(wasm: Memory, { arrivals }: Half, inParts: boolean): void {
   const kinds = new Uint32Array(Math.max(-1, ...arrivals.keys()) + 1);
   const known = new Map<number, number>();

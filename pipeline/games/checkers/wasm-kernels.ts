@@ -1,6 +1,6 @@
 /**
  * The kernels in WebAssembly (see assembly/). All slices share one instance: there are a thousand of them. Of a
- * slice, it has only what it is told when the kernels turn to it. Beyond that it has small tables by the numbers and
+ * slice, it has only what it gets when the kernels turn to it. Beyond that it has small tables by the numbers and
  * ranks of men. Keys are copied to its buffers and results from them. plain-kernels.ts has the same in TypeScript.
  * Many parameters: kernels have those of the contract (contract/emission.ts says why).
  */
@@ -59,7 +59,7 @@ function viewBuffers(wasm: Exports) {
 interface Instance {
   readonly wasm: Exports;
   buffers: ReturnType<typeof viewBuffers>;
-  /** Whose positions are read, and whose conversions are told. */
+  /** Whose positions are read, and whose conversions are set. */
   here: Half | undefined;
   converts: Half | undefined;
 }
@@ -92,7 +92,7 @@ function turnTo(frame: Frame, side: Side): Instance {
   return made;
 }
 
-/** Tells the instance of the conversions of the side that it is turned to, and what to add to parts there. */
+/** Gives the instance the conversions of the side that it is turned to, and what to add to parts there. */
 function tellConversions(made: Instance, half: Half, conversionBias: ArrayLike<number>): void {
   if (made.converts !== half) {
     describeTargets(made.wasm, half, true);

@@ -1,5 +1,5 @@
 /**
- * Slices that lie in memory, by the kernels of assembly/resident.ts. Memory of an instance: what is told of the positions of the
+ * Slices that lie in memory, by the kernels of assembly/resident.ts. Memory of an instance: what is set of the positions of the
  * slice, then columns of values.
  */
 import { assert } from '../../../operators/core/errors.js';
@@ -142,7 +142,7 @@ function openSlice(frame: Frame, size: number, memory: number, plies: number): R
   };
 }
 
-/** An instance that is told of the positions and conversions of a slice. */
+/** An instance that has the positions and conversions of a slice. */
 function describedInstance(frame: Frame): Exports {
   const wasm = spare?.deref() ?? instantiate<Exports>();
   spare = undefined;

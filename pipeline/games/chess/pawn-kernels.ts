@@ -109,7 +109,7 @@ export function writeFilePairs(wasm: PawnSpaceExports): void {
   write(wasm, 'FILE_PAIR_SYMMETRY', filePairs.symmetryOf);
 }
 
-/** Tells an instance of an index space with pawns. */
+/** Gives an instance an index space with pawns. */
 export function tellSpace(wasm: PawnSpaceExports, space: Space): void {
   const { groups, groupStride, groupCount, placements, pairsPerPart, name } = space;
   write(

@@ -111,7 +111,7 @@ function rankWords(
   for (let from = 0; from < codes.length; from += room) {
     const some = codes.subarray(from, from + room);
     words.set(some);
-    // Vectors are filled with draws, which every scale tells.
+    // Vectors are filled with draws, which every scale has.
     words.fill(0, some.length, aligned(some.length));
     untold = wasm.rankWords(some.length, wasm.MAJOR.value, wasm.MINOR.value, expects) !== 0 || untold;
     to.set(ranks.subarray(0, some.length), from);

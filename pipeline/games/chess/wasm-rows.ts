@@ -45,7 +45,7 @@ type Arena = Instance<Exports>;
 
 /** Kernels by rows that differ between endings with pawns and without. */
 interface RowUnmoves {
-  /** Tells an instance of the index space. */
+  /** Gives an instance the index space. */
   configure(wasm: Exports): void;
   strikeWithin(wasm: Exports): StrikeWithin;
   unmoveRows(wasm: Exports): UnmoveRows;

@@ -17,7 +17,7 @@ import type { BoardPicture, KeyedGame, KeyedRules } from './keyed-rules.js';
 import { keysOf } from './keys.js';
 
 const ENDS = ['won', 'lost', 'drawn', null];
-/** More does not fit the byte that tells of a node. */
+/** More does not fit the byte that describes a node. */
 export const MOST_SCORE = 125;
 
 const FIELDS: Fields = {

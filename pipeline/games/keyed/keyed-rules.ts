@@ -73,7 +73,7 @@ export interface KeyText {
   position(key: bigint): string;
 }
 
-/** A definition as `keyedGame` (keyed-game.ts) returns it: the same, but each fault is told in one line. All throw UserError. */
+/** A definition as `keyedGame` (keyed-game.ts) returns it: the same, but each fault is one line. All throw UserError. */
 export interface KeyedRules<Position = unknown> {
   readonly kind: 'keyed';
   readonly name: string;

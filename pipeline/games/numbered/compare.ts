@@ -16,7 +16,7 @@ import type { Places } from './places.js';
 const LEAST = 256;
 const WIDEST_SPACING = 512;
 
-/** How often a position is asked again before another fault is told. */
+/** How often a position is asked again before another fault is reported. */
 const AGAIN = 8;
 
 /** The functions by which solving asks about a position. */

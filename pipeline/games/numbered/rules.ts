@@ -69,7 +69,7 @@ export function newRules<Position>(definition: NumberedGame<Position>): Rules<Po
   };
 }
 
-/** Images that are asked one by one, until one has a lesser number: symmetries that list without end are told by `home`. */
+/** Images that are asked one by one, until one has a lesser number: `home` finds symmetries that list without end. */
 const ENOUGH = 256;
 
 function newPlaces<Position>(

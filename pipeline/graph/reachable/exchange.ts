@@ -21,5 +21,5 @@ export interface Exchange {
   fail(who?: number): void;
 }
 
-/** Another failed, and its error is the one to tell of. */
+/** Another failed, and its error is the one to report. */
 export class Halted extends Error {}

@@ -177,14 +177,14 @@ async function* layers(
   let total = 0;
   /** Nodes and edges that were handed out. */
   let rows = 0;
-  const tell = (positions: number): void => {
+  const addLayer = (positions: number): void => {
     total += positions;
     found({ moves: counts.push(positions) - 1, positions, total });
   };
   try {
     let isThere = going !== undefined && going.from !== null;
     if (isThere) {
-      for (const positions of going!.from!.at) tell(positions);
+      for (const positions of going!.from!.at) addLayer(positions);
       layer = await restored(visited, going!.from!, exchange);
     } else if (exchange.self === 0) {
       await addRoots(game, check, put);
@@ -202,7 +202,7 @@ async function* layers(
       const before = sizes.slice(0, exchange.self);
       const positions = sumOf(sizes);
       if (positions === 0) return;
-      if (!isThere) tell(positions);
+      if (!isThere) addLayer(positions);
       const shared = { rows: sumOf(said.map(([, each]) => each)), next: total - positions + sumOf(before) };
       const isPlace = !isThere && going !== undefined;
       if (isPlace || exchange.of > 1)

@@ -1,4 +1,4 @@
-/** Packed nodes as other sources tell of nodes: for messages, and for tests. */
+/** Packed nodes as other sources describe nodes: for messages, and for tests. */
 import type { Side } from '../../contract/game.js';
 import type { KeyWords } from '../../games/keyed/key-words.js';
 import { isDrawn, isLost, SIDE_OF_NODE } from '../graph-layout.js';

@@ -86,7 +86,7 @@ export async function doRounds(
         const kept = new Set(runNamesIn(next.labels));
         const superseded = runNamesIn(before.labels).filter((run) => !kept.has(run));
         deleting = deleteShare(work.store, crew, superseded);
-        // Whoever waits for it is told.
+        // Whoever waits for it hears of it.
         deleting.catch(() => {});
       }
     }
@@ -287,10 +287,10 @@ async function send(
 export function joinSent(
   header: SliceWork['header'],
   parts: readonly { readonly sent: Parcel }[],
-  { counters, ran }: Took,
+  { counters, processes }: Took,
 ): SentManifest {
   const sent = parts.map((part) => part.sent);
-  return { ...header, step: 'sent', sent, counters: { ...counters }, ran: [...ran] };
+  return { ...header, step: 'sent', sent, counters: { ...counters }, ran: [...processes] };
 }
 
 function passed(epoch: Epoch, { sent, counters }: SentManifest | RoundManifest): readonly Parcel[] {
@@ -349,7 +349,7 @@ async function doRound(
   return round;
 }
 
-/** Milliseconds from one barrier to the next, as the manifest of the round tells all ranks. */
+/** Milliseconds from one barrier to the next, as the manifest of the round shows all ranks. */
 function cycleMs({ ran }: RoundManifest): number {
   const ofRanks = new Map<number, number>();
   for (const { rank, wallMs } of ran) ofRanks.set(rank, (ofRanks.get(rank) ?? 0) + wallMs);

@@ -79,7 +79,7 @@ function rankOptions(
 ): Parameters<typeof solveAsRank>[0] {
   let at = 0;
   /** How long rounds take decides who does the next ones: by the clocks of the ranks. */
-  const ran = () => {
+  const takeProcessRecord = () => {
     const before = at;
     at = 1000 * turns.read(rank);
     return { host: 'bench', rank, started: 0, wallMs: at - before, cpuMs: 0, peakRss: 0 };
@@ -89,8 +89,8 @@ function rankOptions(
     scratch: newScratch(memoryStore(), `rank-${rank}`),
     budget: { memory: cut.memory, fanIn: 16, batchRows: 65536 },
     ...{ job: 'scaling', attempt: `-r${rank}`, keepRuns: false },
-    waiting: { pause: () => turns.wait(rank), tell: async () => {} },
-    ran,
+    waiting: { pause: () => turns.wait(rank), sayMissing: async () => {} },
+    takeProcessRecord,
     meter: { wall: () => 0, cpu: () => 0, peakRss: () => 0 },
     progress: () => {},
   };

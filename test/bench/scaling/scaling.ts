@@ -28,7 +28,7 @@ export interface ScalingRow {
   readonly cpuSeconds: number;
   readonly efficiency: number;
   readonly operations: Operations;
-  readonly told: {
+  readonly forecast: {
     readonly seconds: number;
     readonly cpuSeconds: number;
     readonly efficiency: number;
@@ -90,14 +90,14 @@ async function solvedBy(
 function rowOf(ending: string, ranks: number, took: TookInTurns): ScalingRow {
   const { puts, gets, looks, deletes, bytesWritten } = took.counted;
   const table = took.tables.at(-1)!;
-  const { phases } = told(ending, ranks, table).slices.at(-1)!;
+  const { phases } = forecast(ending, ranks, table).slices.at(-1)!;
   const sums = sumOf(phases);
   const alone = phases.reduce((sum, each) => sum + each.aloneSeconds, 0);
   const scratch = phases.reduce((sum, each) => sum + each.scratchWritten, 0);
   return {
     ...{ ending, ranks, seconds: took.seconds, cpuSeconds: took.cpuSeconds, efficiency: 1 },
     operations: { puts, gets: gets - looks, deletes, megabytesWritten: bytesWritten / 1e6 },
-    told: {
+    forecast: {
       // Measured CPU seconds, without the way to the store.
       seconds: (sums.cpuSeconds - alone) / ranks + alone,
       cpuSeconds: sums.cpuSeconds,
@@ -122,13 +122,13 @@ function withEfficiency(rows: readonly ScalingRow[]): ScalingRow[] {
     return {
       ...row,
       efficiency: share(one.seconds, row.seconds),
-      told: { ...row.told, efficiency: share(one.told.seconds, row.told.seconds) },
+      forecast: { ...row.forecast, efficiency: share(one.forecast.seconds, row.forecast.seconds) },
     };
   });
 }
 
 /** Forecast of the model for an ending with known rounds and share of decided positions, after its dependencies. */
-function told(ending: string, ranks: number, table: TableManifest): Estimate {
+function forecast(ending: string, ranks: number, table: TableManifest): Estimate {
   const sum = (pair: readonly number[]) => pair[0] + pair[1];
   const decided = (sum(table.wins) + sum(table.losses)) / sum(table.positions);
   const cuts = cutSlices(game, [ending], { memory: 256 * MiB, ranks, partitions: ranks, wholeBelow: 0 });
@@ -192,20 +192,20 @@ export const MEASURED_HEAD = [
   ],
 ];
 
-/** Cells with a slash: measured / told. */
+/** Cells with a slash: measured / forecast. */
 export function measuredCells(row: ScalingRow): string[] {
-  const { told, operations } = row;
+  const { forecast, operations } = row;
   const pair = (a: number, b: number, digits = 0) => `${a.toFixed(digits)} / ${b.toFixed(digits)}`;
   return [
     row.ending,
     String(row.ranks),
-    pair(row.seconds, told.seconds, 2),
-    pair(row.efficiency, told.efficiency, 2),
-    pair(row.cpuSeconds, told.cpuSeconds, 2),
-    pair(operations.puts, told.operations.puts),
-    pair(operations.gets, told.operations.gets),
-    pair(operations.deletes, told.operations.deletes),
-    pair(operations.megabytesWritten, told.operations.megabytesWritten, 1),
+    pair(row.seconds, forecast.seconds, 2),
+    pair(row.efficiency, forecast.efficiency, 2),
+    pair(row.cpuSeconds, forecast.cpuSeconds, 2),
+    pair(operations.puts, forecast.operations.puts),
+    pair(operations.gets, forecast.operations.gets),
+    pair(operations.deletes, forecast.operations.deletes),
+    pair(operations.megabytesWritten, forecast.operations.megabytesWritten, 1),
   ];
 }
 

@@ -1,5 +1,5 @@
 /**
- * Runs the ranks of a job one after another in one process. Tells how long the ranks would take at the same time on machines of
+ * Runs the ranks of a job one after another in one process. Says how long the ranks would take at the same time on machines of
  * their own. Each rank has a clock that advances while the rank works. A rank that finds an object sets its clock to the time
  * at which the object was made, if that is later. So a barrier ends with the last of its parts, and the time of all is the sum
  * of the longest parts. The rank whose clock is least goes on next, so claims are won in the order of the clocks.

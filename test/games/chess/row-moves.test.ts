@@ -61,7 +61,7 @@ function bestByKeys(
       from = kernel(from);
       for (let i = 0; i < out.length; i++) {
         const asker = out.source[i];
-        best[asker] = Math.max(best[asker]!, ranks.get(out.major[i]!)![out.minor[i]!]!);
+        best[asker] = Math.max(best[asker], ranks.get(out.major[i])![out.minor[i]]);
       }
     }
   }

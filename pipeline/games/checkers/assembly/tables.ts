@@ -1,6 +1,6 @@
 /**
  * The linear memory of the kernels. It has the tables that all slices share, made when the module starts. It has what
- * is told of the slice at hand, and the buffers that keys and results pass through. Sets of squares are 32-bit words.
+ * gets of the slice at hand, and the buffers that keys and results pass through. Sets of squares are 32-bit words.
  * What depends on men is made when it is first needed (men.ts); all else has a fixed size.
  */
 
@@ -8,7 +8,7 @@
 export const BINOMIAL: usize = memory.data(33 * 33 * 4, 16);
 /** Bytes from k to k + 1. */
 export const BINOMIAL_ROW: usize = 33 * 4;
-/** Sets of up to so many squares are listed; greater ones are told from their greatest squares. */
+/** Sets of up to so many squares are listed; greater ones are found by their greatest squares. */
 export const MOST_LISTED: i32 = 3;
 /** i32, at 4960 * (count - 1): the sets of `count` squares by rank. */
 export const SETS: usize = memory.data(3 * 4960 * 4, 16);

@@ -60,7 +60,7 @@ export function setScale(plies: i32, most: i32, first: i32, step: i32): void {
   shift = step - 1;
 }
 
-/** Codes, of eight, that the scale does not tell: too many plies, or a number of plies that its values do not have. */
+/** Codes, of eight, that the scale does not have: too many plies, or a number of plies that its values do not have. */
 function untold(codes: v128): v128 {
   const plies = v128.load(PLIES);
   const least = i16x8.sub(i16x8.splat(-2), plies);
@@ -102,7 +102,7 @@ function rankPositions(codes: v128): v128 {
 
 /**
  * As `rankCodes` and, if `expects`, `expectRanks`, for codes of 16 bits and by the scale that was set. Codes that the
- * scale does not tell become 0. Returns whether there were any.
+ * scale does not have become 0. Returns whether there were any.
  */
 export function rankWords(count: i32, from: usize, to: usize, expects: bool): bool {
   let found = i16x8.splat(0);

@@ -77,7 +77,7 @@ export function wdlCoding(histogram: Uint32Array): Coding {
   return { leaves, ranks, maps: null, exact: { wins: false, losses: false }, cells, any };
 }
 
-/** `exact`: plies as they are. `halved`: an even number is told as the odd one below it, as in the published files. */
+/** `exact`: plies as they are. `halved`: an even number is written as the odd one below it, as in the published files. */
 export type Plies = 'exact' | 'halved';
 
 /**

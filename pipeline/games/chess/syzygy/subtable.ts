@@ -1,6 +1,6 @@
 /**
- * The raw values of a side's subtables, in scratch. Of each index they tell whether a position is there, and its
- * code. They also tell whether a capture is worth as much as the position, or a quiet move leads to its end.
+ * The raw values of a side's subtables, in scratch. Of each index they say whether a position is there, and its
+ * code. They also say whether a capture is worth as much as the position, or a quiet move leads to its end.
  */
 import { UserError } from '../../../../operators/core/errors.js';
 import type { Side } from '../../../contract/game.js';

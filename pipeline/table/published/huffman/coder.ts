@@ -1,6 +1,6 @@
 /**
  * Run lengths in a Huffman code (Schaeffer et al. 2003, section 3.3). Don't-cares continue the run they follow. A run
- * is told by its length alone if it has the value of the run before the previous one. Else a miss symbol precedes it:
+ * is given by its length alone if it has the value of the run before the previous one. Else a miss symbol precedes it:
  * of three values only one is left. Lengths below 10,000 are symbols; for others an escape symbol and 32 bits. Every
  * block begins with three bits that make the predictions of its first two runs come true.
  */

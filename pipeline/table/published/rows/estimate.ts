@@ -1,4 +1,4 @@
-/** Tells about how many bits symbols take, without a codebook: enough to compare orders of the same symbols. */
+/** Estimates how many bits symbols take, without a codebook: enough to compare orders of the same symbols. */
 import { ALPHABET, extraBitsOf, KINDS, tokenSymbol } from './alphabet.js';
 import { newParser } from './parser.js';
 import { usedRows } from './row-state.js';

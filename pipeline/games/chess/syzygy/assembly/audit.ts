@@ -137,8 +137,8 @@ const RULE: i32 = 100;
 const STORES_BLACK: u8 = 8;
 
 /**
- * Makes of what cells tell (u16 from gatherPlies) the plies that programs find: where a zeroing move wins as much they need no file.
- * `blackFiles`: the files of the leading pawn that tell of Black to move, as bits; `marks`: whether that is to be noted.
+ * Makes of what cells hold (u16 from gatherPlies) the plies that programs find: where a zeroing move wins as much they need no file.
+ * `blackFiles`: the files of the leading pawn with values of Black to move, as bits; `marks`: whether that is to be noted.
  */
 export function decodePlies(
   size: i32,
@@ -216,7 +216,7 @@ function bound(lane: i32, outcome: i32, zero: i32): bool {
   return true;
 }
 
-/** Derives plies of the side to move that files do not tell, from those of the other. */
+/** Derives plies of the side to move that files leave out, from those of the other. */
 export function derivePlies(
   white: i32,
   black: i32,
@@ -239,7 +239,7 @@ export function derivePlies(
       if ((zero & STORES_BLACK) !== wanted || outcome > 4 || outcome === 2) continue;
       if (!isMade) makeMoves(PLIES_ONLY, side, after + (first << 1));
       isMade = true;
-      // Who wins by no move: the position before it will tell.
+      // Who wins by no move: the position before it shows it.
       if (!bound(at - first, outcome, ((zero >> right) & 7) as i32)) continue;
       // The outcome is on the other side of the 50-move rule.
       if (least > most) return found(at, outcome, least, most);

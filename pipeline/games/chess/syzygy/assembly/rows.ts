@@ -1,6 +1,6 @@
 /**
  * Rows of placements for audits: 64 positions that differ in the square of one man, the row man. A nibble says what a
- * position is worth. It is the outcome for the side to move, NO_OUTCOME for what the file tells in vain, or ILLEGAL
+ * position is worth. It is the outcome for the side to move, NO_OUTCOME for what the file states in vain, or ILLEGAL
  * for no position. White's to move is in the low half of a byte. A move of another man leads a whole row to a row, so
  * values are looked up by rows. Moves need no test of whether they are legal: positions that they must not lead to
  * are ILLEGAL.

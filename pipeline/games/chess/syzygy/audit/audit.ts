@@ -1,8 +1,8 @@
 /**
  * Derives what files of an ending say from what they say of the positions that moves lead to. Outcomes first: who
- * moves has the best of its moves. Plies, then, make sure that no win is told that makes no progress. A win is one
- * ply from the best reply, a loss one from the longest. Files that tell plies in pairs are right if what is derived
- * can be what is told.
+ * moves has the best of its moves. Plies, then, make sure that no win is stated that makes no progress. A win is one
+ * ply from the best reply, a loss one from the longest. Files that give plies in pairs are right if what is derived
+ * can be what is stated.
  *
  * Positions go by placement (placements.ts), pair of kings after pair of kings. What moves lead to is looked up in
  * blocks that are brought from scratch. So the memory does not depend on the ending, up to the least that a pair of
@@ -107,7 +107,7 @@ export function newAuditor({ tables, memory, scratch, pause }: AuditorOptions): 
 }
 
 interface Loaded extends Outcomes {
-  /** A position whose mirror image is told another outcome. */
+  /** A position whose mirror image has another outcome. */
   readonly wrong: Wrong | null;
 }
 
@@ -156,7 +156,7 @@ function addCaptured(material: Material, kept: Map<string, Material>): void {
 
 const SIDES = [0, 1] as const satisfies Side[];
 
-/** Makes of what cells tell what programs find, in place. Returns what is wrong. */
+/** Makes of what cells hold what programs find, in place. Returns what is wrong. */
 async function resolve(work: Work, targets: readonly Target[], blocks: Blocks): Promise<Wrong | null> {
   const { kernels, placements, pause } = work;
   setPlacements(kernels, placements);

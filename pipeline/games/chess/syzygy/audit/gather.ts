@@ -82,7 +82,7 @@ export function outcomesSent({ material, subtables }: SyzygyFile): Sent[] {
   });
 }
 
-/** Above all values of plies, as in the kernels: two cells tell different ones. */
+/** Above all values of plies, as in the kernels: two cells have different ones. */
 export const SEVERAL_PLIES = 1023;
 
 /** All plies of a file. */

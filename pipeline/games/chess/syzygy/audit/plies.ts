@@ -17,7 +17,7 @@ import { newReach } from './targets.js';
 const NO_PLIES = 0x7fff;
 const ALL_FILES = 15;
 
-/** `outcomes` are right; `zeroing` tells what zeroing moves are worth, and is told of whom the file tells plies. */
+/** `outcomes` are right; `zeroing` says what zeroing moves are worth, and takes the sides whose plies the file has. */
 export async function auditPlies(work: Work, outcomes: Blocks, zeroing: Blocks): Promise<Audited> {
   const { kernels, tables, placements } = work;
   const { material } = placements;
@@ -45,7 +45,7 @@ export async function auditPlies(work: Work, outcomes: Blocks, zeroing: Blocks):
   }
 }
 
-/** The sides whose plies a file tells, or (1) those of the positions before and after them. */
+/** The sides whose plies a file has, or (1) those of the positions before and after them. */
 function sidesOf(blackFiles: number, { subtables }: SyzygyFile, other: 0 | 1): Side[] {
   const sides = new Set(subtables.map((_, file) => (((blackFiles >> file) & 1) ^ other) as Side));
   return [...sides];

@@ -25,7 +25,7 @@ export async function mirrorsAgree(
     const file = await tables.file(material, kind);
     if (file === null) return false;
     const worth = async (board: ChessBoard, value: number): Promise<number> => {
-      // The rules tell who is stalemated, but there are programs that ask the file.
+      // The rules say who is stalemated, but there are programs that ask the file.
       if (terminal(board) !== 'open') return kind === 'wdl' ? value : 0;
       return kind === 'wdl' ? tables.outcome(board) : (await tables.plies(board)).plies;
     };

@@ -7,7 +7,7 @@ import { type ChessBoard, PAWN } from '../../rules.js';
 import { SyzygyOutcome } from '../outcome.js';
 import type { SyzygyTables } from './tables.js';
 
-/** A code of pipeline/formats/value.ts, and whether it may be of one ply more: files may tell plies in pairs. */
+/** A code of pipeline/formats/value.ts, and whether it may be of one ply more: files may give plies in pairs. */
 export interface Coded {
   readonly code: number;
   readonly precise: boolean;
@@ -21,7 +21,7 @@ export async function codedBy(tables: SyzygyTables, board: ChessBoard): Promise<
 }
 
 /**
- * Plies may be one too few where a file tells them in pairs (`precise` is then false). So a position's may differ by
+ * Plies may be one too few where a file gives them in pairs (`precise` is then false). So a position's may differ by
  * one from what its best move gives it. Throws MissingFileError, and of a damaged file StorageError.
  */
 export function syzygyProber(tables: SyzygyTables): Prober<ChessBoard> {

@@ -29,7 +29,7 @@ export interface SyzygyPlies {
   readonly outcome: SyzygyOutcome;
   /** To a zeroing move or mate: 0 of draws, and of positions that are mated. */
   readonly plies: number;
-  /** False: there may be one more, for the file tells plies in pairs. */
+  /** False: there may be one more, for the file gives plies in pairs. */
   readonly precise: boolean;
 }
 

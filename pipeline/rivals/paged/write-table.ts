@@ -86,7 +86,7 @@ async function writeSide(
   }
 }
 
-/** Two-bit codes do not tell broken indices: the census does. */
+/** Two-bit codes do not mark broken indices: the census does. */
 function decoder({ work }: Session, column: ValueColumn) {
   const { slice, codec, values, batches } = work;
   const { census, status } = batches;

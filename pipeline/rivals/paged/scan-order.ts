@@ -76,8 +76,8 @@ function pagesOf({ slice, space }: SampledWork, side: Side): number {
   return space.firstPage[firstMajor(slice, side + 1)] - space.firstPage[firstMajor(slice, side)];
 }
 
-/** Tells the page that each sampled move from a page leads to. */
-function sampleMoves(work: SampledWork, side: Side, page: number, tell: (there: number) => void): void {
+/** Reports the page that each sampled move from a page leads to. */
+function sampleMoves(work: SampledWork, side: Side, page: number, report: (there: number) => void): void {
   const { slice, space, batches } = work;
   const { census, status, keys, rows } = batches;
   const { part, first } = pagePlace(work, side, page);
@@ -99,7 +99,7 @@ function sampleMoves(work: SampledWork, side: Side, page: number, tell: (there: 
     rows.length = 0;
     from = slice.moves(side, part, keys, from, n, 0, rows);
     for (let i = 0; i < rows.length; i++) {
-      tell(space.firstPage[rows.major[i]] + (rows.minor[i] >>> space.pageShift));
+      report(space.firstPage[rows.major[i]] + (rows.minor[i] >>> space.pageShift));
     }
   }
 }

@@ -1,0 +1,31 @@
+/** The text of an error for people: what is wrong, and the command that mends it. */
+import { type Remedy, remedyOf } from '../pipeline/contract/remedy.js';
+
+export function errorText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const remedy = remedyOf(error);
+  return remedy === null ? error.message : `${error.message}: ${advice(remedy)}`;
+}
+
+function advice(remedy: Remedy): string {
+  switch (remedy.task) {
+    case 'solve':
+      return `run "${sliceCommand(remedy)}" first`;
+    case 'verify':
+      return `run "${sliceCommand(remedy)}"`;
+    case 'import graph':
+      return `"mergemate graph solve" ${remedy.begun ? 'does that' : 'makes one'}`;
+    case 'solve graph':
+      return `"mergemate graph solve" of ${remedy.source} with --metric ${remedy.metric} does it`;
+    case 'publish':
+      return `run "mergemate publish ${remedy.game}" first`;
+    case 'publish again':
+      return `run the same "mergemate publish ${remedy.game}" again`;
+    case 'publish with others':
+      return `publish it with the others ("mergemate publish ${remedy.game} …")`;
+  }
+}
+
+function sliceCommand({ task, game, slice, metric }: Extract<Remedy, { readonly slice: string }>): string {
+  return `mergemate ${task} ${game} ${slice} --metric ${metric}`;
+}
