@@ -14,7 +14,6 @@ import {
 } from 'apache-arrow';
 import parquet from 'parquetjs-lite';
 import type { Budget } from '../../operators/core/budget.js';
-import { Emitted } from '../../operators/runs/writer.js';
 import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Sink, Store } from '../../operators/storage/store.js';
@@ -24,6 +23,7 @@ import { type GraphRow, openGraphRows } from '../../pipeline/graph/graph-rows.js
 import type { GraphManifest } from '../../pipeline/graph/manifest.js';
 import { breathe, print } from '../output.js';
 import { ArrowFileWriter } from './arrow-file.js';
+import { Emitted } from './emitted.js';
 import type { GraphFormat } from './graph-formats.js';
 
 export interface GraphExport {
