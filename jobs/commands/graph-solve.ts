@@ -30,7 +30,8 @@ interface SolveFlags extends GraphSolveFlags {
 export async function runSolve(path: string, flags: SolveFlags): Promise<void> {
   const { store: uri, metric, verify, engine = 'local', workers = 1 } = flags;
   if ((await needKeyedGame(path)) === null) keepHeapSmaller();
-  else giveRulesRoom();
+  // Where there may be several threads, those that expand get room when they are started: what one has, it keeps.
+  else if (workers === 1) giveRulesRoom();
   const budget = budgetOf(flags.memory);
   const name = await graphNameOf(path, flags);
   const ending = graphs.ending(name);

@@ -8,7 +8,7 @@ import { TooLarge } from '../../pipeline/graph/held/too-large.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
 import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import { haltAtSignal } from '../exit.js';
-import { freeUnused, takeRoomBack } from '../heap.js';
+import { freeUnused } from '../heap.js';
 import { runGraph } from './graph.js';
 import { lead } from './lead.js';
 import type { GraphTask } from './protocol.js';
@@ -49,8 +49,6 @@ export async function solveKeyedHere(task: GraphTask, progress: ProgressListener
     ended();
   }
   freeUnused(true);
-  // Several threads get room when they begin to expand positions (finders.ts).
-  if (task.workers !== 1) takeRoomBack();
   return lead({ ...task, inMemory: 'never' }, behind(told, progress));
 }
 
