@@ -1,6 +1,5 @@
 /** Graphs in JSON, as commands for games of all kinds are asked for them: by the path of their file. */
 import { closeSync, openSync, readSync } from 'node:fs';
-import { UserError } from '../../operators/core/errors.js';
 import type { Metric } from '../../pipeline/formats/value.js';
 import { nameOfFile } from '../graph/name-of-file.js';
 import { metricOf } from '../options.js';
@@ -49,11 +48,4 @@ export function graphMetric({ name }: AskedGraph, metric: string | undefined): M
 /** @throws UserError for endings, and for flags that were given. */
 export function requireNoneOfGraph({ name }: AskedGraph, names: readonly string[], flags: object = {}): void {
   refuse('graph', name, names, flags);
-}
-
-/** @throws UserError always: says what there is in place of published files. */
-export function refusePublication({ name, path }: AskedGraph): never {
-  throw new UserError(
-    `publish is for games, and ${name} is a graph: "mergemate stats ${path}" counts its nodes, and "mergemate export ${path} --out FILE" writes them all`,
-  );
 }

@@ -10,7 +10,6 @@ import type { EngineName } from '../engines/engine-names.js';
 import { processMeter } from '../engines/meter.js';
 import type { GraphTask } from '../engines/protocol.js';
 import { giveRulesRoom, keepHeapSmaller } from '../heap.js';
-import { isSmall } from '../is-small.js';
 import { print, printJson } from '../output.js';
 import { openRecorder } from '../recorder/recorder.js';
 import { openStore } from '../stores.js';
@@ -31,7 +30,7 @@ interface SolveFlags extends GraphSolveFlags {
 export async function runSolve(path: string, flags: SolveFlags): Promise<void> {
   const { store: uri, metric, verify, engine = 'local', workers = 1 } = flags;
   if ((await needKeyedGame(path)) === null) keepHeapSmaller();
-  // Where there are several threads, those that expand get room when they are started.
+  // Where there may be several threads, those that expand get room when they are started: what one has, it keeps.
   else if (workers === 1) giveRulesRoom();
   const budget = budgetOf(flags.memory);
   const name = await graphNameOf(path, flags);
@@ -74,13 +73,10 @@ async function solveHere(task: GraphTask, listen: ProgressListener): Promise<Sol
   return { solved, cpuMs: processMeter.cpu() };
 }
 
-/** Small games are solved in this thread: to start another, which loads the program and the game again, takes longer. */
+/** Keyed games that fit memory are solved in this thread, however many workers there may be. */
 async function solvedHere(task: GraphTask, listen: ProgressListener): Promise<SolvedGraph> {
-  const game = await needKeyedGame(task.path);
-  if (game === null) return coordinate(task, listen);
-  if (task.workers === 1) return (await import('../engines/graph-here.js')).solveKeyedHere(task, listen);
-  if (!isSmall(game)) return coordinate(task, listen);
-  return (await (await import('../engines/graph.js')).runGraph(task, listen)) as SolvedGraph;
+  if ((await needKeyedGame(task.path)) === null) return coordinate(task, listen);
+  return (await import('../engines/graph-here.js')).solveKeyedHere(task, listen);
 }
 
 async function launch(

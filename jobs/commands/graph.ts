@@ -7,6 +7,7 @@
 import { UserError } from '../../operators/core/errors.js';
 import type { Metric } from '../../pipeline/formats/value.js';
 import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
+import type { GraphProber } from '../../pipeline/graph/graph-prober.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { formatOf } from '../export/format.js';
 import { GRAPH_FORMATS, type GraphFormat } from '../export/graph-formats.js';
@@ -50,21 +51,38 @@ export async function runList({ store: uri, json }: CommonOptions): Promise<void
   return print(textTable(['graph', 'nodes', 'edges', 'solved', 'made from'], rows));
 }
 
-export async function runProbe(name: string, node: string, flags: GraphFlags): Promise<void> {
-  const { store, metric, json } = flags;
+export async function runProbe(
+  name: string,
+  node: string,
+  flags: GraphFlags & { readonly published?: string },
+): Promise<void> {
+  const { metric, json } = flags;
   const game = await needKeyedGame(name);
   if (game !== null) {
     const { probeKeyed } = await import('./keyed-probe.js');
     return probeKeyed({ game, path: name }, node, flags);
   }
-  const { openGraphProber } = await import('../../pipeline/graph/graph-prober.js');
-  const prober = await openGraphProber(storeToRead(store), name, metric);
+  const prober = await openGraph(name, metric, flags);
   const found = await prober.node(readNodeId(node));
   if (found === null) throw new UserError(`graph ${name} has no node ${node}`);
   const after = await prober.edges(found.number);
   const { players } = prober.graph;
   if (json) await printJson(probedNodeJson(found, after, players));
   else await print(probedNodeText(found, after, players));
+}
+
+/** The nodes of a solved graph, from the store or from published files. */
+export async function openGraph(
+  name: string,
+  metric: Metric,
+  { store, published }: { readonly store: string; readonly published?: string },
+): Promise<GraphProber> {
+  if (published !== undefined) {
+    const { openPublishedGraph } = await import('../../pipeline/publish/graph/published-graph.js');
+    return openPublishedGraph(storeToRead(published), name, metric);
+  }
+  const { openGraphProber } = await import('../../pipeline/graph/graph-prober.js');
+  return openGraphProber(storeToRead(store), name, metric);
 }
 
 export async function runExport(asked: string, flags: ExportFlags): Promise<void> {

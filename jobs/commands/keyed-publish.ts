@@ -1,22 +1,19 @@
 /** `mergemate publish` of keyed games: one file from keys to values, and the page that reads it. */
-import { cpSync, existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { StorageError, UserError } from '../../operators/core/errors.js';
 import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import { publishKeyed } from '../../pipeline/publish/keyed/publish-keyed.js';
 import { Defaults } from '../bounds.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { sayWhenInterrupted } from '../exit.js';
-import { GAME_PAGE } from '../files.js';
 import { pageScript } from '../game-module/page-script.js';
 import { print, printJson } from '../output.js';
 import type { PublishFlags } from '../publication.js';
 import { parseMemory } from '../sizes.js';
-import { openStore, scratchParent, storeFolder, storeToRead } from '../stores.js';
+import { openStore, scratchParent, storeToRead } from '../stores.js';
 import { bytes, whole } from '../ui/numbers.js';
 import { type AskedKeyed, requireNone, solvedMetric } from './asked-keyed.js';
 import { budgetOf } from './graph-options.js';
+import { pageFolder, writePage } from './page-beside.js';
 
 export async function publishKeyedGame(
   asked: AskedKeyed,
@@ -25,7 +22,7 @@ export async function publishKeyedGame(
 ): Promise<void> {
   requireNone(asked, names, { codec, pieces, oneSide, verifyBy });
   const metric = await solvedMetric(asked, flags);
-  const folder = page === true ? folderOf(to) : null;
+  const folder = page === true ? pageFolder(to) : null;
   const script = folder === null ? '' : pageScript(asked.path, { metric });
   const claimed = claimScratch(scratchParent(flags.store, undefined));
   sayWhenInterrupted(`nothing was published: the same command begins again`);
@@ -53,21 +50,5 @@ export async function publishKeyedGame(
     );
   } finally {
     claimed.release();
-  }
-}
-
-function folderOf(to: string): string {
-  const folder = storeFolder(to);
-  if (folder === null) throw new UserError('--page needs a folder: give --to a path');
-  if (!existsSync(GAME_PAGE)) throw new StorageError(GAME_PAGE, 'the page is not built: run "npm run build"');
-  return folder;
-}
-
-function writePage(folder: string, script: string): void {
-  try {
-    cpSync(GAME_PAGE, folder, { recursive: true });
-    writeFileSync(join(folder, 'game.js'), script);
-  } catch (error) {
-    throw new StorageError(folder, `cannot be written: ${(error as Error).message}`, { cause: error });
   }
 }

@@ -7,7 +7,6 @@ import { readNodeId } from '../graph/node-id.js';
 import type { MetricOptions, VerifyCommandOptions } from '../options.js';
 import { print, printJson } from '../output.js';
 import { parseMemory } from '../sizes.js';
-import { storeToRead } from '../stores.js';
 import { graphLineJson, graphLineText } from '../ui/graph-line-text.js';
 import { probedNodeJson } from '../ui/graph-text.js';
 import { type AskedGraph, graphMetric, requireNoneOfGraph } from './asked-graph.js';
@@ -33,9 +32,9 @@ const needNode = ({ name }: AskedGraph) =>
 export async function probeGraph(
   asked: AskedGraph,
   node: string | undefined,
-  { published, syzygy, ...flags }: LookupFlags,
+  { syzygy, ...flags }: LookupFlags,
 ): Promise<void> {
-  requireNoneOfGraph(asked, [], { published, syzygy });
+  requireNoneOfGraph(asked, [], { syzygy });
   if (node === undefined) throw needNode(asked);
   const { runProbe } = await import('./graph.js');
   await runProbe(asked.name, node, { ...flags, metric: graphMetric(asked, flags.metric) });
@@ -44,15 +43,11 @@ export async function probeGraph(
 /** Answers lines with nodes. */
 export async function graphAnswers(
   asked: AskedGraph,
-  { published, syzygy, ...flags }: LookupFlags,
+  { syzygy, ...flags }: LookupFlags,
 ): Promise<(node: string) => Promise<object>> {
-  requireNoneOfGraph(asked, [], { published, syzygy });
-  const { openGraphProber } = await import('../../pipeline/graph/graph-prober.js');
-  const prober = await openGraphProber(
-    storeToRead(flags.store),
-    asked.name,
-    graphMetric(asked, flags.metric),
-  );
+  requireNoneOfGraph(asked, [], { syzygy });
+  const { openGraph } = await import('./graph.js');
+  const prober = await openGraph(asked.name, graphMetric(asked, flags.metric), flags);
   return async (node) => {
     const found: ProbedNode | null = await prober.node(readNodeId(node));
     if (found === null) throw new UserError(`graph ${asked.name} has no node ${node}`);
@@ -63,16 +58,11 @@ export async function graphAnswers(
 export async function lineOfGraph(
   asked: AskedGraph,
   node: string | undefined,
-  { published, ...flags }: LookupFlags,
+  flags: LookupFlags,
 ): Promise<void> {
-  requireNoneOfGraph(asked, [], { published });
   if (node === undefined) throw needNode(asked);
-  const { openGraphProber } = await import('../../pipeline/graph/graph-prober.js');
-  const prober = await openGraphProber(
-    storeToRead(flags.store),
-    asked.name,
-    graphMetric(asked, flags.metric),
-  );
+  const { openGraph } = await import('./graph.js');
+  const prober = await openGraph(asked.name, graphMetric(asked, flags.metric), flags);
   const line = await graphLine(prober, readNodeId(node));
   const { players } = prober.graph;
   if (flags.json) await printJson(graphLineJson(line, prober.metric, players));

@@ -8,7 +8,7 @@ import { findGame } from '../registry.js';
 import { storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { findKeyedGame } from '../user-game.js';
-import { findGraph, refusePublication } from './asked-graph.js';
+import { findGraph } from './asked-graph.js';
 
 const DEFAULT_CODEC: CodecName = 'rows';
 
@@ -19,9 +19,9 @@ export async function runPublish(gameName: string, names: string[], flags: Publi
     return publishKeyedGame({ game: keyed, path: gameName }, names, flags);
   }
   const graph = findGraph(gameName);
-  if (graph !== null) refusePublication(graph);
+  if (graph !== null) return (await import('./graph-publish.js')).publishGraphFile(graph, names, flags);
   if (flags.page === true)
-    throw new UserError('--page is for keyed games: "mergemate serve --export" is for others');
+    throw new UserError('--page is for keyed games and graphs: "mergemate serve --export" is for others');
   const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);
   const slices = slicesOf(askEndings(game, names, flags.pieces));

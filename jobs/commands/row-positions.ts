@@ -30,6 +30,8 @@ export interface ScanOfRows {
 /** A row, as the author of the game would write it. */
 interface Found extends KeyedValue {
   readonly side: Side;
+  /** Moves from the nearest root, if there are layers. */
+  readonly layer: number | null;
   text(): string;
   moves(): Promise<ListedPosition['moves']>;
 }
@@ -46,11 +48,11 @@ export function keyedSubject(game: KeyedRules, prober: KeyedProber<unknown> | nu
   return {
     name: game.name,
     players: game.colours,
-    found({ id, ...row }) {
+    found({ id, layer, ...row }) {
       const position = game.at(BigInt(id));
       const side = game.mover(position);
       return {
-        ...{ side, ...valueFor(side, row), text: () => game.format(position) },
+        ...{ side, layer, ...valueFor(side, row), text: () => game.format(position) },
         moves: async () =>
           prober === null
             ? null
@@ -70,11 +72,11 @@ export function graphSubject(
   return {
     name,
     players,
-    found({ id, owner, move, ...row }) {
+    found({ id, owner, move, layer, ...row }) {
       const side = owner ?? (row.winner === 0 ? 1 : 0);
       const value = valueFor(side, row);
       return {
-        ...{ side, ...value, text: () => textOfId(id) },
+        ...{ side, layer, ...value, text: () => textOfId(id) },
         moves: async () => (withMoves ? (move === null ? [] : [{ ...value, san: textOfId(move) }]) : null),
       };
     },
@@ -99,7 +101,7 @@ export async function* rowPositionLines(
     let text = '';
     const before = number;
     for (const found of batch) {
-      const { side, wdl, plies, score } = found;
+      const { side, wdl, plies, score, layer } = found;
       if (number === limit) break;
       if (longest && plies !== most[side]) continue;
       text += textOf(format, {
@@ -108,6 +110,7 @@ export async function* rowPositionLines(
           side: subject.players[side],
           value: { wdl, plies, ...(score === null ? {} : { score }) },
           zugzwang: null,
+          layer,
           moves: await found.moves(),
         },
       });

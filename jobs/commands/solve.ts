@@ -132,10 +132,18 @@ async function launch(
   slices: readonly string[],
   listen: ProgressListener,
 ): Promise<Solved> {
-  const { launchedSolve } = await import('../launched-solve.js');
+  const [{ launchedSolve }, { ranksWithTasks }] = await Promise.all([
+    import('../launched-solve.js'),
+    import('../ranks/ranks-with-tasks.js'),
+  ]);
   const { engine, game, metric, workers, partitions } = job;
   if (engine === 'local') throw new Error('the local engine launches nothing');
-  const ranks = workers ?? (engine === 'slurm' ? (partitions ?? 1) : 1);
+  const asked = workers ?? (engine === 'slurm' ? (partitions ?? 1) : 1);
+  // Slurm finds a job that runs by its number of ranks, which must not change while slices get solved.
+  const ranks =
+    engine === 'slurm'
+      ? asked
+      : await ranksWithTasks({ ...job, slices, store: openStore(flags.store), ranks: asked });
   const folders = [`${game.name}/${metric}/`];
   const args = rankArguments(job, flags.keepRuns === true);
   return launchedSolve({ ...job, engine, ranks, args, slices, folders }, flags, listen);

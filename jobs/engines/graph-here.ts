@@ -1,7 +1,8 @@
 /**
  * Solves a keyed game in the thread of the command, where it fits memory. Another thread would load program and game once more, which
- * takes longer than most such games. A game that does not fit is given to another thread, so that this one is free for signals and the
- * display. Until that is known, it takes a turn at them now and then.
+ * takes longer than most such games. That holds for several workers, too: they have nothing to share where one finds and solves all in
+ * memory. A game that does not fit is given to other threads, so that this one is free for signals and the display. Until that is
+ * known, it takes a turn at them now and then.
  */
 import { TooLarge } from '../../pipeline/graph/held/too-large.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
@@ -41,7 +42,7 @@ export async function solveKeyedHere(task: GraphTask, progress: ProgressListener
   }
 
   try {
-    return (await runGraph({ ...task, inMemory: 'only' }, listen, turn)) as SolvedGraph;
+    return (await runGraph({ ...task, workers: 1, inMemory: 'only' }, listen, turn)) as SolvedGraph;
   } catch (error) {
     if (!(error instanceof TooLarge)) throw error;
   } finally {

@@ -15,11 +15,11 @@ import {
   vectorFromArray,
 } from 'apache-arrow';
 import { StorageError } from '../../operators/core/errors.js';
-import { Emitted } from '../../operators/runs/writer.js';
 import type { Colour } from '../../pipeline/contract/game.js';
 import { type ColumnBatch, NO_PLIES } from '../../pipeline/export/columns.js';
 import { footerValue } from './arrow-about.js';
 import { ArrowFileWriter } from './arrow-file.js';
+import { Emitted } from './emitted.js';
 import type { SetColumn } from './format.js';
 import { ABOUT, type About, type SetFormat } from './set-file.js';
 

@@ -14,7 +14,6 @@ import {
 } from 'apache-arrow';
 import parquet from 'parquetjs-lite';
 import type { Budget } from '../../operators/core/budget.js';
-import { Emitted } from '../../operators/runs/writer.js';
 import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Sink, Store } from '../../operators/storage/store.js';
@@ -24,6 +23,7 @@ import { type GraphRow, openGraphRows } from '../../pipeline/graph/graph-rows.js
 import type { GraphManifest } from '../../pipeline/graph/manifest.js';
 import { breathe, print } from '../output.js';
 import { ArrowFileWriter } from './arrow-file.js';
+import { Emitted } from './emitted.js';
 import type { GraphFormat } from './graph-formats.js';
 
 export interface GraphExport {
@@ -102,13 +102,13 @@ async function writeLines(rows: Rows, { players }: GraphManifest, output: Output
   const names = players.map((player) => JSON.stringify(player));
   for await (const batch of rows) {
     let text = '';
-    for (const { id, owner, winner, plies, score, move, position, moveName } of batch) {
+    for (const { id, owner, winner, plies, score, move, position, moveName, layer } of batch) {
       const chooses = owner === null ? 'null' : names[owner];
       const wins = winner === null ? 'null' : names[winner];
       const named =
         position === undefined
           ? ''
-          : `,"position":${JSON.stringify(position)},"moveName":${JSON.stringify(moveName)}`;
+          : `,"position":${JSON.stringify(position)},"moveName":${JSON.stringify(moveName)},"layer":${layer}`;
       text += `{"id":${id},"owner":${chooses},"winner":${wins},"plies":${plies}${score === null ? '' : `,"score":${score}`},"move":${move}${named}}\n`;
     }
     await output.write([Buffer.from(text)]);
@@ -136,7 +136,13 @@ async function writeArrow(
     new Field('plies', new Int32(), true),
     ...(isScored ? [new Field('score', new Int32(), false)] : []),
     new Field('move', new Utf8(), true),
-    ...(isNamed ? [new Field('position', new Utf8(), false), new Field('moveName', new Utf8(), true)] : []),
+    ...(isNamed
+      ? [
+          new Field('position', new Utf8(), false),
+          new Field('moveName', new Utf8(), true),
+          new Field('layer', new Int32(), true),
+        ]
+      : []),
   ]);
   const integers = (all: (number | null)[]): Data => vectorFromArray(all, new Int32()).data[0];
   const texts = (all: (string | null)[]): Data => vectorFromArray(all, new Utf8()).data[0];
@@ -160,6 +166,7 @@ async function writeArrow(
         ? [
             texts(batch.map(({ position }) => position ?? null)),
             texts(batch.map(({ moveName }) => moveName ?? null)),
+            integers(batch.map(({ layer }) => layer)),
           ]
         : []),
     ];
@@ -191,7 +198,13 @@ async function writeParquet(
     plies: { type: 'INT32', optional: true },
     ...(isScored ? { score: { type: 'INT32' } } : {}),
     move: { type: 'UTF8', optional: true },
-    ...(isNamed ? { position: { type: 'UTF8' }, moveName: { type: 'UTF8', optional: true } } : {}),
+    ...(isNamed
+      ? {
+          position: { type: 'UTF8' },
+          moveName: { type: 'UTF8', optional: true },
+          layer: { type: 'INT32', optional: true },
+        }
+      : {}),
   });
   const target: parquet.ParquetTarget = {
     write: (bytes, done) => void output.write([bytes]).then(() => done(), done),
@@ -199,7 +212,7 @@ async function writeParquet(
   };
   const writer = await parquet.ParquetWriter.openStream(schema, target, { rowGroupSize: GROUP_ROWS });
   for await (const batch of rows) {
-    for (const { id, owner, winner, plies, score, move, position, moveName } of batch) {
+    for (const { id, owner, winner, plies, score, move, position, moveName, layer } of batch) {
       await writer.appendRow({
         id: named(id),
         ...(owner === null ? {} : { owner: players[owner] }),
@@ -209,6 +222,7 @@ async function writeParquet(
         ...(move === null ? {} : { move: named(move) }),
         ...(position === undefined ? {} : { position }),
         ...(moveName == null ? {} : { moveName }),
+        ...(position === undefined || layer === null ? {} : { layer }),
       });
     }
   }

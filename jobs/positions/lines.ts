@@ -21,6 +21,8 @@ export interface ListedPosition extends Omit<Selected, 'board' | 'side'> {
   readonly number: number;
   readonly fen: string;
   readonly metric: Metric;
+  /** Moves from the nearest root: of keyed games alone. */
+  readonly layer?: number | null;
   /** All moves, best first; null if they are not asked for. */
   readonly moves: readonly (Value & { readonly san: string; readonly score?: number | null })[] | null;
 }
@@ -35,13 +37,14 @@ function bestOf({ moves }: ListedPosition): string[] | null {
 }
 
 function jsonLine(shown: ListedPosition): string {
-  const { ending, fen, side, value, zugzwang } = shown;
+  const { ending, fen, side, value, zugzwang, layer = null } = shown;
   const best = bestOf(shown);
   const line = {
     ending,
     fen,
     side,
     ...value,
+    ...(layer !== null && { layer }),
     ...(zugzwang && { zugzwang: zugzwang.kind, passed: zugzwang.passed }),
     ...(best && { best }),
   };

@@ -11,7 +11,10 @@ export function addLine(program: Command): void {
         'counts to the end of the first section. Cursed wins are played on to mate. Not for wdl. Of a keyed game, without a\n' +
         'position, from its first root.',
     )
-    .option('--published <uri>', 'keyed games: the file that "publish" made, in place of the store')
+    .option(
+      '--published <uri>',
+      'keyed games and graphs: the files that "publish" made, in place of the store',
+    )
     .action(async (gameName, fen, options) =>
       (await import('../commands/line.js')).runLine(gameName, fen, options),
     );

@@ -12,7 +12,7 @@ export function addPublish(program: Command): void {
       'Writes what solved endings, and all they convert to, say of wins, draws and losses, into files that are small and\n' +
         'fast to probe: one for each slice and side to move, of blocks of at most 1,024 bytes, each with a checksum. What a\n' +
         'short search can find is left out. The files are then verified by the moves of every position that they hold. A keyed\n' +
-        'game becomes one file of all values, a few bits a position.',
+        'game becomes one file of all values, a few bits a position; a graph in JSON two, of its nodes and of their names.',
     )
     .option('--to <uri>', 'where the files go: a folder or s3://bucket/prefix', Defaults.published)
     .addOption(
@@ -23,7 +23,7 @@ export function addPublish(program: Command): void {
     )
     .option(
       '--page',
-      'of a keyed game: write a page beside the file, with its board and moves, for any web server',
+      'of a keyed game or a graph: write a page beside the files, with board and moves, for any web server',
     )
     .option(
       '--one-side',

@@ -8,6 +8,7 @@ import { ABSENT, DamageError, StorageError } from '../core/errors.js';
 import type { Interval } from '../core/interval.js';
 import { objectName } from '../storage/object-names.js';
 import { readSoundly, type Store } from '../storage/store.js';
+import { type BatchHead, MESSAGE_HEAD_BYTES, readHead } from './batch-heads.js';
 import { hex } from './crc32.js';
 import { parseFacts, type RunFacts, SEAL_BYTES, sealFault } from './footer.js';
 import { columnsOf, columnView, MINOR, PACKED, widthOf } from './schema.js';
@@ -43,8 +44,6 @@ const HEAD = `${MAGIC}\0\0`;
 const HEAD_BYTES = 8;
 const TAIL_BYTES = 10;
 const END_MARK_BYTES = 8;
-/** A message begins with a mark and its length, 4 bytes each. */
-const MESSAGE_HEAD_BYTES = 8;
 const LEAST_BYTES = HEAD_BYTES + END_MARK_BYTES + SEAL_BYTES + TAIL_BYTES;
 /**
  * The first read from the end; a footer seldom is longer. A footer has 34 bytes for each record batch, so that of a run of
@@ -230,25 +229,31 @@ export function placeOf({ offsets }: RunFile, i: number): string {
 
 function decode(file: RunFile, i: number, bytes: Uint8Array, place: string): Column[] {
   const { rows, batchRows, compact } = file.facts;
-  const message = Message.decode(bytes.subarray(MESSAGE_HEAD_BYTES, file.metadataBytes[i]));
-  if (!message.isRecordBatch()) {
-    throw new StorageError(file.object, `${place} is a ${MessageHeader[message.headerType]} message`);
-  }
-  const header = message.header();
+  const metadata = bytes.subarray(0, file.metadataBytes[i]);
+  const head = readHead(metadata, file.columns.length) ?? headByArrow(metadata, file, place);
   // For packed minors the length is that of the words.
-  const expected = compact ? header.length : Math.min(batchRows, rows - i * batchRows);
-  if (header.length !== expected) {
-    throw new StorageError(file.object, `${place} has ${header.length} rows, not ${expected}`);
+  const expected = compact ? head.rows : Math.min(batchRows, rows - i * batchRows);
+  if (head.rows !== expected) {
+    throw new StorageError(file.object, `${place} has ${head.rows} rows, not ${expected}`);
   }
-  const body = bytes.byteOffset + file.metadataBytes[i];
-  // Each column has two buffers: validity, which is empty, and values.
+  const body = bytes.byteOffset + metadata.length;
   return file.columns.map((column, k) => {
-    const { offset, length } = header.buffers[2 * k + 1];
+    const { offset, length } = head.values[k];
     if (length < expected * widthOf(column.type)) {
       throw new StorageError(file.object, `${place}: column "${column.name}" has only ${length} bytes`);
     }
     return columnView(column.type, bytes.buffer, body + offset, expected);
   });
+}
+
+/** A head in a form that another version of Arrow writes. */
+function headByArrow(metadata: Uint8Array, { object, columns }: RunFile, place: string): BatchHead {
+  const message = Message.decode(metadata.subarray(MESSAGE_HEAD_BYTES));
+  if (!message.isRecordBatch())
+    throw new StorageError(object, `${place} is a ${MessageHeader[message.headerType]} message`);
+  const { length, buffers } = message.header();
+  // Each column has two buffers: validity, which is empty, and values.
+  return { rows: length, values: columns.map((_, k) => buffers[2 * k + 1]) };
 }
 
 async function readTail(store: Store, name: string, size: number, counters: Counters): Promise<Uint8Array> {

@@ -1,18 +1,12 @@
-import {
-  AsyncByteQueue,
-  type Data,
-  makeData,
-  RecordBatch,
-  RecordBatchFileWriter,
-  type Schema,
-  Struct,
-} from 'apache-arrow';
+import { MetadataVersion, type Schema } from 'apache-arrow';
+import { FileBlock, Footer } from 'apache-arrow/ipc/metadata/file';
 import type { Arrays } from '../core/arrays.js';
 import { crc32 } from '../core/checksum.js';
 import type { Counters } from '../core/counters.js';
 import { assert } from '../core/errors.js';
 import type { Sink, Store } from '../storage/store.js';
 import { newBatchBuffers } from './batch-buffers.js';
+import { newHead, paddingOf } from './batch-heads.js';
 import { packBlocks } from './compact/blocks.js';
 import { hex, joinCrc } from './crc32.js';
 import { describe, sealBytes } from './footer.js';
@@ -58,21 +52,6 @@ export interface WriterOptions {
 }
 
 const DONE = Promise.resolve();
-
-/** Takes what Arrow's writer emits, for us to write at once: its own queue would keep the whole file. */
-export class Emitted extends AsyncByteQueue<Uint8Array> {
-  private pieces: Uint8Array[] = [];
-
-  override write(piece: Uint8Array): void {
-    this.pieces.push(piece);
-  }
-
-  take(): Uint8Array[] {
-    const pieces = this.pieces;
-    this.pieces = [];
-    return pieces;
-  }
-}
 
 /**
  * Starts a run: an Arrow IPC file of record batches of `batchRows` rows. They are written as they fill, so memory is
@@ -196,13 +175,11 @@ interface ArrowFile {
 }
 
 function newArrowFile(sink: Sink, schema: Schema, counters: Counters): ArrowFile {
-  const emitted = new Emitted();
-  const arrow = new RecordBatchFileWriter();
-  arrow.reset(emitted, schema);
   const batchCrcs: number[] = [];
+  const blocks: FileBlock[] = [];
   let bytes = 0;
 
-  async function write(pieces: Uint8Array[]): Promise<void> {
+  async function write(pieces: readonly Uint8Array[]): Promise<void> {
     const before = bytes;
     for (const piece of pieces) bytes += piece.length;
     await sink.write(pieces);
@@ -213,41 +190,49 @@ function newArrowFile(sink: Sink, schema: Schema, counters: Counters): ArrowFile
     batchCrcs,
     bytes: () => bytes,
     async writeBatch(columns, columnCrcs) {
-      const head = emitted.take(); // before the first batch: Arrow's magic, which belongs to no record batch
-      arrow.write(recordBatch(schema, columns, columns[0].length));
-      const batch = emitted.take();
-      batchCrcs.push(checksum(batch, columns, columnCrcs));
-      await write([...head, ...batch]);
+      const begin = blocks.length === 0 ? [HEAD] : [];
+      const head = newHead(
+        columns[0].length,
+        columns.map(({ byteLength }) => byteLength),
+      );
+      const body = columns.map(bytesOf);
+      batchCrcs.push(checksum(head, body, columnCrcs));
+      const padded = body.flatMap((column) => [column, paddingBehind(column)]);
+      const length = padded.reduce((sum, piece) => sum + piece.length, 0);
+      const at = blocks.length === 0 ? HEAD.length : bytes;
+      blocks.push(new FileBlock(head.length, length, at));
+      await write([...begin, head, ...padded]);
     },
     async end() {
-      const head = emitted.take();
-      arrow.close();
-      const [end, ...footer] = emitted.take(); // the end-of-stream mark; then footer, its length, magic
-      await write([...head, end, sealBytes(crcOf([end, ...footer])), ...footer]);
+      const begin = blocks.length === 0 ? [HEAD] : [];
+      const footer = Footer.encode(new Footer(schema, MetadataVersion.V5, blocks, []));
+      const length = new Uint8Array(Int32Array.of(footer.length).buffer);
+      const last = [footer, length, MAGIC];
+      await write([...begin, END_MARK, sealBytes(crcOf([END_MARK, ...last])), ...last]);
     },
   };
 }
 
+const MAGIC = new TextEncoder().encode('ARROW1');
+/** The file begins with the magic, too, and two bytes of padding. */
+const HEAD = new Uint8Array(8);
+HEAD.set(MAGIC);
+/** Readers that do not know the footer find here that no batch follows. */
+const END_MARK = Uint8Array.of(255, 255, 255, 255, 0, 0, 0, 0);
+const ZEROS = new Uint8Array(8);
+
+function paddingBehind({ length }: Uint8Array): Uint8Array {
+  return ZEROS.subarray(0, paddingOf(length));
+}
+
 /** CRC-32 of a record batch's bytes; carries the CRCs of its columns on at the same time, in one pass. */
-function checksum(
-  pieces: readonly Uint8Array[],
-  columns: readonly Column[],
-  columnCrcs: Uint32Array,
-): number {
-  let crc = 0;
-  let next = 0;
-  for (const piece of pieces) {
-    const column = columns[next];
-    if (column !== undefined && piece.buffer === column.buffer) {
-      const own = crc32(piece);
-      crc = joinCrc(crc, own, piece.length);
-      columnCrcs[next] = joinCrc(columnCrcs[next], own, piece.length);
-      next++;
-    } else {
-      crc = crc32(piece, crc);
-    }
+function checksum(head: Uint8Array, body: readonly Uint8Array[], columnCrcs: Uint32Array): number {
+  let crc = crc32(head);
+  for (const [c, column] of body.entries()) {
+    const own = crc32(column);
+    columnCrcs[c] = joinCrc(columnCrcs[c], own, column.length);
+    crc = crc32(paddingBehind(column), joinCrc(crc, own, column.length));
   }
-  assert(next === columns.length, 'Arrow writes the columns from the buffers it was given');
   return crc;
 }
 
@@ -265,15 +250,5 @@ function contentCrc(columnCrcs: Uint32Array, majors: Uint32Array, starts: Float6
       bytesOf(majors),
       new Uint8Array(starts.buffer, starts.byteOffset, starts.byteLength),
     ]),
-  );
-}
-
-function recordBatch(schema: Schema, columns: readonly Column[], length: number): RecordBatch {
-  const children = columns.map(
-    (column, i) => makeData({ type: schema.fields[i].type, length, nullCount: 0, data: column }) as Data,
-  );
-  return new RecordBatch(
-    schema,
-    makeData({ type: new Struct(schema.fields), length, nullCount: 0, children }),
   );
 }

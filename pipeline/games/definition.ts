@@ -34,10 +34,15 @@ export function requireFields(maker: string, definition: object, { needed, optio
       throw wrong(`${field} is ${shown(value)}, not a function`);
   }
   if (![Object.prototype, null].includes(Object.getPrototypeOf(definition))) return;
+  if (fields.repetition !== undefined) throw wrong(NO_REPETITION);
   const known = ['name', ...values, ...needed, ...optional];
   const odd = Object.keys(definition).find((field) => !known.includes(field) && fields[field] !== undefined);
   if (odd !== undefined) throw wrong(`${maker} knows no ${shown(odd)}: it knows ${known.join(', ')}`);
 }
+
+/** The answer to a rule on repetition, which authors may look for as a field. */
+const NO_REPETITION =
+  'there is no field repetition: with a rule on repeated positions a value depends on the moves before, so no table of positions holds it; endless play is drawn';
 
 /** The fault of a mover that is none of the players. */
 export function notASide(side: unknown): string {

@@ -44,6 +44,8 @@ export interface GraphRow extends Winning {
    * wins nothing is lost. Null where the play is over.
    */
   readonly move: string | null;
+  /** Moves from the nearest root of a keyed game; null if the graph has no layers. */
+  readonly layer: number | null;
 }
 
 /** Shares of the memory. */
@@ -237,6 +239,17 @@ function newWordReader(source: Cursor) {
   };
 }
 
+/** The layer of a node; nodes ascend. */
+function newLayerReader({ layers }: GraphManifest): (node: number) => number | null {
+  let layer = -1;
+  let end = 0;
+  return (node) => {
+    if (layers === undefined) return null;
+    while (node >= end) end += layers[++layer];
+    return layer;
+  };
+}
+
 async function* rowsOf(
   { slice, tableStore, counters, report }: Context,
   graph: GraphManifest,
@@ -247,6 +260,7 @@ async function* rowsOf(
   const nodes = await openJoined(tableStore, graph.runs.nodes, { counters, expect: { kind: NODES } });
   const values = [new Int16Array(slice.width), new Int16Array(slice.width)] as const;
   const outcomes = outcomesOf(graph, table.manifest);
+  const layerOf = newLayerReader(graph);
   let batch: GraphRow[] = [];
   for (let part = 0; part < slice.parts; part++) {
     for (const side of [0, 1] as const) {
@@ -264,6 +278,7 @@ async function* rowsOf(
           owner: isOver ? null : side,
           ...winningOf(side, outcomes.of(values[side][first + i])),
           move: await moved.name(part * slice.width + first + i),
+          layer: layerOf(part * slice.width + first + i),
         });
         if (batch.length < BATCH) continue;
         yield batch;

@@ -27,6 +27,15 @@ export function keyOf(id: NodeId, seed: number, out: IdKey): void {
   else hashText(id, seed, out);
 }
 
+/** The two words of the key of a name. */
+export function keyWordsOf(id: NodeId, seed: number, out: KeyWords): void {
+  keyOf(id, seed, ownKey);
+  out.high = ((ownKey.major << REST_BITS) | ownKey.rest) >>> 0;
+  out.low = ownKey.minor;
+}
+
+const ownKey: IdKey = { major: 0, minor: 0, rest: 0 };
+
 function hashText(text: string, seed: number, out: IdKey): void {
   let a = 0x9e3779b9 ^ seed;
   let b = 0x7f4a7c15 ^ text.length;

@@ -32,7 +32,7 @@ import { commitGraph, type GraphManifest, newGraphManifest, readGraphManifest } 
 import { joinNames } from './node-names.js';
 import { FINDING, type ImportCrew } from './pieces.js';
 import { COMMIT_ROWS, type ReadGraph, readGraph } from './read-graph.js';
-import type { Readers } from './read-share.js';
+import { layersOf, type Readers } from './read-share.js';
 import { type Gatherable, newRowCollector, poolOf } from './row-collector.js';
 import type { GraphSource, NodeId } from './source.js';
 import { type ImportSteps, newSteps, openSteps, removeSteps } from './steps.js';
@@ -160,6 +160,7 @@ async function importOnce(options: ImportOptions, steps: ImportSteps): Promise<G
       ...(source.scored === true ? { scores: [...written.scores] } : {}),
       ...(read.compared === undefined ? {} : { movesCompared: read.compared }),
       ...(read.boards === undefined ? {} : { boards: read.boards }),
+      ...(read.layers === undefined ? {} : { layers: read.layers }),
       seed: steps.seed,
       idKind: read.idKind,
       runs: { ...indexed, ...written.runs },
@@ -188,11 +189,13 @@ async function importHeld(
   const held = await source.hold(room, env.report);
   if (held === null) return null;
   phase('index', 2 * held.nodes);
+  const layers = layersOf(source);
   const { runs, hubs, scores, edges } = await writeHeld(held, source.stuck, nameOf, env);
   return newGraphManifest({
     ...{ name, source: source.name, fingerprint, players: [...source.head.players] },
     ...{ nodes: held.nodes, edgesRead: held.edges, edges, hubs },
     ...(source.scored === true ? { scores: [...scores] } : {}),
+    ...(layers === undefined ? {} : { layers }),
     ...{ movesCompared: held.compared, boards: held.boards, seed: steps.seed, idKind: 'integer' },
     runs,
     counters: steps.counted(env.counters),

@@ -30,6 +30,8 @@ export const GraphManifest = z.object({
   movesCompared: count.optional(),
   /** Keyed games only: positions with those that are symmetric to them. */
   boards: count.optional(),
+  /** Keyed games only: how many positions each layer has, in the order of nodes; left out if there are very many layers. */
+  layers: z.array(count).optional(),
   seed: count,
   /** The type of the names. */
   idKind: z.enum(['text', 'integer', 'mixed']),

@@ -9,6 +9,8 @@ import type { Store } from '../../operators/storage/store.js';
 import {
   beginningOf,
   type EndedStride,
+  layersOf,
+  placed,
   type ReadEnv,
   type Readers,
   readStrides,
@@ -36,6 +38,8 @@ export interface ReadGraph {
   /** As that of {@link SourceCounts}. */
   readonly compared?: number;
   readonly boards?: number;
+  /** As those of the manifest of the graph. */
+  readonly layers?: number[];
   /** (key | rest and side, node), two payload columns. Null if keys have served. */
   readonly keys: Gatherable | null;
   /** (key of the target | rest, source node). */
@@ -67,7 +71,7 @@ export async function readGraph(
   let { told } = beginning;
   const commit = async ({ told: more, runs, place }: EndedStride): Promise<void> => {
     told = sumOf([told, more]);
-    await steps.commitRead({ told, runs, place }, counters);
+    await steps.commitRead({ told, runs, ...placed(source, place) }, counters);
   };
   const { last: stride, told: more } = await readStrides(source, beginning, env, commit);
   try {
@@ -76,7 +80,7 @@ export async function readGraph(
     if (steps.read.length === 0 && stride.isHeld && stride.rows < commitRows) {
       const { rows, names, statuses } = await stride.hold();
       return {
-        ...readSoFar(more, (kind) => rows[kind]),
+        ...readSoFar(more, (kind) => rows[kind], layersOf(source)),
         names: [{ runs: [names] }],
         statuses: [statuses],
         isCommitted: false,
@@ -93,6 +97,7 @@ export async function readGraph(
 /** Throws DamageError if what was committed is not there, or not as it was written. */
 async function openCommitted(steps: ImportSteps, store: Store, counters: Counters): Promise<ReadGraph> {
   const strides = steps.read.map(sharesOf);
+  const last = steps.read.at(-1)!;
   const rows: PerKind<Gatherable> = {};
   for (const kind of ROW_KINDS)
     if (!(kind === 'keys' && steps.indexed !== null))
@@ -103,7 +108,7 @@ async function openCommitted(steps: ImportSteps, store: Store, counters: Counter
       pieces: shares.flatMap(({ pieces }) => (pieces === undefined ? [] : [pieces])),
     }));
   return {
-    ...readSoFar(steps.read.at(-1)!.told, (kind) => rows[kind]),
+    ...readSoFar(last.told, (kind) => rows[kind], last.layers),
     names: columnsOf('names'),
     statuses: await joinStatuses(store, columnsOf('statuses'), `${steps.prefix}statuses.arrow`, counters),
     isCommitted: true,
@@ -113,11 +118,13 @@ async function openCommitted(steps: ImportSteps, store: Store, counters: Counter
 function readSoFar(
   { nodes, edges, apart, texts, compared, boards }: SourceCounts,
   rowsOf: (kind: RowKind) => Gatherable | undefined,
+  layers: number[] | undefined,
 ) {
   return {
     nodes,
     ...(compared === undefined ? {} : { compared }),
     ...(boards === undefined ? {} : { boards }),
+    ...(layers === undefined ? {} : { layers }),
     edges: edges + apart,
     idKind: texts === nodes ? 'text' : texts === 0 ? 'integer' : 'mixed',
     keys: rowsOf('keys') ?? null,

@@ -7,7 +7,7 @@ import { newScratch } from '../../operators/storage/scratch.js';
 import { divided } from './divided.js';
 import { type Exchange, Halted } from './reachable/exchange.js';
 import type { GraphSource, Place } from './source.js';
-import type { ImportSteps, StrideRuns } from './steps.js';
+import type { ImportSteps, ReadStep, StrideRuns } from './steps.js';
 import { type ImportEnv, newStride, type SourceCounts, type Stride } from './stride.js';
 
 export interface ReadEnv extends ImportEnv {
@@ -150,7 +150,7 @@ export async function readTogether(
       const parts = [ended, ...(await others.ended(env.counters))];
       all = sumOf([all, ...parts.map(({ told }) => told)]);
       await steps.commitRead(
-        { told: all, runs: parts.map(({ runs }) => runs), place: joined(parts) },
+        { told: all, runs: parts.map(({ runs }) => runs), ...placed(source, joined(parts)) },
         env.counters,
       );
     });
@@ -159,6 +159,20 @@ export async function readTogether(
   } finally {
     await others.close();
   }
+}
+
+/** Where a stride ends. The end of the source has its layers, too. */
+export function placed(source: GraphSource, place: Place | null): Pick<ReadStep, 'place' | 'layers'> {
+  const layers = place === null ? layersOf(source) : undefined;
+  return { place, ...(layers && { layers }) };
+}
+
+const MOST_LAYERS = 2 ** 16;
+
+/** The layers of a source that was read, if it has some and they are not too many for a manifest. */
+export function layersOf(source: GraphSource): number[] | undefined {
+  const layers = source.layers?.();
+  return layers === undefined || layers.length > MOST_LAYERS ? undefined : [...layers];
 }
 
 /** The runs of all shares, one share after the other. */

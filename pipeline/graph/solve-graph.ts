@@ -12,9 +12,8 @@ import type { SliceSummary } from '../solve/slice-summary.js';
 import { type Meter, solveOne } from '../solve/solve-one.js';
 import { type Engine, inlineEngine } from '../solvers/external/engine.js';
 import { requireGraphName } from './graph-game.js';
-import { PART_NODES } from './graph-layout.js';
 import { solvableGraph } from './graph-phases.js';
-import { fitsMemory } from './held/solve-held.js';
+import { fitsMemory, isForOne } from './held/solve-held.js';
 import { TooLarge } from './held/too-large.js';
 import { type ImportOptions, importGraph } from './import.js';
 import { type GraphManifest, graphManifestName } from './manifest.js';
@@ -71,11 +70,10 @@ export async function solveGraph(options: SolveGraphOptions): Promise<SolvedGrap
   if (options.metric === 'score' && graph.scores === undefined)
     throw new UserError(`${name} has no scores: solve it for dtw or wdl`);
   const game = solvableGraph(graph);
-  const isHeld = fitsMemory(graph, options.budget.memory);
-  if (options.inMemory === 'only' && !isHeld) throw new TooLarge();
-  // A graph that is solved in memory is for one worker, which might be this thread as well. So is a graph of one part.
-  const isForAll = graph.nodes > PART_NODES && !isHeld;
-  const make = isForAll ? options.engine : undefined;
+  const { memory } = options.budget;
+  if (options.inMemory === 'only' && !fitsMemory(graph, memory)) throw new TooLarge();
+  // One worker might be this thread as well.
+  const make = isForOne(graph, memory) ? undefined : options.engine;
   const engine = make?.(game) ?? inlineEngine(game, store, scratch);
   const work = { ...options, game, slice: name, strategy: 'count', engine } as const;
   const summary = await solveOne(work).finally(() => engine.close());

@@ -61,6 +61,8 @@ export interface GraphSource {
    * with the number of nodes that were done since. @throws UserError as `read`.
    */
   hold?(room: HeldRoom, report: (done: number) => void): Promise<HeldGraph | null>;
+  /** How many nodes each layer has, when all were read: nodes are numbered layer by layer. None if the source has no layers. */
+  layers?(): readonly number[];
   /** For messages: where the node or edge with this number is, e.g. "node 17 (\"x\") at byte 3021". May read all again. */
   whereNode(number: number): Promise<string>;
   whereEdge(number: number): Promise<string>;

@@ -56,9 +56,14 @@ const ReadManifest = z.object({
       shares: z.array(count).readonly().optional(),
     })
     .nullable(),
+  /** At the end of a source with layers: how many nodes each has. */
+  layers: z.array(count).optional(),
   counters: z.record(z.string(), z.number()),
 });
 export type ReadManifest = z.infer<typeof ReadManifest>;
+
+/** The facts of a stride that was read. */
+export type ReadStep = Pick<ReadManifest, 'told' | 'runs' | 'place' | 'layers'>;
 
 /** The runs of a stride, share by share. */
 export function sharesOf({ runs }: Pick<ReadManifest, 'runs'>): readonly StrideRuns[] {
@@ -81,7 +86,7 @@ export interface ImportSteps {
   readonly read: readonly ReadManifest[];
   /** The index and the joined names; null until they are there. */
   readonly indexed: IndexManifest['runs'] | null;
-  commitRead(step: Pick<ReadManifest, 'told' | 'runs' | 'place'>, counters: Counters): Promise<void>;
+  commitRead(step: ReadStep, counters: Counters): Promise<void>;
   commitIndex(runs: IndexManifest['runs'], counters: Counters): Promise<void>;
   /** All steps, and those not yet committed. */
   counted(counters: Counters): Record<string, number>;

@@ -6,6 +6,7 @@ import type { Verified } from '../phases/verify.js';
 import { type VerifyOptions, verifySlice } from '../solve/verify-slice.js';
 import { type Engine, inlineEngine } from '../solvers/external/engine.js';
 import { solvableGraph } from './graph-phases.js';
+import { isForOne } from './held/solve-held.js';
 import { needSolvedGraph } from './solved-graph.js';
 
 export interface VerifySolvedOptions extends Pick<VerifyOptions, 'metric' | 'budget' | 'progress'> {
@@ -24,7 +25,8 @@ export async function verifySolved(options: VerifySolvedOptions): Promise<Verifi
   const { name, metric, store, scratch, progress } = options;
   const { graph } = await needSolvedGraph(store, name, metric);
   const game = solvableGraph(graph);
-  const engine = options.engine?.(game) ?? inlineEngine(game, store, scratch);
+  const make = isForOne(graph, options.budget.memory) ? undefined : options.engine;
+  const engine = make?.(game) ?? inlineEngine(game, store, scratch);
   progress({ type: 'slice', slice: name, number: 1, of: 1 });
   const work = verifySlice({ ...options, slice: name, game, engine });
   const verified = await work.finally(() => engine.close());

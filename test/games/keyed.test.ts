@@ -59,6 +59,12 @@ test('both ends of the keys', async () => {
   expect(() => ends.parse('18446744073709551616')).toThrow('is no position: a number from 0 to 2^64 - 1');
 });
 
+test('a rule on repetition is refused in words that say why', () => {
+  const rule = { repetition: 'loss' };
+  const said = /^counting: there is no field repetition: .* depends on the moves before, so no table/;
+  expect(() => keyedGame({ ...counting, ...rule })).toThrow(said);
+});
+
 describe('what is wrong with a definition', () => {
   const seven = ({ at }: Count) => at === 7;
   const cases: [string, Partial<KeyedGame<Count>>, string][] = [

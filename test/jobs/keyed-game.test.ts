@@ -57,8 +57,12 @@ describe('mergemate', () => {
     expect(rows.length).toBe(1963);
     expect(JSON.parse(rows[0])).toEqual({
       ...{ id: 3144, owner: 'white', winner: 'white', plies: 19, move: 265352 },
-      ...{ position: START, moveName: 'a3-b3' },
+      ...{ position: START, moveName: 'a3-b3', layer: 0 },
     });
+    // As many positions have each layer as the solve told of.
+    const layers = rows.map((row) => (JSON.parse(row) as { layer: number }).layer);
+    expect(layers).toEqual([...layers].sort((a, b) => a - b));
+    expect([layers.at(-1), layers.filter((layer) => layer === 8).length]).toEqual([16, 293]);
   });
 
   test('positions selects what the export has', async () => {
@@ -75,7 +79,9 @@ describe('mergemate', () => {
     const selected = async (...args: string[]) =>
       linesOf((await run(['positions', THREE, ...at, ...args])).stdout);
     const all = await selected();
-    expect(all.map(({ fen }) => fen)).toEqual(rows.map(({ position }) => position));
+    expect(all.map(({ fen, layer }) => [fen, layer])).toEqual(
+      rows.map(({ position, layer }) => [position, layer]),
+    );
     expect((await selected('--plies', '3..5', '--side', 'black')).map(({ fen }) => fen)).toEqual(
       rows
         .filter(({ position, plies }) => plies >= 3 && plies <= 5 && position.endsWith('b'))

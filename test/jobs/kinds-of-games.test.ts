@@ -69,21 +69,37 @@ describe.each(Object.entries(KINDS))('a %s game', (kind, { path, position }) => 
     expect(readFileSync(join(out, result), 'utf8').trim().split('\n').length).toBeGreaterThan(1);
   });
 
-  test('publish writes files, or says what takes graphs', async () => {
+  test('publish writes files', async () => {
     const { code, stderr } = await run(['publish', path, ...store, '--to', join(folder, 'published')]);
-    if (kind !== 'graph') expect([code, stderr.includes('mergemate:')]).toEqual([0, false]);
-    else {
-      expect(code).toBe(2);
-      expect(stderr).toMatch(
-        /^mergemate: publish is for games, and town is a graph: .*"mergemate stats .*\n$/,
-      );
-    }
+    expect([code, stderr.includes('mergemate:')]).toEqual([0, false]);
   });
 
   test('what it does not have is refused in a line', async () => {
     const { code, stderr } = await run(['stats', path, ...store, 'elsewhere', '--metric', 'dtz']);
     expect(code).toBe(2);
     expect(stderr).toMatch(/^mergemate: .*\n$/);
+  });
+});
+
+test('a published graph answers as the store does', async () => {
+  const folder = testFolder();
+  const path = join(folder, 'town.jsonl');
+  cpSync('samples/town.jsonl', path);
+  const store = ['--store', join(folder, 'tables')];
+  const published = ['--published', join(folder, 'small')];
+  await succeed(['solve', path, ...store]);
+  const said = await succeed(['publish', path, ...store, '--to', published[1], '--page']);
+  expect(said).toMatch(/: 4 nodes, 4 edges, 3 values, .*bits a node\nall names are found,.*\n.*index\.html/);
+  for (const node of ['a', 'b', '7', 'haven'])
+    expect(await succeed(['probe', path, node, ...published])).toBe(
+      await succeed(['probe', path, node, ...store]),
+    );
+  expect(await succeed(['line', path, 'a', ...published])).toBe(await succeed(['line', path, 'a', ...store]));
+  expect(await run(['probe', path, 'nowhere', ...published])).toMatchObject({
+    ...{ code: 2, stderr: 'mergemate: graph town has no node nowhere\n' },
+  });
+  expect(await run(['probe', path, 'a', ...published, '--metric', 'wdl'])).toMatchObject({
+    stderr: expect.stringMatching(/^mergemate: graph town is not published for wdl in .*town\.wdl\.nodes\n$/),
   });
 });
 

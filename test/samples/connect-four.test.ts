@@ -1,12 +1,14 @@
 /** The sample, against the published number of positions and value, and what its README says. */
 
 import { readFileSync } from 'node:fs';
-import { memoryStore, openKeyedProber, solveKeyed } from 'mergemate';
+import { keyedGame, localStore, memoryStore, newScratch, openKeyedProber, solveKeyed } from 'mergemate';
 import { expect, test } from 'vitest';
 import game from '../../samples/connect-four/game.js';
 import { connectFour } from '../../samples/connect-four/rules.js';
+import six from '../../samples/connect-four/six.js';
 import { solvedNaively } from '../bench/in-memory-keyed.js';
-import { ifShort, LONG } from '../support/long.js';
+import { testFolder } from '../support/cli.js';
+import { ifNotLongest, ifShort, LONG, LONGEST } from '../support/long.js';
 
 test.skipIf(!LONG)(`4x4 has 161,029 positions and is drawn (Tromp)${ifShort}`, async () => {
   const store = memoryStore();
@@ -35,6 +37,23 @@ test.skipIf(!LONG)(`4x4 has 161,029 positions and is drawn (Tromp)${ifShort}`, a
   ])
     expect(readme).toContain(`${line}\n`);
 });
+
+test.skipIf(!LONGEST).each([
+  ['4x6', keyedGame(connectFour(4, 6)), 15_835_683, { wdl: 'draw', plies: null }],
+  // Who moves second wins with the last man (Steininger).
+  ['6x4', six, 94_910_577, { wdl: 'loss', plies: 24 }],
+] as const)(
+  `%s has as many positions as Tromp counted, and the known value${ifNotLongest}`,
+  async (_, game, positions, value) => {
+    const store = localStore(testFolder(), { durable: false });
+    const scratch = newScratch(localStore(testFolder(), { durable: false }), 'scratch');
+    const { graph, summary } = await solveKeyed({ game, store, scratch });
+    expect([graph.boards, summary.verified]).toEqual([positions, graph.nodes]);
+    const prober = await openKeyedProber(game, store);
+    expect(await prober.probe([...game.roots()][0])).toMatchObject(value);
+  },
+  3_600_000,
+);
 
 test('positions and ends', () => {
   const board = game.parse('..../..../.o../.xx.');

@@ -1,11 +1,11 @@
 /** Draws a position as its game says: squares, an SVG, or lines of text. */
-import type { KeyedRules } from '../../../pipeline/games/keyed/keyed-rules.js';
 import { h } from '../dom.js';
+import type { ShownGame } from './shown-game.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** Pictures that are no XML are not drawn: the text is. */
-export function drawBoard(game: KeyedRules, position: unknown): HTMLElement {
+export function drawBoard(game: ShownGame, position: unknown): HTMLElement {
   const text = game.diagram(position);
   const picture = game.board?.(position) ?? null;
   if (picture === null) return h('pre', { class: 'board' }, text);

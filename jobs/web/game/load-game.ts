@@ -4,6 +4,12 @@ import type { Metric } from '../../../pipeline/formats/value.js';
 import { isKeyedRules } from '../../../pipeline/games/keyed/keyed-game.js';
 import type { KeyedRules } from '../../../pipeline/games/keyed/keyed-rules.js';
 
+/** A graph has no rules: all of it is published. */
+export interface LoadedGraph {
+  readonly graph: string;
+  readonly metric: Metric;
+}
+
 export interface LoadedGame {
   readonly game: KeyedRules;
   readonly metric: Metric;
@@ -12,7 +18,7 @@ export interface LoadedGame {
 }
 
 interface PageGame {
-  readonly settings: { readonly metric: Metric; readonly served?: boolean };
+  readonly settings: { readonly metric: Metric; readonly served?: boolean; readonly graph?: string };
   readonly main: string;
   readonly modules: Readonly<Record<string, PageModule>>;
 }
@@ -29,7 +35,7 @@ declare global {
 
 const SCRIPT = 'game.js';
 
-export async function loadGame(): Promise<LoadedGame> {
+export async function loadGame(): Promise<LoadedGame | LoadedGraph> {
   await new Promise<void>((done, failed) => {
     const script = document.createElement('script');
     script.src = SCRIPT;
@@ -40,6 +46,7 @@ export async function loadGame(): Promise<LoadedGame> {
   const found = globalThis.mergemateGame;
   if (found === undefined) throw new Error(`${SCRIPT} has no game.`);
   const { settings, main, modules } = found;
+  if (settings.graph !== undefined) return { graph: settings.graph, metric: settings.metric };
   const run = new Map<string, { exports: object }>();
 
   function load(name: string): object {

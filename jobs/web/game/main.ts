@@ -10,13 +10,35 @@ import { button, h } from '../dom.js';
 import { drawBoard } from './board.js';
 import { loadGame } from './load-game.js';
 import { servedProber } from './served-prober.js';
+import type { ShownGame } from './shown-game.js';
+
+interface Opened {
+  readonly game: ShownGame;
+  readonly prober: KeyedProber<unknown>;
+}
+
+async function open(): Promise<Opened> {
+  const loaded = await loadGame();
+  const { metric } = loaded;
+  const store = httpStore('./');
+  if ('graph' in loaded) {
+    const { gameOfGraph } = await import('./graph-game.js');
+    const { openPublishedGraph } = await import('../../../pipeline/publish/graph/published-graph.js');
+    const { nodeProber } = await import('../../../pipeline/graph/node-prober.js');
+    const published = await openPublishedGraph(store, loaded.graph, metric);
+    return { game: gameOfGraph(published), prober: nodeProber(published) as KeyedProber<unknown> };
+  }
+  const { game, served } = loaded;
+  return {
+    game,
+    prober: served ? servedProber(game, metric) : await openPublishedKeyed(game, store, metric),
+  };
+}
 
 async function start(): Promise<void> {
-  const { game, metric, served } = await loadGame();
+  const { game, prober } = await open();
+  const { metric } = prober;
   document.title = game.name;
-  const prober: KeyedProber<unknown> = served
-    ? servedProber(game, metric)
-    : await openPublishedKeyed(game, httpStore('./'), metric);
   const roots = [...game.starts()];
   /** The moves by which each address was come to, as names. */
   const ways = new Map<string, readonly string[]>();

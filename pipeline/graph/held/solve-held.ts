@@ -13,6 +13,7 @@ import { requirePlies, type TableWriter, valueTypeFor, writeValues } from '../..
 import {
   isLost,
   NODE_MASK,
+  PART_NODES,
   PART_SHIFT,
   pointsOf,
   SAME_BIT,
@@ -34,6 +35,11 @@ const NODE_BYTES = 1 + 2 + 4 + 4;
 /** Whether the graph is solved in memory. */
 export function fitsMemory(graph: GraphManifest, memory: number): boolean {
   return heldBytes(graph) <= memoryOf('resident', { memory, fanIn: 2, batchRows: 1 }).slice.memory;
+}
+
+/** Whether one worker solves and verifies the graph, however many there are: it is in memory, or has one part. */
+export function isForOne(graph: GraphManifest, memory: number): boolean {
+  return graph.nodes <= PART_NODES || fitsMemory(graph, memory);
 }
 
 /** The graph turned around. */

@@ -77,11 +77,12 @@ export function reachableGraph<Position>(
   found: (layer: Layer) => void = () => {},
 ): GraphSource {
   const rules = game as KeyedRules;
-  let told = 0;
+  /** Positions of each layer. */
+  const counts: number[] = [];
   /** A graph that cannot be held is found again from its roots. */
   const tell = (layer: Layer): void => {
-    if (layer.moves < told) return;
-    told = layer.moves + 1;
+    if (layer.moves < counts.length) return;
+    counts.push(layer.positions);
     found(layer);
   };
 
@@ -102,6 +103,7 @@ export function reachableGraph<Position>(
     scored: game.score !== null,
     stuck: game.stuck,
     read: (going) => layers(rules, env, tell, going),
+    layers: () => counts,
     hold: (room, report) => holdLayers(rules, env, { room, report, found: tell }),
     async whereNode(number) {
       const { id } = await findNode(number);

@@ -1,5 +1,4 @@
 /** Makes buckets of published keyed games (format.ts). */
-import { crc32 } from '../../../operators/core/checksum.js';
 import { assert } from '../../../operators/core/errors.js';
 import { BUCKET_HEAD, bucketBytes, putSlot, slotsOf } from './format.js';
 
@@ -30,7 +29,6 @@ export function makeBucket(keys: BucketKeys, bits: number): Uint8Array {
     if (order === null) continue;
     view.setUint16(4, seed, true);
     putValues(keys, order, bytes.subarray(BUCKET_HEAD), bits);
-    view.setUint32(0, crc32(bytes.subarray(4)), true);
     return bytes;
   }
   throw new Error('assertion failed: some seed lets all keys of a bucket be taken away');

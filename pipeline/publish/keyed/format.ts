@@ -2,12 +2,10 @@
  * The published file of a keyed game: from keys to values, without the keys.
  *
  *   8 bytes   "MMKEYED1"
- *   u32, u32  bytes and CRC-32 of the header
  *   header    JSON: {@link KeyedHeader}
  *   buckets   u32 CRC-32 of the rest; u16 seed; u16 slots of a third; 3 * third slots of `bits` bits, the lowest first
- *   u32[]     where each bucket begins, counted from the first, and where the last ends. The CRC-32 of these words
  *
- * Integers are little-endian. A key is mixed (graph/ids.ts, seed 0); its first bits are the number of its bucket. A bucket is a "static
+ * Buckets are the blocks of a block file (block-file.ts). A key is mixed (graph/ids.ts, seed 0); its first bits are the number of its bucket. A bucket is a "static
  * function" (Majewski, Wormald, Havas & Czech 1996; as in the xor filters of Graf & Lemire 2020). The value of a key is the exclusive
  * or of three slots, one in each third, that the bucket's seed chooses. That takes 1.23 slots a key. Other keys get some value, too:
  * whoever probes holds it against the moves.
@@ -20,21 +18,23 @@ import { mixWords } from '../../graph/ids.js';
 import { mixed } from '../../graph/mix.js';
 
 export const MAGIC = 'MMKEYED1';
-/** Bytes before the header, and before the slots of a bucket. */
-export const FRONT_BYTES = 16;
+/** Bytes before the slots of a bucket. */
 export const BUCKET_HEAD = 8;
 
 /** Who wins, or null: nobody; in how many plies, null if nobody wins and under `wdl`; and under `score` alone, by how many points. */
 export type PublishedValue = readonly [winner: Side | null, plies: number | null, score?: number];
 
-export interface KeyedHeader {
-  readonly game: string;
-  readonly metric: Metric;
-  readonly positions: number;
+export interface BucketShape {
   /** Buckets are numbered by so many bits of keys. */
   readonly bucketBits: number;
   /** Bits of a slot: numbers of values. */
   readonly bits: number;
+}
+
+export interface KeyedHeader extends BucketShape {
+  readonly game: string;
+  readonly metric: Metric;
+  readonly positions: number;
   readonly values: readonly PublishedValue[];
 }
 
@@ -43,9 +43,14 @@ export function keyedFileName(game: string, metric: Metric): string {
   return `${game}.${metric}.values`;
 }
 
-/** Bytes behind the buckets. */
-export function backBytes(bucketBits: number): number {
-  return 4 * (2 ** bucketBits + 2);
+/** 2^30 positions are the most that a graph has. */
+const MOST_BUCKET_BITS = 20;
+
+/** How many buckets there are; null if that cannot be. */
+export function bucketCount({ bits, bucketBits }: BucketShape): number | null {
+  const isWithin = (value: unknown, least: number, most: number) =>
+    Number.isInteger(value) && least <= (value as number) && (value as number) <= most;
+  return isWithin(bits, 1, 16) && isWithin(bucketBits, 0, MOST_BUCKET_BITS) ? 2 ** bucketBits : null;
 }
 
 export function bucketOf({ high }: Readonly<KeyWords>, bucketBits: number): number {

@@ -1,0 +1,24 @@
+/** The page of a keyed game or graph, written beside its published files. */
+import { cpSync, existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { StorageError, UserError } from '../../operators/core/errors.js';
+import { GAME_PAGE } from '../files.js';
+import { storeFolder } from '../stores.js';
+
+/** The folder that a page can be in. @throws UserError if the place is none; StorageError if the page is not built. */
+export function pageFolder(to: string): string {
+  const folder = storeFolder(to);
+  if (folder === null) throw new UserError('--page needs a folder: give --to a path');
+  if (!existsSync(GAME_PAGE)) throw new StorageError(GAME_PAGE, 'the page is not built: run "npm run build"');
+  return folder;
+}
+
+/** @param script what the page is to show (jobs/web/game/load-game.ts). */
+export function writePage(folder: string, script: string): void {
+  try {
+    cpSync(GAME_PAGE, folder, { recursive: true });
+    writeFileSync(join(folder, 'game.js'), script);
+  } catch (error) {
+    throw new StorageError(folder, `cannot be written: ${(error as Error).message}`, { cause: error });
+  }
+}

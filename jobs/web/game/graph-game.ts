@@ -1,0 +1,19 @@
+/** A published graph as the page shows games: positions are nodes, and moves are called by the nodes that they lead to. */
+import type { NodeId } from '../../../pipeline/graph/source.js';
+import type { PublishedGraph } from '../../../pipeline/publish/graph/published-graph.js';
+import { readNodeId, writeNodeId } from '../../graph/node-id.js';
+import type { ShownGame } from './shown-game.js';
+
+/** It begins with the first node: a graph says of no node that games begin there. */
+export function gameOfGraph({ graph, header }: PublishedGraph): ShownGame {
+  const format = (node: unknown) => writeNodeId(node as NodeId);
+  return {
+    name: graph.name,
+    colours: graph.players,
+    starts: () => [header.first],
+    format,
+    parse: readNodeId,
+    diagram: format,
+    board: null,
+  };
+}
