@@ -22,7 +22,7 @@ export async function explain(job: Job, json: boolean): Promise<void> {
     return;
   }
   const whose = engine === 'local' ? `each of ${sharers} workers` : 'each rank';
-  await print(`${largest.name}: ${bytes(budget.memory)} for ${whose}, divided anew in each phase\n\n`);
+  await print(`${largest.name}: ${bytes(budget.memory)} for ${whose}, divided again in each phase\n\n`);
   await print(`${textTable(['phase', 'buffer', 'memory'], rowsOf(buffers))}\n`);
 }
 

@@ -125,7 +125,7 @@ function newNodeReader(onNode: (node: GraphNode) => void): NodeReader {
   const target: State = (token) => {
     if (token.name === 'endArray') return nodeKey;
     if (targets!.length === MOST_EDGES)
-      throw new Misfit(`it has more than ${MOST_EDGES} edges: they can be told apart from it`);
+      throw new Misfit(`it has more than ${MOST_EDGES} edges: they can be listed separately`);
     targets!.push(idOf(token, 'an edge of it'));
     return target;
   };

@@ -23,7 +23,7 @@ const endingsRoute = createRoute({
 const filesRoute = createRoute({
   method: 'get',
   path: '/api/files',
-  summary: "Endings that Syzygy's files tell about, the smaller ones first",
+  summary: "Endings that Syzygy's files have, the smaller ones first",
   request: { query: z.object({ game: Text, metric: AskedMetric }) },
   responses: answers(z.array(FiledAnswer)),
 });

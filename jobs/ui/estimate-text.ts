@@ -109,7 +109,7 @@ function assumptions({ assumed, tableBytes, cost }: Forecast): string {
 Tables: ${size(tableBytes)}; keeping them for a month costs ${money(cost.tablesMonth)}.
 Modelled from samples of each slice: positions, requests, conversions; from these, CPU, bytes and operations.
 Measured elsewhere: CPU a row and a byte (${calibration.machine}).
-Error: CPU of chess endings of five men was off by up to 1.6 times; of four men, two to three times too little is told.
+Error: CPU of chess endings of five men was off by up to 1.6 times; of four men, the forecast is two to three times too low.
 Assumed: ${percent(decided * 100, 100)} of the positions won or lost; ${rounds === null ? 'rounds follow from those of the dependencies' : `${whole(rounds)} rounds`}; ${many}, one rank each,
   ${bytes(machines.bandwidth)}/s to the store, ${whole(machines.phaseSeconds)} s a barrier beside the answers of the store; small slices are dealt to ranks, large ones follow each other.
 Prices: ${prices.thousandPuts} for a thousand PUTs or LISTs, ${prices.thousandGets} for a thousand GETs, ${prices.gigabyteMonth} for a gigabyte a month, ${prices.machineHour} for a machine an hour.

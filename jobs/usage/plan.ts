@@ -76,7 +76,7 @@ function addFormatFlags(command: Command): void {
     .addOption(new Option('--format <engine>', 'write a job of ranks to stdout').choices(jobFormats))
     .option(
       '--store <uri>',
-      'the store, as all machines reach it; with --estimate, tables that are there take nothing more and tell their rounds',
+      'the store, as all machines reach it; with --estimate, tables that are there take nothing more and state their rounds',
     )
     .option('--image <name>', 'with --format k8s or aws-batch: a container image that has mergemate')
     .option('--queue <name>', 'with --format aws-batch: the job queue')

@@ -4,7 +4,7 @@ import { withStore } from './options.js';
 
 export function addStatus(program: Command): void {
   withStore(program.command('status [game] [ending]'))
-    .summary('tell how far the work in a store has come')
+    .summary('say how far the work in a store has come')
     .description(
       'Tells what is solved in a store and how far what was begun has come: phase and round, positions labelled; where ranks\n' +
         'solve together, which partitions have done the step at hand and whom all wait for. All of it is read from the store, so\n' +

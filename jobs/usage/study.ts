@@ -8,7 +8,7 @@ export function addStudy(program: Command): void {
     .description(
       'Holds every move of a PGN file, variations included, against the tables: only moves, other moves that keep the\n' +
         'outcome (duals), moves that give it away, and what refutes them. A line may also be a position, as FEN or EPD: its\n' +
-        'outcome is told, and the moves that keep it. "-" is standard input. With --json, a JSON line for each study. A game\n' +
+        'outcome is listed, and the moves that keep it. "-" is standard input. With --json, a JSON line for each study. A game\n' +
         'that cannot be read is named, and the exit code is 2 at the end. Games of checkers are PDN.',
     )
     .addOption(new Option('--game <game>', 'their game').choices(['chess', 'checkers']).default('chess'))

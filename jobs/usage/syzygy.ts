@@ -25,7 +25,7 @@ export function addSyzygy(program: Command): void {
       wholeNumber('--workers', Bounds.workers.least, Bounds.workers.most),
       1,
     )
-    .option('--force', 'write files anew that are there')
+    .option('--force', 'write files again that are there')
     .action(async (names, flags) => (await import('../commands/syzygy.js')).runSyzygy(names, flags));
   addVerify(syzygy);
 }
@@ -37,7 +37,7 @@ function addVerify(syzygy: Command): void {
     .description(
       "Derives every value of Syzygy's files in a folder or s3://bucket/prefix from what they say of the positions that moves\n" +
         'lead to, and names the first wrong position of a file. Files may be of any origin: values that programs do not look at\n' +
-        'may be any, plies may be told in pairs. Needs the files of all that an ending converts to. All files there, or\n' +
+        'may be any, plies may be in pairs. Needs the files of all that an ending converts to. All files there, or\n' +
         'those of some endings (KQvKR).',
     )
     .addOption(

@@ -104,7 +104,7 @@ function openSeal(
     const found = `written in format ${String(named.version)}, this program reads format ${version}`;
     throw new StorageError(
       object,
-      `${found}: make it anew in another place, or use the program that wrote it`,
+      `${found}: make it again in another place, or use the program that wrote it`,
     );
   }
   if (checksum !== digest)

@@ -142,9 +142,9 @@ async function importOnce(options: ImportOptions, steps: ImportSteps): Promise<G
   const pieces = cut && (await edgesInPieces(cut, read, indexed.index));
   const edges = pieces ?? (await resolve(source, read, steps.seed, indexed.index, env));
   try {
-    const { nodes, edges: told, statuses } = read;
+    const { nodes, edges: listed, statuses } = read;
     const parts = { from: 0, to: Math.ceil(nodes / PART_NODES) };
-    const toWrite = { nodes, edges: told, statuses, parts, stuck: source.stuck };
+    const toWrite = { nodes, edges: listed, statuses, parts, stuck: source.stuck };
     const written = pieces
       ? await writeInPieces(cut, toWrite, pieces, nameOf)
       : asJoined([await writeSuccessors(toWrite, edges, nameOf, env)]);

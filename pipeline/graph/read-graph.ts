@@ -68,14 +68,14 @@ export async function readGraph(
     return openCommitted(steps, store, counters);
   }
   const beginning = beginningOf(steps);
-  let { told } = beginning;
-  const commit = async ({ told: more, runs, place }: EndedStride): Promise<void> => {
-    told = sumOf([told, more]);
-    await steps.commitRead({ told, runs, ...placed(source, place) }, counters);
+  let { counts } = beginning;
+  const commit = async ({ counts: more, runs, place }: EndedStride): Promise<void> => {
+    counts = sumOf([counts, more]);
+    await steps.commitRead({ told: counts, runs, ...placed(source, place) }, counters);
   };
-  const { last: stride, told: more } = await readStrides(source, beginning, env, commit);
+  const { last: stride, counts: more } = await readStrides(source, beginning, env, commit);
   try {
-    if (told.nodes + more.nodes === 0) throw new UserError(`${source.name}: there are no nodes`);
+    if (counts.nodes + more.nodes === 0) throw new UserError(`${source.name}: there are no nodes`);
     // A small graph that fits memory is not worth writing.
     if (steps.read.length === 0 && stride.isHeld && stride.rows < commitRows) {
       const { rows, names, statuses } = await stride.hold();
@@ -86,7 +86,7 @@ export async function readGraph(
         isCommitted: false,
       };
     }
-    await commit({ told: more, runs: await stride.commit(), place: null });
+    await commit({ counts: more, runs: await stride.commit(), place: null });
   } catch (error) {
     await stride.abort();
     throw error;

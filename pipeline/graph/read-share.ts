@@ -22,14 +22,14 @@ export interface Beginning {
   /** Names of passing objects begin so. */
   readonly prefix: string;
   /** All that was read until then. */
-  readonly told: SourceCounts;
+  readonly counts: SourceCounts;
   readonly place: Place | null;
 }
 
 /** A stride that ends, or the part of it that a share has. */
 export interface EndedStride {
   /** The counts of it alone. */
-  readonly told: SourceCounts;
+  readonly counts: SourceCounts;
   readonly runs: StrideRuns;
   /** Null: this was the end of the source. */
   readonly place: Place | null;
@@ -58,8 +58,8 @@ export interface Readers {
 
 export function beginningOf({ read, seed, prefix }: ImportSteps): Beginning {
   const last = read.at(-1);
-  const told = { nodes: 0, edges: 0, apart: 0, texts: 0, ...last?.told };
-  return { stride: read.length, seed, prefix, told, place: last?.place ?? null };
+  const counts = { nodes: 0, edges: 0, apart: 0, texts: 0, ...last?.told };
+  return { stride: read.length, seed, prefix, counts, place: last?.place ?? null };
 }
 
 /**
@@ -72,7 +72,7 @@ export async function readStrides(
   env: ReadEnv,
   commit: (ended: EndedStride) => Promise<void>,
   exchange?: Exchange,
-): Promise<{ readonly last: Stride; readonly told: SourceCounts }> {
+): Promise<{ readonly last: Stride; readonly counts: SourceCounts }> {
   const { store, commitRows } = env;
   const share = exchange === undefined ? '' : `-${exchange.self}`;
   const going = {
@@ -80,15 +80,15 @@ export async function readStrides(
     kept: newScratch(store, `${prefix}place-${from.stride}${share}`),
     ...(exchange && { exchange }),
   };
-  const told = { ...from.told };
+  const counts = { ...from.counts };
   const pools = {};
   let number = from.stride;
-  let before = { ...told };
+  let before = { ...counts };
   /** Rows of all shares when the stride began. */
   let rows = 0;
   const begin = () => {
     const name = `${prefix}read-${String(number++).padStart(5, '0')}${share}`;
-    return newStride({ source, seed, prefix: name, told, pools }, env);
+    return newStride({ source, seed, prefix: name, counts, pools }, env);
   };
   let stride = await begin();
   try {
@@ -98,14 +98,14 @@ export async function readStrides(
       const { shared } = batch;
       if (batch.place !== undefined && (shared ? shared.rows - rows : stride.rows) >= commitRows) {
         const place = await batch.place();
-        await commit({ told: since(before, told), runs: await stride.commit(), place });
-        before = { ...told };
+        await commit({ counts: since(before, counts), runs: await stride.commit(), place });
+        before = { ...counts };
         rows = shared?.rows ?? 0;
         stride = await begin();
       }
       if (shared !== undefined) stride.goOn(shared.next);
     }
-    return { last: stride, told: since(before, told) };
+    return { last: stride, counts: since(before, counts) };
   } catch (error) {
     await stride.abort();
     throw error;
@@ -121,12 +121,12 @@ export async function readShare(
   commit: (ended: EndedStride) => Promise<void>,
 ): Promise<void> {
   try {
-    const { last, told } = await readStrides(source, beginning, env, commit, exchange);
+    const { last, counts } = await readStrides(source, beginning, env, commit, exchange);
     const runs = await last.commit().catch(async (error) => {
       await last.abort();
       throw error;
     });
-    await commit({ told, runs, place: null });
+    await commit({ counts, runs, place: null });
   } catch (error) {
     exchange.fail();
     throw error;
@@ -143,12 +143,12 @@ export async function readTogether(
   const own = { ...env, shared: false, budget: divided(env.budget, readers.workers) };
   const beginning = beginningOf(steps);
   const others = readers.start(beginning, own);
-  let all = beginning.told;
+  let all = beginning.counts;
   try {
     const first = { ...own, report: others.report };
     await readShare(source, beginning, first, others.exchange, async (ended) => {
       const parts = [ended, ...(await others.ended(env.counters))];
-      all = sumOf([all, ...parts.map(({ told }) => told)]);
+      all = sumOf([all, ...parts.map(({ counts }) => counts)]);
       await steps.commitRead(
         { told: all, runs: parts.map(({ runs }) => runs), ...placed(source, joined(parts)) },
         env.counters,

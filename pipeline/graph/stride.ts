@@ -77,7 +77,7 @@ export interface StrideOptions {
   /** The beginning of the names of its runs; the rest says what they hold. */
   readonly prefix: string;
   /** The facts of earlier strides; those of this stride are added. Its first node has the number of nodes read, unless it goes on elsewhere. */
-  readonly told: SourceCounts;
+  readonly counts: SourceCounts;
   /** Used from stride to stride. */
   readonly pools: PerKind<Pool>;
 }
@@ -85,7 +85,7 @@ export interface StrideOptions {
 /** The collectors that a stride writes to. */
 interface StrideRows {
   readonly name: string;
-  readonly told: SourceCounts;
+  readonly counts: SourceCounts;
   readonly names: NameWriter | KeyWriter;
   readonly statuses: StatusWriter;
   readonly collectors: PerKind<KeyRows>;
@@ -152,18 +152,18 @@ export async function newStride(options: StrideOptions, env: ImportEnv): Promise
 }
 
 async function openRows(
-  { source, seed, prefix, told, pools }: StrideOptions,
+  { source, seed, prefix, counts, pools }: StrideOptions,
   env: ImportEnv,
 ): Promise<StrideRows> {
   const { store, counters, budget } = env;
   const shares = split(budget, SHARES);
   const nameOf = (what: string) => `${prefix}-${what}.arrow`;
-  const names = await createNames(source.packed === true, store, nameOf('names'), told.nodes, counters);
-  const statuses = await createStatusWriter(store, nameOf('statuses'), told.nodes, { ...budget, counters });
+  const names = await createNames(source.packed === true, store, nameOf('names'), counts.nodes, counters);
+  const statuses = await createStatusWriter(store, nameOf('statuses'), counts.nodes, { ...budget, counters });
   const collectors: PerKind<KeyRows> = {};
   return {
     name: source.name,
-    told,
+    counts,
     names,
     statuses,
     collectors,
@@ -172,7 +172,7 @@ async function openRows(
       return (collectors[kind] ??= newKeyRows(seed, pool, { store, name: nameOf(kind) }, env));
     },
     count: 0,
-    next: told.nodes,
+    next: counts.nodes,
     pieces: [],
   };
 }
@@ -185,7 +185,7 @@ function requireRoom({ name, next }: StrideRows, more: number): void {
 async function addPacked(rows: StrideRows, nodes: PackedNodes): Promise<void> {
   const { length, high, low, status, ends, targets, compared, boards } = nodes;
   requireRoom(rows, length);
-  const { told, names, statuses } = rows;
+  const { counts, names, statuses } = rows;
   const keyRows = rows.of('keys');
   const targetRows = rows.of('targets');
   await (names as KeyWriter).append(high, low, length);
@@ -193,7 +193,7 @@ async function addPacked(rows: StrideRows, nodes: PackedNodes): Promise<void> {
   let edge = 0;
   for (let i = 0; i < length; i++) {
     const number = rows.next++;
-    told.nodes++;
+    counts.nodes++;
     const what = status[i];
     const beside = (what & 1) << SIDE_BIT;
     const kept = keyRows.put(majorOfMixed(high[i]), low[i], restOfMixed(high[i]) | beside, number);
@@ -208,20 +208,20 @@ async function addPacked(rows: StrideRows, nodes: PackedNodes): Promise<void> {
   }
   rows.count += length + edge;
   if (rows.pieces.length > 0) rows.pieces[rows.pieces.length - 1] += length;
-  told.edges += edge;
-  told.compared = (told.compared ?? 0) + compared;
-  told.boards = (told.boards ?? 0) + boards;
+  counts.edges += edge;
+  counts.compared = (counts.compared ?? 0) + compared;
+  counts.boards = (counts.boards ?? 0) + boards;
 }
 
 async function addNodes(rows: StrideRows, nodes: GraphBatch['nodes']): Promise<void> {
-  const { told, names, statuses } = rows;
+  const { counts, names, statuses } = rows;
   const keys = rows.of('keys');
   const targets = rows.of('targets');
   for (const node of nodes) {
     requireRoom(rows, 1);
-    if (typeof node.id === 'string') told.texts++;
+    if (typeof node.id === 'string') counts.texts++;
     const number = rows.next++;
-    told.nodes++;
+    counts.nodes++;
     const what = statusOf(node);
     const named = (names as NameWriter).append(idText(node.id));
     if (named !== undefined) await named;
@@ -234,20 +234,20 @@ async function addNodes(rows: StrideRows, nodes: GraphBatch['nodes']): Promise<v
       }
     }
     rows.count += 1 + node.edges.length;
-    told.edges += node.edges.length;
+    counts.edges += node.edges.length;
     const written = statuses.put(what);
     if (written !== undefined) await written;
   }
 }
 
 async function addApart(rows: StrideRows, edges: GraphBatch['edges']): Promise<void> {
-  const { told, name } = rows;
+  const { counts, name } = rows;
   for (const edge of edges) {
-    await rows.of('from').add(edge.from, 0, told.apart);
-    await rows.of('to').add(edge.to, 0, told.apart);
+    await rows.of('from').add(edge.from, 0, counts.apart);
+    await rows.of('to').add(edge.to, 0, counts.apart);
     rows.count++;
-    if (++told.apart === 2 ** 32)
-      throw new UserError(`${name}: more than ${2 ** 32 - 1} edges are told apart from their nodes`);
+    if (++counts.apart === 2 ** 32)
+      throw new UserError(`${name}: more than ${2 ** 32 - 1} edges are listed separately from their nodes`);
   }
 }
 

@@ -59,7 +59,7 @@ describe('mergemate', () => {
       ...{ id: 3144, owner: 'white', winner: 'white', plies: 19, move: 265352 },
       ...{ position: START, moveName: 'a3-b3', layer: 0 },
     });
-    // As many positions have each layer as the solve told of.
+    // As many positions have each layer as the solve reported.
     const layers = rows.map((row) => (JSON.parse(row) as { layer: number }).layer);
     expect(layers).toEqual([...layers].sort((a, b) => a - b));
     expect([layers.at(-1), layers.filter((layer) => layer === 8).length]).toEqual([16, 293]);

@@ -144,7 +144,7 @@ describe('a manifest', () => {
   test('of the version before is refused with a line that says what to do', async () => {
     const old = bytesOf('{"version":2,"game":"chess","slice":"KRK","step":"table"}');
     await expect(reading(old)).rejects.toThrow(
-      'memory:/chess/dtz/KRK/table.json: written in format 2, this program reads format 3: make it anew in another place',
+      'memory:/chess/dtz/KRK/table.json: written in format 2, this program reads format 3: make it again in another place',
     );
   });
 

@@ -80,7 +80,7 @@ export function reachableGraph<Position>(
   /** Positions of each layer. */
   const counts: number[] = [];
   /** A graph that cannot be held is found again from its roots. */
-  const tell = (layer: Layer): void => {
+  const addCount = (layer: Layer): void => {
     if (layer.moves < counts.length) return;
     counts.push(layer.positions);
     found(layer);
@@ -102,9 +102,9 @@ export function reachableGraph<Position>(
     packed: true,
     scored: game.score !== null,
     stuck: game.stuck,
-    read: (going) => layers(rules, env, tell, going),
+    read: (going) => layers(rules, env, addCount, going),
     layers: () => counts,
-    hold: (room, report) => holdLayers(rules, env, { room, report, found: tell }),
+    hold: (room, report) => holdLayers(rules, env, { room, report, found: addCount }),
     async whereNode(number) {
       const { id } = await findNode(number);
       return `position ${number} (${rules.format(rules.at(id as bigint))})`;
@@ -119,7 +119,7 @@ export function reachableGraph<Position>(
 }
 
 async function noEdges(): Promise<never> {
-  throw new Error('assertion failed: all edges are told with their nodes');
+  throw new Error('assertion failed: all edges are listed with their nodes');
 }
 
 interface Holding {

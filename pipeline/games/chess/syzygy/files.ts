@@ -58,7 +58,7 @@ async function makeSections(
   const sides: Side[] = material.symmetric ? [0] : [0, 1];
   const steps = sides.length * (1 + 2 * files);
   let done = 0;
-  const tell = (what: string, side: Side) =>
+  const reportStep = (what: string, side: Side) =>
     report?.(`${what}, ${side === 0 ? 'White' : 'Black'} to move`, ++done, steps);
   for (let file = 0; file < files; file++) {
     sections.wdl.push([]);
@@ -66,14 +66,14 @@ async function makeSections(
   }
   for (const side of sides) {
     const subtables = await fillSubtables(kernels, source, material, arrangements[0], side);
-    await tell('values read', side);
+    await reportStep('values read', side);
     for (const [file, subtable] of subtables.entries()) {
       const make = (kind: FileKind) =>
         makeSection(kernels, { kind, material, arrangements, side, file, subtable, plies });
       sections.wdl[file].push(make('wdl'));
-      await tell('outcomes compressed', side);
+      await reportStep('outcomes compressed', side);
       keepSmaller(sections.dtz[file], make('dtz'));
-      await tell('plies compressed', side);
+      await reportStep('plies compressed', side);
       subtable.raw.dispose();
     }
   }

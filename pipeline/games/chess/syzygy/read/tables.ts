@@ -143,7 +143,7 @@ export function openSyzygyTables(store: Store, cacheBytes: number, sizes?: ReadS
     const replies = await Promise.all(legalMoves(board).map((move) => byMove(board, move, wins)));
     const best = bestOf(replies, wins);
     if (best === null) {
-      throw new DamageError(store.uri, `no move keeps the win that files tell of ${formatFen(board)}`);
+      throw new DamageError(store.uri, `no move keeps the win that files state of ${formatFen(board)}`);
     }
     return { ...best, outcome };
   }
