@@ -128,16 +128,16 @@ export {
 export type { Outcome, SearchCounters } from './probe/search.js';
 export type { Catalogue, CatalogueFile } from './publish/catalogue.js';
 export {
-  type PublishedKeyed,
-  type PublishKeyedOptions,
-  publishKeyed,
-} from './publish/keyed/publish-keyed.js';
-export {
   type PublishedGraphFiles,
   type PublishGraphOptions,
   publishGraph,
 } from './publish/graph/publish-graph.js';
 export { openPublishedGraph, type PublishedGraph } from './publish/graph/published-graph.js';
+export {
+  type PublishedKeyed,
+  type PublishKeyedOptions,
+  publishKeyed,
+} from './publish/keyed/publish-keyed.js';
 export { openPublishedKeyed } from './publish/keyed/published-keyed.js';
 export { openPublication, type Publication } from './publish/publication.js';
 export { type PublishOptions, publish } from './publish/publish.js';
