@@ -1,4 +1,4 @@
-/** Here belong tests of one operator or kind of store each, against a plain model. */
+/** How buffers are divided among those who share a budget. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { split } from '../../operators/core/budget.js';

@@ -32,7 +32,7 @@ export interface NodesHeader {
 
 export interface NamesHeader extends BucketShape {
   readonly graph: string;
-  /** Of the keys of names. */
+  /** The seed of the keys of names. */
   readonly seed: number;
 }
 

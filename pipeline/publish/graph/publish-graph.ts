@@ -1,6 +1,6 @@
 /**
- * Publishes a solved graph as two small files (format.ts): a scan of its nodes, names, values and edges, which are all in the order of the
- * nodes, and a scan of the names, whose keys are put in order.
+ * Publishes a solved graph as two small files (format.ts). A scan reads its nodes, names, values and edges, which are all in the order of the
+ * nodes. Another one reads the names, whose keys are put in order.
  *
  * Memory: a block of nodes with their edges, twice; `budget.memory` to order keys. I/O: two scans, 16 bytes a node spilled if keys do not fit.
  */

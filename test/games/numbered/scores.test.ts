@@ -8,10 +8,10 @@ import {
   solveKeyed,
 } from 'mergemate';
 import { expect, test } from 'vitest';
-import { byCount, type Counted } from './taking.js';
+import { byCount, type Heap } from './taking.js';
 
 /** Who takes the last of ten wins by as many as were taken with it. */
-const taking: ScoredNumberedGame<Counted> = {
+const taking: ScoredNumberedGame<Heap> = {
   ...byCount,
   size: 10,
   moves: ({ left, side }) =>
@@ -20,7 +20,7 @@ const taking: ScoredNumberedGame<Counted> = {
 };
 
 const solveWith = (change: object) =>
-  solveKeyed({ game: numberedGame<Counted>({ ...taking, ...change }), store: memoryStore() });
+  solveKeyed({ game: numberedGame<Heap>({ ...taking, ...change }), store: memoryStore() });
 
 test('all numbers are solved, and the first with a move is shown first', async () => {
   const game = numberedGame(taking);
@@ -47,7 +47,7 @@ test.each([
   [{ stuck: 'lost' }, 'taking: it has both stuck and score'],
   [{ size: 2.5 }, 'taking: size is 2.5, not a whole number from 1 to 2^52'],
   [{ position: () => null }, 'taking: position gives null for every number from 0 to 9'],
-  [{ index: ({ left }: Counted) => left + 10 }, 'is 10, not a whole number from 0 to 9'],
+  [{ index: ({ left }: Heap) => left + 10 }, 'is 10, not a whole number from 0 to 9'],
   [{ index: () => 3 }, 'taking: 3 w: is position(0, 0), but its index is 3'],
   [{ score: () => 0.5 }, 'score is 0.5, not an integer from -125 to 125'],
   [{ ended: () => 'lost' }, 'ended is "lost", not \'over\' or null, as in all games with score'],

@@ -1,7 +1,7 @@
 /** Numbered games about a number of things that two sides take from. */
 import type { Side } from 'mergemate';
 
-export interface Counted {
+export interface Heap {
   readonly left: number;
   readonly side: Side;
 }
@@ -9,7 +9,7 @@ export interface Counted {
 /** The number of a position is that of the things. */
 export const byCount = {
   name: 'taking',
-  index: ({ left }: Counted) => left,
-  position: (left: number, side: Side): Counted => ({ left, side }),
-  mover: ({ side }: Counted) => side,
+  index: ({ left }: Heap) => left,
+  position: (left: number, side: Side): Heap => ({ left, side }),
+  mover: ({ side }: Heap) => side,
 };

@@ -9,12 +9,12 @@ import {
 } from 'mergemate';
 import { expect, test } from 'vitest';
 import { naiveValues, solvedValues } from '../../support/naive-keyed.js';
-import { byCount, type Counted } from './taking.js';
+import { byCount, type Heap } from './taking.js';
 
 const SIZE = 40;
 
 /** Who takes the last loses; who takes three moves again; six may be put back at 10, and nobody may go on at 13. */
-const taking: FreeNumberedGame<Counted> = {
+const taking: FreeNumberedGame<Heap> = {
   ...byCount,
   turns: 'free',
   size: SIZE,
@@ -29,7 +29,7 @@ const taking: FreeNumberedGame<Counted> = {
 
 /** The same game by keys, all of whose positions are roots. */
 const { moves, mover, ended } = taking;
-const keyed: KeyedGame<Counted, number> = {
+const keyed: KeyedGame<Heap, number> = {
   name: 'taking-by-keys',
   *roots() {
     for (let key = 0; key < 2 * SIZE; key++) yield { left: key >> 1, side: (key & 1) as Side };
