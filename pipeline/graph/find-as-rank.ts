@@ -27,7 +27,7 @@ import {
   readShare,
 } from './read-share.js';
 import type { GraphSource } from './source.js';
-import { ShareOfStride, seeSteps, stepsPrefix } from './steps.js';
+import { folderOfRanks, ShareOfStride, seeSteps } from './steps.js';
 
 export interface FindingRank {
   readonly store: Store;
@@ -48,7 +48,7 @@ export interface FindingRank {
 /** The folder of what is under way. Ranks of another number, or of another source, do not go on with it. */
 function folderOf({ name, fingerprint, of }: FindingRank): string {
   const digest = crc32(new TextEncoder().encode(fingerprint)).toString(16).padStart(8, '0');
-  return `${stepsPrefix(name)}of-${of}-${digest}`;
+  return folderOfRanks(name, of, digest);
 }
 
 const prefixOf = (rank: FindingRank) => `${folderOf(rank)}/runs/${rank.self}${rank.attempt}-`;
@@ -58,7 +58,12 @@ interface Opened {
   readonly exchange: ReturnType<typeof storeExchange>;
 }
 
-function openRank(rank: FindingRank, { place }: Beginning): Opened {
+/** The layer with which reading begins; null: before the first. */
+function firstLayer({ place }: Pick<Beginning, 'place'>): number | null {
+  return place === null ? null : place.at.length - 1;
+}
+
+function openRank(rank: FindingRank, beginning: Beginning): Opened {
   const { store, name, self, of, waiting, ran, exchange: env } = rank;
   const work = folderOf(rank);
   const crew = rankCrew<Finder>({
@@ -67,10 +72,18 @@ function openRank(rank: FindingRank, { place }: Beginning): Opened {
     own: [{ number: self, partition: { takeCounters: newCounters } }],
     ...{ ran, waiting },
   });
-  const layer = place === null ? null : place.at.length - 1;
   return {
     crew,
-    exchange: storeExchange({ store, crew, self, of, work, prefix: prefixOf(rank), layer, env }),
+    exchange: storeExchange({
+      store,
+      crew,
+      self,
+      of,
+      work,
+      prefix: prefixOf(rank),
+      layer: firstLayer(beginning),
+      env,
+    }),
   };
 }
 
@@ -108,7 +121,7 @@ export function rankReaders(rank: FindingRank): Readers {
     start(beginning, { report }) {
       const { crew, exchange } = openRank(rank, beginning);
       let { stride } = beginning;
-      let { layer } = { layer: beginning.place === null ? 0 : beginning.place.at.length - 1 };
+      let layer = firstLayer(beginning) ?? 0;
       return {
         exchange,
         report,
@@ -117,7 +130,7 @@ export function rankReaders(rank: FindingRank): Readers {
           for (const share of shares.slice(1)) addCounters(counters, share.counters as unknown as Counters);
           // All are behind this stride, and the one before is committed: nobody needs what was sent until it began.
           await forget(rank, layer);
-          layer = (first.place?.at.length ?? 1) - 1;
+          layer = firstLayer(first) ?? layer;
           return shares as readonly EndedStride[];
         },
         fault: async () => new Error('assertion failed: ranks do not halt for each other'),

@@ -104,7 +104,17 @@ export interface ImportSteps {
   counted(counters: Counters): Record<string, number>;
 }
 
-export function stepsPrefix(name: string): string {
+/** The folder for ranks that find the positions of a source, so many of them: objects that no step names yet. */
+export function folderOfRanks(name: string, ranks: number, source: string): string {
+  return `${stepsPrefix(name)}of-${ranks}-${source}`;
+}
+
+/** Whether an object is in such a folder. */
+export function isOfRanks(name: string): boolean {
+  return /\/steps\/of-\d+-/.test(name);
+}
+
+function stepsPrefix(name: string): string {
   return `${graphPrefix(name)}/steps/`;
 }
 

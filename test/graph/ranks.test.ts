@@ -8,6 +8,7 @@ import { seededRandom } from '../../pipeline/check/sample.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { findAsRank, rankReaders } from '../../pipeline/graph/find-as-rank.js';
 import { importGraph } from '../../pipeline/graph/import.js';
+import { findImportGarbage, importsAmong } from '../../pipeline/graph/imports.js';
 import { type GraphManifest, readGraphManifest } from '../../pipeline/graph/manifest.js';
 import { reachableGraph } from '../../pipeline/graph/reachable/reachable.js';
 import { contested } from '../../pipeline/partition/contested.js';
@@ -153,6 +154,9 @@ test('all ranks are lost, and others go on, as many or not', async () => {
       );
       await Promise.all(runs);
       if (isLost) goneOn++;
+      // What no manifest names is garbage when it is old, and no manifest is.
+      for (const objects of importsAmong(await store.list('')))
+        for (const { name } of await findImportGarbage(store, objects)) expect(name).not.toMatch(/\.json$/);
       expect((await byRanks(asked, next, store)).graph).toEqual(alone.graph);
     }
   }
