@@ -109,7 +109,7 @@ test('a rank that is lost at anything it does to the store is started again, and
   const alone = await byRanks(asked, 1);
   let losses = 0;
   for (const victim of [0, 1, 2]) {
-    for (let after = 0, ended = false; !ended; after += LONG ? 1 : 13) {
+    for (let after = 0, ended = false; !ended; after += LONG ? 2 : 13) {
       const store = memoryStore();
       const runs = [0, 1, 2].map(async (self) => {
         if (self !== victim) return rankOf(asked, store, self, 3);
@@ -129,7 +129,7 @@ test('a rank that is lost at anything it does to the store is started again, and
     }
   }
   expect(losses).toBeGreaterThan(20);
-}, 120_000);
+}, 600_000);
 
 test('all ranks are lost, and others go on, as many or not', async () => {
   const asked = { game: drawn(150, 30, 8), commitRows: 120 };
@@ -154,11 +154,11 @@ test('all ranks are lost, and others go on, as many or not', async () => {
       );
       await Promise.all(runs);
       if (isLost) goneOn++;
-      // What no manifest names is garbage when it is old, and no manifest is.
-      for (const objects of importsAmong(await store.list('')))
+      // As long as an import is under way, what no manifest names is garbage when it is old, and no manifest is.
+      for (const objects of importsAmong(await store.list('')).filter(({ complete }) => !complete))
         for (const { name } of await findImportGarbage(store, objects)) expect(name).not.toMatch(/\.json$/);
       expect((await byRanks(asked, next, store)).graph).toEqual(alone.graph);
     }
   }
   expect(goneOn).toBeGreaterThan(10);
-}, 120_000);
+}, 600_000);
