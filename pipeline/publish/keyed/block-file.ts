@@ -69,11 +69,7 @@ function backBytes(count: number): number {
 const READ_BYTES = 1 << 20;
 
 /** @throws DamageError if the file is not what was written to it. */
-export async function requireSame(
-  to: Store,
-  name: string,
-  { bytes, checksum }: SummedBlocks,
-): Promise<void> {
+export async function requireSame(to: Store, name: string, { bytes, checksum }: SummedBlocks): Promise<void> {
   let found = 0;
   for (let at = 0; at < bytes; at += READ_BYTES) {
     const part = new Uint8Array(Math.min(READ_BYTES, bytes - at));
