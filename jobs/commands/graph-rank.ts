@@ -1,6 +1,6 @@
 /** `mergemate graph rank`: one of several processes that solve a graph together. */
 import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
-import { keepHeapSmaller } from '../heap.js';
+import { giveRulesRoom, keepHeapSmaller } from '../heap.js';
 import { print, printJson } from '../output.js';
 import { beRank, used } from '../ranks/be-rank.js';
 import { type RankCommandFlags, sayDone } from '../ranks/command.js';
@@ -10,13 +10,15 @@ import { waitingOf } from '../ranks/waiting.js';
 import { openRecorder } from '../recorder/recorder.js';
 import { openStore } from '../stores.js';
 import { solvedGraphJson, solvedGraphText } from '../ui/graph-text.js';
+import { needKeyedGame } from '../user-game.js';
 import { prepareRun } from '../watched-run.js';
 import { budgetOf, type GraphSolveFlags, graphNameOf } from './graph-options.js';
 
 type Flags = GraphSolveFlags & RankCommandFlags;
 
 export async function runGraphRankCommand(path: string, flags: Flags): Promise<void> {
-  keepHeapSmaller();
+  if ((await needKeyedGame(path)) === null) keepHeapSmaller();
+  else giveRulesRoom();
   const self = rankIdentity(flags, process.env);
   const { store: uri, metric, verify, log, driven = false } = flags;
   const budget = budgetOf(flags.memory);

@@ -77,13 +77,13 @@ function startFinders(task: Omit<FinderTask, 'self'>, { reached, report }: Found
   return {
     exchange,
     report: (own) => report(own + Atomics.exchange(done, 0, 0)),
-    async ended(counters) {
+    async ended(first, counters) {
       const parts = await Promise.all(threads.map((thread) => thread.ended()));
       for (const part of parts) {
         addCounters(counters, part.counters);
         addCounters(reached, part.reached);
       }
-      return parts.map(({ stride }) => stride);
+      return [first, ...parts.map(({ stride }) => stride)];
     },
     async fault() {
       const faults = await Promise.all(threads.map((thread) => thread.fault));

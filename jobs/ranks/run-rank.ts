@@ -48,7 +48,7 @@ export function runRank(
 }
 
 /** Returns a function that measures the process since its last call; the first call measures since the start. */
-function newProcessRecord(rank: number): () => ProcessRecord {
+export function newProcessRecord(rank: number): () => ProcessRecord {
   let at = Date.now() - process.uptime() * 1000;
   let cpu = 0;
   return () => {

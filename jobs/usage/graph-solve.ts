@@ -19,7 +19,7 @@ export function addGraphRank(graph: Command): void {
     .summary('be one of several processes that solve a graph together')
     .description(
       'One of several processes that solve what "graph solve" would, and share nothing but the store: see "mergemate rank".\n' +
-        'Rank 0 imports the graph, and alone needs the file.',
+        'Rank 0 imports the graph, and alone needs a file in JSON. All need the module of a keyed game, and find its positions together.',
     )
     .action(async (path, flags) =>
       (await import('../commands/graph-rank.js')).runGraphRankCommand(path, flags),

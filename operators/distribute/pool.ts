@@ -14,7 +14,7 @@ const MAX_BYTES = 2 ** 33 - 4;
 const MAX_PAGE_ROWS = 1024;
 const MIN_PAGE_ROWS = 16;
 /** Pages that each major should find, so that partly filled ones waste little. */
-const PAGES_PER_MAJOR = 4;
+const PAGES_PER_MAJOR = 2;
 
 /** A pool of `bytes` bytes (at least 64 rows of what will be put in it). */
 export function createPool(bytes: number, { shared }: { shared: boolean }): Pool {

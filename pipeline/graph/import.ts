@@ -84,7 +84,7 @@ export async function importGraph(options: ImportOptions): Promise<GraphManifest
     await removeSteps(store, name);
     return found;
   }
-  let steps = await openSteps(store, name, fingerprint);
+  let steps = await openSteps(store, name, fingerprint, options.readers?.place?.kept);
   try {
     for (;;) {
       const manifest = await importOnce(options, steps);

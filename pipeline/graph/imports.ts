@@ -5,11 +5,13 @@
  */
 import { z } from 'zod';
 import type { Store } from '../../operators/storage/store.js';
+import { FORMAT_VERSION } from '../formats/manifest.js';
 import { readRecord } from '../formats/record.js';
 import type { Garbage } from '../survey/garbage.js';
 import { isGraphName } from './graph-game.js';
 import { graphPrefix, IMPORT_VERSION } from './graph-layout.js';
 import { graphManifestName } from './manifest.js';
+import { isOfRanks } from './steps.js';
 
 /** Manifests, runs, and runs that have numbers for names. What is called otherwise is not ours. */
 const OURS = /\.json$|\.arrow$|\/\d+$/;
@@ -72,7 +74,8 @@ export async function findImportGarbage(
 
 /** All texts in a manifest: among them are the names of its runs. Null if it is not there. */
 async function textsIn(store: Store, name: string): Promise<string[] | null> {
-  const manifest = await readRecord(store, name, z.looseObject({}), 'manifest', IMPORT_VERSION);
+  const version = isOfRanks(name) ? FORMAT_VERSION : IMPORT_VERSION;
+  const manifest = await readRecord(store, name, z.looseObject({}), 'manifest', version);
   return manifest === null ? null : textsOf(manifest);
 }
 

@@ -41,8 +41,8 @@ export interface OtherReaders {
   readonly exchange: Exchange;
   /** Takes what the first has done, and reports what all have. */
   readonly report: (done: number) => void;
-  /** The parts that they have of the next stride, in order. @throws what ended one of them. */
-  ended(counters: Counters): Promise<readonly EndedStride[]>;
+  /** The parts that all have of the next stride, in order; the first is that of who asks. @throws what ended one of them. */
+  ended(first: EndedStride, counters: Counters): Promise<readonly EndedStride[]>;
   /** The error of the first of them that has one of its own, when all have ended. */
   fault(): Promise<Error>;
   close(): Promise<void>;
@@ -50,13 +50,19 @@ export interface OtherReaders {
 
 /** Several who read a source together. */
 export interface Readers {
-  /** How many, with the one who asks. */
+  /** How many share the memory, with the one who asks. */
   readonly workers: number;
+  /** Where they keep objects that steps do not name yet, and how names begin of those that are made here. In steps themselves, unless given. */
+  readonly place?: { readonly kept: string; readonly prefix: string };
   /** Starts the others. `env.budget` is what each has. */
   start(beginning: Beginning, env: ReadEnv): OtherReaders;
 }
 
-export function beginningOf({ read, seed, prefix }: ImportSteps): Beginning {
+/** @param prefix of the names of passing objects: that of the steps, unless given. */
+export function beginningOf(
+  { read, seed, prefix: own }: Pick<ImportSteps, 'read' | 'seed' | 'prefix'>,
+  prefix = own,
+): Beginning {
   const last = read.at(-1);
   const counts = { nodes: 0, edges: 0, apart: 0, texts: 0, ...last?.told };
   return { stride: read.length, seed, prefix, counts, place: last?.place ?? null };
@@ -84,8 +90,6 @@ export async function readStrides(
   const pools = {};
   let number = from.stride;
   let before = { ...counts };
-  /** Rows of all shares when the stride began. */
-  let rows = 0;
   const begin = () => {
     const name = `${prefix}read-${String(number++).padStart(5, '0')}${share}`;
     return newStride({ source, seed, prefix: name, counts, pools }, env);
@@ -96,11 +100,10 @@ export async function readStrides(
       await stride.add(batch);
       env.report((batch.packed ?? batch.nodes).length + batch.edges.length);
       const { shared } = batch;
-      if (batch.place !== undefined && (shared ? shared.rows - rows : stride.rows) >= commitRows) {
+      if (batch.place !== undefined && (shared ?? stride).rows >= commitRows) {
         const place = await batch.place();
         await commit({ counts: since(before, counts), runs: await stride.commit(), place });
         before = { ...counts };
-        rows = shared?.rows ?? 0;
         stride = await begin();
       }
       if (shared !== undefined) stride.goOn(shared.next);
@@ -141,13 +144,13 @@ export async function readTogether(
   readers: Readers,
 ): Promise<void> {
   const own = { ...env, shared: false, budget: divided(env.budget, readers.workers) };
-  const beginning = beginningOf(steps);
+  const beginning = beginningOf(steps, readers.place?.prefix);
   const others = readers.start(beginning, own);
   let all = beginning.counts;
   try {
     const first = { ...own, report: others.report };
     await readShare(source, beginning, first, others.exchange, async (ended) => {
-      const parts = [ended, ...(await others.ended(env.counters))];
+      const parts = await others.ended(ended, env.counters);
       all = sumOf([all, ...parts.map(({ counts }) => counts)]);
       await steps.commitRead(
         { told: all, runs: parts.map(({ runs }) => runs), ...placed(source, joined(parts)) },

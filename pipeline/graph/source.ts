@@ -119,7 +119,7 @@ export interface GraphBatch {
   readonly edges: readonly GraphEdge[];
   /** In place of nodes and edges: if one batch of a source has them, all have. */
   readonly packed?: PackedNodes;
-  /** From a share of a source: what all shares have read, and the number of the next node of this one. */
+  /** From a share of a source: what all shares have read since the last place, and the number of the next node of this one. */
   readonly shared?: { readonly rows: number; readonly next: number };
   /**
    * Says where another process can go on behind this batch; none where that is not possible. It is called before the next batch

@@ -34,28 +34,40 @@ export type StrideRuns = z.infer<typeof StrideRuns>;
 
 const head = { version: z.literal(IMPORT_VERSION), fingerprint: z.string(), seed: count };
 
+const PlaceManifest = z
+  .object({
+    at: z.array(z.number()).readonly(),
+    runs: z.array(NamedRun).readonly(),
+    shares: z.array(count).readonly().optional(),
+  })
+  .nullable();
+
+const ReadCounts = z.object({
+  nodes: count,
+  edges: count,
+  apart: count,
+  texts: count,
+  compared: count.optional(),
+  boards: count.optional(),
+});
+
+/** The part of a stride that one of several has, as the one who commits it gets it. */
+export const ShareOfStride = z.object({
+  counts: ReadCounts,
+  runs: StrideRuns,
+  place: PlaceManifest,
+  counters: z.record(z.string(), z.number()),
+});
+
 const ReadManifest = z.object({
   ...head,
   step: z.literal('read'),
   /** All that was read until then. */
-  told: z.object({
-    nodes: count,
-    edges: count,
-    apart: count,
-    texts: count,
-    compared: count.optional(),
-    boards: count.optional(),
-  }),
+  told: ReadCounts,
   /** One for each share, if several read the source together. */
   runs: z.union([StrideRuns, z.array(StrideRuns).min(1)]),
   /** Where the source goes on; null: this was its end. */
-  place: z
-    .object({
-      at: z.array(z.number()).readonly(),
-      runs: z.array(NamedRun).readonly(),
-      shares: z.array(count).readonly().optional(),
-    })
-    .nullable(),
+  place: PlaceManifest,
   /** At the end of a source with layers: how many nodes each has. */
   layers: z.array(count).optional(),
   counters: z.record(z.string(), z.number()),
@@ -92,27 +104,34 @@ export interface ImportSteps {
   counted(counters: Counters): Record<string, number>;
 }
 
+/** The folder for ranks that find the positions of a source, so many of them: objects that no step names yet. */
+export function folderOfRanks(name: string, ranks: number, source: string): string {
+  return `${stepsPrefix(name)}of-${ranks}-${source}`;
+}
+
+/** Whether an object is in such a folder. */
+export function isOfRanks(name: string): boolean {
+  return /\/steps\/of-\d+-/.test(name);
+}
+
 function stepsPrefix(name: string): string {
   return `${graphPrefix(name)}/steps/`;
 }
 
 /**
  * The steps of an import that another process began; none, if it was another graph's or there was no such. What they do not
- * name is deleted. Throws DamageError if a manifest is damaged.
+ * name is deleted, unless it is below `kept`. Throws DamageError if a manifest is damaged.
  */
-export async function openSteps(store: Store, name: string, fingerprint: string): Promise<ImportSteps> {
+export async function openSteps(
+  store: Store,
+  name: string,
+  fingerprint: string,
+  kept?: string,
+): Promise<ImportSteps> {
   const prefix = stepsPrefix(name);
-  const first = await readRecord(store, readName(prefix, 0), ReadManifest, 'manifest', IMPORT_VERSION);
-  if (first?.fingerprint !== fingerprint) return newSteps(store, name, fingerprint, 0);
-  const named = new Set([indexName(prefix), readName(prefix, 0)]);
-  const read = [first];
-  for (;;) {
-    const next = readName(prefix, read.length);
-    const manifest = await readRecord(store, next, ReadManifest, 'manifest', IMPORT_VERSION);
-    if (manifest === null) break;
-    named.add(next);
-    read.push(manifest);
-  }
+  const read = await strides(store, prefix, fingerprint);
+  if (read.length === 0) return newSteps(store, name, fingerprint, 0, kept);
+  const named = new Set([indexName(prefix), ...read.map((_, number) => readName(prefix, number))]);
   const index = await readRecord(store, indexName(prefix), IndexManifest, 'manifest', IMPORT_VERSION);
 
   for (const { pieces, ...runs } of read.flatMap(sharesOf))
@@ -120,18 +139,40 @@ export async function openSteps(store: Store, name: string, fingerprint: string)
   for (const { name } of read.at(-1)!.place?.runs ?? []) named.add(name);
   for (const { name } of Object.values(index?.runs ?? {}).flat()) named.add(name);
   for (const left of await store.list(`${graphPrefix(name)}/`))
-    if (!named.has(left)) await store.delete(left);
-  return stepsOf(store, prefix, { version: IMPORT_VERSION, fingerprint, seed: first.seed }, read, index);
+    if (!named.has(left) && !isBelow(left, kept)) await store.delete(left);
+  return stepsOf(store, prefix, { version: IMPORT_VERSION, fingerprint, seed: read[0].seed }, read, index);
 }
 
-/** No steps: what others left is deleted. */
+/** The strides that were read so far, of this source and no other. */
+async function strides(store: Store, prefix: string, fingerprint: string): Promise<ReadManifest[]> {
+  const read: ReadManifest[] = [];
+  for (;;) {
+    const name = readName(prefix, read.length);
+    const manifest = await readRecord(store, name, ReadManifest, 'manifest', IMPORT_VERSION);
+    if (manifest?.fingerprint !== fingerprint) return read;
+    read.push(manifest);
+  }
+}
+
+/** The steps as they are now, of an import that another process makes: nothing is changed. */
+export async function seeSteps(
+  store: Store,
+  name: string,
+  fingerprint: string,
+): Promise<Pick<ImportSteps, 'read' | 'seed' | 'prefix'>> {
+  const prefix = stepsPrefix(name);
+  return { read: await strides(store, prefix, fingerprint), seed: 0, prefix };
+}
+
+/** No steps: what others left is deleted, but for what is below `kept`. */
 export async function newSteps(
   store: Store,
   name: string,
   fingerprint: string,
   seed: number,
+  kept?: string,
 ): Promise<ImportSteps> {
-  await removeAll(store, name, `${graphPrefix(name)}/`);
+  await removeAll(store, name, `${graphPrefix(name)}/`, kept);
   return stepsOf(store, stepsPrefix(name), { version: IMPORT_VERSION, fingerprint, seed }, [], null);
 }
 
@@ -141,11 +182,15 @@ export function removeSteps(store: Store, name: string): Promise<void> {
 }
 
 /** The first manifest goes first: without it the others say nothing. */
-async function removeAll(store: Store, name: string, prefix: string): Promise<void> {
+async function removeAll(store: Store, name: string, prefix: string, kept?: string): Promise<void> {
   const objects = await store.list(prefix);
   const first = readName(stepsPrefix(name), 0);
   if (objects.includes(first)) await store.delete(first);
-  for (const object of objects) await store.delete(object);
+  for (const object of objects) if (!isBelow(object, kept)) await store.delete(object);
+}
+
+function isBelow(name: string, folder: string | undefined): boolean {
+  return folder !== undefined && name.startsWith(`${folder}/`);
 }
 
 function readName(prefix: string, stride: number): string {

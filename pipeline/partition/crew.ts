@@ -38,7 +38,8 @@ export interface Took {
   readonly processes: readonly ProcessRecord[];
 }
 
-export interface Step<Part, Whole extends object> {
+/** `Member`: who does a part. */
+export interface Step<Part, Whole extends object, Member = Partition> {
   /** Where parts lie: names a folder. */
   readonly name: string;
   /** The name of the joined manifest. */
@@ -49,7 +50,7 @@ export interface Step<Part, Whole extends object> {
   /** Called before parts are done, if any are. */
   begin?(): void;
   /** `again`: the part was done before the partition was lost; see {@link Partition}. */
-  run(partition: Partition, again: boolean): Promise<Part>;
+  run(partition: Member, again: boolean): Promise<Part>;
   join(parts: readonly Part[], took: Took): Whole;
   /** Whether a manifest that is there is one of this very step; all do unless this is given. One that does not is replaced. */
   isOf?(standing: Whole): boolean;
@@ -77,7 +78,7 @@ export async function commitJoined<Whole extends object>(
   }
 }
 
-export interface Crew {
+export interface Crew<Member = Partition> {
   readonly partitions: readonly Interval[];
   /** Whether steps are committed; else only results are. */
   readonly durable: boolean;
@@ -88,14 +89,14 @@ export interface Crew {
   /** Whether this process has the partition of this number. */
   owns(partition: number): boolean;
   /** Does the step, unless it is done. */
-  step<Part, Whole extends object>(step: Step<Part, Whole>): Promise<Whole>;
+  step<Part, Whole extends object>(step: Step<Part, Whole, Member>): Promise<Whole>;
   /** Calls every partition of this process, without leaving a trace. */
-  each(call: (partition: Partition) => Promise<void>): Promise<void>;
+  each(call: (partition: Member) => Promise<void>): Promise<void>;
   /**
    * Where a barrier costs more than a round with few requests, the crew of one partition does such rounds. Null in
    * the processes that wait for it. The crew must have no rounds open.
    */
-  alone?(): Promise<Crew | null>;
+  alone?(): Promise<Crew<Member> | null>;
   /** The manifest of a step that others do, once it is there. */
   awaited?<Whole extends object>(manifest: string, shape: z.ZodType<Whole>): Promise<Whole>;
 }

@@ -27,13 +27,16 @@ import { type Crew, commitJoined, Overtaken, readJoined, type Step, sumOf } from
 import type { Partition } from './partition.js';
 
 /** A partition of this rank. */
-export interface OwnPartition {
+export interface OwnPartition<Member = Partition> {
   /** Its number among the partitions of the slice. */
   readonly number: number;
-  readonly partition: Partition;
+  readonly partition: Member;
 }
 
-export interface RankCrewOptions {
+/** Whoever does parts of steps tells what they cost. */
+type Counted = Pick<Partition, 'takeCounters'>;
+
+export interface RankCrewOptions<Member = Partition> {
   readonly store: Store;
   /** Folder of the steps of the slice, and the name of the manifest of its table. */
   readonly work: string;
@@ -42,11 +45,11 @@ export interface RankCrewOptions {
   readonly slice: string;
   readonly partitions: readonly Interval[];
   /** May be none, if there are more ranks than partitions. */
-  readonly own: readonly OwnPartition[];
+  readonly own: readonly OwnPartition<Member>[];
   /** The process, and what it took since this was asked last. */
   readonly takeProcessRecord: () => ProcessRecord;
   readonly waiting: Waiting;
-  readonly alone?: () => Promise<Crew>;
+  readonly alone?: () => Promise<Crew<Member>>;
 }
 
 /** How a rank waits: jobs alone know the clock. */
@@ -97,7 +100,7 @@ interface Awaited {
 
 /** Looks for something until it is there. Throws Overtaken if it cannot come any more. */
 async function until<T>(
-  options: RankCrewOptions,
+  options: RankCrewOptions<unknown>,
   step: string,
   find: () => Promise<T | null>,
   awaited: Awaited,
@@ -132,7 +135,7 @@ interface OwnObjects {
   awaitedOf(step: string): Awaited;
 }
 
-function newOwnObjects(options: RankCrewOptions): OwnObjects {
+function newOwnObjects(options: RankCrewOptions<unknown>): OwnObjects {
   const { store, work, own } = options;
   let lastJoined: string | null = null;
   /** The commits made alone since then. */
@@ -160,13 +163,13 @@ function newOwnObjects(options: RankCrewOptions): OwnObjects {
   };
 }
 
-export function rankCrew(options: RankCrewOptions): Crew {
+export function rankCrew<Member extends Counted = Partition>(options: RankCrewOptions<Member>): Crew<Member> {
   const { store, partitions, own, alone } = options;
   const owns = (partition: number) => own.some(({ number }) => number === partition);
   const isLeading = owns(0);
   const objects = newOwnObjects(options);
 
-  async function joinParts<Part, Whole extends object>(step: Step<Part, Whole>): Promise<Whole> {
+  async function joinParts<Part, Whole extends object>(step: Step<Part, Whole, Member>): Promise<Whole> {
     const isJoined = () => readJoined(store, step);
     const found = await until(
       options,
@@ -188,11 +191,11 @@ export function rankCrew(options: RankCrewOptions): Crew {
     return standing;
   }
 
-  const untilJoined = <Part, Whole extends object>(step: Step<Part, Whole>): Promise<Whole> =>
+  const untilJoined = <Part, Whole extends object>(step: Step<Part, Whole, Member>): Promise<Whole> =>
     until(options, step.name, () => readJoined(store, step), objects.awaitedOf(step.name));
 
   /** A crew of this rank alone, whose commits the other ranks wait for. */
-  const remembered = (crew: Crew): Crew => ({
+  const remembered = (crew: Crew<Member>): Crew<Member> => ({
     ...crew,
     async step(step) {
       const done = await crew.step(step);
@@ -235,9 +238,9 @@ export function rankCrew(options: RankCrewOptions): Crew {
  * Does the parts of this rank's partitions that are not done, and makes the state of the others again.
  * @returns whether another process has committed one of them first; and the runs that the parts of this one name.
  */
-async function doOwn<Part, Whole extends object>(
-  { store, work, game, slice, own, takeProcessRecord }: RankCrewOptions,
-  step: Step<Part, Whole>,
+async function doOwn<Part, Whole extends object, Member extends Counted>(
+  { store, work, game, slice, own, takeProcessRecord }: RankCrewOptions<Member>,
+  step: Step<Part, Whole, Member>,
   isJoined: boolean,
 ): Promise<{ readonly isOvertaken: boolean; readonly named: readonly string[] }> {
   const shape = partShape(step.part);
@@ -268,20 +271,23 @@ async function doOwn<Part, Whole extends object>(
 }
 
 /** The numbers of the partitions whose part of the step is not in the store. */
-async function missingParts({ store, work, partitions }: RankCrewOptions, step: string): Promise<number[]> {
+async function missingParts(
+  { store, work, partitions }: RankCrewOptions<unknown>,
+  step: string,
+): Promise<number[]> {
   const there = new Set(await store.list(`${work}/${step}/`));
   return partitions.flatMap((_, number) => (there.has(partName(work, step, number)) ? [] : [number]));
 }
 
 /** Whether the step belongs to a table that is there. The verification has a manifest that stays. */
-async function isOver({ store, table }: RankCrewOptions, step: string): Promise<boolean> {
+async function isOver({ store, table }: RankCrewOptions<unknown>, step: string): Promise<boolean> {
   return step !== VERIFY && (await store.size(table)) !== null;
 }
 
 /** The parts of a step, by partition; those that are not there are left out. */
 function readParts<Part, Whole extends object>(
-  { store, work, partitions }: RankCrewOptions,
-  step: Step<Part, Whole>,
+  { store, work, partitions }: RankCrewOptions<unknown>,
+  step: Pick<Step<Part, Whole>, 'name' | 'part'>,
 ): Promise<PartManifest<Part>[]> {
   const shape = partShape(step.part);
   const names = partitions.map((_, number) => partName(work, step.name, number));

@@ -62,7 +62,7 @@ export function readersHere(workers: number, sourceOf: () => GraphSource): Reade
       return {
         exchange: openExchange(memory, 0),
         report: env.report,
-        ended: () => Promise.all(others.map(({ ended }) => ended.shift()!)),
+        ended: async (first) => [first, ...(await Promise.all(others.map(({ ended }) => ended.shift()!)))],
         async fault() {
           const errors = await Promise.all(others.map(({ end }) => end));
           return errors.find((error) => error !== null && !(error instanceof Halted))!;

@@ -9,6 +9,8 @@ export interface Exchange {
   readonly self: number;
   /** How many there are. */
   readonly of: number;
+  /** How many of them share a budget. */
+  readonly sharing: number;
   /** Rows of these majors are this one's. */
   readonly majors: Interval;
   /** Puts rows to their owners. `take` gets own rows, and what others have sent until then. */

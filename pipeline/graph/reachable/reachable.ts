@@ -163,7 +163,7 @@ async function* layers(
 ): AsyncGenerator<GraphBatch> {
   const arrays = env.arrays ?? newArrays();
   const exchange = going?.exchange ?? ALONE;
-  const shares = split(share(env.budget, 1 / exchange.of), SHARES);
+  const shares = split(share(env.budget, 1 / exchange.sharing), SHARES);
   const sets = { ...env, arrays, budget: shares.sets, scratch: going?.kept ?? env.scratch };
   const visited = newVisited(shares.keys.memory, sets);
   const check = newKeyCheck(game);
@@ -177,7 +177,7 @@ async function* layers(
   /** Positions of each layer that was found. */
   const counts: number[] = [];
   let total = 0;
-  /** Nodes and edges that were handed out. */
+  /** Nodes and edges that were handed out since the last place. */
   let rows = 0;
   const addLayer = (positions: number): void => {
     total += positions;
@@ -211,7 +211,12 @@ async function* layers(
         yield {
           ...{ nodes: [], edges: [] },
           ...(exchange.of > 1 && { shared }),
-          ...(isPlace && { place: placeOf(visited, layer!, counts) }),
+          ...(isPlace && {
+            place: async () => {
+              rows = 0;
+              return { at: [...counts], runs: await visited.keep(layer!) };
+            },
+          }),
         };
       isThere = false;
       for await (const packed of expanded(layer!.cursor(), expansion)) {
@@ -260,11 +265,6 @@ async function* expanded(layer: Cursor, expansion: Expansion): AsyncGenerator<Pa
   if (expansion.empty) return;
   yield expansion.nodes;
   expansion.clear();
-}
-
-/** Before a layer is expanded: it and what was visited, and how many positions each layer has. */
-function placeOf(visited: Visited, layer: KeySet, counts: readonly number[]): () => Promise<Place> {
-  return async () => ({ at: [...counts], runs: await visited.keep(layer) });
 }
 
 async function addRoots(

@@ -52,6 +52,7 @@ export function newExchangeMemory(of: number, memory: number): ExchangeMemory {
 export const ALONE: Exchange = {
   self: 0,
   of: 1,
+  sharing: 1,
   majors: { from: 0, to: MAJORS },
   put: (rows, take) => take(rows),
   meet: async () => {},
@@ -117,6 +118,7 @@ export function openExchange(memory: ExchangeMemory, self: number): Exchange {
   return {
     self,
     of,
+    sharing: of,
     majors: intervals[self],
     async put(rows, take) {
       for (let from = 0; from < rows.length; ) {

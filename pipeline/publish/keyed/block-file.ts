@@ -19,7 +19,7 @@ const FRONT_BYTES = 16;
 /** Blocks that are kept, of some kilobytes each. */
 const MOST_KEPT = 256;
 
-export interface SummedBlocks {
+export interface WrittenBlockFile {
   readonly bytes: number;
   readonly checksum: number;
 }
@@ -29,7 +29,7 @@ export async function writeBlockFile(
   sink: Sink,
   { magic, header, count }: { readonly magic: string; readonly header: object; readonly count: number },
   blocks: AsyncIterable<Uint8Array>,
-): Promise<SummedBlocks> {
+): Promise<WrittenBlockFile> {
   let bytes = 0;
   let checksum = 0;
   const write = async (part: Uint8Array): Promise<void> => {
@@ -69,7 +69,11 @@ function backBytes(count: number): number {
 const READ_BYTES = 1 << 20;
 
 /** @throws DamageError if the file is not what was written to it. */
-export async function requireSame(to: Store, name: string, { bytes, checksum }: SummedBlocks): Promise<void> {
+export async function requireSame(
+  to: Store,
+  name: string,
+  { bytes, checksum }: WrittenBlockFile,
+): Promise<void> {
   let found = 0;
   for (let at = 0; at < bytes; at += READ_BYTES) {
     const part = new Uint8Array(Math.min(READ_BYTES, bytes - at));

@@ -1,0 +1,182 @@
+/**
+ * Finding the positions of a keyed game as one of several ranks. Rank 0 imports the graph (import.ts), and reads the first share of its
+ * source meanwhile; the others read theirs, and give it their part of each stride. Objects that no step of the import names yet lie in a folder of
+ * its own, for these ranks and this source: a rank that is started again needs what the others have sent.
+ */
+
+import { z } from 'zod';
+import { crc32 } from '../../operators/core/checksum.js';
+import { addCounters, type Counters, newCounters, takeCounters } from '../../operators/core/counters.js';
+import { UserError } from '../../operators/core/errors.js';
+import { cutEvenly } from '../../operators/core/interval.js';
+import type { SortEnv } from '../../operators/sort/env.js';
+import type { Store } from '../../operators/storage/store.js';
+import { FORMAT_VERSION, type ProcessRecord } from '../formats/manifest.js';
+import type { Crew, Step } from '../partition/crew.js';
+import { rankCrew, type Waiting } from '../partition/rank-crew.js';
+import { GRAPH } from './graph-game.js';
+import { graphManifestName, readGraphManifest } from './manifest.js';
+import { MAJORS } from './reachable/spread.js';
+import { type Finder, layerOfObject, storeExchange } from './reachable/store-exchange.js';
+import {
+  type Beginning,
+  beginningOf,
+  type EndedStride,
+  type ReadEnv,
+  type Readers,
+  readShare,
+} from './read-share.js';
+import type { GraphSource } from './source.js';
+import { folderOfRanks, ShareOfStride, seeSteps } from './steps.js';
+
+export interface FindingRank {
+  readonly store: Store;
+  /** The name of the graph, and the fingerprint of its source. */
+  readonly name: string;
+  readonly fingerprint: string;
+  /** This rank's number, from 0 on, and how many find positions. */
+  readonly self: number;
+  readonly of: number;
+  /** Letters, digits and dashes, different in every process. */
+  readonly attempt: string;
+  readonly waiting: Waiting;
+  readonly takeProcessRecord: () => ProcessRecord;
+  /** For what is sent and received. */
+  readonly exchange: SortEnv;
+}
+
+/** The folder of what is under way. Ranks of another number, or of another source, do not go on with it. */
+function folderOf({ name, fingerprint, of }: FindingRank): string {
+  const digest = crc32(new TextEncoder().encode(fingerprint)).toString(16).padStart(8, '0');
+  return folderOfRanks(name, of, digest);
+}
+
+const prefixOf = (rank: FindingRank) => `${folderOf(rank)}/runs/${rank.self}${rank.attempt}-`;
+
+interface Opened {
+  readonly crew: Crew<Finder>;
+  readonly exchange: ReturnType<typeof storeExchange>;
+}
+
+/** The layer with which reading begins; null: before the first. */
+function firstLayer({ place }: Pick<Beginning, 'place'>): number | null {
+  return place === null ? null : place.at.length - 1;
+}
+
+function openRank(rank: FindingRank, beginning: Beginning): Opened {
+  const { store, name, self, of, waiting, takeProcessRecord, exchange: env } = rank;
+  const work = folderOf(rank);
+  const crew = rankCrew<Finder>({
+    ...{ store, work, table: graphManifestName(name), game: GRAPH, slice: name },
+    partitions: cutEvenly(MAJORS, of),
+    own: [{ number: self, partition: { takeCounters: newCounters } }],
+    ...{ takeProcessRecord, waiting },
+  });
+  return {
+    crew,
+    exchange: storeExchange({
+      store,
+      crew,
+      self,
+      of,
+      work,
+      prefix: prefixOf(rank),
+      layer: firstLayer(beginning),
+      env,
+    }),
+  };
+}
+
+type Share = z.infer<typeof ShareOfStride>;
+const Shares = z.object({ version: z.literal(FORMAT_VERSION), shares: z.array(ShareOfStride) });
+
+/** Gives the others this rank's part of a stride. @returns the parts of all. */
+async function shareStride(
+  rank: FindingRank,
+  crew: Crew<Finder>,
+  stride: number,
+  { counts, runs, place }: EndedStride,
+  counters: Counters,
+): Promise<readonly Share[]> {
+  const name = `stride-${String(stride).padStart(5, '0')}`;
+  const step: Step<Share, z.infer<typeof Shares>, Finder> = {
+    ...{
+      name,
+      manifest: `${folderOf(rank)}/${name}.json`,
+      kind: 'passing',
+      part: ShareOfStride,
+      whole: Shares,
+    },
+    run: async () => ({ counts, runs, place, counters: { ...takeCounters(counters) } }),
+    join: (shares) => ({ version: FORMAT_VERSION, shares: [...shares] }),
+  };
+  return (await crew.step(step)).shares;
+}
+
+/** For rank 0: the other ranks, as those who read the other shares. */
+export function rankReaders(rank: FindingRank): Readers {
+  return {
+    workers: 1,
+    place: { kept: folderOf(rank), prefix: prefixOf(rank) },
+    start(beginning, { report }) {
+      const { crew, exchange } = openRank(rank, beginning);
+      let { stride } = beginning;
+      let layer = firstLayer(beginning) ?? 0;
+      return {
+        exchange,
+        report,
+        async ended(first, counters) {
+          const shares = await shareStride(rank, crew, stride++, first, newCounters());
+          for (const share of shares.slice(1)) addCounters(counters, share.counters as unknown as Counters);
+          // All are behind this stride, and the one before is committed: nobody needs what was sent until it began.
+          await forget(rank, layer);
+          layer = firstLayer(first) ?? layer;
+          return shares as readonly EndedStride[];
+        },
+        fault: async () => new Error('assertion failed: ranks do not halt for each other'),
+        close: () => exchange.close(),
+      };
+    },
+  };
+}
+
+/** Deletes what was sent and said before the positions of a layer were known. */
+async function forget(rank: FindingRank, layer: number): Promise<void> {
+  const { store } = rank;
+  for (const name of await store.list(`${folderOf(rank)}/`)) {
+    const of = layerOfObject(name);
+    if (of !== null && (of.layer < layer || (of.layer === layer && !of.isSaid))) await store.delete(name);
+  }
+}
+
+/**
+ * For other ranks: reads shares until all positions are found, by this process or by one before it.
+ * @throws UserError for what is wrong with the game.
+ */
+export async function findAsRank(source: GraphSource, rank: FindingRank, env: ReadEnv): Promise<void> {
+  const { store, name, fingerprint } = rank;
+  for (;;) {
+    if ((await readGraphManifest(store, name)) !== null) return;
+    const steps = await seeSteps(store, name, fingerprint);
+    const last = steps.read.at(-1);
+    if (last !== undefined && last.place === null) return;
+    const beginning = beginningOf(steps, prefixOf(rank));
+    const { crew, exchange } = openRank(rank, beginning);
+    let { stride } = beginning;
+    try {
+      return await readShare(source, beginning, { ...env, shared: false }, exchange, async (ended) => {
+        await shareStride(rank, crew, stride++, ended, env.counters);
+      });
+    } catch (error) {
+      // The others are further, and what this one began with may be gone.
+      if (error instanceof UserError || !(await isBehind(rank, steps.read.length))) throw error;
+    } finally {
+      await exchange.close();
+    }
+  }
+}
+
+async function isBehind({ store, name, fingerprint }: FindingRank, strides: number): Promise<boolean> {
+  if ((await readGraphManifest(store, name)) !== null) return true;
+  return (await seeSteps(store, name, fingerprint)).read.length > strides;
+}

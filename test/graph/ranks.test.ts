@@ -1,0 +1,164 @@
+/** Positions found by ranks that share the store alone: the graph is that of one, whoever is lost and whenever. */
+import { expect, test } from 'vitest';
+import { newCounters } from '../../operators/core/counters.js';
+import { memoryStore } from '../../operators/storage/memory.js';
+import { newScratch } from '../../operators/storage/scratch.js';
+import type { Store } from '../../operators/storage/store.js';
+import { seededRandom } from '../../pipeline/check/sample.js';
+import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
+import { findAsRank, rankReaders } from '../../pipeline/graph/find-as-rank.js';
+import { importGraph } from '../../pipeline/graph/import.js';
+import { findImportGarbage, importsAmong } from '../../pipeline/graph/imports.js';
+import { type GraphManifest, readGraphManifest } from '../../pipeline/graph/manifest.js';
+import { reachableGraph } from '../../pipeline/graph/reachable/reachable.js';
+import { contested } from '../../pipeline/partition/contested.js';
+import { environment, leftovers } from '../operators/model.js';
+import { drawGraph, graphGame } from '../support/keyed-graph.js';
+import { killed } from '../support/killed-store.js';
+import { LONG } from '../support/long.js';
+import { budgetOf } from '../support/solving.js';
+
+const KiB = 1024;
+const MEMORY = 24 * KiB;
+
+function drawn(count: number, reach: number, seed: number): KeyedRules {
+  const random = seededRandom(seed);
+  const keys = Array.from({ length: count }, (_, i) => (BigInt(i) * 0x9e37_79b9_7f4a_7c15n) % 2n ** 64n);
+  return graphGame(drawGraph(keys, 6, reach, random)) as KeyedRules;
+}
+
+let attempts = 0;
+const waitingUnless = (isLost: () => boolean) => ({
+  async pause() {
+    if (isLost()) throw new Error('killed');
+    await new Promise((resolve) => setImmediate(resolve));
+  },
+  sayMissing: async () => {},
+});
+const takeProcessRecord = () => ({ host: 'test', rank: 0, started: 0, wallMs: 0, cpuMs: 0, peakRss: 0 });
+
+interface Asked {
+  readonly game: KeyedRules;
+  readonly commitRows: number;
+}
+
+/** One rank, from its start to its end. */
+async function rankOf(
+  { game, commitRows }: Asked,
+  store: Store,
+  self: number,
+  of: number,
+  isLost = () => false,
+): Promise<void> {
+  const env = environment(MEMORY, 3, 1000);
+  const exchange = environment(MEMORY, 3, 100);
+  const source = reachableGraph(game, env);
+  const place = { store, name: 'g', fingerprint: '1' };
+  const rank = {
+    ...place,
+    self,
+    of,
+    attempt: `-a${attempts++}`,
+    waiting: waitingUnless(isLost),
+    takeProcessRecord,
+    exchange,
+  };
+  const reading = {
+    ...{ commitRows, scratch: newScratch(memoryStore(), 'scratch'), budget: budgetOf(256 * KiB) },
+    report: () => {},
+  };
+  if (self > 0) await findAsRank(source, rank, { ...reading, store, counters: newCounters() });
+  else {
+    const options = { ...place, ...reading, source, phase: () => {}, inMemory: 'never' as const };
+    await contested(
+      () => importGraph({ ...options, ...(of > 1 && { readers: rankReaders(rank) }) }),
+      () => {},
+    );
+  }
+  expect([await leftovers(env), await leftovers(exchange)]).toEqual([[], []]);
+}
+
+async function byRanks(asked: Asked, of: number, store = memoryStore()) {
+  await Promise.all(Array.from({ length: of }, (_, self) => rankOf(asked, store, self, of)));
+  return { graph: await graphIn(store), objects: (await store.list('')).sort(), store };
+}
+
+/** Without what it took. */
+async function graphIn(store: Store): Promise<Omit<GraphManifest, 'counters'>> {
+  const { counters, ...graph } = (await readGraphManifest(store, 'g'))!;
+  return graph;
+}
+
+const games: [string, Asked][] = [
+  ['wide layers', { game: drawn(3000, 1 << 20, 8), commitRows: 400 }],
+  ['layers of some ten positions', { game: drawn(600, 30, 5), commitRows: 400 }],
+];
+
+test.each(games)('two to five ranks find what one does: %s', async (_, asked) => {
+  const alone = await byRanks(asked, 1);
+  expect(alone.graph.nodes).toBeGreaterThan(500);
+  for (const of of [2, 3, 5]) {
+    const { graph, objects } = await byRanks(asked, of);
+    expect(graph).toEqual(alone.graph);
+    expect(objects).toEqual(alone.objects);
+  }
+});
+
+test('a rank that is lost at anything it does to the store is started again, and the graph is the same', async () => {
+  const asked = { game: drawn(150, 30, 8), commitRows: 120 };
+  const alone = await byRanks(asked, 1);
+  let losses = 0;
+  for (const victim of [0, 1, 2]) {
+    for (let after = 0, ended = false; !ended; after += LONG ? 2 : 13) {
+      const store = memoryStore();
+      const runs = [0, 1, 2].map(async (self) => {
+        if (self !== victim) return rankOf(asked, store, self, 3);
+        try {
+          await rankOf(asked, killed(store, after), self, 3);
+          ended = true;
+        } catch (error) {
+          expect((error as Error).message).toBe('killed');
+          losses++;
+          await rankOf(asked, store, self, 3);
+        }
+      });
+      await Promise.all(runs);
+      expect(await graphIn(store)).toEqual(alone.graph);
+      for (const left of await store.list(''))
+        if (!alone.objects.includes(left)) expect(left).toMatch(/steps\//);
+    }
+  }
+  expect(losses).toBeGreaterThan(20);
+}, 600_000);
+
+test('all ranks are lost, and others go on, as many or not', async () => {
+  const asked = { game: drawn(150, 30, 8), commitRows: 120 };
+  const alone = await byRanks(asked, 1);
+  let goneOn = 0;
+  for (const [first, next] of [
+    [2, 2],
+    [2, 3],
+    [3, 1],
+    [1, 2],
+  ]) {
+    for (let after = 5; after < 400; after += LONG ? 7 : 60) {
+      const store = memoryStore();
+      // One store for all: they are lost together, those that only wait, too.
+      let isLost = false;
+      const lost = killed(store, after);
+      const runs = Array.from({ length: first }, (_, self) =>
+        rankOf(asked, lost, self, first, () => isLost).catch((error: Error) => {
+          expect(error.message).toBe('killed');
+          isLost = true;
+        }),
+      );
+      await Promise.all(runs);
+      if (isLost) goneOn++;
+      // As long as an import is under way, what no manifest names is garbage when it is old, and no manifest is.
+      for (const objects of importsAmong(await store.list('')).filter(({ complete }) => !complete))
+        for (const { name } of await findImportGarbage(store, objects)) expect(name).not.toMatch(/\.json$/);
+      expect((await byRanks(asked, next, store)).graph).toEqual(alone.graph);
+    }
+  }
+  expect(goneOn).toBeGreaterThan(10);
+}, 600_000);

@@ -1,0 +1,97 @@
+/** Ranks as processes that find the positions of a keyed game: tables as one process makes them, after any kill. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { filesUnder, run, start, succeedJson, testFolder } from '../support/cli.js';
+import { ifShort, LONG } from '../support/long.js';
+
+const FOUR = 'samples/connect-four/game.ts';
+const LITTLE = ['--memory', '2MiB'];
+const BY_RANKS = ['--engine', 'processes', '--workers', '2'];
+
+interface Said {
+  readonly digests: string[];
+  readonly verified: number;
+}
+
+/** Processes of ranks at work in a store. */
+function ranksIn(store: string): number[] {
+  const listed = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
+  return listed
+    .filter((line) => line.includes(`--store ${store} `) && / graph rank /.test(line))
+    .map((line) => Number.parseInt(line, 10));
+}
+
+/** Of an import that is under way: what ranks have put into the store for each other. */
+const sentIn = (store: string) => filesUnder(store).filter((file) => /\/steps\/of-2-/.test(file));
+
+test('two ranks make the tables of one process, and leave nothing else', async () => {
+  const [alone, together] = [testFolder(), testFolder()];
+  const one = await succeedJson<Said>(['solve', FOUR, ...LITTLE, '--store', alone]);
+  const solving = start(['solve', FOUR, ...LITTLE, ...BY_RANKS, '--store', together, '--json']);
+  let sent = 0;
+  let isOver = false;
+  void solving.ended.then(() => (isOver = true));
+  while (!isOver) {
+    sent = Math.max(sent, sentIn(together).length);
+    await new Promise((done) => setTimeout(done, 20));
+  }
+  const { code, stdout, stderr } = await solving.ended;
+  expect([code, stderr.includes('mergemate:')]).toEqual([0, false]);
+  const two = JSON.parse(stdout) as Said;
+  expect([two.digests, two.verified]).toEqual([one.digests, 80_541]);
+  expect(sent).toBeGreaterThan(10);
+  expect(filesUnder(together).filter((file) => /\/steps\/|\/ranks\//.test(file))).toEqual([]);
+}, 240_000);
+
+test('a fault of the game ends all ranks, in the words of the rank that met it', async () => {
+  const path = join(testFolder(), 'bad.ts');
+  writeFileSync(
+    path,
+    `import { keyedGame } from 'mergemate';
+export default keyedGame<number, number>({
+  name: 'bad', roots: () => [0], key: (n) => n, position: (n) => n,
+  mover: (n) => (n > 160000 && n % 5 === 0 ? 7 : n % 2) as 0 | 1,
+  moves: (n) => (n > 60000 ? [] : [1, 2, 3, 4].map((i) => [String(i), 4 * n + i] as const)),
+});
+`,
+  );
+  const store = testFolder();
+  const said = await run(['solve', path, ...LITTLE, ...BY_RANKS, '--store', store]);
+  expect(said.code).toBe(2);
+  expect(said.stderr).toMatch(
+    /^mergemate: bad: 1\d{5}: mover is 7, not 0 or 1: chance .* cannot move, .*\n$/,
+  );
+  expect(ranksIn(store)).toEqual([]);
+}, 120_000);
+
+test.skipIf(!LONG)(
+  `ranks that are killed while they find positions are started again${ifShort}`,
+  async () => {
+    const one = await succeedJson<Said>(['solve', FOUR, ...LITTLE, '--store', testFolder()]);
+    for (const victim of [0, 1]) {
+      const store = testFolder();
+      const solving = start(['solve', FOUR, ...LITTLE, ...BY_RANKS, '--store', store, '--json']);
+      let isOver = false;
+      void solving.ended.then(() => (isOver = true));
+      let killed = 0;
+      for (let seen = 0; !isOver && killed < 4; ) {
+        await new Promise((done) => setTimeout(done, 20));
+        const now = sentIn(store).length;
+        // The launcher gives up after losses without progress.
+        if (now < seen + 15) continue;
+        seen = now;
+        const lost = ranksIn(store)[victim];
+        if (lost === undefined) continue;
+        spawnSync('kill', ['-KILL', String(lost)]);
+        killed++;
+      }
+      const { code, stdout, stderr } = await solving.ended;
+      expect([code, stderr.includes('mergemate:')]).toEqual([0, false]);
+      expect(killed).toBeGreaterThan(0);
+      expect((JSON.parse(stdout) as Said).digests).toEqual(one.digests);
+    }
+  },
+  600_000,
+);
