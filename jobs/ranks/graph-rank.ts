@@ -68,11 +68,11 @@ async function importFirst(
   const rank = await findingRank(task, means);
   const { fingerprint } = rank;
   const readers = rank.of > 1 ? { readers: rankReaders(rank) } : {};
-  const tell = (what: string) => progress({ type: 'trouble', slice: task.name, what });
-  return contested(() => importGraph({ source, fingerprint, ...means, ...readers }), tell);
+  const report = (what: string) => progress({ type: 'trouble', slice: task.name, what });
+  return contested(() => importGraph({ source, fingerprint, ...means, ...readers }), report);
 }
 
-/** What rank 0 has imported; positions are found together with it. */
+/** The graph that rank 0 has imported; positions are found together with it. */
 async function importedByFirst(
   task: GraphRankTask,
   game: KeyedRules | null,

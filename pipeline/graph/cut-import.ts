@@ -1,4 +1,4 @@
-/** The thread that leads an import in pieces: it deals them out, and brings together what they found. */
+/** The thread that coordinates an import in pieces: it deals them out, and brings together what they found. */
 
 import { addCounters, type Counters } from '../../operators/core/counters.js';
 import { cutEvenly, type Interval } from '../../operators/core/interval.js';

@@ -1,7 +1,7 @@
 /**
  * Finding the positions of a keyed game as one of several ranks. Rank 0 imports the graph (import.ts), and reads the first share of its
- * source meanwhile; the others read theirs, and give it their part of each stride. Objects that no step of the import names yet lie in a folder of
- * its own, for these ranks and this source: a rank that is started again needs what the others have sent.
+ * source meanwhile. The others read theirs, and give it their part of each stride. Objects that no step of the import names yet lie in a folder of
+ * its own, for these ranks and this source. A rank that is started again needs what the others have sent.
  */
 
 import { z } from 'zod';

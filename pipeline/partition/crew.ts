@@ -85,7 +85,7 @@ export interface Crew<Member = Partition> {
   /** Whether the slice is solved in memory, by one partition that has all of its parts. */
   readonly resident?: boolean;
   /** Whether this process joins parts and clears away what is superseded: one of all processes does. */
-  readonly leads: boolean;
+  readonly isLeading: boolean;
   /** Whether this process has the partition of this number. */
   owns(partition: number): boolean;
   /** Does the step, unless it is done. */
@@ -116,7 +116,7 @@ export function memoryCrew({ partitions, members, store, durable, resident }: Me
     partitions,
     durable,
     resident,
-    leads: true,
+    isLeading: true,
     owns: () => true,
     async step(step) {
       const isCommitted = step.kind === 'result' || (durable && step.kind !== 'passing');

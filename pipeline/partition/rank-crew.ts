@@ -166,7 +166,7 @@ function newOwnObjects(options: RankCrewOptions<unknown>): OwnObjects {
 export function rankCrew<Member extends Counted = Partition>(options: RankCrewOptions<Member>): Crew<Member> {
   const { store, partitions, own, alone } = options;
   const owns = (partition: number) => own.some(({ number }) => number === partition);
-  const leads = owns(0);
+  const isLeading = owns(0);
   const objects = newOwnObjects(options);
 
   async function joinParts<Part, Whole extends object>(step: Step<Part, Whole, Member>): Promise<Whole> {
@@ -207,13 +207,13 @@ export function rankCrew<Member extends Counted = Partition>(options: RankCrewOp
   return {
     partitions,
     durable: true,
-    leads,
+    isLeading,
     owns,
     async step(step) {
       const done = await readJoined(store, step);
       if (done !== null && (step.kind === 'result' || step.kind === 'committed')) return done;
       const { isOvertaken, named } = await doOwn(options, step, done !== null);
-      const joined = done ?? (leads ? await joinParts(step) : await untilJoined(step));
+      const joined = done ?? (isLeading ? await joinParts(step) : await untilJoined(step));
       if (step.kind !== 'commit') return joined;
       // If the step was joined and its parts cleared away meanwhile, the part of this rank was committed in vain. The
       // runs that it names are not those of the joined manifest, and may be deleted.
@@ -224,7 +224,7 @@ export function rankCrew<Member extends Counted = Partition>(options: RankCrewOp
     async each(call) {
       for (const { partition } of own) await call(partition);
     },
-    ...(alone === undefined ? {} : { alone: async () => (leads ? remembered(await alone()) : null) }),
+    ...(alone === undefined ? {} : { alone: async () => (isLeading ? remembered(await alone()) : null) }),
     // The leading rank does what is awaited, and alone.
     awaited: (manifest, shape) =>
       until(options, manifest, () => readManifest(store, manifest, shape), {

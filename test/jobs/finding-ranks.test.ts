@@ -23,7 +23,7 @@ function ranksIn(store: string): number[] {
     .map((line) => Number.parseInt(line, 10));
 }
 
-/** Of an import that is under way: what ranks have put into the store for each other. */
+/** Objects of an import under way that ranks have put into the store for each other. */
 const sentIn = (store: string) => filesUnder(store).filter((file) => /\/steps\/of-2-/.test(file));
 
 test('two ranks make the tables of one process, and leave nothing else', async () => {

@@ -51,7 +51,7 @@ export async function solveByCrew(options: SliceOptions, crew: Crew): Promise<Ta
   const tableName = tableManifestName(game.name, metric, name);
   const finished = await readManifest(store, tableName, TableManifest);
   if (finished !== null) {
-    if (crew.leads) await removeLeftovers(options, prefix, finished);
+    if (crew.isLeading) await removeLeftovers(options, prefix, finished);
     return finished;
   }
   const slice = game.slice(name);

@@ -18,7 +18,7 @@ function permutations<T>(items: readonly T[]): T[][] {
 }
 
 /** The men that may lead: the pawns; without pawns three single men in any order, or the kings where there are not so many. */
-function leads(material: Material): number[][] {
+function leadersOf(material: Material): number[][] {
   if (material.leadingPawns.length > 0) return [[...material.leadingPawns]];
   const single = likeMen(material, [...material.men.keys()])
     .filter((group) => group.length === 1)
@@ -38,7 +38,7 @@ function leads(material: Material): number[][] {
 
 /** All arrangements, each once. */
 export function arrangementsOf(material: Material): Arrangement[] {
-  return leads(material).flatMap((leaders) => {
+  return leadersOf(material).flatMap((leaders) => {
     const fixed = material.otherPawns.length > 0 ? [leaders, [...material.otherPawns]] : [leaders];
     const placed = new Set(fixed.flat());
     const rest = likeMen(
