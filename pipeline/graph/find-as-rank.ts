@@ -121,7 +121,8 @@ export function rankReaders(rank: FindingRank): Readers {
     start(beginning, { report }) {
       const { crew, exchange } = openRank(rank, beginning);
       let { stride } = beginning;
-      let layer = firstLayer(beginning) ?? 0;
+      // From the beginning on, the first meeting is needed, too.
+      let layer = firstLayer(beginning) ?? -1;
       return {
         exchange,
         report,
