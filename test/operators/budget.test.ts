@@ -1,4 +1,8 @@
-/** How buffers are divided among those who share a budget. */
+/**
+ * Here belong tests of one operator or kind of store each, against a plain model.
+ *
+ * These: how buffers are divided among those who share a budget.
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { split } from '../../operators/core/budget.js';

@@ -1,4 +1,4 @@
-/** Here belong tests of one operator or kind of store each, against a plain model. These: heads of record batches are those that Arrow writes, and no others are taken for them. */
+/** Heads of record batches are those that Arrow writes, and no others are taken for them. */
 import {
   type Data,
   Field,
