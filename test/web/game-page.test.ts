@@ -84,6 +84,32 @@ test.skipIf(CHROMIUM === undefined)(
   120_000,
 );
 
+test.skipIf(CHROMIUM === undefined)(
+  `shows a published graph by the names of its nodes${ifNoChromium}`,
+  async () => {
+    const folder = testFolder();
+    const store = join(folder, 'tables');
+    const town = 'samples/town.jsonl';
+    await succeed(['solve', town, '--store', store]);
+    const said = await succeed(['publish', town, '--store', store, '--to', join(folder, 'site'), '--page']);
+    expect(said).toContain('index.html shows the graph');
+    const server = await fileServer(folder);
+    onTestFinished(() => server.close());
+    onTestFinished(closePages);
+    const { page, problems } = await visit(`${server.endpoint}/site/index.html#a`);
+    const verdict = page.getByRole('status');
+    await expect.poll(() => verdict.textContent()).toBe('Cop to move: wins in 1 ply');
+    await expect.poll(() => page.locator('.moves button').allTextContents()).toEqual(['"b"win 1', '7draw']);
+    await page.locator('.moves button').first().click();
+    await expect.poll(() => verdict.textContent()).toBe('Robber to move: has lost');
+    await page.getByLabel('Position').fill('nowhere');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('nowhere');
+    expect(problems).toEqual([]);
+  },
+  120_000,
+);
+
 test('says what a page cannot have', async () => {
   const chess = await run(['publish', 'chess', 'KQK', '--to', testFolder(), '--page']);
   expect(chess).toMatchObject({ code: 2, stderr: expect.stringContaining('--page is for keyed games') });
