@@ -23,7 +23,11 @@ async function refusedAs(command: readonly string[], environment: NodeJS.Process
     expect(code).toBe(2);
     return stderr;
   } finally {
-    process.env = before;
+    // The object stays: threads get the environment of the process, not of another object in its place.
+    for (const name of Object.keys(environment)) {
+      if (before[name] === undefined) delete process.env[name];
+      else process.env[name] = before[name];
+    }
   }
 }
 
