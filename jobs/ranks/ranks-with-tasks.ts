@@ -1,7 +1,7 @@
 /** How many child processes are worth their start: ranks without a task would start, find nothing to do, and end. */
 import type { Game } from '../../pipeline/contract/game.js';
 import { cutSlices } from '../../pipeline/solve/cut.js';
-import { isSolved, type ReportedJob, solvedSlices } from './report.js';
+import { openSlices, type ReportedJob } from './report.js';
 
 export interface AskedRanks extends Pick<ReportedJob, 'slices' | 'metric' | 'verify' | 'store'> {
   readonly game: Game;
@@ -14,14 +14,10 @@ export interface AskedRanks extends Pick<ReportedJob, 'slices' | 'metric' | 'ver
 
 /** From 1 to `ranks`. Every partition of a slice that is not solved, or not verified, is a task. */
 export async function ranksWithTasks(asked: AskedRanks): Promise<number> {
-  const { game, slices, memory, partitions, wholeBelow, ranks } = asked;
+  const { game, memory, partitions, wholeBelow, ranks } = asked;
   if (ranks === 1) return 1;
-  const solved = await solvedSlices(asked);
-  const open: string[] = [];
-  for (const slice of slices) {
-    if (open.length === ranks) return ranks;
-    if (!solved.has(slice) || !(await isSolved({ ...asked, slices: [slice] }))) open.push(slice);
-  }
+  const open = await openSlices(asked, ranks);
+  if (open.length === ranks) return ranks;
   const wanted = new Set(open);
   const cuts = cutSlices(game, open, { memory, ranks, partitions, wholeBelow });
   const tasks = cuts.reduce((sum, cut) => sum + (wanted.has(cut.slice) ? cut.partitions : 0), 0);

@@ -130,18 +130,29 @@ export async function solvedSlices({
   return new Set(slices.filter((slice) => there.has(tableManifestName(game.name, metric, slice))));
 }
 
-/** Whether all slices are solved and, if that is wanted, verified. */
-export async function isSolved(
-  solved: Pick<ReportedJob, 'game' | 'slices' | 'metric' | 'store' | 'verify'>,
-): Promise<boolean> {
-  const { game, slices, metric, store, verify } = solved;
-  if ((await solvedSlices(solved)).size < slices.length) return false;
-  if (!verify) return true;
+type Solving = Pick<ReportedJob, 'game' | 'slices' | 'metric' | 'store' | 'verify'>;
+
+/** The first slices that are not solved or, if that is wanted, not verified; at most so many. */
+export async function openSlices(solving: Solving, most: number): Promise<string[]> {
+  const { slices, verify } = solving;
+  const solved = await solvedSlices(solving);
+  const open: string[] = [];
   for (const slice of slices) {
-    const table = await readManifest(store, tableManifestName(game.name, metric, slice), TableManifest);
-    if (table === null || (await readVerified(store, table)) === null) return false;
+    if (open.length === most) break;
+    const isDone = solved.has(slice) && (!verify || (await isVerified(solving, slice)));
+    if (!isDone) open.push(slice);
   }
-  return true;
+  return open;
+}
+
+async function isVerified({ game, metric, store }: Solving, slice: string): Promise<boolean> {
+  const table = await readManifest(store, tableManifestName(game.name, metric, slice), TableManifest);
+  return table !== null && (await readVerified(store, table)) !== null;
+}
+
+/** Whether all slices are solved and, if that is wanted, verified. */
+export async function isSolved(solving: Solving): Promise<boolean> {
+  return (await openSlices(solving, 1)).length === 0;
 }
 
 /** Summaries of slices that are all solved, with the time and memory that all ranks together took. */
