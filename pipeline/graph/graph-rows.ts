@@ -19,18 +19,17 @@ import type { Cursor, RowSource, Rows } from '../../operators/runs/types.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Side, SliceIndex } from '../contract/game.js';
-import type { Metric, ValueColumn } from '../formats/value.js';
+import type { Metric } from '../formats/value.js';
 import type { Context } from '../phases/context.js';
 import type { Table } from '../table/table.js';
 import { slicePrefix } from '../table/table-names.js';
-import { NodeStatus, SIDE_OF_NODE, unitShift } from './graph-layout.js';
-import { openJoined } from './joined-runs.js';
+import { unitShift } from './graph-layout.js';
 import type { GraphManifest } from './manifest.js';
 import { openNames } from './node-names.js';
-import { outcomesOf, type Winning, winningOf } from './outcomes.js';
+import type { Winning } from './outcomes.js';
 import { poolOf } from './row-collector.js';
+import { scanNodes } from './scan-nodes.js';
 import { needSolvedGraph } from './solved-graph.js';
-import { NODES } from './successors.js';
 import { bestEdges } from './verify-graph.js';
 
 /** A node of a solved graph, with its value and best edge. */
@@ -251,41 +250,28 @@ function newLayerReader({ layers }: GraphManifest): (node: number) => number | n
 }
 
 async function* rowsOf(
-  { slice, tableStore, counters, report }: Context,
+  { tableStore, counters, report }: Context,
   graph: GraphManifest,
   table: Table<SliceIndex>,
   names: AsyncGenerator<string>,
   moved: ReturnType<typeof newWordReader>,
 ): AsyncGenerator<GraphRow[]> {
-  const nodes = await openJoined(tableStore, graph.runs.nodes, { counters, expect: { kind: NODES } });
-  const values = [new Int16Array(slice.width), new Int16Array(slice.width)] as const;
-  const outcomes = outcomesOf(graph, table.manifest);
   const layerOf = newLayerReader(graph);
   let batch: GraphRow[] = [];
-  for (let part = 0; part < slice.parts; part++) {
-    for (const side of [0, 1] as const) {
-      for await (const { first, length, columns } of table.values(side, part, part + 1))
-        values[side].set((columns[0] as ValueColumn).subarray(0, length), first);
+  for await (const nodes of scanNodes(tableStore, { graph, table }, counters)) {
+    for (let i = 0; i < nodes.length; i++) {
+      batch.push({
+        id: (await names.next()).value as string,
+        owner: nodes.ownerOf(i),
+        ...nodes.winningOf(i),
+        move: await moved.name(nodes.first + i),
+        layer: layerOf(nodes.first + i),
+      });
+      if (batch.length < BATCH) continue;
+      yield batch;
+      batch = [];
     }
-    for await (const { first, length, columns } of nodes.denseCursor({ from: part, to: part + 1 })) {
-      // A copy: the batch is handed out, and waited for, while the next is read.
-      const status = (columns[0] as Uint8Array).slice(0, length);
-      for (let i = 0; i < length; i++) {
-        const side = (status[i] & SIDE_OF_NODE) as Side;
-        const isOver = (status[i] & ~SIDE_OF_NODE) !== NodeStatus.open;
-        batch.push({
-          id: (await names.next()).value as string,
-          owner: isOver ? null : side,
-          ...winningOf(side, outcomes.of(values[side][first + i])),
-          move: await moved.name(part * slice.width + first + i),
-          layer: layerOf(part * slice.width + first + i),
-        });
-        if (batch.length < BATCH) continue;
-        yield batch;
-        batch = [];
-      }
-      report(length);
-    }
+    report(nodes.length);
   }
   if (batch.length > 0) yield batch;
 }

@@ -11,18 +11,17 @@ import { newRows } from '../../../operators/rows.js';
 import type { Batch, Cursor, RowSource } from '../../../operators/runs/types.js';
 import type { Scratch } from '../../../operators/storage/scratch.js';
 import type { Store } from '../../../operators/storage/store.js';
-import type { Side } from '../../contract/game.js';
-import type { Metric, ValueColumn } from '../../formats/value.js';
+import type { Metric } from '../../formats/value.js';
 import type { KeyWords } from '../../games/keyed/key-words.js';
-import { NODE_MASK, NodeStatus, SIDE_OF_NODE } from '../../graph/graph-layout.js';
+import { NODE_MASK } from '../../graph/graph-layout.js';
 import { graphStats } from '../../graph/graph-stats.js';
 import { idOf, keyWordsOf } from '../../graph/ids.js';
 import { openJoined } from '../../graph/joined-runs.js';
 import { openNames } from '../../graph/node-names.js';
-import { outcomesOf, winningOf } from '../../graph/outcomes.js';
+import { scanNodes } from '../../graph/scan-nodes.js';
 import { needSolvedGraph, type OpenedGraph } from '../../graph/solved-graph.js';
-import { NODES, SUCCESSORS } from '../../graph/successors.js';
-import { requireSame, writeBlockFile } from '../keyed/block-file.js';
+import { SUCCESSORS } from '../../graph/successors.js';
+import { putBlockFile } from '../keyed/block-file.js';
 import { bucketShape, bucketsOf, MOST_NUMBERS, putKey } from '../keyed/buckets.js';
 import { publishedValue, publishedValues } from '../keyed/values.js';
 import {
@@ -81,26 +80,15 @@ export async function publishGraph(options: PublishGraphOptions): Promise<Publis
   const count = blockCount(header)!;
   const shape: NamesHeader = { graph: name, seed, ...bucketShape(nodes, count) };
 
-  async function write(object: string, magic: string, head: object, blocks: AsyncIterable<Uint8Array>) {
-    const sink = await to.create(object);
-    try {
-      const isNodes = magic === NODES_MAGIC;
-      const number = isNodes ? count : 2 ** shape.bucketBits;
-      const written = await writeBlockFile(sink, { magic, header: head, count: number }, blocks);
-      await sink.close();
-      if (verify) await requireSame(to, object, written);
-      return written.bytes;
-    } catch (error) {
-      await sink.abort();
-      throw error;
-    }
-  }
-
   const objects = [nodesFileName(name, metric), namesFileName(name, metric)] as const;
-  const nodeBytes = await write(objects[0], NODES_MAGIC, header, blocksOf(options, opened, header));
+  const nodeBlocks = blocksOf(options, opened, header);
   const buckets = bucketsOf(keysOfNames(names.all(), seed, blockNodes), shape, options);
-  const nameBytes = await write(objects[1], NAMES_MAGIC, shape, buckets);
-  return { header, names: objects, bytes: nodeBytes + nameBytes, verified: verify };
+  const nodesFile = { magic: NODES_MAGIC, header, count, blocks: nodeBlocks };
+  const namesFile = { magic: NAMES_MAGIC, header: shape, count: 2 ** shape.bucketBits, blocks: buckets };
+  const bytes =
+    (await putBlockFile(to, objects[0], nodesFile, verify)) +
+    (await putBlockFile(to, objects[1], namesFile, verify));
+  return { header, names: objects, bytes, verified: verify };
 }
 
 /** (mixed key | its lower word, number of the block) of all names. */
@@ -121,21 +109,15 @@ async function* keysOfNames(names: AsyncIterable<string>, seed: number, blockNod
 /** Blocks of nodes, each read back and compared. */
 async function* blocksOf(
   { store }: PublishGraphOptions,
-  { graph, table }: OpenedGraph,
+  opened: OpenedGraph,
   header: NodesHeader,
 ): AsyncGenerator<Uint8Array> {
   const counters = newCounters();
-  const names = (await openNames(store, graph.runs.names, counters)).all();
-  const nodes = await openJoined(store, graph.runs.nodes, { counters, expect: { kind: NODES } });
-  const successors = await openJoined(store, graph.runs.successors, {
-    counters,
-    expect: { kind: SUCCESSORS },
-  });
+  const { runs } = opened.graph;
+  const names = (await openNames(store, runs.names, counters)).all();
+  const successors = await openJoined(store, runs.successors, { counters, expect: { kind: SUCCESSORS } });
   const edges = newEdgeReader(successors.cursor());
-  const outcomes = outcomesOf(graph, table.manifest);
   const numbers = new Map(header.values.map((value, i) => [String(value), i]));
-  const { width, parts } = table.slice;
-  const codes = [new Int16Array(width), new Int16Array(width)] as const;
   const newBlock = () => ({ ids: [], owners: '', values: [], edges: [] }) as Writable<NodeBlock>;
   let block = newBlock();
 
@@ -147,23 +129,13 @@ async function* blocksOf(
   }
 
   try {
-    for (let part = 0; part < parts; part++) {
-      for (const side of [0, 1] as const) {
-        for await (const { first, length, columns } of table.values(side, part, part + 1))
-          codes[side].set((columns[0] as ValueColumn).subarray(0, length), first);
-      }
-      for await (const { first, length, columns } of nodes.denseCursor({ from: part, to: part + 1 })) {
-        const status = (columns[0] as Uint8Array).slice(0, length);
-        for (let i = 0; i < length; i++) {
-          const side = (status[i] & SIDE_OF_NODE) as Side;
-          const isOpen = (status[i] & ~SIDE_OF_NODE) === NodeStatus.open;
-          const value = publishedValue(winningOf(side, outcomes.of(codes[side][first + i])));
-          block.ids.push(idOf((await names.next()).value as string));
-          block.owners += isOpen ? side : '-';
-          block.values.push(numbers.get(String(value))!);
-          block.edges.push(await edges.of(part * width + first + i));
-          if (block.ids.length === header.blockNodes) yield await packed();
-        }
+    for await (const nodes of scanNodes(store, opened, counters)) {
+      for (let i = 0; i < nodes.length; i++) {
+        block.ids.push(idOf((await names.next()).value as string));
+        block.owners += nodes.ownerOf(i) ?? '-';
+        block.values.push(numbers.get(String(publishedValue(nodes.winningOf(i))))!);
+        block.edges.push(await edges.of(nodes.first + i));
+        if (block.ids.length === header.blockNodes) yield await packed();
       }
     }
     if (block.ids.length > 0) yield await packed();

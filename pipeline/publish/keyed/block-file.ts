@@ -19,17 +19,39 @@ const FRONT_BYTES = 16;
 /** Blocks that are kept, of some kilobytes each. */
 const MOST_KEPT = 256;
 
-export interface WrittenBlockFile {
+interface Written {
   readonly bytes: number;
   readonly checksum: number;
 }
 
-/** Writes a file of so many blocks. Each begins with four bytes for its CRC-32, which are filled here. */
-export async function writeBlockFile(
-  sink: Sink,
-  { magic, header, count }: { readonly magic: string; readonly header: object; readonly count: number },
-  blocks: AsyncIterable<Uint8Array>,
-): Promise<WrittenBlockFile> {
+export interface NewBlockFile {
+  readonly magic: string;
+  readonly header: object;
+  readonly count: number;
+  /** Each begins with four bytes for its CRC-32, which are filled here. */
+  readonly blocks: AsyncIterable<Uint8Array>;
+}
+
+/** Writes a file in place of any before. Where it is to `verify`, it is read again. @returns its bytes. @throws DamageError if it then differs. */
+export async function putBlockFile(
+  to: Store,
+  name: string,
+  file: NewBlockFile,
+  verify: boolean,
+): Promise<number> {
+  const sink = await to.create(name);
+  try {
+    const written = await writeBlocks(sink, file);
+    await sink.close();
+    if (verify) await requireSame(to, name, written);
+    return written.bytes;
+  } catch (error) {
+    await sink.abort();
+    throw error;
+  }
+}
+
+async function writeBlocks(sink: Sink, { magic, header, count, blocks }: NewBlockFile): Promise<Written> {
   let bytes = 0;
   let checksum = 0;
   const write = async (part: Uint8Array): Promise<void> => {
@@ -69,11 +91,7 @@ function backBytes(count: number): number {
 const READ_BYTES = 1 << 20;
 
 /** @throws DamageError if the file is not what was written to it. */
-export async function requireSame(
-  to: Store,
-  name: string,
-  { bytes, checksum }: WrittenBlockFile,
-): Promise<void> {
+async function requireSame(to: Store, name: string, { bytes, checksum }: Written): Promise<void> {
   let found = 0;
   for (let at = 0; at < bytes; at += READ_BYTES) {
     const part = new Uint8Array(Math.min(READ_BYTES, bytes - at));

@@ -14,18 +14,14 @@ import { newRows } from '../../../operators/rows.js';
 import type { RowSource } from '../../../operators/runs/types.js';
 import type { Scratch } from '../../../operators/storage/scratch.js';
 import type { Store } from '../../../operators/storage/store.js';
-import type { Side } from '../../contract/game.js';
-import type { Metric, ValueColumn } from '../../formats/value.js';
+import type { Metric } from '../../formats/value.js';
 import type { KeyWords } from '../../games/keyed/key-words.js';
-import { SIDE_OF_NODE } from '../../graph/graph-layout.js';
 import { graphStats } from '../../graph/graph-stats.js';
 import { mixWords } from '../../graph/ids.js';
-import { openJoined } from '../../graph/joined-runs.js';
 import { openNames } from '../../graph/node-names.js';
-import { outcomesOf, winningOf } from '../../graph/outcomes.js';
+import { scanNodes } from '../../graph/scan-nodes.js';
 import { needSolvedGraph } from '../../graph/solved-graph.js';
-import { NODES } from '../../graph/successors.js';
-import { requireSame, writeBlockFile } from './block-file.js';
+import { putBlockFile } from './block-file.js';
 import { bucketShape, bucketsOf, MOST_NUMBERS, putKey } from './buckets.js';
 import { type KeyedHeader, keyedFileName, MAGIC, type PublishedValue } from './format.js';
 import { publishedValue, publishedValues } from './values.js';
@@ -58,21 +54,10 @@ export async function publishKeyed(options: PublishKeyedOptions): Promise<Publis
   const { metric, to, verify } = options;
   const header = await headerOf(options);
   const name = keyedFileName(header.game, metric);
-  const sink = await to.create(name);
-  try {
-    const buckets = bucketsOf(valuesByKey(options, header.values), header, options);
-    const written = await writeBlockFile(
-      sink,
-      { magic: MAGIC, header, count: 2 ** header.bucketBits },
-      buckets,
-    );
-    await sink.close();
-    if (verify) await requireSame(to, name, written);
-    return { header, name, bytes: written.bytes, verified: verify };
-  } catch (error) {
-    await sink.abort();
-    throw error;
-  }
+  const blocks = bucketsOf(valuesByKey(options, header.values), header, options);
+  const count = 2 ** header.bucketBits;
+  const bytes = await putBlockFile(to, name, { magic: MAGIC, header, count, blocks }, verify);
+  return { header, name, bytes, verified: verify };
 }
 
 async function headerOf({ store, name, metric }: PublishKeyedOptions): Promise<KeyedHeader> {
@@ -91,34 +76,21 @@ async function* valuesByKey(
   values: readonly PublishedValue[],
 ): RowSource {
   const counters = newCounters();
-  const { graph, table } = await needSolvedGraph(store, name, metric, counters);
-  const names = (await openNames(store, graph.runs.names, counters)).all();
-  const nodes = await openJoined(store, graph.runs.nodes, { counters, expect: { kind: NODES } });
-  const { width, parts } = table.slice;
-  const outcomes = outcomesOf(graph, table.manifest);
+  const opened = await needSolvedGraph(store, name, metric, counters);
+  const names = (await openNames(store, opened.graph.runs.names, counters)).all();
   const numbers = new Map(values.map((value, i) => [String(value), i]));
-  const codes = [new Int16Array(width), new Int16Array(width)] as const;
   const rows = newRows(ROWS, 2);
   const key: KeyWords = { high: 0, low: 0 };
-  for (let part = 0; part < parts; part++) {
-    for (const side of [0, 1] as const) {
-      for await (const { first, length, columns } of table.values(side, part, part + 1))
-        codes[side].set((columns[0] as ValueColumn).subarray(0, length), first);
-    }
-    for await (const { first, length, columns } of nodes.denseCursor({ from: part, to: part + 1 })) {
-      const status = (columns[0] as Uint8Array).slice(0, length);
-      for (let i = 0; i < length; i++) {
-        const side = (status[i] & SIDE_OF_NODE) as Side;
-        const winning = winningOf(side, outcomes.of(codes[side][first + i]));
-        const id = BigInt((await names.next()).value as string);
-        mixWords(Number(id >> 32n), Number(id & 0xffffffffn), 0, key);
-        const value = numbers.get(String(publishedValue(winning)));
-        assert(value !== undefined, 'all values are counted');
-        putKey(rows, key.high, key.low, value);
-        if (rows.length < ROWS) continue;
-        yield rows;
-        rows.length = 0;
-      }
+  for await (const nodes of scanNodes(store, opened, counters)) {
+    for (let i = 0; i < nodes.length; i++) {
+      const id = BigInt((await names.next()).value as string);
+      mixWords(Number(id >> 32n), Number(id & 0xffffffffn), 0, key);
+      const value = numbers.get(String(publishedValue(nodes.winningOf(i))));
+      assert(value !== undefined, 'all values are counted');
+      putKey(rows, key.high, key.low, value);
+      if (rows.length < ROWS) continue;
+      yield rows;
+      rows.length = 0;
     }
   }
   await names.return?.(undefined);

@@ -1,0 +1,49 @@
+/** The nodes of a solved graph in their order: who moves, whether the play goes on, and what each is worth. */
+import type { Counters } from '../../operators/core/counters.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { Side } from '../contract/game.js';
+import type { ValueColumn } from '../formats/value.js';
+import { NodeStatus, SIDE_OF_NODE } from './graph-layout.js';
+import { openJoined } from './joined-runs.js';
+import { outcomesOf, type Winning, winningOf } from './outcomes.js';
+import type { OpenedGraph } from './solved-graph.js';
+import { NODES } from './successors.js';
+
+/** Nodes that follow each other. It may be kept until the next is asked for. */
+export interface NodeScan {
+  /** The number of the first in the graph. */
+  readonly first: number;
+  readonly length: number;
+  /** Who chooses at a node, by its place in this scan; null where the play is over. */
+  ownerOf(i: number): Side | null;
+  winningOf(i: number): Winning;
+}
+
+/** I/O: a scan of the nodes, and one of the table. Memory: the values of a part. */
+export async function* scanNodes(
+  store: Store,
+  { graph, table }: Pick<OpenedGraph, 'graph' | 'table'>,
+  counters: Counters,
+): AsyncGenerator<NodeScan> {
+  const nodes = await openJoined(store, graph.runs.nodes, { counters, expect: { kind: NODES } });
+  const outcomes = outcomesOf(graph, table.manifest);
+  const { width, parts } = table.slice;
+  const codes = [new Int16Array(width), new Int16Array(width)] as const;
+  for (let part = 0; part < parts; part++) {
+    for (const side of [0, 1] as const) {
+      for await (const { first, length, columns } of table.values(side, part, part + 1))
+        codes[side].set((columns[0] as ValueColumn).subarray(0, length), first);
+    }
+    for await (const { first, length, columns } of nodes.denseCursor({ from: part, to: part + 1 })) {
+      // A copy: whoever takes it may wait while the next is read.
+      const status = (columns[0] as Uint8Array).slice(0, length);
+      const sideOf = (i: number) => (status[i] & SIDE_OF_NODE) as Side;
+      yield {
+        first: part * width + first,
+        length,
+        ownerOf: (i) => ((status[i] & ~SIDE_OF_NODE) === NodeStatus.open ? sideOf(i) : null),
+        winningOf: (i) => winningOf(sideOf(i), outcomes.of(codes[sideOf(i)][first + i])),
+      };
+    }
+  }
+}
