@@ -11,7 +11,7 @@ export const MESSAGE_HEAD_BYTES = 8;
 /** Columns begin at multiples of this, and so does what follows them. */
 const ALIGNMENT = 8;
 
-/** A place in the body of a batch. */
+/** A place in the body of a batch; in a template, the words in which its numbers begin. */
 export interface Region {
   readonly offset: number;
   readonly length: number;
@@ -31,16 +31,11 @@ interface Template {
   readonly rows: number;
   /** The rows again, by column. */
   readonly nodes: readonly number[];
-  /** By column: its validity, which is empty, and its values. */
-  readonly validity: readonly Place[];
-  readonly values: readonly Place[];
+  /** By column: the words of its validity's region, which is empty, and of its values' region. */
+  readonly validity: readonly Region[];
+  readonly values: readonly Region[];
   /** By word: whether all heads have it alike. */
   readonly alike: Uint8Array;
-}
-
-interface Place {
-  readonly offset: number;
-  readonly length: number;
 }
 
 const templates: Template[] = [];

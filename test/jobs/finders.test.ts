@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { start, testFolder, until } from '../support/cli.js';
 import { run, succeed } from '../support/command.js';
+import { LATE_FAULT, writeLateFault } from '../support/late-fault.js';
 import { ifShort, LONG } from '../support/long.js';
 
 const FOUR = 'samples/connect-four/game.ts';
@@ -36,17 +37,7 @@ test('make the tables of one, however many they are', async () => {
 
 test('tell of the fault of a game that one would meet first', async () => {
   const folder = testFolder();
-  const path = join(folder, 'bad.ts');
-  writeFileSync(
-    path,
-    `import { keyedGame } from 'mergemate';
-export default keyedGame<number, number>({
-  name: 'bad', roots: () => [0], key: (n) => n, position: (n) => n,
-  mover: (n) => (n > 160000 && n % 5 === 0 ? 7 : n % 2) as 0 | 1,
-  moves: (n) => (n > 60000 ? [] : [1, 2, 3, 4].map((i) => [String(i), 4 * n + i] as const)),
-});
-`,
-  );
+  const path = writeLateFault(folder);
   const messageOf = async (workers: number): Promise<string> => {
     const store = join(folder, `tables-${workers}`);
     const said = await run(['solve', path, '--workers', String(workers), '--store', store, ...LITTLE]);
@@ -54,7 +45,7 @@ export default keyedGame<number, number>({
     return said.stderr;
   };
   const said = await messageOf(1);
-  expect(said).toMatch(/^mergemate: bad: 1\d{5}: mover is 7, not 0 or 1: chance .* cannot move, .*\n$/);
+  expect(said).toMatch(LATE_FAULT);
   for (const workers of [2, 3]) expect(await messageOf(workers)).toBe(said);
 }, 120_000);
 

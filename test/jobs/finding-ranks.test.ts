@@ -1,9 +1,8 @@
 /** Ranks as processes that find the positions of a keyed game: tables as one process makes them, after any kill. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { filesUnder, run, start, succeedJson, testFolder } from '../support/cli.js';
+import { LATE_FAULT, writeLateFault } from '../support/late-fault.js';
 import { ifShort, LONG } from '../support/long.js';
 
 const FOUR = 'samples/connect-four/game.ts';
@@ -46,23 +45,11 @@ test('two ranks make the tables of one process, and leave nothing else', async (
 }, 240_000);
 
 test('a fault of the game ends all ranks, in the words of the rank that met it', async () => {
-  const path = join(testFolder(), 'bad.ts');
-  writeFileSync(
-    path,
-    `import { keyedGame } from 'mergemate';
-export default keyedGame<number, number>({
-  name: 'bad', roots: () => [0], key: (n) => n, position: (n) => n,
-  mover: (n) => (n > 160000 && n % 5 === 0 ? 7 : n % 2) as 0 | 1,
-  moves: (n) => (n > 60000 ? [] : [1, 2, 3, 4].map((i) => [String(i), 4 * n + i] as const)),
-});
-`,
-  );
+  const path = writeLateFault(testFolder());
   const store = testFolder();
   const said = await run(['solve', path, ...LITTLE, ...BY_RANKS, '--store', store]);
   expect(said.code).toBe(2);
-  expect(said.stderr).toMatch(
-    /^mergemate: bad: 1\d{5}: mover is 7, not 0 or 1: chance .* cannot move, .*\n$/,
-  );
+  expect(said.stderr).toMatch(LATE_FAULT);
   expect(ranksIn(store)).toEqual([]);
 }, 120_000);
 
