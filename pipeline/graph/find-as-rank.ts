@@ -7,11 +7,11 @@
 import { z } from 'zod';
 import { crc32 } from '../../operators/core/checksum.js';
 import { addCounters, type Counters, newCounters, takeCounters } from '../../operators/core/counters.js';
-import { UserError } from '../../operators/core/errors.js';
 import { cutEvenly } from '../../operators/core/interval.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 import type { Store } from '../../operators/storage/store.js';
 import { FORMAT_VERSION, type ProcessRecord } from '../formats/manifest.js';
+import { contested } from '../partition/contested.js';
 import type { Crew, Step } from '../partition/crew.js';
 import { rankCrew, type Waiting } from '../partition/rank-crew.js';
 import { GRAPH } from './graph-game.js';
@@ -151,12 +151,13 @@ async function forget(rank: FindingRank, layer: number): Promise<void> {
 }
 
 /**
- * For other ranks: reads shares until all positions are found, by this process or by one before it.
+ * For other ranks: reads shares until all positions are found, by this process or by one before it. Where the others are further, or began
+ * anew, what this one needs is gone. Then it begins again with what is committed.
  * @throws UserError for what is wrong with the game.
  */
-export async function findAsRank(source: GraphSource, rank: FindingRank, env: ReadEnv): Promise<void> {
+export function findAsRank(source: GraphSource, rank: FindingRank, env: ReadEnv): Promise<void> {
   const { store, name, fingerprint } = rank;
-  for (;;) {
+  const find = async (): Promise<void> => {
     if ((await readGraphManifest(store, name)) !== null) return;
     const steps = await seeSteps(store, name, fingerprint);
     const last = steps.read.at(-1);
@@ -165,19 +166,13 @@ export async function findAsRank(source: GraphSource, rank: FindingRank, env: Re
     const { crew, exchange } = openRank(rank, beginning);
     let { stride } = beginning;
     try {
-      return await readShare(source, beginning, { ...env, shared: false }, exchange, async (ended) => {
+      await readShare(source, beginning, { ...env, shared: false }, exchange, async (ended) => {
         await shareStride(rank, crew, stride++, ended, env.counters);
       });
-    } catch (error) {
-      // The others are further, and what this one began with may be gone.
-      if (error instanceof UserError || !(await isBehind(rank, steps.read.length))) throw error;
     } finally {
       await exchange.close();
     }
-  }
-}
-
-async function isBehind({ store, name, fingerprint }: FindingRank, strides: number): Promise<boolean> {
-  if ((await readGraphManifest(store, name)) !== null) return true;
-  return (await seeSteps(store, name, fingerprint)).read.length > strides;
+  };
+  // The first rank says what was opened again.
+  return contested(find, () => {});
 }
