@@ -11,6 +11,7 @@ import { importGraph } from '../../pipeline/graph/import.js';
 import { findImportGarbage, importsAmong } from '../../pipeline/graph/imports.js';
 import { type GraphManifest, readGraphManifest } from '../../pipeline/graph/manifest.js';
 import { reachableGraph } from '../../pipeline/graph/reachable/reachable.js';
+import { newSteps } from '../../pipeline/graph/steps.js';
 import { contested } from '../../pipeline/partition/contested.js';
 import { environment, leftovers } from '../operators/model.js';
 import { drawGraph, graphGame } from '../support/keyed-graph.js';
@@ -132,6 +133,28 @@ test('a rank that is lost at anything it does to the store is started again, and
     }
   }
   expect(losses).toBeGreaterThan(20);
+}, 600_000);
+
+test('ranks that wait while the first one begins anew find the same graph', async () => {
+  const asked = { game: drawn(150, 30, 8), commitRows: 120 };
+  const alone = await byRanks(asked, 1);
+  let begunAnew = 0;
+  for (let after = 3; after < 200; after += LONG ? 4 : 20) {
+    const store = memoryStore();
+    const others = [1, 2].map((self) => rankOf(asked, store, self, 3));
+    const first = rankOf(asked, killed(store, after), 0, 3).catch(async (error: Error) => {
+      expect(error.message).toBe('killed');
+      // As where a fault of the game ends it: nobody goes on with what is wrong.
+      await newSteps(store, 'g', '1', 0);
+      begunAnew++;
+      // The others look at the store meanwhile.
+      for (let i = 0; i < 100; i++) await new Promise((resolve) => setImmediate(resolve));
+      await rankOf(asked, store, 0, 3);
+    });
+    await Promise.all([first, ...others]);
+    expect(await graphIn(store)).toEqual(alone.graph);
+  }
+  expect(begunAnew).toBeGreaterThan(5);
 }, 600_000);
 
 test('all ranks are lost, and others go on, as many or not', async () => {
