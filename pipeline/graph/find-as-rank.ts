@@ -152,7 +152,7 @@ async function forget(rank: FindingRank, layer: number): Promise<void> {
 
 /**
  * For other ranks: reads shares until all positions are found, by this process or by one before it. Other ranks that are
- * further, or began anew, have deleted objects that this one needs. Then it begins again with the last commit.
+ * further, or that began again, have deleted objects that this one needs. Then it begins again with the last commit.
  * @throws UserError for what is wrong with the game.
  */
 export function findAsRank(source: GraphSource, rank: FindingRank, env: ReadEnv): Promise<void> {
