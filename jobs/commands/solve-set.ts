@@ -3,7 +3,9 @@
  * and verified. A ledger in the folder of the files says what was done. So an interrupted set goes on, and tables may
  * go when none needs them.
  */
+
 import { UserError } from '../../operators/core/errors.js';
+import { deleteAll } from '../../operators/storage/delete-all.js';
 import { localStore } from '../../operators/storage/local.js';
 import { newScratch, type Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
@@ -218,8 +220,7 @@ async function freeTables(
     if (needed.has(slice)) continue;
     // Without its manifest a table is none, so that goes first.
     await store.delete(tableManifestName(game.name, METRIC, slice));
-    for (const name of await store.list(`${slicePrefix(game.name, METRIC, slice)}/`))
-      await store.delete(name);
+    await deleteAll(store, await store.list(`${slicePrefix(game.name, METRIC, slice)}/`));
   }
 }
 

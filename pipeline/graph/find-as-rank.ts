@@ -9,6 +9,7 @@ import { crc32 } from '../../operators/core/checksum.js';
 import { addCounters, type Counters, newCounters, takeCounters } from '../../operators/core/counters.js';
 import { cutEvenly } from '../../operators/core/interval.js';
 import type { SortEnv } from '../../operators/sort/env.js';
+import { deleteAll } from '../../operators/storage/delete-all.js';
 import type { Store } from '../../operators/storage/store.js';
 import { FORMAT_VERSION, type ProcessRecord } from '../formats/manifest.js';
 import { contested } from '../partition/contested.js';
@@ -144,10 +145,11 @@ export function rankReaders(rank: FindingRank): Readers {
 /** Deletes what was sent and said before the positions of a layer were known. */
 async function forget(rank: FindingRank, layer: number): Promise<void> {
   const { store } = rank;
-  for (const name of await store.list(`${folderOf(rank)}/`)) {
+  const before = (await store.list(`${folderOf(rank)}/`)).filter((name) => {
     const of = layerOfObject(name);
-    if (of !== null && (of.layer < layer || (of.layer === layer && !of.isSaid))) await store.delete(name);
-  }
+    return of !== null && (of.layer < layer || (of.layer === layer && !of.isSaid));
+  });
+  await deleteAll(store, before);
 }
 
 /**

@@ -14,11 +14,13 @@
  * index. What comes after is done again. What was distributed lies in the store until then, written once as in
  * scratch. A graph that is read in a moment and fits memory is one step.
  */
+
 import { type Budget, split } from '../../operators/core/budget.js';
 import { newCounters } from '../../operators/core/counters.js';
 import { UserError } from '../../operators/core/errors.js';
 import { gather } from '../../operators/gather.js';
 import type { Cursor, RunRef } from '../../operators/runs/types.js';
+import { deleteAll } from '../../operators/storage/delete-all.js';
 import { asJoined, edgesInPieces, indexInPieces, writeInPieces } from './cut-import.js';
 import { divided } from './divided.js';
 import { findNodes, type Unknown } from './find-nodes.js';
@@ -134,7 +136,10 @@ async function importOnce(options: ImportOptions, steps: ImportSteps): Promise<G
     indexed = { index, names };
     if (read.isCommitted) await steps.commitIndex(indexed, counters);
     await read.keys!.release();
-    for (const { runs } of read.names) for (const part of runs) await store.delete(part.name);
+    await deleteAll(
+      store,
+      read.names.flatMap(({ runs }) => runs.map(({ name }) => name)),
+    );
   }
   const { targets, looseEdges } = read;
   // Rows of targets are matched; each end of separate edges is, too, and they are brought together; all are then ordered.

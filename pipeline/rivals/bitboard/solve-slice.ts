@@ -3,9 +3,11 @@
  * words of 64 squares, and unmoves are shifts and motions of words. It shares the rules, the index and the finished
  * tables with the external solver, and nothing else. All sets lie in memory, or it does not start.
  */
+
 import type { Budget } from '../../../operators/core/budget.js';
 import { type Counters, newCounters } from '../../../operators/core/counters.js';
 import { assert, UserError } from '../../../operators/core/errors.js';
+import { deleteAll } from '../../../operators/storage/delete-all.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Game } from '../../contract/game.js';
 import { commitManifest, FORMAT_VERSION, readManifest, TableManifest } from '../../formats/manifest.js';
@@ -111,7 +113,7 @@ export async function solveBitboardSlice(options: BitboardOptions): Promise<Bitb
     const solved = await new Solving(options, work, newCounters(), counters, iterationMs).run(prefix);
     table = await commitManifest(store, tableName, solved, TableManifest);
   }
-  for (const name of await store.list(`${work}/`)) await store.delete(name);
+  await deleteAll(store, await store.list(`${work}/`));
   return { table, counters, iterationMs };
 }
 
