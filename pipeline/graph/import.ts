@@ -21,7 +21,7 @@ import { UserError } from '../../operators/core/errors.js';
 import { gather } from '../../operators/gather.js';
 import type { Cursor, RunRef } from '../../operators/runs/types.js';
 import { deleteAll } from '../../operators/storage/delete-all.js';
-import { asJoined, edgesInPieces, indexInPieces, writeInPieces } from './cut-import.js';
+import { asJoined, type Cut, edgesInPieces, indexInPieces, writeInPieces } from './cut-import.js';
 import { divided } from './divided.js';
 import { findNodes, type Unknown } from './find-nodes.js';
 import { requireGraphName } from './graph-game.js';
@@ -117,8 +117,7 @@ async function importOnce(options: ImportOptions, steps: ImportSteps): Promise<G
   if (written !== null) return written;
   if (options.inMemory === 'only') throw new TooLarge();
   const read = await readGraph(source, steps, { ...env, commitRows }, options.readers);
-  const crew = read.looseEdges === null && read.nodes > PART_NODES ? options.crew?.() : undefined;
-  const cut = crew && { crew, env: { ...env, budget: divided(env.budget, crew.workers) } };
+  const cut = cutFor(options, read, env);
   let { indexed } = steps;
   if (indexed === null) {
     phase('index', read.nodes);
@@ -144,7 +143,7 @@ async function importOnce(options: ImportOptions, steps: ImportSteps): Promise<G
   const { targets, looseEdges } = read;
   // Rows of targets are matched; each end of separate edges is, too, and they are brought together; all are then ordered.
   phase('successors', 2 * targets.rows + 4 * (looseEdges?.from.rows ?? 0));
-  const pieces = cut && (await edgesInPieces(cut, read, indexed.index));
+  const pieces = cut && (await edgesInPieces(cut, read, indexed.index, `${steps.prefix}edges.arrow`));
   const edges = pieces ?? (await resolve(source, read, steps.seed, indexed.index, env));
   try {
     const { nodes, edges: listed, statuses } = read;
@@ -174,6 +173,15 @@ async function importOnce(options: ImportOptions, steps: ImportSteps): Promise<G
   } finally {
     await edges.release();
   }
+}
+
+/** Who does pieces of the import, of a graph of several parts whose rows they can read. */
+function cutFor(options: ImportOptions, read: ReadGraph, env: ImportEnv): Cut | undefined {
+  if (read.looseEdges !== null || read.nodes <= PART_NODES) return undefined;
+  const crew = options.crew?.();
+  if (crew === undefined || (crew.sharing === 'store' && !read.isCommitted)) return undefined;
+  const each = crew.sharing === 'memory' ? divided(env.budget, crew.workers) : env.budget;
+  return { crew, env: { ...env, budget: each } };
 }
 
 interface HeldImport {

@@ -177,6 +177,11 @@ export async function newSteps(
   return stepsOf(store, stepsPrefix(name), { version: IMPORT_VERSION, fingerprint, seed }, [], null);
 }
 
+/** Whether the first stride is committed, of an import that is not over. */
+export async function isBegun(store: Store, name: string): Promise<boolean> {
+  return (await store.size(readName(stepsPrefix(name), 0))) !== null;
+}
+
 /** Deletes the steps, and what they name below their prefix. */
 export function removeSteps(store: Store, name: string): Promise<void> {
   return removeAll(store, name, stepsPrefix(name));
