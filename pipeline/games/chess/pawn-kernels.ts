@@ -7,13 +7,19 @@
 import { fillCensus } from '../../contract/fill-census.js';
 import type { Link, Slice } from '../../contract/game.js';
 import { type Kernel, runKernel } from '../run-kernel.js';
+import { write } from './board-tables.js';
 import { filePairs } from './geometry.js';
 import type { Space } from './index-space.js';
 import { type Changes, sideOfPlace } from './pawn-changes.js';
-import type { PieceKernels } from './plain-kernels.js';
 import { shapeOf } from './shape.js';
 import { type RawCensus, wasmCensus } from './wasm-census.js';
-import { type ChessMemory, instantiate, moveKernels, type RawKernels, write } from './wasm-instance.js';
+import {
+  type ChessMemory,
+  instantiate,
+  type KeyKernels,
+  moveKernels,
+  type RawKernels,
+} from './wasm-instance.js';
 import { type DecidedExports, rowConversionsOf } from './wasm-row-conversions.js';
 
 /** Exports that describe an index space with pawns to an instance. */
@@ -197,7 +203,7 @@ export function censusByKeys(subject: Subject): Slice['census'] {
   };
 }
 
-export function createPawnKernels(space: Space, changes: Changes, maxMoves: number): PieceKernels {
+export function createPawnKernels(space: Space, changes: Changes, maxMoves: number): KeyKernels {
   const subject = { space, changes };
   const instance = () => instanceFor(subject);
   const leads = ({ side, dependency, sideThere }: Link) =>
