@@ -13,6 +13,7 @@ import { claimScratch } from '../engines/scratch-folder.js';
 import { writeNodeId } from '../graph/node-id.js';
 import { headOf, type LineFormat, type ListedPosition, textOf } from '../positions/lines.js';
 import { scratchParent, storeToRead } from '../stores.js';
+import type { AskedGraph, NodeFlags } from './asked-graph.js';
 import { budgetOf } from './graph-options.js';
 
 export interface ScanOfRows {
@@ -43,8 +44,24 @@ export interface RowSubject {
   found(row: GraphRow): Found;
 }
 
+/** @param withMoves whether the best moves are asked for. */
+export async function subjectOf(
+  asked: AskedGraph,
+  flags: NodeFlags,
+  withMoves: boolean,
+): Promise<RowSubject> {
+  const { game, name } = asked;
+  if (game !== null) {
+    const { keyedProber } = await import('./keyed-probe.js');
+    return keyedSubject(game, withMoves ? await keyedProber({ ...asked, game }, flags) : null);
+  }
+  const { needGraph } = await import('../../pipeline/graph/manifest.js');
+  const { players } = await needGraph(storeToRead(flags.store), name);
+  return graphSubject(name, players, withMoves);
+}
+
 /** @param prober looks the best moves up; null if they are not asked for. */
-export function keyedSubject(game: KeyedRules, prober: KeyedProber<unknown> | null): RowSubject {
+function keyedSubject(game: KeyedRules, prober: KeyedProber<unknown> | null): RowSubject {
   return {
     name: game.name,
     players: game.colours,
@@ -63,11 +80,7 @@ export function keyedSubject(game: KeyedRules, prober: KeyedProber<unknown> | nu
 }
 
 /** Where the play is over it is the turn of who has lost, or of the first player. */
-export function graphSubject(
-  name: string,
-  players: readonly [string, string],
-  withMoves: boolean,
-): RowSubject {
+function graphSubject(name: string, players: readonly [string, string], withMoves: boolean): RowSubject {
   const textOfId = (id: string) => writeNodeId(idOf(id));
   return {
     name,
