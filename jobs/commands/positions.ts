@@ -1,6 +1,7 @@
 /** `mergemate positions`: lists the positions of endings that meet the conditions asked for. */
 
 import { UserError } from '../../operators/core/errors.js';
+import { orAbort } from '../../operators/core/or-abort.js';
 import type { Sink } from '../../operators/storage/store.js';
 import { selectPositions } from '../../pipeline/analysis/selection.js';
 import { newProber } from '../../pipeline/probe/prober.js';
@@ -132,13 +133,10 @@ async function printResult(
 }
 
 async function writeAll(texts: AsyncIterable<string>, output: Sink): Promise<void> {
-  try {
+  await orAbort(output, async () => {
     for await (const text of texts) await output.write([Buffer.from(text)]);
     await output.close();
-  } catch (error) {
-    await output.abort();
-    throw error;
-  }
+  });
 }
 
 function positions(count: number): string {

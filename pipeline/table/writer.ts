@@ -4,6 +4,7 @@ import { createHash, type Hash } from 'node:crypto';
 import type { Counters } from '../../operators/core/counters.js';
 import { UserError } from '../../operators/core/errors.js';
 import type { Interval } from '../../operators/core/interval.js';
+import { orAbort } from '../../operators/core/or-abort.js';
 import { createRun } from '../../operators/runs/writer.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Side, SliceIndex } from '../contract/game.js';
@@ -62,13 +63,10 @@ export async function writeValues(
   fill: (writer: TableWriter) => Promise<void>,
 ): Promise<WrittenValues> {
   const writer = await createTableWriter(store, prefix, side, env);
-  try {
+  return orAbort(writer, async () => {
     await fill(writer);
-    return await writer.close();
-  } catch (error) {
-    await writer.abort();
-    throw error;
-  }
+    return writer.close();
+  });
 }
 
 /** A table of a slice that is written: all parts of it, or some. */
