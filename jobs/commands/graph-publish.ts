@@ -2,11 +2,10 @@
  * `mergemate publish` of keyed games and graphs, with the page that reads them. A game is one file from keys to values. A graph is two:
  * its nodes, edges and values, and where each name is.
  */
-import { localStore } from '../../operators/storage/local.js';
-import { newScratch } from '../../operators/storage/scratch.js';
 import type { PublishGraphOptions } from '../../pipeline/publish/keyed/publish-options.js';
 import { Defaults } from '../bounds.js';
 import { claimScratch } from '../engines/scratch-folder.js';
+import { scratchIn } from '../engines/scratch-store.js';
 import { sayWhenInterrupted } from '../exit.js';
 import { print, printJson } from '../output.js';
 import type { PublishFlags } from '../publication.js';
@@ -40,7 +39,7 @@ export async function publishAsked(
     const publish = game === null ? nodesPublished : positionsPublished;
     const { files, found, text } = await publish({
       ...{ store: storeToRead(flags.store), name, metric, to: openStore(to), verify },
-      scratch: newScratch(localStore(claimed.folder, { durable: false }), 'publish'),
+      scratch: scratchIn(claimed.folder, 'publish'),
       budget: budgetOf(parseMemory(Defaults.memory, 'default')),
     });
     if (folder !== null) writePage(folder, script);

@@ -1,7 +1,5 @@
 /** `mergemate positions` of keyed games and graphs: a scan of the rows of the graph, two if the longest are asked for. */
 import { UserError } from '../../operators/core/errors.js';
-import { localStore } from '../../operators/storage/local.js';
-import { newScratch } from '../../operators/storage/scratch.js';
 import type { Side } from '../../pipeline/contract/game.js';
 import type { Metric, Wdl } from '../../pipeline/formats/value.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
@@ -10,6 +8,7 @@ import { idOf } from '../../pipeline/graph/ids.js';
 import type { KeyedProber } from '../../pipeline/graph/keyed-prober.js';
 import { type KeyedValue, valueFor } from '../../pipeline/graph/keyed-value.js';
 import { claimScratch } from '../engines/scratch-folder.js';
+import { scratchIn } from '../engines/scratch-store.js';
 import { writeNodeId } from '../graph/node-id.js';
 import { headOf, type LineFormat, type ListedPosition, textOf } from '../positions/lines.js';
 import { scratchParent, storeToRead } from '../stores.js';
@@ -139,7 +138,7 @@ async function* selected(subject: RowSubject, asked: ScanOfRows): AsyncGenerator
   const result = asked.result ?? (longest ? 'win' : undefined);
   const claimed = claimScratch(scratchParent(uri, undefined));
   try {
-    const scratch = newScratch(localStore(claimed.folder, { durable: false }), 'positions');
+    const scratch = scratchIn(claimed.folder, 'positions');
     const store = storeToRead(uri);
     const { rows } = await openGraphRows({
       store,

@@ -1,4 +1,5 @@
 /** Solved graphs as files: a row for each node, in the order of their source. */
+
 import {
   type Data,
   Dictionary,
@@ -14,14 +15,13 @@ import {
 } from 'apache-arrow';
 import parquet from 'parquetjs-lite';
 import type { Budget } from '../../operators/core/budget.js';
-import { localStore } from '../../operators/storage/local.js';
-import { newScratch } from '../../operators/storage/scratch.js';
 import type { Sink, Store } from '../../operators/storage/store.js';
 import type { Side } from '../../pipeline/contract/game.js';
 import type { Metric } from '../../pipeline/formats/value.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { type GraphRow, openGraphRows } from '../../pipeline/graph/graph-rows.js';
 import type { GraphManifest } from '../../pipeline/graph/manifest.js';
+import { scratchIn } from '../engines/scratch-store.js';
 import { breathe, print } from '../output.js';
 import { ArrowFileWriter } from './arrow-file.js';
 import { Emitted } from './emitted.js';
@@ -43,7 +43,7 @@ export interface GraphExport {
 /** Returns the number of rows. @throws UserError if there is no such graph, or it is not solved for the metric. */
 export async function writeGraph(asked: GraphExport): Promise<number> {
   const { format, sink, scratchFolder, game } = asked;
-  const scratch = newScratch(localStore(scratchFolder, { durable: false }), 'export');
+  const scratch = scratchIn(scratchFolder, 'export');
   const { graph, rows: plain } = await openGraphRows({ ...asked, scratch });
   const rows = game === null ? plain : namedRows(game, plain);
   const write = { jsonl: writeLines, arrow: writeArrow, parquet: writeParquet }[format];
