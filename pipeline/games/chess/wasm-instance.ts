@@ -5,7 +5,14 @@
  * Many parameters: kernels have those of the contract (contract/emission.ts says why).
  */
 import { fromBase64 } from '../../../operators/core/bytes-as-text.js';
-import type { Emission, KeyEmission, MoveKernel, PartKernels, Slice } from '../../contract/game.js';
+import type {
+  Emission,
+  KeyEmission,
+  MoveKernel,
+  PartKernels,
+  RowConversions,
+  Slice,
+} from '../../contract/game.js';
 import { type Kernel, runKernel } from '../run-kernel.js';
 import { addSquare, type BoardTable, type TableMemory, write, writeBoard } from './board-tables.js';
 import { Kind, PAIR_DIAGONAL, RAY_START, RAYS, SYMMETRY } from './geometry.js';
@@ -121,8 +128,9 @@ interface MoveKernels {
 }
 
 /** All kernels of a slice, by keys, and its conversions by rows. */
-export interface KeyKernels extends MoveKernels, Pick<Slice, 'census' | 'rowConversions'> {
+export interface KeyKernels extends MoveKernels, Pick<Slice, 'census'> {
   readonly unconversions: NonNullable<Slice['unconversions']>;
+  readonly rowConversions: RowConversions;
 }
 
 /** The move kernels of the contract, by those of the instance that `instance` returns, which `raw` finds. */

@@ -1,12 +1,9 @@
 /**
- * The kernels `census`, `moves`, `unmoves`, `conversions` and `unconversions` of endings without pawns in WebAssembly (see assembly/). An instance
+ * The kernels of endings without pawns in WebAssembly (see assembly/). An instance
  * belongs to an ending: its index space is written to the linear memory once.
- *
- * Many parameters: kernels have those of the contract (contract/emission.ts says why).
  */
 
 import type { Link } from '../../contract/game.js';
-import { type Kernel, runKernel } from '../run-kernel.js';
 import { write } from './board-tables.js';
 import { type CaptureTable, takenBy } from './captures.js';
 import type { Space } from './index-space.js';
@@ -20,7 +17,7 @@ import {
   moveKernels,
   type RawKernels,
 } from './wasm-instance.js';
-import { type DecidedExports, rowConversionsOf } from './wasm-row-conversions.js';
+import { type DecidedExports, unconversionsOf } from './wasm-row-conversions.js';
 
 export interface SpaceExports extends ChessMemory {
   configure(men: number, groups: number, composite: number, placements: number, pairsPerPart: number): void;
@@ -28,15 +25,6 @@ export interface SpaceExports extends ChessMemory {
 
 interface Exports extends SpaceExports, RawKernels, DecidedExports {
   readonly census: RawCensus;
-  unconversions(
-    side: number,
-    taken: number,
-    part: number,
-    count: number,
-    bias: number,
-    room: number,
-    most: number,
-  ): number;
   keepsRows(taken: number): number;
   unconvertSets(
     side: number,
@@ -64,7 +52,7 @@ export function createWasmKernels(space: Space, captures: CaptureTable, maxMoves
   const takenIn = ({ side, dependency, sideThere }: Link) =>
     takenBy(space, captures, side, dependency, sideThere);
   return {
-    ...rowConversionsOf(instance, maxMoves, {
+    ...unconversionsOf(instance, maxMoves, {
       leads: (link) => takenIn(link) >= 0,
       keepsRows: (wasm, link) => wasm.keepsRows(takenIn(link)) !== 0,
       unconvertOf(wasm, link) {
@@ -74,14 +62,6 @@ export function createWasmKernels(space: Space, captures: CaptureTable, maxMoves
     }),
     ...moveKernels(instance, (wasm) => wasm, maxMoves),
     census: space.men === 0 ? kingsCensus : wasmCensus(instance, (wasm) => wasm.census),
-    unconversions(side, dependency, sideThere, part, keys, from, to, bias, out) {
-      const taken = takenBy(space, captures, side, dependency, sideThere);
-      if (taken < 0) return to;
-      const buffers = instance();
-      const kernel: Kernel = (count, room) =>
-        buffers.wasm.unconversions(side, taken, part, count, bias, room, maxMoves);
-      return runKernel(buffers, maxMoves, kernel, keys, from, to, out, { major: out.major });
-    },
   };
 }
 
