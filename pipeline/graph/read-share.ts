@@ -123,10 +123,7 @@ export async function readShare(
 ): Promise<void> {
   try {
     const { last, counts } = await readStrides(source, beginning, env, commit, exchange);
-    const runs = await last.commit().catch(async (error) => {
-      await last.abort();
-      throw error;
-    });
+    const runs = await orAbort(last, () => last.commit());
     await commit({ counts, runs, place: null });
   } catch (error) {
     exchange.fail();

@@ -185,10 +185,7 @@ export async function openNodeWriter(
     await create(nameOf('nodes'), nodeSpec, Math.min(1 << 16, budget.batchRows)),
     await create(nameOf('hubs'), hubSpec, BATCH_ROWS),
   ];
-  const [successors, nodeRun, hubRun] = await openAll().catch(async (error) => {
-    await abort();
-    throw error;
-  });
+  const [successors, nodeRun, hubRun] = await orAbort({ abort }, openAll);
   const shift = unitShift(nodes);
   const status = new Uint8Array(Math.min(PART_NODES, nodes));
   const counts = new Uint8Array(status.length);
