@@ -6,8 +6,6 @@
 import type { Budget } from '../../operators/core/budget.js';
 import { share } from '../../operators/core/budget.js';
 import { newCounters } from '../../operators/core/counters.js';
-import { localStore } from '../../operators/storage/local.js';
-import { newScratch } from '../../operators/storage/scratch.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { doDealtPieces, rankImportCrew } from '../../pipeline/graph/deals.js';
 import { type FindingRank, findAsRank, rankReaders } from '../../pipeline/graph/find-as-rank.js';
@@ -23,6 +21,7 @@ import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import type { SliceSummary } from '../../pipeline/solve/slice-summary.js';
 import { newAttempt } from '../engines/attempt.js';
 import type { GraphRankTask } from '../engines/protocol.js';
+import { scratchIn } from '../engines/scratch-store.js';
 import { digestOf } from '../graph/digest.js';
 import { openSource } from '../graph/open-source.js';
 import { openStore } from '../stores.js';
@@ -49,7 +48,7 @@ type Means = Pick<ImportOptions, 'name' | 'store' | 'scratch' | 'budget' | 'repo
 function meansOf({ name, store, scratchFolder, budget }: GraphRankTask, progress: ProgressListener): Means {
   return {
     ...{ name, budget, store: openStore(store) },
-    scratch: newScratch(localStore(scratchFolder, { durable: false }), 'graph'),
+    scratch: scratchIn(scratchFolder, 'graph'),
     report: (done) => progress({ type: 'work', slice: name, done }),
     phase: (phase, total) => progress({ type: 'phase', slice: name, phase, total }),
   };

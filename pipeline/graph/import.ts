@@ -18,6 +18,7 @@
 import { type Budget, split } from '../../operators/core/budget.js';
 import { newCounters } from '../../operators/core/counters.js';
 import { UserError } from '../../operators/core/errors.js';
+import { orAbort } from '../../operators/core/or-abort.js';
 import { gather } from '../../operators/gather.js';
 import type { Cursor, RunRef } from '../../operators/runs/types.js';
 import { deleteAll } from '../../operators/storage/delete-all.js';
@@ -243,12 +244,9 @@ async function resolve(
       for (const which of ['from', 'to'] as const) {
         const pool = poolOf(shares[which]);
         const numbered = newRowCollector({ majors: NUMBER_MAJORS, payload: 1, pool }, env);
-        await find(read.looseEdges[which], 'edge', (edge, word) =>
-          numbered.put(edge >>> NUMBER_SHIFT, edge, word),
-        ).catch(async (error) => {
-          await numbered.abort();
-          throw error;
-        });
+        const names = read.looseEdges[which];
+        const put = (edge: number, word: number) => numbered.put(edge >>> NUMBER_SHIFT, edge, word);
+        await orAbort(numbered, () => find(names, 'edge', put));
         ends.push(await numbered.finish());
       }
       const order = orderEnv(env, shares.apartOrder);

@@ -7,6 +7,7 @@
 import type { Budget } from '../../../operators/core/budget.js';
 import { type Counters, newCounters } from '../../../operators/core/counters.js';
 import { assert, UserError } from '../../../operators/core/errors.js';
+import { orAbort } from '../../../operators/core/or-abort.js';
 import { deleteAll } from '../../../operators/storage/delete-all.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Game } from '../../contract/game.js';
@@ -211,7 +212,7 @@ class Solving {
     let done = false;
     const { wasm } = rounds.kernels;
     let words = 0;
-    try {
+    await orAbort(lists.writer, async () => {
       for (; !done && lists.writer.rows < commitBytes && words < COMMIT_WORDS; ply++) {
         const start = wall?.() ?? 0;
         const found = ply === 0 ? mates(rounds) : nextFrontier(rounds);
@@ -224,10 +225,7 @@ class Solving {
         words += wasm.takeWords();
         progress({ type: 'round', slice, ply, requests: 0, labelled });
       }
-    } catch (error) {
-      await lists.writer.abort();
-      throw error;
-    }
+    });
     const { name, crc, rows } = await lists.writer.close();
     this.tally.words += words;
     this.tally.differenceBytes += rows;
