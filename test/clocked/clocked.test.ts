@@ -78,8 +78,8 @@ async function forgeLadders(
 }
 
 test('a wrong change point is found, and told with its clock', async () => {
-  const { store } = await solveChess(['KPK.6'], { metric: METRIC, verify: true });
-  expect((await verifyOf(store, 'KPK.6')).wrong).toBe(0);
+  const { store } = await solveChess(['KPK.6'], { metric: METRIC, verify: LONG });
+  if (LONG) expect((await verifyOf(store, 'KPK.6')).wrong).toBe(0);
   const { ladders, numbers } = await openClocks(
     store,
     (await needTable(store, chess, METRIC, 'KPK.6')).manifest,

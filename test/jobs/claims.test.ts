@@ -117,23 +117,30 @@ test('whoever is silent for long is taken for dead, and told so if it is not', a
   await held.release();
 });
 
-test('two solves of one ending in one store both succeed, whatever they are at', async () => {
-  const alone = newFolder();
-  const args = ['solve', 'chess', 'KPK', '--metric', 'dtz', '--json', '--store'];
-  const digests = (text: string) =>
-    (JSON.parse(text).slices as { digests: string[] }[]).map((slice) => slice.digests);
-  const expected = digests((await run([...args, alone])).stdout);
-  rmSync(alone, { recursive: true });
-  const store = testFolder();
-  const both = [start([...args, store]), start([...args, store]), start([...args, store, '--workers', '2'])];
-  const ended = await Promise.all(both.map(({ ended }) => ended));
-  expect(ended.map(({ code }) => code)).toEqual([0, 0, 0]);
-  for (const { stdout } of ended) expect(digests(stdout)).toEqual(expected);
-  const waiting = ended.filter(({ stderr }) =>
-    /process \d+ of \S+ is at it since \S+; waiting for it/.test(stderr),
-  );
-  expect(waiting.length).toBe(2);
-});
+test.skipIf(!LONG)(
+  `two solves of one ending in one store both succeed, whatever they are at${ifShort}`,
+  async () => {
+    const alone = newFolder();
+    const args = ['solve', 'chess', 'KPK', '--metric', 'dtz', '--json', '--store'];
+    const digests = (text: string) =>
+      (JSON.parse(text).slices as { digests: string[] }[]).map((slice) => slice.digests);
+    const expected = digests((await run([...args, alone])).stdout);
+    rmSync(alone, { recursive: true });
+    const store = testFolder();
+    const both = [
+      start([...args, store]),
+      start([...args, store]),
+      start([...args, store, '--workers', '2']),
+    ];
+    const ended = await Promise.all(both.map(({ ended }) => ended));
+    expect(ended.map(({ code }) => code)).toEqual([0, 0, 0]);
+    for (const { stdout } of ended) expect(digests(stdout)).toEqual(expected);
+    const waiting = ended.filter(({ stderr }) =>
+      /process \d+ of \S+ is at it since \S+; waiting for it/.test(stderr),
+    );
+    expect(waiting.length).toBe(2);
+  },
+);
 
 test.skipIf(!LONG)(`a solve that was killed is waited for by nobody${ifShort}`, async () => {
   const store = testFolder();

@@ -201,7 +201,7 @@ test.skipIf(!LONG)(
   },
 );
 
-test('Ctrl-C leaves a line, exit code 130, and no scratch', async () => {
+test.skipIf(!LONG)(`Ctrl-C leaves a line, exit code 130, and no scratch${ifShort}`, async () => {
   const store = join(testFolder(), 'tables');
   const running = start(['solve', 'chess', 'KBBK', '--store', store, '--memory', '16MiB']);
   await until(() => existsSync(join(store, 'chess/dtm/KBBK')), 'KBBK');

@@ -140,32 +140,25 @@ describe('mergemate solve --syzygy', () => {
 
   it('makes a set of files, frees tables, keeps a ledger, and goes on', { timeout: 600_000 }, async () => {
     const [store, out] = [testFolder(), testFolder()];
+    // The short tests leave pawns out, which take longest.
+    const [endings, largest] = LONG ? [['KPK'], 'KPvK'] : [['KBK', 'KNK', 'KQK', 'KRK'], 'K[QR]vK'];
     const args = [
-      'solve',
-      'chess',
-      'KPK',
-      '--metric',
-      'dtz',
-      '--store',
-      store,
-      '--syzygy',
-      out,
-      '--free-tables',
+      ...['solve', 'chess', ...endings, '--metric', 'dtz', '--store', store],
+      ...['--syzygy', out, '--free-tables'],
     ];
     const small = await run([...args, '--disk', '100KiB']);
     expect(small.code).toBe(2);
-    expect(small.stderr).toMatch(/about [\d.]+ MiB are needed at KPvK, 100\.0 KiB are allowed/);
+    expect(small.stderr).toMatch(
+      new RegExp(`about [\\d.]+ [KM]iB are needed at ${largest}, 100\\.0 KiB are allowed`),
+    );
     expect(readdirSync(out)).toEqual([]);
 
     const first = await succeedJson<Report>(args);
-    const names = ['KBvK', 'KNvK', 'KQvK', 'KRvK', 'KPvK'];
+    const names = ['KBvK', 'KNvK', 'KQvK', 'KRvK', ...(LONG ? ['KPvK'] : [])];
     expect(first.endings.map(({ ending }) => ending)).toEqual(names);
     expect(first.endings.map(({ longestWin }) => longestWin)).toEqual([
-      null,
-      null,
-      19,
-      31,
-      expect.any(Number),
+      ...[null, null, 19, 31],
+      ...(LONG ? [expect.any(Number)] : []),
     ]);
     for (const { ending, bytes, filePositions } of first.endings) {
       for (const [name, size] of Object.entries(bytes))
@@ -194,7 +187,7 @@ describe('mergemate solve --syzygy', () => {
     expect(readFileSync(join(out, 'KQvK.rtbz'))).toEqual(before);
     expect(
       again.endings.filter((one, i) => JSON.stringify(one) === JSON.stringify(first.endings[i])),
-    ).toHaveLength(2);
+    ).toHaveLength(names.length - 3);
     expect(again.endings.map(({ longestWin }) => longestWin)).toEqual(
       first.endings.map(({ longestWin }) => longestWin),
     );

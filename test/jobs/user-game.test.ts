@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadGame } from '../../jobs/user-game.js';
 import { UserError } from '../../operators/core/errors.js';
-import { run, succeed, succeedJson, testFolder } from '../support/cli.js';
+import { testFolder } from '../support/cli.js';
+import { run, succeed, succeedJson } from '../support/command.js';
 import { ifShort, LONG } from '../support/long.js';
 
 const NIM = 'samples/nim.ts';

@@ -71,11 +71,13 @@ describe.each(cases)('%s, seed %i, ladder %s', (metric, seed, ladder) => {
     const wanted = naiveValues(all[2], metric);
     const taking = graphGame(...all);
     for (const strategy of strategies) {
-      for (const [game, workers] of [
-        [taking, 1],
-        [taking, 3],
-        [withoutUnconversions(taking), 2],
-      ] as const) {
+      for (const [game, workers] of sweep<readonly [typeof taking, number]>(
+        [
+          [taking, 3],
+          [withoutUnconversions(taking), 2],
+        ],
+        [[taking, 1]],
+      )) {
         const store = memoryStore();
         const engine = engineOf(game, store, workers);
         const how = { game, metric, strategy, store, engine, budget: budgetOf(MiB), progress: () => {} };

@@ -13,7 +13,7 @@ import { tableManifestName } from '../../pipeline/table/table-names.js';
 import { readVerified } from '../../pipeline/table/verified.js';
 import { withoutUnmoves } from '../support/forward-only.js';
 import { graphGame, randomGraph, type SmallGraph } from '../support/graph-game.js';
-import { ifShort, LONG } from '../support/long.js';
+import { ifShort, LONG, LONGEST } from '../support/long.js';
 import { Death, mortal } from '../support/mortal.js';
 import { EAGER } from '../support/pace.js';
 import { type RankSolving, runRank } from '../support/ranks.js';
@@ -97,7 +97,7 @@ const cases = [
   { what: 'small slices dealt', game: random, solving: { ranks: 2, wholeBelow: 2 ** 30 } },
 ] as const;
 const SLOWEST_MS = LONG ? 20 : 6;
-const LOSSES = LONG ? 64 : 3;
+const LOSSES = LONGEST ? 64 : LONG ? 32 : 2;
 let all = 0;
 afterAll(() => {
   process.stdout.write(`ranks were lost ${all} times\n`);

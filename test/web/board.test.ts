@@ -102,7 +102,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
     expect(problems).toEqual([]);
   });
 
-  test('a link leads others to the same position', async () => {
+  test.skipIf(!LONG)(`a link leads others to the same position${ifShort}`, async () => {
     const permissions = ['clipboard-read', 'clipboard-write'];
     const { page } = await open('chess', ROOK, { permissions });
     await moves(page).first().click();
@@ -172,7 +172,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
     expect(problems).toEqual([]);
   });
 
-  test('games without a board are shown and played as text', async () => {
+  test.skipIf(!LONG)(`games without a board are shown and played as text${ifShort}`, async () => {
     const { page, problems } = await open('tic-tac-toe', 'xx./oo./...');
     await says(page, 'White to move: wins in 1 ply');
     await expect.poll(() => page.locator('.diagram').innerText()).toBe('xx.\noo.\n...');
@@ -204,7 +204,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
     expect(problems).toEqual([]);
   });
 
-  test('another metric is another table of the same position', async () => {
+  test.skipIf(!LONG)(`another metric is another table of the same position${ifShort}`, async () => {
     const { page, problems } = await open('chess', '8/8/8/8/8/2k5/8/KQ6 w - - 0 1');
     await says(page, /wins in/);
     await page.getByLabel('Metric').selectOption('wdl');

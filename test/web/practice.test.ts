@@ -5,7 +5,7 @@ import { keepingMoves } from '../../pipeline/analysis/judge-move.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { newProber } from '../../pipeline/probe/prober.js';
 import { CHROMIUM, DESKTOP, ifNoChromium, PHONE, visit } from '../support/browser.js';
-import { sweep } from '../support/long.js';
+import { ifShort, LONG, sweep } from '../support/long.js';
 import { sharedServer } from '../support/page-server.js';
 import { putSolved } from '../support/solving.js';
 
@@ -118,7 +118,7 @@ describe.skipIf(CHROMIUM === undefined)(`practising${ifNoChromium}`, () => {
     expect(problems).toEqual([]);
   });
 
-  test('an exercise keeps its goal when another is looked for in vain', async () => {
+  test.skipIf(!LONG)(`an exercise keeps its goal when another is looked for in vain${ifShort}`, async () => {
     const { page } = await begin(DESKTOP, { ending: 'KRK', aim: 'win', difficulty: 'hard' });
     const start = await position(page);
     await page.route('**/api/positions*', (route) => route.fulfill({ status: 500, json: {} }));
@@ -133,19 +133,23 @@ describe.skipIf(CHROMIUM === undefined)(`practising${ifNoChromium}`, () => {
     await page.getByText('A best move.').waitFor();
   });
 
-  test('a drawn position is held by moves that hold it', async () => {
-    const { page, problems } = await begin(PHONE, { ending: 'KPK', aim: 'draw', difficulty: 'hard' });
-    const start = await probe(await position(page));
-    expect(start.wdl).toBe('draw');
-    expect(keepingMoves(start).length).toBeLessThan(start.moves.length);
-    const [, mover] = (await position(page)).split(' ');
-    while ((await status(page).innerText()) !== 'Held.') {
-      const here = await probe(await position(page));
-      expect(here.wdl).toBe('draw');
-      await move(page, keepingMoves(here).find(({ uci }) => uci.length === 4 || uci.endsWith('q'))!.uci);
-      await answered(page, mover);
-    }
-    await page.getByText('1 done, 100 points on average, 0 given away.').waitFor();
-    expect(problems).toEqual([]);
-  }, 90_000);
+  test.skipIf(!LONG)(
+    `a drawn position is held by moves that hold it${ifShort}`,
+    async () => {
+      const { page, problems } = await begin(PHONE, { ending: 'KPK', aim: 'draw', difficulty: 'hard' });
+      const start = await probe(await position(page));
+      expect(start.wdl).toBe('draw');
+      expect(keepingMoves(start).length).toBeLessThan(start.moves.length);
+      const [, mover] = (await position(page)).split(' ');
+      while ((await status(page).innerText()) !== 'Held.') {
+        const here = await probe(await position(page));
+        expect(here.wdl).toBe('draw');
+        await move(page, keepingMoves(here).find(({ uci }) => uci.length === 4 || uci.endsWith('q'))!.uci);
+        await answered(page, mover);
+      }
+      await page.getByText('1 done, 100 points on average, 0 given away.').waitFor();
+      expect(problems).toEqual([]);
+    },
+    90_000,
+  );
 });

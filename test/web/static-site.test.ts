@@ -30,6 +30,7 @@ import { newPublishedProber } from '../../pipeline/probe/published-prober.js';
 import { openPublication } from '../../pipeline/publish/publication.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { type FileServer, fileServer } from '../support/file-server.js';
+import { ifShort, LONG } from '../support/long.js';
 import { publishWhole } from '../support/publishing.js';
 import { solveGame } from '../support/solving.js';
 import { numbers } from '../table/samples.js';
@@ -78,6 +79,9 @@ function exporting(to: string, more: Partial<SiteOptions> = {}) {
 
 const source = (to: string): Promise<StaticSource> => staticSource(`${server.endpoint}/${to}/tables/`);
 
+/** Of each slice so many boards are asked for. */
+const BOARDS = LONG ? 100 : 20;
+
 /** Legal boards of a slice, at random. */
 async function boardsOf(game: Game, metric: Metric, name: string, count: number): Promise<unknown[]> {
   const { slice, manifest, block } = await needTable(store, game, metric, name);
@@ -119,25 +123,25 @@ describe('what was exported', () => {
       site,
       chess as Game,
       proberOf(chess as Game, 'dtm'),
-      await boardsOf(chess as Game, 'dtm', 'KQKR', 100),
+      await boardsOf(chess as Game, 'dtm', 'KQKR', BOARDS),
     );
     await expectSame(
       site,
       chess as Game,
       proberOf(chess as Game, 'dtm'),
-      await boardsOf(chess as Game, 'dtm', 'KQK', 100),
+      await boardsOf(chess as Game, 'dtm', 'KQK', BOARDS),
     );
     await expectSame(
       site,
       chess as Game,
       proberOf(chess as Game, 'dtz'),
-      await boardsOf(chess as Game, 'dtz', 'KRK', 100),
+      await boardsOf(chess as Game, 'dtz', 'KRK', BOARDS),
     );
     await expectSame(
       site,
       draughts,
       proberOf(draughts, 'dtw'),
-      await boardsOf(draughts, 'dtw', '1110.20', 100),
+      await boardsOf(draughts, 'dtw', '1110.20', BOARDS),
     );
   });
 
@@ -149,7 +153,7 @@ describe('what was exported', () => {
     ] as [Game, Metric, string][]) {
       const publication = await openPublication(published, game);
       const prober = newPublishedProber({ game, publication, cacheBytes: 1 << 22, positionBytes: 1 << 16 });
-      await expectSame(site, game, prober, await boardsOf(game, metric, slice, 100));
+      await expectSame(site, game, prober, await boardsOf(game, metric, slice, BOARDS));
     }
   });
 
@@ -212,7 +216,7 @@ describe('what was exported', () => {
     expect(histogram.sides[0].draws).toBe((await site.histogram('chess', 'dtm', 'KQKR')).sides[0].draws);
   });
 
-  test('a probe takes few bytes, and the next one fewer', async () => {
+  test.skipIf(!LONG)(`a probe takes few bytes, and the next one fewer${ifShort}`, async () => {
     const measured: Record<string, object> = {};
     for (const [metric, most] of [
       ['dtm', 60_000],
@@ -366,7 +370,7 @@ function stopping(from: Store, reads: number): Store {
 
 const mean = (values: number[]) => Math.round(values.reduce((sum, each) => sum + each, 0) / values.length);
 
-test('the probe core is built for browsers without anything of Node', async () => {
+test.skipIf(!LONG)(`the probe core is built for browsers without anything of Node${ifShort}`, async () => {
   const builtins = /^(node:|(fs|path|zlib|crypto|stream|buffer|events|util|os|process|module)(\/|$))/;
   const asked: string[] = [];
   const built = await build({
