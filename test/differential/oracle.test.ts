@@ -17,7 +17,6 @@ const cases: [Metric, string][] = [
   ['dtm', 'KNK'],
   ['dtc', 'KRK'],
   ['wdl', 'KRK'],
-  ['dtz', 'KPK'],
 ];
 const longCases: [Metric, string][] = [
   ['dtm', 'KRK'],
@@ -30,6 +29,7 @@ const longCases: [Metric, string][] = [
   ),
   ['dtm', 'KPK'],
   ['dtc', 'KPK'],
+  ['dtz', 'KPK'],
 ];
 const longestCases: [Metric, string][] = [
   ['wdl', 'KBBK'],

@@ -18,22 +18,26 @@ interface Said {
   readonly movesCompared: number;
 }
 
-test.skipIf(!LONG)(`make the tables of one, however many they are${ifShort}`, async () => {
-  const folder = testFolder();
-  const solved = async (workers: number): Promise<Said> => {
-    const place = ['--store', join(folder, String(workers)), '--workers', String(workers)];
-    return JSON.parse(await succeed(['solve', FOUR, ...place, ...LITTLE, '--json'])) as Said;
-  };
-  const one = await solved(1);
-  expect(one).toMatchObject({ verified: 80_541, boards: 161_029 });
-  for (const workers of [2, 3, 4]) {
-    const { digests, layers, verified, boards, movesCompared } = await solved(workers);
-    expect({ digests, layers, verified, boards }).toEqual({
-      ...{ digests: one.digests, layers: one.layers, verified: one.verified, boards: one.boards },
-    });
-    expect(movesCompared).toBeGreaterThan(8000);
-  }
-}, 120_000);
+test.skipIf(!LONG)(
+  `make the tables of one, however many they are${ifShort}`,
+  async () => {
+    const folder = testFolder();
+    const solved = async (workers: number): Promise<Said> => {
+      const place = ['--store', join(folder, String(workers)), '--workers', String(workers)];
+      return JSON.parse(await succeed(['solve', FOUR, ...place, ...LITTLE, '--json'])) as Said;
+    };
+    const one = await solved(1);
+    expect(one).toMatchObject({ verified: 80_541, boards: 161_029 });
+    for (const workers of [2, 3, 4]) {
+      const { digests, layers, verified, boards, movesCompared } = await solved(workers);
+      expect({ digests, layers, verified, boards }).toEqual({
+        ...{ digests: one.digests, layers: one.layers, verified: one.verified, boards: one.boards },
+      });
+      expect(movesCompared).toBeGreaterThan(8000);
+    }
+  },
+  120_000,
+);
 
 test('tell of the fault of a game that one would meet first', async () => {
   const folder = testFolder();

@@ -31,7 +31,7 @@ interface LogLine {
   readonly figures?: { readonly rank?: number };
 }
 
-/** What ranks say of their beginning and end in the logs of a folder, in order of their text. */
+/** The beginnings and ends of ranks in the logs of a folder, ordered by their text. */
 function lifeOfRanks(logs: string): string[] {
   const lines = filesUnder(logs)
     .filter((file) => file.endsWith('.jsonl'))
@@ -48,7 +48,15 @@ test.skipIf(!LONG)(
     const [alone, together, logs] = [testFolder(), testFolder(), testFolder()];
     const one = await succeedJson<Said>(['solve', FOUR, ...LITTLE, '--store', alone]);
     const by = [...BY_RANKS, '--logs', logs];
-    const { code, stdout, stderr } = await run(['solve', FOUR, ...LITTLE, ...by, '--store', together, '--json']);
+    const { code, stdout, stderr } = await run([
+      'solve',
+      FOUR,
+      ...LITTLE,
+      ...by,
+      '--store',
+      together,
+      '--json',
+    ]);
     expect([code, stderr]).toEqual([0, expect.not.stringContaining('mergemate:')]);
     const two = JSON.parse(stdout) as Said;
     expect([two.digests, two.verified]).toEqual([one.digests, 80_541]);

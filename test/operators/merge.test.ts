@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { merge } from '../../operators/merge.js';
-import { collect, cursor, type Row, randomRows, randomU32, sorted } from './model.js';
+import { collect, cursor, expectRows, type Row, randomRows, randomU32, sorted } from './model.js';
 
 function inputsOf(rows: Row[], k: number, payload: number, batchRows: number, seed: number) {
   const random = randomU32(seed);
@@ -32,7 +32,7 @@ describe('merge', () => {
               const rows = randomRows(1500, majors, minors, payload, k + majors);
               const { cursors, expected } = inputsOf(rows, k, payload, inputRows, 3);
               const merged = await collect(merge(cursors, { budget: { batchRows } }), batchRows);
-              expect(merged).toEqual(expected);
+              expectRows(merged, expected);
             }
           }
         },

@@ -79,7 +79,7 @@ function exporting(to: string, more: Partial<SiteOptions> = {}) {
 
 const source = (to: string): Promise<StaticSource> => staticSource(`${server.endpoint}/${to}/tables/`);
 
-/** Of each slice so many boards are asked for. */
+/** So many boards of each slice are asked for. */
 const BOARDS = LONG ? 100 : 20;
 
 /** Legal boards of a slice, at random. */

@@ -197,21 +197,22 @@ test.skipIf(!LONG)(`first positions of KQKR take few bytes and requests${ifShort
 });
 
 describe.skipIf(CHROMIUM === undefined)(`its page${ifNoChromium}`, () => {
-  test.each(
-    sweep<[string, typeof PHONE | object]>([['390 px', PHONE]], [['desktop', {}]]),
-  )('shows values, lists the endings and opens one (%s)', async (_, options) => {
-    await exporting('page');
-    onTestFinished(closePages);
-    const { page, problems } = await visit(`${server.endpoint}/page/`, options);
-    const says = (words: RegExp) => page.locator('.verdict .value').filter({ hasText: words }).waitFor();
-    await says(/^White to move: /);
-    await page.goto(
-      `${server.endpoint}/page/#${new URLSearchParams({ game: 'chess', metric: 'dtz', position: '8/8/8/8/8/3k4/8/K6Q w - - 0 1' })}`,
-    );
-    await says(/^White to move: wins in 1[0-9]\+? plies/);
-    await page.locator('.files').getByRole('button', { name: 'KRK', exact: true }).click();
-    await expect.poll(() => page.locator('#position').inputValue()).toMatch(/R/);
-    await says(/^White to move: wins in /);
-    expect(problems).toEqual([]);
-  });
+  test.each(sweep<[string, typeof PHONE | object]>([['390 px', PHONE]], [['desktop', {}]]))(
+    'shows values, lists the endings and opens one (%s)',
+    async (_, options) => {
+      await exporting('page');
+      onTestFinished(closePages);
+      const { page, problems } = await visit(`${server.endpoint}/page/`, options);
+      const says = (words: RegExp) => page.locator('.verdict .value').filter({ hasText: words }).waitFor();
+      await says(/^White to move: /);
+      await page.goto(
+        `${server.endpoint}/page/#${new URLSearchParams({ game: 'chess', metric: 'dtz', position: '8/8/8/8/8/3k4/8/K6Q w - - 0 1' })}`,
+      );
+      await says(/^White to move: wins in 1[0-9]\+? plies/);
+      await page.locator('.files').getByRole('button', { name: 'KRK', exact: true }).click();
+      await expect.poll(() => page.locator('#position').inputValue()).toMatch(/R/);
+      await says(/^White to move: wins in /);
+      expect(problems).toEqual([]);
+    },
+  );
 });

@@ -16,7 +16,7 @@ import { dropRow, repeatRow, spoiled, withSlices } from './faulty.js';
 
 const random = randomFrom(1);
 
-const check = (game: Game, slices: readonly string[], positions = 100): Promise<CheckReport> =>
+const check = (game: Game, slices: readonly string[], positions = LONG ? 100 : 40): Promise<CheckReport> =>
   checkGame(game, { slices, positions, seed: 1 });
 
 describe('nothing is wrong with', () => {
@@ -25,7 +25,7 @@ describe('nothing is wrong with', () => {
     async (name) => {
       const { violations, slices } = await check(chess as Game, [name]);
       expect(violations.map((violation) => describeViolation(violation, chess.colours))).toEqual([]);
-      expect(slices[0].legal).toBeGreaterThan(10);
+      expect(slices[0].legal).toBeGreaterThan(5);
     },
   );
 
@@ -553,8 +553,8 @@ const cases: Case[] = [
 ];
 
 describe('is found and named:', () => {
-  // Those that are found among many positions alone take long.
-  it.each(cases.filter(({ positions = 0 }) => LONG || positions < 700))(
+  // The short tests take every other fault, and none that is found among many positions alone.
+  it.each(cases.filter(({ positions = 0 }, i) => LONG || (positions < 700 && i % 2 === 0)))(
     '$what',
     async ({ game, slice, rule, says, positions }) => {
       const { violations } = await check(game, [slice], positions);
