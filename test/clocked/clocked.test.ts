@@ -21,7 +21,7 @@ import { describeMismatch, verifySlice } from '../../pipeline/solve/verify-slice
 import { inlineEngine } from '../../pipeline/solvers/external/engine.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { forgeManifest } from '../support/forging.js';
-import { LONG, LONGEST } from '../support/long.js';
+import { ifShort, LONG, LONGEST } from '../support/long.js';
 import { Death, mortal } from '../support/mortal.js';
 import { budgetOf, MiB, solveChess } from '../support/solving.js';
 
@@ -155,7 +155,7 @@ test('a solve that dies at any operation goes on to the same table, and nothing 
   }
 });
 
-test('the main line plays to mate, by the clock of the position', async () => {
+test.skipIf(!LONG)(`the main line plays to mate, by the clock of the position${ifShort}`, async () => {
   const { store } = await solveChess(chess.ending('KPK').slices, { metric: METRIC });
   const prober = newProber({ game: chess, metric: METRIC, store });
   for (const clock of [0, 60, 90]) {

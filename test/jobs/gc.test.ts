@@ -11,11 +11,13 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/contract/game.js';
 import { readManifest, TableManifest } from '../../pipeline/formats/manifest.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
+import type { Strategy } from '../../pipeline/phases/context.js';
 import { findGarbage, findJobGarbage } from '../../pipeline/survey/garbage.js';
 import { manifestReader, slicesAmong } from '../../pipeline/survey/slices.js';
 import { filesUnder, newFolder, testFolder } from '../support/cli.js';
 import { run, succeed, succeedJson } from '../support/command.js';
 import { graphGame, randomFrom, randomGraph } from '../support/graph-game.js';
+import { sweep } from '../support/long.js';
 import { losingRanks, lostAfter, lostAt, runRank, solveByRanks } from '../support/ranks.js';
 import { solveChess, solveGame } from '../support/solving.js';
 
@@ -138,7 +140,7 @@ test('what a process left is as old as the last that it wrote', async () => {
   expect(await found('1h')).toEqual([...orphans].sort());
 });
 
-test.each(['count', 'lookup'] as const)(
+test.each(sweep<Strategy>(['count'], ['lookup']))(
   'ranks that are lost again and again, all garbage deleted each time: %s',
   async (strategy) => {
     const graph = graphGame(randomGraph(6, { name: 'alone', size: 300, width: 17, ladder: false }));

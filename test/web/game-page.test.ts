@@ -57,8 +57,8 @@ test.skipIf(CHROMIUM === undefined || !LONG)(
   120_000,
 );
 
-test.skipIf(CHROMIUM === undefined)(
-  `serve shows the same page from the tables${ifNoChromium}`,
+test.skipIf(CHROMIUM === undefined || !LONG)(
+  `serve shows the same page from the tables${ifNoChromium}${ifShort}`,
   async () => {
     const store = join(testFolder(), 'tables');
     const game = 'samples/dots-and-boxes/game.ts';

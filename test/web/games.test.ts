@@ -111,7 +111,7 @@ describe.skipIf(CHROMIUM === undefined)(`games and copies${ifNoChromium}`, () =>
     expect(await clipboard(page)).toContain('1. 4-8 *');
   });
 
-  test('set up: clock, en passant, mirror, colours', async () => {
+  test.skipIf(!LONG)(`set up: clock, en passant, mirror, colours${ifShort}`, async () => {
     const { page, problems } = await open({ game: 'chess', position: PAWN });
     await page.locator('.moves .move').first().waitFor();
     await page.getByRole('button', { name: 'Set up' }).click();

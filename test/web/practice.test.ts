@@ -85,38 +85,41 @@ describe.skipIf(CHROMIUM === undefined)(`practising${ifNoChromium}`, () => {
     },
   );
 
-  test('what gives a win away is named, and can be taken back; slower wins cost points', async () => {
-    const { page, problems } = await begin(DESKTOP, { ending: 'KPK', aim: 'win', difficulty: 'hard' });
-    let mistake: string | undefined;
-    // A position in which some move gives the win away, and another wins more slowly than it could.
-    for (let tried = 0; mistake === undefined && tried < 40; tried++) {
-      const { moves, plies } = await probe(await position(page));
-      const slower = moves.find((each) => each.wdl === 'win' && each.plies! > plies!);
-      mistake = slower && moves.find((each) => each.wdl !== 'win' && each.uci.length === 4)?.uci;
-      if (mistake !== undefined) break;
-      const before = await position(page);
-      await page.getByRole('button', { name: 'Next' }).click();
-      await expect.poll(() => position(page)).not.toBe(before);
-    }
-    const fen = await position(page);
-    const { moves, plies } = await probe(fen);
-    const { san } = moves.find(({ uci }) => uci === mistake)!;
-    await move(page, mistake!);
-    await status(page)
-      .filter({ hasText: `${san} gives the win away.` })
-      .waitFor();
-    await page.getByText(`It is kept by ${moves[0].san}`).waitFor();
-    await page.getByRole('button', { name: 'Take back' }).click();
-    await expect.poll(() => position(page)).toBe(fen);
-    const slower = moves.find((each) => each.wdl === 'win' && each.plies! > plies!)!;
-    await page.getByRole('button', { name: 'Hint' }).click();
-    await page.getByText(`Move the man on ${moves[0].uci.slice(0, 2)}.`).waitFor();
-    await page.getByRole('button', { name: 'Hint' }).click();
-    await page.getByText(`Play ${moves[0].san}.`).waitFor();
-    await move(page, slower.uci);
-    await page.getByText(`That took ${slower.plies! - plies!} plies longer than the best.`).waitFor();
-    expect(problems).toEqual([]);
-  });
+  test.skipIf(!LONG)(
+    `what gives a win away is named, and can be taken back; slower wins cost points${ifShort}`,
+    async () => {
+      const { page, problems } = await begin(DESKTOP, { ending: 'KPK', aim: 'win', difficulty: 'hard' });
+      let mistake: string | undefined;
+      // A position in which some move gives the win away, and another wins more slowly than it could.
+      for (let tried = 0; mistake === undefined && tried < 40; tried++) {
+        const { moves, plies } = await probe(await position(page));
+        const slower = moves.find((each) => each.wdl === 'win' && each.plies! > plies!);
+        mistake = slower && moves.find((each) => each.wdl !== 'win' && each.uci.length === 4)?.uci;
+        if (mistake !== undefined) break;
+        const before = await position(page);
+        await page.getByRole('button', { name: 'Next' }).click();
+        await expect.poll(() => position(page)).not.toBe(before);
+      }
+      const fen = await position(page);
+      const { moves, plies } = await probe(fen);
+      const { san } = moves.find(({ uci }) => uci === mistake)!;
+      await move(page, mistake!);
+      await status(page)
+        .filter({ hasText: `${san} gives the win away.` })
+        .waitFor();
+      await page.getByText(`It is kept by ${moves[0].san}`).waitFor();
+      await page.getByRole('button', { name: 'Take back' }).click();
+      await expect.poll(() => position(page)).toBe(fen);
+      const slower = moves.find((each) => each.wdl === 'win' && each.plies! > plies!)!;
+      await page.getByRole('button', { name: 'Hint' }).click();
+      await page.getByText(`Move the man on ${moves[0].uci.slice(0, 2)}.`).waitFor();
+      await page.getByRole('button', { name: 'Hint' }).click();
+      await page.getByText(`Play ${moves[0].san}.`).waitFor();
+      await move(page, slower.uci);
+      await page.getByText(`That took ${slower.plies! - plies!} plies longer than the best.`).waitFor();
+      expect(problems).toEqual([]);
+    },
+  );
 
   test.skipIf(!LONG)(`an exercise keeps its goal when another is looked for in vain${ifShort}`, async () => {
     const { page } = await begin(DESKTOP, { ending: 'KRK', aim: 'win', difficulty: 'hard' });
