@@ -47,11 +47,12 @@ test('what another is at is waited for, what no other is at is not', async () =>
   const same = claiming(store, ['dtm/KRK', 'dtm/KRKN']);
   const separate = claiming(store, ['dtz/KRK']);
   await (await separate.got).release();
-  await sleep(100);
+  await expect
+    .poll(() => same.said)
+    .toEqual([
+      expect.stringMatching(/^dtm\/KRK: process \d+ of \S+ is at it since \S+; waiting for it$/),
+    ]);
   expect(same.isHeld).toBe(false);
-  expect(same.said).toEqual([
-    expect.stringMatching(/^dtm\/KRK: process \d+ of \S+ is at it since \S+; waiting for it$/),
-  ]);
   await held.release();
   await (await same.got).release();
   expect(first.lost).toEqual([]);
@@ -68,7 +69,7 @@ test('what is done meanwhile is waited for no longer; what is done already is no
   const done = new Set<string>();
   const held = await claiming(store, ['dtm/KK', 'dtm/KRK']).got;
   const second = claiming(store, ['dtm/KK'], done);
-  await sleep(50);
+  await expect.poll(() => second.said).toHaveLength(1);
   expect(second.isHeld).toBe(false);
   done.add('dtm/KK');
   await (await second.got).release();
