@@ -49,9 +49,7 @@ test('what another is at is waited for, what no other is at is not', async () =>
   await (await separate.got).release();
   await expect
     .poll(() => same.said)
-    .toEqual([
-      expect.stringMatching(/^dtm\/KRK: process \d+ of \S+ is at it since \S+; waiting for it$/),
-    ]);
+    .toEqual([expect.stringMatching(/^dtm\/KRK: process \d+ of \S+ is at it since \S+; waiting for it$/)]);
   expect(same.isHeld).toBe(false);
   await held.release();
   await (await same.got).release();

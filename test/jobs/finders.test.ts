@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { start, testFolder, until } from '../support/cli.js';
 import { run, succeed } from '../support/command.js';
 import { LATE_FAULT, writeLateFault } from '../support/late-fault.js';
-import { ifShort, LONG } from '../support/long.js';
+import { ifNotLongest, ifShort, LONG, LONGEST } from '../support/long.js';
 
 const FOUR = 'samples/connect-four/game.ts';
 const LITTLE = ['--memory', '2MiB'];
@@ -77,8 +77,8 @@ function isReading(store: string): boolean {
   }
 }
 
-test.skipIf(!LONG)(
-  `make the tables of a game of two million positions${ifShort}`,
+test.skipIf(!LONGEST)(
+  `make the tables of a game of two million positions${ifNotLongest}`,
   async () => {
     const folder = testFolder();
     const path = join(folder, 'five.ts');

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { CHROMIUM, DESKTOP, ifNoChromium, PHONE } from '../support/browser.js';
-import { LONG, sweep } from '../support/long.js';
+import { LONG, LONGEST, sweep } from '../support/long.js';
 import { sharedServer } from '../support/page-server.js';
 import { putSolved } from '../support/solving.js';
 
@@ -91,13 +91,14 @@ const SCENES: readonly (readonly [name: string, show: (page: Page) => Promise<vo
 ];
 
 describe.skipIf(CHROMIUM === undefined)(`the page for everybody${ifNoChromium}`, () => {
+  // Each size and each scheme once in the long tests.
   test.each(
     sweep<readonly [string, typeof DESKTOP | typeof PHONE, 'light' | 'dark']>(
       [['desktop, light', DESKTOP, 'light']],
       [
-        ['desktop, dark', DESKTOP, 'dark'],
-        ['phone, light', PHONE, 'light'],
         ['phone, dark', PHONE, 'dark'],
+        ...(LONGEST ? ([['desktop, dark', DESKTOP, 'dark']] as const) : []),
+        ...(LONGEST ? ([['phone, light', PHONE, 'light']] as const) : []),
       ],
     ),
   )(

@@ -4,12 +4,12 @@ import { chess } from '../../../pipeline/games/chess/chess.js';
 import { spaceOf } from '../../../pipeline/games/chess/index-space.js';
 import { changesOf } from '../../../pipeline/games/chess/pawn-changes.js';
 import { censusByKeys } from '../../../pipeline/games/chess/pawn-kernels.js';
-import { LONG, sweep } from '../../support/long.js';
+import { LONG, LONGEST, sweep } from '../../support/long.js';
 import { censusOf, compareWithRules, randomNumbers, twoParts } from './kernel-rows.js';
 
 const SIDES: readonly Side[] = [0, 1];
 /** Legal positions of a side to move. */
-const SAMPLES = LONG ? 300 : 50;
+const SAMPLES = LONGEST ? 300 : LONG ? 150 : 50;
 
 describe('kernels of slices with pawns against the plain rules', () => {
   it.each(sweep(['KPK.7'], ['KPK.2', 'KPK.4']))('%s, every index', (name) => {
