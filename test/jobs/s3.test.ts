@@ -15,12 +15,13 @@ const server = await startS3Server();
 const store = server.newUri();
 const small = ['--memory', '8MiB'];
 beforeAll(async () => {
+  if (!LONG) return;
   // The settings in the URI reach the worker threads.
   await succeed(['solve', 'chess', 'KRK', '--store', store, '--workers', '2', ...small]);
 }, 300_000);
 afterAll(() => server.close());
 
-test('every command reads tables there as it does in a folder', async () => {
+test.skipIf(!LONG)(`every command reads tables there as it does in a folder${ifShort}`, async () => {
   const folder = testFolder();
   const local = join(folder, 'tables');
   await succeed(['solve', 'chess', 'KRK', '--store', local, ...small]);
@@ -46,19 +47,25 @@ test('every command reads tables there as it does in a folder', async () => {
   expect(there.equals(here)).toBe(true);
 });
 
-test('a solved ending is not solved again, and scratch is where it is told to be', async () => {
-  const scratch = join(testFolder(), 'scratch');
-  mkdirSync(scratch);
-  const again = await succeed(['solve', 'chess', 'KRK', '--store', store, '--scratch', scratch, ...small]);
-  expect(again).toMatch(/KRK, positions up to symmetry: white to move wins/);
-  expect(readdirSync(scratch)).toEqual([]);
-});
+test.skipIf(!LONG)(
+  `a solved ending is not solved again, and scratch is where it is told to be${ifShort}`,
+  async () => {
+    const scratch = join(testFolder(), 'scratch');
+    mkdirSync(scratch);
+    const again = await succeed(['solve', 'chess', 'KRK', '--store', store, '--scratch', scratch, ...small]);
+    expect(again).toMatch(/KRK, positions up to symmetry: white to move wins/);
+    expect(readdirSync(scratch)).toEqual([]);
+  },
+);
 
-test('an ending that is not solved is named with its store, without settings', async () => {
-  const { code, stderr } = await run(['stats', 'chess', 'KQK', '--store', store]);
-  expect(stderr).toMatch(/^mergemate: KQK is not solved for dtm in s3:\/\/[^?\n]+: run "[^\n]+\n$/);
-  expect(code).toBe(2);
-});
+test.skipIf(!LONG)(
+  `an ending that is not solved is named with its store, without settings${ifShort}`,
+  async () => {
+    const { code, stderr } = await run(['stats', 'chess', 'KQK', '--store', store]);
+    expect(stderr).toMatch(/^mergemate: KQK is not solved for dtm in s3:\/\/[^?\n]+: run "[^\n]+\n$/);
+    expect(code).toBe(2);
+  },
+);
 
 test.concurrent.each<[string, () => string, RegExp]>([
   ['a bucket that is not there', () => store.replace(/^s3:\/\/[^/]+/, 's3://nowhere'), /no such bucket/],

@@ -31,7 +31,7 @@ function facts({ table }: SliceSummary): Partial<TableManifest> {
 }
 
 describe('the tables that requests make', () => {
-  test.each(['dtw', 'dtc', 'wdl'] as const)('%s', async (metric) => {
+  test.each(sweep<Metric>(['dtw'], ['dtc', 'wdl']))('%s', async (metric) => {
     const solving = { metric, verify: true, budget: budgetOf(16 * MiB) };
     const phases: string[] = [];
     const inMemory = await solveGame(checkers, SLICES, {

@@ -158,7 +158,7 @@ function layTargets(kernels: Kernels, marker: Kernels, placements: Placements, o
 }
 
 describe('moves by rows', () => {
-  it.each(sweep(['KPvK', 'KQvKR', 'KPvKP'], ['KNNNvK', 'KNNvKB', 'KBBvKN', 'KRPvKP', 'KPPvKP', 'KRRPvK']))(
+  it.each(sweep(['KPvK', 'KPvKP'], ['KQvKR', 'KNNNvK', 'KNNvKB', 'KBBvKN', 'KRPvKP', 'KPPvKP', 'KRRPvK']))(
     'are those of the rules: %s',
     (name) => {
       const [kernels, marker] = [newTestKernels(), newTestKernels()];

@@ -40,9 +40,10 @@ const page = join(root, 'page');
 const draughts = checkers as unknown as Game;
 const store = memoryStore();
 const published = memoryStore();
-let server: FileServer;
+let server: FileServer | undefined;
 
 beforeAll(async () => {
+  if (!LONG) return;
   mkdirSync(page);
   writeFileSync(join(page, 'index.html'), '<title>page</title>');
   await solveGame(chess, ['KQKR'], { store });
@@ -58,10 +59,10 @@ beforeAll(async () => {
   server = await fileServer(root);
 });
 afterAll(async () => {
-  await server.close();
+  await server?.close();
   rmSync(root, { recursive: true });
 });
-afterEach(() => server.fail('no ranges', 0));
+afterEach(() => server?.fail('no ranges', 0));
 
 function exporting(to: string, more: Partial<SiteOptions> = {}) {
   return exportSite({
@@ -77,10 +78,7 @@ function exporting(to: string, more: Partial<SiteOptions> = {}) {
   });
 }
 
-const source = (to: string): Promise<StaticSource> => staticSource(`${server.endpoint}/${to}/tables/`);
-
-/** So many boards of each slice are asked for. */
-const BOARDS = LONG ? 100 : 20;
+const source = (to: string): Promise<StaticSource> => staticSource(`${server!.endpoint}/${to}/tables/`);
 
 /** Legal boards of a slice, at random. */
 async function boardsOf(game: Game, metric: Metric, name: string, count: number): Promise<unknown[]> {
@@ -112,7 +110,7 @@ async function expectSame(site: StaticSource, game: Game, prober: Prober<unknown
   }
 }
 
-describe('what was exported', () => {
+describe.skipIf(!LONG)(`what was exported${ifShort}`, () => {
   beforeAll(async () => {
     await exporting('all', { published });
   });
@@ -123,25 +121,25 @@ describe('what was exported', () => {
       site,
       chess as Game,
       proberOf(chess as Game, 'dtm'),
-      await boardsOf(chess as Game, 'dtm', 'KQKR', BOARDS),
+      await boardsOf(chess as Game, 'dtm', 'KQKR', 100),
     );
     await expectSame(
       site,
       chess as Game,
       proberOf(chess as Game, 'dtm'),
-      await boardsOf(chess as Game, 'dtm', 'KQK', BOARDS),
+      await boardsOf(chess as Game, 'dtm', 'KQK', 100),
     );
     await expectSame(
       site,
       chess as Game,
       proberOf(chess as Game, 'dtz'),
-      await boardsOf(chess as Game, 'dtz', 'KRK', BOARDS),
+      await boardsOf(chess as Game, 'dtz', 'KRK', 100),
     );
     await expectSame(
       site,
       draughts,
       proberOf(draughts, 'dtw'),
-      await boardsOf(draughts, 'dtw', '1110.20', BOARDS),
+      await boardsOf(draughts, 'dtw', '1110.20', 100),
     );
   });
 
@@ -153,18 +151,14 @@ describe('what was exported', () => {
     ] as [Game, Metric, string][]) {
       const publication = await openPublication(published, game);
       const prober = newPublishedProber({ game, publication, cacheBytes: 1 << 22, positionBytes: 1 << 16 });
-      await expectSame(site, game, prober, await boardsOf(game, metric, slice, BOARDS));
+      await expectSame(site, game, prober, await boardsOf(game, metric, slice, 100));
     }
   });
 
   test.each([
-    ...(LONG
-      ? ([
-          ['chess', 'KQKR', { plies: { least: 60, most: 69 }, side: 'white', on: 'Ka kd' }],
-          ['chess', 'KQKR', { longest: true }],
-          ['chess', 'KQKR', { zugzwang: true }],
-        ] as const)
-      : []),
+    ['chess', 'KQKR', { plies: { least: 60, most: 69 }, side: 'white', on: 'Ka kd' }],
+    ['chess', 'KQKR', { longest: true }],
+    ['chess', 'KQKR', { zugzwang: true }],
     ['chess', 'KRK', { result: 'draw' }],
     ['checkers', '1100', { side: 'black', on: 'BK4' }],
   ] as const)('%s %s: positions by query are those of the store (%j)', async (name, ending, query) => {
@@ -220,7 +214,7 @@ describe('what was exported', () => {
     expect(histogram.sides[0].draws).toBe((await site.histogram('chess', 'dtm', 'KQKR')).sides[0].draws);
   });
 
-  test.skipIf(!LONG)(`a probe takes few bytes, and the next one fewer${ifShort}`, async () => {
+  test('a probe takes few bytes, and the next one fewer', async () => {
     const measured: Record<string, object> = {};
     for (const [metric, most] of [
       ['dtm', 60_000],
@@ -276,18 +270,18 @@ describe('what was exported', () => {
       chess.parse(position),
     );
     const site = await source('all');
-    server.fail({ status: 404 }, Number.POSITIVE_INFINITY, /KQKR\/values/);
+    server!.fail({ status: 404 }, Number.POSITIVE_INFINITY, /KQKR\/values/);
     await expect(site.probe('chess', 'dtm', position)).rejects.toThrow(/no such object/);
-    server.fail('no ranges', 0);
+    server!.fail('no ranges', 0);
     // The lookups of the other moves may still be failing.
     const probed = () => site.probe('chess', 'dtm', position).catch(() => null);
     await expect.poll(probed).toEqual(expected);
-    server.fail('no ranges');
+    server!.fail('no ranges');
     expect(await (await source('all')).probe('chess', 'dtm', position)).toEqual(expected);
   });
 });
 
-describe('the folder', () => {
+describe.skipIf(!LONG)(`the folder${ifShort}`, () => {
   const only: Partial<SiteOptions> = { games: [chess as Game], metric: 'dtm', slices: ['KRK'] };
   const text = (path: string) => readFileSync(join(root, path), 'utf8');
 

@@ -26,10 +26,10 @@ interface Material {
 const MATERIALS: readonly Material[] = [
   { ending: 'KQK', passant: false, positions: 60, plies: 5 },
   { ending: 'KRK', passant: false, positions: 60, plies: 5 },
-  { ending: 'KPK', passant: false, positions: 200, plies: 7, rare: !LONG },
   // Tables of four men are needed for these, of pawns against each other more than half of them.
   ...(LONG
     ? [
+        { ending: 'KPK', passant: false, positions: 200, plies: 7 },
         { ending: 'KRKN', passant: false, positions: 300, plies: 3 },
         { ending: 'KNKP', passant: false, positions: 200, plies: 5, rare: true },
         { ending: 'KPKP', passant: false, positions: 150, plies: 5 },
