@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { CHROMIUM, DESKTOP, ifNoChromium, PHONE } from '../support/browser.js';
-import { LONG, LONGEST, sweep } from '../support/long.js';
+import { LONGEST, sweep } from '../support/long.js';
 import { sharedServer } from '../support/page-server.js';
 import { putSolved } from '../support/solving.js';
 
@@ -94,8 +94,9 @@ describe.skipIf(CHROMIUM === undefined)(`the page for everybody${ifNoChromium}`,
   // Each size and each scheme once in the long tests.
   test.each(
     sweep<readonly [string, typeof DESKTOP | typeof PHONE, 'light' | 'dark']>(
-      [['desktop, light', DESKTOP, 'light']],
+      [],
       [
+        ['desktop, light', DESKTOP, 'light'],
         ['phone, dark', PHONE, 'dark'],
         ...(LONGEST ? ([['desktop, dark', DESKTOP, 'dark']] as const) : []),
         ...(LONGEST ? ([['phone, light', PHONE, 'light']] as const) : []),
@@ -105,8 +106,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page for everybody${ifNoChromium}`,
     'axe finds nothing wrong (%s)',
     async (name, size, colorScheme) => {
       const { page, problems } = await open({ game: 'chess', position: QUEEN }, { ...size, colorScheme });
-      // The short tests end with the second.
-      for (const [scene, show] of LONG ? SCENES : SCENES.slice(0, 2)) {
+      for (const [scene, show] of SCENES) {
         await show(page);
         expect(await violations(page), scene).toEqual([]);
         expect(await page.evaluate('document.documentElement.scrollWidth <= screen.width'), scene).toBe(true);
