@@ -17,6 +17,7 @@ import { solveOne } from '../../pipeline/solve/solve-one.js';
 import { inlineEngine } from '../../pipeline/solvers/external/engine.js';
 import { connectFour } from '../../samples/connect-four/rules.js';
 import { dotsAndBoxes } from '../../samples/dots-and-boxes/game.js';
+import { sweep } from '../support/long.js';
 import { budgetOf, MiB } from '../support/solving.js';
 import { type GraphShape, memorySource, randomGraph } from './memory-graph.js';
 
@@ -66,10 +67,12 @@ async function rowsOf({ graph, store }: Imported): Promise<Record<string, string
   return found;
 }
 
-test.each([
-  ['Connect Four 4x3', keyedGame(connectFour(4, 3)), 3],
-  ['dots and boxes, with scores', keyedGame(dotsAndBoxes(2)), 500],
-])('%s: found in memory as by sorting', async (_, game, commitRows) => {
+test.each(
+  sweep<[string, unknown, number]>(
+    [['Connect Four 4x3', keyedGame(connectFour(4, 3)), 3]],
+    [['dots and boxes, with scores', keyedGame(dotsAndBoxes(2)), 500]],
+  ),
+)('%s: found in memory as by sorting', async (_, game, commitRows) => {
   const held = await imported(game as KeyedRules);
   const sorted = await imported(game as KeyedRules, commitRows as number);
   expect(held.graph.counters.rowsSorted).toBe(0);

@@ -11,6 +11,7 @@ import { openJoined } from '../../pipeline/graph/joined-runs.js';
 import type { GraphManifest } from '../../pipeline/graph/manifest.js';
 import { type DonePiece, doPiece, type ImportCrew, type ImportPiece } from '../../pipeline/graph/pieces.js';
 import type { GraphSource } from '../../pipeline/graph/source.js';
+import { sweep } from '../support/long.js';
 import { budgetOf, MiB } from '../support/solving.js';
 import { rowsOf, wideGraph } from '../support/wide-graph.js';
 
@@ -70,12 +71,10 @@ test('pieces make the rows that one thread makes', async () => {
   const expected = await rowsOf(whole);
   expect(expected.nodes[0]).toBe(NODES);
   expect(whole.graph.hubs).toBe(1);
-  // The second one is committed when it was read, with spills in little memory.
-  const inTwo = importedBy(2, { commitRows: 300_000, budget: budgetOf(4 * MiB) });
-  for (const [workers, cut] of [
-    [3, await importedByThree()],
-    [2, await inTwo],
-  ] as const) {
+  // In the long tests one is committed when it was read, with spills in little memory.
+  const inTwo = () => importedBy(2, { commitRows: 300_000, budget: budgetOf(4 * MiB) });
+  for (const [workers, imported] of sweep([[3, importedByThree]] as const, [[2, inTwo]] as const)) {
+    const cut = await imported();
     expect(cut.kinds).toHaveLength(3 * workers);
     expect(cut.graph.runs.successors).toHaveLength(workers);
     expect(await rowsOf(cut)).toEqual(expected);

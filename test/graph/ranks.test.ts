@@ -16,7 +16,7 @@ import { contested } from '../../pipeline/partition/contested.js';
 import { environment, leftovers } from '../operators/model.js';
 import { drawGraph, graphGame } from '../support/keyed-graph.js';
 import { killed } from '../support/killed-store.js';
-import { LONG } from '../support/long.js';
+import { LONG, LONGEST } from '../support/long.js';
 import { budgetOf } from '../support/solving.js';
 
 const KiB = 1024;
@@ -94,14 +94,14 @@ async function graphIn(store: Store): Promise<Omit<GraphManifest, 'counters'>> {
 }
 
 const games: [string, Asked][] = [
-  ['wide layers', { game: drawn(3000, 1 << 20, 8), commitRows: 400 }],
+  ['wide layers', { game: drawn(LONG ? 3000 : 1200, 1 << 20, 8), commitRows: 400 }],
   ['layers of some ten positions', { game: drawn(600, 30, 5), commitRows: 400 }],
 ];
 
 test.each(games)('two to five ranks find what one does: %s', async (_, asked) => {
   const alone = await byRanks(asked, 1);
   expect(alone.graph.nodes).toBeGreaterThan(500);
-  for (const of of [2, 3, 5]) {
+  for (const of of LONG ? [2, 3, 5] : [2, 5]) {
     const { graph, objects } = await byRanks(asked, of);
     expect(graph).toEqual(alone.graph);
     expect(objects).toEqual(alone.objects);
@@ -113,7 +113,7 @@ test('a rank that is lost at anything it does to the store is started again, and
   const alone = await byRanks(asked, 1);
   let losses = 0;
   for (const victim of [0, 1, 2]) {
-    for (let after = 0, ended = false; !ended; after += LONG ? 3 : 7) {
+    for (let after = 0, ended = false; !ended; after += LONGEST ? 3 : LONG ? 8 : 45) {
       const store = memoryStore();
       const runs = [0, 1, 2].map(async (self) => {
         if (self !== victim) return rankOf(asked, store, self, 3);
@@ -132,14 +132,14 @@ test('a rank that is lost at anything it does to the store is started again, and
         if (!alone.objects.includes(left)) expect(left).toMatch(/steps\//);
     }
   }
-  expect(losses).toBeGreaterThan(20);
+  expect(losses).toBeGreaterThan(LONG ? 20 : 3);
 }, 600_000);
 
 test('ranks that wait while the first one begins anew find the same graph', async () => {
   const asked = { game: drawn(150, 30, 8), commitRows: 120 };
   const alone = await byRanks(asked, 1);
   let begunAnew = 0;
-  for (let after = 3; after < 200; after += LONG ? 4 : 20) {
+  for (let after = 3; after < 200; after += LONG ? 4 : 60) {
     const store = memoryStore();
     const others = [1, 2].map((self) => rankOf(asked, store, self, 3));
     const first = rankOf(asked, killed(store, after), 0, 3).catch(async (error: Error) => {
@@ -154,7 +154,7 @@ test('ranks that wait while the first one begins anew find the same graph', asyn
     await Promise.all([first, ...others]);
     expect(await graphIn(store)).toEqual(alone.graph);
   }
-  expect(begunAnew).toBeGreaterThan(5);
+  expect(begunAnew).toBeGreaterThan(LONG ? 5 : 2);
 }, 600_000);
 
 test('all ranks are lost, and others go on, as many or not', async () => {
@@ -167,7 +167,7 @@ test('all ranks are lost, and others go on, as many or not', async () => {
     [3, 1],
     [1, 2],
   ]) {
-    for (let after = 5; after < 400; after += LONG ? 7 : 60) {
+    for (let after = 5; after < 400; after += LONGEST ? 7 : LONG ? 19 : 150) {
       const store = memoryStore();
       // One store for all: they are lost together, those that only wait, too.
       let isLost = false;
@@ -186,5 +186,5 @@ test('all ranks are lost, and others go on, as many or not', async () => {
       expect((await byRanks(asked, next, store)).graph).toEqual(alone.graph);
     }
   }
-  expect(goneOn).toBeGreaterThan(10);
+  expect(goneOn).toBeGreaterThan(LONG ? 10 : 5);
 }, 600_000);

@@ -14,7 +14,7 @@ import { keyedLine } from '../../pipeline/graph/keyed-line.js';
 import { verifySolved } from '../../pipeline/graph/verify-solved.js';
 import { dotsAndBoxes } from '../../samples/dots-and-boxes/game.js';
 import { randomFrom } from '../support/graph-game.js';
-import { LONG } from '../support/long.js';
+import { LONG, LONGEST } from '../support/long.js';
 import { Death, mortal } from '../support/mortal.js';
 import { naiveScores, solvedScores } from '../support/naive-keyed.js';
 
@@ -95,7 +95,7 @@ test('the same game can be solved for dtw and wdl, in which only who wins counts
 });
 
 /** Deaths of processes that solve for scores. */
-const DEATHS = LONG ? 200 : 6;
+const DEATHS = LONGEST ? 200 : LONG ? 40 : 5;
 
 test(`a solve that is lost ${DEATHS} times at any operation ends with the scores of one that is not`, async () => {
   const game = keyedGame(lots(7, 120));

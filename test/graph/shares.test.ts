@@ -11,7 +11,7 @@ import { reachableGraph } from '../../pipeline/graph/reachable/reachable.js';
 import { environment, leftovers } from '../operators/model.js';
 import { drawGraph, graphGame } from '../support/keyed-graph.js';
 import { killed } from '../support/killed-store.js';
-import { LONG } from '../support/long.js';
+import { LONG, LONGEST } from '../support/long.js';
 import { readersHere } from '../support/readers-here.js';
 import { budgetOf } from '../support/solving.js';
 
@@ -66,14 +66,14 @@ async function whole(asked: Omit<Asked, 'store'>) {
 }
 
 describe.each([
-  ['wide layers', drawn(3000, 1 << 20, 8)],
+  ['wide layers', drawn(LONG ? 3000 : 1200, 1 << 20, 8)],
   ['layers of some ten positions', drawn(600, 30, 5)],
 ])('%s', (_, game) => {
   test('are found by two to five as by one', async () => {
     const alone = await whole({ game: game as KeyedRules, workers: 1 });
     expect(alone.graph.nodes).toBeGreaterThan(500);
     expect(alone.layers.length).toBeGreaterThan(4);
-    for (const workers of [2, 3, 4, 5]) {
+    for (const workers of LONG ? [2, 3, 4, 5] : [2, 5]) {
       const together = await whole({ game: game as KeyedRules, workers });
       expect(together.starts).toBe(1);
       expect(together.contents).toEqual(alone.contents);
@@ -96,7 +96,7 @@ test('killed at anything that they do to the store, others go on, as many or not
     [3, 2],
     [2, 4],
   ]) {
-    for (let after = 0, ended = false; !ended; after += LONG ? 1 : 9) {
+    for (let after = 0, ended = false; !ended; after += LONGEST ? 1 : LONG ? 5 : 37) {
       const store = memoryStore();
       ended = await imported({ ...asked, store: killed(store, after), workers: first }).then(
         () => true,
@@ -111,7 +111,7 @@ test('killed at anything that they do to the store, others go on, as many or not
       expect(await contents(store)).toEqual(alone.contents);
     }
   }
-  expect(kills).toBeGreaterThan(40);
+  expect(kills).toBeGreaterThan(LONG ? 40 : 8);
 });
 
 test('what several have found is not found again by others', async () => {

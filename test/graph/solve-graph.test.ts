@@ -6,12 +6,12 @@ import { LONG } from '../support/long.js';
 import { budgetOf, MiB } from '../support/solving.js';
 import { type GraphShape, type MemoryGraph, randomGraph, solveNaively, solving } from './memory-graph.js';
 
-/** All nodes have the values of the naive solver; and where somebody wins, the best edge brings that nearer. */
+/** All nodes, in the short tests each fifth, have the values of the naive solver; and where somebody wins, the best edge brings that nearer. */
 async function expectSolved(graph: MemoryGraph, asked: SolveGraphOptions): Promise<void> {
   const expected = solveNaively(graph);
   const prober = await openGraphProber(asked.store, asked.name, asked.metric);
   const plies = (value: { plies: number | null }) => (asked.metric === 'wdl' ? null : value.plies);
-  for (const { id, owner } of graph.nodes) {
+  for (const { id, owner } of graph.nodes.filter((_, i) => LONG || i % 5 === 0)) {
     const found = await prober.node(id);
     const { winner, plies: distance } = expected.get(id)!;
     expect({ id, winner: found!.winner, plies: found!.plies }).toEqual({

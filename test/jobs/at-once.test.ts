@@ -7,7 +7,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { filesUnder, newFolder, run, start, succeedJson, testFolder, until } from '../support/cli.js';
-import { ifShort, LONG, sweep } from '../support/long.js';
+import { ifShort, LONG } from '../support/long.js';
 
 interface Summary {
   wallMs: number;
@@ -33,11 +33,12 @@ const solve = (store: string, ...more: string[]) =>
 const folderOfOne = newFolder();
 let one: Summary;
 beforeAll(async () => {
+  if (!LONG) return;
   one = await solve(folderOfOne);
 });
 afterAll(() => rmSync(folderOfOne, { recursive: true, force: true }));
 
-test.each(sweep(['2'], ['3']))('%s workers make the same tables as one', async (workers) => {
+test.skipIf(!LONG).each(['2', '3'])(`%s workers make the same tables as one${ifShort}`, async (workers) => {
   const many = await solve(testFolder(), '--workers', workers);
   expect(digests(many)).toEqual(digests(one));
   for (const { verified, positions } of many.slices) expect(verified).toBe(positions);
@@ -134,11 +135,11 @@ test.skipIf(!LONG)(
   },
 );
 
-test('slices are verified at once', async () => {
+test.skipIf(!LONG)(`slices are verified at once${ifShort}`, async () => {
   // An empty board is no ending that anybody names.
   const slices = one.slices.filter(({ slice }) => slice !== '0000');
   const positions = slices.reduce((sum, slice) => sum + slice.positions, 0);
-  for (const workers of sweep(['2'], ['1'])) {
+  for (const workers of ['2', '1']) {
     const args = ['verify', ...SET, '--store', folderOfOne, '--workers', workers];
     const found = await succeedJson<object>(args);
     expect(found).toMatchObject({ slices: slices.length, positions, wrong: 0 });

@@ -23,13 +23,14 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { slicePrefix, tableManifestName } from '../../pipeline/table/table-names.js';
 import { writeValues } from '../../pipeline/table/writer.js';
+import { ifShort, LONG } from '../support/long.js';
 import { memoryPageFolder } from '../support/memory-page-folder.js';
 import { MiB, solveChess } from '../support/solving.js';
 
 const MEMORIES = [MiB, 64 * MiB];
 const PROGRAM = new URL('../../dist/jobs/solver-process.js', import.meta.url);
 
-describe('KRK by all solvers', () => {
+describe.skipIf(!LONG)(`KRK by all solvers${ifShort}`, () => {
   let folder: string;
   let found: Comparison;
   beforeAll(async () => {

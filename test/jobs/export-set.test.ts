@@ -79,9 +79,10 @@ test.each(LONG ? (['parquet', 'arrow'] as const) : (['arrow'] as const))(
   '%s: a file for each slice, with the rows of its own export',
   async (format) => {
     const out = testFolder();
-    const summary = await exportAs(format, out, 'chess', 'KQK', 'KKQ', 'KBK');
+    const endings = LONG ? ['KQK', 'KKQ', 'KBK'] : ['KKQ', 'KBK'];
+    const summary = await exportAs(format, out, 'chess', ...endings);
     expect(summary.files.map(({ name, ending, slice, kept }) => [name, ending, slice, kept])).toEqual(
-      ['KQK', 'KKQ', 'KBK'].map((name) => [`ending=${name}/${name}.${format}`, name, name, false]),
+      endings.map((name) => [`ending=${name}/${name}.${format}`, name, name, false]),
     );
     expect(filesUnder(out)).toEqual(summary.files.map(({ name }) => join(out, name)).sort());
     let bytes = 0;
@@ -93,7 +94,8 @@ test.each(LONG ? (['parquet', 'arrow'] as const) : (['arrow'] as const))(
       // As texts: to compare so many objects takes long.
       expect(linesOf(read)).toBe(linesOf(await expectedRows('chess', slice)));
     }
-    expect(summary).toMatchObject({ rows: 2 * 46_137 + summary.files[2].rows, bytes, kept: 0 });
+    const rows = summary.files.reduce((sum, { slice, rows }) => sum + (slice === 'KBK' ? rows : 46_137), 0);
+    expect(summary).toMatchObject({ rows, bytes, kept: 0 });
   },
 );
 

@@ -9,6 +9,7 @@ import { STREAM_BEGINS } from '../../jobs/export/arrow-file.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { filesUnder, newFolder } from '../support/cli.js';
 import { run, succeed, succeedJson } from '../support/command.js';
+import { ifShort, LONG } from '../support/long.js';
 
 const store = newFolder();
 const out = (name: string) => join(store, name);
@@ -129,7 +130,7 @@ test.each(['jsonl', 'parquet', 'arrow'])('%s has the columns that are asked for'
   expect(Object.keys(rows[0])).toEqual(['side', 'wdl', 'plies']);
 });
 
-test('a file of one ending is the file of a set', async () => {
+test.skipIf(!LONG)(`a file of one ending is the file of a set${ifShort}`, async () => {
   const args = ['export', 'chess', 'KQK', '--store', store];
   await succeed([...args, '--out', out('alone.parquet')]);
   await succeed([...args, '--format', 'parquet', '--out', `${out('set')}/`]);

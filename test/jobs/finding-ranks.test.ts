@@ -1,5 +1,6 @@
 /** Ranks as processes that find the positions of a keyed game: tables as one process makes them, after any kill. */
 import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { filesUnder, run, start, succeedJson, testFolder } from '../support/cli.js';
 import { LATE_FAULT, writeLateFault } from '../support/late-fault.js';
@@ -25,24 +26,45 @@ function ranksIn(store: string): number[] {
 /** Objects of an import under way that ranks have put into the store for each other. */
 const sentIn = (store: string) => filesUnder(store).filter((file) => /\/steps\/of-2-/.test(file));
 
-test('two ranks make the tables of one process, and leave nothing else', async () => {
-  const [alone, together] = [testFolder(), testFolder()];
-  const one = await succeedJson<Said>(['solve', FOUR, ...LITTLE, '--store', alone]);
-  const solving = start(['solve', FOUR, ...LITTLE, ...BY_RANKS, '--store', together, '--json']);
-  let sent = 0;
-  let isOver = false;
-  void solving.ended.then(() => (isOver = true));
-  while (!isOver) {
-    sent = Math.max(sent, sentIn(together).length);
-    await new Promise((done) => setTimeout(done, 20));
-  }
-  const { code, stdout, stderr } = await solving.ended;
-  expect([code, stderr]).toEqual([0, expect.not.stringContaining('mergemate:')]);
-  const two = JSON.parse(stdout) as Said;
-  expect([two.digests, two.verified]).toEqual([one.digests, 80_541]);
-  expect(sent).toBeGreaterThan(10);
-  expect(filesUnder(together).filter((file) => /\/steps\/|\/ranks\//.test(file))).toEqual([]);
-}, 240_000);
+interface LogLine {
+  readonly event: string;
+  readonly figures?: { readonly rank?: number };
+}
+
+/** The beginnings and ends of ranks in the logs of a folder, ordered by their text. */
+function lifeOfRanks(logs: string): string[] {
+  const lines = filesUnder(logs)
+    .filter((file) => file.endsWith('.jsonl'))
+    .flatMap((file) => readFileSync(file, 'utf8').trimEnd().split('\n'))
+    .map((line) => JSON.parse(line) as LogLine);
+  return lines
+    .flatMap(({ event, figures }) => (figures?.rank === undefined ? [] : [`${event} ${figures.rank}`]))
+    .sort();
+}
+
+test.skipIf(!LONG)(
+  `two ranks make the tables of one process, and leave nothing else${ifShort}`,
+  async () => {
+    const [alone, together, logs] = [testFolder(), testFolder(), testFolder()];
+    const one = await succeedJson<Said>(['solve', FOUR, ...LITTLE, '--store', alone]);
+    const by = [...BY_RANKS, '--logs', logs];
+    const { code, stdout, stderr } = await run([
+      'solve',
+      FOUR,
+      ...LITTLE,
+      ...by,
+      '--store',
+      together,
+      '--json',
+    ]);
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('mergemate:')]);
+    const two = JSON.parse(stdout) as Said;
+    expect([two.digests, two.verified]).toEqual([one.digests, 80_541]);
+    expect(lifeOfRanks(logs)).toEqual(['began 0', 'began 1', 'done 0', 'done 1']);
+    expect(filesUnder(together).filter((file) => /\/steps\/|\/ranks\//.test(file))).toEqual([]);
+  },
+  240_000,
+);
 
 test('a fault of the game ends all ranks, in the words of the rank that met it', async () => {
   const path = writeLateFault(testFolder());

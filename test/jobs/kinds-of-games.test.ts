@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { whole } from '../../jobs/ui/numbers.js';
 import { newFolder, testFolder } from '../support/cli.js';
 import { run, succeed, succeedJson } from '../support/command.js';
+import { LONG } from '../support/long.js';
 
 /** A game of each kind: how it is called, and a position that is won. */
 const KINDS = {
@@ -13,73 +14,81 @@ const KINDS = {
   graph: { path: 'samples/town.jsonl', position: 'a' },
 } as const;
 
-describe.each(Object.entries(KINDS))('a %s game', (kind, { path, position }) => {
-  const folder = newFolder();
-  const store = ['--store', join(folder, 'tables')];
+describe.each(Object.entries(KINDS).filter(([kind]) => LONG || kind !== 'numbered'))(
+  'a %s game',
+  (kind, { path, position }) => {
+    const folder = newFolder();
+    const store = ['--store', join(folder, 'tables')];
 
-  beforeAll(async () => {
-    expect(await succeed(['solve', path, ...store])).toContain('verified');
-  });
-
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-  test('probe tells the value of a position, of all of a file, and says what is needed without one', async () => {
-    expect(await succeed(['probe', path, position, ...store])).toMatch(/wins in \d+ (?:pl|edge)/);
-    const probed = await succeedJson<{ plies: number }>(['probe', path, position, ...store]);
-    expect(probed.plies).toBeGreaterThan(0);
-    const alone = await run(['probe', path, ...store]);
-    if (kind === 'keyed') expect(alone.stdout).toContain('to move');
-    else
-      expect(alone).toMatchObject({
-        code: 2,
-        stderr: expect.stringMatching(/^mergemate: (?:give|name) .*\n$/),
-      });
-  });
-
-  test('line plays until somebody has won', async () => {
-    const stdout = await succeed(['line', path, position, ...store]);
-    expect(stdout).toMatch(/(?:White|Black|Cop) wins\n/);
-  });
-
-  test('stats counts what positions and export write', async () => {
-    const rows = (await succeed(['positions', path, ...store])).trim().split('\n');
-    const file = join(folder, `${kind}.jsonl`);
-    await succeed(['export', path, ...store, '--out', file]);
-    expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(rows.length);
-    const [first] = rows.map((row) => JSON.parse(row) as { fen: string; wdl: string; plies: number | null });
-    expect(await succeedJson(['probe', path, first.fen, ...store])).toMatchObject({
-      plies: first.plies,
+    beforeAll(async () => {
+      expect(await succeed(['solve', path, ...store])).toContain('verified');
     });
-    expect(await succeed(['stats', path, ...store])).toContain(
-      kind === 'numbered' ? '%' : whole(rows.length),
-    );
-    const longest = (await succeed(['positions', path, ...store, '--longest', '--moves'])).trim().split('\n');
-    for (const row of longest) expect(JSON.parse(row)).toMatchObject({ wdl: 'win', best: expect.any(Array) });
-  });
 
-  test('verify derives all again', async () => {
-    expect(await succeed(['verify', path, ...store])).toContain('all values are right');
-  });
+    afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('report writes a page that shows the longest wins', async () => {
-    const out = join(folder, 'report');
-    await succeed(['report', path, ...store, '--out', out]);
-    expect(readFileSync(join(out, 'index.html'), 'utf8')).toMatch(/longest/i);
-    const [result] = readdirSync(out).filter((name) => /^(?:results|endings)\.csv$/.test(name));
-    expect(readFileSync(join(out, result), 'utf8').trim().split('\n').length).toBeGreaterThan(1);
-  });
+    test('probe tells the value of a position, of all of a file, and says what is needed without one', async () => {
+      expect(await succeed(['probe', path, position, ...store])).toMatch(/wins in \d+ (?:pl|edge)/);
+      const probed = await succeedJson<{ plies: number }>(['probe', path, position, ...store]);
+      expect(probed.plies).toBeGreaterThan(0);
+      const alone = await run(['probe', path, ...store]);
+      if (kind === 'keyed') expect(alone.stdout).toContain('to move');
+      else
+        expect(alone).toMatchObject({
+          code: 2,
+          stderr: expect.stringMatching(/^mergemate: (?:give|name) .*\n$/),
+        });
+    });
 
-  test('publish writes files', async () => {
-    const { code, stderr } = await run(['publish', path, ...store, '--to', join(folder, 'published')]);
-    expect([code, stderr.includes('mergemate:')]).toEqual([0, false]);
-  });
+    test('line plays until somebody has won', async () => {
+      const stdout = await succeed(['line', path, position, ...store]);
+      expect(stdout).toMatch(/(?:White|Black|Cop) wins\n/);
+    });
 
-  test('what it does not have is refused in a line', async () => {
-    const { code, stderr } = await run(['stats', path, ...store, 'elsewhere', '--metric', 'dtz']);
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/^mergemate: .*\n$/);
-  });
-});
+    test('stats counts what positions and export write', async () => {
+      const rows = (await succeed(['positions', path, ...store])).trim().split('\n');
+      const file = join(folder, `${kind}.jsonl`);
+      await succeed(['export', path, ...store, '--out', file]);
+      expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(rows.length);
+      const [first] = rows.map(
+        (row) => JSON.parse(row) as { fen: string; wdl: string; plies: number | null },
+      );
+      expect(await succeedJson(['probe', path, first.fen, ...store])).toMatchObject({
+        plies: first.plies,
+      });
+      expect(await succeed(['stats', path, ...store])).toContain(
+        kind === 'numbered' ? '%' : whole(rows.length),
+      );
+      const longest = (await succeed(['positions', path, ...store, '--longest', '--moves']))
+        .trim()
+        .split('\n');
+      for (const row of longest)
+        expect(JSON.parse(row)).toMatchObject({ wdl: 'win', best: expect.any(Array) });
+    });
+
+    test('verify derives all again', async () => {
+      expect(await succeed(['verify', path, ...store])).toContain('all values are right');
+    });
+
+    test('report writes a page that shows the longest wins', async () => {
+      const out = join(folder, 'report');
+      await succeed(['report', path, ...store, '--out', out]);
+      expect(readFileSync(join(out, 'index.html'), 'utf8')).toMatch(/longest/i);
+      const [result] = readdirSync(out).filter((name) => /^(?:results|endings)\.csv$/.test(name));
+      expect(readFileSync(join(out, result), 'utf8').trim().split('\n').length).toBeGreaterThan(1);
+    });
+
+    test('publish writes files', async () => {
+      const { code, stderr } = await run(['publish', path, ...store, '--to', join(folder, 'published')]);
+      expect([code, stderr.includes('mergemate:')]).toEqual([0, false]);
+    });
+
+    test('what it does not have is refused in a line', async () => {
+      const { code, stderr } = await run(['stats', path, ...store, 'elsewhere', '--metric', 'dtz']);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/^mergemate: .*\n$/);
+    });
+  },
+);
 
 test('a published graph answers as the store does', async () => {
   const folder = testFolder();

@@ -6,7 +6,7 @@ import { Chess } from 'chess.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newFolder } from '../support/cli.js';
 import { run, succeed, succeedJson } from '../support/command.js';
-import { sweep } from '../support/long.js';
+import { ifShort, LONG } from '../support/long.js';
 
 interface Line {
   ending: string;
@@ -48,8 +48,8 @@ async function exported(ending: string): Promise<Line[]> {
   }));
 }
 
-test('what is selected is what the export has, in its order', async () => {
-  const endings = sweep(['KKQ'], ['KRK']);
+test.skipIf(!LONG)(`what is selected is what the export has, in its order${ifShort}`, async () => {
+  const endings = ['KKQ', 'KRK'];
   const rows = (await Promise.all(endings.map(exported))).flat();
   // As texts: to compare a hundred thousand objects takes long.
   expect(JSON.stringify(await positions('chess', ...endings.map((name) => name.toLowerCase())))).toBe(
@@ -65,7 +65,7 @@ test('what is selected is what the export has, in its order', async () => {
   ] as [string[], (row: Line) => boolean][]) {
     const wanting = rows.filter(wanted);
     expect(wanting.length).toBeGreaterThan(0);
-    expect(await positions('chess', ...endings, ...args)).toEqual(wanting);
+    expect(JSON.stringify(await positions('chess', ...endings, ...args))).toBe(JSON.stringify(wanting));
   }
   expect(await positions('chess', ...endings, '--limit', '700')).toEqual(rows.slice(0, 700));
 });
@@ -216,7 +216,8 @@ test('EPD: four fields and operations in the order of their names; best moves ar
 
 test('wdl has results without plies', async () => {
   const found = await positions('chess', 'KRK', '--metric', 'wdl', '--result', 'draw');
-  expect(found).toEqual((await exported('KRK')).filter(({ wdl }) => wdl === 'draw'));
+  const drawn = (await exported('KRK')).filter(({ wdl }) => wdl === 'draw');
+  expect(JSON.stringify(found)).toBe(JSON.stringify(drawn));
 });
 
 test('classes of checkers', async () => {

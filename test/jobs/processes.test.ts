@@ -19,6 +19,7 @@ const digests = ({ slices }: Solved) => slices.map(({ slice, digests }) => ({ sl
 let wanted: Solved;
 
 beforeAll(async () => {
+  if (!LONG) return;
   wanted = await succeedJson(['solve', ...SOLVE, '--store', newFolder()]);
 });
 
@@ -41,38 +42,41 @@ function leftIn(store: string): string[] {
   return filesUnder(store).filter((file) => /\/(ranks|steps)\/|\.scratch-|\.tmp-/.test(file));
 }
 
-test('two ranks make the same tables, and their time is all that was used', async () => {
-  const store = testFolder();
-  const logs = join(testFolder(), 'new', 'logs');
-  const solved = await succeedJson<Solved>([
-    'solve',
-    ...SOLVE,
-    ...BY_RANKS,
-    '--store',
-    store,
-    '--logs',
-    logs,
-  ]);
-  expect(digests(solved)).toEqual(digests(wanted));
-  expect(solved.slices.every(({ verified, found }) => verified! > 0 && !found)).toBe(true);
-  const ofSlices = solved.slices.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
-  // Three processes start, which no slice counts.
-  expect(solved.cpuMs).toBeGreaterThan(ofSlices + 300);
-  expect(leftIn(store)).toEqual([]);
-  const log = readdirSync(logs).find((name) => name.endsWith('.jsonl'))!;
-  const events = readFileSync(join(logs, log), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line).event);
-  expect(events.filter((event) => event === 'began' || event === 'done')).toHaveLength(4);
-  const again = await succeedJson<Solved>(['solve', ...SOLVE, ...BY_RANKS, '--store', store]);
-  expect(digests(again)).toEqual(digests(wanted));
-  expect(again.slices.every(({ found }) => found)).toBe(true);
-});
+test.skipIf(!LONG)(
+  `two ranks make the same tables, and their time is all that was used${ifShort}`,
+  async () => {
+    const store = testFolder();
+    const logs = join(testFolder(), 'new', 'logs');
+    const solved = await succeedJson<Solved>([
+      'solve',
+      ...SOLVE,
+      ...BY_RANKS,
+      '--store',
+      store,
+      '--logs',
+      logs,
+    ]);
+    expect(digests(solved)).toEqual(digests(wanted));
+    expect(solved.slices.every(({ verified, found }) => verified! > 0 && !found)).toBe(true);
+    const ofSlices = solved.slices.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
+    // Three processes start, which no slice counts.
+    expect(solved.cpuMs).toBeGreaterThan(ofSlices + 300);
+    expect(leftIn(store)).toEqual([]);
+    const log = readdirSync(logs).find((name) => name.endsWith('.jsonl'))!;
+    const events = readFileSync(join(logs, log), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).event);
+    expect(events.filter((event) => event === 'began' || event === 'done')).toHaveLength(4);
+    const again = await succeedJson<Solved>(['solve', ...SOLVE, ...BY_RANKS, '--store', store]);
+    expect(digests(again)).toEqual(digests(wanted));
+    expect(again.slices.every(({ found }) => found)).toBe(true);
+  },
+);
 
 test.skipIf(!LONG)(`by lookup, by two drivers at once${ifShort}`, { timeout: 600_000 }, async () => {
   const store = testFolder();
-  const job = ['solve', 'chess', 'KRKN', '--memory', '16MiB', '--whole-below', '1KiB'];
+  const job = ['solve', 'chess', 'KBBK', '--memory', '16MiB', '--whole-below', '1KiB'];
   const args = [...job, ...BY_RANKS, '--propagate', 'lookup', '--store', store];
   const alone = await succeedJson<Solved>([...job, '--store', testFolder()]);
   const both = await Promise.all([succeedJson<Solved>(args), succeedJson<Solved>(args)]);
@@ -128,7 +132,7 @@ test.skipIf(!LONG)(
   },
 );
 
-test('what fails for good ends all ranks, in the words of the rank', async () => {
+test.skipIf(!LONG)(`what fails for good ends all ranks, in the words of the rank${ifShort}`, async () => {
   const store = testFolder();
   const first = await run(['solve', ...SOLVE, '--no-verify', '--store', store]);
   expect(first.code).toBe(0);
@@ -139,7 +143,7 @@ test('what fails for good ends all ranks, in the words of the rank', async () =>
   rmSync(join(store, 'chess/dtm/KQKR/table.json'));
   const { code, stderr } = await run(['solve', ...SOLVE, ...BY_RANKS, '--store', store]);
   expect(code).toBe(2);
-  expect(stderr).toMatch(/KQK\/table\.json/);
+  expect(stderr).toContain('KQK/table.json');
   expect(ranksIn(store)).toEqual([]);
 });
 

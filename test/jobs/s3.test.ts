@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStore } from '../../jobs/stores.js';
-import { start, testFolder } from '../support/cli.js';
+import { run as runProcess, start, testFolder } from '../support/cli.js';
 import { run, succeed, succeedJson } from '../support/command.js';
 import { startFaultyProxy } from '../support/faulty-proxy.js';
 import { ifShort, LONG, sweep } from '../support/long.js';
@@ -15,12 +15,13 @@ const server = await startS3Server();
 const store = server.newUri();
 const small = ['--memory', '8MiB'];
 beforeAll(async () => {
+  if (!LONG) return;
   // The settings in the URI reach the worker threads.
   await succeed(['solve', 'chess', 'KRK', '--store', store, '--workers', '2', ...small]);
 }, 300_000);
 afterAll(() => server.close());
 
-test('every command reads tables there as it does in a folder', async () => {
+test.skipIf(!LONG)(`every command reads tables there as it does in a folder${ifShort}`, async () => {
   const folder = testFolder();
   const local = join(folder, 'tables');
   await succeed(['solve', 'chess', 'KRK', '--store', local, ...small]);
@@ -46,26 +47,36 @@ test('every command reads tables there as it does in a folder', async () => {
   expect(there.equals(here)).toBe(true);
 });
 
-test('a solved ending is not solved again, and scratch is where it is told to be', async () => {
-  const scratch = join(testFolder(), 'scratch');
-  mkdirSync(scratch);
-  const again = await succeed(['solve', 'chess', 'KRK', '--store', store, '--scratch', scratch, ...small]);
-  expect(again).toMatch(/KRK, positions up to symmetry: white to move wins/);
-  expect(readdirSync(scratch)).toEqual([]);
-});
+test.skipIf(!LONG)(
+  `a solved ending is not solved again, and scratch is where it is told to be${ifShort}`,
+  async () => {
+    const scratch = join(testFolder(), 'scratch');
+    mkdirSync(scratch);
+    const again = await succeed(['solve', 'chess', 'KRK', '--store', store, '--scratch', scratch, ...small]);
+    expect(again).toMatch(/KRK, positions up to symmetry: white to move wins/);
+    expect(readdirSync(scratch)).toEqual([]);
+  },
+);
 
-test('an ending that is not solved is named with its store, without settings', async () => {
-  const { code, stderr } = await run(['stats', 'chess', 'KQK', '--store', store]);
-  expect(stderr).toMatch(/^mergemate: KQK is not solved for dtm in s3:\/\/[^?\n]+: run "[^\n]+\n$/);
-  expect(code).toBe(2);
-});
+test.skipIf(!LONG)(
+  `an ending that is not solved is named with its store, without settings${ifShort}`,
+  async () => {
+    const { code, stderr } = await run(['stats', 'chess', 'KQK', '--store', store]);
+    expect(stderr).toMatch(/^mergemate: KQK is not solved for dtm in s3:\/\/[^?\n]+: run "[^\n]+\n$/);
+    expect(code).toBe(2);
+  },
+);
 
 test.concurrent.each<[string, () => string, RegExp]>([
   ['a bucket that is not there', () => store.replace(/^s3:\/\/[^/]+/, 's3://nowhere'), /no such bucket/],
-  ['an endpoint where nobody listens', () => 's3://bucket/a?endpoint=http://127.0.0.1:1&region=x', /refuses/],
   ...sweep<[string, () => string, RegExp]>(
     [],
     [
+      [
+        'an endpoint where nobody listens',
+        () => 's3://bucket/a?endpoint=http://127.0.0.1:1&region=x',
+        /refuses/,
+      ],
       [
         'an endpoint that does not exist',
         () => 's3://bucket/a?endpoint=http://nowhere.invalid&region=x',
@@ -74,11 +85,14 @@ test.concurrent.each<[string, () => string, RegExp]>([
     ],
   ),
 ])('%s is one line and exit code 2', async (_, uri, message) => {
-  for (const command of [
-    ['solve', 'chess', 'KRK', ...small],
-    ['stats', 'chess', 'KRK'],
-  ]) {
-    const { code, stdout, stderr } = await run([...command, '--store', uri()]);
+  // By processes, which wait at once: the client asks again some seconds long.
+  const ended = await Promise.all(
+    [
+      ['solve', 'chess', 'KRK', ...small],
+      ['stats', 'chess', 'KRK'],
+    ].map((command) => runProcess([...command, '--store', uri()])),
+  );
+  for (const { code, stdout, stderr } of ended) {
     expect(stderr.split('\n').filter((line) => line.startsWith('mergemate: '))).toHaveLength(1);
     expect(stderr).toMatch(/^mergemate: s3:\/\/(nowhere|bucket)\/[^\n?]+\n$/m);
     expect(stderr).toMatch(message);

@@ -83,7 +83,7 @@ test('a job file does what flags do, and flags win over it', async () => {
   const path = join(folder, 'job.json');
   const job = {
     game: 'chess',
-    endings: ['KRK'],
+    endings: ['KBK'],
     metric: 'wdl',
     memory: '4MiB',
     propagate: 'lookup',
@@ -101,7 +101,7 @@ test('a job file does what flags do, and flags win over it', async () => {
     `file:${folder}/b`,
   ]);
   expect(flagged.metric).toBe('dtm');
-  expect(filesUnder(join(folder, 'b', 'chess', 'dtm', 'KRK')).length).toBeGreaterThan(0);
+  expect(filesUnder(join(folder, 'b', 'chess', 'dtm', 'KBK')).length).toBeGreaterThan(0);
 });
 
 test('a job file may ask for all endings of so many pieces, and flags for others', async () => {
@@ -201,7 +201,7 @@ test.skipIf(!LONG)(
   },
 );
 
-test('Ctrl-C leaves a line, exit code 130, and no scratch', async () => {
+test.skipIf(!LONG)(`Ctrl-C leaves a line, exit code 130, and no scratch${ifShort}`, async () => {
   const store = join(testFolder(), 'tables');
   const running = start(['solve', 'chess', 'KBBK', '--store', store, '--memory', '16MiB']);
   await until(() => existsSync(join(store, 'chess/dtm/KBBK')), 'KBBK');

@@ -4,11 +4,15 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadGame } from '../../jobs/user-game.js';
 import { UserError } from '../../operators/core/errors.js';
-import { run, succeed, succeedJson, testFolder } from '../support/cli.js';
+import { testFolder } from '../support/cli.js';
+import { run, succeed, succeedJson } from '../support/command.js';
 import { ifShort, LONG } from '../support/long.js';
 
 const NIM = 'samples/nim.ts';
 const nim = readFileSync(NIM, 'utf8');
+
+/** The game by another name: a process knows the games that it has loaded by their names. */
+const named = (name: string) => nim.replace("name: 'nim'", `name: '${name}'`);
 
 /** Writes a module, and returns its path. */
 function moduleOf(text: string, name = 'game.ts'): string {
@@ -59,7 +63,7 @@ describe('a game of a user', () => {
   it('is named in job files from where they are', async () => {
     const folder = testFolder();
     mkdirSync(join(folder, 'games'));
-    writeFileSync(join(folder, 'games', 'nim.ts'), nim);
+    writeFileSync(join(folder, 'games', 'nim.ts'), named('nim-1'));
     const job = join(folder, 'job.json');
     writeFileSync(job, JSON.stringify({ game: 'games/nim.ts', endings: ['N2'] }));
     const { slices } = await succeedJson<Solved>(['solve', job, '--store', join(folder, 'tables')]);
@@ -68,10 +72,10 @@ describe('a game of a user', () => {
 
   it('may be in JavaScript, in several files, and wait for what it loads', async () => {
     const folder = testFolder();
-    writeFileSync(join(folder, 'nim.ts'), nim.replace("name: 'nim'", "name: 'nim-2'"));
+    writeFileSync(join(folder, 'nim.ts'), nim);
     for (const name of ['a.mjs', 'a.mts']) {
       const text = "import { chess } from 'mergemate';\nconst { default: nim } = await import('./nim.js');\n";
-      const game = 'export default { ...nim, metrics: [chess.metrics.at(-1)] };\n';
+      const game = `export default { ...nim, name: 'nim-${name}', metrics: [chess.metrics.at(-1)] };\n`;
       writeFileSync(join(folder, name), text + game);
       const { metric } = await succeedJson<{ metric: string }>(['plan', join(folder, name), 'N1']);
       expect(metric).toBe('wdl');
@@ -96,19 +100,11 @@ describe('is refused, in one line:', () => {
       /Cannot find module '\.\/nothing\.js'/,
     ],
     ['an error when it is run', "const a = 1;\nif (a) throw new TypeError('boom');\n", /line 2: boom/],
-    [
-      'a name that is no folder',
-      nim.replace("name: 'nim'", "name: 'a/b'"),
-      /its name "a\/b" cannot be that of a folder/,
-    ],
-    [
-      'a name of dots',
-      nim.replace("name: 'nim'", "name: '..'"),
-      /its name "\.\." cannot be that of a folder/,
-    ],
+    ['a name that is no folder', named('a/b'), /its name "a\/b" cannot be that of a folder/],
+    ['a name of dots', named('..'), /its name "\.\." cannot be that of a folder/],
     [
       'the name of a game there is',
-      nim.replace("name: 'nim'", "name: 'Chess'"),
+      named('Chess'),
       /its name Chess is that of the game chess, which is built in/,
     ],
   ])('%s', async (_, text, problem) => {
@@ -166,8 +162,9 @@ describe('mergemate check', () => {
 
   it('names what is wrong, with exit code 1', async () => {
     // A heap may grow to fifteen, not to fourteen only.
-    const broken = nim.replace('length: MOST - counters }', 'length: Math.max(0, MOST - counters - 1) }');
-    expect(broken).not.toBe(nim);
+    const right = named('nim-3');
+    const broken = right.replace('length: MOST - counters }', 'length: Math.max(0, MOST - counters - 1) }');
+    expect(broken).not.toBe(right);
     const path = moduleOf(broken);
     const { code, stdout, stderr } = await run(['check', path, 'N2', 'N3', '--seed', '7']);
     expect(code).toBe(1);
@@ -175,11 +172,11 @@ describe('mergemate check', () => {
       /^mergemate: unmoves: N1, (white|black) to move, part 0, key \d+ \((white|black): \d+\): unmoves of N1\/\d\/0\/\d+ \(.*\) emits it not at all; moves leads there once$/m,
     );
     expect(stdout).toContain('unmoves is broken: unmoves(q) emits p exactly as often as moves(p) emits q\n');
-    expect(stdout).toContain('nim breaks the contract in N2 (seed 7)\n');
+    expect(stdout).toContain('nim-3 breaks the contract in N2 (seed 7)\n');
     const json = await run(['check', path, 'N2', '--json']);
     expect(json.code).toBe(1);
     expect(JSON.parse(json.stdout)).toMatchObject({
-      game: 'nim',
+      game: 'nim-3',
       violations: [{ rule: 'unmoves', slice: 'N1' }],
     });
   });

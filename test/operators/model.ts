@@ -1,4 +1,5 @@
 /** Plain rows and the trivial ways to order, cut and read them that operators are compared with. */
+import { expect } from 'vitest';
 import { newCounters } from '../../operators/core/counters.js';
 import { newRows } from '../../operators/rows.js';
 import type { Batch, Cursor, RowSource } from '../../operators/runs/types.js';
@@ -29,6 +30,11 @@ export function randomRows(n: number, majors: number, minors: number, payload: n
     ...(payload > 0 ? [i] : []),
     ...(payload > 1 ? [random()] : []),
   ]);
+}
+
+/** As `expect(found).toEqual(wanted)`, which takes many times as long for thousands of rows that are equal. */
+export function expectRows(found: readonly Row[], wanted: readonly Row[]): void {
+  if (JSON.stringify(found) !== JSON.stringify(wanted)) expect(found).toEqual(wanted);
 }
 
 export function byKey(a: Row, b: Row): number {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { crc32 } from 'node:zlib';
 import { tableFromIPC } from 'apache-arrow';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -11,6 +12,8 @@ import { createRun } from '../../operators/runs/writer.js';
 import { localStore } from '../../operators/storage/local.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
+import { sweep } from '../support/long.js';
+import { expectRows } from './model.js';
 import {
   denseRowsOf,
   expected,
@@ -32,13 +35,13 @@ const TYPES: ColumnType[] = ['u8', 'u16', 'u32', 'i8', 'i16', 'i32'];
 const ALL: ColumnSpec[] = TYPES.map((type) => ({ name: `the-${type}`, type }));
 const LENGTHS = [3, 1, 64, 65, 200, 1, 1, 7, 500, 2];
 
-describe.each([1, 2, 7, 64, 100, 844, 1000, 65536])('runs with batches of %i rows', (batchRows) => {
+describe.each(sweep([1, 64, 100, 65536], [2, 7, 844, 1000]))('runs with batches of %i rows', (batchRows) => {
   it.each([1, 13, 1 << 30])('give back sparse rows appended %i at a time', async (step) => {
     const store = memoryStore();
     const segments = segmentsOf(1, LENGTHS, ALL, false);
     const info = await writeRun(store, 'r', specOf({ columns: ALL }), segments, batchRows, step);
     const run = await open(store, 'r');
-    expect(await rowsOf(run.cursor())).toEqual(expected(segments, false));
+    expectRows(await rowsOf(run.cursor()), expected(segments, false));
     expect(run.info).toEqual(info);
     expect(info).toMatchObject({
       name: 'r',
@@ -54,7 +57,7 @@ describe.each([1, 2, 7, 64, 100, 844, 1000, 65536])('runs with batches of %i row
     const segments = segmentsOf(2, LENGTHS, ALL);
     await writeRun(store, 'r', specOf({ dense: true, columns: ALL }), segments, batchRows, 50);
     const run = await open(store, 'r');
-    expect(await denseRowsOf(run.denseCursor())).toEqual(expected(segments, true));
+    expectRows(await denseRowsOf(run.denseCursor()), expected(segments, true));
     expect(run.least).toEqual({ major: segments[0].major, minor: 0 });
     expect(run.greatest).toEqual({ major: segments[9].major, minor: 1 });
   });
@@ -65,11 +68,10 @@ describe.each([1, 2, 7, 64, 100, 844, 1000, 65536])('runs with batches of %i row
     await writeRun(store, 'r', specOf({ dense: true, columns: ALL }), segments, batchRows, 50);
     const run = await open(store, 'r');
     const arrays = newArrays();
-    expect(await denseRowsOf(run.denseCursor(undefined, { arrays, together }))).toEqual(
-      expected(segments, true),
-    );
+    expectRows(await denseRowsOf(run.denseCursor(undefined, { arrays, together })), expected(segments, true));
     const some = { from: segments[3].major, to: segments[8].major };
-    expect(await denseRowsOf(run.denseCursor(some, { arrays, together }))).toEqual(
+    expectRows(
+      await denseRowsOf(run.denseCursor(some, { arrays, together })),
       expected(segments.slice(3, 8), true),
     );
   });
@@ -84,7 +86,7 @@ describe.each([1, 2, 7, 64, 100, 844, 1000, 65536])('runs with batches of %i row
     for (let from = 0; from <= end; from++) {
       for (const to of [from, from + 1, from + 4, end]) {
         const wanted = rows.filter(([major]) => major >= from && major < to);
-        expect(await rowsOf(run.cursor({ from, to }))).toEqual(wanted);
+        expectRows(await rowsOf(run.cursor({ from, to })), wanted);
       }
       const segment = segments.find(({ major }) => major === from);
       expect(run.segmentRows(from)).toBe(segment?.minor.length ?? 0);
@@ -104,7 +106,7 @@ describe.each([1, 2, 7, 64, 100, 844, 1000, 65536])('runs with batches of %i row
         for (let from = 0; from < end; from += step) yield { from, to: from + step - 1 };
       }
       const wanted = expected(segments, false).filter(([major]) => major % step !== step - 1);
-      expect(await rowsOf(run.cursorOver(ranges()))).toEqual(wanted);
+      expectRows(await rowsOf(run.cursorOver(ranges())), wanted);
     }
   });
 
@@ -119,7 +121,7 @@ describe.each([1, 2, 7, 64, 100, 844, 1000, 65536])('runs with batches of %i row
         expect(block.first <= row && row < block.first + block.length).toBe(true);
         expect(block.length).toBeLessThanOrEqual(batchRows);
         const wanted = payload.map((column) => column.slice(block.first, block.first + block.length));
-        expect(block.columns).toEqual(wanted);
+        if (!isDeepStrictEqual(block.columns, wanted)) expect(block.columns).toEqual(wanted);
       }
     }
   });

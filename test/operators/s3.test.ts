@@ -42,28 +42,31 @@ describe.skipIf(noServer)(`a store on a real S3 server${noServer === null ? '' :
 describe('a store in object storage', () => {
   const store = open(server.newUri());
 
-  it('writes and reads what is larger than a part, in pieces of any size', async () => {
-    const bytes = pattern(20 * MiB + 12345);
-    const sink = await store.create('large');
-    const piece = new Uint8Array(3 * MiB);
-    for (let at = 0; at < bytes.length; at += piece.length) {
-      const part = bytes.subarray(at, at + piece.length);
-      piece.set(part);
-      await sink.write([piece.subarray(0, 100), piece.subarray(100, part.length)]);
-      piece.fill(0);
-    }
-    expect(await store.size('large')).toBeNull();
-    await sink.close();
-    expect(await store.size('large')).toBe(bytes.length);
-    expect(Buffer.compare((await readAll(store, 'large'))!, bytes)).toBe(0);
-    for (const step of [70_000, 900_000, 5 * MiB]) {
-      const part = new Uint8Array(step);
-      for (let at = 0; at + step <= bytes.length; at += step) {
-        await store.read('large', at, part);
-        expect(Buffer.compare(part, bytes.subarray(at, at + step))).toBe(0);
+  it.skipIf(!LONG)(
+    `writes and reads what is larger than a part, in pieces of any size${ifShort}`,
+    async () => {
+      const bytes = pattern(20 * MiB + 12345);
+      const sink = await store.create('large');
+      const piece = new Uint8Array(3 * MiB);
+      for (let at = 0; at < bytes.length; at += piece.length) {
+        const part = bytes.subarray(at, at + piece.length);
+        piece.set(part);
+        await sink.write([piece.subarray(0, 100), piece.subarray(100, part.length)]);
+        piece.fill(0);
       }
-    }
-  });
+      expect(await store.size('large')).toBeNull();
+      await sink.close();
+      expect(await store.size('large')).toBe(bytes.length);
+      expect(Buffer.compare((await readAll(store, 'large'))!, bytes)).toBe(0);
+      for (const step of [70_000, 900_000, 5 * MiB]) {
+        const part = new Uint8Array(step);
+        for (let at = 0; at + step <= bytes.length; at += step) {
+          await store.read('large', at, part);
+          expect(Buffer.compare(part, bytes.subarray(at, at + step))).toBe(0);
+        }
+      }
+    },
+  );
 
   it('leaves no parts of an aborted upload', async () => {
     const { bucket, endpoint } = parseS3Uri(server.newUri());
@@ -79,24 +82,27 @@ describe('a store in object storage', () => {
     expect(await store.size('never')).toBeNull();
   });
 
-  it('reads a run batch by batch by few requests, and a random batch by one', async () => {
-    const counting = await startFaultyProxy(server.endpoint, 0, 0);
-    const uri = server.newUri(counting.endpoint);
-    const sink = await open(uri).create('run');
-    await sink.write([pattern(20 * MiB)]);
-    await sink.close();
-    const reader = open(uri);
-    const batch = new Uint8Array(256 * 1024);
-    const gets = () => counting.requests.GET ?? 0;
-    for (let at = 0; at < 20 * MiB; at += batch.length) await reader.read('run', at, batch);
-    expect(gets()).toBeLessThanOrEqual(6);
-    const before = gets();
-    const other = open(uri);
-    for (let at = 0; at < 20 * MiB; at += batch.length)
-      await other.read('run', 20 * MiB - at - 1000, batch.subarray(0, 1000));
-    expect(gets() - before).toBe(80);
-    await counting.close();
-  });
+  it.skipIf(!LONG)(
+    `reads a run batch by batch by few requests, and a random batch by one${ifShort}`,
+    async () => {
+      const counting = await startFaultyProxy(server.endpoint, 0, 0);
+      const uri = server.newUri(counting.endpoint);
+      const sink = await open(uri).create('run');
+      await sink.write([pattern(20 * MiB)]);
+      await sink.close();
+      const reader = open(uri);
+      const batch = new Uint8Array(256 * 1024);
+      const gets = () => counting.requests.GET ?? 0;
+      for (let at = 0; at < 20 * MiB; at += batch.length) await reader.read('run', at, batch);
+      expect(gets()).toBeLessThanOrEqual(6);
+      const before = gets();
+      const other = open(uri);
+      for (let at = 0; at < 20 * MiB; at += batch.length)
+        await other.read('run', 20 * MiB - at - 1000, batch.subarray(0, 1000));
+      expect(gets() - before).toBe(80);
+      await counting.close();
+    },
+  );
 
   it('does not remember that there was no object, nor how long one was', async () => {
     const uri = server.newUri();

@@ -6,7 +6,16 @@ import { gather, gatherByMajor, type Source } from '../../operators/gather.js';
 import type { Grouped } from '../../operators/runs/types.js';
 import { sort } from '../../operators/sort/sort.js';
 import { LONG } from '../support/long.js';
-import { collect, environment, leftovers, type Row, randomRows, sorted, source } from './model.js';
+import {
+  collect,
+  environment,
+  expectRows,
+  leftovers,
+  type Row,
+  randomRows,
+  sorted,
+  source,
+} from './model.js';
 
 const setting = fc.record({
   n: fc.oneof(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 6000 })),
@@ -29,7 +38,7 @@ describe('external merge sort', () => {
         const rows = randomRows(s.n, s.majors, s.minors, s.payload, s.seed);
         const env = environment(s.memory, s.fanIn, s.batchRows);
         const result = await collect(sort(source(rows, s.payload, s.inputRows), s.payload, env), s.batchRows);
-        expect(result).toEqual(sorted(rows));
+        expectRows(result, sorted(rows));
         expect(env.counters.rowsSorted).toBe(s.n);
         expect(await leftovers(env)).toEqual([]);
       }),
@@ -43,7 +52,7 @@ describe('external merge sort', () => {
     await collect(sort(source(rows, 1, 500), 1, ample));
     expect(ample.counters).toMatchObject({ spills: 0, rowsSpilled: 0, mergePasses: 0, bytesWritten: 0 });
     const scant = environment(1 << 16, 8, 1000);
-    expect(await collect(sort(source(rows, 1, 500), 1, scant))).toEqual(sorted(rows));
+    expectRows(await collect(sort(source(rows, 1, 500), 1, scant)), sorted(rows));
     expect(scant.counters.rowsSpilled).toBe(10_000);
     expect(scant.counters.spills).toBeGreaterThan(2);
     expect(scant.counters.mergePasses).toBe(1);
@@ -52,7 +61,7 @@ describe('external merge sort', () => {
   test('merges no more runs at once than the fan-in, with as few rows in early passes as can be', async () => {
     const rows = randomRows(20_000, 3, 2 ** 30, 0, 2);
     const env = environment(12_000, 2, 1000);
-    expect(await collect(sort(source(rows, 0, 500), 0, env))).toEqual(sorted(rows));
+    expectRows(await collect(sort(source(rows, 0, 500), 0, env)), sorted(rows));
     expect(env.counters.spills).toBeGreaterThan(8);
     // A merge of two makes one run less.
     expect(env.counters.mergePasses).toBe(env.counters.spills - 1);
@@ -64,7 +73,7 @@ describe('external merge sort', () => {
       ...rest,
     ]);
     const env = environment(1 << 14, 4, 100);
-    expect(await collect(sort(source(rows, 1, 64), 1, env))).toEqual(sorted(rows));
+    expectRows(await collect(sort(source(rows, 1, 64), 1, env)), sorted(rows));
   });
 
   test('a consumer that stops and a source that fails leave nothing', async () => {
@@ -124,14 +133,20 @@ describe('external distribution sort', () => {
           s.batchRows,
         );
         const expected = sorted(all);
-        expect(low).toEqual(expected.filter((row) => row[0] < middle));
-        expect(high).toEqual(expected.filter((row) => row[0] >= middle));
+        expectRows(
+          low,
+          expected.filter((row) => row[0] < middle),
+        );
+        expectRows(
+          high,
+          expected.filter((row) => row[0] >= middle),
+        );
         const grouped = await collectGrouped(
           gatherByMajor(sources, { from: 0, to: s.majors }, s.payload, env),
         );
-        expect(sortedWhole(grouped)).toEqual(sortedWhole(all));
+        expectRows(sortedWhole(grouped), sortedWhole(all));
         const merged = await collect(sort(source(all, s.payload, s.inputRows), s.payload, env));
-        expect([...low, ...high]).toEqual(merged);
+        expectRows([...low, ...high], merged);
         for (const { segments } of sources) await releaseSegments(segments, env);
         expect(await leftovers(env)).toEqual([]);
       }),

@@ -14,7 +14,7 @@ import { budgetOf, MiB, solveGame } from '../support/solving.js';
 import { tableOfColumns, verifyContext } from '../support/verifying.js';
 
 /** Men of one side and of both, kings alone; with all that they lead to. */
-const SLICES = sweep(['2200', '1110.50', '0011.22'], ['1011.63', '0021.22']);
+const SLICES = sweep(['1110.50', '0011.22'], ['2200', '1011.63', '0021.22']);
 
 function withoutResident(name: string): Slice {
   const { resident: _, ...slice } = checkers.slice(name);
@@ -31,7 +31,7 @@ function facts({ table }: SliceSummary): Partial<TableManifest> {
 }
 
 describe('the tables that requests make', () => {
-  test.each(['dtw', 'dtc', 'wdl'] as const)('%s', async (metric) => {
+  test.each(sweep<Metric>(['dtw'], ['dtc', 'wdl']))('%s', async (metric) => {
     const solving = { metric, verify: true, budget: budgetOf(16 * MiB) };
     const phases: string[] = [];
     const inMemory = await solveGame(checkers, SLICES, {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { solveGraph } from '../../pipeline/graph/solve-graph.js';
 import { namesFileName, nodesFileName } from '../../pipeline/publish/graph/format.js';
 import { randomGraph, solving } from '../graph/memory-graph.js';
+import { sweep } from '../support/long.js';
 
 const budget = { memory: 2 ** 21, fanIn: 16, batchRows: 2 ** 12 };
 
@@ -16,27 +17,31 @@ async function published(metric: 'dtw' | 'wdl', shape: { nodes: number; edges: n
   return { graph, store, to, made };
 }
 
-test.each([
-  ['dtw', { nodes: 20_000, edges: 60_000 }],
+type Case = [metric: 'dtw' | 'wdl', shape: { nodes: number; edges: number; hub?: number }];
+const few: Case[] = [
   ['dtw', { nodes: 900, edges: 2000, hub: 400 }],
   ['wdl', { nodes: 300, edges: 900 }],
   ['dtw', { nodes: 1, edges: 0 }],
-] as const)('all nodes and edges are those of the store: %s, %o', async (metric, shape) => {
-  const { graph, store, to, made } = await published(metric, shape);
-  expect(made.header.nodes).toBe(graph.nodes.length);
-  const stored = await openGraphProber(store, 'drawn', metric);
-  const small = await openPublishedGraph(to, 'drawn', metric);
-  const step = Math.max(1, Math.floor(graph.nodes.length / 900));
-  for (let i = 0; i < graph.nodes.length; i += step) {
-    const { id } = graph.nodes[i];
-    const node = await stored.node(id);
-    expect(await small.node(id)).toEqual(node);
-    expect(await small.edges(i)).toEqual(node!.owner === null ? [] : await stored.edges(i));
-    expect(await small.degree(i)).toBe(await stored.degree(i));
-  }
-  for (const id of ['nowhere', 10 ** 12, `node "${graph.nodes.length * 3 + 1}"`])
-    expect(await small.node(id)).toBe(null);
-});
+];
+test.each(sweep<Case>(few, [['dtw', { nodes: 20_000, edges: 60_000 }]]))(
+  'all nodes and edges are those of the store: %s, %o',
+  async (metric, shape) => {
+    const { graph, store, to, made } = await published(metric, shape);
+    expect(made.header.nodes).toBe(graph.nodes.length);
+    const stored = await openGraphProber(store, 'drawn', metric);
+    const small = await openPublishedGraph(to, 'drawn', metric);
+    const step = Math.max(1, Math.floor(graph.nodes.length / 900));
+    for (let i = 0; i < graph.nodes.length; i += step) {
+      const { id } = graph.nodes[i];
+      const node = await stored.node(id);
+      expect(await small.node(id)).toEqual(node);
+      expect(await small.edges(i)).toEqual(node!.owner === null ? [] : await stored.edges(i));
+      expect(await small.degree(i)).toBe(await stored.degree(i));
+    }
+    for (const id of ['nowhere', 10 ** 12, `node "${graph.nodes.length * 3 + 1}"`])
+      expect(await small.node(id)).toBe(null);
+  },
+);
 
 test('a byte that is changed is found', async () => {
   const { graph, to } = await published('dtw', { nodes: 300, edges: 900 });

@@ -75,6 +75,7 @@ const after = (text: string) =>
 
 let result: SolvedGame<unknown>;
 beforeAll(async () => {
+  if (!LONG) return;
   result = (await solved(game)) as SolvedGame<unknown>;
 });
 
@@ -91,18 +92,21 @@ test.skipIf(!LONG)(`every position has the value that is found naively${ifShort}
   for (const { table } of result.summaries) expect(table.digests[0]).toBe(table.digests[1]);
 });
 
-test('a slice is what has so many stones in the pits, and comes after those with fewer', () => {
-  expect(result.summaries.map(({ slice }) => slice)).toEqual(
-    Array.from({ length: 13 }, (_, stones) => `stones-${stones}`),
-  );
-  for (const text of [START, '1,0,2/1,2,0 6:0 w', '0,0,0/0,0,0 6:6 b']) {
-    const stones = text
-      .split(' ')[0]
-      .match(/\d+/g)!
-      .reduce((sum, pit) => sum + Number(pit), 0);
-    expect(game.locate(game.parse(text)).slice).toBe(`stones-${stones}`);
-  }
-});
+test.skipIf(!LONG)(
+  `a slice is what has so many stones in the pits, and comes after those with fewer${ifShort}`,
+  () => {
+    expect(result.summaries.map(({ slice }) => slice)).toEqual(
+      Array.from({ length: 13 }, (_, stones) => `stones-${stones}`),
+    );
+    for (const text of [START, '1,0,2/1,2,0 6:0 w', '0,0,0/0,0,0 6:6 b']) {
+      const stones = text
+        .split(' ')[0]
+        .match(/\d+/g)!
+        .reduce((sum, pit) => sum + Number(pit), 0);
+      expect(game.locate(game.parse(text)).slice).toBe(`stones-${stones}`);
+    }
+  },
+);
 
 test('stones are sown past their own pit, and twos and threes captured', () => {
   expect(after(START)).toEqual({
@@ -121,20 +125,20 @@ test('stones are sown past their own pit, and twos and threes captured', () => {
   expect(after('1,0,0/1,0,1 3:6 b')).toEqual({ a: '1,0,0/0,1,1 3:6 w', c: '0,0,0/1,0,0 3:8 w' });
 });
 
-test('who faces a player without stones feeds him, or takes the rest', () => {
+test.skipIf(!LONG)(`who faces a player without stones feeds him, or takes the rest${ifShort}`, () => {
   expect(after('1,0,1/0,0,0 4:6 w')).toEqual({ c: '1,0,0/1,0,0 4:6 b' });
   expect(after('1,0,0/0,0,0 6:5 w')).toEqual({ rest: '0,0,0/0,0,0 7:5 b' });
   expect(result.codeOf('1,0,0/0,0,0 6:5 w')).toBe(1);
   expect(result.codeOf('1,0,0/0,0,0 5:6 w')).toBe(0);
 });
 
-test('who cannot move leaves the rest to the other', () => {
+test.skipIf(!LONG)(`who cannot move leaves the rest to the other${ifShort}`, () => {
   expect(result.codeOf('0,0,0/0,1,0 6:5 w')).toBe(0);
   expect(result.codeOf('0,0,0/1,1,0 5:5 w')).toBe(-1);
   expect(game.terminal(game.parse('0,0,0/1,1,0 5:5 w'))).toBe('lost');
 });
 
-test('stones that go round for ever make a draw, whoever is ahead', () => {
+test.skipIf(!LONG)(`stones that go round for ever make a draw, whoever is ahead${ifShort}`, () => {
   const seen = new Set<string>();
   for (let text = '1,0,0/1,0,0 6:4 w'; !seen.has(text); ) {
     expect(result.codeOf(text)).toBe(0);
@@ -147,7 +151,7 @@ test('stones that go round for ever make a draw, whoever is ahead', () => {
   expect(seen.size).toBe(6);
 });
 
-test('the README says what came out', async () => {
+test.skipIf(!LONG)(`the README says what came out${ifShort}`, async () => {
   const readme = readFileSync('samples/awari/README.md', 'utf8');
   for (const line of await figures(result, START)) expect(readme).toContain(`${line}\n`);
 });

@@ -2,6 +2,7 @@
 import { numberedGame } from 'mergemate';
 import { expect, test } from 'vitest';
 import { kalah } from '../../samples/kalah/game.js';
+import { LONG } from '../support/long.js';
 import { solvedScores } from '../support/naive-keyed.js';
 
 /** By how much South wins from a number with a side to move, by search: no move can be taken back. */
@@ -35,7 +36,7 @@ test('two pits with two stones each: every way to lay the stones out', async () 
 /** Irving, Donkers & Uiterwijk 2000, "Solving Kalah", ICGA Journal 23(3): who begins wins, draws or loses, by stones in each pit. */
 const PUBLISHED: readonly (readonly [pits: number, values: string])[] = [
   [1, 'DLWLWD'],
-  [2, 'WLL'],
+  [2, LONG ? 'WLL' : 'WL'],
   [3, 'D'],
 ];
 

@@ -99,8 +99,8 @@ test('Hex 3x3: who begins wins (Nash), nothing is drawn, and five openings win',
   expect(await compareHex(3)).toEqual(['a3', 'b1', 'b2', 'b3', 'c1']);
 }, 60_000);
 
-test.skipIf(!LONG)(
-  `Hex 4x4: the openings on the short diagonal win, and no others${ifShort}`,
+test.skipIf(!LONGEST)(
+  `Hex 4x4: the openings on the short diagonal win, and no others${ifNotLongest}`,
   async () => {
     expect(await compareHex(4)).toEqual(['a4', 'b3', 'c2', 'd1']);
   },
@@ -142,12 +142,16 @@ async function compareMargins(size: number): Promise<{ root: number; nodes: numb
   return { root: scores.get(game.keyOf([...game.roots()][0]))!, nodes: graph.nodes };
 }
 
-test('dots and boxes 2x2: who begins wins by 2', async () => {
-  const { root, nodes, boards } = await compareScores(dotsAndBoxes(2));
-  expect(root).toBe(2);
-  expect(nodes).toBeLessThan(boards / 4);
-  expect((await compareMargins(2)).root).toBe(2);
-}, 60_000);
+test.skipIf(!LONG)(
+  `dots and boxes 2x2: who begins wins by 2${ifShort}`,
+  async () => {
+    const { root, nodes, boards } = await compareScores(dotsAndBoxes(2));
+    expect(root).toBe(2);
+    expect(nodes).toBeLessThan(boards / 4);
+    expect((await compareMargins(2)).root).toBe(2);
+  },
+  60_000,
+);
 
 test.skipIf(!LONGEST)(
   `dots and boxes 3x3: who begins loses by 3${ifNotLongest}`,

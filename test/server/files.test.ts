@@ -18,6 +18,7 @@ import { CHROMIUM, closePages, ifNoChromium, visit } from '../support/browser.js
 import { start, testFolder, until } from '../support/cli.js';
 import { run } from '../support/command.js';
 import { fileServer } from '../support/file-server.js';
+import { ifShort, LONG } from '../support/long.js';
 import { listening, served } from '../support/serving.js';
 import { type Files, pawnFiles, type SolvedEnding, solveEnding } from '../syzygy/making.js';
 
@@ -140,7 +141,7 @@ test('tables answer where there are some, and files for all else', async () => {
   expect(await get('/probe', { position: PAWN })).toMatchObject({ wdl: 'win' });
 });
 
-describe('mergemate serve --syzygy', () => {
+describe.skipIf(!LONG)(`mergemate serve --syzygy${ifShort}`, () => {
   test('needs no store', async () => {
     const folder = folderOf('exact');
     const { child, ended } = start(['serve', '--syzygy', folder, '--port', '0']);

@@ -12,6 +12,7 @@ import type { Store } from '../../operators/storage/store.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { newProber } from '../../pipeline/probe/prober.js';
+import { ifShort, LONG } from '../support/long.js';
 import { served, smallStore } from '../support/serving.js';
 import { MiB, solveGame } from '../support/solving.js';
 import { pawnFiles } from '../syzygy/making.js';
@@ -260,7 +261,7 @@ describe('without dtz tables', () => {
   });
 });
 
-describe('with tables of dtc and dtm50', () => {
+describe.skipIf(!LONG)(`with tables of dtc and dtm50${ifShort}`, () => {
   let all: ReturnType<typeof served>['app'];
   let full: Store;
   beforeAll(async () => {

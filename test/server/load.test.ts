@@ -6,7 +6,7 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import { ifShort, LONG } from '../support/long.js';
 import { listening, smallStore } from '../support/serving.js';
 
-const REQUESTS = LONG ? 10_000 : 1_000;
+const REQUESTS = LONG ? 10_000 : 400;
 const CONNECTIONS = 64;
 
 let server: Awaited<ReturnType<typeof listening>>;

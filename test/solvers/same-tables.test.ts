@@ -5,16 +5,18 @@ import type { TableManifest } from '../../pipeline/formats/manifest.js';
 import type { Metric } from '../../pipeline/formats/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { solveBitboard } from '../support/bitboard.js';
-import { sweep } from '../support/long.js';
+import { LONGEST, sweep } from '../support/long.js';
 import { solvePaged } from '../support/paged.js';
 import { endingsOf, solveChess } from '../support/solving.js';
 
 const THREE = 'three men';
+/** Endings of more positions, whose kinds of conversions others have, too. */
+const longest = (...endings: string[]) => (LONGEST ? endings : []);
 /** Two like men, none, captures that win, lose and draw. `npm run bench -- --only rivals` compares all 4-man endings. */
 const cases: readonly { metric: Metric; endings: readonly string[] }[] = [
-  { metric: 'wdl', endings: sweep([], [THREE, 'KNNK', 'KRKN']) },
-  { metric: 'dtm', endings: sweep([THREE, 'KNNK', 'KQKR'], ['KBBK', 'KBKN', 'KBNK', 'KRKN']) },
-  { metric: 'dtc', endings: sweep([], [THREE, 'KBBK', 'KRKN']) },
+  { metric: 'wdl', endings: sweep([], [THREE, 'KNNK', ...longest('KRKN')]) },
+  { metric: 'dtm', endings: sweep([THREE, 'KNNK', 'KQKR'], ['KBBK', 'KBKN', 'KRKN', ...longest('KBNK')]) },
+  { metric: 'dtc', endings: sweep([], [THREE, 'KBBK', ...longest('KRKN')]) },
   { metric: 'dtz', endings: sweep([THREE], ['KBKN', 'KRKN']) },
 ];
 /** Takes it as long as all others together; paged.test.ts has it once. */

@@ -282,24 +282,37 @@ export function naiveValues(graph: SmallGraph, metric: Metric): (number | null)[
   // No value comes later than one ply after the last known value.
   const known = [...values, ...below.flatMap((each) => each.values)].flat();
   let last = 102 + Math.max(...known.map((code) => plies(code ?? 0)));
+  const open = [0, 1].flatMap((side) =>
+    graph.sides[side].moves.flatMap((moves, i) => {
+      if (graph.sides[side].status[i] !== Status.open) return [];
+      const converted = below.flatMap(({ values, restarts, successors }) =>
+        (successors(graph.sides[side])[i] ?? [])
+          .map((to) => values[1 - side][to]!)
+          .map((code) => before(code, restarts ? restarting(code) : plies(code))),
+      );
+      return [{ side, i, moves, converted }];
+    }),
+  );
   for (let ply = 1; ply <= last; ply++) {
     const found: [number, number, number][] = [];
-    for (const side of [0, 1]) {
-      for (let i = 0; i < graph.size; i++) {
-        if (graph.sides[side].status[i] !== Status.open || values[side][i] !== 0) continue;
-        const codes = [
-          ...graph.sides[side].moves[i]
-            .map((to) => values[1 - side][to]!)
-            .map((code) => before(code, plies(code))),
-          ...below.flatMap(({ values, restarts, successors }) =>
-            (successors(graph.sides[side])[i] ?? [])
-              .map((to) => values[1 - side][to]!)
-              .map((code) => before(code, restarts ? restarting(code) : plies(code))),
-          ),
-        ].map((code) => (plies(code) <= ply ? code : 0));
-        if (codes.includes(ply)) found.push([side, i, ply]);
-        else if (codes.every((code) => code < 0)) found.push([side, i, Math.min(...codes)]);
+    for (const { side, i, moves, converted } of open) {
+      if (values[side][i] !== 0) continue;
+      let isWon = false;
+      let isLost = true;
+      let least = 0;
+      const look = (code: number) => {
+        if (plies(code) > ply) code = 0;
+        if (code === ply) isWon = true;
+        if (code >= 0) isLost = false;
+        least = Math.min(least, code);
+      };
+      for (const to of moves) {
+        const code = values[1 - side][to]!;
+        look(before(code, plies(code)));
       }
+      for (const code of converted) look(code);
+      if (isWon) found.push([side, i, ply]);
+      else if (isLost) found.push([side, i, least]);
     }
     for (const [side, i, code] of found) {
       values[side][i] = code;

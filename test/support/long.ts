@@ -1,6 +1,6 @@
 /**
- * Tests that take long are run where MERGEMATE_TEST_LONG is 1 (as .ci/run sets it) or more. Those that take twenty
- * minutes are run where it is 2. Elsewhere they skip and say so.
+ * Tests that take long are run where MERGEMATE_TEST_LONG is 1 (as .ci/run sets it) or more. The largest cases, of what
+ * smaller ones test, too, are run where it is 2. Elsewhere they skip and say so.
  */
 const asked = Number(process.env.MERGEMATE_TEST_LONG ?? 0);
 export const LONG = asked >= 1;

@@ -158,7 +158,7 @@ function layTargets(kernels: Kernels, marker: Kernels, placements: Placements, o
 }
 
 describe('moves by rows', () => {
-  it.each(sweep(['KPvK', 'KQvKR', 'KPvKP', 'KNNNvK'], ['KNNvKB', 'KBBvKN', 'KRPvKP', 'KPPvKP', 'KRRPvK']))(
+  it.each(sweep(['KPvK', 'KPvKP'], ['KQvKR', 'KNNNvK', 'KNNvKB', 'KBBvKN', 'KRPvKP', 'KPPvKP', 'KRRPvK']))(
     'are those of the rules: %s',
     (name) => {
       const [kernels, marker] = [newTestKernels(), newTestKernels()];
@@ -188,7 +188,9 @@ describe('moves by rows', () => {
               const found = [wasm.QUIET, wasm.ZEROING].map(({ value }) =>
                 Math.min(NONE, bytesAt(kernels, value + lane, 1)[0]),
               );
-              expect(found, `${JSON.stringify([...board.squares])} ${side}`).toEqual(byRules(board));
+              const wanted = byRules(board);
+              if (found.some((value, i) => value !== wanted[i]))
+                expect(found, `${JSON.stringify([...board.squares])} ${side}`).toEqual(wanted);
               counts.positions++;
               if (legalMoves(board).some((move) => play(board, move).passant !== undefined)) counts.passant++;
             }

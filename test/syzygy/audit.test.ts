@@ -57,9 +57,10 @@ describe('the audit', () => {
     to: (code: number) => number,
   ): Promise<Files> {
     let met = 0;
-    const wanted = new Set(fens.flatMap((fen) => imagesOf(parseFen(fen))));
+    const textOf = ({ slice, side, part, key }: Address) => `${slice} ${side} ${part} ${key}`;
+    const wanted = new Set(fens.map((fen) => textOf(chess.locate(parseFen(fen)))));
     const change: Change = (place, code) => {
-      if (!wanted.has(chess.format(chess.board(place)))) return code;
+      if (!wanted.has(textOf(place))) return code;
       met++;
       return to(code);
     };

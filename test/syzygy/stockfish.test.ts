@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { newProber } from '../../pipeline/probe/prober.js';
 import { testFolder } from '../support/cli.js';
-import { ifShort, LONG } from '../support/long.js';
+import { ifShort, LONG, LONGEST } from '../support/long.js';
 import { MiB } from '../support/solving.js';
 import { filesOf, positionsOf, solveEnding } from './making.js';
 import { openEngine, STOCKFISH, saidBy } from './stockfish.js';
@@ -19,7 +19,7 @@ describe.skipIf(STOCKFISH === undefined || !LONG)(`Stockfish${skipped}`, () => {
   test.each([
     { ending: 'KPK', of: ['KPK', 'KQK', 'KRK'], step: 997, least: 250 },
     { ending: 'KQKR', of: ['KQKR'], step: 9973, least: 200 },
-    { ending: 'KBNK', of: ['KBNK'], step: 9973, least: 150 },
+    ...(LONGEST ? [{ ending: 'KBNK', of: ['KBNK'], step: 9973, least: 150 }] : []),
   ])('knows positions of $ending, and keeps their outcomes', async ({ ending, of, step, least }) => {
     const solved = await solveEnding(ending);
     const folder = join(testFolder(), 'syzygy');

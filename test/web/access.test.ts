@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { CHROMIUM, DESKTOP, ifNoChromium, PHONE } from '../support/browser.js';
-import { sweep } from '../support/long.js';
+import { LONGEST, sweep } from '../support/long.js';
 import { sharedServer } from '../support/page-server.js';
 import { putSolved } from '../support/solving.js';
 
@@ -29,7 +29,7 @@ interface Violation {
 /** The faults that axe finds in the page as it is. */
 async function violations(page: Page): Promise<string[]> {
   // Not by a script element, which the page's policy forbids.
-  await page.evaluate(AXE);
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(AXE);
   const { violations: found } = (await page.evaluate('axe.run(document)')) as { violations: Violation[] };
   return found.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
@@ -91,16 +91,15 @@ const SCENES: readonly (readonly [name: string, show: (page: Page) => Promise<vo
 ];
 
 describe.skipIf(CHROMIUM === undefined)(`the page for everybody${ifNoChromium}`, () => {
-  // Each size and each scheme once in the short tests.
+  // Each size and each scheme once in the long tests.
   test.each(
     sweep<readonly [string, typeof DESKTOP | typeof PHONE, 'light' | 'dark']>(
+      [],
       [
         ['desktop, light', DESKTOP, 'light'],
         ['phone, dark', PHONE, 'dark'],
-      ],
-      [
-        ['desktop, dark', DESKTOP, 'dark'],
-        ['phone, light', PHONE, 'light'],
+        ...(LONGEST ? ([['desktop, dark', DESKTOP, 'dark']] as const) : []),
+        ...(LONGEST ? ([['phone, light', PHONE, 'light']] as const) : []),
       ],
     ),
   )(
@@ -125,20 +124,23 @@ describe.skipIf(CHROMIUM === undefined)(`the page for everybody${ifNoChromium}`,
     expect(problems).toEqual([]);
   });
 
-  test.each(['chess', 'checkers'])('a telephone shows board, value and moves at once (%s)', async (game) => {
-    const { page } = await open({ game }, PHONE);
-    await page.locator('.moves .move').first().waitFor();
-    const [board, value, moves] = await Promise.all(
-      ['.frame', '.verdict', '.moves .groups'].map((each) => page.locator(each).boundingBox()),
-    );
-    const { height, width } = PHONE.viewport;
-    expect(board!.width).toBeGreaterThan(0.9 * width);
-    expect(board!.y + board!.height).toBeLessThan(value!.y + 1);
-    expect(value!.y + value!.height).toBeLessThan(moves!.y + 1);
-    const first = await page.locator('.moves .move').first().boundingBox();
-    expect(first!.y + first!.height).toBeLessThan(height);
-    expect(moves!.y + moves!.height).toBeLessThanOrEqual(height);
-  });
+  test.each(sweep(['chess'], ['checkers']))(
+    'a telephone shows board, value and moves at once (%s)',
+    async (game) => {
+      const { page } = await open({ game }, PHONE);
+      await page.locator('.moves .move').first().waitFor();
+      const [board, value, moves] = await Promise.all(
+        ['.frame', '.verdict', '.moves .groups'].map((each) => page.locator(each).boundingBox()),
+      );
+      const { height, width } = PHONE.viewport;
+      expect(board!.width).toBeGreaterThan(0.9 * width);
+      expect(board!.y + board!.height).toBeLessThan(value!.y + 1);
+      expect(value!.y + value!.height).toBeLessThan(moves!.y + 1);
+      const first = await page.locator('.moves .move').first().boundingBox();
+      expect(first!.y + first!.height).toBeLessThan(height);
+      expect(moves!.y + moves!.height).toBeLessThanOrEqual(height);
+    },
+  );
 
   test('a wide window is used: the lists stand beside the moves, and stay beside the board', async () => {
     const { page } = await open(

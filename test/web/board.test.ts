@@ -102,7 +102,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
     expect(problems).toEqual([]);
   });
 
-  test('a link leads others to the same position', async () => {
+  test.skipIf(!LONG)(`a link leads others to the same position${ifShort}`, async () => {
     const permissions = ['clipboard-read', 'clipboard-write'];
     const { page } = await open('chess', ROOK, { permissions });
     await moves(page).first().click();
@@ -161,18 +161,21 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
     expect(problems).toEqual([]);
   });
 
-  test('in checkers a man that can capture must, and the captured man is gone', async () => {
-    const { page, problems } = await open('checkers', 'B:WK18:BK14');
-    await says(page, 'Black to move: wins in 1 ply');
-    await expect.poll(() => moves(page).locator('.san').allInnerTexts()).toEqual(['14x23']);
-    await square(page, '14').dragTo(square(page, '23'));
-    await says(page, 'White to move: has lost');
-    await expect.poll(() => positionOf(page)).toBe('W:W:BK23');
-    await expect.poll(() => square(page, '18').getAttribute('aria-label')).toBe('18, empty');
-    expect(problems).toEqual([]);
-  });
+  test.skipIf(!LONG)(
+    `in checkers a man that can capture must, and the captured man is gone${ifShort}`,
+    async () => {
+      const { page, problems } = await open('checkers', 'B:WK18:BK14');
+      await says(page, 'Black to move: wins in 1 ply');
+      await expect.poll(() => moves(page).locator('.san').allInnerTexts()).toEqual(['14x23']);
+      await square(page, '14').dragTo(square(page, '23'));
+      await says(page, 'White to move: has lost');
+      await expect.poll(() => positionOf(page)).toBe('W:W:BK23');
+      await expect.poll(() => square(page, '18').getAttribute('aria-label')).toBe('18, empty');
+      expect(problems).toEqual([]);
+    },
+  );
 
-  test('games without a board are shown and played as text', async () => {
+  test.skipIf(!LONG)(`games without a board are shown and played as text${ifShort}`, async () => {
     const { page, problems } = await open('tic-tac-toe', 'xx./oo./...');
     await says(page, 'White to move: wins in 1 ply');
     await expect.poll(() => page.locator('.diagram').innerText()).toBe('xx.\noo.\n...');
@@ -183,28 +186,31 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
     expect(problems).toEqual([]);
   });
 
-  test('endings are listed with counts, and each with its longest wins and its wins by plies', async () => {
-    const { page, problems } = await visit(server.url);
-    const row = page.getByRole('row', { name: /^KRK/ });
-    await row.waitFor();
-    // 50,015 positions; the published longest win is 16 moves.
-    await expect.poll(() => row.innerText()).toMatch(/^KRK\s+3\s+50,015\s+wins 100 %/);
-    await expect.poll(() => row.locator('td').nth(4).innerText()).toBe('31');
-    await row.getByRole('button').click();
-    await says(page, 'White to move: wins in 31 plies (mate in 16)');
-    await page.locator('.uplot').first().waitFor();
-    const caption = await page.locator('.histogram figcaption').first().innerText();
-    expect(caption).toMatch(/^White to move: [\d,]+ won, at most in 31 plies/);
-    await page.getByLabel('logarithmic').check();
-    await expect.poll(() => page.locator('.uplot').count()).toBe(2);
-    await page.getByText('In figures').click();
-    const figures = page.locator('.histogram details tbody tr');
-    // Plies 0 … 32: mates, and Black to move loses in up to 32.
-    await expect.poll(() => figures.count()).toBe(33);
-    expect(problems).toEqual([]);
-  });
+  test.skipIf(!LONG)(
+    `endings are listed with counts, and each with its longest wins and its wins by plies${ifShort}`,
+    async () => {
+      const { page, problems } = await visit(server.url);
+      const row = page.getByRole('row', { name: /^KRK/ });
+      await row.waitFor();
+      // 50,015 positions; the published longest win is 16 moves.
+      await expect.poll(() => row.innerText()).toMatch(/^KRK\s+3\s+50,015\s+wins 100 %/);
+      await expect.poll(() => row.locator('td').nth(4).innerText()).toBe('31');
+      await row.getByRole('button').click();
+      await says(page, 'White to move: wins in 31 plies (mate in 16)');
+      await page.locator('.uplot').first().waitFor();
+      const caption = await page.locator('.histogram figcaption').first().innerText();
+      expect(caption).toMatch(/^White to move: [\d,]+ won, at most in 31 plies/);
+      await page.getByLabel('logarithmic').check();
+      await expect.poll(() => page.locator('.uplot').count()).toBe(2);
+      await page.getByText('In figures').click();
+      const figures = page.locator('.histogram details tbody tr');
+      // Plies 0 … 32: mates, and Black to move loses in up to 32.
+      await expect.poll(() => figures.count()).toBe(33);
+      expect(problems).toEqual([]);
+    },
+  );
 
-  test('another metric is another table of the same position', async () => {
+  test.skipIf(!LONG)(`another metric is another table of the same position${ifShort}`, async () => {
     const { page, problems } = await open('chess', '8/8/8/8/8/2k5/8/KQ6 w - - 0 1');
     await says(page, /wins in/);
     await page.getByLabel('Metric').selectOption('wdl');

@@ -9,7 +9,7 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { allOf } from '../support/batches.js';
 import { CHROMIUM, DESKTOP, ifNoChromium, PHONE, visit } from '../support/browser.js';
-import { sweep } from '../support/long.js';
+import { ifShort, LONG, sweep } from '../support/long.js';
 import { sharedServer } from '../support/page-server.js';
 import { putSolved } from '../support/solving.js';
 
@@ -67,7 +67,7 @@ describe.skipIf(CHROMIUM === undefined)(`positions by query${ifNoChromium}`, () 
     },
   );
 
-  test('with men on squares: in the image that has them there', async () => {
+  test.skipIf(!LONG)(`with men on squares: in the image that has them there${ifShort}`, async () => {
     const { page, problems } = await open({ game: 'chess' });
     await choose(page, 'KQK');
     await page.getByLabel('Men on').fill('Kh8 kf');
@@ -84,7 +84,7 @@ describe.skipIf(CHROMIUM === undefined)(`positions by query${ifNoChromium}`, () 
     expect(problems).toEqual([]);
   });
 
-  test('longest wins and mutual zugzwangs; a link shows the list again', async () => {
+  test.skipIf(!LONG)(`longest wins and mutual zugzwangs; a link shows the list again${ifShort}`, async () => {
     const { page } = await open({ game: 'chess' });
     await choose(page, 'KPK');
     await page.locator('select[name=kind]').selectOption('zugzwang');
@@ -121,15 +121,18 @@ describe.skipIf(CHROMIUM === undefined)(`positions by query${ifNoChromium}`, () 
     expect(problems).toEqual([]);
   });
 
-  test('of checkers: by squares of its own notation, and no files of chess', async () => {
-    const { page, problems } = await open({ game: 'checkers' });
-    await choose(page, '1100');
-    await page.getByLabel('Men on').fill('BK4');
-    await page.getByLabel('To move').selectOption('black');
-    await page.getByRole('button', { name: 'Find' }).click();
-    await expect.poll(() => listed(page).then((all) => all.length)).toBeGreaterThan(5);
-    expect((await listed(page)).every((each) => each.endsWith(':BK4'))).toBe(true);
-    expect(await page.getByRole('button', { name: 'EPD' }).count()).toBe(0);
-    expect(problems).toEqual([]);
-  });
+  test.skipIf(!LONG)(
+    `of checkers: by squares of its own notation, and no files of chess${ifShort}`,
+    async () => {
+      const { page, problems } = await open({ game: 'checkers' });
+      await choose(page, '1100');
+      await page.getByLabel('Men on').fill('BK4');
+      await page.getByLabel('To move').selectOption('black');
+      await page.getByRole('button', { name: 'Find' }).click();
+      await expect.poll(() => listed(page).then((all) => all.length)).toBeGreaterThan(5);
+      expect((await listed(page)).every((each) => each.endsWith(':BK4'))).toBe(true);
+      expect(await page.getByRole('button', { name: 'EPD' }).count()).toBe(0);
+      expect(problems).toEqual([]);
+    },
+  );
 });

@@ -5,13 +5,14 @@ import { CHROMIUM, closePages, ifNoChromium, visit } from '../support/browser.js
 import { start, testFolder, until } from '../support/cli.js';
 import { run, succeed } from '../support/command.js';
 import { fileServer } from '../support/file-server.js';
+import { ifShort, LONG } from '../support/long.js';
 
 const GAME = 'samples/othello/game.ts';
 /** A line of best play takes a request for each move. */
 const SLOW = { timeout: 60_000 };
 
-test.skipIf(CHROMIUM === undefined)(
-  `shows the board, plays moves by clicks, goes back, and shows the line of best play${ifNoChromium}`,
+test.skipIf(CHROMIUM === undefined || !LONG)(
+  `shows the board, plays moves by clicks, goes back, and shows the line of best play${ifNoChromium}${ifShort}`,
   async () => {
     const folder = testFolder();
     const store = join(folder, 'tables');
@@ -56,8 +57,8 @@ test.skipIf(CHROMIUM === undefined)(
   120_000,
 );
 
-test.skipIf(CHROMIUM === undefined)(
-  `serve shows the same page from the tables${ifNoChromium}`,
+test.skipIf(CHROMIUM === undefined || !LONG)(
+  `serve shows the same page from the tables${ifNoChromium}${ifShort}`,
   async () => {
     const store = join(testFolder(), 'tables');
     const game = 'samples/dots-and-boxes/game.ts';

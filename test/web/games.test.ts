@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { CHROMIUM, DESKTOP, ifNoChromium, PHONE } from '../support/browser.js';
-import { sweep } from '../support/long.js';
+import { ifShort, LONG, sweep } from '../support/long.js';
 import { sharedServer } from '../support/page-server.js';
 import { putSolved } from '../support/solving.js';
 
@@ -66,7 +66,7 @@ describe.skipIf(CHROMIUM === undefined)(`games and copies${ifNoChromium}`, () =>
     },
   );
 
-  test('what is no game is refused by what is wrong with it', async () => {
+  test.skipIf(!LONG)(`what is no game is refused by what is wrong with it${ifShort}`, async () => {
     const { page } = await open({ game: 'chess' });
     await page.getByRole('tab', { name: 'Games' }).click();
     await page.getByLabel(/A game or study as PGN/).fill('1. e5 e6 *');
@@ -102,7 +102,7 @@ describe.skipIf(CHROMIUM === undefined)(`games and copies${ifNoChromium}`, () =>
     expect(problems).toEqual([]);
   });
 
-  test('the moves of checkers as PDN', async () => {
+  test.skipIf(!LONG)(`the moves of checkers as PDN${ifShort}`, async () => {
     const { page } = await open({ game: 'checkers', position: 'B:WK29:BK4' }, { ...allow });
     await page.locator('.moves .move').first().click();
     await page.locator('.record').getByRole('button', { name: '4-8' }).waitFor();
@@ -111,7 +111,7 @@ describe.skipIf(CHROMIUM === undefined)(`games and copies${ifNoChromium}`, () =>
     expect(await clipboard(page)).toContain('1. 4-8 *');
   });
 
-  test('set up: clock, en passant, mirror, colours', async () => {
+  test.skipIf(!LONG)(`set up: clock, en passant, mirror, colours${ifShort}`, async () => {
     const { page, problems } = await open({ game: 'chess', position: PAWN });
     await page.locator('.moves .move').first().waitFor();
     await page.getByRole('button', { name: 'Set up' }).click();
@@ -133,10 +133,13 @@ describe.skipIf(CHROMIUM === undefined)(`games and copies${ifNoChromium}`, () =>
     expect(problems).toEqual([]);
   });
 
-  test('underscores in a link stand for spaces, also of a position that is illegal', async () => {
-    const { page } = await open({ game: 'chess', position: '8/8/8/8/8/8/kK6/8_w_-_-_0_1' });
-    await page.locator('.verdict.illegal').waitFor();
-    await page.getByText('the kings are adjacent').first().waitFor();
-    expect(await page.getByRole('gridcell', { name: 'a2, black king' }).count()).toBe(1);
-  });
+  test.skipIf(!LONG)(
+    `underscores in a link stand for spaces, also of a position that is illegal${ifShort}`,
+    async () => {
+      const { page } = await open({ game: 'chess', position: '8/8/8/8/8/8/kK6/8_w_-_-_0_1' });
+      await page.locator('.verdict.illegal').waitFor();
+      await page.getByText('the kings are adjacent').first().waitFor();
+      expect(await page.getByRole('gridcell', { name: 'a2, black king' }).count()).toBe(1);
+    },
+  );
 });

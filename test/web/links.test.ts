@@ -20,13 +20,13 @@ const says = (page: Page, words: RegExp) =>
   page.locator('.verdict .value').filter({ hasText: words }).waitFor();
 
 describe.skipIf(CHROMIUM === undefined)(`links${ifNoChromium}`, () => {
-  test('without a position show the ending that takes longest to win', async () => {
+  test.skipIf(!LONG)(`without a position show the ending that takes longest to win${ifShort}`, async () => {
     const page = await open({ game: 'chess' });
     await says(page, /wins in 31 plies|loses in 32 plies|wins in \d\d plies/);
     expect(await page.locator('.verdict .soft').innerText()).toMatch(/^KRK /);
   });
 
-  test('to what cannot be drawn stay with the game that they name', async () => {
+  test.skipIf(!LONG)(`to what cannot be drawn stay with the game that they name${ifShort}`, async () => {
     const page = await open({ game: 'checkers', position: 'six men' });
     await alert(page, /./).waitFor();
     await says(page, /to move/);

@@ -5,7 +5,7 @@ import { keepingMoves } from '../../pipeline/analysis/judge-move.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { newProber } from '../../pipeline/probe/prober.js';
 import { CHROMIUM, DESKTOP, ifNoChromium, PHONE, visit } from '../support/browser.js';
-import { sweep } from '../support/long.js';
+import { ifShort, LONG, sweep } from '../support/long.js';
 import { sharedServer } from '../support/page-server.js';
 import { putSolved } from '../support/solving.js';
 
@@ -85,40 +85,43 @@ describe.skipIf(CHROMIUM === undefined)(`practising${ifNoChromium}`, () => {
     },
   );
 
-  test('what gives a win away is named, and can be taken back; slower wins cost points', async () => {
-    const { page, problems } = await begin(DESKTOP, { ending: 'KPK', aim: 'win', difficulty: 'hard' });
-    let mistake: string | undefined;
-    // A position in which some move gives the win away, and another wins more slowly than it could.
-    for (let tried = 0; mistake === undefined && tried < 40; tried++) {
-      const { moves, plies } = await probe(await position(page));
-      const slower = moves.find((each) => each.wdl === 'win' && each.plies! > plies!);
-      mistake = slower && moves.find((each) => each.wdl !== 'win' && each.uci.length === 4)?.uci;
-      if (mistake !== undefined) break;
-      const before = await position(page);
-      await page.getByRole('button', { name: 'Next' }).click();
-      await expect.poll(() => position(page)).not.toBe(before);
-    }
-    const fen = await position(page);
-    const { moves, plies } = await probe(fen);
-    const { san } = moves.find(({ uci }) => uci === mistake)!;
-    await move(page, mistake!);
-    await status(page)
-      .filter({ hasText: `${san} gives the win away.` })
-      .waitFor();
-    await page.getByText(`It is kept by ${moves[0].san}`).waitFor();
-    await page.getByRole('button', { name: 'Take back' }).click();
-    await expect.poll(() => position(page)).toBe(fen);
-    const slower = moves.find((each) => each.wdl === 'win' && each.plies! > plies!)!;
-    await page.getByRole('button', { name: 'Hint' }).click();
-    await page.getByText(`Move the man on ${moves[0].uci.slice(0, 2)}.`).waitFor();
-    await page.getByRole('button', { name: 'Hint' }).click();
-    await page.getByText(`Play ${moves[0].san}.`).waitFor();
-    await move(page, slower.uci);
-    await page.getByText(`That took ${slower.plies! - plies!} plies longer than the best.`).waitFor();
-    expect(problems).toEqual([]);
-  });
+  test.skipIf(!LONG)(
+    `what gives a win away is named, and can be taken back; slower wins cost points${ifShort}`,
+    async () => {
+      const { page, problems } = await begin(DESKTOP, { ending: 'KPK', aim: 'win', difficulty: 'hard' });
+      let mistake: string | undefined;
+      // A position in which some move gives the win away, and another wins more slowly than it could.
+      for (let tried = 0; mistake === undefined && tried < 40; tried++) {
+        const { moves, plies } = await probe(await position(page));
+        const slower = moves.find((each) => each.wdl === 'win' && each.plies! > plies!);
+        mistake = slower && moves.find((each) => each.wdl !== 'win' && each.uci.length === 4)?.uci;
+        if (mistake !== undefined) break;
+        const before = await position(page);
+        await page.getByRole('button', { name: 'Next' }).click();
+        await expect.poll(() => position(page)).not.toBe(before);
+      }
+      const fen = await position(page);
+      const { moves, plies } = await probe(fen);
+      const { san } = moves.find(({ uci }) => uci === mistake)!;
+      await move(page, mistake!);
+      await status(page)
+        .filter({ hasText: `${san} gives the win away.` })
+        .waitFor();
+      await page.getByText(`It is kept by ${moves[0].san}`).waitFor();
+      await page.getByRole('button', { name: 'Take back' }).click();
+      await expect.poll(() => position(page)).toBe(fen);
+      const slower = moves.find((each) => each.wdl === 'win' && each.plies! > plies!)!;
+      await page.getByRole('button', { name: 'Hint' }).click();
+      await page.getByText(`Move the man on ${moves[0].uci.slice(0, 2)}.`).waitFor();
+      await page.getByRole('button', { name: 'Hint' }).click();
+      await page.getByText(`Play ${moves[0].san}.`).waitFor();
+      await move(page, slower.uci);
+      await page.getByText(`That took ${slower.plies! - plies!} plies longer than the best.`).waitFor();
+      expect(problems).toEqual([]);
+    },
+  );
 
-  test('an exercise keeps its goal when another is looked for in vain', async () => {
+  test.skipIf(!LONG)(`an exercise keeps its goal when another is looked for in vain${ifShort}`, async () => {
     const { page } = await begin(DESKTOP, { ending: 'KRK', aim: 'win', difficulty: 'hard' });
     const start = await position(page);
     await page.route('**/api/positions*', (route) => route.fulfill({ status: 500, json: {} }));
@@ -133,19 +136,23 @@ describe.skipIf(CHROMIUM === undefined)(`practising${ifNoChromium}`, () => {
     await page.getByText('A best move.').waitFor();
   });
 
-  test('a drawn position is held by moves that hold it', async () => {
-    const { page, problems } = await begin(PHONE, { ending: 'KPK', aim: 'draw', difficulty: 'hard' });
-    const start = await probe(await position(page));
-    expect(start.wdl).toBe('draw');
-    expect(keepingMoves(start).length).toBeLessThan(start.moves.length);
-    const [, mover] = (await position(page)).split(' ');
-    while ((await status(page).innerText()) !== 'Held.') {
-      const here = await probe(await position(page));
-      expect(here.wdl).toBe('draw');
-      await move(page, keepingMoves(here).find(({ uci }) => uci.length === 4 || uci.endsWith('q'))!.uci);
-      await answered(page, mover);
-    }
-    await page.getByText('1 done, 100 points on average, 0 given away.').waitFor();
-    expect(problems).toEqual([]);
-  }, 90_000);
+  test.skipIf(!LONG)(
+    `a drawn position is held by moves that hold it${ifShort}`,
+    async () => {
+      const { page, problems } = await begin(PHONE, { ending: 'KPK', aim: 'draw', difficulty: 'hard' });
+      const start = await probe(await position(page));
+      expect(start.wdl).toBe('draw');
+      expect(keepingMoves(start).length).toBeLessThan(start.moves.length);
+      const [, mover] = (await position(page)).split(' ');
+      while ((await status(page).innerText()) !== 'Held.') {
+        const here = await probe(await position(page));
+        expect(here.wdl).toBe('draw');
+        await move(page, keepingMoves(here).find(({ uci }) => uci.length === 4 || uci.endsWith('q'))!.uci);
+        await answered(page, mover);
+      }
+      await page.getByText('1 done, 100 points on average, 0 given away.').waitFor();
+      expect(problems).toEqual([]);
+    },
+    90_000,
+  );
 });

@@ -30,6 +30,7 @@ import { newPublishedProber } from '../../pipeline/probe/published-prober.js';
 import { openPublication } from '../../pipeline/publish/publication.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { type FileServer, fileServer } from '../support/file-server.js';
+import { ifShort, LONG } from '../support/long.js';
 import { publishWhole } from '../support/publishing.js';
 import { solveGame } from '../support/solving.js';
 import { numbers } from '../table/samples.js';
@@ -39,9 +40,10 @@ const page = join(root, 'page');
 const draughts = checkers as unknown as Game;
 const store = memoryStore();
 const published = memoryStore();
-let server: FileServer;
+let server: FileServer | undefined;
 
 beforeAll(async () => {
+  if (!LONG) return;
   mkdirSync(page);
   writeFileSync(join(page, 'index.html'), '<title>page</title>');
   await solveGame(chess, ['KQKR'], { store });
@@ -57,10 +59,10 @@ beforeAll(async () => {
   server = await fileServer(root);
 });
 afterAll(async () => {
-  await server.close();
+  await server?.close();
   rmSync(root, { recursive: true });
 });
-afterEach(() => server.fail('no ranges', 0));
+afterEach(() => server?.fail('no ranges', 0));
 
 function exporting(to: string, more: Partial<SiteOptions> = {}) {
   return exportSite({
@@ -76,7 +78,7 @@ function exporting(to: string, more: Partial<SiteOptions> = {}) {
   });
 }
 
-const source = (to: string): Promise<StaticSource> => staticSource(`${server.endpoint}/${to}/tables/`);
+const source = (to: string): Promise<StaticSource> => staticSource(`${server!.endpoint}/${to}/tables/`);
 
 /** Legal boards of a slice, at random. */
 async function boardsOf(game: Game, metric: Metric, name: string, count: number): Promise<unknown[]> {
@@ -108,7 +110,7 @@ async function expectSame(site: StaticSource, game: Game, prober: Prober<unknown
   }
 }
 
-describe('what was exported', () => {
+describe.skipIf(!LONG)(`what was exported${ifShort}`, () => {
   beforeAll(async () => {
     await exporting('all', { published });
   });
@@ -268,18 +270,18 @@ describe('what was exported', () => {
       chess.parse(position),
     );
     const site = await source('all');
-    server.fail({ status: 404 }, Number.POSITIVE_INFINITY, /KQKR\/values/);
+    server!.fail({ status: 404 }, Number.POSITIVE_INFINITY, /KQKR\/values/);
     await expect(site.probe('chess', 'dtm', position)).rejects.toThrow(/no such object/);
-    server.fail('no ranges', 0);
+    server!.fail('no ranges', 0);
     // The lookups of the other moves may still be failing.
     const probed = () => site.probe('chess', 'dtm', position).catch(() => null);
     await expect.poll(probed).toEqual(expected);
-    server.fail('no ranges');
+    server!.fail('no ranges');
     expect(await (await source('all')).probe('chess', 'dtm', position)).toEqual(expected);
   });
 });
 
-describe('the folder', () => {
+describe.skipIf(!LONG)(`the folder${ifShort}`, () => {
   const only: Partial<SiteOptions> = { games: [chess as Game], metric: 'dtm', slices: ['KRK'] };
   const text = (path: string) => readFileSync(join(root, path), 'utf8');
 
@@ -366,7 +368,7 @@ function stopping(from: Store, reads: number): Store {
 
 const mean = (values: number[]) => Math.round(values.reduce((sum, each) => sum + each, 0) / values.length);
 
-test('the probe core is built for browsers without anything of Node', async () => {
+test.skipIf(!LONG)(`the probe core is built for browsers without anything of Node${ifShort}`, async () => {
   const builtins = /^(node:|(fs|path|zlib|crypto|stream|buffer|events|util|os|process|module)(\/|$))/;
   const asked: string[] = [];
   const built = await build({

@@ -19,7 +19,7 @@ import { CHROMIUM, closePages, ifNoChromium, PHONE, visit } from '../support/bro
 import { newFolder } from '../support/cli.js';
 import { run, succeed } from '../support/command.js';
 import { type FileServer, fileServer } from '../support/file-server.js';
-import { ifShort, LONG } from '../support/long.js';
+import { ifShort, LONG, sweep } from '../support/long.js';
 import { randomPositions } from '../support/random-positions.js';
 import { MiB } from '../support/solving.js';
 import {
@@ -197,22 +197,22 @@ test.skipIf(!LONG)(`first positions of KQKR take few bytes and requests${ifShort
 });
 
 describe.skipIf(CHROMIUM === undefined)(`its page${ifNoChromium}`, () => {
-  test.each([
-    ['desktop', {}],
-    ['390 px', PHONE],
-  ])('shows values, lists the endings and opens one (%s)', async (_, options) => {
-    await exporting('page');
-    onTestFinished(closePages);
-    const { page, problems } = await visit(`${server.endpoint}/page/`, options);
-    const says = (words: RegExp) => page.locator('.verdict .value').filter({ hasText: words }).waitFor();
-    await says(/^White to move: /);
-    await page.goto(
-      `${server.endpoint}/page/#${new URLSearchParams({ game: 'chess', metric: 'dtz', position: '8/8/8/8/8/3k4/8/K6Q w - - 0 1' })}`,
-    );
-    await says(/^White to move: wins in 1[0-9]\+? plies/);
-    await page.locator('.files').getByRole('button', { name: 'KRK', exact: true }).click();
-    await expect.poll(() => page.locator('#position').inputValue()).toMatch(/R/);
-    await says(/^White to move: wins in /);
-    expect(problems).toEqual([]);
-  });
+  test.each(sweep<[string, typeof PHONE | object]>([['390 px', PHONE]], [['desktop', {}]]))(
+    'shows values, lists the endings and opens one (%s)',
+    async (_, options) => {
+      await exporting('page');
+      onTestFinished(closePages);
+      const { page, problems } = await visit(`${server.endpoint}/page/`, options);
+      const says = (words: RegExp) => page.locator('.verdict .value').filter({ hasText: words }).waitFor();
+      await says(/^White to move: /);
+      await page.goto(
+        `${server.endpoint}/page/#${new URLSearchParams({ game: 'chess', metric: 'dtz', position: '8/8/8/8/8/3k4/8/K6Q w - - 0 1' })}`,
+      );
+      await says(/^White to move: wins in 1[0-9]\+? plies/);
+      await page.locator('.files').getByRole('button', { name: 'KRK', exact: true }).click();
+      await expect.poll(() => page.locator('#position').inputValue()).toMatch(/R/);
+      await says(/^White to move: wins in /);
+      expect(problems).toEqual([]);
+    },
+  );
 });

@@ -122,7 +122,7 @@ function randomIndex(slice: Slice, random: () => number): { part: number; key: n
 }
 
 describe('unconversions mirror conversions as multisets', () => {
-  it.each(sweep(['KQK', 'KRK', 'KBK', 'KNK'], ['KBBK', 'KRKR']))('%s, every edge', (name) => {
+  it.each(sweep(['KQK', 'KNK'], ['KRK', 'KBK', 'KBBK', 'KRKR']))('%s, every edge', (name) => {
     const slice = chess.slice(name);
     for (const side of SIDES) expect(backwardEdges(slice, side)).toEqual(forwardEdges(slice, side));
   });
@@ -130,8 +130,8 @@ describe('unconversions mirror conversions as multisets', () => {
   // Promotions, captures of pawns and by pawns, the last pawn of all, steps, double steps and captures en passant.
   it.each(
     sweep(
-      ['KPK.2', 'KPK.7', 'KPKP.27', 'KPKPep.55w'],
-      [...(LONGEST ? ['KPPK.27'] : []), 'KPK.3', 'KPKP.54', 'KPKP.57', 'KNKP.3'],
+      ['KPK.7', 'KPKPep.55w'],
+      [...(LONGEST ? ['KPPK.27'] : []), 'KPK.2', 'KPKP.27', 'KPK.3', 'KPKP.54', 'KPKP.57', 'KNKP.3'],
     ),
   )(
     '%s, every edge',
@@ -144,8 +144,20 @@ describe('unconversions mirror conversions as multisets', () => {
 
   it.each(
     sweep(
-      ['KBKN', 'KQKQ', 'KQKR', 'KBBKB', 'KQRKR', 'KNNKN', 'KBBBK', 'KRRKRR', 'KQRBKRN'],
-      ['KBBKN', 'KRRKQ', 'KNNKNN', 'KQRKQR', 'KBBBKN', 'KRRKBBB', 'KNNNNK'],
+      ['KBKN', 'KQKQ', 'KBBKB', 'KNNKN', 'KQRBKRN'],
+      [
+        'KQKR',
+        'KQRKR',
+        'KBBBK',
+        'KRRKRR',
+        'KBBKN',
+        'KRRKQ',
+        'KNNKNN',
+        'KQRKQR',
+        'KBBBKN',
+        'KRRKBBB',
+        'KNNNNK',
+      ],
     ),
   )('%s, samples', (ending) => {
     const slice = chess.slice(chess.ending(ending).slices[0]);
@@ -192,7 +204,7 @@ describe('unconversions mirror conversions as multisets', () => {
 
 describe('unconversions of rows are those of their positions', () => {
   // Runners that stay, take, become a piece, or are of the kind that is taken; colours exchanged and not.
-  it.each(sweep(['KRPKR.4', 'KQPKR.2', 'KNKP.6', 'KBBKB'], ['KRPKR.7', 'KRPKP.57', 'KQRKR']))(
+  it.each(sweep(['KNKP.6', 'KBBKB'], ['KRPKR.4', 'KQPKR.2', 'KRPKR.7', 'KRPKP.57', 'KQRKR']))(
     '%s',
     (ending) => {
       const slice = chess.slice(chess.ending(ending).slices[0]);

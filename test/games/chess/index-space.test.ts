@@ -4,7 +4,7 @@ import { chess } from '../../../pipeline/games/chess/chess.js';
 import { illegality } from '../../../pipeline/games/chess/fen.js';
 import { placeMen, placementRank, spaceOf, squareSets } from '../../../pipeline/games/chess/index-space.js';
 import type { ChessBoard } from '../../../pipeline/games/chess/rules.js';
-import { LONG } from '../../support/long.js';
+import { ifShort, LONG } from '../../support/long.js';
 import { legalKeys, partCensus, randomNumbers } from './kernel-rows.js';
 
 const SIDES: readonly Side[] = [0, 1];
@@ -74,7 +74,8 @@ describe('index space', () => {
       for (let sample = 0; sample < 2000; sample++) {
         const rank = sample === 0 ? space.placements - 1 : random() % space.placements;
         placeMen(space, rank, squares);
-        expect(placementRank(space, squares, 0)).toBe(rank);
+        const back = placementRank(space, squares, 0);
+        if (back !== rank) expect(back).toBe(rank);
       }
     },
   );
@@ -142,7 +143,7 @@ describe('index space', () => {
     for (const side of SIDES) expect(countOrbits(name, side)).toBe(countBoards(men, side));
   });
 
-  it('counts each board of two like men once', () => {
+  it.skipIf(!LONG)(`counts each board of two like men once${ifShort}`, () => {
     for (const side of SIDES) expect(2 * countOrbits('KNNK', side)).toBe(countBoards([5, 5, -1], side));
   });
 

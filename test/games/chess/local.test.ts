@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chess } from '../../../pipeline/games/chess/chess.js';
+import { sweep } from '../../support/long.js';
 import { emission, legalKeys, twoParts } from './kernel-rows.js';
 
 /** [part, key] in some fixed order. */
@@ -8,9 +9,8 @@ function ordered(rows: [part: number, key: number][]) {
 }
 
 describe('unmoves divided by parts', () => {
-  const cases = ['KK', 'KRK', 'KQKR', 'KNNK', 'KBBKN', 'KRRKR', 'KNNNK', 'KRPK.5', 'KPPKP.237'].flatMap(
-    (name) => twoParts(name).map((part) => [name, part] as const),
-  );
+  const names = sweep(['KK', 'KQKR', 'KNNK', 'KRPK.5'], ['KRK', 'KBBKN', 'KRRKR', 'KNNNK', 'KPPKP.237']);
+  const cases = names.flatMap((name) => twoParts(name).map((part) => [name, part] as const));
   it.each(cases)('%s, part %d: those within and those beyond are all', (name, part) => {
     const slice = chess.slice(name);
     const local = slice.local!;

@@ -26,17 +26,22 @@ interface Material {
 const MATERIALS: readonly Material[] = [
   { ending: 'KQK', passant: false, positions: 60, plies: 5 },
   { ending: 'KRK', passant: false, positions: 60, plies: 5 },
-  { ending: 'KPK', passant: false, positions: 200, plies: 7, rare: !LONG },
-  // All tables of four men are needed for these.
+  // Tables of four men are needed for these, of pawns against each other more than half of them.
   ...(LONG
     ? [
+        { ending: 'KPK', passant: false, positions: 200, plies: 7 },
         { ending: 'KRKN', passant: false, positions: 300, plies: 3 },
         { ending: 'KNKP', passant: false, positions: 200, plies: 5, rare: true },
         { ending: 'KPKP', passant: false, positions: 150, plies: 5 },
         { ending: 'KPKP', passant: true, positions: 150, plies: 7, rare: true },
+        { ending: 'KQKP', passant: false, positions: 50, plies: 5 },
+      ]
+    : []),
+  // All tables of four men are needed for these.
+  ...(LONGEST
+    ? [
         { ending: 'KPPK', passant: false, positions: 250, plies: 5 },
         { ending: 'KRPK', passant: false, positions: 50, plies: 5 },
-        { ending: 'KQKP', passant: false, positions: 50, plies: 5 },
       ]
     : []),
 ];

@@ -19,8 +19,20 @@ describe('conversions taken back by rows are those by keys', () => {
   // kings on the diagonal; rights to capture en passant.
   it.each(
     sweep(
-      ['KNKP.6', 'KQRKR', 'KNKN', 'KPKPep.55w', 'KRK'],
-      ['KRPKR.4', 'KQPKR.7', 'KBBKN', 'KQPKR.2', 'KBBKB', 'KRPKR.7', 'KRPKP.57', 'KBNKN', 'KRRKR', 'KPPK.27'],
+      ['KNKP.6', 'KNKN', 'KPKPep.55w', 'KRK'],
+      [
+        'KQRKR',
+        'KRPKR.4',
+        'KQPKR.7',
+        'KBBKN',
+        'KQPKR.2',
+        'KBBKB',
+        'KRPKR.7',
+        'KRPKP.57',
+        'KBNKN',
+        'KRRKR',
+        'KPPK.27',
+      ],
     ),
   )('%s', (name) => {
     const slice = chess.slice(name);

@@ -8,10 +8,10 @@ import { sweep } from '../../support/long.js';
 import { emission, legalKeys, twoParts } from './kernel-rows.js';
 
 /** Without pawns, parts of both kinds: those whose kings stand on the diagonal are handled by code of their own. */
-const pieces = sweep(['KRK', 'KBKN', 'KQKR', 'KQRKN'], ['KBBKN', 'KRNKR', 'KNNNKQ']).flatMap((name) =>
+const pieces = sweep(['KRK', 'KQKR'], ['KBKN', 'KQRKN', 'KBBKN', 'KRNKR', 'KNNNKQ']).flatMap((name) =>
   [...new Set([...twoParts(name), ...diagonalParts(name)])].map((part) => [name, part] as const),
 );
-const pawns = sweep(['KRKP.3', 'KRPKR.5', 'KPPKB.27'], ['KRNNKP.6', 'KBBPKQ.2']).flatMap((name) =>
+const pawns = sweep(['KRKP.3', 'KPPKB.27'], ['KRPKR.5', 'KRNNKP.6', 'KBBPKQ.2']).flatMap((name) =>
   twoParts(name).map((part) => [name, part] as const),
 );
 const cases = [...pieces, ...pawns];

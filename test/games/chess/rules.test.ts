@@ -23,7 +23,7 @@ function randomBoard(random: () => number, others: number, near: boolean): Chess
   }
 }
 
-const SAMPLES = LONG ? 900 : 400;
+const SAMPLES = LONG ? 900 : 200;
 
 describe('the plain rules', () => {
   it.each([1, 2, 3, 4, 5])('agree with chess.js on boards with %i men besides the kings', (others) => {

@@ -11,24 +11,25 @@ import { setBit } from '../../../pipeline/formats/labels.js';
 import { checkers } from '../../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { randomFrom } from '../../support/graph-game.js';
+import { LONG, sweep } from '../../support/long.js';
 import { dropRow, repeatRow, spoiled, withSlices } from './faulty.js';
 
 const random = randomFrom(1);
 
-const check = (game: Game, slices: readonly string[], positions = 100): Promise<CheckReport> =>
+const check = (game: Game, slices: readonly string[], positions = LONG ? 100 : 40): Promise<CheckReport> =>
   checkGame(game, { slices, positions, seed: 1 });
 
 describe('nothing is wrong with', () => {
-  it.each(['KK', 'KRK', 'KQKQ', 'KBBKN', 'KPK.5', 'KPKP.65', 'KRPKP.25', 'KPKPep.55w'])(
+  it.each(sweep(['KK', 'KRK', 'KPK.5', 'KPKPep.55w'], ['KQKQ', 'KBBKN', 'KPKP.65', 'KRPKP.25']))(
     'chess, %s',
     async (name) => {
       const { violations, slices } = await check(chess as Game, [name]);
       expect(violations.map((violation) => describeViolation(violation, chess.colours))).toEqual([]);
-      expect(slices[0].legal).toBeGreaterThan(10);
+      expect(slices[0].legal).toBeGreaterThan(5);
     },
   );
 
-  it.each(['0000', '1100', '0011.66', '2110.50', '1111.33', '2211.44', '5500'])(
+  it.each(sweep(['0000', '0011.66', '2110.50'], ['1100', '1111.33', '2211.44', '5500']))(
     'checkers, %s',
     async (name) => {
       const { violations } = await check(checkers as Game, [name]);
@@ -552,13 +553,17 @@ const cases: Case[] = [
 ];
 
 describe('is found and named:', () => {
-  it.each(cases)('$what', async ({ game, slice, rule, says, positions }) => {
-    const { violations } = await check(game, [slice], positions);
-    const first = violations.find((violation) => violation.rule === rule);
-    expect(violations.map((violation) => violation.rule)).toContain(rule);
-    expect(describeViolation(first as Violation, game.colours)).toMatch(says);
-    expect(describeViolation(first as Violation, game.colours)).not.toContain('\n');
-  });
+  // The short tests take every other fault, and none that is found among many positions alone.
+  it.each(cases.filter(({ positions = 0 }, i) => LONG || (positions < 700 && i % 2 === 0)))(
+    '$what',
+    async ({ game, slice, rule, says, positions }) => {
+      const { violations } = await check(game, [slice], positions);
+      const first = violations.find((violation) => violation.rule === rule);
+      expect(violations.map((violation) => violation.rule)).toContain(rule);
+      expect(describeViolation(first as Violation, game.colours)).toMatch(says);
+      expect(describeViolation(first as Violation, game.colours)).not.toContain('\n');
+    },
+  );
 });
 
 describe('the case that is reported is simple', () => {
