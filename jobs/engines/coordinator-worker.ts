@@ -4,12 +4,14 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Progress } from '../../pipeline/solve/progress.js';
+import { expectDetached } from '../compilation.js';
 import { freeUnused } from '../heap.js';
 import { newGathering } from './gathering.js';
 import { packError } from './packed-error.js';
 import type { CoordinatorPlace, Task, TaskReply, TaskResults } from './protocol.js';
 import { startWorkers } from './worker-threads.js';
 
+expectDetached();
 const { game, workers = 1 } = workerData as CoordinatorPlace;
 // The coordinating thread works itself.
 if (game !== undefined) startWorkers(workers - 1, game);
