@@ -142,7 +142,7 @@ export function memoryCrew({ partitions, members, store, durable, resident }: Me
 }
 
 /** A slice of a game that is written down by thousands of parts has as many runs. */
-const DELETED_TOGETHER = 32;
+export const DELETED_TOGETHER = 32;
 
 /**
  * Deletes this process's share of objects that nobody needs any more. All processes get the same names. If one process deleted

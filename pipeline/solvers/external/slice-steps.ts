@@ -4,6 +4,7 @@
  * interruption, with any number of partitions. A small slice commits its table only.
  */
 import { addCounters, newCounters } from '../../../operators/core/counters.js';
+import { someAtATime } from '../../../operators/core/some-at-a-time.js';
 import type { SliceIndex } from '../../contract/game.js';
 import {
   ConvertManifest,
@@ -14,7 +15,7 @@ import {
   readManifest,
   TableManifest,
 } from '../../formats/manifest.js';
-import { type Crew, deleteShare, type Step } from '../../partition/crew.js';
+import { type Crew, DELETED_TOGETHER, deleteShare, type Step } from '../../partition/crew.js';
 import { runNamesIn } from '../../partition/rank-crew.js';
 import { workPrefix } from '../../phases/context.js';
 import { requireEdges } from '../../phases/edge-run.js';
@@ -120,10 +121,10 @@ export async function removeLeftovers(
 ): Promise<void> {
   if (keepRuns === true) return;
   const needed = new Set(runsOfTable(table));
-  for (const name of await store.list(`${prefix}/`)) {
-    const isLeftOver = name.startsWith(`${prefix}/steps/`) && keepSteps !== true;
-    if (name.endsWith('.arrow') ? !needed.has(name) : isLeftOver) await store.delete(name);
-  }
+  const leftOver = (await store.list(`${prefix}/`)).filter((name) =>
+    name.endsWith('.arrow') ? !needed.has(name) : name.startsWith(`${prefix}/steps/`) && keepSteps !== true,
+  );
+  await someAtATime(leftOver, DELETED_TOGETHER, (name) => store.delete(name));
 }
 
 /** The first step of every slice. */
