@@ -5,9 +5,6 @@
  */
 import { setFlagsFromString } from 'node:v8';
 
-/** Node has it; its declarations, which belong to browsers', are not among the types compiled against. */
-declare const WebAssembly: { Memory: new (limits: { initial: number }) => { grow(pages: number): number } };
-
 /**
  * How long a function runs between two looks at whether to optimize it, some 15 times as long as by V8 itself. V8 12 (Node 22) and
  * later count it in calls, earlier ones in bytes of bytecode; each refuses the flags of the other.
@@ -28,13 +25,4 @@ export function optimizeLess(): void {
  */
 export function optimizeLeast(): void {
   if (Number.parseInt(process.versions.v8, 10) < 12) setFlagsFromString('--interrupt-budget=4000000');
-}
-
-/**
- * For a thread that works, before its code is optimized. V8 believes that no buffer is ever detached, and compiles loops over typed
- * arrays by that. The first memory of WebAssembly that grows detaches its buffer. Then V8 throws all such code away, and each
- * thread runs its loops unoptimized until it has compiled them again. So the first buffer is detached here.
- */
-export function expectDetached(): void {
-  new WebAssembly.Memory({ initial: 0 }).grow(0);
 }

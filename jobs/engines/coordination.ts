@@ -4,7 +4,6 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Progress } from '../../pipeline/solve/progress.js';
-import { expectDetached } from '../compilation.js';
 import { freeUnused } from '../heap.js';
 import { settleRuntime } from '../runtime.js';
 import { newGathering } from './gathering.js';
@@ -35,7 +34,6 @@ async function run(task: Task): Promise<TaskResults[keyof TaskResults]> {
 port.once('message', (task: Task) => {
   // Whoever started this thread ahead of its task has left it to this thread.
   if (game !== undefined) settleRuntime(workers);
-  expectDetached();
   run(task).then(
     (result) => {
       gathering.flush();

@@ -12,7 +12,6 @@ import type { Progress } from '../../pipeline/solve/progress.js';
 import { solveOne } from '../../pipeline/solve/solve-one.js';
 import { verifySlice } from '../../pipeline/solve/verify-slice.js';
 import { type AloneResults, type AloneTask, inlineEngine } from '../../pipeline/solvers/external/engine.js';
-import { expectDetached } from '../compilation.js';
 import { freeUnused } from '../heap.js';
 import { openStore } from '../stores.js';
 import { newGathering } from './gathering.js';
@@ -20,7 +19,6 @@ import { processMeter as meter } from './meter.js';
 import { packError } from './packed-error.js';
 import type { Call, Reply, WorkerPlace, WorkerStart } from './protocol.js';
 
-expectDetached();
 const port = parentPort!;
 const { game: known } = workerData as WorkerStart;
 

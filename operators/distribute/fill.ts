@@ -35,15 +35,8 @@ export function newFilling(pool: Pool, majors: number, payload: number): Filling
     directory = { cursors: new Uint32Array(majors), owners: new Uint32Array(pages) };
     directories.set(pool, directory);
   } else directory.cursors.fill(0);
-  const { cursors, owners } = directory;
-  return { words: pool.words, payload, pageRows, pageWords, cursors, owners, pages: 0 };
+  return { words: pool.words, payload, pageRows, pageWords, ...directory, pages: 0 };
 }
-
-/**
- * A filling that always is. When no object of a shape is left, V8 throws away the code that was compiled for it. That was so between
- * phases, and each thread ran its loops unoptimized until it had compiled them again.
- */
-export const EMPTY_FILLING = newFilling({ words: new Uint32Array(64) }, 1, 0);
 
 /** Fewer rows than this are filled one by one: a loop costs some tens of nanoseconds to enter. */
 const FEW_ROWS = 8;

@@ -42,27 +42,13 @@ function newOut(capacity: number): Out {
 
 function markKeys(bitmaps: Bitmaps, words: number, { minor, length }: Batch): void {
   const bitmap = (bitmaps[0] ??= new Uint32Array(words));
-  for (let from = 0; from < length; from += again.length) {
-    const to = Math.min(length, from + again.length);
-    const known = markNew(bitmap, minor, from, to);
-    for (let i = 0; i < known; i++) mark(bitmaps, words, again[i] >>> 5, 1 << (again[i] & 31), 1);
-  }
-}
-
-/** Keys that are marked already. */
-const again = new Uint32Array(1 << 10);
-
-/** Marks keys, and puts those that were marked to `again`; returns how many. No branch that is seldom taken: the first one throws compiled code away. */
-function markNew(bitmap: Uint32Array, keys: Uint32Array, from: number, to: number): number {
-  let known = 0;
-  for (let i = from; i < to; i++) {
-    const key = keys[i];
+  for (let i = 0; i < length; i++) {
+    const key = minor[i];
+    const bit = 1 << (key & 31);
     const before = bitmap[key >>> 5];
-    bitmap[key >>> 5] = before | (1 << (key & 31));
-    again[known] = key;
-    known += (before >>> (key & 31)) & 1;
+    bitmap[key >>> 5] = before | bit;
+    if ((before & bit) !== 0) mark(bitmaps, words, key >>> 5, bit, 1);
   }
-  return known;
 }
 
 function markSets(bitmaps: Bitmaps, words: number, batch: Batch): void {
@@ -84,34 +70,21 @@ function mark(bitmaps: Bitmaps, words: number, word: number, bits: number, first
 }
 
 /** Empties the bitmaps. */
-function* drain(bitmaps: Bitmaps, major: number, out: Out): Generator<Batch> {
+function* drain(bitmaps: Bitmaps, major: number, { minor, low, high }: Out): Generator<Batch> {
   if (bitmaps.length === 0) return;
-  const { minor, low, high } = out;
-  const place = { word: 0 };
-  for (;;) {
-    const length = takeSets(bitmaps, out, place);
-    if (length === 0) return;
-    yield { major, length, minor, payload: [low, high] };
-  }
-}
-
-/** Moves sets out of the bitmaps, from a place on, until a piece is full; returns how many. */
-function takeSets(bitmaps: Bitmaps, { minor, low, high }: Out, place: { word: number }): number {
-  const [first] = bitmaps;
-  const end = first.length;
-  let word = place.word;
   let length = 0;
-  for (; word < end && length < PIECE; word += 2) {
-    if ((first[word] | first[word + 1]) === 0) continue;
-    for (let i = 0; i < bitmaps.length; i++) {
-      const bitmap = bitmaps[i];
+  for (let word = 0; word < bitmaps[0].length; word += 2) {
+    if ((bitmaps[0][word] | bitmaps[0][word + 1]) === 0) continue;
+    for (const bitmap of bitmaps) {
       if ((bitmap[word] | bitmap[word + 1]) === 0) break;
-      minor[length] = word >>> 1;
+      minor[length] = word / 2;
       low[length] = bitmap[word];
       high[length++] = bitmap[word + 1];
       bitmap[word] = bitmap[word + 1] = 0;
     }
+    if (length < PIECE) continue;
+    yield { major, length, minor, payload: [low, high] };
+    length = 0;
   }
-  place.word = word;
-  return length;
+  if (length > 0) yield { major, length, minor, payload: [low, high] };
 }
