@@ -12,9 +12,10 @@ import { hotLoops } from './vite.hot-loops.js';
  * or not. Libraries are in files of their own, because commands that only read tables need few of them.
  */
 const JOINED = {
+  start: ['jobs/engines/coordinator-worker.ts'],
   base: ['jobs/cli.ts'],
   work: ['jobs/engines/local-worker.ts'],
-  coordinator: ['jobs/engines/coordinator-worker.ts', 'jobs/engines/game-task.ts'],
+  coordinator: ['jobs/engines/coordination.ts', 'jobs/engines/game-task.ts'],
 };
 
 /** By module, the file that it goes to. */
@@ -56,6 +57,8 @@ export default defineConfig({
         'jobs/cli': resolve('jobs/cli.ts'),
         // Tests run commands in their own process.
         'jobs/command-line': resolve('jobs/command-line.ts'),
+        // It begins to work where it is loaded, so it is in a file by itself.
+        'jobs/coordination': resolve('jobs/engines/coordination.ts'),
         'jobs/coordinator-worker': resolve('jobs/engines/coordinator-worker.ts'),
         'jobs/finder-worker': resolve('jobs/engines/finder-worker.ts'),
         'jobs/local-worker': resolve('jobs/engines/local-worker.ts'),

@@ -5,13 +5,10 @@
  */
 import { builtIn } from '../pipeline/games/built-in.js';
 import { runCommand } from './command-line.js';
-import { optimizeLeast, optimizeLess } from './compilation.js';
 import { startCoordinator } from './engines/coordinator.js';
 import { watchProcess } from './exit.js';
-import { keepHeapSmall } from './heap.js';
+import { settleRuntime } from './runtime.js';
 
-keepHeapSmall();
-optimizeLess();
 watchProcess();
 const words = process.argv.slice(2);
 const [command, game] = words;
@@ -21,10 +18,8 @@ const works =
   command === 'rank' || (command === 'solve' && !words.some((word) => word.startsWith('--engine')));
 // Thread and process load their parts at the same time.
 if (works && game in builtIn) {
-  const workers = command === 'solve' ? workersIn(words) : 1;
-  if (workers > 1) optimizeLeast();
-  startCoordinator({ game, workers });
-}
+  startCoordinator({ game, workers: command === 'solve' ? workersIn(words) : 1 });
+} else settleRuntime(1);
 await runCommand(words);
 
 /** The number behind `--workers`, or 1 where there is none that a solve could have. */

@@ -1,48 +1,9 @@
-/**
- * The thread that coordinates a solve or a verification: see coordinator.ts. With one worker it does the work itself, else it has a thread for each. It loads
- * what its task needs: a graph needs no games.
- */
-import { parentPort, workerData } from 'node:worker_threads';
-import type { Progress } from '../../pipeline/solve/progress.js';
-import { freeUnused } from '../heap.js';
-import { newGathering } from './gathering.js';
-import { packError } from './packed-error.js';
-import type { CoordinatorPlace, Task, TaskReply, TaskResults } from './protocol.js';
+/** The thread of coordination.ts. Threads of workers are started first, and load the program while this one does. */
+import { workerData } from 'node:worker_threads';
+import type { CoordinatorPlace } from './protocol.js';
 import { startWorkers } from './worker-threads.js';
 
 const { game, workers = 1 } = workerData as CoordinatorPlace;
 // The coordinating thread works itself.
 if (game !== undefined) startWorkers(workers - 1, game);
-const port = parentPort!;
-
-function send(reply: TaskReply): void {
-  port.postMessage(reply);
-}
-
-const gathering = newGathering((progress) => send({ type: 'progress', progress }));
-
-function listen(progress: Progress): void {
-  freeUnused(progress.type === 'phase');
-  gathering.listen(progress);
-}
-
-async function run(task: Task): Promise<TaskResults[keyof TaskResults]> {
-  if (task.kind === 'graph rank') return (await import('../ranks/graph-rank.js')).runGraphRank(task, listen);
-  return task.kind === 'graph' || task.kind === 'verify graph'
-    ? (await import('./graph.js')).runGraph(task, listen)
-    : (await import('./game-task.js')).runGameTask(task, listen);
-}
-
-port.once('message', (task: Task) => {
-  run(task).then(
-    (result) => {
-      gathering.flush();
-      send({ type: 'done', result });
-    },
-    (error) => send({ type: 'error', error: packError(error) }),
-  );
-});
-if (game !== undefined) {
-  await import('./game-task.js');
-  await (await import('../registry.js')).findGame(game);
-}
+await import('./coordination.js');

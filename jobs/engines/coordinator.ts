@@ -7,12 +7,16 @@ import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import { haltAtSignal } from '../exit.js';
 import { unpackError } from './packed-error.js';
 import type { CoordinatorPlace, Task, TaskReply, TaskResults } from './protocol.js';
+import { SMALL_HEAP } from './worker-threads.js';
 
 /** A thread that was started and has no task yet. */
 let waiting: Worker | undefined;
 
 function newThread(place: CoordinatorPlace): Worker {
-  return new Worker(new URL('./coordinator-worker.js', import.meta.url), { workerData: place });
+  return new Worker(new URL('./coordinator-worker.js', import.meta.url), {
+    workerData: place,
+    ...(place.game === undefined ? {} : { resourceLimits: SMALL_HEAP }),
+  });
 }
 
 /**

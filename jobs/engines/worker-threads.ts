@@ -5,11 +5,17 @@
 import { Worker } from 'node:worker_threads';
 import type { WorkerStart } from './protocol.js';
 
+/** For threads that are started before flags of V8 are set: young generations as `keepHeapSmall` (jobs/heap.ts) has them. */
+export const SMALL_HEAP = { maxYoungGenerationSizeMb: 6 };
+
 /** Threads that were started and have no place of work yet. */
 const waiting: Worker[] = [];
 
 function newWorkerThread(start: WorkerStart): Worker {
-  return new Worker(new URL('./local-worker.js', import.meta.url), { workerData: start });
+  return new Worker(new URL('./local-worker.js', import.meta.url), {
+    workerData: start,
+    resourceLimits: SMALL_HEAP,
+  });
 }
 
 /** Starts threads that load this built-in game. */

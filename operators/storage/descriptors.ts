@@ -7,6 +7,7 @@ export interface Descriptors {
   open(path: string): number;
   /** Closes the file's descriptor, if it has one: before it is deleted or replaced. */
   drop(path: string): void;
+  dropAll(): void;
   /** Calls `open`, again and again while the process may not have more files and there is a descriptor to be closed for it. */
   withRoom(open: () => number): number;
 }
@@ -59,5 +60,8 @@ export function newDescriptors(
       return descriptor;
     },
     drop,
+    dropAll() {
+      while (open.size > 0) dropOldest();
+    },
   };
 }

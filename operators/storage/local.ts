@@ -129,6 +129,7 @@ export function localStore(
         throw systemError(target.object, 'create', error);
       }
     },
+    closeRead: descriptors.dropAll,
     swap: (name) => fileSwap(pathOf(name), objectName(at, name), access),
   };
 }

@@ -41,6 +41,8 @@ export interface Store {
    * is behind the new bytes.
    */
   overwrite?(name: string): Promise<Sink>;
+  /** Closes what is held open to read objects. If another thread deletes one, it takes space and its removal takes time until then. */
+  closeRead?(): void;
   /** Where scratch can be: opens empty swap space. The name is for messages and must not be an object's. */
   swap?(name: string): Swap;
 }

@@ -166,13 +166,19 @@ export function newPartition(setup: PartitionSetup, world: PartitionWorld): Part
         : rounds!.turn(ply, turn));
       return { ...labelled, sent: expand ? await rounds!.expand(ply + 1, again) : null };
     },
-    commit: (nextPly, done) => rounds!.commit(nextPly, done),
+    async commit(nextPly, done) {
+      const committed = await rounds!.commit(nextPly, done);
+      // Labels of before are deleted next, in one thread for all.
+      if (done) store.closeRead?.();
+      return committed;
+    },
     closeRounds: async () => {
       await rounds?.close();
       rounds = undefined;
     },
     finish: async (state) => {
       const finished = await finish(await requestContext(false), state, phases.rowKernels);
+      store.closeRead?.();
       if (!setup.durable) {
         const prefix = `${slicePrefix(game.name, setup.metric, setup.slice)}/`;
         await deleteAll(scratch.store, await scratch.store.list(prefix));

@@ -345,3 +345,25 @@ it('reads the whole of an object that another process deletes meanwhile, or puts
   const never = readAll(await contestedStore('a', Number.POSITIVE_INFINITY, bytes(4)), 'a');
   await expect(never).rejects.toThrow('memory:/a: no such object');
 });
+
+it.runIf(process.platform === 'linux')(
+  'closes what it read, so that an object that is deleted elsewhere takes no space',
+  async () => {
+    const folder = join(dir, 'read');
+    const store = localStore(folder, { durable: false });
+    const isOpen = () =>
+      readdirSync('/proc/self/fd').some((fd) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`).startsWith(join(folder, 'object'));
+        } catch {
+          return false;
+        }
+      });
+    await store.putIfAbsent('object', bytes(1, 2));
+    expect(await readAll(store, 'object')).toEqual(bytes(1, 2));
+    expect(isOpen()).toBe(true);
+    store.closeRead!();
+    expect(isOpen()).toBe(false);
+    expect(await readAll(store, 'object')).toEqual(bytes(1, 2));
+  },
+);

@@ -3,7 +3,9 @@
  * (pipeline/partition/crew.ts), or several. A step whose manifest is there is not run again, so the same call continues after any
  * interruption, with any number of partitions. A small slice commits its table only.
  */
+
 import { addCounters, newCounters } from '../../../operators/core/counters.js';
+import { deleteAll } from '../../../operators/storage/delete-all.js';
 import type { SliceIndex } from '../../contract/game.js';
 import {
   ConvertManifest,
@@ -120,10 +122,10 @@ export async function removeLeftovers(
 ): Promise<void> {
   if (keepRuns === true) return;
   const needed = new Set(runsOfTable(table));
-  for (const name of await store.list(`${prefix}/`)) {
-    const isLeftOver = name.startsWith(`${prefix}/steps/`) && keepSteps !== true;
-    if (name.endsWith('.arrow') ? !needed.has(name) : isLeftOver) await store.delete(name);
-  }
+  const leftOver = (await store.list(`${prefix}/`)).filter((name) =>
+    name.endsWith('.arrow') ? !needed.has(name) : name.startsWith(`${prefix}/steps/`) && keepSteps !== true,
+  );
+  await deleteAll(store, leftOver);
 }
 
 /** The first step of every slice. */
