@@ -4,7 +4,7 @@ import { keepHeapSmall } from './heap.js';
 
 /**
  * Sets flags of V8, best once all threads have loaded the program. Node's own modules are compiled ahead for the flags that V8 has
- * by itself, and for others each thread compiles them again: 10 to 20 ms a thread.
+ * by itself. With other flags each thread compiles them again, which takes 10 to 20 ms.
  */
 export function settleRuntime(workers: number): void {
   keepHeapSmall();

@@ -166,12 +166,8 @@ export function newPartition(setup: PartitionSetup, world: PartitionWorld): Part
         : rounds!.turn(ply, turn));
       return { ...labelled, sent: expand ? await rounds!.expand(ply + 1, again) : null };
     },
-    async commit(nextPly, done) {
-      const committed = await rounds!.commit(nextPly, done);
-      // Labels of before are deleted next, in one thread for all.
-      if (done) store.closeRead?.();
-      return committed;
-    },
+    // Labels of before are deleted next, in one thread for all.
+    commit: (nextPly, done) => rounds!.commit(nextPly, done).finally(() => store.closeRead?.()),
     closeRounds: async () => {
       await rounds?.close();
       rounds = undefined;
