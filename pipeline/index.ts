@@ -127,17 +127,13 @@ export {
 } from './probe/published-prober.js';
 export type { Outcome, SearchCounters } from './probe/search.js';
 export type { Catalogue, CatalogueFile } from './publish/catalogue.js';
-export {
-  type PublishedGraphFiles,
-  type PublishGraphOptions,
-  publishGraph,
-} from './publish/graph/publish-graph.js';
+export { type PublishedGraphFiles, publishGraph } from './publish/graph/publish-graph.js';
 export { openPublishedGraph, type PublishedGraph } from './publish/graph/published-graph.js';
-export {
-  type PublishedKeyed,
-  type PublishKeyedOptions,
-  publishKeyed,
-} from './publish/keyed/publish-keyed.js';
+export { type PublishedKeyed, publishKeyed } from './publish/keyed/publish-keyed.js';
+export type {
+  PublishGraphOptions,
+  PublishGraphOptions as PublishKeyedOptions,
+} from './publish/keyed/publish-options.js';
 export { openPublishedKeyed } from './publish/keyed/published-keyed.js';
 export { openPublication, type Publication } from './publish/publication.js';
 export { type PublishOptions, publish } from './publish/publish.js';

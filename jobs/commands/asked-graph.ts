@@ -1,24 +1,53 @@
-/** Graphs in JSON, as commands for games of all kinds are asked for them: by the path of their file. */
+/**
+ * Keyed games and graphs in JSON, which are both solved as graphs. Commands for games of all kinds get the path of the module of a
+ * keyed game, or that of the file of a graph.
+ */
 import { closeSync, openSync, readSync } from 'node:fs';
+import { UserError } from '../../operators/core/errors.js';
 import type { Metric } from '../../pipeline/formats/value.js';
+import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
+import { GRAPH } from '../../pipeline/graph/graph-game.js';
+import { metricsOf } from '../../pipeline/graph/keyed-value.js';
+import { tableManifestName } from '../../pipeline/table/table-names.js';
 import { nameOfFile } from '../graph/name-of-file.js';
-import { metricOf } from '../options.js';
-import { refuse } from './refuse.js';
+import { type MetricOptions, metricOf } from '../options.js';
+import { storeToRead } from '../stores.js';
+import { findKeyedGame, needKeyedGame } from '../user-game.js';
 
-/** A graph, and the path of the file that it is made from. When it is solved, the file need not be there any longer. */
 export interface AskedGraph {
+  /** Its name in the store. */
   readonly name: string;
+  /** When it is solved, the file of a graph need not be there any longer. */
   readonly path: string;
+  /** Null: a graph in JSON. */
+  readonly game: KeyedRules | null;
 }
 
-/** The graph that is called by a path; null if it is no path of a file in JSON. */
-export function findGraph(asked: string): AskedGraph | null {
-  return /\.(?:json|jsonl|ndjson)(?:\.gz)?$/i.test(asked) ? { name: nameOfFile(asked), path: asked } : null;
+export interface AskedKeyed extends AskedGraph {
+  readonly game: KeyedRules;
+}
+
+/** Options of commands that look positions up, in the store or in published files. */
+export type NodeFlags = MetricOptions & { readonly published?: string };
+
+/** The keyed game or graph at a path; null if it is the path of neither. Throws UserError for a module that has no game. */
+export async function findGraph(asked: string): Promise<AskedGraph | null> {
+  const game = await findKeyedGame(asked);
+  if (game !== null) return { name: game.name, path: asked, game };
+  return /\.(?:json|jsonl|ndjson)(?:\.gz)?$/i.test(asked)
+    ? { name: nameOfFile(asked), path: asked, game: null }
+    : null;
 }
 
 /** The same of a file to be solved, where those that end in ".json" may also be job files: their first field says so. */
-export function findGraphFile(asked: string): AskedGraph | null {
+export async function findGraphToSolve(asked: string): Promise<AskedGraph | null> {
   return /\.json$/i.test(asked) && !GRAPH_FIELDS.test(headOf(asked)) ? null : findGraph(asked);
+}
+
+/** The graph of a name in the store, or the keyed game whose module `asked` is. */
+export async function storedGraph(asked: string): Promise<AskedGraph> {
+  const game = await needKeyedGame(asked);
+  return { name: game?.name ?? asked, path: asked, game };
 }
 
 /** The beginning of a graph in JSON: a field of a graph, a node or an edge. */
@@ -40,12 +69,33 @@ function headOf(path: string): string {
   }
 }
 
-/** Graphs in JSON have no scores. */
-export function graphMetric({ name }: AskedGraph, metric: string | undefined): Metric {
-  return metricOf({ name, metrics: ['dtw', 'wdl'] }, metric);
+/** The metric that is asked for, or the first. Graphs in JSON have no scores. */
+export function graphMetric({ name, game }: AskedGraph, metric: string | undefined): Metric {
+  return metricOf({ name, metrics: game === null ? ['dtw', 'wdl'] : metricsOf(game) }, metric);
 }
 
-/** @throws UserError for endings, and for flags that were given. */
-export function requireNoneOfGraph({ name }: AskedGraph, names: readonly string[], flags: object = {}): void {
-  refuse('graph', name, names, flags);
+/** As `graphMetric`. @throws UserError, with the command that solves it, if a keyed game is not solved for it. */
+export async function solvedMetric(
+  asked: AskedGraph,
+  { store: uri, metric: named }: MetricOptions,
+): Promise<Metric> {
+  const metric = graphMetric(asked, named);
+  if (asked.game === null) return metric;
+  const store = storeToRead(uri);
+  if ((await store.size(tableManifestName(GRAPH, metric, asked.name))) !== null) return metric;
+  throw new UserError(
+    `${asked.name} is not solved for ${metric} in ${store.uri}: run "mergemate solve ${asked.path} --metric ${metric}" first`,
+  );
+}
+
+/** Says no to what graphs do not have. @throws UserError for endings, and for flags that were given. */
+export function refuse({ name, game }: AskedGraph, endings: readonly string[], flags: object): void {
+  const kind = game === null ? 'graph' : 'keyed game';
+  if (endings.length > 0)
+    throw new UserError(`${name} is a ${kind}, which has no endings: it is solved as a whole`);
+  for (const [flag, value] of Object.entries(flags)) {
+    if (value === undefined || value === false) continue;
+    const called = flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    throw new UserError(`--${called} is not for ${kind}s, and ${name} is one`);
+  }
 }

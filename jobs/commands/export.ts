@@ -17,7 +17,6 @@ import { storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { bytes, count, whole } from '../ui/numbers.js';
 import { newDisplay } from '../ui/progress.js';
-import { findKeyedGame } from '../user-game.js';
 import { findGraph } from './asked-graph.js';
 
 /** Loaded when asked for: the libraries take long to load. */
@@ -43,13 +42,8 @@ interface ExportFlags extends AskedFlags {
 }
 
 export async function runExport(gameName: string, names: string[], asked: AskedFlags): Promise<void> {
-  const keyed = await findKeyedGame(gameName);
-  if (keyed !== null) {
-    const { exportKeyed } = await import('./keyed.js');
-    return exportKeyed({ game: keyed, path: gameName }, names, asked);
-  }
-  const graph = findGraph(gameName);
-  if (graph !== null) return (await import('./of-graph.js')).exportGraph(graph, names, asked);
+  const graph = await findGraph(gameName);
+  if (graph !== null) return (await import('./graph-export.js')).exportGraph(graph, names, asked);
   const flags = { ...asked, format: formatOf(FORMATS, asked.out, asked.format) };
   const game = await findGame(gameName);
   const endings = askEndings(game, names, flags.pieces);

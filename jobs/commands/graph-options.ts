@@ -15,11 +15,6 @@ export function budgetOf(memory: number): Budget {
   return { memory, fanIn: Defaults.fanIn, batchRows: Defaults.batch };
 }
 
-/** Name of a graph in the store: `asked`, or the name of the keyed game whose module `asked` is. */
-export async function storedName(asked: string): Promise<string> {
-  return (await needKeyedGame(asked))?.name ?? asked;
-}
-
 /** Options of the commands that solve a graph. */
 export interface GraphSolveFlags extends GraphFlags {
   readonly name?: string;

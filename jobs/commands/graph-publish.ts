@@ -1,55 +1,88 @@
-/** `mergemate publish` of graphs: their nodes, edges and values, and where each name is; and the page that reads them. */
-import { localStore } from '../../operators/storage/local.js';
-import { newScratch } from '../../operators/storage/scratch.js';
-import { publishGraph } from '../../pipeline/publish/graph/publish-graph.js';
+/**
+ * `mergemate publish` of keyed games and graphs, with the page that reads them. A game is one file from keys to values. A graph is two:
+ * its nodes, edges and values, and where each name is.
+ */
+import type { PublishGraphOptions } from '../../pipeline/publish/keyed/publish-options.js';
 import { Defaults } from '../bounds.js';
 import { claimScratch } from '../engines/scratch-folder.js';
+import { scratchIn } from '../engines/scratch-store.js';
 import { sayWhenInterrupted } from '../exit.js';
 import { print, printJson } from '../output.js';
 import type { PublishFlags } from '../publication.js';
 import { parseMemory } from '../sizes.js';
 import { openStore, scratchParent, storeToRead } from '../stores.js';
-import { bytes, count } from '../ui/numbers.js';
-import { type AskedGraph, graphMetric, requireNoneOfGraph } from './asked-graph.js';
+import { bytes, count, whole } from '../ui/numbers.js';
+import { type AskedGraph, refuse, solvedMetric } from './asked-graph.js';
 import { budgetOf } from './graph-options.js';
 import { pageFolder, writePage } from './page-beside.js';
 
-export async function publishGraphFile(
+/** A publication as it is printed. */
+interface Published {
+  readonly files: object;
+  readonly found: { readonly values: number; readonly bytes: number; readonly verified: boolean };
+  readonly text: string;
+}
+
+export async function publishAsked(
   asked: AskedGraph,
   names: readonly string[],
   { to, verify, page, codec, pieces, oneSide, verifyBy, ...flags }: PublishFlags,
 ): Promise<void> {
-  requireNoneOfGraph(asked, names, { codec, pieces, oneSide, verifyBy });
-  const { name } = asked;
-  const metric = graphMetric(asked, flags.metric);
+  refuse(asked, names, { codec, pieces, oneSide, verifyBy });
+  const { name, game } = asked;
+  const metric = await solvedMetric(asked, flags);
   const folder = page === true ? pageFolder(to) : null;
+  const script = folder === null ? '' : await scriptOf(asked, { metric });
   const claimed = claimScratch(scratchParent(flags.store, undefined));
   sayWhenInterrupted(`nothing was published: the same command begins again`);
   try {
-    const {
-      header,
-      names: files,
-      ...made
-    } = await publishGraph({
+    const publish = game === null ? nodesPublished : positionsPublished;
+    const { files, found, text } = await publish({
       ...{ store: storeToRead(flags.store), name, metric, to: openStore(to), verify },
-      scratch: newScratch(localStore(claimed.folder, { durable: false }), 'publish'),
+      scratch: scratchIn(claimed.folder, 'publish'),
       budget: budgetOf(parseMemory(Defaults.memory, 'default')),
     });
-    const settings = JSON.stringify({ metric, graph: name });
-    if (folder !== null)
-      writePage(folder, `globalThis.mergemateGame = { settings: ${settings}, main: '', modules: {} };\n`);
-    const { nodes, edges, values } = header;
-    if (flags.json) {
-      const found = { nodes, edges, values: values.length, bytes: made.bytes, verified: made.verified };
-      return printJson({ graph: name, metric, published: to, files, ...found, page: folder });
-    }
-    const each = ((8 * made.bytes) / nodes).toFixed(1);
-    await print(
-      `${to}/${files[0]} and ${files[1]}: ${count(nodes, 'node')}, ${count(edges, 'edge')}, ${count(values.length, 'value')}, ${bytes(made.bytes)}, ${each} bits a node\n` +
-        (made.verified ? 'all names are found, and the files are read as they were written\n' : '') +
-        (folder === null ? '' : `${to}/index.html shows the graph, from any web server\n`),
-    );
+    if (folder !== null) writePage(folder, script);
+    const kind = game === null ? 'graph' : 'game';
+    if (flags.json)
+      return printJson({ [kind]: name, metric, published: to, ...files, ...found, page: folder });
+    const shown = folder === null ? '' : `${to}/index.html shows the ${kind}, from any web server\n`;
+    await print(`${to}/${text}${shown}`);
   } finally {
     claimed.release();
   }
+}
+
+/** The script that says what the page is to show (jobs/web/game/load-game.ts). */
+async function scriptOf(
+  { name, path, game }: AskedGraph,
+  settings: { readonly metric: string },
+): Promise<string> {
+  if (game !== null) return (await import('../game-module/page-script.js')).pageScript(path, settings);
+  const shown = JSON.stringify({ ...settings, graph: name });
+  return `globalThis.mergemateGame = { settings: ${shown}, main: '', modules: {} };\n`;
+}
+
+const eachOf = (all: number, pieces: number) => ((8 * all) / pieces).toFixed(1);
+
+async function nodesPublished(options: PublishGraphOptions): Promise<Published> {
+  const { publishGraph } = await import('../../pipeline/publish/graph/publish-graph.js');
+  const { header, names: files, ...made } = await publishGraph(options);
+  const { nodes, edges, values } = header;
+  const found = { nodes, edges, values: values.length, bytes: made.bytes, verified: made.verified };
+  const text =
+    `${files[0]} and ${files[1]}: ${count(nodes, 'node')}, ${count(edges, 'edge')}, ${count(values.length, 'value')}, ${bytes(made.bytes)}, ${eachOf(made.bytes, nodes)} bits a node\n` +
+    (made.verified ? 'all names are found, and the files are read as they were written\n' : '');
+  return { files: { files }, found, text };
+}
+
+async function positionsPublished(options: PublishGraphOptions): Promise<Published> {
+  const { publishKeyed } = await import('../../pipeline/publish/keyed/publish-keyed.js');
+  const { header, name: file, ...made } = await publishKeyed(options);
+  const { positions, values } = header;
+  const found = { positions, values: values.length, bytes: made.bytes, verified: made.verified };
+  const text =
+    `${file}: ${whole(positions)} positions, ${values.length} values, ${bytes(made.bytes)}, ${eachOf(made.bytes, positions)} bits a position\n` +
+    (made.verified ? 'all keys give their values, and the file is read as it was written\n' : '');
+  return { files: { file }, found, text };
 }

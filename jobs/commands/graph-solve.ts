@@ -4,27 +4,56 @@ import { resolve } from 'node:path';
 import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
 import type { ProgressListener } from '../../pipeline/solve/progress.js';
+import { Defaults } from '../bounds.js';
 import { claimed } from '../claimed.js';
 import { coordinate } from '../engines/coordinator.js';
 import type { EngineName } from '../engines/engine-names.js';
 import { processMeter } from '../engines/meter.js';
 import type { GraphTask } from '../engines/protocol.js';
 import { giveRulesRoom, keepHeapSmaller } from '../heap.js';
+import type { MetricOptions } from '../options.js';
 import { print, printJson } from '../output.js';
 import { openRecorder } from '../recorder/recorder.js';
+import { parseMemory } from '../sizes.js';
 import { openStore } from '../stores.js';
 import { solvedGraphJson, solvedGraphText } from '../ui/graph-text.js';
 import { newDisplay } from '../ui/progress.js';
 import { needKeyedGame } from '../user-game.js';
 import { prepareRun, watchRun } from '../watched-run.js';
+import { type AskedGraph, graphMetric, refuse } from './asked-graph.js';
 import { budgetOf, type GraphSolveFlags, graphNameOf } from './graph-options.js';
 import { solvedRoots } from './keyed-probe.js';
 
-interface SolveFlags extends GraphSolveFlags {
+interface EngineFlags {
   readonly workers?: number;
   readonly engine?: EngineName;
   readonly sbatchArg?: string[];
   readonly logs?: string;
+}
+
+interface SolveFlags extends GraphSolveFlags, EngineFlags {}
+
+interface AnyGameFlags extends MetricOptions, EngineFlags {
+  readonly memory?: number;
+  readonly scratch?: string;
+  readonly verify: boolean;
+  readonly [other: string]: unknown;
+}
+
+/** `mergemate solve` of a keyed game or graph, with those options that mean something to it. */
+export async function solveGraph(
+  asked: AskedGraph,
+  names: readonly string[],
+  flags: AnyGameFlags,
+): Promise<void> {
+  const { store, json, metric, memory, scratch, verify, workers, engine, sbatchArg, logs, ...others } = flags;
+  refuse(asked, names, others);
+  const given = { json, scratch, workers, engine, sbatchArg, logs };
+  await runSolve(asked.path, {
+    ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as object),
+    ...{ store, verify, metric: graphMetric(asked, metric) },
+    memory: memory ?? parseMemory(Defaults.memory, 'default'),
+  });
 }
 
 export async function runSolve(path: string, flags: SolveFlags): Promise<void> {

@@ -3,13 +3,15 @@ import { outcomesOf } from '../../pipeline/graph/outcomes.js';
 import { coordinate } from '../engines/coordinator.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { complain, ExitCode } from '../exit.js';
+import type { VerifyCommandOptions } from '../options.js';
 import { print, printJson } from '../output.js';
 import { scratchParent, storeToRead } from '../stores.js';
 import { mismatchJson, mismatchText } from '../ui/graph-text.js';
 import { wordsOf } from '../ui/graph-words.js';
 import { whole } from '../ui/numbers.js';
 import { newDisplay } from '../ui/progress.js';
-import { budgetOf, type GraphFlags, storedName } from './graph-options.js';
+import { type AskedGraph, refuse, solvedMetric, storedGraph } from './asked-graph.js';
+import { budgetOf, type GraphFlags } from './graph-options.js';
 
 interface VerifyFlags extends GraphFlags {
   readonly memory: number;
@@ -17,10 +19,24 @@ interface VerifyFlags extends GraphFlags {
   readonly workers?: number;
 }
 
+/** `mergemate graph verify`. */
 export async function runVerify(asked: string, flags: VerifyFlags): Promise<void> {
+  return verify(await storedGraph(asked), flags);
+}
+
+/** `mergemate verify` of a keyed game or graph. */
+export async function verifyGraph(
+  asked: AskedGraph,
+  names: readonly string[],
+  { pieces, published, ...flags }: VerifyCommandOptions,
+): Promise<void> {
+  refuse(asked, names, { pieces, published });
+  await verify(asked, { ...flags, metric: await solvedMetric(asked, flags) });
+}
+
+async function verify({ name }: AskedGraph, flags: VerifyFlags): Promise<void> {
   const { store: uri, metric, workers = 1 } = flags;
   const budget = budgetOf(flags.memory);
-  const name = await storedName(asked);
   const store = storeToRead(uri);
   const { openNames } = await import('../../pipeline/graph/node-names.js');
   const { needSolvedGraph } = await import('../../pipeline/graph/solved-graph.js');

@@ -3,31 +3,27 @@
 import type { Metric } from '../../pipeline/formats/value.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import type { KeyedProber, ProbedPosition } from '../../pipeline/graph/keyed-prober.js';
-import type { CommonOptions, MetricOptions } from '../options.js';
+import type { CommonOptions } from '../options.js';
 import { print, printJson } from '../output.js';
 import { storeToRead } from '../stores.js';
-import { type AskedKeyed, keyedMetric, solvedMetric } from './asked-keyed.js';
+import { type AskedKeyed, graphMetric, type NodeFlags, solvedMetric } from './asked-graph.js';
 
 /** A prober that reads a few blocks for each position. */
 export async function keyedProber(
   asked: AskedKeyed,
-  { published, ...flags }: MetricOptions & { readonly published?: string },
+  { published, ...flags }: NodeFlags,
 ): Promise<KeyedProber<unknown>> {
+  const { game } = asked;
   if (published !== undefined) {
     const { openPublishedKeyed } = await import('../../pipeline/publish/keyed/published-keyed.js');
-    return openPublishedKeyed(asked.game, storeToRead(published), keyedMetric(asked, flags.metric));
+    return openPublishedKeyed(game, storeToRead(published), graphMetric(asked, flags.metric));
   }
   const metric = await solvedMetric(asked, flags);
   const { openKeyedProber } = await import('../../pipeline/graph/keyed-prober.js');
-  return openKeyedProber(asked.game, storeToRead(flags.store), metric);
+  return openKeyedProber(game, storeToRead(flags.store), metric);
 }
 
-/** Looks a position up, or all roots if none is asked for. */
-export async function probeKeyed(
-  asked: AskedKeyed,
-  text: string | undefined,
-  flags: MetricOptions & { readonly published?: string },
-): Promise<void> {
+export async function probeOne(asked: AskedKeyed, text: string | undefined, flags: NodeFlags): Promise<void> {
   const { game } = asked;
   const { probedPositionJson, probedPositionText, rootLine } = await import('../ui/keyed-text.js');
   const position = text === undefined ? null : game.parse(text);
@@ -47,11 +43,23 @@ export async function probeKeyed(
   await print(roots.map((root, i) => rootLine(game, root, probed[i])).join(''));
 }
 
-/** The line of best play from a position, or from the first root. */
-export async function lineOfKeyed(
+export async function answersOf(
+  asked: AskedKeyed,
+  flags: NodeFlags,
+): Promise<(text: string) => Promise<object>> {
+  const { game } = asked;
+  const { probedPositionJson } = await import('../ui/keyed-text.js');
+  const prober = await keyedProber(asked, flags);
+  return async (text) => {
+    const position = game.parse(text);
+    return { fen: text, ...probedPositionJson(game, position, await prober.probe(position)) };
+  };
+}
+
+export async function printLine(
   asked: AskedKeyed,
   text: string | undefined,
-  flags: MetricOptions & { readonly published?: string },
+  flags: NodeFlags,
 ): Promise<void> {
   const { game } = asked;
   const position = text === undefined ? [...game.starts()][0] : game.parse(text);

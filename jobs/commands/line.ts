@@ -12,21 +12,17 @@ import { findGame } from '../registry.js';
 import { storeToRead } from '../stores.js';
 import { numbered } from '../ui/numbered-moves.js';
 import { capital, hasMates, verdict } from '../ui/verdict.js';
-import { findKeyedGame, positionWords } from '../user-game.js';
+import { positionWords } from '../user-game.js';
 import { findGraph } from './asked-graph.js';
+import { lookupsOf } from './graph-lookups.js';
 
 export async function runLine(
   gameName: string,
   fen: string | undefined,
   options: MetricOptions & { readonly published?: string },
 ): Promise<void> {
-  const keyed = await findKeyedGame(gameName);
-  if (keyed !== null) {
-    const { lineOfKeyed } = await import('./keyed-probe.js');
-    return lineOfKeyed({ game: keyed, path: gameName }, fen, options);
-  }
-  const graph = findGraph(gameName);
-  if (graph !== null) return (await import('./of-graph.js')).lineOfGraph(graph, fen, options);
+  const graph = await findGraph(gameName);
+  if (graph !== null) return (await lookupsOf(graph)).printLine(graph, fen, options);
   if (options.published !== undefined)
     throw new UserError(
       'published tables hold wins, draws and losses, so they have no main line: --published is for keyed games',

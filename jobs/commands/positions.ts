@@ -1,6 +1,7 @@
 /** `mergemate positions`: lists the positions of endings that meet the conditions asked for. */
 
 import { UserError } from '../../operators/core/errors.js';
+import { orAbort } from '../../operators/core/or-abort.js';
 import type { Sink } from '../../operators/storage/store.js';
 import { selectPositions } from '../../pipeline/analysis/selection.js';
 import { newProber } from '../../pipeline/probe/prober.js';
@@ -19,9 +20,7 @@ import { askedWords, needTables } from '../tables.js';
 import { whole } from '../ui/numbers.js';
 import { newScanLines } from '../ui/scan-lines.js';
 import { hasMates } from '../ui/verdict.js';
-import { findKeyedGame } from '../user-game.js';
-import { type AskedGraph, findGraph, graphMetric, requireNoneOfGraph } from './asked-graph.js';
-import type { AskedKeyed } from './asked-keyed.js';
+import { type AskedGraph, findGraph, refuse, solvedMetric } from './asked-graph.js';
 import type { RowSubject, ScanOfRows } from './row-positions.js';
 
 interface PositionsFlags extends MetricOptions, PositionsQuery {
@@ -34,10 +33,8 @@ interface PositionsFlags extends MetricOptions, PositionsQuery {
 }
 
 export async function runPositions(gameName: string, names: string[], flags: PositionsFlags): Promise<void> {
-  const keyed = await findKeyedGame(gameName);
-  if (keyed !== null) return positionsOfKeyed({ game: keyed, path: gameName }, names, flags);
-  const graph = findGraph(gameName);
-  if (graph !== null) return nodesOfGraph(graph, names, flags);
+  const graph = await findGraph(gameName);
+  if (graph !== null) return positionsOfGraph(graph, names, flags);
   const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);
   const selection = selectionOf(game, metric, flags);
@@ -83,46 +80,20 @@ function checkFormat(game: string, format: LineFormat, isChess: boolean): void {
     );
 }
 
-/** The same of a keyed game, which has no endings. */
-async function positionsOfKeyed(
-  asked: AskedKeyed,
-  names: readonly string[],
-  flags: PositionsFlags,
-): Promise<void> {
-  const { game } = asked;
-  const { pieces, zugzwang, on, format, longest = false, plies, side, result, moves, store, limit } = flags;
-  const { requireNone, solvedMetric } = await import('./asked-keyed.js');
-  const { keyedProber } = await import('./keyed-probe.js');
-  requireNone(asked, names, { pieces, zugzwang, on });
-  checkFormat(game.name, format, false);
-  if (longest && plies !== undefined) throw new UserError('give either --longest or --plies');
-  const metric = await solvedMetric(asked, flags);
-  const { keyedSubject } = await import('./row-positions.js');
-  const prober = moves ? await keyedProber(asked, flags) : null;
-  const sides = ([0, 1] as const).filter((each) => side === undefined || game.colours[each] === side);
-  await writeRows(
-    keyedSubject(game, prober),
-    { ...{ store, result, plies, longest, limit }, metric, sides },
-    flags,
-  );
-}
-
-/** The nodes of a graph. */
-async function nodesOfGraph(
+/** The same of a keyed game or graph, which has no endings. */
+async function positionsOfGraph(
   asked: AskedGraph,
   names: readonly string[],
   flags: PositionsFlags,
 ): Promise<void> {
   const { pieces, zugzwang, on, format, longest = false, plies, side, result, moves, store, limit } = flags;
-  requireNoneOfGraph(asked, names, { pieces, zugzwang, on });
+  refuse(asked, names, { pieces, zugzwang, on });
   checkFormat(asked.name, format, false);
   if (longest && plies !== undefined) throw new UserError('give either --longest or --plies');
-  const { graphSubject } = await import('./row-positions.js');
-  const { needGraph } = await import('../../pipeline/graph/manifest.js');
-  const { players } = await needGraph(storeToRead(store), asked.name);
-  const sides = ([0, 1] as const).filter((each) => side === undefined || players[each] === side);
-  const metric = graphMetric(asked, flags.metric);
-  const subject = graphSubject(asked.name, players, moves === true);
+  const metric = await solvedMetric(asked, flags);
+  const { subjectOf } = await import('./row-positions.js');
+  const subject = await subjectOf(asked, flags, moves === true);
+  const sides = ([0, 1] as const).filter((each) => side === undefined || subject.players[each] === side);
   await writeRows(subject, { ...{ store, result, plies, longest, limit }, metric, sides }, flags);
 }
 
@@ -162,13 +133,10 @@ async function printResult(
 }
 
 async function writeAll(texts: AsyncIterable<string>, output: Sink): Promise<void> {
-  try {
+  await orAbort(output, async () => {
     for await (const text of texts) await output.write([Buffer.from(text)]);
     await output.close();
-  } catch (error) {
-    await output.abort();
-    throw error;
-  }
+  });
 }
 
 function positions(count: number): string {

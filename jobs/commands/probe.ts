@@ -3,7 +3,6 @@
 import { UserError } from '../../operators/core/errors.js';
 import type { Game } from '../../pipeline/contract/game.js';
 import type { Metric } from '../../pipeline/formats/value.js';
-import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import type { Probed } from '../../pipeline/probe/prober.js';
 import { tableManifestName } from '../../pipeline/table/table-names.js';
 import { complain, ExitCode } from '../exit.js';
@@ -15,8 +14,9 @@ import { storeToRead } from '../stores.js';
 import { linesOf, textOf } from '../text-lines.js';
 import { textTable } from '../ui/text-table.js';
 import { distance, verdict } from '../ui/verdict.js';
-import { findKeyedGame, positionWords } from '../user-game.js';
-import { type AskedGraph, findGraph } from './asked-graph.js';
+import { positionWords } from '../user-game.js';
+import { type AskedGraph, findGraph, refuse } from './asked-graph.js';
+import { lookupsOf } from './graph-lookups.js';
 
 interface ProbeFlags extends LookupFlags {
   readonly file?: string;
@@ -27,10 +27,8 @@ export async function runProbe(
   fen: string | undefined,
   options: ProbeFlags,
 ): Promise<void> {
-  const keyed = await findKeyedGame(gameName);
-  if (keyed !== null) return probeKeyedGame(keyed, gameName, fen, options);
-  const graph = findGraph(gameName);
-  if (graph !== null) return probeNodes(graph, fen, options);
+  const graph = await findGraph(gameName);
+  if (graph !== null) return probeGraph(graph, fen, options);
   const game = await findGame(gameName);
   if ((fen === undefined) === (options.file === undefined)) {
     throw new UserError(`give either ${positionWords(gameName)} or --file`);
@@ -78,32 +76,17 @@ async function probeUnder(game: Game, board: unknown, options: ProbeFlags): Prom
   return { metric: prober.metric, probed: await prober.probe(board) };
 }
 
-async function probeKeyedGame(
-  game: KeyedRules,
-  path: string,
-  fen: string | undefined,
-  options: ProbeFlags,
+async function probeGraph(
+  asked: AskedGraph,
+  text: string | undefined,
+  { file, syzygy, ...flags }: ProbeFlags,
 ): Promise<void> {
-  const { file, syzygy } = options;
-  if (syzygy !== undefined) throw new UserError(`--syzygy is not for keyed games, and ${game.name} is one`);
-  const { keyedProber, probeKeyed } = await import('./keyed-probe.js');
-  const asked = { game, path };
-  if (file === undefined) return probeKeyed(asked, fen, options);
-  if (fen !== undefined) throw new UserError('give either a position or --file');
-  const { probedPositionJson } = await import('../ui/keyed-text.js');
-  const prober = await keyedProber(asked, options);
-  await probeLines(async (text) => {
-    const position = game.parse(text);
-    return { fen: text, ...probedPositionJson(game, position, await prober.probe(position)) };
-  }, file);
-}
-
-async function probeNodes(graph: AskedGraph, node: string | undefined, options: ProbeFlags): Promise<void> {
-  const { graphAnswers, probeGraph } = await import('./of-graph.js');
-  const { file } = options;
-  if (file === undefined) return probeGraph(graph, node, options);
-  if (node !== undefined) throw new UserError('give either a node or --file');
-  await probeLines(await graphAnswers(graph, options), file);
+  refuse(asked, [], { syzygy });
+  const lookups = await lookupsOf(asked);
+  if (file === undefined) return lookups.probeOne(asked, text, flags);
+  if (text !== undefined)
+    throw new UserError(`give either a ${asked.game === null ? 'node' : 'position'} or --file`);
+  await probeLines(await lookups.answersOf(asked, flags), file);
 }
 
 /** Answers are written together, so that a million positions are not a million writes. */

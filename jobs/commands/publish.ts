@@ -7,19 +7,13 @@ import { type PublishFlags, publication } from '../publication.js';
 import { findGame } from '../registry.js';
 import { storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
-import { findKeyedGame } from '../user-game.js';
 import { findGraph } from './asked-graph.js';
 
 const DEFAULT_CODEC: CodecName = 'rows';
 
 export async function runPublish(gameName: string, names: string[], flags: PublishFlags): Promise<void> {
-  const keyed = await findKeyedGame(gameName);
-  if (keyed !== null) {
-    const { publishKeyedGame } = await import('./keyed-publish.js');
-    return publishKeyedGame({ game: keyed, path: gameName }, names, flags);
-  }
-  const graph = findGraph(gameName);
-  if (graph !== null) return (await import('./graph-publish.js')).publishGraphFile(graph, names, flags);
+  const graph = await findGraph(gameName);
+  if (graph !== null) return (await import('./graph-publish.js')).publishAsked(graph, names, flags);
   if (flags.page === true)
     throw new UserError('--page is for keyed games and graphs: "mergemate serve --export" is for others');
   const game = await findGame(gameName);

@@ -15,7 +15,6 @@ import { reportPage } from '../report/page.js';
 import { storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { newScanLines } from '../ui/scan-lines.js';
-import { findKeyedGame } from '../user-game.js';
 import { findGraph } from './asked-graph.js';
 
 interface ReportFlags extends MetricOptions {
@@ -28,13 +27,8 @@ interface ReportFlags extends MetricOptions {
 const EXAMPLES = 3;
 
 export async function runReport(gameName: string, names: string[], flags: ReportFlags): Promise<void> {
-  const keyed = await findKeyedGame(gameName);
-  if (keyed !== null) {
-    const { reportKeyed } = await import('./keyed-report.js');
-    return reportKeyed({ game: keyed, path: gameName }, names, flags);
-  }
-  const graph = findGraph(gameName);
-  if (graph !== null) return (await import('./keyed-report.js')).reportGraph(graph, names, flags);
+  const graph = await findGraph(gameName);
+  if (graph !== null) return (await import('./graph-report.js')).reportGraph(graph, names, flags);
   const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);
   const endings = askEndings(game, names, flags.pieces);

@@ -1,7 +1,5 @@
 /** `mergemate positions` of keyed games and graphs: a scan of the rows of the graph, two if the longest are asked for. */
 import { UserError } from '../../operators/core/errors.js';
-import { localStore } from '../../operators/storage/local.js';
-import { newScratch } from '../../operators/storage/scratch.js';
 import type { Side } from '../../pipeline/contract/game.js';
 import type { Metric, Wdl } from '../../pipeline/formats/value.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
@@ -10,9 +8,11 @@ import { idOf } from '../../pipeline/graph/ids.js';
 import type { KeyedProber } from '../../pipeline/graph/keyed-prober.js';
 import { type KeyedValue, valueFor } from '../../pipeline/graph/keyed-value.js';
 import { claimScratch } from '../engines/scratch-folder.js';
+import { scratchIn } from '../engines/scratch-store.js';
 import { writeNodeId } from '../graph/node-id.js';
 import { headOf, type LineFormat, type ListedPosition, textOf } from '../positions/lines.js';
 import { scratchParent, storeToRead } from '../stores.js';
+import type { AskedGraph, NodeFlags } from './asked-graph.js';
 import { budgetOf } from './graph-options.js';
 
 export interface ScanOfRows {
@@ -43,8 +43,24 @@ export interface RowSubject {
   found(row: GraphRow): Found;
 }
 
+/** @param withMoves whether the best moves are asked for. */
+export async function subjectOf(
+  asked: AskedGraph,
+  flags: NodeFlags,
+  withMoves: boolean,
+): Promise<RowSubject> {
+  const { game, name } = asked;
+  if (game !== null) {
+    const { keyedProber } = await import('./keyed-probe.js');
+    return keyedSubject(game, withMoves ? await keyedProber({ ...asked, game }, flags) : null);
+  }
+  const { needGraph } = await import('../../pipeline/graph/manifest.js');
+  const { players } = await needGraph(storeToRead(flags.store), name);
+  return graphSubject(name, players, withMoves);
+}
+
 /** @param prober looks the best moves up; null if they are not asked for. */
-export function keyedSubject(game: KeyedRules, prober: KeyedProber<unknown> | null): RowSubject {
+function keyedSubject(game: KeyedRules, prober: KeyedProber<unknown> | null): RowSubject {
   return {
     name: game.name,
     players: game.colours,
@@ -63,11 +79,7 @@ export function keyedSubject(game: KeyedRules, prober: KeyedProber<unknown> | nu
 }
 
 /** Where the play is over it is the turn of who has lost, or of the first player. */
-export function graphSubject(
-  name: string,
-  players: readonly [string, string],
-  withMoves: boolean,
-): RowSubject {
+function graphSubject(name: string, players: readonly [string, string], withMoves: boolean): RowSubject {
   const textOfId = (id: string) => writeNodeId(idOf(id));
   return {
     name,
@@ -126,7 +138,7 @@ async function* selected(subject: RowSubject, asked: ScanOfRows): AsyncGenerator
   const result = asked.result ?? (longest ? 'win' : undefined);
   const claimed = claimScratch(scratchParent(uri, undefined));
   try {
-    const scratch = newScratch(localStore(claimed.folder, { durable: false }), 'positions');
+    const scratch = scratchIn(claimed.folder, 'positions');
     const store = storeToRead(uri);
     const { rows } = await openGraphRows({
       store,

@@ -22,7 +22,7 @@ import { isSiteGame } from '../site/site-layout.js';
 import { isHttp, openReadable, openStore, requireFolder, storeFolder } from '../stores.js';
 import { findKeyedGame } from '../user-game.js';
 import { version } from '../version.js';
-import type { AskedKeyed } from './asked-keyed.js';
+import type { AskedKeyed } from './asked-graph.js';
 
 interface ServeFlags extends CommonOptions {
   readonly port: number;
@@ -72,7 +72,7 @@ async function askedGames(flags: ServeFlags): Promise<AskedGames> {
   for (const path of flags.game) {
     const game = await findKeyedGame(path);
     if (game === null) games.push(await findGame(path));
-    else if (flags.export === undefined) keyed.push({ game, path });
+    else if (flags.export === undefined) keyed.push({ name: game.name, path, game });
     else
       throw new UserError(
         `--game ${path}: it is a keyed game, whose site "mergemate publish ${path} --to ${flags.export} --page" makes`,

@@ -3,9 +3,10 @@
  * and verified. A ledger in the folder of the files says what was done. So an interrupted set goes on, and tables may
  * go when none needs them.
  */
+
 import { UserError } from '../../operators/core/errors.js';
-import { localStore } from '../../operators/storage/local.js';
-import { newScratch, type Scratch } from '../../operators/storage/scratch.js';
+import { deleteAll } from '../../operators/storage/delete-all.js';
+import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import { newAuditor } from '../../pipeline/games/chess/syzygy/audit/audit.js';
 import type { Audited } from '../../pipeline/games/chess/syzygy/audit/found.js';
@@ -18,6 +19,7 @@ import { slicePrefix, tableManifestName } from '../../pipeline/table/table-names
 import { claimed, undoneSlices } from '../claimed.js';
 import { coordinate } from '../engines/coordinator.js';
 import { processMeter } from '../engines/meter.js';
+import { scratchIn } from '../engines/scratch-store.js';
 import { ExitCode, sayWhenInterrupted } from '../exit.js';
 import { METRIC, makeFiles, type Written } from '../export/syzygy-files.js';
 import { freeUnused } from '../heap.js';
@@ -61,7 +63,7 @@ export async function solveSet(job: Job, flags: SetFlags): Promise<void> {
   const [store, out] = [openStore(flags.store), openStore(flags.syzygy)];
   const folder = prepareRun(flags.store, flags.scratch);
   sayWhenInterrupted('the same command goes on with the ending that it was at');
-  const scratch = newScratch(localStore(folder.folder, { durable: false }), 'set');
+  const scratch = scratchIn(folder.folder, 'set');
   const set: FileSet = { job, flags, store, out, scratchFolder: folder.folder, scratch };
   try {
     const done = new Map<string, Ledger>();
@@ -218,8 +220,7 @@ async function freeTables(
     if (needed.has(slice)) continue;
     // Without its manifest a table is none, so that goes first.
     await store.delete(tableManifestName(game.name, METRIC, slice));
-    for (const name of await store.list(`${slicePrefix(game.name, METRIC, slice)}/`))
-      await store.delete(name);
+    await deleteAll(store, await store.list(`${slicePrefix(game.name, METRIC, slice)}/`));
   }
 }
 

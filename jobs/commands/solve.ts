@@ -20,9 +20,9 @@ import { referenceOf } from '../registry.js';
 import { openStore } from '../stores.js';
 import { newDisplay } from '../ui/progress.js';
 import { printSolved } from '../ui/solved.js';
-import { findKeyedGame, isGameModule } from '../user-game.js';
+import { isGameModule } from '../user-game.js';
 import { prepareRun, watchRun } from '../watched-run.js';
-import { findGraphFile } from './asked-graph.js';
+import { findGraphToSolve } from './asked-graph.js';
 
 interface SolveFlags extends JobFlags {
   readonly workers?: number;
@@ -38,16 +38,9 @@ interface SolveFlags extends JobFlags {
 }
 
 export async function runSolve(words: string[], flags: SolveFlags): Promise<void> {
-  const keyed = await findKeyedGame(words[0]);
-  if (keyed !== null) {
-    const { solveKeyedGame } = await import('./keyed.js');
-    return solveKeyedGame({ game: keyed, path: words[0] }, words.slice(1), { ...flags });
-  }
-  const graph = findGraphFile(words[0]);
-  if (graph !== null) {
-    const { solveGraphFile } = await import('./of-graph.js');
-    return solveGraphFile(graph, words.slice(1), { ...flags });
-  }
+  const graph = await findGraphToSolve(words[0]);
+  if (graph !== null)
+    return (await import('./graph-solve.js')).solveGraph(graph, words.slice(1), { ...flags });
   const { workers: asked, engine: chosen } = flags;
   const job = await readJob(words, flags, { workers: asked, engine: chosen });
   requireFitting(job, flags);
@@ -100,7 +93,6 @@ function requireFitting({ engine, partitions, workers }: Job, { keepRuns, ...fla
     throw new UserError('--keep-runs has one rank solve here: with more workers, choose --engine processes');
 }
 
-/** Throws UserError for flags that do not go with published tables. */
 /** The slices that published files do not hold. */
 async function planFromPublished({ game, endings }: Job, uri: string): Promise<readonly PlannedSlice[]> {
   const { planUnpacking } = await import('../plan-unpacking.js');
@@ -113,6 +105,7 @@ async function requireFittingClocks({ game, memory }: Job, plan: readonly Planne
   for (const { slice } of plan) requestBytes(game.slice(slice), memory);
 }
 
+/** Throws UserError for flags that do not go with published tables. */
 function requireUnpackable({ engine, metric }: Job, { keepRuns, syzygy }: SolveFlags): void {
   if (metric !== 'wdl')
     throw new UserError('published tables hold wins, draws and losses: --from-published needs --metric wdl');

@@ -11,7 +11,6 @@ import { storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { classesText } from '../ui/classes-text.js';
 import { statsText } from '../ui/stats-text.js';
-import { findKeyedGame } from '../user-game.js';
 import { findGraph } from './asked-graph.js';
 
 interface StatsFlags extends MetricOptions {
@@ -19,21 +18,13 @@ interface StatsFlags extends MetricOptions {
 }
 
 export async function runStats(gameName: string, name: string | undefined, flags: StatsFlags): Promise<void> {
-  const keyed = await findKeyedGame(gameName);
-  if (keyed !== null) {
-    const { statsOfKeyed } = await import('./keyed.js');
-    return statsOfKeyed({ game: keyed, path: gameName }, name === undefined ? [] : [name], flags);
-  }
-  const graph = findGraph(gameName);
-  if (graph !== null) {
-    const { statsOfGraph } = await import('./of-graph.js');
-    return statsOfGraph(graph, name === undefined ? [] : [name], flags);
-  }
+  const names = name === undefined ? [] : [name];
+  const graph = await findGraph(gameName);
+  if (graph !== null) return (await import('./graph-stats.js')).statsOfGraph(graph, names, flags);
   const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);
   if (name !== undefined && flags.pieces !== undefined)
     throw new UserError('give either an ending or --pieces');
-  const names = name === undefined ? [] : [name];
   const endings = askEndings(game, names, flags.pieces);
   const store = storeToRead(flags.store);
   await needTables(store, game, metric, slicesOf(endings), askedWords(names, flags.pieces));

@@ -3,8 +3,6 @@
 import { accessSync, constants } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { DamageError, UserError } from '../../operators/core/errors.js';
-import { localStore } from '../../operators/storage/local.js';
-import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import { type Auditor, newAuditor } from '../../pipeline/games/chess/syzygy/audit/audit.js';
 import type { Wrong } from '../../pipeline/games/chess/syzygy/audit/found.js';
@@ -14,6 +12,7 @@ import { MissingFileError } from '../../pipeline/games/chess/syzygy/read/missing
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { checkFile } from '../../pipeline/games/chess/syzygy/sound.js';
 import { claimScratch } from '../engines/scratch-folder.js';
+import { scratchIn } from '../engines/scratch-store.js';
 import { errorText } from '../error-text.js';
 import { complain, ExitCode, sayWhenInterrupted } from '../exit.js';
 import { breathe, print, printJson } from '../output.js';
@@ -45,7 +44,7 @@ export async function runVerify(uri: string, names: readonly string[], flags: Ve
   const folder = claimScratch(flags.scratch ?? scratchBeside(uri));
   const all: Verified[] = [];
   try {
-    const scratch = newScratch(localStore(folder.folder, { durable: false }), 'audit');
+    const scratch = scratchIn(folder.folder, 'audit');
     const tables = openSyzygyTables(store, CACHE);
     const auditor = newAuditor({ tables, memory: flags.memory, scratch, pause: breathe });
     for (const [i, material] of materials.entries()) {

@@ -1,11 +1,10 @@
 /** `mergemate syzygy`: the files that chess programs probe. */
 import { UserError } from '../../operators/core/errors.js';
-import { localStore } from '../../operators/storage/local.js';
-import { newScratch } from '../../operators/storage/scratch.js';
 import type { Ending, Game } from '../../pipeline/contract/game.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { type FiledEnding, filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
 import { claimScratch } from '../engines/scratch-folder.js';
+import { scratchIn } from '../engines/scratch-store.js';
 import { sayWhenInterrupted } from '../exit.js';
 import { removeRemains } from '../export/remains.js';
 import { makeByCrew } from '../export/syzygy-crew.js';
@@ -63,7 +62,7 @@ interface FilesTask extends SyzygyFlags {
 async function makeHere(game: Game, task: FilesTask, filed: readonly FiledEnding[]): Promise<Written[]> {
   const { plies, memory, json, force, scratchFolder } = task;
   const [store, out] = [storeToRead(task.store), openStore(task.out)];
-  const scratch = newScratch(localStore(scratchFolder, { durable: false }), 'syzygy');
+  const scratch = scratchIn(scratchFolder, 'syzygy');
   const files: Written[] = [];
   for (const [i, one] of filed.entries()) {
     const note = newNote(`${one.material.name} [${i + 1}/${filed.length}]`, json === true);

@@ -16,7 +16,6 @@ import { scratchParent, storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { whole } from '../ui/numbers.js';
 import { newDisplay } from '../ui/progress.js';
-import { findKeyedGame } from '../user-game.js';
 import { findGraph } from './asked-graph.js';
 
 export async function runVerify(
@@ -24,13 +23,8 @@ export async function runVerify(
   names: string[],
   flags: VerifyCommandOptions,
 ): Promise<void> {
-  const keyed = await findKeyedGame(gameName);
-  if (keyed !== null) {
-    const { verifyKeyed } = await import('./keyed.js');
-    return verifyKeyed({ game: keyed, path: gameName }, names, flags);
-  }
-  const graph = findGraph(gameName);
-  if (graph !== null) return (await import('./of-graph.js')).verifyGraph(graph, names, flags);
+  const graph = await findGraph(gameName);
+  if (graph !== null) return (await import('./graph-verify.js')).verifyGraph(graph, names, flags);
   const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);
   const endings = askEndings(game, names, flags.pieces);

@@ -8,6 +8,7 @@ import { newScratch } from '../../operators/storage/scratch.js';
 import type { Progress } from '../../pipeline/solve/progress.js';
 import { solve } from '../../pipeline/solve/solve.js';
 import { inlineEngine } from '../../pipeline/solvers/external/engine.js';
+import { scratchIn } from '../engines/scratch-store.js';
 import { errorText } from '../error-text.js';
 import { freeUnused } from '../heap.js';
 import { peakRss } from '../peak-rss.js';
@@ -28,7 +29,7 @@ export async function prepare(task: Prepare): Promise<void> {
   const { slices, metric, memory } = task;
   const game = await findGame(task.game);
   const store = localStore(task.store, { durable: true });
-  const scratch = newScratch(localStore(task.scratch, { durable: false }), 'sort');
+  const scratch = scratchIn(task.scratch, 'sort');
   const engine = inlineEngine(game, store, scratch);
   const meter = { wall: () => 0, cpu: () => 0, peakRss: () => 0 };
   try {

@@ -1,9 +1,8 @@
 /** A thread that finds positions of a keyed game: see finders.ts. */
+
 import { parentPort, workerData } from 'node:worker_threads';
 import { newCounters, takeCounters } from '../../operators/core/counters.js';
 import { assert } from '../../operators/core/errors.js';
-import { localStore } from '../../operators/storage/local.js';
-import { newScratch } from '../../operators/storage/scratch.js';
 import { Halted } from '../../pipeline/graph/reachable/exchange.js';
 import { reachableGraph } from '../../pipeline/graph/reachable/reachable.js';
 import { openExchange } from '../../pipeline/graph/reachable/shared-exchange.js';
@@ -13,6 +12,7 @@ import { openStore } from '../stores.js';
 import { needKeyedGame } from '../user-game.js';
 import type { FinderReply, FinderTask } from './finders.js';
 import { packError } from './packed-error.js';
+import { scratchIn } from './scratch-store.js';
 
 const task = workerData as FinderTask;
 const port = parentPort!;
@@ -25,7 +25,7 @@ function reply(message: FinderReply): void {
 
 async function find({ path, self, memory, done, beginning, budget, commitRows }: FinderTask): Promise<void> {
   const exchange = openExchange(memory, self);
-  const scratch = newScratch(localStore(task.scratchFolder, { durable: false }), `finder-${self}`);
+  const scratch = scratchIn(task.scratchFolder, `finder-${self}`);
   const counters = newCounters();
   const reached = newCounters();
   const report = (count: number): void => {

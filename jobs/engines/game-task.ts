@@ -1,7 +1,6 @@
 /** Solving, verifying and publishing slices of games, in the coordinating thread. */
-import { localStore } from '../../operators/storage/local.js';
+
 import type { Scratch } from '../../operators/storage/scratch.js';
-import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/contract/game.js';
 import type { Verified } from '../../pipeline/phases/verify.js';
@@ -19,6 +18,7 @@ import { localEngine } from './local.js';
 import { processMeter as meter } from './meter.js';
 import type { GraphRankTask, GraphTask, GraphVerifyTask, Task, TaskResults } from './protocol.js';
 import { runPublication } from './publication.js';
+import { scratchIn } from './scratch-store.js';
 
 export async function runGameTask(
   task: Exclude<Task, GraphTask | GraphRankTask | GraphVerifyTask>,
@@ -31,7 +31,7 @@ export async function runGameTask(
     const { slices, strategy } = task;
     return runRank(task, { game, slices, strategy }, listen);
   }
-  const scratch = newScratch(localStore(task.scratchFolder, { durable: false }), 'worker');
+  const scratch = scratchIn(task.scratchFolder, 'worker');
   return runCrew(task, game, store, scratch, listen);
 }
 

@@ -1,7 +1,6 @@
 /** Solving and verifying a graph, in the coordinating thread. */
+
 import type { Counters } from '../../operators/core/counters.js';
-import { localStore } from '../../operators/storage/local.js';
-import { newScratch } from '../../operators/storage/scratch.js';
 import type { ImportCrew } from '../../pipeline/graph/pieces.js';
 import { type SolvedGraph, solveGraph } from '../../pipeline/graph/solve-graph.js';
 import {
@@ -24,6 +23,7 @@ import { threadFinders } from './finders.js';
 import { localEngine, type OwnWorld } from './local.js';
 import { processMeter as meter } from './meter.js';
 import type { GraphTask, GraphVerifyTask } from './protocol.js';
+import { scratchIn } from './scratch-store.js';
 
 /** `turn`: see ImportOptions. */
 export async function runGraph(
@@ -71,7 +71,7 @@ function findersOf({ path, store, scratchFolder, budget }: GraphTask, workers: n
 function openMeans({ store, scratchFolder }: GraphTask | GraphVerifyTask) {
   return {
     store: openStore(store),
-    scratch: newScratch(localStore(scratchFolder, { durable: false }), 'graph'),
+    scratch: scratchIn(scratchFolder, 'graph'),
   };
 }
 

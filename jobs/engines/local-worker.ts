@@ -1,8 +1,7 @@
 /** A worker thread of the local engine: holds one partition at a time, or does a slice alone; one call after the other. */
+
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../../operators/core/errors.js';
-import { localStore } from '../../operators/storage/local.js';
-import { newScratch } from '../../operators/storage/scratch.js';
 import { solvableGraph } from '../../pipeline/graph/graph-phases.js';
 import { needGraph } from '../../pipeline/graph/manifest.js';
 import { doPiece } from '../../pipeline/graph/pieces.js';
@@ -18,6 +17,7 @@ import { newGathering } from './gathering.js';
 import { processMeter as meter } from './meter.js';
 import { packError } from './packed-error.js';
 import type { Call, Reply, WorkerPlace, WorkerStart } from './protocol.js';
+import { scratchIn } from './scratch-store.js';
 
 const port = parentPort!;
 const { game: known } = workerData as WorkerStart;
@@ -35,7 +35,7 @@ async function settle(at: WorkerPlace): Promise<void> {
   world = {
     game: place.isGraph === true ? undefined : await gameOf(place.game),
     store: openStore(place.store),
-    scratch: newScratch(localStore(place.scratchFolder, { durable: false }), place.scratchPrefix),
+    scratch: scratchIn(place.scratchFolder, place.scratchPrefix),
     report: (done: number) => {
       freeUnused(false);
       unreported += done;

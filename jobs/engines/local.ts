@@ -79,6 +79,7 @@ export function localEngine(
 
   return {
     workers,
+    sharing: 'memory',
     attempt,
     async open(setups, report) {
       assert(taken.size === 0, 'nobody works alone beside a crew');

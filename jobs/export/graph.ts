@@ -1,4 +1,5 @@
 /** Solved graphs as files: a row for each node, in the order of their source. */
+
 import {
   type Data,
   Dictionary,
@@ -14,13 +15,13 @@ import {
 } from 'apache-arrow';
 import parquet from 'parquetjs-lite';
 import type { Budget } from '../../operators/core/budget.js';
-import { localStore } from '../../operators/storage/local.js';
-import { newScratch } from '../../operators/storage/scratch.js';
 import type { Sink, Store } from '../../operators/storage/store.js';
+import type { Side } from '../../pipeline/contract/game.js';
 import type { Metric } from '../../pipeline/formats/value.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { type GraphRow, openGraphRows } from '../../pipeline/graph/graph-rows.js';
 import type { GraphManifest } from '../../pipeline/graph/manifest.js';
+import { scratchIn } from '../engines/scratch-store.js';
 import { breathe, print } from '../output.js';
 import { ArrowFileWriter } from './arrow-file.js';
 import { Emitted } from './emitted.js';
@@ -42,7 +43,7 @@ export interface GraphExport {
 /** Returns the number of rows. @throws UserError if there is no such graph, or it is not solved for the metric. */
 export async function writeGraph(asked: GraphExport): Promise<number> {
   const { format, sink, scratchFolder, game } = asked;
-  const scratch = newScratch(localStore(scratchFolder, { durable: false }), 'export');
+  const scratch = scratchIn(scratchFolder, 'export');
   const { graph, rows: plain } = await openGraphRows({ ...asked, scratch });
   const rows = game === null ? plain : namedRows(game, plain);
   const write = { jsonl: writeLines, arrow: writeArrow, parquet: writeParquet }[format];
@@ -115,61 +116,56 @@ async function writeLines(rows: Rows, { players }: GraphManifest, output: Output
   }
 }
 
-/** Names as columns hold them: as they are if all are text or all integers, else as JSON. */
-function nameReader({ idKind }: GraphManifest): (text: string) => string {
-  return idKind === 'text' ? (text) => JSON.parse(text) as string : (text) => text;
+/** A column of a file: of a name or text, of a player, by number, or of an integer. */
+interface Column {
+  readonly name: string;
+  readonly type: 'text' | 'player' | 'integer';
+  readonly isOptional: boolean;
+  of(row: NamedRow): string | number | null;
 }
 
-async function writeArrow(
-  rows: Rows,
-  graph: GraphManifest,
-  output: Output,
-  { isNamed, isScored }: Extra,
-): Promise<void> {
-  const named = nameReader(graph);
-  const player = new Dictionary(new Utf8(), new Int8(), 0);
-  const players = vectorFromArray([...graph.players], new Utf8());
-  const schema = new Schema([
-    new Field('id', new Utf8(), false),
-    new Field('owner', player, true),
-    new Field('winner', player, true),
-    new Field('plies', new Int32(), true),
-    ...(isScored ? [new Field('score', new Int32(), false)] : []),
-    new Field('move', new Utf8(), true),
+/** Names are as they are if all are text or all integers, else as JSON. */
+function columnsOf({ idKind }: GraphManifest, { isNamed, isScored }: Extra): Column[] {
+  const named = idKind === 'text' ? (text: string) => JSON.parse(text) as string : (text: string) => text;
+  const column = (name: string, type: Column['type'], isOptional: boolean, of: Column['of']): Column => ({
+    ...{ name, type, isOptional, of },
+  });
+  return [
+    column('id', 'text', false, ({ id }) => named(id)),
+    column('owner', 'player', true, ({ owner }) => owner),
+    column('winner', 'player', true, ({ winner }) => winner),
+    column('plies', 'integer', true, ({ plies }) => plies),
+    ...(isScored ? [column('score', 'integer', false, ({ score }) => score)] : []),
+    column('move', 'text', true, ({ move }) => (move === null ? null : named(move))),
     ...(isNamed
       ? [
-          new Field('position', new Utf8(), false),
-          new Field('moveName', new Utf8(), true),
-          new Field('layer', new Int32(), true),
+          column('position', 'text', false, ({ position }) => position ?? null),
+          column('moveName', 'text', true, ({ moveName }) => moveName ?? null),
+          column('layer', 'integer', true, ({ layer }) => layer),
         ]
       : []),
-  ]);
-  const integers = (all: (number | null)[]): Data => vectorFromArray(all, new Int32()).data[0];
-  const texts = (all: (string | null)[]): Data => vectorFromArray(all, new Utf8()).data[0];
+  ];
+}
+
+async function writeArrow(rows: Rows, graph: GraphManifest, output: Output, extra: Extra): Promise<void> {
+  const columns = columnsOf(graph, extra);
+  const player = new Dictionary(new Utf8(), new Int8(), 0);
+  const players = vectorFromArray([...graph.players], new Utf8());
+  const types = { text: new Utf8(), player, integer: new Int32() };
+  const schema = new Schema(
+    columns.map(({ name, type, isOptional }) => new Field(name, types[type], isOptional)),
+  );
+  const dataOf = ({ type, of }: Column, batch: readonly NamedRow[]): Data => {
+    const all = batch.map(of);
+    if (type !== 'player') return vectorFromArray(all, types[type]).data[0];
+    const { length, nullCount, nullBitmap, values } = vectorFromArray(all, new Int8()).data[0];
+    return makeData({ type: player, length, nullCount, nullBitmap, data: values, dictionary: players });
+  };
   const emitted = new Emitted();
   const writer = new ArrowFileWriter();
   writer.reset(emitted, schema);
-  const who = (sides: readonly (number | null)[]): Data => {
-    const { data } = vectorFromArray(sides, new Int8());
-    const { length, nullCount, nullBitmap, values } = data[0];
-    return makeData({ type: player, length, nullCount, nullBitmap, data: values, dictionary: players });
-  };
   for await (const batch of rows) {
-    const children: Data[] = [
-      texts(batch.map(({ id }) => named(id))),
-      who(batch.map(({ owner }) => owner)),
-      who(batch.map(({ winner }) => winner)),
-      integers(batch.map(({ plies }) => plies)),
-      ...(isScored ? [integers(batch.map(({ score }) => score))] : []),
-      texts(batch.map(({ move }) => (move === null ? null : named(move)))),
-      ...(isNamed
-        ? [
-            texts(batch.map(({ position }) => position ?? null)),
-            texts(batch.map(({ moveName }) => moveName ?? null)),
-            integers(batch.map(({ layer }) => layer)),
-          ]
-        : []),
-    ];
+    const children = columns.map((column) => dataOf(column, batch));
     const { length } = batch;
     writer.write(
       new RecordBatch(schema, makeData({ type: new Struct(schema.fields), length, nullCount: 0, children })),
@@ -183,47 +179,26 @@ async function writeArrow(
 /** Rows that are held in memory, and that readers get at once. */
 const GROUP_ROWS = 1 << 15;
 
-async function writeParquet(
-  rows: Rows,
-  graph: GraphManifest,
-  output: Output,
-  { isNamed, isScored }: Extra,
-): Promise<void> {
-  const named = nameReader(graph);
-  const { players } = graph;
-  const schema = new parquet.ParquetSchema({
-    id: { type: 'UTF8' },
-    owner: { type: 'UTF8', optional: true },
-    winner: { type: 'UTF8', optional: true },
-    plies: { type: 'INT32', optional: true },
-    ...(isScored ? { score: { type: 'INT32' } } : {}),
-    move: { type: 'UTF8', optional: true },
-    ...(isNamed
-      ? {
-          position: { type: 'UTF8' },
-          moveName: { type: 'UTF8', optional: true },
-          layer: { type: 'INT32', optional: true },
-        }
-      : {}),
+async function writeParquet(rows: Rows, graph: GraphManifest, output: Output, extra: Extra): Promise<void> {
+  const columns = columnsOf(graph, extra);
+  const fields = columns.map(({ name, type, isOptional }) => {
+    const field: parquet.ParquetField = { type: type === 'integer' ? 'INT32' : 'UTF8' };
+    return [name, isOptional ? { ...field, optional: true } : field] as const;
   });
   const target: parquet.ParquetTarget = {
     write: (bytes, done) => void output.write([bytes]).then(() => done(), done),
     end: (done) => done(),
   };
+  const schema = new parquet.ParquetSchema(Object.fromEntries(fields));
   const writer = await parquet.ParquetWriter.openStream(schema, target, { rowGroupSize: GROUP_ROWS });
   for await (const batch of rows) {
-    for (const { id, owner, winner, plies, score, move, position, moveName, layer } of batch) {
-      await writer.appendRow({
-        id: named(id),
-        ...(owner === null ? {} : { owner: players[owner] }),
-        ...(winner === null ? {} : { winner: players[winner] }),
-        ...(plies === null ? {} : { plies }),
-        ...(score === null ? {} : { score }),
-        ...(move === null ? {} : { move: named(move) }),
-        ...(position === undefined ? {} : { position }),
-        ...(moveName == null ? {} : { moveName }),
-        ...(position === undefined || layer === null ? {} : { layer }),
-      });
+    for (const row of batch) {
+      const record: Record<string, string | number> = {};
+      for (const { name, type, of } of columns) {
+        const value = of(row);
+        if (value !== null) record[name] = type === 'player' ? graph.players[value as Side] : value;
+      }
+      await writer.appendRow(record);
     }
   }
   await writer.close();

@@ -1,9 +1,9 @@
 /** A thread that makes Syzygy's files: see syzygy-crew.ts. */
+
 import { parentPort, workerData } from 'node:worker_threads';
-import { localStore } from '../../operators/storage/local.js';
-import { newScratch } from '../../operators/storage/scratch.js';
 import { filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
 import { packError } from '../engines/packed-error.js';
+import { scratchIn } from '../engines/scratch-store.js';
 import { freeUnused } from '../heap.js';
 import { breathe } from '../output.js';
 import { findGame } from '../registry.js';
@@ -18,7 +18,7 @@ const work = {
   ...{ game, plies, memory },
   store: storeToRead(store),
   out: openStore(out),
-  scratch: newScratch(localStore(scratchFolder, { durable: false }), `syzygy-${number}`),
+  scratch: scratchIn(scratchFolder, `syzygy-${number}`),
   note: (text: string) => reply({ type: 'note', text }),
   warn: (text: string) => reply({ type: 'warning', text }),
   breathe() {

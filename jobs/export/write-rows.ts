@@ -1,5 +1,6 @@
 /** The rows of a table in a file: the one way to write them, whether the file is alone or of a set. */
 import { assert } from '../../operators/core/errors.js';
+import { orAbort } from '../../operators/core/or-abort.js';
 import type { Sink } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/contract/game.js';
 import { exportColumns } from '../../pipeline/export/columns.js';
@@ -41,13 +42,10 @@ export function aboutOf(
 
 /** Writes a file and closes its sink; gives the sink up if that fails. */
 export async function writeFile(options: RowsOptions): Promise<void> {
-  try {
+  await orAbort(options.sink, async () => {
     await writeRows(options);
     await options.sink.close();
-  } catch (error) {
-    await options.sink.abort();
-    throw error;
-  }
+  });
 }
 
 async function writeRows(options: RowsOptions): Promise<void> {

@@ -1,17 +1,17 @@
 /**
- * Solving a graph as one of several ranks. Rank 0 imports it. The positions of a keyed game are found by all ranks together; for a graph in a
- * file the others wait. Then all solve.
+ * Solving a graph as one of several ranks. Rank 0 reads a graph in a file; the positions of a keyed game are found by all ranks together.
+ * The rest of the import is done in pieces by all, if it is large. Then all solve.
  */
 
 import type { Budget } from '../../operators/core/budget.js';
 import { share } from '../../operators/core/budget.js';
 import { newCounters } from '../../operators/core/counters.js';
-import { localStore } from '../../operators/storage/local.js';
-import { newScratch } from '../../operators/storage/scratch.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
+import { doDealtPieces, rankImportCrew } from '../../pipeline/graph/deals.js';
 import { type FindingRank, findAsRank, rankReaders } from '../../pipeline/graph/find-as-rank.js';
 import { solvableGraph } from '../../pipeline/graph/graph-phases.js';
 import { type ImportOptions, importGraph } from '../../pipeline/graph/import.js';
+import type { ImportRank } from '../../pipeline/graph/import-rank.js';
 import { type GraphManifest, readGraphManifest } from '../../pipeline/graph/manifest.js';
 import { reachableGraph } from '../../pipeline/graph/reachable/reachable.js';
 import { COMMIT_ROWS } from '../../pipeline/graph/read-graph.js';
@@ -21,6 +21,7 @@ import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import type { SliceSummary } from '../../pipeline/solve/slice-summary.js';
 import { newAttempt } from '../engines/attempt.js';
 import type { GraphRankTask } from '../engines/protocol.js';
+import { scratchIn } from '../engines/scratch-store.js';
 import { digestOf } from '../graph/digest.js';
 import { openSource } from '../graph/open-source.js';
 import { openStore } from '../stores.js';
@@ -29,7 +30,7 @@ import { awaitObject, newProcessRecord, runRank } from './run-rank.js';
 import { waitingOf } from './waiting.js';
 
 /** Each makes an object of what it sends to all others, so there are not too many. Ranks behind these wait. */
-const MOST_FINDERS = 64;
+const MOST_IMPORTERS = 64;
 /** Shares of the memory for finding positions: of the positions, and of what is sent and received. */
 const FINDING = 3 / 4;
 const EXCHANGING = 1 / 4;
@@ -47,7 +48,7 @@ type Means = Pick<ImportOptions, 'name' | 'store' | 'scratch' | 'budget' | 'repo
 function meansOf({ name, store, scratchFolder, budget }: GraphRankTask, progress: ProgressListener): Means {
   return {
     ...{ name, budget, store: openStore(store) },
-    scratch: newScratch(localStore(scratchFolder, { durable: false }), 'graph'),
+    scratch: scratchIn(scratchFolder, 'graph'),
     report: (done) => progress({ type: 'work', slice: name, done }),
     phase: (phase, total) => progress({ type: 'phase', slice: name, phase, total }),
   };
@@ -60,39 +61,53 @@ async function importFirst(
   progress: ProgressListener,
 ): Promise<GraphManifest> {
   const means = meansOf(task, progress);
-  if (game === null) return importGraph({ ...(await openSource(task.path)), ...means });
+  const report = (what: string) => progress({ type: 'trouble', slice: task.name, what });
+  const rank = await importRank(task, means);
+  const { fingerprint } = rank;
+  const together = rank.of > 1 ? { crew: () => rankImportCrew(rank, means) } : {};
+  if (game === null) {
+    const { source } = await openSource(task.path);
+    return contested(() => importGraph({ source, fingerprint, ...means, ...together }), report);
+  }
   const env = envOf(means, FINDING);
   const source = reachableGraph(game, env, ({ moves, positions }) =>
     progress({ type: 'phase', slice: task.name, phase: `layer ${moves}`, total: positions }),
   );
-  const rank = await findingRank(task, means);
-  const { fingerprint } = rank;
-  const readers = rank.of > 1 ? { readers: rankReaders(rank) } : {};
-  const report = (what: string) => progress({ type: 'trouble', slice: task.name, what });
-  return contested(() => importGraph({ source, fingerprint, ...means, ...readers }), report);
+  const readers = rank.of > 1 ? { readers: rankReaders(findingRank(rank, means)) } : {};
+  return contested(() => importGraph({ source, fingerprint, ...means, ...together, ...readers }), report);
 }
 
-/** The graph that rank 0 has imported; positions are found together with it. */
+/** The graph that rank 0 imports, with the help of others. */
 async function importedByFirst(
   task: GraphRankTask,
   game: KeyedRules | null,
   progress: ProgressListener,
 ): Promise<GraphManifest> {
   const means = meansOf(task, progress);
-  if (game !== null && task.self.rank < MOST_FINDERS) {
-    const rank = await findingRank(task, means);
-    const source = reachableGraph(game, envOf(means, FINDING));
-    await findAsRank(source, rank, { ...means, counters: newCounters(), commitRows: COMMIT_ROWS });
+  if (task.self.rank < MOST_IMPORTERS) {
+    const rank = await importRank(task, means);
+    if (game === null) await doDealtPieces(rank, means);
+    else {
+      const source = reachableGraph(game, envOf(means, FINDING));
+      const env = { ...means, counters: newCounters(), commitRows: COMMIT_ROWS };
+      await findAsRank(source, findingRank(rank, means), env);
+    }
   }
   return awaitObject(task, `the import of ${task.name}`, (store) => readGraphManifest(store, task.name));
 }
 
-async function findingRank(task: GraphRankTask, means: Means): Promise<FindingRank> {
+async function importRank(task: GraphRankTask, { store, name }: Means): Promise<ImportRank> {
   const { rank, ranks } = task.self;
   return {
-    ...{ store: means.store, name: task.name, fingerprint: await digestOf(task.path) },
-    ...{ self: rank, of: Math.min(ranks, MOST_FINDERS), attempt: newAttempt() },
-    ...{ waiting: waitingOf(task), takeProcessRecord: newProcessRecord(rank) },
+    ...{ store, name, fingerprint: await digestOf(task.path) },
+    ...{ self: rank, of: Math.min(ranks, MOST_IMPORTERS), attempt: newAttempt(), waiting: waitingOf(task) },
+  };
+}
+
+function findingRank(rank: ImportRank, means: Means): FindingRank {
+  return {
+    ...rank,
+    takeProcessRecord: newProcessRecord(rank.self),
     exchange: envOf(means, EXCHANGING),
   };
 }

@@ -4,6 +4,7 @@
  */
 
 import { z } from 'zod';
+import { deleteAll } from '../../operators/storage/delete-all.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/contract/game.js';
 import { FORMAT_VERSION, readManifest, TableManifest } from '../../pipeline/formats/manifest.js';
@@ -105,7 +106,7 @@ export async function readProblem(store: Store, job: string): Promise<Error | nu
 
 /** Deletes all objects of a job that nobody continues. */
 export async function clearJob(store: Store, job: string): Promise<void> {
-  for (const name of await store.list(jobFolder(job))) await store.delete(name);
+  await deleteAll(store, await store.list(jobFolder(job)));
 }
 
 export interface ReportedJob {

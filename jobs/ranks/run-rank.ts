@@ -1,8 +1,6 @@
 /** Solving as one of several ranks, in the coordinating thread: slices of a game, or a graph. */
 
 import { hostname } from 'node:os';
-import { localStore } from '../../operators/storage/local.js';
-import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { ProcessRecord } from '../../pipeline/formats/manifest.js';
 import type { Strategy } from '../../pipeline/phases/context.js';
@@ -14,6 +12,7 @@ import type { SliceSummary } from '../../pipeline/solve/slice-summary.js';
 import { newAttempt } from '../engines/attempt.js';
 import { processMeter as meter } from '../engines/meter.js';
 import type { GraphRankTask, RankTask } from '../engines/protocol.js';
+import { scratchIn } from '../engines/scratch-store.js';
 import { openStore } from '../stores.js';
 import { waitingOf } from './waiting.js';
 
@@ -35,7 +34,7 @@ export function runRank(
     ...self,
     ...solved,
     store: openStore(task.store),
-    scratch: newScratch(localStore(scratchFolder, { durable: false }), 'rank'),
+    scratch: scratchIn(scratchFolder, 'rank'),
     attempt: newAttempt(),
     waiting: waitingOf(task),
     takeProcessRecord: newProcessRecord(self.rank),

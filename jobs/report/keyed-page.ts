@@ -65,7 +65,7 @@ ${body.join('\n')}
 }
 
 function figure(game: ReportedGame, { position, probed, line }: ShownPosition, chooses: string): string {
-  const verdict = `${capital(game.colours[probed.mover])} ${chooses}: ${keyedVerdict(probed)}`;
+  const verdict = keyedVerdict(game.colours, probed, chooses);
   const moves =
     line === null || line.steps.length === 0
       ? ''

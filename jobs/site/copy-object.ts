@@ -1,5 +1,6 @@
 /** Objects that are copied as they are, a piece at a time. */
 import { createHash } from 'node:crypto';
+import { orAbort } from '../../operators/core/or-abort.js';
 import type { Store } from '../../operators/storage/store.js';
 import { breathe } from '../output.js';
 
@@ -9,13 +10,10 @@ const PIECE = 1 << 20;
 /** Throws StorageError. */
 export async function copyObject(from: Store, to: Store, name: string, bytes: number): Promise<void> {
   const sink = await to.create(name);
-  try {
+  await orAbort(sink, async () => {
     for await (const piece of piecesOf(from, name, bytes)) await sink.write([piece]);
     await sink.close();
-  } catch (error) {
-    await sink.abort();
-    throw error;
-  }
+  });
 }
 
 /** SHA-256 in hexadecimal. Throws StorageError. */

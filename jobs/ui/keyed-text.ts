@@ -17,7 +17,7 @@ export function probedPositionText<Position>(
   position: Position,
   probed: ProbedPosition<Position>,
 ): string {
-  const { mover, moves } = probed;
+  const { moves } = probed;
   const hasScore = probed.score !== null;
   const rows = moves.map(({ name, wdl, plies, score }) => [
     ...[name, wdl, ...(hasScore ? [signed(score ?? 0)] : [])],
@@ -25,7 +25,7 @@ export function probedPositionText<Position>(
   ]);
   const heads = ['move', 'value', ...(hasScore ? ['score'] : []), 'distance'];
   const table = rows.length === 0 ? 'no legal moves\n' : textTable(heads, rows);
-  return `${game.diagram(position)}\n${capital(game.colours[mover])} to move: ${keyedVerdict(probed)}\n\n${table}`;
+  return `${game.diagram(position)}\n${keyedVerdict(game.colours, probed)}\n\n${table}`;
 }
 
 /** "+3", "0", "-3". */
@@ -38,12 +38,21 @@ function byPoints(score: number | null): string {
   return score === null ? '' : ` by ${Math.abs(score)}`;
 }
 
-/** "wins in 7 plies", "wins by 3 in 7 plies", "has lost". */
-export function keyedVerdict({ wdl, plies, score, isOver }: ProbedPosition<unknown>): string {
-  if (wdl === 'draw') return 'draw';
-  if (isOver) return `${wdl === 'win' ? 'has won' : 'has lost'}${byPoints(score)}`;
+/**
+ * "White to move: wins by 3 in 7 plies"; where the game is over nobody is to move: "White has lost".
+ * @param chooses says of a player that the next move is that player's.
+ */
+export function keyedVerdict(
+  colours: readonly [string, string],
+  { mover, wdl, plies, score, isOver }: ProbedPosition<unknown>,
+  chooses = 'to move',
+): string {
+  const who = capital(colours[mover]);
+  if (isOver && wdl === 'draw') return 'The game is over: draw';
+  if (isOver) return `${who} ${wdl === 'win' ? 'has won' : 'has lost'}${byPoints(score)}`;
+  if (wdl === 'draw') return `${who} ${chooses}: draw`;
   const how = plies === null ? '' : ` in ${distance(plies, 'dtw', NO_MATES)}`;
-  return `${wdl === 'win' ? 'wins' : 'loses'}${byPoints(score)}${how}`;
+  return `${who} ${chooses}: ${wdl === 'win' ? 'wins' : 'loses'}${byPoints(score)}${how}`;
 }
 
 export function probedPositionJson<Position>(
@@ -106,7 +115,7 @@ export function keyedLineText<Position>(
   position: Position,
   { start, steps }: KeyedLine<Position>,
 ): string {
-  const head = `${game.diagram(position)}\n${capital(game.colours[start.mover])} to move: ${keyedVerdict(start)}\n`;
+  const head = `${game.diagram(position)}\n${keyedVerdict(game.colours, start)}\n`;
   if (start.wdl === 'draw') return `${head}\nA drawn position has no main line.\n`;
   return `${head}\n${bestPlayText(game, { start, steps })}\n`;
 }

@@ -46,5 +46,5 @@ export function addGraph(program: Command): void {
     )
     .requiredOption('--out <file>', 'the file to write; "-" is standard output (jsonl)')
     .option('--force', 'overwrite the file if there is one')
-    .action(async (asked, flags) => (await import('../commands/graph.js')).runExport(asked, flags));
+    .action(async (asked, flags) => (await import('../commands/graph-export.js')).runExport(asked, flags));
 }

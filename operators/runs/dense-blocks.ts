@@ -8,6 +8,7 @@ import { type Arrays, newArrays } from '../core/arrays.js';
 import type { Counters } from '../core/counters.js';
 import { assert, fail, StorageError } from '../core/errors.js';
 import type { Interval } from '../core/interval.js';
+import { orAbort } from '../core/or-abort.js';
 import { objectName } from '../storage/object-names.js';
 import type { Scratch } from '../storage/scratch.js';
 import type { Store } from '../storage/store.js';
@@ -128,17 +129,14 @@ export function openLabels(options: LabelOptions): LabelBlocks {
   async function commitBlock(block: Block, store: Store, name: string, closings: Closings): Promise<void> {
     const { batchRows } = options;
     const writer = await createRun(store, name, SPEC, { batchRows, counters, arrays });
-    try {
+    await orAbort(writer, async () => {
       for (const page of block.pages) {
         const content = await enter(page);
         for (let major = page.from; major < page.to; major++) {
           await writer.append(major, rowsOf(major), null, [content], startOf[major - from]);
         }
       }
-    } catch (error) {
-      await writer.abort();
-      throw error;
-    }
+    });
     await closings.add(writer, ({ crc }) => {
       block.home = [{ store, name, crc, from: block.from, to: block.to }];
       for (const page of block.pages) {

@@ -19,6 +19,7 @@
  */
 
 import { newArrays } from '../core/arrays.js';
+import { orAbort } from '../core/or-abort.js';
 import { merge } from '../merge.js';
 import { openRun } from '../runs/reader.js';
 import type { RunSpec } from '../runs/schema.js';
@@ -160,15 +161,12 @@ async function writeRun(
 ): Promise<void> {
   const name = scratch.name();
   const run = await createRun(scratch.store, name, spillSpec(payload), { batchRows, counters });
-  try {
+  await orAbort(run, async () => {
     for await (const batch of batches) {
       await run.append(batch.major, batch.length, batch.minor, batch.payload);
     }
     runs.splice(at, 0, await run.close());
-  } catch (error) {
-    await run.abort();
-    throw error;
-  }
+  });
 }
 
 function spillSpec(payload: number): RunSpec {

@@ -1,4 +1,5 @@
 import { DamageError, isMissing } from '../core/errors.js';
+import { orAbort } from '../core/or-abort.js';
 import type { Swap } from './swap.js';
 
 /**
@@ -89,13 +90,10 @@ export async function readAll(store: Store, name: string): Promise<Uint8Array | 
 /** Publishes a small object, in place of any object of this name; readers see the old one or the new one. */
 export async function putOver(store: Store, name: string, bytes: Uint8Array): Promise<void> {
   const sink = await store.create(name);
-  try {
+  await orAbort(sink, async () => {
     await sink.write([bytes]);
     await sink.close();
-  } catch (error) {
-    await sink.abort();
-    throw error;
-  }
+  });
 }
 
 /** Calls `read`, which reads and checks the object `name`, again while it finds damage and the store has hope. */

@@ -1,8 +1,9 @@
 /** Checks that kernels write no more rows than there is room for, and lose none when they are asked to go on. */
 import type { Address, Emission } from '../contract/game.js';
+import { newEmission } from '../contract/new-emission.js';
 import { conversionsFrom, kernelsOf, type NamedKernel, unconversionsOf } from './kernels.js';
 import type { PositionCheck } from './position-checks.js';
-import { newEmission, rowsOf, type Subject } from './subject.js';
+import { rowsOf, type Subject } from './subject.js';
 import type { Fault } from './violation.js';
 
 /** Positions of a batch. */

@@ -2,6 +2,7 @@
 import { newCensus, readStatus } from '../contract/fill-census.js';
 import type { Address, Emission, Ending, Game, Side, Slice } from '../contract/game.js';
 import { Status } from '../contract/game.js';
+import { newEmission } from '../contract/new-emission.js';
 import { type ContractRule, Contradiction } from './violation.js';
 
 /** The answers of the game's rules for a legal position. */
@@ -73,15 +74,6 @@ export function newSubject(game: Game, name: string): Subject {
     out: newEmission(4 * slice.maxMoves + 64),
   };
   return subject;
-}
-
-export function newEmission(rows: number): Emission {
-  return {
-    length: 0,
-    major: new Uint32Array(rows),
-    minor: new Uint32Array(rows),
-    source: new Uint32Array(rows),
-  };
 }
 
 /** Text that differs between any two addresses. */

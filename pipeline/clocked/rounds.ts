@@ -11,6 +11,7 @@
  */
 import { CENSUS_ROWS, newCensus } from '../contract/fill-census.js';
 import type { Emission, Side, Slice } from '../contract/game.js';
+import { newEmission } from '../contract/new-emission.js';
 import { bitBytes, hasBit, setBit } from '../formats/labels.js';
 import { fromPreference, preference, RULE_PLIES } from '../formats/value.js';
 import { BROKEN_LADDER, DRAWN_LADDER, type Ladders, MATED_LADDER } from './ladders.js';
@@ -94,12 +95,7 @@ export function openRounds(
     keys: new Uint32Array(BATCH),
     grouped: new Uint32Array(BATCH),
     least: new Uint8Array(BATCH),
-    out: {
-      length: 0,
-      major: new Uint32Array(rows),
-      minor: new Uint32Array(rows),
-      source: new Uint32Array(rows),
-    },
+    out: newEmission(rows),
     ...{ plies: 0, decided: [0, 0], rose: 0, requests: 0 },
   };
   return {

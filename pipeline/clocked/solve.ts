@@ -6,7 +6,7 @@ import { brokenCode } from '../formats/value.js';
 import type { Context } from '../phases/context.js';
 import type { ResidentSolved } from '../phases/resident.js';
 import { countCodes, countsOf, newTableCounts } from '../table/counted.js';
-import { requirePlies, type TableWriter, valueTypeFor, writeValues } from '../table/writer.js';
+import { requirePlies, valueTypeFor, writeSides } from '../table/writer.js';
 import { raiseByConversions } from './conversion-ranks.js';
 import { BROKEN_LADDER, codeAt, type Ladders, newLadders } from './ladders.js';
 import { mostLadders, requestBytes } from './memory.js';
@@ -58,38 +58,27 @@ function doRounds({ slice, metric }: Context<Slice>, rounds: ClockedRounds) {
 
 /** The values at clock 0. */
 async function writeTable(
-  { slice, metric, tableStore, prefix, attempt, budget, counters }: Context<Slice>,
+  { tableStore: store, budget, ...context }: Context<Slice>,
   ladders: Ladders,
   sides: readonly [Uint32Array, Uint32Array],
   longest: number,
 ) {
+  const { slice, metric } = context;
   const type = valueTypeFor(metric, longest);
   const counts = [newTableCounts(), newTableCounts()] as const;
-  const values: ResidentSolved['values'] = [[], []];
-  const partDigests: ResidentSolved['partDigests'] = [[], []];
-  for (const side of [0, 1] as const) {
-    const write = async (writer: TableWriter): Promise<void> => {
-      for (let part = 0; part < slice.parts; part++) {
-        const size = slice.partSize(part);
-        const codes = type === 'i8' ? new Int8Array(size) : new Int16Array(size);
-        for (let key = 0; key < size; key++) {
-          const ladder = sides[side][part * slice.width + key];
-          codes[key] = ladder === BROKEN_LADDER ? brokenCode(type) : codeAt(ladders, ladder, 0);
-        }
-        countCodes(counts[side], codes);
-        await writer.append(part, codes);
+  const parts = { from: 0, to: slice.parts };
+  const env = { ...context, store, parts, batchRows: budget.batchRows };
+  const written = await writeSides(env, type, async (writer, side) => {
+    for (let part = 0; part < slice.parts; part++) {
+      const size = slice.partSize(part);
+      const codes = type === 'i8' ? new Int8Array(size) : new Int16Array(size);
+      for (let key = 0; key < size; key++) {
+        const ladder = sides[side][part * slice.width + key];
+        codes[key] = ladder === BROKEN_LADDER ? brokenCode(type) : codeAt(ladders, ladder, 0);
       }
-    };
-    const parts = { from: 0, to: slice.parts };
-    const written = await writeValues(
-      tableStore,
-      prefix,
-      { slice: slice.name, metric, side, type, parts, partSize: slice.partSize(0), attempt },
-      { batchRows: budget.batchRows, counters },
-      write,
-    );
-    values[side] = [written.run];
-    partDigests[side] = written.partDigests;
-  }
-  return { values, partDigests, ...countsOf(counts, metric) };
+      countCodes(counts[side], codes);
+      await writer.append(part, codes);
+    }
+  });
+  return { ...written, ...countsOf(counts, metric) };
 }

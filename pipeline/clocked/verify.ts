@@ -5,7 +5,8 @@
  */
 
 import { CENSUS_ROWS, newCensus, readStatus } from '../contract/fill-census.js';
-import { type Emission, type Side, type Slice, type SliceIndex, Status } from '../contract/game.js';
+import { type Side, type Slice, type SliceIndex, Status } from '../contract/game.js';
+import { newEmission } from '../contract/new-emission.js';
 import { brokenIn, fromPreference, RULE_PLIES, type ValueColumn } from '../formats/value.js';
 import type { Context } from '../phases/context.js';
 import type { Verified } from '../phases/verify.js';
@@ -120,12 +121,7 @@ const END_LADDERS = {
 function newDeriver(derivation: Derivation, side: Side) {
   const { slice, ladders, others, conversions, zeroed, result } = derivation;
   const rows = Math.max(1 << 13, 2 * slice.maxMoves);
-  const out: Emission = {
-    length: 0,
-    major: new Uint32Array(rows),
-    minor: new Uint32Array(rows),
-    source: new Uint32Array(rows),
-  };
+  const out = newEmission(rows);
   const ordered = new Uint32Array(rows);
   const starts = new Uint32Array(CENSUS_ROWS + 1);
   return (part: number, keys: Uint32Array, count: number): void => {

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Counters } from '../../operators/core/counters.js';
+import { orAbort } from '../../operators/core/or-abort.js';
 import { createRun } from '../../operators/runs/writer.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Side, SliceIndex } from '../contract/game.js';
@@ -105,7 +106,7 @@ async function writeNumbers(
     { batchRows, counters },
   );
   const partDigests: string[] = [];
-  try {
+  return orAbort(writer, async () => {
     for (let part = 0; part < slice.parts; part++) {
       const size = slice.partSize(part);
       const column = type === 'u16' ? new Uint16Array(size) : new Uint32Array(size);
@@ -119,10 +120,7 @@ async function writeNumbers(
     }
     const { crc } = await writer.close();
     return { run: { name, crc, from: 0, to: slice.parts }, partDigests };
-  } catch (error) {
-    await writer.abort();
-    throw error;
-  }
+  });
 }
 
 async function writeLadders(
@@ -154,12 +152,9 @@ async function writeLadders(
     },
     { batchRows, counters },
   );
-  try {
+  return orAbort(writer, async () => {
     if (order.length > 0) await writer.append(0, order.length, null, Object.values(columns));
     const { crc } = await writer.close();
     return { crc, digest: hash.digest('hex') };
-  } catch (error) {
-    await writer.abort();
-    throw error;
-  }
+  });
 }

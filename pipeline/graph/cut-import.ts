@@ -1,9 +1,10 @@
-/** The thread that coordinates an import in pieces: it deals them out, and brings together what they found. */
+/** The thread or rank that coordinates an import in pieces: it deals them out, and brings together what they found. */
 
 import { addCounters, type Counters } from '../../operators/core/counters.js';
 import { cutEvenly, type Interval } from '../../operators/core/interval.js';
 import { releaseSegments } from '../../operators/distribute/distribute.js';
 import type { RunRef } from '../../operators/runs/types.js';
+import { deleteAll } from '../../operators/storage/delete-all.js';
 import { KEY_MAJORS } from './ids.js';
 import { type ImportCrew, type PostedRows, posted } from './pieces.js';
 import type { ReadGraph } from './read-graph.js';
@@ -31,26 +32,36 @@ export async function indexInPieces(
   return done.includes(null) ? null : (done as RunRef[]);
 }
 
-/** The edges, as the pieces hold them; null if something is wrong. */
+/**
+ * The edges, as the pieces hold them; null if something is wrong.
+ * @param name the passing run that takes them, where the pieces share the store alone.
+ */
 export async function edgesInPieces(
   { crew, env }: Cut,
   read: ReadGraph,
   index: readonly RunRef[],
+  name: string,
 ): Promise<Gatherable | null> {
   const { nodes } = read;
   const shift = orderShift(read, env.budget);
   const targets = posted(read.targets);
-  const pieces = cutEvenly(KEY_MAJORS, crew.workers).map((majors) => ({
+  const pieces = cutEvenly(KEY_MAJORS, crew.workers).map((majors, i) => ({
     ...{ kind: 'edges' as const, budget: env.budget, targets, majors, index, shift, nodes },
+    ...(crew.sharing === 'store' && { keep: nameOfPiece(name, i) }),
   }));
   const done = taken(await crew.pieces(pieces, env.report), env.counters);
   const held = done.flatMap((edges) => edges ?? []);
   const sources = held.flatMap((edges) => edges.sources);
+  const kept = held.flatMap((edges) => edges.kept);
   const release = async () => {
     for (const { segments } of sources) await releaseSegments(segments, env);
+    await deleteAll(
+      env.store,
+      kept.map(({ name }) => name),
+    );
   };
   if (held.length === done.length)
-    return { sources, rows: held.reduce((sum, { rows }) => sum + rows, 0), kept: [], release };
+    return { sources, rows: held.reduce((sum, { rows }) => sum + rows, 0), kept, release };
   await release();
   return null;
 }
@@ -62,7 +73,7 @@ export async function writeInPieces(
   nameOf: (what: keyof WrittenSuccessors['runs']) => string,
 ): Promise<ReturnType<typeof asJoined>> {
   const pieces = cutEvenly(read.parts.to, crew.workers).map((parts: Interval, i) => ({
-    ...{ kind: 'nodes' as const, budget: env.budget, edges: { sources: edges.sources, kept: [] } },
+    ...{ kind: 'nodes' as const, budget: env.budget, edges: { sources: edges.sources, kept: edges.kept } },
     read: { ...read, parts },
     names: {
       nodes: nameOfPiece(nameOf('nodes'), i),

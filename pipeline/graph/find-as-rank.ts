@@ -5,16 +5,17 @@
  */
 
 import { z } from 'zod';
-import { crc32 } from '../../operators/core/checksum.js';
 import { addCounters, type Counters, newCounters, takeCounters } from '../../operators/core/counters.js';
 import { cutEvenly } from '../../operators/core/interval.js';
 import type { SortEnv } from '../../operators/sort/env.js';
-import type { Store } from '../../operators/storage/store.js';
+import { deleteAll } from '../../operators/storage/delete-all.js';
 import { FORMAT_VERSION, type ProcessRecord } from '../formats/manifest.js';
 import { contested } from '../partition/contested.js';
 import type { Crew, Step } from '../partition/crew.js';
-import { rankCrew, type Waiting } from '../partition/rank-crew.js';
+import { rankCrew } from '../partition/rank-crew.js';
+import { doDealtPieces } from './deals.js';
 import { GRAPH } from './graph-game.js';
+import { folderOf, type ImportRank } from './import-rank.js';
 import { graphManifestName, readGraphManifest } from './manifest.js';
 import { MAJORS } from './reachable/spread.js';
 import { type Finder, layerOfObject, storeExchange } from './reachable/store-exchange.js';
@@ -27,28 +28,12 @@ import {
   readShare,
 } from './read-share.js';
 import type { GraphSource } from './source.js';
-import { folderOfRanks, ShareOfStride, seeSteps } from './steps.js';
+import { ShareOfStride, seeSteps } from './steps.js';
 
-export interface FindingRank {
-  readonly store: Store;
-  /** The name of the graph, and the fingerprint of its source. */
-  readonly name: string;
-  readonly fingerprint: string;
-  /** This rank's number, from 0 on, and how many find positions. */
-  readonly self: number;
-  readonly of: number;
-  /** Letters, digits and dashes, different in every process. */
-  readonly attempt: string;
-  readonly waiting: Waiting;
+export interface FindingRank extends ImportRank {
   readonly takeProcessRecord: () => ProcessRecord;
   /** For what is sent and received. */
   readonly exchange: SortEnv;
-}
-
-/** The folder of what is under way. Ranks of another number, or of another source, do not go on with it. */
-function folderOf({ name, fingerprint, of }: FindingRank): string {
-  const digest = crc32(new TextEncoder().encode(fingerprint)).toString(16).padStart(8, '0');
-  return folderOfRanks(name, of, digest);
 }
 
 const prefixOf = (rank: FindingRank) => `${folderOf(rank)}/runs/${rank.self}${rank.attempt}-`;
@@ -144,15 +129,17 @@ export function rankReaders(rank: FindingRank): Readers {
 /** Deletes what was sent and said before the positions of a layer were known. */
 async function forget(rank: FindingRank, layer: number): Promise<void> {
   const { store } = rank;
-  for (const name of await store.list(`${folderOf(rank)}/`)) {
+  const before = (await store.list(`${folderOf(rank)}/`)).filter((name) => {
     const of = layerOfObject(name);
-    if (of !== null && (of.layer < layer || (of.layer === layer && !of.isSaid))) await store.delete(name);
-  }
+    return of !== null && (of.layer < layer || (of.layer === layer && !of.isSaid));
+  });
+  await deleteAll(store, before);
 }
 
 /**
- * For other ranks: reads shares until all positions are found, by this process or by one before it. Other ranks that are
- * further, or that began again, have deleted objects that this one needs. Then it begins again with the last commit.
+ * For other ranks: reads shares until all positions are found, by this process or by one before it. Then it does pieces of the
+ * rest of the import, until the graph is there. Other ranks that are further, or that began again, have deleted objects that
+ * this one needs. Then it begins again with the last commit.
  * @throws UserError for what is wrong with the game.
  */
 export function findAsRank(source: GraphSource, rank: FindingRank, env: ReadEnv): Promise<void> {
@@ -161,8 +148,12 @@ export function findAsRank(source: GraphSource, rank: FindingRank, env: ReadEnv)
     if ((await readGraphManifest(store, name)) !== null) return;
     const steps = await seeSteps(store, name, fingerprint);
     const last = steps.read.at(-1);
-    if (last !== undefined && last.place === null) return;
-    const beginning = beginningOf(steps, prefixOf(rank));
+    if (last === undefined || last.place !== null) await read(beginningOf(steps, prefixOf(rank)));
+    await doDealtPieces(rank, env);
+    // The graph is there, or the first rank threw the steps away.
+    return find();
+  };
+  const read = async (beginning: Beginning): Promise<void> => {
     const { crew, exchange } = openRank(rank, beginning);
     let { stride } = beginning;
     try {

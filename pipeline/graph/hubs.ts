@@ -5,6 +5,7 @@
  */
 
 import { UserError } from '../../operators/core/errors.js';
+import { orAbort } from '../../operators/core/or-abort.js';
 import { firstAtLeast } from '../../operators/core/search.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { Grouped, RunRef } from '../../operators/runs/types.js';
@@ -113,7 +114,7 @@ async function commitHubs(context: Context, { nodes, excess }: Hubs, ply: number
   const { slice, parts, store, budget, counters } = context;
   const name = runName(context, `excess-${ply}`);
   const writer = await createRun(store, name, hubSpec, { batchRows: budget.batchRows, counters });
-  try {
+  return orAbort(writer, async () => {
     for (let i = 0; i < nodes.length; i++) {
       if (excess[i] === 0) continue;
       const left = Uint32Array.of(excess[i] + MAX_COUNT);
@@ -121,8 +122,5 @@ async function commitHubs(context: Context, { nodes, excess }: Hubs, ply: number
     }
     const { crc } = await writer.close();
     return [{ name, crc, ...parts }];
-  } catch (error) {
-    await writer.abort();
-    throw error;
-  }
+  });
 }

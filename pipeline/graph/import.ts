@@ -14,12 +14,15 @@
  * index. What comes after is done again. What was distributed lies in the store until then, written once as in
  * scratch. A graph that is read in a moment and fits memory is one step.
  */
+
 import { type Budget, split } from '../../operators/core/budget.js';
 import { newCounters } from '../../operators/core/counters.js';
 import { UserError } from '../../operators/core/errors.js';
+import { orAbort } from '../../operators/core/or-abort.js';
 import { gather } from '../../operators/gather.js';
 import type { Cursor, RunRef } from '../../operators/runs/types.js';
-import { asJoined, edgesInPieces, indexInPieces, writeInPieces } from './cut-import.js';
+import { deleteAll } from '../../operators/storage/delete-all.js';
+import { asJoined, type Cut, edgesInPieces, indexInPieces, writeInPieces } from './cut-import.js';
 import { divided } from './divided.js';
 import { findNodes, type Unknown } from './find-nodes.js';
 import { requireGraphName } from './graph-game.js';
@@ -115,8 +118,7 @@ async function importOnce(options: ImportOptions, steps: ImportSteps): Promise<G
   if (written !== null) return written;
   if (options.inMemory === 'only') throw new TooLarge();
   const read = await readGraph(source, steps, { ...env, commitRows }, options.readers);
-  const crew = read.looseEdges === null && read.nodes > PART_NODES ? options.crew?.() : undefined;
-  const cut = crew && { crew, env: { ...env, budget: divided(env.budget, crew.workers) } };
+  const cut = cutFor(options, read, env);
   let { indexed } = steps;
   if (indexed === null) {
     phase('index', read.nodes);
@@ -134,12 +136,15 @@ async function importOnce(options: ImportOptions, steps: ImportSteps): Promise<G
     indexed = { index, names };
     if (read.isCommitted) await steps.commitIndex(indexed, counters);
     await read.keys!.release();
-    for (const { runs } of read.names) for (const part of runs) await store.delete(part.name);
+    await deleteAll(
+      store,
+      read.names.flatMap(({ runs }) => runs.map(({ name }) => name)),
+    );
   }
   const { targets, looseEdges } = read;
   // Rows of targets are matched; each end of separate edges is, too, and they are brought together; all are then ordered.
   phase('successors', 2 * targets.rows + 4 * (looseEdges?.from.rows ?? 0));
-  const pieces = cut && (await edgesInPieces(cut, read, indexed.index));
+  const pieces = cut && (await edgesInPieces(cut, read, indexed.index, `${steps.prefix}edges.arrow`));
   const edges = pieces ?? (await resolve(source, read, steps.seed, indexed.index, env));
   try {
     const { nodes, edges: listed, statuses } = read;
@@ -169,6 +174,15 @@ async function importOnce(options: ImportOptions, steps: ImportSteps): Promise<G
   } finally {
     await edges.release();
   }
+}
+
+/** Who does pieces of the import, of a graph of several parts whose rows they can read. */
+function cutFor(options: ImportOptions, read: ReadGraph, env: ImportEnv): Cut | undefined {
+  if (read.looseEdges !== null || read.nodes <= PART_NODES) return undefined;
+  const crew = options.crew?.();
+  if (crew === undefined || (crew.sharing === 'store' && !read.isCommitted)) return undefined;
+  const each = crew.sharing === 'memory' ? divided(env.budget, crew.workers) : env.budget;
+  return { crew, env: { ...env, budget: each } };
 }
 
 interface HeldImport {
@@ -230,12 +244,9 @@ async function resolve(
       for (const which of ['from', 'to'] as const) {
         const pool = poolOf(shares[which]);
         const numbered = newRowCollector({ majors: NUMBER_MAJORS, payload: 1, pool }, env);
-        await find(read.looseEdges[which], 'edge', (edge, word) =>
-          numbered.put(edge >>> NUMBER_SHIFT, edge, word),
-        ).catch(async (error) => {
-          await numbered.abort();
-          throw error;
-        });
+        const names = read.looseEdges[which];
+        const put = (edge: number, word: number) => numbered.put(edge >>> NUMBER_SHIFT, edge, word);
+        await orAbort(numbered, () => find(names, 'edge', put));
         ends.push(await numbered.finish());
       }
       const order = orderEnv(env, shares.apartOrder);

@@ -3,6 +3,7 @@
 import type { Counters } from '../../operators/core/counters.js';
 import { assert, UserError } from '../../operators/core/errors.js';
 import type { Interval } from '../../operators/core/interval.js';
+import { orAbort } from '../../operators/core/or-abort.js';
 import { gather } from '../../operators/gather.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
 import type { Batch, Cursor, RunRef } from '../../operators/runs/types.js';
@@ -68,7 +69,7 @@ export async function writeIndexOf(
   const order = { ...env, budget: { ...budget, memory: Math.floor(budget.memory * ORDER_SHARE) } };
   const run = await createIndex(store, name, counters);
   let twice: Twice | null = null;
-  try {
+  return orAbort(run, async () => {
     const last = newGroup();
     for await (const batch of gather(keys.sources, majors, 2, order)) {
       twice = last.repeats(batch);
@@ -76,13 +77,10 @@ export async function writeIndexOf(
       await run.append(batch.major, batch.length, batch.minor, batch.payload);
       env.report(batch.length);
     }
-    if (twice === null) return await run.close();
+    if (twice === null) return run.close();
     await run.abort();
     return twice;
-  } catch (error) {
-    await run.abort();
-    throw error;
-  }
+  });
 }
 
 /** A run for rows (key of the name | rest of the key and side, node), by key. */

@@ -2,6 +2,7 @@
 
 import type { Counters } from '../../operators/core/counters.js';
 import { assert, DamageError } from '../../operators/core/errors.js';
+import { orAbort } from '../../operators/core/or-abort.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
 import type { RunRef } from '../../operators/runs/types.js';
@@ -123,17 +124,14 @@ export async function joinNames(
 ): Promise<RunRef> {
   if (packed) return joinKeys(store, strides, name, counters);
   const run = await createRun(store, name, spec, { batchRows: BATCH_BYTES, counters });
-  try {
+  return orAbort(run, async () => {
     for (const part of strides.flatMap(({ runs }) => runs)) {
       const reader = await openRun(store, part, { counters, expect: { kind: NAMES } });
       for await (const { major, length, columns } of reader.denseCursor())
         await run.append(major, length, null, columns);
     }
-    return await run.close();
-  } catch (error) {
-    await run.abort();
-    throw error;
-  }
+    return run.close();
+  });
 }
 
 async function joinKeys(
@@ -143,15 +141,12 @@ async function joinKeys(
   counters: Counters,
 ): Promise<RunRef> {
   const writer = await createKeyWriter(store, name, 0, counters);
-  try {
+  return orAbort(writer, async () => {
     for (const stride of strides)
       for await (const { length, columns } of rowsInOrder(store, stride, { counters, kind: KEYS }))
         await writer.append(columns[0] as Uint32Array, columns[1] as Uint32Array, length);
-    return await writer.close();
-  } catch (error) {
-    await writer.abort();
-    throw error;
-  }
+    return writer.close();
+  });
 }
 
 export interface Names {

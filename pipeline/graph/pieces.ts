@@ -1,8 +1,8 @@
 /**
- * An import in pieces, for several threads. Each makes the index of an interval of keys, and finds the nodes of that
+ * An import in pieces, for several threads or ranks. Each makes the index of an interval of keys, and finds the nodes of that
  * interval that edges lead to. Then it writes the nodes of an interval of parts. Rows lie in shared memory, in one
- * scratch folder, or in runs of the store; what is posted says where. What the pieces write is what one thread would
- * write, cut in several runs.
+ * scratch folder, or in runs of the store; what is posted says where. Ranks share the store alone (deals.ts). What the
+ * pieces write is what one thread would write, cut in several runs.
  */
 
 import { type Budget, split } from '../../operators/core/budget.js';
@@ -36,6 +36,8 @@ export type ImportPiece = { readonly budget: Budget } & (
       /** Edges are distributed by 2^shift nodes that they come from. */
       readonly shift: number;
       readonly nodes: number;
+      /** The run that takes all edges found, for whoever shares the store alone. */
+      readonly keep?: string | undefined;
     }
   | {
       readonly kind: 'nodes';
@@ -60,6 +62,8 @@ export interface DonePiece<Kind extends ImportPiece['kind']> {
 /** Has pieces done at once, each by a worker of its own. */
 export interface ImportCrew {
   readonly workers: number;
+  /** Those who share the memory divide it. Those who share the store alone have as much each, and read no rows that lie elsewhere. */
+  readonly sharing: 'memory' | 'store';
   pieces<Kind extends ImportPiece['kind']>(
     pieces: readonly (ImportPiece & { readonly kind: Kind })[],
     report: (done: number) => void,
@@ -69,10 +73,16 @@ export interface ImportCrew {
 /** Shares of the memory, while names are looked up. */
 export const FINDING = { edges: 0.15, order: 0.25, from: 0.04, to: 0.04, apartOrder: 0.1 };
 
+export interface PieceWorld {
+  readonly store: Store;
+  readonly scratch: Scratch;
+  readonly report: (done: number) => void;
+}
+
 /** Does a piece in this thread. @throws StorageError, DamageError. */
 export async function doPiece(
   piece: ImportPiece,
-  world: { readonly store: Store; readonly scratch: Scratch; readonly report: (done: number) => void },
+  world: PieceWorld,
 ): Promise<DonePiece<ImportPiece['kind']>> {
   const counters = newCounters();
   const env = { ...world, budget: piece.budget, counters };
@@ -86,20 +96,22 @@ async function resultOf(piece: ImportPiece, env: ImportEnv): Promise<PieceResult
   }
   if (piece.kind === 'nodes')
     return writeSuccessors(piece.read, await opened(piece.edges, env), (what) => piece.names[what], env);
-  const { targets, majors, index, shift, nodes } = piece;
+  const { targets, majors, index, shift, nodes, keep } = piece;
   const shares = split(env.budget, FINDING);
   const spec = {
     majors: Math.ceil(nodes / 2 ** shift),
     payload: 1,
-    pool: poolOf(shares.edges, true),
+    pool: poolOf(shares.edges, keep === undefined),
+    ...(keep !== undefined && { keeping: { store: env.store, name: keep } }),
   } as const;
   const edges = newRowCollector(spec, env);
   try {
     const put = (node: number, word: number) => edges.put(node >>> shift, node, word);
     const finding = { ...env, order: shares.order };
     if ((await findNodes(await opened(targets, env), majors, index, finding, put)) === null) {
+      if (keep !== undefined) await edges.spill();
       const { sources, kept, rows } = await edges.finish();
-      return { sources, kept, rows };
+      return { sources: keep === undefined ? sources : [], kept, rows };
     }
   } catch (error) {
     await edges.abort();

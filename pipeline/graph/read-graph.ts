@@ -5,6 +5,7 @@ import { UserError } from '../../operators/core/errors.js';
 import { openKept } from '../../operators/distribute/kept.js';
 import type { Source } from '../../operators/gather.js';
 import type { RunRef } from '../../operators/runs/types.js';
+import { deleteAll } from '../../operators/storage/delete-all.js';
 import type { Store } from '../../operators/storage/store.js';
 import {
   beginningOf,
@@ -151,8 +152,10 @@ async function keptRows(
     sources,
     rows: sources.reduce((sum, { segments }) => sum + segments.rows, 0),
     kept,
-    async release() {
-      for (const { name } of kept) await store.delete(name);
-    },
+    release: () =>
+      deleteAll(
+        store,
+        kept.map(({ name }) => name),
+      ),
   };
 }

@@ -3,6 +3,7 @@
  * first of them collects what each has of a stride, and commits it.
  */
 import type { Counters } from '../../operators/core/counters.js';
+import { orAbort } from '../../operators/core/or-abort.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import { divided } from './divided.js';
 import { type Exchange, Halted } from './reachable/exchange.js';
@@ -95,7 +96,7 @@ export async function readStrides(
     return newStride({ source, seed, prefix: name, counts, pools }, env);
   };
   let stride = await begin();
-  try {
+  return orAbort(stride, async () => {
     for await (const batch of source.read(going)) {
       await stride.add(batch);
       env.report((batch.packed ?? batch.nodes).length + batch.edges.length);
@@ -109,10 +110,7 @@ export async function readStrides(
       if (shared !== undefined) stride.goOn(shared.next);
     }
     return { last: stride, counts: since(before, counts) };
-  } catch (error) {
-    await stride.abort();
-    throw error;
-  }
+  });
 }
 
 /** Reads a share, and ends the last stride, too. Whatever goes wrong, the others get to know. */
@@ -125,10 +123,7 @@ export async function readShare(
 ): Promise<void> {
   try {
     const { last, counts } = await readStrides(source, beginning, env, commit, exchange);
-    const runs = await last.commit().catch(async (error) => {
-      await last.abort();
-      throw error;
-    });
+    const runs = await orAbort(last, () => last.commit());
     await commit({ counts, runs, place: null });
   } catch (error) {
     exchange.fail();

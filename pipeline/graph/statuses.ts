@@ -1,5 +1,6 @@
 /** The statuses of all nodes, in the order of their numbers: a byte of graph-layout.ts each. */
 import type { Counters } from '../../operators/core/counters.js';
+import { orAbort } from '../../operators/core/or-abort.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
 import type { RunRef } from '../../operators/runs/types.js';
 import { createRun } from '../../operators/runs/writer.js';
@@ -68,7 +69,7 @@ export async function joinStatuses(
   if (strides.every(isInOrder)) return strides.flatMap(({ runs }) => runs);
   const run = await createRun(store, name, spec, { batchRows: STATUS_ROWS, counters });
   let nodes = 0;
-  try {
+  return orAbort(run, async () => {
     for (const stride of strides) {
       for await (const { length, columns } of rowsInOrder(store, stride, { counters, kind: STATUSES })) {
         for (let from = 0; from < length; ) {
@@ -81,8 +82,5 @@ export async function joinStatuses(
       }
     }
     return [await run.close()];
-  } catch (error) {
-    await run.abort();
-    throw error;
-  }
+  });
 }

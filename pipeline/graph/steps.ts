@@ -10,6 +10,7 @@
 import { z } from 'zod';
 import { type Counters, takeCounters } from '../../operators/core/counters.js';
 import { StorageError } from '../../operators/core/errors.js';
+import { deleteAll } from '../../operators/storage/delete-all.js';
 import { objectName } from '../../operators/storage/object-names.js';
 import type { Store } from '../../operators/storage/store.js';
 import { commitManifest, NamedRun } from '../formats/manifest.js';
@@ -176,6 +177,11 @@ export async function newSteps(
   return stepsOf(store, stepsPrefix(name), { version: IMPORT_VERSION, fingerprint, seed }, [], null);
 }
 
+/** Whether the first stride is committed, of an import that is not over. */
+export async function isBegun(store: Store, name: string): Promise<boolean> {
+  return (await store.size(readName(stepsPrefix(name), 0))) !== null;
+}
+
 /** Deletes the steps, and what they name below their prefix. */
 export function removeSteps(store: Store, name: string): Promise<void> {
   return removeAll(store, name, stepsPrefix(name));
@@ -186,7 +192,10 @@ async function removeAll(store: Store, name: string, prefix: string, kept?: stri
   const objects = await store.list(prefix);
   const first = readName(stepsPrefix(name), 0);
   if (objects.includes(first)) await store.delete(first);
-  for (const object of objects) if (!isBelow(object, kept)) await store.delete(object);
+  await deleteAll(
+    store,
+    objects.filter((object) => object !== first && !isBelow(object, kept)),
+  );
 }
 
 function isBelow(name: string, folder: string | undefined): boolean {
@@ -232,7 +241,10 @@ function stepsOf(
       await commit(readName(prefix, read.length), manifest, ReadManifest);
       read.push(manifest);
       const needed = new Set(step.place?.runs.map(({ name }) => name));
-      for (const { name } of before) if (!needed.has(name)) await store.delete(name);
+      await deleteAll(
+        store,
+        before.map(({ name }) => name).filter((name) => !needed.has(name)),
+      );
     },
     async commitIndex({ index, names }, counters) {
       const runs = { index, names };

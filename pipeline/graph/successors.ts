@@ -6,6 +6,7 @@
 import { newArrays } from '../../operators/core/arrays.js';
 import type { Budget } from '../../operators/core/budget.js';
 import type { Interval } from '../../operators/core/interval.js';
+import { orAbort } from '../../operators/core/or-abort.js';
 import { gather } from '../../operators/gather.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
@@ -105,7 +106,7 @@ export async function writeSuccessors(
 ): Promise<WrittenSuccessors> {
   const { store, scratch, budget, counters } = env;
   const writer = await openNodeWriter(read, nameOf, env);
-  try {
+  return orAbort(writer, async () => {
     const statuses: RunReader[] = [];
     for (const run of read.statuses)
       statuses.push(await openRun(store, run, { counters, expect: { kind: STATUSES } }));
@@ -144,11 +145,8 @@ export async function writeSuccessors(
       await leave();
       await writer.end();
     }
-    return await writer.close();
-  } catch (error) {
-    await writer.abort();
-    throw error;
-  }
+    return writer.close();
+  });
 }
 
 export type NameOfRun = (what: keyof WrittenSuccessors['runs']) => string;
@@ -187,10 +185,7 @@ export async function openNodeWriter(
     await create(nameOf('nodes'), nodeSpec, Math.min(1 << 16, budget.batchRows)),
     await create(nameOf('hubs'), hubSpec, BATCH_ROWS),
   ];
-  const [successors, nodeRun, hubRun] = await openAll().catch(async (error) => {
-    await abort();
-    throw error;
-  });
+  const [successors, nodeRun, hubRun] = await orAbort({ abort }, openAll);
   const shift = unitShift(nodes);
   const status = new Uint8Array(Math.min(PART_NODES, nodes));
   const counts = new Uint8Array(status.length);

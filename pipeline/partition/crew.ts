@@ -8,7 +8,7 @@
 import type { z } from 'zod';
 import { addCounters, type Counters, newCounters } from '../../operators/core/counters.js';
 import type { Interval } from '../../operators/core/interval.js';
-import { someAtATime } from '../../operators/core/some-at-a-time.js';
+import { deleteAll } from '../../operators/storage/delete-all.js';
 import type { Store } from '../../operators/storage/store.js';
 import { commitManifest, type ProcessRecord, readManifest } from '../formats/manifest.js';
 import type { Partition } from './partition.js';
@@ -141,9 +141,6 @@ export function memoryCrew({ partitions, members, store, durable, resident }: Me
   };
 }
 
-/** A slice of a game that is written down by thousands of parts has as many runs. */
-const DELETED_TOGETHER = 32;
-
 /**
  * Deletes this process's share of objects that nobody needs any more. All processes get the same names. If one process deleted
  * them all, the others would wait for it at the next barrier.
@@ -153,8 +150,10 @@ export async function deleteShare(
   { partitions, owns }: Crew,
   names: readonly string[],
 ): Promise<void> {
-  const own = names.filter((_, i) => owns(i % partitions.length));
-  await someAtATime(own, DELETED_TOGETHER, (name) => store.delete(name));
+  await deleteAll(
+    store,
+    names.filter((_, i) => owns(i % partitions.length)),
+  );
 }
 
 /** Waits for all, also when one fails, so that nothing goes on behind an error. */

@@ -8,6 +8,7 @@ import type { Budget } from '../../operators/core/budget.js';
 import { type Counters, newCounters } from '../../operators/core/counters.js';
 import { assert } from '../../operators/core/errors.js';
 import type { Interval } from '../../operators/core/interval.js';
+import { deleteAll } from '../../operators/storage/delete-all.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import { isClocked } from '../clocked/metric.js';
@@ -174,7 +175,7 @@ export function newPartition(setup: PartitionSetup, world: PartitionWorld): Part
       const finished = await finish(await requestContext(false), state, phases.rowKernels);
       if (!setup.durable) {
         const prefix = `${slicePrefix(game.name, setup.metric, setup.slice)}/`;
-        for (const name of await scratch.store.list(prefix)) await scratch.store.delete(name);
+        await deleteAll(scratch.store, await scratch.store.list(prefix));
       }
       return finished;
     },

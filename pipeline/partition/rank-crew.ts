@@ -14,6 +14,7 @@
 import { z } from 'zod';
 import type { Counters } from '../../operators/core/counters.js';
 import type { Interval } from '../../operators/core/interval.js';
+import { deleteAll } from '../../operators/storage/delete-all.js';
 import type { Store } from '../../operators/storage/store.js';
 import {
   CountersRecord,
@@ -265,7 +266,10 @@ async function doOwn<Part, Whole extends object, Member extends Counted>(
     isOvertaken = true;
     // Labels that did not change are still in the runs that they were in: both name those.
     const needed = new Set(runNamesIn(standing.did));
-    for (const run of runNamesIn(did)) if (!needed.has(run)) await store.delete(run);
+    await deleteAll(
+      store,
+      runNamesIn(did).filter((run) => !needed.has(run)),
+    );
   }
   return { isOvertaken, named };
 }

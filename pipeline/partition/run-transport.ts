@@ -17,6 +17,7 @@
 import { type Arrays, newArrays } from '../../operators/core/arrays.js';
 import { assert } from '../../operators/core/errors.js';
 import type { Interval } from '../../operators/core/interval.js';
+import { orAbort } from '../../operators/core/or-abort.js';
 import { distribute, releaseSegments } from '../../operators/distribute/distribute.js';
 import { createPool, type Pool } from '../../operators/distribute/pool.js';
 import { gather, gatherByMajor, type Source } from '../../operators/gather.js';
@@ -143,7 +144,7 @@ async function write(
   };
   const rowsIn = isDense ? gatherByMajor : gather;
   const bundle = newBundle(store, runName(what), { batchRows, counters: env.counters, arrays });
-  try {
+  return orAbort(bundle, async () => {
     for (const [number, parts] of partitions.entries()) {
       const ranges = keepsOwn && number === own ? [] : receivedBy(parts);
       await bundle.add(spec, async (run) => {
@@ -156,11 +157,8 @@ async function write(
         }
       });
     }
-    return await bundle.close();
-  } catch (error) {
-    await bundle.abort();
-    throw error;
-  }
+    return bundle.close();
+  });
 }
 
 /** Begins to open the runs of all senders, some at a time; once for all ranges of majors. */

@@ -10,6 +10,7 @@
 
 import { newArrays } from '../../operators/core/arrays.js';
 import type { Interval } from '../../operators/core/interval.js';
+import { orAbort } from '../../operators/core/or-abort.js';
 import { distribute, releaseSegments } from '../../operators/distribute/distribute.js';
 import { createPool } from '../../operators/distribute/pool.js';
 import { expand } from '../../operators/expand.js';
@@ -152,13 +153,10 @@ type Converting = Context<SliceIndex & Pick<Slice, 'rowConversions'>>;
 /** Writes events of `parts` (majors of events) as a run of this context. */
 export async function writeEvents(context: Converting, parts: Interval, events: Cursor): Promise<EventRun> {
   const writer = await openEvents(context, 'conversions', []);
-  try {
+  return orAbort(writer, async () => {
     for await (const batch of events) await writer.append(batch);
-    return await writer.close(parts);
-  } catch (error) {
-    await writer.abort();
-    throw error;
-  }
+    return writer.close(parts);
+  });
 }
 
 type EventWriter = Awaited<ReturnType<typeof openEvents>>;

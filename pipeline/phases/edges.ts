@@ -9,6 +9,7 @@
 
 import { newArrays } from '../../operators/core/arrays.js';
 import type { Interval } from '../../operators/core/interval.js';
+import { orAbort } from '../../operators/core/or-abort.js';
 import { expand } from '../../operators/expand.js';
 import type { Batch, Cursor, RowSource, Rows } from '../../operators/runs/types.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
@@ -73,7 +74,7 @@ export function newEdgeMaker(context: Context, moves: MovesByUnit, transport: Tr
       const batchRows = edgeBatchRows(context);
       const writer = await createRun(store, name, edgeSpec(slice), { batchRows, counters });
       const blocks = blocksOf(slice);
-      try {
+      return orAbort(writer, async () => {
         for (const side of [0, 1]) {
           const written = newProgress(context);
           for await (const batch of transport.receive(emitted, receivedBy(parts)[side], 1, env)) {
@@ -85,10 +86,7 @@ export function newEdgeMaker(context: Context, moves: MovesByUnit, transport: Tr
         }
         const { crc, rows } = await writer.close();
         return { run: { name, crc, ...parts }, rows };
-      } catch (error) {
-        await writer.abort();
-        throw error;
-      }
+      });
     },
 
     release: () => transport.close(env),

@@ -7,6 +7,7 @@
  * Sequential writes only: scan(N).
  */
 import { assert } from '../../operators/core/errors.js';
+import { orAbort } from '../../operators/core/or-abort.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import { CENSUS_ROWS } from '../contract/fill-census.js';
 import type { Census, RowKernels, Side, Slice } from '../contract/game.js';
@@ -115,14 +116,11 @@ export async function enumerate(context: Context<Slice>): Promise<Enumerated> {
   if (slice.unconversions !== undefined)
     return enumerateParts(context, takeCensus(context, null), rowKernels);
   const converting = await keyRun(context, 'converting', 'keys');
-  try {
+  return orAbort(converting, async () => {
     const result = await enumerateParts(context, takeCensus(context, converting), rowKernels);
     const { name, crc } = await converting.close();
     return { ...result, converting: [{ name, crc, ...parts }] };
-  } catch (error) {
-    await converting.abort();
-    throw error;
-  }
+  });
 }
 
 /** @param converting gets the keys of positions that have conversions. */

@@ -7,23 +7,22 @@
 import type { Interval } from '../../operators/core/interval.js';
 import { MOST_KERNEL_BYTES, type RowKernels, type Side } from '../contract/game.js';
 import { flow, Kind } from '../formats/events.js';
-import type { EventRun, LabelRuns, PartRun } from '../formats/manifest.js';
-import { type TableWriter, valueTypeFor, writeValues } from '../table/writer.js';
+import type { EventRun, LabelRuns } from '../formats/manifest.js';
+import { valueTypeFor, type WrittenTable, writeSides } from '../table/writer.js';
 import type { Context } from './context.js';
 import { type EventRuns, openEventRuns } from './event-runs.js';
 import { type GroupValues, openGroupValues } from './group-values.js';
 import { memoryOf } from './memory.js';
 import { readPlane } from './read-plane.js';
 
-export interface Finished {
-  values: [PartRun[], PartRun[]];
-  /** SHA-256 of each part's values, in part order. */
-  partDigests: [string[], string[]];
+export interface Finished extends WrittenTable {
   positions: [number, number];
   wins: [number, number];
   losses: [number, number];
   longestWin: [number | null, number | null];
 }
+
+type Counts = Omit<Finished, keyof WrittenTable>;
 
 export interface FinishState {
   readonly labels: LabelRuns;
@@ -37,10 +36,8 @@ export async function finish(
   state: FinishState,
   kernels: RowKernels | undefined,
 ): Promise<Finished> {
-  const { slice, parts, tableStore, budget, counters } = context;
-  const result: Finished = {
-    values: [[], []],
-    partDigests: [[], []],
+  const { slice, parts, tableStore: store, budget } = context;
+  const counts: Counts = {
     positions: [0, 0],
     wins: [0, 0],
     losses: [0, 0],
@@ -55,48 +52,30 @@ export async function finish(
   const events = await openEventRuns(context, state.events);
   const values = openGroupValues(slice, Math.min(groupParts, parts.to - parts.from), type, rows);
 
-  for (const side of [0, 1] as const) {
-    const write = async (writer: TableWriter): Promise<void> => {
-      for (let from = parts.from; from < parts.to; from += groupParts) {
-        const to = Math.min(from + groupParts, parts.to);
-        let part = from;
-        const settle = () => values.settle(part - from, slice.partSize(part));
-        for await (const batch of readPlane(context, state.labels, 'unwon', side, { from, to })) {
-          if (batch.major > part) {
-            result.positions[side] += settle();
-            part = batch.major;
-          }
-          values.takeUnwon(part - from, batch);
-          context.report(8 * batch.length);
+  const env = { ...context, store, batchRows: budget.batchRows };
+  const written = await writeSides(env, type, async (writer, side) => {
+    for (let from = parts.from; from < parts.to; from += groupParts) {
+      const to = Math.min(from + groupParts, parts.to);
+      let part = from;
+      const settle = () => values.settle(part - from, slice.partSize(part));
+      for await (const batch of readPlane(context, state.labels, 'unwon', side, { from, to })) {
+        if (batch.major > part) {
+          counts.positions[side] += settle();
+          part = batch.major;
         }
-        result.positions[side] += settle();
-        const written = { side, group: { from, to }, longest: state.longest };
-        await writeEvents(context, events, written, values, result);
-        for (let part = from; part < to; part++) {
-          await writer.append(part, values.values(part - from, slice.partSize(part)));
-        }
+        values.takeUnwon(part - from, batch);
+        context.report(8 * batch.length);
       }
-    };
-    const { run, partDigests } = await writeValues(
-      tableStore,
-      context.prefix,
-      {
-        slice: slice.name,
-        metric: context.metric,
-        side,
-        type,
-        parts,
-        partSize: slice.partSize(0),
-        attempt: context.attempt,
-      },
-      { batchRows: budget.batchRows, counters },
-      write,
-    );
-    result.values[side] = [run];
-    result.partDigests[side] = partDigests;
-  }
+      counts.positions[side] += settle();
+      const group = { side, group: { from, to }, longest: state.longest };
+      await writeEvents(context, events, group, values, counts);
+      for (let part = from; part < to; part++) {
+        await writer.append(part, values.values(part - from, slice.partSize(part)));
+      }
+    }
+  });
   values.close();
-  return result;
+  return { ...written, ...counts };
 }
 
 async function writeEvents(
@@ -104,7 +83,7 @@ async function writeEvents(
   events: EventRuns,
   { side, group, longest }: { readonly side: Side; readonly group: Interval; readonly longest: number },
   values: GroupValues,
-  result: Finished,
+  counts: Counts,
 ): Promise<void> {
   const unitPlies = context.metric === 'wdl';
   for (let ply = 0; ply <= longest; ply++) {
@@ -114,15 +93,15 @@ async function writeEvents(
       for await (const batch of events.cursor(ply, flow(kind, side), group)) {
         const written = values.write(batch.major - group.from, batch, code);
         // One that is not won is counted by its bit.
-        result.positions[side] += written.broken;
+        counts.positions[side] += written.broken;
         count += written.positions;
       }
       if (count === 0) continue;
       if (kind === Kind.win) {
-        result.wins[side] += count;
+        counts.wins[side] += count;
         if (!unitPlies && context.metric !== 'score')
-          result.longestWin[side] = Math.max(result.longestWin[side] ?? 0, ply);
-      } else result.losses[side] += count;
+          counts.longestWin[side] = Math.max(counts.longestWin[side] ?? 0, ply);
+      } else counts.losses[side] += count;
     }
   }
 }

@@ -26,7 +26,7 @@ import {
 import type { ClockRuns, RoundDone } from '../formats/manifest.js';
 import { type Metric, type ValueColumn, WIDE_PLIES } from '../formats/value.js';
 import type { Table } from '../table/table.js';
-import { requirePlies, type TableWriter, valueTypeFor, writeValues } from '../table/writer.js';
+import { requirePlies, valueTypeFor, writeSides } from '../table/writer.js';
 import type { Context } from './context.js';
 import type { Finished } from './finish.js';
 import { memoryOf, PHASE_MEMORY } from './memory.js';
@@ -185,30 +185,21 @@ async function readParts(
 }
 
 async function writeTable(context: Context, kernels: ResidentSlice, result: Result): Promise<void> {
-  const { slice, parts, metric, tableStore, budget, counters, prefix, attempt } = context;
+  const { slice, parts, metric, tableStore, budget } = context;
   const type = valueTypeFor(metric, result.longest);
   kernels.release();
   const room = kernels.column(slice.width, type === 'i16');
   assert(room !== null, 'there is room for the values of a part');
-  for (const side of [0, 1] as const) {
-    const write = async (writer: TableWriter): Promise<void> => {
-      for (let part = parts.from; part < parts.to; part++) {
-        const size = slice.partSize(part);
-        kernels.writeValues(side, part * slice.width, size, room, metric !== 'wdl');
-        await writer.append(part, columnOf(room, size));
-        context.report(size);
-      }
-    };
-    const { run, partDigests } = await writeValues(
-      tableStore,
-      prefix,
-      { slice: slice.name, metric, side, type, parts, partSize: slice.partSize(0), attempt },
-      { batchRows: budget.batchRows, counters },
-      write,
-    );
-    result.values[side] = [run];
-    result.partDigests[side] = partDigests;
-  }
+  const env = { ...context, store: tableStore, batchRows: budget.batchRows };
+  const written = await writeSides(env, type, async (writer, side) => {
+    for (let part = parts.from; part < parts.to; part++) {
+      const size = slice.partSize(part);
+      kernels.writeValues(side, part * slice.width, size, room, metric !== 'wdl');
+      await writer.append(part, columnOf(room, size));
+      context.report(size);
+    }
+  });
+  Object.assign(result, written);
 }
 
 function columnOf({ bytes, wide }: ResidentColumn, length: number): ValueColumn {

@@ -8,6 +8,7 @@
  * before the draft is begun again; one whose files are all there is left as it is.
  */
 import { UserError } from '../../operators/core/errors.js';
+import { orAbort } from '../../operators/core/or-abort.js';
 import { putOver, type Store } from '../../operators/storage/store.js';
 import type { Game, Side } from '../contract/game.js';
 import { halfOf } from '../contract/views.js';
@@ -238,7 +239,7 @@ async function write(
     shape,
     order,
   });
-  try {
+  return orAbort(writer, async () => {
     for await (const symbols of symbolsInOrder(half)) {
       await writer.add(symbols);
       progress({ type: 'work', slice, done: symbols.length });
@@ -247,8 +248,5 @@ async function write(
     const { pieces } = game.ending(slice);
     const seen = halfOf(game, slice, side).class;
     return { slice, side, class: seen, pieces, ...written, table: table.manifest.digests[side] };
-  } catch (error) {
-    await writer.abort();
-    throw error;
-  }
+  });
 }

@@ -17,7 +17,7 @@ import { countCodes, countsOf, newTableCounts, type TableCounts } from '../table
 import { manifestHead } from '../table/manifest-head.js';
 import { DRAW } from '../table/published/symbols.js';
 import { slicePrefix, tableManifestName } from '../table/table-names.js';
-import { digestOfParts, type WrittenValues, writeValues } from '../table/writer.js';
+import { digestOfParts, type TableWriter, writeSides } from '../table/writer.js';
 import { valuesByIndex } from './ordered-symbols.js';
 import type { Publication } from './publication.js';
 
@@ -62,7 +62,7 @@ export interface UnpackOptions {
  * @throws UserError if the game has no metric `wdl`, DamageError for damaged files.
  */
 export async function unpack(options: UnpackOptions, slices: readonly string[]): Promise<void> {
-  const { game, publication, store, memory, progress } = options;
+  const { game, publication, store, memory, attempt, batchRows, progress } = options;
   if (!game.metrics.includes(METRIC)) throw new UserError(`${game.name} has no metric ${METRIC}`);
   const prober = newPublishedProber({
     game,
@@ -76,17 +76,29 @@ export async function unpack(options: UnpackOptions, slices: readonly string[]):
     const slice = game.slice(name);
     progress({ type: 'slice', slice: name, number: i + 1, of: slices.length });
     progress({ type: 'phase', slice: name, phase: 'unpack', total: 2 * slice.size });
-    const sides = [await unpackSide(options, prober, slice, 0), await unpackSide(options, prober, slice, 1)];
-    const [a, b] = sides;
+    const counts = [newTableCounts(), newTableCounts()] as const;
+    const prefix = slicePrefix(game.name, METRIC, name);
+    const env = {
+      slice,
+      metric: METRIC,
+      store,
+      prefix,
+      attempt,
+      batchRows,
+      counters: newCounters(),
+    } as const;
+    const { values, partDigests } = await writeSides(env, 'i8', (writer, side) =>
+      unpackSide(options, prober, slice, side, counts[side], writer),
+    );
     await commitManifest(
       store,
       manifest,
       {
         ...manifestHead(game, name, METRIC),
         valueType: 'i8',
-        values: [[a.run], [b.run]],
-        digests: [digestOfParts(a.partDigests), digestOfParts(b.partDigests)],
-        ...countsOf([a.counts, b.counts], METRIC),
+        values,
+        digests: partDigests.map(digestOfParts) as [string, string],
+        ...countsOf(counts, METRIC),
         rounds: 0,
         requests: 0,
         counters: {},
@@ -97,44 +109,24 @@ export async function unpack(options: UnpackOptions, slices: readonly string[]):
   }
 }
 
-interface UnpackedSide extends WrittenValues {
-  readonly counts: TableCounts;
-}
-
 async function unpackSide(
-  { game, publication, store, batchRows, attempt, progress }: UnpackOptions,
+  { game, publication, progress }: UnpackOptions,
   prober: PublishedProber<unknown>,
   slice: Slice,
   side: Side,
-): Promise<UnpackedSide> {
-  const { name, parts } = slice;
-  const counts = newTableCounts();
+  counts: TableCounts,
+  writer: TableWriter,
+): Promise<void> {
+  const { name } = slice;
   // A slice that is its own mirror image has files of one side: the values of the other are the same.
   const from = halfOf(game, name, side).repeats && game.locatesMirrored ? 0 : side;
   const fill = newFiller(game, prober, slice, from);
-  const written = await writeValues(
-    store,
-    slicePrefix(game.name, METRIC, name),
-    {
-      slice: name,
-      metric: METRIC,
-      side,
-      type: 'i8',
-      parts: { from: 0, to: parts },
-      partSize: slice.partSize(0),
-      attempt,
-    },
-    { batchRows, counters: newCounters() },
-    async (writer) => {
-      for await (const { part, key, codes, known } of segmentsOf(publication, slice, from)) {
-        await fill(part, key, codes, known);
-        countCodes(counts, codes);
-        await writer.append(part, codes);
-        progress({ type: 'work', slice: name, done: codes.length });
-      }
-    },
-  );
-  return { ...written, counts };
+  for await (const { part, key, codes, known } of segmentsOf(publication, slice, from)) {
+    await fill(part, key, codes, known);
+    countCodes(counts, codes);
+    await writer.append(part, codes);
+    progress({ type: 'work', slice: name, done: codes.length });
+  }
 }
 
 /** Positions of one part that follow each other, and their codes; `known`: a file has them, but for those that it leaves out. */

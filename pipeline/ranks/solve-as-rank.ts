@@ -7,6 +7,7 @@
  * Large slices are solved strictly in the order of the plan, so that all ranks meet in the same one.
  */
 
+import { deleteAll } from '../../operators/storage/delete-all.js';
 import { readManifest, TableManifest } from '../formats/manifest.js';
 import type { CutSlice } from '../solve/cut.js';
 import type { SliceSummary } from '../solve/slice-summary.js';
@@ -51,7 +52,7 @@ export async function solveAsRank(options: RankOptions, plan: readonly CutSlice[
   }
   if (rank === 0) {
     const { store, job } = options;
-    for (const name of await store.list(`${claimsOf(job)}/`)) await store.delete(name);
+    await deleteAll(store, await store.list(`${claimsOf(job)}/`));
   }
   return plan.map(({ slice }) => summaries.get(slice)!);
 }

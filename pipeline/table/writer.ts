@@ -4,9 +4,10 @@ import { createHash, type Hash } from 'node:crypto';
 import type { Counters } from '../../operators/core/counters.js';
 import { UserError } from '../../operators/core/errors.js';
 import type { Interval } from '../../operators/core/interval.js';
+import { orAbort } from '../../operators/core/or-abort.js';
 import { createRun } from '../../operators/runs/writer.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Side } from '../contract/game.js';
+import type { Side, SliceIndex } from '../contract/game.js';
 import type { PartRun } from '../formats/manifest.js';
 import { type Metric, type ValueColumn, WIDE_PLIES } from '../formats/value.js';
 import { describeValues } from './values-run.js';
@@ -62,13 +63,46 @@ export async function writeValues(
   fill: (writer: TableWriter) => Promise<void>,
 ): Promise<WrittenValues> {
   const writer = await createTableWriter(store, prefix, side, env);
-  try {
+  return orAbort(writer, async () => {
     await fill(writer);
-    return await writer.close();
-  } catch (error) {
-    await writer.abort();
-    throw error;
+    return writer.close();
+  });
+}
+
+/** A table of a slice that is written: all parts of it, or some. */
+export interface NewTable {
+  readonly slice: Pick<SliceIndex, 'name' | 'parts' | 'partSize'>;
+  readonly metric: Metric;
+  readonly store: Store;
+  readonly prefix: string;
+  readonly parts?: Interval;
+  readonly attempt?: string;
+  readonly batchRows: number;
+  readonly counters: Counters;
+}
+
+export interface WrittenTable {
+  values: [PartRun[], PartRun[]];
+  /** SHA-256 of each part's values, in part order. */
+  partDigests: [string[], string[]];
+}
+
+/** Publishes the values of both sides, one after the other, as `writeValues` does. */
+export async function writeSides(
+  { slice, metric, store, prefix, attempt = '', ...env }: NewTable,
+  type: TableSide['type'],
+  fill: (writer: TableWriter, side: Side) => Promise<void>,
+): Promise<WrittenTable> {
+  const { parts = { from: 0, to: slice.parts } } = env;
+  const about = { slice: slice.name, metric, type, parts, partSize: slice.partSize(0), attempt };
+  const written: WrittenTable = { values: [[], []], partDigests: [[], []] };
+  for (const side of [0, 1] as const) {
+    const fillSide = (writer: TableWriter) => fill(writer, side);
+    const { run, partDigests } = await writeValues(store, prefix, { ...about, side }, env, fillSide);
+    written.values[side] = [run];
+    written.partDigests[side] = partDigests;
   }
+  return written;
 }
 
 interface OpenWriter extends TableWriter {

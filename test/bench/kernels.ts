@@ -1,9 +1,9 @@
 import { CENSUS_ROWS, newCensus, readStatus } from '../../pipeline/contract/fill-census.js';
 import type { Side, Slice } from '../../pipeline/contract/game.js';
-import { createPlainKernels as plainCheckers } from '../../pipeline/games/checkers/plain-kernels.js';
 import { createSlice as createCheckers } from '../../pipeline/games/checkers/slice.js';
-import { createPlainKernels as plainChess } from '../../pipeline/games/chess/plain-kernels.js';
 import { createSlice as createChess } from '../../pipeline/games/chess/slice.js';
+import { plainSlice as plainCheckers } from '../games/checkers/plain/plain-kernels.js';
+import { plainSlice as plainChess } from '../games/chess/plain/plain-kernels.js';
 
 /** Slices by name: those that are measured, and the same with plain kernels. */
 export interface KernelSubject {
@@ -12,11 +12,11 @@ export interface KernelSubject {
 }
 export const CHESS: KernelSubject = {
   create: createChess,
-  createPlain: (name) => createChess(name, plainChess),
+  createPlain: plainChess,
 };
 export const CHECKERS: KernelSubject = {
   create: createCheckers,
-  createPlain: (name) => createCheckers(name, plainCheckers),
+  createPlain: plainCheckers,
 };
 
 export interface KernelRow {

@@ -51,6 +51,7 @@ export const KEYED_CONTESTS = [
   'workers',
   'small-keyed',
   'small-numbered',
+  'small-sparse',
   'connect4',
 ] as const;
 
@@ -82,9 +83,12 @@ export async function benchKeyed(bench: KeyedBench): Promise<readonly Contest[]>
     '5x4-naive': () => naively([5, 4], naiveWay([5, 4]), 'root'),
     '5x4-plain': () => naively([5, 4], plainWay([5, 4]), 'won'),
     workers: () => byTurns(large.join('x'), [ours(bench, large, 2), ours(bench, large)], pairs),
-    'small-keyed': () => smallGame(bench, 'keyed, 920 positions', shortBar(folder)),
+    'small-keyed': () =>
+      smallGame(bench, 'keyed, 920 positions', smaller(folder, 'chomp', '= [8, 5]', '= [6, 5]')),
     'small-numbered': () =>
-      smallGame(bench, 'numbered, 765 positions', resolve('samples/tic-tac-toe/game.ts')),
+      smallGame(bench, 'numbered, 1,058 positions', smaller(folder, 'subtraction', '= 63', '= 22')),
+    'small-sparse': () =>
+      smallGame(bench, '765 positions of 39,366 numbers', resolve('samples/tic-tac-toe/game.ts')),
     connect4: async () => {
       const theirs = await sortWay(SOURCE!, join(folder, 'connect4'), large);
       return byTurns(large.join('x'), [ours(bench, large), theirs], pairs);
@@ -224,9 +228,11 @@ function smallGame({ cli, folder, pairs }: KeyedBench, what: string, path: strin
   return byTurns(what, [{ name: 'mergemate', run }, version], 3 * pairs);
 }
 
-/** Chomp with a smaller bar. */
-function shortBar(folder: string): string {
-  const bar = join(folder, 'chomp.ts');
-  writeFileSync(bar, readFileSync('samples/chomp/game.ts', 'utf8').replace('= [8, 5]', '= [6, 5]'));
-  return bar;
+/** A sample with other numbers in it. @returns its path. */
+function smaller(folder: string, sample: string, size: string, less: string): string {
+  const copy = join(folder, `${sample}.ts`);
+  const rules = readFileSync(`samples/${sample}/game.ts`, 'utf8');
+  if (!rules.includes(size)) throw new Error(`${sample} has no "${size}"`);
+  writeFileSync(copy, rules.replace(size, less));
+  return copy;
 }

@@ -1,5 +1,3 @@
-/** Here belong tests of graphs and keyed games: import, expansion, rounds, tables. */
-
 /** Rows that are put to those who own their majors. */
 import { expect, test } from 'vitest';
 import { newRows } from '../../operators/rows.js';

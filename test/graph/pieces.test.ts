@@ -2,7 +2,6 @@
 
 import { expect, test } from 'vitest';
 import { newCounters } from '../../operators/core/counters.js';
-import { openRun } from '../../operators/runs/reader.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
@@ -14,36 +13,11 @@ import { type DonePiece, doPiece, type ImportCrew, type ImportPiece } from '../.
 import type { GraphSource } from '../../pipeline/graph/source.js';
 import { sweep } from '../support/long.js';
 import { budgetOf, MiB } from '../support/solving.js';
+import { rowsOf, wideGraph } from '../support/wide-graph.js';
 
 /** Three parts; the last is short. */
 const NODES = 2 * PART_NODES + 1000;
-const HUB = 12_346;
-const HUB_EDGES = 700;
-
-const source: GraphSource = {
-  name: 'a wide graph',
-  head: { players: ['zero', 'one'] },
-  stuck: 'drawn',
-  async *read() {
-    for (let from = 0; from < NODES; from += 8192) {
-      const length = Math.min(8192, NODES - from);
-      const node = (id: number) => ({
-        id,
-        owner: (id & 1) as 0 | 1,
-        winner: id % 5 === 0 ? (((id >> 3) & 1) as 0 | 1) : null,
-        edges:
-          id === HUB
-            ? Array.from({ length: HUB_EDGES }, (_, e) => (e * 701) % NODES)
-            : [(id * 7) % NODES, (id * 7919 + 3) % NODES].slice(0, id % 3),
-      });
-      yield { nodes: Array.from({ length }, (_, i) => node(from + i)), edges: [] };
-    }
-  },
-  whereNode: async (number) => `node ${number}`,
-  whereEdge: async (number) => `edge ${number}`,
-  nameAtNode: async () => null,
-  nameAtEdge: async () => null,
-};
+const source = wideGraph(NODES);
 
 /** Does pieces here, of what can be posted. */
 function crewOf(
@@ -53,6 +27,7 @@ function crewOf(
   const kinds: string[] = [];
   return {
     workers,
+    sharing: 'memory',
     kinds,
     pieces: async <Kind extends ImportPiece['kind']>(
       pieces: readonly (ImportPiece & { readonly kind: Kind })[],
@@ -89,33 +64,6 @@ let inThree: Promise<Imported> | undefined;
 function importedByThree(): Promise<Imported> {
   inThree ??= importedBy(3);
   return inThree;
-}
-
-/** All rows of the runs that pieces write: how many, and a sum that depends on their order. */
-async function rowsOf({
-  graph,
-  store,
-}: Imported): Promise<Record<string, readonly [rows: number, sum: number]>> {
-  const found: Record<string, readonly [number, number]> = {};
-  const counters = newCounters();
-  for (const what of ['index', 'successors', 'hubs', 'nodes'] as const) {
-    const refs = graph.runs[what];
-    const { dense } = (await openRun(store, refs[0], { counters })).spec;
-    const joined = await openJoined(store, refs, { counters });
-    let rows = 0;
-    let sum = 0;
-    const take = (length: number, columns: readonly ArrayLike<number>[]) => {
-      for (let i = 0; i < length; i++)
-        for (const column of columns) sum = (Math.imul(sum, 31) + column[i]) | 0;
-      rows += length;
-    };
-    if (dense) for await (const { length, columns } of joined.denseCursor()) take(length, columns as never);
-    else
-      for await (const { length, minor, payload } of joined.cursor())
-        take(length, [minor, ...payload] as never);
-    found[what] = [rows, sum];
-  }
-  return found;
 }
 
 test('pieces make the rows that one thread makes', async () => {

@@ -102,7 +102,7 @@ test.skipIf(CHROMIUM === undefined)(
     await expect.poll(() => verdict.textContent()).toBe('Cop to move: wins in 1 ply');
     await expect.poll(() => page.locator('.moves button').allTextContents()).toEqual(['"b"win 1', '7draw']);
     await page.locator('.moves button').first().click();
-    await expect.poll(() => verdict.textContent()).toBe('Robber to move: has lost');
+    await expect.poll(() => verdict.textContent()).toBe('Robber has lost');
     await page.getByLabel('Position').fill('nowhere');
     await page.getByRole('button', { name: 'Show' }).click();
     await expect.poll(() => page.getByRole('alert').textContent()).toContain('nowhere');

@@ -5,7 +5,6 @@ import { keyedLine } from '../../../pipeline/graph/keyed-line.js';
 import type { KeyedMove, KeyedProber, ProbedPosition } from '../../../pipeline/graph/keyed-prober.js';
 import { openPublishedKeyed } from '../../../pipeline/publish/keyed/published-keyed.js';
 import { bestPlayText, keyedVerdict, signed } from '../../ui/keyed-text.js';
-import { capital } from '../../ui/verdict.js';
 import { button, h } from '../dom.js';
 import { drawBoard } from './board.js';
 import { loadGame } from './load-game.js';
@@ -70,12 +69,11 @@ async function start(): Promise<void> {
     const starts = roots.map((root, i) =>
       button(roots.length === 1 ? 'Start' : `Start ${i + 1}`, () => go(root)),
     );
-    const verdict = `${capital(game.colours[probed.mover])} to move: ${keyedVerdict(probed)}`;
     const hasLine = metric !== 'wdl' && probed.wdl !== 'draw' && !probed.isOver;
     return [
       h('h1', {}, game.name),
       drawBoard(game, position),
-      h('p', { class: `verdict ${probed.wdl}`, role: 'status' }, verdict),
+      h('p', { class: `verdict ${probed.wdl}`, role: 'status' }, keyedVerdict(game.colours, probed)),
       h('ul', { class: 'moves' }, ...probed.moves.map((move) => moveItem(move, () => play(move)))),
       h(
         'nav',

@@ -10,7 +10,7 @@ import { createWasmKernels } from './wasm-kernels.js';
 import { createResidentKernels } from './wasm-resident.js';
 
 /** The slice of a name: side 0 is Black to move, side 1 White, each as its mover sees it. */
-export function createSlice(name: string, createKernels = createWasmKernels): Slice {
+export function createSlice(name: string): Slice {
   const shape = shapeOf(name);
   const shapes = [shape, mirrored(shape)] as const;
   const names = dependenciesOf(shapes);
@@ -33,7 +33,7 @@ export function createSlice(name: string, createKernels = createWasmKernels): Sl
     }),
     maxMoves,
     partSize: (part) => Math.min(width, size - part * width),
-    ...createKernels(frame),
+    ...createWasmKernels(frame),
     resident: createResidentKernels(frame, size),
     rows: (side) => {
       const { enemyKings, kings } = spaceOf(shapes[side]);

@@ -54,9 +54,8 @@ function ray(kind: number, square: number, file: number, rank: number): number[]
 /**
  * All rays of a man of some kind on some square, one after the other: the steps of (kind, square) are
  * RAYS[RAY_START[kind * 64 + square] .. RAY_START[kind * 64 + square + 1]). A step packs the square it reaches (bits
- * 0-5), and how many steps it is from the end of its ray, itself included (bits 6-8). Bits 9-12 are a number of lost
- * squares. Adding the number of steps to the step's own number gives the first step of the next ray. A man on the
- * ray's origin keeps men further on the ray from so many squares: the origin and those behind it.
+ * 0-5), and how many steps it is from the end of its ray, itself included (bits 6-8). Adding the number of steps to the
+ * step's own number gives the first step of the next ray.
  */
 export const RAY_START = new Int32Array(5 * 64 + 1);
 export const RAYS = buildRays();
@@ -68,10 +67,8 @@ function buildRays(): Int32Array {
       RAY_START[kind * 64 + square] = steps.length;
       for (const [file, rank] of STEPS[kind]) {
         const squares = ray(kind, square, file, rank);
-        const slides = kind !== Kind.knight && kind !== Kind.king;
-        const hidden = slides ? 1 + ray(kind, square, -file, -rank).length : 1;
         squares.forEach((to, i) => {
-          steps.push(to | ((squares.length - i) << 6) | (hidden << 9));
+          steps.push(to | ((squares.length - i) << 6));
         });
       }
     }
@@ -80,23 +77,15 @@ function buildRays(): Int32Array {
   return Int32Array.from(steps);
 }
 
-/** Each square at its own number: the digit of a single man, as a table. */
-export const COORDINATES = Int32Array.from({ length: 64 }, (_, s) => s);
-
-/** Squares that a man of `kind` reaches from `square` on an empty board, at kind * 64 + square. */
-export const MOBILITY = Int32Array.from({ length: 5 * 64 }, (_, i) => RAY_START[i + 1] - RAY_START[i]);
-
 /** The words of the set {square}. */
 export const BIT_LOW = Int32Array.from({ length: 64 }, (_, s) => (s < 32 ? 1 << s : 0));
 export const BIT_HIGH = Int32Array.from({ length: 64 }, (_, s) => (s < 32 ? 0 : 1 << (s - 32)));
 
 /**
  * How two squares are related, at from * 64 + to. Bit 0 is the same rank or file, bit 1 the same diagonal, bit 2 a
- * knight's jump, bit 3 neighbours. A man of `kind` attacks along the line if LINE & ATTACK_MASK[kind] and nothing
- * stands between.
+ * knight's jump, bit 3 neighbours.
  */
 export const LINE = new Uint8Array(4096);
-export const ATTACK_MASK = Uint8Array.of(3, 1, 2, 4, 8);
 /** Squares strictly between two squares of a line; empty for unrelated squares. */
 export const BETWEEN_LOW = new Int32Array(4096);
 export const BETWEEN_HIGH = new Int32Array(4096);

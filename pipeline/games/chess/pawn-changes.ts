@@ -4,7 +4,7 @@
  */
 import type { Dependency, Side } from '../../contract/game.js';
 import type { Metric } from '../../formats/value.js';
-import { addSideThere, type NewDependency } from './conversions.js';
+import { addSideThere, type NewDependency } from './captures.js';
 import { Kind } from './geometry.js';
 import { type Space, spaceOf } from './index-space.js';
 import { type PromotedGroup, promotedGroup, promotionKeys } from './promotion-keys.js';

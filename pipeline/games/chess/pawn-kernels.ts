@@ -1,20 +1,23 @@
 /**
  * The kernels of slices with pawns in WebAssembly (assembly/pawns/). All slices share an instance, since there are many of
  * them: its tables of a slice are written when the kernels turn to that slice.
- *
- * Many parameters: kernels have those of the contract (contract/emission.ts says why).
  */
 import { fillCensus } from '../../contract/fill-census.js';
 import type { Link, Slice } from '../../contract/game.js';
-import { type Kernel, runKernel } from '../run-kernel.js';
+import { write } from './board-tables.js';
 import { filePairs } from './geometry.js';
 import type { Space } from './index-space.js';
 import { type Changes, sideOfPlace } from './pawn-changes.js';
-import type { PieceKernels } from './plain-kernels.js';
 import { shapeOf } from './shape.js';
 import { type RawCensus, wasmCensus } from './wasm-census.js';
-import { type ChessMemory, instantiate, moveKernels, type RawKernels, write } from './wasm-instance.js';
-import { type DecidedExports, rowConversionsOf } from './wasm-row-conversions.js';
+import {
+  type ChessMemory,
+  instantiate,
+  type KeyKernels,
+  moveKernels,
+  type RawKernels,
+} from './wasm-instance.js';
+import { type DecidedExports, unconversionsOf } from './wasm-row-conversions.js';
 
 /** Exports that describe an index space with pawns to an instance. */
 export interface PawnSpaceExports extends ChessMemory {
@@ -24,17 +27,6 @@ export interface PawnSpaceExports extends ChessMemory {
 interface Exports extends PawnSpaceExports, DecidedExports {
   readonly pawnRowCensus: RawCensus;
   pawnCensus(side: number, part: number, first: number, count: number): void;
-  pawnUnconversions(
-    side: number,
-    dependency: number,
-    sideThere: number,
-    changes: number,
-    part: number,
-    count: number,
-    bias: number,
-    room: number,
-    most: number,
-  ): number;
   pawnKeepsRows(side: number, dependency: number, sideThere: number, changes: number): number;
   pawnUnconvertSets(
     side: number,
@@ -197,7 +189,7 @@ export function censusByKeys(subject: Subject): Slice['census'] {
   };
 }
 
-export function createPawnKernels(space: Space, changes: Changes, maxMoves: number): PieceKernels {
+export function createPawnKernels(space: Space, changes: Changes, maxMoves: number): KeyKernels {
   const subject = { space, changes };
   const instance = () => instanceFor(subject);
   const leads = ({ side, dependency, sideThere }: Link) =>
@@ -208,7 +200,7 @@ export function createPawnKernels(space: Space, changes: Changes, maxMoves: numb
   return {
     census: byRows ? wasmCensus(instance, (wasm) => wasm.pawnRowCensus) : censusByKeys(subject),
     ...moveKernels(instance, rawKernels, maxMoves),
-    ...rowConversionsOf(instance, maxMoves, {
+    ...unconversionsOf(instance, maxMoves, {
       leads,
       keepsRows: (wasm, { side, dependency, sideThere }) =>
         wasm.pawnKeepsRows(side, dependency, sideThere, changes.all.length) !== 0,
@@ -217,22 +209,5 @@ export function createPawnKernels(space: Space, changes: Changes, maxMoves: numb
         return (...how) => wasm.pawnUnconvertSets(side, dependency, sideThere, changeCount, ...how);
       },
     }),
-    unconversions(side, dependency, sideThere, part, keys, from, to, bias, out) {
-      if (!leads({ side, dependency, sideThere })) return to;
-      const buffers = instance();
-      const kernel: Kernel = (count, room) =>
-        buffers.wasm.pawnUnconversions(
-          side,
-          dependency,
-          sideThere,
-          changes.all.length,
-          part,
-          count,
-          bias,
-          room,
-          maxMoves,
-        );
-      return runKernel(buffers, maxMoves, kernel, keys, from, to, out, { major: out.major });
-    },
   };
 }

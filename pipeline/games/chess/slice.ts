@@ -1,12 +1,11 @@
 import type { Slice } from '../../contract/game.js';
-import { type CaptureTable, capturesOf } from './conversions.js';
+import { type CaptureTable, capturesOf } from './captures.js';
 import { PAIR_DIAGONAL, REFLECTION } from './geometry.js';
-import { placementRank, type Space } from './index-space.js';
+import { placeMen, placementRank, type Space, spaceOf } from './index-space.js';
 import { mostRows } from './most-moves.js';
 import { createWasmKernels } from './wasm-kernels.js';
 import { createRowMoves } from './wasm-row-moves.js';
 import { pieceRows, rowKernelsOf } from './wasm-rows.js';
-import { createWorkspace, load } from './workspace.js';
 
 /** The kernels by rows, if the index has rows. */
 function rowsOf(space: Space, captures: CaptureTable): Pick<Slice, 'rowKernels' | 'rowMoves'> {
@@ -15,9 +14,8 @@ function rowsOf(space: Space, captures: CaptureTable): Pick<Slice, 'rowKernels' 
 }
 
 /** The slice of an ending without pawns, given by its canonical name. */
-export function createSlice(name: string, createKernels = createWasmKernels): Slice {
-  const w = createWorkspace(name);
-  const { space } = w;
+export function createSlice(name: string): Slice {
+  const space = spaceOf(name);
   const captures = capturesOf(space);
   const maxMoves = mostRows(space);
   return {
@@ -28,17 +26,25 @@ export function createSlice(name: string, createKernels = createWasmKernels): Sl
     dependencies: captures.dependencies,
     maxMoves,
     partSize: (part) => Math.min(space.width, space.size - part * space.width),
-    ...createKernels(space, captures, maxMoves),
+    ...createWasmKernels(space, captures, maxMoves),
     ...rowsOf(space, captures),
     // The last digits are squares of single men: neighbouring files, and neighbouring ranks, of the last man but one.
     rows: () => [64, 512].filter((row) => row < space.size),
     orbitSizes(part: number, keys: Uint32Array, length: number, out: Uint8Array): void {
       for (let i = 0; i < length; i++) {
-        load(w, part, keys[i]);
+        const pairInPart = Math.floor(keys[i] / space.placements);
         const invariant =
-          PAIR_DIAGONAL[w.pair] !== 0 && placementRank(space, w.squares, REFLECTION) === w.rank;
+          PAIR_DIAGONAL[part * space.pairsPerPart + pairInPart] !== 0 &&
+          isOwnReflection(space, keys[i] - pairInPart * space.placements);
         out[i] = invariant ? 4 : 8;
       }
     },
   };
+}
+
+const squares = new Uint8Array(8);
+
+function isOwnReflection(space: Space, rank: number): boolean {
+  placeMen(space, rank, squares);
+  return placementRank(space, squares, REFLECTION) === rank;
 }

@@ -5,30 +5,24 @@
  * Many parameters: kernels have those of the contract (contract/emission.ts says why).
  */
 import { fromBase64 } from '../../../operators/core/bytes-as-text.js';
-import type { Emission, KeyEmission, Slice } from '../../contract/game.js';
+import type {
+  Emission,
+  KeyEmission,
+  MoveKernel,
+  PartKernels,
+  RowConversions,
+  Slice,
+} from '../../contract/game.js';
 import { type Kernel, runKernel } from '../run-kernel.js';
-import {
-  BETWEEN_HIGH,
-  BETWEEN_LOW,
-  BIT_HIGH,
-  BIT_LOW,
-  Kind,
-  PAIR_BLACK,
-  PAIR_DIAGONAL,
-  PAIR_OF,
-  PAIR_SYMMETRY,
-  PAIR_WHITE,
-  RAY_START,
-  RAYS,
-  SYMMETRY,
-} from './geometry.js';
+import { addSquare, type BoardTable, type TableMemory, write, writeBoard } from './board-tables.js';
+import { Kind, PAIR_DIAGONAL, RAY_START, RAYS, SYMMETRY } from './geometry.js';
 import { BINOMIAL, squareSets } from './index-space.js';
-import type { MoveKernels } from './plain-kernels.js';
 import { wasmCode } from './wasm-code.js';
 
 /** Addresses of tables and buffers, as the instance exports them. */
 type Table =
-  | `PAIR_${'BASE' | 'BLACK' | 'DIAGONAL' | 'OF' | 'PART' | 'SYMMETRY' | 'WHITE'}`
+  | BoardTable
+  | `PAIR_${'BASE' | 'DIAGONAL' | 'PART'}`
   | `WITHOUT_${'COUNT' | 'DEPENDENCY' | 'FLIPPED' | 'GROUPS' | 'MAN' | 'PAIRS' | 'PLACEMENTS' | 'STRIDE'}`
   | `FILE_PAIR_${'BLACK' | 'OF' | 'SYMMETRY' | 'WHITE'}`
   | `GROUP_${'COUNT' | 'RANK' | 'SLOT' | 'STRIDE'}`
@@ -37,7 +31,6 @@ type Table =
   | 'ALL_COUNTS'
   | 'ALL_MOVES'
   | 'BEHIND'
-  | 'BETWEEN'
   | 'BIAS'
   | 'BINOMIAL'
   | 'CHANGE_OF'
@@ -56,7 +49,6 @@ type Table =
   | 'LOW_IN'
   | 'MAJOR'
   | 'MINOR'
-  | 'MOBILITY'
   | 'OPEN'
   | 'PAWN_ATTACKS'
   | 'RANKS_AT'
@@ -67,7 +59,7 @@ type Table =
   | 'STRIDE';
 type Constant = `MOST_${'BEHIND' | 'BIASES' | 'CENSUS' | 'INDICES' | 'KEYS' | 'MAJORS' | 'ROWS' | 'SETS'}`;
 
-export interface ChessMemory extends Readonly<Record<Table | Constant, { readonly value: number }>> {
+export interface ChessMemory extends TableMemory<Table | Constant> {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   heapBase(): number;
 }
@@ -125,6 +117,20 @@ export interface RawKernels {
     room: number,
   ): number;
   conversions(side: number, part: number, count: number, room: number, source: number): number;
+}
+
+/** The kernels of a slice that make moves or take them back. */
+interface MoveKernels {
+  readonly moves: MoveKernel;
+  readonly unmoves: MoveKernel;
+  readonly local: PartKernels;
+  readonly conversions: Slice['conversions'];
+}
+
+/** All kernels of a slice, by keys, and its conversions by rows. */
+export interface KeyKernels extends MoveKernels, Pick<Slice, 'census'> {
+  readonly unconversions: NonNullable<Slice['unconversions']>;
+  readonly rowConversions: RowConversions;
 }
 
 /** The move kernels of the contract, by those of the instance that `instance` returns, which `raw` finds. */
@@ -205,49 +211,22 @@ export function moveKernels<Exports extends ChessMemory>(
   };
 }
 
-/** Writes a table of 32-bit words. */
-export function write(wasm: ChessMemory, table: Table, values: ArrayLike<number>): void {
-  new Int32Array(wasm.memory.buffer, wasm[table].value, values.length).set(values);
-}
-
 function writeGeometry(wasm: ChessMemory): void {
+  writeBoard(wasm);
   write(wasm, 'BINOMIAL', BINOMIAL);
   write(wasm, 'COUPLES', squareSets(2));
-  write(wasm, 'PAIR_WHITE', PAIR_WHITE);
-  write(wasm, 'PAIR_BLACK', PAIR_BLACK);
-  write(wasm, 'PAIR_OF', PAIR_OF);
-  write(wasm, 'PAIR_SYMMETRY', PAIR_SYMMETRY);
   write(wasm, 'PAIR_DIAGONAL', PAIR_DIAGONAL);
   const image = Int32Array.from({ length: 512 }, (_, i) => SYMMETRY[((i & 7) << 6) | (i >> 3)]);
   write(wasm, 'IMAGE', image);
-
-  // A set of squares is two words, the low one first.
-  const between = new Int32Array(2 * 4096);
-  for (let line = 0; line < 4096; line++) {
-    between[2 * line] = BETWEEN_LOW[line];
-    between[2 * line + 1] = BETWEEN_HIGH[line];
-  }
-  write(wasm, 'BETWEEN', between);
-  const mobility = new Int32Array(2 * 5 * 64);
-  for (let man = 0; man < 5 * 64; man++) {
-    for (let r = RAY_START[man]; r < RAY_START[man + 1]; r++) add(mobility, man, RAYS[r] & 63);
-  }
-  write(wasm, 'MOBILITY', mobility);
   const behind = new Int32Array(2 * 4096);
   for (let from = 0; from < 64; from++) {
     const rays = (Kind.queen << 6) | from;
     for (let r = RAY_START[rays]; r < RAY_START[rays + 1]; r++) {
       const end = r + ((RAYS[r] >> 6) & 7);
       for (let hidden = r + 1; hidden < end; hidden++) {
-        add(behind, ((RAYS[r] & 63) << 6) | from, RAYS[hidden] & 63);
+        addSquare(behind, ((RAYS[r] & 63) << 6) | from, RAYS[hidden] & 63);
       }
     }
   }
   write(wasm, 'BEHIND', behind);
-}
-
-/** Adds a square to the i-th of some sets. */
-function add(sets: Int32Array, i: number, square: number): void {
-  sets[2 * i] |= BIT_LOW[square];
-  sets[2 * i + 1] |= BIT_HIGH[square];
 }

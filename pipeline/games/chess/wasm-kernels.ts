@@ -1,25 +1,23 @@
 /**
- * The kernels `census`, `moves`, `unmoves`, `conversions` and `unconversions` of endings without pawns in WebAssembly (see assembly/). An instance
- * belongs to an ending: its index space is written to the linear memory once. plain-kernels.ts has the same in TypeScript.
- *
- * Many parameters: kernels have those of the contract (contract/emission.ts says why).
+ * The kernels of endings without pawns in WebAssembly (see assembly/). An instance
+ * belongs to an ending: its index space is written to the linear memory once.
  */
 
 import type { Link } from '../../contract/game.js';
-import { type Kernel, runKernel } from '../run-kernel.js';
-import { type CaptureTable, takenBy } from './conversions.js';
+import { write } from './board-tables.js';
+import { type CaptureTable, takenBy } from './captures.js';
 import type { Space } from './index-space.js';
-import { createPlainKernels, type PieceKernels } from './plain-kernels.js';
+import { kingsCensus } from './kings-census.js';
 import { type RawCensus, wasmCensus } from './wasm-census.js';
 import {
   type ChessMemory,
   type Instance,
   instantiate,
+  type KeyKernels,
   moveKernels,
   type RawKernels,
-  write,
 } from './wasm-instance.js';
-import { type DecidedExports, rowConversionsOf } from './wasm-row-conversions.js';
+import { type DecidedExports, unconversionsOf } from './wasm-row-conversions.js';
 
 export interface SpaceExports extends ChessMemory {
   configure(men: number, groups: number, composite: number, placements: number, pairsPerPart: number): void;
@@ -27,15 +25,6 @@ export interface SpaceExports extends ChessMemory {
 
 interface Exports extends SpaceExports, RawKernels, DecidedExports {
   readonly census: RawCensus;
-  unconversions(
-    side: number,
-    taken: number,
-    part: number,
-    count: number,
-    bias: number,
-    room: number,
-    most: number,
-  ): number;
   keepsRows(taken: number): number;
   unconvertSets(
     side: number,
@@ -56,14 +45,14 @@ function instanceFor(space: Space, captures: CaptureTable) {
   return instance;
 }
 
-export function createWasmKernels(space: Space, captures: CaptureTable, maxMoves: number): PieceKernels {
+export function createWasmKernels(space: Space, captures: CaptureTable, maxMoves: number): KeyKernels {
   // Made when it is first needed: most slices are but asked for their size.
   let made: Instance<Exports> | undefined;
   const instance = () => (made ??= instanceFor(space, captures));
   const takenIn = ({ side, dependency, sideThere }: Link) =>
     takenBy(space, captures, side, dependency, sideThere);
   return {
-    ...rowConversionsOf(instance, maxMoves, {
+    ...unconversionsOf(instance, maxMoves, {
       leads: (link) => takenIn(link) >= 0,
       keepsRows: (wasm, link) => wasm.keepsRows(takenIn(link)) !== 0,
       unconvertOf(wasm, link) {
@@ -72,19 +61,7 @@ export function createWasmKernels(space: Space, captures: CaptureTable, maxMoves
       },
     }),
     ...moveKernels(instance, (wasm) => wasm, maxMoves),
-    // There is no man whose squares could be a row.
-    census:
-      space.men === 0
-        ? createPlainKernels(space, captures, maxMoves).census
-        : wasmCensus(instance, (wasm) => wasm.census),
-    unconversions(side, dependency, sideThere, part, keys, from, to, bias, out) {
-      const taken = takenBy(space, captures, side, dependency, sideThere);
-      if (taken < 0) return to;
-      const buffers = instance();
-      const kernel: Kernel = (count, room) =>
-        buffers.wasm.unconversions(side, taken, part, count, bias, room, maxMoves);
-      return runKernel(buffers, maxMoves, kernel, keys, from, to, out, { major: out.major });
-    },
+    census: space.men === 0 ? kingsCensus : wasmCensus(instance, (wasm) => wasm.census),
   };
 }
 

@@ -1,6 +1,12 @@
-/** Conversions taken back by rows in WebAssembly: assembly/decided.ts and unconversions.ts, there and in assembly/pawns. */
-import type { Link, RowConversions, SetColumns, Slice } from '../../contract/game.js';
-import type { ChessMemory, Instance } from './wasm-instance.js';
+/**
+ * Conversions taken back by rows in WebAssembly: assembly/decided.ts and unconversions.ts, there and in assembly/pawns. A key is a set of
+ * one: solving asks for sets alone.
+ *
+ * Many parameters: kernels have those of the contract (contract/emission.ts says why).
+ */
+import { assert } from '../../../operators/core/errors.js';
+import type { Link, RowConversions, SetColumns } from '../../contract/game.js';
+import type { ChessMemory, Instance, KeyKernels } from './wasm-instance.js';
 
 /** Exports of the module that do not depend on the slice. */
 export interface DecidedExports extends ChessMemory {
@@ -23,16 +29,15 @@ type UnconvertSets = (part: number, count: number, bias: number, room: number, a
 /** Bytes of codes that the kernel takes at once. */
 const MOST_CODES = 1 << 15;
 
-/** None if the rows that follow from a set might not fit the buffers. */
-export function rowConversionsOf<Exports extends DecidedExports>(
+export function unconversionsOf<Exports extends DecidedExports>(
   instance: () => Instance<Exports>,
   maxMoves: number,
   kernels: SetUnconversions<Exports>,
-): Pick<Slice, 'rowConversions'> {
+): Pick<KeyKernels, 'unconversions' | 'rowConversions'> {
   const mostRows = 64 * maxMoves;
   let arrays: Arrays | undefined;
   const arraysOf = () => (arrays ??= newArrays(instance()));
-  if (mostRows > MOST_BEHIND) return {};
+  assert(mostRows <= MOST_BEHIND, 'the rows that follow from a set fit the buffers');
   const rowConversions: RowConversions = {
     emits(link) {
       if (!kernels.leads(link)) return null;
@@ -55,26 +60,54 @@ export function rowConversionsOf<Exports extends DecidedExports>(
       }
       return next;
     },
-    unconversions(link, part, sets, { from, to }, bias, out) {
-      const buffers = instance();
-      const { wasm, rows } = buffers;
-      const at = arraysOf();
-      const unconvert = kernels.unconvertOf(wasm, link);
-      const most = out.minor.length - mostRows;
-      let next = from;
-      while (next < to && out.length <= most) {
-        const count = copySets(buffers, sets, next, to);
-        const room = Math.min(most - out.length, MOST_BEHIND - mostRows);
-        next += unconvert(part, count, bias, room, out.low !== undefined);
-        out.major.set(at.major.subarray(0, rows[0]), out.length);
-        if (out.low === undefined) out.minor.set(at.minor.subarray(0, rows[0]), out.length);
-        else copyOut(at, rows[0], out);
-        out.length += rows[0];
-      }
-      return next;
+    unconversions: (...asked) => unconvert(mostRows, ...asked),
+  };
+
+  /** @param most rows that may follow from a set. */
+  function unconvert(
+    most: number,
+    ...[link, part, sets, { from, to }, bias, out]: Parameters<RowConversions['unconversions']>
+  ): number {
+    const buffers = instance();
+    const { wasm, rows } = buffers;
+    const at = arraysOf();
+    const kernel = kernels.unconvertOf(wasm, link);
+    const last = out.minor.length - most;
+    let next = from;
+    while (next < to && out.length <= last) {
+      const count = copySets(buffers, sets, next, to);
+      const room = Math.min(last - out.length, MOST_BEHIND - most);
+      next += kernel(part, count, bias, room, out.low !== undefined);
+      out.major.set(at.major.subarray(0, rows[0]), out.length);
+      if (out.low === undefined) out.minor.set(at.minor.subarray(0, rows[0]), out.length);
+      else copyOut(at, rows[0], out);
+      out.length += rows[0];
+    }
+    return next;
+  }
+
+  return {
+    rowConversions,
+    unconversions(side, dependency, sideThere, part, keys, from, to, bias, out) {
+      const link = { side, dependency, sideThere };
+      if (!kernels.leads(link)) return to;
+      const { major, minor } = out;
+      const found = { length: out.length, major, minor };
+      const sets = setsOfKeys(keys.subarray(from, to));
+      const done = unconvert(maxMoves, link, part, sets, { from: 0, to: to - from }, bias, found);
+      out.length = found.length;
+      return from + done;
     },
   };
-  return { rowConversions };
+}
+
+/** A set for each key. */
+function setsOfKeys(keys: Uint32Array): SetColumns {
+  return {
+    minor: keys.map((key) => key >>> 6),
+    low: keys.map((key) => ((key & 63) < 32 ? 1 << (key & 31) : 0)),
+    high: keys.map((key) => ((key & 63) < 32 ? 0 : 1 << (key & 31))),
+  };
 }
 
 /** MOST_BEHIND of assembly/tables.ts. */

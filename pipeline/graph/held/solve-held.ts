@@ -5,11 +5,12 @@
  */
 import type { Side } from '../../contract/game.js';
 import type { RoundDone } from '../../formats/manifest.js';
-import { brokenCode, type Metric, type ValueColumn } from '../../formats/value.js';
+import { brokenCode, type ValueColumn } from '../../formats/value.js';
 import type { Context } from '../../phases/context.js';
 import { memoryOf } from '../../phases/memory.js';
 import type { ResidentSolved } from '../../phases/resident.js';
-import { requirePlies, type TableWriter, valueTypeFor, writeValues } from '../../table/writer.js';
+import { countCodes, countsOf, newTableCounts } from '../../table/counted.js';
+import { requirePlies, valueTypeFor, writeSides } from '../../table/writer.js';
 import {
   isLost,
   NODE_MASK,
@@ -207,79 +208,34 @@ async function writeTable(
   status: Uint8Array,
   { codes, ...solved }: Decided,
 ): Promise<ResidentSolved> {
-  const { slice, parts, metric, tableStore, budget, counters, prefix, attempt, report } = context;
-  const result: ResidentSolved = {
-    values: [[], []],
-    partDigests: [[], []],
-    positions: [0, 0],
-    wins: [0, 0],
-    losses: [0, 0],
-    longestWin: [null, null],
-    ...solved,
-  };
+  const { slice, parts, metric, tableStore, budget, report } = context;
   const type = valueTypeFor(metric, solved.longest);
   const values = type === 'i8' ? new Int8Array(slice.width) : new Int16Array(slice.width);
-  for (const side of [0, 1] as const) {
-    const write = async (writer: TableWriter): Promise<void> => {
-      for (let part = parts.from; part < parts.to; part++) {
-        const first = part << PART_SHIFT;
-        const size = slice.partSize(part);
-        addValues(result, side, metric, {
-          status: status.subarray(first, first + size),
-          codes: codes.subarray(first, first + size),
-          values,
-          broken: brokenCode(type),
-        });
-        await writer.append(part, values.subarray(0, size));
-      }
-      report(slice.size);
-    };
-    const { run, partDigests } = await writeValues(
-      tableStore,
-      prefix,
-      { slice: slice.name, metric, side, type, parts, partSize: slice.partSize(0), attempt },
-      { batchRows: budget.batchRows, counters },
-      write,
-    );
-    result.values[side] = [run];
-    result.partDigests[side] = partDigests;
-  }
-  return result;
-}
-
-interface PartOfValues {
-  readonly status: Uint8Array;
-  readonly codes: Int16Array;
-  readonly values: ValueColumn;
-  readonly broken: number;
-}
-
-/** Fills the values of a side, broken for nodes of the other, and counts them. */
-function addValues(
-  result: ResidentSolved,
-  side: Side,
-  metric: Metric,
-  { status, codes, values, broken }: PartOfValues,
-): void {
-  let positions = 0;
-  let wins = 0;
-  let losses = 0;
-  let longest = 0;
-  for (let i = 0; i < codes.length; i++) {
-    if ((status[i] & SIDE_OF_NODE) !== side) {
-      values[i] = broken;
-      continue;
+  const counts = [newTableCounts(), newTableCounts()] as const;
+  const env = { ...context, store: tableStore, batchRows: budget.batchRows };
+  const written = await writeSides(env, type, async (writer, side) => {
+    for (let part = parts.from; part < parts.to; part++) {
+      const first = part << PART_SHIFT;
+      const size = slice.partSize(part);
+      const column = values.subarray(0, size);
+      takeValues(column, side, brokenCode(type), {
+        status: status.subarray(first, first + size),
+        codes: codes.subarray(first, first + size),
+      });
+      countCodes(counts[side], column);
+      await writer.append(part, column);
     }
-    const code = codes[i];
-    positions++;
-    if (code > 0) wins++;
-    else if (code < 0) losses++;
-    if (code > longest) longest = code;
-    values[i] = code;
-  }
-  result.positions[side] += positions;
-  result.wins[side] += wins;
-  result.losses[side] += losses;
-  if (longest > 0 && metric !== 'wdl' && metric !== 'score')
-    result.longestWin[side] = Math.max(longest, result.longestWin[side] ?? 0);
+    report(slice.size);
+  });
+  return { ...written, ...countsOf(counts, metric), ...solved };
+}
+
+/** Has the values of nodes of a side in `values`, and `broken` for nodes of the other. */
+function takeValues(
+  values: ValueColumn,
+  side: Side,
+  broken: number,
+  { status, codes }: { readonly status: Uint8Array; readonly codes: Int16Array },
+): void {
+  for (let i = 0; i < codes.length; i++) values[i] = (status[i] & SIDE_OF_NODE) === side ? codes[i] : broken;
 }

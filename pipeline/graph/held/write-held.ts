@@ -1,4 +1,5 @@
 /** Writes a graph that is in memory as the import writes others: names, index, nodes and successors. */
+import { orAbort } from '../../../operators/core/or-abort.js';
 import type { RunRef } from '../../../operators/runs/types.js';
 import { PART_NODES, SIDE_BIT, SIDE_OF_NODE } from '../graph-layout.js';
 import { KEY_MAJORS, majorOfMixed, REST_MASK } from '../ids.js';
@@ -44,17 +45,14 @@ export async function writeHeld(
 async function writeNames({ nodes, keys }: HeldGraph, name: string, env: ImportEnv): Promise<RunRef> {
   const writer = await createKeyWriter(env.store, name, 0, env.counters);
   const [high, low] = [new Uint32Array(KEY_ROWS), new Uint32Array(KEY_ROWS)];
-  try {
+  return orAbort(writer, async () => {
     for (let first = 0; first < nodes; first += KEY_ROWS) {
       const length = Math.min(KEY_ROWS, nodes - first);
       splitKeys(keys, first, length, high, low);
       await writer.append(high, low, length);
     }
-    return await writer.close();
-  } catch (error) {
-    await writer.abort();
-    throw error;
-  }
+    return writer.close();
+  });
 }
 
 function splitKeys(
@@ -75,7 +73,7 @@ async function writeIndex(graph: HeldGraph, name: string, env: ImportEnv): Promi
   const most = Math.floor((INDEX_SHARE * env.budget.memory) / (2 * SPREAD_BYTES));
   const counts = countMajors(graph);
   const run = await createIndex(env.store, name, env.counters);
-  try {
+  return orAbort(run, async () => {
     for (let from = 0; from < KEY_MAJORS; ) {
       let to = from;
       let length = 0;
@@ -91,11 +89,8 @@ async function writeIndex(graph: HeldGraph, name: string, env: ImportEnv): Promi
       env.report(length);
       from = to;
     }
-    return await run.close();
-  } catch (error) {
-    await run.abort();
-    throw error;
-  }
+    return run.close();
+  });
 }
 
 function countMajors({ nodes, keys }: HeldGraph): Uint32Array {
@@ -169,7 +164,7 @@ async function writeNodes(
   const { nodes, status } = graph;
   const writer = await openNodeWriter({ nodes, stuck }, nameOf, env);
   const putter = newNodePutter(graph, writer);
-  try {
+  return orAbort(writer, async () => {
     for (let part = 0; part * PART_NODES < nodes; part++) {
       const first = part * PART_NODES;
       const end = Math.min(nodes, first + PART_NODES);
@@ -181,9 +176,6 @@ async function writeNodes(
       await writer.end();
       env.report(end - first);
     }
-    return await writer.close();
-  } catch (error) {
-    await writer.abort();
-    throw error;
-  }
+    return writer.close();
+  });
 }

@@ -1,4 +1,5 @@
 /** A set of keys as ordered rows: in memory while they are few, else in scratch. */
+import { orAbort } from '../../../operators/core/or-abort.js';
 import { openRun } from '../../../operators/runs/reader.js';
 import type { RunSpec } from '../../../operators/runs/schema.js';
 import { newSpool, type Spool } from '../../../operators/runs/spool.js';
@@ -56,14 +57,11 @@ function newSet(spool: Spool, env: SortEnv): KeySet {
 async function write(spool: Spool, { scratch, counters, budget }: SortEnv): Promise<RunRef> {
   const { batchRows } = budget;
   const run = await createRun(scratch.store, scratch.name(), spec, { batchRows, counters });
-  try {
+  return orAbort(run, async () => {
     for await (const { major, length, minor, payload } of spool.cursor())
       await run.append(major, length, minor, payload);
-    return await run.close();
-  } catch (error) {
-    await run.abort();
-    throw error;
-  }
+    return run.close();
+  });
 }
 
 /** A set that was kept: it stays where it is. */

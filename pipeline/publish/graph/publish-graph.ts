@@ -4,14 +4,10 @@
  *
  * Memory: a block of nodes with their edges, twice; `budget.memory` to order keys. I/O: two scans, 16 bytes a node spilled if keys do not fit.
  */
-import type { Budget } from '../../../operators/core/budget.js';
 import { newCounters } from '../../../operators/core/counters.js';
 import { assert } from '../../../operators/core/errors.js';
 import { newRows } from '../../../operators/rows.js';
 import type { Batch, Cursor, RowSource } from '../../../operators/runs/types.js';
-import type { Scratch } from '../../../operators/storage/scratch.js';
-import type { Store } from '../../../operators/storage/store.js';
-import type { Metric } from '../../formats/value.js';
 import type { KeyWords } from '../../games/keyed/key-words.js';
 import { NODE_MASK } from '../../graph/graph-layout.js';
 import { graphStats } from '../../graph/graph-stats.js';
@@ -23,6 +19,7 @@ import { needSolvedGraph, type OpenedGraph } from '../../graph/solved-graph.js';
 import { SUCCESSORS } from '../../graph/successors.js';
 import { putBlockFile } from '../keyed/block-file.js';
 import { bucketShape, bucketsOf, MOST_NUMBERS, putKey } from '../keyed/buckets.js';
+import type { PublishGraphOptions } from '../keyed/publish-options.js';
 import { publishedValue, publishedValues } from '../keyed/values.js';
 import {
   blockCount,
@@ -36,19 +33,6 @@ import {
   packBlock,
   unpackBlock,
 } from './format.js';
-
-export interface PublishGraphOptions {
-  readonly store: Store;
-  /** The name of the graph in the store. */
-  readonly name: string;
-  readonly metric: Metric;
-  /** Where the files go, in place of any before. */
-  readonly to: Store;
-  readonly scratch: Scratch;
-  readonly budget: Budget;
-  /** Whether the files are read again, and held against what was written. */
-  readonly verify: boolean;
-}
 
 export interface PublishedGraphFiles {
   readonly header: NodesHeader;

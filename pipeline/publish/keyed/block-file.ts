@@ -12,6 +12,7 @@
 import { crc32 } from '../../../operators/core/checksum.js';
 import { assert, DamageError, UserError } from '../../../operators/core/errors.js';
 import { newOnce } from '../../../operators/core/once.js';
+import { orAbort } from '../../../operators/core/or-abort.js';
 import { readSoundly, type Sink, type Store } from '../../../operators/storage/store.js';
 
 /** Bytes before the header. */
@@ -40,15 +41,12 @@ export async function putBlockFile(
   verify: boolean,
 ): Promise<number> {
   const sink = await to.create(name);
-  try {
+  return orAbort(sink, async () => {
     const written = await writeBlocks(sink, file);
     await sink.close();
     if (verify) await requireSame(to, name, written);
     return written.bytes;
-  } catch (error) {
-    await sink.abort();
-    throw error;
-  }
+  });
 }
 
 async function writeBlocks(sink: Sink, { magic, header, count, blocks }: NewBlockFile): Promise<Written> {

@@ -7,14 +7,10 @@
  * they do not fit.
  */
 
-import type { Budget } from '../../../operators/core/budget.js';
 import { newCounters } from '../../../operators/core/counters.js';
 import { assert, UserError } from '../../../operators/core/errors.js';
 import { newRows } from '../../../operators/rows.js';
 import type { RowSource } from '../../../operators/runs/types.js';
-import type { Scratch } from '../../../operators/storage/scratch.js';
-import type { Store } from '../../../operators/storage/store.js';
-import type { Metric } from '../../formats/value.js';
 import type { KeyWords } from '../../games/keyed/key-words.js';
 import { graphStats } from '../../graph/graph-stats.js';
 import { mixWords } from '../../graph/ids.js';
@@ -24,20 +20,8 @@ import { needSolvedGraph } from '../../graph/solved-graph.js';
 import { putBlockFile } from './block-file.js';
 import { bucketShape, bucketsOf, MOST_NUMBERS, putKey } from './buckets.js';
 import { type KeyedHeader, keyedFileName, MAGIC, type PublishedValue } from './format.js';
+import type { PublishGraphOptions } from './publish-options.js';
 import { publishedValue, publishedValues } from './values.js';
-
-export interface PublishKeyedOptions {
-  readonly store: Store;
-  /** The name of the game in the store. */
-  readonly name: string;
-  readonly metric: Metric;
-  /** Where the file goes, in place of any before. */
-  readonly to: Store;
-  readonly scratch: Scratch;
-  readonly budget: Budget;
-  /** Whether the file is read again, and held against what was written. */
-  readonly verify: boolean;
-}
 
 export interface PublishedKeyed {
   readonly header: KeyedHeader;
@@ -50,7 +34,7 @@ export interface PublishedKeyed {
 const ROWS = 1 << 14;
 
 /** @throws UserError if the game is not solved for the metric; StorageError, DamageError. */
-export async function publishKeyed(options: PublishKeyedOptions): Promise<PublishedKeyed> {
+export async function publishKeyed(options: PublishGraphOptions): Promise<PublishedKeyed> {
   const { metric, to, verify } = options;
   const header = await headerOf(options);
   const name = keyedFileName(header.game, metric);
@@ -60,7 +44,7 @@ export async function publishKeyed(options: PublishKeyedOptions): Promise<Publis
   return { header, name, bytes, verified: verify };
 }
 
-async function headerOf({ store, name, metric }: PublishKeyedOptions): Promise<KeyedHeader> {
+async function headerOf({ store, name, metric }: PublishGraphOptions): Promise<KeyedHeader> {
   const { graph, outcomes } = await graphStats(store, name, metric, async () => {});
   const values = publishedValues(outcomes);
   if (values.length > MOST_NUMBERS)
@@ -72,7 +56,7 @@ async function headerOf({ store, name, metric }: PublishKeyedOptions): Promise<K
 
 /** (mixed key | its lower word, number of the value) of all positions, in the order of the graph. */
 async function* valuesByKey(
-  { store, name, metric }: PublishKeyedOptions,
+  { store, name, metric }: PublishGraphOptions,
   values: readonly PublishedValue[],
 ): RowSource {
   const counters = newCounters();

@@ -9,7 +9,7 @@ import type { Counters } from '../../../operators/core/counters.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Game, Side } from '../../contract/game.js';
 import { backUp, brokenIn, type Metric, type ValueColumn } from '../../formats/value.js';
-import { type CaptureTable, capturesOf } from '../../games/chess/conversions.js';
+import { type CaptureTable, capturesOf } from '../../games/chess/captures.js';
 import {
   PAIR_BLACK,
   PAIR_DIAGONAL,

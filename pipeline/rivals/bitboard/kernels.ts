@@ -4,29 +4,14 @@
  */
 import { fromBase64 } from '../../../operators/core/bytes-as-text.js';
 import { assert } from '../../../operators/core/errors.js';
-import {
-  BETWEEN_HIGH,
-  BETWEEN_LOW,
-  PAIR_BLACK,
-  PAIR_OF,
-  PAIR_SYMMETRY,
-  PAIR_WHITE,
-  RAY_START,
-  RAYS,
-} from '../../games/chess/geometry.js';
+import { type BoardTable, type TableMemory, write, writeBoard } from '../../games/chess/board-tables.js';
 import { layoutBytes, type SetLayout } from './set-layout.js';
 import { wasmCode } from './wasm-code.js';
 
-type Table =
-  | `PAIR_${'BLACK' | 'OF' | 'SYMMETRY' | 'WHITE'}`
-  | 'BETWEEN'
-  | 'KIND'
-  | 'MOBILITY'
-  | 'SHIFT'
-  | 'SIDE';
+type Table = BoardTable | 'KIND' | 'SHIFT' | 'SIDE';
 
 /** SetKernels by name; sets are addresses. See assembly/. */
-interface Exports extends Readonly<Record<Table, { readonly value: number }>> {
+interface Exports extends TableMemory<Table> {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   configure(men: number, wordMan: number, configs: number, occupied: number, images: number): void;
   encoded(): number;
@@ -92,31 +77,6 @@ export function newKernels(layout: SetLayout, room: number): SetKernels {
 /** The halves of words in an array of the linear memory. */
 export function wordsIn({ buffer, byteOffset, byteLength }: Uint8Array): Int32Array {
   return new Int32Array(buffer, byteOffset, byteLength >> 2);
-}
-
-function write(wasm: Exports, table: Table, values: ArrayLike<number>): void {
-  new Int32Array(wasm.memory.buffer, wasm[table].value, values.length).set(values);
-}
-
-function writeBoard(wasm: Exports): void {
-  write(wasm, 'PAIR_WHITE', PAIR_WHITE);
-  write(wasm, 'PAIR_BLACK', PAIR_BLACK);
-  write(wasm, 'PAIR_OF', PAIR_OF);
-  write(wasm, 'PAIR_SYMMETRY', PAIR_SYMMETRY);
-  const between = new Int32Array(2 * 4096);
-  for (let line = 0; line < 4096; line++) {
-    between[2 * line] = BETWEEN_LOW[line];
-    between[2 * line + 1] = BETWEEN_HIGH[line];
-  }
-  write(wasm, 'BETWEEN', between);
-  const mobility = new Int32Array(2 * 5 * 64);
-  for (let man = 0; man < 5 * 64; man++) {
-    for (let ray = RAY_START[man]; ray < RAY_START[man + 1]; ray++) {
-      const square = RAYS[ray] & 63;
-      mobility[2 * man + (square >> 5)] |= 1 << (square & 31);
-    }
-  }
-  write(wasm, 'MOBILITY', mobility);
 }
 
 function writeLayout(wasm: Exports, layout: SetLayout, take: SetKernels['take']): void {

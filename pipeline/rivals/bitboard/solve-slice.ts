@@ -3,9 +3,12 @@
  * words of 64 squares, and unmoves are shifts and motions of words. It shares the rules, the index and the finished
  * tables with the external solver, and nothing else. All sets lie in memory, or it does not start.
  */
+
 import type { Budget } from '../../../operators/core/budget.js';
 import { type Counters, newCounters } from '../../../operators/core/counters.js';
 import { assert, UserError } from '../../../operators/core/errors.js';
+import { orAbort } from '../../../operators/core/or-abort.js';
+import { deleteAll } from '../../../operators/storage/delete-all.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Game } from '../../contract/game.js';
 import { commitManifest, FORMAT_VERSION, readManifest, TableManifest } from '../../formats/manifest.js';
@@ -111,7 +114,7 @@ export async function solveBitboardSlice(options: BitboardOptions): Promise<Bitb
     const solved = await new Solving(options, work, newCounters(), counters, iterationMs).run(prefix);
     table = await commitManifest(store, tableName, solved, TableManifest);
   }
-  for (const name of await store.list(`${work}/`)) await store.delete(name);
+  await deleteAll(store, await store.list(`${work}/`));
   return { table, counters, iterationMs };
 }
 
@@ -209,7 +212,7 @@ class Solving {
     let done = false;
     const { wasm } = rounds.kernels;
     let words = 0;
-    try {
+    await orAbort(lists.writer, async () => {
       for (; !done && lists.writer.rows < commitBytes && words < COMMIT_WORDS; ply++) {
         const start = wall?.() ?? 0;
         const found = ply === 0 ? mates(rounds) : nextFrontier(rounds);
@@ -222,10 +225,7 @@ class Solving {
         words += wasm.takeWords();
         progress({ type: 'round', slice, ply, requests: 0, labelled });
       }
-    } catch (error) {
-      await lists.writer.abort();
-      throw error;
-    }
+    });
     const { name, crc, rows } = await lists.writer.close();
     this.tally.words += words;
     this.tally.differenceBytes += rows;

@@ -13,7 +13,7 @@ import type { TableManifest } from '../../formats/manifest.js';
 import { brokenCode, brokenIn, type Metric, type ValueColumn } from '../../formats/value.js';
 import { PAIR_DIAGONAL, PAIRS, REFLECTION } from '../../games/chess/geometry.js';
 import { placeMen, placementRank } from '../../games/chess/index-space.js';
-import { digestOfParts, type TableWriter, valueTypeFor, writeValues } from '../../table/writer.js';
+import { digestOfParts, type TableWriter, valueTypeFor, writeSides } from '../../table/writer.js';
 import { type DifferencesManifest, readList } from './differences.js';
 import type { SetKernels } from './kernels.js';
 import type { SetLayout } from './set-layout.js';
@@ -56,7 +56,7 @@ export function tableBytes(layout: SetLayout): number {
 }
 
 export async function writeTable(input: TableInput): Promise<TableFacts> {
-  const { kernels, slice, metric, store, prefix, differences, counters } = input;
+  const { kernels, metric, store, differences, counters } = input;
   const longest = differences.at(-1)!.longest;
   const type = valueTypeFor(metric, longest);
   const order = newOrder(kernels.layout);
@@ -73,22 +73,11 @@ export async function writeTable(input: TableInput): Promise<TableFacts> {
     losses: [0, 0],
     longestWin: [null, null],
   };
-  for (const side of [0, 1] as const) {
-    const parts = { from: 0, to: slice.parts };
-    const write = async (writer: TableWriter): Promise<void> => {
-      await writeSide(input, readers, side, order, facts, writer);
-    };
-    const { run, partDigests } = await writeValues(
-      store,
-      prefix,
-      { slice: slice.name, metric, side, type, parts, partSize: slice.partSize(0) },
-      { batchRows: input.batchRows, counters },
-      write,
-    );
-    facts.values[side] = [run];
-    facts.digests[side] = digestOfParts(partDigests);
-  }
-  return facts;
+  const written = await writeSides(input, type, (writer, side) =>
+    writeSide(input, readers, side, order, facts, writer),
+  );
+  const digests = written.partDigests.map(digestOfParts) as [string, string];
+  return { ...facts, values: written.values, digests };
 }
 
 function newOrder({ space, wordMan, shift }: SetLayout): Order {

@@ -3,12 +3,12 @@ import type { Store } from '../../../operators/storage/store.js';
 import { readStatus } from '../../contract/fill-census.js';
 import { type Side, Status } from '../../contract/game.js';
 import { majorOf } from '../../formats/majors.js';
-import type { PartRun, TableManifest } from '../../formats/manifest.js';
+import type { TableManifest } from '../../formats/manifest.js';
 import { brokenCode, type ValueColumn } from '../../formats/value.js';
 import { countCodes, countsOf, newTableCounts, type TableCounts } from '../../table/counted.js';
 import { manifestHead } from '../../table/manifest-head.js';
 import { slicePrefix } from '../../table/table-names.js';
-import { digestOfParts, type TableWriter, valueTypeFor, writeValues } from '../../table/writer.js';
+import { digestOfParts, type TableWriter, valueTypeFor, writeSides } from '../../table/writer.js';
 import { valueOfCode } from './back-up.js';
 import { CodeKind } from './codes.js';
 import type { Session } from './session.js';
@@ -22,37 +22,19 @@ export async function writeTable(session: Session, store: Store): Promise<TableM
   const { slice, metric, game, budget } = setting;
   const type = valueTypeFor(metric, metric === 'wdl' ? 0 : longestPly(takeTally(session)));
   const io = newCounters();
-  const values: [PartRun[], PartRun[]] = [[], []];
-  const digests: [string, string] = ['', ''];
   const counts = [newTableCounts(), newTableCounts()] as const;
-  for (const side of [0, 1] as const) {
-    const write = async (writer: TableWriter): Promise<void> => {
-      const column = type === 'i8' ? new Int8Array(work.space.perPage) : new Int16Array(work.space.perPage);
-      await writeSide(session, side, { column, counts: counts[side] }, writer);
-    };
-    const { run, partDigests } = await writeValues(
-      store,
-      slicePrefix(game.name, metric, slice.name),
-      {
-        slice: slice.name,
-        metric,
-        side,
-        type,
-        parts: { from: 0, to: slice.parts },
-        partSize: slice.partSize(0),
-      },
-      { batchRows: budget.batchRows, counters: io },
-      write,
-    );
-    values[side] = [run];
-    digests[side] = digestOfParts(partDigests);
-  }
+  const prefix = slicePrefix(game.name, metric, slice.name);
+  const env = { slice, metric, store, prefix, batchRows: budget.batchRows, counters: io };
+  const { values, partDigests } = await writeSides(env, type, async (writer, side) => {
+    const column = type === 'i8' ? new Int8Array(work.space.perPage) : new Int16Array(work.space.perPage);
+    await writeSide(session, side, { column, counts: counts[side] }, writer);
+  });
   work.counters.tableBytesWritten += io.bytesWritten;
   return {
     ...manifestHead(game, slice.name, metric),
     valueType: type,
     values,
-    digests,
+    digests: partDigests.map(digestOfParts) as [string, string],
     ...countsOf(counts, metric),
     rounds: state.ply,
     requests: work.counters.lookups,

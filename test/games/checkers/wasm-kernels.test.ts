@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { newCensus } from '../../../pipeline/contract/fill-census.js';
 import type { Emission, Side, Slice } from '../../../pipeline/contract/game.js';
-import { createPlainKernels } from '../../../pipeline/games/checkers/plain-kernels.js';
 import { createSlice } from '../../../pipeline/games/checkers/slice.js';
 import { sweep } from '../../support/long.js';
 import { randomNumbers } from '../chess/kernel-rows.js';
+import { plainSlice } from './plain/plain-kernels.js';
 
 const KERNELS = ['moves', 'unmoves', 'conversions'] as const;
 const SIDES = [0, 1] as const;
@@ -72,7 +72,7 @@ function sampleKeys(slice: Slice, part: number, random: () => number): Uint32Arr
 }
 
 function compare(name: string): void {
-  const plain = createSlice(name, createPlainKernels);
+  const plain = plainSlice(name);
   const wasm = createSlice(name);
   const random = randomNumbers(name.length * 7919 + Number(name));
   for (const part of new Set([0, random() % plain.parts, plain.parts - 1])) {
@@ -118,7 +118,7 @@ describe('kernels in WebAssembly emit what the plain ones emit, in the same orde
   });
 
   it.each(sweep(['0120.30'], ['1111.21']))('all of %s, the census included', (name) => {
-    const plain = createSlice(name, createPlainKernels);
+    const plain = plainSlice(name);
     const wasm = createSlice(name);
     const size = Math.min(plain.partSize(0), 20_000);
     const keys = Uint32Array.from({ length: size }, (_, key) => key);

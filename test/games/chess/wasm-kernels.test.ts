@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Side, Slice } from '../../../pipeline/contract/game.js';
-import { createPlainKernels } from '../../../pipeline/games/chess/plain-kernels.js';
 import { createSlice } from '../../../pipeline/games/chess/slice.js';
 import { sweep } from '../../support/long.js';
 import { censusOf, emission, twoParts } from './kernel-rows.js';
+import { plainSlice } from './plain/plain-kernels.js';
 
 const KERNELS = ['moves', 'unmoves', 'unmovesWithin', 'unmovesBeyond', 'conversions'] as const;
 const BIAS = 5;
@@ -67,7 +67,7 @@ describe('kernels in WebAssembly emit what the plain ones emit', () => {
       ['KRK', 'KBBKN', 'KRRKR', 'KRKR', 'KBBKB', 'KBBKNN', 'KBNKN', 'KNNNNK'],
     ),
   )('%s', (name) => {
-    const plain = createSlice(name, createPlainKernels);
+    const plain = plainSlice(name);
     const wasm = createSlice(name);
     for (const part of twoParts(name)) {
       for (const side of [0, 1] as const) {
@@ -124,7 +124,7 @@ describe('unconversions in WebAssembly emit what the plain ones emit', () => {
       ],
     ),
   )('%s', (name) => {
-    const plain = createSlice(name, createPlainKernels);
+    const plain = plainSlice(name);
     const wasm = createSlice(name);
     let emitted = 0;
     for (const [dependency, { slice }] of plain.dependencies.entries()) {
@@ -167,7 +167,7 @@ describe('the census in WebAssembly says what the plain one says', () => {
       ],
     ),
   )('%s', (name) => {
-    const plain = createSlice(name, createPlainKernels);
+    const plain = plainSlice(name);
     const wasm = createSlice(name);
     let legal = 0;
     for (const part of twoParts(name)) {

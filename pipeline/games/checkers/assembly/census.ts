@@ -60,7 +60,7 @@ export function census(first: f64, count: i32, key: i32): i32 {
   return lost;
 }
 
-/** Marks at COUNTS where either player captures, or would if it were his turn: see ../plain-kernels.ts. */
+/** Marks at COUNTS where either player captures, or would if it were his turn. */
 export function dontCares(first: f64, count: i32): void {
   begin();
   for (let i = 0; i < count; i++) {

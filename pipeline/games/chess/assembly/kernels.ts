@@ -45,13 +45,7 @@ export {
   GROUP_STRIDE,
   PAWN_ATTACKS,
 } from './pawns/tables';
-export {
-  pawnKeepsRows,
-  pawnUnconversions,
-  pawnUnconvertSets,
-  TO_COUNT,
-  TO_PLACE,
-} from './pawns/unconversions';
+export { pawnKeepsRows, pawnUnconvertSets, TO_COUNT, TO_PLACE } from './pawns/unconversions';
 export { countWrong, expectRanks, movesAdded, rankCodes, rankWords, setScale } from './rank-codes';
 export { configure } from './row';
 export { MOST_MAJORS, RANKS_AT } from './row-captures';
@@ -90,6 +84,6 @@ export {
   SOURCE,
   STRIDE,
 } from './tables';
-export { keepsRows, unconversions, unconvertSets } from './unconversions';
+export { keepsRows, unconvertSets } from './unconversions';
 export { unmoves } from './unmoves';
 export { placeUnwon, settle, writeSets } from './values';

@@ -1,5 +1,5 @@
 /**
- * The kernel `unconversions`: captures taken back, of positions of an ending without one man. Suppose that the last
+ * The kernel `unconvertSets`: captures taken back, of positions of an ending without one man. Suppose that the last
  * digit of that ending is the square of a single man. Then keys that differ in this digit only are a row, and the man
  * is the *runner*. A man that stands goes back from and to the same squares for a whole row. A set of the runner's
  * squares goes along with it.
@@ -15,7 +15,6 @@ import {
   WITHOUT_STRIDE,
 } from './conversions';
 import { fixed, groups, lastBits, men, rankOf } from './row';
-import { behindRow, takeRow } from './row-keys';
 import { DIAGONAL, imageOf, LOWER, reflect } from './sets';
 import {
   BETWEEN,
@@ -94,42 +93,9 @@ let rows: i32 = 0;
 let asSets: bool = false;
 
 /**
- * Takes back captures by `side` of a man that comes back as number `takenMan`. It starts from the keys[0..count) at
- * KEYS of a part of the ending without that man. Rows go to MINOR and MAJOR, and their number to ROWS. Stops before a
- * position whose rows, at most `most`, might not fit if `room` rows and those do; returns the number of keys done.
- * Positions must be legal.
- */
-export function unconversions(
-  side: i32,
-  takenMan: i32,
-  part: i32,
-  count: i32,
-  firstMajor: i32,
-  room: i32,
-  most: i32,
-): i32 {
-  turnTo(side, takenMan, firstMajor);
-  asSets = false;
-  let i = 0;
-  while (i < count && rows <= room) {
-    const key = word(KEYS, i);
-    const end = min(count, i + 1 + (room - rows) / most);
-    placeRow(part, key);
-    if (runner === NOBODY) {
-      uncapture(ALL);
-      i++;
-      continue;
-    }
-    uncapture(imageOf(takeRow(i, end), symmetryHere));
-    i = behindRow;
-  }
-  putWord(ROWS, 0, rows);
-  return i;
-}
-
-/**
- * As `unconversions`, of the sets [0, count) of the ending without the man, whatever its rows are. Keys go out, or `sets` of rows if
- * `keepsRows` says so. Stops when more than `room` went out.
+ * Takes back captures by `side` of a man that comes back as number `takenMan`. It starts from the sets [0, count) of a part of the ending
+ * without that man, whatever its rows are. Positions must be legal. Keys go out, or `sets` of rows if `keepsRows` says so: to MINOR and
+ * MAJOR, and their number to ROWS. Stops when more than `room` went out; returns the number of sets done.
  */
 export function unconvertSets(
   side: i32,

@@ -5,7 +5,8 @@
  * it can lead, by their unmoves.
  */
 import type { DenseCursor } from '../../../../operators/runs/types.js';
-import type { Emission, Ending, Game, Side, Slice } from '../../../contract/game.js';
+import type { Ending, Game, Side, Slice } from '../../../contract/game.js';
+import { newEmission } from '../../../contract/new-emission.js';
 import { sideOf, type View, viewsOf } from '../../../contract/views.js';
 import { brokenIn, type ValueColumn } from '../../../formats/value.js';
 import { spaceOf } from '../index-space.js';
@@ -154,7 +155,7 @@ async function placeCaptures(
   into: Placement,
   pause: TableSourceOptions['pause'],
 ): Promise<void> {
-  const out = newEmission(slice);
+  const out = newEmission(Math.max(ROWS, slice.maxMoves));
   const keys = new Uint32Array(ROWS);
   const own = new Uint8Array(ROWS);
   const isFlagged = new Uint8Array(ROWS);
@@ -204,7 +205,7 @@ async function placeQuiet(
   pause: TableSourceOptions['pause'],
 ): Promise<void> {
   const after: Side = side === 0 ? 1 : 0;
-  const out = newEmission(slice);
+  const out = newEmission(Math.max(ROWS, slice.maxMoves));
   const keys = new Uint32Array(ROWS);
   const flags = new Uint8Array(out.minor.length).fill(Flag.quiet);
   const expand = (part: number, count: number) => {
@@ -231,10 +232,4 @@ async function placeQuiet(
     expand(batch.major, count);
     await pause?.();
   }
-}
-
-function newEmission({ maxMoves }: Slice): Emission {
-  const capacity = Math.max(ROWS, maxMoves);
-  const column = () => new Uint32Array(capacity);
-  return { length: 0, major: column(), minor: column(), source: column() };
 }

@@ -1,12 +1,11 @@
 /**
- * The kernel `unconversions` of slices with pawns: takes captures and moves of pawns back from the slices that they
+ * The kernel `pawnUnconvertSets` of slices with pawns: takes captures and moves of pawns back from the slices that they
  * lead to. Where there is a right to capture en passant, it takes all moves back. As in ../unconversions.ts, keys
  * there that differ in the square of a single piece alone are a row. That piece is the *runner*. Another man's move
  * is taken back for a set of the runner's squares.
  */
 import { attacksOver } from '../attacks-over';
 import { rankOf } from '../row';
-import { behindRow, takeRow } from '../row-keys';
 import { DIAGONAL, imageOf, mirrorFiles, reflect } from '../sets';
 import {
   BETWEEN,
@@ -98,46 +97,9 @@ let rows: i32 = 0;
 let asSets: bool = false;
 
 /**
- * Takes back conversions by `side` that lead to positions of a dependency with `sideThere` to move; otherwise as `unconversions` of
+ * Takes back conversions by `side` that lead to positions of a dependency with `sideThere` to move; otherwise as `unconvertSets` of
  * ../unconversions.ts. `changes`: how many the slice has.
  */
-export function pawnUnconversions(
-  side: i32,
-  dependency: i32,
-  sideThere: i32,
-  changes: i32,
-  part: i32,
-  count: i32,
-  firstMajor: i32,
-  room: i32,
-  most: i32,
-): i32 {
-  bias = firstMajor;
-  rows = 0;
-  asSets = false;
-  let i = 0;
-  while (i < count && rows <= room) {
-    const end = min(count, i + 1 + (room - rows) / most);
-    let next = i + 1;
-    for (let number = 0; number < changes; number++) {
-      if (!leadsThere(number, side, dependency, sideThere)) continue;
-      turnTo(number);
-      placeRow(part, word(KEYS, i));
-      let set = ALL;
-      if (runner !== NOBODY) {
-        set = takeRow(i, end);
-        next = behindRow;
-        if (word(TO_FLIPPED, number)) set = bswap(set);
-      }
-      unmakeImages(set);
-    }
-    i = next;
-  }
-  putWord(ROWS, 0, rows);
-  return i;
-}
-
-/** As `unconvertSets` of ../unconversions.ts. */
 export function pawnUnconvertSets(
   side: i32,
   dependency: i32,

@@ -2,18 +2,16 @@
  * Audits of the placements of a pair of kings, a row of 64 at a time. Each kernel returns the placement that is wrong, or -1. The block
  * of a pair holds bytes of outcomes (rows.ts), bytes of zeroing moves (below) or words of plies.
  */
+import { attackedLanes, freeLanes, placeRow } from './row-men';
 import {
   ALL,
-  attackedLanes,
   CAPTURES,
-  freeLanes,
   ILLEGAL,
   LEAST,
   MOST,
   makeMoves,
   NO_OUTCOME,
   PLIES_ONLY,
-  placeRow,
   QUIET,
   ZEROING,
 } from './rows';

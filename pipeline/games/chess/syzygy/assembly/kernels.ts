@@ -37,15 +37,11 @@ export {
   DIGIT_VALUES,
   MAN_KIND,
   MAN_SIDE,
-  makeMoves,
   NEXT,
-  PAIRS,
   placeRow,
-  QUIET,
   setMen,
-  TARGETS,
-  ZEROING,
-} from './rows';
+} from './row-men';
+export { makeMoves, PAIRS, QUIET, TARGETS, ZEROING } from './rows';
 export {
   isBeyond,
   placeBoard,

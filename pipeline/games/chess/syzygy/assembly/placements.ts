@@ -1,7 +1,8 @@
 /** Files' values on their way to placements: where the squares of the men are digits, in each order of like men. */
 import { addAlike, beginAlike, numberAlike } from './alike';
 import { BOARD, decode, indexAt } from './numbers';
-import { ALIKE, men, PAIRS } from './rows';
+import { men } from './row-men';
+import { ALIKE, PAIRS } from './rows';
 import { putIn } from './scatter';
 import { SYMMETRY, word } from './tables';
 

@@ -2,16 +2,13 @@
  * Captures taken back, in TypeScript, from the positions of a dependency.
  * Many parameters: kernels have those of the contract (contract/emission.ts says why), and hand them on as numbers.
  */
-import type { Emission } from '../../contract/game.js';
-import type { CaptureTable } from './conversions.js';
-import { digitRow, digitTable } from './digits.js';
+import type { Emission } from '../../../../pipeline/contract/game.js';
+import type { CaptureTable } from '../../../../pipeline/games/chess/captures.js';
 import {
-  ATTACK_MASK,
   BETWEEN_HIGH,
   BETWEEN_LOW,
   BIT_HIGH,
   BIT_LOW,
-  COORDINATES,
   Kind,
   LINE,
   PAIR_BLACK,
@@ -24,8 +21,10 @@ import {
   REFLECT,
   REFLECTION,
   SYMMETRY,
-} from './geometry.js';
-import { placementRank, type Space } from './index-space.js';
+} from '../../../../pipeline/games/chess/geometry.js';
+import { placementRank, type Space } from '../../../../pipeline/games/chess/index-space.js';
+import { COORDINATES, digitRow, digitTable } from './digits.js';
+import { ATTACK_MASK } from './legality.js';
 import { clearBoard, createWorkspace, load, setBoard, type Workspace } from './workspace.js';
 
 /** Captures of a man by one side, taken back. */

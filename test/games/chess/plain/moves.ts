@@ -3,12 +3,10 @@
  *
  * Many parameters: kernels have those of the contract (contract/emission.ts says why).
  */
-import type { Emission } from '../../contract/game.js';
-import { digitRow, digitTable } from './digits.js';
+import type { Emission } from '../../../../pipeline/contract/game.js';
 import {
   BIT_HIGH,
   BIT_LOW,
-  COORDINATES,
   Kind,
   PAIR_DIAGONAL,
   PAIR_OF,
@@ -16,8 +14,9 @@ import {
   RAY_START,
   RAYS,
   REFLECTION,
-} from './geometry.js';
-import { placementRank } from './index-space.js';
+} from '../../../../pipeline/games/chess/geometry.js';
+import { placementRank } from '../../../../pipeline/games/chess/index-space.js';
+import { COORDINATES, digitRow, digitTable } from './digits.js';
 import { kingAttackedOn, restrict } from './legality.js';
 import { clearBoard, load, setBoard, type Workspace } from './workspace.js';
 

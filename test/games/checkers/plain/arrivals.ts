@@ -1,11 +1,21 @@
-/** Conversions, for the kernels in TypeScript (plain-kernels.ts): captures, and steps of leading men. */
-import { assert } from '../../../operators/core/errors.js';
-import { type Captures, findCaptures } from './captures.js';
-import { targetNumber } from './conversions.js';
-import type { ReadHalf } from './plain-half.js';
-import { type PlainRows, writeRow } from './plain-rows.js';
-import { indexWith, menIndex } from './space.js';
-import { leadingRank, lowest, MAN_STEPS, popcount, ranksBelow, turned } from './squares.js';
+/**
+ * Here belong the kernels of checkers in TypeScript, which those in WebAssembly are tested and measured against. These are the
+ * conversions: captures, and steps of leading men.
+ */
+import { assert } from '../../../../operators/core/errors.js';
+import { type Captures, findCaptures } from '../../../../pipeline/games/checkers/captures.js';
+import { targetNumber } from '../../../../pipeline/games/checkers/conversions.js';
+import { indexWith, menIndex } from '../../../../pipeline/games/checkers/space.js';
+import {
+  leadingRank,
+  lowest,
+  MAN_STEPS,
+  popcount,
+  ranksBelow,
+  turned,
+} from '../../../../pipeline/games/checkers/squares.js';
+import type { ReadHalf } from './half.js';
+import { type PlainRows, writeRow } from './rows.js';
 
 /** Emits the positions after the conversions of the position that `mover` has read; `captures` is overwritten. */
 export function convert(

@@ -1,39 +1,33 @@
 /**
- * The kernels of endings without pawns in TypeScript.
+ * The kernels of endings without pawns in TypeScript, and slices that have them.
  *
  * Many parameters: kernels have those of the contract (contract/emission.ts says why).
  */
-import type { MoveKernel, PartKernels, Slice } from '../../contract/game.js';
+import type { Slice } from '../../../../pipeline/contract/game.js';
+import { type CaptureTable, capturesOf, takenBy } from '../../../../pipeline/games/chess/captures.js';
+import { type Space, spaceOf } from '../../../../pipeline/games/chess/index-space.js';
+import { createSlice } from '../../../../pipeline/games/chess/slice.js';
+import type { KeyKernels } from '../../../../pipeline/games/chess/wasm-instance.js';
 import { census } from './census.js';
-import { type CaptureTable, conversions, takenBy } from './conversions.js';
-import type { Space } from './index-space.js';
+import { conversions } from './conversions.js';
 import { moves } from './moves.js';
 import { type Uncaptures, uncapturesOf, unconversions } from './unconversions.js';
 import { unmoves, unmovesBeyond, unmovesWithin } from './unmoves.js';
 import { createWorkspace } from './workspace.js';
 
-/** The kernels of a slice that make moves or take them back. */
-export interface MoveKernels {
-  readonly moves: MoveKernel;
-  readonly unmoves: MoveKernel;
-  readonly local: PartKernels;
-  readonly conversions: Slice['conversions'];
+/** The slice of an ending with plain kernels. */
+export function plainSlice(name: string): Slice {
+  const slice = createSlice(name);
+  const space = spaceOf(name);
+  return { ...slice, ...plainKernels(space, capturesOf(space), slice.maxMoves) };
 }
 
-/** All kernels of a slice but those that it may do without. */
-export interface RequiredKernels extends MoveKernels {
-  readonly census: Slice['census'];
-}
-
-/** The kernels of slices without pawns. */
-export interface PieceKernels extends RequiredKernels, Pick<Slice, 'rowConversions'> {
-  readonly unconversions: NonNullable<Slice['unconversions']>;
-}
-
-/** The kernels in TypeScript: what those in WebAssembly are tested and measured against. */
-export function createPlainKernels(space: Space, captures: CaptureTable, maxMoves: number): PieceKernels {
-  const { name } = space;
-  const w = createWorkspace(name);
+function plainKernels(
+  space: Space,
+  captures: CaptureTable,
+  maxMoves: number,
+): Omit<KeyKernels, 'rowConversions'> {
+  const w = createWorkspace(space.name);
   // Made when first asked for: they have workspaces of their own.
   let uncaptures: Uncaptures | undefined;
   return {

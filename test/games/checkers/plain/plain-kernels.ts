@@ -1,19 +1,28 @@
 /**
- * The kernels in TypeScript: what those in WebAssembly are tested and measured against. Each side of a slice is a
- * space of positions as their mover sees them, so that one code serves both. Side 0 is the positions with Black to
+ * The kernels of checkers in TypeScript, and slices that have them. Each side of a slice is a space of positions as their mover sees them, so that one code serves both. Side 0 is the positions with Black to
  * move, side 1 those with White to move, turned round. Every index is a legal position. A position with a capture has
  * no other moves. Many parameters: kernels have those of the contract (contract/emission.ts says why).
  */
-import type { Emission, Side } from '../../contract/game.js';
-import { newCaptures } from './captures.js';
-import type { Frame, HalfKernels } from './halves.js';
-import { convert } from './plain-arrivals.js';
-import { takeCensus } from './plain-counts.js';
-import { type ReadHalf, readable, readsCapture, readsThreat } from './plain-half.js';
-import { quietMoves, quietUnmoves } from './plain-quiet.js';
-import { newRows } from './plain-rows.js';
+import type { Emission, Side, Slice } from '../../../../pipeline/contract/game.js';
+import { newCaptures } from '../../../../pipeline/games/checkers/captures.js';
+import { mirrored, shapeOf } from '../../../../pipeline/games/checkers/classes.js';
+import { type Frame, type HalfKernels, newHalves } from '../../../../pipeline/games/checkers/halves.js';
+import { createSlice } from '../../../../pipeline/games/checkers/slice.js';
+import { convert } from './arrivals.js';
+import { takeCensus } from './counts.js';
+import { type ReadHalf, readable, readsCapture, readsThreat } from './half.js';
+import { quietMoves, quietUnmoves } from './quiet.js';
+import { newRows } from './rows.js';
 
-export function createPlainKernels(frame: Frame): HalfKernels {
+/** The slice of a name with plain kernels. */
+export function plainSlice(name: string): Slice {
+  const slice = createSlice(name);
+  const shape = shapeOf(name);
+  const names = slice.dependencies.map((dependency) => dependency.slice);
+  return { ...slice, ...plainKernels({ ...slice, half: newHalves([shape, mirrored(shape)], names) }) };
+}
+
+function plainKernels(frame: Frame): HalfKernels {
   const { width, maxMoves } = frame;
   const halves: [ReadHalf | undefined, ReadHalf | undefined] = [undefined, undefined];
   const half = (side: Side): ReadHalf => (halves[side] ??= readable(frame.half(side)));

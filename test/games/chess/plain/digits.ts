@@ -1,5 +1,8 @@
-import { binomial, COUPLE_RANK } from './index-space.js';
+import { binomial, COUPLE_RANK } from '../../../../pipeline/games/chess/index-space.js';
 import type { Workspace } from './workspace.js';
+
+/** Each square at its own number: the digit of a single man, as a table. */
+export const COORDINATES = Int32Array.from({ length: 64 }, (_, s) => s);
 
 /** Where the digit of a man's group of several, by the square of the man, is to be read; from `digitRow` on. */
 export function digitTable(w: Workspace, man: number): Int32Array {

@@ -1,5 +1,5 @@
-import { PAIR_BLACK, PAIR_WHITE } from './geometry.js';
-import { type Space, spaceOf, squareSets } from './index-space.js';
+import { PAIR_BLACK, PAIR_WHITE } from '../../../../pipeline/games/chess/geometry.js';
+import { type Space, spaceOf, squareSets } from '../../../../pipeline/games/chess/index-space.js';
 
 /** The position under a kernel's hands. One object shape for all endings keeps the kernels monomorphic. */
 export interface Workspace {

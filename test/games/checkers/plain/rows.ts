@@ -1,6 +1,6 @@
 /** Where the kernels in TypeScript (plain-kernels.ts) write the positions that they find. One is made for a slice. */
-import type { Emission } from '../../contract/game.js';
-import type { Frame } from './halves.js';
+import type { Emission } from '../../../../pipeline/contract/game.js';
+import type { Frame } from '../../../../pipeline/games/checkers/halves.js';
 
 export interface PlainRows {
   /** The name of the slice, and the positions of its parts. */

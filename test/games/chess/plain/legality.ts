@@ -1,5 +1,14 @@
-import { ATTACK_MASK, BETWEEN_HIGH, BETWEEN_LOW, BIT_HIGH, BIT_LOW, LINE } from './geometry.js';
+import {
+  BETWEEN_HIGH,
+  BETWEEN_LOW,
+  BIT_HIGH,
+  BIT_LOW,
+  LINE,
+} from '../../../../pipeline/games/chess/geometry.js';
 import type { Workspace } from './workspace.js';
+
+/** A man of `kind` attacks along a line if LINE & ATTACK_MASK[kind] and nothing stands between. */
+export const ATTACK_MASK = Uint8Array.of(3, 1, 2, 4, 8);
 
 /**
  * Finds, for each man of `side` besides the king, the squares that it may go to without leaving its king in check. These are

@@ -1,9 +1,15 @@
 /** Counting the moves of positions, for the kernels in TypeScript (plain-kernels.ts). */
-import type { Census } from '../../contract/game.js';
-import { bitBytes, setBit } from '../../formats/labels.js';
-import { type Captures, findCaptures } from './captures.js';
-import { type ReadHalf, readsCapture } from './plain-half.js';
-import { downLeft, downRight, popcount, upLeft, upRight } from './squares.js';
+import type { Census } from '../../../../pipeline/contract/game.js';
+import { bitBytes, setBit } from '../../../../pipeline/formats/labels.js';
+import { type Captures, findCaptures } from '../../../../pipeline/games/checkers/captures.js';
+import {
+  downLeft,
+  downRight,
+  popcount,
+  upLeft,
+  upRight,
+} from '../../../../pipeline/games/checkers/squares.js';
+import { type ReadHalf, readsCapture } from './half.js';
 
 /** Takes the census of `length` positions from that with index `index`, whose key is `key`; `captures` is overwritten. */
 export function takeCensus(

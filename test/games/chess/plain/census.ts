@@ -1,8 +1,20 @@
-/** The census in TypeScript, a position at a time: what that in WebAssembly (assembly/census.ts) is tested against. */
-import { fillCensus } from '../../contract/fill-census.js';
-import { type Census, Status } from '../../contract/game.js';
-import { BIT_HIGH, BIT_LOW, Kind, LINE, PAIR_DIAGONAL, RAY_START, RAYS, REFLECTION } from './geometry.js';
-import { placementRank } from './index-space.js';
+/**
+ * Here belong the kernels of chess in TypeScript, which those in WebAssembly are tested and measured against. This one: the census, a
+ * position at a time.
+ */
+import { fillCensus } from '../../../../pipeline/contract/fill-census.js';
+import { type Census, Status } from '../../../../pipeline/contract/game.js';
+import {
+  BIT_HIGH,
+  BIT_LOW,
+  Kind,
+  LINE,
+  PAIR_DIAGONAL,
+  RAY_START,
+  RAYS,
+  REFLECTION,
+} from '../../../../pipeline/games/chess/geometry.js';
+import { placementRank } from '../../../../pipeline/games/chess/index-space.js';
 import { kingAttackedOn, restrict } from './legality.js';
 import { clearBoard, load, setBoard, type Workspace } from './workspace.js';
 

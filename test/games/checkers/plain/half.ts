@@ -1,7 +1,11 @@
 /** Reading the positions of a side for the kernels in TypeScript (plain-kernels.ts). */
-import type { Half } from './halves.js';
-import { type CheckersPlacement, newUnranker, type Unranker } from './space.js';
-import { canCapture, ranksBelow } from './squares.js';
+import type { Half } from '../../../../pipeline/games/checkers/halves.js';
+import {
+  type CheckersPlacement,
+  newUnranker,
+  type Unranker,
+} from '../../../../pipeline/games/checkers/space.js';
+import { canCapture, ranksBelow } from '../../../../pipeline/games/checkers/squares.js';
 
 /** A side of the slice with what reads its positions. */
 export interface ReadHalf extends Half {

@@ -3,8 +3,7 @@
  *
  * Many parameters: kernels have those of the contract (contract/emission.ts says why).
  */
-import type { Emission, KeyEmission } from '../../contract/game.js';
-import { digitRow, digitTable } from './digits.js';
+import type { Emission, KeyEmission } from '../../../../pipeline/contract/game.js';
 import {
   Kind,
   PAIR_DIAGONAL,
@@ -14,8 +13,9 @@ import {
   RAYS,
   REFLECT,
   REFLECTION,
-} from './geometry.js';
-import { placementRank } from './index-space.js';
+} from '../../../../pipeline/games/chess/geometry.js';
+import { placementRank } from '../../../../pipeline/games/chess/index-space.js';
+import { digitRow, digitTable } from './digits.js';
 import { clearBoard, load, setBoard, type Workspace } from './workspace.js';
 
 /**

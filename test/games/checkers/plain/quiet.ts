@@ -1,8 +1,21 @@
 /** Moves that stay in the slice, for the kernels in TypeScript (plain-kernels.ts). */
-import type { ReadHalf } from './plain-half.js';
-import { type PlainRows, writeRow } from './plain-rows.js';
-import { type CheckersSpace, indexWith, menIndex, rankSet } from './space.js';
-import { BACK_STEPS, canCapture, KING_STEPS, lowest, MAN_STEPS, turned } from './squares.js';
+
+import {
+  type CheckersSpace,
+  indexWith,
+  menIndex,
+  rankSet,
+} from '../../../../pipeline/games/checkers/space.js';
+import {
+  BACK_STEPS,
+  canCapture,
+  KING_STEPS,
+  lowest,
+  MAN_STEPS,
+  turned,
+} from '../../../../pipeline/games/checkers/squares.js';
+import type { ReadHalf } from './half.js';
+import { type PlainRows, writeRow } from './rows.js';
 
 /** Emits the quiet moves within the slice of the position that the first half has read; they lead to the second half. */
 export function quietMoves(

@@ -1,0 +1,74 @@
+/** Nodes of graphs in JSON, looked up for commands. */
+import { UserError } from '../../operators/core/errors.js';
+import { graphLine } from '../../pipeline/graph/graph-line.js';
+import type { GraphProber, ProbedNode } from '../../pipeline/graph/graph-prober.js';
+import { readNodeId } from '../graph/node-id.js';
+import { print, printJson } from '../output.js';
+import { storeToRead } from '../stores.js';
+import { graphLineJson, graphLineText } from '../ui/graph-line-text.js';
+import { probedNodeJson, probedNodeText } from '../ui/graph-text.js';
+import { type AskedGraph, graphMetric, type NodeFlags } from './asked-graph.js';
+
+/** The nodes of a solved graph, from the store or from published files. */
+async function openNodes(
+  asked: AskedGraph,
+  { metric: named, store, published }: NodeFlags,
+): Promise<GraphProber> {
+  const { name } = asked;
+  const metric = graphMetric(asked, named);
+  if (published !== undefined) {
+    const { openPublishedGraph } = await import('../../pipeline/publish/graph/published-graph.js');
+    return openPublishedGraph(storeToRead(published), name, metric);
+  }
+  const { openGraphProber } = await import('../../pipeline/graph/graph-prober.js');
+  return openGraphProber(storeToRead(store), name, metric);
+}
+
+async function need(prober: GraphProber, name: string, node: string): Promise<ProbedNode> {
+  const found = await prober.node(readNodeId(node));
+  if (found === null) throw new UserError(`graph ${name} has no node ${node}`);
+  return found;
+}
+
+function requireNode({ name }: AskedGraph, node: string | undefined): string {
+  if (node !== undefined) return node;
+  throw new UserError(`name a node of ${name}: a graph says of no node that games begin there`);
+}
+
+export async function probeOne(
+  asked: AskedGraph,
+  given: string | undefined,
+  flags: NodeFlags,
+): Promise<void> {
+  const node = requireNode(asked, given);
+  const prober = await openNodes(asked, flags);
+  const found = await need(prober, asked.name, node);
+  const after = await prober.edges(found.number);
+  const { players } = prober.graph;
+  if (flags.json) await printJson(probedNodeJson(found, after, players));
+  else await print(probedNodeText(found, after, players));
+}
+
+export async function answersOf(
+  asked: AskedGraph,
+  flags: NodeFlags,
+): Promise<(node: string) => Promise<object>> {
+  const prober = await openNodes(asked, flags);
+  return async (node) => {
+    const found = await need(prober, asked.name, node);
+    return { fen: node, ...probedNodeJson(found, await prober.edges(found.number), prober.graph.players) };
+  };
+}
+
+export async function printLine(
+  asked: AskedGraph,
+  given: string | undefined,
+  flags: NodeFlags,
+): Promise<void> {
+  const node = requireNode(asked, given);
+  const prober = await openNodes(asked, flags);
+  const line = await graphLine(prober, readNodeId(node));
+  const { players } = prober.graph;
+  if (flags.json) await printJson(graphLineJson(line, prober.metric, players));
+  else await print(graphLineText(line, players));
+}

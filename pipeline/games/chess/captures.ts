@@ -1,0 +1,86 @@
+/** The endings that captures lead to. */
+import type { Dependency, Side } from '../../contract/game.js';
+import { type Space, spaceOf } from './index-space.js';
+import { inOrder, sliceOf } from './shape.js';
+
+/** The position that a capture of one of the men leads to. */
+interface Capture {
+  /** Number of the ending among the dependencies, and its index space. */
+  readonly dependency: number;
+  readonly target: Space;
+  /** The colours are exchanged there. */
+  readonly flipped: boolean;
+  /** For each man but the one taken: its number there. */
+  readonly manThere: Uint8Array;
+}
+
+export interface CaptureTable {
+  readonly dependencies: readonly Dependency[];
+  /** By number of the man taken. */
+  readonly byMan: readonly Capture[];
+}
+
+/** Metrics whose count restarts with a capture. */
+const RESTARTS = ['dtc', 'dtz'] as const;
+
+/** A dependency while it is put together. */
+export interface NewDependency extends Dependency {
+  readonly sidesThere: Side[];
+}
+
+/** Says that a conversion by `mover` leads to a dependency, where the colours may be exchanged. */
+export function addSideThere({ sidesThere }: NewDependency, mover: Side, flipped: boolean): void {
+  const side = flipped ? mover : ((1 - mover) as Side);
+  if (!sidesThere.includes(side)) sidesThere.push(side);
+}
+
+/** The endings that captures in `space` lead to. */
+export function capturesOf(space: Space): CaptureTable {
+  const dependencies: NewDependency[] = [];
+  const byMan: Capture[] = [];
+  for (let taken = 0; taken < space.men; taken++) {
+    const rest = Array.from({ length: space.men }, (_, man) => man).filter((man) => man !== taken);
+    const letters = (side: number) =>
+      rest
+        .filter((man) => space.sideOf[man] === side)
+        .map((man) => 'QRBN'[space.kindOf[man]])
+        .join('');
+    const men = [inOrder(letters(0)), inOrder(letters(1))] as const;
+    const { slice, flipped } = sliceOf({ men, ranks: [[], []], taker: null });
+    const target = spaceOf(slice);
+    let dependency = dependencies.findIndex((known) => known.slice === slice);
+    const mover = (1 - space.sideOf[taken]) as Side;
+    if (dependency < 0)
+      dependency = dependencies.push({ slice, parts: target.parts, restarts: RESTARTS, sidesThere: [] }) - 1;
+    addSideThere(dependencies[dependency], mover, flipped);
+    const manThere = new Uint8Array(space.men);
+    for (const group of target.groups) {
+      const side = flipped ? 1 - group.side : group.side;
+      rest
+        .filter((man) => space.sideOf[man] === side && space.kindOf[man] === group.kind)
+        .forEach((man, i) => {
+          manThere[man] = group.first + i;
+        });
+    }
+    byMan.push({ dependency, target, flipped, manThere });
+  }
+  return { dependencies, byMan };
+}
+
+/**
+ * The man that captures by `side` take which lead to a dependency with `sideThere` to move: of a group of like men the last. There is
+ * at most one, for two kinds of men taken by the same side leave different endings. -1 if there is none.
+ */
+export function takenBy(
+  space: Space,
+  { byMan }: CaptureTable,
+  side: Side,
+  dependency: number,
+  sideThere: Side,
+): number {
+  return byMan.findLastIndex((capture, man) => {
+    const opponent = 1 - side;
+    if (space.sideOf[man] !== opponent || capture.dependency !== dependency) return false;
+    return sideThere === (capture.flipped ? side : opponent);
+  });
+}

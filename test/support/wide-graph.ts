@@ -1,0 +1,68 @@
+/** A graph of several parts, and the rows that its import writes. */
+import { newCounters } from '../../operators/core/counters.js';
+import { openRun } from '../../operators/runs/reader.js';
+import type { Store } from '../../operators/storage/store.js';
+import { openJoined } from '../../pipeline/graph/joined-runs.js';
+import type { GraphManifest } from '../../pipeline/graph/manifest.js';
+import type { GraphSource } from '../../pipeline/graph/source.js';
+
+const HUB = 12_346;
+const HUB_EDGES = 700;
+
+/** Each fifth node is an end of the play, and one node is a hub. */
+export function wideGraph(nodes: number): GraphSource {
+  const node = (id: number) => ({
+    id,
+    owner: (id & 1) as 0 | 1,
+    winner: id % 5 === 0 ? (((id >> 3) & 1) as 0 | 1) : null,
+    edges:
+      id === HUB
+        ? Array.from({ length: HUB_EDGES }, (_, e) => (e * 701) % nodes)
+        : [(id * 7) % nodes, (id * 7919 + 3) % nodes].slice(0, id % 3),
+  });
+  return {
+    name: 'a wide graph',
+    head: { players: ['zero', 'one'] },
+    stuck: 'drawn',
+    async *read() {
+      for (let from = 0; from < nodes; from += 8192) {
+        const length = Math.min(8192, nodes - from);
+        yield { nodes: Array.from({ length }, (_, i) => node(from + i)), edges: [] };
+      }
+    },
+    whereNode: async (number) => `node ${number}`,
+    whereEdge: async (number) => `edge ${number}`,
+    nameAtNode: async () => null,
+    nameAtEdge: async () => null,
+  };
+}
+
+/** All rows of the runs that pieces write: how many, and a sum that depends on their order. */
+export async function rowsOf({
+  graph,
+  store,
+}: {
+  readonly graph: GraphManifest;
+  readonly store: Store;
+}): Promise<Record<string, readonly [rows: number, sum: number]>> {
+  const found: Record<string, readonly [number, number]> = {};
+  const counters = newCounters();
+  for (const what of ['index', 'successors', 'hubs', 'nodes'] as const) {
+    const refs = graph.runs[what];
+    const { dense } = (await openRun(store, refs[0], { counters })).spec;
+    const joined = await openJoined(store, refs, { counters });
+    let rows = 0;
+    let sum = 0;
+    const take = (length: number, columns: readonly ArrayLike<number>[]) => {
+      for (let i = 0; i < length; i++)
+        for (const column of columns) sum = (Math.imul(sum, 31) + column[i]) | 0;
+      rows += length;
+    };
+    if (dense) for await (const { length, columns } of joined.denseCursor()) take(length, columns as never);
+    else
+      for await (const { length, minor, payload } of joined.cursor())
+        take(length, [minor, ...payload] as never);
+    found[what] = [rows, sum];
+  }
+  return found;
+}
