@@ -52,7 +52,7 @@ type OfSides<T> = [T, T];
 export function countsOf(sides: Readonly<OfSides<TableCounts>>, metric: Metric) {
   const of = (what: keyof TableCounts) => sides.map((counts) => counts[what]) as OfSides<number>;
   const longestWin = sides.map(({ wins, longestWin: plies }) =>
-    metric === 'wdl' || metric === 'score' || wins === 0 ? null : plies,
+    metric === 'wdl' || wins === 0 ? null : plies,
   ) as OfSides<number | null>;
   return { positions: of('positions'), wins: of('wins'), losses: of('losses'), longestWin };
 }

@@ -227,7 +227,10 @@ async function writeTable(
     }
     report(slice.size);
   });
-  return { ...written, ...countsOf(counts, metric), ...solved };
+  const { longestWin, ...counted } = countsOf(counts, metric);
+  // Plies of scores are turns: they are nothing that a player waits for.
+  const longest: ResidentSolved['longestWin'] = metric === 'score' ? [null, null] : longestWin;
+  return { ...written, ...counted, longestWin: longest, ...solved };
 }
 
 /** Has the values of nodes of a side in `values`, and `broken` for nodes of the other. */
