@@ -96,7 +96,8 @@ export async function readStrides(
     return newStride({ source, seed, prefix: name, counts, pools }, env);
   };
   let stride = await begin();
-  return orAbort(stride, async () => {
+  // The stride that is read when it fails, not the first.
+  return orAbort({ abort: () => stride.abort() }, async () => {
     for await (const batch of source.read(going)) {
       await stride.add(batch);
       env.report((batch.packed ?? batch.nodes).length + batch.edges.length);

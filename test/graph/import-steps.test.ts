@@ -258,3 +258,34 @@ describe('an interrupted import', () => {
     expect(refused).toBeGreaterThan(30);
   });
 });
+
+it('gives up the runs of the stride that it reads when the source fails, not those of the first', async () => {
+  const store = memoryStore();
+  const first = 'graph/import/g/steps/read-00000.json';
+  const whole = placedSource(graph);
+  const failing: GraphSource = {
+    ...whole,
+    async *read(going) {
+      for await (const batch of whole.read(going)) {
+        if ((await store.size(first)) !== null) throw new Error('the source fails');
+        yield batch;
+      }
+    },
+  };
+  /** Objects that were begun, and neither published nor given up. */
+  const open = new Set<string>();
+  const create: Store['create'] = async (name) => {
+    const sink = await store.create(name);
+    open.add(name);
+    const ended = <T>(end: () => Promise<T>) => {
+      open.delete(name);
+      return end();
+    };
+    return { ...sink, close: () => ended(() => sink.close()), abort: () => ended(() => sink.abort()) };
+  };
+  await expect(imported({ source: failing, store: { ...store, create } })).rejects.toThrow(
+    'the source fails',
+  );
+  expect(await store.list('')).toContain(first);
+  expect([...open]).toEqual([]);
+});
