@@ -15,7 +15,7 @@ import { contested } from '../../pipeline/partition/contested.js';
 import { killed } from '../support/killed-store.js';
 import { LONG } from '../support/long.js';
 import { budgetOf, MiB } from '../support/solving.js';
-import { rowsOf, wideGraph } from '../support/wide-graph.js';
+import { rowsOf, wideGraph, withoutNode } from '../support/wide-graph.js';
 
 /** Two parts; the second is short. */
 const NODES = PART_NODES + 1000;
@@ -44,8 +44,8 @@ async function rankOf(store: Store, self: number, of: number, read: GraphSource 
   );
 }
 
-const byRanks = (store: Store, of: number, read = source) =>
-  Promise.all(Array.from({ length: of }, (_, self) => rankOf(store, self, of, read)));
+const byRanks = (store: Store, of: number) =>
+  Promise.all(Array.from({ length: of }, (_, self) => rankOf(store, self, of)));
 
 async function graphIn(store: Store) {
   const graph = (await readGraphManifest(store, 'wide'))!;
@@ -83,17 +83,9 @@ test.each([2, 3])('%i ranks make the rows that one process makes', async (of) =>
 });
 
 test('a node that is not there is told as by one process', async () => {
-  const broken: GraphSource = {
-    ...source,
-    async *read(going) {
-      for await (const batch of source.read(going)) yield batch;
-      yield { nodes: [{ id: 'last', owner: 0, winner: null, edges: ['nowhere'] }], edges: [] };
-    },
-    nameAtNode: async (_, wrong) => (wrong('nowhere') ? 'nowhere' : null),
-  };
   const store = memoryStore();
   const other = rankOf(store, 1, 2);
-  await expect(rankOf(store, 0, 2, broken)).rejects.toThrow(
+  await expect(rankOf(store, 0, 2, withoutNode(source))).rejects.toThrow(
     `a wide graph: node ${NODES}: there is no node "nowhere"`,
   );
   // The other rank goes on when the graph is imported after all.

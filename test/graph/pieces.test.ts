@@ -10,10 +10,9 @@ import { type ImportOptions, importGraph } from '../../pipeline/graph/import.js'
 import { openJoined } from '../../pipeline/graph/joined-runs.js';
 import type { GraphManifest } from '../../pipeline/graph/manifest.js';
 import { type DonePiece, doPiece, type ImportCrew, type ImportPiece } from '../../pipeline/graph/pieces.js';
-import type { GraphSource } from '../../pipeline/graph/source.js';
 import { sweep } from '../support/long.js';
 import { budgetOf, MiB } from '../support/solving.js';
-import { rowsOf, wideGraph } from '../support/wide-graph.js';
+import { rowsOf, wideGraph, withoutNode } from '../support/wide-graph.js';
 
 /** Three parts; the last is short. */
 const NODES = 2 * PART_NODES + 1000;
@@ -84,14 +83,7 @@ test('pieces make the rows that one thread makes', async () => {
 }, 120_000);
 
 test('a node that is not there is told as by one thread', async () => {
-  const broken: GraphSource = {
-    ...source,
-    async *read(going) {
-      for await (const batch of source.read(going)) yield batch;
-      yield { nodes: [{ id: 'last', owner: 0, winner: null, edges: ['nowhere'] }], edges: [] };
-    },
-    nameAtNode: async (_, wrong) => (wrong('nowhere') ? 'nowhere' : null),
-  };
+  const broken = withoutNode(source);
   await expect(importedBy(2, { source: broken })).rejects.toThrow(
     `a wide graph: node ${NODES}: there is no node "nowhere"`,
   );

@@ -37,6 +37,18 @@ export function wideGraph(nodes: number): GraphSource {
   };
 }
 
+/** With one more node, whose edge leads to a node that is not there. */
+export function withoutNode(source: GraphSource): GraphSource {
+  return {
+    ...source,
+    async *read(going) {
+      for await (const batch of source.read(going)) yield batch;
+      yield { nodes: [{ id: 'last', owner: 0, winner: null, edges: ['nowhere'] }], edges: [] };
+    },
+    nameAtNode: async (_, wrong) => (wrong('nowhere') ? 'nowhere' : null),
+  };
+}
+
 /** All rows of the runs that pieces write: how many, and a sum that depends on their order. */
 export async function rowsOf({
   graph,
