@@ -64,7 +64,7 @@ async function importFirst(
   const report = (what: string) => progress({ type: 'trouble', slice: task.name, what });
   const rank = await importRank(task, means);
   const { fingerprint } = rank;
-  const together = rank.of > 1 ? { crew: () => rankImportCrew(rank, means) } : {};
+  const together = rank.of > 1 ? { crew: () => rankImportCrew(rank, means), shared: false } : {};
   if (game === null) {
     const { source } = await openSource(task.path);
     return contested(() => importGraph({ source, fingerprint, ...means, ...together }), report);

@@ -14,7 +14,6 @@
  * index. What comes after is done again. What was distributed lies in the store until then, written once as in
  * scratch. A graph that is read in a moment and fits memory is one step.
  */
-
 import { type Budget, split } from '../../operators/core/budget.js';
 import { newCounters } from '../../operators/core/counters.js';
 import { UserError } from '../../operators/core/errors.js';
@@ -52,7 +51,7 @@ export interface ImportOptions extends Omit<ImportEnv, 'counters'> {
   readonly phase: (phase: ImportPhase, total: number | null) => void;
   /** Nodes and edges after which reading is committed: {@link COMMIT_ROWS} if left out. */
   readonly commitRows?: number;
-  /** Makes who does pieces of the import of a graph of several parts; without it this thread does all. */
+  /** Makes who does pieces of the import of a graph of several parts; without it this thread does all. Threads share the memory, unless `shared` says no. */
   readonly crew?: () => ImportCrew;
   /** Who read a source together that does not fit memory: for keyed games alone. Without them this thread does all. */
   readonly readers?: Readers;
@@ -112,7 +111,7 @@ async function importOnce(options: ImportOptions, steps: ImportSteps): Promise<G
   const { source, name, fingerprint, store, phase, commitRows = COMMIT_ROWS } = options;
   const nameOf = (what: keyof GraphManifest['runs']) => `${graphPrefix(name)}/${what}.arrow`;
   const counters = newCounters();
-  const env: ImportEnv = { ...options, counters, shared: options.crew !== undefined };
+  const env: ImportEnv = { ...options, counters, shared: options.shared ?? options.crew !== undefined };
   phase('import', null);
   const written = await importHeld(options, steps, { env, nameOf, commitRows });
   if (written !== null) return written;
