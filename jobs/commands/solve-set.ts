@@ -3,7 +3,6 @@
  * and verified. A ledger in the folder of the files says what was done. So an interrupted set goes on, and tables may
  * go when none needs them.
  */
-
 import { UserError } from '../../operators/core/errors.js';
 import { deleteAll } from '../../operators/storage/delete-all.js';
 import type { Scratch } from '../../operators/storage/scratch.js';

@@ -145,13 +145,13 @@ async function forget(rank: FindingRank, layer: number): Promise<void> {
 export function findAsRank(source: GraphSource, rank: FindingRank, env: ReadEnv): Promise<void> {
   const { store, name, fingerprint } = rank;
   const find = async (): Promise<void> => {
-    if ((await readGraphManifest(store, name)) !== null) return;
-    const steps = await seeSteps(store, name, fingerprint);
-    const last = steps.read.at(-1);
-    if (last === undefined || last.place !== null) await read(beginningOf(steps, prefixOf(rank)));
-    await doDealtPieces(rank, env);
-    // The graph is there, or the first rank threw the steps away.
-    return find();
+    while ((await readGraphManifest(store, name)) === null) {
+      const steps = await seeSteps(store, name, fingerprint);
+      const last = steps.read.at(-1);
+      if (last === undefined || last.place !== null) await read(beginningOf(steps, prefixOf(rank)));
+      // Behind it the graph is there, or the first rank has thrown the steps away.
+      await doDealtPieces(rank, env);
+    }
   };
   const read = async (beginning: Beginning): Promise<void> => {
     const { crew, exchange } = openRank(rank, beginning);

@@ -8,6 +8,7 @@
 import { type Budget, split } from '../../operators/core/budget.js';
 import { type Counters, newCounters } from '../../operators/core/counters.js';
 import type { Interval } from '../../operators/core/interval.js';
+import { orAbort } from '../../operators/core/or-abort.js';
 import { openKept } from '../../operators/distribute/kept.js';
 import type { Source } from '../../operators/gather.js';
 import type { RunRef } from '../../operators/runs/types.js';
@@ -105,20 +106,17 @@ async function resultOf(piece: ImportPiece, env: ImportEnv): Promise<PieceResult
     ...(keep !== undefined && { keeping: { store: env.store, name: keep } }),
   } as const;
   const edges = newRowCollector(spec, env);
-  try {
+  return orAbort(edges, async () => {
     const put = (node: number, word: number) => edges.put(node >>> shift, node, word);
     const finding = { ...env, order: shares.order };
-    if ((await findNodes(await opened(targets, env), majors, index, finding, put)) === null) {
-      if (keep !== undefined) await edges.spill();
-      const { sources, kept, rows } = await edges.finish();
-      return { sources: keep === undefined ? sources : [], kept, rows };
+    if ((await findNodes(await opened(targets, env), majors, index, finding, put)) !== null) {
+      await edges.abort();
+      return null;
     }
-  } catch (error) {
-    await edges.abort();
-    throw error;
-  }
-  await edges.abort();
-  return null;
+    if (keep !== undefined) await edges.spill();
+    const { sources, kept, rows } = await edges.finish();
+    return { sources: keep === undefined ? sources : [], kept, rows };
+  });
 }
 
 /** The form of rows that can be posted. */

@@ -139,8 +139,11 @@ export async function openSteps(
     for (const run of Object.values(runs)) if (run !== undefined) named.add(run.name);
   for (const { name } of read.at(-1)!.place?.runs ?? []) named.add(name);
   for (const { name } of Object.values(index?.runs ?? {}).flat()) named.add(name);
-  for (const left of await store.list(`${graphPrefix(name)}/`))
-    if (!named.has(left) && !isBelow(left, kept)) await store.delete(left);
+  const all = await store.list(`${graphPrefix(name)}/`);
+  await deleteAll(
+    store,
+    all.filter((each) => !named.has(each) && !isBelow(each, kept)),
+  );
   return stepsOf(store, prefix, { version: IMPORT_VERSION, fingerprint, seed: read[0].seed }, read, index);
 }
 

@@ -3,7 +3,6 @@
  * words of 64 squares, and unmoves are shifts and motions of words. It shares the rules, the index and the finished
  * tables with the external solver, and nothing else. All sets lie in memory, or it does not start.
  */
-
 import type { Budget } from '../../../operators/core/budget.js';
 import { type Counters, newCounters } from '../../../operators/core/counters.js';
 import { assert, UserError } from '../../../operators/core/errors.js';

@@ -3,7 +3,6 @@
  * (pipeline/partition/crew.ts), or several. A step whose manifest is there is not run again, so the same call continues after any
  * interruption, with any number of partitions. A small slice commits its table only.
  */
-
 import { addCounters, newCounters } from '../../../operators/core/counters.js';
 import { deleteAll } from '../../../operators/storage/delete-all.js';
 import type { SliceIndex } from '../../contract/game.js';
