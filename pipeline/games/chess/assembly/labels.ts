@@ -103,7 +103,8 @@ function countDown(first: i32, set: u64): void {
   for (let plane: usize = 1; plane < planes; plane++) high |= load<u64>(at + (plane << 3));
   let borrowed = set & (low | high);
   const lost = borrowed & ~high;
-  for (let plane = at; borrowed !== 0; plane += 8) {
+  const end = at + (planes << 3);
+  for (let plane = at; plane !== end; plane += 8) {
     const bits = load<u64>(plane) ^ borrowed;
     store<u64>(plane, bits);
     borrowed &= bits;
