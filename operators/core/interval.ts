@@ -14,3 +14,22 @@ export function cutEvenly(count: number, pieces: number): Interval[] {
     to: Math.floor(((i + 1) * count) / cuts),
   }));
 }
+
+/** As {@link cutEvenly} for as many numbers as there are weights, but so that the intervals weigh about the same. */
+export function cutByWeight(weights: readonly number[], pieces: number): Interval[] {
+  const cuts = Math.min(weights.length, pieces);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const intervals: Interval[] = [];
+  let to = 0;
+  let sum = 0;
+  for (let i = 1; i <= cuts; i++) {
+    const from = to;
+    const most = weights.length - (cuts - i);
+    const wanted = (i * total) / cuts;
+    // A number goes to the interval that has most of it.
+    while (to === from || (to < most && sum + weights[to] / 2 <= wanted)) sum += weights[to++];
+    if (i === cuts) to = weights.length;
+    intervals.push({ from, to });
+  }
+  return intervals;
+}

@@ -1,12 +1,13 @@
 /** The thread or rank that coordinates an import in pieces: it deals them out, and brings together what they found. */
 
 import { addCounters, type Counters } from '../../operators/core/counters.js';
-import { cutEvenly, type Interval } from '../../operators/core/interval.js';
+import { cutByWeight, cutEvenly, type Interval } from '../../operators/core/interval.js';
 import { releaseSegments } from '../../operators/distribute/distribute.js';
 import type { RunRef } from '../../operators/runs/types.js';
 import { deleteAll } from '../../operators/storage/delete-all.js';
+import { PART_NODES } from './graph-layout.js';
 import { KEY_MAJORS } from './ids.js';
-import { type ImportCrew, type PostedRows, posted } from './pieces.js';
+import { type ImportCrew, posted } from './pieces.js';
 import type { ReadGraph } from './read-graph.js';
 import type { Gatherable } from './row-collector.js';
 import type { ImportEnv } from './stride.js';
@@ -32,6 +33,11 @@ export async function indexInPieces(
   return done.includes(null) ? null : (done as RunRef[]);
 }
 
+export interface FoundEdges extends Gatherable {
+  /** By the part of the node that they come from. */
+  readonly partRows: readonly number[];
+}
+
 /**
  * The edges, as the pieces hold them; null if something is wrong.
  * @param name the passing run that takes them, where the pieces share the store alone.
@@ -41,7 +47,7 @@ export async function edgesInPieces(
   read: ReadGraph,
   index: readonly RunRef[],
   name: string,
-): Promise<Gatherable | null> {
+): Promise<FoundEdges | null> {
   const { nodes } = read;
   const shift = orderShift(read, env.budget);
   const targets = posted(read.targets);
@@ -51,6 +57,7 @@ export async function edgesInPieces(
   }));
   const done = taken(await crew.pieces(pieces, env.report), env.counters);
   const held = done.flatMap((edges) => edges ?? []);
+  const partRows = sums(held.map((edges) => edges.partRows));
   const sources = held.flatMap((edges) => edges.sources);
   const kept = held.flatMap((edges) => edges.kept);
   const release = async () => {
@@ -61,7 +68,7 @@ export async function edgesInPieces(
     );
   };
   if (held.length === done.length)
-    return { sources, rows: held.reduce((sum, { rows }) => sum + rows, 0), kept, release };
+    return { sources, rows: held.reduce((sum, { rows }) => sum + rows, 0), partRows, kept, release };
   await release();
   return null;
 }
@@ -69,10 +76,11 @@ export async function edgesInPieces(
 export async function writeInPieces(
   { crew, env }: Cut,
   read: NodesToWrite,
-  edges: PostedRows,
+  edges: FoundEdges,
   nameOf: (what: keyof WrittenSuccessors['runs']) => string,
 ): Promise<ReturnType<typeof asJoined>> {
-  const pieces = cutEvenly(read.parts.to, crew.workers).map((parts: Interval, i) => ({
+  const weights = edges.partRows.map((rows) => PART_NODES + rows);
+  const pieces = cutByWeight(weights, crew.workers).map((parts: Interval, i) => ({
     ...{ kind: 'nodes' as const, budget: env.budget, edges: { sources: edges.sources, kept: edges.kept } },
     read: { ...read, parts },
     names: {
@@ -89,6 +97,7 @@ export function asJoined(pieces: readonly WrittenSuccessors[]) {
   const scores = new Set(pieces.flatMap((each) => each.scores));
   return {
     edges: pieces.reduce((sum, each) => sum + each.edges, 0),
+    partEdges: pieces.flatMap(({ partEdges }) => partEdges),
     hubs: pieces.reduce((sum, each) => sum + each.hubs, 0),
     scores: [...scores].sort((a, b) => b - a),
     runs: {
@@ -97,6 +106,11 @@ export function asJoined(pieces: readonly WrittenSuccessors[]) {
       hubs: pieces.map(({ runs }) => runs.hubs),
     },
   };
+}
+
+/** The sums of the first numbers of all, of the second, and so on. */
+function sums(all: readonly (readonly number[])[]): number[] {
+  return all[0]?.map((_, i) => all.reduce((sum, each) => sum + each[i], 0)) ?? [];
 }
 
 function taken<Value>(

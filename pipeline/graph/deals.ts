@@ -53,9 +53,14 @@ const Deal = z.object({ version: z.literal(FORMAT_VERSION), pieces: z.array(Piec
 const Result = z.union([
   z.null(),
   NamedRun,
-  rows.extend({ rows: count }),
+  rows.extend({ rows: count, partRows: z.array(count).readonly() }),
   z.object({
-    ...{ edges: count, hubs: count, scores: z.array(z.number()).readonly() },
+    ...{
+      edges: count,
+      partEdges: z.array(count).readonly(),
+      hubs: count,
+      scores: z.array(z.number()).readonly(),
+    },
     runs: z.object({ nodes: NamedRun, successors: NamedRun, hubs: NamedRun }),
   }),
 ]);

@@ -7,7 +7,9 @@ import type { GraphManifest } from './manifest.js';
 /** Tables of graphs lie under this name. */
 export const GRAPH = 'graph';
 
-export function graphSlice({ name, nodes }: Pick<GraphManifest, 'name' | 'nodes'>): SliceIndex {
+type GraphSize = Pick<GraphManifest, 'name' | 'nodes' | 'partEdges'>;
+
+export function graphSlice({ name, nodes, partEdges }: GraphSize): SliceIndex {
   const width = Math.min(PART_NODES, nodes);
   const parts = Math.ceil(nodes / width);
   return {
@@ -16,6 +18,7 @@ export function graphSlice({ name, nodes }: Pick<GraphManifest, 'name' | 'nodes'
     width,
     size: nodes,
     partSize: (part) => Math.min(width, nodes - part * width),
+    partWeights: partEdges?.map((edges) => edges + PART_NODES),
     dependencies: [],
     orbitSizes(_part, _keys, length, out) {
       out.fill(1, 0, length);
@@ -49,7 +52,7 @@ export const graphs: SliceCatalogue<Pick<SliceIndex, 'name' | 'dependencies'>> =
 /** A graph whose size is known; positions are written as numbers of nodes. Nodes are looked up by graph-prober.ts. */
 export interface GraphGame extends SliceCatalogue<SliceIndex>, Pick<BoardRules<number>, 'board' | 'format'> {}
 
-export function graphGame(manifest: Pick<GraphManifest, 'name' | 'nodes'>): GraphGame {
+export function graphGame(manifest: GraphSize): GraphGame {
   const { name } = manifest;
   const slice = graphSlice(manifest);
   const whole = endingOf(name);

@@ -160,6 +160,7 @@ async function importOnce(options: ImportOptions, steps: ImportSteps): Promise<G
       nodes: read.nodes,
       edgesRead: read.edges,
       edges: written.edges,
+      partEdges: [...written.partEdges],
       hubs: written.hubs,
       ...(source.scored === true ? { scores: [...written.scores] } : {}),
       ...(read.compared === undefined ? {} : { movesCompared: read.compared }),
@@ -203,10 +204,10 @@ async function importHeld(
   if (held === null) return null;
   phase('index', 2 * held.nodes);
   const layers = layersOf(source);
-  const { runs, hubs, scores, edges } = await writeHeld(held, source.stuck, nameOf, env);
+  const { runs, hubs, scores, edges, partEdges } = await writeHeld(held, source.stuck, nameOf, env);
   return newGraphManifest({
     ...{ name, source: source.name, fingerprint, players: [...source.head.players] },
-    ...{ nodes: held.nodes, edgesRead: held.edges, edges, hubs },
+    ...{ nodes: held.nodes, edgesRead: held.edges, edges, partEdges: [...partEdges], hubs },
     ...(source.scored === true ? { scores: [...scores] } : {}),
     ...(layers === undefined ? {} : { layers }),
     ...{ movesCompared: held.compared, boards: held.boards, seed: steps.seed, idKind: 'integer' },

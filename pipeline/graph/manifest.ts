@@ -22,6 +22,8 @@ export const GraphManifest = z.object({
   /** Those in the source, and those that remained: repeats and edges behind the end of the play are left out. */
   edgesRead: count,
   edges: count,
+  /** The edges of each part; earlier versions left them out. */
+  partEdges: z.array(count).optional(),
   /** Nodes with more edges than a label counts. */
   hubs: count,
   /** Games with scores: the points by which either side loses at an end of the game, most first. */

@@ -15,6 +15,7 @@ import type { RunRef } from '../../operators/runs/types.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import { findNodes } from './find-nodes.js';
+import { PART_NODES, PART_SHIFT } from './graph-layout.js';
 import { writeIndexOf } from './index-run.js';
 import { type Gatherable, newRowCollector, poolOf } from './row-collector.js';
 import type { ImportEnv } from './stride.js';
@@ -51,7 +52,8 @@ export type ImportPiece = { readonly budget: Budget } & (
 /** Null: something is wrong, and who reads all of it can say what. */
 export interface PieceResults {
   index: RunRef | null;
-  edges: (PostedRows & { readonly rows: number }) | null;
+  /** `partRows`: by the part of the node that they come from. */
+  edges: (PostedRows & { readonly rows: number; readonly partRows: readonly number[] }) | null;
   nodes: WrittenSuccessors;
 }
 
@@ -107,7 +109,11 @@ async function resultOf(piece: ImportPiece, env: ImportEnv): Promise<PieceResult
   } as const;
   const edges = newRowCollector(spec, env);
   return orAbort(edges, async () => {
-    const put = (node: number, word: number) => edges.put(node >>> shift, node, word);
+    const partRows = new Array<number>(Math.ceil(nodes / PART_NODES)).fill(0);
+    const put = (node: number, word: number) => {
+      partRows[node >>> PART_SHIFT]++;
+      return edges.put(node >>> shift, node, word);
+    };
     const finding = { ...env, order: shares.order };
     if ((await findNodes(await opened(targets, env), majors, index, finding, put)) !== null) {
       await edges.abort();
@@ -115,7 +121,7 @@ async function resultOf(piece: ImportPiece, env: ImportEnv): Promise<PieceResult
     }
     if (keep !== undefined) await edges.spill();
     const { sources, kept, rows } = await edges.finish();
-    return { sources: keep === undefined ? sources : [], kept, rows };
+    return { sources: keep === undefined ? sources : [], kept, rows, partRows };
   });
 }
 

@@ -73,6 +73,8 @@ const BATCH_ROWS = 1 << 12;
 
 export interface WrittenSuccessors {
   readonly edges: number;
+  /** The edges of each part that was written. */
+  readonly partEdges: readonly number[];
   readonly hubs: number;
   /** The points by which anybody loses, most first; none if the source states none. */
   readonly scores: readonly number[];
@@ -193,11 +195,13 @@ export async function openNodeWriter(
   const rows = newUnitRows(successors);
   let part = 0;
   let kept = 0;
+  const partEdges: number[] = [];
   let hubs = 0;
 
   return {
     begin(next) {
       part = next;
+      kept = 0;
       counts.fill(0);
       return status;
     },
@@ -215,6 +219,7 @@ export async function openNodeWriter(
     },
     async end() {
       await rows.flush();
+      partEdges.push(kept);
       const size = Math.min(PART_NODES, nodes - part * PART_NODES);
       endPlay(status, counts, size, stuck === 'lost' ? NodeStatus.lost : NodeStatus.drawn);
       addScores(status, size, scores);
@@ -226,7 +231,8 @@ export async function openNodeWriter(
         nodes: await nodeRun.close(),
         hubs: await hubRun.close(),
       };
-      return { edges: kept, hubs, scores: [...scores].sort((a, b) => b - a), runs };
+      const edges = partEdges.reduce((sum, each) => sum + each, 0);
+      return { edges, partEdges, hubs, scores: [...scores].sort((a, b) => b - a), runs };
     },
     abort,
   };

@@ -2,11 +2,12 @@
 
 import { z } from 'zod';
 import { StorageError } from '../../operators/core/errors.js';
-import { cutEvenly, type Interval } from '../../operators/core/interval.js';
+import type { Interval } from '../../operators/core/interval.js';
 import { objectName } from '../../operators/storage/object-names.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { SliceIndex } from '../contract/game.js';
 import { commitManifest, FORMAT_VERSION } from '../formats/manifest.js';
+import { cutParts } from './cut-parts.js';
 
 const count = z.number().int().nonnegative();
 
@@ -33,12 +34,13 @@ export async function fixPlan(
   store: Store,
   work: string,
   game: string,
-  { name, parts }: Pick<SliceIndex, 'name' | 'parts'>,
+  slice: Pick<SliceIndex, 'name' | 'parts' | 'partWeights'>,
   partitions: number,
 ): Promise<readonly Interval[]> {
+  const { name, parts } = slice;
   const wanted: PartitionPlan = {
     ...{ version: FORMAT_VERSION, game, slice: name, step: 'plan', parts },
-    partitions: cutEvenly(parts, partitions),
+    partitions: cutParts(slice, partitions),
   };
   const plan = await commitManifest(store, planName(work), wanted, PartitionPlan);
   if (plan.parts === parts && plan.slice === name) return plan.partitions;

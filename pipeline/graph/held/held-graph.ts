@@ -19,7 +19,10 @@ export interface GrowingGraph {
   addRoot(mixed: Readonly<KeyWords>): boolean;
   /** Takes the next nodes of the last layer, in order. False: there is no room for them, and the graph cannot be held. */
   add(nodes: PackedNodes): boolean;
-  /** Ends the layer that was added to: the next has so many positions. 0: all are found; null: there is no room to put them in order. */
+  /**
+   * Ends the layer that was added to: the next has so many positions. 0: all are found; null: there is no room to put them in order,
+   * or will be none for the layer after them if layers go on growing as they do.
+   */
   endLayer(): number | null;
   /** The keys of the last layer, in order. */
   layer(): Cursor;
@@ -30,6 +33,10 @@ const FIRST = 1 << 10;
 const WORD_BYTES = 4;
 /** For a node that is expanded: where its edges end, its status. */
 const END_BYTES = 5;
+/** For each node at least: its key, its place in a table half full, and what it is expanded to. */
+const NODE_BYTES = 4 * WORD_BYTES + END_BYTES;
+/** So many nodes are found in a moment: what comes after them is not guessed. */
+const MANY_NODES = 1 << 16;
 
 export function newGrowingGraph({ memory, rows: mostRows }: HeldRoom): GrowingGraph {
   const layer = newLayerTable();
@@ -38,6 +45,8 @@ export function newGrowingGraph({ memory, rows: mostRows }: HeldRoom): GrowingGr
   let status = new Uint8Array(FIRST);
   let targets = new Uint32Array(FIRST);
   let expanded = 0;
+  /** Positions of the last layer. */
+  let last = 0;
   let edges = 0;
   /** The first edge that leads to the layer that is being found: it has a number within the layer's table. */
   let firstEdge = 0;
@@ -61,6 +70,17 @@ export function newGrowingGraph({ memory, rows: mostRows }: HeldRoom): GrowingGr
     if (!hasRoom(capacity * WORD_BYTES)) return false;
     targets = grown(targets, new Uint32Array(capacity));
     return true;
+  }
+
+  /**
+   * Whether the next layer, of so many positions, and the one after it will not fit. While layers grow, most of the graph is
+   * still to come. So a graph that is given up by mistake is one that would just have fitted.
+   */
+  function willOutgrow(next: number): boolean {
+    if (next <= last) return false;
+    const nodes = visited.nodes + (next * next) / last;
+    const edgesToo = (edges / expanded) * nodes;
+    return nodes + edgesToo > mostRows || nodes * NODE_BYTES + edgesToo * WORD_BYTES > memory;
   }
 
   return {
@@ -89,7 +109,10 @@ export function newGrowingGraph({ memory, rows: mostRows }: HeldRoom): GrowingGr
       renumber(targets, firstEdge, edges, numbers);
       firstEdge = edges;
       layer.clear();
-      return visited.nodes - before;
+      const next = visited.nodes - before;
+      if (expanded > MANY_NODES && willOutgrow(next)) return null;
+      last = next;
+      return next;
     },
     layer: () => batchesOfKeys(() => visited.keys, expanded, visited.nodes),
     graph: () => ({

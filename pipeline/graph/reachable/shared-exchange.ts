@@ -20,7 +20,7 @@ export interface ExchangeMemory {
   readonly words: SharedArrayBuffer;
 }
 
-const SLOTS = 4;
+const SLOTS = 32;
 /** Major, minor, payload. */
 const COLUMNS = 3;
 const MOST_ROWS = 1 << 12;

@@ -1,13 +1,13 @@
 /** Engines run the partitions of a slice: one in this thread, or (jobs/engines) many in worker threads. */
 
 import type { Budget } from '../../../operators/core/budget.js';
-import { cutEvenly } from '../../../operators/core/interval.js';
 import type { Scratch } from '../../../operators/storage/scratch.js';
 import type { Store } from '../../../operators/storage/store.js';
 import { isClocked } from '../../clocked/metric.js';
 import type { SliceCatalogue, SliceIndex } from '../../contract/game.js';
 import type { Metric } from '../../formats/value.js';
 import { type Crew, memoryCrew } from '../../partition/crew.js';
+import { cutParts } from '../../partition/cut-parts.js';
 import { newPartition, type Partition, type PartitionSetup } from '../../partition/partition.js';
 import type { Strategy } from '../../phases/context.js';
 import { type MayBeResident, residentKernels } from '../../phases/resident.js';
@@ -87,7 +87,7 @@ export async function openCrew(options: CrewOptions, durable: boolean): Promise<
   const slice = game.slice(options.slice);
   const isHeld = durable && game.phases?.held?.fits(options.budget.memory) === true;
   const whole = isHeld || isClocked(metric);
-  const partitions = cutEvenly(slice.parts, whole ? 1 : engine.workers);
+  const partitions = cutParts(slice, whole ? 1 : engine.workers);
   const resident =
     whole ||
     (strategy === 'count' &&
