@@ -39,7 +39,7 @@ export interface SliceIndex {
   readonly size: number;
   partSize(part: number): number;
   /** How much work the parts make, beside each other; all the same if left out. Workers get intervals of parts that make as much. */
-  readonly partWeights?: readonly number[] | undefined;
+  readonly partWeights?: readonly number[];
   /** Slices that conversions lead to, in a fixed order; conversions address them by number. */
   readonly dependencies: readonly Dependency[];
   /**

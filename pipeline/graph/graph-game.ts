@@ -18,7 +18,7 @@ export function graphSlice({ name, nodes, partEdges }: GraphSize): SliceIndex {
     width,
     size: nodes,
     partSize: (part) => Math.min(width, nodes - part * width),
-    partWeights: partEdges?.map((edges) => edges + PART_NODES),
+    ...(partEdges && { partWeights: partEdges.map((edges) => edges + PART_NODES) }),
     dependencies: [],
     orbitSizes(_part, _keys, length, out) {
       out.fill(1, 0, length);

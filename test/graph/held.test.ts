@@ -1,6 +1,6 @@
 /** A graph that is found and solved in memory is the graph that sorting finds and rounds solve. */
 import { createHash } from 'node:crypto';
-import { keyedGame } from 'mergemate';
+import { keyedGame, type NamedMove, type Side } from 'mergemate';
 import { expect, test } from 'vitest';
 import { newCounters } from '../../operators/core/counters.js';
 import { openRun } from '../../operators/runs/reader.js';
@@ -81,6 +81,36 @@ test.each(
   expect(sorted.graph).toMatchObject(facts);
   expect(held.layers).toEqual(sorted.layers);
   expect(await rowsOf(held)).toEqual(await rowsOf(sorted));
+});
+
+test('layers that grow are given up before they fill the room', async () => {
+  const levels = 19;
+  const tree = keyedGame({
+    name: 'tree',
+    roots: () => [1],
+    mover: (node: number) => (Math.floor(Math.log2(node)) & 1) as Side,
+    *moves(node: number): Generator<NamedMove<number>> {
+      if (node < 2 ** levels) for (const next of [2 * node, 2 * node + 1]) yield [`${next}`, next];
+    },
+    key: (node: number) => node,
+    position: (key: number) => key,
+  });
+  const env = {
+    budget: budgetOf(32 * MiB),
+    scratch: newScratch(memoryStore(), 'scratch'),
+    counters: newCounters(),
+  };
+  let expanded = 0;
+  const hold = (rows: number) =>
+    reachableGraph(tree as KeyedRules, env).hold!({ memory: 256 * MiB, rows }, (done) => {
+      expanded += done;
+    });
+  // The end of the tree comes at once, and nothing says so before.
+  const all = 2 ** (levels + 1) - 1;
+  expect((await hold(7 * all))?.nodes).toBe(all);
+  expanded = 0;
+  expect(await hold(2 * all)).toBeNull();
+  expect(expanded).toBeLessThan(all / 3);
 });
 
 /** The table of a graph, solved in memory or by rounds. */

@@ -77,8 +77,9 @@ test('pieces make the rows that one thread makes', async () => {
     expect(cut.kinds).toHaveLength(3 * workers);
     expect(cut.graph.runs.successors).toHaveLength(workers);
     expect(await rowsOf(cut)).toEqual(expected);
-    const { edges, hubs, nodes } = whole.graph;
-    expect(cut.graph).toMatchObject({ edges, hubs, nodes });
+    const { edges, hubs, nodes, partEdges } = whole.graph;
+    expect(cut.graph).toMatchObject({ edges, hubs, nodes, partEdges });
+    expect(partEdges!.reduce((sum, each) => sum + each, 0)).toBe(edges);
   }
 }, 120_000);
 
