@@ -16,6 +16,7 @@ const INLINED = 200;
 const INLINED_ONCE = 1000;
 
 const folders = [
+  'operators/sort',
   'pipeline/games/chess',
   'pipeline/games/chess/syzygy',
   'pipeline/games/checkers',

@@ -6,7 +6,7 @@
 import type { Columns } from './columns.js';
 
 /**
- * Moves rows [from, to) of `source` to the rows of `target` that `starts` (at `base`) names for their digit. The
+ * Moves rows [from, to) of `source` to the rows of `target` that `starts` names for their digit. The
  * digit is `(minor - min) >>> shift`, of `width` bits. Afterwards `starts` holds the ends.
  */
 export function scatter(
@@ -18,9 +18,7 @@ export function scatter(
   shift: number,
   width: number,
   starts: Uint32Array,
-  base: number,
 ): void {
-  const table = base === 0 ? starts : starts.subarray(base, base + (1 << width));
   const mask = (1 << width) - 1;
   const low = min | 0;
   const [a, b] = source.payload;
@@ -38,7 +36,7 @@ export function scatter(
     low,
     shift,
     mask,
-    table,
+    starts,
   );
 }
 

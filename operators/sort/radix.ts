@@ -1,29 +1,26 @@
 /**
  * In-memory radix sort of rows by their u32 minor, with 0, 1 or 2 u32 payload columns moved along; stable.
  *
- * Small arrays: insertion sort. Arrays that fit the cache: least significant digit first. Digit width and number of
- * passes come from the number of rows and the range of the minors. All digits are counted in one read. Minors alone
+ * Small arrays: insertion sort. Arrays that fit the cache: least significant digit first, in WebAssembly
+ * (packed-sort.ts). Digit width and number of passes come from the number of rows and the range of the minors. Minors alone
  * with a range no wider than their number: counted and written out again. Larger arrays: one partition by the most
  * significant digit into pieces that fit the cache, then the above on each piece. A large scatter misses the cache
  * and the TLB on every row; pieces miss once.
  *
- * Memory: the two sets of columns of the caller. Time: rows × (passes + 2 reads). Degenerate cases: no rows or one
+ * Memory: the two sets of columns of the caller, and 2 MiB a thread. Time: rows × (passes + 2 reads). Degenerate cases: no rows or one
  * row, all minors equal or already ascending (one read, nothing moved), skewed pieces (sorted recursively).
  */
 import { assert } from '../core/errors.js';
 import { type Columns, copyRows } from './columns.js';
-import { countDigits, countHighDigit, isConstantDigit, scanRange, startsFromCounts } from './radix-count.js';
+import { PACKED_ROWS, sortPacked } from './packed-sort.js';
+import { countHighDigit, scanRange, startsFromCounts } from './radix-count.js';
 import { scatter } from './radix-scatter.js';
 import { countingSort, insertionSort } from './small-sorts.js';
 
 const INSERTION_ROWS = 40;
-/** Bytes of minors and payload that are still sorted whole: with their scratch they about fill a core's cache. */
-const CACHE_BYTES = 1 << 22;
-/** Bytes of the pieces that more than that is cut into. */
-const PIECE_BYTES = 1 << 18;
+/** Rows of the pieces that more than {@link PACKED_ROWS} are cut into, about. */
+const PIECE_ROWS = 1 << 14;
 const MAX_DIGIT = 11;
-
-const counts = new Uint32Array(4 << MAX_DIGIT);
 
 /**
  * Sorts rows [from, to) of `rows` by minor, with the same rows of `spare` as scratch. Returns the columns that hold
@@ -40,17 +37,18 @@ export function radixSort(rows: Columns, spare: Columns, from: number, to: numbe
   if (isAscending(rows.minor, from, to)) return rows;
   const { min, max } = scanRange(rows.minor, from, to);
   const bits = 32 - Math.clz32(max - min);
-  if (n > CACHE_BYTES / rowBytesOf(rows) && bits > MAX_DIGIT) {
-    return sortPieces(rows, spare, from, to, min, bits);
-  }
   if (rows.payload.length === 0 && max - min < n && bits > MAX_DIGIT) {
     countingSort(rows.minor, spare.minor, from, to, min, max - min + 1);
     return rows;
   }
-  return sortDigits(rows, spare, from, to, min, bits);
+  if (n > PACKED_ROWS[rows.payload.length])
+    return bits > MAX_DIGIT
+      ? sortPieces(rows, spare, from, to, min, bits)
+      : sortByDigit(rows, spare, from, to, min, bits);
+  const passes = choosePasses(n, bits);
+  sortPacked(rows, from, to, min, Math.ceil(bits / passes), passes);
+  return rows;
 }
-
-const rowBytesOf = ({ payload }: Columns): number => 4 * (1 + payload.length);
 
 /** As {@link radixSort}, with the result always in `target` (which must be `rows` or `spare`). */
 function radixSortInto(rows: Columns, spare: Columns, from: number, to: number, target: Columns): void {
@@ -58,29 +56,20 @@ function radixSortInto(rows: Columns, spare: Columns, from: number, to: number, 
   if (result !== target) copyRows(result, from, to, target, from);
 }
 
-/** Least significant digit first over the `bits` low bits of minor - min. */
-function sortDigits(
+/** The rows by a single digit, which has all their bits. */
+function sortByDigit(
   rows: Columns,
   spare: Columns,
   from: number,
   to: number,
   min: number,
-  bits: number,
+  width: number,
 ): Columns {
-  const n = to - from;
-  const passes = choosePasses(n, bits);
-  const width = Math.ceil(bits / passes);
-  countDigits(rows.minor, from, to, min, width, passes, counts);
-  let source = rows;
-  let target = spare;
-  for (let pass = 0; pass < passes; pass++) {
-    const base = pass << width;
-    if (isConstantDigit(counts, base, 1 << width, n)) continue;
-    startsFromCounts(counts, base, 1 << width, from);
-    scatter(source, target, from, to, min, pass * width, width, counts, base);
-    [source, target] = [target, source];
-  }
-  return source;
+  const counts = new Uint32Array(1 << width);
+  countHighDigit(rows.minor, from, to, min, 0, counts);
+  startsFromCounts(counts, from);
+  scatter(rows, spare, from, to, min, 0, width, counts);
+  return spare;
 }
 
 /** One partition by the high digit of minor - min, then each piece on its own. */
@@ -93,32 +82,27 @@ function sortPieces(
   bits: number,
 ): Columns {
   const n = to - from;
-  const pieceRows = Math.ceil(PIECE_BYTES / rowBytesOf(rows));
-  const width = choosePartition(n, bits, pieceRows);
+  const width = choosePartition(n, bits);
   const shift = bits - width;
-  const size = 1 << width;
-  const ends = new Uint32Array(size);
+  const ends = new Uint32Array(1 << width);
   countHighDigit(rows.minor, from, to, min, shift, ends);
-  startsFromCounts(ends, 0, size, from);
-  scatter(rows, spare, from, to, min, shift, width, ends, 0);
-  // The usual piece needs this many passes, so this is where most pieces end up without a copy.
-  const target = choosePasses(n / size, shift) % 2 === 0 ? spare : rows;
+  startsFromCounts(ends, from);
+  scatter(rows, spare, from, to, min, shift, width, ends);
   let start = from;
-  for (let piece = 0; piece < size; piece++) {
-    const end = ends[piece];
-    if (end > start) radixSortInto(spare, rows, start, end, target);
+  for (const end of ends) {
+    if (end > start) radixSortInto(spare, rows, start, end, spare);
     start = end;
   }
-  return target;
+  return spare;
 }
 
-/** Bits of the partition's digit, of least estimated cost for pieces of at most about `pieceRows` rows. */
-function choosePartition(n: number, bits: number, pieceRows: number): number {
+/** Bits of the partition's digit, of least estimated cost for pieces of at most about {@link PIECE_ROWS} rows. */
+function choosePartition(n: number, bits: number): number {
   let best = MAX_DIGIT;
   let least = Infinity;
   for (let width = 1; width <= MAX_DIGIT; width++) {
     const pieces = 2 ** width;
-    if (n > pieces * pieceRows && width < MAX_DIGIT) continue;
+    if (n > pieces * PIECE_ROWS && width < MAX_DIGIT) continue;
     const cost = pieces * (1 + digitsCost(n / pieces, bits - width, choosePasses(n / pieces, bits - width)));
     if (cost < least) {
       least = cost;

@@ -7,6 +7,9 @@ import type { GraphManifest } from './manifest.js';
 /** Tables of graphs lie under this name. */
 export const GRAPH = 'graph';
 
+/** The work that a node makes, in edges that come from it. Nobody counts the edges that lead to it. */
+const NODE_WEIGHT = 3;
+
 type GraphSize = Pick<GraphManifest, 'name' | 'nodes' | 'partEdges'>;
 
 export function graphSlice({ name, nodes, partEdges }: GraphSize): SliceIndex {
@@ -18,7 +21,7 @@ export function graphSlice({ name, nodes, partEdges }: GraphSize): SliceIndex {
     width,
     size: nodes,
     partSize: (part) => Math.min(width, nodes - part * width),
-    ...(partEdges && { partWeights: partEdges.map((edges) => edges + PART_NODES) }),
+    ...(partEdges && { partWeights: partEdges.map((edges) => edges + NODE_WEIGHT * PART_NODES) }),
     dependencies: [],
     orbitSizes(_part, _keys, length, out) {
       out.fill(1, 0, length);

@@ -59,7 +59,8 @@ describe('radix sort', () => {
     );
   });
 
-  const sizes = [41, 2000, 70_000, 600_000];
+  /** Below and above the most rows that WebAssembly takes, for any number of payload columns. */
+  const sizes = [41, 2000, 40_000, 70_000, 100_000, 600_000];
   const ranges = [2, 2 ** 11, 2 ** 11 + 1, 2 ** 16, 2 ** 18, 2 ** 22, 2 ** 32];
   test.each([0, 1, 2])('sizes and ranges at which the way changes, %i payload columns', (payload) => {
     const random = randomU32(5 + payload);

@@ -20,8 +20,8 @@ export interface GrowingGraph {
   /** Takes the next nodes of the last layer, in order. False: there is no room for them, and the graph cannot be held. */
   add(nodes: PackedNodes): boolean;
   /**
-   * Ends the layer that was added to: the next has so many positions. 0: all are found; null: there is no room to put them in order,
-   * or will be none for the layer after them if layers go on growing as they do.
+   * Ends the layer that was added to: the next has so many positions. 0: all are found. Null: there is no room to put them in order.
+   * Or there will be none for the layer after them, if layers go on growing as they do.
    */
   endLayer(): number | null;
   /** The keys of the last layer, in order. */

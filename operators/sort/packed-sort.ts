@@ -1,0 +1,77 @@
+/** Sorts rows that fit the cache, in WebAssembly (assembly/): a copy in and one out cost less than passes over columns. */
+import { fromBase64 } from '../core/bytes-as-text.js';
+import { assert } from '../core/errors.js';
+import type { Columns } from './columns.js';
+import { wasmCode } from './wasm-code.js';
+
+/** The used part of WebAssembly; the types of Node 20 leave it out, and the library that has it is the browser's. */
+declare const WebAssembly: {
+  Module: new (code: Uint8Array) => object;
+  Instance: new (module: object) => { readonly exports: object };
+};
+
+type Sort = (rows: number, min: number, width: number, passes: number) => void;
+
+interface Exports extends Readonly<Record<'ARENA' | 'ARENA_BYTES', { readonly value: number }>> {
+  readonly memory: { readonly buffer: ArrayBuffer };
+  readonly sort0: Sort;
+  readonly sort1: Sort;
+  readonly sort2: Sort;
+}
+
+/** The arena of a thread, as far as it is used. */
+const ARENA_BYTES = 2 ** 21;
+/** Columns begin at multiples of so many bytes. */
+const ALIGNED = 16;
+
+/** Most rows that it takes, by payload columns: there they are once in columns, and twice as words of 4, 8 or 16 bytes. */
+export const PACKED_ROWS = [4, 8, 16].map((word, payload) =>
+  Math.floor((ARENA_BYTES - ALIGNED * (1 + payload)) / (4 * (1 + payload) + 2 * word)),
+);
+
+interface PackedSort {
+  readonly buffer: ArrayBuffer;
+  readonly arena: number;
+  readonly sorts: readonly Sort[];
+}
+
+/** One for each thread, from the first use on. */
+let opened: PackedSort | undefined;
+
+function open(): PackedSort {
+  const wasm = new WebAssembly.Instance(new WebAssembly.Module(fromBase64(wasmCode))).exports as Exports;
+  assert(wasm.ARENA_BYTES.value === ARENA_BYTES, 'packed sort: the arena');
+  return {
+    buffer: wasm.memory.buffer,
+    arena: wasm.ARENA.value,
+    sorts: [wasm.sort0, wasm.sort1, wasm.sort2],
+  };
+}
+
+/**
+ * Sorts rows [from, to) in place by minor, at most {@link PACKED_ROWS}; stable. `passes` digits, 1 to 4, of `width` bits have all
+ * bits of minor - min.
+ */
+export function sortPacked(
+  rows: Columns,
+  from: number,
+  to: number,
+  min: number,
+  width: number,
+  passes: number,
+): void {
+  opened ??= open();
+  const { buffer, arena, sorts } = opened;
+  const { minor, payload } = rows;
+  const n = to - from;
+  const bytes = Math.ceil((4 * n) / ALIGNED) * ALIGNED;
+  const columns = [new Uint32Array(buffer, arena, n)];
+  columns[0].set(minor.subarray(from, to));
+  for (let c = 0; c < payload.length; c++) {
+    columns.push(new Uint32Array(buffer, arena + (1 + c) * bytes, n));
+    columns[1 + c].set(payload[c].subarray(from, to));
+  }
+  sorts[payload.length](n, min, width, passes);
+  minor.set(columns[0], from);
+  for (let c = 0; c < payload.length; c++) payload[c].set(columns[1 + c], from);
+}
