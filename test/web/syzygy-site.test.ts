@@ -165,7 +165,8 @@ test('a damaged file is not exported', async () => {
 test('on the command line it needs no store, and is of chess and dtz', async () => {
   const to = join(root, 'by-command');
   const folder = join(root, 'files');
-  const asked = ['serve', '--syzygy', folder, '--export', to];
+  // The folder of the tests may have tables of its own.
+  const asked = ['serve', '--syzygy', folder, '--export', to, '--store', join(root, 'no-tables')];
   expect(await succeed(asked)).toMatch(/is a site of its own \(chess: dtz\): 10 files with values/);
   for (const [more, line] of [
     [['--metric', 'dtm'], /hold plies under the metric dtz/],
