@@ -19,7 +19,6 @@ import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.
 import { newProber, type Prober } from '../../pipeline/probe/prober.js';
 import { CHROMIUM, closePages, ifNoChromium, PHONE, visit } from '../support/browser.js';
 import { newFolder, testFolder } from '../support/cli.js';
-import { run } from '../support/command.js';
 import { type FileServer, fileServer } from '../support/file-server.js';
 import { ifShort, LONG, sweep } from '../support/long.js';
 import { randomPositions } from '../support/random-positions.js';
@@ -171,16 +170,14 @@ test('on the command line it needs no store, and is of chess and dtz', async () 
   const asked = ['serve', '--syzygy', folder, '--export', to];
   // Where the tests run there may be tables, which the command would take along.
   const cwd = testFolder();
-  const { stdout } = await execute(process.execPath, [resolve('dist/jobs/cli.js'), ...asked], { cwd });
-  expect(stdout).toMatch(/is a site of its own \(chess: dtz\): 10 files with values/);
-  for (const [more, line] of [
+  const exported = (more: readonly string[] = []) =>
+    execute(process.execPath, [resolve('dist/jobs/cli.js'), ...asked, ...more], { cwd });
+  expect((await exported()).stdout).toMatch(/is a site of its own \(chess: dtz\): 10 files with values/);
+  for (const [more, stderr] of [
     [['--metric', 'dtm'], /hold plies under the metric dtz/],
     [['--game', 'checkers'], /are of chess/],
-  ] as [string[], RegExp][]) {
-    const { code, stderr } = await run([...asked, ...more]);
-    expect(code).toBe(2);
-    expect(stderr).toMatch(line);
-  }
+  ] as [string[], RegExp][])
+    await expect(exported(more)).rejects.toMatchObject({ code: 2, stderr: expect.stringMatching(stderr) });
 });
 
 test.skipIf(!LONG)(`first positions of KQKR take few bytes and requests${ifShort}`, async () => {
