@@ -4,10 +4,6 @@
  * for seldom, and used again.
  */
 
-/** Node has it; its declarations, which belong to browsers', are not among the types compiled against. */
-declare const WebAssembly: {
-  Memory: new (limits: { initial: number }) => { readonly buffer: ArrayBuffer };
-};
 const WASM_PAGE = 65536;
 
 /** Fewer bytes are of the heap of the C library. */

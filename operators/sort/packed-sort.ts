@@ -1,14 +1,8 @@
 /** Sorts rows that fit the cache, in WebAssembly (assembly/): a copy in and one out cost less than passes over columns. */
 import { fromBase64 } from '../core/bytes-as-text.js';
 import { assert } from '../core/errors.js';
-import type { Columns } from './columns.js';
+import { type Columns, copyRows } from './columns.js';
 import { wasmCode } from './wasm-code.js';
-
-/** The used part of WebAssembly; the types of Node 20 leave it out, and the library that has it is the browser's. */
-declare const WebAssembly: {
-  Module: new (code: Uint8Array) => object;
-  Instance: new (module: object) => { readonly exports: object };
-};
 
 type Sort = (rows: number, min: number, width: number, passes: number) => void;
 
@@ -39,7 +33,8 @@ interface PackedSort {
 let opened: PackedSort | undefined;
 
 function open(): PackedSort {
-  const wasm = new WebAssembly.Instance(new WebAssembly.Module(fromBase64(wasmCode))).exports as Exports;
+  const wasm = new WebAssembly.Instance(new WebAssembly.Module(fromBase64(wasmCode)))
+    .exports as object as Exports;
   assert(wasm.ARENA_BYTES.value === ARENA_BYTES, 'packed sort: the arena');
   return {
     buffer: wasm.memory.buffer,
@@ -62,16 +57,11 @@ export function sortPacked(
 ): void {
   opened ??= open();
   const { buffer, arena, sorts } = opened;
-  const { minor, payload } = rows;
   const n = to - from;
   const bytes = Math.ceil((4 * n) / ALIGNED) * ALIGNED;
-  const columns = [new Uint32Array(buffer, arena, n)];
-  columns[0].set(minor.subarray(from, to));
-  for (let c = 0; c < payload.length; c++) {
-    columns.push(new Uint32Array(buffer, arena + (1 + c) * bytes, n));
-    columns[1 + c].set(payload[c].subarray(from, to));
-  }
-  sorts[payload.length](n, min, width, passes);
-  minor.set(columns[0], from);
-  for (let c = 0; c < payload.length; c++) payload[c].set(columns[1 + c], from);
+  const column = (c: number) => new Uint32Array(buffer, arena + c * bytes, n);
+  const packed = { minor: column(0), payload: rows.payload.map((_, c) => column(1 + c)) };
+  copyRows(rows, from, to, packed, 0);
+  sorts[rows.payload.length](n, min, width, passes);
+  copyRows(packed, 0, n, rows, from);
 }

@@ -41,38 +41,19 @@ export function radixSort(rows: Columns, spare: Columns, from: number, to: numbe
     countingSort(rows.minor, spare.minor, from, to, min, max - min + 1);
     return rows;
   }
-  if (n > PACKED_ROWS[rows.payload.length])
-    return bits > MAX_DIGIT
-      ? sortPieces(rows, spare, from, to, min, bits)
-      : sortByDigit(rows, spare, from, to, min, bits);
+  if (n > PACKED_ROWS[rows.payload.length]) return sortPieces(rows, spare, from, to, min, bits);
   const passes = choosePasses(n, bits);
   sortPacked(rows, from, to, min, Math.ceil(bits / passes), passes);
   return rows;
 }
 
-/** As {@link radixSort}, with the result always in `target` (which must be `rows` or `spare`). */
-function radixSortInto(rows: Columns, spare: Columns, from: number, to: number, target: Columns): void {
+/** As {@link radixSort}, with the result always in `rows`. */
+function radixSortInPlace(rows: Columns, spare: Columns, from: number, to: number): void {
   const result = radixSort(rows, spare, from, to);
-  if (result !== target) copyRows(result, from, to, target, from);
+  if (result !== rows) copyRows(result, from, to, rows, from);
 }
 
-/** The rows by a single digit, which has all their bits. */
-function sortByDigit(
-  rows: Columns,
-  spare: Columns,
-  from: number,
-  to: number,
-  min: number,
-  width: number,
-): Columns {
-  const counts = new Uint32Array(1 << width);
-  countHighDigit(rows.minor, from, to, min, 0, counts);
-  startsFromCounts(counts, from);
-  scatter(rows, spare, from, to, min, 0, width, counts);
-  return spare;
-}
-
-/** One partition by the high digit of minor - min, then each piece on its own. */
+/** One partition by the high digit of minor - min, then each piece on its own, unless the digit has all bits. */
 function sortPieces(
   rows: Columns,
   spare: Columns,
@@ -82,15 +63,16 @@ function sortPieces(
   bits: number,
 ): Columns {
   const n = to - from;
-  const width = choosePartition(n, bits);
+  const width = bits > MAX_DIGIT ? choosePartition(n, bits) : bits;
   const shift = bits - width;
   const ends = new Uint32Array(1 << width);
   countHighDigit(rows.minor, from, to, min, shift, ends);
   startsFromCounts(ends, from);
   scatter(rows, spare, from, to, min, shift, width, ends);
+  if (shift === 0) return spare;
   let start = from;
   for (const end of ends) {
-    if (end > start) radixSortInto(spare, rows, start, end, spare);
+    if (end > start) radixSortInPlace(spare, rows, start, end);
     start = end;
   }
   return spare;
