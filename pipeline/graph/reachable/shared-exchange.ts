@@ -20,6 +20,7 @@ export interface ExchangeMemory {
   readonly words: SharedArrayBuffer;
 }
 
+/** So many are sent while the receiver puts in order what it holds. */
 const SLOTS = 32;
 /** Major, minor, payload. */
 const COLUMNS = 3;
