@@ -9,6 +9,8 @@ import { runInNewContext } from 'node:vm';
 export function keepHeapSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--max-semi-space-size=2');
+  // Helpers do little for a young generation so small, and where other threads are at work each collection waits for them.
+  setFlagsFromString('--no-parallel-scavenge');
   // A thread of V8 that frees typed arrays does so late on a busy machine, and until then they count as used.
   setFlagsFromString('--no-concurrent-array-buffer-sweeping');
 }

@@ -14,80 +14,74 @@ import type { Batch, Cursor } from './runs/types.js';
 
 /** See the top of this file. */
 export async function* distinct(input: Cursor): Cursor {
-  const kept = newKept();
+  const kept: Kept = { major: -1, length: 0, minor: new Uint32Array(0), payload: new Uint32Array(0) };
   for await (const batch of input) {
+    assert(batch.payload.length === 1, 'distinct: rows have one payload column');
     if (kept.length > 0 && batch.major !== kept.major) {
-      yield kept.batch(kept.length);
-      kept.drop(kept.length);
+      yield batchOf(kept, kept.length);
+      drop(kept, kept.length);
     }
-    const complete = kept.add(batch);
+    kept.major = batch.major;
+    reserve(kept, kept.length + batch.length);
+    const complete = keep(kept, batch);
     if (complete === 0) continue;
-    yield kept.batch(complete);
-    kept.drop(complete);
+    yield batchOf(kept, complete);
+    drop(kept, complete);
   }
-  if (kept.length > 0) yield kept.batch(kept.length);
+  if (kept.length > 0) yield batchOf(kept, kept.length);
 }
 
 /** Rows of one major that are kept; only the last ties are carried from batch to batch. */
-function newKept() {
-  let minor = new Uint32Array(0);
-  let payload = new Uint32Array(0);
-  let length = 0;
-  let major = -1;
+interface Kept {
+  major: number;
+  length: number;
+  minor: Uint32Array;
+  payload: Uint32Array;
+}
 
-  function reserve(rows: number): void {
-    if (rows <= minor.length) return;
-    const [before, payloadBefore] = [minor, payload];
-    minor = new Uint32Array(Math.max(rows, 2 * before.length));
-    payload = new Uint32Array(minor.length);
-    minor.set(before.subarray(0, length));
-    payload.set(payloadBefore.subarray(0, length));
+// Functions of the module, not of each call: V8 throws away what it compiled for a function that is gone.
+
+function reserve(kept: Kept, rows: number): void {
+  const { minor, payload, length } = kept;
+  if (rows <= minor.length) return;
+  kept.minor = new Uint32Array(Math.max(rows, 2 * minor.length));
+  kept.payload = new Uint32Array(kept.minor.length);
+  kept.minor.set(minor.subarray(0, length));
+  kept.payload.set(payload.subarray(0, length));
+}
+
+/** Keeps a batch of the same major; returns how many rows no later batch can change. */
+function keep(kept: Kept, batch: Batch): number {
+  const { minor, payload } = kept;
+  // Rows carried over from the batch before are ties: they begin at row 0.
+  let tied = 0;
+  let n = kept.length;
+  const from = batch.minor;
+  const values = batch.payload[0];
+  for (let i = 0; i < batch.length; i++) {
+    const key = from[i];
+    const value = values[i];
+    if (n > 0 && minor[n - 1] === key) {
+      if (payload[n - 1] === value) continue;
+    } else {
+      if (n - tied > 1) n = order(payload, minor, tied, n);
+      tied = n;
+    }
+    minor[n] = key;
+    payload[n++] = value;
   }
+  kept.length = n - tied > 1 ? order(payload, minor, tied, n) : n;
+  return tied;
+}
 
-  return {
-    get length() {
-      return length;
-    },
-    get major() {
-      return major;
-    },
-    /** Takes a batch of the same major; returns how many rows no later batch can change. */
-    add(batch: Batch): number {
-      assert(batch.payload.length === 1, 'distinct: rows have one payload column');
-      reserve(length + batch.length);
-      major = batch.major;
-      // Rows carried over from the batch before are ties: they begin at row 0.
-      let tied = 0;
-      let n = length;
-      const from = batch.minor;
-      const values = batch.payload[0];
-      for (let i = 0; i < batch.length; i++) {
-        const key = from[i];
-        const value = values[i];
-        if (n > 0 && minor[n - 1] === key) {
-          if (payload[n - 1] === value) continue;
-        } else {
-          if (n - tied > 1) n = order(payload, minor, tied, n);
-          tied = n;
-        }
-        minor[n] = key;
-        payload[n++] = value;
-      }
-      length = n - tied > 1 ? order(payload, minor, tied, n) : n;
-      return tied;
-    },
-    batch: (rows: number): Batch => ({
-      major,
-      length: rows,
-      minor: minor.subarray(0, rows),
-      payload: [payload.subarray(0, rows)],
-    }),
-    drop(rows: number): void {
-      minor.copyWithin(0, rows, length);
-      payload.copyWithin(0, rows, length);
-      length -= rows;
-    },
-  };
+function batchOf({ major, minor, payload }: Kept, rows: number): Batch {
+  return { major, length: rows, minor: minor.subarray(0, rows), payload: [payload.subarray(0, rows)] };
+}
+
+function drop(kept: Kept, rows: number): void {
+  kept.minor.copyWithin(0, rows, kept.length);
+  kept.payload.copyWithin(0, rows, kept.length);
+  kept.length -= rows;
 }
 
 /** Puts the payloads of the ties [from, to) in order, each once; returns where they end now. */

@@ -11,7 +11,7 @@
  * keys (each finds the partner). Two equal keys in right trip an assert.
  */
 import type { Counters } from './core/counters.js';
-import { assert } from './core/errors.js';
+import { assert, fail } from './core/errors.js';
 import type { Batch, Cursor } from './runs/types.js';
 
 /** Stands for the payload of a partner that there is none of: no payload that is matched may have this value. */
@@ -41,7 +41,9 @@ export async function* match(
         second = new Uint32Array(length);
       }
       counters.rowsJoined += length;
-      for (let i = 0; i < length; i++) {
+      for (let i = 0; i < length; ) {
+        i = partners.matchHere(batch, i, mask, first, second);
+        if (i === length) break;
         if (minor[i] !== partners.minor || major !== partners.major) {
           // Partners in memory are looked through without waiting.
           while (!partners.seek(major, minor[i])) await partners.read();
@@ -49,12 +51,55 @@ export async function* match(
         const found = partners.find(rest[i] & mask, mask);
         first[i] = found < 0 ? NONE : partners.first[found];
         second[i] = found < 0 ? NONE : partners.second[found];
+        i++;
       }
       yield { left: batch, first, second };
     }
   } finally {
     await partners.close();
   }
+}
+
+/** How far `matchRows` came: the next row of left, the next of right. */
+const progress = { from: 0, at: 0 };
+
+/**
+ * Many parameters: where two batches of one major stand; the result is in `progress` for the same reason. A row of left whose
+ * partners may go on in the next batch of right is left over, as are all behind it.
+ */
+function matchRows(
+  left: Batch,
+  from: number,
+  right: Batch,
+  at: number,
+  mask: number,
+  first: Uint32Array,
+  second: Uint32Array,
+): void {
+  const a = left.minor;
+  const aRest = left.payload[0];
+  const b = right.minor;
+  const [bFirst, bSecond] = right.payload;
+  const { length } = left;
+  // All rows before the last key of right are there.
+  const last = right.length === 0 ? 0 : b[right.length - 1];
+  let i = from;
+  let j = at;
+  for (; i < length && a[i] < last; i++) {
+    const key = a[i];
+    while (b[j] < key) j++;
+    const rest = aRest[i] & mask;
+    let found = -1;
+    for (let k = j; b[k] === key; k++) {
+      if ((bFirst[k] & mask) !== rest) continue;
+      if (found >= 0) fail('keys of the right side are unique');
+      found = k;
+    }
+    first[i] = found < 0 ? NONE : bFirst[found];
+    second[i] = found < 0 ? NONE : bSecond[found];
+  }
+  progress.from = i;
+  progress.at = j;
 }
 
 /** The rows of right with the key that was last sought. */
@@ -70,6 +115,15 @@ function newPartners(right: Cursor) {
     minor: -1,
     first: [] as number[],
     second: [] as number[],
+    /** Finds the partners of rows from `from` on that lie in the batch at hand; returns the first row that needs more than it. */
+    matchHere(left: Batch, from: number, mask: number, first: Uint32Array, second: Uint32Array): number {
+      if (batch === null || batch.major !== left.major) return from;
+      // The rows of the key that was last sought are behind.
+      if (left.major === partners.major && left.minor[from] === partners.minor) return from;
+      matchRows(left, from, batch, at, mask, first, second);
+      at = progress.at;
+      return progress.from;
+    },
     /** Collects the rows of a key, which is not less than the last. False: more must be read for that. */
     seek(major: number, minor: number): boolean {
       if (partners.major !== major || partners.minor !== minor) {

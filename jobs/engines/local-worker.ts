@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../../operators/core/errors.js';
 import { solvableGraph } from '../../pipeline/graph/graph-phases.js';
 import { needGraph } from '../../pipeline/graph/manifest.js';
-import { doPiece } from '../../pipeline/graph/pieces.js';
+import { doPieces } from '../../pipeline/graph/pieces.js';
 import { newPartition, type Partition, type PartitionWorld } from '../../pipeline/partition/partition.js';
 import type { Solvable } from '../../pipeline/phases/slice-phases.js';
 import type { Progress } from '../../pipeline/solve/progress.js';
@@ -96,9 +96,9 @@ async function answer(call: Call): Promise<unknown> {
     return undefined;
   }
   if (call.type === 'alone') return doAlone(call.task);
-  if (call.type === 'piece') {
+  if (call.type === 'pieces') {
     freeUnused(true);
-    const done = await doPiece(call.piece, world);
+    const done = await doPieces(call.pieces, call.next, world);
     report();
     return done;
   }

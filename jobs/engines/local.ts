@@ -7,7 +7,7 @@
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import { addCounters, type Counters, newCounters, takeCounters } from '../../operators/core/counters.js';
 import { assert } from '../../operators/core/errors.js';
-import type { DonePiece, ImportCrew, ImportPiece } from '../../pipeline/graph/pieces.js';
+import type { DonePiece, ImportCrew, ImportPiece, NumberedPiece } from '../../pipeline/graph/pieces.js';
 import {
   newPartition,
   type Partition,
@@ -26,7 +26,12 @@ interface Thread {
   /** The partition may be called before it is open. */
   open(setup: PartitionSetup, report: (done: number) => void): Partition;
   alone(task: AloneTask, progress: ProgressListener): Promise<unknown>;
-  piece(piece: ImportPiece, report: (done: number) => void): Promise<unknown>;
+  /** See doPieces of pipeline/graph/pieces.ts. */
+  pieces(
+    all: readonly ImportPiece[],
+    next: Int32Array,
+    report: (done: number) => void,
+  ): Promise<NumberedPiece[]>;
   close(): Promise<void>;
 }
 
@@ -36,7 +41,7 @@ export interface LocalEngineOptions {
   readonly workers: number;
   /** See PartitionSetup. */
   readonly attempt: string;
-  /** Where the calling thread does the first partition of a crew, and the first piece of an import; without, it does none. */
+  /** Where the calling thread does the first partition of a crew, and the pieces of an import; without, it does none. */
   readonly own?: OwnWorld;
 }
 
@@ -77,6 +82,17 @@ export function localEngine(
     );
   }
 
+  async function piecesHere(
+    world: OwnWorld,
+    pieces: readonly ImportPiece[],
+    next: Int32Array,
+    report: (done: number) => void,
+  ): Promise<NumberedPiece[]> {
+    // Those who solve other games do without.
+    const { doPieces } = await import('../../pipeline/graph/pieces.js');
+    return doPieces(pieces, next, { ...world, report: besides(report) });
+  }
+
   return {
     workers,
     sharing: 'memory',
@@ -105,16 +121,12 @@ export function localEngine(
       pieces: readonly (ImportPiece & { readonly kind: Kind })[],
       report: (done: number) => void,
     ) => {
-      // Those who solve other games do without.
-      const { doPiece } = await import('../../pipeline/graph/pieces.js');
-      return Promise.all(
-        pieces.map(
-          (piece, i) =>
-            (own !== undefined && i === 0
-              ? Promise.resolve().then(() => doPiece(piece, { ...own, report: besides(report) }))
-              : thread(i).piece(piece, report)) as Promise<DonePiece<Kind>>,
-        ),
-      );
+      const next = new Int32Array(new SharedArrayBuffer(4));
+      const at = Array.from({ length: Math.min(workers, pieces.length) }, (_, i) => i);
+      const others = at.slice(first).map((i) => thread(i).pieces(pieces, next, report));
+      const all = own === undefined ? others : [piecesHere(own, pieces, next, report), ...others];
+      const done = (await Promise.all(all)).flat();
+      return done.sort((a, b) => a.number - b.number) as unknown as DonePiece<Kind>[];
     },
     async close() {
       await Promise.all([endWaiting(), ...threads.map((thread) => thread.close())]);
@@ -227,9 +239,9 @@ function startThread(place: Omit<WorkerPlace, 'reports'>, number: number): Threa
       progress = listener;
       return send({ type: 'alone', task });
     },
-    piece(piece, listener) {
+    pieces(pieces, next, listener) {
       report = listener;
-      return send({ type: 'piece', piece });
+      return send({ type: 'pieces', pieces, next }) as Promise<NumberedPiece[]>;
     },
     async close() {
       await worker.terminate();

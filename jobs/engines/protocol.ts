@@ -50,7 +50,7 @@ export interface WorkerPlace extends PlaceOfWork {
 
 /**
  * Message to a worker. It opens a partition in place of the one before, or calls a method of it. Or it does a slice
- * alone, or a piece of an import.
+ * alone, or pieces of an import that others do not take.
  */
 export type Call =
   | { readonly id: number; readonly type: 'open'; readonly setup: PartitionSetup }
@@ -61,7 +61,13 @@ export type Call =
       readonly args: readonly unknown[];
     }
   | { readonly id: number; readonly type: 'alone'; readonly task: AloneTask }
-  | { readonly id: number; readonly type: 'piece'; readonly piece: ImportPiece };
+  | {
+      readonly id: number;
+      readonly type: 'pieces';
+      readonly pieces: readonly ImportPiece[];
+      /** See doPieces of pipeline/graph/pieces.ts. */
+      readonly next: Int32Array;
+    };
 
 /** A method of a partition that is called in another thread. */
 export type PartitionCall = Exclude<keyof Partition, 'takeCounters'>;

@@ -33,3 +33,18 @@ export function cutByWeight(weights: readonly number[], pieces: number): Interva
   }
   return intervals;
 }
+
+/** Joins neighbours: a large interval for each of so many workers, with most of them, and the others as they are. */
+export function joinForWorkers(intervals: readonly Interval[], workers: number): Interval[] {
+  const large = Math.floor((MOST * intervals.length) / workers);
+  if (large < 2) return [...intervals];
+  const joined: Interval[] = [];
+  for (let from = 0; from < intervals.length; ) {
+    const to = joined.length < workers ? from + large : from + 1;
+    joined.push({ from: intervals[from].from, to: intervals[to - 1].to });
+    from = to;
+  }
+  return joined;
+}
+
+const MOST = 0.8;

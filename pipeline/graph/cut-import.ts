@@ -1,7 +1,7 @@
 /** The thread or rank that coordinates an import in pieces: it deals them out, and brings together what they found. */
 
 import { addCounters, type Counters } from '../../operators/core/counters.js';
-import { cutByWeight, cutEvenly, type Interval } from '../../operators/core/interval.js';
+import { cutByWeight, cutEvenly, type Interval, joinForWorkers } from '../../operators/core/interval.js';
 import { releaseSegments } from '../../operators/distribute/distribute.js';
 import type { RunRef } from '../../operators/runs/types.js';
 import { deleteAll } from '../../operators/storage/delete-all.js';
@@ -26,7 +26,7 @@ export async function indexInPieces(
   name: string,
 ): Promise<RunRef[] | null> {
   const rows = posted(keys);
-  const pieces = cutEvenly(KEY_MAJORS, crew.workers).map((majors, i) => ({
+  const pieces = cutMajors(crew).map((majors, i) => ({
     ...{ kind: 'index' as const, budget: env.budget, keys: rows, majors, name: nameOfPiece(name, i) },
   }));
   const done = taken(await crew.pieces(pieces, env.report), env.counters);
@@ -51,8 +51,9 @@ export async function edgesInPieces(
   const { nodes } = read;
   const shift = orderShift(read, env.budget);
   const targets = posted(read.targets);
-  const pieces = cutEvenly(KEY_MAJORS, crew.workers).map((majors, i) => ({
+  const pieces = cutMajors(crew).map((majors, i) => ({
     ...{ kind: 'edges' as const, budget: env.budget, targets, majors, index, shift, nodes },
+    share: (crew.workers * (majors.to - majors.from)) / KEY_MAJORS,
     ...(crew.sharing === 'store' && { keep: nameOfPiece(name, i) }),
   }));
   const done = taken(await crew.pieces(pieces, env.report), env.counters);
@@ -80,7 +81,7 @@ export async function writeInPieces(
   nameOf: (what: keyof WrittenSuccessors['runs']) => string,
 ): Promise<ReturnType<typeof asJoined>> {
   const weights = edges.partRows.map((rows) => PART_NODES + rows);
-  const pieces = cutByWeight(weights, crew.workers).map((parts: Interval, i) => ({
+  const pieces = cutForCrew(crew, (count) => cutByWeight(weights, count)).map((parts, i) => ({
     ...{ kind: 'nodes' as const, budget: env.budget, edges: { sources: edges.sources, kept: edges.kept } },
     read: { ...read, parts },
     names: {
@@ -90,6 +91,21 @@ export async function writeInPieces(
     },
   }));
   return asJoined(taken(await crew.pieces(pieces, env.report), env.counters));
+}
+
+/** Units of work for each worker who shares the memory: a large piece has most of them. */
+const UNITS = 10;
+
+/**
+ * Workers who share the memory take pieces as they have time for them, so some pieces are small, and all workers end at about the same
+ * time. Those who share the store alone have a piece each.
+ */
+function cutForCrew({ sharing, workers }: ImportCrew, cut: (count: number) => Interval[]): Interval[] {
+  return sharing === 'store' ? cut(workers) : joinForWorkers(cut(UNITS * workers), workers);
+}
+
+function cutMajors(crew: ImportCrew): Interval[] {
+  return cutForCrew(crew, (count) => cutEvenly(KEY_MAJORS, count));
 }
 
 /** The results of the pieces, one piece after the other. */

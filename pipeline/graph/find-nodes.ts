@@ -17,31 +17,43 @@ export interface Unknown {
   readonly key: IdKey;
 }
 
+/** So many numbers of rows, and for each the node that has the key and its side, in a word. */
+export type TakeFound = (numbers: Uint32Array, words: Uint32Array, length: number) => Promise<void>;
+
 /**
- * Hands each number of rows (key | rest, number) out with the node that has this key, and the side of that. What `found` returns is
- * awaited. @param majors of the keys. @param order for rows to be put in order. @returns the first key that no node has.
+ * Finds the node that has the key of each row (key | rest, number). @param majors of the keys. @param order for rows to be put in
+ * order. @param found takes a batch; its arrays are used again. @returns the first key that no node has.
  */
 export async function findNodes(
   names: Pick<Gatherable, 'sources'>,
   majors: Interval,
   index: readonly RunRef[],
   env: ImportEnv & { readonly order: Budget },
-  found: (number: number, word: number) => Promise<void> | undefined,
+  found: TakeFound,
 ): Promise<Unknown | null> {
   const { scratch, counters } = env;
   const rows = gather(names.sources, majors, 2, { budget: env.order, scratch, counters });
   const nodes = await openIndexCursor(env, index, majors);
+  let words = new Uint32Array(0);
   for await (const { left, first, second } of match(rows, nodes, { mask: REST_MASK, ...env })) {
+    if (words.length < left.length) words = new Uint32Array(left.length);
     const numbers = left.payload[1] as Uint32Array;
-    for (let i = 0; i < left.length; i++) {
-      if (second[i] === NONE) {
-        const key = { major: left.major, minor: left.minor[i], rest: left.payload[0][i] & REST_MASK };
-        return { number: numbers[i], key };
-      }
-      const taken = found(numbers[i], (second[i] | (first[i] & (1 << SIDE_BIT))) >>> 0);
-      if (taken !== undefined) await taken;
+    const known = wordsOf(first, second, left.length, words);
+    if (known > 0) await found(numbers, words, known);
+    if (known < left.length) {
+      const key = { major: left.major, minor: left.minor[known], rest: left.payload[0][known] & REST_MASK };
+      return { number: numbers[known], key };
     }
     env.report(left.length);
   }
   return null;
+}
+
+/** Joins nodes and their sides, up to the first that was not found; returns how many. */
+function wordsOf(first: Uint32Array, second: Uint32Array, length: number, words: Uint32Array): number {
+  for (let i = 0; i < length; i++) {
+    if (second[i] === NONE) return i;
+    words[i] = second[i] | (first[i] & (1 << SIDE_BIT));
+  }
+  return length;
 }

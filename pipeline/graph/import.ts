@@ -23,7 +23,7 @@ import type { Cursor, RunRef } from '../../operators/runs/types.js';
 import { deleteAll } from '../../operators/storage/delete-all.js';
 import { asJoined, type Cut, edgesInPieces, indexInPieces, writeInPieces } from './cut-import.js';
 import { divided } from './divided.js';
-import { findNodes, type Unknown } from './find-nodes.js';
+import { findNodes, type TakeFound, type Unknown } from './find-nodes.js';
 import { requireGraphName } from './graph-game.js';
 import { graphPrefix, NODE_MASK, PART_NODES } from './graph-layout.js';
 import { TooLarge } from './held/too-large.js';
@@ -35,7 +35,7 @@ import { joinNames } from './node-names.js';
 import { FINDING, type ImportCrew } from './pieces.js';
 import { COMMIT_ROWS, type ReadGraph, readGraph } from './read-graph.js';
 import { layersOf, type Readers } from './read-share.js';
-import { type Gatherable, newRowCollector, poolOf } from './row-collector.js';
+import { type Gatherable, newRowCollector, poolOf, putWords } from './row-collector.js';
 import type { GraphSource, NodeId } from './source.js';
 import { type ImportSteps, newSteps, openSteps, removeSteps } from './steps.js';
 import type { ImportEnv } from './stride.js';
@@ -122,9 +122,9 @@ async function importOnce(options: ImportOptions, steps: ImportSteps): Promise<G
   if (indexed === null) {
     phase('index', read.nodes);
     const joined = { name: nameOf('names'), packed: source.packed === true };
-    const [names, pieces] = await Promise.all([
-      joinNames(store, read.names, joined, counters),
+    const [pieces, names] = await Promise.all([
       cut && indexInPieces(cut, read.keys!, nameOf('index')),
+      joinNames(store, read.names, joined, counters),
     ]);
     let index = pieces ?? null;
     if (index === null) {
@@ -229,34 +229,28 @@ async function resolve(
   const shares = split(env.budget, FINDING);
   const edges = newRowCollector({ majors, payload: 1, pool: poolOf(shares.edges) }, env);
   const finding = { ...env, order: shares.order };
-  const find = async (
-    names: Gatherable,
-    numbersOf: 'node' | 'edge',
-    found: Parameters<typeof findNodes>[4],
-  ): Promise<void> => {
+  const find = async (names: Gatherable, numbersOf: 'node' | 'edge', found: TakeFound): Promise<void> => {
     const none = await findNodes(names, { from: 0, to: KEY_MAJORS }, index, finding, found);
     if (none !== null) throw await unknown(source, numbersOf, none, seed);
   };
   const ends: Gatherable[] = [];
   try {
-    await find(read.targets, 'node', (node, word) => edges.put(node >>> shift, node, word));
+    await find(read.targets, 'node', (from, words, length) => putWords(edges, from, words, length, shift));
     if (read.looseEdges !== null) {
       for (const which of ['from', 'to'] as const) {
         const pool = poolOf(shares[which]);
         const numbered = newRowCollector({ majors: NUMBER_MAJORS, payload: 1, pool }, env);
         const names = read.looseEdges[which];
-        const put = (edge: number, word: number) => numbered.put(edge >>> NUMBER_SHIFT, edge, word);
+        const put: TakeFound = (edges, words, length) =>
+          putWords(numbered, edges, words, length, NUMBER_SHIFT);
         await orAbort(numbered, () => find(names, 'edge', put));
         ends.push(await numbered.finish());
       }
       const order = orderEnv(env, shares.apartOrder);
       const [from, to] = ends.map((end) => gather(end.sources, { from: 0, to: NUMBER_MAJORS }, 1, order));
       for await (const { nodes, words, length } of paired(from, to)) {
-        for (let i = 0; i < length; i++) {
-          const node = nodes[i] & NODE_MASK;
-          const sent = edges.put(node >>> shift, node, words[i]);
-          if (sent !== undefined) await sent;
-        }
+        for (let i = 0; i < length; i++) nodes[i] &= NODE_MASK;
+        await putWords(edges, nodes, words, length, shift);
         env.report(length);
       }
     }

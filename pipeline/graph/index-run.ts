@@ -70,9 +70,9 @@ export async function writeIndexOf(
   const run = await createIndex(store, name, counters);
   let twice: Twice | null = null;
   return orAbort(run, async () => {
-    const last = newGroup();
+    const group: Group = { major: -1, minor: -1, length: 0, rests: [], nodes: [] };
     for await (const batch of gather(keys.sources, majors, 2, order)) {
-      twice = last.repeats(batch);
+      twice = findTwice(batch, group);
       if (twice !== null) break;
       await run.append(batch.major, batch.length, batch.minor, batch.payload);
       env.report(batch.length);
@@ -91,32 +91,31 @@ export function createIndex(store: Store, name: string, counters: Counters): Pro
 /** Rows of a record batch: what is read for one name. */
 const INDEX_ROWS = 1 << 12;
 
-/** Finds rows with the same key, also in the rest of it. */
-function newGroup() {
-  let major = -1;
-  let minor = -1;
-  let rests: number[] = [];
-  let nodes: number[] = [];
-  return {
-    repeats(batch: Batch): Twice | null {
-      const rest = batch.payload[0] as Uint32Array;
-      const node = batch.payload[1] as Uint32Array;
-      for (let i = 0; i < batch.length; i++) {
-        if (batch.minor[i] !== minor || batch.major !== major) {
-          minor = batch.minor[i];
-          major = batch.major;
-          rests = [];
-          nodes = [];
-        }
-        const own = rest[i] & REST_MASK;
-        const found = rests.indexOf(own);
-        if (found >= 0) return { first: nodes[found], second: node[i] };
-        rests.push(own);
-        nodes.push(node[i]);
-      }
-      return null;
-    },
-  };
+/** The last rows that have one (major, minor): mostly one row. The arrays are used again, for garbage of each row would add up. */
+interface Group {
+  major: number;
+  minor: number;
+  length: number;
+  readonly rests: number[];
+  readonly nodes: number[];
+}
+
+/** Finds rows with the same key, also in the rest of it; null if there are none. */
+function findTwice({ major, minor, length, payload }: Batch, group: Group): Twice | null {
+  const [rest, node] = payload;
+  for (let i = 0; i < length; i++) {
+    if (minor[i] !== group.minor || major !== group.major) {
+      group.minor = minor[i];
+      group.major = major;
+      group.length = 0;
+    }
+    const own = rest[i] & REST_MASK;
+    for (let k = 0; k < group.length; k++)
+      if (group.rests[k] === own) return { first: group.nodes[k], second: node[i] };
+    group.rests[group.length] = own;
+    group.nodes[group.length++] = node[i];
+  }
+  return null;
 }
 
 /** The rows of the index that have the keys of some majors. */

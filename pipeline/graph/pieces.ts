@@ -5,7 +5,7 @@
  * pieces write is what one thread would write, cut in several runs.
  */
 
-import { type Budget, split } from '../../operators/core/budget.js';
+import { type Budget, share, split } from '../../operators/core/budget.js';
 import { type Counters, newCounters } from '../../operators/core/counters.js';
 import type { Interval } from '../../operators/core/interval.js';
 import { orAbort } from '../../operators/core/or-abort.js';
@@ -14,10 +14,10 @@ import type { Source } from '../../operators/gather.js';
 import type { RunRef } from '../../operators/runs/types.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import { findNodes } from './find-nodes.js';
+import { findNodes, type TakeFound } from './find-nodes.js';
 import { PART_NODES, PART_SHIFT } from './graph-layout.js';
 import { writeIndexOf } from './index-run.js';
-import { type Gatherable, newRowCollector, poolOf } from './row-collector.js';
+import { type Gatherable, newRowCollector, poolOf, putWords } from './row-collector.js';
 import type { ImportEnv } from './stride.js';
 import { type NodesToWrite, type WrittenSuccessors, writeSuccessors } from './successors.js';
 
@@ -35,6 +35,8 @@ export type ImportPiece = { readonly budget: Budget } & (
       readonly targets: PostedRows;
       readonly majors: Interval;
       readonly index: readonly RunRef[];
+      /** The share that it has of the rows that all pieces hold in memory. */
+      readonly share: number;
       /** Edges are distributed by 2^shift nodes that they come from. */
       readonly shift: number;
       readonly nodes: number;
@@ -62,7 +64,7 @@ export interface DonePiece<Kind extends ImportPiece['kind']> {
   readonly counters: Counters;
 }
 
-/** Has pieces done at once, each by a worker of its own. */
+/** A crew does pieces, as many at once as it has workers. */
 export interface ImportCrew {
   readonly workers: number;
   /** Those who share the memory divide it. Those who share the store alone have as much each, and read no rows that lie elsewhere. */
@@ -92,6 +94,31 @@ export async function doPiece(
   return { value: await resultOf(piece, env), counters };
 }
 
+/** A piece that was done, of those with numbers. */
+export type NumberedPiece = DonePiece<ImportPiece['kind']> & { readonly number: number };
+
+/**
+ * Does pieces in this thread, while others who share `next` do others: it is a word with the number of the next piece that nobody has
+ * begun. @throws as doPiece; then nobody begins another.
+ */
+export async function doPieces(
+  pieces: readonly ImportPiece[],
+  next: Int32Array,
+  world: PieceWorld,
+): Promise<NumberedPiece[]> {
+  const done: NumberedPiece[] = [];
+  try {
+    for (;;) {
+      const number = Atomics.add(next, 0, 1);
+      if (number >= pieces.length) return done;
+      done.push({ number, ...(await doPiece(pieces[number], world)) });
+    }
+  } catch (error) {
+    Atomics.store(next, 0, pieces.length);
+    throw error;
+  }
+}
+
 async function resultOf(piece: ImportPiece, env: ImportEnv): Promise<PieceResults[ImportPiece['kind']]> {
   if (piece.kind === 'index') {
     const written = await writeIndexOf(await opened(piece.keys, env), piece.majors, piece.name, env);
@@ -99,20 +126,20 @@ async function resultOf(piece: ImportPiece, env: ImportEnv): Promise<PieceResult
   }
   if (piece.kind === 'nodes')
     return writeSuccessors(piece.read, await opened(piece.edges, env), (what) => piece.names[what], env);
-  const { targets, majors, index, shift, nodes, keep } = piece;
+  const { targets, majors, index, share: held, shift, nodes, keep } = piece;
   const shares = split(env.budget, FINDING);
   const spec = {
     majors: Math.ceil(nodes / 2 ** shift),
     payload: 1,
-    pool: poolOf(shares.edges, keep === undefined),
+    pool: poolOf(share(shares.edges, held), keep === undefined),
     ...(keep !== undefined && { keeping: { store: env.store, name: keep } }),
   } as const;
   const edges = newRowCollector(spec, env);
   return orAbort(edges, async () => {
-    const partRows = new Array<number>(Math.ceil(nodes / PART_NODES)).fill(0);
-    const put = (node: number, word: number) => {
-      partRows[node >>> PART_SHIFT]++;
-      return edges.put(node >>> shift, node, word);
+    const partRows = new Float64Array(Math.ceil(nodes / PART_NODES));
+    const put: TakeFound = (from, words, length) => {
+      countParts(from, length, partRows);
+      return putWords(edges, from, words, length, shift);
     };
     const finding = { ...env, order: shares.order };
     if ((await findNodes(await opened(targets, env), majors, index, finding, put)) !== null) {
@@ -121,8 +148,13 @@ async function resultOf(piece: ImportPiece, env: ImportEnv): Promise<PieceResult
     }
     if (keep !== undefined) await edges.spill();
     const { sources, kept, rows } = await edges.finish();
-    return { sources: keep === undefined ? sources : [], kept, rows, partRows };
+    return { sources: keep === undefined ? sources : [], kept, rows, partRows: [...partRows] };
   });
+}
+
+/** Counts the rows of each part of the nodes that edges come from. */
+function countParts(nodes: Uint32Array, length: number, counts: Float64Array): void {
+  for (let i = 0; i < length; i++) counts[nodes[i] >>> PART_SHIFT]++;
 }
 
 /** The form of rows that can be posted. */

@@ -6,7 +6,7 @@ import type { Keeping } from '../../operators/distribute/kept.js';
 import { createPool, type Pool } from '../../operators/distribute/pool.js';
 import type { Source } from '../../operators/gather.js';
 import { newRows } from '../../operators/rows.js';
-import type { RunRef } from '../../operators/runs/types.js';
+import type { Rows, RunRef } from '../../operators/runs/types.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 
 export interface Gatherable {
@@ -21,6 +21,10 @@ export interface Gatherable {
 export interface RowCollector {
   /** The caller awaits the promise before the next call. `second`: for rows with two payload columns. */
   put(major: number, minor: number, first: number, second?: number): Promise<void> | undefined;
+  /** The rows that wait to be distributed. Whoever has many writes as many behind them as their arrays hold, and calls `passOn`. */
+  readonly waiting: Rows;
+  /** Distributes the rows that wait. The caller awaits the promise before the next call. */
+  passOn(): Promise<void> | undefined;
   /** All of it is in memory. */
   readonly isHeld: boolean;
   /** Writes all that is in memory to where spills go. */
@@ -48,32 +52,32 @@ export function newRowCollector(
   const empty = (): void => {
     rows.length = 0;
   };
-  const flush = async (): Promise<void> => {
-    if (rows.length > 0) await distribution.add(rows);
+  const passOn = (): Promise<void> | undefined => {
+    const added = distribution.add(rows);
+    if (added !== undefined) return added.then(empty);
     empty();
+    return undefined;
   };
   return {
+    waiting: rows,
+    passOn,
     put(major, minor, first, second = 0) {
       const at = rows.length++;
       rows.major[at] = major;
       rows.minor[at] = minor;
       firsts[at] = first;
       if (seconds !== undefined) seconds[at] = second;
-      if (rows.length < ROWS) return undefined;
-      const added = distribution.add(rows);
-      if (added !== undefined) return added.then(empty);
-      empty();
-      return undefined;
+      return rows.length < ROWS ? undefined : passOn();
     },
     get isHeld() {
       return !distribution.hasSpilled();
     },
     async spill() {
-      await flush();
+      await passOn();
       await distribution.spill();
     },
     async finish() {
-      await flush();
+      await passOn();
       const segments = await distribution.close();
       return {
         sources: [{ segments, pool }],
@@ -84,4 +88,42 @@ export function newRowCollector(
     },
     abort: () => distribution.abort(),
   };
+}
+
+/** Puts rows (number >>> shift, number | word), so many. */
+export async function putWords(
+  into: RowCollector,
+  numbers: Uint32Array,
+  words: Uint32Array,
+  length: number,
+  shift: number,
+): Promise<void> {
+  for (let from = 0; from < length; ) {
+    from = writeWords(into.waiting, numbers, words, from, length, shift);
+    if (into.waiting.length < ROWS) return;
+    const passed = into.passOn();
+    if (passed !== undefined) await passed;
+  }
+}
+
+/** Writes rows from `from` on behind those that wait; returns the first for which there is no room. */
+function writeWords(
+  out: Rows,
+  numbers: Uint32Array,
+  words: Uint32Array,
+  from: number,
+  length: number,
+  shift: number,
+): number {
+  const { major, minor, payload } = out;
+  const first = payload[0];
+  const to = Math.min(length, from + minor.length - out.length);
+  let at = out.length;
+  for (let i = from; i < to; i++) {
+    major[at] = numbers[i] >>> shift;
+    minor[at] = numbers[i];
+    first[at++] = words[i];
+  }
+  out.length = at;
+  return to;
 }

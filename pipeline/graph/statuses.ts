@@ -24,6 +24,7 @@ const spec: RunSpec = {
 export interface StatusWriter {
   /** Returns a promise if it has to be waited for. */
   put(status: number): Promise<void> | undefined;
+  append(statuses: Uint8Array, length: number): Promise<void>;
   close(): Promise<RunRef>;
   abort(): Promise<void>;
 }
@@ -50,6 +51,16 @@ export async function createStatusWriter(
       status[held++] = each;
       nodes++;
       return nodes % STATUS_ROWS === 0 ? flush() : undefined;
+    },
+    async append(statuses, length) {
+      for (let from = 0; from < length; ) {
+        const to = Math.min(length, from + STATUS_ROWS - (nodes % STATUS_ROWS));
+        status.set(statuses.subarray(from, to), held);
+        held += to - from;
+        nodes += to - from;
+        if (nodes % STATUS_ROWS === 0) await flush();
+        from = to;
+      }
     },
     async close() {
       await flush();

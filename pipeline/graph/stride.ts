@@ -13,13 +13,12 @@ import type { Pool } from '../../operators/distribute/pool.js';
 import type { RunRef } from '../../operators/runs/types.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { KeyWords } from '../games/keyed/key-words.js';
+import { addPacked } from './add-packed.js';
 import { MOST_NODES, NodeStatus, SIDE_BIT } from './graph-layout.js';
-import { type IdKey, idText, KEY_MAJORS, keyOf, majorOfMixed, restOfMixed } from './ids.js';
+import { type IdKey, idText, KEY_MAJORS, keyOf } from './ids.js';
 import { createKeyWriter, createNameWriter, type KeyWriter, type NameWriter } from './node-names.js';
-import { readMixedRow as readTarget } from './reachable/spread.js';
 import { type Gatherable, newRowCollector, poolOf, type RowCollector } from './row-collector.js';
-import type { GraphBatch, GraphNode, GraphSource, NodeId, PackedNodes } from './source.js';
+import type { GraphBatch, GraphNode, GraphSource, NodeId } from './source.js';
 import { createStatusWriter, type StatusWriter } from './statuses.js';
 import type { StrideRuns } from './steps.js';
 
@@ -83,7 +82,7 @@ export interface StrideOptions {
 }
 
 /** The collectors that a stride writes to. */
-interface StrideRows {
+export interface StrideRows {
   readonly name: string;
   readonly counts: SourceCounts;
   readonly names: NameWriter | KeyWriter;
@@ -177,40 +176,9 @@ async function openRows(
   };
 }
 
-function requireRoom({ name, next }: StrideRows, more: number): void {
+export function requireRoom({ name, next }: StrideRows, more: number): void {
   if (next + more > MOST_NODES)
     throw new UserError(`${name}: more than ${MOST_NODES} nodes, which is the most there can be`);
-}
-
-async function addPacked(rows: StrideRows, nodes: PackedNodes): Promise<void> {
-  const { length, high, low, status, ends, targets, compared, boards } = nodes;
-  requireRoom(rows, length);
-  const { counts, names, statuses } = rows;
-  const keyRows = rows.of('keys');
-  const targetRows = rows.of('targets');
-  await (names as KeyWriter).append(high, low, length);
-  const words: KeyWords = { high: 0, low: 0 };
-  let edge = 0;
-  for (let i = 0; i < length; i++) {
-    const number = rows.next++;
-    counts.nodes++;
-    const what = status[i];
-    const beside = (what & 1) << SIDE_BIT;
-    const kept = keyRows.put(majorOfMixed(high[i]), low[i], restOfMixed(high[i]) | beside, number);
-    if (kept !== undefined) await kept;
-    for (; edge < ends[i]; edge++) {
-      readTarget(targets, edge, words);
-      const sent = targetRows.put(majorOfMixed(words.high), words.low, restOfMixed(words.high), number);
-      if (sent !== undefined) await sent;
-    }
-    const written = statuses.put(what);
-    if (written !== undefined) await written;
-  }
-  rows.count += length + edge;
-  if (rows.pieces.length > 0) rows.pieces[rows.pieces.length - 1] += length;
-  counts.edges += edge;
-  counts.compared = (counts.compared ?? 0) + compared;
-  counts.boards = (counts.boards ?? 0) + boards;
 }
 
 async function addNodes(rows: StrideRows, nodes: GraphBatch['nodes']): Promise<void> {

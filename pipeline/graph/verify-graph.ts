@@ -69,6 +69,8 @@ export async function* bestEdges(
     expect: { kind: SUCCESSORS },
   });
   const { valueType } = table.manifest;
+  const isWdl = metric === 'wdl';
+  const rankTable = newRankTable(valueType === 'i8' ? 8 : 16, isWdl);
   const newValues = (length = slice.width) =>
     valueType === 'i8' ? new Int8Array(length) : new Int16Array(length);
   const status = new Uint8Array(slice.width);
@@ -79,8 +81,8 @@ export async function* bestEdges(
   const isHeld = slice.size * own.BYTES_PER_ELEMENT <= budget.memory * VALUES_SHARE;
   const all = isHeld ? newValues(slice.size) : null;
   const pool = isHeld ? null : createPool(Math.max(1 << 16, budget.memory * POOL_SHARE), { shared: false });
-  const isWdl = metric === 'wdl';
   const firstOfSide = [firstMajor(slice, 0), firstMajor(slice, 1)] as const;
+  let codes = newValues(0);
   let edges = 0;
 
   const load = (side: Side, part: number, into: ValueColumn) => readValues(table, side, part, into);
@@ -98,7 +100,9 @@ export async function* bestEdges(
   /** The best edges of the nodes of a part, by the values of all. */
   async function lookUpHeld(values: ValueColumn, first: number, length: number): Promise<void> {
     for await (const batch of successors.cursor(unitsOf(graph.nodes, first, first + length))) {
-      raise(batch, values, first, isWdl, { status, ranks, best });
+      if (codes.length < batch.length) codes = newValues(batch.length);
+      lookUp(batch, values, codes);
+      raise(batch, codes, first, rankTable, { status, ranks, best });
       edges += batch.length;
       counters.rowsJoined += batch.length;
       report(batch.length);
@@ -192,24 +196,40 @@ function raiseJoined(
   }
 }
 
-/** Raises the ranks of the nodes of a part, which begins with node `first`, by some of their edges and the values of all nodes. */
+/** The values of the nodes that edges lead to. A loop that does nothing else waits for many of them at once. */
+function lookUp({ length, payload }: Batch, values: ValueColumn, codes: ValueColumn): void {
+  const words = payload[0];
+  for (let i = 0; i < length; i++) codes[i] = values[words[i] & NODE_MASK];
+}
+
+/** Raises the ranks of the nodes of a part, which begins with node `first`, by some of their edges and the values these lead to. */
 function raise(
   { length, minor, payload }: Batch,
-  values: ValueColumn,
+  codes: ValueColumn,
   first: number,
-  isWdl: boolean,
+  rankTable: Uint16Array,
   { status, ranks, best }: Pick<PartOfNodes, 'status' | 'ranks' | 'best'>,
 ): void {
-  const words = payload[0] as Uint32Array;
+  const words = payload[0];
+  const half = rankTable.length / 2;
   for (let i = 0; i < length; i++) {
     const asker = minor[i] - first;
     const node = words[i] & NODE_MASK;
-    const isSame = (status[asker] & SIDE_OF_NODE) === sideOfWord(words[i]);
-    const rank = preference(alongEdge(values[node], isSame, isWdl));
+    const changes = (status[asker] & SIDE_OF_NODE) ^ sideOfWord(words[i]);
+    const rank = rankTable[(changes * half) | (codes[i] & (half - 1))];
     if (rank < ranks[asker] || (rank === ranks[asker] && node >= best[asker])) continue;
     ranks[asker] = rank;
     best[asker] = node;
   }
+}
+
+/** The rank of an edge by the code, of so many bits, that it leads to. In the second half the edge leads to the other side. */
+function newRankTable(bits: 8 | 16, isWdl: boolean): Uint16Array {
+  const table = new Uint16Array(2 << bits);
+  const sign = 32 - bits;
+  for (let i = 0; i < table.length; i++)
+    table[i] = preference(alongEdge((i << sign) >> sign, i < 1 << bits, isWdl));
+  return table;
 }
 
 /**

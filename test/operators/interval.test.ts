@@ -1,7 +1,7 @@
 /** How numbers are cut into intervals. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cutByWeight, cutEvenly } from '../../operators/core/interval.js';
+import { cutByWeight, cutEvenly, joinForWorkers } from '../../operators/core/interval.js';
 
 test('numbers are cut evenly, and no interval is empty', () => {
   expect(cutEvenly(7, 3)).toEqual([
@@ -66,4 +66,12 @@ test('no interval weighs more than its share and the heaviest number', () => {
         if (to - from > 1) expect(sum(from, to)).toBeLessThanOrEqual(share + Math.max(...weights));
     }),
   );
+});
+
+test('each worker gets a large interval, and small ones are left over', () => {
+  const joined = joinForWorkers(cutEvenly(200, 20), 2);
+  expect(joined.map(({ from, to }) => to - from)).toEqual([80, 80, 10, 10, 10, 10]);
+  expect(joined.map(({ from }) => from)).toEqual([0, ...joined.slice(0, -1).map(({ to }) => to)]);
+  // Too few to be joined.
+  expect(joinForWorkers(cutEvenly(3, 3), 2)).toEqual(cutEvenly(3, 3));
 });

@@ -1,0 +1,83 @@
+/** Adds the packed nodes of a keyed game to a stride, by loops over columns. */
+import { firstAtLeast } from '../../operators/core/search.js';
+import type { Rows } from '../../operators/runs/types.js';
+import type { KeyWords } from '../games/keyed/key-words.js';
+import { SIDE_BIT, SIDE_OF_NODE } from './graph-layout.js';
+import { majorOfMixed, restOfMixed } from './ids.js';
+import type { KeyWriter } from './node-names.js';
+import { readMixedRow as readTarget } from './reachable/spread.js';
+import type { PackedNodes } from './source.js';
+import { requireRoom, type StrideRows } from './stride.js';
+
+export async function addPacked(rows: StrideRows, nodes: PackedNodes): Promise<void> {
+  const { length, high, low, status, targets, compared, boards } = nodes;
+  requireRoom(rows, length);
+  const { counts, names, statuses } = rows;
+  await (names as KeyWriter).append(high, low, length);
+  await putAll(rows, nodes, 'keys', length, writeKeys);
+  await putAll(rows, nodes, 'targets', targets.length, writeTargets);
+  await statuses.append(status, length);
+  rows.next += length;
+  rows.count += length + targets.length;
+  if (rows.pieces.length > 0) rows.pieces[rows.pieces.length - 1] += length;
+  counts.nodes += length;
+  counts.edges += targets.length;
+  counts.compared = (counts.compared ?? 0) + compared;
+  counts.boards = (counts.boards ?? 0) + boards;
+}
+
+/** Writes rows from `from` on behind those that wait, as far as there is room; returns the first that is not written. */
+type WriteRows = (nodes: PackedNodes, first: number, from: number, out: Rows) => number;
+
+async function putAll(
+  rows: StrideRows,
+  nodes: PackedNodes,
+  kind: 'keys' | 'targets',
+  length: number,
+  write: WriteRows,
+): Promise<void> {
+  const into = rows.of(kind);
+  const { waiting } = into;
+  for (let from = 0; from < length; ) {
+    from = write(nodes, rows.next, from, waiting);
+    if (waiting.length < waiting.minor.length) return;
+    const passed = into.passOn();
+    if (passed !== undefined) await passed;
+  }
+}
+
+/** The keys of nodes, and the side of each beside the rest of its key. */
+const writeKeys: WriteRows = ({ length, high, low, status }, first, from, out) => {
+  const { major, minor, payload } = out;
+  const [rest, number] = payload;
+  const to = Math.min(length, from + minor.length - out.length);
+  let at = out.length;
+  for (let i = from; i < to; i++) {
+    major[at] = majorOfMixed(high[i]);
+    minor[at] = low[i];
+    rest[at] = restOfMixed(high[i]) | ((status[i] & SIDE_OF_NODE) << SIDE_BIT);
+    number[at++] = first + i;
+  }
+  out.length = at;
+  return to;
+};
+
+/** The keys that edges lead to, and the nodes that they come from. */
+const writeTargets: WriteRows = ({ length, ends, targets }, first, from, out) => {
+  const { major, minor, payload } = out;
+  const [rest, number] = payload;
+  const to = Math.min(targets.length, from + minor.length - out.length);
+  let at = out.length;
+  const words: KeyWords = { high: 0, low: 0 };
+  let node = firstAtLeast(ends, from + 1, 0, length);
+  for (let edge = from; edge < to; edge++) {
+    while (ends[node] <= edge) node++;
+    readTarget(targets, edge, words);
+    major[at] = majorOfMixed(words.high);
+    minor[at] = words.low;
+    rest[at] = restOfMixed(words.high);
+    number[at++] = first + node;
+  }
+  out.length = at;
+  return to;
+};
