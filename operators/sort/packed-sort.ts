@@ -14,7 +14,7 @@ interface Exports extends Readonly<Record<'ARENA' | 'ARENA_BYTES', { readonly va
 }
 
 /** The arena of a thread, as far as it is used. */
-const ARENA_BYTES = 2 ** 21;
+const ARENA_BYTES = 2 ** 22;
 /** Columns begin at multiples of so many bytes. */
 const ALIGNED = 16;
 

@@ -9,7 +9,13 @@ import { PART_NODES } from '../../pipeline/graph/graph-layout.js';
 import { type ImportOptions, importGraph } from '../../pipeline/graph/import.js';
 import { openJoined } from '../../pipeline/graph/joined-runs.js';
 import type { GraphManifest } from '../../pipeline/graph/manifest.js';
-import { type DonePiece, doPiece, type ImportCrew, type ImportPiece } from '../../pipeline/graph/pieces.js';
+import {
+  type DonePiece,
+  doPiece,
+  doPieces,
+  type ImportCrew,
+  type ImportPiece,
+} from '../../pipeline/graph/pieces.js';
 import { sweep } from '../support/long.js';
 import { budgetOf, MiB } from '../support/solving.js';
 import { rowsOf, wideGraph, withoutNode } from '../support/wide-graph.js';
@@ -35,6 +41,24 @@ function crewOf(
       return (await Promise.all(
         pieces.map(async (piece) => structuredClone(await doPiece(structuredClone(piece), world))),
       )) as DonePiece<Kind>[];
+    },
+  };
+}
+
+/** Two who share the pieces, as threads do. */
+function sharingCrew(world: Parameters<typeof doPiece>[1]): ImportCrew & { readonly taken: number[] } {
+  const taken: number[] = [];
+  return {
+    workers: 2,
+    sharing: 'memory',
+    taken,
+    pieces: async <Kind extends ImportPiece['kind']>(
+      pieces: readonly (ImportPiece & { readonly kind: Kind })[],
+    ) => {
+      const next = new Int32Array(new SharedArrayBuffer(4));
+      const both = await Promise.all([doPieces(pieces, next, world), doPieces(pieces, next, world)]);
+      taken.push(...both.map(({ length }) => length));
+      return both.flat().sort((a, b) => a.number - b.number) as unknown as DonePiece<Kind>[];
     },
   };
 }
@@ -84,6 +108,28 @@ test('pieces make the rows that one thread makes', async () => {
     expect(cut.graph).toMatchObject({ edges, hubs, nodes, partEdges });
     expect(partEdges!.reduce((sum, each) => sum + each, 0)).toBe(edges);
   }
+}, 120_000);
+
+test('two who share the pieces do each of them once', async () => {
+  const store = memoryStore();
+  const world = { store, scratch: newScratch(memoryStore(), 'scratch'), report: () => {} };
+  const crew = sharingCrew(world);
+  const { graph } = await importedBy(2, { store, scratch: world.scratch, crew: () => crew });
+  expect(await rowsOf({ graph, store })).toEqual(await rowsOf(await importedByThree()));
+  expect(crew.taken.every((count) => count > 0)).toBe(true);
+  expect(crew.taken.reduce((sum, count) => sum + count, 0)).toBe(2 * 6 + 3);
+}, 120_000);
+
+test('nobody begins a piece when another has failed', async () => {
+  const store = memoryStore();
+  const world = { store, scratch: newScratch(memoryStore(), 'scratch'), report: () => {} };
+  const next = new Int32Array(new SharedArrayBuffer(4));
+  const keys = { sources: [], kept: [{ name: 'gone', crc: '00000000' }] };
+  const piece: ImportPiece = {
+    ...{ kind: 'index', budget: budgetOf(MiB), keys, majors: { from: 0, to: 1 }, name: 'index' },
+  };
+  await expect(doPieces([piece, piece, piece], next, world)).rejects.toThrow('gone');
+  expect(await doPieces([piece, piece, piece], next, world)).toEqual([]);
 }, 120_000);
 
 test('a node that is not there is told as by one thread', async () => {

@@ -7,9 +7,9 @@
 const MAX_DIGIT: usize = 11;
 const MOST_PASSES: usize = 4;
 
-export const ARENA_BYTES: i32 = 1 << 21;
+export const ARENA_BYTES: i32 = 1 << 22;
 /** The columns, each from a multiple of 16 bytes on, then the rows as words, and as many again. */
-export const ARENA: usize = memory.data(1 << 21, 16);
+export const ARENA: usize = memory.data(1 << 22, 16);
 /** u32, by pass and digit: how many rows have the digit, then where the next of them goes. */
 const COUNTS: usize = memory.data(MOST_PASSES << (MAX_DIGIT + 2), 16);
 
