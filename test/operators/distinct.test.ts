@@ -110,6 +110,31 @@ describe('difference', () => {
     );
   });
 
+  test('is the same where one side has far more rows, and for keys of all 32 bits', async () => {
+    const random = randomU32(7);
+    const rowsIn = (count: number, from: number, to: number, rests: number): Row[] =>
+      Array.from({ length: count }, () => [5, from + (random() % (to - from)), random() % rests]);
+    const [a, b, c] = [2 ** 30, 2 ** 31, 2 ** 32];
+    // Signs change in the middle, and each stretch has ties.
+    const left = [...rowsIn(900, 0, a, 2), ...rowsIn(20, a, b, 2), ...rowsIn(900, b, c, 2)];
+    const right = [...rowsIn(900, 0, a, 2), ...rowsIn(4000, a, b, 2), ...rowsIn(100, b, c, 2)];
+    const shared = left.filter((_, i) => i % 3 === 0);
+    const near = shared.map(([major, minor, rest]): Row => [major, minor, 1 - rest]);
+    const others = bySet([...right, ...shared, ...near.slice(0, near.length / 2)]);
+    for (const [leftRows, rightRows] of [
+      [4096, 4096],
+      [70, 300],
+    ]) {
+      const { counters } = environment(1, 2, 1);
+      const rows = cursor(bySet(left), 1, leftRows);
+      const result = await collect(
+        difference(rows, openable(others, rightRows), { leap: 1, counters }),
+        leftRows,
+      );
+      expect(result).toEqual(bySet(left, others));
+    }
+  });
+
   test('few rows do not cost all of the other set; many do not cost openings', async () => {
     const { counters } = environment(1, 2, 1);
     const set: Row[] = Array.from({ length: 1000 }, (_, major) => [major, 0, 0]);
