@@ -7,7 +7,7 @@
  * significant digit into pieces that fit the cache, then the above on each piece. A large scatter misses the cache
  * and the TLB on every row; pieces miss once.
  *
- * Memory: the two sets of columns of the caller, and 2 MiB a thread. Time: rows × (passes + 2 reads). Degenerate cases: no rows or one
+ * Memory: the two sets of columns of the caller, and 4 MiB a thread. Time: rows × (passes + 2 reads). Degenerate cases: no rows or one
  * row, all minors equal or already ascending (one read, nothing moved), skewed pieces (sorted recursively).
  */
 import { assert } from '../core/errors.js';

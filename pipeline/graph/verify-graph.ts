@@ -54,7 +54,7 @@ export interface PartOfNodes {
 
 const POOL_SHARE = 0.5;
 /** The share of the memory in which the values of all nodes may be: then they are looked up at once. */
-const VALUES_SHARE = 0.25;
+const VALUES_SHARE = 0.5;
 const KEY_MASK = (1 << PART_SHIFT) - 1;
 
 /** The nodes of the context's parts, part by part. */
