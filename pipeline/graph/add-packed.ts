@@ -6,14 +6,33 @@ import { SIDE_BIT, SIDE_OF_NODE } from './graph-layout.js';
 import { majorOfMixed, restOfMixed } from './ids.js';
 import type { KeyWriter } from './node-names.js';
 import { readMixedRow as readTarget } from './reachable/spread.js';
+import type { RowCollector } from './row-collector.js';
 import type { PackedNodes } from './source.js';
-import { requireRoom, type StrideRows } from './stride.js';
+import type { StatusWriter } from './statuses.js';
 
-export async function addPacked(rows: StrideRows, nodes: PackedNodes): Promise<void> {
+/** The part of a stride that packed nodes go to. */
+export interface PackedRows {
+  readonly counts: {
+    nodes: number;
+    edges: number;
+    compared?: number | undefined;
+    boards?: number | undefined;
+  };
+  readonly statuses: StatusWriter;
+  of(kind: 'keys' | 'targets'): RowCollector;
+  /** Nodes and edges. */
+  count: number;
+  /** The number of the next node. */
+  next: number;
+  /** Nodes of each piece; none if numbers follow each other. */
+  readonly pieces: number[];
+}
+
+/** There is room for the numbers of the nodes. */
+export async function addPacked(rows: PackedRows, names: KeyWriter, nodes: PackedNodes): Promise<void> {
   const { length, high, low, status, targets, compared, boards } = nodes;
-  requireRoom(rows, length);
-  const { counts, names, statuses } = rows;
-  await (names as KeyWriter).append(high, low, length);
+  const { counts, statuses } = rows;
+  await names.append(high, low, length);
   await putAll(rows, nodes, 'keys', length, writeKeys);
   await putAll(rows, nodes, 'targets', targets.length, writeTargets);
   await statuses.append(status, length);
@@ -30,7 +49,7 @@ export async function addPacked(rows: StrideRows, nodes: PackedNodes): Promise<v
 type WriteRows = (nodes: PackedNodes, first: number, from: number, out: Rows) => number;
 
 async function putAll(
-  rows: StrideRows,
+  rows: PackedRows,
   nodes: PackedNodes,
   kind: 'keys' | 'targets',
   length: number,

@@ -97,7 +97,7 @@ export async function writeInPieces(
 const UNITS = 10;
 
 /**
- * Workers who share the memory take pieces as they have time for them, so some pieces are small, and all workers end at about the same
+ * Workers who share the memory take pieces as they have time for them. Some pieces are small, so all workers end at about the same
  * time. Those who share the store alone have a piece each.
  */
 function cutForCrew({ sharing, workers }: ImportCrew, cut: (count: number) => Interval[]): Interval[] {

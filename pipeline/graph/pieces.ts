@@ -98,8 +98,8 @@ export async function doPiece(
 export type NumberedPiece = DonePiece<ImportPiece['kind']> & { readonly number: number };
 
 /**
- * Does pieces in this thread, while others who share `next` do others: it is a word with the number of the next piece that nobody has
- * begun. @throws as doPiece; then nobody begins another.
+ * Does pieces in this thread, while others who share `next` do others. `next` is a word with the number of the first piece that nobody
+ * has begun. @throws as doPiece; then nobody begins another.
  */
 export async function doPieces(
   pieces: readonly ImportPiece[],

@@ -13,13 +13,13 @@ import type { Pool } from '../../operators/distribute/pool.js';
 import type { RunRef } from '../../operators/runs/types.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import { addPacked } from './add-packed.js';
+import { addPacked, type PackedRows } from './add-packed.js';
 import { MOST_NODES, NodeStatus, SIDE_BIT } from './graph-layout.js';
 import { type IdKey, idText, KEY_MAJORS, keyOf } from './ids.js';
 import { createKeyWriter, createNameWriter, type KeyWriter, type NameWriter } from './node-names.js';
 import { type Gatherable, newRowCollector, poolOf, type RowCollector } from './row-collector.js';
 import type { GraphBatch, GraphNode, GraphSource, NodeId } from './source.js';
-import { createStatusWriter, type StatusWriter } from './statuses.js';
+import { createStatusWriter } from './statuses.js';
 import type { StrideRuns } from './steps.js';
 
 export interface ImportEnv {
@@ -82,19 +82,13 @@ export interface StrideOptions {
 }
 
 /** The collectors that a stride writes to. */
-export interface StrideRows {
+interface StrideRows extends PackedRows {
   readonly name: string;
   readonly counts: SourceCounts;
   readonly names: NameWriter | KeyWriter;
-  readonly statuses: StatusWriter;
   readonly collectors: PerKind<KeyRows>;
   /** Made when first asked for. */
   of(kind: RowKind): KeyRows;
-  count: number;
-  /** The number of the next node. */
-  next: number;
-  /** Nodes of each piece; none if numbers follow each other. */
-  readonly pieces: number[];
 }
 
 export async function newStride(options: StrideOptions, env: ImportEnv): Promise<Stride> {
@@ -115,7 +109,10 @@ export async function newStride(options: StrideOptions, env: ImportEnv): Promise
       return Object.values(collectors).every((each) => each.isHeld);
     },
     async add(batch) {
-      if (batch.packed !== undefined) return addPacked(rows, batch.packed);
+      if (batch.packed !== undefined) {
+        requireRoom(rows, batch.packed.length);
+        return addPacked(rows, names as KeyWriter, batch.packed);
+      }
       await addNodes(rows, batch.nodes);
       await addApart(rows, batch.edges);
     },
@@ -176,7 +173,7 @@ async function openRows(
   };
 }
 
-export function requireRoom({ name, next }: StrideRows, more: number): void {
+function requireRoom({ name, next }: StrideRows, more: number): void {
   if (next + more > MOST_NODES)
     throw new UserError(`${name}: more than ${MOST_NODES} nodes, which is the most there can be`);
 }

@@ -70,7 +70,6 @@ export async function* bestEdges(
   });
   const { valueType } = table.manifest;
   const isWdl = metric === 'wdl';
-  const rankTable = newRankTable(valueType === 'i8' ? 8 : 16, isWdl);
   const newValues = (length = slice.width) =>
     valueType === 'i8' ? new Int8Array(length) : new Int16Array(length);
   const status = new Uint8Array(slice.width);
@@ -80,9 +79,9 @@ export async function* bestEdges(
   const there = newValues();
   const isHeld = slice.size * own.BYTES_PER_ELEMENT <= budget.memory * VALUES_SHARE;
   const all = isHeld ? newValues(slice.size) : null;
+  const raiseHeld = all && newHeldLookup(all, isWdl, { status, ranks, best });
   const pool = isHeld ? null : createPool(Math.max(1 << 16, budget.memory * POOL_SHARE), { shared: false });
   const firstOfSide = [firstMajor(slice, 0), firstMajor(slice, 1)] as const;
-  let codes = newValues(0);
   let edges = 0;
 
   const load = (side: Side, part: number, into: ValueColumn) => readValues(table, side, part, into);
@@ -98,11 +97,9 @@ export async function* bestEdges(
   }
 
   /** The best edges of the nodes of a part, by the values of all. */
-  async function lookUpHeld(values: ValueColumn, first: number, length: number): Promise<void> {
+  async function lookUpHeld(raiseHeld: RaiseHeld, first: number, length: number): Promise<void> {
     for await (const batch of successors.cursor(unitsOf(graph.nodes, first, first + length))) {
-      if (codes.length < batch.length) codes = newValues(batch.length);
-      lookUp(batch, values, codes);
-      raise(batch, codes, first, rankTable, { status, ranks, best });
+      raiseHeld(batch, first);
       edges += batch.length;
       counters.rowsJoined += batch.length;
       report(batch.length);
@@ -146,7 +143,7 @@ export async function* bestEdges(
     await enter(part);
     ranks.fill(0);
     edges = 0;
-    if (all !== null) await lookUpHeld(all, first, length);
+    if (raiseHeld !== null) await lookUpHeld(raiseHeld, first, length);
     else
       await joinByMajor(
         requests(first, length),
@@ -196,13 +193,33 @@ function raiseJoined(
   }
 }
 
+/** Raises the ranks of the nodes of a part, which begins with node `first`, by some of their edges. */
+type RaiseHeld = (edges: Batch, first: number) => void;
+
+/** @param values of all nodes. */
+function newHeldLookup(
+  values: ValueColumn,
+  isWdl: boolean,
+  part: Pick<PartOfNodes, 'status' | 'ranks' | 'best'>,
+): RaiseHeld {
+  const isNarrow = values instanceof Int8Array;
+  const rankTable = newRankTable(isNarrow ? 8 : 16, isWdl);
+  let codes: ValueColumn = new Int8Array(0);
+  return (edges, first) => {
+    if (codes.length < edges.length)
+      codes = isNarrow ? new Int8Array(edges.length) : new Int16Array(edges.length);
+    lookUp(edges, values, codes);
+    raise(edges, codes, first, rankTable, part);
+  };
+}
+
 /** The values of the nodes that edges lead to. A loop that does nothing else waits for many of them at once. */
 function lookUp({ length, payload }: Batch, values: ValueColumn, codes: ValueColumn): void {
   const words = payload[0];
   for (let i = 0; i < length; i++) codes[i] = values[words[i] & NODE_MASK];
 }
 
-/** Raises the ranks of the nodes of a part, which begins with node `first`, by some of their edges and the values these lead to. */
+/** As {@link RaiseHeld}, by the values that the edges lead to. */
 function raise(
   { length, minor, payload }: Batch,
   codes: ValueColumn,
