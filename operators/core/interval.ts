@@ -34,9 +34,12 @@ export function cutByWeight(weights: readonly number[], pieces: number): Interva
   return intervals;
 }
 
-/** Joins neighbours: a large interval for each of so many workers, with most of them, and the others as they are. */
+/** The share of the intervals that large ones have. */
+const LARGE = 0.8;
+
+/** Joins neighbours: a large interval for each of so many workers, and the rest as they are. */
 export function joinForWorkers(intervals: readonly Interval[], workers: number): Interval[] {
-  const large = Math.floor((MOST * intervals.length) / workers);
+  const large = Math.floor((LARGE * intervals.length) / workers);
   if (large < 2) return [...intervals];
   const joined: Interval[] = [];
   for (let from = 0; from < intervals.length; ) {
@@ -46,5 +49,3 @@ export function joinForWorkers(intervals: readonly Interval[], workers: number):
   }
   return joined;
 }
-
-const MOST = 0.8;

@@ -37,7 +37,7 @@ const Piece = z.discriminatedUnion('kind', [
   z.object({ ...head, kind: z.literal('index'), keys: rows, majors: interval, name: z.string() }),
   z.object({
     ...{ ...head, kind: z.literal('edges'), targets: rows, majors: interval, index: runs },
-    ...{ share: z.number(), shift: count, nodes: count, keep: z.string().optional() },
+    ...{ share: z.number().default(1), shift: count, nodes: count, keep: z.string().optional() },
   }),
   z.object({
     ...{ ...head, kind: z.literal('nodes'), edges: rows },
