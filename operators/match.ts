@@ -42,7 +42,7 @@ export async function* match(
       }
       counters.rowsJoined += length;
       for (let i = 0; i < length; ) {
-        i = partners.matchHere(batch, i, mask, first, second);
+        i = partners.matchHere(batch, i, mask, { first, second });
         if (i === length) break;
         if (minor[i] !== partners.minor || major !== partners.major) {
           // Partners in memory are looked through without waiting.
@@ -60,12 +60,15 @@ export async function* match(
   }
 }
 
+/** The payloads of the partners, by row. */
+type Found = Pick<MatchedBatch, 'first' | 'second'>;
+
 /** How far `matchRows` came: the next row of left, the next of right. */
 const progress = { from: 0, at: 0 };
 
 /**
- * Many parameters: where two batches of one major stand; the result is in `progress` for the same reason. A row of left whose
- * partners may go on in the next batch of right is left over, as are all behind it.
+ * Finds partners in two batches of one major. A row of left whose partners may go on in the next batch of right is left over, as are
+ * all behind it. The result is in `progress`, for an object of each call would be garbage.
  */
 function matchRows(
   left: Batch,
@@ -73,8 +76,7 @@ function matchRows(
   right: Batch,
   at: number,
   mask: number,
-  first: Uint32Array,
-  second: Uint32Array,
+  { first, second }: Found,
 ): void {
   const a = left.minor;
   const aRest = left.payload[0];
@@ -116,11 +118,11 @@ function newPartners(right: Cursor) {
     first: [] as number[],
     second: [] as number[],
     /** Finds the partners of rows from `from` on that lie in the batch at hand; returns the first row that needs more than it. */
-    matchHere(left: Batch, from: number, mask: number, first: Uint32Array, second: Uint32Array): number {
+    matchHere(left: Batch, from: number, mask: number, found: Found): number {
       if (batch === null || batch.major !== left.major) return from;
       // The rows of the key that was last sought are behind.
       if (left.major === partners.major && left.minor[from] === partners.minor) return from;
-      matchRows(left, from, batch, at, mask, first, second);
+      matchRows(left, from, batch, at, mask, found);
       at = progress.at;
       return progress.from;
     },
