@@ -2,7 +2,7 @@
 import { UserError } from '../../operators/core/errors.js';
 import type { Slice } from '../contract/game.js';
 import type { ClockRuns, RoundDone } from '../formats/manifest.js';
-import { brokenCode } from '../formats/value.js';
+import { brokenCode, newValueColumn } from '../formats/value.js';
 import type { Context } from '../phases/context.js';
 import type { ResidentSolved } from '../phases/resident.js';
 import { countCodes, countsOf, newTableCounts } from '../table/counted.js';
@@ -71,7 +71,7 @@ async function writeTable(
   const written = await writeSides(env, type, async (writer, side) => {
     for (let part = 0; part < slice.parts; part++) {
       const size = slice.partSize(part);
-      const codes = type === 'i8' ? new Int8Array(size) : new Int16Array(size);
+      const codes = newValueColumn(type, size);
       for (let key = 0; key < size; key++) {
         const ladder = sides[side][part * slice.width + key];
         codes[key] = ladder === BROKEN_LADDER ? brokenCode(type) : codeAt(ladders, ladder, 0);

@@ -17,6 +17,11 @@ export const RULE_PLIES = 100;
 
 export type ValueColumn = Int8Array | Int16Array;
 
+/** A column of so many zeroes. */
+export function newValueColumn(type: 'i8' | 'i16', length: number): ValueColumn {
+  return type === 'i8' ? new Int8Array(length) : new Int16Array(length);
+}
+
 /** The least ply count that needs i16. */
 export const WIDE_PLIES = 127;
 

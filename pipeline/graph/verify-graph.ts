@@ -15,7 +15,13 @@ import { newRows } from '../../operators/rows.js';
 import type { Batch, RowSource } from '../../operators/runs/types.js';
 import type { Side, SliceIndex } from '../contract/game.js';
 import { firstMajor, majorsIn, partOf, sideOfMajor } from '../formats/majors.js';
-import { brokenCode, fromPreference, preference, type ValueColumn } from '../formats/value.js';
+import {
+  brokenCode,
+  fromPreference,
+  newValueColumn,
+  preference,
+  type ValueColumn,
+} from '../formats/value.js';
 import type { Context } from '../phases/context.js';
 import { EXPAND_ROWS } from '../phases/convert.js';
 import type { Verified } from '../phases/verify.js';
@@ -70,8 +76,7 @@ export async function* bestEdges(
   });
   const { valueType } = table.manifest;
   const isWdl = metric === 'wdl';
-  const newValues = (length = slice.width) =>
-    valueType === 'i8' ? new Int8Array(length) : new Int16Array(length);
+  const newValues = (length = slice.width) => newValueColumn(valueType, length);
   const status = new Uint8Array(slice.width);
   const ranks = new Uint16Array(slice.width);
   const best = new Uint32Array(slice.width);
@@ -202,12 +207,11 @@ function newHeldLookup(
   isWdl: boolean,
   part: Pick<PartOfNodes, 'status' | 'ranks' | 'best'>,
 ): RaiseHeld {
-  const isNarrow = values instanceof Int8Array;
-  const rankTable = newRankTable(isNarrow ? 8 : 16, isWdl);
-  let codes: ValueColumn = new Int8Array(0);
+  const type = values instanceof Int8Array ? 'i8' : 'i16';
+  const rankTable = newRankTable(type === 'i8' ? 8 : 16, isWdl);
+  let codes = newValueColumn(type, 0);
   return (edges, first) => {
-    if (codes.length < edges.length)
-      codes = isNarrow ? new Int8Array(edges.length) : new Int16Array(edges.length);
+    if (codes.length < edges.length) codes = newValueColumn(type, edges.length);
     lookUp(edges, values, codes);
     raise(edges, codes, first, rankTable, part);
   };

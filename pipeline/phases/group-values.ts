@@ -4,7 +4,7 @@
  */
 import type { Batch, DenseBatch } from '../../operators/runs/types.js';
 import type { RowKernels, SliceIndex } from '../contract/game.js';
-import { brokenIn, type ValueColumn } from '../formats/value.js';
+import { brokenIn, newValueColumn, type ValueColumn } from '../formats/value.js';
 import { areSets, newSetsOfKeys, setsOf } from './sets.js';
 
 /** Positions that were written over, and how many of them had the code of broken ones. */
@@ -36,9 +36,7 @@ export function openGroupValues(
 }
 
 function valuesByKeys({ width }: SliceIndex, parts: number, type: 'i8' | 'i16'): GroupValues {
-  const columns = Array.from({ length: parts }, () =>
-    type === 'i8' ? new Int8Array(width) : new Int16Array(width),
-  );
+  const columns = Array.from({ length: parts }, () => newValueColumn(type, width));
   let taken = 0;
   return {
     takeUnwon(part, bits) {

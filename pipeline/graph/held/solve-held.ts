@@ -5,7 +5,7 @@
  */
 import type { Side } from '../../contract/game.js';
 import type { RoundDone } from '../../formats/manifest.js';
-import { brokenCode, type ValueColumn } from '../../formats/value.js';
+import { brokenCode, newValueColumn, type ValueColumn } from '../../formats/value.js';
 import type { Context } from '../../phases/context.js';
 import { memoryOf } from '../../phases/memory.js';
 import type { ResidentSolved } from '../../phases/resident.js';
@@ -210,7 +210,7 @@ async function writeTable(
 ): Promise<ResidentSolved> {
   const { slice, parts, metric, tableStore, budget, report } = context;
   const type = valueTypeFor(metric, solved.longest);
-  const values = type === 'i8' ? new Int8Array(slice.width) : new Int16Array(slice.width);
+  const values = newValueColumn(type, slice.width);
   const counts = [newTableCounts(), newTableCounts()] as const;
   const env = { ...context, store: tableStore, batchRows: budget.batchRows };
   const written = await writeSides(env, type, async (writer, side) => {

@@ -8,7 +8,7 @@
 import type { Counters } from '../../../operators/core/counters.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Game, Side } from '../../contract/game.js';
-import { backUp, brokenIn, type Metric, type ValueColumn } from '../../formats/value.js';
+import { backUp, brokenIn, type Metric, newValueColumn, type ValueColumn } from '../../formats/value.js';
 import { type CaptureTable, capturesOf } from '../../games/chess/captures.js';
 import {
   PAIR_BLACK,
@@ -104,7 +104,7 @@ export async function loadConversions(
 
 async function readSide(table: Table, side: Side): Promise<ValueColumn> {
   const { slice, manifest } = table;
-  const whole = manifest.valueType === 'i8' ? new Int8Array(slice.size) : new Int16Array(slice.size);
+  const whole = newValueColumn(manifest.valueType, slice.size);
   for await (const { major, first, length, columns } of table.values(side, 0, slice.parts)) {
     whole.set((columns[0] as ValueColumn).subarray(0, length), major * slice.width + first);
   }

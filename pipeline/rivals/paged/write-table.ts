@@ -4,7 +4,7 @@ import { readStatus } from '../../contract/fill-census.js';
 import { type Side, Status } from '../../contract/game.js';
 import { majorOf } from '../../formats/majors.js';
 import type { TableManifest } from '../../formats/manifest.js';
-import { brokenCode, type ValueColumn } from '../../formats/value.js';
+import { brokenCode, newValueColumn, type ValueColumn } from '../../formats/value.js';
 import { countCodes, countsOf, newTableCounts, type TableCounts } from '../../table/counted.js';
 import { manifestHead } from '../../table/manifest-head.js';
 import { slicePrefix } from '../../table/table-names.js';
@@ -26,7 +26,7 @@ export async function writeTable(session: Session, store: Store): Promise<TableM
   const prefix = slicePrefix(game.name, metric, slice.name);
   const env = { slice, metric, store, prefix, batchRows: budget.batchRows, counters: io };
   const { values, partDigests } = await writeSides(env, type, async (writer, side) => {
-    const column = type === 'i8' ? new Int8Array(work.space.perPage) : new Int16Array(work.space.perPage);
+    const column = newValueColumn(type, work.space.perPage);
     await writeSide(session, side, { column, counts: counts[side] }, writer);
   });
   work.counters.tableBytesWritten += io.bytesWritten;
