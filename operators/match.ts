@@ -30,27 +30,25 @@ export async function* match(
   { mask, counters }: { mask: number; counters: Counters },
 ): AsyncGenerator<MatchedBatch> {
   const partners = newPartners(right);
-  let first = new Uint32Array(0);
-  let second = new Uint32Array(0);
+  let found: Found = { first: new Uint32Array(0), second: new Uint32Array(0) };
   try {
     for await (const batch of left) {
       const { major, minor, length } = batch;
       const rest = batch.payload[0];
-      if (first.length < length) {
-        first = new Uint32Array(length);
-        second = new Uint32Array(length);
-      }
+      if (found.first.length < length)
+        found = { first: new Uint32Array(length), second: new Uint32Array(length) };
+      const { first, second } = found;
       counters.rowsJoined += length;
       for (let i = 0; i < length; ) {
-        i = partners.matchHere(batch, i, mask, { first, second });
+        i = partners.matchHere(batch, i, mask, found);
         if (i === length) break;
         if (minor[i] !== partners.minor || major !== partners.major) {
           // Partners in memory are looked through without waiting.
           while (!partners.seek(major, minor[i])) await partners.read();
         }
-        const found = partners.find(rest[i] & mask, mask);
-        first[i] = found < 0 ? NONE : partners.first[found];
-        second[i] = found < 0 ? NONE : partners.second[found];
+        const at = partners.find(rest[i] & mask, mask);
+        first[i] = at < 0 ? NONE : partners.first[at];
+        second[i] = at < 0 ? NONE : partners.second[at];
         i++;
       }
       yield { left: batch, first, second };

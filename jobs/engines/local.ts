@@ -122,9 +122,11 @@ export function localEngine(
       report: (done: number) => void,
     ) => {
       const next = new Int32Array(new SharedArrayBuffer(4));
-      const at = Array.from({ length: Math.min(workers, pieces.length) }, (_, i) => i);
-      const others = at.slice(first).map((i) => thread(i).pieces(pieces, next, report));
-      const all = own === undefined ? others : [piecesHere(own, pieces, next, report), ...others];
+      const all: Promise<NumberedPiece[]>[] = [];
+      // The others begin before this thread does.
+      for (let i = first; i < Math.min(workers, pieces.length); i++)
+        all.push(thread(i).pieces(pieces, next, report));
+      if (own !== undefined) all.push(piecesHere(own, pieces, next, report));
       const done = (await Promise.all(all)).flat();
       return done.sort((a, b) => a.number - b.number) as unknown as DonePiece<Kind>[];
     },

@@ -6,18 +6,13 @@ import { SIDE_BIT, SIDE_OF_NODE } from './graph-layout.js';
 import { majorOfMixed, restOfMixed } from './ids.js';
 import type { KeyWriter } from './node-names.js';
 import { readMixedRow as readTarget } from './reachable/spread.js';
-import type { RowCollector } from './row-collector.js';
-import type { PackedNodes } from './source.js';
+import { putRows, type RowCollector } from './row-collector.js';
+import type { PackedNodes, SourceCounts } from './source.js';
 import type { StatusWriter } from './statuses.js';
 
 /** The part of a stride that packed nodes go to. */
 export interface PackedRows {
-  readonly counts: {
-    nodes: number;
-    edges: number;
-    compared?: number | undefined;
-    boards?: number | undefined;
-  };
+  readonly counts: SourceCounts;
   readonly statuses: StatusWriter;
   of(kind: 'keys' | 'targets'): RowCollector;
   /** Nodes and edges. */
@@ -33,8 +28,8 @@ export async function addPacked(rows: PackedRows, names: KeyWriter, nodes: Packe
   const { length, high, low, status, targets, compared, boards } = nodes;
   const { counts, statuses } = rows;
   await names.append(high, low, length);
-  await putAll(rows, nodes, 'keys', length, writeKeys);
-  await putAll(rows, nodes, 'targets', targets.length, writeTargets);
+  await putRows(rows.of('keys'), length, (from, out) => writeKeys(nodes, rows.next, from, out));
+  await putRows(rows.of('targets'), targets.length, (from, out) => writeTargets(nodes, rows.next, from, out));
   await statuses.append(status, length);
   rows.next += length;
   rows.count += length + targets.length;
@@ -45,28 +40,13 @@ export async function addPacked(rows: PackedRows, names: KeyWriter, nodes: Packe
   counts.boards = (counts.boards ?? 0) + boards;
 }
 
-/** Writes rows from `from` on behind those that wait, as far as there is room; returns the first that is not written. */
-type WriteRows = (nodes: PackedNodes, first: number, from: number, out: Rows) => number;
-
-async function putAll(
-  rows: PackedRows,
-  nodes: PackedNodes,
-  kind: 'keys' | 'targets',
-  length: number,
-  write: WriteRows,
-): Promise<void> {
-  const into = rows.of(kind);
-  const { waiting } = into;
-  for (let from = 0; from < length; ) {
-    from = write(nodes, rows.next, from, waiting);
-    if (waiting.length < waiting.minor.length) return;
-    const passed = into.passOn();
-    if (passed !== undefined) await passed;
-  }
-}
-
-/** The keys of nodes, and the side of each beside the rest of its key. */
-const writeKeys: WriteRows = ({ length, high, low, status }, first, from, out) => {
+/** As WriteRows: the keys of nodes, numbered from `first` on, and the side of each beside the rest of its key. */
+function writeKeys(
+  { length, high, low, status }: PackedNodes,
+  first: number,
+  from: number,
+  out: Rows,
+): number {
   const { major, minor, payload } = out;
   const [rest, number] = payload;
   const to = Math.min(length, from + minor.length - out.length);
@@ -79,10 +59,15 @@ const writeKeys: WriteRows = ({ length, high, low, status }, first, from, out) =
   }
   out.length = at;
   return to;
-};
+}
 
-/** The keys that edges lead to, and the nodes that they come from. */
-const writeTargets: WriteRows = ({ length, ends, targets }, first, from, out) => {
+/** As WriteRows: the keys that edges lead to, and the nodes that they come from. */
+function writeTargets(
+  { length, ends, targets }: PackedNodes,
+  first: number,
+  from: number,
+  out: Rows,
+): number {
   const { major, minor, payload } = out;
   const [rest, number] = payload;
   const to = Math.min(targets.length, from + minor.length - out.length);
@@ -99,4 +84,4 @@ const writeTargets: WriteRows = ({ length, ends, targets }, first, from, out) =>
   }
   out.length = at;
   return to;
-};
+}

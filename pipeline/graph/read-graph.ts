@@ -19,10 +19,10 @@ import {
   sumOf,
 } from './read-share.js';
 import type { Gatherable } from './row-collector.js';
-import type { GraphSource } from './source.js';
+import type { GraphSource, SourceCounts } from './source.js';
 import { joinStatuses } from './statuses.js';
 import { type ImportSteps, type StrideRuns, sharesOf } from './steps.js';
-import { type PerKind, ROW_KINDS, type RowKind, type SourceCounts } from './stride.js';
+import { type PerKind, ROW_KINDS, type RowKind } from './stride.js';
 import type { StrideColumns } from './stride-columns.js';
 
 /**

@@ -7,9 +7,9 @@ import { orAbort } from '../../operators/core/or-abort.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import { divided } from './divided.js';
 import { type Exchange, Halted } from './reachable/exchange.js';
-import type { GraphSource, Place } from './source.js';
+import type { GraphSource, Place, SourceCounts } from './source.js';
 import type { ImportSteps, ReadStep, StrideRuns } from './steps.js';
-import { type ImportEnv, newStride, type SourceCounts, type Stride } from './stride.js';
+import { type ImportEnv, newStride, type Stride } from './stride.js';
 
 export interface ReadEnv extends ImportEnv {
   readonly commitRows: number;

@@ -90,23 +90,32 @@ export function newRowCollector(
   };
 }
 
+/** Writes rows from `from` on behind those that wait, as far as there is room; returns the first that is not written. */
+export type WriteRows = (from: number, out: Rows) => number;
+
+/** Puts so many rows. */
+export async function putRows(into: RowCollector, length: number, write: WriteRows): Promise<void> {
+  const { waiting } = into;
+  for (let from = 0; from < length; ) {
+    from = write(from, waiting);
+    if (waiting.length < waiting.minor.length) return;
+    const passed = into.passOn();
+    if (passed !== undefined) await passed;
+  }
+}
+
 /** Puts rows (number >>> shift, number | word), so many. */
-export async function putWords(
+export function putWords(
   into: RowCollector,
   numbers: Uint32Array,
   words: Uint32Array,
   length: number,
   shift: number,
 ): Promise<void> {
-  for (let from = 0; from < length; ) {
-    from = writeWords(into.waiting, numbers, words, from, length, shift);
-    if (into.waiting.length < ROWS) return;
-    const passed = into.passOn();
-    if (passed !== undefined) await passed;
-  }
+  return putRows(into, length, (from, out) => writeWords(out, numbers, words, from, length, shift));
 }
 
-/** Writes rows from `from` on behind those that wait; returns the first for which there is no room. */
+/** As {@link WriteRows}. */
 function writeWords(
   out: Rows,
   numbers: Uint32Array,

@@ -89,6 +89,20 @@ export interface PackedNodes {
   readonly compared: number;
 }
 
+/** How much was read of a source. */
+export interface SourceCounts {
+  nodes: number;
+  /** With their nodes. */
+  edges: number;
+  apart: number;
+  /** Nodes whose names are text. */
+  texts: number;
+  /** Moves of a keyed game that were compared with what keys are read back as; of no other graph. */
+  compared?: number | undefined;
+  /** Keyed games only: positions with those that are symmetric to them. */
+  boards?: number | undefined;
+}
+
 /** A graph in memory. */
 export interface HeldGraph {
   readonly nodes: number;

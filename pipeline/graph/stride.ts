@@ -18,7 +18,7 @@ import { MOST_NODES, NodeStatus, SIDE_BIT } from './graph-layout.js';
 import { type IdKey, idText, KEY_MAJORS, keyOf } from './ids.js';
 import { createKeyWriter, createNameWriter, type KeyWriter, type NameWriter } from './node-names.js';
 import { type Gatherable, newRowCollector, poolOf, type RowCollector } from './row-collector.js';
-import type { GraphBatch, GraphNode, GraphSource, NodeId } from './source.js';
+import type { GraphBatch, GraphNode, GraphSource, NodeId, SourceCounts } from './source.js';
 import { createStatusWriter } from './statuses.js';
 import type { StrideRuns } from './steps.js';
 
@@ -31,20 +31,6 @@ export interface ImportEnv {
   readonly shared?: boolean;
   /** Called now and then with the number of nodes or rows done since the last call. */
   readonly report: (done: number) => void;
-}
-
-/** How much was read of a source. */
-export interface SourceCounts {
-  nodes: number;
-  /** With their nodes. */
-  edges: number;
-  apart: number;
-  /** Nodes whose names are text. */
-  texts: number;
-  /** Moves of a keyed game that were compared with what keys are read back as; of no other graph. */
-  compared?: number | undefined;
-  /** Keyed games only: positions with those that are symmetric to them. */
-  boards?: number | undefined;
 }
 
 /** By what they are of: keys of nodes, of the targets of edges, and of either end of separate edges. */
@@ -84,7 +70,6 @@ export interface StrideOptions {
 /** The collectors that a stride writes to. */
 interface StrideRows extends PackedRows {
   readonly name: string;
-  readonly counts: SourceCounts;
   readonly names: NameWriter | KeyWriter;
   readonly collectors: PerKind<KeyRows>;
   /** Made when first asked for. */
