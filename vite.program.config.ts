@@ -60,7 +60,6 @@ export default defineConfig({
         // It begins to work where it is loaded, so it is in a file by itself.
         'jobs/coordination': resolve('jobs/engines/coordination.ts'),
         'jobs/coordinator-worker': resolve('jobs/engines/coordinator-worker.ts'),
-        'jobs/finder-worker': resolve('jobs/engines/finder-worker.ts'),
         'jobs/local-worker': resolve('jobs/engines/local-worker.ts'),
         'jobs/syzygy-worker': resolve('jobs/export/syzygy-worker.ts'),
         'jobs/solver-process': resolve('jobs/compare/solver-process.ts'),

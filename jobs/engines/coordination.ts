@@ -10,7 +10,7 @@ import { newGathering } from './gathering.js';
 import { packError } from './packed-error.js';
 import type { CoordinatorPlace, Task, TaskReply, TaskResults } from './protocol.js';
 
-const { game, workers = 1 } = workerData as CoordinatorPlace;
+const { game, path, workers = 1 } = workerData as CoordinatorPlace;
 const port = parentPort!;
 
 function send(reply: TaskReply): void {
@@ -45,4 +45,8 @@ port.once('message', (task: Task) => {
 if (game !== undefined) {
   await import('./game-task.js');
   await (await import('../registry.js')).findGame(game);
+}
+if (path !== undefined) {
+  await import('./graph.js');
+  await (await import('../user-game.js')).findKeyedGame(path);
 }

@@ -2,14 +2,14 @@
  * Solves a keyed game in the thread of the command, where it fits memory. Another thread would load program and game once more, which
  * takes longer than most such games. That holds for several workers, too: they have nothing to share where one finds and solves all in
  * memory. A game that does not fit is given to other threads, so that this one is free for signals and the display. Until that is
- * known, it takes a turn at them now and then.
+ * known, it takes a turn at them now and then. Threads of several workers are started as soon as the game will probably not fit.
  */
 import { TooLarge } from '../../pipeline/graph/held/too-large.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
 import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import { haltAtSignal } from '../exit.js';
 import { freeUnused } from '../heap.js';
-import { coordinate } from './coordinator.js';
+import { coordinate, startCoordinator } from './coordinator.js';
 import { runGraph } from './graph.js';
 import type { GraphTask } from './protocol.js';
 
@@ -41,8 +41,15 @@ export async function solveKeyedHere(task: GraphTask, progress: ProgressListener
     progress(event);
   }
 
+  /** Threads load program and game while this one goes on. With one worker they would take its core away. */
+  function large(): void {
+    const { path, workers = 1 } = task;
+    if (workers > 1) startCoordinator({ path, workers });
+  }
+
   try {
-    return (await runGraph({ ...task, workers: 1, inMemory: 'only' }, listen, turn)) as SolvedGraph;
+    const here = { ...task, workers: 1, inMemory: 'only' } as const;
+    return (await runGraph(here, listen, { turn, large })) as SolvedGraph;
   } catch (error) {
     if (!(error instanceof TooLarge)) throw error;
   } finally {

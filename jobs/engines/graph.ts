@@ -1,7 +1,6 @@
 /** Solving and verifying a graph, in the coordinating thread. */
 
 import type { Counters } from '../../operators/core/counters.js';
-import type { ImportCrew } from '../../pipeline/graph/pieces.js';
 import { type SolvedGraph, solveGraph } from '../../pipeline/graph/solve-graph.js';
 import {
   budgetToReach,
@@ -20,19 +19,19 @@ import { openStore } from '../stores.js';
 import { needKeyedGame } from '../user-game.js';
 import { newAttempt } from './attempt.js';
 import { threadFinders } from './finders.js';
-import { localEngine, type OwnWorld } from './local.js';
+import { type LocalEngine, localEngine, type OwnWorld } from './local.js';
 import { processMeter as meter } from './meter.js';
 import type { GraphTask, GraphVerifyTask } from './protocol.js';
 import { scratchIn } from './scratch-store.js';
 
-/** `turn`: see ImportOptions. */
+/** `listeners`: see ImportOptions. */
 export async function runGraph(
   task: GraphTask | GraphVerifyTask,
   progress: ProgressListener,
-  turn?: () => Promise<void> | undefined,
+  listeners: Pick<SolveKeyedOptions<unknown>, 'turn' | 'large'> = {},
 ): Promise<SolvedGraph | SolvedKeyed | Verified> {
   const { name, scratchFolder, workers = 1 } = task;
-  if (workers === 1) return run(task, progress, { ...openMeans(task), ...(turn && { turn }) });
+  if (workers === 1) return run(task, progress, { ...openMeans(task), ...listeners });
   const means = openMeans(task);
   const place = { game: name, isGraph: true, store: task.store, scratchFolder };
   let game: Solvable | undefined;
@@ -42,8 +41,8 @@ export async function runGraph(
       return game;
     },
   };
-  let opened: (Engine & ImportCrew) | undefined;
-  const crew = (): Engine & ImportCrew => {
+  let opened: LocalEngine | undefined;
+  const crew = (): LocalEngine => {
     if (opened === undefined) takeRoomBack();
     opened ??= localEngine(place, { workers, attempt: newAttempt(), own });
     return opened;
@@ -52,7 +51,7 @@ export async function runGraph(
     game = imported;
     return crew();
   };
-  const finders = task.kind === 'graph' ? findersOf(task, workers) : undefined;
+  const finders = task.kind === 'graph' ? findersOf(task, workers, crew) : undefined;
   try {
     return await run(task, progress, { ...means, engine, crew, ...(finders && { finders }) });
   } finally {
@@ -63,9 +62,10 @@ export async function runGraph(
 /** Each pair of finders has slots of its own, so there are not too many. */
 const MOST_FINDERS = 64;
 
-function findersOf({ path, store, scratchFolder, budget }: GraphTask, workers: number) {
-  const place = { path, store, scratchFolder, toReach: budgetToReach(budget) };
-  return (reached: Counters) => threadFinders(place, Math.min(workers, MOST_FINDERS), reached);
+function findersOf({ path, budget }: GraphTask, workers: number, crew: () => LocalEngine) {
+  const game = { path, toReach: budgetToReach(budget) };
+  return (reached: Counters) =>
+    threadFinders(game, { workers: Math.min(workers, MOST_FINDERS), crew, reached });
 }
 
 function openMeans({ store, scratchFolder }: GraphTask | GraphVerifyTask) {
@@ -77,7 +77,7 @@ function openMeans({ store, scratchFolder }: GraphTask | GraphVerifyTask) {
 
 /** Where the work is done, and threads that help, of several workers. */
 type Means = ReturnType<typeof openMeans> &
-  Pick<SolveKeyedOptions<unknown>, 'crew' | 'engine' | 'finders' | 'turn'>;
+  Pick<SolveKeyedOptions<unknown>, 'crew' | 'engine' | 'finders' | 'turn' | 'large'>;
 
 async function run(
   task: GraphTask | GraphVerifyTask,

@@ -1,4 +1,4 @@
-/** A worker thread of the local engine: holds one partition at a time, or does a slice alone; one call after the other. */
+/** A worker thread of the local engine: holds one partition at a time, does a slice alone, or finds positions; one call after the other. */
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../../operators/core/errors.js';
@@ -20,7 +20,7 @@ import type { Call, Reply, WorkerPlace, WorkerStart } from './protocol.js';
 import { scratchIn } from './scratch-store.js';
 
 const port = parentPort!;
-const { game: known } = workerData as WorkerStart;
+const { game: known, path } = workerData as WorkerStart;
 
 interface World extends Omit<PartitionWorld, 'game'> {
   /** Undefined for a graph that is not imported yet. */
@@ -47,6 +47,14 @@ async function settle(at: WorkerPlace): Promise<void> {
 async function gameOf(name: string): Promise<Solvable> {
   const { findGame } = await import('../registry.js');
   return (await findGame(name)) as Solvable;
+}
+
+/** Until a thread that was started early has its first call. */
+async function loaded(): Promise<void> {
+  if (known !== undefined) await gameOf(known);
+  if (path === undefined) return;
+  await import('./find-share.js');
+  await (await import('../user-game.js')).findKeyedGame(path);
 }
 
 async function worldWithGame(): Promise<PartitionWorld> {
@@ -96,6 +104,10 @@ async function answer(call: Call): Promise<unknown> {
     return undefined;
   }
   if (call.type === 'alone') return doAlone(call.task);
+  if (call.type === 'find') {
+    const { findShare } = await import('./find-share.js');
+    return findShare(call.task, world, (part) => send({ type: 'found', part }));
+  }
   if (call.type === 'pieces') {
     freeUnused(true);
     const done = await doPieces(call.pieces, call.next, world);
@@ -121,7 +133,7 @@ async function reply(call: Call): Promise<Reply> {
 }
 
 /** Calls come before those of before are answered: a partition is called while it is opened. */
-let before: Promise<unknown> = known === undefined ? Promise.resolve() : gameOf(known);
+let before: Promise<unknown> = loaded();
 port.on('message', (call: WorkerPlace | Call) => {
   before = before.then(async () => {
     if ('reports' in call) await settle(call);

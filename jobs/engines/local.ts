@@ -16,6 +16,7 @@ import {
 } from '../../pipeline/partition/partition.js';
 import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import type { AloneResults, AloneTask, Engine } from '../../pipeline/solvers/external/engine.js';
+import type { FindingCrew, FoundPart } from './finders.js';
 import { unpackError } from './packed-error.js';
 import type { Call, PartitionCall, PlaceOfWork, Reply, WorkerPlace } from './protocol.js';
 import { endWaiting, takeWorker } from './worker-threads.js';
@@ -26,6 +27,7 @@ interface Thread {
   /** The partition may be called before it is open. */
   open(setup: PartitionSetup, report: (done: number) => void): Partition;
   alone(task: AloneTask, progress: ProgressListener): Promise<unknown>;
+  find: FindingCrew['find'];
   /** See doPieces of pipeline/graph/pieces.ts. */
   pieces(
     all: readonly ImportPiece[],
@@ -50,10 +52,9 @@ export interface OwnWorld extends Omit<PartitionWorld, 'report' | 'game'> {
   readonly game: PartitionWorld['game'] | undefined;
 }
 
-export function localEngine(
-  place: PlaceOfWork,
-  { workers, attempt, own }: LocalEngineOptions,
-): Engine & ImportCrew {
+export type LocalEngine = Engine & ImportCrew & FindingCrew;
+
+export function localEngine(place: PlaceOfWork, { workers, attempt, own }: LocalEngineOptions): LocalEngine {
   /** By the number of the partition that they have in a crew; one more, where the calling thread has the first. */
   const threads: Thread[] = [];
   const first = own === undefined ? 0 : 1;
@@ -117,6 +118,7 @@ export function localEngine(
         taken.delete(i);
       }
     },
+    find: (task, ended) => thread(task.self).find(task, ended),
     pieces: async <Kind extends ImportPiece['kind']>(
       pieces: readonly (ImportPiece & { readonly kind: Kind })[],
       report: (done: number) => void,
@@ -176,6 +178,7 @@ function startThread(place: Omit<WorkerPlace, 'reports'>, number: number): Threa
   const counters = newCounters();
   let report: (done: number) => void = () => {};
   let progress: ProgressListener = () => {};
+  let found: (part: FoundPart) => void = () => {};
   let death: Error | undefined;
 
   function die(error: Error): void {
@@ -196,6 +199,7 @@ function startThread(place: Omit<WorkerPlace, 'reports'>, number: number): Threa
     // Reports of before come first.
     takeReports();
     if (reply.type === 'progress') return reply.progress.forEach(progress);
+    if (reply.type === 'found') return found(reply.part);
     const call = pending.get(reply.id);
     pending.delete(reply.id);
     if (reply.type === 'result') {
@@ -240,6 +244,10 @@ function startThread(place: Omit<WorkerPlace, 'reports'>, number: number): Threa
     alone(task, listener) {
       progress = listener;
       return send({ type: 'alone', task });
+    },
+    find(task, listener) {
+      found = listener;
+      return send({ type: 'find', task }) as Promise<boolean>;
     },
     pieces(pieces, next, listener) {
       report = listener;

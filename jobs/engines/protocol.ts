@@ -14,6 +14,7 @@ import type { SliceSummary } from '../../pipeline/solve/solve.js';
 import type { AloneTask } from '../../pipeline/solvers/external/engine.js';
 import type { CodecName } from '../../pipeline/table/published/codec.js';
 import type { RankIdentity } from '../ranks/identity.js';
+import type { FindTask, FoundPart } from './finders.js';
 import type { PackedError } from './packed-error.js';
 
 /** References by which a thread looks up game, store and scratch itself, for they cannot be sent. */
@@ -29,6 +30,8 @@ export interface PlaceOfWork {
 export interface CoordinatorPlace {
   /** A built-in game to be loaded before the task is there. */
   readonly game?: string;
+  /** Or the module of a keyed game. */
+  readonly path?: string;
   /** Workers of the task, if it is known already that it has several. */
   readonly workers?: number;
 }
@@ -37,6 +40,7 @@ export interface CoordinatorPlace {
 export interface WorkerStart {
   /** As of {@link CoordinatorPlace}. */
   readonly game?: string;
+  readonly path?: string;
 }
 
 export interface WorkerPlace extends PlaceOfWork {
@@ -50,7 +54,7 @@ export interface WorkerPlace extends PlaceOfWork {
 
 /**
  * Message to a worker. It opens a partition in place of the one before, or calls a method of it. Or it does a slice
- * alone, or pieces of an import that others do not take.
+ * alone, finds a share of a game's positions, or does pieces of an import that others do not take.
  */
 export type Call =
   | { readonly id: number; readonly type: 'open'; readonly setup: PartitionSetup }
@@ -61,6 +65,7 @@ export type Call =
       readonly args: readonly unknown[];
     }
   | { readonly id: number; readonly type: 'alone'; readonly task: AloneTask }
+  | { readonly id: number; readonly type: 'find'; readonly task: FindTask }
   | {
       readonly id: number;
       readonly type: 'pieces';
@@ -72,7 +77,7 @@ export type Call =
 /** A method of a partition that is called in another thread. */
 export type PartitionCall = Exclude<keyof Partition, 'takeCounters'>;
 
-/** From a worker. `counters`: of the call; `progress`: of a slice alone. */
+/** From a worker. `counters`: of the call; `progress`: of a slice alone; `found`: at the end of each stride of a share. */
 export type Reply =
   | {
       readonly type: 'result';
@@ -81,6 +86,7 @@ export type Reply =
       readonly counters: Counters | null;
     }
   | { readonly type: 'error'; readonly id: number; readonly error: PackedError }
+  | { readonly type: 'found'; readonly part: FoundPart }
   | { readonly type: 'progress'; readonly progress: readonly Progress[] };
 
 interface CommonTask extends PlaceOfWork {

@@ -18,9 +18,9 @@ function newWorkerThread(start: WorkerStart): Worker {
   });
 }
 
-/** Starts threads that load this built-in game. */
-export function startWorkers(count: number, game: string): void {
-  for (let i = 0; i < count; i++) waiting.push(newWorkerThread({ game }));
+/** Starts threads that load a game. */
+export function startWorkers(count: number, start: WorkerStart): void {
+  for (let i = 0; i < count; i++) waiting.push(newWorkerThread(start));
 }
 
 /** A thread that waits, or a new one. */

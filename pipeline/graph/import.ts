@@ -59,6 +59,8 @@ export interface ImportOptions extends Omit<ImportEnv, 'counters'> {
   readonly inMemory?: 'only' | 'never';
   /** Called now and then while a graph is found in memory: what it returns is waited for. */
   readonly turn?: () => Promise<void> | undefined;
+  /** Called at most once, when the graph that is found in memory will probably not fit: who does the import otherwise may begin to load. */
+  readonly large?: () => void;
 }
 
 /** Reading; making the index of names; finding the nodes that edges lead to, and ordering edges by those they come from. */
@@ -193,13 +195,14 @@ interface HeldImport {
 
 /** The import of a graph that is found in a moment, and fits memory: nothing of it is sorted; null if it is none. */
 async function importHeld(
-  { source, name, fingerprint, phase, inMemory, turn }: ImportOptions,
+  { source, name, fingerprint, phase, inMemory, turn, large }: ImportOptions,
   steps: ImportSteps,
   { env, nameOf, commitRows }: HeldImport,
 ): Promise<GraphManifest | null> {
   if (source.hold === undefined || inMemory === 'never') return null;
   if (steps.read.length > 0 || steps.indexed !== null) return null;
-  const room = { memory: HOLDING * env.budget.memory, rows: commitRows, ...(turn && { turn }) };
+  const listeners = { ...(turn && { turn }), ...(large && { large }) };
+  const room = { memory: HOLDING * env.budget.memory, rows: commitRows, ...listeners };
   const held = await source.hold(room, env.report);
   if (held === null) return null;
   phase('index', 2 * held.nodes);

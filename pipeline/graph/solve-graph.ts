@@ -22,7 +22,7 @@ import type { GraphSource } from './source.js';
 
 /** The graph that is solved, and the means. */
 export interface SolveGraphOptions
-  extends Pick<ImportOptions, 'crew' | 'readers' | 'commitRows' | 'inMemory' | 'turn'> {
+  extends Pick<ImportOptions, 'crew' | 'readers' | 'commitRows' | 'inMemory' | 'turn' | 'large'> {
   readonly source: GraphSource;
   /** Its name in the store: letters, digits and dashes. */
   readonly name: string;

@@ -101,16 +101,24 @@ test('layers that grow are given up before they fill the room', async () => {
     counters: newCounters(),
   };
   let expanded = 0;
+  const calls: number[] = [];
+  const large = (): void => {
+    calls.push(expanded);
+  };
   const hold = (rows: number) =>
-    reachableGraph(tree as KeyedRules, env).hold!({ memory: 256 * MiB, rows }, (done) => {
+    reachableGraph(tree as KeyedRules, env).hold!({ memory: 256 * MiB, rows, large }, (done) => {
       expanded += done;
     });
   // The end of the tree comes at once, and nothing says so before.
   const all = 2 ** (levels + 1) - 1;
   expect((await hold(7 * all))?.nodes).toBe(all);
   expanded = 0;
+  calls.length = 0;
   expect(await hold(2 * all)).toBeNull();
   expect(expanded).toBeLessThan(all / 3);
+  // Who goes on knows it long before.
+  expect(calls).toHaveLength(1);
+  expect(calls[0]).toBeLessThan(expanded / 8);
 });
 
 /** The table of a graph, solved in memory or by rounds. */

@@ -11,6 +11,7 @@ import type { Cursor } from '../../../operators/runs/types.js';
 import type { KeyWords } from '../../games/keyed/key-words.js';
 import { batchesOfKeys } from '../reachable/spread.js';
 import type { HeldGraph, HeldRoom, PackedNodes } from '../source.js';
+import { guessNodes } from './guess-nodes.js';
 import { newLayerTable } from './layer-table.js';
 import { newVisitedKeys } from './visited-keys.js';
 
@@ -37,16 +38,20 @@ const END_BYTES = 5;
 const NODE_BYTES = 4 * WORD_BYTES + END_BYTES;
 /** So many nodes are found in a moment: what comes after them is not guessed. */
 const MANY_NODES = 1 << 16;
+/** Guesses are up to four times too large. Those of graphs that fit were at most 1.7 times the room. */
+const GUESSED_TOO_MUCH = 3;
 
-export function newGrowingGraph({ memory, rows: mostRows }: HeldRoom): GrowingGraph {
+export function newGrowingGraph({ memory, rows: mostRows, large }: HeldRoom): GrowingGraph {
   const layer = newLayerTable();
   const visited = newVisitedKeys();
   let ends = new Uint32Array(FIRST);
   let status = new Uint8Array(FIRST);
   let targets = new Uint32Array(FIRST);
   let expanded = 0;
-  /** Positions of the last layer. */
+  /** Positions of the last layer, and of the last few. */
   let last = 0;
+  let layers: readonly number[] = [];
+  let isCalledLarge = large === undefined;
   let edges = 0;
   /** The first edge that leads to the layer that is being found: it has a number within the layer's table. */
   let firstEdge = 0;
@@ -77,10 +82,20 @@ export function newGrowingGraph({ memory, rows: mostRows }: HeldRoom): GrowingGr
    * still to come. So a graph that is given up by mistake is one that would just have fitted.
    */
   function willOutgrow(next: number): boolean {
-    if (next <= last) return false;
-    const nodes = visited.nodes + (next * next) / last;
+    return next > last && share(visited.nodes + (next * next) / last) > 1;
+  }
+
+  /** The share of the room that so many nodes take with their edges. */
+  function share(nodes: number): number {
     const edgesToo = (edges / expanded) * nodes;
-    return nodes + edgesToo > mostRows || nodes * NODE_BYTES + edgesToo * WORD_BYTES > memory;
+    return Math.max((nodes + edgesToo) / mostRows, (nodes * NODE_BYTES + edgesToo * WORD_BYTES) / memory);
+  }
+
+  /** Says it if the graph will be too large, even if the guess is. */
+  function lookAhead(next: number): void {
+    layers = [...layers.slice(-3), next];
+    isCalledLarge = share(guessNodes(layers, visited.nodes)) > GUESSED_TOO_MUCH;
+    if (isCalledLarge) large?.();
   }
 
   return {
@@ -111,6 +126,7 @@ export function newGrowingGraph({ memory, rows: mostRows }: HeldRoom): GrowingGr
       layer.clear();
       const next = visited.nodes - before;
       if (expanded > MANY_NODES && willOutgrow(next)) return null;
+      if (!isCalledLarge) lookAhead(next);
       last = next;
       return next;
     },
