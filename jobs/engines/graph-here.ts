@@ -18,6 +18,7 @@ const TURN_MS = 50;
 export async function solveKeyedHere(task: GraphTask, progress: ProgressListener): Promise<SolvedGraph> {
   const reported = new Set<string>();
   let isHalted = false;
+  let isStarted = false;
   let last = performance.now();
   // Nothing goes on after a signal: the promise of its turn is never kept.
   const ended = haltAtSignal(async () => {
@@ -41,10 +42,16 @@ export async function solveKeyedHere(task: GraphTask, progress: ProgressListener
     progress(event);
   }
 
-  /** Threads load program and game while this one goes on. With one worker they would take its core away. */
-  function large(): void {
+  /**
+   * Threads load program and game while this one goes on. Several workers that sort take no longer than one that does not. So
+   * several take the guess as true, while one worker tries on.
+   */
+  function large(): boolean {
     const { path, workers = 1 } = task;
-    if (workers > 1) startCoordinator({ path, workers });
+    if (workers === 1) return false;
+    if (!isStarted) startCoordinator({ path, workers });
+    isStarted = true;
+    return true;
   }
 
   try {

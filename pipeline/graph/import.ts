@@ -59,8 +59,8 @@ export interface ImportOptions extends Omit<ImportEnv, 'counters'> {
   readonly inMemory?: 'only' | 'never';
   /** Called now and then while a graph is found in memory: what it returns is waited for. */
   readonly turn?: () => Promise<void> | undefined;
-  /** Called at most once, when the graph that is found in memory will probably not fit: who does the import otherwise may begin to load. */
-  readonly large?: () => void;
+  /** Called now and then if a graph that is found in memory will probably not fit. True: it is given up, if that is not too early to say. */
+  readonly large?: () => boolean;
 }
 
 /** Reading; making the index of names; finding the nodes that edges lead to, and ordering edges by those they come from. */

@@ -125,8 +125,8 @@ export interface HeldRoom {
   readonly rows: number;
   /** Called now and then: what it returns is waited for. */
   readonly turn?: () => Promise<void> | undefined;
-  /** Called at most once, when the graph will probably not fit: see held/guess-nodes.ts. */
-  readonly large?: () => void;
+  /** Called behind each layer if the graph will probably not fit: see held/guess-nodes.ts. True: it is to be given up. */
+  readonly large?: () => boolean;
 }
 
 /** Nodes and edges that were read together. */

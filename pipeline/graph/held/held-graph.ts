@@ -36,7 +36,7 @@ const WORD_BYTES = 4;
 const END_BYTES = 5;
 /** For each node at least: its key, its place in a table half full, and what it is expanded to. */
 const NODE_BYTES = 4 * WORD_BYTES + END_BYTES;
-/** So many nodes are found in a moment: what comes after them is not guessed. */
+/** So many nodes are found in a moment, and none of them is given up. */
 const MANY_NODES = 1 << 16;
 /** Guesses are up to four times too large. Those of graphs that fit were at most 1.7 times the room. */
 const GUESSED_TOO_MUCH = 3;
@@ -51,7 +51,6 @@ export function newGrowingGraph({ memory, rows: mostRows, large }: HeldRoom): Gr
   /** Positions of the last layer, and of the last few. */
   let last = 0;
   let layers: readonly number[] = [];
-  let isCalledLarge = large === undefined;
   let edges = 0;
   /** The first edge that leads to the layer that is being found: it has a number within the layer's table. */
   let firstEdge = 0;
@@ -91,11 +90,10 @@ export function newGrowingGraph({ memory, rows: mostRows, large }: HeldRoom): Gr
     return Math.max((nodes + edgesToo) / mostRows, (nodes * NODE_BYTES + edgesToo * WORD_BYTES) / memory);
   }
 
-  /** Says it if the graph will be too large, even if the guess is. */
-  function lookAhead(next: number): void {
+  /** As {@link willOutgrow}, by a guess. */
+  function isGuessedTooLarge(next: number): boolean {
     layers = [...layers.slice(-3), next];
-    isCalledLarge = share(guessNodes(layers, visited.nodes)) > GUESSED_TOO_MUCH;
-    if (isCalledLarge) large?.();
+    return share(guessNodes(layers, visited.nodes)) > GUESSED_TOO_MUCH;
   }
 
   return {
@@ -125,8 +123,8 @@ export function newGrowingGraph({ memory, rows: mostRows, large }: HeldRoom): Gr
       firstEdge = edges;
       layer.clear();
       const next = visited.nodes - before;
-      if (expanded > MANY_NODES && willOutgrow(next)) return null;
-      if (!isCalledLarge) lookAhead(next);
+      const isGivenUp = isGuessedTooLarge(next) && large?.() === true;
+      if (expanded > MANY_NODES && (isGivenUp || willOutgrow(next))) return null;
       last = next;
       return next;
     },
