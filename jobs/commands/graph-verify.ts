@@ -55,10 +55,9 @@ async function verify({ name }: AskedGraph, flags: VerifyFlags): Promise<void> {
   const { title, node, edge } = wordsOf(graph);
   const what = `${title}, ${metric}`;
   const names = await openNames(store, graph.runs.names, newCounters());
-  const { width } = game.slice(name);
   const mismatches = [];
   for (const mismatch of verified.mismatches)
-    mismatches.push({ ...mismatch, id: await names.of(mismatch.part * width + mismatch.key) });
+    mismatches.push({ ...mismatch, id: await names.of(game.board(mismatch)) });
   if (flags.json) {
     const located = mismatches.map((mismatch) => mismatchJson(mismatch, outcomes, graph.players));
     await printJson({ graph: name, metric, nodes: positions, edges: requests, wrong, mismatches: located });

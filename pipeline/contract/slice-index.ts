@@ -38,6 +38,8 @@ export interface SliceIndex {
   /** Positions of a side: (parts - 1) * width + partSize(parts - 1). */
   readonly size: number;
   partSize(part: number): number;
+  /** Names the numbering of the positions, if the slice may have another as well. A table of another one is refused. */
+  readonly numbering?: string;
   /** How much work the parts make, beside each other; all the same if left out. Workers get intervals of parts that make as much. */
   readonly partWeights?: readonly number[];
   /** Slices that conversions lead to, in a fixed order; conversions address them by number. */

@@ -6,7 +6,7 @@
 
 import { z } from 'zod';
 import type { Store } from '../../operators/storage/store.js';
-import { putRecord, readRecord } from './record.js';
+import { putRecord, type RecordVersion, readRecord } from './record.js';
 import { metrics } from './value.js';
 
 /** Raised when the meaning of manifests, runs or tables changes. */
@@ -152,6 +152,8 @@ export const TableManifest = z.object({
   parts: count,
   width: count,
   size: count,
+  /** That of the slice's index, if it has several. */
+  numbering: z.string().optional(),
   valueType: z.enum(['i8', 'i16']),
   values: perSide(z.array(PartRun)),
   /** SHA-256 over the SHA-256 of each part's values (little endian), per side: the same for every configuration. */
@@ -209,7 +211,7 @@ export async function commitManifest<T extends object>(
   name: string,
   manifest: T,
   shape: z.ZodType<T>,
-  version = FORMAT_VERSION,
+  version: RecordVersion = FORMAT_VERSION,
 ): Promise<T> {
   // Only the fields of the shape: so a manifest reads back as it was written.
   const written = shape.parse(manifest) as object;

@@ -51,6 +51,9 @@ export function putRecord(store: Store, name: string, record: object): Promise<b
   return store.putIfAbsent(name, sealRecord(name, record));
 }
 
+/** The version that a record must have, or several: it has one of them. */
+export type RecordVersion = number | readonly number[];
+
 /**
  * Reads and checks a record; null if there is none. `what` it is, for messages.
  * @throws DamageError if it is not as it was written, or was written as another object; StorageError for another version.
@@ -60,7 +63,7 @@ export function readRecord<T>(
   name: string,
   shape: z.ZodType<T>,
   what: string,
-  version: number,
+  version: RecordVersion,
 ): Promise<T | null> {
   return readSoundly(store, name, async () => {
     const bytes = await readAll(store, name);
@@ -86,7 +89,7 @@ export function readSealed(store: Store, name: string): Promise<unknown> {
 function openSeal(
   bytes: Uint8Array,
   { name, object, what }: { name: string; object: string; what: string },
-  version?: number,
+  version?: RecordVersion,
 ): unknown {
   let json: unknown;
   let digest: string;
@@ -100,8 +103,9 @@ function openSeal(
     throw new DamageError(object, `damaged ${what}: ${why}`, { cause: error });
   }
   const { checksum, ...named } = (json ?? {}) as Partial<Seal> & { version?: unknown };
-  if (version !== undefined && named.version !== version) {
-    const found = `written in format ${String(named.version)}, this program reads format ${version}`;
+  const versions: readonly unknown[] = [version ?? []].flat();
+  if (version !== undefined && !versions.includes(named.version)) {
+    const found = `written in format ${String(named.version)}, this program reads format ${versions.join(' and ')}`;
     throw new StorageError(
       object,
       `${found}: make it again in another place, or use the program that wrote it`,

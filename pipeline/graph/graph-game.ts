@@ -1,8 +1,9 @@
 /** Graphs as a game: each is a slice, whose positions are its nodes. They have no kernels: see graph-phases.ts. */
 import { UserError } from '../../operators/core/errors.js';
 import type { Address, BoardRules, Ending, SliceCatalogue, SliceIndex } from '../contract/game.js';
-import { PART_NODES } from './graph-layout.js';
+import { DEALT_VERSION, PART_NODES } from './graph-layout.js';
 import type { GraphManifest } from './manifest.js';
+import { partOrderOf } from './part-order.js';
 
 /** Tables of graphs lie under this name. */
 export const GRAPH = 'graph';
@@ -10,18 +11,22 @@ export const GRAPH = 'graph';
 /** The work that a node makes, in edges that come from it. Nobody counts the edges that lead to it. */
 const NODE_WEIGHT = 3;
 
-type GraphSize = Pick<GraphManifest, 'name' | 'nodes' | 'partEdges'>;
+type GraphSize = Pick<GraphManifest, 'name' | 'nodes' | 'partEdges' | 'version'>;
 
-export function graphSlice({ name, nodes, partEdges }: GraphSize): SliceIndex {
+export function graphSlice({ name, nodes, partEdges, version }: GraphSize): SliceIndex {
   const width = Math.min(PART_NODES, nodes);
   const parts = Math.ceil(nodes / width);
+  const { nodePart } = partOrderOf({ nodes, version });
   return {
     name,
     parts,
     width,
     size: nodes,
     partSize: (part) => Math.min(width, nodes - part * width),
-    ...(partEdges && { partWeights: partEdges.map((edges) => edges + NODE_WEIGHT * PART_NODES) }),
+    ...(version === DEALT_VERSION && { numbering: 'dealt parts' }),
+    ...(partEdges && {
+      partWeights: Array.from(nodePart, (part) => partEdges[part] + NODE_WEIGHT * PART_NODES),
+    }),
     dependencies: [],
     orbitSizes(_part, _keys, length, out) {
       out.fill(1, 0, length);
@@ -58,6 +63,7 @@ export interface GraphGame extends SliceCatalogue<SliceIndex>, Pick<BoardRules<n
 export function graphGame(manifest: GraphSize): GraphGame {
   const { name } = manifest;
   const slice = graphSlice(manifest);
+  const { nodePart } = partOrderOf(manifest);
   const whole = endingOf(name);
   return {
     ...graphs,
@@ -68,7 +74,7 @@ export function graphGame(manifest: GraphSize): GraphGame {
     },
     endingsUpTo: () => [whole],
     slice: () => slice,
-    board: ({ part, key }: Address) => part * slice.width + key,
+    board: ({ part, key }: Address) => nodePart[part] * slice.width + key,
     format: (node) => `node ${node}`,
   };
 }

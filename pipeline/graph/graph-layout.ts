@@ -7,10 +7,14 @@ import type { Side } from '../contract/game.js';
 
 /** The version of the records that an import commits. Raised when the meaning of these or of the runs they name changes. */
 export const IMPORT_VERSION = 3;
+/** The version of the manifest of a graph whose parts are dealt (part-order.ts): earlier programs would read them in the order of nodes. */
+export const DEALT_VERSION = 4;
 
 /** Nodes of a part: their labels fit the processor's cache. */
 export const PART_SHIFT = 18;
 export const PART_NODES = 1 << PART_SHIFT;
+/** The bits of a node's number that are its key in its part. */
+export const KEY_MASK = PART_NODES - 1;
 
 /** Node numbers leave the highest bit of a word to others. */
 export const MOST_NODES = 2 ** 30;

@@ -19,6 +19,7 @@ import { graphGame } from './graph-game.js';
 import {
   isDrawn,
   isLost,
+  KEY_MASK,
   NODE_MASK,
   PART_SHIFT,
   pointsOf,
@@ -30,6 +31,7 @@ import {
 import { fitsMemory, solveHeld } from './held/solve-held.js';
 import { openJoined } from './joined-runs.js';
 import type { GraphManifest } from './manifest.js';
+import { partOrderOf } from './part-order.js';
 import { NODES, SUCCESSORS } from './successors.js';
 import { verifyGraph } from './verify-graph.js';
 
@@ -53,17 +55,20 @@ function graphPhases(graph: GraphManifest): SlicePhases {
 }
 
 /** The labels that the rounds begin with: two scans of the nodes, one for each side. */
-async function enumerateGraph(context: Context, { runs, scores }: GraphManifest): Promise<Enumerated> {
+async function enumerateGraph(context: Context, graph: GraphManifest): Promise<Enumerated> {
+  const { runs, scores } = graph;
   const { slice, tableStore, counters, report, metric } = context;
   /** Ends by fewer points come in later turns. */
   const isFirst = (what: number) => metric !== 'score' || pointsOf(what) === scores![0];
   const nodes = await openJoined(tableStore, runs.nodes, { counters, expect: { kind: NODES } });
+  const { nodePart } = partOrderOf(graph);
   const lostKeys = new Uint32Array(slice.width);
   return enumerateParts(context, async (side, part, { counts, unwon, lost }, result) => {
     counts.fill(0);
     unwon.fill(0);
     let n = 0;
-    for await (const { first, length, columns } of nodes.denseCursor({ from: part, to: part + 1 })) {
+    const from = nodePart[part];
+    for await (const { first, length, columns } of nodes.denseCursor({ from, to: from + 1 })) {
       const [status, count] = columns as [Uint8Array, Uint8Array];
       for (let i = 0; i < length; i++) {
         const what = status[i];
@@ -85,27 +90,32 @@ async function enumerateGraph(context: Context, { runs, scores }: GraphManifest)
  * Under `score`: the ends of the play by fewer points than most, as turns that the rounds take in order. No edge leads to another
  * graph, so these are all that comes from outside of the rounds.
  */
-async function endsByScore(context: Context, { runs, scores }: GraphManifest): Promise<Converted> {
+async function endsByScore(context: Context, graph: GraphManifest): Promise<Converted> {
+  const { runs, scores } = graph;
   const none = { events: [], requests: 0, answers: 0 };
   if (context.metric !== 'score' || scores!.length < 2) return none;
   const { slice, parts, tableStore, counters, scratch, budget } = context;
   const nodes = await openJoined(tableStore, runs.nodes, { counters, expect: { kind: NODES } });
+  const { nodePart } = partOrderOf(graph);
   const turns = new Map(scores!.map((points, turn) => [points, turn]));
 
   async function* ends(): RowSource {
     const rows = newRows(EXPAND_ROWS, 0);
-    for await (const { major, first, length, columns } of nodes.denseCursor(parts)) {
-      const status = columns[0] as Uint8Array;
-      for (let i = 0; i < length; i++) {
-        const turn = turns.get(pointsOf(status[i])) ?? 0;
-        if (turn === 0) continue;
-        const side = (status[i] & SIDE_OF_NODE) as Side;
-        const at = rows.length++;
-        rows.major[at] = firstMajorOfEvent(slice, turn, flow(Kind.loss, side)) + major;
-        rows.minor[at] = first + i;
-        if (rows.length < EXPAND_ROWS) continue;
-        yield rows;
-        rows.length = 0;
+    for (let part = parts.from; part < parts.to; part++) {
+      const from = nodePart[part];
+      for await (const { first, length, columns } of nodes.denseCursor({ from, to: from + 1 })) {
+        const status = columns[0] as Uint8Array;
+        for (let i = 0; i < length; i++) {
+          const turn = turns.get(pointsOf(status[i])) ?? 0;
+          if (turn === 0) continue;
+          const side = (status[i] & SIDE_OF_NODE) as Side;
+          const at = rows.length++;
+          rows.major[at] = firstMajorOfEvent(slice, turn, flow(Kind.loss, side)) + part;
+          rows.minor[at] = first + i;
+          if (rows.length < EXPAND_ROWS) continue;
+          yield rows;
+          rows.length = 0;
+        }
       }
     }
     if (rows.length > 0) yield rows;
@@ -117,54 +127,48 @@ async function endsByScore(context: Context, { runs, scores }: GraphManifest): P
 }
 
 /** Reads the edges from the nodes of the context's parts. A unit of the successors run lies in one part. */
-function movesOfGraph({ nodes: total, runs }: GraphManifest): MovesByUnit {
+function movesOfGraph(graph: GraphManifest): MovesByUnit {
+  const { nodes: total, runs } = graph;
+  const { nodePart, slicePart } = partOrderOf(graph);
   return async function* moves(context, _labels, units) {
-    const { slice, parts, tableStore, counters } = context;
+    const { slice, parts, tableStore, counters, report } = context;
     const successors = await openJoined(tableStore, runs.successors, {
       counters,
       expect: { kind: SUCCESSORS },
     });
     const nodes = await openJoined(tableStore, runs.nodes, { counters, expect: { kind: NODES } });
     const firstOfSide = [firstMajor(slice, 0), firstMajor(slice, 1)] as const;
-    const keyMask = (1 << PART_SHIFT) - 1;
     const status = new Uint8Array(slice.width);
-    const end = Math.min(slice.size, parts.to * slice.width);
-    let part = -1;
-    let reported = parts.from * slice.width;
-    /** Counts each node twice, once for either side. */
-    const report = (before: number): void => {
-      context.report(2 * (before - reported));
-      reported = before;
-    };
+    /** The first node of the part whose statuses are held. */
+    let start = 0;
 
     async function* withNodes(): Cursor {
-      for await (const batch of successors.cursor(unitsOf(total, reported, end))) {
-        const there = Math.floor(batch.minor[0] / slice.width);
-        if (there !== part) {
-          part = there;
-          report(part * slice.width);
-          for await (const { first, length, columns } of nodes.denseCursor({ from: part, to: part + 1 }))
-            status.set((columns[0] as Uint8Array).subarray(0, length), first);
-        }
-        yield batch;
+      for (let part = parts.from; part < parts.to; part++) {
+        const from = nodePart[part];
+        const size = slice.partSize(part);
+        start = from * slice.width;
+        for await (const { first, length, columns } of nodes.denseCursor({ from, to: from + 1 }))
+          status.set((columns[0] as Uint8Array).subarray(0, length), first);
+        yield* successors.cursor(unitsOf(total, start, start + size));
+        // Once for either side.
+        report(2 * size);
       }
-      report(end);
     }
 
     const kernel = (batch: Batch, from: number, out: Rows): number => {
       const words = batch.payload[0] as Uint32Array;
       const predecessors = out.payload[0];
       const to = Math.min(batch.length, from + out.minor.length - out.length);
-      const start = part * slice.width;
       let n = out.length;
       for (let i = from; i < to; i++) {
         const word = words[i];
         const node = word & NODE_MASK;
         const side = sideOfWord(word);
-        const key = node & keyMask;
+        const key = node & KEY_MASK;
         const source = batch.minor[i];
         const same = side === ((status[source - start] & SIDE_OF_NODE) as Side) ? 1 : 0;
-        out.major[n] = (firstOfSide[side] + (node >>> PART_SHIFT)) * units.perPart + (key >>> units.shift);
+        const part = slicePart[node >>> PART_SHIFT];
+        out.major[n] = (firstOfSide[side] + part) * units.perPart + (key >>> units.shift);
         out.minor[n] = key;
         predecessors[n++] = (source | (same << SAME_BIT)) >>> 0;
       }

@@ -5,13 +5,22 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Side } from '../contract/game.js';
 import { brokenCode, type Metric, preference } from '../formats/value.js';
 import { type BlockCache, newBlockCache } from '../probe/block-cache.js';
-import { NODE_MASK, NodeStatus, SIDE_OF_NODE, sideOfWord, unitShift } from './graph-layout.js';
+import {
+  KEY_MASK,
+  NODE_MASK,
+  NodeStatus,
+  PART_SHIFT,
+  SIDE_OF_NODE,
+  sideOfWord,
+  unitShift,
+} from './graph-layout.js';
 import { idOf } from './ids.js';
 import { openNodeIndex } from './index-run.js';
 import { openJoined } from './joined-runs.js';
 import type { GraphManifest } from './manifest.js';
 import { openNames } from './node-names.js';
 import { outcomesOf, type Winning, winningOf } from './outcomes.js';
+import { partOrderOf } from './part-order.js';
 import { needSolvedGraph } from './solved-graph.js';
 import type { NodeId } from './source.js';
 import { NODES, SUCCESSORS } from './successors.js';
@@ -59,21 +68,19 @@ export async function openGraphProber(
     counters,
     expect: { kind: SUCCESSORS },
   });
-  const { width } = table.slice;
+  const { slicePart } = partOrderOf(graph);
   const shift = unitShift(graph.nodes);
   const broken = brokenCode(table.manifest.valueType);
   const outcomes = outcomesOf(graph, table.manifest);
 
   async function statusOf(number: number): Promise<number> {
-    const part = Math.floor(number / width);
-    const row = number - part * width;
-    const { first, columns } = await nodes.denseBlock(part, row);
+    const row = number & KEY_MASK;
+    const { first, columns } = await nodes.denseBlock(number >>> PART_SHIFT, row);
     return columns[0][row - first];
   }
 
   async function codeOf(number: number, side: Side): Promise<number> {
-    const part = Math.floor(number / width);
-    const code = await cache.code(table, side, part, number - part * width);
+    const code = await cache.code(table, side, slicePart[number >>> PART_SHIFT], number & KEY_MASK);
     if (code !== broken) return code;
     throw new StorageError(store.uri, `the table of graph ${name} has no value for node ${number}`);
   }

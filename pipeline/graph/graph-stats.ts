@@ -12,6 +12,7 @@ import { openJoined } from './joined-runs.js';
 import type { GraphManifest } from './manifest.js';
 import { openNames } from './node-names.js';
 import { outcomesOf, type Winning, winningOf } from './outcomes.js';
+import { partOrderOf } from './part-order.js';
 import { needSolvedGraph } from './solved-graph.js';
 import type { NodeId } from './source.js';
 import { NODES } from './successors.js';
@@ -105,13 +106,16 @@ export async function graphStats(
     if (!isOver && plies > (longest[winner][side]?.plies ?? 0)) longest[winner][side] = { plies, node };
   }
 
+  const { slicePart } = partOrderOf(graph);
+  // In the order of the nodes, for the first of them that has the longest win.
   for (let part = 0; part < slice.parts; part++) {
+    const there = slicePart[part];
     const start = part * slice.width;
     for await (const { first, length, columns } of nodes.denseCursor({ from: part, to: part + 1 }))
       status.set((columns[0] as Uint8Array).subarray(0, length), first);
     for (const side of [0, 1] as const) {
       const sum = counted[side];
-      for await (const { first, length, columns } of table.values(side, part, part + 1)) {
+      for await (const { first, length, columns } of table.values(side, there, there + 1)) {
         const codes = columns[0] as ValueColumn;
         const broken = brokenIn(codes);
         for (let i = 0; i < length; i++) {
@@ -126,7 +130,7 @@ export async function graphStats(
         }
       }
     }
-    await report(slice.partSize(part));
+    await report(slice.partSize(there));
   }
   for (const side of [0, 1] as const) requireCounted(table.manifest, side, counted[side]);
 

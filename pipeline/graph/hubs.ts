@@ -16,16 +16,19 @@ import { partOf } from '../formats/majors.js';
 import type { LabelRuns, PartRun } from '../formats/manifest.js';
 import { type Context, runName } from '../phases/context.js';
 import type { Excess } from '../phases/round-moves.js';
+import { KEY_MASK, PART_SHIFT } from './graph-layout.js';
 import type { GraphManifest } from './manifest.js';
+import { partOrderOf } from './part-order.js';
 import { HUBS, hubSpec } from './successors.js';
 
 /** The share of the memory for hubs. */
 const HUB_SHARE = 0.1;
 const HUB_BYTES = 8;
 
-/** Hubs of the context's parts, ascending. */
+/** Hubs of the context's parts. */
 interface Hubs {
-  readonly nodes: Uint32Array;
+  /** Their numbers in the slice, ascending: part << {@link PART_SHIFT} | key. */
+  readonly places: Uint32Array;
   readonly excess: Uint32Array;
 }
 
@@ -35,7 +38,7 @@ interface Hubs {
  */
 export async function openHubs(context: Context, graph: GraphManifest, labels: LabelRuns): Promise<Excess> {
   const { slice } = context;
-  const { nodes, excess } = await readHubs(context, graph, labels);
+  const { places, excess } = await readHubs(context, graph, labels);
   /** A bit of each node of `part`: whether it has an excess. */
   const marks = new Uint8Array(bitBytes(slice.width));
   let part = -1;
@@ -44,14 +47,14 @@ export async function openHubs(context: Context, graph: GraphManifest, labels: L
   function enter(next: number): void {
     part = next;
     marks.fill(0);
-    const end = (part + 1) * slice.width;
-    for (let i = firstAtLeast(nodes, part * slice.width); i < nodes.length && nodes[i] < end; i++) {
-      if (excess[i] > 0) setBit(marks, nodes[i] - part * slice.width);
+    const end = (part + 1) << PART_SHIFT;
+    for (let i = firstAtLeast(places, part << PART_SHIFT); i < places.length && places[i] < end; i++) {
+      if (excess[i] > 0) setBit(marks, places[i] & KEY_MASK);
     }
   }
 
   function take(key: number): void {
-    const i = firstAtLeast(nodes, part * slice.width + key);
+    const i = firstAtLeast(places, (part << PART_SHIFT) | key);
     excess[i]--;
     if (excess[i] === 0) marks[key >>> 3] &= ~(1 << (key & 7));
   }
@@ -74,7 +77,7 @@ export async function openHubs(context: Context, graph: GraphManifest, labels: L
 
   return {
     sift: (flowNumber, requests) => (kindOf(flowNumber) === Kind.win ? requests : sifted(requests)),
-    commit: (ply) => commitHubs(context, { nodes, excess }, ply),
+    commit: (ply) => commitHubs(context, { places, excess }, ply),
   };
 }
 
@@ -83,25 +86,34 @@ async function readHubs(context: Context, graph: GraphManifest, labels: LabelRun
   const opened: RunReader[] = [];
   const open = async (where: typeof store, run: RunRef) =>
     opened.push(await openRun(where, run, { counters, expect: { kind: HUBS } }));
-  if (labels.excess.length === 0) for (const run of graph.runs.hubs) await open(tableStore, run);
+  const isImported = labels.excess.length === 0;
+  if (isImported) for (const run of graph.runs.hubs) await open(tableStore, run);
   const due = labels.excess.filter(({ from, to }) => from < parts.to && parts.from < to);
   for (const run of due.sort((a, b) => a.from - b.from)) await open(store, run);
 
+  const { nodePart } = partOrderOf(graph);
+  const segments: (readonly [part: number, run: RunReader, from: number])[] = [];
   let length = 0;
-  for (const run of opened) {
-    for (let part = parts.from; part < parts.to; part++) length += run.segmentRows(part);
+  for (let part = parts.from; part < parts.to; part++) {
+    // The import has its runs in the order of the nodes.
+    const from = isImported ? nodePart[part] : part;
+    for (const run of opened) {
+      const rows = run.segmentRows(from);
+      if (rows > 0) segments.push([part, run, from]);
+      length += rows;
+    }
   }
   if (length * HUB_BYTES > budget.memory * HUB_SHARE) {
     throw new UserError(
       `graph ${graph.name}: ${length} nodes have more than ${MAX_COUNT} edges, whose counts take ${length * HUB_BYTES} bytes: give more --memory`,
     );
   }
-  const hubs = { nodes: new Uint32Array(length), excess: new Uint32Array(length) };
+  const hubs = { places: new Uint32Array(length), excess: new Uint32Array(length) };
   let n = 0;
-  for (const run of opened) {
-    for await (const { length, minor, payload } of run.cursor(parts)) {
+  for (const [part, run, from] of segments) {
+    for await (const { length, minor, payload } of run.cursor({ from, to: from + 1 })) {
       for (let i = 0; i < length; i++) {
-        hubs.nodes[n] = minor[i];
+        hubs.places[n] = (part << PART_SHIFT) | (minor[i] & KEY_MASK);
         hubs.excess[n++] = payload[0][i] - MAX_COUNT;
       }
     }
@@ -109,16 +121,16 @@ async function readHubs(context: Context, graph: GraphManifest, labels: LabelRun
   return hubs;
 }
 
-/** Writes the hubs that have an excess as the import writes them: with the number of edges that are not known to be bad. */
-async function commitHubs(context: Context, { nodes, excess }: Hubs, ply: number): Promise<PartRun[]> {
-  const { slice, parts, store, budget, counters } = context;
+/** Writes the hubs that have an excess, with the number of edges that are not known to be bad. They are in the order of the slice. */
+async function commitHubs(context: Context, { places, excess }: Hubs, ply: number): Promise<PartRun[]> {
+  const { parts, store, budget, counters } = context;
   const name = runName(context, `excess-${ply}`);
   const writer = await createRun(store, name, hubSpec, { batchRows: budget.batchRows, counters });
   return orAbort(writer, async () => {
-    for (let i = 0; i < nodes.length; i++) {
+    for (let i = 0; i < places.length; i++) {
       if (excess[i] === 0) continue;
       const left = Uint32Array.of(excess[i] + MAX_COUNT);
-      await writer.append(Math.floor(nodes[i] / slice.width), 1, nodes.subarray(i, i + 1), [left]);
+      await writer.append(places[i] >>> PART_SHIFT, 1, places.subarray(i, i + 1), [left]);
     }
     const { crc } = await writer.close();
     return [{ name, crc, ...parts }];

@@ -9,8 +9,8 @@ import { FORMAT_VERSION } from '../formats/manifest.js';
 import { readRecord } from '../formats/record.js';
 import type { Garbage } from '../survey/garbage.js';
 import { isGraphName } from './graph-game.js';
-import { graphPrefix, IMPORT_VERSION } from './graph-layout.js';
-import { graphManifestName } from './manifest.js';
+import { graphPrefix } from './graph-layout.js';
+import { GRAPH_VERSIONS, graphManifestName } from './manifest.js';
 import { isOfRanks } from './steps.js';
 
 /** Manifests, runs, and runs that have numbers for names. What is called otherwise is not ours. */
@@ -74,7 +74,7 @@ export async function findImportGarbage(
 
 /** All texts in a manifest: among them are the names of its runs. Null if it is not there. */
 async function textsIn(store: Store, name: string): Promise<string[] | null> {
-  const version = isOfRanks(name) ? FORMAT_VERSION : IMPORT_VERSION;
+  const version = isOfRanks(name) ? FORMAT_VERSION : GRAPH_VERSIONS;
   const manifest = await readRecord(store, name, z.looseObject({}), 'manifest', version);
   return manifest === null ? null : textsOf(manifest);
 }

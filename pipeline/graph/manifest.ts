@@ -5,14 +5,19 @@ import type { Store } from '../../operators/storage/store.js';
 import { withRemedy } from '../contract/remedy.js';
 import { commitManifest, NamedRun } from '../formats/manifest.js';
 import { readRecord } from '../formats/record.js';
-import { graphPrefix, IMPORT_VERSION } from './graph-layout.js';
+import { DEALT_VERSION, graphPrefix, IMPORT_VERSION } from './graph-layout.js';
+import { isDealt } from './part-order.js';
+
+/** The versions of a graph's manifest that are read. */
+export const GRAPH_VERSIONS = [IMPORT_VERSION, DEALT_VERSION] as const;
 
 const count = z.int().nonnegative();
 /** Written by the pieces of the import, one after the other (pieces.ts). */
 const JoinedRuns = z.array(NamedRun).min(1);
 
 export const GraphManifest = z.object({
-  version: z.literal(IMPORT_VERSION),
+  /** Says in which order the parts are (part-order.ts). */
+  version: z.literal(GRAPH_VERSIONS),
   name: z.string(),
   /** The source's name, for messages, and the fingerprint that says whether the source is still the same. */
   source: z.string(),
@@ -22,7 +27,7 @@ export const GraphManifest = z.object({
   /** Those in the source, and those that remained: repeats and edges behind the end of the play are left out. */
   edgesRead: count,
   edges: count,
-  /** The edges of each part; earlier versions left them out. */
+  /** The edges of each part of the nodes, in their order; earlier versions left them out. */
   partEdges: z.array(count).optional(),
   /** Nodes with more edges than a label counts. */
   hubs: count,
@@ -59,12 +64,12 @@ export function graphManifestName(name: string): string {
 
 /** Null if no graph of this name was imported. Throws DamageError, StorageError for another version. */
 export function readGraphManifest(store: Store, name: string): Promise<GraphManifest | null> {
-  return readRecord(store, graphManifestName(name), GraphManifest, 'manifest', IMPORT_VERSION);
+  return readRecord(store, graphManifestName(name), GraphManifest, 'manifest', GRAPH_VERSIONS);
 }
 
 /** Commits the graph. */
 export function commitGraph(store: Store, graph: GraphManifest): Promise<GraphManifest> {
-  return commitManifest(store, graphManifestName(graph.name), graph, GraphManifest, IMPORT_VERSION);
+  return commitManifest(store, graphManifestName(graph.name), graph, GraphManifest, GRAPH_VERSIONS);
 }
 
 /** As {@link readGraphManifest}; UserError if there is none. */
@@ -94,5 +99,5 @@ export async function listGraphs(store: Store): Promise<GraphManifest[]> {
 }
 
 export function newGraphManifest(head: Omit<GraphManifest, 'version'>): GraphManifest {
-  return { version: IMPORT_VERSION, ...head };
+  return { version: isDealt(head.nodes) ? DEALT_VERSION : IMPORT_VERSION, ...head };
 }

@@ -6,6 +6,7 @@ import type { ValueColumn } from '../formats/value.js';
 import { NodeStatus, SIDE_OF_NODE } from './graph-layout.js';
 import { openJoined } from './joined-runs.js';
 import { outcomesOf, type Winning, winningOf } from './outcomes.js';
+import { partOrderOf } from './part-order.js';
 import type { OpenedGraph } from './solved-graph.js';
 import { NODES } from './successors.js';
 
@@ -19,7 +20,7 @@ export interface NodeScan {
   winningOf(i: number): Winning;
 }
 
-/** I/O: a scan of the nodes, and one of the table. Memory: the values of a part. */
+/** I/O: a scan of the nodes, and one of the table, part by part. Memory: the values of a part. */
 export async function* scanNodes(
   store: Store,
   { graph, table }: Pick<OpenedGraph, 'graph' | 'table'>,
@@ -28,10 +29,12 @@ export async function* scanNodes(
   const nodes = await openJoined(store, graph.runs.nodes, { counters, expect: { kind: NODES } });
   const outcomes = outcomesOf(graph, table.manifest);
   const { width, parts } = table.slice;
+  const { slicePart } = partOrderOf(graph);
   const codes = [new Int16Array(width), new Int16Array(width)] as const;
   for (let part = 0; part < parts; part++) {
+    const there = slicePart[part];
     for (const side of [0, 1] as const) {
-      for await (const { first, length, columns } of table.values(side, part, part + 1))
+      for await (const { first, length, columns } of table.values(side, there, there + 1))
         codes[side].set((columns[0] as ValueColumn).subarray(0, length), first);
     }
     for await (const { first, length, columns } of nodes.denseCursor({ from: part, to: part + 1 })) {

@@ -9,10 +9,11 @@
  * I/O: reads the graph once, the table once for each time the requests fill the memory. Where the values of all nodes
  * fit their share of the memory, each is looked up at once, and the table is read twice.
  */
+import type { Interval } from '../../operators/core/interval.js';
 import { createPool } from '../../operators/distribute/pool.js';
 import { joinByMajor } from '../../operators/join-by-major.js';
 import { newRows } from '../../operators/rows.js';
-import type { Batch, RowSource } from '../../operators/runs/types.js';
+import type { Batch, RowSource, Rows } from '../../operators/runs/types.js';
 import type { Side, SliceIndex } from '../contract/game.js';
 import { firstMajor, majorsIn, partOf, sideOfMajor } from '../formats/majors.js';
 import {
@@ -29,6 +30,7 @@ import type { Table } from '../table/table.js';
 import {
   isDrawn,
   isLost,
+  KEY_MASK,
   NODE_MASK,
   PART_SHIFT,
   pointsOf,
@@ -40,9 +42,10 @@ import {
 import { openJoined } from './joined-runs.js';
 import type { GraphManifest } from './manifest.js';
 import { type GraphOutcomes, outcomesOf } from './outcomes.js';
+import { type PartOrder, partOrderOf } from './part-order.js';
 import { NODES, SUCCESSORS } from './successors.js';
 
-/** The facts of the nodes of a part; valid until the next part. */
+/** The facts of the nodes of a part of the slice; valid until the next part. */
 export interface PartOfNodes {
   readonly part: number;
   /** The number of the first node, and how many there are. */
@@ -61,9 +64,8 @@ export interface PartOfNodes {
 const POOL_SHARE = 0.5;
 /** The share of the memory in which the values of all nodes may be: then they are looked up at once. */
 const VALUES_SHARE = 0.5;
-const KEY_MASK = (1 << PART_SHIFT) - 1;
 
-/** The nodes of the context's parts, part by part. */
+/** The nodes of the context's parts, part by part: in the order of the slice, not of the nodes. */
 export async function* bestEdges(
   { slice, parts, budget, counters, tableStore, metric, report }: Context,
   graph: GraphManifest,
@@ -74,6 +76,7 @@ export async function* bestEdges(
     counters,
     expect: { kind: SUCCESSORS },
   });
+  const { nodePart, slicePart } = partOrderOf(graph);
   const { valueType } = table.manifest;
   const isWdl = metric === 'wdl';
   const newValues = (length = slice.width) => newValueColumn(valueType, length);
@@ -94,7 +97,8 @@ export async function* bestEdges(
   /** Has the statuses of a part in `status`, and the values of its nodes in `own`. */
   async function enter(part: number): Promise<void> {
     const length = slice.partSize(part);
-    for await (const batch of nodes.denseCursor({ from: part, to: part + 1 }))
+    const from = nodePart[part];
+    for await (const batch of nodes.denseCursor({ from, to: from + 1 }))
       status.set((batch.columns[0] as Uint8Array).subarray(0, batch.length), batch.first);
     await load(0, part, own);
     await load(1, part, there);
@@ -114,22 +118,11 @@ export async function* bestEdges(
   /** (successor | key of the asker, and whether it has the same side). */
   async function* requests(first: number, length: number): RowSource {
     const rows = newRows(EXPAND_ROWS, 1);
-    const [askers] = rows.payload as [Uint32Array];
+    const places = { first, status, firstOfSide, slicePart };
     for await (const batch of successors.cursor(unitsOf(graph.nodes, first, first + length))) {
-      const words = batch.payload[0] as Uint32Array;
       for (let from = 0; from < batch.length; ) {
         const to = Math.min(batch.length, from + EXPAND_ROWS);
-        for (let i = from; i < to; i++) {
-          const word = words[i];
-          const node = word & NODE_MASK;
-          const side = sideOfWord(word);
-          const asker = batch.minor[i] - first;
-          const same = (status[asker] & SIDE_OF_NODE) === side ? 1 : 0;
-          rows.major[i - from] = firstOfSide[side] + (node >>> PART_SHIFT);
-          rows.minor[i - from] = node & KEY_MASK;
-          askers[i - from] = (asker | (same << SAME_BIT)) >>> 0;
-        }
-        rows.length = to - from;
+        takeRequests(batch, { from, to }, rows, places);
         from = to;
         yield rows;
       }
@@ -140,10 +133,10 @@ export async function* bestEdges(
 
   for (let part = 0; all !== null && part < slice.parts; part++) {
     await enter(part);
-    all.set(own.subarray(0, slice.partSize(part)), part * slice.width);
+    all.set(own.subarray(0, slice.partSize(part)), nodePart[part] * slice.width);
   }
   for (let part = parts.from; part < parts.to; part++) {
-    const first = part * slice.width;
+    const first = nodePart[part] * slice.width;
     const length = slice.partSize(part);
     await enter(part);
     ranks.fill(0);
@@ -154,7 +147,7 @@ export async function* bestEdges(
         requests(first, length),
         (major) => load(sideOfMajor(slice, major), partOf(slice, major), there),
         (major, keys, askers, codes) =>
-          raiseJoined({ part: partOf(slice, major), keys, askers }, codes as ValueColumn, isWdl, {
+          raiseJoined({ part: nodePart[partOf(slice, major)], keys, askers }, codes as ValueColumn, isWdl, {
             ranks,
             best,
           }),
@@ -165,6 +158,35 @@ export async function* bestEdges(
 }
 
 // Loops are functions of their own. V8 compiles what is around a long loop with it.
+
+/** Has (successor | key of the asker, and whether it has the same side) of some edges in `rows`. */
+function takeRequests(
+  { minor, payload }: Batch,
+  { from, to }: Interval,
+  rows: Rows,
+  { first, status, firstOfSide, slicePart }: Places,
+): void {
+  const words = payload[0];
+  const askers = rows.payload[0];
+  for (let i = from; i < to; i++) {
+    const word = words[i];
+    const node = word & NODE_MASK;
+    const side = sideOfWord(word);
+    const asker = minor[i] - first;
+    const same = (status[asker] & SIDE_OF_NODE) === side ? 1 : 0;
+    rows.major[i - from] = firstOfSide[side] + slicePart[node >>> PART_SHIFT];
+    rows.minor[i - from] = node & KEY_MASK;
+    askers[i - from] = (asker | (same << SAME_BIT)) >>> 0;
+  }
+  rows.length = to - from;
+}
+
+/** Where edges begin, in a part that begins with node `first`, and where they lead. */
+interface Places extends Pick<PartOrder, 'slicePart'> {
+  readonly first: number;
+  readonly status: Uint8Array;
+  readonly firstOfSide: readonly [number, number];
+}
 
 function takeOfBlack(status: Uint8Array, length: number, from: ValueColumn, into: ValueColumn): void {
   for (let i = 0; i < length; i++) if ((status[i] & SIDE_OF_NODE) === 1) into[i] = from[i];
@@ -181,7 +203,7 @@ async function readValues(
   return into;
 }
 
-/** Raises the ranks of nodes by edges to the nodes `keys` of a part, whose values are `codes`. */
+/** Raises the ranks of nodes by edges to the nodes `keys` of a part of the nodes, whose values are `codes`. */
 function raiseJoined(
   { part, keys, askers }: { readonly part: number; readonly keys: Uint32Array; readonly askers: Uint32Array },
   codes: ValueColumn,

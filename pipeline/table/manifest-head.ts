@@ -5,7 +5,7 @@ import type { Metric } from '../formats/value.js';
 /** The part of a table's manifest that is known before its values are. */
 export type ManifestHead = Pick<
   TableManifest,
-  'version' | 'game' | 'slice' | 'step' | 'metric' | 'parts' | 'width' | 'size'
+  'version' | 'game' | 'slice' | 'step' | 'metric' | 'parts' | 'width' | 'size' | 'numbering'
 >;
 
 /** The same for every solver: the slice, and the numbering of its positions. `slice`: canonical name. */
@@ -14,6 +14,9 @@ export function manifestHead(
   slice: string,
   metric: Metric,
 ): ManifestHead {
-  const { parts, width, size } = game.slice(slice);
-  return { version: FORMAT_VERSION, game: game.name, slice, step: 'table', metric, parts, width, size };
+  const { parts, width, size, numbering } = game.slice(slice);
+  return {
+    ...{ version: FORMAT_VERSION, game: game.name, slice, step: 'table', metric, parts, width, size },
+    ...(numbering !== undefined && { numbering }),
+  };
 }

@@ -42,7 +42,8 @@ export async function openTable<Index extends SliceIndex>(
       objectName(store, name),
       `is the manifest of ${manifest.game} ${manifest.metric} ${manifest.slice}`,
     );
-  if (manifest.parts !== slice.parts || manifest.width !== slice.width) {
+  const isOther = (['parts', 'width', 'numbering'] as const).some((what) => manifest[what] !== slice[what]);
+  if (isOther) {
     throw new StorageError(name, `describes another index of ${sliceName} than this version uses`);
   }
   const once = newOnce<string, RunReader>();

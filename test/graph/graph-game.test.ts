@@ -6,6 +6,7 @@
 import { describe, expect, it } from 'vitest';
 import { UserError } from '../../operators/core/errors.js';
 import { graphGame, graphs } from '../../pipeline/graph/graph-game.js';
+import { IMPORT_VERSION } from '../../pipeline/graph/graph-layout.js';
 
 /** Arguments with which each member can be called. */
 const calls: Readonly<Record<string, readonly unknown[]>> = {
@@ -29,7 +30,7 @@ function ask(subject: object): Record<string, unknown> {
   return answers;
 }
 
-const ofOneGraph = graphGame({ name: 'street', nodes: 6 });
+const ofOneGraph = graphGame({ name: 'street', nodes: 6, version: IMPORT_VERSION });
 const subjects: readonly (readonly [string, object])[] = [
   ['the graphs of a store', graphs],
   ['a graph', ofOneGraph],

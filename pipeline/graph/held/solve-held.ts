@@ -23,6 +23,7 @@ import {
 } from '../graph-layout.js';
 import { openJoined } from '../joined-runs.js';
 import type { GraphManifest } from '../manifest.js';
+import { partOrderOf } from '../part-order.js';
 import { NODES, SUCCESSORS } from '../successors.js';
 
 /** Bytes that the graph takes while it is solved. */
@@ -58,7 +59,7 @@ interface TurnedGraph {
 export async function solveHeld(context: Context, graph: GraphManifest): Promise<ResidentSolved> {
   const turned = await turnAround(context, graph);
   const solved = decide(context, graph, turned);
-  return writeTable(context, turned.status, solved);
+  return writeTable(context, graph, turned.status, solved);
 }
 
 async function turnAround(
@@ -205,17 +206,19 @@ function decide({ slice, metric }: Context, graph: GraphManifest, turned: Turned
 
 async function writeTable(
   context: Context,
+  graph: GraphManifest,
   status: Uint8Array,
   { codes, ...solved }: Decided,
 ): Promise<ResidentSolved> {
   const { slice, parts, metric, tableStore, budget, report } = context;
+  const { nodePart } = partOrderOf(graph);
   const type = valueTypeFor(metric, solved.longest);
   const values = newValueColumn(type, slice.width);
   const counts = [newTableCounts(), newTableCounts()] as const;
   const env = { ...context, store: tableStore, batchRows: budget.batchRows };
   const written = await writeSides(env, type, async (writer, side) => {
     for (let part = parts.from; part < parts.to; part++) {
-      const first = part << PART_SHIFT;
+      const first = nodePart[part] << PART_SHIFT;
       const size = slice.partSize(part);
       const column = values.subarray(0, size);
       takeValues(column, side, brokenCode(type), {
