@@ -11,11 +11,10 @@ import {
   unpackedNodes,
 } from 'mergemate';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { graphGame } from '../../pipeline/graph/graph-game.js';
 import four, { type Board } from '../../samples/dodgem/game.js';
 import three from '../../samples/dodgem/three.js';
 import { LONG } from '../support/long.js';
-import { valuesOf } from '../support/paged.js';
+import { nodeValuesOf } from '../support/node-values.js';
 
 /** The texts after each move of the mover, from a text such as ">../>../.^^ w". */
 function movesOf(text: string): string[] {
@@ -117,7 +116,7 @@ async function valuesByText({
   store,
   result,
 }: Awaited<ReturnType<typeof solved>>): Promise<Map<string, number>> {
-  const sides = await valuesOf(graphGame(result.graph), game.name, 'dtw', store);
+  const sides = await nodeValuesOf(result.graph, store);
   const env = { scratch: scratch(), counters: newCounters() };
   const source = reachableGraph(game, { ...env, budget: { memory: 2 ** 26, fanIn: 16, batchRows: 65_536 } });
   const values = new Map<string, number>();

@@ -10,7 +10,6 @@ import {
   solveKeyed,
 } from 'mergemate';
 import { expect, test } from 'vitest';
-import { graphGame } from '../../pipeline/graph/graph-game.js';
 import { openNames } from '../../pipeline/graph/node-names.js';
 import chomp from '../../samples/chomp/game.js';
 import { connectFour } from '../../samples/connect-four/rules.js';
@@ -30,7 +29,7 @@ import {
   solvedScores,
   solvedValues,
 } from '../support/naive-keyed.js';
-import { valuesOf } from '../support/paged.js';
+import { nodeValuesOf } from '../support/node-values.js';
 
 /** The definition of a game, as far as the naive solver asks. */
 function definitionOf<Position>(game: KeyedRules<Position>): KeyedGame<Position, number> {
@@ -76,7 +75,7 @@ async function compareHex(size: number): Promise<string[]> {
   const { graph, summary } = await solveKeyed({ game, store, scratch });
   expect(graph.boards).toBe(values.positions);
   expect(summary.verified).toBe(graph.nodes);
-  const sides = await valuesOf(graphGame(graph), game.name, 'dtw', store);
+  const sides = await nodeValuesOf(graph, store);
   const names = await openNames(store, graph.runs.names, newCounters());
   let nodes = 0;
   let wrong = 0;

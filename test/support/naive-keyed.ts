@@ -11,9 +11,8 @@ import {
   solveKeyed,
   unpackedNodes,
 } from 'mergemate';
-import { graphGame } from '../../pipeline/graph/graph-game.js';
 import { openGraphRows } from '../../pipeline/graph/graph-rows.js';
-import { valuesOf } from './paged.js';
+import { nodeValuesOf } from './node-values.js';
 
 /** By keys, for the side to move: n + 1 for won in n plies, -n - 1 for lost, 0 for neither. */
 export type KeyedValues = ReadonlyMap<bigint, number>;
@@ -84,7 +83,7 @@ export function naiveValues<Position>(game: KeyedGame<Position, number>): KeyedV
 export async function solvedValues<Position>(game: KeyedRules<Position>) {
   const store: Store = memoryStore();
   const { graph, summary } = await solveKeyed({ game, store });
-  const sides = await valuesOf(graphGame(graph), game.name, 'dtw', store);
+  const sides = await nodeValuesOf(graph, store);
   const env = { scratch: newScratch(memoryStore(), 'scratch'), counters: newCounters() };
   const source = reachableGraph(game, { ...env, budget: { memory: 2 ** 26, fanIn: 16, batchRows: 65_536 } });
   const values = new Map<bigint, number>();
