@@ -8,6 +8,8 @@
 
 /** Layers as small as these say little. */
 const LEAST = 1 << 10;
+/** Growth that falls by next to nothing would be followed for ever. */
+const MOST_LAYERS = 1000;
 
 /** @param layers the sizes of at least the last four layers, the newest last. Returns 0 as long as nothing can be said. */
 export function guessNodes(layers: readonly number[], nodes: number): number {
@@ -19,7 +21,9 @@ export function guessNodes(layers: readonly number[], nodes: number): number {
   if (growth > 1 && falling >= 1) return Number.POSITIVE_INFINITY;
   let layer = last;
   let sum = nodes;
-  for (growth *= falling; growth > 1; growth *= falling) {
+  for (let i = 0; i < MOST_LAYERS; i++) {
+    growth *= falling;
+    if (growth <= 1) break;
     layer *= growth;
     sum += layer;
   }
