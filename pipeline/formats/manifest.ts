@@ -63,6 +63,8 @@ export type ProcessRecord = z.infer<typeof ProcessRecord>;
 export const EnumerateManifest = z.object({
   ...header,
   step: z.literal('enumerate'),
+  /** That of the slice's index, if it has several. */
+  numbering: z.string().optional(),
   labels: LabelRuns,
   /** Positions lost at ply 0 (mates). */
   mates: z.array(EventRun),

@@ -4,6 +4,7 @@ import { newCounters } from '../../operators/core/counters.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
+import { FORMAT_VERSION } from '../../pipeline/formats/manifest.js';
 import { putRecord } from '../../pipeline/formats/record.js';
 import { keyedGame } from '../../pipeline/games/keyed/keyed-game.js';
 import { DEALT_VERSION, IMPORT_VERSION, PART_NODES } from '../../pipeline/graph/graph-layout.js';
@@ -232,6 +233,17 @@ test('statistics have the first node of the source with the longest win', async 
   expect(all).toEqual({ won: wins, nobody });
   expect(longest.map((each) => each.map((found) => [found!.plies, found!.node]))).toEqual(first);
   expect(byPlies[0].get(0)).toBe(naive.subarray(0, LAYER).filter((value) => value > 0).length);
+});
+
+test('a solve that was begun in another order of the parts does not go on', async () => {
+  const begun = await copyOf(imported);
+  const none = [[], []];
+  const [version, zero] = [FORMAT_VERSION, [0, 0]];
+  await putRecord(begun, 'graph/dtw/layers/steps/count/enumerate.json', {
+    ...{ version, game: 'graph', slice: 'layers', step: 'enumerate', labels: { counts: none, unwon: none } },
+    ...{ mates: [], converting: [], legal: zero, lost: zero, drawn: zero, counters: {} },
+  });
+  await expect(solved(begun, 2, 8 * MiB)).rejects.toThrow('delete graph/dtw/layers/steps/count/');
 });
 
 test.skipIf(!LONG)(`rows come in the order of the source${ifShort}`, async () => {

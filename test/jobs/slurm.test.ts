@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { filesUnder, newFolder, run, start, succeedJson, testFolder, until } from '../support/cli.js';
 import { noServer, startS3Server } from '../support/s3-server.js';
 
@@ -57,6 +57,20 @@ describe.skipIf(CLUSTER === undefined)(`solving under slurm${why}`, { retry: 1 }
     process.env.SLURM_CONF = before;
     rmSync(folder, { recursive: true, force: true });
   });
+
+  // A node that comes back is taken for one that was lost until Slurm has heard from it.
+  beforeEach(
+    () =>
+      until(
+        () =>
+          call('sinfo', ['-h', '-N', '-o', '%T'])
+            .trim()
+            .split('\n')
+            .every((state) => state === 'idle'),
+        'all nodes to be idle',
+      ),
+    60_000,
+  );
 
   // A job that a failed test leaves would keep the nodes from the next.
   afterEach(() => void call('scancel', ['--user', userInfo().username]));

@@ -4,6 +4,7 @@
  * interruption, with any number of partitions. A small slice commits its table only.
  */
 import { addCounters, newCounters } from '../../../operators/core/counters.js';
+import { StorageError } from '../../../operators/core/errors.js';
 import { deleteAll } from '../../../operators/storage/delete-all.js';
 import type { SliceIndex } from '../../contract/game.js';
 import {
@@ -130,8 +131,13 @@ export async function removeLeftovers(
 /** The first step of every slice. */
 export const ENUMERATE = 'enumerate';
 
-async function enumerate(work: SliceWork, crew: Crew, { size }: SliceIndex): Promise<EnumerateManifest> {
-  return stepOf(work, crew, {
+/** @throws StorageError if it was done by another numbering of the positions, as all steps behind it. */
+async function enumerate(
+  work: SliceWork,
+  crew: Crew,
+  { name: slice, size, numbering }: SliceIndex,
+): Promise<EnumerateManifest> {
+  const enumerated: EnumerateManifest = await stepOf(work, crew, {
     name: ENUMERATE,
     kind: 'committed',
     part: EnumeratedPart,
@@ -143,6 +149,7 @@ async function enumerate(work: SliceWork, crew: Crew, { size }: SliceIndex): Pro
       return {
         ...work.header,
         step: 'enumerate',
+        ...(numbering !== undefined && { numbering }),
         labels: joinLabelRuns(parts.map((part) => part.labels)),
         mates: parts.flatMap((part) => part.mates),
         converting: parts.flatMap((part) => part.converting),
@@ -153,6 +160,9 @@ async function enumerate(work: SliceWork, crew: Crew, { size }: SliceIndex): Pro
       };
     },
   });
+  if (enumerated.numbering === numbering) return enumerated;
+  const other = `describes another index of ${slice} than this version uses: delete ${work.work}/ to begin again`;
+  throw new StorageError(`${work.work}/${ENUMERATE}.json`, other);
 }
 
 async function convert(
