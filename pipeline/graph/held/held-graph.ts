@@ -48,9 +48,8 @@ export function newGrowingGraph({ memory, rows: mostRows, large }: HeldRoom): Gr
   let status = new Uint8Array(FIRST);
   let targets = new Uint32Array(FIRST);
   let expanded = 0;
-  /** Positions of the last layer, and of the last few. */
-  let last = 0;
-  let layers: readonly number[] = [];
+  /** Positions of the last few layers. */
+  let layers: readonly number[] = [0];
   let edges = 0;
   /** The first edge that leads to the layer that is being found: it has a number within the layer's table. */
   let firstEdge = 0;
@@ -80,7 +79,8 @@ export function newGrowingGraph({ memory, rows: mostRows, large }: HeldRoom): Gr
    * Whether the next layer, of so many positions, and the one after it will not fit. While layers grow, most of the graph is
    * still to come. So a graph that is given up by mistake is one that would just have fitted.
    */
-  function willOutgrow(next: number): boolean {
+  function willOutgrow(): boolean {
+    const [last, next] = layers.slice(-2);
     return next > last && share(visited.nodes + (next * next) / last) > 1;
   }
 
@@ -91,8 +91,7 @@ export function newGrowingGraph({ memory, rows: mostRows, large }: HeldRoom): Gr
   }
 
   /** As {@link willOutgrow}, by a guess. */
-  function isGuessedTooLarge(next: number): boolean {
-    layers = [...layers.slice(-3), next];
+  function isGuessedTooLarge(): boolean {
     return share(guessNodes(layers, visited.nodes)) > GUESSED_TOO_MUCH;
   }
 
@@ -123,9 +122,9 @@ export function newGrowingGraph({ memory, rows: mostRows, large }: HeldRoom): Gr
       firstEdge = edges;
       layer.clear();
       const next = visited.nodes - before;
-      const isGivenUp = isGuessedTooLarge(next) && large?.() === true;
-      if (expanded > MANY_NODES && (isGivenUp || willOutgrow(next))) return null;
-      last = next;
+      layers = [...layers.slice(-3), next];
+      const isGivenUp = isGuessedTooLarge() && large?.() === true;
+      if (expanded > MANY_NODES && (isGivenUp || willOutgrow())) return null;
       return next;
     },
     layer: () => batchesOfKeys(() => visited.keys, expanded, visited.nodes),
