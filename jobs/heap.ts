@@ -24,11 +24,6 @@ export function giveRulesRoom(): void {
   setFlagsFromString('--max-semi-space-size=8');
 }
 
-/** For threads started after that run no rules: takes back what {@link giveRulesRoom} gave, which is 18 MiB a thread. */
-export function takeRoomBack(): void {
-  setFlagsFromString('--max-semi-space-size=2');
-}
-
 /**
  * Holds for threads started later, too. The old generation is collected when it has grown by a third, not when it has
  * doubled. Less is inlined. For what runs no rules of a game: those take some 4 % longer.

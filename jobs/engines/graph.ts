@@ -14,7 +14,6 @@ import type { Verified } from '../../pipeline/phases/verify.js';
 import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import type { Engine } from '../../pipeline/solvers/external/engine.js';
 import { digestOf } from '../graph/digest.js';
-import { takeRoomBack } from '../heap.js';
 import { openStore } from '../stores.js';
 import { needKeyedGame } from '../user-game.js';
 import { newAttempt } from './attempt.js';
@@ -43,7 +42,6 @@ export async function runGraph(
   };
   let opened: LocalEngine | undefined;
   const crew = (): LocalEngine => {
-    if (opened === undefined) takeRoomBack();
     opened ??= localEngine(place, { workers, attempt: newAttempt(), own });
     return opened;
   };
