@@ -18,7 +18,7 @@ import { type GraphManifest, graphManifestName, needGraph } from '../../pipeline
 import { scanNodes } from '../../pipeline/graph/scan-nodes.js';
 import { solveKeyed } from '../../pipeline/graph/solve-keyed.js';
 import { needSolvedGraph } from '../../pipeline/graph/solved-graph.js';
-import type { GraphNode, GraphSource } from '../../pipeline/graph/source.js';
+import type { GraphNode } from '../../pipeline/graph/source.js';
 import { verifySolved } from '../../pipeline/graph/verify-solved.js';
 import type { Solvable } from '../../pipeline/phases/slice-phases.js';
 import type { SliceSummary } from '../../pipeline/solve/slice-summary.js';
@@ -27,6 +27,7 @@ import { inlineEngine } from '../../pipeline/solvers/external/engine.js';
 import { ifShort, LONG } from '../support/long.js';
 import { solveByRanks } from '../support/ranks.js';
 import { budgetOf, MiB } from '../support/solving.js';
+import { graphOf } from '../support/wide-graph.js';
 
 /** Five parts: with fewer, the order and its reverse are the same. */
 const NODES = 4 * PART_NODES + 3000;
@@ -47,21 +48,7 @@ function nodeAt(id: number): GraphNode {
   return { id, owner, winner: null, edges };
 }
 
-const source: GraphSource = {
-  name: 'a graph in layers',
-  head: { players: ['zero', 'one'] },
-  stuck: 'drawn',
-  async *read() {
-    for (let from = 0; from < NODES; from += 8192) {
-      const length = Math.min(8192, NODES - from);
-      yield { nodes: Array.from({ length }, (_, i) => nodeAt(from + i)), edges: [] };
-    }
-  },
-  whereNode: async (number) => `node ${number}`,
-  whereEdge: async (number) => `edge ${number}`,
-  nameAtNode: async () => null,
-  nameAtEdge: async () => null,
-};
+const source = graphOf('a graph in layers', NODES, nodeAt);
 
 /** By nodes: how many edges the first player takes to win, plus 1, negative where the other wins; 0 where nobody does. */
 const naive = new Int16Array(NODES);

@@ -4,7 +4,7 @@ import { openRun } from '../../operators/runs/reader.js';
 import type { Store } from '../../operators/storage/store.js';
 import { openJoined } from '../../pipeline/graph/joined-runs.js';
 import type { GraphManifest } from '../../pipeline/graph/manifest.js';
-import type { GraphSource } from '../../pipeline/graph/source.js';
+import type { GraphNode, GraphSource } from '../../pipeline/graph/source.js';
 
 const HUB = 12_346;
 const HUB_EDGES = 700;
@@ -20,8 +20,13 @@ export function wideGraph(nodes: number): GraphSource {
         ? Array.from({ length: HUB_EDGES }, (_, e) => (e * 701) % nodes)
         : [(id * 7) % nodes, (id * 7919 + 3) % nodes].slice(0, id % 3),
   });
+  return graphOf('a wide graph', nodes, node);
+}
+
+/** A graph whose nodes are made as they are read. */
+export function graphOf(name: string, nodes: number, node: (id: number) => GraphNode): GraphSource {
   return {
-    name: 'a wide graph',
+    name,
     head: { players: ['zero', 'one'] },
     stuck: 'drawn',
     async *read() {
