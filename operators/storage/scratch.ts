@@ -11,7 +11,7 @@ export interface Scratch {
   swap(): Swap;
   /** Starts an object for bytes that are read as long as it is not given back. */
   object(): Promise<ScratchObject>;
-  /** Gives the object back, which has so many bytes. */
+  /** Gives an object back that has so many bytes, this scratch's or another's. */
   giveBack(name: string, bytes: number): Promise<void>;
 }
 
@@ -31,7 +31,8 @@ const SPARE_BYTES = 2 ** 29;
 export function newScratch(store: Store, prefix: string): Scratch {
   let next = 0;
   const name = (): string => `${prefix}/${next++}`;
-  const objects: string[] = [];
+  /** In order of their bytes. */
+  const objects: { readonly name: string; readonly bytes: number }[] = [];
   const swaps: Swap[] = [];
 
   function newSwap(): Swap {
@@ -44,14 +45,17 @@ export function newScratch(store: Store, prefix: string): Scratch {
     name,
     swap: () => (store.overwrite === undefined ? newSwap() : keptSwap(swaps.pop() ?? newSwap(), swaps)),
     async object() {
-      const named = objects.pop() ?? name();
+      const named = objects.pop()?.name ?? name();
       const sink = await (store.overwrite === undefined ? store.create(named) : store.overwrite(named));
       return { name: named, sink };
     },
     async giveBack(named, bytes) {
-      const keeps = store.overwrite !== undefined && objects.length < SPARES && bytes <= SPARE_BYTES;
-      if (keeps) objects.push(named);
-      else await store.delete(named);
+      // Objects of other scratches would be too many: this one makes as many as it needs.
+      const isOwn = named.startsWith(`${prefix}/`);
+      const keeps = store.overwrite !== undefined && isOwn && objects.length < SPARES && bytes <= SPARE_BYTES;
+      if (!keeps) return store.delete(named);
+      objects.push({ name: named, bytes });
+      objects.sort((a, b) => a.bytes - b.bytes);
     },
   };
 }

@@ -91,7 +91,12 @@ export async function doPiece(
 ): Promise<DonePiece<ImportPiece['kind']>> {
   const counters = newCounters();
   const env = { ...world, budget: piece.budget, counters };
-  return { value: await resultOf(piece, env), counters };
+  try {
+    return { value: await resultOf(piece, env), counters };
+  } finally {
+    // Others delete what was read here. A deleted file that is open keeps its place on the disk and in memory.
+    for (const store of [world.store, world.scratch.store]) store.closeRead?.();
+  }
 }
 
 /** A piece that was done, of those with numbers. */

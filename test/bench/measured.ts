@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ALLOCATOR } from '../../jobs/allocator.js';
-import { cpuOfChildren, type TurnCost } from './alternate.js';
+import { awaitDisk, cpuOfChildren, type TurnCost } from './alternate.js';
 
 export interface ProgramCost extends TurnCost {
   /** Resident at most; of the process itself, not of those that it starts. */
@@ -29,6 +29,7 @@ export async function measured(
   args: readonly string[],
   { env = {}, cwd, disk }: MeasuredWhere = {},
 ): Promise<ProgramCost> {
+  awaitDisk();
   const cpu = cpuOfChildren();
   const since = performance.now();
   const child = spawn(program, args, {

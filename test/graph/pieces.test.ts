@@ -1,7 +1,10 @@
 /** An import that is cut in pieces makes the graph that one thread makes. */
 
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newCounters } from '../../operators/core/counters.js';
+import { localStore } from '../../operators/storage/local.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
@@ -16,6 +19,7 @@ import {
   type ImportCrew,
   type ImportPiece,
 } from '../../pipeline/graph/pieces.js';
+import { testFolder } from '../support/cli.js';
 import { sweep } from '../support/long.js';
 import { budgetOf, MiB } from '../support/solving.js';
 import { rowsOf, wideGraph, withoutNode } from '../support/wide-graph.js';
@@ -131,6 +135,39 @@ test('nobody begins a piece when another has failed', async () => {
   await expect(doPieces([piece, piece, piece], next, world)).rejects.toThrow('gone');
   expect(await doPieces([piece, piece, piece], next, world)).toEqual([]);
 }, 120_000);
+
+test.runIf(existsSync('/proc/self/fd'))(
+  'files that pieces have read can be freed by another thread',
+  async () => {
+    const folder = testFolder();
+    /** A thread has stores of its own, in the same folders. */
+    const openWorld = () => ({
+      store: localStore(join(folder, 'store'), { durable: false }),
+      scratch: newScratch(localStore(join(folder, 'scratch'), { durable: false }), 'worker'),
+      report: () => {},
+    });
+    const { store, scratch } = openWorld();
+    const crew = sharingCrew(openWorld());
+    // In so little memory, rows are spilled, and those that were read are in runs.
+    const little = { budget: budgetOf(4 * MiB), commitRows: 300_000 };
+    await importedBy(2, { store, scratch, crew: () => crew, ...little });
+    expect(crew.taken.length).toBeGreaterThan(0);
+    expect(deletedOpen(folder)).toEqual([]);
+  },
+  120_000,
+);
+
+/** The files below the folder that are open in this process, and are deleted. */
+function deletedOpen(folder: string): string[] {
+  const paths = readdirSync('/proc/self/fd').map((descriptor) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`);
+    } catch {
+      return ''; // It has just been closed.
+    }
+  });
+  return paths.filter((path) => path.startsWith(folder) && path.endsWith('(deleted)'));
+}
 
 test('a node that is not there is told as by one thread', async () => {
   const broken = withoutNode(source);

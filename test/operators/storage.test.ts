@@ -309,6 +309,33 @@ it('scratch writes over what was given back in a folder, and removes it elsewher
   expect(await folder.list('')).toEqual([]);
 });
 
+it('scratch writes over the largest of its objects, and keeps none of another scratch', async () => {
+  const folder = localStore(join(dir, 'largest'), { durable: false });
+  const [scratch, other] = ['a', 'b'].map((prefix) => newScratch(folder, prefix));
+  for (const [of, size] of [
+    [scratch, 3],
+    [scratch, 5],
+    [scratch, 4],
+    [other, 9],
+  ] as const) {
+    const { sink } = await of.object();
+    await sink.write([new Uint8Array(size)]);
+    await sink.close();
+  }
+  for (const [name, size] of [
+    ['a/0', 3],
+    ['a/1', 5],
+    ['b/0', 9],
+    ['a/2', 4],
+  ] as const)
+    await scratch.giveBack(name, size);
+  expect((await folder.list('')).sort()).toEqual(['a/0', 'a/1', 'a/2']);
+  const names: string[] = [];
+  for (let i = 0; i < 4; i++) names.push((await scratch.object()).name);
+  expect(names).toEqual(['a/1', 'a/2', 'a/0', 'a/3']);
+  expect((await other.object()).name).toBe('b/1');
+});
+
 it('scratch gives swap space out again that was removed', () => {
   const scratch = newScratch(localStore(join(dir, 'swaps'), { durable: false }), 'sort');
   const first = scratch.swap();
