@@ -2,7 +2,7 @@
 
 import { newCounters, takeCounters } from '../../operators/core/counters.js';
 import { assert } from '../../operators/core/errors.js';
-import type { Scratch } from '../../operators/storage/scratch.js';
+import { closeRead, type Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import { Halted } from '../../pipeline/graph/reachable/exchange.js';
 import { reachableGraph } from '../../pipeline/graph/reachable/reachable.js';
@@ -38,5 +38,7 @@ export async function findShare(
     exchange.fail();
     if (error instanceof Halted) return false;
     throw error;
+  } finally {
+    closeRead({ store, scratch });
   }
 }

@@ -60,6 +60,15 @@ export function newScratch(store: Store, prefix: string): Scratch {
   };
 }
 
+/**
+ * Closes what was read in a store and in scratch, so that others can free what they delete. A deleted file that is open keeps its
+ * place on the disk and in memory.
+ */
+export function closeRead({ store, scratch }: { readonly store: Store; readonly scratch: Scratch }): void {
+  store.closeRead?.();
+  scratch.store.closeRead?.();
+}
+
 /** Swap space that is put to `spares` in place of being removed. */
 function keptSwap(swap: Swap, spares: Swap[]): Swap {
   let bytes = 0;

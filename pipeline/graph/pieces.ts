@@ -12,7 +12,7 @@ import { orAbort } from '../../operators/core/or-abort.js';
 import { openKept } from '../../operators/distribute/kept.js';
 import type { Source } from '../../operators/gather.js';
 import type { RunRef } from '../../operators/runs/types.js';
-import type { Scratch } from '../../operators/storage/scratch.js';
+import { closeRead, type Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import { findNodes, type TakeFound } from './find-nodes.js';
 import { PART_NODES, PART_SHIFT } from './graph-layout.js';
@@ -94,8 +94,7 @@ export async function doPiece(
   try {
     return { value: await resultOf(piece, env), counters };
   } finally {
-    // Others delete what was read here. A deleted file that is open keeps its place on the disk and in memory.
-    for (const store of [world.store, world.scratch.store]) store.closeRead?.();
+    closeRead(world);
   }
 }
 
