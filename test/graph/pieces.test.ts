@@ -1,6 +1,5 @@
 /** An import that is cut in pieces makes the graph that one thread makes. */
 
-import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newCounters } from '../../operators/core/counters.js';
@@ -21,6 +20,7 @@ import {
 } from '../../pipeline/graph/pieces.js';
 import { testFolder } from '../support/cli.js';
 import { sweep } from '../support/long.js';
+import { ifUnlisted, LISTS_OPEN_FILES, openFiles } from '../support/open-files.js';
 import { budgetOf, MiB } from '../support/solving.js';
 import { rowsOf, wideGraph, withoutNode } from '../support/wide-graph.js';
 
@@ -136,8 +136,8 @@ test('nobody begins a piece when another has failed', async () => {
   expect(await doPieces([piece, piece, piece], next, world)).toEqual([]);
 }, 120_000);
 
-test.runIf(existsSync('/proc/self/fd'))(
-  'files that pieces have read can be freed by another thread',
+test.runIf(LISTS_OPEN_FILES)(
+  `files that pieces have read can be freed by another thread${ifUnlisted}`,
   async () => {
     const folder = testFolder();
     /** A thread has stores of its own, in the same folders. */
@@ -152,22 +152,10 @@ test.runIf(existsSync('/proc/self/fd'))(
     const little = { budget: budgetOf(4 * MiB), commitRows: 300_000 };
     await importedBy(2, { store, scratch, crew: () => crew, ...little });
     expect(crew.taken.length).toBeGreaterThan(0);
-    expect(deletedOpen(folder)).toEqual([]);
+    expect(openFiles(folder).filter(({ path }) => path.endsWith(' (deleted)'))).toEqual([]);
   },
   120_000,
 );
-
-/** The files below the folder that are open in this process, and are deleted. */
-function deletedOpen(folder: string): string[] {
-  const paths = readdirSync('/proc/self/fd').map((descriptor) => {
-    try {
-      return readlinkSync(`/proc/self/fd/${descriptor}`);
-    } catch {
-      return ''; // It has just been closed.
-    }
-  });
-  return paths.filter((path) => path.startsWith(folder) && path.endsWith('(deleted)'));
-}
 
 test('a node that is not there is told as by one thread', async () => {
   const broken = withoutNode(source);

@@ -1,13 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  constants,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { constants, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { StorageError } from '../../operators/core/errors.js';
@@ -18,6 +10,7 @@ import { localStore } from '../../operators/storage/local.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
+import { ifUnlisted, LISTS_OPEN_FILES, openFiles } from '../support/open-files.js';
 import { storeContract } from '../support/store-contract.js';
 import { random, temporaryFolder } from './run-samples.js';
 
@@ -112,17 +105,10 @@ it.skipIf(!direct)(
 
 /** The flags of this process's open files under the folder. */
 function openFlagsUnder(folder: string): number[] {
-  const found: number[] = [];
-  for (const descriptor of readdirSync('/proc/self/fd')) {
-    try {
-      if (!readlinkSync(`/proc/self/fd/${descriptor}`).startsWith(folder)) continue;
-    } catch {
-      continue; // the one that listed the others
-    }
+  return openFiles(folder).map(({ descriptor }) => {
     const [, flags] = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8'))!;
-    found.push(Number.parseInt(flags, 8));
-  }
-  return found;
+    return Number.parseInt(flags, 8);
+  });
 }
 
 it('a file system without direct I/O is named, and nothing is left', async (context) => {
@@ -373,19 +359,12 @@ it('reads the whole of an object that another process deletes meanwhile, or puts
   await expect(never).rejects.toThrow('memory:/a: no such object');
 });
 
-it.runIf(process.platform === 'linux')(
-  'closes what it read, so that an object that is deleted elsewhere takes no space',
+it.runIf(LISTS_OPEN_FILES)(
+  `closes what it read, so that an object that is deleted elsewhere takes no space${ifUnlisted}`,
   async () => {
     const folder = join(dir, 'read');
     const store = localStore(folder, { durable: false });
-    const isOpen = () =>
-      readdirSync('/proc/self/fd').some((fd) => {
-        try {
-          return readlinkSync(`/proc/self/fd/${fd}`).startsWith(join(folder, 'object'));
-        } catch {
-          return false;
-        }
-      });
+    const isOpen = () => openFiles(join(folder, 'object')).length > 0;
     await store.putIfAbsent('object', bytes(1, 2));
     expect(await readAll(store, 'object')).toEqual(bytes(1, 2));
     expect(isOpen()).toBe(true);
