@@ -116,8 +116,7 @@ export function newKeyCheck(game: KeyedRules): KeyCheck {
       }
       spentAt[asked] += EXPANSIONS;
       const most = Math.max(LEAST, nodes * SHARE);
-      while (zeros < spentAt.length - 1 && spentAt.subarray(zeros).reduce((sum, each) => sum + each) > most)
-        zeros++;
+      while (zeros < spentAt.length - 1 && sumFrom(spentAt, zeros) > most) zeros++;
     },
     play() {
       const roots: unknown[] = [];
@@ -179,11 +178,34 @@ function newPlay(game: KeyedRules): (position: unknown, out: PlayedWords) => Pla
   };
 }
 
-/** False as well if moves come in another order. */
+/** Moves may come in another order: those of a mirror image do. */
 function isSame(a: PlayedWords, b: PlayedWords): boolean {
   if (a.mover !== b.mover || a.end !== b.end || a.score !== b.score || a.moves !== b.moves) return false;
-  for (let i = 0; i < a.moves; i++) if (a.high[i] !== b.high[i] || a.low[i] !== b.low[i]) return false;
+  for (let i = 0; i < a.moves; i++) if (!findFrom(b, i, a.high[i], a.low[i])) return false;
   return true;
+}
+
+/** Whether a key is among those of the moves from `from` on. It then changes places with that move's. */
+function findFrom(
+  { moves, high, low }: PlayedWords,
+  from: number,
+  wantedHigh: number,
+  wantedLow: number,
+): boolean {
+  let at = from;
+  while (at < moves && (high[at] !== wantedHigh || low[at] !== wantedLow)) at++;
+  if (at === moves) return false;
+  high[at] = high[from];
+  low[at] = low[from];
+  high[from] = wantedHigh;
+  low[from] = wantedLow;
+  return true;
+}
+
+function sumFrom(numbers: Float64Array, from: number): number {
+  let sum = 0;
+  for (let i = from; i < numbers.length; i++) sum += numbers[i];
+  return sum;
 }
 
 function unpacked({ mover, end, score, moves, high, low }: PlayedWords): Played {
