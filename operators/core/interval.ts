@@ -35,7 +35,7 @@ export function cutByWeight(weights: readonly number[], pieces: number): Interva
 }
 
 /** The share of the intervals that large ones have. */
-const LARGE = 0.8;
+const LARGE = 0.85;
 
 /** Joins neighbours: a large interval for each of so many workers, and the rest as they are. */
 export function joinForWorkers(intervals: readonly Interval[], workers: number): Interval[] {

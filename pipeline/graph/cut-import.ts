@@ -7,11 +7,12 @@ import type { RunRef } from '../../operators/runs/types.js';
 import { deleteAll } from '../../operators/storage/delete-all.js';
 import { PART_NODES } from './graph-layout.js';
 import { KEY_MAJORS } from './ids.js';
+import type { WrittenSuccessors } from './node-writer.js';
 import { type ImportCrew, posted } from './pieces.js';
 import type { ReadGraph } from './read-graph.js';
 import type { Gatherable } from './row-collector.js';
 import type { ImportEnv } from './stride.js';
-import { type NodesToWrite, orderShift, type WrittenSuccessors } from './successors.js';
+import { type NodesToWrite, orderShift } from './successors.js';
 
 /** Who does the pieces, and what each of them has. */
 export interface Cut {
@@ -94,7 +95,7 @@ export async function writeInPieces(
 }
 
 /** Units of work for each worker who shares the memory: a large piece has most of them. */
-const UNITS = 10;
+const UNITS = 20;
 
 /**
  * Workers who share the memory take pieces as they have time for them. Some pieces are small, so all workers end at about the same

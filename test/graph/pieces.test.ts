@@ -103,7 +103,7 @@ test('pieces make the rows that one thread makes', async () => {
   for (const [workers, imported] of sweep([[3, importedByThree]] as const, [[2, inTwo]] as const)) {
     const cut = await imported();
     // A large piece for each worker, and small ones; there are three parts of nodes.
-    const pieces = 3 * workers;
+    const pieces = 4 * workers;
     expect(cut.kinds.filter((kind) => kind !== 'nodes')).toHaveLength(2 * pieces);
     expect(cut.graph.runs.index).toHaveLength(pieces);
     expect(cut.graph.runs.successors).toHaveLength(3);
@@ -121,7 +121,7 @@ test('two who share the pieces do each of them once', async () => {
   const { graph } = await importedBy(2, { store, scratch: world.scratch, crew: () => crew });
   expect(await rowsOf({ graph, store })).toEqual(await rowsOf(await importedByThree()));
   expect(crew.taken.every((count) => count > 0)).toBe(true);
-  expect(crew.taken.reduce((sum, count) => sum + count, 0)).toBe(2 * 6 + 3);
+  expect(crew.taken.reduce((sum, count) => sum + count, 0)).toBe(2 * 8 + 3);
 }, 120_000);
 
 test('nobody begins a piece when another has failed', async () => {
