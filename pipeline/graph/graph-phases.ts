@@ -2,7 +2,7 @@
 import { newArrays } from '../../operators/core/arrays.js';
 import { expand } from '../../operators/expand.js';
 import { newRows } from '../../operators/rows.js';
-import type { Batch, Cursor, RowSource, Rows } from '../../operators/runs/types.js';
+import type { Batch, Cursor, DenseBatch, RowSource, Rows } from '../../operators/runs/types.js';
 import { sort } from '../../operators/sort/sort.js';
 import type { Side } from '../contract/game.js';
 import { flow, Kind } from '../formats/events.js';
@@ -11,7 +11,7 @@ import { firstMajor, firstMajorOfEvent } from '../formats/majors.js';
 import type { Context } from '../phases/context.js';
 import { type Converted, EXPAND_ROWS, writeEvents } from '../phases/convert.js';
 import type { MovesByUnit } from '../phases/edges.js';
-import { type Enumerated, enumerateParts } from '../phases/enumerate.js';
+import { type Enumerated, enumerateParts, type FoundPositions } from '../phases/enumerate.js';
 import { memoryOf } from '../phases/memory.js';
 import type { SlicePhases, Solvable } from '../phases/slice-phases.js';
 import { openGraphEdges } from './graph-edges.js';
@@ -31,8 +31,8 @@ import {
 import { fitsMemory, solveHeld } from './held/solve-held.js';
 import { openJoined } from './joined-runs.js';
 import type { GraphManifest } from './manifest.js';
+import { NODES, SUCCESSORS } from './node-writer.js';
 import { partOrderOf } from './part-order.js';
-import { NODES, SUCCESSORS } from './successors.js';
 import { verifyGraph } from './verify-graph.js';
 
 /** The graph, to be solved and verified. */
@@ -62,28 +62,46 @@ async function enumerateGraph(context: Context, graph: GraphManifest): Promise<E
   const isFirst = (what: number) => metric !== 'score' || pointsOf(what) === scores![0];
   const nodes = await openJoined(tableStore, runs.nodes, { counters, expect: { kind: NODES } });
   const { nodePart } = partOrderOf(graph);
-  const lostKeys = new Uint32Array(slice.width);
+  const keys = new Uint32Array(slice.width);
   return enumerateParts(context, async (side, part, { counts, unwon, lost }, result) => {
     counts.fill(0);
     unwon.fill(0);
-    let n = 0;
+    const found: FoundNodes = { side, counts, unwon, isFirst, keys, lost: 0, legal: 0, drawn: 0 };
     const from = nodePart[part];
-    for await (const { first, length, columns } of nodes.denseCursor({ from, to: from + 1 })) {
-      const [status, count] = columns as [Uint8Array, Uint8Array];
-      for (let i = 0; i < length; i++) {
-        const what = status[i];
-        if ((what & SIDE_OF_NODE) !== side) continue;
-        setBit(unwon, first + i);
-        counts[first + i] = count[i];
-        result.legal[side]++;
-        if (isLost(what)) {
-          if (isFirst(what)) lostKeys[n++] = first + i;
-        } else if (isDrawn(what)) result.drawn[side]++;
-      }
-      report(length);
+    for await (const batch of nodes.denseCursor({ from, to: from + 1 })) {
+      takeNodes(batch, found);
+      report(batch.length);
     }
-    await lost(lostKeys, n);
+    result.legal[side] += found.legal;
+    result.drawn[side] += found.drawn;
+    await lost(keys, found.lost);
   });
+}
+
+/** The nodes of a part whose owner is one side. */
+interface FoundNodes extends Pick<FoundPositions, 'counts' | 'unwon'> {
+  readonly side: Side;
+  readonly isFirst: (what: number) => boolean;
+  /** Nodes that are lost from the first turn on, so many. */
+  readonly keys: Uint32Array;
+  lost: number;
+  legal: number;
+  drawn: number;
+}
+
+function takeNodes({ first, length, columns }: DenseBatch, found: FoundNodes): void {
+  const [status, count] = columns as [Uint8Array, Uint8Array];
+  const { side, counts, unwon, isFirst, keys } = found;
+  for (let i = 0; i < length; i++) {
+    const what = status[i];
+    if ((what & SIDE_OF_NODE) !== side) continue;
+    setBit(unwon, first + i);
+    counts[first + i] = count[i];
+    found.legal++;
+    if (isLost(what)) {
+      if (isFirst(what)) keys[found.lost++] = first + i;
+    } else if (isDrawn(what)) found.drawn++;
+  }
 }
 
 /**

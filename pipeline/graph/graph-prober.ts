@@ -19,11 +19,11 @@ import { openNodeIndex } from './index-run.js';
 import { openJoined } from './joined-runs.js';
 import type { GraphManifest } from './manifest.js';
 import { openNames } from './node-names.js';
+import { NODES, SUCCESSORS } from './node-writer.js';
 import { outcomesOf, type Winning, winningOf } from './outcomes.js';
 import { partOrderOf } from './part-order.js';
 import { needSolvedGraph } from './solved-graph.js';
 import type { NodeId } from './source.js';
-import { NODES, SUCCESSORS } from './successors.js';
 import { alongEdge } from './verify-graph.js';
 
 /** A node, and who wins from there. */

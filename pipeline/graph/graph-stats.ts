@@ -11,11 +11,11 @@ import { idOf } from './ids.js';
 import { openJoined } from './joined-runs.js';
 import type { GraphManifest } from './manifest.js';
 import { openNames } from './node-names.js';
+import { NODES } from './node-writer.js';
 import { outcomesOf, type Winning, winningOf } from './outcomes.js';
 import { partOrderOf } from './part-order.js';
 import { needSolvedGraph } from './solved-graph.js';
 import type { NodeId } from './source.js';
-import { NODES } from './successors.js';
 
 /** From how many of some nodes each player wins, and nobody. */
 export interface NodeTally {

@@ -7,6 +7,7 @@
 import { UserError } from '../../operators/core/errors.js';
 import { orAbort } from '../../operators/core/or-abort.js';
 import { firstAtLeast } from '../../operators/core/search.js';
+import { newBatch } from '../../operators/rows.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { Grouped, RunRef } from '../../operators/runs/types.js';
 import { createRun } from '../../operators/runs/writer.js';
@@ -18,8 +19,8 @@ import { type Context, runName } from '../phases/context.js';
 import type { Excess } from '../phases/round-moves.js';
 import { KEY_MASK, PART_SHIFT } from './graph-layout.js';
 import type { GraphManifest } from './manifest.js';
+import { HUBS, hubSpec } from './node-writer.js';
 import { partOrderOf } from './part-order.js';
-import { HUBS, hubSpec } from './successors.js';
 
 /** The share of the memory for hubs. */
 const HUB_SHARE = 0.1;
@@ -71,7 +72,7 @@ export async function openHubs(context: Context, graph: GraphManifest, labels: L
         if (hasBit(marks, key)) take(key);
         else kept[n++] = key;
       }
-      if (n > 0) yield { major: batch.major, length: n, minor: kept, payload: [] };
+      if (n > 0) yield newBatch(batch.major, n, kept, []);
     }
   }
 

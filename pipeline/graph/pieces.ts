@@ -17,9 +17,10 @@ import type { Store } from '../../operators/storage/store.js';
 import { findNodes, type TakeFound } from './find-nodes.js';
 import { PART_NODES, PART_SHIFT } from './graph-layout.js';
 import { writeIndexOf } from './index-run.js';
+import type { WrittenSuccessors } from './node-writer.js';
 import { type Gatherable, newRowCollector, poolOf, putWords } from './row-collector.js';
 import type { ImportEnv } from './stride.js';
-import { type NodesToWrite, type WrittenSuccessors, writeSuccessors } from './successors.js';
+import { type NodesToWrite, writeSuccessors } from './successors.js';
 
 /** Rows, and where they are: their pools are shared. */
 export interface PostedRows {

@@ -5,10 +5,10 @@ import type { Side } from '../contract/game.js';
 import type { ValueColumn } from '../formats/value.js';
 import { NodeStatus, SIDE_OF_NODE } from './graph-layout.js';
 import { openJoined } from './joined-runs.js';
+import { NODES } from './node-writer.js';
 import { outcomesOf, type Winning, winningOf } from './outcomes.js';
 import { partOrderOf } from './part-order.js';
 import type { OpenedGraph } from './solved-graph.js';
-import { NODES } from './successors.js';
 
 /** Nodes that follow each other. It may be kept until the next is asked for. */
 export interface NodeScan {

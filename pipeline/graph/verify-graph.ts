@@ -41,9 +41,9 @@ import {
 } from './graph-layout.js';
 import { openJoined } from './joined-runs.js';
 import type { GraphManifest } from './manifest.js';
+import { NODES, SUCCESSORS } from './node-writer.js';
 import { type GraphOutcomes, outcomesOf } from './outcomes.js';
 import { type PartOrder, partOrderOf } from './part-order.js';
-import { NODES, SUCCESSORS } from './successors.js';
 
 /** The facts of the nodes of a part of the slice; valid until the next part. */
 export interface PartOfNodes {

@@ -23,8 +23,8 @@ import {
 } from '../graph-layout.js';
 import { openJoined } from '../joined-runs.js';
 import type { GraphManifest } from '../manifest.js';
+import { NODES, SUCCESSORS } from '../node-writer.js';
 import { partOrderOf } from '../part-order.js';
-import { NODES, SUCCESSORS } from '../successors.js';
 
 /** Bytes that the graph takes while it is solved. */
 export function heldBytes({ nodes, edges, hubs }: GraphManifest): number {

@@ -5,9 +5,9 @@ import { PART_NODES, SIDE_BIT, SIDE_OF_NODE } from '../graph-layout.js';
 import { KEY_MAJORS, majorOfMixed, REST_MASK } from '../ids.js';
 import { createIndex } from '../index-run.js';
 import { createKeyWriter } from '../node-names.js';
+import { type NodeWriter, openNodeWriter, type WrittenSuccessors } from '../node-writer.js';
 import type { HeldGraph } from '../source.js';
 import type { ImportEnv } from '../stride.js';
-import { type NodeWriter, openNodeWriter, type WrittenSuccessors } from '../successors.js';
 import { newSpreadRows, SPREAD_BYTES, type SpreadRows, sortSpread } from './sort-spread.js';
 
 export interface WrittenHeld extends Omit<WrittenSuccessors, 'runs'> {

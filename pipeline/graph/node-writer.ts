@@ -1,0 +1,254 @@
+/**
+ * Writes the nodes of a graph, and their edges, part by part. For every node goes with its edges what it is and how many successors it
+ * has.
+ */
+import { orAbort } from '../../operators/core/or-abort.js';
+import type { RunSpec } from '../../operators/runs/schema.js';
+import type { RunRef } from '../../operators/runs/types.js';
+import { createRun, type RunWriter } from '../../operators/runs/writer.js';
+import { DRAWN, MAX_COUNT } from '../formats/labels.js';
+import {
+  isDrawn,
+  NodeStatus,
+  PART_NODES,
+  PART_SHIFT,
+  pointsOf,
+  SIDE_OF_NODE,
+  unitShift,
+} from './graph-layout.js';
+import type { ImportEnv } from './stride.js';
+
+export const SUCCESSORS = 'graph-successors';
+export const NODES = 'graph-nodes';
+export const HUBS = 'graph-hubs';
+
+const successorSpec: RunSpec = {
+  kind: SUCCESSORS,
+  dense: false,
+  columns: [{ name: 'successor', type: 'u32' }],
+  strict: false,
+  meta: {},
+};
+
+/** Columns: the status (graph-layout.ts), and the label that the rounds begin with: the out-count, at most MAX_COUNT (pipeline/formats/labels.ts). */
+const nodeSpec: RunSpec = {
+  kind: NODES,
+  dense: true,
+  columns: [
+    { name: 'status', type: 'u8' },
+    { name: 'count', type: 'u8' },
+  ],
+  strict: true,
+  meta: {},
+};
+
+/** Major: the part. Minor: the node. */
+export const hubSpec: RunSpec = {
+  kind: HUBS,
+  dense: false,
+  columns: [{ name: 'out-count', type: 'u32' }],
+  strict: true,
+  meta: {},
+};
+
+/** Rows that go to the run at once. */
+const UNIT_ROWS = 1 << 12;
+/** Rows of a record batch: small enough to be read for one node. */
+const BATCH_ROWS = 1 << 12;
+
+export interface WrittenSuccessors {
+  readonly edges: number;
+  /** The edges of each part that was written. */
+  readonly partEdges: readonly number[];
+  readonly hubs: number;
+  /** The points by which anybody loses, most first; none if the source states none. */
+  readonly scores: readonly number[];
+  readonly runs: Readonly<Record<'nodes' | 'successors' | 'hubs', RunRef>>;
+}
+
+/** The nodes of a graph that are written. */
+export interface WrittenNodes {
+  readonly nodes: number;
+  /** The result, for its owner, of a node without edges. */
+  readonly stuck: 'lost' | 'drawn';
+}
+
+export type NameOfRun = (what: keyof WrittenSuccessors['runs']) => string;
+
+export async function openNodeWriter(
+  read: WrittenNodes,
+  nameOf: NameOfRun,
+  { store, budget, counters }: Pick<ImportEnv, 'store' | 'budget' | 'counters'>,
+): Promise<NodeWriter> {
+  const opened: RunWriter[] = [];
+  const abort = async () => {
+    for (const run of opened) await run.abort();
+  };
+  const create = async (name: string, spec: RunSpec, batchRows: number) => {
+    const run = await createRun(store, name, spec, { batchRows, counters });
+    opened.push(run);
+    return run;
+  };
+  return orAbort({ abort }, async () => {
+    const successors = await create(nameOf('successors'), successorSpec, BATCH_ROWS);
+    const nodes = await create(nameOf('nodes'), nodeSpec, Math.min(1 << 16, budget.batchRows));
+    const hubs = await create(nameOf('hubs'), hubSpec, BATCH_ROWS);
+    return new NodeWriter(read, { successors, nodes, hubs });
+  });
+}
+
+/** Writes nodes and their edges, part by part. A class, as core/keep-shape.ts explains. */
+export class NodeWriter {
+  private readonly shift: number;
+  private readonly status: Uint8Array;
+  private readonly counts: Uint8Array;
+  private readonly scores = new Set<number>();
+  private readonly rows: UnitRows;
+  private part = 0;
+  private kept = 0;
+  private readonly partEdges: number[] = [];
+  private hubs = 0;
+
+  constructor(
+    private readonly read: WrittenNodes,
+    private readonly runs: Readonly<Record<keyof WrittenSuccessors['runs'], RunWriter>>,
+  ) {
+    this.shift = unitShift(read.nodes);
+    this.status = new Uint8Array(Math.min(PART_NODES, read.nodes));
+    this.counts = new Uint8Array(this.status.length);
+    this.rows = new UnitRows(runs.successors);
+  }
+
+  /** Begins the next part. @returns room for the statuses of its nodes, to be filled before `put`. */
+  begin(next: number): Uint8Array {
+    this.part = next;
+    this.kept = 0;
+    this.counts.fill(0);
+    return this.status;
+  }
+
+  /**
+   * The edges of the next node that has any, `length` words (successor and its side) with repeats, which are put in
+   * order. Once the result was awaited, they are free again.
+   */
+  put(node: number, targets: Uint32Array, all: number): Promise<void> | undefined {
+    const at = node - this.part * PART_NODES;
+    if ((this.status[at] & ~SIDE_OF_NODE) !== NodeStatus.open) return undefined;
+    const length = distinct(targets, all);
+    this.counts[at] = Math.min(length, MAX_COUNT);
+    this.kept += length;
+    const written = this.rows.put(node >>> this.shift, node, targets, length);
+    return length <= MAX_COUNT ? written : this.putHub(node, length, written);
+  }
+
+  async end(): Promise<void> {
+    const { part, status, counts, read } = this;
+    await this.rows.flush();
+    this.partEdges.push(this.kept);
+    const size = Math.min(PART_NODES, read.nodes - part * PART_NODES);
+    endPlay(status, counts, size, read.stuck === 'lost' ? NodeStatus.lost : NodeStatus.drawn);
+    addScores(status, size, this.scores);
+    await this.runs.nodes.append(part, size, null, [status.subarray(0, size), counts.subarray(0, size)]);
+  }
+
+  async close(): Promise<WrittenSuccessors> {
+    const { partEdges, hubs, scores } = this;
+    const runs = {
+      successors: await this.runs.successors.close(),
+      nodes: await this.runs.nodes.close(),
+      hubs: await this.runs.hubs.close(),
+    };
+    const edges = partEdges.reduce((sum, each) => sum + each, 0);
+    return { edges, partEdges, hubs, scores: [...scores].sort((a, b) => b - a), runs };
+  }
+
+  async abort(): Promise<void> {
+    for (const run of Object.values(this.runs)) await run.abort();
+  }
+
+  private async putHub(node: number, length: number, written: Promise<void> | undefined): Promise<void> {
+    this.hubs++;
+    await Promise.all([
+      written,
+      this.runs.hubs.append(node >>> PART_SHIFT, 1, Uint32Array.of(node), [Uint32Array.of(length)]),
+    ]);
+  }
+}
+
+/** Ends the play at nodes without edges, and counts those that are drawn as such. */
+function endPlay(status: Uint8Array, counts: Uint8Array, length: number, stuck: number): void {
+  for (let i = 0; i < length; i++) {
+    if ((status[i] & ~SIDE_OF_NODE) === NodeStatus.open && counts[i] === 0) status[i] |= stuck;
+    if (isDrawn(status[i])) counts[i] = DRAWN;
+  }
+}
+
+/** Adds the points by which nodes are lost. */
+function addScores(status: Uint8Array, length: number, scores: Set<number>): void {
+  for (let i = 0; i < length; i++)
+    if (!isDrawn(status[i]) && pointsOf(status[i]) > 0) scores.add(pointsOf(status[i]));
+}
+
+/** Rows (node | successor) of one unit on their way to the run: most nodes have a few. A call for each would cost more than they do. */
+class UnitRows {
+  private readonly froms = new Uint32Array(UNIT_ROWS);
+  private readonly targets = new Uint32Array(UNIT_ROWS);
+  private unit = -1;
+  private length = 0;
+
+  constructor(private readonly run: RunWriter) {}
+
+  async flush(): Promise<void> {
+    const held = this.length;
+    this.length = 0;
+    if (held > 0) await this.run.append(this.unit, held, this.froms, [this.targets]);
+  }
+
+  /** The first `count` of `found`, which are not changed until the result was awaited. */
+  put(own: number, node: number, found: Uint32Array, count: number): Promise<void> | undefined {
+    if (own !== this.unit || this.length + count > UNIT_ROWS) return this.putLater(own, node, found, count);
+    const { froms, targets, length } = this;
+    for (let i = 0; i < count; i++) {
+      targets[length + i] = found[i];
+      froms[length + i] = node;
+    }
+    this.length = length + count;
+    return undefined;
+  }
+
+  private async putLater(own: number, node: number, found: Uint32Array, count: number): Promise<void> {
+    await this.flush();
+    this.unit = own;
+    for (let from = 0; from < count; from += UNIT_ROWS) {
+      const to = Math.min(count, from + UNIT_ROWS);
+      this.targets.set(found.subarray(from, to));
+      this.froms.fill(node, 0, to - from);
+      this.length = to - from;
+      if (to < count) await this.flush();
+    }
+  }
+}
+
+/** Has values ascend, each once; returns how many there are. */
+function distinct(values: Uint32Array, length: number): number {
+  order(values, length);
+  let n = 0;
+  for (let i = 0; i < length; i++) if (i === 0 || values[i] !== values[i - 1]) values[n++] = values[i];
+  return n;
+}
+
+const FEW = 24;
+
+/** Most nodes have a few edges: those are put in order by insertion, without a call. */
+function order(values: Uint32Array, length: number): void {
+  if (length > FEW) {
+    values.subarray(0, length).sort();
+    return;
+  }
+  for (let i = 1; i < length; i++) {
+    const value = values[i];
+    let at = i;
+    for (; at > 0 && values[at - 1] > value; at--) values[at] = values[at - 1];
+    values[at] = value;
+  }
+}
