@@ -6,10 +6,10 @@
  * Degenerate cases: no rows; keys that repeat across batches.
  */
 import type { Cursor } from './runs/types.js';
-import { newSelection } from './selection.js';
+import { RowSelection } from './selection.js';
 
 export async function* dedupe(input: Cursor): Cursor {
-  const selection = newSelection();
+  const selection = new RowSelection();
   let major = -1;
   let last = -1;
   for await (const batch of input) {

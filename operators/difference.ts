@@ -12,7 +12,7 @@
 import type { Counters } from './core/counters.js';
 import type { Interval } from './core/interval.js';
 import type { Batch, Cursor } from './runs/types.js';
-import { newSelection } from './selection.js';
+import { RowSelection } from './selection.js';
 
 /** Rows that can be read from any major on: of a run, or of a spool. */
 export interface Openable {
@@ -26,6 +26,7 @@ export interface DifferenceOptions {
 }
 
 const ALL_MAJORS = 2 ** 32;
+const NO_MORE: IteratorResult<Batch> = { done: true, value: undefined };
 
 /** See the top of this file. */
 export async function* difference(
@@ -33,54 +34,46 @@ export async function* difference(
   right: Openable,
   { leap, counters }: DifferenceOptions,
 ): Cursor {
-  const selection = newSelection();
+  const selection = new RowSelection();
   let rows: AsyncIterator<Batch> | null = null;
-  let partner: Batch | null = null;
+  let next: IteratorResult<Batch> = NO_MORE;
   let at = 0;
   let major = -1;
-
-  async function advance(): Promise<void> {
-    const next = await rows!.next();
-    partner = next.done ? null : next.value;
-    at = 0;
-  }
-
   try {
     for await (const batch of left) {
       counters.rowsJoined += batch.length;
       if (rows === null || batch.major - major > leap) {
         await rows?.return?.();
         rows = right.cursor({ from: batch.major, to: ALL_MAJORS })[Symbol.asyncIterator]();
-        await advance();
+        next = await rows.next();
+        at = 0;
       }
       major = batch.major;
       const numbers = selection.rows(batch.length);
       let from = 0;
       let count = 0;
       while (from < batch.length) {
-        // A function keeps TypeScript from thinking that it is still null.
-        const other = current();
-        if (other === null || other.major > batch.major) {
+        if (next.done || next.value.major > batch.major) {
           for (; from < batch.length; from++) numbers[count++] = from;
           break;
         }
+        const other: Batch = next.value;
         if (other.major === batch.major) {
           strike(batch, from, other, at, numbers, count);
           ({ from, at, count } = progress);
         } else {
           at = other.length;
         }
-        if (at === other.length) await advance();
+        if (at === other.length) {
+          next = await rows.next();
+          at = 0;
+        }
       }
       counters.rowsMatched += count;
       if (count > 0) yield selection.apply(batch, count);
     }
   } finally {
     await rows?.return?.();
-  }
-
-  function current(): Batch | null {
-    return partner;
   }
 }
 

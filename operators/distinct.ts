@@ -10,6 +10,7 @@
  * Degenerate cases: no rows; one key only; repeats across batches; all rows tied (right, but sorted again for each batch).
  */
 import { assert } from './core/errors.js';
+import { newBatch } from './rows.js';
 import type { Batch, Cursor } from './runs/types.js';
 
 /** See the top of this file. */
@@ -75,7 +76,7 @@ function keep(kept: Kept, batch: Batch): number {
 }
 
 function batchOf({ major, minor, payload }: Kept, rows: number): Batch {
-  return { major, length: rows, minor: minor.subarray(0, rows), payload: [payload.subarray(0, rows)] };
+  return newBatch(major, rows, minor.subarray(0, rows), [payload.subarray(0, rows)]);
 }
 
 function drop(kept: Kept, rows: number): void {

@@ -17,15 +17,15 @@
  */
 
 import { type Arrays, newArrays } from './core/arrays.js';
+import type { Columns } from './core/columns.js';
+import { copyWords } from './core/copy-words.js';
 import type { Interval } from './core/interval.js';
 import { firstAtLeast } from './core/search.js';
-import { copyWords } from './distribute/copy-words.js';
 import { distinctMajors, type Group, planGroups, type Source } from './distribute/groups.js';
 import { keptRows, readKept } from './distribute/kept.js';
 import { readWords, spillPart } from './distribute/spill.js';
-import { newRows } from './rows.js';
+import { newBatch, newRows, views } from './rows.js';
 import type { Batch, Cursor, Grouped, RowSource } from './runs/types.js';
-import type { Columns } from './sort/columns.js';
 import type { SortEnv } from './sort/env.js';
 import { radixSort } from './sort/radix.js';
 import { sort } from './sort/sort.js';
@@ -242,17 +242,12 @@ function* cut(
 ): Generator<Batch> {
   for (let to: number; from < end; from = to) {
     to = Math.min(end, from + batchRows);
-    yield {
-      major,
-      length: to - from,
-      minor: minor.subarray(from, to),
-      payload: payload.map((column) => column.subarray(from, to)),
-    };
+    yield newBatch(major, to - from, minor.subarray(from, to), views(payload, from, to));
   }
 }
 
 async function* inBatches(major: number, rows: RowSource): Grouped {
-  for await (const { length, minor, payload } of rows) yield { major, length, minor, payload };
+  for await (const { length, minor, payload } of rows) yield newBatch(major, length, minor, payload);
 }
 
 /** The rows of the one major of a group, unordered, a small batch at a time. */

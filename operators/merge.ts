@@ -17,11 +17,11 @@
  */
 
 import type { Budget } from './core/budget.js';
+import { type Columns, newColumns } from './core/columns.js';
 import { assert } from './core/errors.js';
 import { firstAtLeast } from './core/search.js';
-import { slice } from './rows.js';
+import { newBatch, slice, views } from './rows.js';
 import type { Batch, Column, Cursor } from './runs/types.js';
-import { type Columns, newColumns } from './sort/columns.js';
 import { radixSort } from './sort/radix.js';
 
 /** Rows that are sorted together, so that they are so in the cache. */
@@ -151,7 +151,7 @@ function newPieceSorter() {
       head.at = end;
     }
     const sorted = radixSort(rows, spare, 0, length);
-    return slice({ major, length: capacity, ...sorted }, 0, length);
+    return newBatch(major, length, sorted.minor.subarray(0, length), views(sorted.payload, 0, length));
   }
 
   return { take };

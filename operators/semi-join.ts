@@ -11,7 +11,7 @@
 import type { Counters } from './core/counters.js';
 import { firstAtLeast } from './core/search.js';
 import type { Batch, Cursor } from './runs/types.js';
-import { newSelection } from './selection.js';
+import { RowSelection } from './selection.js';
 
 export async function* semiJoin(
   left: Cursor,
@@ -19,7 +19,7 @@ export async function* semiJoin(
   { keep, counters }: { keep: 'matched' | 'unmatched'; counters: Counters },
 ): Cursor {
   const other = right[Symbol.asyncIterator]();
-  const selection = newSelection();
+  const selection = new RowSelection();
   const wanted = keep === 'matched' ? 1 : 0;
   try {
     let next = await other.next();

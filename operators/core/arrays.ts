@@ -11,7 +11,8 @@ export interface Arrays {
   give(array: Uint32Array): void;
 }
 
-export function newArrays(): Arrays {
+/** @param most bytes of arrays that wait to be used again; those above are dropped. */
+export function newArrays(most = Number.POSITIVE_INFINITY): Arrays {
   const free: Uint32Array[] = [];
   return {
     take(words) {
@@ -26,16 +27,20 @@ export function newArrays(): Arrays {
       return newWords(words);
     },
     give(array) {
-      if (array.length > 0) free.push(array);
+      if (array.length === 0) return;
+      const waiting = free.reduce((sum, { byteLength }) => sum + byteLength, array.byteLength);
+      if (waiting <= most) free.push(array);
     },
   };
 }
 
-/** Bytes that are taken of arrays: rounded up, so that pieces of about the same size fit each other's arrays. */
+/** Bytes that are taken of arrays: an eighth more at most, so that pieces of about the same size fit each other's arrays. */
 export function takeBytes(
   arrays: Arrays,
   bytes: number,
 ): { readonly array: Uint32Array; readonly bytes: Uint8Array } {
-  const array = arrays.take(2 ** Math.ceil(Math.log2(Math.max(4, bytes) / 4)));
+  const words = Math.ceil(Math.max(32, bytes) / 4);
+  const step = 2 ** (29 - Math.clz32(words));
+  const array = arrays.take(Math.ceil(words / step) * step);
   return { array, bytes: new Uint8Array(array.buffer, 0, bytes) };
 }

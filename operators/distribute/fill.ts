@@ -4,6 +4,8 @@
  *
  * Many parameters: loops over local variables are faster than loops over the fields of an object.
  */
+
+import { newColumns } from '../core/columns.js';
 import { fail } from '../core/errors.js';
 import type { Rows } from '../runs/types.js';
 import { radixSort } from '../sort/radix.js';
@@ -35,7 +37,8 @@ export function newFilling(pool: Pool, majors: number, payload: number): Filling
     directory = { cursors: new Uint32Array(majors), owners: new Uint32Array(pages) };
     directories.set(pool, directory);
   } else directory.cursors.fill(0);
-  return { words: pool.words, payload, pageRows, pageWords, ...directory, pages: 0 };
+  const { cursors, owners } = directory;
+  return { words: pool.words, payload, pageRows, pageWords, cursors, owners, pages: 0 };
 }
 
 /** Fewer rows than this are filled one by one: a loop costs some tens of nanoseconds to enter. */
@@ -116,9 +119,10 @@ function fillRows(
 /** The rows that were filled in, by major; the filling is then empty (the pages keep their rows until they are taken again). */
 export function takeHeld(filling: Filling): Held {
   const { pages, pageRows, pageWords, owners, cursors } = filling;
-  const byMajor = { minor: owners.slice(0, pages), payload: [new Uint32Array(pages)] };
+  const byMajor = newColumns(pages, 1);
+  byMajor.minor.set(owners.subarray(0, pages));
   for (let p = 0; p < pages; p++) byMajor.payload[0][p] = p * pageWords;
-  const spare = { minor: new Uint32Array(pages), payload: [new Uint32Array(pages)] };
+  const spare = newColumns(pages, 1);
   const sorted = radixSort(byMajor, spare, 0, pages);
   const owner = sorted.minor;
 

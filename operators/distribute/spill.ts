@@ -1,11 +1,11 @@
 /** Writing memory fulls of a distribution to its scratch object, and reading them back. */
 
+import { copyWords } from '../core/copy-words.js';
 import type { Counters } from '../core/counters.js';
 import { newWords } from '../core/pages.js';
 import { firstAtLeast } from '../core/search.js';
 import type { SortEnv } from '../sort/env.js';
 import type { Store } from '../storage/store.js';
-import { copyWords } from './copy-words.js';
 import type { Pool } from './pool.js';
 import type { DistributedRows, Held, Spill } from './segments.js';
 

@@ -21,7 +21,7 @@ export interface Region {
 export interface BatchHead {
   readonly rows: number;
   /** Where each column's values are. */
-  readonly values: readonly Region[];
+  readonly values: Region[];
 }
 
 /** A head whose numbers are to be replaced, and the words where each begins; numbers have two words. */
@@ -108,8 +108,8 @@ export function newHead(rows: number, columnBytes: readonly number[]): Uint8Arra
   const words = form.slice();
   put(words, places.rows, rows);
   let offset = 0;
-  for (const [c, bytes] of columnBytes.entries()) {
-    const length = aligned(bytes);
+  for (let c = 0; c < columnBytes.length; c++) {
+    const length = aligned(columnBytes[c]);
     put(words, places.nodes[c], rows);
     put(words, places.validity[c].offset, offset);
     put(words, places.validity[c].length, 0);
@@ -127,13 +127,13 @@ export function readHead(bytes: Uint8Array, columns: number): BatchHead | null {
   if (bytes.length !== 4 * form.length || bytes.byteOffset % 4 !== 0) return null;
   const words = new Uint32Array(bytes.buffer, bytes.byteOffset, form.length);
   for (let i = 0; i < form.length; i++) if (alike[i] === 1 && words[i] !== form[i]) return null;
-  return {
-    rows: numberAt(words, rows),
-    values: values.map(({ offset, length }) => ({
-      offset: numberAt(words, offset),
-      length: numberAt(words, length),
-    })),
-  };
+  const head: BatchHead = { rows: numberAt(words, rows), values: [] };
+  for (let c = 0; c < columns; c++)
+    head.values.push({
+      offset: numberAt(words, values[c].offset),
+      length: numberAt(words, values[c].length),
+    });
+  return head;
 }
 
 function put(words: Uint32Array, at: number, value: number): void {

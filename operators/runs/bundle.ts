@@ -12,7 +12,7 @@ import type { Sink, Store } from '../storage/store.js';
 import { newWindow } from '../storage/window.js';
 import { type Expected, openRun, type RunReader } from './reader.js';
 import type { RunSpec } from './schema.js';
-import { newRunWriter, type RunWriter, type WriterOptions } from './writer.js';
+import { RunWriter, type WriterOptions } from './writer.js';
 
 /** All that it takes to open the runs of a bundle, and to know that they are those that were meant. */
 export interface BundleRef {
@@ -49,7 +49,7 @@ export function newBundle(store: Store, name: string, options: WriterOptions): B
   };
   return {
     async add(spec, fill) {
-      const run = newRunWriter(shared, name, spec, options, at);
+      const run = new RunWriter(shared, name, spec, options, at);
       await fill(run);
       if (run.rows === 0) crcs.push('');
       else {

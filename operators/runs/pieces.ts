@@ -3,6 +3,7 @@
 import { StorageError } from '../core/errors.js';
 import type { Interval } from '../core/interval.js';
 import { firstAtLeast } from '../core/search.js';
+import { views } from '../rows.js';
 import { BLOCK_ROWS, openBlocks, unpackBlocks } from './compact/blocks.js';
 import { type BatchReader, placeOf, type RunFile } from './record-batches.js';
 import { partsOf, type Segments } from './segments.js';
@@ -30,22 +31,39 @@ export function pieces(
   range: Interval | undefined,
   block: BatchReader,
 ): AsyncGenerator<Piece> {
-  return shapedPieces(file, range, block, (segment, row, length, columns) => ({
-    ...{ segment, row, length, columns },
-  }));
+  return shapedPieces(file, range, block, pieceOf);
 }
 
+function pieceOf(
+  _segments: Segments,
+  segment: number,
+  row: number,
+  length: number,
+  columns: Column[],
+): Piece {
+  return { segment, row, length, columns };
+}
+
+/** Makes a piece of consecutive rows. A function of a module, as core/keep-shape.ts explains. */
+export type PieceMaker<Made> = (
+  segments: Segments,
+  segment: number,
+  row: number,
+  length: number,
+  columns: Column[],
+) => Made;
+
 /**
- * The same, each piece as `shape` makes it, and `ends` called at the end. A generator behind another would cost as much as a
+ * The same, each piece as `shape` makes it; `closes` the block at the end. A generator behind another would cost as much as a
  * piece of few rows.
  */
-export async function* shapedPieces<Shape>(
+export async function* shapedPieces<Made>(
   file: RunFile,
   range: Interval | undefined,
   block: BatchReader,
-  shape: (segment: number, row: number, length: number, columns: Column[]) => Shape,
-  ends?: () => void,
-): AsyncGenerator<Shape> {
+  shape: PieceMaker<Made>,
+  closes = false,
+): AsyncGenerator<Made> {
   const { batchRows, segments } = file.facts;
   const { starts } = segments;
   let { segment, row, end } = rowsOf(segments, range);
@@ -61,13 +79,13 @@ export async function* shapedPieces<Shape>(
         if (starts[segment + 1] <= row) segment++;
         const to = Math.min(stop, starts[segment + 1]);
         const isWhole = to - row === rows;
-        const cut = isWhole ? columns : columns.map((column) => column.subarray(row - base, to - base));
-        yield shape(segment, row, to - row, cut);
+        const cut = isWhole ? columns : views(columns, row - base, to - base);
+        yield shape(segments, segment, row, to - row, cut);
         row = to;
       }
     }
   } finally {
-    ends?.();
+    if (closes) block.close();
   }
 }
 
@@ -84,7 +102,7 @@ export async function* rowBlocks(
     const columns = await block.read(batch);
     const base = batch * batchRows;
     const to = Math.min(end, base + columns[0].length);
-    yield { row, length: to - row, columns: columns.map((column) => column.subarray(row - base, to - base)) };
+    yield { row, length: to - row, columns: views(columns, row - base, to - base) };
     row = to;
   }
 }

@@ -1,11 +1,10 @@
 /** The file under a run: finding its footer and reading its record batches, each checked before it is decoded. */
 import { Message, MessageHeader } from 'apache-arrow';
 import { Footer } from 'apache-arrow/ipc/metadata/file';
-import { type Arrays, takeBytes } from '../core/arrays.js';
+import { type Arrays, newArrays, takeBytes } from '../core/arrays.js';
 import { crc32 } from '../core/checksum.js';
 import type { Counters } from '../core/counters.js';
 import { ABSENT, DamageError, StorageError } from '../core/errors.js';
-import type { Interval } from '../core/interval.js';
 import { objectName } from '../storage/object-names.js';
 import { readSoundly, type Store } from '../storage/store.js';
 import { type BatchHead, MESSAGE_HEAD_BYTES, readHead } from './batch-heads.js';
@@ -26,7 +25,7 @@ export interface RunFile {
   readonly offsets: Float64Array;
   readonly metadataBytes: Uint32Array;
   readonly counters: Counters;
-  /** Readers of record batches take their memory from these; from the heap unless given. */
+  /** Readers of record batches take their memory from these; from spare buffers of the thread unless given. */
   readonly arrays: Arrays | undefined;
 }
 
@@ -87,10 +86,15 @@ async function openOnce(store: Store, name: string, { counters, arrays }: FileOp
   const fault = sealFault(tail.subarray(endAt + END_MARK_BYTES, footerAt), crc);
   if (fault !== null) throw new DamageError(object, `${fault} (byte ${size - tail.length + footerAt})`);
 
-  const decoded = decoding(object, 'its footer', () =>
-    readFooter(tail.subarray(footerAt, tail.length - TAIL_BYTES), size, object),
-  );
-  const file: RunFile = { store, name, object, size, ...decoded, counters, arrays };
+  const file: RunFile = {
+    store,
+    name,
+    object,
+    size,
+    ...footerOf(tail, footerAt, size, object),
+    counters,
+    arrays,
+  };
   const wrong = inconsistency(file, size - tail.length + endAt);
   if (wrong !== null) throw new StorageError(object, wrong);
   if (file.metadataBytes.length === 0) await checkHead(file);
@@ -124,17 +128,23 @@ function readFooter(bytes: Uint8Array, size: number, object: string) {
   return { facts, columns, offsets, metadataBytes };
 }
 
-/** Whatever stumbles over a flatbuffer whose checksum is right stumbles over what was never written so. */
-function decoding<T>(object: string, what: string, decode: () => T): T {
+function footerOf(tail: Uint8Array, footerAt: number, size: number, object: string) {
   try {
-    return decode();
+    return readFooter(tail.subarray(footerAt, tail.length - TAIL_BYTES), size, object);
   } catch (error) {
-    if (error instanceof StorageError) throw error;
-    throw new DamageError(object, `${what} cannot be decoded: ${(error as Error).message}`);
+    throw undecodable(object, 'its footer', error);
   }
 }
 
+/** Whatever stumbles over a flatbuffer whose checksum is right stumbles over what was never written so. */
+function undecodable(object: string, what: string, error: unknown): StorageError {
+  if (error instanceof StorageError) return error;
+  return new DamageError(object, `${what} cannot be decoded: ${(error as Error).message}`);
+}
+
 const NONE: Uint8Array = new Uint8Array(0);
+/** Buffers of readers that have no others: a thread mostly reads one run after the other. */
+const spares = newArrays(2 ** 20);
 
 /** How a cursor reads. */
 export interface Reading {
@@ -144,72 +154,93 @@ export interface Reading {
   readonly together?: number;
 }
 
-/** Reads record batches of a run into a buffer that it uses again. */
-export interface BatchReader {
+/**
+ * Reads record batches of a run into a buffer that it uses again. A class, as core/keep-shape.ts explains.
+ */
+export class BatchReader {
+  private readonly arrays: Arrays;
+  private readonly together: number;
+  private buffer = NONE;
+  private taken: Uint32Array | null = null;
+  /** Batches [from, to) are in the buffer; the first of all has the head of the file before it. */
+  private from = 0;
+  private to = 0;
+
+  constructor(
+    private readonly file: RunFile,
+    { arrays = file.arrays ?? spares, together = 0 }: Reading = {},
+  ) {
+    this.arrays = arrays;
+    this.together = together;
+  }
+
   /**
    * Reads batch `i`, checks its CRC and returns its columns: views that are valid until the next call. Batches up to `last` may be
    * read along. Packed minors are not looked into.
    */
-  read(i: number, last?: number): Promise<Column[]>;
-  /** Gives the buffer back; the views are no longer valid. */
-  close(): void;
-}
-
-export function newBlock(file: RunFile, { arrays = file.arrays, together = 0 }: Reading = {}): BatchReader {
-  let buffer = NONE;
-  let taken: Uint32Array | null = null;
-  /** Batches that the buffer holds; the first of all has the head of the file before it. */
-  let held: Interval = { from: 0, to: 0 };
-
-  function close(): void {
-    if (taken !== null) arrays!.give(taken);
-    taken = null;
-    buffer = NONE;
-    held = { from: 0, to: 0 };
+  async read(i: number, last = i): Promise<Column[]> {
+    const { file } = this;
+    if (i < this.from || i >= this.to) await this.fetch(i, last);
+    const start = this.startOf(this.from);
+    const bytes = this.buffer.subarray(file.offsets[i] - start, file.offsets[i + 1] - start);
+    try {
+      return decode(file, i, bytes);
+    } catch (error) {
+      throw undecodable(file.object, placeOf(file, i), error);
+    }
   }
 
-  function reserve(length: number): void {
-    if (buffer.length >= length) return;
-    close();
-    if (arrays === undefined) {
-      buffer = new Uint8Array(length);
-      return;
-    }
-    const { array, bytes } = takeBytes(arrays, length);
-    taken = array;
-    buffer = bytes;
+  /** Gives the buffer back; the views are no longer valid. */
+  close(): void {
+    if (this.taken !== null) this.arrays.give(this.taken);
+    this.taken = null;
+    this.buffer = NONE;
+    this.from = this.to = 0;
   }
 
   /** The byte of the file at which reading batch `i` begins. The first read takes the head along, which then needs no read of its own. */
-  const startOf = (i: number) => file.offsets[i] - (i === 0 ? HEAD_BYTES : 0);
+  private startOf(i: number): number {
+    return this.file.offsets[i] - (i === 0 ? HEAD_BYTES : 0);
+  }
 
-  async function fetch(from: number, last: number): Promise<void> {
-    const start = startOf(from);
+  private reserve(length: number): void {
+    if (this.buffer.length >= length) return;
+    this.close();
+    const { array, bytes } = takeBytes(this.arrays, length);
+    this.taken = array;
+    this.buffer = bytes;
+  }
+
+  private async fetch(from: number, last: number): Promise<void> {
+    const { file } = this;
+    const { offsets } = file;
+    const start = this.startOf(from);
     let to = from + 1;
-    while (to <= last && file.offsets[to + 1] - start <= together) to++;
-    const length = file.offsets[to] - start;
-    held = { from: 0, to: 0 };
-    reserve(length);
-    const bytes = buffer.subarray(0, length);
-    await readSoundly(file.store, file.name, async () => {
-      await file.store.read(file.name, start, bytes);
-      file.counters.bytesRead += length;
-      if (from === 0) requireMagic(file, bytes);
-      for (let i = from; i < to; i++)
-        requireCrc(file, i, bytes.subarray(file.offsets[i] - start, file.offsets[i + 1] - start));
-    });
-    held = { from, to };
+    while (to <= last && offsets[to + 1] - start <= this.together) to++;
+    const length = offsets[to] - start;
+    this.from = this.to = 0;
+    this.reserve(length);
+    const bytes = this.buffer.subarray(0, length);
+    await readSoundly(file.store, file.name, () => load(file, from, to, bytes, start));
+    this.from = from;
+    this.to = to;
   }
+}
 
-  async function read(i: number, last = i): Promise<Column[]> {
-    if (i < held.from || i >= held.to) await fetch(i, last);
-    const start = startOf(held.from);
-    const bytes = buffer.subarray(file.offsets[i] - start, file.offsets[i + 1] - start);
-    const place = placeOf(file, i);
-    return decoding(file.object, place, () => decode(file, i, bytes, place));
-  }
-
-  return { read, close };
+/** Reads batches [from, to), which begin at byte `start` of the file, and checks them. */
+async function load(
+  file: RunFile,
+  from: number,
+  to: number,
+  bytes: Uint8Array,
+  start: number,
+): Promise<void> {
+  const { offsets } = file;
+  await file.store.read(file.name, start, bytes);
+  file.counters.bytesRead += bytes.length;
+  if (from === 0) requireMagic(file, bytes);
+  for (let i = from; i < to; i++)
+    requireCrc(file, i, bytes.subarray(offsets[i] - start, offsets[i + 1] - start));
 }
 
 function requireCrc(file: RunFile, i: number, bytes: Uint8Array): void {
@@ -227,33 +258,38 @@ export function placeOf({ offsets }: RunFile, i: number): string {
   return `record batch ${i} (bytes ${offsets[i]} to ${offsets[i + 1]})`;
 }
 
-function decode(file: RunFile, i: number, bytes: Uint8Array, place: string): Column[] {
+function decode(file: RunFile, i: number, bytes: Uint8Array): Column[] {
   const { rows, batchRows, compact } = file.facts;
   const metadata = bytes.subarray(0, file.metadataBytes[i]);
-  const head = readHead(metadata, file.columns.length) ?? headByArrow(metadata, file, place);
+  const head = readHead(metadata, file.columns.length) ?? headByArrow(metadata, file, i);
   // For packed minors the length is that of the words.
   const expected = compact ? head.rows : Math.min(batchRows, rows - i * batchRows);
   if (head.rows !== expected) {
-    throw new StorageError(file.object, `${place} has ${head.rows} rows, not ${expected}`);
+    throw new StorageError(file.object, `${placeOf(file, i)} has ${head.rows} rows, not ${expected}`);
   }
   const body = bytes.byteOffset + metadata.length;
-  return file.columns.map((column, k) => {
+  const columns: Column[] = [];
+  for (let k = 0; k < file.columns.length; k++) {
+    const { name, type } = file.columns[k];
     const { offset, length } = head.values[k];
-    if (length < expected * widthOf(column.type)) {
-      throw new StorageError(file.object, `${place}: column "${column.name}" has only ${length} bytes`);
-    }
-    return columnView(column.type, bytes.buffer, body + offset, expected);
-  });
+    if (length < expected * widthOf(type))
+      throw new StorageError(file.object, `${placeOf(file, i)}: column "${name}" has only ${length} bytes`);
+    columns.push(columnView(type, bytes.buffer, body + offset, expected));
+  }
+  return columns;
 }
 
 /** A head in a form that another version of Arrow writes. */
-function headByArrow(metadata: Uint8Array, { object, columns }: RunFile, place: string): BatchHead {
+function headByArrow(metadata: Uint8Array, file: RunFile, i: number): BatchHead {
   const message = Message.decode(metadata.subarray(MESSAGE_HEAD_BYTES));
   if (!message.isRecordBatch())
-    throw new StorageError(object, `${place} is a ${MessageHeader[message.headerType]} message`);
+    throw new StorageError(
+      file.object,
+      `${placeOf(file, i)} is a ${MessageHeader[message.headerType]} message`,
+    );
   const { length, buffers } = message.header();
   // Each column has two buffers: validity, which is empty, and values.
-  return { rows: length, values: columns.map((_, k) => buffers[2 * k + 1]) };
+  return { rows: length, values: file.columns.map((_, k) => buffers[2 * k + 1]) };
 }
 
 async function readTail(store: Store, name: string, size: number, counters: Counters): Promise<Uint8Array> {

@@ -1,4 +1,5 @@
 import { type DataType, Field, Int8, Int16, Int32, Schema, Uint8, Uint16, Uint32 } from 'apache-arrow';
+import type { Arrays } from '../core/arrays.js';
 import type { Column, ColumnSpec, ColumnType } from './types.js';
 
 /** The form of a run: fixed when it is created, recorded in it, and given back when it is opened. */
@@ -74,6 +75,26 @@ export function columnView(
     case 'i32':
       return new Int32Array(buffer, offset, length);
   }
+}
+
+/** Columns of `rows` rows: of the heap, or of `arrays`, and then the arrays are added to `taken`. */
+export function takeColumns(
+  columns: readonly ColumnSpec[],
+  rows: number,
+  arrays: Arrays | undefined,
+  taken: Uint32Array[],
+): Column[] {
+  const made: Column[] = [];
+  for (const { type } of columns) {
+    if (arrays === undefined || rows === 0) {
+      made.push(newColumn(type, rows));
+      continue;
+    }
+    const array = arrays.take(Math.ceil((rows * widthOf(type)) / 4));
+    taken.push(array);
+    made.push(columnView(type, array.buffer, 0, rows));
+  }
+  return made;
 }
 
 /** The bytes of a column, as a view. */

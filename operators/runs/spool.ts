@@ -3,37 +3,13 @@ import type { Counters } from '../core/counters.js';
 import { assert } from '../core/errors.js';
 import type { Interval } from '../core/interval.js';
 import { firstAtLeast } from '../core/search.js';
+import { newBatch, payloadOf, views } from '../rows.js';
 import type { Scratch } from '../storage/scratch.js';
 import { openRun, type RunReader } from './reader.js';
-import { columnView, MINOR, newColumn, type RunSpec, rowBytes, widthOf } from './schema.js';
+import { MINOR, type RunSpec, rowBytes, takeColumns } from './schema.js';
 import { appendSparse, finished, newSegments, type Segments } from './segments.js';
 import type { Batch, Column, ColumnSpec, Cursor, RunRef } from './types.js';
 import { createRun, type RunInfo, type RunWriter } from './writer.js';
-
-/** Ordered sparse rows that are written once, then read any number of times, and dropped: in memory while few. */
-export interface Spool {
-  /** As {@link RunWriter.append}: rows in (major, minor) order, minors weakly ascending; copied. */
-  append(
-    major: number,
-    length: number,
-    minor: Uint32Array,
-    payload: readonly Column[],
-    from?: number,
-  ): Promise<void>;
-  /** Ends the writing; must come before any reading. */
-  seal(): Promise<void>;
-  readonly rows: number;
-  /** Bytes of rows that are in memory. */
-  readonly held: number;
-  /** The scratch run that holds the rows of a sealed spool; null if they are in memory. */
-  readonly run: RunRef | null;
-  /** The majors that have rows, ascending. */
-  majors(): Uint32Array;
-  /** Rows of all majors or of some; in memory the batches are views of what is kept. */
-  cursor(range?: Interval): Cursor;
-  /** Frees the memory, deletes what was written to scratch. */
-  dispose(): Promise<void>;
-}
 
 export interface SpoolOptions {
   readonly payload: readonly ColumnSpec[];
@@ -58,172 +34,160 @@ interface Piece {
 const DONE = Promise.resolve();
 const FIRST_ROWS = 64;
 
-/** An empty spool: it costs nothing until rows are appended. */
-export function newSpool(options: SpoolOptions): Spool {
-  const { payload, scratch, batchRows, counters } = options;
-  const segments = newSegments();
-  const kept = newKeptRows(options);
-  let sealed = false;
-  let overflow: { name: string; writer: RunWriter } | null = null;
-  let run: RunInfo | null = null;
-  let reader: RunReader | null = null;
+/**
+ * Ordered sparse rows that are written once, then read any number of times, and dropped: in memory while few. An empty one costs
+ * nothing until rows are appended. A class, as core/keep-shape.ts explains.
+ */
+export class Spool {
+  private readonly segments = newSegments();
+  private readonly kept: KeptRows;
+  private sealed = false;
+  private overflow: { name: string; writer: RunWriter } | null = null;
+  private info: RunInfo | null = null;
+  private reader: RunReader | null = null;
 
-  /** Starts the scratch run with the rows kept until now, and frees them. */
-  async function spill(directory: Segments): Promise<RunWriter> {
-    const spec: RunSpec = { kind: 'spool', dense: false, columns: payload, strict: false, meta: {} };
-    const name = scratch.name();
-    const writer = await createRun(scratch.store, name, spec, { batchRows, counters });
-    overflow = { name, writer };
-    for (const batch of batches(kept.pieces, directory, undefined)) {
-      await writer.append(batch.major, batch.length, batch.minor, batch.payload);
-    }
-    kept.forget();
-    return writer;
+  constructor(private readonly options: SpoolOptions) {
+    this.kept = new KeptRows(options);
   }
 
-  async function spillAndAppend(
-    directory: Segments,
+  get rows(): number {
+    return this.segments.rows;
+  }
+
+  /** Bytes of rows that are in memory. */
+  get held(): number {
+    return this.kept.bytes;
+  }
+
+  /** The scratch run that holds the rows of a sealed spool; null if they are in memory. */
+  get run(): RunRef | null {
+    return this.info;
+  }
+
+  /** As {@link RunWriter.append}: rows in (major, minor) order, minors weakly ascending; copied. */
+  append(
     major: number,
     length: number,
     minor: Uint32Array,
-    values: readonly Column[],
-    from: number,
+    payload: readonly Column[],
+    from = 0,
   ): Promise<void> {
-    const writer = await spill(directory);
-    await writer.append(major, length, minor, values, from);
+    const { segments, overflow } = this;
+    assert(!this.sealed, 'a sealed spool takes no rows');
+    assert(payload.length === this.options.payload.length, 'a row has all payload columns');
+    if (length === 0) return DONE;
+    const start = segments.rows;
+    appendSparse(segments, major, minor, from, length, false);
+    if (overflow !== null) return overflow.writer.append(major, length, minor, payload, from);
+    const done = this.kept.keep(length, minor, payload, from, start);
+    if (done === length) return DONE;
+    return this.spill(start + done).then((writer) =>
+      writer.append(major, length - done, minor, payload, from + done),
+    );
   }
 
-  return {
-    get rows() {
-      return segments.rows;
-    },
-    get held() {
-      return kept.bytes;
-    },
-    get run() {
-      return run;
-    },
-    append(major, length, minor, values, from = 0) {
-      assert(!sealed, 'a sealed spool takes no rows');
-      assert(values.length === payload.length, 'a row has all payload columns');
-      if (length === 0) return DONE;
-      const start = segments.rows;
-      appendSparse(segments, major, minor, from, length, false);
-      if (overflow !== null) return overflow.writer.append(major, length, minor, values, from);
-      const done = kept.keep(length, minor, values, from, start);
-      if (done === length) return DONE;
-      return spillAndAppend(
-        keptDirectory(segments, start + done),
-        major,
-        length - done,
-        minor,
-        values,
-        from + done,
-      );
-    },
-    async seal() {
-      if (sealed) return;
-      sealed = true;
-      if (overflow === null) return;
-      run = await overflow.writer.close();
-      reader = await openRun(scratch.store, run, { counters, expect: { kind: 'spool' } });
-    },
-    majors: () => finished(segments).majors,
-    cursor(range) {
-      assert(sealed, 'a spool is sealed before it is read');
-      return reader === null ? memoryCursor(kept.pieces, finished(segments), range) : reader.cursor(range);
-    },
-    async dispose() {
-      kept.forget();
-      if (overflow === null) return;
-      if (reader === null) await overflow.writer.abort();
-      else await scratch.store.delete(overflow.name);
-      overflow = null;
-    },
-  };
+  /** Ends the writing; must come before any reading. */
+  async seal(): Promise<void> {
+    if (this.sealed) return;
+    this.sealed = true;
+    if (this.overflow === null) return;
+    const { scratch, counters } = this.options;
+    this.info = await this.overflow.writer.close();
+    this.reader = await openRun(scratch.store, this.info, { counters, expect: { kind: 'spool' } });
+  }
+
+  /** The majors that have rows, ascending. */
+  majors(): Uint32Array {
+    return finished(this.segments).majors;
+  }
+
+  /** Rows of all majors or of some; in memory the batches are views of what is kept. */
+  cursor(range?: Interval): Cursor {
+    assert(this.sealed, 'a spool is sealed before it is read');
+    if (this.reader !== null) return this.reader.cursor(range);
+    return memoryCursor(this.kept.pieces, finished(this.segments), range);
+  }
+
+  /** Frees the memory, deletes what was written to scratch. */
+  async dispose(): Promise<void> {
+    const { overflow } = this;
+    this.kept.forget();
+    this.overflow = null;
+    if (overflow === null) return;
+    if (this.reader === null) await overflow.writer.abort();
+    else await this.options.scratch.store.delete(overflow.name);
+  }
+
+  /** Starts the scratch run with the first `rows` rows, which are those in memory, and frees them. */
+  private async spill(rows: number): Promise<RunWriter> {
+    const { payload, scratch, batchRows, counters } = this.options;
+    const spec: RunSpec = { kind: 'spool', dense: false, columns: payload, strict: false, meta: {} };
+    const name = scratch.name();
+    const writer = await createRun(scratch.store, name, spec, { batchRows, counters });
+    this.overflow = { name, writer };
+    for (const batch of batches(this.kept.pieces, keptDirectory(this.segments, rows), undefined))
+      await writer.append(batch.major, batch.length, batch.minor, batch.payload);
+    this.kept.forget();
+    return writer;
+  }
 }
 
 /** Rows of a spool in memory. */
-interface KeptRows {
-  readonly pieces: readonly Piece[];
-  readonly bytes: number;
+class KeptRows {
+  pieces: Piece[] = [];
+  bytes = 0;
+  private readonly columns: readonly ColumnSpec[];
+  private readonly width: number;
+  private readonly taken: Uint32Array[] = [];
+
+  constructor(private readonly options: SpoolOptions) {
+    this.columns = [MINOR, ...options.payload];
+    this.width = rowBytes(this.columns);
+  }
+
   /** Copies rows in, which begin at row `start` of the spool; returns how many found room. */
-  keep(length: number, minor: Uint32Array, values: readonly Column[], from: number, start: number): number;
-  /** Gives up the rows. */
-  forget(): void;
-}
-
-function newKeptRows({ payload, memory, batchRows, arrays }: SpoolOptions): KeptRows {
-  const columns = [MINOR, ...payload];
-  const width = rowBytes(columns);
-  let pieces: Piece[] = [];
-  const taken: Uint32Array[] = [];
-  let bytes = 0;
-
-  function newPiece(start: number, capacity: number): Piece {
-    const made = columns.map(({ type }) => {
-      if (arrays === undefined) return newColumn(type, capacity);
-      const array = arrays.take(Math.ceil((capacity * widthOf(type)) / 4));
-      taken.push(array);
-      return columnView(type, array.buffer, 0, capacity);
-    });
-    return { start, columns: made, capacity, length: 0 };
-  }
-
-  /** A piece for up to `wanted` rows; null if there is no room. */
-  function addPiece(start: number, wanted: number): Piece | null {
-    const capacity = Math.min(Math.floor((memory - bytes) / width), wanted, batchRows);
-    if (capacity < 1) return null;
-    const piece = newPiece(start, capacity);
-    pieces.push(piece);
-    bytes += capacity * width;
-    return piece;
-  }
-
-  function keep(
-    length: number,
-    minor: Uint32Array,
-    values: readonly Column[],
-    from: number,
-    start: number,
-  ): number {
+  keep(length: number, minor: Uint32Array, values: readonly Column[], from: number, start: number): number {
     let done = 0;
     while (done < length) {
-      let piece = pieces[pieces.length - 1];
-      if (piece === undefined || piece.length === piece.capacity) {
-        // Pieces that are used again are all alike.
-        const wanted =
-          arrays === undefined ? Math.max(length - done, FIRST_ROWS, 2 * (piece?.capacity ?? 0)) : batchRows;
-        const added = addPiece(start + done, wanted);
-        if (added === null) return done;
-        piece = added;
-      }
+      const last = this.pieces[this.pieces.length - 1];
+      const hasRoom = last !== undefined && last.length < last.capacity;
+      const piece = hasRoom ? last : this.addPiece(start + done, this.wanted(length - done, last));
+      if (piece === null) return done;
       const rows = Math.min(length - done, piece.capacity - piece.length);
       const first = from + done;
       piece.columns[0].set(minor.subarray(first, first + rows), piece.length);
-      for (let i = 0; i < values.length; i++) {
+      for (let i = 0; i < values.length; i++)
         piece.columns[i + 1].set(values[i].subarray(first, first + rows), piece.length);
-      }
       piece.length += rows;
       done += rows;
     }
     return done;
   }
 
-  return {
-    get pieces() {
-      return pieces;
-    },
-    get bytes() {
-      return bytes;
-    },
-    keep,
-    forget() {
-      pieces = [];
-      bytes = 0;
-      for (const array of taken.splice(0)) arrays!.give(array);
-    },
-  };
+  /** Gives up the rows. */
+  forget(): void {
+    this.pieces = [];
+    this.bytes = 0;
+    for (const array of this.taken.splice(0)) this.options.arrays!.give(array);
+  }
+
+  /** Rows of the next piece. Pieces that are used again are all alike. */
+  private wanted(length: number, last: Piece | undefined): number {
+    const { arrays, batchRows } = this.options;
+    return arrays === undefined ? Math.max(length, FIRST_ROWS, 2 * (last?.capacity ?? 0)) : batchRows;
+  }
+
+  /** A piece for up to `wanted` rows; null if there is no room. */
+  private addPiece(start: number, wanted: number): Piece | null {
+    const { memory, batchRows } = this.options;
+    const capacity = Math.min(Math.floor((memory - this.bytes) / this.width), wanted, batchRows);
+    if (capacity < 1) return null;
+    const columns = takeColumns(this.columns, capacity, this.options.arrays, this.taken);
+    const piece = { start, columns, capacity, length: 0 };
+    this.pieces.push(piece);
+    this.bytes += capacity * this.width;
+    return piece;
+  }
 }
 
 /** The directory of the first `rows` rows, which end in its last segment. */
@@ -259,8 +223,8 @@ function* batches(
       while (pieces[p].start + pieces[p].length <= row) p++;
       const { start, length, columns } = pieces[p];
       const to = Math.min(end, start + length);
-      const [minor, ...payload] = columns.map((column) => column.subarray(row - start, to - start));
-      yield { major: majors[segment], length: to - row, minor: minor as Uint32Array, payload };
+      const cut = views(columns, row - start, to - start);
+      yield newBatch(majors[segment], to - row, cut[0] as Uint32Array, payloadOf(cut));
       row = to;
     }
   }

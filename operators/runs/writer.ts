@@ -4,8 +4,9 @@ import type { Arrays } from '../core/arrays.js';
 import { crc32 } from '../core/checksum.js';
 import type { Counters } from '../core/counters.js';
 import { assert } from '../core/errors.js';
+import { views } from '../rows.js';
 import type { Sink, Store } from '../storage/store.js';
-import { newBatchBuffers } from './batch-buffers.js';
+import { BatchBuffers } from './batch-buffers.js';
 import { newHead, paddingOf } from './batch-heads.js';
 import { packBlocks } from './compact/blocks.js';
 import { hex, joinCrc } from './crc32.js';
@@ -20,27 +21,6 @@ export interface RunInfo extends RunRef {
   readonly rows: number;
   readonly bytes: number;
   readonly majors: number;
-}
-
-export interface RunWriter {
-  /**
-   * Appends rows [from, from + length) of the columns, copying them; rows of one major may come in any number of
-   * calls. `minor` is null for a dense run. Out-of-order rows trip an assert; StorageError if the store fails, and then
-   * the run must be aborted.
-   */
-  append(
-    major: number,
-    length: number,
-    minor: Uint32Array | null,
-    payload: readonly Column[],
-    from?: number,
-  ): Promise<void>;
-  /** Rows appended so far. */
-  readonly rows: number;
-  /** Publishes the run. */
-  close(): Promise<RunInfo>;
-  /** Gives the run up; nothing of it is left. */
-  abort(): Promise<void>;
 }
 
 export interface WriterOptions {
@@ -63,154 +43,190 @@ export async function createRun(
   spec: RunSpec,
   options: WriterOptions,
 ): Promise<RunWriter> {
-  return newRunWriter(await store.create(name), name, spec, options);
+  return new RunWriter(await store.create(name), name, spec, options);
 }
 
-/** Starts a run in an object that has `begins` bytes already. Bytes of the run go to `sink` as they are written. */
-export function newRunWriter(
-  sink: Sink,
-  name: string,
-  spec: RunSpec,
-  { batchRows, counters, arrays }: WriterOptions,
-  begins = 0,
-): RunWriter {
-  assert(batchRows >= 1, 'a record batch has at least one row');
-  assert(!spec.dense || spec.columns.length > 0, 'a dense run has a column');
-  const compact = isCompact(spec);
-  const columns = storedColumns(spec);
-  const schema = arrowSchema(columns);
-  const file = newArrowFile(sink, schema, counters);
-  const batch = newBatchBuffers(columns, compact, batchRows, arrays);
-  const segments = newSegments();
-  const columnCrcs = new Uint32Array(columns.length);
-  let flushed = 0;
+/**
+ * A run that is being written. A class, as core/keep-shape.ts explains.
+ */
+export class RunWriter {
+  private readonly compact: boolean;
+  private readonly schema: Schema;
+  private readonly file: ArrowFile;
+  private readonly batch: BatchBuffers;
+  private readonly segments = newSegments();
+  private readonly columnCrcs: Uint32Array;
+  private flushed = 0;
 
-  async function flush(): Promise<void> {
-    const views = batch.columns.map((column) => column.subarray(0, batch.rows));
-    if (compact) {
-      // The digest of the content is that of the minors, however they are packed.
-      columnCrcs[0] = crc32(bytesOf(views[0]), columnCrcs[0]);
-      await file.writeBatch([pack(batch.columns[0] as Uint32Array)], new Uint32Array(1));
-    } else {
-      await file.writeBatch(views, columnCrcs);
-    }
-    flushed += batch.rows;
-    batch.rows = 0;
+  /** Starts a run in an object that has `begins` bytes already. Bytes of the run go to `sink` as they are written. */
+  constructor(
+    private readonly sink: Sink,
+    private readonly name: string,
+    private readonly spec: RunSpec,
+    private readonly options: WriterOptions,
+    private readonly begins = 0,
+  ) {
+    const { batchRows, counters, arrays } = options;
+    assert(batchRows >= 1, 'a record batch has at least one row');
+    assert(!spec.dense || spec.columns.length > 0, 'a dense run has a column');
+    const columns = storedColumns(spec);
+    this.compact = isCompact(spec);
+    this.schema = arrowSchema(columns);
+    this.file = new ArrowFile(sink, this.schema, counters);
+    this.batch = new BatchBuffers(columns, this.compact, batchRows, arrays);
+    this.columnCrcs = new Uint32Array(columns.length);
   }
 
-  /** Packs the minors that fill the buffer, in place. */
-  function pack(minors: Uint32Array): Uint32Array {
-    const { parts } = partsOf(finished(segments), flushed, flushed + batch.rows);
-    return minors.subarray(0, packBlocks(minors, parts));
+  /** Rows appended so far. */
+  get rows(): number {
+    return this.segments.rows;
   }
 
-  async function fill(
+  /**
+   * Appends rows [from, from + length) of the columns, copying them; rows of one major may come in any number of
+   * calls. `minor` is null for a dense run. Out-of-order rows trip an assert; StorageError if the store fails, and then
+   * the run must be aborted.
+   */
+  append(
+    major: number,
+    length: number,
+    minor: Uint32Array | null,
+    payload: readonly Column[],
+    from = 0,
+  ): Promise<void> {
+    if (length === 0) return DONE;
+    const { spec, batch } = this;
+    assert((minor === null) === spec.dense, 'a sparse run has minors, a dense one has not');
+    assert(payload.length === spec.columns.length, 'a row has all payload columns');
+    if (minor === null) appendDense(this.segments, major, length);
+    else appendSparse(this.segments, major, minor, from, length, spec.strict);
+    if (batch.rows + length >= this.options.batchRows) return this.fill(length, minor, payload, from);
+    batch.copyIn(length, minor, payload, from);
+    return DONE;
+  }
+
+  /** Publishes the run. */
+  async close(): Promise<RunInfo> {
+    if (this.batch.rows > 0) await this.flush();
+    const { name, spec, begins, compact, segments, file } = this;
+    const directory = finished(segments);
+    const crc = contentCrc(this.columnCrcs, directory.majors, directory.starts);
+    const { rows, count, leastMinor, greatestMinor } = segments;
+    describe(this.schema, {
+      spec,
+      name,
+      begins,
+      compact,
+      rows,
+      batchRows: this.options.batchRows,
+      least: count === 0 ? null : { major: segments.majors[0], minor: leastMinor },
+      greatest: count === 0 ? null : { major: segments.majors[count - 1], minor: greatestMinor },
+      segments: directory,
+      batchCrcs: Uint32Array.from(file.batchCrcs),
+      crc,
+    });
+    await file.end();
+    this.batch.giveBack();
+    await this.sink.close();
+    return { name, kind: spec.kind, rows, bytes: file.bytes, majors: count, crc };
+  }
+
+  /** Gives the run up; nothing of it is left. */
+  abort(): Promise<void> {
+    this.batch.giveBack();
+    return this.sink.abort();
+  }
+
+  private async fill(
     length: number,
     minor: Uint32Array | null,
     payload: readonly Column[],
     from: number,
   ): Promise<void> {
-    let done = 0;
-    while (done < length) {
+    const { batch } = this;
+    const { batchRows } = this.options;
+    for (let done = 0; done < length; ) {
       const rows = Math.min(length - done, batchRows - batch.rows);
       batch.copyIn(rows, minor, payload, from + done);
       done += rows;
-      if (batch.rows === batchRows) await flush();
+      if (batch.rows === batchRows) await this.flush();
     }
   }
 
-  return {
-    get rows() {
-      return segments.rows;
-    },
-    append(major, length, minor, payload, from = 0) {
-      if (length === 0) return DONE;
-      assert((minor === null) === spec.dense, 'a sparse run has minors, a dense one has not');
-      assert(payload.length === spec.columns.length, 'a row has all payload columns');
-      if (minor === null) appendDense(segments, major, length);
-      else appendSparse(segments, major, minor, from, length, spec.strict);
-      if (batch.rows + length >= batchRows) return fill(length, minor, payload, from);
-      batch.copyIn(length, minor, payload, from);
-      return DONE;
-    },
-    async close() {
-      if (batch.rows > 0) await flush();
-      const directory = finished(segments);
-      const crc = contentCrc(columnCrcs, directory.majors, directory.starts);
-      const { rows, count, leastMinor, greatestMinor } = segments;
-      describe(schema, {
-        spec,
-        name,
-        begins,
-        compact,
-        rows,
-        batchRows,
-        least: count === 0 ? null : { major: segments.majors[0], minor: leastMinor },
-        greatest: count === 0 ? null : { major: segments.majors[count - 1], minor: greatestMinor },
-        segments: directory,
-        batchCrcs: Uint32Array.from(file.batchCrcs),
-        crc,
-      });
-      await file.end();
-      batch.giveBack();
-      await sink.close();
-      return { name, kind: spec.kind, rows, bytes: file.bytes(), majors: count, crc };
-    },
-    abort() {
-      batch.giveBack();
-      return sink.abort();
-    },
-  };
+  private async flush(): Promise<void> {
+    const { batch, columnCrcs, file } = this;
+    const columns = views(batch.columns, 0, batch.rows);
+    if (this.compact) {
+      // The digest of the content is that of the minors, however they are packed.
+      columnCrcs[0] = crc32(bytesOf(columns[0]), columnCrcs[0]);
+      await file.writeBatch([this.pack(batch.columns[0] as Uint32Array)], new Uint32Array(1));
+    } else {
+      await file.writeBatch(columns, columnCrcs);
+    }
+    this.flushed += batch.rows;
+    batch.rows = 0;
+  }
+
+  /** Packs the minors that fill the buffer, in place. */
+  private pack(minors: Uint32Array): Uint32Array {
+    const { flushed } = this;
+    const { parts } = partsOf(finished(this.segments), flushed, flushed + this.batch.rows);
+    return minors.subarray(0, packBlocks(minors, parts));
+  }
 }
 
 /** The Arrow IPC file of a run, which goes to the sink batch by batch. */
-interface ArrowFile {
+class ArrowFile {
   /** CRC-32 of each record batch written. */
-  readonly batchCrcs: readonly number[];
-  bytes(): number;
+  readonly batchCrcs: number[] = [];
+  bytes = 0;
+  private readonly blocks: FileBlock[] = [];
+
+  constructor(
+    private readonly sink: Sink,
+    private readonly schema: Schema,
+    private readonly counters: Counters,
+  ) {}
+
   /** Writes a record batch, and carries the CRCs of its columns on. */
-  writeBatch(columns: readonly Column[], columnCrcs: Uint32Array): Promise<void>;
-  /** Writes what stands behind the batches: the end-of-stream mark, the seal, the footer with the schema. */
-  end(): Promise<void>;
-}
-
-function newArrowFile(sink: Sink, schema: Schema, counters: Counters): ArrowFile {
-  const batchCrcs: number[] = [];
-  const blocks: FileBlock[] = [];
-  let bytes = 0;
-
-  async function write(pieces: readonly Uint8Array[]): Promise<void> {
-    const before = bytes;
-    for (const piece of pieces) bytes += piece.length;
-    await sink.write(pieces);
-    counters.bytesWritten += bytes - before;
+  writeBatch(columns: readonly Column[], columnCrcs: Uint32Array): Promise<void> {
+    const pieces: Uint8Array[] = this.blocks.length === 0 ? [HEAD] : [];
+    const body: Uint8Array[] = [];
+    const lengths: number[] = [];
+    for (let c = 0; c < columns.length; c++) {
+      body.push(bytesOf(columns[c]));
+      lengths.push(body[c].length);
+    }
+    const head = newHead(columns[0].length, lengths);
+    this.batchCrcs.push(checksum(head, body, columnCrcs));
+    pieces.push(head);
+    let length = 0;
+    for (let c = 0; c < body.length; c++) {
+      const padding = paddingBehind(body[c]);
+      pieces.push(body[c], padding);
+      length += body[c].length + padding.length;
+    }
+    this.blocks.push(new FileBlock(head.length, length, this.blocks.length === 0 ? HEAD.length : this.bytes));
+    return this.write(pieces);
   }
 
-  return {
-    batchCrcs,
-    bytes: () => bytes,
-    async writeBatch(columns, columnCrcs) {
-      const begin = blocks.length === 0 ? [HEAD] : [];
-      const head = newHead(
-        columns[0].length,
-        columns.map(({ byteLength }) => byteLength),
-      );
-      const body = columns.map(bytesOf);
-      batchCrcs.push(checksum(head, body, columnCrcs));
-      const padded = body.flatMap((column) => [column, paddingBehind(column)]);
-      const length = padded.reduce((sum, piece) => sum + piece.length, 0);
-      const at = blocks.length === 0 ? HEAD.length : bytes;
-      blocks.push(new FileBlock(head.length, length, at));
-      await write([...begin, head, ...padded]);
-    },
-    async end() {
-      const begin = blocks.length === 0 ? [HEAD] : [];
-      const footer = Footer.encode(new Footer(schema, MetadataVersion.V5, blocks, []));
-      const length = new Uint8Array(Int32Array.of(footer.length).buffer);
-      const last = [footer, length, MAGIC];
-      await write([...begin, END_MARK, sealBytes(crcOf([END_MARK, ...last])), ...last]);
-    },
-  };
+  /** Writes what stands behind the batches: the end-of-stream mark, the seal, the footer with the schema. */
+  end(): Promise<void> {
+    const { schema, blocks } = this;
+    const begin = blocks.length === 0 ? [HEAD] : [];
+    const footer = Footer.encode(new Footer(schema, MetadataVersion.V5, blocks, []));
+    const length = new Uint8Array(Int32Array.of(footer.length).buffer);
+    const last = [footer, length, MAGIC];
+    return this.write([...begin, END_MARK, sealBytes(crcOf([END_MARK, ...last])), ...last]);
+  }
+
+  private async write(pieces: readonly Uint8Array[]): Promise<void> {
+    let length = 0;
+    for (const piece of pieces) length += piece.length;
+    this.bytes += length;
+    await this.sink.write(pieces);
+    this.counters.bytesWritten += length;
+  }
 }
 
 const MAGIC = new TextEncoder().encode('ARROW1');
@@ -228,7 +244,8 @@ function paddingBehind({ length }: Uint8Array): Uint8Array {
 /** CRC-32 of a record batch's bytes; carries the CRCs of its columns on at the same time, in one pass. */
 function checksum(head: Uint8Array, body: readonly Uint8Array[], columnCrcs: Uint32Array): number {
   let crc = crc32(head);
-  for (const [c, column] of body.entries()) {
+  for (let c = 0; c < body.length; c++) {
+    const column = body[c];
     const own = crc32(column);
     columnCrcs[c] = joinCrc(columnCrcs[c], own, column.length);
     crc = crc32(paddingBehind(column), joinCrc(crc, own, column.length));

@@ -3,7 +3,7 @@
  *
  * Many parameters: loops over local variables are faster than loops over the fields of an object.
  */
-import type { Columns } from './columns.js';
+import type { Columns } from '../core/columns.js';
 
 /** Moves rows [0, n) of `from` to the rows of `to` that starts[major - least] names, which it moves on. Stable. */
 export function scatterByMajor(

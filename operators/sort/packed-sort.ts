@@ -1,7 +1,7 @@
 /** Sorts rows that fit the cache, in WebAssembly (assembly/): a copy in and one out cost less than passes over columns. */
 import { fromBase64 } from '../core/bytes-as-text.js';
+import { type Columns, copyRows } from '../core/columns.js';
 import { assert } from '../core/errors.js';
-import { type Columns, copyRows } from './columns.js';
 import { wasmCode } from './wasm-code.js';
 
 type Sort = (rows: number, min: number, width: number, passes: number) => void;

@@ -3,7 +3,7 @@
  *
  * Many parameters: loops over local variables are faster than loops over the fields of an object.
  */
-import type { Columns } from './columns.js';
+import type { Columns } from '../core/columns.js';
 
 /**
  * Moves rows [from, to) of `source` to the rows of `target` that `starts` names for their digit. The

@@ -10,8 +10,9 @@
  * Memory: the two sets of columns of the caller, and 4 MiB a thread. Time: rows × (passes + 2 reads). Degenerate cases: no rows or one
  * row, all minors equal or already ascending (one read, nothing moved), skewed pieces (sorted recursively).
  */
+
+import { type Columns, copyRows } from '../core/columns.js';
 import { assert } from '../core/errors.js';
-import { type Columns, copyRows } from './columns.js';
 import { PACKED_ROWS, sortPacked } from './packed-sort.js';
 import { countHighDigit, scanRange, startsFromCounts } from './radix-count.js';
 import { scatter } from './radix-scatter.js';

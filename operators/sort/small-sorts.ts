@@ -1,5 +1,5 @@
 /** Sorts in place for the cases where moving rows by digits is not the fastest. */
-import type { Columns } from './columns.js';
+import type { Columns } from '../core/columns.js';
 
 /**
  * Sorts minor[from, to) in place by counting; the minors are min, ..., min + range - 1. As range <= to - from, counts[from,

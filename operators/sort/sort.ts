@@ -26,7 +26,7 @@ import type { RunSpec } from '../runs/schema.js';
 import type { Batch, Cursor, RowSource, Rows, RunRef } from '../runs/types.js';
 import { createRun } from '../runs/writer.js';
 import type { SortEnv } from './env.js';
-import { formationRowBytes, newFormation } from './formation.js';
+import { Formation, formationRowBytes } from './formation.js';
 
 /**
  * Makes ordered rows fewer: of rows with equal keys it may drop some. Applied to parts, then to them merged, it must leave what
@@ -36,7 +36,7 @@ export type Reduce = (ordered: Cursor) => Cursor;
 
 /** See the top of this file. `payload`: number of payload columns of the rows, 0 to 2. */
 export async function* sort(rows: RowSource, payload: number, env: SortEnv): Cursor {
-  const sorter = newSorter(payload, env);
+  const sorter = new Sorter(payload, env);
   try {
     for await (const batch of rows) await sorter.add(batch);
     yield* sorter.drain();
@@ -45,55 +45,65 @@ export async function* sort(rows: RowSource, payload: number, env: SortEnv): Cur
   }
 }
 
-/** The same sort for a caller that makes rows while doing something else: rows are added, then drained. */
-export interface Sorter {
-  /** Copies rows in. */
-  add(rows: Rows): Promise<void>;
-  /** The rows added, in order. Called once, after the last `add`. */
-  drain(): Cursor;
-  /** Frees the memory and the space in scratch. Called at the end, after a failure too. */
-  dispose(): Promise<void>;
-}
+/**
+ * The same sort for a caller that makes rows while doing something else: rows are added, then drained. A class, as core/keep-shape.ts explains.
+ */
+export class Sorter {
+  private readonly plan: MergePlan;
+  private readonly spilled: RunRef[] = [];
+  private readonly formation: Formation;
 
-export function newSorter(payload: number, env: SortEnv, reduce?: Reduce): Sorter {
-  const { counters, budget, scratch } = env;
-  const plan = planMerge(env, payload, reduce);
-  const spilled: RunRef[] = [];
-  const free = budget.memory - plan.writeBytes;
-  const limit = Math.max(16, Math.floor(free / formationRowBytes(payload)));
-  const formation = newFormation(limit, payload, env.arrays ?? newArrays());
-
-  async function spill(): Promise<void> {
-    counters.spills++;
-    counters.rowsSpilled += formation.rows;
-    const ordered = formation.drain(plan.batchRows);
-    const kept = reduce === undefined ? ordered : reduce(asCursor(ordered));
-    await writeRun(kept, payload, plan.batchRows, spilled, spilled.length, env);
+  constructor(
+    private readonly payload: number,
+    private readonly env: SortEnv,
+    private readonly reduce?: Reduce,
+  ) {
+    this.plan = planMerge(env, payload, reduce);
+    const free = env.budget.memory - this.plan.writeBytes;
+    const limit = Math.max(16, Math.floor(free / formationRowBytes(payload)));
+    this.formation = new Formation(limit, payload, env.arrays ?? newArrays());
   }
 
-  return {
-    async add(rows) {
-      counters.rowsSorted += rows.length;
-      for (let from = 0; from < rows.length; ) {
-        if (formation.full) await spill();
-        from = formation.add(rows, from);
-      }
-    },
-    async *drain() {
-      if (spilled.length === 0) {
-        const ordered = formation.drain(budget.batchRows);
-        yield* reduce === undefined ? ordered : reduce(asCursor(ordered));
-        return;
-      }
-      if (formation.rows > 0) await spill();
-      formation.release();
-      yield* mergeRuns(spilled, payload, plan, env);
-    },
-    async dispose() {
-      formation.release();
-      for (const { name } of spilled.splice(0)) await scratch.store.delete(name);
-    },
-  };
+  /** Copies rows in. */
+  async add(rows: Rows): Promise<void> {
+    const { formation, env } = this;
+    env.counters.rowsSorted += rows.length;
+    for (let from = 0; from < rows.length; ) {
+      if (formation.full) await this.spill();
+      from = formation.add(rows, from);
+    }
+  }
+
+  /** The rows added, in order. Called once, after the last `add`. */
+  async *drain(): Cursor {
+    const { formation, env, spilled, payload, plan } = this;
+    if (spilled.length === 0) {
+      yield* this.ordered(env.budget.batchRows);
+      return;
+    }
+    if (formation.rows > 0) await this.spill();
+    formation.release();
+    yield* mergeRuns(spilled, payload, plan, env);
+  }
+
+  /** Frees the memory and the space in scratch. Called at the end, after a failure too. */
+  async dispose(): Promise<void> {
+    this.formation.release();
+    for (const { name } of this.spilled.splice(0)) await this.env.scratch.store.delete(name);
+  }
+
+  /** The rows in memory. */
+  private ordered(batchRows: number): Iterable<Batch> | Cursor {
+    const ordered = this.formation.drain(batchRows);
+    return this.reduce === undefined ? ordered : this.reduce(asCursor(ordered));
+  }
+
+  private async spill(): Promise<void> {
+    const { env, formation, plan, payload, spilled } = this;
+    env.counters.spills++;
+    env.counters.rowsSpilled += formation.rows;
+    await writeRun(this.ordered(plan.batchRows), payload, plan.batchRows, spilled, spilled.length, env);
+  }
 }
 
 async function* asCursor(batches: Iterable<Batch>): Cursor {

@@ -1,6 +1,7 @@
 /** Runs of one kind whose majors follow each other, as the pieces of an import write them (pieces.ts), read as one. */
 import type { Interval } from '../../operators/core/interval.js';
-import { type OpenOptions, openRun, type RunReader } from '../../operators/runs/reader.js';
+import { type DenseBlock, type OpenOptions, openRun, type RunReader } from '../../operators/runs/reader.js';
+import type { Reading } from '../../operators/runs/record-batches.js';
 import type { Cursor, DenseCursor, RunRef } from '../../operators/runs/types.js';
 import type { Store } from '../../operators/storage/store.js';
 
@@ -15,28 +16,38 @@ export async function openJoined(
   const runs: RunReader[] = [];
   for (const ref of refs) runs.push(await openRun(store, ref, options));
   if (runs.length === 1) return runs[0];
-  const lasts = runs.map((run) => run.majors().at(-1) ?? -1);
+  return new SeveralRuns(runs);
+}
 
-  function* within(range: Interval): Generator<RunReader> {
-    let before = -1;
-    for (const [i, run] of runs.entries()) {
-      if (before + 1 < range.to && lasts[i] >= range.from) yield run;
-      before = Math.max(before, lasts[i]);
-    }
+/** A class, as core/keep-shape.ts explains. */
+class SeveralRuns implements JoinedRuns {
+  /** The last major of each run. */
+  private readonly lasts: readonly number[];
+
+  constructor(private readonly runs: readonly RunReader[]) {
+    this.lasts = runs.map((run) => run.majors().at(-1) ?? -1);
   }
 
-  return {
-    async *cursor(range = ALL): Cursor {
-      for (const run of within(range)) yield* run.cursor(range);
-    },
-    async *denseCursor(range = ALL, reading): DenseCursor {
-      for (const run of within(range)) yield* run.denseCursor(range, reading);
-    },
-    denseBlock(major, row) {
-      const run = lasts.findIndex((last) => last >= major);
-      return runs[run < 0 ? runs.length - 1 : run].denseBlock(major, row);
-    },
-  };
+  async *cursor(range = ALL): Cursor {
+    for (const run of this.within(range)) yield* run.cursor(range);
+  }
+
+  async *denseCursor(range = ALL, reading?: Reading): DenseCursor {
+    for (const run of this.within(range)) yield* run.denseCursor(range, reading);
+  }
+
+  denseBlock(major: number, row: number): Promise<DenseBlock> {
+    const run = this.lasts.findIndex((last) => last >= major);
+    return this.runs[run < 0 ? this.runs.length - 1 : run].denseBlock(major, row);
+  }
+
+  private *within(range: Interval): Generator<RunReader> {
+    let before = -1;
+    for (const [i, run] of this.runs.entries()) {
+      if (before + 1 < range.to && this.lasts[i] >= range.from) yield run;
+      before = Math.max(before, this.lasts[i]);
+    }
+  }
 }
 
 const ALL: Interval = { from: 0, to: 2 ** 32 };

@@ -4,6 +4,7 @@
  */
 import type { Counters } from '../../operators/core/counters.js';
 import { assert } from '../../operators/core/errors.js';
+import { views } from '../../operators/rows.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { Column, DenseBatch, RunRef } from '../../operators/runs/types.js';
 import type { Store } from '../../operators/storage/store.js';
@@ -36,7 +37,7 @@ async function* byPieces(
   pieces: readonly (readonly number[])[],
 ): AsyncGenerator<OrderedRows> {
   assert(pieces.length === readers.length, 'each run has its pieces');
-  const rows = readers.map((reader) => rowsOf(reader.denseCursor()));
+  const rows = readers.map((reader) => new RowsOfRun(reader.denseCursor()));
   try {
     for (let layer = 0; layer < pieces[0].length; layer++)
       for (const [i, run] of rows.entries()) yield* run.next(pieces[i][layer]);
@@ -50,31 +51,34 @@ export interface OrderedRows {
   readonly columns: readonly Column[];
 }
 
-interface RowsOfRun {
-  /** The next `count` rows. */
-  next(count: number): AsyncGenerator<OrderedRows>;
-  end(): Promise<void>;
-}
+/** A class, as core/keep-shape.ts explains. */
+class RowsOfRun {
+  private readonly batches: AsyncIterator<DenseBatch>;
+  private batch: DenseBatch | null = null;
+  private at = 0;
 
-function rowsOf(cursor: AsyncIterable<DenseBatch>): RowsOfRun {
-  const batches = cursor[Symbol.asyncIterator]();
-  let batch: DenseBatch | null = null;
-  let at = 0;
-  return {
-    async *next(count) {
-      for (let left = count; left > 0; ) {
-        if (batch === null || at === batch.length) {
-          const more = await batches.next();
-          assert(!more.done, 'a run has the rows of its pieces');
-          batch = more.value;
-          at = 0;
-        }
-        const length = Math.min(left, batch.length - at);
-        yield { length, columns: batch.columns.map((column) => column.subarray(at, at + length)) };
-        at += length;
-        left -= length;
+  constructor(cursor: AsyncIterable<DenseBatch>) {
+    this.batches = cursor[Symbol.asyncIterator]();
+  }
+
+  /** The next `count` rows. */
+  async *next(count: number): AsyncGenerator<OrderedRows> {
+    for (let left = count; left > 0; ) {
+      if (this.batch === null || this.at === this.batch.length) {
+        const more = await this.batches.next();
+        assert(!more.done, 'a run has the rows of its pieces');
+        this.batch = more.value;
+        this.at = 0;
       }
-    },
-    end: async () => void (await batches.return?.()),
-  };
+      const { batch, at } = this;
+      const length = Math.min(left, batch.length - at);
+      yield { length, columns: views(batch.columns, at, at + length) };
+      this.at = at + length;
+      left -= length;
+    }
+  }
+
+  async end(): Promise<void> {
+    await this.batches.return?.();
+  }
 }

@@ -14,6 +14,7 @@
 import { assert, UserError } from '../../operators/core/errors.js';
 import type { Interval } from '../../operators/core/interval.js';
 import { type ExpandKernel, expand } from '../../operators/expand.js';
+import { newBatch } from '../../operators/rows.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
 import type { Batch, Cursor, Rows } from '../../operators/runs/types.js';
@@ -120,7 +121,8 @@ export async function openEdges(
 /** At least the edges to the positions of `labelled` (majors of sides), whole blocks of them; majors likewise. */
 async function* edgesTo(labelled: Cursor, reader: RunReader, blocks: PartBlocks): Cursor {
   for await (const batch of reader.cursorOver(touched(labelled, reader, blocks))) {
-    yield { ...batch, major: Math.floor(batch.major / blocks.perPart) };
+    const { major, length, minor, payload } = batch;
+    yield newBatch(Math.floor(major / blocks.perPart), length, minor, payload);
   }
 }
 

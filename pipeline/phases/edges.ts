@@ -11,6 +11,7 @@ import { newArrays } from '../../operators/core/arrays.js';
 import type { Interval } from '../../operators/core/interval.js';
 import { orAbort } from '../../operators/core/or-abort.js';
 import { expand } from '../../operators/expand.js';
+import { newBatch } from '../../operators/rows.js';
 import type { Batch, Cursor, RowSource, Rows } from '../../operators/runs/types.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import type { Emission, Slice, SliceIndex } from '../contract/game.js';
@@ -79,7 +80,8 @@ export function newEdgeMaker(context: Context, moves: MovesByUnit, transport: Tr
           const written = newProgress(context);
           for await (const batch of transport.receive(emitted, receivedBy(parts)[side], 1, env)) {
             const major = Math.floor(batch.major / units.perPart);
-            await appendByBlock(writer, { ...batch, major }, blocks);
+            const { length, minor, payload } = batch;
+            await appendByBlock(writer, newBatch(major, length, minor, payload), blocks);
             written(partOf(slice, major));
           }
           written(parts.to);
@@ -121,7 +123,7 @@ async function* openPositions(context: Context, labels: LabelRuns): Cursor {
         keys[n] = first + i;
         n += counts[i] === 0 || counts[i] === DRAWN ? 0 : 1;
       }
-      if (n > 0) yield { major: majorOf(slice, side, major), length: n, minor: keys, payload: [] };
+      if (n > 0) yield newBatch(majorOf(slice, side, major), n, keys, []);
       report(length);
     }
   }

@@ -3,6 +3,7 @@
 import { newArrays } from '../../operators/core/arrays.js';
 import type { Interval } from '../../operators/core/interval.js';
 import { interleave } from '../../operators/interleave.js';
+import { newBatch } from '../../operators/rows.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { Batch, Grouped } from '../../operators/runs/types.js';
 import { firstMajorOfEvent } from '../formats/majors.js';
@@ -49,5 +50,6 @@ function concerning(runs: readonly EventRun[], { from, to }: Interval): EventRun
 
 /** The same rows under majors greater by `by`. */
 export async function* shifted(source: Grouped, by: number): AsyncGenerator<Batch> {
-  for await (const batch of source) yield { ...batch, major: batch.major + by };
+  for await (const batch of source)
+    yield newBatch(batch.major + by, batch.length, batch.minor, batch.payload);
 }

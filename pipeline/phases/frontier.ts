@@ -1,7 +1,7 @@
 /** The frontier: positions labelled in the last round. In memory while it is small; and kept as event runs for `finish`. */
 import type { Arrays } from '../../operators/core/arrays.js';
 import type { Budget } from '../../operators/core/budget.js';
-import { newSpool, type Spool } from '../../operators/runs/spool.js';
+import { Spool } from '../../operators/runs/spool.js';
 import type { ColumnSpec } from '../../operators/runs/types.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import { FLOWS } from '../formats/events.js';
@@ -29,7 +29,7 @@ export function newFrontier(
 ): Spool {
   const { memory } = budget;
   const batchRows = batchRowsOf(columns, budget);
-  return newSpool({ payload: columns, memory, scratch, batchRows, counters, arrays });
+  return new Spool({ payload: columns, memory, scratch, batchRows, counters, arrays });
 }
 
 /** Appends the events of a ply, and seals the frontier. `columns` are those of the frontier; keys become sets if need be. */

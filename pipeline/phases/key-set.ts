@@ -2,7 +2,7 @@
  * Keys of one part that come in any order and go out ascending, each once. Few are listed and sorted. Many are marked in a
  * bitmap (an eighth of a byte a position of the part) and read off it.
  */
-import { newColumns } from '../../operators/sort/columns.js';
+import { type Columns, newColumns } from '../../operators/core/columns.js';
 import { radixSort } from '../../operators/sort/radix.js';
 
 /** A bitmap is read as fast as about 1/512 as many keys are sorted. */
@@ -11,78 +11,98 @@ const MIN_LISTED = 256;
 /** Keys handed out at once, from a bitmap. */
 const PIECE = 1 << 13;
 
-export interface PartKeySet {
-  /** Adds keys[0..length). */
-  add(keys: Uint32Array, length: number): void;
-  /** Empties the set, handing its keys to `take` ascending, over all calls. Returns how many. */
-  drain(take: (length: number, keys: Uint32Array) => Promise<void>): Promise<number>;
-}
+/** Takes keys[0..length), which are valid until what it returns was awaited. */
+type TakeKeys = (length: number, keys: Uint32Array) => Promise<void>;
 
-/** A set of keys below `bound`. */
-export function newKeySet(bound: number): PartKeySet {
-  const most = Math.max(MIN_LISTED, Math.floor(bound / LISTED_FRACTION));
-  const list = newColumns(most, 0);
-  const spare = newColumns(most, 0);
-  let listed = 0;
-  let bitmap: Uint32Array | null = null;
-  let piece: Uint32Array | null = null;
-  let marked = false;
+/** A set of keys below `bound`. A class, as core/keep-shape.ts explains. */
+export class PartKeySet {
+  private readonly list: Columns;
+  private readonly spare: Columns;
+  private listed = 0;
+  private bitmap: Uint32Array | null = null;
+  private piece: Uint32Array | null = null;
+  private marked = false;
 
-  function mark(keys: Uint32Array, length: number): void {
-    const words = bitmap!;
-    for (let i = 0; i < length; i++) {
-      const key = keys[i];
-      words[key >>> 5] |= 1 << (key & 31);
-    }
+  constructor(private readonly bound: number) {
+    const most = Math.max(MIN_LISTED, Math.floor(bound / LISTED_FRACTION));
+    this.list = newColumns(most, 0);
+    this.spare = newColumns(most, 0);
   }
 
-  async function drainList(take: (length: number, keys: Uint32Array) => Promise<void>): Promise<number> {
-    const { minor } = radixSort(list, spare, 0, listed);
-    let n = 0;
-    for (let i = 0; i < listed; i++) if (i === 0 || minor[i] !== minor[i - 1]) minor[n++] = minor[i];
-    listed = 0;
+  /** Adds keys[0..length). */
+  add(keys: Uint32Array, length: number): void {
+    const { minor } = this.list;
+    if (!this.marked && this.listed + length <= minor.length) {
+      for (let i = 0; i < length; i++) minor[this.listed + i] = keys[i];
+      this.listed += length;
+      return;
+    }
+    this.bitmap ??= new Uint32Array((this.bound + 31) >>> 5);
+    if (!this.marked) mark(this.bitmap, minor, this.listed);
+    this.marked = true;
+    this.listed = 0;
+    mark(this.bitmap, keys, length);
+  }
+
+  /** Empties the set, handing its keys to `take` ascending, over all calls. Returns how many. */
+  drain(take: TakeKeys): Promise<number> {
+    return this.marked ? this.drainBitmap(take) : this.drainList(take);
+  }
+
+  private async drainList(take: TakeKeys): Promise<number> {
+    const { minor } = radixSort(this.list, this.spare, 0, this.listed);
+    const n = dropRepeats(minor, this.listed);
+    this.listed = 0;
     if (n > 0) await take(n, minor);
     return n;
   }
 
-  async function drainBitmap(take: (length: number, keys: Uint32Array) => Promise<void>): Promise<number> {
-    const words = bitmap!;
-    piece ??= new Uint32Array(PIECE + 32);
-    const keys = piece;
-    let n = 0;
+  private async drainBitmap(take: TakeKeys): Promise<number> {
+    const words = this.bitmap!;
+    this.piece ??= new Uint32Array(PIECE + 32);
     let total = 0;
-    for (let w = 0; w < words.length; w++) {
-      let word = words[w] | 0;
-      if (word === 0) continue;
-      words[w] = 0;
-      do {
-        const bit = word & -word;
-        keys[n++] = (w << 5) + 31 - Math.clz32(bit);
-        word ^= bit;
-      } while (word !== 0);
-      if (n < PIECE) continue;
-      await take(n, keys);
+    for (let w = 0; w < words.length; ) {
+      const n = unmark(words, w, this.piece);
+      w = progress.word;
+      if (n > 0) await take(n, this.piece);
       total += n;
-      n = 0;
     }
-    if (n > 0) await take(n, keys);
-    marked = false;
-    return total + n;
+    this.marked = false;
+    return total;
   }
+}
 
-  return {
-    add(keys, length) {
-      if (!marked && listed + length <= most) {
-        for (let i = 0; i < length; i++) list.minor[listed + i] = keys[i];
-        listed += length;
-        return;
-      }
-      bitmap ??= new Uint32Array((bound + 31) >>> 5);
-      if (!marked) mark(list.minor, listed);
-      marked = true;
-      listed = 0;
-      mark(keys, length);
-    },
-    drain: (take) => (marked ? drainBitmap(take) : drainList(take)),
-  };
+function mark(words: Uint32Array, keys: Uint32Array, length: number): void {
+  for (let i = 0; i < length; i++) {
+    const key = keys[i];
+    words[key >>> 5] |= 1 << (key & 31);
+  }
+}
+
+/** How far `unmark` came: the next word. */
+const progress = { word: 0 };
+
+/** Takes marks off words from word `from` on, until a piece is full; returns how many keys it lists. */
+function unmark(words: Uint32Array, from: number, keys: Uint32Array): number {
+  let n = 0;
+  let w = from;
+  for (; w < words.length && n < PIECE; w++) {
+    let word = words[w] | 0;
+    if (word === 0) continue;
+    words[w] = 0;
+    do {
+      const bit = word & -word;
+      keys[n++] = (w << 5) + 31 - Math.clz32(bit);
+      word ^= bit;
+    } while (word !== 0);
+  }
+  progress.word = w;
+  return n;
+}
+
+/** Keeps ascending keys once; returns how many there are. */
+function dropRepeats(keys: Uint32Array, length: number): number {
+  let n = 0;
+  for (let i = 0; i < length; i++) if (i === 0 || keys[i] !== keys[i - 1]) keys[n++] = keys[i];
+  return n;
 }

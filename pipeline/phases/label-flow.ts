@@ -4,7 +4,7 @@ import type { SliceIndex } from '../contract/game.js';
 import { Kind, kindOf, sideOf } from '../formats/events.js';
 import type { closeWon } from '../formats/labels.js';
 import { firstMajor, type Parts } from '../formats/majors.js';
-import { newKeySet, type PartKeySet } from './key-set.js';
+import { PartKeySet } from './key-set.js';
 import type { LabelPlanes } from './label-planes.js';
 
 /** Takes which keys, or sets with their halves as `payload`, of a part were labelled; ascending, also from call to call. */
@@ -27,7 +27,7 @@ export function newLabels({ width }: Pick<SliceIndex, 'width'>, planes: LabelPla
   let keys = new Uint32Array(0);
   return {
     planes,
-    labelled: newKeySet(width),
+    labelled: new PartKeySet(width),
     keys(length) {
       if (keys.length < length) keys = new Uint32Array(Math.ceil(length * 1.5));
       return keys;

@@ -1,4 +1,5 @@
 /** Sets of positions of a row (pipeline/contract/row-kernels.ts) as rows of runs: minors are rows, the payload is the set. */
+import { newBatch } from '../../operators/rows.js';
 import type { Batch, ColumnSpec, Grouped } from '../../operators/runs/types.js';
 import type { MoveKernel, RowKernels, SetColumns } from '../contract/game.js';
 
@@ -47,7 +48,7 @@ function batchOfKeys(batch: Batch): Batch {
       for (let rest = half; rest !== 0; rest &= rest - 1) minor[n++] = first + 31 - Math.clz32(rest & -rest);
     }
   }
-  return { major: batch.major, length: n, minor, payload: [] };
+  return newBatch(batch.major, n, minor, []);
 }
 
 /** How many positions sets have together. */

@@ -14,7 +14,7 @@ import type { DistributedRows } from '../../operators/distribute/segments.js';
 import { expand } from '../../operators/expand.js';
 import { gather, gatherByMajor } from '../../operators/gather.js';
 import { interleave } from '../../operators/interleave.js';
-import { borrowRows } from '../../operators/rows.js';
+import { borrowRows, newBatch, views } from '../../operators/rows.js';
 import type { Batch, Cursor, RowSource, Rows } from '../../operators/runs/types.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 import type { Link, RowConversions, Side, Slice } from '../contract/game.js';
@@ -256,12 +256,7 @@ async function* partsIn({ from: firstPart, rowsOfPart }: Unit, batches: AsyncIte
       const end = base + rowsOfPart;
       let to = from;
       for (; to < length && minor[to] >= base && minor[to] < end; to++) minor[to] -= base;
-      yield {
-        major: firstPart + number,
-        length: to - from,
-        minor: minor.subarray(from, to),
-        payload: payload.map((column) => column.subarray(from, to)),
-      };
+      yield newBatch(firstPart + number, to - from, minor.subarray(from, to), views(payload, from, to));
       from = to;
     }
   }

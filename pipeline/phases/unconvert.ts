@@ -14,8 +14,8 @@ import { distribute, releaseSegments } from '../../operators/distribute/distribu
 import { createPool, type Pool } from '../../operators/distribute/pool.js';
 import { expand } from '../../operators/expand.js';
 import { gather } from '../../operators/gather.js';
-import { newRows } from '../../operators/rows.js';
-import { newSpool, type Spool } from '../../operators/runs/spool.js';
+import { newRows, views } from '../../operators/rows.js';
+import { Spool } from '../../operators/runs/spool.js';
 import type { Batch, Cursor, DenseBatch, RowSource, Rows } from '../../operators/runs/types.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 import { sort } from '../../operators/sort/sort.js';
@@ -51,7 +51,7 @@ export async function* unconvert(context: Context<Slice>): Cursor {
   const shares = memoryOf('unconvert', budget);
   const env = { budget: shares.order, scratch, counters, arrays: newArrays() };
   const { memory } = shares.positions;
-  const positions = newSpool({ payload: [], memory, scratch, batchRows: budget.batchRows, counters });
+  const positions = new Spool({ payload: [], memory, scratch, batchRows: budget.batchRows, counters });
   try {
     for await (const batch of sort(decidedPositions(context, origins, all, env.arrays), 0, env)) {
       await positions.append(batch.major, batch.length, batch.minor, []);
@@ -122,7 +122,7 @@ export async function* shareOf(
     const from = Math.max(0, begin - base);
     const to = Math.min(batch.length, end - base);
     if (from >= to) continue;
-    const columns = batch.columns.map((column) => column.subarray(from, to));
+    const columns = views(batch.columns, from, to);
     yield { major: batch.major, first: batch.first + from, length: to - from, columns };
   }
 }

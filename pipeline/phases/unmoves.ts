@@ -1,6 +1,7 @@
 /** Unmoves by the kernels of a slice. Those that stay in their part are kept apart if the game separates them. */
 import { assert } from '../../operators/core/errors.js';
 import { type ExpandKernel, expand } from '../../operators/expand.js';
+import { newBatch } from '../../operators/rows.js';
 import type { Cursor, Grouped } from '../../operators/runs/types.js';
 import type { Emission, KeyEmission, PartKernels, Slice } from '../contract/game.js';
 import { sideOf, unmoveFlow } from '../formats/events.js';
@@ -56,7 +57,7 @@ async function* unmovesWithin(
       from = local.unmovesWithin(side, part, batch.minor, from, batch.length, out);
       if (out.length === 0) continue;
       count(out.length);
-      yield { major: majorOf(slice, flowNumber, part), length: out.length, minor: out.minor, payload: [] };
+      yield newBatch(majorOf(slice, flowNumber, part), out.length, out.minor, []);
     }
   }
 }

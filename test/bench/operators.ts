@@ -1,6 +1,7 @@
 /** Speed of the operators on one core, on random rows that look like requests: few majors, minors of 18 bits. */
 
 import { antiJoin } from '../../operators/anti-join.js';
+import { newColumns } from '../../operators/core/columns.js';
 import { newCounters } from '../../operators/core/counters.js';
 import { distribute, releaseSegments } from '../../operators/distribute/distribute.js';
 import { createPool } from '../../operators/distribute/pool.js';
@@ -9,7 +10,6 @@ import { join } from '../../operators/join.js';
 import { merge } from '../../operators/merge.js';
 import { newRows } from '../../operators/rows.js';
 import type { Batch, Cursor, DenseCursor, RowSource, Rows } from '../../operators/runs/types.js';
-import { newColumns } from '../../operators/sort/columns.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 import { radixSort } from '../../operators/sort/radix.js';
 import { sort } from '../../operators/sort/sort.js';

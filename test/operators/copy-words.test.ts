@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { copyWords } from '../../operators/distribute/copy-words.js';
+import { copyWords } from '../../operators/core/copy-words.js';
 
 it.each([true, false])('copies words from any place to any place (shared memory: %s)', (shared) => {
   const words = new Uint32Array(shared ? new SharedArrayBuffer(4 * 300) : new ArrayBuffer(4 * 300));

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { difference } from '../../operators/difference.js';
 import { distinct } from '../../operators/distinct.js';
 import type { Cursor } from '../../operators/runs/types.js';
-import { newSorter } from '../../operators/sort/sort.js';
+import { Sorter } from '../../operators/sort/sort.js';
 import { collect, cursor, environment, leftovers, type Row, randomU32, sorted, source } from './model.js';
 
 /** Many ties: few values of each column. */
@@ -44,7 +44,7 @@ describe('distinct', () => {
     const random = randomU32(6);
     const all: Row[] = Array.from({ length: 20_000 }, () => [random() % 4, random() % 100, random() % 3]);
     const env = environment(1 << 15, 3, 100);
-    const sorter = newSorter(1, env, distinct);
+    const sorter = new Sorter(1, env, distinct);
     try {
       for await (const batch of source(all, 1, 333)) await sorter.add(batch);
       expect(await collect(sorter.drain())).toEqual(bySet(all));
@@ -59,7 +59,7 @@ describe('distinct', () => {
 
   test('a sort that is given up leaves nothing', async () => {
     const env = environment(4096, 2, 100);
-    const sorter = newSorter(1, env, distinct);
+    const sorter = new Sorter(1, env, distinct);
     for await (const batch of source(
       Array.from({ length: 3000 }, (_, i) => [0, 3000 - i, 0]),
       1,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { newColumns } from '../../operators/sort/columns.js';
+import { newColumns } from '../../operators/core/columns.js';
 import { radixSort } from '../../operators/sort/radix.js';
 import { randomU32 } from './model.js';
 

@@ -351,8 +351,8 @@ describe('a damaged run', () => {
     await expect(readBad(store)).rejects.toThrow(
       new RegExp(`^memory:/bad: record batch 2 \\(bytes ${offset} to \\d+\\) is damaged`),
     );
-    const { cursor } = await open(store, 'bad');
-    expect(await rowsOf(cursor({ from: 0, to: segments[1].major }))).toHaveLength(30);
+    const run = await open(store, 'bad');
+    expect(await rowsOf(run.cursor({ from: 0, to: segments[1].major }))).toHaveLength(30);
 
     await put(store, good.subarray(0, offset));
     await expect(readBad(store)).rejects.toThrow(/^memory:\/bad: is no Arrow file, or cut short.*byte \d+/);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { newArrays } from '../../operators/core/arrays.js';
 import { newCounters } from '../../operators/core/counters.js';
 import { rowBytes } from '../../operators/runs/schema.js';
-import { newSpool, type SpoolOptions } from '../../operators/runs/spool.js';
+import { Spool, type SpoolOptions } from '../../operators/runs/spool.js';
 import type { ColumnSpec } from '../../operators/runs/types.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
@@ -22,15 +22,11 @@ function spoolWith(part: Partial<SpoolOptions>) {
   return {
     store,
     counters,
-    spool: newSpool({ payload: PAYLOAD, memory: 1e6, scratch, batchRows: 64, counters, ...part }),
+    spool: new Spool({ payload: PAYLOAD, memory: 1e6, scratch, batchRows: 64, counters, ...part }),
   };
 }
 
-async function fill(
-  spool: ReturnType<typeof newSpool>,
-  segments: readonly Segment[],
-  step: number,
-): Promise<void> {
+async function fill(spool: Spool, segments: readonly Segment[], step: number): Promise<void> {
   for (const { major, minor, payload } of segments) {
     for (let from = 0; from < minor.length; from += step) {
       await spool.append(major, Math.min(step, minor.length - from), minor, payload, from);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { newKeySet } from '../../pipeline/phases/key-set.js';
+import { PartKeySet } from '../../pipeline/phases/key-set.js';
 
-async function drained(set: ReturnType<typeof newKeySet>): Promise<number[]> {
+async function drained(set: PartKeySet): Promise<number[]> {
   const keys: number[] = [];
   const count = await set.drain(async (length, piece) => {
     keys.push(...piece.subarray(0, length));
@@ -18,7 +18,7 @@ describe('a set of keys', () => {
         fc.integer({ min: 1, max: 40_000 }),
         fc.array(fc.array(fc.nat(), { maxLength: 600 }), { maxLength: 6 }),
         async (bound, pieces) => {
-          const set = newKeySet(bound);
+          const set = new PartKeySet(bound);
           for (let use = 0; use < 2; use++) {
             for (const piece of pieces) {
               const keys = Uint32Array.from(piece, (key) => key % bound);
@@ -36,7 +36,7 @@ describe('a set of keys', () => {
 
   it('hands out a full part in pieces', async () => {
     const bound = 100_001;
-    const set = newKeySet(bound);
+    const set = new PartKeySet(bound);
     const all = Uint32Array.from({ length: bound }, (_, i) => bound - 1 - i);
     set.add(all, bound);
     expect(await drained(set)).toEqual(Array.from({ length: bound }, (_, i) => i));

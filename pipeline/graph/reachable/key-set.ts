@@ -1,15 +1,51 @@
 /** A set of keys as ordered rows: in memory while they are few, else in scratch. */
+import { assert } from '../../../operators/core/errors.js';
+import type { Interval } from '../../../operators/core/interval.js';
 import { orAbort } from '../../../operators/core/or-abort.js';
-import { openRun } from '../../../operators/runs/reader.js';
+import { openRun, type RunReader } from '../../../operators/runs/reader.js';
 import type { RunSpec } from '../../../operators/runs/schema.js';
-import { newSpool, type Spool } from '../../../operators/runs/spool.js';
+import { Spool } from '../../../operators/runs/spool.js';
 import type { Cursor, RunRef } from '../../../operators/runs/types.js';
 import { createRun } from '../../../operators/runs/writer.js';
 import type { SortEnv } from '../../../operators/sort/env.js';
 
-export interface KeySet extends Pick<Spool, 'rows' | 'cursor' | 'held' | 'dispose'> {
+/** A class, as core/keep-shape.ts explains. */
+export class KeySet {
+  readonly rows: number;
+  /** Bytes of rows that are in memory. */
+  readonly held: number;
+  private readonly source: Spool | RunReader;
+  private kept: RunRef | null;
+
+  /** @param kept the run of a set that was kept, whose rows are read by `source`: it stays where it is. */
+  constructor(
+    source: Spool | RunReader,
+    private readonly env: SortEnv,
+    kept: RunRef | null = null,
+  ) {
+    this.rows = source.rows;
+    this.held = source instanceof Spool ? source.held : 0;
+    this.source = source;
+    this.kept = kept;
+  }
+
+  cursor(range?: Interval): Cursor {
+    return this.source.cursor(range);
+  }
+
   /** Sees to it that the set outlasts the process, and returns its run. */
-  keep(): Promise<RunRef>;
+  async keep(): Promise<RunRef> {
+    const { source, env } = this;
+    if (this.kept !== null) return this.kept;
+    assert(source instanceof Spool, 'a set that is not kept is in a spool');
+    this.kept = source.run ?? (await write(source, env));
+    return this.kept;
+  }
+
+  async dispose(): Promise<void> {
+    const { source, kept } = this;
+    if (source instanceof Spool && (kept === null || kept !== source.run)) await source.dispose();
+  }
 }
 
 const spec: RunSpec = {
@@ -24,34 +60,16 @@ const spec: RunSpec = {
 export async function collectKeys(rows: Cursor, memory: number, env: SortEnv): Promise<KeySet> {
   const { scratch, counters, budget } = env;
   const { batchRows } = budget;
-  const spool = newSpool({ payload: spec.columns, memory, scratch, batchRows, counters });
+  const spool = new Spool({ payload: spec.columns, memory, scratch, batchRows, counters });
   try {
     for await (const { major, length, minor, payload } of rows)
       await spool.append(major, length, minor, payload);
     await spool.seal();
-    return newSet(spool, env);
+    return new KeySet(spool, env);
   } catch (error) {
     await spool.dispose();
     throw error;
   }
-}
-
-function newSet(spool: Spool, env: SortEnv): KeySet {
-  let kept: RunRef | null = null;
-  return {
-    rows: spool.rows,
-    cursor: (range) => spool.cursor(range),
-    get held() {
-      return spool.held;
-    },
-    async keep() {
-      kept ??= spool.run ?? (await write(spool, env));
-      return kept;
-    },
-    async dispose() {
-      if (kept === null || kept !== spool.run) await spool.dispose();
-    },
-  };
 }
 
 async function write(spool: Spool, { scratch, counters, budget }: SortEnv): Promise<RunRef> {
@@ -64,14 +82,8 @@ async function write(spool: Spool, { scratch, counters, budget }: SortEnv): Prom
   });
 }
 
-/** A set that was kept: it stays where it is. */
-export async function openKeys(kept: RunRef, { scratch, counters }: SortEnv): Promise<KeySet> {
-  const run = await openRun(scratch.store, kept, { counters });
-  return {
-    rows: run.rows,
-    held: 0,
-    cursor: (range) => run.cursor(range),
-    keep: async () => kept,
-    dispose: async () => {},
-  };
+/** A set that was kept. */
+export async function openKeys(kept: RunRef, env: SortEnv): Promise<KeySet> {
+  const { scratch, counters } = env;
+  return new KeySet(await openRun(scratch.store, kept, { counters }), env, kept);
 }

@@ -30,7 +30,7 @@ import { distinct } from '../../../operators/distinct.js';
 import { newRows } from '../../../operators/rows.js';
 import type { Cursor, Rows, RunRef } from '../../../operators/runs/types.js';
 import type { SortEnv } from '../../../operators/sort/env.js';
-import { newSorter } from '../../../operators/sort/sort.js';
+import { Sorter } from '../../../operators/sort/sort.js';
 import type { KeyWords } from '../../games/keyed/key-words.js';
 import type { KeyedRules } from '../../games/keyed/keyed-rules.js';
 import { newGrowingGraph } from '../held/held-graph.js';
@@ -170,10 +170,11 @@ async function* layers(
   const expansion = newExpansion(game, check, shares.expansion.memory);
   const { batchRows } = visited;
   const newSuccessors = () =>
-    newSorter(1, { ...env, arrays, budget: { ...shares.sorting, batchRows } }, distinct);
+    new Sorter(1, { ...env, arrays, budget: { ...shares.sorting, batchRows } }, distinct);
   let layer: KeySet | null = null;
   let sorter = newSuccessors();
-  const put = (rows: Rows) => exchange.put(rows, sorter.add);
+  const take = (rows: Rows) => sorter.add(rows);
+  const put = (rows: Rows) => exchange.put(rows, take);
   /** Positions of each layer that was found. */
   const counts: number[] = [];
   let total = 0;
@@ -194,7 +195,7 @@ async function* layers(
     }
     for (;;) {
       if (!isThere) {
-        await exchange.meet(sorter.add);
+        await exchange.meet(take);
         layer = await visited.unseen(sorter.drain());
         await sorter.dispose();
         sorter = newSuccessors();

@@ -4,6 +4,7 @@
  * so that the graph takes them as they are. It is no secret how, so whoever wants to can find keys that stay
  * together. That costs time, and the memory of up to 2^24 ties.
  */
+import { newBatch } from '../../../operators/rows.js';
 import type { Batch, Cursor, Rows } from '../../../operators/runs/types.js';
 import type { KeyWords } from '../../games/keyed/key-words.js';
 import { mixWords } from '../ids.js';
@@ -73,7 +74,7 @@ export async function* batchesOfKeys(keys: () => Uint32Array, from: number, to: 
     const major = words[2 * next] >>> REST_BITS;
     const length = cutKeys(words, next, Math.min(to, next + BATCH_ROWS), minor, rest);
     next += length;
-    yield { major, length, minor, payload: [rest] };
+    yield newBatch(major, length, minor, [rest]);
   }
 }
 

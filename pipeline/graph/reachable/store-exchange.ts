@@ -16,7 +16,7 @@ import type { RunSpec } from '../../../operators/runs/schema.js';
 import type { Batch, Cursor, Rows } from '../../../operators/runs/types.js';
 import type { RunWriter } from '../../../operators/runs/writer.js';
 import type { SortEnv } from '../../../operators/sort/env.js';
-import { newSorter } from '../../../operators/sort/sort.js';
+import { Sorter } from '../../../operators/sort/sort.js';
 import type { Store } from '../../../operators/storage/store.js';
 import { Bundle, FORMAT_VERSION } from '../../formats/manifest.js';
 import type { Crew, Step } from '../../partition/crew.js';
@@ -62,7 +62,7 @@ export function storeExchange(options: StoreExchangeOptions): Exchange & { close
   const owners = new Uint16Array(MAJORS);
   for (const [who, { from, to }] of intervals.entries()) owners.fill(who, from, to);
   const shares = split(env.budget, SHARES);
-  const sorter = () => newSorter(1, { ...env, budget: { ...env.budget, ...shares.sorting } }, distinct);
+  const sorter = () => new Sorter(1, { ...env, budget: { ...env.budget, ...shares.sorting } }, distinct);
   let outgoing = sorter();
   const room = newRows(Math.max(1, env.budget.batchRows), 1);
   const pieces = { own: newRows(room.major.length, 1), others: room };
@@ -83,7 +83,7 @@ export function storeExchange(options: StoreExchangeOptions): Exchange & { close
       for (let from = 0; from < rows.length; ) {
         from = splitRows(rows, from, (major) => owners[major] === self, pieces);
         await put(pieces.own, take);
-        await put(pieces.others, outgoing.add);
+        await put(pieces.others, (added) => outgoing.add(added));
       }
     },
     async meet(take) {
