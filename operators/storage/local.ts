@@ -213,12 +213,14 @@ async function syncFolder(folder: string, { withRoom }: Pick<Descriptors, 'withR
   }
 }
 
-/** Syncs of a file that is still written. Whoever writes may not turn the event loop, so their ends are seen late. */
+/** Syncs of a file that is still written. */
 function newSyncs(descriptor: number) {
   const underway = new Set<Promise<void>>();
   let failure: { readonly error: unknown } | undefined;
   return {
-    begin(): void {
+    async begin(): Promise<void> {
+      // Whoever writes may not turn the event loop, and the end of a sync is seen only when it turns.
+      if (underway.size === MOST_SYNCS) await new Promise((resolve) => setImmediate(resolve));
       if (underway.size === MOST_SYNCS) return;
       const sync = dataToDisk(descriptor)
         .catch((error: unknown) => {
@@ -261,7 +263,7 @@ function fileSink(target: Target, temporary: Temporary): Sink {
       for (const piece of pieces) behind += piece.length;
       if (!target.durable || behind < AHEAD_BYTES) return;
       behind = 0;
-      ahead.begin();
+      await ahead.begin();
     },
     async close() {
       try {
