@@ -2,6 +2,7 @@
  * Writes the nodes of a graph, and their edges, part by part. For every node goes with its edges what it is and how many successors it
  * has.
  */
+import { allOf } from '../../operators/core/all-of.js';
 import { orAbort } from '../../operators/core/or-abort.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
 import type { RunRef } from '../../operators/runs/types.js';
@@ -153,13 +154,17 @@ export class NodeWriter {
 
   async close(): Promise<WrittenSuccessors> {
     const { partEdges, hubs, scores } = this;
-    const runs = {
-      successors: await this.runs.successors.close(),
-      nodes: await this.runs.nodes.close(),
-      hubs: await this.runs.hubs.close(),
-    };
+    const { runs } = this;
+    const closing = [runs.successors, runs.nodes, runs.hubs].map((run) => run.close());
+    const [successors, nodes, hubRun] = await allOf(closing);
     const edges = partEdges.reduce((sum, each) => sum + each, 0);
-    return { edges, partEdges, hubs, scores: [...scores].sort((a, b) => b - a), runs };
+    return {
+      edges,
+      partEdges,
+      hubs,
+      scores: [...scores].sort((a, b) => b - a),
+      runs: { successors, nodes, hubs: hubRun },
+    };
   }
 
   async abort(): Promise<void> {

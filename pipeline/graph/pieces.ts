@@ -5,6 +5,7 @@
  * pieces write is what one thread would write, cut in several runs.
  */
 
+import { allOf } from '../../operators/core/all-of.js';
 import { type Budget, share, split } from '../../operators/core/budget.js';
 import { type Counters, newCounters } from '../../operators/core/counters.js';
 import type { Interval } from '../../operators/core/interval.js';
@@ -83,6 +84,8 @@ export interface PieceWorld {
   readonly store: Store;
   readonly scratch: Scratch;
   readonly report: (done: number) => void;
+  /** See {@link ImportEnv}. */
+  readonly written?: () => void;
 }
 
 /** Does a piece in this thread. @throws StorageError, DamageError. */
@@ -104,23 +107,25 @@ export type NumberedPiece = DonePiece<ImportPiece['kind']> & { readonly number: 
 
 /**
  * Does pieces in this thread, while others who share `next` do others. `next` is a word with the number of the first piece that nobody
- * has begun. @throws as doPiece; then nobody begins another.
+ * has begun. A piece begins when the rows of the one before are written, and that one is published meanwhile. @throws as doPiece; then
+ * nobody begins another.
  */
 export async function doPieces(
   pieces: readonly ImportPiece[],
   next: Int32Array,
   world: PieceWorld,
 ): Promise<NumberedPiece[]> {
-  const done: NumberedPiece[] = [];
-  try {
-    for (;;) {
-      const number = Atomics.add(next, 0, 1);
-      if (number >= pieces.length) return done;
-      done.push({ number, ...(await doPiece(pieces[number], world)) });
-    }
-  } catch (error) {
-    Atomics.store(next, 0, pieces.length);
-    throw error;
+  const begun: Promise<NumberedPiece>[] = [];
+  const stop = (): void => void Atomics.store(next, 0, pieces.length);
+  for (;;) {
+    const number = Atomics.add(next, 0, 1);
+    if (number >= pieces.length) return allOf(begun);
+    await new Promise<void>((written) => {
+      const done = doPiece(pieces[number], { ...world, written });
+      const numbered = done.then((each) => ({ number, ...each }));
+      numbered.catch(stop).finally(written);
+      begun.push(numbered);
+    });
   }
 }
 

@@ -31,6 +31,8 @@ export interface ImportEnv {
   readonly shared?: boolean;
   /** Called now and then with the number of nodes or rows done since the last call. */
   readonly report: (done: number) => void;
+  /** Called when all rows of a piece are written. To publish them needs no memory and little time of a processor. */
+  readonly written?: () => void;
 }
 
 /** By what they are of: keys of nodes, of the targets of edges, and of either end of separate edges. */

@@ -60,7 +60,7 @@ async function writeParts(
   read: NodesToWrite,
   { sources }: Pick<Gatherable, 'sources'>,
   writer: NodeWriter,
-  { store, scratch, budget, counters, report }: ImportEnv,
+  { store, scratch, budget, counters, report, written }: ImportEnv,
 ): Promise<WrittenSuccessors> {
   const statuses: RunReader[] = [];
   for (const run of read.statuses)
@@ -83,6 +83,7 @@ async function writeParts(
     await leave(group, writer);
     await writer.end();
   }
+  written?.();
   return writer.close();
 }
 

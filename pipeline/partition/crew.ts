@@ -6,6 +6,7 @@
  */
 
 import type { z } from 'zod';
+import { allOf } from '../../operators/core/all-of.js';
 import { addCounters, type Counters, newCounters } from '../../operators/core/counters.js';
 import type { Interval } from '../../operators/core/interval.js';
 import { deleteAll } from '../../operators/storage/delete-all.js';
@@ -154,15 +155,6 @@ export async function deleteShare(
     store,
     names.filter((_, i) => owns(i % partitions.length)),
   );
-}
-
-/** Waits for all, also when one fails, so that nothing goes on behind an error. */
-async function allOf<T>(calls: readonly Promise<T>[]): Promise<T[]> {
-  const settled = await Promise.allSettled(calls);
-  return settled.map((result) => {
-    if (result.status === 'rejected') throw result.reason;
-    return result.value;
-  });
 }
 
 export function sumOf(all: readonly Counters[]): Counters {
