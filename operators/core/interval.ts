@@ -34,12 +34,9 @@ export function cutByWeight(weights: readonly number[], pieces: number): Interva
   return intervals;
 }
 
-/** The share of the intervals that large ones have. */
-const LARGE = 0.85;
-
-/** Joins neighbours: a large interval for each of so many workers, and the rest as they are. */
-export function joinForWorkers(intervals: readonly Interval[], workers: number): Interval[] {
-  const large = Math.floor((LARGE * intervals.length) / workers);
+/** Joins neighbours: a large interval for each of so many workers, and the rest as they are. @param share that large ones have. */
+export function joinForWorkers(intervals: readonly Interval[], workers: number, share: number): Interval[] {
+  const large = Math.floor((share * intervals.length) / workers);
   if (large < 2) return [...intervals];
   const joined: Interval[] = [];
   for (let from = 0; from < intervals.length; ) {

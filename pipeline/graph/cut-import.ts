@@ -27,7 +27,7 @@ export async function indexInPieces(
   name: string,
 ): Promise<RunRef[] | null> {
   const rows = posted(keys);
-  const pieces = cutMajors(crew).map((majors, i) => ({
+  const pieces = cutMajors(crew, INDEX_UNITS).map((majors, i) => ({
     ...{ kind: 'index' as const, budget: env.budget, keys: rows, majors, name: nameOfPiece(name, i) },
   }));
   const done = taken(await crew.pieces(pieces, env.report), env.counters);
@@ -94,19 +94,30 @@ export async function writeInPieces(
   return asJoined(taken(await crew.pieces(pieces, env.report), env.counters));
 }
 
-/** Units of work for each worker who shares the memory: a large piece has most of them. */
-const UNITS = 20;
+/** Units of work for each worker who shares the memory, and the share of the units that large pieces have. */
+interface Units {
+  readonly each: number;
+  readonly large: number;
+}
+
+const UNITS: Units = { each: 20, large: 0.85 };
+/** Whoever coordinates joins the names at the same time, and so does less of the index. */
+const INDEX_UNITS: Units = { each: 10, large: 0.6 };
 
 /**
  * Workers who share the memory take pieces as they have time for them. Some pieces are small, so all workers end at about the same
  * time. Those who share the store alone have a piece each.
  */
-function cutForCrew({ sharing, workers }: ImportCrew, cut: (count: number) => Interval[]): Interval[] {
-  return sharing === 'store' ? cut(workers) : joinForWorkers(cut(UNITS * workers), workers);
+function cutForCrew(
+  { sharing, workers }: ImportCrew,
+  cut: (count: number) => Interval[],
+  { each, large }: Units = UNITS,
+): Interval[] {
+  return sharing === 'store' ? cut(workers) : joinForWorkers(cut(each * workers), workers, large);
 }
 
-function cutMajors(crew: ImportCrew): Interval[] {
-  return cutForCrew(crew, (count) => cutEvenly(KEY_MAJORS, count));
+function cutMajors(crew: ImportCrew, units?: Units): Interval[] {
+  return cutForCrew(crew, (count) => cutEvenly(KEY_MAJORS, count), units);
 }
 
 /** The results of the pieces, one piece after the other. */

@@ -77,6 +77,7 @@ export async function writeIndexOf(
       await run.append(batch.major, batch.length, batch.minor, batch.payload);
       env.report(batch.length);
     }
+    env.written?.();
     if (twice === null) return run.close();
     await run.abort();
     return twice;

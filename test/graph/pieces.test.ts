@@ -103,9 +103,8 @@ test('pieces make the rows that one thread makes', async () => {
   for (const [workers, imported] of sweep([[3, importedByThree]] as const, [[2, inTwo]] as const)) {
     const cut = await imported();
     // A large piece for each worker, and small ones; there are three parts of nodes.
-    const pieces = 4 * workers;
-    expect(cut.kinds.filter((kind) => kind !== 'nodes')).toHaveLength(2 * pieces);
-    expect(cut.graph.runs.index).toHaveLength(pieces);
+    expect(cut.kinds.filter((kind) => kind === 'edges')).toHaveLength(4 * workers);
+    expect(cut.graph.runs.index).toHaveLength(5 * workers);
     expect(cut.graph.runs.successors).toHaveLength(3);
     expect(await rowsOf(cut)).toEqual(expected);
     const { edges, hubs, nodes, partEdges } = whole.graph;
@@ -121,8 +120,36 @@ test('two who share the pieces do each of them once', async () => {
   const { graph } = await importedBy(2, { store, scratch: world.scratch, crew: () => crew });
   expect(await rowsOf({ graph, store })).toEqual(await rowsOf(await importedByThree()));
   expect(crew.taken.every((count) => count > 0)).toBe(true);
-  expect(crew.taken.reduce((sum, count) => sum + count, 0)).toBe(2 * 8 + 3);
+  expect(crew.taken.reduce((sum, count) => sum + count, 0)).toBe(10 + 8 + 3);
 }, 120_000);
+
+test('a piece begins while the one before is published', async () => {
+  const store = memoryStore();
+  const begun: string[] = [];
+  let begins: () => void = () => {};
+  const second = new Promise<void>((resolve) => {
+    begins = resolve;
+  });
+  const waiting: Store = {
+    ...store,
+    async create(name) {
+      begun.push(name);
+      if (begun.length === 2) begins();
+      const sink = await store.create(name);
+      return { ...sink, close: () => second.then(() => sink.close()) };
+    },
+  };
+  const world = { store: waiting, scratch: newScratch(memoryStore(), 'scratch'), report: () => {} };
+  const pieces = ['a', 'b', 'c'].map((name, i): ImportPiece => {
+    const keys = { sources: [], kept: [] };
+    return { kind: 'index', budget: budgetOf(MiB), keys, majors: { from: i, to: i + 1 }, name };
+  });
+  const done = await doPieces(pieces, new Int32Array(new SharedArrayBuffer(4)), world);
+  expect(begun).toEqual(['a', 'b', 'c']);
+  expect(done.map(({ number, value }) => [number, value])).toEqual(
+    ['a', 'b', 'c'].map((name, i) => [i, expect.objectContaining({ name })]),
+  );
+});
 
 test('nobody begins a piece when another has failed', async () => {
   const store = memoryStore();

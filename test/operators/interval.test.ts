@@ -69,9 +69,9 @@ test('no interval weighs more than its share and the heaviest number', () => {
 });
 
 test('each worker gets a large interval, and small ones are left over', () => {
-  const joined = joinForWorkers(cutEvenly(200, 40), 2);
+  const joined = joinForWorkers(cutEvenly(200, 40), 2, 0.85);
   expect(joined.map(({ from, to }) => to - from)).toEqual([85, 85, 5, 5, 5, 5, 5, 5]);
   expect(joined.map(({ from }) => from)).toEqual([0, ...joined.slice(0, -1).map(({ to }) => to)]);
   // Too few to be joined.
-  expect(joinForWorkers(cutEvenly(3, 3), 2)).toEqual(cutEvenly(3, 3));
+  expect(joinForWorkers(cutEvenly(3, 3), 2, 0.85)).toEqual(cutEvenly(3, 3));
 });
