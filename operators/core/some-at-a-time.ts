@@ -1,3 +1,5 @@
+import { allOf } from './all-of.js';
+
 /**
  * Does a task for each item, at most so many at a time. Where one fails no further one begins, and those at work end before the
  * error is thrown.
@@ -16,6 +18,5 @@ export async function someAtATime<Item>(
       throw error;
     }
   };
-  const ended = await Promise.allSettled(Array.from({ length: Math.min(most, items.length) }, worker));
-  for (const each of ended) if (each.status === 'rejected') throw each.reason;
+  await allOf(Array.from({ length: Math.min(most, items.length) }, worker));
 }

@@ -61,8 +61,8 @@ function unexpected({ kind, meta }: Pick<RunSpec, 'kind' | 'meta'>, expect: Expe
 }
 
 /**
- * An open run. Reading it keeps nothing but its directory. Each cursor holds one record batch, as it is stored, and what is
- * unpacked of it at once (pieces.ts). A class, as core/keep-shape.ts explains.
+ * An open run. Reading it keeps nothing but its directory, and a record batch where `rowBlocks` was called. Each cursor holds one record
+ * batch, as it is stored, and what is unpacked of it at once (pieces.ts). A class, as core/keep-shape.ts explains.
  */
 export class RunReader {
   readonly spec: RunSpec;
@@ -162,14 +162,18 @@ export class RunReader {
     const to = Math.min(end, base + batchRows);
     let block = this.underway.get(from);
     if (block === undefined) {
-      block = new BatchReader(this.file)
+      const reader = new BatchReader(this.file);
+      block = reader
         .read(batch)
         .then((read) => ({
           first: from - start,
           length: to - from,
           columns: read.map((column) => column.slice(from - base, to - base)),
         }))
-        .finally(() => this.underway.delete(from));
+        .finally(() => {
+          reader.close();
+          this.underway.delete(from);
+        });
       this.underway.set(from, block);
     }
     return block;

@@ -1,3 +1,4 @@
+import { allOf } from '../core/all-of.js';
 import { StorageError } from '../core/errors.js';
 import type { Sink } from './store.js';
 
@@ -66,11 +67,7 @@ export function uploadSink(requests: UploadRequests): Sink {
     }
     const first = etags.length + 1;
     // Both are waited for even if one fails: an abort must not overtake a part.
-    const sent = await Promise.allSettled(pieces.map((piece, k) => requests.part(id, first + k, piece)));
-    for (const result of sent) {
-      if (result.status === 'rejected') throw result.reason;
-      etags.push(result.value);
-    }
+    etags.push(...(await allOf(pieces.map((piece, k) => requests.part(id, first + k, piece)))));
     uploaded += filled;
     filled = 0;
   }

@@ -82,7 +82,7 @@ async function enumerateGraph(context: Context, graph: GraphManifest): Promise<E
 interface FoundNodes extends Pick<FoundPositions, 'counts' | 'unwon'> {
   readonly side: Side;
   readonly isFirst: (what: number) => boolean;
-  /** Nodes that are lost from the first turn on, so many. */
+  /** Nodes that the rounds begin with, as lost ones: `lost` of them. */
   readonly keys: Uint32Array;
   lost: number;
   legal: number;

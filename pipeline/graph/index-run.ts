@@ -77,10 +77,12 @@ export async function writeIndexOf(
       await run.append(batch.major, batch.length, batch.minor, batch.payload);
       env.report(batch.length);
     }
+    if (twice !== null) {
+      await run.abort();
+      return twice;
+    }
     env.written?.();
-    if (twice === null) return run.close();
-    await run.abort();
-    return twice;
+    return run.close();
   });
 }
 

@@ -1,8 +1,6 @@
-/**
- * Writes the nodes of a graph, and their edges, part by part. For every node goes with its edges what it is and how many successors it
- * has.
- */
+/** Writes the nodes of a graph and their edges, part by part. A node has its status and how many successors it has. */
 import { allOf } from '../../operators/core/all-of.js';
+import { dropRepeats } from '../../operators/core/drop-repeats.js';
 import { orAbort } from '../../operators/core/or-abort.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
 import type { RunRef } from '../../operators/runs/types.js';
@@ -135,7 +133,8 @@ export class NodeWriter {
   put(node: number, targets: Uint32Array, all: number): Promise<void> | undefined {
     const at = node - this.part * PART_NODES;
     if ((this.status[at] & ~SIDE_OF_NODE) !== NodeStatus.open) return undefined;
-    const length = distinct(targets, all);
+    order(targets, all);
+    const length = dropRepeats(targets, all);
     this.counts[at] = Math.min(length, MAX_COUNT);
     this.kept += length;
     const written = this.rows.put(node >>> this.shift, node, targets, length);
@@ -153,8 +152,7 @@ export class NodeWriter {
   }
 
   async close(): Promise<WrittenSuccessors> {
-    const { partEdges, hubs, scores } = this;
-    const { runs } = this;
+    const { runs, partEdges, hubs, scores } = this;
     const closing = [runs.successors, runs.nodes, runs.hubs].map((run) => run.close());
     const [successors, nodes, hubRun] = await allOf(closing);
     const edges = partEdges.reduce((sum, each) => sum + each, 0);
@@ -232,14 +230,6 @@ class UnitRows {
       if (to < count) await this.flush();
     }
   }
-}
-
-/** Has values ascend, each once; returns how many there are. */
-function distinct(values: Uint32Array, length: number): number {
-  order(values, length);
-  let n = 0;
-  for (let i = 0; i < length; i++) if (i === 0 || values[i] !== values[i - 1]) values[n++] = values[i];
-  return n;
 }
 
 const FEW = 24;

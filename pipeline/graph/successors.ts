@@ -29,6 +29,7 @@ const ORDER_SHARE = 0.5;
 const ORDER_BYTES = 24;
 /** Majors that are put in order together, at least. */
 const TOGETHER = 4;
+
 /**
  * Edges are distributed by 2^shift nodes that they come from: units, or as many of them as can be put in order together.
  * Every spill has a directory of its majors, so many of them would take more memory than what is spilled.

@@ -3,6 +3,7 @@
  * bitmap (an eighth of a byte a position of the part) and read off it.
  */
 import { type Columns, newColumns } from '../../operators/core/columns.js';
+import { dropRepeats } from '../../operators/core/drop-repeats.js';
 import { radixSort } from '../../operators/sort/radix.js';
 
 /** A bitmap is read as fast as about 1/512 as many keys are sorted. */
@@ -97,12 +98,5 @@ function unmark(words: Uint32Array, from: number, keys: Uint32Array): number {
     } while (word !== 0);
   }
   progress.word = w;
-  return n;
-}
-
-/** Keeps ascending keys once; returns how many there are. */
-function dropRepeats(keys: Uint32Array, length: number): number {
-  let n = 0;
-  for (let i = 0; i < length; i++) if (i === 0 || keys[i] !== keys[i - 1]) keys[n++] = keys[i];
   return n;
 }

@@ -7,10 +7,10 @@
  * Others then go on to the next place where all meet, and end there (`Halted`). So the first fault in the order of a layer is known.
  */
 import { assert } from '../../../operators/core/errors.js';
-import { cutEvenly, type Interval } from '../../../operators/core/interval.js';
+import { cutEvenly } from '../../../operators/core/interval.js';
 import type { Rows } from '../../../operators/runs/types.js';
 import { type Exchange, Halted, type TakeRows } from './exchange.js';
-import { MAJORS } from './spread.js';
+import { appendOf, MAJORS } from './spread.js';
 
 /** Memory that all have: it can be posted. */
 export interface ExchangeMemory {
@@ -139,27 +139,6 @@ export function openExchange(memory: ExchangeMemory, self: number): Exchange {
     },
     fail: (who = self) => control.fail(who),
   };
-}
-
-/** Appends the rows from `from` on that have majors of an interval to `out`, until it may be full; returns the next row. */
-function appendOf({ from: least, to: end }: Interval, rows: Rows, from: number, out: Rows): number {
-  const to = Math.min(rows.length, from + out.minor.length - out.length);
-  const { major, minor, payload } = rows;
-  const [rest] = payload;
-  const { major: outMajor, minor: outMinor } = out;
-  const [outRest] = out.payload;
-  let at = out.length;
-  // No branch: nobody can foresee whose the next row is. A row that is another's is written over.
-  // @unroll 4 ahead m
-  for (let i = from; i < to; i++) {
-    const m = major[i];
-    outMajor[at] = m;
-    outMinor[at] = minor[i];
-    outRest[at] = rest[i];
-    at += ((m - end) & ~(m - least)) >>> 31;
-  }
-  out.length = at;
-  return to;
 }
 
 interface Slot {

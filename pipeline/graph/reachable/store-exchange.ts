@@ -8,7 +8,7 @@
  */
 import { z } from 'zod';
 import { type Budget, split } from '../../../operators/core/budget.js';
-import { cutEvenly } from '../../../operators/core/interval.js';
+import { cutEvenly, type Interval } from '../../../operators/core/interval.js';
 import { distinct } from '../../../operators/distinct.js';
 import { newRows } from '../../../operators/rows.js';
 import { type BundleRef, newBundle, openBundled } from '../../../operators/runs/bundle.js';
@@ -22,7 +22,7 @@ import { Bundle, FORMAT_VERSION } from '../../formats/manifest.js';
 import type { Crew, Step } from '../../partition/crew.js';
 import type { Partition } from '../../partition/partition.js';
 import type { Exchange, TakeRows } from './exchange.js';
-import { MAJORS } from './spread.js';
+import { appendOf, MAJORS } from './spread.js';
 
 /** A rank, as the crew sees it. */
 export type Finder = Pick<Partition, 'takeCounters'>;
@@ -65,26 +65,32 @@ export function storeExchange(options: StoreExchangeOptions): Exchange & { close
   const sorter = () => new Sorter(1, { ...env, budget: { ...env.budget, ...shares.sorting } }, distinct);
   let outgoing = sorter();
   const room = newRows(Math.max(1, env.budget.batchRows), 1);
-  const pieces = { own: newRows(room.major.length, 1), others: room };
+  const own = intervals[self];
+  const others: readonly Interval[] = [
+    { from: 0, to: own.from },
+    { from: own.to, to: MAJORS },
+  ];
   /** The number of the next layer that all meet at, or say something of. */
   let layer = options.layer ?? 0;
 
-  const put = async (rows: Rows, to: (rows: Rows) => Promise<void>): Promise<void> => {
-    if (rows.length > 0) await to(rows);
-    rows.length = 0;
+  /** Hands on the rows that have majors of an interval. */
+  const putOf = async (majors: Interval, rows: Rows, take: TakeRows): Promise<void> => {
+    for (let from = 0; from < rows.length; ) {
+      from = appendOf(majors, rows, from, room);
+      if (room.length < room.minor.length && from < rows.length) continue;
+      if (room.length > 0) await take(room);
+      room.length = 0;
+    }
   };
 
   return {
     self,
     of,
     sharing: 1,
-    majors: intervals[self],
+    majors: own,
     async put(rows, take) {
-      for (let from = 0; from < rows.length; ) {
-        from = splitRows(rows, from, (major) => owners[major] === self, pieces);
-        await put(pieces.own, take);
-        await put(pieces.others, (added) => outgoing.add(added));
-      }
+      await putOf(own, rows, take);
+      for (const majors of others) await putOf(majors, rows, (added) => outgoing.add(added));
     },
     async meet(take) {
       const number = layer;
@@ -130,25 +136,6 @@ function named(what: 'layer' | 'said', layer: number): string {
 export function layerOfObject(name: string): { readonly layer: number; readonly isSaid: boolean } | null {
   const found = /(?:^|[/-])(layer|said)-(\d{6,})(?=[./])/.exec(name);
   return found === null ? null : { layer: Number(found[2]), isSaid: found[1] === 'said' };
-}
-
-/** Rows from `from` on go to the pieces, until one is full. */
-function splitRows(
-  { major, minor, payload: [rest], length }: Rows,
-  from: number,
-  isOwn: (major: number) => boolean,
-  { own, others }: { readonly own: Rows; readonly others: Rows },
-): number {
-  const capacity = own.major.length;
-  for (let i = from; i < length; i++) {
-    const into = isOwn(major[i]) ? own : others;
-    const at = into.length++;
-    into.major[at] = major[i];
-    into.minor[at] = minor[i];
-    into.payload[0][at] = rest[i];
-    if (at + 1 === capacity) return i + 1;
-  }
-  return length;
 }
 
 /** Writes what leaves this rank as one object: keys in order, so those of each rank follow each other. */
