@@ -8,7 +8,6 @@ import {
   openExchange,
 } from '../../pipeline/graph/reachable/shared-exchange.js';
 import type { Beginning, EndedStride, OtherReaders, Readers } from '../../pipeline/graph/read-share.js';
-import { giveRulesRoom } from '../heap.js';
 
 export interface FoundGame {
   /** The module of the game. */
@@ -75,7 +74,6 @@ function startFinders(
   const { memory, done } = task;
   const exchange = openExchange(memory, 0);
   const threads = crew();
-  giveRulesRoom();
   const finders = Array.from({ length: memory.of - 1 }, (_, i) =>
     startFinder(threads, { ...task, self: i + 1 }, () => exchange.fail(i + 1)),
   );

@@ -8,7 +8,7 @@ import { TooLarge } from '../../pipeline/graph/held/too-large.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
 import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import { haltAtSignal } from '../exit.js';
-import { freeUnused } from '../heap.js';
+import { freeUnused, giveRulesRoom, RULES_MIB } from '../heap.js';
 import { coordinate, startCoordinator } from './coordinator.js';
 import { runGraph } from './graph.js';
 import type { GraphTask } from './protocol.js';
@@ -16,6 +16,7 @@ import type { GraphTask } from './protocol.js';
 const TURN_MS = 50;
 
 export async function solveKeyedHere(task: GraphTask, progress: ProgressListener): Promise<SolvedGraph> {
+  const { path, workers = 1 } = task;
   const reported = new Set<string>();
   let isHalted = false;
   let isStarted = false;
@@ -42,16 +43,18 @@ export async function solveKeyedHere(task: GraphTask, progress: ProgressListener
     progress(event);
   }
 
-  /**
-   * Threads load program and game while this one goes on. Several workers that sort take no longer than one that does not. So
-   * several take the guess as true, while one worker tries on.
-   */
+  /** Several workers that sort take no longer than one that does not. So they take the guess as true, while one worker tries on. */
   function large(): boolean {
-    const { path, workers = 1 } = task;
     if (workers === 1) return false;
-    if (!isStarted) startCoordinator({ path, workers });
-    isStarted = true;
+    startThreads();
     return true;
+  }
+
+  function startThreads(): void {
+    // The first thread keeps its room for as long as it lives. So it gets half as much as each of the others, which start later.
+    giveRulesRoom(RULES_MIB / 2);
+    startCoordinator({ path, workers });
+    isStarted = true;
   }
 
   try {
@@ -63,6 +66,7 @@ export async function solveKeyedHere(task: GraphTask, progress: ProgressListener
     ended();
   }
   freeUnused(true);
+  if (workers > 1 && !isStarted) startThreads();
   return coordinate({ ...task, inMemory: 'never' }, behind(reported, progress));
 }
 
