@@ -43,7 +43,10 @@ export async function solveKeyedHere(task: GraphTask, progress: ProgressListener
     progress(event);
   }
 
-  /** Several workers that sort take no longer than one that does not. So they take the guess as true, while one worker tries on. */
+  /**
+   * Threads load program and game while this one goes on. Several workers that sort take no longer than one that does not. So
+   * several take the guess as true, while one worker tries on.
+   */
   function large(): boolean {
     if (workers === 1) return false;
     startThreads();
@@ -51,10 +54,11 @@ export async function solveKeyedHere(task: GraphTask, progress: ProgressListener
   }
 
   function startThreads(): void {
+    if (isStarted) return;
+    isStarted = true;
     // The first thread keeps its room for as long as it lives. So it gets half as much as each of the others, which start later.
     giveRulesRoom(RULES_MIB / 2);
     startCoordinator({ path, workers });
-    isStarted = true;
   }
 
   try {
@@ -66,7 +70,7 @@ export async function solveKeyedHere(task: GraphTask, progress: ProgressListener
     ended();
   }
   freeUnused(true);
-  if (workers > 1 && !isStarted) startThreads();
+  if (workers > 1) startThreads();
   return coordinate({ ...task, inMemory: 'never' }, behind(reported, progress));
 }
 

@@ -59,7 +59,7 @@ export interface ImportOptions extends Omit<ImportEnv, 'counters'> {
   readonly inMemory?: 'only' | 'never';
   /** Called now and then while a graph is found in memory: what it returns is waited for. */
   readonly turn?: () => Promise<void> | undefined;
-  /** Called now and then if a graph that is found in memory will probably not fit. True: it is given up. */
+  /** Called now and then if a graph that is found in memory will probably not fit. True: it is given up, if that is not too early to say. */
   readonly large?: () => boolean;
 }
 

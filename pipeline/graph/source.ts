@@ -125,7 +125,7 @@ export interface HeldRoom {
   readonly rows: number;
   /** Called now and then: what it returns is waited for. */
   readonly turn?: () => Promise<void> | undefined;
-  /** Called behind each layer if the graph will probably not fit: see held/guess-nodes.ts. True: it is given up. */
+  /** Called behind each layer if the graph will probably not fit: see held/guess-nodes.ts. True: it is to be given up. */
   readonly large?: () => boolean;
 }
 

@@ -36,13 +36,10 @@ const WORD_BYTES = 4;
 const END_BYTES = 5;
 /** For each node at least: its key, its place in a table half full, and what it is expanded to. */
 const NODE_BYTES = 4 * WORD_BYTES + END_BYTES;
-/** So many nodes are found in a moment, and no graph is given up before. */
+/** So many nodes are found in a moment, and none of them is given up. */
 const MANY_NODES = 1 << 16;
-/** Guesses by many nodes are up to four times too large. Those of graphs that fit were at most 1.7 times the room. */
+/** Guesses are up to four times too large. Those of graphs that fit were at most 1.7 times the room. */
 const GUESSED_TOO_MUCH = 3;
-/** Guesses by fewer nodes are worse. So a graph is given up by them only if it will fill the room many times. */
-const FEW_NODES = 1 << 14;
-const GUESSED_FAR_TOO_MUCH = 10;
 
 export function newGrowingGraph({ memory, rows: mostRows, large }: HeldRoom): GrowingGraph {
   const layer = newLayerTable();
@@ -95,9 +92,7 @@ export function newGrowingGraph({ memory, rows: mostRows, large }: HeldRoom): Gr
 
   /** As {@link willOutgrow}, by a guess. */
   function isGuessedTooLarge(): boolean {
-    if (expanded <= FEW_NODES) return false;
-    const most = expanded > MANY_NODES ? GUESSED_TOO_MUCH : GUESSED_FAR_TOO_MUCH;
-    return share(guessNodes(layers, visited.nodes)) > most;
+    return share(guessNodes(layers, visited.nodes)) > GUESSED_TOO_MUCH;
   }
 
   return {
@@ -128,8 +123,8 @@ export function newGrowingGraph({ memory, rows: mostRows, large }: HeldRoom): Gr
       layer.clear();
       const next = visited.nodes - before;
       layers = [...layers.slice(-3), next];
-      if (isGuessedTooLarge() && large?.() === true) return null;
-      if (expanded > MANY_NODES && willOutgrow()) return null;
+      const isGivenUp = isGuessedTooLarge() && large?.() === true;
+      if (expanded > MANY_NODES && (isGivenUp || willOutgrow())) return null;
       return next;
     },
     layer: () => batchesOfKeys(() => visited.keys, expanded, visited.nodes),
