@@ -15,14 +15,12 @@ export function keepHeapSmall(): void {
   setFlagsFromString('--no-concurrent-array-buffer-sweeping');
 }
 
-/** Half of a young generation that has room for what rules of a game make, in MiB. */
-export const RULES_MIB = 8;
-
 /**
  * For this thread and those started later. They run the rules of a game, which make a few kilobytes of garbage a
  * position. To collect a megabyte takes half a millisecond, a quarter of the time in which the rules make it.
+ * @param mebibytes of garbage between two collections.
  */
-export function giveRulesRoom(mebibytes = RULES_MIB): void {
+export function giveRulesRoom(mebibytes: 4 | 8 = 8): void {
   setFlagsFromString('--semi-space-growth-factor=2');
   setFlagsFromString(`--max-semi-space-size=${mebibytes}`);
 }

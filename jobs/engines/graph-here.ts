@@ -8,7 +8,7 @@ import { TooLarge } from '../../pipeline/graph/held/too-large.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
 import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import { haltAtSignal } from '../exit.js';
-import { freeUnused, giveRulesRoom, RULES_MIB } from '../heap.js';
+import { freeUnused, giveRulesRoom } from '../heap.js';
 import { coordinate, startCoordinator } from './coordinator.js';
 import { runGraph } from './graph.js';
 import type { GraphTask } from './protocol.js';
@@ -57,7 +57,7 @@ export async function solveKeyedHere(task: GraphTask, progress: ProgressListener
     if (isStarted) return;
     isStarted = true;
     // The first thread keeps its room for as long as it lives. So it gets half as much as each of the others, which start later.
-    giveRulesRoom(RULES_MIB / 2);
+    giveRulesRoom(4);
     startCoordinator({ path, workers });
   }
 

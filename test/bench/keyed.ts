@@ -3,7 +3,7 @@
  * first (naive-keyed.ts). One is a solver that knows more (in-memory-keyed.ts). One is sidneycadot/connect4: C++ and the
  * system's `sort`. `MERGEMATE_CONNECT4` is the folder `solver` of its source. The board's size is compiled in, so each is
  * built again. One worker beside two, and a game of a thousand positions beside `--version`. Two solves at once beside one tell
- * what a second processor of this machine is worth. Two workers take at least half of that ratio.
+ * what a second processor of this machine is worth. Two workers without loss would take half of that ratio.
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
