@@ -1,7 +1,4 @@
-/**
- * Here belong tests of how code and documents are written: imports, functions, names of types, links. They need no build.
- * This one: commands are the words of jobs alone, for another program may use the pipeline.
- */
+/** Commands are the words of jobs alone: another program may use operators and the pipeline. */
 import { expect, test } from 'vitest';
 import { parse, type SourceFile, sourcesIn, walk } from './sources.js';
 

@@ -73,19 +73,3 @@ test('names of files are looked for', () => {
 test.each(pages.filter((page) => page !== 'CHANGELOG.md'))('source files that %s names', (page) => {
   expect(sourcesNamed(readFileSync(page, 'utf8')).filter((name) => !isThere(name))).toEqual([]);
 });
-
-test('a question of a newcomer is at most three files from the README', () => {
-  const architecture = readFileSync('ARCHITECTURE.md', 'utf8');
-  const [, table] = architecture.split('## Questions, and where the answers are');
-  const rows = [...(table ?? '').matchAll(/^\| ([^|]+\?) \| (.+) \|$/gm)];
-  expect(rows.map(([, question]) => question)).toEqual([
-    'Where is a request made?',
-    'How do I add a metric?',
-    'What is in a manifest?',
-    'How would I store runs elsewhere?',
-    'Why did my solve need a merge pass?',
-  ]);
-  // README, this page, and the file or heading that the row names: its links and names are looked at above.
-  expect(readFileSync('README.md', 'utf8')).toContain('](ARCHITECTURE.md)');
-  for (const [row, , answer = ''] of rows) expect(sourcesNamed(answer).length, row).toBeGreaterThan(0);
-});
