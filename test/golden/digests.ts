@@ -1,0 +1,133 @@
+/**
+ * Runs the golden solves by the built command line and collects what must not change by accident: for each table the digests of both sides,
+ * the rounds and the requests, and the SHA-256 of each published and each Syzygy file.
+ */
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, relative } from 'node:path';
+import { filesUnder, succeed } from '../support/cli.js';
+import { type GoldenSolve, goldenSolves, type Size } from './solves.js';
+
+/** One table: `[digest with White to move, digest with Black to move, rounds, requests]`. */
+export type GoldenTable = readonly [string, string, number, number];
+
+export interface Golden {
+  /** By folder in the store: "chess/dtm/KQK". */
+  readonly tables: Readonly<Record<string, GoldenTable>>;
+  /** SHA-256 by how the file was made and its name: "checkers rows/0022.11.black.wdl". */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** Digests are cut to so many characters: 64 bits are enough to notice a change, and keep the file small. */
+const DIGEST_CHARS = 16;
+const SIZES: readonly Size[] = ['short', 'long', 'all'];
+
+const isWithin = (size: Size, most: Size): boolean => SIZES.indexOf(size) <= SIZES.indexOf(most);
+
+/** The golden solves up to a size. */
+export const solvesWithin = (most: Size): readonly GoldenSolve[] =>
+  goldenSolves.filter(({ size }) => isWithin(size, most));
+
+/** Runs one solve in one way, and gives its tables by their folders in the store. */
+export function tablesOf(
+  { args }: GoldenSolve,
+  way: readonly string[],
+): Promise<Record<string, GoldenTable>> {
+  return inFolder(async (store) => {
+    await succeed(['solve', ...args, ...way, '--no-verify', '--store', store]);
+    const manifests = filesUnder(store).filter((file) => basename(file) === 'table.json');
+    return Object.fromEntries(manifests.map((file) => [relative(store, dirname(file)), tableIn(file)]));
+  });
+}
+
+function tableIn(file: string): GoldenTable {
+  const { digests, rounds, requests } = JSON.parse(readFileSync(file, 'utf8')) as {
+    digests: readonly [string, string];
+    rounds: number;
+    requests: number;
+  };
+  const [white, black] = digests.map((digest) => digest.slice(0, DIGEST_CHARS));
+  return [white, black, rounds, requests];
+}
+
+/** A solve whose tables are written out as files, in one or several ways. */
+interface Publication {
+  readonly size: Size;
+  readonly solve: readonly string[];
+  /** The command that writes the files into the folder `OUT`, by the name of the way. */
+  readonly ways: Readonly<Record<string, readonly string[]>>;
+}
+
+/** `publish` with each codec. */
+const byCodec = (game: string): Publication => ({
+  size: 'short',
+  solve: [game, '--men', '3', '--metric', 'wdl'],
+  ways: Object.fromEntries(
+    ['packed', 'huffman', 'rows'].map((codec) => [
+      `${game} ${codec}`,
+      ['publish', game, '--men', '3', '--metric', 'wdl', '--codec', codec, '--no-verify', '--to', 'OUT'],
+    ]),
+  ),
+});
+
+const syzygy = (size: Size, men: string): Publication => ({
+  size,
+  solve: ['chess', '--men', men, '--metric', 'dtz'],
+  ways: Object.fromEntries(
+    ['exact', 'halved'].map((plies) => [
+      `syzygy ${plies}`,
+      ['syzygy', '--men', men, '--plies', plies, '--out', 'OUT'],
+    ]),
+  ),
+});
+
+const ownFile = (name: string, path: string): Publication => ({
+  size: 'short',
+  solve: [path],
+  ways: { [name]: ['publish', path, '--no-verify', '--to', 'OUT'] },
+});
+
+const publications: readonly Publication[] = [
+  byCodec('checkers'),
+  byCodec('chess'),
+  ownFile('keyed', 'samples/kalah/game.ts'),
+  ownFile('graph', 'samples/town.jsonl'),
+  syzygy('short', '3'),
+  syzygy('all', '4'),
+];
+
+/** Publications up to a size. */
+export const publicationsWithin = (most: Size): readonly Publication[] =>
+  publications.filter(({ size }) => isWithin(size, most));
+
+/** Files that are not data: a catalogue names versions, a ledger has times. */
+const isData = (file: string): boolean => !/\.(json|jsonl)$/.test(file);
+
+/** Solves and publishes, and gives the SHA-256 of each file. */
+export function filesOf({ solve, ways }: Publication): Promise<Record<string, string>> {
+  return inFolder(async (folder) => {
+    const store = join(folder, 'store');
+    await succeed(['solve', ...solve, '--no-verify', '--store', store]);
+    const found: Record<string, string> = {};
+    for (const [name, publish] of Object.entries(ways)) {
+      const out = join(folder, name);
+      await succeed([...publish.map((word) => (word === 'OUT' ? out : word)), '--store', store]);
+      for (const file of filesUnder(out).filter(isData))
+        found[`${name}/${relative(out, file)}`] = digestOf(file);
+    }
+    return found;
+  });
+}
+
+const digestOf = (file: string): string =>
+  createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, DIGEST_CHARS);
+
+async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'mergemate-golden-'));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * The solves whose tables must never change by accident. Each is a command line of `mergemate solve`, run in one or several ways that
+ * must give the same tables: by threads, or by ranks that share only the store.
+ */
+
+/** `short`: in every test run. `long`: where MERGEMATE_TEST_LONG is 1. `all`: where it is 2, and when the digests are written. */
+export type Size = 'short' | 'long' | 'all';
+
+export interface GoldenSolve {
+  readonly size: Size;
+  /** What `solve` is asked for. */
+  readonly args: readonly string[];
+  /** Further arguments, one list for each way of solving; one way without any if there are none. */
+  readonly ways?: readonly (readonly string[])[];
+}
+
+const TWO_WORKERS = ['--workers', '2'];
+/** Ranks that cut every slice into partitions, small ones too. */
+const ranks = (count: number) => ['--engine', 'processes', '--workers', `${count}`, '--whole-below', '1B'];
+
+const chessMetrics = ['dtm', 'dtc', 'dtz', 'wdl', 'dtm50'] as const;
+const game = (path: string) => `samples/${path}`;
+const connectFour = (board: string) => `test/golden/games/connect-four-${board}.ts`;
+
+export const goldenSolves: readonly GoldenSolve[] = [
+  ...chessMetrics.map(
+    (metric): GoldenSolve => ({
+      size: 'short',
+      args: ['chess', '--men', '3', '--metric', metric],
+      ways: metric === 'dtm50' ? [[]] : [[], ranks(2)],
+    }),
+  ),
+  { size: 'short', args: ['checkers', '--men', '3', '--metric', 'dtw'], ways: [[], ranks(2)] },
+  { size: 'short', args: ['checkers', '--men', '3', '--metric', 'wdl'] },
+  { size: 'short', args: ['checkers', '--men', '3', '--metric', 'dtc'] },
+  { size: 'short', args: [game('nim.ts'), 'N3'] },
+  ...[
+    'town.jsonl',
+    'chomp/game.ts',
+    'subtraction/game.ts',
+    'tic-tac-toe/game.ts',
+    'tic-tac-toe/variants.ts',
+    'dots-and-boxes/game.ts',
+    'hex/game.ts',
+    'kalah/game.ts',
+  ].map((path): GoldenSolve => ({ size: 'short', args: [game(path)] })),
+  ...[
+    'awari/game.ts',
+    'connect-four/game.ts',
+    'dodgem/game.ts',
+    'dots-and-boxes/three.ts',
+    'lion-and-chick/game.ts',
+    'morris/game.ts',
+    'othello/game.ts',
+  ].map((path): GoldenSolve => ({ size: 'long', args: [game(path)] })),
+  { size: 'long', args: ['chess', 'KQKR', 'KBNK', '--metric', 'dtm'], ways: [[], TWO_WORKERS, ranks(4)] },
+  { size: 'long', args: ['checkers', '--men', '4', '--metric', 'dtw'], ways: [TWO_WORKERS, ranks(2)] },
+  { size: 'long', args: [connectFour('4x5')], ways: [[], TWO_WORKERS, ranks(2)] },
+  { size: 'all', args: [connectFour('5x4')], ways: [[], TWO_WORKERS, ranks(2)] },
+  { size: 'all', args: [game('dodgem/three.ts')] },
+  { size: 'all', args: [game('hex/four.ts')], ways: [TWO_WORKERS] },
+  ...chessMetrics.map(
+    (metric): GoldenSolve => ({
+      size: 'all',
+      args: ['chess', '--men', '4', '--metric', metric],
+      ways: [metric === 'dtm50' ? [] : TWO_WORKERS],
+    }),
+  ),
+  ...['KBBKN', 'KRBKR', 'KBNKN', 'KQRKR', 'KRPKR'].map(
+    (ending): GoldenSolve => ({
+      size: 'all',
+      args: ['chess', ending, '--metric', 'dtz'],
+      ways: [TWO_WORKERS],
+    }),
+  ),
+  { size: 'all', args: ['checkers', '--men', '5', '--metric', 'dtw'], ways: [TWO_WORKERS] },
+];
