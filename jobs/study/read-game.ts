@@ -26,7 +26,13 @@ export interface Study {
   /** As they are in the file; none of a position without moves. */
   readonly tags: Readonly<Record<string, string>>;
   readonly moves: readonly StudyMove[];
+  /** What the tag Result says, else what the moves end with; null where neither names a result. */
+  readonly result: Result | null;
+  /** Operations of EPD by their opcode: `bm` gives ["Ke5", "Kd5"], `dm` ["5"], `id` ["a title"]. Empty for games. */
+  readonly operations: Readonly<Record<string, readonly string[]>>;
 }
+
+export type Result = '1-0' | '0-1' | '1/2-1/2';
 
 /** A study, or why it cannot be read, with its place in the file. */
 export type ReadStudy = { readonly study: Study } | { readonly problem: string };
@@ -71,7 +77,16 @@ export async function* studiesOf(
     const isTag = TAG.test(line);
     const isPosition = text.length === 0 && !isTag && line !== '' && notation.isPosition(line);
     if (isPosition) {
-      yield { study: { title: `${path}, line ${at}`, fen: notation.fenOf(line), tags: {}, moves: [] } };
+      yield {
+        study: {
+          title: `${path}, line ${at}`,
+          fen: notation.fenOf(line),
+          tags: {},
+          moves: [],
+          result: null,
+          operations: {},
+        },
+      };
       continue;
     }
     if (isTag && inMoves) {
@@ -114,7 +129,15 @@ function fenOf(line: string): string {
 function game(text: string, place: string, notation: Notation): ReadStudy {
   try {
     const tags = tagsOf(text);
-    return { study: { title: titleOf(tags, place), tags, ...notation.played(text, tags.FEN) } };
+    return {
+      study: {
+        title: titleOf(tags, place),
+        tags,
+        result: null,
+        operations: {},
+        ...notation.played(text, tags.FEN),
+      },
+    };
   } catch (error) {
     return { problem: `${place}: ${firstLine((error as Error).message)}` };
   }
