@@ -1,11 +1,33 @@
 /** The lines of text files that others have written. */
 import { createReadStream } from 'node:fs';
 import { StorageError, UserError } from '../operators/core/errors.js';
+import { decoded } from './text-encoding.js';
 
-/** The text of a file, or of standard input if the path is "-", in pieces. */
-export function textOf(path: string): AsyncIterable<string> {
-  const input = path === '-' ? process.stdin : createReadStream(path);
-  return input.setEncoding('utf8');
+/** No piece of a text grows beyond this for want of an end of line. */
+const MOST_PIECE = 1 << 22;
+const NEWLINE = 0x0a;
+
+/**
+ * The text of a file, or of standard input if the path is "-", in pieces. Lines that are not UTF-8 are read as Windows-1252, of which
+ * Latin-1 is a part: old files of games have such names.
+ */
+export async function* textOf(path: string): AsyncGenerator<string> {
+  const input: AsyncIterable<Buffer> = path === '-' ? process.stdin : createReadStream(path);
+  let rest: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of input) {
+    const end = piece.lastIndexOf(NEWLINE) + 1;
+    if (end > 0) {
+      yield decoded(Buffer.concat([...rest, piece.subarray(0, end)]));
+      [rest, bytes] = [[], 0];
+    }
+    rest.push(piece.subarray(end));
+    bytes += piece.length - end;
+    if (bytes <= MOST_PIECE) continue;
+    yield decoded(Buffer.concat(rest));
+    [rest, bytes] = [[], 0];
+  }
+  if (bytes > 0) yield decoded(Buffer.concat(rest));
 }
 
 /**

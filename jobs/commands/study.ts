@@ -34,12 +34,13 @@ export async function runStudy(path: string, flags: StudyFlags): Promise<void> {
       if ('problem' in read) {
         unread++;
         complain(read.problem);
+        await output?.write([Buffer.from(read.text)]);
         continue;
       }
       const checked = await checkStudy(read.study, lookup);
       if (flags.json) await printJson(checked);
       else await print(`${studies === 0 ? '' : '\n'}${studyText(checked, prober.metric, game)}`);
-      await output?.write([Buffer.from(annotated(read.study, checked, findingOf))]);
+      await output?.write([Buffer.from(annotated(read.study, checked.moves, findingOf))]);
       studies++;
       await breathe();
     }

@@ -78,7 +78,7 @@ export function lichessRoutes(service: Service, app: OpenAPIHono): void {
 
   app.openapi(mainLineRoute, async (context) => {
     const position = read(context.req.valid('query').fen);
-    if (position.castling.length > 0)
+    if (position.rooks.length > 0)
       throw new HttpProblem(404, 'positions with castling rights are in no table');
     if (sliceOf(position.board) === null) throw new HttpProblem(404, 'too many men for any table');
     const answer = await service.inTurn(context, (signal) => mainLineOf(position.board, signal));

@@ -7,13 +7,14 @@ import { sort } from 'fast-sort';
 import { UserError } from '../../operators/core/errors.js';
 import type { Move } from '../../pipeline/contract/game.js';
 import { type Metric, RULE_PLIES } from '../../pipeline/formats/value.js';
+import { castlings, rightsAfter } from '../../pipeline/games/chess/castling.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import type { Fen } from '../../pipeline/games/chess/fen.js';
 import { type ChessBoard, inCheck, LETTERS, PAWN } from '../../pipeline/games/chess/rules.js';
+import { checkMark } from '../../pipeline/games/chess/san.js';
 import type { Coded } from '../../pipeline/games/chess/syzygy/read/prober.js';
 import { mainLine } from '../../pipeline/probe/main-line.js';
 import type { Prober } from '../../pipeline/probe/prober.js';
-import { castlingMoves, rightsAfter } from './lichess-castling.js';
 import type {
   Category,
   LichessAnswer,
@@ -26,29 +27,30 @@ import type {
 export type CodeOf = (metric: Metric, board: ChessBoard, slice: string) => Promise<Coded | null>;
 
 export async function lichessAnswer(position: Fen, codeOf: CodeOf): Promise<LichessAnswer> {
-  const { board, castling } = position;
+  const { board, rooks } = position;
   const { clock } = board.counters!;
   const moves: LichessMove[] = [];
-  for (const move of [...chess.moves(board), ...castlingMoves(board, castling)]) {
+  for (const move of [...chess.moves(board), ...castlingMoves(board, rooks)]) {
     moves.push(await moveAnswer(position, move, codeOf));
   }
-  const own = await describe(
-    board,
-    moves.length > 0,
-    clock,
-    clock - 1,
-    castling.length > 0 ? NO_TABLE : codeOf,
-  );
+  const own = await describe(board, moves.length > 0, clock, clock - 1, rooks.length > 0 ? NO_TABLE : codeOf);
   const ordered = inOrder(moves, board);
   const [best] = ordered;
   return { ...own, category: best === undefined ? own.category : opposite(best.category), moves: ordered };
+}
+
+function castlingMoves(board: ChessBoard, rooks: readonly number[]): Move<ChessBoard>[] {
+  return castlings(board, rooks).map(({ uci, san, squares }) => {
+    const after: ChessBoard = { squares, side: board.side === 0 ? 1 : 0 };
+    return { uci, san: san + checkMark(after), board: after };
+  });
 }
 
 /** No table has positions in which somebody may castle. */
 const NO_TABLE: CodeOf = async () => null;
 
 async function moveAnswer(
-  { board: before, castling }: Fen,
+  { board: before, rooks }: Fen,
   { uci, san, board }: Move<ChessBoard>,
   codeOf: CodeOf,
 ): Promise<LichessMove> {
@@ -57,7 +59,8 @@ async function moveAnswer(
   const zeroing = captures || Math.abs(before.squares[squareAt(uci)]) === PAWN;
   const conversion = captures || san.includes('=');
   const hasMoves = chess.terminal(board) === 'open';
-  const known = rightsAfter(castling, uci).length > 0 ? NO_TABLE : codeOf;
+  const known =
+    rightsAfter(rooks, before.squares, squareAt(uci), squareAt(uci.slice(2))).length > 0 ? NO_TABLE : codeOf;
   const position = await describe(board, hasMoves, zeroing ? 0 : clock + 1, clock, known);
   return { uci, san, zeroing, conversion, ...position };
 }

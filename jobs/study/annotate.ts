@@ -1,50 +1,153 @@
-/** Writes games as PGN, or PDN, with the finding for each move as a comment. */
-import type { CheckedMove, CheckedStudy } from './check-study.js';
-import { isFirst } from './first-positions.js';
+/**
+ * Writes a game as it was read, token by token, with the finding for each move as a glyph and a comment behind what the author wrote
+ * about it. Nothing of the text is lost; only spaces between moves become ends of lines where lines grow too long. What is there
+ * already is not written twice, so a text can be annotated again.
+ */
+import type { CheckedMove } from './check-study.js';
+import type { Token } from './game-text.js';
 import type { Study, StudyMove } from './read-game.js';
-import { wrapped } from './wrapped.js';
+import { WrappedText } from './wrapped.js';
 
 /** Numeric annotation glyphs: a mistake, and a move without an alternative. */
 const GLYPHS: Partial<Record<CheckedMove['verdict'], string>> = { mistake: '$2', forced: '$7', only: '$7' };
+/** How authors write the same. */
+const SUFFIXES: Readonly<Record<string, string>> = { $2: '?', $7: '□' };
 
-/** @param words the comment on a move. */
+/** @param checked what was found of its moves. @param words the comment on a move. */
 export function annotated(
-  { tags, fen, moves }: Study,
-  checked: CheckedStudy,
+  study: Study,
+  checked: readonly CheckedMove[],
   words: (move: CheckedMove) => string,
 ): string {
-  const found = new Map(checked.moves.map((move) => [keyOf(move), move]));
+  const text = new WrappedText();
+  const { source, moves } = study;
+  if ('position' in source) return positionText(study, text);
+  const additions = additionsTo(source.tokens, moves, checked, words);
+  for (const [i, token] of source.tokens.entries()) {
+    const { before = [], after = [] } = additions.get(i) ?? {};
+    for (const piece of before) addPiece(piece, text);
+    if (before.length > 0) text.separate();
+    copy(token, text);
+    for (const piece of after) {
+      // Whatever stood in the line of such a comment would become a part of it.
+      if (isToLineEnd(token)) text.addSpace('\n');
+      addPiece(piece, text);
+    }
+    const follows = source.tokens[i + 1]?.kind;
+    if (after.length > 0 && follows !== undefined && follows !== 'close') text.separate();
+  }
+  return String(text);
+}
 
-  function tokens(line: readonly StudyMove[], depth: number): string[] {
-    let needsNumber = true;
-    return line.flatMap((move) => {
-      const finding = found.get(keyOf({ ...move, depth, fen: move.before }));
-      const number = needsNumber || !move.number.endsWith('...') ? [move.number] : [];
-      const glyph = finding === undefined ? undefined : GLYPHS[finding.verdict];
-      const comment = isWorthWords(finding) ? `{${words(finding)}}`.split(' ') : [];
-      const lines = move.variations.flatMap((variation) => bracketed(tokens(variation, depth + 1)));
-      needsNumber = comment.length + lines.length > 0;
-      return [...number, move.san, ...(glyph === undefined ? [] : [glyph]), ...comment, ...lines];
-    });
+const isToLineEnd = ({ kind, text }: Token) => kind === 'comment' && text.startsWith(';');
+
+function copy({ kind, text: written, isOpen }: Token, text: WrappedText): void {
+  if (kind === 'space') text.addSpace(written);
+  else text.add(isOpen === true ? `${written} }` : written);
+}
+
+function addPiece(piece: string, text: WrappedText): void {
+  for (const word of piece.split(' ')) {
+    text.separate();
+    text.add(word);
+  }
+}
+
+interface Additions {
+  readonly before?: readonly string[];
+  readonly after: readonly string[];
+}
+
+/** What comes before and behind the tokens, by their places. */
+function additionsTo(
+  tokens: readonly Token[],
+  moves: readonly StudyMove[],
+  checked: readonly CheckedMove[],
+  words: (move: CheckedMove) => string,
+): Map<number, Additions> {
+  const found = new Map(checked.map((move) => [keyOf(move), move]));
+  const additions = new Map<number, Additions>();
+
+  function add(at: number, piece: string): void {
+    additions.set(at, { ...additions.get(at), after: [...(additions.get(at)?.after ?? []), piece] });
   }
 
-  const own = { ...tags, ...(tags.FEN === undefined && !isFirst(fen) ? { FEN: fen, SetUp: '1' } : {}) };
-  const head = Object.entries(own).map(([name, value]) => `[${name} "${value.replace(/[\\"]/g, '\\$&')}"]`);
-  const body = wrapped([...tokens(moves, 0), tags.Result ?? '*']);
-  return `${head.join('\n')}${head.length > 0 ? '\n\n' : ''}${body}\n\n`;
+  function walk(line: readonly StudyMove[], depth: number): void {
+    for (const [i, move] of line.entries()) {
+      for (const variation of move.variations) walk(variation, depth + 1);
+      const finding = found.get(keyOf({ ...move, depth, fen: move.before }));
+      if (finding === undefined) continue;
+      const { glyph, comment } = endsOf(tokens, move.token);
+      const nag = GLYPHS[finding.verdict];
+      if (nag !== undefined && !move.glyphs.some((each) => each === nag || each === SUFFIXES[nag]))
+        add(glyph, nag);
+      const said = isWorthWords(finding) ? words(finding) : '';
+      if (said === '' || move.comments.some((each) => each.replace(/\s+/g, ' ') === said)) continue;
+      add(comment, `{${said}}`);
+      // Behind a comment, the move of the second player is numbered.
+      const next = line[i + 1];
+      if (next?.number.endsWith('...') && nextOf(tokens, comment) === next.token)
+        additions.set(next.token, { before: [next.number], after: [] });
+    }
+  }
+
+  walk(moves, 0);
+  return additions;
+}
+
+/** The last tokens of the glyphs and of the comments that follow a move. */
+function endsOf(
+  tokens: readonly Token[],
+  move: number,
+): { readonly glyph: number; readonly comment: number } {
+  let glyph = move;
+  let comment = move;
+  for (let i = move + 1; i < tokens.length; i++) {
+    const { kind } = tokens[i];
+    if (kind === 'glyph') {
+      comment = i;
+      if (tokens.slice(glyph + 1, i).every((between) => between.kind === 'space')) glyph = i;
+    } else if (kind === 'comment') comment = i;
+    else if (kind !== 'space' && kind !== 'escape' && kind !== 'other') break;
+  }
+  return { glyph, comment };
+}
+
+/** The next token that is neither space nor an escaped line. */
+function nextOf(tokens: readonly Token[], at: number): number {
+  let next = at + 1;
+  while (tokens[next]?.kind === 'space' || tokens[next]?.kind === 'escape') next++;
+  return next;
+}
+
+/** Operations that the tags of a game have in another form. */
+const IN_TAGS = ['hmvc', 'fmvn', 'id'];
+
+/** A position as a game without moves: its operations become a comment, and remarks before it stay. */
+function positionText({ source, title, fen, operations }: Study, text: WrappedText): string {
+  for (const token of source.tokens) {
+    // In a game, only a percent sign makes a line a remark.
+    copy(token.text.startsWith('#') ? { ...token, text: `% ${token.text}` } : token, text);
+  }
+  const tags = [...(operations.id === undefined ? [] : [['Event', title]]), ['SetUp', '1'], ['FEN', fen]];
+  for (const [name, value] of tags) text.add(`[${name} "${value.replace(/[\\"]/g, '\\$&')}"]\n`);
+  text.addSpace('\n');
+  const others = Object.entries(operations).filter(([opcode]) => !IN_TAGS.includes(opcode));
+  if (others.length > 0) text.add(`{${others.map(operationText).join(' ').replaceAll('}', ')')}} `);
+  text.add('*\n\n');
+  return String(text);
+}
+
+function operationText([opcode, operands]: readonly [string, readonly string[]]): string {
+  const words = operands.map((operand) => (/\s/.test(operand) ? JSON.stringify(operand) : operand));
+  return `${[opcode, ...words].join(' ')};`;
 }
 
 /** Moves without a choice and moves in lost positions are all alike. */
-function isWorthWords(finding: CheckedMove | undefined): finding is CheckedMove {
-  return finding !== undefined && finding.verdict !== 'lost' && finding.verdict !== 'forced';
+function isWorthWords(finding: CheckedMove): boolean {
+  return finding.verdict !== 'lost' && finding.verdict !== 'forced';
 }
 
 /** The same position may come twice, so the move is part of the key. */
 const keyOf = ({ number, san, depth, fen }: Pick<CheckedMove, 'number' | 'san' | 'depth' | 'fen'>) =>
   `${depth} ${number} ${san} ${fen}`;
-
-function bracketed(tokens: readonly string[]): string[] {
-  const [first = '', ...rest] = tokens;
-  if (rest.length === 0) return [`(${first})`];
-  return [`(${first}`, ...rest.slice(0, -1), `${rest.at(-1)})`];
-}

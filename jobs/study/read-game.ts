@@ -1,22 +1,31 @@
 /**
- * Reads studies and games: PGN with variations, or a position a line (FEN or EPD); of checkers PDN (read-pdn.ts). Text is read a game
- * at a time; chess.js plays the moves, so games from the first position on are read, too, with castling. Runs in browsers.
+ * Reads studies and games of chess and checkers: tags, moves and variations, or a position a line. The text is read as tolerantly as it
+ * can be without guessing: game-text.ts cuts it into games and tokens, and what is here plays the moves of a game by the rules of its
+ * `Notation` (read-pgn.ts, read-pdn.ts). A move that cannot be read ends its line, and nothing else: what came before it is kept, as
+ * are other variations. Runs in browsers.
  */
-import { parseGame } from '@mliebelt/pgn-parser';
-import { Chess } from 'chess.js';
-import { UserError } from '../../operators/core/errors.js';
+import { type GameText, gamesOf, type PositionLine, type Token, type Words } from './game-text.js';
+import { PGN } from './read-pgn.js';
 
 /** A move of a game. */
 export interface StudyMove {
   /** "12." or "12..." */
   readonly number: string;
+  /** As the game's notation writes it; "--" for a null move, after which the other side moves. */
   readonly san: string;
+  /** "0000" for a null move. */
   readonly uci: string;
   /** The positions before and after it, as FEN. */
   readonly before: string;
   readonly after: string;
   /** Lines that begin with another move in its place. */
   readonly variations: readonly (readonly StudyMove[])[];
+  /** What the author wrote behind it, without braces: words, clocks, arrows. */
+  readonly comments: readonly string[];
+  /** Glyphs and suffixes behind it, as written: "$2", "!?". */
+  readonly glyphs: readonly string[];
+  /** Its place among the tokens of the study's source. */
+  readonly token: number;
 }
 
 export interface Study {
@@ -30,124 +39,121 @@ export interface Study {
   readonly result: Result | null;
   /** Operations of EPD by their opcode: `bm` gives ["Ke5", "Kd5"], `dm` ["5"], `id` ["a title"]. Empty for games. */
   readonly operations: Readonly<Record<string, readonly string[]>>;
+  /** The text it was read from. */
+  readonly source: GameText | PositionLine;
 }
 
 export type Result = '1-0' | '0-1' | '1/2-1/2';
 
-/** A study, or why it cannot be read, with its place in the file. */
-export type ReadStudy = { readonly study: Study } | { readonly problem: string };
+/**
+ * A study, or what is wrong, in a line with its place. What is wrong with a part of a game follows the study of the other part, and
+ * `text` is then empty; else it is the text of the game, which nobody can read.
+ */
+export type ReadStudy = { readonly study: Study } | { readonly problem: string; readonly text: string };
+
+/** A position as a game comes to it. */
+export interface GamePosition {
+  readonly fen: string;
+  /** Of the move that comes: "12." or "12...". */
+  readonly number: string;
+  /** @param text the move as it is written. @throws Error with the reason why it is not a move here. */
+  play(text: string): PlayedMove;
+}
+
+export interface PlayedMove {
+  readonly san: string;
+  readonly uci: string;
+  readonly after: GamePosition;
+}
 
 /** How the positions and games of a game are written. */
 export interface Notation {
-  /** Whether a line looks like a position, and its FEN. */
-  isPosition(line: string): boolean;
-  fenOf(line: string): string;
-  /** @param fen as the tag of the game has it; undefined if it begins with the first position. @throws Error with the reason why the game cannot be read. */
-  played(
-    text: string,
-    fen: string | undefined,
-  ): { readonly fen: string; readonly moves: readonly StudyMove[] };
+  readonly words: Words;
+  readPosition(line: string): Pick<Study, 'fen' | 'operations'>;
+  /** @param tags by their names in lower case. @throws Error with the reason why the game cannot be read. */
+  start(tags: Readonly<Record<string, string>>): GamePosition;
 }
 
-/** A comment may begin a line with a bracket, too. */
-const TAG = /^\[(\w+)\s+"((?:[^"\\]|\\.)*)"/;
-/** No game is nearly as long. */
-export const MOST_CHARS = 1 << 20;
-/** A move as the parser returns it. */
-interface ParsedMove {
-  readonly notation: { readonly notation: string };
-  readonly variations: readonly (readonly ParsedMove[])[] | null;
-}
+/** Nobody nests variations as deep; whoever walks through them may recurse. */
+const MOST_NESTED = 200;
 
-/** @param path what the lines are called. @throws UserError if they hold a text that is longer than any game. */
+/** @param path what the lines are called. @throws UserError if they hold a game that is longer than any. */
 export async function* studiesOf(
   lines: AsyncIterable<string> | Iterable<string>,
   path: string,
   notation: Notation = PGN,
 ): AsyncGenerator<ReadStudy> {
-  let text: string[] = [];
-  let began = 0;
-  let chars = 0;
-  let inMoves = false;
   let number = 0;
-  let at = 0;
-  for await (const untrimmed of lines) {
-    at++;
-    const line = untrimmed.trim();
-    const isTag = TAG.test(line);
-    const isPosition = text.length === 0 && !isTag && line !== '' && notation.isPosition(line);
-    if (isPosition) {
-      yield {
-        study: {
-          title: `${path}, line ${at}`,
-          fen: notation.fenOf(line),
-          tags: {},
-          moves: [],
-          result: null,
-          operations: {},
-        },
-      };
-      continue;
-    }
-    if (isTag && inMoves) {
-      yield game(text.join('\n'), `${path}, game ${++number} (line ${began})`, notation);
-      [text, chars, inMoves] = [[], 0, false];
-    }
-    if (text.length === 0 && line === '') continue;
-    if (text.length === 0) began = at;
-    text.push(line);
-    chars += line.length;
-    if (chars > MOST_CHARS)
-      throw new UserError(`${path}, line ${began}: a game is longer than ${MOST_CHARS} characters`);
-    inMoves ||= !isTag && line !== '';
+  for await (const source of gamesOf(lines, path, notation.words)) {
+    if ('position' in source) yield { study: positionOf(source, path, notation) };
+    else yield* readGame(source, `${path}, game ${++number} (line ${source.line})`, notation);
   }
-  if (text.length > 0) yield game(text.join('\n'), `${path}, game ${++number} (line ${began})`, notation);
 }
 
-/** A line that looks like eight ranks. */
-function isFen(line: string): boolean {
-  return /^[1-8pnbrqkPNBRQK]+(\/[1-8pnbrqkPNBRQK]+){7}[ _]/.test(line);
+/** The text of tokens, as it was written. */
+export const textOf = (tokens: readonly Token[]): string => tokens.map(({ text }) => text).join('');
+
+function positionOf(source: PositionLine, path: string, notation: Notation): Study {
+  const { fen, operations } = notation.readPosition(source.position);
+  const title = operations.id?.join(' ') ?? `${path}, line ${source.line}`;
+  return { title, fen, tags: {}, moves: [], result: null, operations, source };
 }
 
-const PGN: Notation = {
-  isPosition: isFen,
-  fenOf,
-  played(text, given) {
-    const { moves } = parseGame(text, { startRule: 'game' });
-    const fen = new Chess(given).fen();
-    return { fen, moves: played(moves as readonly ParsedMove[], fen) };
-  },
-};
-
-function fenOf(line: string): string {
-  // In EPD, operations follow the fourth field.
-  const fields = line.replaceAll('_', ' ').split(/\s+/);
-  const clocks = /^\d+$/.test(fields[4] ?? '') ? fields.slice(4, 6) : [];
-  return [...fields.slice(0, 4), ...clocks].join(' ');
-}
-
-function game(text: string, place: string, notation: Notation): ReadStudy {
+function* readGame(source: GameText, place: string, notation: Notation): Generator<ReadStudy> {
+  const tags = tagsOf(source.tokens);
+  let start: GamePosition;
   try {
-    const tags = tagsOf(text);
-    return {
-      study: {
-        title: titleOf(tags, place),
-        tags,
-        result: null,
-        operations: {},
-        ...notation.played(text, tags.FEN),
-      },
-    };
+    if (!isGame(source.tokens)) throw new Error('neither tags nor moves are in it');
+    start = notation.start(
+      Object.fromEntries(Object.entries(tags).map(([name, value]) => [name.toLowerCase(), value])),
+    );
   } catch (error) {
-    return { problem: `${place}: ${firstLine((error as Error).message)}` };
+    yield { problem: `${place}: ${inLine((error as Error).message)}`, text: textOf(source.tokens) };
+    return;
   }
+  const { moves, result, problem } = playedOf(source.tokens, start);
+  yield {
+    study: {
+      title: titleOf(tags, place),
+      fen: start.fen,
+      tags,
+      moves,
+      result: resultOf(tags.Result) ?? resultOf(result),
+      operations: {},
+      source,
+    },
+  };
+  if (problem !== null) yield { problem: `${place}: ${inLine(problem)}`, text: '' };
 }
 
-function tagsOf(text: string): Record<string, string> {
-  const found = text.split('\n').map((line) => TAG.exec(line));
+/** Comments alone are a game without moves; words alone are none. */
+function isGame(tokens: readonly Token[]): boolean {
+  const has = (wanted: Token['kind']) => tokens.some(({ kind }) => kind === wanted);
+  return has('tag') || has('move') || has('result') || has('number') || (has('comment') && !has('other'));
+}
+
+/** The last of each name. */
+function tagsOf(tokens: readonly Token[]): Record<string, string> {
   return Object.fromEntries(
-    found.flatMap((tag) => (tag === null ? [] : [[tag[1], tag[2].replace(/\\(.)/g, '$1')]])),
+    tokens.flatMap(({ name, value }) => (name === undefined ? [] : [[name, value!]])),
   );
+}
+
+function resultOf(text: string | undefined): Result | null {
+  switch (text?.replaceAll('–', '-').replaceAll('½', '1/2')) {
+    case '1-0':
+    case '2-0':
+      return '1-0';
+    case '0-1':
+    case '0-2':
+      return '0-1';
+    case '1/2-1/2':
+    case '1/2':
+    case '1-1':
+      return '1/2-1/2';
+    default:
+      return null;
+  }
 }
 
 function titleOf({ White, Black, Event, Date: date }: Record<string, string>, place: string): string {
@@ -158,21 +164,89 @@ function titleOf({ White, Black, Event, Date: date }: Record<string, string>, pl
   return words.length === 0 ? place : words.join(', ');
 }
 
-/** @throws Error for a move that is not legal, with its number. */
-function played(moves: readonly ParsedMove[], from: string): StudyMove[] {
-  const chess = new Chess(from);
-  return moves.map(({ notation: { notation }, variations }) => {
-    const before = chess.fen();
-    const number = `${chess.moveNumber()}${chess.turn() === 'w' ? '.' : '...'}`;
-    const lines = (variations ?? []).map((line) => played(line, before));
-    let move: ReturnType<Chess['move']>;
-    try {
-      move = chess.move(notation);
-    } catch {
-      throw new Error(`${number} ${notation} is no legal move`);
-    }
-    return { number, san: move.san, uci: move.lan, before, after: chess.fen(), variations: lines };
-  });
+type OpenMove = StudyMove & {
+  readonly variations: (readonly StudyMove[])[];
+  readonly comments: string[];
+  readonly glyphs: string[];
+};
+
+/** A line that is being read. */
+interface Line {
+  readonly moves: OpenMove[];
+  /** The position before the last move, and the one after it. */
+  before: GamePosition;
+  at: GamePosition;
+  /** True behind a move that cannot be played. */
+  isOver: boolean;
+  /** Brackets that opened before its first move, and so begin nothing. */
+  superfluous: number;
 }
 
-const firstLine = (text: string) => text.split('\n')[0];
+const lineFrom = (at: GamePosition, isOver: boolean): Line => ({
+  moves: [],
+  before: at,
+  at,
+  isOver,
+  superfluous: 0,
+});
+
+function playedOf(
+  tokens: readonly Token[],
+  start: GamePosition,
+): {
+  readonly moves: readonly StudyMove[];
+  readonly result: string | undefined;
+  readonly problem: string | null;
+} {
+  const main = lineFrom(start, false);
+  const lines = [main];
+  let result: string | undefined;
+  let problem: string | null = null;
+
+  for (const [token, { kind, text, isOpen, line: at }] of tokens.entries()) {
+    const line = lines.at(-1)!;
+    const last = line.moves.at(-1);
+    if (kind === 'move' && !line.isOver) {
+      const { number } = line.at;
+      try {
+        const { san, uci, after } = line.at.play(text);
+        line.moves.push({
+          number,
+          san,
+          uci,
+          before: line.at.fen,
+          after: after.fen,
+          variations: [],
+          comments: [],
+          glyphs: [],
+          token,
+        });
+        line.before = line.at;
+        line.at = after;
+      } catch (error) {
+        problem ??= `${number} ${(error as Error).message}`;
+        line.isOver = true;
+      }
+    } else if (kind === 'comment') {
+      if (isOpen === true) problem ??= `the comment that begins in line ${at} does not end`;
+      if (!line.isOver) last?.comments.push(text.replace(/^[{;]|\}$/g, '').trim());
+    } else if (kind === 'glyph' && !line.isOver) last?.glyphs.push(text);
+    else if (kind === 'result' && lines.length === 1) result = text;
+    else if (kind === 'open') {
+      if (last === undefined && !line.isOver) line.superfluous++;
+      else {
+        if (lines.length > MOST_NESTED) problem ??= `variations nest deeper than ${MOST_NESTED}`;
+        const isOver = line.isOver || lines.length > MOST_NESTED;
+        const variation = lineFrom(line.before, isOver);
+        if (!isOver) last!.variations.push(variation.moves);
+        lines.push(variation);
+      }
+    } else if (kind === 'close') {
+      if (line.superfluous > 0) line.superfluous--;
+      else if (lines.length > 1) lines.pop();
+    }
+  }
+  return { moves: main.moves, result, problem };
+}
+
+const inLine = (text: string) => text.replace(/\s+/g, ' ').slice(0, 300);

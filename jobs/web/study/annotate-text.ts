@@ -11,27 +11,38 @@ export { findingOf };
 export interface AnnotatedGame {
   readonly study: Study;
   readonly checked: CheckedStudy;
-  /** The game again, as PGN, with what was found as comments. */
+}
+
+export interface AnnotatedText {
+  readonly games: readonly AnnotatedGame[];
+  /** What is wrong with games, or parts of them, that cannot be read. */
+  readonly problems: readonly string[];
+  /** The whole text again, with what was found as comments. Games that cannot be read are in it as they are. */
   readonly pgn: string;
 }
 
-/** Games that are read of a text. */
+/** Games of a text that are held against the tables. */
 const MOST_GAMES = 100;
 
-/** @returns the games, and what is wrong with those that cannot be read. */
-export async function annotateText(
-  text: string,
-  lookup: Lookup,
-): Promise<{ readonly games: readonly AnnotatedGame[]; readonly problems: readonly string[] }> {
+export async function annotateText(text: string, lookup: Lookup): Promise<AnnotatedText> {
   const games: AnnotatedGame[] = [];
   const problems: string[] = [];
+  const written: string[] = [];
+  let more = 0;
   for await (const read of studiesOf(text.split(/\r\n|\n|\r/), 'this text')) {
-    if ('problem' in read) problems.push(read.problem);
-    else {
+    if ('problem' in read) {
+      problems.push(read.problem);
+      written.push(read.text);
+    } else if (games.length === MOST_GAMES) {
+      more++;
+      written.push(annotated(read.study, [], findingOf));
+    } else {
       const checked = await checkStudy(read.study, lookup);
-      games.push({ study: read.study, checked, pgn: annotated(read.study, checked, findingOf) });
+      games.push({ study: read.study, checked });
+      written.push(annotated(read.study, checked.moves, findingOf));
     }
-    if (games.length + problems.length === MOST_GAMES) break;
   }
-  return { games, problems };
+  if (more > 0)
+    problems.push(`${more} more games are saved as they are: ${MOST_GAMES} at a time are annotated`);
+  return { games, problems, pgn: written.join('') };
 }

@@ -1,5 +1,6 @@
 /** Games and studies as PGN: their moves annotated from the tables, to be clicked through on the board. */
 import type { Lookup } from '../../study/check-study.js';
+import { decoded } from '../../text-encoding.js';
 import { button, h, setText } from '../dom.js';
 import type { Line } from '../line.js';
 import { download } from '../share/download.js';
@@ -21,6 +22,8 @@ export interface GameEvents {
 
 export function newGamePanel({ open, lookup, failed }: GameEvents): GamePanel {
   let games: readonly AnnotatedGame[] = [];
+  /** The text with what was found. */
+  let saved = '';
   const text = h('textarea', {
     ...{ id: 'pgn', rows: 5, spellcheck: 'false', autocomplete: 'off' },
     placeholder: '[FEN "…"]\n\n1. Qa8 Rc3 2. …',
@@ -37,7 +40,7 @@ export function newGamePanel({ open, lookup, failed }: GameEvents): GamePanel {
   const said = h('p', { class: 'soft', role: 'status' });
   const moves = newAnnotatedMoves(open);
   const save = button('Save the annotated PGN', () =>
-    download('annotated.pgn', 'application/x-chess-pgn', games.map(({ pgn }) => pgn).join('')),
+    download('annotated.pgn', 'application/x-chess-pgn', saved),
   );
   save.hidden = true;
   which.hidden = true;
@@ -54,7 +57,7 @@ export function newGamePanel({ open, lookup, failed }: GameEvents): GamePanel {
   async function readFile(): Promise<void> {
     const [chosen] = file.files ?? [];
     if (chosen === undefined) return;
-    text.value = await chosen.text();
+    text.value = decoded(new Uint8Array(await chosen.arrayBuffer()));
     await run();
   }
 
@@ -64,8 +67,9 @@ export function newGamePanel({ open, lookup, failed }: GameEvents): GamePanel {
     setText(said, 'Looking the moves up…');
     try {
       const { annotateText } = await import('./annotate-text.js');
-      const { games: read, problems } = await annotateText(text.value, lookup());
+      const { games: read, problems, pgn } = await annotateText(text.value, lookup());
       games = read;
+      saved = pgn;
       which.replaceChildren(...games.map(({ study }, i) => h('option', { value: i }, study.title)));
       which.hidden = games.length < 2;
       save.hidden = games.length === 0;

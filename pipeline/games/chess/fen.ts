@@ -1,5 +1,6 @@
 import { UserError } from '../../../operators/core/errors.js';
 import type { Side } from '../../contract/game.js';
+import { isOrthodox, readRights, rightsText } from './castling.js';
 import { MOST_MEN } from './endings.js';
 import { type ChessBoard, canTakeEnPassant, inCheck, LETTERS, PAWN, squareName } from './rules.js';
 
@@ -79,23 +80,14 @@ function readPassant(text: string, field: string, { squares, side }: ChessBoard)
   return canTakeEnPassant(squares, side, passed) ? passed : null;
 }
 
-/** The castlings whose king and rook are at home, by their letters. */
-const HOMES = { K: [4, 7], Q: [4, 0], k: [60, 63], q: [60, 56] } as const;
-/** The right to castle to one side, by its letter in FEN. */
-export type Castling = keyof typeof HOMES;
-const KING = 1;
-const ROOK = 3;
-
-/** Rights that no game could use are dropped. */
-function readCastling(text: string, field: string, squares: Int8Array): Castling[] {
-  if (field === '-') return [];
-  if (!/^K?Q?k?q?$/.test(field))
-    fail(text, `castling is ${JSON.stringify(field)}, expected "-" or letters of KQkq`);
-  return ([...field] as Castling[]).filter((letter) => {
-    const [king, rook] = HOMES[letter];
-    const sign = letter < 'a' ? 1 : -1;
-    return squares[king] === sign * KING && squares[rook] === sign * ROOK;
-  });
+/**
+ * The castlings whose king and rook are at home, as squares of the rooks; in Chess960 these may be at home elsewhere. Letters may
+ * come in any order. Rights that no game could use are dropped.
+ */
+function readCastling(text: string, field: string, squares: Int8Array, castling: CastlingRules): number[] {
+  const rooks = castling === 'orthodox' && /[A-H]/i.test(field) ? null : readRights(field, squares);
+  if (rooks === null) fail(text, `castling is ${JSON.stringify(field)}, expected "-" or letters of KQkq`);
+  return castling === 'orthodox' ? rooks.filter((rook) => isOrthodox(rook, squares)) : rooks;
 }
 
 /** No game is nearly as long, and no number of moves is longer. */
@@ -106,16 +98,19 @@ const DEFAULTS = ['', 'w', '-', '-', '0', '1'] as const;
 /** Contents of a FEN. */
 export interface Fen {
   readonly board: ChessBoard;
-  /** Castlings that may still be made, now or later. */
-  readonly castling: readonly Castling[];
+  /** The rooks of castlings that may still be made, now or later. */
+  readonly rooks: readonly number[];
 }
+
+/** Where kings and rooks that may castle stand: on e, a and h, or anywhere on the first rank. */
+export type CastlingRules = 'orthodox' | 'chess960';
 
 /**
  * Reads a position in FEN, of at most `most` men. Underscores may stand for spaces. Fields may be left out from the end: White
  * is then to move, and the counters are 0 and 1. Rights of castling and en passant that no move can use are dropped. Throws
  * UserError naming the field that is malformed, or the reason why the position is illegal.
  */
-export function readFen(text: string, most: number): Fen {
+export function readFen(text: string, most: number, castlingRules: CastlingRules = 'orthodox'): Fen {
   const given = text.replaceAll('_', ' ').trim().split(/\s+/);
   if (given.length > DEFAULTS.length)
     fail(text, `${given.length} fields, expected at most ${DEFAULTS.length}`);
@@ -126,7 +121,7 @@ export function readFen(text: string, most: number): Fen {
   if (turn !== 'w' && turn !== 'b') {
     fail(text, `side to move is ${JSON.stringify(turn)}, expected "w" or "b"`);
   }
-  const rights = readCastling(text, castling, squares);
+  const rooks = readCastling(text, castling, squares, castlingRules);
   if (!COUNTER.test(half)) fail(text, `half-move clock is ${JSON.stringify(half)}, expected a number`);
   if (!COUNTER.test(full)) fail(text, `move number is ${JSON.stringify(full)}, expected a number`);
   const side: Side = turn === 'w' ? 0 : 1;
@@ -134,15 +129,17 @@ export function readFen(text: string, most: number): Fen {
   const wrong = illegality(board, most);
   if (wrong) fail(text, `illegal position: ${wrong}`);
   const passed = readPassant(text, passant, board);
-  return { board: passed === null ? board : { ...board, passant: passed }, castling: rights };
+  return { board: passed === null ? board : { ...board, passant: passed }, rooks };
 }
 
 /** As {@link readFen}, of at most as many men as tables can hold, and without rights to castle, which no table knows. */
 export function parseFen(text: string): ChessBoard {
-  const { board, castling } = readFen(text, MOST_MEN);
-  if (castling.length > 0) {
-    const rights = castling.join('');
-    fail(text, `castling rights ${rights} are not supported: give "-", the position without them`);
+  const { board, rooks } = readFen(text, MOST_MEN);
+  if (rooks.length > 0) {
+    fail(
+      text,
+      `castling rights ${rightsText(rooks, board.squares)} are not supported: give "-", the position without them`,
+    );
   }
   return board;
 }
@@ -151,6 +148,7 @@ export function parseFen(text: string): ChessBoard {
 const CODES = [...[...LETTERS.slice(1).toLowerCase()].reverse(), ...LETTERS].map((letter) =>
   letter.charCodeAt(0),
 );
+const NO_ROOKS: readonly number[] = [];
 const ZERO = '0'.charCodeAt(0);
 const SLASH = '/'.charCodeAt(0);
 /** A placement at its longest: every square and seven slashes. */
@@ -158,10 +156,13 @@ const text = new Uint8Array(71);
 
 /**
  * The position in FEN, all six fields; the en-passant square only if a legal capture uses it; counters that nobody counted
- * are 0 and 1. Exports write millions:
+ * are 0 and 1; rights to castle by the squares of their rooks. Exports write millions:
  * letters are put together as codes, since strings that grow letter by letter take ten times the time and memory.
  */
-export function formatFen({ squares, side, passant, counters }: ChessBoard): string {
+export function formatFen(
+  { squares, side, passant, counters }: ChessBoard,
+  rooks: readonly number[] = NO_ROOKS,
+): string {
   let length = 0;
   for (let first = 56; first >= 0; first -= 8) {
     let free = 0;
@@ -179,5 +180,5 @@ export function formatFen({ squares, side, passant, counters }: ChessBoard): str
   }
   const placement = String.fromCharCode(...text.subarray(0, length));
   const counted = counters === undefined ? '0 1' : `${counters.clock} ${counters.move}`;
-  return `${placement} ${side === 0 ? 'w' : 'b'} - ${passant === undefined ? '-' : squareName(passant)} ${counted}`;
+  return `${placement} ${side === 0 ? 'w' : 'b'} ${rooks.length === 0 ? '-' : rightsText(rooks, squares)} ${passant === undefined ? '-' : squareName(passant)} ${counted}`;
 }

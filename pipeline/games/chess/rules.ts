@@ -201,15 +201,18 @@ function countersAfter(board: ChessBoard, step: CoordinateMove): FenCounters {
   return { clock: zeroes ? 0 : clock + 1, move: move + board.side };
 }
 
-/** The legal moves of a legal board. */
-export function legalMoves(board: ChessBoard): CoordinateMove[] {
+/** The legal moves of a legal board; only those between squares that are wanted, if that is said. */
+export function legalMoves(
+  board: ChessBoard,
+  isWanted: (from: number, to: number) => boolean = () => true,
+): CoordinateMove[] {
   const { squares, side } = board;
   const steps: CoordinateMove[] = [];
   for (let from = 0; from < 64; from++) {
     if (!belongsTo(squares[from], side)) continue;
     const isPawn = Math.abs(squares[from]) === PAWN;
     for (const to of isPawn ? pawnTargets(board, from) : attacks(squares, from)) {
-      if (belongsTo(squares[to], side)) continue;
+      if (belongsTo(squares[to], side) || !isWanted(from, to)) continue;
       const step = { from, to };
       if (!isSafe(board, step)) continue;
       if (isPawn && (to < 8 || to >= 56))

@@ -36,6 +36,24 @@ function origin(board: ChessBoard, step: CoordinateMove, all: readonly Coordinat
   return name;
 }
 
+/** The legal moves of men like the one that moves to its square. */
+function rivalsOf({ squares, ...board }: ChessBoard, step: CoordinateMove): CoordinateMove[] {
+  const man = squares[step.from];
+  return legalMoves({ squares, ...board }, (from, to) => to === step.to && squares[from] === man);
+}
+
+/** A move in standard algebraic notation. @param all the legal moves, or at least those of like men to its square. */
+export function sanOf(
+  board: ChessBoard,
+  step: CoordinateMove,
+  all: readonly CoordinateMove[] = rivalsOf(board, step),
+  after: ChessBoard = play(board, step),
+): string {
+  const takes = isCapture(board, step) ? 'x' : '';
+  const becomes = step.promotion === undefined ? '' : `=${LETTERS[step.promotion]}`;
+  return moverOf(board, step, all) + takes + squareName(step.to) + becomes + checkMark(after);
+}
+
 /**
  * The legal moves with their names in UCI ("d1d7", "e7e8q") and standard algebraic notation ("Qxd7#", "e8=Q+", "exd6"
  * also en passant).
@@ -44,15 +62,17 @@ export function namedMoves(board: ChessBoard): Move<ChessBoard>[] {
   const steps = legalMoves(board);
   return steps.map((step) => {
     const after = play(board, step);
-    const to = squareName(step.to);
-    const takes = isCapture(board, step) ? 'x' : '';
-    const becomes = step.promotion === undefined ? '' : LETTERS[step.promotion];
-    let suffix = '';
-    if (inCheck(after.squares, after.side)) suffix = terminal(after) === 'lost' ? '#' : '+';
+    const becomes = step.promotion === undefined ? '' : LETTERS[step.promotion].toLowerCase();
     return {
-      uci: squareName(step.from) + to + becomes.toLowerCase(),
-      san: moverOf(board, step, steps) + takes + to + (becomes && `=${becomes}`) + suffix,
+      uci: squareName(step.from) + squareName(step.to) + becomes,
+      san: sanOf(board, step, steps, after),
       board: after,
     };
   });
+}
+
+/** "+", "#" or nothing, for the side that is to move. */
+export function checkMark(board: ChessBoard): string {
+  if (!inCheck(board.squares, board.side)) return '';
+  return terminal(board) === 'lost' ? '#' : '+';
 }
