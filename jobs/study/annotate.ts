@@ -19,46 +19,61 @@ export function annotated(
   checked: readonly CheckedMove[],
   words: (move: CheckedMove) => string,
 ): string {
-  const text = new WrappedText();
   const { source, moves } = study;
+  const text = new WrappedText();
   if ('position' in source) return positionText(study, text);
-  const additions = additionsTo(source.tokens, moves, checked, words);
-  for (const [i, token] of source.tokens.entries()) {
-    const { before = [], after = [] } = additions.get(i) ?? {};
-    for (const piece of before) addPiece(piece, text);
-    if (before.length > 0) text.separate();
-    copy(token, text);
-    for (const piece of after) {
-      // Whatever stood in the line of such a comment would become a part of it.
-      if (isToLineEnd(token)) text.addSpace('\n');
-      addPiece(piece, text);
-    }
-    const follows = source.tokens[i + 1]?.kind;
+  const { tokens } = source;
+  const additions = additionsTo(tokens, moves, checked, words);
+  for (const [i, token] of tokens.entries()) {
+    const { number, remark, after = [] } = additions.get(i) ?? {};
+    if (number !== undefined) addWords(number, text);
+    if (number !== undefined) text.separate();
+    if (remark === undefined) copy(token, text);
+    else addRemark(token.text, remark, text);
+    for (const piece of after) addWords(piece, text);
+    const follows = tokens[i + 1]?.kind;
     if (after.length > 0 && follows !== undefined && follows !== 'close') text.separate();
   }
   return String(text);
 }
-
-const isToLineEnd = ({ kind, text }: Token) => kind === 'comment' && text.startsWith(';');
 
 function copy({ kind, text: written, isOpen }: Token, text: WrappedText): void {
   if (kind === 'space') text.addSpace(written);
   else text.add(isOpen === true ? `${written} }` : written);
 }
 
-function addPiece(piece: string, text: WrappedText): void {
+function addWords(piece: string, text: WrappedText): void {
   for (const word of piece.split(' ')) {
     text.separate();
     text.add(word);
   }
 }
 
-interface Additions {
-  readonly before?: readonly string[];
-  readonly after: readonly string[];
+/** A comment with a remark at its end: not all programs read two comments on a move. */
+function addRemark(comment: string, remark: string, text: WrappedText): void {
+  const isClosed = comment.startsWith('{') && comment.endsWith('}');
+  const inner = isClosed ? comment.slice(0, -1) : comment;
+  const words = inner.trimEnd();
+  const end = inner.slice(words.length) + (comment.startsWith('{') ? '}' : '');
+  text.add(/[\w)%"']$/.test(words) ? `${words};` : words);
+  if (comment.startsWith(';')) text.add(` ${remark}${end}`);
+  else {
+    addWords(remark, text);
+    text.add(end);
+  }
 }
 
-/** What comes before and behind the tokens, by their places. */
+/** What is added at a token. */
+interface Additions {
+  /** Before it: the number of the move. */
+  readonly number?: string;
+  /** Within it, a comment. */
+  readonly remark?: string;
+  /** Behind it: glyphs and a comment. */
+  readonly after?: readonly string[];
+}
+
+/** Additions by the places of tokens. */
 function additionsTo(
   tokens: readonly Token[],
   moves: readonly StudyMove[],
@@ -68,8 +83,9 @@ function additionsTo(
   const found = new Map(checked.map((move) => [keyOf(move), move]));
   const additions = new Map<number, Additions>();
 
-  function add(at: number, piece: string): void {
-    additions.set(at, { ...additions.get(at), after: [...(additions.get(at)?.after ?? []), piece] });
+  function addAfter(at: number, piece: string): void {
+    const { after = [], ...others } = additions.get(at) ?? {};
+    additions.set(at, { ...others, after: [...after, piece] });
   }
 
   function walk(line: readonly StudyMove[], depth: number): void {
@@ -80,14 +96,18 @@ function additionsTo(
       const { glyph, comment } = endsOf(tokens, move.token);
       const nag = GLYPHS[finding.verdict];
       if (nag !== undefined && !move.glyphs.some((each) => each === nag || each === SUFFIXES[nag]))
-        add(glyph, nag);
+        addAfter(glyph, nag);
       const said = isWorthWords(finding) ? words(finding) : '';
-      if (said === '' || move.comments.some((each) => each.replace(/\s+/g, ' ') === said)) continue;
-      add(comment, `{${said}}`);
+      if (said === '' || move.comments.some((each) => each.replace(/\s+/g, ' ').includes(said))) continue;
+      if (comment !== null) {
+        additions.set(comment, { ...additions.get(comment), remark: said });
+        continue;
+      }
+      addAfter(glyph, `{${said}}`);
       // Behind a comment, the move of the second player is numbered.
       const next = line[i + 1];
-      if (next?.number.endsWith('...') && nextOf(tokens, comment) === next.token)
-        additions.set(next.token, { before: [next.number], after: [] });
+      if (next?.number.endsWith('...') && nextOf(tokens, glyph) === next.token)
+        additions.set(next.token, { ...additions.get(next.token), number: next.number });
     }
   }
 
@@ -95,20 +115,18 @@ function additionsTo(
   return additions;
 }
 
-/** The last tokens of the glyphs and of the comments that follow a move. */
+/** The last of the glyphs that follow a move, or the move itself, and the last of its comments. */
 function endsOf(
   tokens: readonly Token[],
   move: number,
-): { readonly glyph: number; readonly comment: number } {
+): { readonly glyph: number; readonly comment: number | null } {
   let glyph = move;
-  let comment = move;
+  let comment: number | null = null;
   for (let i = move + 1; i < tokens.length; i++) {
     const { kind } = tokens[i];
-    if (kind === 'glyph') {
-      comment = i;
-      if (tokens.slice(glyph + 1, i).every((between) => between.kind === 'space')) glyph = i;
-    } else if (kind === 'comment') comment = i;
-    else if (kind !== 'space' && kind !== 'escape' && kind !== 'other') break;
+    if (kind === 'glyph' && comment === null) glyph = i;
+    else if (kind === 'comment') comment = i;
+    else if (kind !== 'glyph' && kind !== 'space' && kind !== 'escape' && kind !== 'other') break;
   }
   return { glyph, comment };
 }

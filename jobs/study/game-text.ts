@@ -75,11 +75,9 @@ const CLOSE = /\)/y;
 /** Anything that is neither space nor of a meaning of its own. */
 const WORD = /[^\s{}()[\];$!?]+/y;
 const TAG_NAME =
-  /\[\s*([A-Za-z0-9][A-Za-z0-9_+#=:. -]{0,255}?)\s*(?=")|\[\s*([A-Za-z][A-Za-z0-9_+#=:-]{0,255})\s+/y;
+  /\[\s{0,99}([A-Za-z0-9][A-Za-z0-9_+#=:. -]{0,255}?)\s{0,99}(?=")|\[\s{0,99}([A-Za-z][A-Za-z0-9_+#=:-]{0,255})\s{1,99}/y;
 /** Quotes may stand in the value: it ends at the first that a bracket follows. */
 const QUOTED = /"((?:\\.|[^\\])*?)"\s*\]/y;
-/** Values whose quotes or whose bracket are missing: only at the end of a line. */
-const UNQUOTED = /"?([^"[\]]*)"?\]?\s*$/y;
 /** "[%clk 0:01:00]" outside braces. */
 const BRACKETED = /\[[^[\]]{0,1000}\]/y;
 /** The tags of a next game as seen from within a comment. */
@@ -255,10 +253,12 @@ class GameSplitter {
     const { length } = named[0];
     const name = named[1] ?? named[2];
     const quoted = text[at + length] === '"' ? matchAt(QUOTED, text, at + length) : null;
-    const found = quoted ?? (isFirst ? matchAt(UNQUOTED, text, at + length) : null);
-    if (found === null) return 'unfinished';
-    const value = quoted === null ? found[1].trim() : found[1].replace(/\\(["\\])/g, '$1');
-    return { name, value, length: length + found[0].length };
+    if (quoted !== null) {
+      const value = quoted[1].replace(/\\(["\\])/g, '$1');
+      return { name, value, length: length + quoted[0].length };
+    }
+    const value = isFirst ? unquoted(text.slice(at + length)) : null;
+    return value === null ? 'unfinished' : { name, value, length: text.trimEnd().length - at };
   }
 
   private push(kind: TokenKind, text: string, more: Partial<Token> = {}): void {
@@ -353,4 +353,10 @@ class GameSplitter {
     this.comment = null;
     this.push('comment', lines.join('\n'), { line, isOpen });
   }
+}
+
+/** A tag's value whose quotes or whose bracket are missing, as the rest of its line; null if it is something else. */
+function unquoted(rest: string): string | null {
+  const value = rest.trimEnd().replace(/\]$/, '').replace(/^"|"$/g, '').trim();
+  return /["[\]]/.test(value) ? null : value;
 }
