@@ -3,23 +3,42 @@
 import { StorageError, UserError } from '../operators/core/errors.js';
 import type { Probed } from '../pipeline/probe/prober.js';
 import { errorText } from './error-text.js';
+import { readChessPosition } from './study/epd.js';
 
 /** No position is nearly as long. */
 export const LONGEST_LINE = 1 << 16;
+
+/** Reads a line: `fen` is what is looked up, `id` the title that the line gives it. Null for a remark. */
+export type ReadPosition = (line: string) => { readonly fen: string; readonly id?: string } | null;
+
+/** Lines of chess are FEN or EPD, and remarks have lines of their own. A plain FEN is answered as it is written. */
+const readChessLine: ReadPosition = (line) => {
+  if (/^[#%;]/.test(line)) return null;
+  const { fen, operations, isPlain } = readChessPosition(line);
+  if (isPlain) return { fen: line };
+  return { fen, ...(operations.id !== undefined && { id: operations.id.join(' ') }) };
+};
+
+/** How positions of a game are written. */
+export const positionReaderOf = (game: string): ReadPosition =>
+  game === 'chess' ? readChessLine : (fen) => ({ fen });
 
 /** Answers as lines of JSON, for each line that is not empty; `bad` could not be answered, and its line says why. */
 export async function* answersTo(
   answered: (fen: string) => Promise<object>,
   lines: AsyncIterable<string>,
+  read: ReadPosition,
 ): AsyncGenerator<{ readonly text: string; readonly bad: boolean }> {
   for await (const line of lines) {
-    const fen = line.trim();
-    if (fen === '') continue;
+    const text = line.trim();
+    const position = text === '' ? null : read(text);
+    if (position === null) continue;
+    const { fen, ...titled } = position;
     try {
-      yield { text: `${JSON.stringify(await answered(fen))}\n`, bad: false };
+      yield { text: `${JSON.stringify({ ...titled, ...(await answered(fen)) })}\n`, bad: false };
     } catch (error) {
       if (!(error instanceof UserError || error instanceof StorageError)) throw error;
-      yield { text: `${JSON.stringify({ fen, error: errorText(error) })}\n`, bad: true };
+      yield { text: `${JSON.stringify({ ...titled, fen, error: errorText(error) })}\n`, bad: true };
     }
   }
 }

@@ -6,7 +6,7 @@ import type { Metric } from '../../pipeline/formats/value.js';
 import type { Probed } from '../../pipeline/probe/prober.js';
 import { tableManifestName } from '../../pipeline/table/table-names.js';
 import { complain, ExitCode } from '../exit.js';
-import { answer, answersTo, LONGEST_LINE } from '../fen-lists.js';
+import { answer, answersTo, LONGEST_LINE, positionReaderOf, type ReadPosition } from '../fen-lists.js';
 import { type LookupFlags, openProber } from '../open-prober.js';
 import { breathe, print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
@@ -24,18 +24,20 @@ interface ProbeFlags extends LookupFlags {
 
 export async function runProbe(
   gameName: string,
-  fen: string | undefined,
+  text: string | undefined,
   options: ProbeFlags,
 ): Promise<void> {
   const graph = await findGraph(gameName);
-  if (graph !== null) return probeGraph(graph, fen, options);
+  if (graph !== null) return probeGraph(graph, text, options);
   const game = await findGame(gameName);
+  const read = positionReaderOf(game.name);
+  const fen = text === undefined ? undefined : (read(text)?.fen ?? text);
   if ((fen === undefined) === (options.file === undefined)) {
     throw new UserError(`give either ${positionWords(gameName)} or --file`);
   }
   const { prober, caches } = await openProber(game, options);
   if (options.file !== undefined) {
-    await probeLines(async (fen) => answer(fen, await prober.probe(game.parse(fen))), options.file);
+    await probeLines(async (fen) => answer(fen, await prober.probe(game.parse(fen))), options.file, read);
     if (caches !== null) process.stderr.write(`${caches()}\n`);
     return;
   }
@@ -86,16 +88,20 @@ async function probeGraph(
   if (file === undefined) return lookups.probeOne(asked, text, flags);
   if (text !== undefined)
     throw new UserError(`give either a ${asked.game === null ? 'node' : 'position'} or --file`);
-  await probeLines(await lookups.answersOf(asked, flags), file);
+  await probeLines(await lookups.answersOf(asked, flags), file, positionReaderOf(''));
 }
 
 /** Answers are written together, so that a million positions are not a million writes. */
 const PRINT_CHARS = 1 << 16;
 
-async function probeLines(answered: (fen: string) => Promise<object>, path: string): Promise<void> {
+async function probeLines(
+  answered: (fen: string) => Promise<object>,
+  path: string,
+  read: ReadPosition,
+): Promise<void> {
   let wrong = 0;
   let held = '';
-  for await (const { text, bad } of answersTo(answered, linesOf(textOf(path), path, LONGEST_LINE))) {
+  for await (const { text, bad } of answersTo(answered, linesOf(textOf(path), path, LONGEST_LINE), read)) {
     if (bad) wrong++;
     held += text;
     if (held.length < PRINT_CHARS && path !== '-') continue;

@@ -8,6 +8,8 @@ export interface PositionText {
   readonly fen: string;
   /** Operations by opcode, the first of each; operands without their quotes. */
   readonly operations: Readonly<Record<string, readonly string[]>>;
+  /** True of a FEN, with neither operations nor a remark. */
+  readonly isPlain: boolean;
 }
 
 /** A line that looks like eight ranks. */
@@ -44,11 +46,15 @@ export function readChessPosition(line: string): PositionText {
   const isPlain = Object.keys(operations).length === 0 && !isRemark;
   // What is neither a counter nor an operation may be a counter that is misspelt: the reader of FENs names it.
   if (isPlain)
-    return { fen: [...board, ...counters, ...(rest === '' ? [] : [rest])].join(' '), operations: {} };
+    return {
+      fen: [...board, ...counters, ...(rest === '' ? [] : [rest])].join(' '),
+      operations: {},
+      isPlain,
+    };
   const [clock = operations.hmvc?.[0] ?? '0', move = operations.fmvn?.[0] ?? '1'] = counters;
   const defaults = ['', 'w', '-', '-'];
   const whole = defaults.map((field, i) => board[i] ?? field);
-  return { fen: [...whole, clock, move].join(' '), operations };
+  return { fen: [...whole, clock, move].join(' '), operations, isPlain };
 }
 
 /** The text behind so many fields. */

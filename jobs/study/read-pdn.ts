@@ -39,7 +39,7 @@ export const PDN: Notation = {
     // A star at the end of a move says that it is the only one; alone it ends a game.
     glyph: /\$\d+|[!?]+|\([!?*]+\)|(?<=\d)\*/y,
     other: /[^\s\p{L}\p{N}{}()[\];$!?*%]+/uy,
-    isPosition: (line) => /^[BW]:[BW]/.test(line),
+    isPosition: (line) => /^[BW]:\s*[BW]/i.test(line),
   },
   readPosition: (line) => ({ fen: line, operations: {} }),
   start(tags) {

@@ -1,5 +1,5 @@
 /** Readers of input that others have written. Binary input gets new checksums, so that code behind them is reached. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,14 +8,19 @@ import { parseDuration } from '../../jobs/durations.js';
 import { arrowSet } from '../../jobs/export/arrow-set.js';
 import { parquetSet } from '../../jobs/export/parquet-set.js';
 import { writeSet } from '../../jobs/export/set.js';
-import { answer, answersTo, LONGEST_LINE } from '../../jobs/fen-lists.js';
+import { answer, answersTo, LONGEST_LINE, positionReaderOf } from '../../jobs/fen-lists.js';
 import { findWaste } from '../../jobs/garbage.js';
 import { jsonGraph } from '../../jobs/graph/json-graph.js';
 import { readJobFile } from '../../jobs/job-file.js';
 import { readPrices } from '../../jobs/prices.js';
 import { parseSize } from '../../jobs/sizes.js';
 import { storeFolder } from '../../jobs/stores.js';
+import { annotated } from '../../jobs/study/annotate.js';
+import type { Notation } from '../../jobs/study/read-game.js';
+import { PDN } from '../../jobs/study/read-pdn.js';
+import { PGN } from '../../jobs/study/read-pgn.js';
 import { readStudies } from '../../jobs/study/read-studies.js';
+import { decoded } from '../../jobs/text-encoding.js';
 import { linesOf } from '../../jobs/text-lines.js';
 import { crc32 } from '../../operators/core/checksum.js';
 import { newCounters } from '../../operators/core/counters.js';
@@ -87,14 +92,31 @@ function userFile(name: string, read: (path: string) => Promise<unknown>): FuzzT
   };
 }
 
-/** Studies and games in PGN, and lists of positions in EPD. */
+/** Studies and games in PGN, and lists of positions in EPD; games of checkers in PDN. */
 const studies = (): FuzzTarget =>
   userFile('studies', async (path) => {
-    for await (const read of readStudies(path)) {
-      if ('problem' in read && read.problem.includes('\n'))
-        throw new Error(`more than a line: ${read.problem}`);
-    }
+    for (const notation of [PGN, PDN]) await readThrough(path, notation);
   });
+
+/** Reads all, and writes it again: nothing but space may change. */
+async function readThrough(path: string, notation: Notation): Promise<void> {
+  let written = '';
+  let hasPositions = false;
+  for await (const read of readStudies(path, notation)) {
+    if ('problem' in read) {
+      if (read.problem.includes('\n')) throw new Error(`more than a line: ${read.problem}`);
+      written += read.text;
+    } else {
+      // A position becomes a game.
+      hasPositions ||= 'position' in read.study.source;
+      written += annotated(read.study, [], () => '');
+    }
+  }
+  // A comment that does not end is ended.
+  const bare = (text: string) => text.replace(/[\s}]/g, '');
+  const wanted = bare(decoded(readFileSync(path)));
+  if (!hasPositions && written !== '' && bare(written) !== wanted) throw new Error(`written as ${written}`);
+}
 
 /** Values of flags: each line goes to each of the readers. */
 const settings: FuzzTarget = {
@@ -129,7 +151,11 @@ function lists(name: string, game: Game, store: Store): FuzzTarget {
         for (let at = 0; at < input.length; at += 100) yield textOf(input.subarray(at, at + 100));
       };
       const answered = async (fen: string) => answer(fen, await prober.probe(game.parse(fen)));
-      for await (const { text } of answersTo(answered, linesOf(pieces(), name, LONGEST_LINE)))
+      for await (const { text } of answersTo(
+        answered,
+        linesOf(pieces(), name, LONGEST_LINE),
+        positionReaderOf(game.name),
+      ))
         if (JSON.parse(text).fen === undefined || text.indexOf('\n') !== text.length - 1)
           throw new Error(`answered ${text}`);
     },

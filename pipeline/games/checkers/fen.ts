@@ -33,35 +33,40 @@ export function parseFen(text: string): CheckersBoard {
   return board;
 }
 
-/** Reads a position. Throws UserError that says what is malformed, or what no position of the game can have. */
+/** A square, a king's square, or all squares from one to another: "18", "K24", "21-32", "K28-31", "K28-K31". */
+const PIECES = /^(K?)(\d{1,2})(?:-(K?)(\d{1,2}))?$/i;
+
+/**
+ * Reads a position; letters may be small, and spaces stand between fields and pieces. Throws UserError that says what is malformed, or
+ * what no position of the game can have.
+ */
 export function readBoard(text: string): CheckersBoard {
-  const fields = text.trim().replace(/\.$/, '').split(':');
+  const fields = text.replace(/\s+/g, '').replace(/\.$/, '').split(':');
   if (fields.length !== 3) {
     fail(text, 'expected the side to move and the pieces of both colours, such as B:W18,K24:B1,K3');
   }
-  const [mover, ...groups] = fields;
-  if (mover !== 'B' && mover !== 'W') fail(text, `side to move is ${JSON.stringify(mover)}, expected B or W`);
+  const [given, ...groups] = fields;
+  const mover = given.toUpperCase();
+  if (mover !== 'B' && mover !== 'W') fail(text, `side to move is ${JSON.stringify(given)}, expected B or W`);
   const sets = { W: { men: 0, kings: 0 }, B: { men: 0, kings: 0 } };
   const seen = new Set<string>();
   let occupied = 0;
   for (const group of groups) {
-    const colour = group[0];
+    const colour = group.slice(0, 1).toUpperCase();
     if (colour !== 'W' && colour !== 'B') {
       fail(text, `pieces ${JSON.stringify(group)} begin with neither W nor B`);
     }
     if (seen.has(colour)) fail(text, `the pieces of ${colour} are given twice`);
     seen.add(colour);
     for (const piece of group.length === 1 ? [] : group.slice(1).split(',')) {
-      const match = /^(K?)(\d{1,2})$/.exec(piece);
-      if (match === null)
-        fail(text, `${JSON.stringify(piece)} is no piece (expected a square, or K and a square)`);
-      const pdn = Number(match[2]);
-      if (pdn < 1 || pdn > 32) fail(text, `there is no square ${pdn}`);
-      const bit = 1 << squareOf(pdn);
-      if ((occupied & bit) !== 0) fail(text, `square ${pdn} has two pieces`);
-      occupied |= bit;
-      if (match[1] === 'K') sets[colour].kings |= bit;
-      else sets[colour].men |= bit;
+      const [first, last, isKing] = squaresOf(text, piece);
+      for (let pdn = first; pdn <= last; pdn++) {
+        const bit = 1 << squareOf(pdn);
+        if ((occupied & bit) !== 0) fail(text, `square ${pdn} has two pieces`);
+        occupied |= bit;
+        if (isKing) sets[colour].kings |= bit;
+        else sets[colour].men |= bit;
+      }
     }
   }
   if ((sets.B.men & LAST_RANK) !== 0)
@@ -79,6 +84,23 @@ export function readBoard(text: string): CheckersBoard {
     whiteKings: sets.W.kings,
     side,
   };
+}
+
+/** The first and the last of the squares that a field names, and whether kings stand there. */
+function squaresOf(text: string, piece: string): readonly [number, number, boolean] {
+  const [, king, from, otherKing = '', to = from] = PIECES.exec(piece) ?? [];
+  if (from === undefined) {
+    fail(
+      text,
+      `${JSON.stringify(piece)} is no piece (expected a square, K and a square, or a range such as 21-32)`,
+    );
+  }
+  const [first, last] = [Number(from), Number(to)];
+  for (const pdn of [first, last]) if (pdn < 1 || pdn > 32) fail(text, `there is no square ${pdn}`);
+  if (last < first) fail(text, `the range ${piece} runs backwards`);
+  if (otherKing !== '' && king === '')
+    fail(text, `the range ${piece} is of men at one end and of kings at the other`);
+  return [first, last, king !== ''];
 }
 
 /** Pieces of each colour by ascending square, White's first. */
