@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { UserError } from '../operators/core/errors.js';
 import { ExitCode, fail } from './exit.js';
+import { hasPlaceForOperand, operandsLast } from './operands.js';
 import { addCheck } from './usage/check.js';
 import { addCompare } from './usage/compare.js';
 import { addExport } from './usage/export.js';
@@ -77,14 +78,24 @@ function wordsOf([first = '', ...rest]: readonly string[]): string[] {
   return isUnknown ? [first] : [first, ...rest];
 }
 
+const OPERAND_HINT = '; a position or name that begins with "-" goes behind "--"';
+
+function mayBeOperand(args: readonly string[]): boolean {
+  const words = wordsOf(args);
+  return hasPlaceForOperand(program(words[0]), words);
+}
+
 export async function runCommand(args: readonly string[]): Promise<void> {
   try {
     if (args.length === 0) throw new UserError('no command given; "mergemate --help" lists the commands');
     const words = wordsOf(args);
-    await program(words[0]).parseAsync(words, { from: 'user' });
+    const root = program(words[0]);
+    await root.parseAsync(operandsLast(root, words), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) fail(error);
     if (error.exitCode === 0) process.exit(ExitCode.ok);
-    fail(new UserError(error.message.replace(/^error: /, '')));
+    const isUnknown = error.code === 'commander.unknownOption' && !error.message.includes('Did you mean');
+    const hint = isUnknown && mayBeOperand(args) ? OPERAND_HINT : '';
+    fail(new UserError(error.message.replace(/^error: /, '') + hint));
   }
 }

@@ -1,0 +1,73 @@
+/**
+ * Words of a command line that begin with a dash and are no options: positions such as "-1,0" or "--x-o----". Commander takes every such
+ * word for an option; behind "--" it takes none, so that is where they go.
+ */
+import type { Command, Option } from 'commander';
+
+/** A word that can only be meant as an option: "-f", "--force", "--metric=dtm". */
+const OPTION = /^(?:-[A-Za-z]|--[A-Za-z]+(?:-[A-Za-z]+)*(?:=.*)?)$/s;
+
+interface Parts {
+  /** The command's name, and that of its command, if it has commands. */
+  readonly names: readonly string[];
+  readonly options: readonly string[];
+  readonly operands: readonly string[];
+  readonly command: Command;
+}
+
+function partsOf(root: Command, words: readonly string[]): Parts {
+  const [names, options, operands]: [string[], string[], string[]] = [[], [], []];
+  let command = root;
+  let at = 0;
+  for (let next = named(root, words[0]); next !== undefined; next = named(command, words[at])) {
+    names.push(words[at++]);
+    command = next;
+  }
+  while (at < words.length) {
+    const word = words[at++];
+    if (word === '--') {
+      operands.push(...words.slice(at));
+      break;
+    }
+    const option = optionOf(command, word);
+    if (option !== undefined) {
+      const count = valuesOf(option, word, words.slice(at));
+      options.push(word, ...words.slice(at, at + count));
+      at += count;
+    } else if (OPTION.test(word)) options.push(word);
+    else operands.push(word);
+  }
+  return { names, options, operands, command };
+}
+
+function optionOf(command: Command, word: string): Option | undefined {
+  const [name] = word.split('=', 1);
+  return command.options.find(({ short, long }) => name === short || name === long);
+}
+
+const named = (command: Command, name: string | undefined): Command | undefined =>
+  command.commands.find((each) => each.name() === name || each.aliases().includes(name ?? ''));
+
+/** The words behind an option that are its values. */
+function valuesOf({ required, optional, variadic }: Option, word: string, behind: readonly string[]): number {
+  if (word.startsWith('--') && word.includes('=')) return 0;
+  const next = behind.findIndex((each) => each.startsWith('-') && each.length > 1);
+  const values = next < 0 ? behind.length : next;
+  if (variadic) return Math.max(values, required ? 1 : 0);
+  if (required) return 1;
+  return optional ? Math.min(1, values) : 0;
+}
+
+/** The words in an order in which commander reads operands with a dash as operands; as they are if there are none such. */
+export function operandsLast(root: Command, words: readonly string[]): readonly string[] {
+  const { names, options, operands } = partsOf(root, words);
+  if (!operands.some((word) => word.startsWith('-') && word !== '-')) return words;
+  return [...names, ...options, '--', ...operands];
+}
+
+/** True if a word that was refused as an option could have been an operand, for which the command still has a place. */
+export function hasPlaceForOperand(root: Command, words: readonly string[]): boolean {
+  const { operands, command } = partsOf(root, words);
+  const places = command.registeredArguments;
+  return operands.length < places.length || places.at(-1)?.variadic === true;
+}
