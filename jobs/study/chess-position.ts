@@ -17,16 +17,18 @@ import { checkMark, sanOf } from '../../pipeline/games/chess/san.js';
 import type { GamePosition, PlayedMove } from './read-game.js';
 
 const MOST_MEN = 32;
-const FIGURINES = '♔♕♖♗♘♙';
+/** Figurines come in the order of these letters, White's first. */
+const FIGURES = 'KQRBNP';
+const FIRST_FIGURE = '♔'.charCodeAt(0);
 const NULL_MOVE = /^(?:--|Z0|0000|@@@@)$/;
 const CASTLING = /^[Oo0][-–—−][Oo0]([-–—−][Oo0])?$/;
 const STEP =
   /^([KQRBNP])?([a-h])?([1-8])?[-–—x×:]?([a-h])([1-8])(?:(?:=|\/)?([QRBNKPqrbnkp])|\(([QRBNqrbn])\))?(?:e\.?p\.?)?$/;
 
-/** A move with figurines as letters, without marks of check and e.p. */
+/** A move with figurines as letters, without marks of check. */
 function plain(text: string): string {
   return text
-    .replace(/[♔-♟]\uFE0E?/g, (figure) => LETTERS[1 + ((FIGURINES.indexOf(figure[0]) + 12) % 6)] ?? figure)
+    .replace(/([♔-♟])\uFE0E?/g, (_, figure: string) => FIGURES[(figure.charCodeAt(0) - FIRST_FIGURE) % 6])
     .replace(/[+#‡†:=]+$/, '');
 }
 

@@ -75,7 +75,7 @@ const CLOSE = /\)/y;
 /** Anything that is neither space nor of a meaning of its own. */
 const WORD = /[^\s{}()[\];$!?]+/y;
 const TAG_NAME =
-  /\[\s{0,99}([A-Za-z0-9][A-Za-z0-9_+#=:. -]{0,255}?)\s{0,99}(?=")|\[\s{0,99}([A-Za-z][A-Za-z0-9_+#=:-]{0,255})\s{1,99}/y;
+  /\[\s{0,99}([A-Za-z0-9][A-Za-z0-9_+#=: -]{0,255}?)\s{0,99}(?=")|\[\s{0,99}([A-Za-z][A-Za-z0-9_+#=:-]{0,255})\s{1,99}/y;
 /** Quotes may stand in the value: it ends at the first that a bracket follows. */
 const QUOTED = /"((?:\\.|[^\\])*?)"\s*\]/y;
 /** "[%clk 0:01:00]" outside braces. */
@@ -271,13 +271,14 @@ class GameSplitter {
     if (kind === 'move' || kind === 'number' || kind === 'result') this.hasMoves = true;
     if (kind === 'space' || kind === 'comment' || kind === 'escape') return;
     this.last = kind;
-    this.blank = null;
+    // Anything else that follows an empty line may be the heading of the next game.
+    if (kind === 'tag' || kind === 'move' || kind === 'number' || kind === 'result') this.blank = null;
   }
 
   /** Ends the game before a tag, if that is the next game's. */
   private beforeTag(name: string): void {
     const isNext = this.hasMoves || (this.blank !== null && this.names.has(name));
-    if (isNext) this.finish(this.tokens.length);
+    if (isNext) this.finish((this.hasResult ? this.blank : null) ?? this.tokens.length);
   }
 
   /** Ends the game before a number or a move, if that is the next game's. */
