@@ -32,7 +32,8 @@ export function annotated(
     else addRemark(token.text, remark, text);
     for (const piece of after) addWords(piece, text);
     const follows = tokens[i + 1]?.kind;
-    if (after.length > 0 && follows !== undefined && follows !== 'close') text.separate();
+    if (after.length > 0 && follows !== undefined && follows !== 'close' && follows !== 'space')
+      text.separate();
   }
   return String(text);
 }

@@ -96,10 +96,14 @@ export async function* gamesOf(
   words: Words,
 ): AsyncGenerator<GameText | PositionLine> {
   const splitter = new GameSplitter(path, words);
+  let before: string | null = null;
   for await (const line of lines) {
-    splitter.take(line);
+    if (before !== null) splitter.take(before);
     yield* splitter.finished();
+    before = line;
   }
+  // Behind the end of the last line stands nothing.
+  if (before !== null && before !== '') splitter.take(before);
   splitter.end();
   yield* splitter.finished();
 }

@@ -10,32 +10,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Chess } from 'chess.js';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type ReadStudy, type Study, type StudyMove, studiesOf } from '../../jobs/study/read-game.js';
+import type { Study, StudyMove } from '../../jobs/study/read-game.js';
 import { readStudies } from '../../jobs/study/read-studies.js';
 import { LONG } from '../support/long.js';
 import { PYTHON_CHESS } from '../syzygy/python-chess.js';
+import { all, readText, sans } from './reading.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'mergemate-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-async function all(reads: AsyncIterable<ReadStudy>): Promise<{ studies: Study[]; problems: string[] }> {
-  const studies: Study[] = [];
-  const problems: string[] = [];
-  for await (const read of reads) {
-    if ('study' in read) studies.push(read.study);
-    else problems.push(read.problem);
-  }
-  return { studies, problems };
-}
-
-const readText = (text: string) => all(studiesOf(text.split('\n'), 'x.pgn'));
-
-/** Moves with their variations in brackets: "e4 (d4 d5) e5". */
-function sans(moves: readonly StudyMove[]): string {
-  return moves
-    .map(({ san, variations }) => [san, ...variations.map((line) => `(${sans(line)})`)].join(' '))
-    .join(' ');
-}
 
 /** The games of a text, as moves; texts in which anything cannot be read fail. */
 async function games(text: string): Promise<string[]> {
