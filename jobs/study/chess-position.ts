@@ -14,7 +14,7 @@ import {
   squareName,
 } from '../../pipeline/games/chess/rules.js';
 import { checkMark, sanOf } from '../../pipeline/games/chess/san.js';
-import type { GamePosition, PlayedMove } from './read-game.js';
+import type { GamePosition, PlayedMove } from './notation.js';
 
 const MOST_MEN = 32;
 /** Figurines come in the order of these letters, White's first. */

@@ -4,7 +4,8 @@
  * `Notation` (read-pgn.ts, read-pdn.ts). A move that cannot be read ends its line, and nothing else: what came before it is kept, as
  * are other variations. Runs in browsers.
  */
-import { type GameText, gamesOf, type PositionLine, type Token, type Words } from './game-text.js';
+import { type GameText, gamesOf, type PositionLine, type Token } from './game-text.js';
+import type { GamePosition, Notation } from './notation.js';
 import { PGN } from './read-pgn.js';
 
 /** A move of a game. */
@@ -50,29 +51,6 @@ export type Result = '1-0' | '0-1' | '1/2-1/2';
  * `text` is then empty; else it is the text of the game, which nobody can read.
  */
 export type ReadStudy = { readonly study: Study } | { readonly problem: string; readonly text: string };
-
-/** A position as a game comes to it. */
-export interface GamePosition {
-  readonly fen: string;
-  /** Of the move that comes: "12." or "12...". */
-  readonly number: string;
-  /** @param text the move as it is written. @throws Error with the reason why it is not a move here. */
-  play(text: string): PlayedMove;
-}
-
-export interface PlayedMove {
-  readonly san: string;
-  readonly uci: string;
-  readonly after: GamePosition;
-}
-
-/** How the positions and games of a game are written. */
-export interface Notation {
-  readonly words: Words;
-  readPosition(line: string): Pick<Study, 'fen' | 'operations'>;
-  /** @param tags by their names in lower case. @throws Error with the reason why the game cannot be read. */
-  start(tags: Readonly<Record<string, string>>): GamePosition;
-}
 
 /** Nobody nests variations as deep; whoever walks through them may recurse. */
 const MOST_NESTED = 200;

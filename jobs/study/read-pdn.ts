@@ -7,7 +7,7 @@ import { UserError } from '../../operators/core/errors.js';
 import { type CheckersBoard, formatFen, readBoard } from '../../pipeline/games/checkers/fen.js';
 import { namedMoves, same } from '../../pipeline/games/checkers/rules.js';
 import { CHECKERS } from './first-positions.js';
-import type { GamePosition, Notation, PlayedMove } from './read-game.js';
+import type { GamePosition, Notation, PlayedMove } from './notation.js';
 
 /** The standard's numbers of games; 21 is English draughts, which is checkers. */
 const GAME_TYPES: Readonly<Record<string, string>> = {

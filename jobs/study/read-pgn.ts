@@ -4,7 +4,7 @@ import { ChessPosition } from './chess-position.js';
 import { isChessPosition, readChessPosition } from './epd.js';
 import { CHESS } from './first-positions.js';
 
-import type { Notation } from './read-game.js';
+import type { Notation } from './notation.js';
 
 /** Values of the tag `Variant` under which the rules are those of chess. "wild/0" to "wild/8a" are other first positions. */
 const CHESS_BY_NAME =

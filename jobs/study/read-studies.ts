@@ -1,7 +1,8 @@
 /** Studies and games of a file. */
 import { linesOf, textOf } from '../text-lines.js';
 import { MOST_CHARS } from './game-text.js';
-import { type Notation, type ReadStudy, studiesOf } from './read-game.js';
+import type { Notation } from './notation.js';
+import { type ReadStudy, studiesOf } from './read-game.js';
 
 /** @throws StorageError if the file cannot be read, UserError if it holds a text that is longer than any game. */
 export function readStudies(path: string, notation?: Notation): AsyncGenerator<ReadStudy> {

@@ -16,7 +16,7 @@ import { readPrices } from '../../jobs/prices.js';
 import { parseSize } from '../../jobs/sizes.js';
 import { storeFolder } from '../../jobs/stores.js';
 import { annotated } from '../../jobs/study/annotate.js';
-import type { Notation } from '../../jobs/study/read-game.js';
+import type { Notation } from '../../jobs/study/notation.js';
 import { PDN } from '../../jobs/study/read-pdn.js';
 import { PGN } from '../../jobs/study/read-pgn.js';
 import { readStudies } from '../../jobs/study/read-studies.js';

@@ -1,0 +1,28 @@
+/** What a game brings so that its texts can be read: its words, and its rules. */
+import type { Words } from './game-text.js';
+
+/** A position as a game comes to it. */
+export interface GamePosition {
+  readonly fen: string;
+  /** Of the move that comes: "12." or "12...". */
+  readonly number: string;
+  /** @param text the move as it is written. @throws Error with the reason why it is not a move here. */
+  play(text: string): PlayedMove;
+}
+
+export interface PlayedMove {
+  readonly san: string;
+  readonly uci: string;
+  readonly after: GamePosition;
+}
+
+/** How the positions and games of a game are written. */
+export interface Notation {
+  readonly words: Words;
+  readPosition(line: string): {
+    readonly fen: string;
+    readonly operations: Readonly<Record<string, readonly string[]>>;
+  };
+  /** @param tags by their names in lower case. @throws Error with the reason why the game cannot be read. */
+  start(tags: Readonly<Record<string, string>>): GamePosition;
+}
