@@ -1,15 +1,20 @@
 /** `mergemate study`: the moves of studies and games, held against the tables. */
 import { UserError } from '../../operators/core/errors.js';
+import type { Game } from '../../pipeline/contract/game.js';
+import { newBlockCache } from '../../pipeline/probe/block-cache.js';
+import { newProber } from '../../pipeline/probe/prober.js';
 import { complain, ExitCode } from '../exit.js';
 import { createOutput } from '../export/output-file.js';
 import { type LookupFlags, openProber } from '../open-prober.js';
 import { breathe, print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
+import { storeToRead } from '../stores.js';
 import { annotated } from '../study/annotate.js';
-import { checkStudy, lookupOf } from '../study/check-study.js';
+import { checkStudy } from '../study/check-study.js';
 import { PDN } from '../study/read-pdn.js';
 import { readStudies } from '../study/read-studies.js';
-import { findingOf, studyText } from '../ui/study-text.js';
+import { TableLookup } from '../study/table-lookup.js';
+import { studyText } from '../ui/study-text.js';
 
 interface StudyFlags extends LookupFlags {
   readonly men: number;
@@ -23,10 +28,8 @@ const REASONS_SHOWN = 3;
 
 export async function runStudy(path: string, flags: StudyFlags): Promise<void> {
   const game = await findGame(flags.game);
-  const { prober } = await openProber(game, flags);
+  const tables = await openTables(game, flags);
   const output = flags.out === undefined ? null : await createOutput(flags.out, flags.force === true);
-  const reasons = new Set<string>();
-  const lookup = lookupOf(game, prober, flags.men, (why) => reasons.add(why));
   let studies = 0;
   let unread = 0;
   try {
@@ -37,10 +40,10 @@ export async function runStudy(path: string, flags: StudyFlags): Promise<void> {
         await output?.write([Buffer.from(read.text)]);
         continue;
       }
-      const checked = await checkStudy(read.study, lookup);
+      const checked = await checkStudy(read.study, tables.forStudy());
       if (flags.json) await printJson(checked);
-      else await print(`${studies === 0 ? '' : '\n'}${studyText(checked, prober.metric, game)}`);
-      await output?.write([Buffer.from(annotated(read.study, checked.moves, findingOf))]);
+      else await print(`${studies === 0 ? '' : '\n'}${studyText(checked, game, flags.men)}`);
+      await output?.write([Buffer.from(annotated(read.study, checked))]);
       studies++;
       await breathe();
     }
@@ -50,11 +53,33 @@ export async function runStudy(path: string, flags: StudyFlags): Promise<void> {
     throw error;
   }
   if (studies + unread === 0) throw new UserError(`${path}: no game and no position is in it`);
-  tellReasons(reasons);
+  tellReasons(await tables.reasons());
   if (unread > 0) process.exitCode = ExitCode.failed;
 }
 
-function tellReasons(reasons: ReadonlySet<string>): void {
-  for (const why of [...reasons].slice(0, REASONS_SHOWN)) complain(why);
-  if (reasons.size > REASONS_SHOWN) complain(`and ${reasons.size - REASONS_SHOWN} more reasons of this kind`);
+/** Tables under the metric that was asked for; unless one was, under all metrics of the game. */
+async function openTables(game: Game, flags: StudyFlags): Promise<TableLookup> {
+  const { metric = null, men, cache: cacheBytes } = flags;
+  const isStore = flags.published === undefined && flags.syzygy === undefined;
+  if (!isStore || metric !== null) {
+    const { prober } = await openProber(game, flags);
+    const store = isStore ? storeToRead(flags.store) : null;
+    return new TableLookup({
+      game,
+      probers: [prober],
+      store,
+      metric: metric === null ? null : prober.metric,
+      men,
+    });
+  }
+  const store = storeToRead(flags.store);
+  const cache = newBlockCache(cacheBytes);
+  const probers = game.metrics.map((each) => newProber({ game, metric: each, store, cache }));
+  return new TableLookup({ game, probers, store, metric: null, men });
+}
+
+function tellReasons(reasons: readonly string[]): void {
+  for (const why of reasons.slice(0, REASONS_SHOWN)) complain(why);
+  if (reasons.length > REASONS_SHOWN)
+    complain(`and ${reasons.length - REASONS_SHOWN} more reasons of this kind`);
 }

@@ -3,7 +3,8 @@
  * about it. Nothing of the text is lost; only spaces between moves become ends of lines where lines grow too long. What is there
  * already is not written twice, so a text can be annotated again.
  */
-import type { CheckedMove } from './check-study.js';
+import { claimsText, commentsOf } from '../ui/study-text.js';
+import type { CheckedMove, CheckedStudy } from './check-study.js';
 import type { Token } from './game-text.js';
 import type { Study, StudyMove } from './read-game.js';
 import { WrappedText } from './wrapped.js';
@@ -13,19 +14,22 @@ const GLYPHS: Partial<Record<CheckedMove['verdict'], string>> = { mistake: '$2',
 /** How authors write the same. */
 const SUFFIXES: Readonly<Record<string, string>> = { $2: '?', $7: '□' };
 
-/** @param checked what was found of its moves. @param words the comment on a move. */
-export function annotated(
-  study: Study,
-  checked: readonly CheckedMove[],
-  words: (move: CheckedMove) => string,
-): string {
+/** What was found of a game. */
+export type Findings = Pick<CheckedStudy, 'moves' | 'claims'>;
+
+/** A game that is written as it is. */
+export const NO_FINDINGS: Findings = { moves: [], claims: [] };
+
+export function annotated(study: Study, findings: Findings): string {
   const { source, moves } = study;
   const text = new WrappedText();
-  if ('position' in source) return positionText(study, text);
+  if ('position' in source) return positionText(study, findings, text);
   const { tokens } = source;
-  const additions = additionsTo(tokens, moves, checked, words);
+  const additions = additionsTo(tokens, moves, findings);
   for (const [i, token] of tokens.entries()) {
-    const { number, remark, after = [] } = additions.get(i) ?? {};
+    const { before, number, remark, after = [] } = additions.get(i) ?? {};
+    if (before !== undefined) addWords(before, text);
+    if (before !== undefined) text.separate();
     if (number !== undefined) addWords(number, text);
     if (number !== undefined) text.separate();
     if (remark === undefined) copy(token, text);
@@ -66,7 +70,8 @@ function addRemark(comment: string, remark: string, text: WrappedText): void {
 
 /** What is added at a token. */
 interface Additions {
-  /** Before it: the number of the move. */
+  /** Before it: a comment, and the number of the move. */
+  readonly before?: string;
   readonly number?: string;
   /** Within it, a comment. */
   readonly remark?: string;
@@ -78,10 +83,10 @@ interface Additions {
 function additionsTo(
   tokens: readonly Token[],
   moves: readonly StudyMove[],
-  checked: readonly CheckedMove[],
-  words: (move: CheckedMove) => string,
+  findings: Findings,
 ): Map<number, Additions> {
-  const found = new Map(checked.map((move) => [keyOf(move), move]));
+  const found = new Map(findings.moves.map((move) => [keyOf(move), move]));
+  const comments = commentsOf(findings);
   const additions = new Map<number, Additions>();
 
   function addAfter(at: number, piece: string): void {
@@ -98,7 +103,7 @@ function additionsTo(
       const nag = GLYPHS[finding.verdict];
       if (nag !== undefined && !move.glyphs.some((each) => each === nag || each === SUFFIXES[nag]))
         addAfter(glyph, nag);
-      const said = isWorthWords(finding) ? words(finding) : '';
+      const said = comments.get(finding) ?? '';
       if (said === '' || move.comments.some((each) => each.replace(/\s+/g, ' ').includes(said))) continue;
       if (comment !== null) {
         additions.set(comment, { ...additions.get(comment), remark: said });
@@ -113,6 +118,11 @@ function additionsTo(
   }
 
   walk(moves, 0);
+  const written = tokens.filter(({ kind }) => kind === 'comment').map(({ text }) => text.replace(/\s+/g, ' '));
+  const claims = claimsText(findings).filter((claim) => !written.some((comment) => comment.includes(claim)));
+  const first = tokens.findIndex(({ kind }) => kind === 'number' || kind === 'move' || kind === 'result');
+  if (claims.length > 0 && first >= 0)
+    additions.set(first, { ...additions.get(first), before: `{${claims.join('. ')}}` });
   return additions;
 }
 
@@ -143,7 +153,8 @@ function nextOf(tokens: readonly Token[], at: number): number {
 const IN_TAGS = ['hmvc', 'fmvn', 'id'];
 
 /** A position as a game without moves: its operations become a comment, and remarks before it stay. */
-function positionText({ source, title, fen, operations }: Study, text: WrappedText): string {
+function positionText(study: Study, findings: Findings, text: WrappedText): string {
+  const { source, title, fen, operations } = study;
   for (const token of source.tokens) {
     // In a game, only a percent sign makes a line a remark.
     copy(token.text.startsWith('#') ? { ...token, text: `% ${token.text}` } : token, text);
@@ -153,6 +164,8 @@ function positionText({ source, title, fen, operations }: Study, text: WrappedTe
   text.addSpace('\n');
   const others = Object.entries(operations).filter(([opcode]) => !IN_TAGS.includes(opcode));
   if (others.length > 0) text.add(`{${others.map(operationText).join(' ').replaceAll('}', ')')}} `);
+  const claims = claimsText(findings);
+  if (claims.length > 0) text.add(`{${claims.join('. ').replaceAll('}', ')')}} `);
   text.add('*\n\n');
   return String(text);
 }
@@ -160,11 +173,6 @@ function positionText({ source, title, fen, operations }: Study, text: WrappedTe
 function operationText([opcode, operands]: readonly [string, readonly string[]]): string {
   const words = operands.map((operand) => (/\s/.test(operand) ? JSON.stringify(operand) : operand));
   return `${[opcode, ...words].join(' ')};`;
-}
-
-/** Moves without a choice and moves in lost positions are all alike. */
-function isWorthWords(finding: CheckedMove): boolean {
-  return finding.verdict !== 'lost' && finding.verdict !== 'forced';
 }
 
 /** The same position may come twice, so the move is part of the key. */

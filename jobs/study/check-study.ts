@@ -1,17 +1,31 @@
-/** Holds the moves of a study against the tables: only moves, duals, mistakes and their refutations. */
-
-import { StorageError, UserError } from '../../operators/core/errors.js';
+/**
+ * Holds the moves of a study against the tables: only moves, duals, losses of time, mistakes and their refutations; and what the text
+ * claims of its first position.
+ */
+import {
+  type KnownPosition,
+  kindOfOther,
+  type Lookup,
+  type OtherKind,
+  type SolutionPosition,
+} from '../../pipeline/analysis/duals.js';
 import { judgeMove, keepingMoves, type Verdict } from '../../pipeline/analysis/judge-move.js';
-import type { Game } from '../../pipeline/contract/game.js';
-import type { Value, Wdl } from '../../pipeline/formats/value.js';
-import type { Prober } from '../../pipeline/probe/prober.js';
-import { errorText } from '../error-text.js';
+import type { Metric, Value, Wdl } from '../../pipeline/formats/value.js';
+import { type CheckedClaim, checkClaims } from './claims.js';
+import { isFirst } from './first-positions.js';
+import { moverOf, winnerOf } from './position-text.js';
 import type { Study, StudyMove } from './read-game.js';
+
+export type { KnownPosition, Lookup } from '../../pipeline/analysis/duals.js';
 
 /** A move with its distance in plies, null where there is none. */
 export interface Alternative {
   readonly san: string;
   readonly plies: number | null;
+  /** False: there may be one ply more. Left out where plies are exact. */
+  readonly precise?: false | undefined;
+  /** Of the solver's moves in a study: what this one is beside the move that was played. Left out where it was not examined. */
+  readonly kind?: OtherKind;
 }
 
 export interface CheckedMove {
@@ -20,97 +34,216 @@ export interface CheckedMove {
   /** 0 in the main line, 1 in a variation of it, and so on. */
   readonly depth: number;
   readonly fen: string;
+  /** The metric that plies are of. */
+  readonly metric: Metric;
   /** For the side that moves: before the move, and after it. */
   readonly wdl: Wdl;
   readonly after: Wdl;
   readonly plies: number | null;
+  readonly precise?: false | undefined;
   readonly verdict: Verdict;
+  /** Of the first move of a variation: what it is beside the move that it replaces. As {@link Alternative.kind}. */
+  readonly kind?: OtherKind;
+  /** Legal moves of the position. */
+  readonly legal: number;
   /** Other moves that keep the outcome, best first. */
   readonly others: readonly Alternative[];
   /** For a mistake: the replies that make it one, best first. */
   readonly refutations: readonly string[];
 }
 
+/** The value of the first position, for the side to move. */
+export interface CheckedStart extends Value {
+  readonly precise?: false | undefined;
+  readonly metric: Metric;
+  /** The moves that keep the outcome, best first. */
+  readonly keeping: readonly Alternative[];
+}
+
 export interface CheckedStudy {
   readonly title: string;
   readonly fen: string;
-  /** The value of the first position, for the side to move; null if no table has it. `keeping` are the moves that keep the outcome. */
-  readonly start: (Value & { readonly keeping: readonly Alternative[] }) | null;
+  /** Null if no table has the first position. */
+  readonly start: CheckedStart | null;
+  /** What the text claims: its result, and `bm`, `am` and `dm` of EPD. Empty if it claims nothing, or no table has the position. */
+  readonly claims: readonly CheckedClaim[];
   /** Moves whose position is in a table, in the order of the text. */
   readonly moves: readonly CheckedMove[];
   /** Moves whose position no table has. */
   readonly unknown: number;
 }
 
-/** A position that was looked up, and its moves, best first. */
-export interface KnownPosition extends Value {
-  readonly moves: readonly (Value & { readonly uci: string; readonly san: string })[];
+/** With more other moves than these, a position has no one solution that could have duals. */
+export const MOST_DUALS = 8;
+/** Positions that are remembered: a search for duals comes to many of them again. */
+const REMEMBERED = 4096;
+
+export async function checkStudy(study: Study, lookup: Lookup): Promise<CheckedStudy> {
+  return new StudyCheck(study, remembering(lookup)).run();
 }
 
-/** Looks positions up; null where no table has them. */
-export type Lookup = (fen: string) => Promise<KnownPosition | null>;
-
-/** Men of a position: letters of the ranks of chess, squares of checkers. */
-function menOf(game: Game, fen: string): number {
-  return game.name === 'checkers'
-    ? (fen.match(/\d+/g) ?? []).length
-    : fen.split(' ')[0].replace(/[^a-z]/gi, '').length;
+/** A move of a line in its place: the line from the first position of the study on, and the index of the move in it. */
+interface Place {
+  readonly line: readonly SolutionPosition[];
+  readonly at: number;
 }
 
-/** @param report takes the reason why a position with at most so many men is in no table. */
-export function lookupOf(
-  game: Game,
-  prober: Prober<unknown>,
-  men: number,
-  report: (why: string) => void,
-): Lookup {
-  return async (fen) => {
-    if (menOf(game, fen) > men) return null;
-    try {
-      return await prober.probe(game.parse(fen));
-    } catch (error) {
-      // Damage is no reason to go on.
-      if (!(error instanceof UserError) || error instanceof StorageError) throw error;
-      report(errorText(error));
-      return null;
-    }
-  };
-}
+class StudyCheck {
+  private readonly checked: CheckedMove[] = [];
+  private unknown = 0;
+  /** The side whose moves have to be the only ones: "w" or "b"; null in games from the first position on, which nobody composed. */
+  private solver: string | null = null;
 
-export async function checkStudy({ title, fen, moves }: Study, lookup: Lookup): Promise<CheckedStudy> {
-  const checked: CheckedMove[] = [];
-  let unknown = 0;
+  constructor(
+    private readonly study: Study,
+    private readonly lookup: Lookup,
+  ) {}
 
-  async function walk(line: readonly StudyMove[], depth: number): Promise<void> {
-    for (const move of line) {
-      const found = await check(move, depth, lookup);
-      if (found === null) unknown++;
-      else checked.push(found);
-      for (const variation of move.variations) await walk(variation, depth + 1);
+  async run(): Promise<CheckedStudy> {
+    const { title, fen, moves } = this.study;
+    const first = await this.lookup(fen);
+    const last = moves.at(-1);
+    const end = first !== null || last === undefined ? null : await this.lookup(last.after);
+    this.solver = isFirst(fen) ? null : solverOf(this.study, first);
+    await this.walk(moves, [], null);
+    return {
+      title,
+      fen,
+      start: first === null ? null : startOf(first),
+      claims: checkClaims(this.study, first, end),
+      moves: this.checked,
+      unknown: this.unknown,
+    };
+  }
+
+  /** @param before the moves from the first position to the line. `replaced`: of a variation, the move that its first one replaces. */
+  private async walk(
+    moves: readonly StudyMove[],
+    before: readonly SolutionPosition[],
+    replaced: Place | null,
+    depth = 0,
+  ): Promise<void> {
+    const line = [
+      ...before,
+      ...moves.map(({ before, uci }) => ({ position: before, uci })),
+      ...moves.slice(-1).map(({ after }) => ({ position: after, uci: null })),
+    ];
+    for (const [i, move] of moves.entries()) {
+      const place = { line, at: before.length + i };
+      const found = await this.check(move, depth, place, i === 0 ? replaced : null);
+      if (found === null) this.unknown++;
+      else this.checked.push(found);
+      for (const variation of move.variations) {
+        await this.walk(variation, line.slice(0, place.at), place, depth + 1);
+      }
     }
   }
 
-  await walk(moves, 0);
-  const first = await lookup(fen);
-  const start =
-    first === null
-      ? null
-      : { wdl: first.wdl, plies: first.plies, keeping: keepingMoves(first).map(alternative) };
-  return { title, fen, start, moves: checked, unknown };
+  private async check(
+    move: StudyMove,
+    depth: number,
+    place: Place,
+    replaced: Place | null,
+  ): Promise<CheckedMove | null> {
+    const position = await this.lookup(move.before);
+    const judged = position === null ? null : judgeMove(position, move.uci);
+    if (position === null || judged === null) return null;
+    const { played, verdict, others } = judged;
+    const isExamined = verdict === 'keeps' && this.mayHaveDuals(position, move, others.length);
+    const alternatives: Alternative[] = [];
+    for (const other of others) {
+      const kind = isExamined ? await this.kindOf(other, place, position) : undefined;
+      alternatives.push({ ...alternative(other), ...(kind !== undefined && { kind }) });
+    }
+    const kind = isExamined && replaced !== null ? await this.kindOf(played, replaced, position) : undefined;
+    const replies = verdict === 'mistake' ? await this.lookup(move.after) : null;
+    return {
+      number: move.number,
+      san: move.san,
+      depth,
+      fen: move.before,
+      metric: position.metric,
+      wdl: position.wdl,
+      after: played.wdl,
+      plies: played.plies,
+      ...(played.precise === false && { precise: false }),
+      verdict,
+      ...(kind !== undefined && { kind }),
+      legal: position.moves.length,
+      others: alternatives,
+      refutations: replies === null ? [] : keepingMoves(replies).map(({ san }) => san),
+    };
+  }
+
+  /** Where every move keeps the outcome there is nothing to solve. */
+  private mayHaveDuals({ wdl, moves }: KnownPosition, { before }: StudyMove, others: number): boolean {
+    const isSolvers = moverOf(before) === this.solver && wdl !== 'blessed loss';
+    return isSolvers && others <= MOST_DUALS && others + 1 < moves.length;
+  }
+
+  private kindOf(
+    other: KnownPosition['moves'][0],
+    { line, at }: Place,
+    { wdl }: KnownPosition,
+  ): Promise<OtherKind | undefined> {
+    if (line[at].uci === other.uci) return Promise.resolve(undefined);
+    return kindOfOther(other, line, at, wdl, this.lookup);
+  }
 }
 
-async function check(move: StudyMove, depth: number, lookup: Lookup): Promise<CheckedMove | null> {
-  const position = await lookup(move.before);
-  const judged = position === null ? null : judgeMove(position, move.uci);
-  if (position === null || judged === null) return null;
-  const { played, verdict, others } = judged;
-  const replies = verdict === 'mistake' ? await lookup(move.after) : null;
+/** White, unless Black is to win: by the result that the text claims, else by the tables. */
+function solverOf({ fen, result }: Study, first: KnownPosition | null): string {
+  if (result !== null) return winnerOf(result, fen) ?? 'w';
+  const mover = moverOf(fen);
+  if (first === null || first.wdl === 'draw') return 'w';
+  const isMovers = first.wdl === 'win' || first.wdl === 'cursed win';
+  return isMovers === (mover === 'w') ? 'w' : 'b';
+}
+
+function startOf(first: KnownPosition): CheckedStart {
+  const { wdl, plies, precise, metric } = first;
   return {
-    ...{ number: move.number, san: move.san, depth, fen: move.before },
-    ...{ wdl: position.wdl, after: played.wdl, plies: played.plies, verdict },
-    others: others.map(alternative),
-    refutations: replies === null ? [] : keepingMoves(replies).map(({ san }) => san),
+    wdl,
+    plies,
+    ...(precise === false && { precise }),
+    metric,
+    keeping: keepingMoves(first).map(alternative),
   };
 }
 
-const alternative = ({ san, plies }: Alternative): Alternative => ({ san, plies });
+function alternative({ san, plies, precise }: Alternative): Alternative {
+  return precise === false ? { san, plies, precise } : { san, plies };
+}
+
+function remembering(lookup: Lookup): Lookup {
+  const known = new Map<string, Promise<KnownPosition | null>>();
+  return (position) => {
+    // The number of the move, the last field of FEN, changes no value.
+    const key = position.split(' ', 5).join(' ');
+    let found = known.get(key);
+    if (found !== undefined) return found;
+    if (known.size >= REMEMBERED) known.clear();
+    found = lookup(position);
+    known.set(key, found);
+    return found;
+  };
+}
+
+/**
+ * Looks positions up under the first metric that has them. Once one had a position, it is asked first: so the plies of a study are of
+ * one metric where that is possible.
+ * @param lookups one a metric, in the order of preference.
+ */
+export function underAny(lookups: readonly Lookup[]): Lookup {
+  let preferred: Lookup | undefined;
+  return async (position) => {
+    const others = lookups.filter((lookup) => lookup !== preferred);
+    for (const lookup of preferred === undefined ? lookups : [preferred, ...others]) {
+      const known = await lookup(position);
+      if (known === null) continue;
+      preferred = lookup;
+      return known;
+    }
+    return null;
+  };
+}

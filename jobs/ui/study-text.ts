@@ -1,21 +1,22 @@
-/** Findings in studies, in words. */
+/** Findings in studies, in words: one function for the text, for comments in games and for the page. */
 import type { Game } from '../../pipeline/contract/game.js';
-import type { Metric } from '../../pipeline/formats/value.js';
-import type { Alternative, CheckedMove, CheckedStudy } from '../study/check-study.js';
+import {
+  type Alternative,
+  type CheckedMove,
+  type CheckedStart,
+  type CheckedStudy,
+  MOST_DUALS,
+} from '../study/check-study.js';
+import { menOf, moverOf } from '../study/position-text.js';
+import { listed, pliesText, withPlies } from './move-lists.js';
 import { verdict } from './verdict.js';
 
-/** Moves that are named; of more there is a number. */
-const NAMED = 4;
-
-function named(sans: readonly string[]): string {
-  const more = sans.length - NAMED;
-  return `${sans.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
-const names = (moves: readonly Alternative[]): string => named(moves.map(({ san }) => san));
+/** So many moves in a row without a decision are one remark. */
+const RUN = 3;
 
 /** Finding for a move: "only move", "gives the win away (draw): Kb3 wins; refuted by Kd5". */
-export function findingOf({ verdict, wdl, after, plies, others, refutations }: CheckedMove): string {
+export function findingOf(move: CheckedMove): string {
+  const { verdict, wdl, after, kind, others, refutations } = move;
   switch (verdict) {
     case 'forced':
       return 'the only legal move';
@@ -24,43 +25,150 @@ export function findingOf({ verdict, wdl, after, plies, others, refutations }: C
     case 'only':
       return `only move (${wdl})`;
     case 'keeps': {
-      const asFast = others.filter((other) => plies !== null && other.plies !== null && other.plies <= plies);
-      const fast = wdl === 'win' && asFast.length > 0 ? `, as fast: ${names(asFast)}` : '';
-      return `${wdl} also by ${names(others)}${fast}`;
+      const own = kind === undefined ? '' : `${KINDS[kind]}: `;
+      return `${own}${othersText(move)}`;
     }
     case 'mistake': {
-      const replies = refutations.length === 0 ? '' : `, for ${named(refutations)}`;
-      return `gives the ${wdl} away (${after}${replies}); ${wdl} by ${names(others)}`;
+      const replies = refutations.length === 0 ? '' : `, for ${listed(refutations.map((san) => ({ san })))}`;
+      return `gives the ${wdl} away (${after}${replies}); ${wdl} by ${listed(others)}`;
     }
   }
 }
 
-/** A study, a line a move. */
-export function studyText(checked: CheckedStudy, metric: Metric, game: Game): string {
-  const { title, fen, start, moves } = checked;
-  const names = moves.map(({ depth, number, san }) => `${'  '.repeat(depth + 1)}${number} ${san}`);
-  const width = Math.max(0, ...names.map((name) => name.length));
-  const lines = moves.map((move, i) => `${names[i].padEnd(width)}  ${findingOf(move)}`);
-  return `${[title, startText(fen, start, metric, game), ...lines].join('\n')}\n${countsText(checked)}`;
+const KINDS = {
+  dual: 'a dual',
+  'loss of time': 'loses time',
+  transposition: 'transposes',
+} as const;
+
+function othersText(move: CheckedMove): string {
+  const { wdl, others } = move;
+  const of = (...kinds: readonly Alternative['kind'][]) => others.filter(({ kind }) => kinds.includes(kind));
+  const duals = of('dual', undefined);
+  const played = move.plies === null ? '' : `; played: ${pliesText(move)}`;
+  const head =
+    duals.length === 0 ? `only move (${wdl})` : `${wdl} also by ${listed(duals, withPlies)}${played}`;
+  const late = of('loss of time');
+  const transposed = of('transposition');
+  return [
+    head,
+    ...(late.length > 0 ? [`loss of time: ${listed(late)}`] : []),
+    ...(transposed.length > 0 ? [`transposes: ${listed(transposed)}`] : []),
+  ].join('; ');
 }
 
-function startText(fen: string, start: CheckedStudy['start'], metric: Metric, game: Game): string {
-  if (start === null) return `${fen}: in no table`;
-  const { keeping, wdl } = start;
-  const mover = game.mover(game.parse(fen));
-  const how = keeping.length === 0 || wdl === 'loss' ? '' : `, by ${names(keeping)}`;
-  return `${fen}\n${verdict(start, metric, mover, game)}${how}`;
+/** A move that needs a remark, or several in a row in which nothing is decided. */
+export interface Remark {
+  readonly moves: readonly [CheckedMove, ...CheckedMove[]];
+  readonly words: string;
+}
+
+/** Moves in the order of the text; where nothing is decided for a while, as one remark. */
+export function remarksOf({ moves }: Pick<CheckedStudy, 'moves'>): Remark[] {
+  const remarks: Remark[] = [];
+  for (let at = 0; at < moves.length; ) {
+    let end = at;
+    while (end < moves.length && isQuiet(moves[end]) && (end === at || isNext(moves[end - 1], moves[end])))
+      end++;
+    if (end - at >= RUN) {
+      const [first, ...others] = moves.slice(at, end);
+      remarks.push({ moves: [first, ...others], words: runText(first, end - at) });
+    } else {
+      end = Math.max(end, at + 1);
+      for (const move of moves.slice(at, end)) remarks.push({ moves: [move], words: findingOf(move) });
+    }
+    at = end;
+  }
+  return remarks;
+}
+
+/** The words for each move that deserves some; moves without a choice and moves in lost positions do not. */
+export function commentsOf(checked: Pick<CheckedStudy, 'moves'>): Map<CheckedMove, string> {
+  return new Map(
+    remarksOf(checked)
+      .filter(
+        ({ moves: { length, 0: first } }) =>
+          length > 1 || (first.verdict !== 'lost' && first.verdict !== 'forced'),
+      )
+      .map(({ moves: [first], words }) => [first, words]),
+  );
+}
+
+/** Every move keeps the outcome, or so many do that none of them is a solution. */
+function isQuiet({ verdict, others, legal }: CheckedMove): boolean {
+  if (verdict === 'lost' || verdict === 'forced') return true;
+  return verdict === 'keeps' && (others.length + 1 === legal || others.length > MOST_DUALS);
+}
+
+function isNext(before: CheckedMove, move: CheckedMove): boolean {
+  return (
+    before.depth === move.depth &&
+    moverOf(before.fen) !== moverOf(move.fen) &&
+    outcomeOf(before) === outcomeOf(move)
+  );
+}
+
+function runText(first: CheckedMove, count: number): string {
+  return `nothing is decided in ${count} moves (${outcomeOf(first)})`;
+}
+
+function outcomeOf({ wdl, fen }: CheckedMove): string {
+  if (wdl === 'draw') return wdl;
+  const isMovers = wdl === 'win' || wdl === 'cursed win';
+  const who = isMovers === (moverOf(fen) === 'w') ? 'White' : 'Black';
+  return wdl === 'win' || wdl === 'loss' ? `${who} wins` : `a cursed win of ${who}`;
+}
+
+/** Result, `bm`, `am` and `dm` as the tables have them: "bm Ke5: right". */
+export function claimsText({ claims }: Pick<CheckedStudy, 'claims'>): string[] {
+  return claims.map(({ claim, text, says }) => `${claim} ${text}: ${says}`);
+}
+
+/** A study, a line a remark. `most`: the men of the largest positions that were looked up. */
+export function studyText(checked: CheckedStudy, game: Game, most: number): string {
+  const { title, fen, start } = checked;
+  const remarks = remarksOf(checked).map(({ moves, words }) => {
+    const [first] = moves;
+    const last = moves.at(-1)!;
+    const name = `${'  '.repeat(first.depth + 1)}${first.number} ${first.san}`;
+    return { name: last === first ? name : `${name} … ${last.number} ${last.san}`, words };
+  });
+  const width = Math.max(0, ...remarks.map(({ name }) => name.length));
+  const lines = remarks.map(({ name, words }) => `${name.padEnd(width)}  ${words}`);
+  const head = start === null ? unknownText(fen, most) : `${fen}\n${startText(fen, start, game)}`;
+  return `${[title, head, ...claimsText(checked), ...lines].join('\n')}\n${countsText(checked)}`;
+}
+
+function unknownText(fen: string, most: number): string {
+  const men = menOf(fen);
+  return `${fen}: in no table${men > most ? ` (${men} men; positions of at most ${most} are looked up)` : ''}`;
+}
+
+function startText(fen: string, start: CheckedStart, game: Game): string {
+  return `${verdict(start, start.metric, game.mover(game.parse(fen)), game)}${waysText(start)}`;
+}
+
+/** ", by Ke5; also Ke4 (12), Kd4 (14) and 20 more": the moves that reach the best number, then others that keep the outcome. */
+export function waysText({ wdl, keeping }: Pick<CheckedStart, 'wdl' | 'keeping'>): string {
+  if (keeping.length === 0 || wdl === 'loss' || wdl === 'blessed loss') return '';
+  const best = keeping.filter(({ plies }) => plies === keeping[0].plies);
+  const others = keeping.slice(best.length);
+  return `, by ${listed(best)}${others.length === 0 ? '' : `; also ${listed(others, withPlies)}`}`;
 }
 
 function countsText({ moves, unknown }: CheckedStudy): string {
   if (moves.length + unknown === 0) return '';
   const count = (verdict: CheckedMove['verdict']) => moves.filter((move) => move.verdict === verdict).length;
+  const sound = moves.filter(({ verdict, others }) => verdict === 'keeps' && others.every(isMinor)).length;
   const parts = [
     `${moves.length} ${moves.length === 1 ? 'move' : 'moves'} looked up`,
     `${count('only')} only`,
-    `${count('keeps')} with others as good`,
+    ...(sound > 0 ? [`${sound} only but for loss of time or move order`] : []),
+    `${count('keeps') - sound} with others as good`,
     `${count('mistake')} ${count('mistake') === 1 ? 'mistake' : 'mistakes'}`,
     ...(unknown > 0 ? [`${unknown} in no table`] : []),
   ];
   return `${parts.join(', ')}\n`;
 }
+
+const isMinor = ({ kind }: Alternative): boolean => kind === 'loss of time' || kind === 'transposition';

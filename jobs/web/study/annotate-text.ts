@@ -1,12 +1,15 @@
 /** Games of a text held against the tables. Fetched with the first text: what reads PGN is not small. */
-import { annotated } from '../../study/annotate.js';
+import { annotated, NO_FINDINGS } from '../../study/annotate.js';
 import { type CheckedStudy, checkStudy, type Lookup } from '../../study/check-study.js';
 import { type Study, studiesOf } from '../../study/read-game.js';
-import { findingOf } from '../../ui/study-text.js';
+import { claimsText, commentsOf, waysText } from '../../ui/study-text.js';
 
 export type { CheckedMove } from '../../study/check-study.js';
 export type { StudyMove } from '../../study/read-game.js';
-export { findingOf };
+
+/** What was found, in words: the functions are fetched with all else that reads games. */
+export const words = { claimsText, commentsOf, waysText };
+export type StudyWords = typeof words;
 
 export interface AnnotatedGame {
   readonly study: Study;
@@ -35,11 +38,11 @@ export async function annotateText(text: string, lookup: Lookup): Promise<Annota
       written.push(read.text);
     } else if (games.length === MOST_GAMES) {
       more++;
-      written.push(annotated(read.study, [], findingOf));
+      written.push(annotated(read.study, NO_FINDINGS));
     } else {
       const checked = await checkStudy(read.study, lookup);
       games.push({ study: read.study, checked });
-      written.push(annotated(read.study, checked.moves, findingOf));
+      written.push(annotated(read.study, checked));
     }
   }
   if (more > 0)

@@ -2,12 +2,12 @@
 import { button, h } from '../dom.js';
 import { type Line, type LineStep, newLine } from '../line.js';
 import { wdlClass } from '../value-words.js';
-import type { AnnotatedGame, CheckedMove, StudyMove } from './annotate-text.js';
+import type { AnnotatedGame, CheckedMove, StudyMove, StudyWords } from './annotate-text.js';
 
 export interface AnnotatedMoves {
   readonly element: HTMLElement;
-  /** Shows a game, and opens its start. `findingOf` says in words what was found of a move. */
-  show(game: AnnotatedGame, findingOf: (move: CheckedMove) => string): void;
+  /** Shows a game, and opens its start. */
+  show(game: AnnotatedGame, words: StudyWords): void;
   clear(): void;
   /** Marks the move that this line leads to. */
   mark(line: Line): void;
@@ -35,8 +35,9 @@ export function newAnnotatedMoves(open: (line: Line) => void): AnnotatedMoves {
 
   return {
     element,
-    show(game, findingOf) {
+    show(game, words) {
       const { study, checked } = game;
+      const comments = words.commentsOf(checked);
       const found = new Map(checked.moves.map((move) => [keyOf(move, move.fen, move.depth), move]));
       buttons = [];
       const start = newLine(study.fen);
@@ -46,7 +47,7 @@ export function newAnnotatedMoves(open: (line: Line) => void): AnnotatedMoves {
         return line.flatMap((move, i) => {
           const finding = found.get(keyOf(move, move.before, depth));
           const made = moveButton(move, finding, { ...start, steps: whole, at: before.length + i + 1 });
-          const remark = finding === undefined || finding.verdict === 'lost' ? '' : findingOf(finding);
+          const remark = finding === undefined ? '' : (comments.get(finding) ?? '');
           const item = h(
             'li',
             { class: depth > 0 ? 'variation' : '' },
@@ -61,7 +62,7 @@ export function newAnnotatedMoves(open: (line: Line) => void): AnnotatedMoves {
       const first = button('Start', () => open(start));
       buttons.push({ made: first, line: start });
       const children = items(study.moves, [], 0);
-      element.replaceChildren(h('li', {}, first, startWords(game)), ...children);
+      element.replaceChildren(h('li', {}, first, startWords(game, words)), ...children);
       open({ ...start, steps: buttons.find(({ line }) => line.steps.length > 0)?.line.steps ?? [] });
     },
     clear() {
@@ -86,14 +87,9 @@ function keyOf({ number, san }: StudyMove | CheckedMove, before: string, depth: 
   return `${depth} ${number} ${before} ${san}`;
 }
 
-/** The outcome at the start, and in a game without moves the moves that keep it. */
-function startWords({ checked: { start, moves } }: AnnotatedGame): HTMLElement {
-  const keeping = start === null || moves.length > 0 ? [] : start.keeping.map(({ san }) => san);
-  const words =
-    start === null
-      ? 'in no table'
-      : keeping.length === 0
-        ? start.wdl
-        : `${start.wdl} by ${keeping.join(', ')}`;
-  return h('span', { class: 'soft' }, words);
+/** The outcome at the start, in a game without moves the moves that keep it, and what becomes of what the text claims. */
+function startWords({ checked }: AnnotatedGame, { claimsText, waysText }: StudyWords): HTMLElement {
+  const { start, moves } = checked;
+  const outcome = start === null ? 'in no table' : `${start.wdl}${moves.length > 0 ? '' : waysText(start)}`;
+  return h('span', { class: 'soft' }, [outcome, ...claimsText(checked)].join('; '));
 }

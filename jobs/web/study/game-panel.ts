@@ -85,9 +85,9 @@ export function newGamePanel({ open, lookup, failed }: GameEvents): GamePanel {
   }
 
   async function showGame(at: number, problem?: string): Promise<void> {
-    const { findingOf } = await import('./annotate-text.js');
+    const { words } = await import('./annotate-text.js');
     setText(said, problem ?? tallyWords(games[at]));
-    moves.show(games[at], findingOf);
+    moves.show(games[at], words);
   }
 
   return { element, mark: moves.mark };

@@ -1,0 +1,140 @@
+/**
+ * What the text of a study claims, held against the tables: its result, and of EPD the operations `bm` (best moves), `am` (moves to
+ * avoid) and `dm` (mate in so many moves; negative: the side to move is mated in so many; 0: there is no mate).
+ */
+import type { KnownMove, KnownPosition } from '../../pipeline/analysis/duals.js';
+import { keepingMoves } from '../../pipeline/analysis/judge-move.js';
+import type { Wdl } from '../../pipeline/formats/value.js';
+import { listed, pliesText } from '../ui/move-lists.js';
+import { moverOf, winnerOf } from './position-text.js';
+import type { Study } from './read-game.js';
+
+export interface CheckedClaim {
+  readonly claim: 'Result' | 'bm' | 'am' | 'dm';
+  /** As the text has it: "1-0", "Ke5", "5". */
+  readonly text: string;
+  /** Null if the tables that there are do not tell. */
+  readonly right: boolean | null;
+  /** What the tables say of it: "right", "gives the win away (draw); win by Ke5". */
+  readonly says: string;
+}
+
+/** @param first the first position, and `end` that after the last move: it is asked if no table has the first. */
+export function checkClaims(
+  { fen, moves, result, operations }: Study,
+  first: KnownPosition | null,
+  end: KnownPosition | null,
+): CheckedClaim[] {
+  const claims: CheckedClaim[] = [];
+  if (result !== null) {
+    const winner = winnerOf(result, fen);
+    if (first !== null) claims.push({ claim: 'Result', text: result, ...heldResult(winner, first, fen, '') });
+    else if (end !== null) {
+      const after = moves[moves.length - 1].after;
+      claims.push({ claim: 'Result', text: result, ...heldResult(winner, end, after, ' at the end') });
+    }
+  }
+  if (first === null) return claims;
+  const { bm = [], am = [], dm = [] } = operations;
+  for (const text of bm) claims.push({ claim: 'bm', text, ...heldBest(text, first, bm) });
+  for (const text of am) claims.push({ claim: 'am', text, ...heldAvoided(text, first) });
+  for (const text of dm.slice(0, 1)) claims.push({ claim: 'dm', text, ...heldMate(text, first) });
+  return claims;
+}
+
+type Held = Pick<CheckedClaim, 'right' | 'says'>;
+
+const RIGHT: Held = { right: true, says: 'right' };
+const wrong = (says: string): Held => ({ right: false, says });
+const unsure = (says: string): Held => ({ right: null, says });
+
+/** @param winner null if a draw is claimed. */
+function heldResult(winner: string | null, { wdl }: KnownPosition, fen: string, where: string): Held {
+  const mover = moverOf(fen);
+  const other = mover === 'w' ? 'b' : 'w';
+  const isDrawnByRule = wdl === 'cursed win' || wdl === 'blessed loss';
+  const better = wdl === 'draw' ? null : wdl === 'win' || wdl === 'cursed win' ? mover : other;
+  if (isDrawnByRule && (winner === null || winner === better))
+    return {
+      right: true,
+      says: winner === null ? 'right by the 50-move rule' : 'right but for the 50-move rule',
+    };
+  if (winner === better) return { right: true, says: `right${where}` };
+  const name = better === null ? 'a draw' : `${better === 'w' ? 'White' : 'Black'} wins`;
+  return wrong(`the tables give ${name}${where}`);
+}
+
+function heldBest(text: string, position: KnownPosition, claimed: readonly string[]): Held {
+  const move = findMove(text, position);
+  if (move === null) return wrong('not a legal move here');
+  const keeping = keepingMoves(position);
+  const best = bestMoves(position);
+  if (!keeping.includes(move))
+    return wrong(`gives the ${position.wdl} away (${move.wdl}); ${position.wdl} by ${listed(best)}`);
+  if (!best.includes(move))
+    return wrong(
+      `takes ${pliesText(move)} plies; ${listed(best)} ${best.length === 1 ? 'takes' : 'take'} ${pliesText(best[0])}`,
+    );
+  const named = claimed.map((each) => findMove(each, position));
+  const asGood = best.filter((each) => !named.includes(each));
+  return asGood.length === 0 ? RIGHT : { right: true, says: `right; as good: ${listed(asGood)}` };
+}
+
+function heldAvoided(text: string, position: KnownPosition): Held {
+  const move = findMove(text, position);
+  if (move === null) return wrong('not a legal move here');
+  if (!keepingMoves(position).includes(move))
+    return { right: true, says: `right: it gives the ${position.wdl} away (${move.wdl})` };
+  // In a lost position every move loses, and what can be avoided is to lose sooner.
+  if (position.wdl === 'loss' && !bestMoves(position).includes(move))
+    return { right: true, says: 'right: it loses sooner' };
+  return wrong(`keeps the ${position.wdl}`);
+}
+
+function heldMate(text: string, { wdl, plies, precise, metric }: KnownPosition): Held {
+  const moves = Number(text);
+  if (!/^[+-]?\d+$/.test(text.trim())) return wrong('not a number of moves');
+  const given = outcome(wdl, plies, metric === 'dtm' && precise !== false);
+  if (moves === 0) return wdl === 'draw' || plies === 0 ? RIGHT : wrong(`the tables give ${given}`);
+  const isFor = wdl === 'win' || wdl === 'cursed win' ? 1 : wdl === 'draw' ? 0 : -1;
+  if (isFor !== Math.sign(moves)) return wrong(`the tables give ${given}`);
+  const most = 2 * Math.abs(moves) - (moves > 0 ? 1 : 0);
+  if (plies !== null && metric === 'dtm')
+    return Math.ceil(plies / 2) === Math.abs(moves) ? RIGHT : wrong(`the tables give ${given}`);
+  // Whatever a metric counts to is reached no later than mate.
+  if (plies !== null && plies > most) return wrong(`no mate before ply ${plies}`);
+  return unsure(`${given}, but only tables of the metric dtm count moves to mate`);
+}
+
+function outcome(wdl: Wdl, plies: number | null, countsMate: boolean): string {
+  if (wdl === 'draw') return 'a draw';
+  const mate = countsMate && plies !== null ? `mate in ${Math.ceil(plies / 2)}` : null;
+  if (wdl === 'win' || wdl === 'cursed win') return mate ?? `a ${wdl}`;
+  return mate === null ? `a ${wdl}` : `a loss: ${mate}`;
+}
+
+/** The moves that reach the best number: all that keep the outcome where there are no numbers. */
+export function bestMoves(position: Pick<KnownPosition, 'wdl' | 'moves'>): readonly KnownMove[] {
+  const keeping = keepingMoves(position);
+  return keeping.filter(({ plies, wdl }) => plies === keeping[0].plies && wdl === keeping[0].wdl);
+}
+
+/** A move as people write it: SAN with or without its signs, with more than is needed to tell it apart, long algebraic, UCI, PDN. */
+function findMove(text: string, { moves }: KnownPosition): KnownMove | null {
+  const plain = (move: string) => move.replace(/e\.?p\.?$|[-x:=()+#!?]/g, '');
+  const wanted = plain(text);
+  const exact = moves.filter(({ san, uci }) => plain(san) === wanted || uci === wanted.toLowerCase());
+  if (exact.length === 1) return exact[0];
+  const parts = /^([KQRBN]?)([a-h]?)([1-8]?)([a-h][1-8])([QRBNqrbn]?)$/.exec(wanted);
+  if (parts === null) return null;
+  const [, piece, file, rank, to, promoted] = parts;
+  const found = moves.filter(
+    ({ san, uci }) =>
+      (/^[KQRBN]/.exec(san)?.[0] ?? '') === piece &&
+      uci.slice(2, 4) === to &&
+      uci.startsWith(file) &&
+      (rank === '' || uci[1] === rank) &&
+      uci.slice(4) === promoted.toLowerCase(),
+  );
+  return found.length === 1 ? found[0] : null;
+}

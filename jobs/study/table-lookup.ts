@@ -1,0 +1,144 @@
+/** Looks positions of studies up in tables, and collects why some are in none. */
+import { StorageError, UserError } from '../../operators/core/errors.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { KnownPosition } from '../../pipeline/analysis/duals.js';
+import type { Game } from '../../pipeline/contract/game.js';
+import type { Prober } from '../../pipeline/probe/prober.js';
+import { MissingTableError } from '../../pipeline/table/table.js';
+import { errorText } from '../error-text.js';
+import { count } from '../ui/numbers.js';
+import { type Lookup, underAny } from './check-study.js';
+import { menOf } from './position-text.js';
+
+/** Endings of so many men are solved within the hour; larger ones take a plan. */
+const SOLVED_SOON = 5;
+
+/** The tables that studies are held against. */
+export interface StudyTables {
+  readonly game: Game;
+  /** One a metric, in the order of preference. */
+  readonly probers: readonly Prober<unknown>[];
+  /** Where solved tables are; null if values come from elsewhere. */
+  readonly store: Store | null;
+  /** The metric that was asked for; null if any will do. */
+  readonly metric: string | null;
+  /** Positions with more men are not looked up. */
+  readonly men: number;
+}
+
+/** An ending without a table, and how many positions of it were looked for. */
+interface Missing {
+  readonly pieces: number;
+  positions: number;
+}
+
+export class TableLookup {
+  private readonly missing = new Map<string, Missing>();
+  private readonly otherReasons = new Set<string>();
+  private readonly underEach: readonly Lookup[];
+
+  constructor(private readonly tables: StudyTables) {
+    this.underEach = tables.probers.map((prober) => {
+      const absent = new Set<string>();
+      return (fen) => this.probe(fen, prober, absent);
+    });
+  }
+
+  /** For the positions of one study. */
+  forStudy(): Lookup {
+    const lookup = underAny(this.underEach);
+    return async (fen) => {
+      if (menOf(fen) > this.tables.men) return null;
+      const known = await lookup(fen);
+      if (known === null) this.noteMissing(fen);
+      return known;
+    };
+  }
+
+  /** @param absent slices that the prober has no table of: they are not asked for again. */
+  private async probe(
+    fen: string,
+    prober: Prober<unknown>,
+    absent: Set<string>,
+  ): Promise<KnownPosition | null> {
+    const { game } = this.tables;
+    let slice: string | null = null;
+    try {
+      const board = game.parse(fen);
+      ({ slice } = game.locate(board));
+      if (absent.has(slice)) return null;
+      const probed = await prober.probe(board);
+      return {
+        ...withoutBoards(probed),
+        metric: prober.metric,
+        moves: probed.moves.map((move) => ({
+          ...withoutBoards(move),
+          uci: move.uci,
+          san: move.san,
+          position: game.format(move.board),
+        })),
+      };
+    } catch (error) {
+      // Damage is no reason to go on.
+      if (!(error instanceof UserError) || error instanceof StorageError) throw error;
+      if (error instanceof MissingTableError) {
+        if (error.slice === slice) absent.add(slice);
+      } else this.otherReasons.add(errorText(error));
+      return null;
+    }
+  }
+
+  private noteMissing(fen: string): void {
+    const { game, store } = this.tables;
+    if (store === null) return;
+    let slice: string;
+    try {
+      ({ slice } = game.locate(game.parse(fen)));
+    } catch {
+      return;
+    }
+    const ending = game.ending(slice);
+    // Positions with a right to capture en passant are solved with the others of their men.
+    const name = ending.class.replace(/ep$/, '');
+    const missing = this.missing.get(name) ?? { pieces: ending.pieces, positions: 0 };
+    missing.positions++;
+    this.missing.set(name, missing);
+  }
+
+  /** Why positions are in no table, with the command that helps: endings that are solved soonest come first. */
+  async reasons(): Promise<string[]> {
+    const { game, store, metric } = this.tables;
+    if (store === null || this.missing.size === 0) return [...this.otherReasons];
+    const under = metric === null ? '' : ` --metric ${metric}`;
+    const endings = [...this.missing].sort(
+      ([, a], [, b]) => a.pieces - b.pieces || b.positions - a.positions,
+    );
+    const largest = endings.at(-1)![1].pieces > SOLVED_SOON ? await this.largestSolved(store) : 0;
+    const advice = endings.map(([name, { pieces, positions }]) => {
+      const what = `${name} is not solved in ${store.uri} (${count(positions, 'position')})`;
+      if (pieces <= SOLVED_SOON) return `${what}: run "mergemate solve ${game.name} ${name}${under}"`;
+      const there = largest === 0 ? 'no tables are there' : `the tables there have at most ${largest}`;
+      const others = game.name === 'chess' ? "; --syzygy DIR reads Syzygy's files" : '';
+      return `${what}: it has ${pieces} men, ${there}${others}`;
+    });
+    return [...this.otherReasons, ...advice];
+  }
+
+  private async largestSolved(store: Store): Promise<number> {
+    const { game } = this.tables;
+    let largest = 0;
+    for (const { metric } of this.tables.probers) {
+      const prefix = `${game.name}/${metric}/`;
+      for (const name of await store.list(prefix)) {
+        const [slice] = name.slice(prefix.length).split('/');
+        if (!name.endsWith('/table.json')) continue;
+        largest = Math.max(largest, game.ending(slice).pieces);
+      }
+    }
+    return largest;
+  }
+}
+
+function withoutBoards({ wdl, plies, precise }: Omit<KnownPosition, 'metric' | 'moves'>) {
+  return precise === false ? { wdl, plies, precise } : { wdl, plies };
+}
