@@ -71,7 +71,7 @@ export async function kindOfOther(
   return (await new WayBack(view, isWin, false, lookup).exists(other)) ? 'transposition' : 'dual';
 }
 
-/** Whether the other move is the solver's next one in the solution, and playing the two in the other order leads to the same position. */
+/** Whether the other move is the solver's next one in the solution, and it is best to go on with the one that it was played in place of. */
 async function isInterchange(
   other: KnownMove,
   solution: readonly SolutionPosition[],
@@ -83,8 +83,10 @@ async function isInterchange(
   if (reached === undefined || second.uci !== other.uci) return false;
   const replied = (await lookup(other.position))?.moves.find(({ uci }) => uci === reply.uci);
   if (replied === undefined) return false;
-  const last = (await lookup(replied.position))?.moves.find(({ uci }) => uci === first.uci);
-  return last?.wdl === wdl && positionKey(last.position) === positionKey(reached.position);
+  const { moves = [] } = (await lookup(replied.position)) ?? {};
+  const last = moves.find(({ uci }) => uci === first.uci);
+  if (last === undefined || last.wdl !== wdl || last.plies === null || last.plies !== moves[0].plies) return false;
+  return positionKey(last.position) === positionKey(reached.position);
 }
 
 interface View {
