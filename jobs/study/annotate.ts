@@ -118,7 +118,9 @@ function additionsTo(
   }
 
   walk(moves, 0);
-  const written = tokens.filter(({ kind }) => kind === 'comment').map(({ text }) => text.replace(/\s+/g, ' '));
+  const written = tokens
+    .filter(({ kind }) => kind === 'comment')
+    .map(({ text }) => text.replace(/\s+/g, ' '));
   const claims = claimsText(findings).filter((claim) => !written.some((comment) => comment.includes(claim)));
   const first = tokens.findIndex(({ kind }) => kind === 'number' || kind === 'move' || kind === 'result');
   if (claims.length > 0 && first >= 0)

@@ -23,7 +23,7 @@ export interface Alternative {
   readonly san: string;
   readonly plies: number | null;
   /** False: there may be one ply more. Left out where plies are exact. */
-  readonly precise?: false | undefined;
+  readonly precise?: boolean | undefined;
   /** Of the solver's moves in a study: what this one is beside the move that was played. Left out where it was not examined. */
   readonly kind?: OtherKind;
 }
@@ -40,7 +40,7 @@ export interface CheckedMove {
   readonly wdl: Wdl;
   readonly after: Wdl;
   readonly plies: number | null;
-  readonly precise?: false | undefined;
+  readonly precise?: boolean | undefined;
   readonly verdict: Verdict;
   /** Of the first move of a variation: what it is beside the move that it replaces. As {@link Alternative.kind}. */
   readonly kind?: OtherKind;
@@ -54,7 +54,7 @@ export interface CheckedMove {
 
 /** The value of the first position, for the side to move. */
 export interface CheckedStart extends Value {
-  readonly precise?: false | undefined;
+  readonly precise?: boolean | undefined;
   readonly metric: Metric;
   /** The moves that keep the outcome, best first. */
   readonly keeping: readonly Alternative[];
@@ -201,14 +201,8 @@ function solverOf({ fen, result }: Study, first: KnownPosition | null): string {
 }
 
 function startOf(first: KnownPosition): CheckedStart {
-  const { wdl, plies, precise, metric } = first;
-  return {
-    wdl,
-    plies,
-    ...(precise === false && { precise }),
-    metric,
-    keeping: keepingMoves(first).map(alternative),
-  };
+  const { moves, ...value } = first;
+  return { ...value, keeping: keepingMoves(first).map(alternative) };
 }
 
 function alternative({ san, plies, precise }: Alternative): Alternative {

@@ -60,7 +60,7 @@ function heldResult(winner: string | null, { wdl }: KnownPosition, fen: string, 
       says: winner === null ? 'right by the 50-move rule' : 'right but for the 50-move rule',
     };
   if (winner === better) return { right: true, says: `right${where}` };
-  const name = better === null ? 'a draw' : `${better === 'w' ? 'White' : 'Black'} wins`;
+  const name = better === null ? 'a draw' : `a win of ${better === 'w' ? 'White' : 'Black'}`;
   return wrong(`the tables give ${name}${where}`);
 }
 

@@ -67,15 +67,13 @@ export class TableLookup {
       const board = game.parse(fen);
       ({ slice } = game.locate(board));
       if (absent.has(slice)) return null;
-      const probed = await prober.probe(board);
+      const { code: _, moves, ...value } = await prober.probe(board);
       return {
-        ...withoutBoards(probed),
+        ...value,
         metric: prober.metric,
-        moves: probed.moves.map((move) => ({
-          ...withoutBoards(move),
-          uci: move.uci,
-          san: move.san,
-          position: game.format(move.board),
+        moves: moves.map(({ board, code, conversion, restarts, ...move }) => ({
+          ...move,
+          position: game.format(board),
         })),
       };
     } catch (error) {
@@ -137,8 +135,4 @@ export class TableLookup {
     }
     return largest;
   }
-}
-
-function withoutBoards({ wdl, plies, precise }: Omit<KnownPosition, 'metric' | 'moves'>) {
-  return precise === false ? { wdl, plies, precise } : { wdl, plies };
 }

@@ -4,7 +4,7 @@ import type { Value } from '../../pipeline/formats/value.js';
 interface ListedMove {
   readonly san: string;
   readonly plies?: Value['plies'];
-  readonly precise?: false | undefined;
+  readonly precise?: boolean | undefined;
 }
 
 /** Moves that are named; of more there is a number. */

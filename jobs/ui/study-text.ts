@@ -24,10 +24,9 @@ export function findingOf(move: CheckedMove): string {
       return 'lost anyway';
     case 'only':
       return `only move (${wdl})`;
-    case 'keeps': {
-      const own = kind === undefined ? '' : `${KINDS[kind]}: `;
-      return `${own}${othersText(move)}`;
-    }
+    case 'keeps':
+      if (isMinor(move)) return `${KINDS[kind!]} (${wdl})`;
+      return `${kind === undefined ? '' : 'a dual: '}${othersText(move)}`;
     case 'mistake': {
       const replies = refutations.length === 0 ? '' : `, for ${listed(refutations.map((san) => ({ san })))}`;
       return `gives the ${wdl} away (${after}${replies}); ${wdl} by ${listed(others)}`;
@@ -35,11 +34,7 @@ export function findingOf(move: CheckedMove): string {
   }
 }
 
-const KINDS = {
-  dual: 'a dual',
-  'loss of time': 'loses time',
-  transposition: 'transposes',
-} as const;
+const KINDS = { dual: 'dual', 'loss of time': 'loss of time', transposition: 'transposes' } as const;
 
 function othersText(move: CheckedMove): string {
   const { wdl, others } = move;
@@ -48,13 +43,9 @@ function othersText(move: CheckedMove): string {
   const played = move.plies === null ? '' : `; played: ${pliesText(move)}`;
   const head =
     duals.length === 0 ? `only move (${wdl})` : `${wdl} also by ${listed(duals, withPlies)}${played}`;
-  const late = of('loss of time');
-  const transposed = of('transposition');
-  return [
-    head,
-    ...(late.length > 0 ? [`loss of time: ${listed(late)}`] : []),
-    ...(transposed.length > 0 ? [`transposes: ${listed(transposed)}`] : []),
-  ].join('; ');
+  const minor = (['loss of time', 'transposition'] as const).map((kind) => ({ kind, moves: of(kind) }));
+  const flaws = minor.filter(({ moves }) => moves.length > 0);
+  return [head, ...flaws.map(({ kind, moves }) => `${KINDS[kind]}: ${listed(moves)}`)].join('; ');
 }
 
 /** A move that needs a remark, or several in a row in which nothing is decided. */
@@ -109,7 +100,7 @@ function isNext(before: CheckedMove, move: CheckedMove): boolean {
 }
 
 function runText(first: CheckedMove, count: number): string {
-  return `nothing is decided in ${count} moves (${outcomeOf(first)})`;
+  return `${count} moves that change nothing (${outcomeOf(first)})`;
 }
 
 function outcomeOf({ wdl, fen }: CheckedMove): string {
@@ -159,7 +150,9 @@ export function waysText({ wdl, keeping }: Pick<CheckedStart, 'wdl' | 'keeping'>
 function countsText({ moves, unknown }: CheckedStudy): string {
   if (moves.length + unknown === 0) return '';
   const count = (verdict: CheckedMove['verdict']) => moves.filter((move) => move.verdict === verdict).length;
-  const sound = moves.filter(({ verdict, others }) => verdict === 'keeps' && others.every(isMinor)).length;
+  const sound = moves.filter(
+    (move) => move.verdict === 'keeps' && (isMinor(move) || move.others.every(isMinor)),
+  ).length;
   const parts = [
     `${moves.length} ${moves.length === 1 ? 'move' : 'moves'} looked up`,
     `${count('only')} only`,
@@ -171,4 +164,5 @@ function countsText({ moves, unknown }: CheckedStudy): string {
   return `${parts.join(', ')}\n`;
 }
 
-const isMinor = ({ kind }: Alternative): boolean => kind === 'loss of time' || kind === 'transposition';
+const isMinor = ({ kind }: Pick<Alternative, 'kind'>): boolean =>
+  kind === 'loss of time' || kind === 'transposition';

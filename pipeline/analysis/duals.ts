@@ -19,7 +19,7 @@ export type OtherKind = 'dual' | 'loss of time' | 'transposition';
 
 /** A value from a table; `precise` is false where there may be one ply more. */
 interface Told extends Value {
-  readonly precise?: false | undefined;
+  readonly precise?: boolean | undefined;
 }
 
 /** A position that was looked up, and its moves, best first. */
@@ -49,7 +49,7 @@ const BEHIND = 40;
 const AHEAD = 6;
 /** The bounds of a search: plies, positions looked up, and moves of the solver that keep the outcome, with and without plies to go by. */
 const DEPTHS = [2, 4, 6, 8];
-const MOST_LOOKUPS = 200;
+const MOST_LOOKUPS = 80;
 const MOST_ANSWERS = 8;
 const MOST_ANSWERS_UNGUIDED = 3;
 
@@ -85,7 +85,8 @@ async function isInterchange(
   if (replied === undefined) return false;
   const { moves = [] } = (await lookup(replied.position)) ?? {};
   const last = moves.find(({ uci }) => uci === first.uci);
-  if (last === undefined || last.wdl !== wdl || last.plies === null || last.plies !== moves[0].plies) return false;
+  if (last === undefined || last.wdl !== wdl || last.plies === null || last.plies !== moves[0].plies)
+    return false;
   return positionKey(last.position) === positionKey(reached.position);
 }
 
