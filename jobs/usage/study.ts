@@ -7,9 +7,11 @@ export function addStudy(program: Command): void {
     .summary('check studies and games of chess or checkers against the tables')
     .description(
       'Holds every move of a PGN file, variations included, against the tables: only moves, other moves that keep the\n' +
-        'outcome (duals), moves that give it away, and what refutes them. A line may also be a position, as FEN or EPD: its\n' +
-        'outcome is listed, and the moves that keep it. "-" is standard input. With --json, a JSON line for each study. A game\n' +
-        'that cannot be read is named, and the exit code is 2 at the end. Games of checkers are PDN.',
+        'outcome (duals, told from losses of time and transposed moves), moves that give it away, and what refutes them. The\n' +
+        'result that the game claims is held against its first position. A line may also be a position, as FEN or EPD: its\n' +
+        'outcome is listed, the moves that keep it, and whether bm, am and dm are right. "-" is standard input. With --json, a\n' +
+        'JSON line for each study. Without --metric a position is looked up under the first metric that has it. A game that\n' +
+        'cannot be read is named, and the exit code is 2 at the end. Games of checkers are PDN.',
     )
     .addOption(new Option('--game <game>', 'their game').choices(['chess', 'checkers']).default('chess'))
     .option('--out <path>', 'write the games as PGN or PDN there, with what was found as comments')
