@@ -165,9 +165,10 @@ function positionText(study: Study, findings: Findings, text: WrappedText): stri
   for (const [name, value] of tags) text.add(`[${name} "${value.replace(/[\\"]/g, '\\$&')}"]\n`);
   text.addSpace('\n');
   const others = Object.entries(operations).filter(([opcode]) => !IN_TAGS.includes(opcode));
-  if (others.length > 0) text.add(`{${others.map(operationText).join(' ').replaceAll('}', ')')}} `);
-  const claims = claimsText(findings);
-  if (claims.length > 0) text.add(`{${claims.join('. ').replaceAll('}', ')')}} `);
+  const remarks = [...others.map(operationText), claimsText(findings).join('. ')].filter(
+    (each) => each !== '',
+  );
+  if (remarks.length > 0) text.add(`{${remarks.join(' ').replaceAll('}', ')')}} `);
   text.add('*\n\n');
   return String(text);
 }

@@ -15,7 +15,7 @@ import { readJobFile } from '../../jobs/job-file.js';
 import { readPrices } from '../../jobs/prices.js';
 import { parseSize } from '../../jobs/sizes.js';
 import { storeFolder } from '../../jobs/stores.js';
-import { annotated } from '../../jobs/study/annotate.js';
+import { annotated, NO_FINDINGS } from '../../jobs/study/annotate.js';
 import type { Notation } from '../../jobs/study/notation.js';
 import { PDN } from '../../jobs/study/read-pdn.js';
 import { PGN } from '../../jobs/study/read-pgn.js';
@@ -109,7 +109,7 @@ async function readThrough(path: string, notation: Notation): Promise<void> {
     } else {
       // A position becomes a game.
       hasPositions ||= 'position' in read.study.source;
-      written += annotated(read.study, [], () => '');
+      written += annotated(read.study, NO_FINDINGS);
     }
   }
   // A comment that does not end is ended.

@@ -104,7 +104,7 @@ describe('games of chess', () => {
     const chess = new Chess();
     chess.loadPgn(written);
     expect(chess.history()).toEqual(['Ke6', 'Ke8', 'd6', 'Kd8']);
-    expect(written).toContain('{words; win also by Kc6}');
+    expect(written).toContain('{words; win also by Kc6 (23); played: 21}');
   });
 
   test('positions become games, with their operations and the remarks before them', async () => {
@@ -113,7 +113,7 @@ describe('games of chess', () => {
       '# from a book\n3k4/8/3K4/3P4/8/8/8/8 w - - hmvc 7; fmvn 9; id "opposition"; bm Ke6; c0 "only move";\n',
     );
     expect(written).toBe(
-      '% # from a book\n[Event "opposition"]\n[SetUp "1"]\n[FEN "3k4/8/3K4/3P4/8/8/8/8 w - - 7 9"]\n\n{bm Ke6; c0 "only move";} *\n\n',
+      '% # from a book\n[Event "opposition"]\n[SetUp "1"]\n[FEN "3k4/8/3K4/3P4/8/8/8/8 w - - 7 9"]\n\n{bm Ke6; c0 "only move"; bm Ke6: right} *\n\n',
     );
   });
 });
