@@ -16,8 +16,10 @@ import { z } from 'zod';
 import { StorageError } from '../operators/core/errors.js';
 import { objectName } from '../operators/storage/object-names.js';
 import type { Store } from '../operators/storage/store.js';
+import { FORMAT_VERSION } from '../pipeline/formats/manifest.js';
 import { putRecord, readRecord } from '../pipeline/formats/record.js';
-import { runsFolder } from '../pipeline/records/record-names.js';
+import { runsAmong, runsFolder } from '../pipeline/records/record-names.js';
+import { ProgressRecord, RunRecord } from '../pipeline/records/record-shapes.js';
 import { isAlive } from './engines/scratch-folder.js';
 
 const VERSION = 1;
@@ -194,4 +196,49 @@ async function waitForEarlier(
     if (!waits) return;
     await pause(times.beat);
   }
+}
+
+/**
+ * A process that works at something now, in words; null if there is none. Its claim shows it, or the reports of ranks, which claim
+ * nothing. A process of another machine counts as dead when its last beat or report is older than the times say, by the clock of the store.
+ */
+export async function whoWorks(
+  store: Store,
+  game: string,
+  concerns: (claimed: string) => boolean,
+  { silence }: ClaimTimes = TIMES,
+): Promise<string | null> {
+  const folder = `${runsFolder(game)}/claims/`;
+  for (const [number, { ended, isThere, beats }] of await listTickets(store, folder)) {
+    if (ended || !isThere) continue;
+    const name = nameOf(folder, number);
+    const ticket = await readRecord(store, name, Ticket, 'claim', VERSION);
+    if (ticket === null || !ticket.what.some(concerns)) continue;
+    const { pid, host } = ticket;
+    const last = await store.modified(beats.at(-1) ?? name);
+    const isSilent = last === null || Date.now() - last > silence;
+    if (host === hostname() ? isAlive(pid) : !isSilent) return `process ${pid} of ${host}`;
+  }
+  return workingRank(store, game, concerns, silence);
+}
+
+/** Ranks, and whoever launched them, report what they are at as long as they work. */
+async function workingRank(
+  store: Store,
+  game: string,
+  concerns: (claimed: string) => boolean,
+  silence: number,
+): Promise<string | null> {
+  for (const { record, progress, end } of runsAmong(await store.list(`${runsFolder(game)}/`))) {
+    if (record === null || progress === null || end !== null) continue;
+    const last = await store.modified(progress);
+    if (last === null || Date.now() - last > silence) continue;
+    const run = await readRecord(store, record, RunRecord, 'record', FORMAT_VERSION);
+    if (run === null || run.engine === 'local') continue;
+    const report = await readRecord(store, progress, ProgressRecord, 'record', FORMAT_VERSION);
+    const slices = [...run.wanted, ...(report?.slices ?? []).map(({ slice }) => slice)];
+    const named = slices.flatMap((slice) => [slice, `${run.metric}/${slice}`]);
+    if (named.some(concerns)) return `a process of ${run.host}`;
+  }
+  return null;
 }

@@ -17,6 +17,8 @@ function advice(remedy: Remedy): string {
       return `"mergemate graph solve" ${remedy.begun ? 'does that' : 'makes one'}`;
     case 'solve graph':
       return `"mergemate graph solve" of ${remedy.source} with --metric ${remedy.metric} does it`;
+    case 'solve again':
+      return `"mergemate solve" of ${remedy.game} with --again makes it anew`;
     case 'publish':
       return `run "mergemate publish ${remedy.game}" first`;
     case 'publish again':

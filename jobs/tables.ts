@@ -4,6 +4,7 @@ import type { Store } from '../operators/storage/store.js';
 import type { Game } from '../pipeline/contract/game.js';
 import { namedSlice } from '../pipeline/contract/slice-words.js';
 import type { Metric } from '../pipeline/formats/value.js';
+import { guardOf } from '../pipeline/table/table-guard.js';
 import { tableManifestName } from '../pipeline/table/table-names.js';
 import { referenceOf } from './registry.js';
 
@@ -17,7 +18,8 @@ export async function needTables(
 ): Promise<void> {
   const there = new Set(await store.list(`${game.name}/${metric}/`));
   const missing = slices.filter((slice) => !there.has(tableManifestName(game.name, metric, slice)));
-  if (missing.length === 0) return;
+  // Threads that read the tables would ask as well, when work has begun and is shown.
+  if (missing.length === 0) return guardOf(game)?.(store);
   const command = ['mergemate solve', referenceOf(game), asked, '--metric', metric];
   const what =
     slices.length === 1

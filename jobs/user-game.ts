@@ -8,6 +8,7 @@ import { missingOfGame } from '../pipeline/check/shape.js';
 import type { Game } from '../pipeline/contract/game.js';
 import { isKeyedRules } from '../pipeline/games/keyed/keyed-game.js';
 import type { KeyedRules } from '../pipeline/games/keyed/keyed-rules.js';
+import { guardTables } from '../pipeline/table/table-guard.js';
 import { sayWhenBroken } from './exit.js';
 
 const EXTENSIONS = ['.ts', '.mts', '.js', '.mjs'];
@@ -48,6 +49,10 @@ export async function loadGame(path: string, shown: string, taken: Iterable<stri
     throw new UserError(
       `game ${shown}: its name ${game.name} is that of the game ${clash}, which is built in`,
     );
+  guardTables(game, async (store) => {
+    const { requireSameGame } = await import('./game-module/same-rules.js');
+    await requireSameGame({ game, path: shown }, store);
+  });
   return game;
 }
 

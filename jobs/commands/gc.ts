@@ -1,19 +1,27 @@
 /** `mergemate gc`: finds objects of a store that nothing needs any more, and deletes them if asked to. */
 
+import { UserError } from '../../operators/core/errors.js';
+import type { Store } from '../../operators/storage/store.js';
+import { type Metric, metrics } from '../../pipeline/formats/value.js';
+import { readGraphManifest } from '../../pipeline/graph/manifest.js';
 import { parseDuration } from '../durations.js';
 import { sayWhenInterrupted } from '../exit.js';
 import { findWaste, type Waste } from '../garbage.js';
 import type { CommonOptions } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame, storedGames } from '../registry.js';
-import { scratchParent, storeToRead } from '../stores.js';
+import { gameRemoval, graphRemoval, objectsOf, type Removal, remove, sliceRemoval } from '../removal.js';
+import { openStore, scratchParent, storeToRead } from '../stores.js';
 import { bytes, duration, whole } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
+import { findKeyedGame, isGameModule } from '../user-game.js';
+import { isGraphFile } from './asked-graph.js';
 
 interface GcFlags extends CommonOptions {
   readonly olderThan: string;
   readonly delete?: boolean;
   readonly scratch?: string;
+  readonly remove?: string[];
 }
 
 const WHY: Record<Waste['why'], string> = {
@@ -26,6 +34,11 @@ const WHY: Record<Waste['why'], string> = {
 };
 
 export async function runGc(modules: readonly string[], flags: GcFlags): Promise<void> {
+  if (flags.remove !== undefined) {
+    if (modules.length > 0)
+      throw new UserError('--remove names all that is deleted: give no games beside it');
+    return removeSolved(flags.remove, flags);
+  }
   for (const module of modules) await findGame(module);
   const olderThan = parseDuration(flags.olderThan, '--older-than');
   const store = storeToRead(flags.store);
@@ -62,4 +75,62 @@ export async function runGc(modules: readonly string[], flags: GcFlags): Promise
   const what = `${store.uri}: ${whole(old.length)} to delete, ${bytes(total)}${kept}`;
   if (deleted) await print(`${what.replace(' to delete', ' deleted')}\n`);
   else await print(`${what}${old.length === 0 ? '' : '; nothing was deleted: --delete does it'}\n`);
+}
+
+/** `gc --remove`: what is solved, and is to be solved no more. Only `--delete` deletes it. */
+async function removeSolved(names: readonly string[], flags: GcFlags): Promise<void> {
+  const store = storeToRead(flags.store);
+  const removals: Removal[] = [];
+  for (const name of names) {
+    const removal = await removalOf(name, store);
+    if (objectsOf(removal).length === 0) throw new UserError(`there is nothing of ${name} in ${store.uri}`);
+    removals.push(removal);
+  }
+  const deleted = flags.delete === true;
+  sayWhenInterrupted('the same command goes on');
+  const found = [];
+  for (const removal of removals) {
+    const objects = objectsOf(removal);
+    const sizes = await Promise.all(objects.map((name) => store.size(name)));
+    if (deleted) await remove(openStore(flags.store), removal);
+    found.push({
+      what: removal.what,
+      objects: objects.length,
+      bytes: sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0),
+    });
+  }
+  if (flags.json) return printJson({ store: store.uri, deleted, removed: found });
+  const rows = found.map(({ what, objects, bytes: size }) => [what, whole(objects), bytes(size)]);
+  const done = deleted ? 'deleted' : 'nothing was deleted: --delete does it';
+  await print(`${textTable(['solved', 'objects', 'size'], rows)}\n${store.uri}: ${done}\n`);
+}
+
+/** A graph by its name or file, a game by its module, an ending as GAME/ENDING or GAME/METRIC/ENDING. Throws UserError. */
+async function removalOf(asked: string, store: Store): Promise<Removal> {
+  if (isGameModule(asked)) {
+    const keyed = await findKeyedGame(asked);
+    return keyed === null
+      ? gameRemoval(store, (await findGame(asked)).name)
+      : graphRemoval(store, keyed.name);
+  }
+  if (isGraphFile(asked)) return graphRemoval(store, await graphToRemove(asked, store));
+  const [game, ...rest] = asked.split('/');
+  if (rest.length === 0) return graphRemoval(store, asked);
+  const metric = rest.length === 1 ? null : rest[0];
+  if (rest.length > 2 || (metric !== null && !metrics.includes(metric as Metric)))
+    throw new UserError(
+      `--remove ${asked}: an ending is GAME/ENDING or GAME/METRIC/ENDING, such as chess/KRK`,
+    );
+  const { slices } = (await findGame(game)).ending(rest.at(-1)!);
+  return sliceRemoval(store, game, slices, metric);
+}
+
+/** The graph of a file, whether or not the file was changed since. */
+async function graphToRemove(path: string, store: Store): Promise<string> {
+  const { nameOfFile } = await import('../graph/name-of-file.js');
+  const { graphOfFile, graphsFromPath } = await import('../graph/graph-of-file.js');
+  const [from] = await graphsFromPath(path, store);
+  if (from !== undefined) return from;
+  const isThere = (await readGraphManifest(store, nameOfFile(path))) !== null;
+  return isThere ? graphOfFile(path, store) : nameOfFile(path);
 }

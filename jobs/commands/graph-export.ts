@@ -30,7 +30,7 @@ interface ExportFlags extends MetricOptions, FileFlags {
 
 /** `mergemate graph export`. */
 export async function runExport(asked: string, flags: RowsFlags): Promise<void> {
-  return writeRows(await storedGraph(asked), flags);
+  return writeRows(await storedGraph(asked, flags), flags);
 }
 
 /** `mergemate export` of a keyed game or graph. */

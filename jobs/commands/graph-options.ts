@@ -21,9 +21,10 @@ export interface GraphSolveFlags extends GraphFlags {
   readonly memory: number;
   readonly scratch?: string;
   readonly verify: boolean;
+  readonly again?: boolean;
 }
 
-/** Name of a graph to be solved: the given one, that of its keyed game, or that of its file. */
+/** Name of a graph that ranks solve: the given one, that of its keyed game, or that of its file, which some of them may not have. */
 export async function graphNameOf(path: string, { name }: Pick<GraphSolveFlags, 'name'>): Promise<string> {
   return name ?? (await needKeyedGame(path))?.name ?? nameOfFile(path);
 }

@@ -1,7 +1,9 @@
 /** `mergemate graph solve`: imports a graph, or reaches one from the roots of a keyed game, and solves it. */
 import { resolve } from 'node:path';
-
-import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
+import { UserError } from '../../operators/core/errors.js';
+import type { Store } from '../../operators/storage/store.js';
+import { GRAPH, graphs, requireGraphName } from '../../pipeline/graph/graph-game.js';
+import { readGraphManifest } from '../../pipeline/graph/manifest.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
 import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import { Defaults } from '../bounds.js';
@@ -10,10 +12,14 @@ import { coordinate } from '../engines/coordinator.js';
 import type { EngineName } from '../engines/engine-names.js';
 import { processMeter } from '../engines/meter.js';
 import type { GraphTask } from '../engines/protocol.js';
+import { requireSameKeyed } from '../game-module/same-rules.js';
+import { digestOf } from '../graph/digest.js';
+import { placeOfFile } from '../graph/graph-of-file.js';
 import { giveRulesRoom, keepHeapSmaller } from '../heap.js';
 import type { MetricOptions } from '../options.js';
 import { print, printJson } from '../output.js';
 import { openRecorder } from '../recorder/recorder.js';
+import { graphRemoval, remove } from '../removal.js';
 import { parseMemory } from '../sizes.js';
 import { openStore } from '../stores.js';
 import { solvedGraphJson, solvedGraphText } from '../ui/graph-text.js';
@@ -21,7 +27,7 @@ import { newDisplay } from '../ui/progress.js';
 import { needKeyedGame } from '../user-game.js';
 import { prepareRun, watchRun } from '../watched-run.js';
 import { type AskedGraph, graphMetric, refuse } from './asked-graph.js';
-import { budgetOf, type GraphSolveFlags, graphNameOf } from './graph-options.js';
+import { budgetOf, type GraphSolveFlags } from './graph-options.js';
 import { solvedRoots } from './keyed-probe.js';
 
 interface EngineFlags {
@@ -37,18 +43,20 @@ interface AnyGameFlags extends MetricOptions, EngineFlags {
   readonly memory?: number;
   readonly scratch?: string;
   readonly verify: boolean;
+  readonly again?: boolean;
   readonly [other: string]: unknown;
 }
 
 /** `mergemate solve` of a keyed game or graph, with those options that mean something to it. */
 export async function solveGraph(
-  asked: AskedGraph,
+  asked: Omit<AskedGraph, 'name'>,
   names: readonly string[],
   flags: AnyGameFlags,
 ): Promise<void> {
-  const { store, json, metric, memory, scratch, verify, workers, engine, sbatchArg, logs, ...others } = flags;
+  const { store, json, metric, memory, scratch, verify, workers, engine, sbatchArg, logs, again, ...others } =
+    flags;
   refuse(asked, names, others);
-  const given = { json, scratch, workers, engine, sbatchArg, logs };
+  const given = { json, scratch, workers, engine, sbatchArg, logs, again };
   await runSolve(asked.path, {
     ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as object),
     ...{ store, verify, metric: graphMetric(asked, metric) },
@@ -62,7 +70,7 @@ export async function runSolve(path: string, flags: SolveFlags): Promise<void> {
   // Where there may be several threads, those that expand get room when they are started: what one has, it keeps.
   else if (workers === 1) giveRulesRoom();
   const budget = budgetOf(flags.memory);
-  const name = await graphNameOf(path, flags);
+  const name = await makePlace(path, flags);
   const ending = graphs.ending(name);
   const scratch = prepareRun(uri, flags.scratch);
   const display = await newDisplay([name], flags.json === true);
@@ -90,6 +98,50 @@ export async function runSolve(path: string, flags: SolveFlags): Promise<void> {
   } finally {
     scratch.release();
   }
+}
+
+/** The name by which a graph is solved. With `--again`, what is solved by it, or was of an earlier state of its file, is deleted. */
+async function makePlace(path: string, flags: SolveFlags): Promise<string> {
+  const store = openStore(flags.store);
+  const { name, replaced, problem } = await placeOf(path, flags, store);
+  if (flags.again !== true) {
+    if (problem !== null) throw new UserError(problem);
+    return name;
+  }
+  for (const old of new Set([...replaced, name])) await remove(store, await graphRemoval(store, old));
+  return name;
+}
+
+interface Place {
+  readonly name: string;
+  /** Graphs whose place this one takes. */
+  readonly replaced: readonly string[];
+  /** Why it cannot be solved while they are there. */
+  readonly problem: string | null;
+}
+
+async function placeOf(path: string, { name: named }: SolveFlags, store: Store): Promise<Place> {
+  const game = await needKeyedGame(path);
+  if (game === null && named === undefined) {
+    const { name, replaced } = await placeOfFile(path, store);
+    const problem = `${path} was changed since graph ${replaced[0]} in ${store.uri} was made from it: run "mergemate solve ${path} --again", which replaces that graph`;
+    return { name, replaced, problem: replaced.length > 0 ? problem : null };
+  }
+  const name = named ?? game!.name;
+  requireGraphName(name);
+  const found = await readGraphManifest(store, name);
+  if (found === null) return { name, replaced: [], problem: null };
+  try {
+    if (game !== null) requireSameKeyed({ game, path }, found, store);
+    else if (found.fingerprint !== (await digestOf(path)))
+      throw new UserError(
+        `graph ${name} in ${store.uri} was not made from ${path} as it is now: --again replaces it, another --name leaves it`,
+      );
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return { name, replaced: [name], problem: error.message };
+  }
+  return { name, replaced: [], problem: null };
 }
 
 interface Solved {

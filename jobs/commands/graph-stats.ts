@@ -8,7 +8,7 @@ import type { GraphFlags } from './graph-options.js';
 
 /** `mergemate graph stats`. */
 export async function runStats(asked: string, flags: GraphFlags): Promise<void> {
-  return printStats(await storedGraph(asked), flags);
+  return printStats(await storedGraph(asked, flags), flags);
 }
 
 /** `mergemate stats` of a keyed game or graph. */

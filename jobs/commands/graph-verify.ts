@@ -21,7 +21,7 @@ interface VerifyFlags extends GraphFlags {
 
 /** `mergemate graph verify`. */
 export async function runVerify(asked: string, flags: VerifyFlags): Promise<void> {
-  return verify(await storedGraph(asked), flags);
+  return verify(await storedGraph(asked, flags), flags);
 }
 
 /** `mergemate verify` of a keyed game or graph. */

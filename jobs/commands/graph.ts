@@ -34,6 +34,6 @@ export async function runList({ store: uri, json }: CommonOptions): Promise<void
 }
 
 export async function runProbe(name: string, node: string, flags: NodeFlags): Promise<void> {
-  const asked = await storedGraph(name);
+  const asked = await storedGraph(name, flags);
   await (await lookupsOf(asked)).probeOne(asked, node, flags);
 }

@@ -3,6 +3,7 @@
 import type { Metric } from '../../pipeline/formats/value.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import type { KeyedProber, ProbedPosition } from '../../pipeline/graph/keyed-prober.js';
+import { requireSameRules } from '../../pipeline/graph/same-rules.js';
 import type { CommonOptions } from '../options.js';
 import { print, printJson } from '../output.js';
 import { storeToRead } from '../stores.js';
@@ -16,7 +17,11 @@ export async function keyedProber(
   const { game } = asked;
   if (published !== undefined) {
     const { openPublishedKeyed } = await import('../../pipeline/publish/keyed/published-keyed.js');
-    return openPublishedKeyed(game, storeToRead(published), graphMetric(asked, flags.metric));
+    const store = storeToRead(published);
+    const prober = await openPublishedKeyed(game, store, graphMetric(asked, flags.metric));
+    const { game: name, rules } = prober.header;
+    requireSameRules(game, { name, rules }, store);
+    return prober;
   }
   const metric = await solvedMetric(asked, flags);
   const { openKeyedProber } = await import('../../pipeline/graph/keyed-prober.js');

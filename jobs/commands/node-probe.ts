@@ -1,7 +1,11 @@
 /** Nodes of graphs in JSON, looked up for commands. */
+import { existsSync } from 'node:fs';
 import { UserError } from '../../operators/core/errors.js';
+import type { Metric } from '../../pipeline/formats/value.js';
 import { graphLine } from '../../pipeline/graph/graph-line.js';
 import type { GraphProber, ProbedNode } from '../../pipeline/graph/graph-prober.js';
+import { digestOf } from '../graph/digest.js';
+import { secondName } from '../graph/graph-of-file.js';
 import { readNodeId } from '../graph/node-id.js';
 import { print, printJson } from '../output.js';
 import { storeToRead } from '../stores.js';
@@ -17,11 +21,30 @@ async function openNodes(
   const { name } = asked;
   const metric = graphMetric(asked, named);
   if (published !== undefined) {
-    const { openPublishedGraph } = await import('../../pipeline/publish/graph/published-graph.js');
-    return openPublishedGraph(storeToRead(published), name, metric);
+    return openPublished(asked, published, metric);
   }
   const { openGraphProber } = await import('../../pipeline/graph/graph-prober.js');
   return openGraphProber(storeToRead(store), name, metric);
+}
+
+/**
+ * The published nodes of a file: those of its own name or, where another file took that in the store, of its second. Without the
+ * file, whatever is published by its name.
+ */
+async function openPublished({ path, name }: AskedGraph, uri: string, metric: Metric): Promise<GraphProber> {
+  const { openPublishedGraph } = await import('../../pipeline/publish/graph/published-graph.js');
+  const { nodesFileName } = await import('../../pipeline/publish/graph/format.js');
+  const store = storeToRead(uri);
+  if (!existsSync(path)) return openPublishedGraph(store, name, metric);
+  const digest = await digestOf(path);
+  const second = secondName(path, digest);
+  const isSecond = (await store.size(nodesFileName(second, metric))) !== null;
+  const prober = await openPublishedGraph(store, isSecond ? second : name, metric);
+  const { fingerprint = digest } = prober.header;
+  if (fingerprint === digest) return prober;
+  throw new UserError(
+    `graph ${name} in ${store.uri} was not published from ${path} as it is now: solve the file, and publish it again`,
+  );
 }
 
 async function need(prober: GraphProber, name: string, node: string): Promise<ProbedNode> {

@@ -33,7 +33,7 @@ interface PositionsFlags extends MetricOptions, PositionsQuery {
 }
 
 export async function runPositions(gameName: string, names: string[], flags: PositionsFlags): Promise<void> {
-  const graph = await findGraph(gameName);
+  const graph = await findGraph(gameName, flags);
   if (graph !== null) return positionsOfGraph(graph, names, flags);
   const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);

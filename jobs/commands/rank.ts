@@ -1,6 +1,7 @@
 /** `mergemate rank`: one of several processes that solve together and share nothing but the store. */
 import { planSlices } from '../../pipeline/solve/plan.js';
 import type { RankTask } from '../engines/protocol.js';
+import { recordRules } from '../game-module/same-rules.js';
 import { collectLessOften } from '../heap.js';
 import type { Job } from '../job.js';
 import { type JobFlags, readJob } from '../job-flags.js';
@@ -21,6 +22,7 @@ import { openRecorder } from '../recorder/recorder.js';
 import { referenceOf } from '../registry.js';
 import { openStore } from '../stores.js';
 import { printSolved } from '../ui/solved.js';
+import { isGameModule } from '../user-game.js';
 import { prepareRun } from '../watched-run.js';
 
 export async function runRankCommand(words: string[], flags: JobFlags & RankCommandFlags): Promise<void> {
@@ -32,6 +34,8 @@ export async function runRankCommand(words: string[], flags: JobFlags & RankComm
   const { game, metric, memory, verify, strategy, fanIn, batch, wholeBelow } = job;
   const plan = { game, metric, verify, slices: planSlices(game, slices).map(({ slice }) => slice) };
   const store = openStore(flags.store);
+  const reference = referenceOf(game);
+  if (isGameModule(reference)) await recordRules({ game, path: reference }, store);
   const before = flags.driven ? new Set<string>() : await solvedSlices({ ...plan, store });
   const scratch = prepareRun(flags.store, flags.scratch);
   const recorder = openRecorder(flags.store, {

@@ -8,6 +8,7 @@ import type { Metric } from '../../pipeline/formats/value.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { GRAPH } from '../../pipeline/graph/graph-game.js';
 import { metricsOf } from '../../pipeline/graph/keyed-value.js';
+import { guardOf } from '../../pipeline/table/table-guard.js';
 import { tableManifestName } from '../../pipeline/table/table-names.js';
 import { Defaults } from '../bounds.js';
 import { errorText } from '../error-text.js';
@@ -22,7 +23,7 @@ import { isSiteGame } from '../site/site-layout.js';
 import { isHttp, openReadable, openStore, requireFolder, storeFolder } from '../stores.js';
 import { findKeyedGame } from '../user-game.js';
 import { version } from '../version.js';
-import type { AskedKeyed } from './asked-graph.js';
+import { type AskedKeyed, requireSameInStore } from './asked-graph.js';
 
 interface ServeFlags extends CommonOptions {
   readonly port: number;
@@ -121,6 +122,7 @@ async function exportPage(
 /** Serves until a signal comes. */
 async function serve(flags: ServeFlags, sources: Sources, keyed: readonly AskedKeyed[]): Promise<void> {
   const { store, published, syzygy, reach } = sources;
+  await requireSameRules(flags.game, store);
   const { newService } = await import('../server/service.js');
   const { newApp } = await import('../server/app.js');
   const { monitorRoutes } = await import('../server/monitor/routes.js');
@@ -158,6 +160,20 @@ async function serve(flags: ServeFlags, sources: Sources, keyed: readonly AskedK
   const boards = gamePages.games.map(({ name }) => `${url}/game/${name}/`);
   const served = { url, store: store.uri, games: there.map(({ name }) => name), graphs, boards };
   await (flags.json ? printJson(served) : printServed(served, sources));
+}
+
+/** Throws UserError if a game of the command line has tables here that other rules made. */
+async function requireSameRules(modules: readonly string[], store: Store): Promise<void> {
+  for (const path of modules) {
+    const keyed = await findKeyedGame(path);
+    if (keyed !== null) await requireSameInStore({ game: keyed, path }, store);
+    else await requireSameTables(await findGame(path), store);
+  }
+}
+
+async function requireSameTables(game: Game, store: Store): Promise<void> {
+  const isTable = (name: string) => name.endsWith('/table.json');
+  if ((await store.list(`${game.name}/`)).some(isTable)) await guardOf(game)?.(store);
 }
 
 interface Served {

@@ -1,5 +1,6 @@
 /** `mergemate solve`: solves endings and all they convert to. */
 import { UserError } from '../../operators/core/errors.js';
+import type { Store } from '../../operators/storage/store.js';
 import { isClocked } from '../../pipeline/clocked/metric.js';
 import type { Game } from '../../pipeline/contract/game.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
@@ -35,6 +36,7 @@ interface SolveFlags extends JobFlags {
   readonly freeTables?: boolean;
   readonly disk?: number;
   readonly fromPublished?: string;
+  readonly again?: boolean;
 }
 
 export async function runSolve(words: string[], flags: SolveFlags): Promise<void> {
@@ -44,6 +46,8 @@ export async function runSolve(words: string[], flags: SolveFlags): Promise<void
   const { workers: asked, engine: chosen } = flags;
   const job = await readJob(words, flags, { workers: asked, engine: chosen });
   requireFitting(job, flags);
+  if (flags.again && (flags.syzygy !== undefined || flags.fromPublished !== undefined))
+    throw new UserError('--again goes without --syzygy and --from-published');
   if (flags.keepRuns) requireUnclocked(job.metric, '--keep-runs');
   if (flags.fromPublished !== undefined) requireUnpackable(job, flags);
   if (flags.explainMemory) return (await import('./explain-memory.js')).explain(job, flags.json === true);
@@ -51,6 +55,7 @@ export async function runSolve(words: string[], flags: SolveFlags): Promise<void
     return (await import('./solve-set.js')).solveSet(job, { ...flags, syzygy: flags.syzygy });
   }
   const store = openStore(flags.store);
+  await prepareTables(job, words[0], flags, store);
   const plan =
     flags.fromPublished === undefined
       ? planSlices(job.game, slicesOf(job.endings))
@@ -79,6 +84,27 @@ export async function runSolve(words: string[], flags: SolveFlags): Promise<void
   } finally {
     scratch.release();
   }
+}
+
+/** Deletes the tables that are to be solved again, and holds a user's game against those that remain. */
+async function prepareTables(job: Job, asked: string, { again }: SolveFlags, store: Store): Promise<void> {
+  const { game, metric, endings } = job;
+  const reference = referenceOf(game);
+  const isModule = isGameModule(reference);
+  if (!isModule && again !== true) return;
+  const [{ isSameText, recordRules }, { gameRemoval, remove, sliceRemoval }] = await Promise.all([
+    import('../game-module/same-rules.js'),
+    import('../removal.js'),
+  ]);
+  const loaded = { game, path: isGameModule(asked) ? asked : reference };
+  if (again === true) {
+    const isStale = isModule && !(await isSameText(loaded, store));
+    const removal = isStale
+      ? await gameRemoval(store, game.name)
+      : await sliceRemoval(store, game.name, slicesOf(endings), metric);
+    await remove(store, removal);
+  }
+  if (isModule) await recordRules(loaded, store);
 }
 
 /** Throws UserError for flags that say nothing of the engine that was chosen. */

@@ -13,7 +13,7 @@ import type { Solvable } from '../../pipeline/phases/slice-phases.js';
 import type { Verified } from '../../pipeline/phases/verify.js';
 import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import type { Engine } from '../../pipeline/solvers/external/engine.js';
-import { digestOf } from '../graph/digest.js';
+import { keyedFingerprint } from '../game-module/same-rules.js';
 import { openStore } from '../stores.js';
 import { needKeyedGame } from '../user-game.js';
 import { newAttempt } from './attempt.js';
@@ -86,8 +86,7 @@ async function run(
   if (task.kind === 'verify graph') return verifySolved({ ...task, ...means });
   const game = await needKeyedGame(task.path);
   if (game !== null) {
-    // The digest leaves out files that the module imports: a user who changes the rules deletes what the old ones made.
-    const fingerprint = await digestOf(task.path);
+    const fingerprint = await keyedFingerprint({ game, path: task.path }, means.store, task.name);
     return solveKeyed({ ...task, ...means, game, fingerprint, meter });
   }
   const { openSource } = await import('../graph/open-source.js');

@@ -1,16 +1,16 @@
-/** Opens a file in JSON as the source of a graph, with the digest of the file. */
-import type { GraphSource } from '../../pipeline/graph/source.js';
+/** Opens a file in JSON as the source of a graph, with what says later whether it is still the same. */
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { SolveGraphOptions } from '../../pipeline/graph/solve-graph.js';
 import { digestOf } from './digest.js';
 import { openJsonGraph } from './json-graph.js';
 
-export interface OpenedSource {
-  readonly source: GraphSource;
-  /** SHA-256 of the file. */
-  readonly fingerprint: string;
-}
+/** `fingerprint` is the SHA-256 of the file. */
+export type OpenedSource = Required<Pick<SolveGraphOptions, 'source' | 'fingerprint' | 'origin'>>;
 
 /** Throws UserError if there is no such file, or it is no graph; StorageError if it cannot be read. */
 export async function openSource(path: string): Promise<OpenedSource> {
   const fingerprint = await digestOf(path);
-  return { source: await openJsonGraph(path), fingerprint };
+  const origin = { path: resolve(path), bytes: statSync(path).size };
+  return { source: await openJsonGraph(path), fingerprint, origin };
 }

@@ -73,12 +73,12 @@ async function* plain(path: string, from: number): AsyncGenerator<Buffer> {
 }
 
 /** The bytes of a file from byte `from` on, all in the same buffer. A stream would leave one behind for each block, 64 MiB of them until they are collected. */
-export async function* blocksOf(path: string, from = 0): AsyncGenerator<Buffer> {
+export async function* blocksOf(path: string, from = 0, blockBytes = BLOCK_BYTES): AsyncGenerator<Buffer> {
   const file = await open(path);
   try {
-    const block = Buffer.alloc(BLOCK_BYTES);
+    const block = Buffer.alloc(blockBytes);
     for (let at = from; ; ) {
-      const { bytesRead } = await file.read(block, 0, BLOCK_BYTES, at);
+      const { bytesRead } = await file.read(block, 0, blockBytes, at);
       if (bytesRead === 0) return;
       at += bytesRead;
       yield block.subarray(0, bytesRead);

@@ -7,6 +7,7 @@ import type { Budget } from '../../operators/core/budget.js';
 import { share } from '../../operators/core/budget.js';
 import { newCounters } from '../../operators/core/counters.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
+import { sampleKeyed } from '../../pipeline/games/sample-rules.js';
 import { doDealtPieces, rankImportCrew } from '../../pipeline/graph/deals.js';
 import { type FindingRank, findAsRank, rankReaders } from '../../pipeline/graph/find-as-rank.js';
 import { solvableGraph } from '../../pipeline/graph/graph-phases.js';
@@ -22,6 +23,7 @@ import type { SliceSummary } from '../../pipeline/solve/slice-summary.js';
 import { newAttempt } from '../engines/attempt.js';
 import type { GraphRankTask } from '../engines/protocol.js';
 import { scratchIn } from '../engines/scratch-store.js';
+import { keyedFingerprint } from '../game-module/same-rules.js';
 import { digestOf } from '../graph/digest.js';
 import { openSource } from '../graph/open-source.js';
 import { openStore } from '../stores.js';
@@ -62,19 +64,23 @@ async function importFirst(
 ): Promise<GraphManifest> {
   const means = meansOf(task, progress);
   const report = (what: string) => progress({ type: 'trouble', slice: task.name, what });
-  const rank = await importRank(task, means);
+  const rank = await importRank(task, game, means);
   const { fingerprint } = rank;
   const together = rank.of > 1 ? { crew: () => rankImportCrew(rank, means), shared: false } : {};
   if (game === null) {
-    const { source } = await openSource(task.path);
-    return contested(() => importGraph({ source, fingerprint, ...means, ...together }), report);
+    const { source, origin } = await openSource(task.path);
+    return contested(() => importGraph({ source, fingerprint, origin, ...means, ...together }), report);
   }
   const env = envOf(means, FINDING);
   const source = reachableGraph(game, env, ({ moves, positions }) =>
     progress({ type: 'phase', slice: task.name, phase: `layer ${moves}`, total: positions }),
   );
   const readers = rank.of > 1 ? { readers: rankReaders(findingRank(rank, means)) } : {};
-  return contested(() => importGraph({ source, fingerprint, ...means, ...together, ...readers }), report);
+  const rules = sampleKeyed(game);
+  return contested(
+    () => importGraph({ source, fingerprint, rules, ...means, ...together, ...readers }),
+    report,
+  );
 }
 
 /** The graph that rank 0 imports, with the help of others. */
@@ -85,7 +91,7 @@ async function importedByFirst(
 ): Promise<GraphManifest> {
   const means = meansOf(task, progress);
   if (task.self.rank < MOST_IMPORTERS) {
-    const rank = await importRank(task, means);
+    const rank = await importRank(task, game, means);
     if (game === null) await doDealtPieces(rank, means);
     else {
       const source = reachableGraph(game, envOf(means, FINDING));
@@ -96,10 +102,17 @@ async function importedByFirst(
   return awaitObject(task, `the import of ${task.name}`, (store) => readGraphManifest(store, task.name));
 }
 
-async function importRank(task: GraphRankTask, { store, name }: Means): Promise<ImportRank> {
+async function importRank(
+  task: GraphRankTask,
+  game: KeyedRules | null,
+  { store, name }: Means,
+): Promise<ImportRank> {
+  const { path } = task;
   const { rank, ranks } = task.self;
+  const fingerprint =
+    game === null ? await digestOf(path) : await keyedFingerprint({ game, path }, store, name);
   return {
-    ...{ store, name, fingerprint: await digestOf(task.path) },
+    ...{ store, name, fingerprint },
     ...{ self: rank, of: Math.min(ranks, MOST_IMPORTERS), attempt: newAttempt(), waiting: waitingOf(task) },
   };
 }

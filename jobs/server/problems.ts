@@ -2,6 +2,7 @@
 
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { DamageError, StorageError, UserError } from '../../operators/core/errors.js';
+import { ChangedRulesError } from '../../pipeline/table/table-guard.js';
 import { errorText } from '../error-text.js';
 
 export class HttpProblem extends Error {
@@ -18,6 +19,8 @@ export class HttpProblem extends Error {
 /** Problem that the client sees for an error: bad input is its own, other errors are in the log. */
 export function problemOf(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
+  if (error instanceof ChangedRulesError)
+    return new HttpProblem(409, 'the rules of the game were changed since its tables were solved');
   if (error instanceof UserError) return new HttpProblem(400, oneLine(errorText(error)));
   if (error instanceof StorageError) {
     return isUnreachable(error)

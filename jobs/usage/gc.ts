@@ -14,6 +14,11 @@ export function addGc(program: Command): void {
     )
     .option('--older-than <duration>', 'only what is older, as in 30m, 2h, 1d', '1h')
     .option('--delete', 'delete what is found')
+    .option(
+      '--remove <what...>',
+      'list what is solved of these instead, and delete it with --delete: graphs by name or file, games of your own by their modules,' +
+        ' endings as chess/KRK or chess/dtm/KRK',
+    )
     .option('--scratch <folder>', 'where scratch folders are (default: in the store if it is a folder)')
     .action(async (modules, flags) => (await import('../commands/gc.js')).runGc(modules, flags));
 }

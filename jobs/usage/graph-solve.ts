@@ -1,6 +1,6 @@
 /** The options of `mergemate graph solve` and `graph rank`. */
 import type { Command } from 'commander';
-import { withEngine, withRank } from './job.js';
+import { againOption, withEngine, withRank } from './job.js';
 import { withGraphMetric, withMemory, withStore } from './options.js';
 
 export function addGraphSolve(graph: Command): void {
@@ -11,6 +11,7 @@ export function addGraphSolve(graph: Command): void {
         'module with a keyed game of your own (.ts, .mts, .js, .mjs), whose positions are found from its roots.\n' +
         'Run again after an interruption, it continues with the last finished step.',
     )
+    .addOption(againOption())
     .action(async (path, flags) => (await import('../commands/graph-solve.js')).runSolve(path, flags));
 }
 

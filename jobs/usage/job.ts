@@ -46,6 +46,14 @@ export function withJob(command: Command): Command {
     .option('--keep-runs', 'leave the runs of all rounds in the store, to be looked at');
 }
 
+/** The option to solve what is solved. */
+export function againOption(): Option {
+  return new Option(
+    '--again',
+    'delete what is solved of it first: needed when a file, or the rules of a game, were changed since',
+  );
+}
+
 /** The options that say which processes solve. */
 export function withEngine(command: Command): Command {
   const { workers } = Bounds;

@@ -1,6 +1,6 @@
 /** The options of `mergemate solve`. */
 import type { Command } from 'commander';
-import { withEngine, withJob } from './job.js';
+import { againOption, withEngine, withJob } from './job.js';
 import { pliesOption, size } from './options.js';
 
 export function addSolve(program: Command): void {
@@ -11,6 +11,7 @@ export function addSolve(program: Command): void {
         '"solve chess --pieces 4", "solve ./my-game.ts", "solve job.json", or a graph in JSON: "solve town.jsonl".\n' +
         'Run again after an interruption, it continues with the last finished step. Flags override the job file.',
     )
+    .addOption(againOption())
     .option('--explain-memory', 'say how --memory is divided among buffers, and solve nothing')
     .option(
       '--syzygy <uri>',

@@ -13,6 +13,8 @@ export type Remedy =
     }
   | { readonly task: 'import graph'; readonly begun: boolean }
   | { readonly task: 'solve graph'; readonly source: string; readonly metric: Metric }
+  /** The source of what is solved, a module or a file, was changed since. */
+  | { readonly task: 'solve again'; readonly game: string }
   | { readonly task: 'publish'; readonly game: string }
   | { readonly task: 'publish again'; readonly game: string }
   /** With others of its publication. */

@@ -47,6 +47,9 @@ export interface ImportOptions extends Omit<ImportEnv, 'counters'> {
   readonly name: string;
   /** Says whether the source is the one of an earlier import. */
   readonly fingerprint: string;
+  /** Facts of the source that the manifest of the graph keeps. */
+  readonly origin?: GraphManifest['origin'];
+  readonly rules?: GraphManifest['rules'];
   /** Called when a phase begins: with its nodes or rows, if they are known. */
   readonly phase: (phase: ImportPhase, total: number | null) => void;
   /** Nodes and edges after which reading is committed: {@link COMMIT_ROWS} if left out. */
@@ -83,7 +86,7 @@ export async function importGraph(options: ImportOptions): Promise<GraphManifest
   if (found !== null) {
     if (found.fingerprint !== fingerprint)
       throw new UserError(
-        `${store.uri} has a graph ${name} that was made from another ${found.source}: give this one another name (--name)`,
+        `${store.uri} has a graph ${name} that was made from another ${found.source}: delete that one first, or give this one another name`,
       );
     await removeSteps(store, name);
     return found;
@@ -110,7 +113,7 @@ export async function importGraph(options: ImportOptions): Promise<GraphManifest
 
 /** Null if two names meet under the seed of the steps. */
 async function importOnce(options: ImportOptions, steps: ImportSteps): Promise<GraphManifest | null> {
-  const { source, name, fingerprint, store, phase, commitRows = COMMIT_ROWS } = options;
+  const { source, name, fingerprint, origin, rules, store, phase, commitRows = COMMIT_ROWS } = options;
   const nameOf = (what: keyof GraphManifest['runs']) => `${graphPrefix(name)}/${what}.arrow`;
   const counters = newCounters();
   const env: ImportEnv = { ...options, counters, shared: options.shared ?? options.crew !== undefined };
@@ -158,6 +161,8 @@ async function importOnce(options: ImportOptions, steps: ImportSteps): Promise<G
       name,
       source: source.name,
       fingerprint,
+      origin,
+      rules,
       players: [...source.head.players],
       nodes: read.nodes,
       edgesRead: read.edges,
@@ -195,7 +200,7 @@ interface HeldImport {
 
 /** The import of a graph that is found in a moment, and fits memory: nothing of it is sorted; null if it is none. */
 async function importHeld(
-  { source, name, fingerprint, phase, inMemory, turn, large }: ImportOptions,
+  { source, name, fingerprint, origin, rules, phase, inMemory, turn, large }: ImportOptions,
   steps: ImportSteps,
   { env, nameOf, commitRows }: HeldImport,
 ): Promise<GraphManifest | null> {
@@ -209,7 +214,7 @@ async function importHeld(
   const layers = layersOf(source);
   const { runs, hubs, scores, edges, partEdges } = await writeHeld(held, source.stuck, nameOf, env);
   return newGraphManifest({
-    ...{ name, source: source.name, fingerprint, players: [...source.head.players] },
+    ...{ name, source: source.name, fingerprint, origin, rules, players: [...source.head.players] },
     ...{ nodes: held.nodes, edgesRead: held.edges, edges, partEdges: [...partEdges], hubs },
     ...(source.scored === true ? { scores: [...scores] } : {}),
     ...(layers === undefined ? {} : { layers }),

@@ -7,6 +7,8 @@ import type { KeyedRules } from '../games/keyed/keyed-rules.js';
 import type { BlockCache } from '../probe/block-cache.js';
 import { openGraphProber } from './graph-prober.js';
 import { type KeyedValue, metricsOf, valueFor } from './keyed-value.js';
+import { needGraph } from './manifest.js';
+import { requireSameRules } from './same-rules.js';
 
 export interface KeyedMove<Position> extends KeyedValue {
   readonly name: string;
@@ -35,7 +37,7 @@ export interface KeyedProber<Position> {
  * Opens a solved keyed game, to look positions up. `name` is what it is called in the store, if not as the game is; `cache` as that
  * of openGraphProber.
  *
- * @throws UserError if it is not solved; StorageError, DamageError.
+ * @throws UserError if it is not solved, or was solved by other rules; StorageError, DamageError.
  */
 export async function openKeyedProber<Position>(
   game: KeyedRules<Position>,
@@ -43,6 +45,7 @@ export async function openKeyedProber<Position>(
   metric: Metric = metricsOf(game)[0],
   { name = game.name, cache }: { readonly name?: string; readonly cache?: BlockCache } = {},
 ): Promise<KeyedProber<Position>> {
+  requireSameRules(game, await needGraph(store, name), store);
   const prober = await openGraphProber(store, name, metric, cache);
   return {
     metric,

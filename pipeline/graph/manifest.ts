@@ -5,6 +5,7 @@ import type { Store } from '../../operators/storage/store.js';
 import { withRemedy } from '../contract/remedy.js';
 import { commitManifest, NamedRun } from '../formats/manifest.js';
 import { readRecord } from '../formats/record.js';
+import { RulesSample } from '../formats/rules-sample.js';
 import { DEALT_VERSION, graphPrefix, IMPORT_VERSION } from './graph-layout.js';
 import { isDealt } from './part-order.js';
 
@@ -22,6 +23,10 @@ export const GraphManifest = z.object({
   /** The source's name, for messages, and the fingerprint that says whether the source is still the same. */
   source: z.string(),
   fingerprint: z.string(),
+  /** Graphs in files: the file's absolute path when it was read, and its bytes, by which most other files are told without a digest. */
+  origin: z.object({ path: z.string(), bytes: count }).optional(),
+  /** Keyed games: a sample of the rules that it was found by. Manifests of earlier releases have neither. */
+  rules: RulesSample.optional(),
   players: z.tuple([z.string(), z.string()]),
   nodes: count,
   /** Those in the source, and those that remained: repeats and edges behind the end of the play are left out. */

@@ -22,7 +22,10 @@ import type { GraphSource } from './source.js';
 
 /** The graph that is solved, and the means. */
 export interface SolveGraphOptions
-  extends Pick<ImportOptions, 'crew' | 'readers' | 'commitRows' | 'inMemory' | 'turn' | 'large'> {
+  extends Pick<
+    ImportOptions,
+    'crew' | 'readers' | 'commitRows' | 'inMemory' | 'turn' | 'large' | 'origin' | 'rules'
+  > {
   readonly source: GraphSource;
   /** Its name in the store: letters, digits and dashes. */
   readonly name: string;

@@ -5,6 +5,7 @@ import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { KeyedRules } from '../games/keyed/keyed-rules.js';
+import { sampleKeyed } from '../games/sample-rules.js';
 import type { ProgressListener } from '../solve/progress.js';
 import { DEFAULT_BUDGET, NO_METER } from '../solve/solve.js';
 import { metricsOf } from './keyed-value.js';
@@ -18,7 +19,7 @@ import { type Reached, type SolvedGraph, type SolveGraphOptions, solveGraph } fr
  * memory, which is of use for small games only.
  */
 export interface SolveKeyedOptions<Position>
-  extends Partial<Omit<SolveGraphOptions, 'source' | 'store' | 'readers'>> {
+  extends Partial<Omit<SolveGraphOptions, 'source' | 'store' | 'readers' | 'origin' | 'rules'>> {
   readonly game: KeyedRules<Position>;
   readonly store: Store;
   /** Who find positions together with this thread: what the others count is added to `reached`. Without them this thread does all. */
@@ -78,6 +79,14 @@ export async function solveKeyed<Position>(options: SolveKeyedOptions<Position>)
   const env = { budget: budgetToReach(budget), scratch, counters };
   const source = reachableGraph(game, env, found);
   const readers = options.finders?.(counters);
-  const solved = await solveGraph({ ...all, name, source, progress: listen, ...(readers && { readers }) });
+  const rules = sampleKeyed(game);
+  const solved = await solveGraph({
+    ...all,
+    ...(readers && { readers }),
+    name,
+    source,
+    rules,
+    progress: listen,
+  });
   return { ...solved, reached: layers.length === 0 ? null : { layers, counters } };
 }

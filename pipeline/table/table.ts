@@ -16,6 +16,7 @@ import { withRemedy } from '../contract/remedy.js';
 import { namedSlice } from '../contract/slice-words.js';
 import { type PartRun, readManifest, TableManifest } from '../formats/manifest.js';
 import type { Metric } from '../formats/value.js';
+import { guardOf } from './table-guard.js';
 import { tableManifestName } from './table-names.js';
 import type { ValueTable } from './value-table.js';
 import { describeValues } from './values-run.js';
@@ -25,7 +26,7 @@ export interface Table<Index extends SliceIndex = Slice> extends ValueTable<Inde
   readonly manifest: TableManifest;
 }
 
-/** Opens the table of `slice`; null if it is not solved in this store. Damage is a StorageError. */
+/** Opens the table of `slice`; null if it is not solved in this store. Damage is a StorageError. Throws what the game's guard throws. */
 export async function openTable<Index extends SliceIndex>(
   store: Store,
   game: Pick<SliceCatalogue<Index>, 'name' | 'slice'>,
@@ -36,6 +37,7 @@ export async function openTable<Index extends SliceIndex>(
   const name = tableManifestName(game.name, metric, sliceName);
   const manifest = await readManifest(store, name, TableManifest);
   if (manifest === null) return null;
+  await guardOf(game)?.(store);
   const slice = game.slice(sliceName);
   if (manifest.game !== game.name || manifest.metric !== metric || manifest.slice !== sliceName)
     throw new DamageError(

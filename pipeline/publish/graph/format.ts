@@ -23,6 +23,8 @@ export interface NodesHeader {
   readonly players: readonly [string, string];
   readonly nodes: number;
   readonly edges: number;
+  /** That of the graph's manifest: the digest of the file, say. Files of earlier releases have none. */
+  readonly fingerprint?: string;
   /** How many nodes each block has, but the last. */
   readonly blockNodes: number;
   readonly values: readonly PublishedValue[];

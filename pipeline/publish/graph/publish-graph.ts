@@ -56,9 +56,9 @@ export async function publishGraph(options: PublishGraphOptions): Promise<Publis
   const names = await openNames(store, graph.runs.names, newCounters());
   let blockNodes = BLOCK_NODES;
   while (graph.nodes / blockNodes > MOST_NUMBERS) blockNodes *= 2;
-  const { players, nodes, edges, seed } = graph;
+  const { players, nodes, edges, seed, fingerprint } = graph;
   const header: NodesHeader = {
-    ...{ graph: name, metric, players, nodes, edges, blockNodes, values },
+    ...{ graph: name, metric, players, nodes, edges, fingerprint, blockNodes, values },
     first: idOf(await names.of(0)),
   };
   const count = blockCount(header)!;

@@ -12,6 +12,7 @@
  */
 import { DamageError } from '../../../operators/core/errors.js';
 import type { Side } from '../../contract/game.js';
+import type { RulesSample } from '../../formats/rules-sample.js';
 import type { Metric } from '../../formats/value.js';
 import type { KeyWords } from '../../games/keyed/key-words.js';
 import { mixWords } from '../../graph/ids.js';
@@ -35,6 +36,8 @@ export interface KeyedHeader extends BucketShape {
   readonly game: string;
   readonly metric: Metric;
   readonly positions: number;
+  /** As that of the graph's manifest; files of earlier releases have none. */
+  readonly rules?: RulesSample;
   readonly values: readonly PublishedValue[];
 }
 

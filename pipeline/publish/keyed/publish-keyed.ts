@@ -51,7 +51,15 @@ async function headerOf({ store, name, metric }: PublishGraphOptions): Promise<K
     throw new UserError(
       `${name}: it has ${values.length} values, more than the ${MOST_NUMBERS} that a published file can have`,
     );
-  return { game: name, metric, positions: graph.nodes, values, ...bucketShape(graph.nodes, values.length) };
+  const { nodes: positions, rules } = graph;
+  return {
+    game: name,
+    metric,
+    positions,
+    ...(rules === undefined ? {} : { rules }),
+    values,
+    ...bucketShape(positions, values.length),
+  };
 }
 
 /** (mixed key | its lower word, number of the value) of all positions, in the order of the graph. */

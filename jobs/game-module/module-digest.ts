@@ -1,0 +1,41 @@
+/** Digests of users' modules: their own text, and that of the modules which they import by relative paths. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { dirname, relative, sep } from 'node:path';
+import { fileOf } from './module-file.js';
+
+/** Relative imports in TypeScript and JavaScript. One in a comment adds a file to the digest, which does no harm. */
+const RELATIVE = /\b(?:from|import|require)\b\s*\(?\s*(['"])(\.{1,2}\/[^'"\n]+)\1/g;
+
+/**
+ * SHA-256 of the module at an absolute path, in hexadecimal: that of the file itself if it imports no other by a relative path. Packages
+ * and data that the module reads when it runs are not part of it. Throws a system error if a file cannot be read.
+ */
+export function moduleDigest(path: string): string {
+  const digests = new Map<string, string>();
+  const add = (file: string): void => {
+    if (digests.has(file)) return;
+    const bytes = readFileSync(file);
+    digests.set(file, sha256(bytes));
+    for (const [, , asked] of bytes.toString('utf8').matchAll(RELATIVE)) {
+      const found = fileOf(dirname(file), asked);
+      if (found !== null) add(found);
+    }
+  };
+  add(path);
+  if (digests.size === 1) return digests.get(path)!;
+  const named = [...digests].map(([file, digest]) => [
+    relative(dirname(path), file).split(sep).join('/'),
+    digest,
+  ]);
+  return sha256(JSON.stringify(named.sort()));
+}
+
+/** The same of the file alone, without what it imports. */
+export function fileDigest(path: string): string {
+  return sha256(readFileSync(path));
+}
+
+function sha256(what: Buffer | string): string {
+  return createHash('sha256').update(what).digest('hex');
+}

@@ -1,0 +1,25 @@
+/**
+ * Guards of tables: whoever loads a game from a module can have every table of it held against the module before it is opened. So no
+ * reader of tables, in whatever command or thread, can forget to compare.
+ */
+import { UserError } from '../../operators/core/errors.js';
+import type { Store } from '../../operators/storage/store.js';
+
+/** The rules of a game are not those that its tables were solved by. */
+export class ChangedRulesError extends UserError {
+  override name = 'ChangedRulesError';
+}
+
+/** Called before a table of the game is opened. Throws {@link ChangedRulesError} if the store has tables of other rules. */
+export type TableGuard = (store: Store) => Promise<void>;
+
+const guards = new WeakMap<object, TableGuard>();
+
+/** From now on {@link openTable} asks the guard whenever it opens a table of this game. */
+export function guardTables(game: object, guard: TableGuard): void {
+  guards.set(game, guard);
+}
+
+export function guardOf(game: object): TableGuard | undefined {
+  return guards.get(game);
+}
