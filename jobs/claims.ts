@@ -217,7 +217,8 @@ export async function whoWorks(
     const { pid, host } = ticket;
     const last = await store.modified(beats.at(-1) ?? name);
     const isSilent = last === null || Date.now() - last > silence;
-    if (host === hostname() ? isAlive(pid) : !isSilent) return `process ${pid} of ${host}`;
+    const isHere = host === hostname();
+    if (isHere ? pid === process.pid || isAlive(pid) : !isSilent) return `process ${pid} of ${host}`;
   }
   return workingRank(store, game, concerns, silence);
 }

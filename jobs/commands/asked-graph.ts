@@ -19,12 +19,14 @@ import { storeToRead } from '../stores.js';
 import { findKeyedGame, needKeyedGame } from '../user-game.js';
 
 export interface AskedGraph {
-  /** Its name in the store. */
+  /** As messages call it; what it is called in the store, {@link solvedGraph} finds out. */
   readonly name: string;
-  /** When it is solved, the file of a graph need not be there any longer. */
+  /** Of the module or file; of a graph that was asked for by its name, the name. */
   readonly path: string;
   /** Null: a graph in JSON. */
   readonly game: KeyedRules | null;
+  /** A graph that was asked for by its name in the store is not compared with any file. */
+  readonly by: 'module' | 'file' | 'name';
 }
 
 export interface AskedKeyed extends AskedGraph {
@@ -34,39 +36,28 @@ export interface AskedKeyed extends AskedGraph {
 /** Options of commands that look positions up, in the store or in published files. */
 export type NodeFlags = MetricOptions & { readonly published?: string };
 
-/**
- * The keyed game or graph at a path, as it is solved in the store or, if they are asked for, in published files; null if it is the path of
- * neither.
- * @throws UserError for a module that has no game, a file that is not solved, and what was changed since it was solved.
- */
-export async function findGraph(
-  asked: string,
-  { store: uri, published }: Pick<NodeFlags, 'store' | 'published'>,
-): Promise<AskedGraph | null> {
+/** The keyed game or graph at a path; null if it is the path of neither. Throws UserError for a module that has no game. */
+export async function findGraph(asked: string): Promise<AskedGraph | null> {
   const game = await findKeyedGame(asked);
-  if (game !== null) {
-    // The prober of published files compares what they keep of the rules.
-    if (published === undefined) await requireSameInStore({ game, path: asked }, storeToRead(uri));
-    return { name: game.name, path: asked, game };
-  }
-  if (!isGraphFile(asked)) return null;
-  if (published !== undefined) return { name: nameOfFile(asked), path: asked, game: null };
-  return { name: await graphOfFile(asked, storeToRead(uri)), path: asked, game: null };
+  if (game !== null) return keyedAt(game, asked);
+  return isGraphFile(asked) ? { name: nameOfFile(asked), path: asked, game, by: 'file' } : null;
 }
 
-/** The same of something to be solved. Files that end in ".json" may also be job files: their first field says so. */
-export async function findGraphToSolve(asked: string): Promise<Omit<AskedGraph, 'name'> | null> {
-  if (/\.json$/i.test(asked) && !GRAPH_FIELDS.test(headOf(asked))) return null;
-  const game = await findKeyedGame(asked);
-  return game !== null || isGraphFile(asked) ? { path: asked, game } : null;
+/** The same of a file to be solved, where those that end in ".json" may also be job files: their first field says so. */
+export async function findGraphToSolve(asked: string): Promise<AskedGraph | null> {
+  return /\.json$/i.test(asked) && !GRAPH_FIELDS.test(headOf(asked)) ? null : findGraph(asked);
 }
 
-/** The graph of a name in the store, or the keyed game whose module `asked` is. @throws UserError as {@link findGraph}. */
+/** The graph of a name in the store, or the keyed game whose module `asked` is. @throws UserError if its rules were changed. */
 export async function storedGraph(asked: string, { store }: Pick<NodeFlags, 'store'>): Promise<AskedGraph> {
   const game = await needKeyedGame(asked);
-  if (game === null) return { name: asked, path: asked, game };
+  if (game === null) return { name: asked, path: asked, game, by: 'name' };
   await requireSameInStore({ game, path: asked }, storeToRead(store));
-  return { name: game.name, path: asked, game };
+  return keyedAt(game, asked);
+}
+
+export function keyedAt(game: KeyedRules, path: string): AskedKeyed {
+  return { name: game.name, path, game, by: 'module' };
 }
 
 /** Whether text in the place of a game is the path of a graph. */
@@ -102,34 +93,33 @@ function headOf(path: string): string {
 }
 
 /** The metric that is asked for, or the first. Graphs in JSON have no scores. */
-export function graphMetric({ path, game }: Omit<AskedGraph, 'name'>, metric: string | undefined): Metric {
-  return metricOf(
-    { name: game?.name ?? nameOfFile(path), metrics: game === null ? ['dtw', 'wdl'] : metricsOf(game) },
-    metric,
-  );
+export function graphMetric({ name, game }: AskedGraph, metric: string | undefined): Metric {
+  return metricOf({ name, metrics: game === null ? ['dtw', 'wdl'] : metricsOf(game) }, metric);
 }
 
-/** As `graphMetric`. @throws UserError, with the command that solves it, if a keyed game is not solved for it. */
-export async function solvedMetric(
-  asked: AskedGraph,
+/**
+ * A graph or keyed game as the store has it: the name there, and the metric, as `graphMetric`.
+ * @throws UserError, with the command that solves it, if a game or file is not solved, or was changed since.
+ */
+export async function solvedGraph<Asked extends AskedGraph>(
+  asked: Asked,
   { store: uri, metric: named }: MetricOptions,
-): Promise<Metric> {
+): Promise<{ graph: Asked; metric: Metric }> {
   const metric = graphMetric(asked, named);
-  if (asked.game === null) return metric;
+  const { game, path } = asked;
+  if (asked.by === 'name') return { graph: asked, metric };
   const store = storeToRead(uri);
-  if ((await store.size(tableManifestName(GRAPH, metric, asked.name))) !== null) return metric;
+  if (game === null) return { graph: { ...asked, name: await graphOfFile(path, store) }, metric };
+  await requireSameInStore({ game, path }, store);
+  if ((await store.size(tableManifestName(GRAPH, metric, game.name))) !== null)
+    return { graph: asked, metric };
   throw new UserError(
-    `${asked.name} is not solved for ${metric} in ${store.uri}: run "mergemate solve ${asked.path} --metric ${metric}" first`,
+    `${game.name} is not solved for ${metric} in ${store.uri}: run "mergemate solve ${path} --metric ${metric}" first`,
   );
 }
 
 /** Says no to what graphs do not have. @throws UserError for endings, and for flags that were given. */
-export function refuse(
-  { path, game }: Omit<AskedGraph, 'name'>,
-  endings: readonly string[],
-  flags: object,
-): void {
-  const name = game?.name ?? nameOfFile(path);
+export function refuse({ name, game }: AskedGraph, endings: readonly string[], flags: object): void {
   const kind = game === null ? 'graph' : 'keyed game';
   if (endings.length > 0)
     throw new UserError(`${name} is a ${kind}, which has no endings: it is solved as a whole`);

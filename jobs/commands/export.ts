@@ -42,7 +42,7 @@ interface ExportFlags extends AskedFlags {
 }
 
 export async function runExport(gameName: string, names: string[], asked: AskedFlags): Promise<void> {
-  const graph = await findGraph(gameName, asked);
+  const graph = await findGraph(gameName);
   if (graph !== null) return (await import('./graph-export.js')).exportGraph(graph, names, asked);
   const flags = { ...asked, format: formatOf(FORMATS, asked.out, asked.format) };
   const game = await findGame(gameName);

@@ -9,7 +9,7 @@ import { print, printJson } from '../output.js';
 import { parseMemory } from '../sizes.js';
 import { scratchParent, storeToRead } from '../stores.js';
 import { count } from '../ui/numbers.js';
-import { type AskedGraph, refuse, solvedMetric, storedGraph } from './asked-graph.js';
+import { type AskedGraph, refuse, solvedGraph, storedGraph } from './asked-graph.js';
 import { budgetOf, type GraphFlags } from './graph-options.js';
 
 interface FileFlags {
@@ -41,7 +41,8 @@ export async function exportGraph(
 ): Promise<void> {
   refuse(asked, names, { pieces, columns });
   const memory = parseMemory(Defaults.memory, 'default');
-  await writeRows(asked, { ...flags, memory, metric: await solvedMetric(asked, flags) });
+  const { graph, metric } = await solvedGraph(asked, flags);
+  await writeRows(graph, { ...flags, memory, metric });
 }
 
 async function writeRows({ name, game }: AskedGraph, flags: RowsFlags): Promise<void> {

@@ -12,7 +12,7 @@ import type { PublishFlags } from '../publication.js';
 import { parseMemory } from '../sizes.js';
 import { openStore, scratchParent, storeToRead } from '../stores.js';
 import { bytes, count, whole } from '../ui/numbers.js';
-import { type AskedGraph, refuse, solvedMetric } from './asked-graph.js';
+import { type AskedGraph, refuse, solvedGraph } from './asked-graph.js';
 import { budgetOf } from './graph-options.js';
 import { pageFolder, writePage } from './page-beside.js';
 
@@ -29,10 +29,10 @@ export async function publishAsked(
   { to, verify, page, codec, pieces, oneSide, verifyBy, ...flags }: PublishFlags,
 ): Promise<void> {
   refuse(asked, names, { codec, pieces, oneSide, verifyBy });
-  const { name, game } = asked;
-  const metric = await solvedMetric(asked, flags);
+  const { graph, metric } = await solvedGraph(asked, flags);
+  const { name, game } = graph;
   const folder = page === true ? pageFolder(to) : null;
-  const script = folder === null ? '' : await scriptOf(asked, { metric });
+  const script = folder === null ? '' : await scriptOf(graph, { metric });
   const claimed = claimScratch(scratchParent(flags.store, undefined));
   sayWhenInterrupted(`nothing was published: the same command begins again`);
   try {

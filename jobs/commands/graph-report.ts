@@ -10,7 +10,7 @@ import { writeReport } from '../report/folder.js';
 import { gatherKeyed, type KeyedGameReport, type ReportSource } from '../report/keyed-gather.js';
 import { keyedPage, keyedPliesCsv, keyedPointsCsv, keyedResultsCsv } from '../report/keyed-page.js';
 import { storeToRead } from '../stores.js';
-import { type AskedGraph, refuse, solvedMetric } from './asked-graph.js';
+import { type AskedGraph, refuse, solvedGraph } from './asked-graph.js';
 
 interface ReportFlags extends MetricOptions {
   readonly pieces?: number;
@@ -24,9 +24,9 @@ export async function reportGraph(
   { pieces, out, force, ...flags }: ReportFlags,
 ): Promise<void> {
   refuse(asked, names, { pieces });
-  const metric = await solvedMetric(asked, flags);
+  const { graph, metric } = await solvedGraph(asked, flags);
   const store = storeToRead(flags.store);
-  const source = await sourceOf(asked, store, metric);
+  const source = await sourceOf(graph, store, metric);
   // Readers of the page have no use for folders of this machine.
   const command = `mergemate report ${basename(asked.path)} --metric ${metric} --out ${basename(resolve(out))}`;
   const texts: Record<string, (report: KeyedGameReport) => string> = {
@@ -36,7 +36,7 @@ export async function reportGraph(
     ...(metric === 'score' && { 'points.csv': keyedPointsCsv }),
   };
   const paths = await writeReport(out, force === true, texts, () => gatherKeyed(source, store, breathe));
-  if (flags.json) await printJson({ game: asked.name, metric, files: paths });
+  if (flags.json) await printJson({ game: graph.name, metric, files: paths });
   else await print(`${paths.join('\n')}\n`);
 }
 

@@ -49,7 +49,7 @@ interface AnyGameFlags extends MetricOptions, EngineFlags {
 
 /** `mergemate solve` of a keyed game or graph, with those options that mean something to it. */
 export async function solveGraph(
-  asked: Omit<AskedGraph, 'name'>,
+  asked: AskedGraph,
   names: readonly string[],
   flags: AnyGameFlags,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import type { MetricOptions } from '../options.js';
 import { breathe, print, printJson } from '../output.js';
 import { storeToRead } from '../stores.js';
 import { graphStatsJson, graphStatsText } from '../ui/graph-stats-text.js';
-import { type AskedGraph, refuse, solvedMetric, storedGraph } from './asked-graph.js';
+import { type AskedGraph, refuse, solvedGraph, storedGraph } from './asked-graph.js';
 import type { GraphFlags } from './graph-options.js';
 
 /** `mergemate graph stats`. */
@@ -18,7 +18,8 @@ export async function statsOfGraph(
   { pieces, ...flags }: MetricOptions & { readonly pieces?: number },
 ): Promise<void> {
   refuse(asked, names, { pieces });
-  await printStats(asked, { ...flags, metric: await solvedMetric(asked, flags) });
+  const { graph, metric } = await solvedGraph(asked, flags);
+  await printStats(graph, { ...flags, metric });
 }
 
 async function printStats({ name, game }: AskedGraph, { store, metric, json }: GraphFlags): Promise<void> {

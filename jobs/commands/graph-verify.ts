@@ -10,7 +10,7 @@ import { mismatchJson, mismatchText } from '../ui/graph-text.js';
 import { wordsOf } from '../ui/graph-words.js';
 import { whole } from '../ui/numbers.js';
 import { newDisplay } from '../ui/progress.js';
-import { type AskedGraph, refuse, solvedMetric, storedGraph } from './asked-graph.js';
+import { type AskedGraph, refuse, solvedGraph, storedGraph } from './asked-graph.js';
 import { budgetOf, type GraphFlags } from './graph-options.js';
 
 interface VerifyFlags extends GraphFlags {
@@ -31,7 +31,8 @@ export async function verifyGraph(
   { pieces, published, ...flags }: VerifyCommandOptions,
 ): Promise<void> {
   refuse(asked, names, { pieces, published });
-  await verify(asked, { ...flags, metric: await solvedMetric(asked, flags) });
+  const { graph, metric } = await solvedGraph(asked, flags);
+  await verify(graph, { ...flags, metric });
 }
 
 async function verify({ name }: AskedGraph, flags: VerifyFlags): Promise<void> {

@@ -7,7 +7,7 @@ import { requireSameRules } from '../../pipeline/graph/same-rules.js';
 import type { CommonOptions } from '../options.js';
 import { print, printJson } from '../output.js';
 import { storeToRead } from '../stores.js';
-import { type AskedKeyed, graphMetric, type NodeFlags, solvedMetric } from './asked-graph.js';
+import { type AskedKeyed, graphMetric, type NodeFlags, solvedGraph } from './asked-graph.js';
 
 /** A prober that reads a few blocks for each position. */
 export async function keyedProber(
@@ -23,7 +23,7 @@ export async function keyedProber(
     requireSameRules(game, { name, rules }, store);
     return prober;
   }
-  const metric = await solvedMetric(asked, flags);
+  const { metric } = await solvedGraph(asked, flags);
   const { openKeyedProber } = await import('../../pipeline/graph/keyed-prober.js');
   return openKeyedProber(game, storeToRead(flags.store), metric);
 }

@@ -21,7 +21,7 @@ export async function runLine(
   fen: string | undefined,
   options: MetricOptions & { readonly published?: string },
 ): Promise<void> {
-  const graph = await findGraph(gameName, options);
+  const graph = await findGraph(gameName);
   if (graph !== null) return (await lookupsOf(graph)).printLine(graph, fen, options);
   if (options.published !== undefined)
     throw new UserError(

@@ -11,20 +11,15 @@ import { print, printJson } from '../output.js';
 import { storeToRead } from '../stores.js';
 import { graphLineJson, graphLineText } from '../ui/graph-line-text.js';
 import { probedNodeJson, probedNodeText } from '../ui/graph-text.js';
-import { type AskedGraph, graphMetric, type NodeFlags } from './asked-graph.js';
+import { type AskedGraph, graphMetric, type NodeFlags, solvedGraph } from './asked-graph.js';
 
 /** The nodes of a solved graph, from the store or from published files. */
-async function openNodes(
-  asked: AskedGraph,
-  { metric: named, store, published }: NodeFlags,
-): Promise<GraphProber> {
-  const { name } = asked;
-  const metric = graphMetric(asked, named);
-  if (published !== undefined) {
-    return openPublished(asked, published, metric);
-  }
+async function openNodes(asked: AskedGraph, flags: NodeFlags): Promise<GraphProber> {
+  const { store, published } = flags;
+  if (published !== undefined) return openPublished(asked, published, graphMetric(asked, flags.metric));
+  const { graph, metric } = await solvedGraph(asked, flags);
   const { openGraphProber } = await import('../../pipeline/graph/graph-prober.js');
-  return openGraphProber(storeToRead(store), name, metric);
+  return openGraphProber(storeToRead(store), graph.name, metric);
 }
 
 /**

@@ -20,7 +20,7 @@ import { askedWords, needTables } from '../tables.js';
 import { whole } from '../ui/numbers.js';
 import { newScanLines } from '../ui/scan-lines.js';
 import { hasMates } from '../ui/verdict.js';
-import { type AskedGraph, findGraph, refuse, solvedMetric } from './asked-graph.js';
+import { type AskedGraph, findGraph, refuse, solvedGraph } from './asked-graph.js';
 import type { RowSubject, ScanOfRows } from './row-positions.js';
 
 interface PositionsFlags extends MetricOptions, PositionsQuery {
@@ -33,7 +33,7 @@ interface PositionsFlags extends MetricOptions, PositionsQuery {
 }
 
 export async function runPositions(gameName: string, names: string[], flags: PositionsFlags): Promise<void> {
-  const graph = await findGraph(gameName, flags);
+  const graph = await findGraph(gameName);
   if (graph !== null) return positionsOfGraph(graph, names, flags);
   const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);
@@ -90,9 +90,9 @@ async function positionsOfGraph(
   refuse(asked, names, { pieces, zugzwang, on });
   checkFormat(asked.name, format, false);
   if (longest && plies !== undefined) throw new UserError('give either --longest or --plies');
-  const metric = await solvedMetric(asked, flags);
+  const { graph, metric } = await solvedGraph(asked, flags);
   const { subjectOf } = await import('./row-positions.js');
-  const subject = await subjectOf(asked, flags, moves === true);
+  const subject = await subjectOf(graph, flags, moves === true);
   const sides = ([0, 1] as const).filter((each) => side === undefined || subject.players[each] === side);
   await writeRows(subject, { ...{ store, result, plies, longest, limit }, metric, sides }, flags);
 }

@@ -27,7 +27,7 @@ export async function runProbe(
   text: string | undefined,
   options: ProbeFlags,
 ): Promise<void> {
-  const graph = await findGraph(gameName, options);
+  const graph = await findGraph(gameName);
   if (graph !== null) return probeGraph(graph, text, options);
   const game = await findGame(gameName);
   const read = positionReaderOf(game.name);

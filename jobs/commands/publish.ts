@@ -12,7 +12,7 @@ import { findGraph } from './asked-graph.js';
 const DEFAULT_CODEC: CodecName = 'rows';
 
 export async function runPublish(gameName: string, names: string[], flags: PublishFlags): Promise<void> {
-  const graph = await findGraph(gameName, flags);
+  const graph = await findGraph(gameName);
   if (graph !== null) return (await import('./graph-publish.js')).publishAsked(graph, names, flags);
   if (flags.page === true)
     throw new UserError('--page is for keyed games and graphs: "mergemate serve --export" is for others');

@@ -27,7 +27,7 @@ interface ReportFlags extends MetricOptions {
 const EXAMPLES = 3;
 
 export async function runReport(gameName: string, names: string[], flags: ReportFlags): Promise<void> {
-  const graph = await findGraph(gameName, flags);
+  const graph = await findGraph(gameName);
   if (graph !== null) return (await import('./graph-report.js')).reportGraph(graph, names, flags);
   const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);

@@ -23,7 +23,7 @@ import { isSiteGame } from '../site/site-layout.js';
 import { isHttp, openReadable, openStore, requireFolder, storeFolder } from '../stores.js';
 import { findKeyedGame } from '../user-game.js';
 import { version } from '../version.js';
-import { type AskedKeyed, requireSameInStore } from './asked-graph.js';
+import { type AskedKeyed, keyedAt, requireSameInStore } from './asked-graph.js';
 
 interface ServeFlags extends CommonOptions {
   readonly port: number;
@@ -73,7 +73,7 @@ async function askedGames(flags: ServeFlags): Promise<AskedGames> {
   for (const path of flags.game) {
     const game = await findKeyedGame(path);
     if (game === null) games.push(await findGame(path));
-    else if (flags.export === undefined) keyed.push({ name: game.name, path, game });
+    else if (flags.export === undefined) keyed.push(keyedAt(game, path));
     else
       throw new UserError(
         `--game ${path}: it is a keyed game, whose site "mergemate publish ${path} --to ${flags.export} --page" makes`,

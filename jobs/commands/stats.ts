@@ -19,7 +19,7 @@ interface StatsFlags extends MetricOptions {
 
 export async function runStats(gameName: string, name: string | undefined, flags: StatsFlags): Promise<void> {
   const names = name === undefined ? [] : [name];
-  const graph = await findGraph(gameName, flags);
+  const graph = await findGraph(gameName);
   if (graph !== null) return (await import('./graph-stats.js')).statsOfGraph(graph, names, flags);
   const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);

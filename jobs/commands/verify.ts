@@ -23,7 +23,7 @@ export async function runVerify(
   names: string[],
   flags: VerifyCommandOptions,
 ): Promise<void> {
-  const graph = await findGraph(gameName, flags);
+  const graph = await findGraph(gameName);
   if (graph !== null) return (await import('./graph-verify.js')).verifyGraph(graph, names, flags);
   const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);

@@ -8,6 +8,7 @@ import { localStore } from '../../operators/storage/local.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
 import {
+  type KeyedRules,
   keyedGame,
   openGraphProber,
   openKeyedProber,
@@ -376,14 +377,14 @@ describe('a numbered game whose rules were changed since it was solved', () => {
 test('the server refuses positions of a keyed game whose rules were changed', async () => {
   const store = memoryStore();
   await solveKeyed({ game: heap(3), store });
-  const { app } = served(store, { keyed: [heap(4)] });
-  const answer = await app.request('/probe?game=heap&fen=42');
+  const { app } = served(store, { keyed: [heap(4) as KeyedRules] });
+  const answer = await app.request('/probe?game=heap&position=42');
   expect([answer.status, await answer.text()]).toEqual([
     409,
     expect.stringContaining('rules of the game were changed'),
   ]);
-  const same = served(store, { keyed: [heap(3)] });
-  expect((await same.app.request('/probe?game=heap&fen=42')).status).toBe(200);
+  const same = served(store, { keyed: [heap(3) as KeyedRules] });
+  expect((await same.app.request('/probe?game=heap&position=42')).status).toBe(200);
 });
 
 test('a program that looks positions up by other rules than those that solved them is refused', async () => {
@@ -514,9 +515,9 @@ test('a table that is there can be solved again', async () => {
   const table = join(folder, 'tables/chess/dtm/KQK/table.json');
   const before = readFileSync(table, 'utf8');
   rmSync(join(folder, 'tables/chess/dtm/KQK/verified.json'));
-  type Summary = { slices: { slice: string; existed: boolean }[] };
+  type Summary = { slices: { slice: string; found: boolean }[] };
   const { slices } = await succeedJson<Summary>(['solve', 'chess', 'KQK', '--again', ...store]);
-  expect(slices.find(({ slice }) => slice === 'KQK')?.existed).toBe(false);
+  expect(slices.find(({ slice }) => slice === 'KQK')?.found).toBe(false);
   const digests = (text: string) => JSON.parse(text).digests;
   expect(digests(readFileSync(table, 'utf8'))).toEqual(digests(before));
 });
