@@ -1,9 +1,11 @@
 /** Positions of keyed games, looked up for commands. */
 
+import { resolve } from 'node:path';
 import type { Metric } from '../../pipeline/formats/value.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import type { KeyedProber, ProbedPosition } from '../../pipeline/graph/keyed-prober.js';
 import { requireSameRules } from '../../pipeline/graph/same-rules.js';
+import { moduleDigest } from '../game-module/module-digest.js';
 import type { CommonOptions } from '../options.js';
 import { print, printJson } from '../output.js';
 import { storeToRead } from '../stores.js';
@@ -19,8 +21,8 @@ export async function keyedProber(
     const { openPublishedKeyed } = await import('../../pipeline/publish/keyed/published-keyed.js');
     const store = storeToRead(published);
     const prober = await openPublishedKeyed(game, store, graphMetric(asked, flags.metric));
-    const { game: name, rules } = prober.header;
-    requireSameRules(game, { name, rules }, store);
+    const { game: name, rules, fingerprint } = prober.header;
+    requireSameRules(game, { name, rules }, store, fingerprint === moduleDigest(resolve(asked.path)));
     return prober;
   }
   const { metric } = await solvedGraph(asked, flags);

@@ -19,8 +19,9 @@ import { putRecord, readRecord } from '../../pipeline/formats/record.js';
 import { RulesSample } from '../../pipeline/formats/rules-sample.js';
 import { metrics } from '../../pipeline/formats/value.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
-import { sampleGame, sampleKeyed } from '../../pipeline/games/sample-rules.js';
+import { samplerOfGame } from '../../pipeline/games/sample-rules.js';
 import { type GraphManifest, readGraphManifest } from '../../pipeline/graph/manifest.js';
+import { requireSameRules } from '../../pipeline/graph/same-rules.js';
 import { ChangedRulesError } from '../../pipeline/table/table-guard.js';
 import { complain } from '../exit.js';
 import { fileDigest, moduleDigest } from './module-digest.js';
@@ -53,16 +54,23 @@ export function requireSameKeyed(
 ): void {
   const text = moduleDigest(resolve(path));
   if (rules !== undefined) {
-    requireSame(
-      { text: fingerprint, sample: rules },
-      { text, sample: sampleKeyed(game) },
-      { name, path, store },
-    );
+    try {
+      requireSameRules(game, { name, rules }, store, text === fingerprint);
+    } catch (error) {
+      throw error instanceof ChangedRulesError ? changed({ name, path, store }) : error;
+    }
+    if (text !== fingerprint && !rules.whole) noteEdit({ name, path, store }, rules);
     return;
   }
-  // Earlier releases kept the digest of the module's own file; programs that call the pipeline, the name of the game.
-  if ([text, fileDigest(resolve(path)), game.name].includes(fingerprint)) return;
-  throw changed({ name, path, store });
+  // Earlier releases kept the digest of the module's own file; programs that called the pipeline, the name of the game.
+  if (fingerprint === text || fingerprint === game.name) return;
+  if (fingerprint !== fileDigest(resolve(path)))
+    throw new ChangedRulesError(
+      `${path} was edited since an earlier release solved ${name} in ${store.uri}, which recorded nothing of its moves: run "mergemate solve ${path} --again"`,
+    );
+  note(
+    `${name} in ${store.uri} was solved by an earlier release, which recorded nothing of what ${path} imports, so that was not compared ("mergemate solve ${path} --again" makes it anew)`,
+  );
 }
 
 /**
@@ -86,13 +94,21 @@ export function rulesRecordName(game: string): string {
 }
 
 /** As {@link requireSameKeyed}, for all tables of a game by slices. Tables of earlier releases are taken, with a note. */
-export async function requireSameGame(loaded: Loaded<Game>, store: Store): Promise<void> {
-  const { game, path } = loaded;
-  const kept = await readRules(store, game.name);
-  if (kept !== null) return requireSame(kept, rulesOf(loaded), { name: game.name, path, store });
-  note(
-    `tables of ${game.name} in ${store.uri} have no record of their rules, so ${path} was not compared with them ("mergemate solve ${path} --again" makes them anew)`,
-  );
+export async function requireSameGame({ game, path }: Loaded<Game>, store: Store): Promise<void> {
+  const { name } = game;
+  const kept = await readRules(store, name);
+  if (kept === null)
+    return note(
+      `tables of ${name} in ${store.uri} have no record of their rules, so ${path} was not compared with them ("mergemate solve ${path} --again" makes them anew)`,
+    );
+  const isSameText = kept.text === textOf({ game, path });
+  if (!isSample(game, kept.sample, isSameText)) throw changed({ name, path, store });
+  if (!isSameText && !kept.sample.whole) noteEdit({ name, path, store }, kept.sample);
+}
+
+function isSample(game: Game, { digest, quick }: RulesSample, isSameText: boolean): boolean {
+  const sampler = samplerOfGame(game);
+  return isSameText ? sampler.quick() === quick : sampler.full().digest === digest;
 }
 
 /** Compares the game with its tables in a store, or records its rules there if there are none. To be called before a solve begins. */
@@ -102,7 +118,8 @@ export async function recordRules(loaded: Loaded<Game>, store: Store): Promise<v
     (await readRules(store, name)) === null &&
     (await Promise.all(metrics.map((metric) => store.list(`${name}/${metric}/`)))).flat().length === 0;
   if (isNew) {
-    const record: RulesRecord = { version: VERSION, game: name, ...rulesOf(loaded) };
+    const sample = samplerOfGame(loaded.game).full();
+    const record: RulesRecord = { version: VERSION, game: name, text: textOf(loaded), sample };
     if (await putRecord(store, rulesRecordName(name), record)) return;
   }
   await requireSameGame(loaded, store);
@@ -111,25 +128,20 @@ export async function recordRules(loaded: Loaded<Game>, store: Store): Promise<v
 /** Whether the store has tables of the game that were solved by this very text of its module, and these rules. */
 export async function isSameText(loaded: Loaded<Game>, store: Store): Promise<boolean> {
   const kept = await readRules(store, loaded.game.name);
-  const now = rulesOf(loaded);
-  return kept !== null && kept.text === now.text && kept.sample.digest === now.sample.digest;
+  return kept !== null && kept.text === textOf(loaded) && isSample(loaded.game, kept.sample, true);
 }
 
 function readRules(store: Store, game: string): Promise<RulesRecord | null> {
   return readRecord(store, rulesRecordName(game), RulesRecord, 'record of rules', VERSION);
 }
 
-type Rules = Pick<RulesRecord, 'text' | 'sample'>;
+const texts = new WeakMap<Game, string>();
 
-const known = new WeakMap<Game, Rules>();
-
-function rulesOf({ game, path }: Loaded<Game>): Rules {
-  let rules = known.get(game);
-  if (rules === undefined) {
-    rules = { text: moduleDigest(resolve(path)), sample: sampleGame(game) };
-    known.set(game, rules);
-  }
-  return rules;
+/** Read once: later reads may find another text than that of the rules that were loaded. */
+function textOf({ game, path }: Loaded<Game>): string {
+  let text = texts.get(game);
+  if (text === undefined) texts.set(game, (text = moduleDigest(resolve(path))));
+  return text;
 }
 
 interface Solved {
@@ -138,12 +150,9 @@ interface Solved {
   readonly store: Pick<Store, 'uri'>;
 }
 
-function requireSame(kept: Rules, now: Rules, solved: Solved): void {
-  if (kept.sample.digest !== now.sample.digest) throw changed(solved);
-  if (kept.text === now.text || now.sample.whole) return;
-  const { name, path, store } = solved;
+function noteEdit({ name, path, store }: Solved, { positions }: RulesSample): void {
   note(
-    `${path} was edited since ${name} was solved in ${store.uri}; the moves of ${now.sample.positions} sampled positions are the same ("mergemate solve ${path} --again" makes sure of the others)`,
+    `${path} was edited since ${name} was solved in ${store.uri}; the moves of ${positions} sampled positions are the same ("mergemate solve ${path} --again" makes sure of the others)`,
   );
 }
 

@@ -7,7 +7,7 @@ import type { Budget } from '../../operators/core/budget.js';
 import { share } from '../../operators/core/budget.js';
 import { newCounters } from '../../operators/core/counters.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
-import { sampleKeyed } from '../../pipeline/games/sample-rules.js';
+import { samplerOfKeyed } from '../../pipeline/games/sample-rules.js';
 import { doDealtPieces, rankImportCrew } from '../../pipeline/graph/deals.js';
 import { type FindingRank, findAsRank, rankReaders } from '../../pipeline/graph/find-as-rank.js';
 import { solvableGraph } from '../../pipeline/graph/graph-phases.js';
@@ -76,7 +76,7 @@ async function importFirst(
     progress({ type: 'phase', slice: task.name, phase: `layer ${moves}`, total: positions }),
   );
   const readers = rank.of > 1 ? { readers: rankReaders(findingRank(rank, means)) } : {};
-  const rules = sampleKeyed(game);
+  const rules = samplerOfKeyed(game).full();
   return contested(
     () => importGraph({ source, fingerprint, rules, ...means, ...together, ...readers }),
     report,

@@ -7,7 +7,8 @@
  * games to their ends, drawn by a fixed seed. A small game is sampled whole. In a large one a rule that matters in few positions can
  * escape the sample, so whoever accepts a changed module for its sample says so.
  *
- * Costs some {@link MOST_POSITIONS} expansions, tens of milliseconds for most games, and memory for the positions after their moves.
+ * There are two: the whole sample, for modules whose text was changed (60 to 430 ms of CPU time for the games in samples/), and a quick
+ * one of {@link QUICK_POSITIONS} for modules whose text is the same (2 to 50 ms). Memory: the positions after the moves of those sampled.
  */
 import { toHex } from '../../operators/core/bytes-as-text.js';
 import { UserError } from '../../operators/core/errors.js';
@@ -18,39 +19,68 @@ import type { KeyedRules } from './keyed/keyed-rules.js';
 
 /** The rules of a game of either kind, as the sample reads them. */
 interface Sampled<Position> {
-  /** Where games begin. Reading stops after some. */
-  seeds(): Iterable<Position>;
-  /** Whether all positions are reached from the seeds. */
-  readonly reachesAll: boolean;
+  /** Where games begin, for a sample of so many positions. Reading stops after some. */
+  seeds(most: number): Iterable<Position>;
+  /** Whether all positions are reached from those seeds. */
+  reachesAll(most: number): boolean;
   /** The same for positions that are solved as one. */
   keyOf(position: Position): string;
   /** The positions after the moves, and all else that values depend on. */
   expand(position: Position): { readonly facts: string; readonly after: readonly Position[] };
 }
 
-const MOST_POSITIONS = 4096;
-/** Positions with very many moves make the sample smaller. */
-const MOST_MOVES = 1 << 17;
-/** Seeds that are read, and how many of them, spread evenly, are sampled. */
-const MOST_READ = 8192;
-const MOST_SEEDS = 512;
+const MOST_POSITIONS = 2048;
+const QUICK_POSITIONS = 64;
+/** Positions with more moves than these make the sample smaller. */
+const MOVES_EACH = 64;
+/** For each position of the sample: seeds that are read, and how many of them, spread evenly, are sampled. */
+const SEEDS_READ = 4;
+const SEEDS_SAMPLED = 1 / 4;
 /** Random games, and plies of each. */
 const MOST_GAMES = 256;
 const MOST_PLIES = 256;
 
-const keyedSamples = new WeakMap<KeyedRules, RulesSample>();
+/** Takes samples of a game, each once. They never throw: a position where the rules fail is sampled as such. */
+export interface RulesSampler {
+  full(): RulesSample;
+  quick(): string;
+}
 
-/** The sample of a keyed game; taken once. Never throws: a position where the rules fail is sampled as such. */
-export function sampleKeyed<Position>(game: KeyedRules<Position>): RulesSample {
+const keyed = new WeakMap<KeyedRules, RulesSampler>();
+
+export function samplerOfKeyed<Position>(game: KeyedRules<Position>): RulesSampler {
   const rules = game as KeyedRules;
-  const known = keyedSamples.get(rules);
-  if (known !== undefined) return known;
-  const sample = sampleOf<unknown>({
+  let sampler = keyed.get(rules);
+  if (sampler === undefined) keyed.set(rules, (sampler = newSampler(sampledKeyed(rules))));
+  return sampler;
+}
+
+const bySlices = new WeakMap<Game, RulesSampler>();
+
+/** Of a game by slices. */
+export function samplerOfGame(game: Game): RulesSampler {
+  let sampler = bySlices.get(game);
+  if (sampler === undefined) bySlices.set(game, (sampler = newSampler(sampledGame(game))));
+  return sampler;
+}
+
+function newSampler(rules: Sampled<unknown>): RulesSampler {
+  let quick: string | undefined;
+  let full: RulesSample | undefined;
+  const sampler: RulesSampler = {
+    quick: () => (quick ??= sampleOf(rules, QUICK_POSITIONS).digest),
+    full: () => (full ??= { ...sampleOf(rules, MOST_POSITIONS), quick: sampler.quick() }),
+  };
+  return sampler;
+}
+
+function sampledKeyed(rules: KeyedRules): Sampled<unknown> {
+  return {
     *seeds() {
       yield* rules.starts();
       yield* rules.roots();
     },
-    reachesAll: true,
+    reachesAll: () => true,
     keyOf: (position) => String(rules.keyOf(position)),
     expand(position) {
       const after = rules.moves(position).map(([, next]) => next);
@@ -58,22 +88,20 @@ export function sampleKeyed<Position>(game: KeyedRules<Position>): RulesSample {
       const score = after.length > 0 || rules.score === null ? '' : rules.score(position);
       return { facts: `${rules.mover(position)} ${end} ${score}`, after };
     },
-  });
-  keyedSamples.set(rules, sample);
-  return sample;
+  };
 }
 
-/** The sample of a game by slices. Never throws: as {@link sampleKeyed}. */
-export function sampleGame(game: Game): RulesSample {
+function sampledGame(game: Game): Sampled<unknown> {
   const all = slicesOf(game);
   const slices = evenly(all, MOST_SLICES);
-  const tries = Math.ceil(MOST_TRIES / Math.max(1, slices.length));
-  return sampleOf<unknown>({
-    seeds: () => spreadPositions(game, slices, tries),
-    reachesAll:
+  /** Addresses of each slice that are tried, with either side to move. */
+  const tries = (most: number) => Math.ceil(((SEEDS_READ / 2) * most) / Math.max(1, slices.length));
+  return {
+    seeds: (most) => spreadPositions(game, slices, tries(most)),
+    reachesAll: (most) =>
       game.whole !== undefined &&
       slices.length === all.length &&
-      slices.every((name) => game.slice(name).size <= tries),
+      slices.every((name) => game.slice(name).size <= tries(most)),
     keyOf(position) {
       const { slice, side, part, key } = game.locate(position);
       return `${slice} ${side} ${part} ${key}`;
@@ -82,12 +110,10 @@ export function sampleGame(game: Game): RulesSample {
       facts: `${game.mover(position)} ${game.terminal(position)}`,
       after: game.moves(position).map(({ board }) => board),
     }),
-  });
+  };
 }
 
 const MOST_SLICES = 64;
-/** Addresses that are tried, of which many may be no position. */
-const MOST_TRIES = 4096;
 
 /** Positions at so many addresses of each slice, spread evenly. */
 function* spreadPositions(game: Game, slices: readonly string[], tries: number): Generator<unknown> {
@@ -149,13 +175,14 @@ interface Keyed<Position> {
   readonly position: Position;
 }
 
-function sampleOf<Position>(rules: Sampled<Position>): RulesSample {
+function sampleOf<Position>(rules: Sampled<Position>, most: number): Omit<RulesSample, 'quick'> {
   const lines: string[] = [];
   /** The positions after the moves of those that were sampled, by key. */
   const sampled = new Map<string, readonly Keyed<Position>[]>();
   let moves = 0;
 
-  const isFull = (most: number): boolean => sampled.size >= most || moves >= MOST_MOVES;
+  const isFull = (share: number): boolean =>
+    sampled.size >= share * most || moves >= share * MOVES_EACH * most;
 
   function visit({ key, position }: Keyed<Position>): readonly Keyed<Position>[] {
     const known = sampled.get(key);
@@ -175,23 +202,23 @@ function sampleOf<Position>(rules: Sampled<Position>): RulesSample {
     return after;
   }
 
-  const { seeds, areAll } = readSeeds(rules);
-  let isWhole = areAll && rules.reachesAll;
+  const { seeds, areAll } = readSeeds(rules, most);
+  let isWhole = areAll && rules.reachesAll(most);
   // Near the seeds everything; the other half of the sample is of random games.
   for (let layer: readonly Keyed<Position>[] = seeds; layer.length > 0; ) {
     const next: Keyed<Position>[] = [];
     for (const each of layer) {
       if (sampled.has(each.key)) continue;
-      if (isFull(MOST_POSITIONS / 2)) isWhole = false;
+      if (isFull(1 / 2)) isWhole = false;
       else for (const after of visit(each)) next.push(after);
     }
     layer = next;
   }
   if (!isWhole) {
     const random = newRandom();
-    for (let game = 0; game < MOST_GAMES && !isFull(MOST_POSITIONS); game++) {
+    for (let game = 0; game < MOST_GAMES && !isFull(1); game++) {
       let at: Keyed<Position> | undefined = seeds[random(seeds.length)];
-      for (let ply = 0; ply < MOST_PLIES && at !== undefined && !isFull(MOST_POSITIONS); ply++) {
+      for (let ply = 0; ply < MOST_PLIES && at !== undefined && !isFull(1); ply++) {
         const after = visit(at);
         at = after[random(after.length)];
       }
@@ -202,19 +229,22 @@ function sampleOf<Position>(rules: Sampled<Position>): RulesSample {
 }
 
 /** Positions where games begin, and whether they are all of them. */
-function readSeeds<Position>(rules: Sampled<Position>): { seeds: Keyed<Position>[]; areAll: boolean } {
+function readSeeds<Position>(
+  rules: Sampled<Position>,
+  most: number,
+): { seeds: Keyed<Position>[]; areAll: boolean } {
   const read: Position[] = [];
   let areAll = true;
   try {
-    for (const position of rules.seeds()) {
-      if (read.length === MOST_READ) {
+    for (const position of rules.seeds(most)) {
+      if (read.length >= SEEDS_READ * most) {
         areAll = false;
         break;
       }
       read.push(position);
     }
-    const seeds = inOrder(read, rules);
-    return { seeds: evenly(seeds, MOST_SEEDS), areAll: areAll && seeds.length <= MOST_SEEDS };
+    const sampled = evenly(read, SEEDS_SAMPLED * most);
+    return { seeds: inOrder(sampled, rules), areAll: areAll && sampled.length === read.length };
   } catch {
     return { seeds: [], areAll: false };
   }

@@ -5,7 +5,7 @@ import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { KeyedRules } from '../games/keyed/keyed-rules.js';
-import { sampleKeyed } from '../games/sample-rules.js';
+import { samplerOfKeyed } from '../games/sample-rules.js';
 import type { ProgressListener } from '../solve/progress.js';
 import { DEFAULT_BUDGET, NO_METER } from '../solve/solve.js';
 import { metricsOf } from './keyed-value.js';
@@ -79,7 +79,7 @@ export async function solveKeyed<Position>(options: SolveKeyedOptions<Position>)
   const env = { budget: budgetToReach(budget), scratch, counters };
   const source = reachableGraph(game, env, found);
   const readers = options.finders?.(counters);
-  const rules = sampleKeyed(game);
+  const rules = samplerOfKeyed(game).full();
   const solved = await solveGraph({
     ...all,
     ...(readers && { readers }),

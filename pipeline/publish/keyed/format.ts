@@ -38,6 +38,7 @@ export interface KeyedHeader extends BucketShape {
   readonly positions: number;
   /** As that of the graph's manifest; files of earlier releases have none. */
   readonly rules?: RulesSample;
+  readonly fingerprint?: string;
   readonly values: readonly PublishedValue[];
 }
 

@@ -51,12 +51,12 @@ async function headerOf({ store, name, metric }: PublishGraphOptions): Promise<K
     throw new UserError(
       `${name}: it has ${values.length} values, more than the ${MOST_NUMBERS} that a published file can have`,
     );
-  const { nodes: positions, rules } = graph;
+  const { nodes: positions, rules, fingerprint } = graph;
   return {
     game: name,
     metric,
     positions,
-    ...(rules === undefined ? {} : { rules }),
+    ...(rules === undefined ? {} : { rules, fingerprint }),
     values,
     ...bucketShape(positions, values.length),
   };
