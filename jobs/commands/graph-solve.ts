@@ -120,7 +120,7 @@ interface Place {
   readonly problem: string | null;
 }
 
-async function placeOf(path: string, { name: named }: SolveFlags, store: Store): Promise<Place> {
+async function placeOf(path: string, { name: named, again }: SolveFlags, store: Store): Promise<Place> {
   const game = await needKeyedGame(path);
   if (game === null && named === undefined) {
     const { name, replaced } = await placeOfFile(path, store);
@@ -129,6 +129,8 @@ async function placeOf(path: string, { name: named }: SolveFlags, store: Store):
   }
   const name = named ?? game!.name;
   requireGraphName(name);
+  // Whatever is there goes, and its manifest may be damaged.
+  if (again === true) return { name, replaced: [name], problem: null };
   const found = await readGraphManifest(store, name);
   if (found === null) return { name, replaced: [], problem: null };
   try {

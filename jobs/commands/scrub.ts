@@ -72,7 +72,7 @@ function text(
 function commandOf(remake: Remake, uri: string): string {
   switch (remake.task) {
     case 'solve graph':
-      return `mergemate graph solve FILE --name ${remake.graph} --store ${uri} (after its objects were deleted)`;
+      return `mergemate graph solve FILE --name ${remake.graph} --again --store ${uri}`;
     case 'write Syzygy file':
       return `mergemate syzygy ${remake.ending} --out ${uri} --store TABLES`;
     case 'publish':

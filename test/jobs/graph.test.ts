@@ -276,6 +276,10 @@ describe('a graph', () => {
     const { code, stderr } = await run(['graph', 'probe', 'street', 'cop at 1', '--store', own]);
     expect(stderr).toMatch(/successors\.arrow/);
     expect(code).toBe(2);
+    // The command that scrub names mends it, whatever is damaged.
+    writeFileSync(join(own, 'graph/import/street/graph.json'), 'no manifest');
+    await succeed(['graph', 'solve', file('street.json'), '--name', 'street', '--again', '--store', own]);
+    expect(await succeed(['graph', 'probe', 'street', 'cop at 1', '--store', own])).toContain('cop wins');
   });
 });
 
