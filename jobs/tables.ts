@@ -18,8 +18,11 @@ export async function needTables(
 ): Promise<void> {
   const there = new Set(await store.list(`${game.name}/${metric}/`));
   const missing = slices.filter((slice) => !there.has(tableManifestName(game.name, metric, slice)));
-  // Threads that read the tables would ask as well, when work has begun and is shown.
-  if (missing.length === 0) return guardOf(game)?.(store);
+  if (missing.length === 0) {
+    for (const slice of slices) store.expect?.(tableManifestName(game.name, metric, slice));
+    // Threads that read the tables would ask as well, when work has begun and is shown.
+    return guardOf(game)?.(store);
+  }
   const command = ['mergemate solve', referenceOf(game), asked, '--metric', metric];
   const what =
     slices.length === 1

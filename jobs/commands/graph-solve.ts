@@ -172,7 +172,7 @@ async function launch(
   const { memory } = budgetOf(flags.memory);
   const { launchedSolve } = await import('../launched-solve.js');
   const { graphPrefix } = await import('../../pipeline/graph/graph-layout.js');
-  const { needGraph } = await import('../../pipeline/graph/manifest.js');
+  const { graphManifestName, needGraph } = await import('../../pipeline/graph/manifest.js');
   const given = ['--name', name, '--metric', metric, '--memory', String(memory)];
   const job = {
     ...{ engine, ranks: workers, memory, metric, verify, strategy: 'count' as const },
@@ -181,6 +181,8 @@ async function launch(
     folders: [`${GRAPH}/${metric}/${name}/`, `${graphPrefix(name)}/`],
   };
   const { summaries, cpuMs } = await launchedSolve(job, flags, listen);
-  const graph = await needGraph(openStore(flags.store), name);
+  const store = openStore(flags.store);
+  store.expect?.(graphManifestName(name));
+  const graph = await needGraph(store, name);
   return { solved: { graph, summary: summaries[0] }, cpuMs };
 }

@@ -153,6 +153,7 @@ async function doEnding(set: FileSet, one: FiledEnding, begin: (step: SetStep) =
   let longestWin: number | null = null;
   let tablePositions: number | null = 0;
   for (const slice of one.ending.slices) {
+    store.expect?.(tableManifestName(game.name, METRIC, slice));
     const { manifest } = await needTable(store, game, METRIC, slice);
     for (const plies of manifest.longestWin) longestWin = Math.max(longestWin ?? 0, plies ?? 0) || null;
     if (tablePositions !== null) tablePositions += manifest.positions[0] + manifest.positions[1];

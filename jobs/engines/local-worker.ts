@@ -3,7 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../../operators/core/errors.js';
 import { solvableGraph } from '../../pipeline/graph/graph-phases.js';
-import { needGraph } from '../../pipeline/graph/manifest.js';
+import { graphManifestName, needGraph } from '../../pipeline/graph/manifest.js';
 import { doPieces } from '../../pipeline/graph/pieces.js';
 import { newPartition, type Partition, type PartitionWorld } from '../../pipeline/partition/partition.js';
 import type { Solvable } from '../../pipeline/phases/slice-phases.js';
@@ -58,6 +58,7 @@ async function loaded(): Promise<void> {
 }
 
 async function worldWithGame(): Promise<PartitionWorld> {
+  world.store.expect?.(graphManifestName(place.game));
   world.game ??= solvableGraph(await needGraph(world.store, place.game));
   return { ...world, game: world.game };
 }

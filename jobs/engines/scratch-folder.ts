@@ -3,6 +3,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { UserError } from '../../operators/core/errors.js';
+import { listInto } from '../../operators/storage/local-files.js';
 import { tidyAtExit } from '../exit.js';
 
 const PREFIX = '.scratch-';
@@ -48,7 +49,7 @@ export function deadScratch(parent: string): string[] {
 /** Bytes of the files in a folder, and when the newest was written (ms since 1970); files that go away do not count. */
 export function measureFolder(folder: string): { bytes: number; at: number } {
   const sum = { bytes: 0, at: statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0 };
-  for (const name of namesIn(folder, true)) {
+  for (const name of filesBelow(folder)) {
     const found = statSync(join(folder, name), { throwIfNoEntry: false });
     if (found?.isFile() !== true) continue;
     sum.bytes += found.size;
@@ -66,7 +67,10 @@ export function tidyParts(folder: string): void {
 /** Removes the part files of processes that were killed while they wrote to the store in `folder`. */
 function removeDeadParts(folder: string, now: number): void {
   eachPart(folder, (path, pid) => {
-    if (!isAlive(pid) && now - statSync(path).mtimeMs > ABANDONED_MS) rmSync(path, { force: true });
+    if (isAlive(pid)) return;
+    // Its writer, on another machine perhaps, may publish it under another name meanwhile.
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found !== undefined && now - found.mtimeMs > ABANDONED_MS) rmSync(path, { force: true });
   });
 }
 
@@ -86,18 +90,29 @@ export function removeOwnParts(folder: string): void {
 }
 
 function eachPart(folder: string, visit: (path: string, pid: number) => void): void {
-  for (const path of namesIn(folder, true)) {
+  for (const path of filesBelow(folder)) {
     const match = TEMPORARY.exec(path.slice(path.lastIndexOf('/') + 1));
     if (match !== null) visit(join(folder, path), Number(match[1]));
   }
 }
 
-function namesIn(folder: string, recursive = false): string[] {
+function namesIn(folder: string): string[] {
   try {
-    return readdirSync(folder, { recursive }) as string[];
+    return readdirSync(folder);
   } catch {
     return [];
   }
+}
+
+/** The files below a folder, as far as they can be listed; folders that go away meanwhile have none. */
+function filesBelow(folder: string): string[] {
+  const names: string[] = [];
+  try {
+    listInto(names, { uri: folder }, folder, '', () => true);
+  } catch {
+    // A folder that this user may not read has nothing that this user could remove.
+  }
+  return names;
 }
 
 /** Whether another process of this machine has this number. */

@@ -4,7 +4,9 @@
  */
 
 import { z } from 'zod';
+import { StorageError } from '../../operators/core/errors.js';
 import { deleteAll } from '../../operators/storage/delete-all.js';
+import { objectName } from '../../operators/storage/object-names.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/contract/game.js';
 import { FORMAT_VERSION, readManifest, TableManifest } from '../../pipeline/formats/manifest.js';
@@ -12,7 +14,7 @@ import { putRecord } from '../../pipeline/formats/record.js';
 import type { Metric } from '../../pipeline/formats/value.js';
 import type { SliceSummary } from '../../pipeline/solve/slice-summary.js';
 import { tableManifestName } from '../../pipeline/table/table-names.js';
-import { readVerified } from '../../pipeline/table/verified.js';
+import { readVerified, verifiedName } from '../../pipeline/table/verified.js';
 import { ERROR_KINDS, type PackedError, unpackError } from '../engines/packed-error.js';
 import type { RankIdentity } from './identity.js';
 
@@ -161,8 +163,15 @@ export function summariesOf(job: ReportedJob, reports: readonly RankReport[]): P
   const { game, metric, store, verify, before } = job;
   return Promise.all(
     job.slices.map(async (slice): Promise<SliceSummary> => {
-      const table = await readManifest(store, tableManifestName(game.name, metric, slice), TableManifest);
-      if (table === null) throw new Error(`${slice} has no table, but all ranks ended`);
+      const name = tableManifestName(game.name, metric, slice);
+      store.expect?.(name);
+      if (verify) store.expect?.(verifiedName(game.name, metric, slice));
+      const table = await readManifest(store, name, TableManifest);
+      if (table === null)
+        throw new StorageError(
+          objectName(store, name),
+          'is not there, though all ranks have ended well: the store loses what is written to it, or another process deleted it',
+        );
       const verified = verify ? ((await readVerified(store, table))?.positions ?? null) : null;
       const parts = reports.flatMap(({ slices }) => slices.filter((part) => part.slice === slice));
       const known = parts.map(({ cpuMs }) => cpuMs).filter((cpuMs) => cpuMs !== null);

@@ -25,7 +25,7 @@ export const ABSENT = 'no such object';
 
 /** Whether an operation failed because its object is not there: it was never put, or another process deleted it. */
 export function isMissing(error: unknown): error is StorageError {
-  return error instanceof StorageError && error.message.endsWith(ABSENT);
+  return error instanceof StorageError && error.message.startsWith(`${error.object}: ${ABSENT}`);
 }
 
 /**

@@ -58,6 +58,7 @@ function guessOf(size: number): number {
 /** Finds, checks and decodes the footer of a run that must be there, and be the one that was meant. */
 export function openFile(store: Store, ref: RunRef, options: FileOptions): Promise<RunFile> {
   const placed = options.begins;
+  store.expect?.(ref.name);
   return readSoundly(store, ref.name, async () => {
     const file = await openOnce(store, ref.name, options);
     const { name, begins, crc } = file.facts;

@@ -1,6 +1,7 @@
 /** The files of a store in a folder: objects, and those that are being written. */
-import { readdirSync, type Stats, statSync, unlinkSync } from 'node:fs';
+import { lstatSync, readdirSync, type Stats, statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { StorageError } from '../core/errors.js';
 import { errnoOf, systemError } from './errno.js';
 import { objectName, TEMPORARY } from './object-names.js';
 import type { Unfinished } from './store.js';
@@ -8,15 +9,29 @@ import type { Unfinished } from './store.js';
 export const isTemporary = (file: string): boolean => file.startsWith(TEMPORARY);
 export const isObject = (file: string): boolean => !isTemporary(file);
 
-/** The file, or undefined if there is none. */
+/**
+ * The file, or undefined if there is none. Anything else in its place (a folder, a FIFO, a device, a symbolic link to nothing) is a
+ * StorageError: it is no object, and another cannot be published under its name.
+ */
 export function fileAt(path: string, object: string): Stats | undefined {
-  try {
-    const found = statSync(path, { throwIfNoEntry: false });
-    return found?.isFile() ? found : undefined;
-  } catch (error) {
-    if (errnoOf(error) === 'ENOTDIR') return undefined;
-    throw systemError(object, 'stat', error);
-  }
+  const found = statIfThere(path, object, statSync);
+  if (found !== undefined) requireRegular(found, object);
+  else if (statIfThere(path, object, lstatSync)?.isSymbolicLink() === true)
+    throw new StorageError(object, 'is a symbolic link to nothing');
+  return found;
+}
+
+/** Throws StorageError, which says what it is instead, for what is not a regular file. */
+export function requireRegular(found: Stats, object: string): void {
+  if (found.isFile()) return;
+  const kind = found.isDirectory()
+    ? 'a folder'
+    : found.isFIFO()
+      ? 'a named pipe (FIFO)'
+      : found.isSocket()
+        ? 'a socket'
+        : 'a device';
+  throw new StorageError(object, `is ${kind}, not a regular file: move it away`);
 }
 
 /** The temporary file `name`; nothing if it is gone by now, or is not one of ours. */
@@ -24,8 +39,8 @@ export function temporaryAt(at: { uri: string }, root: string, name: string): Un
   const match = /^(\d+)-\d+$/.exec(name.slice(name.lastIndexOf('/') + 1 + TEMPORARY.length));
   const object = objectName(at, name);
   const path = join(root, name);
-  const found = fileAt(path, object);
-  if (match === null || found === undefined) return [];
+  const found = match === null ? undefined : statIfThere(path, object, statSync);
+  if (match === null || found?.isFile() !== true) return [];
   const remove = async () => {
     try {
       unlinkSync(path);
@@ -36,21 +51,54 @@ export function temporaryAt(at: { uri: string }, root: string, name: string): Un
   return [{ name, bytes: found.size, at: found.mtimeMs, pid: Number(match[1]), remove }];
 }
 
-/** Adds the files under `folder` ("" or "a/b/") that are `wanted` to `names`. */
+/** What is at a path; undefined if nothing is. */
+function statIfThere(path: string, object: string, look: typeof statSync): Stats | undefined {
+  try {
+    return look(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (errnoOf(error) === 'ENOTDIR') return undefined;
+    throw systemError(object, 'stat', error);
+  }
+}
+
+/**
+ * Adds the files under `folder` ("" or "a/b/") that are `wanted` to `names`: whatever is no folder counts as a file. Symbolic links to
+ * folders are followed, except those to a folder that they are in. Files and folders that go away meanwhile are no error.
+ * @param into ids of the folders that `folder` is in.
+ */
 export function listInto(
   names: string[],
   at: { uri: string },
   root: string,
   folder: string,
   wanted: (file: string) => boolean,
+  into: ReadonlySet<string> = new Set(),
 ): void {
   try {
+    const inside = new Set(into).add(idOf(statSync(join(root, folder))));
     for (const found of readdirSync(join(root, folder), { withFileTypes: true })) {
-      if (found.isDirectory()) listInto(names, at, root, `${folder}${found.name}/`, wanted);
-      else if (wanted(found.name)) names.push(`${folder}${found.name}`);
+      const linked = found.isSymbolicLink() ? folderBehind(join(root, folder, found.name)) : undefined;
+      if (found.isDirectory() || linked !== undefined) {
+        if (linked === undefined || !inside.has(idOf(linked)))
+          listInto(names, at, root, `${folder}${found.name}/`, wanted, inside);
+      } else if (wanted(found.name)) names.push(`${folder}${found.name}`);
     }
   } catch (error) {
     if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return;
     throw systemError(objectName(at, folder), 'list', error);
+  }
+}
+
+const idOf = ({ dev, ino }: Stats): string => `${dev}:${ino}`;
+
+/** The folder that a symbolic link leads to; undefined if it leads to no folder. */
+function folderBehind(path: string): Stats | undefined {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found?.isDirectory() === true ? found : undefined;
+  } catch (error) {
+    // A circle of links: it shows as an object, and to look at it is an error.
+    if (errnoOf(error) === 'ELOOP') return undefined;
+    throw error;
   }
 }

@@ -10,6 +10,7 @@ import {
   closeSync,
   constants,
   fdatasync,
+  fstatSync,
   fsync,
   linkSync,
   mkdirSync,
@@ -19,13 +20,13 @@ import {
   unlink,
   unlinkSync,
 } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type Descriptors, newDescriptors } from './descriptors.js';
 import { directAccess } from './direct-file.js';
 import { errnoOf, systemError } from './errno.js';
 import { cachedAccess, EMPTY_FILE, type FileAccess, NEW_FILE, REWRITTEN_FILE } from './file-access.js';
-import { fileAt, isObject, isTemporary, listInto, temporaryAt } from './local-files.js';
+import { fileAt, isObject, isTemporary, listInto, requireRegular, temporaryAt } from './local-files.js';
 import { checkName, objectName, TEMPORARY } from './object-names.js';
 import type { Sink, Store } from './store.js';
 import type { Swap } from './swap.js';
@@ -53,7 +54,11 @@ export function localStore(
   const root = resolve(dir);
   const at = { uri: `file:${root}` };
   const access = direct ? directAccess : cachedAccess;
-  const descriptors = newDescriptors(OPEN_FILES, (path) => access.open(path, constants.O_RDONLY));
+  // Without O_NONBLOCK, to open a FIFO waits for its writer.
+  const READ = constants.O_RDONLY | constants.O_NONBLOCK;
+  const descriptors = newDescriptors(OPEN_FILES, (path) => regular(access.open(path, READ), objectAt(path)));
+
+  const objectAt = (path: string) => objectName(at, relative(root, path));
 
   function pathOf(name: string): string {
     checkName(at, name);
@@ -132,6 +137,17 @@ export function localStore(
     closeRead: descriptors.dropAll,
     swap: (name) => fileSwap(pathOf(name), objectName(at, name), access),
   };
+}
+
+/** The descriptor of a regular file; what is none is closed, and a StorageError. */
+function regular(descriptor: number, object: string): number {
+  try {
+    requireRegular(fstatSync(descriptor), object);
+    return descriptor;
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
 }
 
 /** The file that is to appear, and how. */
@@ -344,7 +360,11 @@ async function linkNew(target: Target, bytes: Uint8Array): Promise<boolean> {
     }
     linkSync(temporary.path, target.path);
   } catch (error) {
-    if (errnoOf(error) === 'EEXIST') return false;
+    // Something that is no object would be taken for one that is never found.
+    if (errnoOf(error) === 'EEXIST') {
+      fileAt(target.path, target.object);
+      return false;
+    }
     throw error;
   } finally {
     unlinkSync(temporary.path);

@@ -1,7 +1,9 @@
 /** Objects of a bucket: looked up, read and listed. */
 import { crc32 } from 'node:zlib';
 import type { GetObjectCommandOutput, HeadObjectCommandOutput } from '@aws-sdk/client-s3';
+import { lookAgain } from './doubted-absence.js';
 import { isAbsent, s3Error, s3Status } from './s3-errors.js';
+import { pageOf, readPages } from './s3-pages.js';
 import type { S3Requests } from './s3-requests.js';
 import { PassingFault } from './s3-retry.js';
 
@@ -20,7 +22,7 @@ export interface S3Reading {
   whole(name: string): Promise<Uint8Array | null>;
   /** Fetches bytes from `offset` on into `into`, as far as the object goes; returns how many there were. */
   fetch(name: string, offset: number, into: Uint8Array): Promise<number>;
-  /** Whether the object has these bytes and no others. */
+  /** Whether the object, which must be there, has these bytes and no others. */
   hasBytes(name: string, bytes: Uint8Array): Promise<boolean>;
   /** The names that begin with `prefix`, ascending. */
   list(prefix: string): Promise<string[]>;
@@ -42,10 +44,9 @@ export function newS3Reading(requests: S3Requests, sized: (name: string, size: n
 
   async function head(name: string): Promise<HeadObjectCommandOutput | null> {
     try {
-      const answer = await requests.attempt(name, ({ sdk, client }) =>
+      const answer = await requests.attempt(({ sdk, client }) =>
         client.send(new sdk.HeadObjectCommand(target(name))),
       );
-      requests.remember(name);
       sized(name, answer.ContentLength!);
       return answer;
     } catch (error) {
@@ -56,7 +57,6 @@ export function newS3Reading(requests: S3Requests, sized: (name: string, size: n
       }
       // No object, or no bucket: the answers are the same.
       if (!bucketIsThere) await explain(name);
-      requests.forget(name);
       return null;
     }
   }
@@ -78,7 +78,7 @@ export function newS3Reading(requests: S3Requests, sized: (name: string, size: n
     // The answer to a request for a range has the size of the object, whatever arrives of it.
     const Range = 'bytes=0-';
     try {
-      const bytes = await requests.attempt(name, async ({ sdk, client }) => {
+      return await requests.attempt(async ({ sdk, client }) => {
         try {
           const answer = await client.send(new sdk.GetObjectCommand({ ...target(name), Range }));
           const found = new Uint8Array(totalOf(answer, Range, 0));
@@ -89,11 +89,8 @@ export function newS3Reading(requests: S3Requests, sized: (name: string, size: n
           return new Uint8Array(0); // it is empty
         }
       });
-      requests.remember(name);
-      return bytes;
     } catch (error) {
       if (!isAbsent(error)) throw s3Error(requests.object(name), 'read', error);
-      requests.forget(name);
       return null;
     }
   }
@@ -104,9 +101,8 @@ export function newS3Reading(requests: S3Requests, sized: (name: string, size: n
     size: async (name) => (await head(name))?.ContentLength ?? null,
     fetch,
     async hasBytes(name, bytes) {
-      const found = new Uint8Array(bytes.length + 1);
-      const got = await fetch(name, 0, found);
-      return Buffer.compare(found.subarray(0, got), bytes) === 0;
+      const found = await lookAgain(() => whole(name));
+      return found !== null && Buffer.compare(found, bytes) === 0;
     },
     list: (prefix) => listed(requests, prefix),
   };
@@ -147,16 +143,22 @@ async function receive(answer: GetObjectCommandOutput, into: Uint8Array, isWhole
     throw new PassingFault('what arrived has another CRC-32 than what was written');
 }
 
-async function listed({ ask, bucket, prefix }: S3Requests, prefixOfNames: string): Promise<string[]> {
-  const names: string[] = [];
-  for (let next: string | undefined, more = true; more; ) {
-    const asked = { Bucket: bucket, Prefix: prefix + prefixOfNames, ContinuationToken: next };
+async function listed({ ask, bucket, prefix, uri }: S3Requests, prefixOfNames: string): Promise<string[]> {
+  const names = new Set<string>();
+  const at = `${uri}/${prefixOfNames}`;
+  await readPages<string>(at, async (ContinuationToken) => {
+    const asked = { Bucket: bucket, Prefix: prefix + prefixOfNames, ContinuationToken };
     const answer = await ask(prefixOfNames, 'list', ({ sdk, client }) =>
       client.send(new sdk.ListObjectsV2Command(asked)),
     );
-    for (const { Key } of answer.Contents ?? []) names.push(Key!.slice(prefix.length));
-    next = answer.NextContinuationToken;
-    more = answer.IsTruncated === true && next !== undefined;
-  }
-  return names.sort();
+    const before = names.size;
+    for (const { Key } of answer.Contents ?? []) names.add(Key!.slice(prefix.length));
+    return pageOf(
+      answer.IsTruncated,
+      answer.NextContinuationToken,
+      answer.Contents?.length ?? 0,
+      names.size - before,
+    );
+  });
+  return [...names].sort();
 }

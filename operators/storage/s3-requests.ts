@@ -1,12 +1,9 @@
 /** Requests to a bucket, made again while a failure of them may pass. */
 import { objectName } from './object-names.js';
 import { newConnector, type S3Connection } from './s3-client.js';
-import { isAbsent, s3Error } from './s3-errors.js';
+import { s3Error } from './s3-errors.js';
 import { retried } from './s3-retry.js';
 import type { S3Place } from './s3-uri.js';
-
-/** Names of objects that were seen: an answer that one of these is not there is doubted. */
-const REMEMBERED = 4096;
 
 /** Makes one request; `attempt` is 1 the first time. */
 export type S3Request<T> = (connection: S3Connection, attempt: number) => Promise<T>;
@@ -23,26 +20,18 @@ export interface S3Requests {
   /** Makes a request about `name`, again while its failure may pass; what fails for good is a StorageError. */
   ask<T>(name: string, action: string, request: S3Request<T>): Promise<T>;
   /** As `ask`, with the SDK's errors. */
-  attempt<T>(name: string, request: S3Request<T>): Promise<T>;
-  /** Notes that the object is there. */
-  remember(name: string): void;
-  /** Notes that the object may be gone. */
-  forget(name: string): void;
+  attempt<T>(request: S3Request<T>): Promise<T>;
 }
 
 export function newS3Requests(place: S3Place): S3Requests {
   const { bucket, prefix } = place;
   const uri = `s3://${bucket}${prefix === '' ? '' : `/${prefix.slice(0, -1)}`}`;
   const connect = newConnector(place);
-  const seen = new Set<string>();
   const object = (name: string) => objectName({ uri }, name);
 
-  async function attempt<T>(name: string, request: S3Request<T>): Promise<T> {
+  async function attempt<T>(request: S3Request<T>): Promise<T> {
     const connection = await connect();
-    return retried(
-      (number) => request(connection, number),
-      (error) => isAbsent(error) && seen.has(name),
-    );
+    return retried((number) => request(connection, number));
   }
 
   return {
@@ -53,17 +42,11 @@ export function newS3Requests(place: S3Place): S3Requests {
     object,
     async ask(name, action, request) {
       try {
-        return await attempt(name, request);
+        return await attempt(request);
       } catch (error) {
         throw s3Error(name === '' ? uri : object(name), action, error);
       }
     },
     attempt,
-    remember(name) {
-      seen.delete(name);
-      seen.add(name);
-      if (seen.size > REMEMBERED) seen.delete(seen.values().next().value!);
-    },
-    forget: (name) => void seen.delete(name),
   };
 }

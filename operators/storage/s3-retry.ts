@@ -36,15 +36,12 @@ export function backOff(number: number, error?: unknown): Promise<void> {
  * failure, from the connection to the last byte of the body. The SDK's own loop ends at the head of the answer.
  * `request` gets the number of the attempt: a later attempt may fail because an earlier one has done the work.
  */
-export async function retried<T>(
-  request: (attempt: number) => Promise<T>,
-  alsoPasses: (error: unknown) => boolean = () => false,
-): Promise<T> {
+export async function retried<T>(request: (attempt: number) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await request(attempt);
     } catch (error) {
-      if (attempt >= ATTEMPTS || !(mayPass(error) || alsoPasses(error))) throw error;
+      if (attempt >= ATTEMPTS || !mayPass(error)) throw error;
       await backOff(attempt, error);
     }
   }

@@ -1,5 +1,7 @@
 /** Objects of a bucket: put by one request, or by the parts of an upload. */
 import { crc32 } from 'node:zlib';
+import { StorageError } from '../core/errors.js';
+import { lookAgain } from './doubted-absence.js';
 import { s3Code, s3Status } from './s3-errors.js';
 import { CRC, type S3Reading } from './s3-reading.js';
 import type { S3Requests } from './s3-requests.js';
@@ -47,7 +49,6 @@ export function newPutIfAbsent(
     if (!unconditional) {
       const { won, number } = await putFirst(name, bytes);
       if (!unconditional) {
-        requests.remember(name);
         if (won || number === 1) return won;
         // The answer to an earlier attempt may have been lost: then it was us.
         return reading.hasBytes(name, bytes);
@@ -55,7 +56,6 @@ export function newPutIfAbsent(
     }
     if ((await reading.size(name)) !== null) return false;
     await putObject(requests, name, bytes);
-    requests.remember(name);
     return true;
   };
 }
@@ -87,10 +87,17 @@ export function uploadOf(requests: S3Requests, reading: S3Reading, name: string)
         try {
           await client.send(new sdk.CompleteMultipartUploadCommand(complete));
         } catch (error) {
-          // The answer to an earlier attempt was lost, and that attempt has done it.
-          const lost = s3Code(error) === 'NoSuchUpload' && number > 1;
-          if (!lost || (await reading.size(name)) !== bytes) throw error;
+          // The answer to an earlier attempt may have been lost, and that attempt has done it.
+          if (s3Code(error) !== 'NoSuchUpload' || number === 1) throw error;
         }
+        const size = await lookAgain(() => reading.size(name));
+        if (size === bytes) return;
+        // A server that loses a part says nothing of it. Nobody names the object yet: the step that wrote it is done again.
+        await client.send(new sdk.DeleteObjectCommand(requests.target(name)));
+        throw new StorageError(
+          requests.object(name),
+          `the server lost a part of it: it has ${size ?? 'no'} bytes of the ${bytes} that were uploaded`,
+        );
       }),
     abort: (UploadId) =>
       ask(name, 'give up', async ({ sdk, client }) => {

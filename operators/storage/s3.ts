@@ -6,6 +6,7 @@
  * listing shows them; a bucket's rule to abort incomplete uploads removes them.
  */
 import { ABSENT, StorageError } from '../core/errors.js';
+import { doubtingAbsence } from './doubted-absence.js';
 import { tooShort } from './memory.js';
 import { checkName } from './object-names.js';
 import { newReadAhead } from './read-ahead.js';
@@ -36,7 +37,7 @@ export function s3Store(place: S3Place, { readAheadBytes }: S3StoreOptions): Sto
   const ahead = newReadAhead(readAheadBytes, reading.fetch);
   const putIfAbsent = newPutIfAbsent(requests, reading);
 
-  return {
+  return doubtingAbsence({
     uri,
     async read(name, offset, into) {
       checkName(at, name);
@@ -58,7 +59,8 @@ export function s3Store(place: S3Place, { readAheadBytes }: S3StoreOptions): Sto
       checkName(at, name);
       return (await reading.head(name))?.LastModified?.getTime() ?? null;
     },
-    unfinished: (below) => unfinishedUploads(place, below, (action, request) => ask(below, action, request)),
+    unfinished: (below) =>
+      unfinishedUploads({ ...place, uri }, below, (action, request) => ask(below, action, request)),
     async create(name) {
       checkName(at, name);
       const sink = uploadSink(uploadOf(requests, reading, name));
@@ -67,7 +69,6 @@ export function s3Store(place: S3Place, { readAheadBytes }: S3StoreOptions): Sto
         async close() {
           ahead.forget(name);
           await sink.close();
-          requests.remember(name);
         },
       };
     },
@@ -84,7 +85,6 @@ export function s3Store(place: S3Place, { readAheadBytes }: S3StoreOptions): Sto
     async delete(name) {
       checkName(at, name);
       ahead.forget(name);
-      requests.forget(name);
       await ask(name, 'delete', ({ sdk, client }) => client.send(new sdk.DeleteObjectCommand(target(name))));
     },
     async distrust(name, times) {
@@ -93,5 +93,5 @@ export function s3Store(place: S3Place, { readAheadBytes }: S3StoreOptions): Sto
       await backOff(times);
       return true;
     },
-  };
+  });
 }

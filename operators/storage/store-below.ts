@@ -13,6 +13,7 @@ export function storeBelow(store: Store, folder: string): Store {
     putIfAbsent: (name, bytes) => store.putIfAbsent(folder + name, bytes),
     list: async (prefix) => (await store.list(folder + prefix)).map((name) => name.slice(folder.length)),
     delete: (name) => store.delete(folder + name),
+    expect: (name) => store.expect?.(folder + name),
     distrust: async (name, times) => (await store.distrust?.(folder + name, times)) ?? false,
   };
 }

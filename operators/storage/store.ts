@@ -29,6 +29,11 @@ export interface Store {
   /** Deletes the object; no error if there is none. */
   delete(name: string): Promise<void>;
   /**
+   * Called with the name of an object that must be there: a manifest names it, or another process has reported it. A store that may
+   * answer with what was true some time ago then looks again before it reports the object absent.
+   */
+  expect?(name: string): void;
+  /**
    * Called when what was read of the object proved wrong for the `times`-th time, from 1 on. True: nothing is kept of it and
    * it may be read again, for the fault may have been one of the way. False, or where a store has no such faults: it is
    * damaged.

@@ -5,6 +5,8 @@
  */
 
 import { z } from 'zod';
+import { StorageError } from '../../operators/core/errors.js';
+import { objectName } from '../../operators/storage/object-names.js';
 import type { Store } from '../../operators/storage/store.js';
 import { putRecord, type RecordVersion, readRecord } from './record.js';
 import { metrics } from './value.js';
@@ -207,6 +209,9 @@ export async function readManifests<T>(
   return found;
 }
 
+/** How often a manifest is put that the store neither takes nor shows. */
+const MOST_COMMITS = 50;
+
 /** Commits a step, and returns the committed manifest: if another attempt was first, that one stands. */
 export async function commitManifest<T extends object>(
   store: Store,
@@ -217,10 +222,15 @@ export async function commitManifest<T extends object>(
 ): Promise<T> {
   // Only the fields of the shape: so a manifest reads back as it was written.
   const written = shape.parse(manifest) as object;
-  for (;;) {
+  for (let times = 1; ; times++) {
     if (await putRecord(store, name, written)) return manifest;
     const standing = await readRecord(store, name, shape, 'manifest', version);
     // Null: it was deleted meanwhile.
     if (standing !== null) return standing;
+    if (times === MOST_COMMITS)
+      throw new StorageError(
+        objectName(store, name),
+        'the store says that it is there when it is written, and that it is not when it is read',
+      );
   }
 }

@@ -178,6 +178,7 @@ async function servePart(rank: ImportRank, world: Omit<PieceWorld, 'report'>, de
   const { store, self } = rank;
   const name = partName(deal, self);
   if ((await store.size(name)) !== null) return;
+  store.expect?.(deal);
   const piece = (await readManifest(store, deal, Deal))?.pieces[self];
   // There are fewer pieces than ranks, or the deal is gone.
   if (piece === undefined) return;

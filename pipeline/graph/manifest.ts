@@ -1,6 +1,7 @@
 /** The manifest that the import of a graph commits in the end; steps.ts has those that it commits until then. */
 import { z } from 'zod';
 import { UserError } from '../../operators/core/errors.js';
+import { expectIfListed } from '../../operators/storage/doubted-absence.js';
 import type { Store } from '../../operators/storage/store.js';
 import { withRemedy } from '../contract/remedy.js';
 import { commitManifest, NamedRun } from '../formats/manifest.js';
@@ -79,7 +80,9 @@ export function commitGraph(store: Store, graph: GraphManifest): Promise<GraphMa
 
 /** As {@link readGraphManifest}; UserError if there is none. */
 export async function needGraph(store: Store, name: string): Promise<GraphManifest> {
-  const found = await readGraphManifest(store, name);
+  const read = () => readGraphManifest(store, name);
+  const found =
+    (await read()) ?? ((await expectIfListed(store, graphManifestName(name))) ? await read() : null);
   if (found !== null) return found;
   if ((await store.list(`${graphPrefix(name)}/`)).length > 0)
     throw withRemedy(new UserError(`graph ${name} is not imported to its end in ${store.uri}`), {

@@ -1,12 +1,14 @@
 /** A solved graph: what was imported, and its table. */
 
 import { type Counters, newCounters } from '../../operators/core/counters.js';
+import { expectIfListed } from '../../operators/storage/doubted-absence.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { SliceIndex } from '../contract/game.js';
 import { withRemedy } from '../contract/remedy.js';
 import type { Metric } from '../formats/value.js';
 import { MissingTableError, openTable, type Table } from '../table/table.js';
-import { type GraphGame, graphGame } from './graph-game.js';
+import { tableManifestName } from '../table/table-names.js';
+import { GRAPH, type GraphGame, graphGame } from './graph-game.js';
 import { type GraphManifest, needGraph } from './manifest.js';
 
 export interface OpenedGraph {
@@ -24,7 +26,9 @@ export async function needSolvedGraph(
 ): Promise<OpenedGraph> {
   const graph = await needGraph(store, name);
   const game = graphGame(graph);
-  const table = await openTable(store, game, metric, name, counters);
+  const open = () => openTable(store, game, metric, name, counters);
+  const manifest = tableManifestName(GRAPH, metric, name);
+  const table = (await open()) ?? ((await expectIfListed(store, manifest)) ? await open() : null);
   if (table !== null) return { graph, game, table };
   throw withRemedy(new MissingTableError(name, `graph ${name} is not solved for ${metric} in ${store.uri}`), {
     task: 'solve graph',

@@ -11,6 +11,7 @@ import { z } from 'zod';
 import { type Counters, takeCounters } from '../../operators/core/counters.js';
 import { StorageError } from '../../operators/core/errors.js';
 import { deleteAll } from '../../operators/storage/delete-all.js';
+import { expectListed } from '../../operators/storage/doubted-absence.js';
 import { objectName } from '../../operators/storage/object-names.js';
 import type { Store } from '../../operators/storage/store.js';
 import { commitManifest, NamedRun } from '../formats/manifest.js';
@@ -130,6 +131,8 @@ export async function openSteps(
   kept?: string,
 ): Promise<ImportSteps> {
   const prefix = stepsPrefix(name);
+  // What is not found here is deleted as what others left.
+  await expectListed(store, prefix);
   const read = await strides(store, prefix, fingerprint);
   if (read.length === 0) return newSteps(store, name, fingerprint, 0, kept);
   const named = new Set([indexName(prefix), ...read.map((_, number) => readName(prefix, number))]);

@@ -26,7 +26,7 @@ import { type Committed, type Labelled, openRounds, type Rounds } from '../phase
 import { phasesOf, type Solvable } from '../phases/slice-phases.js';
 import type { Verified } from '../phases/verify.js';
 import { needDependencies, needTable } from '../table/table.js';
-import { slicePrefix } from '../table/table-names.js';
+import { slicePrefix, tableManifestName } from '../table/table-names.js';
 import { memoryTransport } from './memory-transport.js';
 import type { Parcel, Transport } from './transport.js';
 
@@ -181,11 +181,13 @@ export function newPartition(setup: PartitionSetup, world: PartitionWorld): Part
       }
       return finished;
     },
-    verify: async () =>
-      phases.verify(
+    verify: async () => {
+      store.expect?.(tableManifestName(game.name, setup.metric, setup.slice));
+      return phases.verify(
         await context(true),
         await needTable<SliceIndex>(store, game, setup.metric, setup.slice, counters),
-      ),
+      );
+    },
     takeCounters() {
       const taken = { ...counters };
       Object.assign(counters, newCounters());

@@ -9,6 +9,7 @@ import { newOnce } from '../../operators/core/once.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { Reading } from '../../operators/runs/record-batches.js';
 import type { DenseBatch, DenseCursor } from '../../operators/runs/types.js';
+import { expectIfListed } from '../../operators/storage/doubted-absence.js';
 import { objectName } from '../../operators/storage/object-names.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Side, Slice, SliceCatalogue, SliceIndex } from '../contract/game.js';
@@ -95,6 +96,7 @@ export async function needDependencies<Index extends SliceIndex>(
 ): Promise<Table<Index>[]> {
   const tables: Table<Index>[] = [];
   for (const dependency of slice.dependencies) {
+    store.expect?.(tableManifestName(game.name, metric, dependency.slice));
     tables.push(await needTable(store, game, metric, dependency.slice, counters));
   }
   return tables;
@@ -110,7 +112,7 @@ export class MissingTableError extends UserError {
   }
 }
 
-/** As {@link openTable}, but a table that is not there is the user's error. */
+/** As {@link openTable}, but a table that is not there, and that no listing shows, is the user's error. */
 export async function needTable<Index extends SliceIndex>(
   store: Store,
   game: Pick<SliceCatalogue<Index>, 'name' | 'slice' | 'sliceWords'>,
@@ -118,7 +120,9 @@ export async function needTable<Index extends SliceIndex>(
   sliceName: string,
   counters?: Counters,
 ): Promise<Table<Index>> {
-  const table = await openTable(store, game, metric, sliceName, counters);
+  const open = () => openTable(store, game, metric, sliceName, counters);
+  const name = tableManifestName(game.name, metric, sliceName);
+  const table = (await open()) ?? ((await expectIfListed(store, name)) ? await open() : null);
   if (table !== null) return table;
   throw withRemedy(
     new MissingTableError(

@@ -1,7 +1,18 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { constants, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  constants,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { measureFolder, tidyParts } from '../../jobs/engines/scratch-folder.js';
 import { StorageError } from '../../operators/core/errors.js';
 import { supportsDirect } from '../../operators/storage/direct-file.js';
 import { systemError } from '../../operators/storage/errno.js';
@@ -30,6 +41,81 @@ const cannot = (name: string): boolean => name === 'local direct' && !direct;
 describe.each(stores)('a %s store', (name, make) => {
   beforeEach((context) => context.skip(cannot(name), 'no direct I/O in the folder for temporary files'));
   storeContract(make);
+});
+
+describe('what is no object', () => {
+  const root = join(dir, 'odd');
+  const store = localStore(root, { durable: false });
+  const odd: [string, string, (path: string) => void][] = [
+    ['a FIFO', 'is a named pipe (FIFO), not a regular file', (path) => execFileSync('mkfifo', [path])],
+    ['a folder', 'is a folder, not a regular file', (path) => mkdirSync(path)],
+    ['a symbolic link to nothing', 'is a symbolic link to nothing', (path) => symlinkSync('nowhere', path)],
+    ['a device', 'is a device, not a regular file', (path) => symlinkSync('/dev/null', path)],
+  ];
+
+  it.each(odd)(
+    '%s in the place of an object is refused by name, and nobody waits for it',
+    async (_, what, make) => {
+      rmSync(root, { recursive: true, force: true });
+      mkdirSync(root);
+      make(join(root, 'object'));
+      const refusal = { message: expect.stringMatching(/^file:.*\/object: /) as string };
+      for (const attempt of [
+        () => store.size('object'),
+        () => store.modified('object'),
+        () => readAll(store, 'object'),
+        () => store.putIfAbsent('object', bytes(1)),
+      ]) {
+        await expect(attempt()).rejects.toThrow(what);
+        await expect(attempt()).rejects.toMatchObject(refusal);
+        await expect(attempt()).rejects.toBeInstanceOf(StorageError);
+      }
+      await expect(store.read('object', 0, new Uint8Array(1))).rejects.toBeInstanceOf(StorageError);
+    },
+  );
+
+  it('symbolic links to folders are followed, and a circle of them ends', async () => {
+    rmSync(root, { recursive: true, force: true });
+    mkdirSync(join(root, 'a'), { recursive: true });
+    mkdirSync(join(dir, 'elsewhere'), { recursive: true });
+    writeFileSync(join(dir, 'elsewhere', 'one'), 'one');
+    symlinkSync(join(dir, 'elsewhere'), join(root, 'a', 'linked'));
+    symlinkSync('..', join(root, 'a', 'circle'));
+    expect(await store.list('')).toEqual(['a/linked/one']);
+  });
+});
+
+it('what another process renames or deletes between a listing and a look is no error', async () => {
+  const root = join(dir, 'restless');
+  mkdirSync(root, { recursive: true });
+  const script = `
+    const { mkdirSync, renameSync, rmSync, writeFileSync } = require('node:fs');
+    process.chdir(process.argv[1]);
+    for (let i = 0; ; i++) {
+      const folder = 'x/' + (i % 7);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(folder + '/.tmp-999999999-' + i, 'x');
+      renameSync(folder + '/.tmp-999999999-' + i, folder + '/object');
+      if (i % 3 === 0) rmSync(folder, { recursive: true });
+      if (i === 20) process.stdout.write('restless');
+    }`;
+  const child = spawn(process.execPath, ['-e', script, root], { stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    await once(child.stdout, 'data');
+    const store = localStore(root, { durable: false });
+    for (let i = 0; i < 400; i++) {
+      for (const name of await store.list('')) {
+        await store.size(name);
+        await store.modified(name);
+        await readAll(store, name);
+      }
+      await store.unfinished!('');
+      measureFolder(root);
+      tidyParts(root);
+    }
+  } finally {
+    child.kill('SIGKILL');
+  }
 });
 
 describe.for(stores)('a %s store also', ([name, make]) => {
@@ -134,7 +220,7 @@ describe('a local store', () => {
   it('says in plain words what the system refused', async () => {
     await store.putIfAbsent('folder/file', bytes(1));
     await expect(store.read('folder', 0, new Uint8Array(1))).rejects.toThrow(
-      /folder: it is a folder.*EISDIR/,
+      /folder: is a folder, not a regular file/,
     );
     await expect(store.create('folder/file/x')).rejects.toThrow(/a part of its path is a file.*ENOTDIR/);
     await expect(store.create('x'.repeat(300)).then((sink) => sink.close())).rejects.toThrow(

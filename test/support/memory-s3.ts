@@ -15,6 +15,22 @@ export interface MemoryS3Options {
   readonly page: number;
 }
 
+/** Faults of servers that tests switch on and off while the server runs. */
+export interface S3Faults {
+  /** So many reads of an object after it was written are answered with 404, as if the write had not arrived everywhere. */
+  staleReads: number;
+  /** A listing gives the same token with every page, another token with the same page, or no token though it has more. */
+  pages: 'right' | 'same token' | 'same page' | 'no token';
+  /** An upload loses its first part when it is completed, and is answered with 200. */
+  losesParts: boolean;
+}
+
+export interface MemoryS3 extends ListeningServer {
+  readonly faults: S3Faults;
+  /** Requests so far. */
+  readonly requests: () => number;
+}
+
 interface Stored {
   readonly bytes: Buffer;
   readonly metadata: Record<string, string>;
@@ -46,7 +62,12 @@ const xml = (text: string): Answer => ({
 });
 const etagOf = (bytes: Buffer) => `"${createHash('md5').update(bytes).digest('hex')}"`;
 
-export function startMemoryS3({ bucket, conditional, page }: MemoryS3Options): Promise<ListeningServer> {
+export function startMemoryS3({ bucket, conditional, page }: MemoryS3Options): Promise<MemoryS3> {
+  const faults: S3Faults = { staleReads: 0, pages: 'right', losesParts: false };
+  /** Reads that will not find an object, by key. */
+  const stale = new Map<string, number>();
+  let requests = 0;
+  let tokens = 0;
   const objects = new Map<string, Stored>();
   const uploads = new Map<string, Upload>();
 
@@ -72,6 +93,7 @@ export function startMemoryS3({ bucket, conditional, page }: MemoryS3Options): P
       if (objects.has(key)) return refusal(412, 'PreconditionFailed');
     }
     objects.set(key, { bytes, metadata: metadataOf(request), modified: new Date() });
+    stale.set(key, faults.staleReads);
     return { status: 200, headers: { etag: etagOf(bytes) } };
   }
 
@@ -91,12 +113,16 @@ export function startMemoryS3({ bucket, conditional, page }: MemoryS3Options): P
       pieces.push(piece);
     }
     uploads.delete(id);
+    stale.set(key, faults.staleReads);
+    if (faults.losesParts) pieces.shift();
     objects.set(key, { bytes: Buffer.concat(pieces), metadata: {}, modified: new Date() });
     return xml(`<CompleteMultipartUploadResult><ETag>"${id}"</ETag></CompleteMultipartUploadResult>`);
   }
 
   function get(request: IncomingMessage, key: string): Answer {
-    const found = objects.get(key);
+    const missed = stale.get(key) ?? 0;
+    if (missed > 0) stale.set(key, missed - 1);
+    const found = missed > 0 ? undefined : objects.get(key);
     if (found === undefined) return refusal(404, 'NoSuchKey');
     const { bytes, metadata, modified } = found;
     const headers = { ...metadata, etag: etagOf(bytes), 'last-modified': modified.toUTCString() };
@@ -111,12 +137,17 @@ export function startMemoryS3({ bucket, conditional, page }: MemoryS3Options): P
 
   function list(query: URLSearchParams): Answer {
     const prefix = query.get('prefix') ?? '';
-    const after = query.get('continuation-token') ?? '';
+    const asked = query.get('continuation-token') ?? '';
+    const after = faults.pages === 'right' ? asked : '';
     const rest = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
     const shown = rest.slice(0, Math.min(page, Number(query.get('max-keys') ?? page)));
     const more = shown.length < rest.length;
     const keys = shown.map((key) => `<Contents><Key>${escaped(key)}</Key></Contents>`).join('');
-    const next = more ? `<NextContinuationToken>${escaped(shown.at(-1)!)}</NextContinuationToken>` : '';
+    const token = faults.pages === 'same page' ? String(++tokens) : shown.at(-1)!;
+    const next =
+      more && faults.pages !== 'no token'
+        ? `<NextContinuationToken>${escaped(token)}</NextContinuationToken>`
+        : '';
     return xml(`<ListBucketResult><IsTruncated>${more}</IsTruncated>${keys}${next}</ListBucketResult>`);
   }
 
@@ -161,6 +192,7 @@ export function startMemoryS3({ bucket, conditional, page }: MemoryS3Options): P
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    requests++;
     const { status, headers = {}, body = '' } = answer(request, await readBody(request));
     const length = Buffer.byteLength(body);
     response.writeHead(status, status === 204 ? headers : { ...headers, 'content-length': length });
@@ -168,7 +200,8 @@ export function startMemoryS3({ bucket, conditional, page }: MemoryS3Options): P
   }
 
   // A client that goes away in the middle of its request gets no answer.
-  return listen(
+  const listening = listen(
     createServer((request, response) => serve(request, response).catch(() => response.destroy())),
   );
+  return listening.then((server) => ({ ...server, faults, requests: () => requests }));
 }

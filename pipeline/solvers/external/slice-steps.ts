@@ -6,6 +6,7 @@
 import { addCounters, newCounters } from '../../../operators/core/counters.js';
 import { StorageError } from '../../../operators/core/errors.js';
 import { deleteAll } from '../../../operators/storage/delete-all.js';
+import { expectListed } from '../../../operators/storage/doubted-absence.js';
 import type { SliceIndex } from '../../contract/game.js';
 import {
   ConvertManifest,
@@ -56,6 +57,7 @@ export async function solveByCrew(options: SliceOptions, crew: Crew): Promise<Ta
     if (crew.isLeading) await removeLeftovers(options, prefix, finished);
     return finished;
   }
+  await expectListed(store, `${workPrefix(prefix, strategy)}/`);
   const slice = game.slice(name);
   requireEdges(slice);
   const work = newWork(options, workPrefix(prefix, strategy));
