@@ -2,18 +2,26 @@
 
 import type { Metric } from '../pipeline/formats/value.js';
 import { standingTables } from '../pipeline/table/standing-tables.js';
-import { type ClaimOptions, claim } from './claims.js';
+import { type ClaimOptions, claim, sharedWork } from './claims.js';
 import { complain, fail, haltAtSignal } from './exit.js';
 import { openStore } from './stores.js';
 
-/** Does `work` while no other process works at any of the undone slices. */
+/**
+ * Does `work` while no other process works at any of the undone slices. `isShared`: others may work at them, too, and the claim only
+ * says that they are worked at.
+ */
 export async function claimed<T>(
   uri: string,
-  { game, undone }: Pick<ClaimOptions, 'game' | 'undone'>,
+  {
+    game,
+    undone: undoneNow,
+    isShared = false,
+  }: Pick<ClaimOptions, 'game' | 'undone'> & { readonly isShared?: boolean },
   work: () => Promise<T>,
 ): Promise<T> {
   // Claims are of no use after a loss of power: no need to wait for the device.
   const store = openStore(uri, false);
+  const undone = isShared ? async () => (await undoneNow()).map(sharedWork) : undoneNow;
   const held = await claim(store, { game, undone, say: complain, lost: fail });
   const halted = haltAtSignal(() => held.release());
   try {

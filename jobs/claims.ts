@@ -102,6 +102,32 @@ async function listTickets(store: Store, folder: string): Promise<Map<number, Li
   return found;
 }
 
+/** A process that has a ticket and was silent for so long, by the clocks of the store and of this machine, is dead. */
+const DEAD_MS = 300_000;
+
+/** The work of a game that processes have claimed and are at, as {@link ClaimOptions.undone} names it. */
+export async function claimedNow(store: Store, game: string): Promise<Set<string>> {
+  const folder = `${runsFolder(game)}/claims/`;
+  const atWork = new Set<string>();
+  for (const [number, { ended, isThere, beats }] of await listTickets(store, folder)) {
+    if (ended || !isThere) continue;
+    const ticket = await readRecord(store, nameOf(folder, number), Ticket, 'claim', VERSION);
+    if (ticket === null) continue;
+    const isHere = ticket.host === hostname();
+    if (isHere && ticket.pid !== process.pid && !isAlive(ticket.pid)) continue;
+    const heard = beats.length === 0 ? null : await store.modified(beats[beats.length - 1]);
+    if (!isHere && Date.now() - (heard ?? ticket.at) > DEAD_MS) continue;
+    for (const what of ticket.what) atWork.add(what.replace(SHARED, ''));
+  }
+  return atWork;
+}
+
+/** Work that others may do as well: the claim says that it is done, and lets nobody wait. */
+export function sharedWork(what: string): string {
+  return `${what} by ${process.pid}@${hostname()}`;
+}
+const SHARED = / by \d+@.*$/;
+
 async function takeTicket(store: Store, folder: string, what: readonly string[]): Promise<number> {
   const ticket: Ticket = {
     version: VERSION,

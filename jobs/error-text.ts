@@ -1,10 +1,12 @@
 /** The text of an error for people: what is wrong, and the command that mends it. */
 import { type Remedy, remedyOf } from '../pipeline/contract/remedy.js';
+import { damageAdvice } from './damage-advice.js';
 
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const remedy = remedyOf(error);
-  return remedy === null ? error.message : `${error.message}: ${advice(remedy)}`;
+  const mends = remedy === null ? damageAdvice(error) : advice(remedy);
+  return mends === null ? error.message : `${error.message}: ${mends}`;
 }
 
 function advice(remedy: Remedy): string {

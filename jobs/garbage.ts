@@ -2,9 +2,16 @@
 import { rmSync } from 'node:fs';
 import { systemError } from '../operators/storage/errno.js';
 import type { Store } from '../operators/storage/store.js';
+import { GRAPH } from '../pipeline/graph/graph-game.js';
 import { findImportGarbage, graphOf, importsAmong } from '../pipeline/graph/imports.js';
 import { findGarbage, findJobGarbage, type Garbage } from '../pipeline/survey/garbage.js';
-import { manifestReader, type StoredGames, slicesAmong } from '../pipeline/survey/slices.js';
+import {
+  type ManifestReader,
+  manifestReader,
+  type StoredGames,
+  slicesAmong,
+} from '../pipeline/survey/slices.js';
+import { claimedNow } from './claims.js';
 import { deadScratch, isAlive, measureFolder } from './engines/scratch-folder.js';
 
 export interface Waste {
@@ -18,17 +25,46 @@ export interface Waste {
 
 /** @param scratch the folder in which processes make their scratch folders. */
 export async function findWaste(store: Store, games: StoredGames, scratch: string): Promise<Waste[]> {
+  const garbage = await certainGarbage(store, games);
+  const isAtWork = await workOf(store, games);
+  const parts = (await unfinished(store, games)).filter(({ name }) => !isAtWork(name));
+  return [...(await measured(store, garbage)), ...parts, ...scratchFolders(scratch)];
+}
+
+/**
+ * Garbage that no process is about to name. A process claims its slices before it writes their runs, and names these before it gives
+ * the claim back. So runs that a listing shows, that no process claims after that, and that a later listing shows without a manifest that
+ * names them, belong to a process that is no more.
+ */
+async function certainGarbage(store: Store, games: StoredGames): Promise<Garbage[]> {
   const reader = manifestReader(store);
-  const found: Waste[] = [];
+  const first = await garbageNow(store, games, reader);
+  if (first.length === 0) return [];
+  const isAtWork = await workOf(store, games);
+  const later = new Set((await garbageNow(store, games, reader)).map(({ name }) => name));
+  return first.filter(({ name }) => later.has(name) && !isAtWork(name));
+}
+
+async function garbageNow(store: Store, games: StoredGames, reader: ManifestReader): Promise<Garbage[]> {
+  const found: Garbage[] = [];
   const listing = await store.list('');
-  for (const objects of slicesAmong(listing, games)) {
-    found.push(...(await measured(store, await findGarbage(reader, objects))));
-  }
-  for (const objects of importsAmong(listing)) {
-    found.push(...(await measured(store, await findImportGarbage(store, objects))));
-  }
-  found.push(...(await measured(store, findJobGarbage(listing))));
-  return [...found, ...(await unfinished(store, games)), ...scratchFolders(scratch)];
+  reader.keep(listing);
+  for (const objects of slicesAmong(listing, games)) found.push(...(await findGarbage(reader, objects)));
+  for (const objects of importsAmong(listing)) found.push(...(await findImportGarbage(store, objects)));
+  return [...found, ...findJobGarbage(listing)];
+}
+
+/** Returns whether an object belongs to a slice or graph that a process has claimed and is at. */
+async function workOf(store: Store, games: StoredGames): Promise<(name: string) => boolean> {
+  const claimed = new Set<string>();
+  for (const game of games.keys())
+    for (const what of await claimedNow(store, game)) claimed.add(`${game}/${what}`);
+  return (name) => {
+    const graph = graphOf(name);
+    if (graph !== null) return claimed.has(`${GRAPH}/${graph}`);
+    const [game, metric, slice] = name.split('/');
+    return claimed.has(game === GRAPH ? `${GRAPH}/${slice}` : `${game}/${metric}/${slice}`);
+  };
 }
 
 async function measured(store: Store, garbage: readonly Garbage[]): Promise<Waste[]> {

@@ -8,6 +8,7 @@ import type { Game } from '../pipeline/contract/game.js';
 import { type BuiltIn, builtIn } from '../pipeline/games/built-in.js';
 import { GRAPH, graphs } from '../pipeline/graph/graph-game.js';
 import type { StoredGame, StoredGames } from '../pipeline/survey/slices.js';
+import { noteModule } from './damage-advice.js';
 import { isGameModule, loadGame, suspectModule } from './user-game.js';
 
 const known = new Map<string, BuiltIn>(Object.entries(builtIn));
@@ -46,6 +47,7 @@ export async function findGame(asked: string): Promise<Game> {
   const taken = [...modules.values()].map(({ name }) => name);
   const game = await loadGame(path, asked, [...gameNames, GRAPH, ...taken]);
   modules.set(path, game);
+  noteModule(game.name, asked);
   suspectModule(asked);
   return game;
 }

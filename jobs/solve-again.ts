@@ -1,11 +1,27 @@
-/** Solves slices again whose tables were damaged. */
+/** Solves slices and graphs again whose tables were damaged. */
+import { existsSync } from 'node:fs';
+import { StorageError } from '../operators/core/errors.js';
 import type { TableManifest } from '../pipeline/formats/manifest.js';
+import type { Metric } from '../pipeline/formats/value.js';
+import { GRAPH } from '../pipeline/graph/graph-game.js';
+import { solvableGraph } from '../pipeline/graph/graph-phases.js';
+import { needGraph, readGraphManifest } from '../pipeline/graph/manifest.js';
 import type { SliceInStore } from '../pipeline/scrub/consequences.js';
+import type { Repairing } from '../pipeline/scrub/repair.js';
+import { solveOne } from '../pipeline/solve/solve-one.js';
+import { inlineEngine } from '../pipeline/solvers/external/engine.js';
 import { Defaults } from './bounds.js';
 import { claimed, undoneSlices } from './claimed.js';
+import type { AskedGraph } from './commands/asked-graph.js';
 import { coordinate } from './engines/coordinator.js';
+import { solveKeyedHere } from './engines/graph-here.js';
+import { processMeter as meter } from './engines/meter.js';
+import { scratchIn } from './engines/scratch-store.js';
 import { sayWhenInterrupted } from './exit.js';
+import { digestOf } from './graph/digest.js';
 import { referenceOf } from './registry.js';
+import { openStore } from './stores.js';
+import { needKeyedGame } from './user-game.js';
 import { prepareRun } from './watched-run.js';
 
 export interface RepairOptions {
@@ -13,29 +29,128 @@ export interface RepairOptions {
   readonly memory: number;
   readonly workers: number;
   readonly scratch?: string;
+  /** Keyed games and graphs that were named: their files are the sources of graphs. */
+  readonly graphs: readonly AskedGraph[];
 }
 
-/** Solves and verifies a slice whose objects were deleted; returns the digests of its table. */
-export async function solveAgain(
-  { uri, memory, workers, scratch }: RepairOptions,
-  { game, metric, slice }: SliceInStore,
-): Promise<TableManifest['digests']> {
-  sayWhenInterrupted('damaged tables were deleted: solve their endings again');
-  const claimedScratch = prepareRun(uri, scratch);
-  try {
+/** How the command line makes damaged tables again. */
+export function repairing(options: RepairOptions): Repairing {
+  return {
+    solveAgain: (at) => solveAgain(options, at),
+    sourceOf: (graph) => sourceOf(options, graph),
+    solveGraphAgain: (graph, metric, source) => solveGraphAgain(options, graph, metric, source),
+  };
+}
+
+type Digests = TableManifest['digests'];
+
+const budgetOf = (memory: number) => ({ memory, fanIn: Defaults.fanIn, batchRows: Defaults.batch });
+
+/** Solves and verifies a slice, or the table of a graph that is imported, whose objects were deleted. */
+async function solveAgain(options: RepairOptions, at: SliceInStore): Promise<Digests> {
+  const { uri, memory, workers } = options;
+  const { game, metric, slice } = at;
+  if (game.name === GRAPH) return solveImported(options, slice, metric);
+  return withScratch(options, async (scratchFolder) => {
     const undone = undoneSlices(uri, game.name, metric, [slice], true);
     const summaries = await claimed(uri, { game: game.name, undone }, () =>
       coordinate(
         {
-          ...{ kind: 'solve', game: referenceOf(game), store: uri, scratchFolder: claimedScratch.folder },
-          ...{ slices: [slice], metric, strategy: 'count', verify: true, workers },
-          budget: { memory, fanIn: Defaults.fanIn, batchRows: Defaults.batch },
+          kind: 'solve',
+          game: referenceOf(game),
+          store: uri,
+          scratchFolder,
+          slices: [slice],
+          metric,
+          strategy: 'count',
+          verify: true,
+          workers,
+          budget: budgetOf(memory),
         },
         () => {},
       ),
     );
     return summaries.at(-1)!.table.digests;
+  });
+}
+
+async function solveImported(options: RepairOptions, name: string, metric: Metric): Promise<Digests> {
+  const { uri, memory } = options;
+  return withScratch(options, (scratchFolder) =>
+    claimed(uri, { game: GRAPH, undone: async () => [name] }, async () => {
+      const store = openStore(uri);
+      const game = solvableGraph(await needGraph(store, name));
+      const engine = inlineEngine(game, store, scratchIn(scratchFolder, 'graph'));
+      const { table } = await solveOne({
+        game,
+        slice: name,
+        metric,
+        strategy: 'count',
+        verify: true,
+        store,
+        budget: budgetOf(memory),
+        engine,
+        progress: () => {},
+        meter,
+      }).finally(() => engine.close());
+      return table.digests;
+    }),
+  );
+}
+
+async function solveGraphAgain(
+  options: RepairOptions,
+  name: string,
+  metric: Metric,
+  path: string,
+): Promise<Digests> {
+  const { uri, memory, workers } = options;
+  return withScratch(options, (scratchFolder) =>
+    claimed(uri, { game: GRAPH, undone: async () => [name] }, async () => {
+      const task = {
+        kind: 'graph',
+        path,
+        name,
+        store: uri,
+        scratchFolder,
+        metric,
+        verify: true,
+        budget: budgetOf(memory),
+        workers,
+      } as const;
+      const isKeyed = (await needKeyedGame(path)) !== null;
+      const { summary } = await (isKeyed ? solveKeyedHere : coordinate)(task, () => {});
+      return summary.table.digests;
+    }),
+  );
+}
+
+/** The file that was named for a graph, else the one that its import names, if that has not changed. */
+async function sourceOf({ uri, graphs }: RepairOptions, graph: string): Promise<string | null> {
+  const named = graphs.find(({ name }) => name === graph);
+  if (named !== undefined) return named.path;
+  try {
+    const manifest = await readGraphManifest(openStore(uri), graph);
+    if (manifest === null) return null;
+    const paths = [...graphs.map(({ path }) => path), manifest.source].filter((path) => existsSync(path));
+    for (const path of paths) if ((await digestOf(path)) === manifest.fingerprint) return path;
+    return null;
+  } catch (error) {
+    // The manifest may be what is damaged.
+    if (error instanceof StorageError) return null;
+    throw error;
+  }
+}
+
+async function withScratch<T>(
+  { uri, scratch }: RepairOptions,
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
+  const prepared = prepareRun(uri, scratch);
+  sayWhenInterrupted('damaged tables were deleted: solve their endings again');
+  try {
+    return await work(prepared.folder);
   } finally {
-    claimedScratch.release();
+    prepared.release();
   }
 }

@@ -9,6 +9,7 @@ import { localStore } from '../operators/storage/local.js';
 import { s3Store } from '../operators/storage/s3.js';
 import { parseS3Uri } from '../operators/storage/s3-uri.js';
 import type { Store } from '../operators/storage/store.js';
+import { noteStore } from './damage-advice.js';
 
 const FORMS = 'a path, file:path, file:///path or s3://bucket/prefix';
 /** Bytes that a thread may read ahead from object storage and hold. */
@@ -50,6 +51,12 @@ export function storeFolder(uri: string): string | null {
  * @param durable of a folder: whether written objects survive a loss of power.
  */
 export function openStore(uri: string, durable = true): Store {
+  const store = newStore(uri, durable);
+  noteStore(store.uri, uri);
+  return store;
+}
+
+function newStore(uri: string, durable: boolean): Store {
   const folder = storeFolder(uri);
   if (folder !== null) return localStore(folder, { durable });
   // The AWS SDK would warn on stderr, in every thread, of the needs of its later versions.

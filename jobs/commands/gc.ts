@@ -9,13 +9,14 @@ import { sayWhenInterrupted } from '../exit.js';
 import { findWaste, type Waste } from '../garbage.js';
 import type { CommonOptions } from '../options.js';
 import { print, printJson } from '../output.js';
-import { findGame, storedGames } from '../registry.js';
+import { findGame } from '../registry.js';
 import { gameRemoval, graphRemoval, objectsOf, type Removal, remove, sliceRemoval } from '../removal.js';
 import { openStore, scratchParent, storeToRead } from '../stores.js';
 import { bytes, duration, whole } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
 import { findKeyedGame, isGameModule } from '../user-game.js';
 import { isGraphFile } from './asked-graph.js';
+import { namedGames } from './named-games.js';
 
 interface GcFlags extends CommonOptions {
   readonly olderThan: string;
@@ -39,11 +40,11 @@ export async function runGc(modules: readonly string[], flags: GcFlags): Promise
       throw new UserError('--remove names all that is deleted: give no games beside it');
     return removeSolved(flags.remove, flags);
   }
-  for (const module of modules) await findGame(module);
+  const { games } = await namedGames(modules);
   const olderThan = parseDuration(flags.olderThan, '--older-than');
   const store = storeToRead(flags.store);
   sayWhenInterrupted('what was not deleted yet is still there');
-  const all = await findWaste(store, await storedGames(), scratchParent(flags.store, flags.scratch));
+  const all = await findWaste(store, games, scratchParent(flags.store, flags.scratch));
   const now = Date.now();
   // The clock of the store may be ahead of ours.
   const aged = all.map((waste) => ({ ...waste, ageMs: Math.max(0, now - waste.at) }));

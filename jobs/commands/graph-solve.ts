@@ -87,9 +87,8 @@ export async function runSolve(path: string, flags: SolveFlags): Promise<void> {
           ? solveHere({ kind: 'graph', ...place, metric, verify, budget, workers }, listen)
           : launch(path, { name, engine, workers }, flags, listen),
       );
-    const { solved, cpuMs } = await (engine === 'local'
-      ? claimed(uri, { game: GRAPH, undone: async () => [name] }, work)
-      : work());
+    const claim = { game: GRAPH, undone: async () => [name], isShared: engine !== 'local' };
+    const { solved, cpuMs } = await claimed(uri, claim, work);
     const wallMs = performance.now() - began;
     const game = await needKeyedGame(path);
     const roots = game === null ? null : await solvedRoots(game, name, { store: uri, metric });

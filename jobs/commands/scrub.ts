@@ -5,10 +5,10 @@ import { scrub } from '../../pipeline/scrub/scrub.js';
 import { complain, ExitCode, sayWhenInterrupted } from '../exit.js';
 import type { CommonOptions } from '../options.js';
 import { breathe, print, printJson } from '../output.js';
-import { findGame, storedGames } from '../registry.js';
-import { solveAgain } from '../solve-again.js';
-import { openStore } from '../stores.js';
+import { repairing } from '../solve-again.js';
+import { storeToRead } from '../stores.js';
 import { bytes, count, duration } from '../ui/numbers.js';
+import { namedGames } from './named-games.js';
 
 interface ScrubFlags extends CommonOptions {
   readonly repair?: boolean;
@@ -19,34 +19,37 @@ interface ScrubFlags extends CommonOptions {
 
 const LINE_MS = 5000;
 
-export async function runScrub(modules: readonly string[], flags: ScrubFlags): Promise<void> {
-  for (const module of modules) await findGame(module);
-  const store = openStore(flags.store);
-  const games = await storedGames();
+export async function runScrub(words: readonly string[], flags: ScrubFlags): Promise<void> {
+  const { games, graphs } = await namedGames(words);
+  const store = storeToRead(flags.store);
   sayWhenInterrupted('nothing was changed');
   const began = performance.now();
   const found = await scrub({ store, games, report: newReport() });
   const wallMs = performance.now() - began;
-  const { objects, bytes: read, unnamed, foreign } = found;
+  const { objects, bytes: read, unnamed, foreign, remarks } = found;
   const consequences = consequencesOf(found.damaged, await store.list(''), games);
   const repaired =
     flags.repair === true && consequences.length > 0
-      ? await repair(store, consequences, (at) => solveAgain({ ...flags, uri: flags.store }, at))
+      ? await repair(store, consequences, repairing({ ...flags, uri: flags.store, graphs }))
       : [];
   const left = consequences.filter(({ name }) => !repaired.some((one) => one.name === name));
   if (flags.json) {
     const damaged = consequences.map(({ name, problem, dependents, remake }) => ({
-      ...{ name, problem, dependents, run: remake && commandOf(remake, flags.store) },
+      name,
+      problem,
+      dependents,
+      run: remake && commandOf(remake, flags.store, words),
       repaired: repaired.some((one) => one.name === name),
     }));
-    await printJson({ store: store.uri, objects, bytes: read, wallMs, unnamed, foreign, damaged });
+    await printJson({ store: store.uri, objects, bytes: read, wallMs, unnamed, foreign, damaged, remarks });
   } else {
     const speed = `${bytes(Math.round((1000 * read) / Math.max(1, wallMs)))}/s`;
     const garbage = unnamed === 0 ? '' : `, ${count(unnamed, 'run')} that nothing names ("mergemate gc")`;
-    const head = `${count(objects, 'object')}, ${bytes(read)} read in ${duration(wallMs)} (${speed})${garbage}`;
+    const others = foreign === 0 ? '' : `, ${count(foreign, 'object')} of no game that is looked at`;
+    const head = `${count(objects, 'object')}, ${bytes(read)} read in ${duration(wallMs)} (${speed})${garbage}${others}`;
     const verdict = consequences.length === 0 ? 'all sound' : `${consequences.length} damaged`;
     await print(
-      `${store.uri}: ${head}: ${verdict}\n${consequences.map((each) => text(each, repaired, flags.store)).join('')}`,
+      `${store.uri}: ${head}: ${verdict}\n${consequences.map((each) => text(each, repaired, flags.store, words)).join('')}${remarks.map(({ name, what }) => `${name}: ${what}\n`).join('')}`,
     );
   }
   for (const { name, problem } of left) complain(`${name}: ${problem}`);
@@ -57,28 +60,37 @@ function text(
   { name, problem, dependents, remake }: Consequence,
   repaired: readonly Repaired[],
   uri: string,
+  words: readonly string[],
 ): string {
   const lines = [`${name}: ${problem}`];
   if (dependents.length > 0) lines.push(`  made from it: ${dependents.join(', ')}`);
   const how = repaired.find((one) => one.name === name)?.how;
   if (how !== undefined) lines.push(`  ${how}`);
-  else
-    lines.push(
-      `  run: ${remake === null ? '"mergemate scrub --repair" deletes it: nothing that is solved depends on it' : commandOf(remake, uri)}`,
-    );
+  else {
+    const command = remake === null ? null : commandOf(remake, uri, words);
+    if (command !== null) lines.push(`  run: ${command}`);
+    else if (remake === null)
+      lines.push('  run: "mergemate scrub --repair" deletes it: nothing that is solved depends on it');
+    else lines.push('  move it away, or to where it belongs, and scrub again');
+  }
   return `${lines.join('\n')}\n`;
 }
 
-function commandOf(remake: Remake, uri: string): string {
+/** Null: no command mends it. @param words the games and graphs that were named. */
+function commandOf(remake: Remake, uri: string, words: readonly string[]): string | null {
   switch (remake.task) {
     case 'solve graph':
-      return `mergemate graph solve FILE --name ${remake.graph} --again --store ${uri}`;
+      return `mergemate scrub --repair FILE --store ${uri} (FILE is the source of graph ${remake.graph})`;
+    case 'publish graph':
+      return `mergemate publish FILE --to ANOTHER-PLACE --store TABLES (FILE is the source of ${remake.name})`;
+    case 'move away':
+      return null;
     case 'write Syzygy file':
       return `mergemate syzygy ${remake.ending} --out ${uri} --store TABLES`;
     case 'publish':
       return `mergemate publish ${remake.game} ENDINGS --to ANOTHER-PLACE --store TABLES`;
     case 'repair':
-      return `mergemate scrub --repair --store ${uri}`;
+      return ['mergemate scrub --repair', ...words, '--store', uri].join(' ');
   }
 }
 

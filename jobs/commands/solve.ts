@@ -78,7 +78,7 @@ export async function runSolve(words: string[], flags: SolveFlags): Promise<void
       );
     // Ranks share their work with those of any other process that is asked for the same.
     const undone = undoneSlices(flags.store, game.name, metric, slices, verify);
-    const solved = await (isLocal ? claimed(flags.store, { game: game.name, undone }, work) : work());
+    const solved = await claimed(flags.store, { game: game.name, undone, isShared: !isLocal }, work);
     const run = { wallMs: performance.now() - began, cpuMs: solved.cpuMs };
     await printSolved({ ...job, store, json: flags.json === true }, solved.summaries, run);
   } finally {

@@ -34,6 +34,9 @@ export function isMissing(error: unknown): error is StorageError {
  */
 export class DamageError extends StorageError {}
 
+/** A folder, which nothing but a person may remove, is where an object belongs. */
+export class ObstacleError extends StorageError {}
+
 /** The store cannot say which objects it has. */
 export class UnlistedError extends StorageError {}
 

@@ -1,7 +1,7 @@
 /** The files of a store in a folder: objects, and those that are being written. */
 import { lstatSync, readdirSync, type Stats, statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { StorageError } from '../core/errors.js';
+import { ObstacleError, StorageError } from '../core/errors.js';
 import { errnoOf, systemError } from './errno.js';
 import { objectName, TEMPORARY } from './object-names.js';
 import type { Unfinished } from './store.js';
@@ -31,7 +31,8 @@ export function requireRegular(found: Stats, object: string): void {
       : found.isSocket()
         ? 'a socket'
         : 'a device';
-  throw new StorageError(object, `is ${kind}, not a regular file: move it away`);
+  const Kind = found.isDirectory() ? ObstacleError : StorageError;
+  throw new Kind(object, `is ${kind}, not a regular file: move it away`);
 }
 
 /** The temporary file `name`; nothing if it is gone by now, or is not one of ours. */

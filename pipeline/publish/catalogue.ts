@@ -54,7 +54,7 @@ export function catalogueName(game: string): string {
 }
 
 /** The name of a catalogue whose files are written, but not yet verified. */
-function draftName(game: string): string {
+export function draftName(game: string): string {
   return `${game}/catalogue-draft.json`;
 }
 

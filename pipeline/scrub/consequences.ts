@@ -1,12 +1,13 @@
 /** Consequences of damaged objects: the tables that are lost, those made from them, and the tasks that make them again. */
 import { UserError } from '../../operators/core/errors.js';
-import type { Metric } from '../formats/value.js';
+import { type Metric, metrics } from '../formats/value.js';
 import { GRAPH } from '../graph/graph-game.js';
 import { graphOf } from '../graph/imports.js';
 import { gameOfClaim } from '../ranks/claims.js';
 import { planSlices } from '../solve/plan.js';
 import { type StoredGame, type StoredGames, slicesAmong } from '../survey/slices.js';
-import { isSyzygy } from './objects.js';
+import { tableManifestName } from '../table/table-names.js';
+import { isPublishedGraph, isSyzygy } from './objects.js';
 import type { Damage } from './scrub.js';
 
 /** A damaged object, and the table or slice it belongs to. */
@@ -26,7 +27,11 @@ export type Remake =
   | { readonly task: 'solve graph'; readonly graph: string }
   | { readonly task: 'write Syzygy file'; readonly ending: string }
   | { readonly task: 'publish'; readonly game: string }
-  | { readonly task: 'repair' };
+  /** Of a keyed game or a graph. */
+  | { readonly task: 'publish graph'; readonly name: string }
+  | { readonly task: 'repair' }
+  /** By a person: what is in its place is no object, or was written as another. */
+  | { readonly task: 'move away' };
 
 export interface SliceInStore {
   readonly game: StoredGame;
@@ -42,17 +47,25 @@ export function consequencesOf(
 ): Consequence[] {
   const dependents = newDependents(listing, games);
   return damaged.map((damage) => {
-    const { name } = damage;
+    const { name, isInTheWay } = damage;
     const [at] = slicesAmong([name], games);
     const isRecord =
       /^[^/]+\/runs\//.test(name) || /\/record-\d+\.json$/.test(name) || gameOfClaim(name) !== null;
-    const graph = graphOf(name) ?? (at?.game.name === GRAPH ? at.slice : null);
-    const common = { ...damage, isRecord, slice: null, dependents: [] };
+    const common = { ...damage, isRecord: isRecord && isInTheWay !== true, slice: null, dependents: [] };
+    const graph = graphOf(name);
+    if (isInTheWay === true) return { ...common, remake: { task: 'move away' } };
     if (isRecord) return { ...common, remake: null };
-    if (graph !== null) return { ...common, remake: { task: 'solve graph', graph } };
+    if (graph !== null)
+      return { ...common, dependents: tablesOf(graph, listing), remake: { task: 'solve graph', graph } };
     if (isSyzygy(name))
       return { ...common, remake: { task: 'write Syzygy file', ending: name.replace(/v|\..*/g, '') } };
-    if (at === undefined) return { ...common, remake: { task: 'publish', game: name.split('/')[0] } };
+    if (isPublishedGraph(name))
+      return { ...common, remake: { task: 'publish graph', name: name.split('.')[0] } };
+    if (at === undefined) {
+      const isPublished = /^[^/]+\/(?:catalogue(?:-draft)?\.json|[^/]+\.(?:wdl|bin))$/.test(name);
+      const [game] = name.split('/');
+      return { ...common, remake: isPublished ? { task: 'publish', game } : { task: 'move away' } };
+    }
     const { game, metric, slice } = at;
     return {
       ...common,
@@ -61,6 +74,13 @@ export function consequencesOf(
       remake: { task: 'repair' },
     };
   });
+}
+
+/** The tables of a graph, by "METRIC/GRAPH". */
+function tablesOf(graph: string, listing: readonly string[]): string[] {
+  return metrics
+    .filter((metric) => listing.includes(tableManifestName(GRAPH, metric, graph)))
+    .map((metric) => `${metric}/${graph}`);
 }
 
 /** Says which tables depend on one. */

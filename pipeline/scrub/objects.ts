@@ -7,10 +7,14 @@ import type { RunRef } from '../../operators/runs/types.js';
 import { objectName } from '../../operators/storage/object-names.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
 import type { TableManifest } from '../formats/manifest.js';
+import { metrics } from '../formats/value.js';
 import { EXTENSION, type FileKind } from '../games/chess/syzygy/format.js';
 import { materialOf } from '../games/chess/syzygy/material.js';
 import { isSound } from '../games/chess/syzygy/sound.js';
 import type { Catalogue, CatalogueFile } from '../publish/catalogue.js';
+import { namesKind, nodesKind } from '../publish/graph/published-graph.js';
+import { type BlockFile, openBlockFile } from '../publish/keyed/block-file.js';
+import { keyedKind } from '../publish/keyed/published-keyed.js';
 import { readCodebook } from '../table/published/codebook.js';
 import { openPublished } from '../table/published/reader.js';
 import { describeValues } from '../table/values-run.js';
@@ -80,6 +84,27 @@ export async function checkPublished(
 /** Throws DamageError if it is not there, or not as it was written. */
 export async function checkCodebook(store: Store, name: string): Promise<void> {
   await readCodebook(store, name);
+}
+
+const BLOCKS = new RegExp(`^([^/]+)\\.(${metrics.join('|')})\\.(values|nodes|names)$`);
+
+/** A published file of a keyed game or a graph. */
+export const isPublishedGraph = (name: string): boolean => BLOCKS.test(name);
+
+/** Reads a published file of a keyed game or a graph; throws DamageError. */
+export async function checkPublishedGraph(store: Store, name: string): Promise<void> {
+  const [, game, metric, kind] = BLOCKS.exec(name)!;
+  const missing = name;
+  const file: BlockFile<{ readonly game?: string; readonly graph?: string; readonly metric?: string }> =
+    kind === 'values'
+      ? await openBlockFile(store, name, { ...keyedKind, missing })
+      : kind === 'nodes'
+        ? await openBlockFile(store, name, { ...nodesKind, missing })
+        : await openBlockFile(store, name, { ...namesKind, missing });
+  const { header, blocks } = file;
+  if ((header.game ?? header.graph) !== game || (header.metric ?? metric) !== metric)
+    throw new DamageError(objectName(store, name), `is the file of ${header.game ?? header.graph}`);
+  for (let block = 0; block < blocks; block++) await file.block(block);
 }
 
 const SYZYGY = /^K([QRBNP]*)vK([QRBNP]*)\.(rtbw|rtbz)$/;

@@ -6,32 +6,54 @@
  * one at a time. I/O: one scan of the store.
  */
 import { z } from 'zod';
-import { DamageError, StorageError } from '../../operators/core/errors.js';
+import { ABSENT, DamageError, ObstacleError, StorageError } from '../../operators/core/errors.js';
 import type { BundleRef } from '../../operators/runs/bundle.js';
 import type { RunRef } from '../../operators/runs/types.js';
 import { objectName } from '../../operators/storage/object-names.js';
 import type { Store } from '../../operators/storage/store.js';
-import { Bundle, FORMAT_VERSION, NamedRun, TableManifest, VerifiedManifest } from '../formats/manifest.js';
+import {
+  Bundle,
+  FORMAT_VERSION,
+  NamedRun,
+  RoundsManifest,
+  readManifest,
+  TableManifest,
+  VerifiedManifest,
+} from '../formats/manifest.js';
 import { readRecord, readSealed } from '../formats/record.js';
+import { type Metric, metrics } from '../formats/value.js';
+import { GRAPH, isGraphName } from '../graph/graph-game.js';
 import { graphOf } from '../graph/imports.js';
-import { type Catalogue, publishedName, readCatalogue, readDraft } from '../publish/catalogue.js';
+import { graphManifestName } from '../graph/manifest.js';
+import {
+  type Catalogue,
+  catalogueName,
+  draftName,
+  publishedName,
+  readCatalogue,
+  readDraft,
+} from '../publish/catalogue.js';
 import { gameOfClaim } from '../ranks/claims.js';
 import { runsNeeded } from '../survey/garbage.js';
 import {
+  isSlice,
   manifestReader,
   objectOf,
   type SliceObjects,
   type StoredGames,
   slicesAmong,
 } from '../survey/slices.js';
+import { isByCrew, type StepNames, stepsAmong } from '../survey/step-names.js';
 import { isOf } from '../table/verified.js';
 import {
   checkBundle,
   checkCodebook,
   checkPublished,
+  checkPublishedGraph,
   checkRun,
   checkSyzygy,
   checkValues,
+  isPublishedGraph,
   isSyzygy,
 } from './objects.js';
 
@@ -47,6 +69,15 @@ export interface Damage {
   /** Name in the store. */
   readonly name: string;
   readonly problem: string;
+  /** A folder is in its place, or it in the place of a folder, or it may not be read: a person has to make room. */
+  readonly isInTheWay?: boolean;
+}
+
+/** What may be as it should be, and may be what damage has left. */
+export interface Remark {
+  /** A folder of the store. */
+  readonly name: string;
+  readonly what: string;
 }
 
 export interface Scrubbed {
@@ -59,6 +90,7 @@ export interface Scrubbed {
   readonly foreign: number;
   /** By name. */
   readonly damaged: readonly Damage[];
+  readonly remarks: readonly Remark[];
 }
 
 /** Throws StorageError if the store cannot be read; damaged objects in it are part of the result. */
@@ -77,50 +109,163 @@ export async function scrub(options: ScrubOptions): Promise<Scrubbed> {
     if (/^[^/]+\/[^/]+\/[^/]+\/table\.json$/.test(name)) await checkTable(store, name, checks);
     else if (/^[^/]+\/catalogue(-draft)?\.json$/.test(name)) await checkCatalogue(store, name, games, checks);
     else if (isSyzygy(name)) await checks.run(name, () => checkSyzygy(store, name));
+    else if (isPublishedGraph(name)) await checks.run(name, () => checkPublishedGraph(store, name));
+    else if (isInPlaceOfFolder(name, games)) checks.note(name, IN_PLACE_OF_FOLDER, true);
   }
   const there = new Set(ours);
-  const lost = await lostRuns(store, ours, games);
+  const { lost, remarks } = await lostObjects(store, ours, games);
   for (const ref of named.values()) {
     // Runs that have served are deleted before the records of the work that made them; what is finished needs all of its own.
     if (!checks.isDone(ref.name) && (there.has(ref.name) || isNeeded(ref.name) || lost.has(ref.name)))
       await checks.run(ref.name, () => ('ends' in ref ? checkBundle(store, ref) : checkRun(store, ref)));
   }
+  for (const [name, problem] of lost) {
+    // A folder may be in its place, which no listing shows.
+    if (!checks.isDone(name)) await checks.run(name, () => requireThere(store, name, problem));
+  }
   const unnamed = ours.filter((name) => name.endsWith('.arrow') && !checks.isDone(name)).length;
-  return { ...checks.sum(), unnamed, foreign: listing.length - ours.length };
+  return { ...checks.sum(), unnamed, foreign: listing.length - ours.length, remarks };
 }
 
 function isOurs(name: string, games: StoredGames): boolean {
   const game = gameOfClaim(name) ?? name.slice(0, Math.max(0, name.indexOf('/')));
-  return games.has(game) || graphOf(name) !== null || isSyzygy(name);
+  return games.has(game) || graphOf(name) !== null || isSyzygy(name) || isPublishedGraph(name);
 }
 
-/** Missing runs that an unfinished slice needs to go on. */
-async function lostRuns(store: Store, listing: readonly string[], games: StoredGames): Promise<Set<string>> {
-  const lost = new Set<string>();
+/** A file where the folder of a metric or of a slice belongs. */
+function isInPlaceOfFolder(name: string, games: StoredGames): boolean {
+  const [gameName, metric, slice, ...more] = name.split('/');
+  const game = games.get(gameName);
+  if (game === undefined || !metrics.includes(metric as Metric) || more.length > 0) return false;
+  return slice === undefined || isSlice(game, slice);
+}
+
+const IN_PLACE_OF_FOLDER = 'is a file where a folder of tables belongs: move it away';
+
+async function requireThere(store: Store, name: string, problem: string): Promise<void> {
+  if ((await store.size(name)) === null) throw new DamageError(objectName(store, name), problem);
+}
+
+interface Lost {
+  /** Problems, by the names of the objects that are not there. */
+  readonly lost: Map<string, string>;
+  readonly remarks: Remark[];
+}
+
+/** Objects that are not there, though others show that they were. */
+async function lostObjects(store: Store, listing: readonly string[], games: StoredGames): Promise<Lost> {
+  const found: Lost = { lost: new Map(), remarks: [] };
   for (const objects of unfinished(listing, games)) {
-    if ((await missingOf(store, objects)).length === 0) continue;
-    // A solve under way deletes runs that were needed when they were listed.
-    const now = await store.list(objectOf(objects, ''));
-    for (const again of unfinished(now, games))
-      for (const name of await missingOf(store, again)) lost.add(name);
+    const first = await lostOfSlice(store, objects);
+    if (first.lost.size + first.remarks.length === 0) continue;
+    // A solve under way deletes runs that were needed when they were listed, and finishes slices.
+    const now = unfinished(await store.list(objectOf(objects, '')), games);
+    for (const again of now) addLost(found, await lostOfSlice(store, again));
   }
-  return lost;
+  addLost(found, lostOfGraphs(listing));
+  addLost(found, lostOfPublications(listing));
+  return found;
+}
+
+function addLost(sum: Lost, more: Lost): void {
+  for (const [name, problem] of more.lost) sum.lost.set(name, problem);
+  sum.remarks.push(...more.remarks);
 }
 
 function unfinished(listing: readonly string[], games: StoredGames): SliceObjects[] {
   return slicesAmong(listing, games).filter(({ names }) => !names.includes('table.json'));
 }
 
-async function missingOf(store: Store, objects: SliceObjects): Promise<string[]> {
-  const there = new Set(objects.names.map((name) => objectOf(objects, name)));
+async function lostOfSlice(store: Store, objects: SliceObjects): Promise<Lost> {
+  const { names } = objects;
+  const lost = new Map<string, string>();
+  const remarks: Remark[] = [];
+  const lose = (name: string, problem: string) => lost.set(objectOf(objects, name), problem);
+  for (const name of await missingRuns(store, objects)) lost.set(name, ABSENT);
+  for (const steps of stepsAmong(names).filter(isByCrew)) {
+    const missing = await missingEpoch(store, objects, steps);
+    if (missing !== null) lose(missing, 'is not there, though later rounds are');
+    const isPlanned = steps.parts.size === 0 || steps.joined.includes('plan');
+    if (!isPlanned) lose(`${steps.folder}/plan.json`, 'is not there, though ranks have done parts by it');
+  }
+  if (!names.some((name) => name.startsWith('steps/'))) {
+    const values = names.filter((name) => name.endsWith('.arrow')).length;
+    const wasSolved = names.some((name) => name === 'verified.json' || /^record-\d+\.json$/.test(name));
+    if (wasSolved) lose('table.json', 'is not there, though the table was solved');
+    else if (values > 0 && !(await isFree(store, objectOf(objects, 'table.json'))))
+      lose('table.json', 'is not there');
+    else if (values > 0) {
+      const runs = values === 1 ? '1 run' : `${values} runs`;
+      const what = `has ${runs} and no table.json that names them: its solve was killed or is at work, or table.json was deleted`;
+      remarks.push({ name: objectOf(objects, '').slice(0, -1), what });
+    }
+  }
+  return { lost, remarks };
+}
+
+/** Whether nothing is in the place of an object: a folder is something. */
+async function isFree(store: Store, name: string): Promise<boolean> {
   try {
-    const needed = await runsNeeded(manifestReader(store), objects);
-    return [...(needed ?? [])].filter((name) => !there.has(name));
+    return (await store.size(name)) === null;
   } catch (error) {
-    // A manifest that is damaged was found before.
-    if (error instanceof StorageError) return [];
+    if (isDamage(error)) return false;
     throw error;
   }
+}
+
+/** The first commit of labels that is not there though a later one is: to go on, a solve would need runs that were deleted. */
+async function missingEpoch(
+  store: Store,
+  objects: SliceObjects,
+  { folder, joined }: StepNames,
+): Promise<string | null> {
+  const commits = joined.filter((step) => step.startsWith('rounds-')).sort();
+  let next = 1;
+  for (const step of commits) {
+    const name = `${folder}/rounds-${String(next).padStart(5, '0')}.json`;
+    if (`${folder}/${step}.json` !== name) return name;
+    const epoch = await readManifest(store, objectOf(objects, name), RoundsManifest).catch(notIfDamaged);
+    if (epoch === null) return null;
+    next = epoch.to;
+  }
+  return null;
+}
+
+/** Damage of the object itself was found before. */
+function notIfDamaged(error: unknown): null {
+  if (error instanceof StorageError) return null;
+  throw error;
+}
+
+async function missingRuns(store: Store, objects: SliceObjects): Promise<string[]> {
+  const there = new Set(objects.names.map((name) => objectOf(objects, name)));
+  const needed = await runsNeeded(manifestReader(store), objects).catch(notIfDamaged);
+  return [...(needed ?? [])].filter((name) => !there.has(name));
+}
+
+/** Graphs that have tables, and whose import says nothing of its end. */
+function lostOfGraphs(listing: readonly string[]): Lost {
+  const lost = new Map<string, string>();
+  const there = new Set(listing);
+  for (const name of listing) {
+    const [, graph] = new RegExp(`^${GRAPH}/[^/]+/([^/]+)/table\\.json$`).exec(name) ?? [];
+    const manifest = graph === undefined || !isGraphName(graph) ? null : graphManifestName(graph);
+    if (manifest !== null && !there.has(manifest))
+      lost.set(manifest, 'is not there, though its graph is solved');
+  }
+  return { lost, remarks: [] };
+}
+
+/** Published files without a catalogue. */
+function lostOfPublications(listing: readonly string[]): Lost {
+  const lost = new Map<string, string>();
+  const there = new Set(listing);
+  for (const name of listing) {
+    const [, game] = /^([^/]+)\/[^/]+\.wdl$/.exec(name) ?? [];
+    if (game === undefined || there.has(catalogueName(game)) || there.has(draftName(game))) continue;
+    lost.set(catalogueName(game), 'is not there, though published files are');
+  }
+  return { lost, remarks: [] };
 }
 
 /** A run of an imported graph, or the values of a table. */
@@ -138,44 +283,59 @@ function namedIn(value: unknown): (RunRef | BundleRef)[] {
 interface Checks {
   /** Does the check of an object once, and notes its findings. */
   run(name: string, check: () => Promise<void>): Promise<void>;
+  note(name: string, problem: string, isInTheWay: boolean): void;
   isDone(name: string): boolean;
   sum(): Pick<Scrubbed, 'objects' | 'bytes' | 'damaged'>;
 }
 
 function newChecks({ store, report }: ScrubOptions): Checks {
   const done = new Set<string>();
-  const damaged = new Map<string, string>();
+  const damaged = new Map<string, Damage>();
   let total = 0;
+
+  function note(name: string, problem: string, isInTheWay: boolean): void {
+    done.add(name);
+    if (!damaged.has(name)) damaged.set(name, { name, problem, ...(isInTheWay && { isInTheWay }) });
+  }
+
   return {
     async run(name, check) {
-      const bytes = done.has(name) ? 0 : ((await store.size(name)) ?? 0);
+      const isFirst = !done.has(name);
       done.add(name);
+      let bytes = 0;
       try {
+        if (isFirst) bytes = (await store.size(name)) ?? 0;
         await check();
       } catch (error) {
         if (!isDamage(error)) throw error;
-        const problem = (error as Error).message.replace(`${objectName(store, name)}: `, '');
-        if (!damaged.has(name)) damaged.set(name, problem);
+        const what = (error as Error).message
+          .replace(`${objectName(store, name)}: `, '')
+          .replace(`${name}: `, '');
+        note(name, what, error instanceof ObstacleError || codeOf(error) === 'EACCES');
       }
       total += bytes;
       await report(bytes);
     },
+    note,
     isDone: (name) => done.has(name),
     sum: () => ({
       objects: done.size,
       bytes: total,
-      damaged: [...damaged]
-        .map(([name, problem]) => ({ name, problem }))
-        .sort((a, b) => (a.name < b.name ? -1 : 1)),
+      damaged: [...damaged.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
     }),
   };
 }
 
-/** A store that cannot be read is no damage; a disk that fails, or an object that is gone, is. */
+/** Errors about a single file: a disk that fails, a file that is gone, that may not be read, or that no path leads to. */
+const OF_A_FILE = new Set(['EIO', 'ENOENT', 'EACCES', 'EPERM', 'ELOOP', 'ENXIO', 'EISDIR']);
+
+const codeOf = (error: unknown): string | undefined =>
+  (((error as Error).cause ?? {}) as NodeJS.ErrnoException).code;
+
+/** A store that cannot be read is no damage; an object that cannot is. */
 function isDamage(error: unknown): boolean {
   if (!(error instanceof StorageError)) return false;
-  const { code } = (error.cause ?? {}) as NodeJS.ErrnoException;
-  return error instanceof DamageError || error.cause === undefined || code === 'EIO' || code === 'ENOENT';
+  return error instanceof DamageError || error.cause === undefined || OF_A_FILE.has(codeOf(error) ?? '');
 }
 
 /** The runs of a table, and the record that it was verified. */
@@ -190,7 +350,7 @@ async function checkTable(store: Store, name: string, checks: Checks): Promise<v
     for (const run of found.values[side])
       await checks.run(run.name, () => checkValues(store, found, side, run));
   const verifiedName = name.replace(/table\.json$/, 'verified.json');
-  if ((await store.size(verifiedName)) === null) return;
+  if (await isFree(store, verifiedName)) return;
   await checks.run(verifiedName, async () => {
     const verified = await readRecord(store, verifiedName, VerifiedManifest, 'manifest', FORMAT_VERSION);
     if (verified !== null && !isOf(verified, found))

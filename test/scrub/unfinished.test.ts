@@ -33,7 +33,7 @@ describe('what whoever goes on needs', () => {
     await store.delete(unwon.at(-1)!);
     const damaged = await damagedIn(store);
     expect(damaged.map(({ name }) => name)).toEqual([unwon.at(-1)]);
-    await repair(store, damaged, never);
+    await repair(store, damaged, { solveAgain: never });
     expect(await damagedIn(store)).toEqual([]);
     await solveGame(game, ['above'], { store });
   });
@@ -55,7 +55,7 @@ describe('what whoever goes on needs', () => {
       await store.putIfAbsent(name, bytes);
       expect(await damagedIn(store)).toMatchObject([{ name, slice: { slice: 'below' } }]);
     }
-    await repair(store, await damagedIn(store), never);
+    await repair(store, await damagedIn(store), { solveAgain: never });
     expect(await damagedIn(store)).toEqual([]);
     const { summaries } = await solveByRanks(game, ['above'], solving, store);
     expect(digestsOf(summaries)).toEqual(digestsOf((await solveGame(game, ['above'])).summaries));
@@ -72,7 +72,7 @@ describe('what whoever goes on needs', () => {
     await expect(claim(claimant, 'below')).rejects.toThrow(name);
     const damaged = await damagedIn(store);
     expect(damaged).toMatchObject([{ name, isRecord: true }]);
-    await repair(store, damaged, never);
+    await repair(store, damaged, { solveAgain: never });
     expect(await claim(claimant, 'below')).toBe(true);
   });
 });

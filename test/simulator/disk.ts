@@ -23,6 +23,10 @@ export interface Disk {
   list(prefix: string): string[];
   /** Names as in `list`, without some of the changes of the last seconds. */
   listLate(prefix: string, dice: Dice): string[];
+  /** Names as in `list`, and those of objects that were deleted in the last seconds. */
+  listVanished(prefix: string): string[];
+  /** Whether an object was put in the last seconds. */
+  isFresh(name: string): boolean;
   /** Calls `listener` with the name of each object before it is published. */
   watch(listener: (name: string) => void): void;
 }
@@ -87,6 +91,17 @@ export function newDisk(uri: string, clock: Clock): Disk {
         else names.add(name);
       }
       return [...names].sort();
+    },
+    listVanished(prefix) {
+      const vanished = changes.filter(
+        ({ at, name, isThere }) => !isThere && at > clock.now() - LATE && name.startsWith(prefix),
+      );
+      return [...new Set([...list(prefix), ...vanished.map(({ name }) => name)])].sort();
+    },
+    isFresh(name) {
+      // What is there at the beginning has been there for long.
+      const at = objects.get(name)?.at ?? 0;
+      return at > 0 && at > clock.now() - LATE;
     },
     watch(given) {
       listener = given;

@@ -208,7 +208,8 @@ const pause = ({ clock, dice }: Machine) =>
 
 function isPassing(error: unknown): boolean {
   const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
-  return error instanceof StorageError && code !== undefined && PASSING.includes(code);
+  if (!(error instanceof StorageError)) return false;
+  return (code !== undefined && PASSING.includes(code)) || error.message.includes('the server lists wrongly');
 }
 
 /** Checks a process's end: success, trouble of the machine, or a refusal that names a damaged object. */
@@ -251,9 +252,11 @@ async function mend(stage: Stage): Promise<string[]> {
   const process = newProcess(machine, 'mender');
   const before = await scrubbed(stage, process);
   if (scene.solveAgain !== undefined && before.length > 0)
-    await repair(process.store, before, async ({ slice }) => {
-      const [one, other] = await scene.solveAgain!(process, slice);
-      return [one, other];
+    await repair(process.store, before, {
+      solveAgain: async ({ slice }) => {
+        const [one, other] = await scene.solveAgain!(process, slice);
+        return [one, other];
+      },
     });
   await scene.clearAway?.(
     process.store,

@@ -11,6 +11,12 @@ export const SURVIVED = [
   'duplicate',
   /** A listing shows some of the changes of the last seconds, and others not. */
   'stale list',
+  /** An object that was written in the last seconds is not found. */
+  'stale read',
+  /** A listing shows all objects that were deleted in the last seconds. */
+  'vanishing',
+  /** The server of the store gives the same continuation token again and again. */
+  'repeated token',
   /** An operation takes seconds to minutes. */
   'slow',
   /** Nothing can be written for some seconds. */
@@ -45,6 +51,9 @@ const MOST: FaultTally = {
   'late effect': 20,
   duplicate: 10,
   'stale list': 500,
+  'stale read': 300,
+  vanishing: 500,
+  'repeated token': 20,
   slow: 200,
   'full disk': 10,
   'out of files': 20,
@@ -57,7 +66,7 @@ const MOST: FaultTally = {
 /** Faults that end a process or damage its store stop after this number: else no process comes to its end. */
 const MOST_ENDINGS = 24;
 const MOST_OF_ALL = 500;
-const HARMLESS: readonly FaultKind[] = ['stale list', 'slow'];
+const HARMLESS: readonly FaultKind[] = ['stale list', 'stale read', 'vanishing', 'slow'];
 
 export interface Faults {
   /** Whether this kind of fault happens now; then it is counted. */

@@ -1,8 +1,11 @@
 /** A simulated process: the stores as it sees them, with the faults that befall it. */
 
+import { ABSENT, StorageError } from '../../operators/core/errors.js';
+import { doubtingAbsence } from '../../operators/storage/doubted-absence.js';
 import { systemError } from '../../operators/storage/errno.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { checkName, objectName } from '../../operators/storage/object-names.js';
+import { readPages } from '../../operators/storage/s3-pages.js';
 import type { Sink, Store } from '../../operators/storage/store.js';
 import type { Swap } from '../../operators/storage/swap.js';
 import type { Clock } from './clock.js';
@@ -43,6 +46,8 @@ const WRITES: readonly What[] = ['create', 'write', 'close', 'put'];
 const USUAL_MS = 5;
 const SLOW_MS = 120_000;
 const FULL_MS = 20_000;
+/** Between two looks for an object that must be there: reads are stale for five seconds. */
+const STALE_MS = 1000;
 /** The effect of an operation comes so much later at most. */
 export const LATE_MS = 60_000;
 
@@ -116,7 +121,11 @@ export function newProcess(machine: Machine, name: string): Process {
 
   return {
     name,
-    store: seenBy(machine, machine.disk, (what, object, act) => operate(machine.disk, what, object, act)),
+    store: doubtingAbsence(
+      seenBy(machine, machine.disk, (what, object, act) => operate(machine.disk, what, object, act)),
+      // As long as stale reads last, and longer.
+      (number) => new Promise((resolve) => clock.in(STALE_MS * number, resolve)),
+    ),
     scratch: (() => {
       const disk = newDisk(`scratch:${name}`, clock);
       return seenBy(machine, disk, (what, object, act) => operate(disk, what, object, act));
@@ -196,10 +205,12 @@ function seenBy(machine: Machine, disk: Disk, operate: Operate): Store {
     disk.missed(name);
     disk.damage(other, bytes);
   }
+  const isStale = (name: string) => !isOwn && disk.isFresh(name) && faults.strike('stale read');
   return {
     uri: disk.uri,
     read: (name, offset, into) =>
       operate('read', name, () => {
+        if (isStale(name)) throw new StorageError(objectName(disk, name), ABSENT);
         disk.read(name, offset, into);
         if (isOwn || !faults.strike('misdirected read')) return;
         const other = anyOf(machine, name) ?? name;
@@ -211,9 +222,10 @@ function seenBy(machine: Machine, disk: Disk, operate: Operate): Store {
     size: (name) =>
       operate('size', name, () => {
         checkName(disk, name);
-        return disk.objects.get(name)?.bytes.length ?? null;
+        return isStale(name) ? null : (disk.objects.get(name)?.bytes.length ?? null);
       }),
-    modified: (name) => operate('modified', name, () => disk.objects.get(name)?.at ?? null),
+    modified: (name) =>
+      operate('modified', name, () => (isStale(name) ? null : (disk.objects.get(name)?.at ?? null))),
     create: (name) =>
       operate('create', name, () => {
         checkName(disk, name);
@@ -228,10 +240,17 @@ function seenBy(machine: Machine, disk: Disk, operate: Operate): Store {
         return true;
       });
     },
-    list: (prefix) =>
-      operate('list', prefix, () =>
-        !isOwn && faults.strike('stale list') ? disk.listLate(prefix, dice) : disk.list(prefix),
-      ),
+    list: async (prefix) => {
+      const names = await operate('list', prefix, () => {
+        if (isOwn) return disk.list(prefix);
+        if (faults.strike('repeated token')) return null;
+        if (faults.strike('vanishing')) return disk.listVanished(prefix);
+        return faults.strike('stale list') ? disk.listLate(prefix, dice) : disk.list(prefix);
+      });
+      if (names === null)
+        await readPages(objectName(disk, prefix), async () => ({ next: 'token', entries: 1, added: 1 }));
+      return names ?? [];
+    },
     delete: (name) => operate('delete', name, () => disk.delete(name)),
     swap: (name) => newSwap(machine, objectName(disk, name)),
   };

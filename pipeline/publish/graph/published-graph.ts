@@ -8,7 +8,7 @@ import type { GraphProber, ProbedNode } from '../../graph/graph-prober.js';
 import { keyWordsOf } from '../../graph/ids.js';
 import { valueFor } from '../../graph/keyed-value.js';
 import type { NodeId } from '../../graph/source.js';
-import { openBlockFile } from '../keyed/block-file.js';
+import { type BlockFileKind, openBlockFile } from '../keyed/block-file.js';
 import { bucketCount, bucketOf, lookUp } from '../keyed/format.js';
 import { worth } from '../keyed/values.js';
 import {
@@ -30,6 +30,20 @@ export interface PublishedGraph extends GraphProber {
   readonly header: NodesHeader;
 }
 
+type Kind<Header> = Omit<BlockFileKind<Header>, 'missing'>;
+
+export const nodesKind: Kind<NodesHeader> = {
+  magic: NODES_MAGIC,
+  what: 'published file of the nodes of a graph',
+  count: blockCount,
+};
+
+export const namesKind: Kind<NamesHeader> = {
+  magic: NAMES_MAGIC,
+  what: 'published file of the names of a graph',
+  count: bucketCount,
+};
+
 /** @throws UserError if the graph is not published there for the metric; StorageError, DamageError. */
 export async function openPublishedGraph(
   store: Store,
@@ -37,12 +51,8 @@ export async function openPublishedGraph(
   metric: Metric,
 ): Promise<PublishedGraph> {
   const missing = `graph ${name} is not published for ${metric}`;
-  const nodes = await openBlockFile<NodesHeader>(store, nodesFileName(name, metric), {
-    ...{ magic: NODES_MAGIC, what: 'published file of the nodes of a graph', count: blockCount, missing },
-  });
-  const names = await openBlockFile<NamesHeader>(store, namesFileName(name, metric), {
-    ...{ magic: NAMES_MAGIC, what: 'published file of the names of a graph', count: bucketCount, missing },
-  });
+  const nodes = await openBlockFile(store, nodesFileName(name, metric), { ...nodesKind, missing });
+  const names = await openBlockFile(store, namesFileName(name, metric), { ...namesKind, missing });
   const { header } = nodes;
   const { blockNodes, values, players } = header;
   const { bucketBits, bits, seed } = names.header;

@@ -101,6 +101,8 @@ async function requireSame(to: Store, name: string, { bytes, checksum }: Written
 
 export interface BlockFile<Header> {
   readonly header: Header;
+  /** The number of blocks. */
+  readonly blocks: number;
   /** With its CRC-32. */
   block(number: number): Promise<Uint8Array>;
 }
@@ -128,6 +130,7 @@ export async function openBlockFile<Header>(
   const once = newOnce<number, Uint8Array>(MOST_KEPT);
   return {
     header,
+    blocks: count,
     block: (number) =>
       once(number, () => {
         const from = back.getUint32(4 * number, true);

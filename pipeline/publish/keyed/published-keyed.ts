@@ -7,7 +7,7 @@ import type { KeyedRules } from '../../games/keyed/keyed-rules.js';
 import { mixWords } from '../../graph/ids.js';
 import type { KeyedMove, KeyedProber } from '../../graph/keyed-prober.js';
 import { type KeyedValue, metricsOf, valueFor } from '../../graph/keyed-value.js';
-import { openBlockFile } from './block-file.js';
+import { type BlockFileKind, openBlockFile } from './block-file.js';
 import {
   bucketCount,
   bucketOf,
@@ -83,10 +83,15 @@ function endOf<Position>(game: KeyedRules<Position>, position: Position, metric:
   return { wdl: end === 'won' ? 'win' : 'loss', plies, score: null };
 }
 
+export const keyedKind: Omit<BlockFileKind<KeyedHeader>, 'missing'> = {
+  magic: MAGIC,
+  what: 'published file of a keyed game',
+  count: (header) => (Array.isArray(header.values) ? bucketCount(header) : null),
+};
+
 async function openValues(store: Store, game: string, metric: Metric): Promise<Values> {
-  const { header, block } = await openBlockFile<KeyedHeader>(store, keyedFileName(game, metric), {
-    ...{ magic: MAGIC, what: 'published file of a keyed game' },
-    count: (header) => (Array.isArray(header.values) ? bucketCount(header) : null),
+  const { header, block } = await openBlockFile(store, keyedFileName(game, metric), {
+    ...keyedKind,
     missing: `${game} is not published for ${metric}`,
   });
   return {
