@@ -9,8 +9,8 @@ export function addGc(program: Command): void {
       'Finds what killed processes left in a store: runs that no manifest names, runs that later rounds replaced,\n' +
         'manifests of finished slices and graphs, claims of ranks on them, parts of objects, scratch folders. Deletes nothing\n' +
         'unless asked to. Objects that mergemate did not make are not touched, nor those of games that are not built in, unless\n' +
-        'their modules are named. A process at work has runs that no manifest names yet: --older-than must be longer than a\n' +
-        'process may go without finishing another run, unless none is at work.',
+        'their modules are named, nor what a process has claimed and is at. Ranks that job files start have no claims: there\n' +
+        '--older-than must be longer than a rank may go without finishing another run, unless none is at work.',
     )
     .option('--older-than <duration>', 'only what is older, as in 30m, 2h, 1d', '1h')
     .option('--delete', 'delete what is found')

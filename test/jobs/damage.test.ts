@@ -48,7 +48,30 @@ test('a flipped bit anywhere in a table is found and its file named', async () =
     bytes[Math.floor(bytes.length * place)] ^= 1 << (2 * i);
     writeFileSync(values, bytes);
     await expectStorageError(readers(at)[i % 3], values.slice(at.length + 1));
+    const { stderr } = await run(readers(at)[i % 3]);
+    expect(stderr).toMatch(new RegExp(`: run "mergemate scrub --repair --store ${at}"\n$`));
   }
+});
+
+test('a solve that meets a damaged step names the command that repairs it, and goes on after that', async () => {
+  const at = join(testFolder(), 'tables');
+  const solve = ['solve', 'chess', 'KNNK', '--store', at, '--memory', '8MiB', '--keep-runs'];
+  await succeed(solve);
+  // As if it had been killed before the table was finished.
+  const slice = join(at, 'chess/dtm/KNNK');
+  for (const name of ['table.json', 'verified.json', 'record-1.json'])
+    rmSync(join(slice, name), { force: true });
+  const step = filesUnder(join(slice, 'steps')).find((path) => /frontier|counts|unwon/.test(path))!;
+  const bytes = readFileSync(step);
+  bytes[bytes.length >> 1] ^= 1;
+  writeFileSync(step, bytes);
+  const again = await run(solve);
+  if (again.code !== 0) {
+    expect(again.stderr).toMatch(new RegExp(`: run "mergemate scrub --repair --store ${at}"\n$`));
+    expect(again.code).toBe(2);
+  }
+  await succeed(['scrub', '--repair', '--store', at]);
+  await succeed(solve);
 });
 
 test('a table that is cut short or gone is found and its file named', async () => {

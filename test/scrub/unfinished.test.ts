@@ -61,6 +61,48 @@ describe('what whoever goes on needs', () => {
     expect(digestsOf(summaries)).toEqual(digestsOf((await solveGame(game, ['above'])).summaries));
   });
 
+  test('a commit of labels that is gone though a later one is there is missed', async () => {
+    const store = memoryStore();
+    const commits = async () => {
+      const names = await store.list('toy/dtm/above/');
+      return names.includes('toy/dtm/above/table.json')
+        ? []
+        : names.filter((name) => /\/rounds-\d+\.json$/.test(name));
+    };
+    const pace = { ...PACE, commitRequests: 100, commitRequestsPerPosition: 0, commitRounds: 5 };
+    for (let writes = 1; (await commits()).length < 2; writes++)
+      await losingRanks(game, ['above'], { ranks: 2, pace }, lostAfter(store, writes));
+    const [first] = await commits();
+    await store.delete(first);
+    // Runs that only this commit names may be missed as well.
+    const problems = new Map((await damagedIn(store)).map(({ name, problem }) => [name, problem]));
+    expect(problems.get(first)).toBe('is not there, though later rounds are');
+    await repair(store, await damagedIn(store), { solveAgain: never });
+    expect(await damagedIn(store)).toEqual([]);
+  });
+
+  test('the plan of ranks that is gone though they have done parts by it is missed', async () => {
+    const store = memoryStore();
+    const parts = async () => (await store.list('toy/dtm/')).filter((name) => /\/\d{5}\.json$/.test(name));
+    for (let writes = 1; (await parts()).length === 0; writes++)
+      await losingRanks(game, ['above'], { ranks: 2, pace: PACE }, lostAfter(store, writes));
+    const plan = (await store.list('toy/dtm/')).find((name) => name.endsWith('/plan.json'))!;
+    expect(await damagedIn(store)).toEqual([]);
+    await store.delete(plan);
+    expect(await damagedIn(store)).toMatchObject([{ name: plan }]);
+  });
+
+  test('runs of a table that was never finished are worth a line, and no damage', async () => {
+    const store = memoryStore();
+    const run = 'toy/dtm/below/values-0-0-1-killed.arrow';
+    await store.putIfAbsent(run, Uint8Array.of(1));
+    const { damaged, remarks } = await scrub({ store, games, report: async () => {} });
+    expect(damaged).toEqual([]);
+    expect(remarks).toEqual([
+      { name: 'toy/dtm/below', what: expect.stringMatching(/^has 1 run and no table\.json/) as string },
+    ]);
+  });
+
   test('a claim that is damaged is named, and deleted', async () => {
     const store = memoryStore();
     const claimant = { store, game, metric: 'dtm' as const, job: 'job', rank: 0 };
