@@ -10,6 +10,17 @@ import { sha256 } from '../../operators/core/sha256.js';
 import { objectName } from '../../operators/storage/object-names.js';
 import { readAll, readSoundly, type Store } from '../../operators/storage/store.js';
 
+/** A sound record lies where another belongs: `writtenAs` is its own name in its store. */
+export class MisplacedError extends DamageError {
+  constructor(
+    object: string,
+    what: string,
+    readonly writtenAs: string,
+  ) {
+    super(object, `is another ${what}: it was written as ${writtenAs}`);
+  }
+}
+
 /** Fields that the seal adds to a record: its name in the store, and the digest of all but the digest. */
 interface Seal {
   readonly object: string;
@@ -113,7 +124,6 @@ function openSeal(
   }
   if (checksum !== digest)
     throw new DamageError(object, `damaged ${what}: its checksum is ${digest}, it says ${checksum}`);
-  if (named.object !== name)
-    throw new DamageError(object, `is another ${what}: it was written as ${named.object}`);
+  if (named.object !== name) throw new MisplacedError(object, what, String(named.object));
   return json;
 }

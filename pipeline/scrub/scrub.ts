@@ -20,7 +20,7 @@ import {
   TableManifest,
   VerifiedManifest,
 } from '../formats/manifest.js';
-import { readRecord, readSealed } from '../formats/record.js';
+import { MisplacedError, readRecord, readSealed } from '../formats/record.js';
 import { type Metric, metrics } from '../formats/value.js';
 import { GRAPH, isGraphName } from '../graph/graph-game.js';
 import { graphOf } from '../graph/imports.js';
@@ -100,9 +100,17 @@ export async function scrub(options: ScrubOptions): Promise<Scrubbed> {
   const ours = listing.filter((name) => isOurs(name, games));
   const checks = newChecks(options);
   const named = new Map<string, RunRef | BundleRef>();
+  /** Manifests of tables that lie elsewhere. */
+  const moved = new Set<string>();
   for (const name of ours.filter((each) => each.endsWith('.json'))) {
     await checks.run(name, async () => {
-      for (const ref of namedIn(await readSealed(store, name))) named.set(ref.name, ref);
+      try {
+        for (const ref of namedIn(await readSealed(store, name))) named.set(ref.name, ref);
+      } catch (error) {
+        if (error instanceof MisplacedError && error.writtenAs.endsWith('/table.json'))
+          moved.add(error.writtenAs);
+        throw error;
+      }
     });
   }
   for (const name of ours) {
@@ -119,6 +127,8 @@ export async function scrub(options: ScrubOptions): Promise<Scrubbed> {
     if (!checks.isDone(ref.name) && (there.has(ref.name) || isNeeded(ref.name) || lost.has(ref.name)))
       await checks.run(ref.name, () => ('ends' in ref ? checkBundle(store, ref) : checkRun(store, ref)));
   }
+  for (const name of moved)
+    if (!there.has(name) && isOurs(name, games)) lost.set(name, 'is not there, but lies elsewhere');
   for (const [name, problem] of lost) {
     // A folder may be in its place, which no listing shows.
     if (!checks.isDone(name)) await checks.run(name, () => requireThere(store, name, problem));
