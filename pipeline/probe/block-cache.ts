@@ -1,4 +1,5 @@
 /** The blocks of tables that were read last, within a number of bytes. Tables may be of several games and metrics. */
+import { RecentCache } from '../../operators/core/recent-cache.js';
 import type { Column, DenseBatch } from '../../operators/runs/types.js';
 import type { Side, SliceIndex } from '../contract/game.js';
 import type { TableManifest } from '../formats/manifest.js';
@@ -34,39 +35,29 @@ export interface BlockCache {
 
 /** `bytes`: what the cached blocks may take; the block read last is kept however large it is. */
 export function newBlockCache(bytes: number): BlockCache {
-  // A Map keeps the order of insertion: the first block is the one not used for the longest time.
-  const recent = new Map<string, Block>();
-  /** The cached blocks of a part, by their first keys: few, so a walk finds the right one. */
-  const firsts = new Map<string, number[]>();
+  /** The cached blocks of a part: few, so a walk finds the right one. */
+  const blocksOf = new Map<string, Block[]>();
+  const recent = new RecentCache<string, Block>(bytes, (oldest, block) => {
+    const owner = oldest.slice(0, oldest.lastIndexOf('/'));
+    const rest = blocksOf.get(owner)!.filter((other) => other !== block);
+    if (rest.length > 0) blocksOf.set(owner, rest);
+    else blocksOf.delete(owner);
+  });
   const counts: BlockCacheCounts = { hits: 0, misses: 0, bytesRead: 0 };
-  let held = 0;
 
   function find(where: string, key: number): Block | undefined {
-    for (const first of firsts.get(where) ?? []) {
-      const name = `${where}/${first}`;
-      const block = recent.get(name)!;
-      if (key < first || first + block.codes.length <= key) continue;
-      recent.delete(name);
-      recent.set(name, block);
-      return block;
+    for (const { first, codes } of blocksOf.get(where) ?? []) {
+      if (first <= key && key < first + codes.length) return recent.get(`${where}/${first}`);
     }
     return undefined;
   }
 
   function keep(where: string, block: Block): void {
     const name = `${where}/${block.first}`;
-    recent.set(name, block);
-    firsts.set(where, [...(firsts.get(where) ?? []), block.first]);
-    held += block.codes.byteLength;
-    for (const [oldest, old] of recent) {
-      if (held <= bytes || oldest === name) break;
-      recent.delete(oldest);
-      held -= old.codes.byteLength;
-      const owner = oldest.slice(0, oldest.lastIndexOf('/'));
-      const rest = firsts.get(owner)!.filter((first) => first !== old.first);
-      if (rest.length > 0) firsts.set(owner, rest);
-      else firsts.delete(owner);
-    }
+    // Another call may have read the same block while this one waited.
+    if (recent.get(name) !== undefined) return;
+    recent.set(name, block, block.codes.byteLength);
+    blocksOf.set(where, [...(blocksOf.get(where) ?? []), block]);
   }
 
   return {
@@ -81,8 +72,7 @@ export function newBlockCache(bytes: number): BlockCache {
         block = { first: read.first, codes: read.columns[0] };
         counts.misses++;
         counts.bytesRead += block.codes.byteLength;
-        // Another call may have read the same block while this one waited.
-        if (!recent.has(`${where}/${block.first}`)) keep(where, block);
+        keep(where, block);
       }
       return block.codes[key - block.first];
     },

@@ -8,6 +8,7 @@ import { httpStore } from '../../operators/storage/http.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { parseFen } from '../../pipeline/games/chess/fen.js';
+import { legalMoves, play } from '../../pipeline/games/chess/rules.js';
 import { materialOf } from '../../pipeline/games/chess/syzygy/material.js';
 import { openSyzygyFile } from '../../pipeline/games/chess/syzygy/read/file.js';
 import { newPages } from '../../pipeline/games/chess/syzygy/read/pages.js';
@@ -152,6 +153,41 @@ describe('the reader', () => {
       }
     },
   );
+
+  it.each(CACHES)(
+    'finds for a position and its moves together what it finds for each alone (cache of %d bytes)',
+    async (cache) => {
+      const store = await storeOf(files);
+      const some = (await positionsOf(solved, 'KPK', 1999)).map(({ fen }) => parseFen(fen));
+      const together = openSyzygyTables(store, cache);
+      // All at once, as a server asks: each has to wait for what others read, too.
+      const found = await Promise.all(some.map((board) => together.withMoves(board)));
+      const alone = openSyzygyTables(store, 1 << 20);
+      for (const [i, board] of some.entries()) {
+        const after = legalMoves(board).map((move) => alone.plies(play(board, move)));
+        expect(found[i]).toEqual({ own: await alone.plies(board), after: await Promise.all(after) });
+      }
+    },
+  );
+
+  it('reads each small file once, whole, however many positions it looks up', async () => {
+    const reads = new Map<string, number>();
+    const store = await storeOf(files);
+    const tables = openSyzygyTables(
+      {
+        ...store,
+        read(name, offset, into) {
+          reads.set(name, (reads.get(name) ?? 0) + 1);
+          return store.read(name, offset, into);
+        },
+      },
+      1 << 20,
+    );
+    const some = await positionsOf(solved, 'KPK', 4001);
+    await Promise.all(some.map(({ fen }) => tables.withMoves(parseFen(fen))));
+    expect(reads.get('KPvK.rtbw')).toBe(1);
+    expect([...reads.values()].every((times) => times === 1)).toBe(true);
+  });
 
   it('reads plies that are halved, and says that there may be one more', async () => {
     const tables = openSyzygyTables(

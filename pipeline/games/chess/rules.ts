@@ -170,9 +170,19 @@ function moved(board: ChessBoard, { from, to, promotion }: CoordinateMove): Int8
   return squares;
 }
 
-/** True if the move does not leave the mover's own king in check. */
-function isSafe(board: ChessBoard, step: CoordinateMove): boolean {
-  return !inCheck(moved(board, step), board.side);
+/** True if the move does not leave the mover's own king in check. It is played and taken back: a copy of the board takes longer. */
+function isSafe({ squares, side, passant }: ChessBoard, from: number, to: number): boolean {
+  const man = squares[from];
+  const taken = squares[to];
+  const passed = Math.abs(man) === PAWN && to === passant ? to - forwardOf(side) : -1;
+  squares[to] = man;
+  squares[from] = 0;
+  if (passed >= 0) squares[passed] = 0;
+  const found = !inCheck(squares, side);
+  squares[from] = man;
+  squares[to] = taken;
+  if (passed >= 0) squares[passed] = side === 0 ? -PAWN : PAWN;
+  return found;
 }
 
 /** True if a pawn of the side to move may capture en passant on `passant`, the square behind a pawn that stepped past it. */
@@ -181,7 +191,7 @@ export function canTakeEnPassant(squares: Int8Array, side: Side, passant: number
   const rank = (passant - forwardOf(side)) & ~7;
   const pawn = side === 0 ? PAWN : -PAWN;
   return besides(passant).some(
-    (file) => squares[rank + file] === pawn && isSafe(board, { from: rank + file, to: passant }),
+    (file) => squares[rank + file] === pawn && isSafe(board, rank + file, passant),
   );
 }
 
@@ -201,26 +211,43 @@ function countersAfter(board: ChessBoard, step: CoordinateMove): FenCounters {
   return { clock: zeroes ? 0 : clock + 1, move: move + board.side };
 }
 
-/** The legal moves of a legal board; only those between squares that are wanted, if that is said. */
+/** The legal moves of a legal board; with `wanted`, those that it accepts. */
 export function legalMoves(
   board: ChessBoard,
-  isWanted: (from: number, to: number) => boolean = () => true,
+  wanted?: (from: number, to: number) => boolean,
 ): CoordinateMove[] {
-  const { squares, side } = board;
   const steps: CoordinateMove[] = [];
+  someMove(board, wanted, (from, to) => {
+    if ((to < 8 || to >= 56) && Math.abs(board.squares[from]) === PAWN)
+      for (const promotion of PROMOTIONS) steps.push({ from, to, promotion });
+    else steps.push({ from, to });
+    return false;
+  });
+  return steps;
+}
+
+/** Whether a legal board has a legal move; with `wanted`, one that it accepts. */
+export function canMove(board: ChessBoard, wanted?: (from: number, to: number) => boolean): boolean {
+  return someMove(board, wanted, () => true);
+}
+
+/** Shows legal moves until `take` returns true; whether it did. */
+function someMove(
+  board: ChessBoard,
+  wanted: ((from: number, to: number) => boolean) | undefined,
+  take: (from: number, to: number) => boolean,
+): boolean {
+  const { squares, side } = board;
   for (let from = 0; from < 64; from++) {
     if (!belongsTo(squares[from], side)) continue;
     const isPawn = Math.abs(squares[from]) === PAWN;
     for (const to of isPawn ? pawnTargets(board, from) : attacks(squares, from)) {
-      if (belongsTo(squares[to], side) || !isWanted(from, to)) continue;
-      const step = { from, to };
-      if (!isSafe(board, step)) continue;
-      if (isPawn && (to < 8 || to >= 56))
-        for (const promotion of PROMOTIONS) steps.push({ from, to, promotion });
-      else steps.push(step);
+      if (belongsTo(squares[to], side)) continue;
+      if (wanted !== undefined && !wanted(from, to)) continue;
+      if (isSafe(board, from, to) && take(from, to)) return true;
     }
   }
-  return steps;
+  return false;
 }
 
 /** True if the move captures a man, en passant included. */
@@ -230,6 +257,6 @@ export function isCapture(board: ChessBoard, { from, to }: CoordinateMove): bool
 
 /** 'lost' (mated) or 'drawn' (stalemate) when there are no legal moves, else 'open'. */
 export function terminal(board: ChessBoard): 'open' | 'lost' | 'drawn' {
-  if (legalMoves(board).length > 0) return 'open';
+  if (canMove(board)) return 'open';
   return inCheck(board.squares, board.side) ? 'lost' : 'drawn';
 }

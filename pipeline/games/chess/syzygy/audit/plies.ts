@@ -6,7 +6,7 @@ import { bytesAt, type Kernels, layOut, symbolsAt } from '../kernels.js';
 import { SyzygyOutcome } from '../outcome.js';
 import type { SyzygyFile } from '../read/file.js';
 import { MissingFileError } from '../read/missing-file.js';
-import { storedPlies } from '../read/tables.js';
+import { storedPlies } from '../read/search.js';
 import { type Audited, fenOf, foundBy, type Work, type Wrong, word } from './found.js';
 import { gatherFile, pliesSent, SEVERAL_PLIES } from './gather.js';
 import { setPlacements } from './placements.js';

@@ -2,6 +2,7 @@
  * Decodes what pairing.ts and huffman.ts made: canonical Huffman codes of at most 32 bits (longer codes are smaller
  * numbers). Their symbols stand for one value or for two symbols.
  */
+import { firstAtLeast } from '../../../../../operators/core/search.js';
 
 export interface Code {
   readonly least: number;
@@ -20,6 +21,10 @@ export const NO_SYMBOL = 0xfff;
 export const BEHIND = 5;
 /** Values that a symbol stands for. */
 const LONGEST = 256;
+/** Numbers of symbols have 12 bits. */
+const SYMBOLS = 1 << 12;
+/** Values that a block can have. */
+const MOST_VALUES = 65536;
 
 /** Null if the symbols are not made of symbols and values. */
 export function newCode(
@@ -28,6 +33,7 @@ export function newCode(
   left: Uint16Array,
   right: Uint16Array,
 ): Code | null {
+  if (left.length > SYMBOLS) return null;
   const lengths = symbolLengths(left, right);
   if (lengths === null || offsets.length === 0 || least < 1 || least + offsets.length > 33) return null;
   const bases = new Float64Array(offsets.length);
@@ -60,15 +66,23 @@ function symbolLengths(left: Uint16Array, right: Uint16Array): Uint16Array | nul
   return lengths;
 }
 
-/** Shows the symbols of a block, {@link BEHIND} bytes longer than `bytes`, until `take` returns false or its bits end. */
-function eachSymbol(
+/**
+ * Decodes the symbols of a block into `ends`: of each, how many values the block has up to its end, times 4096, and the symbol. Stops
+ * at `most` values, at the last bit, or at what is no symbol; returns how many symbols there were.
+ * @param block has {@link BEHIND} more bytes than `bytes`.
+ * @param ends has room for `most` of them: each stands for a value at least.
+ */
+function readSymbols(
   { least, bases, offsets, lengths }: Code,
   block: Uint8Array,
   bytes: number,
-  take: (symbol: number) => boolean,
-): void {
-  const end = bytes * 8;
-  for (let bit = 0; bit < end; ) {
+  most: number,
+  ends: Uint32Array,
+): number {
+  const lastBit = bytes * 8;
+  let count = 0;
+  let values = 0;
+  for (let bit = 0; bit < lastBit && values < most; ) {
     const at = bit >> 3;
     const skip = bit & 7;
     const four = (block[at] << 24) | (block[at + 1] << 16) | (block[at + 2] << 8) | block[at + 3];
@@ -76,35 +90,40 @@ function eachSymbol(
     let i = 0;
     while (ahead < bases[i]) i++;
     const length = least + i;
-    const symbol = offsets[i] + Math.floor((ahead - bases[i]) / 2 ** (32 - length));
+    const symbol = offsets[i] + ((ahead - bases[i]) >>> (32 - length));
+    if (symbol >= lengths.length) break;
     bit += length;
-    if (symbol >= lengths.length || !take(symbol)) return;
+    values += lengths[symbol];
+    ends[count++] = values * SYMBOLS + symbol;
   }
+  return count;
+}
+
+const scratch = new Uint32Array(MOST_VALUES);
+
+/** The symbols of a block that lookups search: what {@link readSymbols} writes. */
+export type BlockSymbols = Uint32Array;
+
+/** @param values of the block. Parameters as of {@link readSymbols}. */
+export function symbolsOf(code: Code, block: Uint8Array, bytes: number, values: number): BlockSymbols {
+  return scratch.slice(0, readSymbols(code, block, bytes, values, scratch));
 }
 
 /** The value at a place in a block; -1 if the block has fewer. */
-export function valueIn(code: Code, block: Uint8Array, bytes: number, place: number): number {
-  const { left, right, lengths } = code;
-  let found = -1;
-  let rest = place;
-  eachSymbol(code, block, bytes, (first) => {
-    if (rest >= lengths[first]) {
-      rest -= lengths[first];
-      return true;
+export function valueIn({ left, right, lengths }: Code, symbols: BlockSymbols, place: number): number {
+  const found = firstAtLeast(symbols, (place + 1) * SYMBOLS, 0, symbols.length);
+  if (found === symbols.length) return -1;
+  let symbol = symbols[found] & (SYMBOLS - 1);
+  let rest = place - (Math.floor(symbols[found] / SYMBOLS) - lengths[symbol]);
+  while (right[symbol] !== NO_SYMBOL) {
+    const before = lengths[left[symbol]];
+    if (rest < before) symbol = left[symbol];
+    else {
+      rest -= before;
+      symbol = right[symbol];
     }
-    let symbol = first;
-    while (right[symbol] !== NO_SYMBOL) {
-      const before = lengths[left[symbol]];
-      if (rest < before) symbol = left[symbol];
-      else {
-        rest -= before;
-        symbol = right[symbol];
-      }
-    }
-    found = left[symbol];
-    return false;
-  });
-  return found;
+  }
+  return left[symbol];
 }
 
 /** Decodes blocks one after another. */
@@ -129,13 +148,14 @@ export function newBlockDecoder(code: Code): BlockDecoder {
   for (let symbol = 0; symbol < lengths.length; symbol++) write(symbol, starts[symbol]);
   return {
     decode(block, bytes, count, out, at) {
+      const symbols = readSymbols(code, block, bytes, count, scratch);
       let to = at;
       const end = at + count;
-      eachSymbol(code, block, bytes, (symbol) => {
+      for (let i = 0; i < symbols; i++) {
+        const symbol = scratch[i] & (SYMBOLS - 1);
         const stop = Math.min(starts[symbol + 1], starts[symbol] + end - to);
         for (let from = starts[symbol]; from < stop; ) out[to++] = values[from++];
-        return to < end;
-      });
+      }
       return to === end;
     },
   };

@@ -1,11 +1,15 @@
-/** A file that is read: the value at an index, or all of them in order. Small files are read whole, others in pages. */
+/**
+ * A file that is read: the value at an index, or all of them in order. Small files are read whole, others in pages. Its head is
+ * parsed once. A block that a lookup needs is decoded once into its symbols, which stay in a cache that all files share; a lookup
+ * is a binary search in them.
+ */
 import { DamageError } from '../../../../../operators/core/errors.js';
 import { objectName } from '../../../../../operators/storage/object-names.js';
 import { readSoundly, type Store } from '../../../../../operators/storage/store.js';
 import type { FileKind } from '../format.js';
 import type { Material } from '../material.js';
 import { isSound } from '../sound.js';
-import { BEHIND, newBlockDecoder, valueIn } from './code.js';
+import { BEHIND, type BlockSymbols, newBlockDecoder, symbolsOf, valueIn } from './code.js';
 import { type Body, type HeadOptions, readHead, type StoredSubtable, type StoredSubtables } from './head.js';
 import type { Paged, Pages } from './pages.js';
 
@@ -15,7 +19,9 @@ export interface SyzygyFile {
   readonly subtables: StoredSubtables;
   /** For messages: its name, and where it is. */
   readonly object: string;
-  /** The value at an index of one of its subtables. Throws StorageError. */
+  /** The value at an index of one of its subtables; -1 if something must be read for it. Throws StorageError. */
+  valueAtHand(subtable: StoredSubtable, index: number): number;
+  /** The same, reading what it takes. Throws StorageError. */
   value(subtable: StoredSubtable, index: number): Promise<number>;
   /** Shows all values of a subtable in the order of their indices; the array is valid until `show` is done. Throws StorageError. */
   eachStretch(
@@ -56,7 +62,21 @@ export async function openSyzygyFile(
     readHead(whole, options);
     throw new DamageError(object, 'does not match its checksum');
   });
-  return { kind, material, subtables, object, ...readerOf(store, name, object, paged) };
+  const reader = new ValueReader(paged, pages.blocks, object);
+  return {
+    kind,
+    material,
+    subtables,
+    object,
+    valueAtHand: (subtable, index) => reader.valueAtHand(subtable, index),
+    value: (subtable, index) => reader.value(subtable, index),
+    eachStretch: (subtable, show) => showStretches(store, name, object, subtable, show),
+    async values(subtable) {
+      const all = new Uint16Array(subtable.index.size);
+      await showStretches(store, name, object, subtable, (some, from) => all.set(some, from));
+      return all;
+    },
+  };
 }
 
 /** Most heads are within the first so many bytes. */
@@ -69,58 +89,131 @@ async function readLongHead({ begin }: Paged, options: HeadOptions): Promise<Sto
   }
 }
 
-/** Reads values of a file that is open. */
-function readerOf(
-  store: Store,
-  name: string,
-  object: string,
-  { read }: Paged,
-): Pick<SyzygyFile, 'value' | 'eachStretch' | 'values'> {
-  /** The block that holds an index, and the place of its value there. */
-  async function find({ sparse, spanBits, lengths, lengthCount, blocks }: Body, index: number) {
-    const lengthOf = async (block: number): Promise<number> => {
-      if (block < 0 || block >= lengthCount) throw misled();
-      return viewOf(await read(lengths + 2 * block, 2)).getUint16(0, true) + 1;
-    };
-    const span = 2 ** spanBits;
-    const item = viewOf(await read(sparse + 6 * Math.floor(index / span), 6));
-    let block = item.getUint32(0, true);
-    let place = item.getUint16(4, true) + (index % span) - span / 2;
-    while (place < 0) place += await lengthOf(--block);
+/** A page, or what it has, must be read first. */
+const MISSING = -1;
+/** Bytes that a decoded block takes in addition to its symbols: the objects of its array. */
+const BLOCK_OVERHEAD = 256;
+/** Blocks that a subtable can have: the keys of all files' blocks are numbers. */
+const MOST_BLOCKS = 2 ** 32;
+/** A block of the most bytes, and what must follow it. */
+const block = new Uint8Array(65536 + BEHIND);
+
+/** Pages that were read for a lookup under way, by number: they stay even if a small cache gives them up. */
+type PagesRead = ReadonlyMap<number, Uint8Array>;
+const NOTHING_READ: PagesRead = new Map();
+
+/** Reads values of a file that is open. A lookup that lacks a page ends, and begins again when the page has been read. */
+class ValueReader {
+  readonly #paged: Paged;
+  readonly #blocks: Pages['blocks'];
+  readonly #object: string;
+  #read = NOTHING_READ;
+  /** The page that the last lookup lacked. */
+  #missing = 0;
+
+  constructor(paged: Paged, blocks: Pages['blocks'], object: string) {
+    this.#paged = paged;
+    this.#blocks = blocks;
+    this.#object = object;
+  }
+
+  async value(subtable: StoredSubtable, index: number): Promise<number> {
+    const read = new Map<number, Uint8Array>();
     for (;;) {
-      const length = await lengthOf(block);
-      if (block >= blocks) throw misled();
-      if (place < length) return { block, place };
-      place -= length;
-      block++;
+      const found = this.#look(subtable, index, read);
+      if (found !== MISSING) return found;
+      const page = this.#missing;
+      read.set(page, await this.#paged.page(page));
     }
   }
 
-  const misled = () => new DamageError(object, 'has an index that leads to no block');
-  const block = new Uint8Array(65536 + BEHIND);
+  valueAtHand(subtable: StoredSubtable, index: number): number {
+    return this.#look(subtable, index, NOTHING_READ);
+  }
 
-  async function value({ constant, body }: StoredSubtable, index: number): Promise<number> {
+  #look({ constant, body, file, side }: StoredSubtable, index: number, read: PagesRead): number {
     if (body === null) return constant!;
-    const found = await find(body, index);
-    const bytes = 2 ** body.blockBits;
-    const from = await read(body.data + found.block * bytes, bytes);
-    block.set(from);
+    this.#read = read;
+    const span = 2 ** body.spanBits;
+    const item = Math.floor(index / span);
+    const low = this.#u16(body.sparse + 6 * item);
+    const high = this.#u16(body.sparse + 6 * item + 2);
+    const middle = this.#u16(body.sparse + 6 * item + 4);
+    if (low < 0 || high < 0 || middle < 0) return MISSING;
+    let number = low + 2 ** 16 * high;
+    let place = middle + (index - item * span) - span / 2;
+    while (place < 0) {
+      const length = this.#lengthOf(body, --number);
+      if (length === MISSING) return MISSING;
+      place += length;
+    }
+    for (; ; number++) {
+      const length = this.#lengthOf(body, number);
+      if (length === MISSING) return MISSING;
+      if (number >= body.blocks) throw this.#misled();
+      if (place < length) {
+        const key = ((this.#paged.file * 4 + file) * 2 + side) * MOST_BLOCKS + number;
+        const symbols = this.#blocks.get(key) ?? this.#decode(body, key, number, length);
+        if (symbols === null) return MISSING;
+        const found = valueIn(body.code, symbols, place);
+        if (found < 0) throw new DamageError(this.#object, `block ${number} has fewer values than it should`);
+        return found;
+      }
+      place -= length;
+    }
+  }
+
+  #misled(): DamageError {
+    return new DamageError(this.#object, 'has an index that leads to no block');
+  }
+
+  /** How many values a block has. */
+  #lengthOf({ lengths, lengthCount }: Body, number: number): number {
+    if (number < 0 || number >= lengthCount) throw this.#misled();
+    const length = this.#u16(lengths + 2 * number);
+    return length === MISSING ? MISSING : length + 1;
+  }
+
+  #decode({ data, blockBits, code }: Body, key: number, number: number, values: number): BlockSymbols | null {
+    const bytes = 2 ** blockBits;
+    if (!this.#copy(data + number * bytes, bytes)) return null;
     block.fill(0, bytes, bytes + BEHIND);
-    const is = valueIn(body.code, block, bytes, found.place);
-    if (is < 0) throw new DamageError(object, `block ${found.block} has fewer values than it should`);
-    return is;
+    const symbols = symbolsOf(code, block, bytes, values);
+    this.#blocks.set(key, symbols, symbols.byteLength + BLOCK_OVERHEAD);
+    return symbols;
   }
 
-  const eachStretch: SyzygyFile['eachStretch'] = (subtable, show) =>
-    showStretches(store, name, object, subtable, show);
-
-  async function values(subtable: StoredSubtable): Promise<Uint16Array> {
-    const all = new Uint16Array(subtable.index.size);
-    await eachStretch(subtable, (some, from) => all.set(some, from));
-    return all;
+  /** Copies bytes of the file into `block`; false if a page of them is missing. */
+  #copy(offset: number, bytes: number): boolean {
+    const { pageBytes } = this.#paged;
+    for (let at = offset; at < offset + bytes; ) {
+      const number = Math.floor(at / pageBytes);
+      const page = this.#page(number);
+      if (page === null) return false;
+      const from = at - number * pageBytes;
+      const part = page.subarray(from, from + offset + bytes - at);
+      block.set(part, at - offset);
+      at += part.length;
+    }
+    return true;
   }
 
-  return { value, eachStretch, values };
+  #u16(offset: number): number {
+    const { pageBytes } = this.#paged;
+    const number = Math.floor(offset / pageBytes);
+    const from = offset - number * pageBytes;
+    const page = this.#page(number);
+    const next = from + 1 < pageBytes ? page : this.#page(number + 1);
+    if (page === null || next === null) return MISSING;
+    return page[from] | (next[(from + 1) % pageBytes] << 8);
+  }
+
+  #page(number: number): Uint8Array | null {
+    const page = this.#paged.pageAtHand(number) ?? this.#read.get(number);
+    if (page !== undefined) return page;
+    this.#missing = number;
+    return null;
+  }
 }
 
 /** See {@link SyzygyFile.eachStretch}. */

@@ -1,5 +1,8 @@
-/** The pages of files that were read last, within a number of bytes. A small file is one page. */
+/** The pages of files that were read last, and the blocks decoded last, within a number of bytes. A small file is one page. */
+
+import { RecentCache } from '../../../../../operators/core/recent-cache.js';
 import type { Store } from '../../../../../operators/storage/store.js';
+import type { BlockSymbols } from './code.js';
 import { gatheredReads, type Read } from './gathered.js';
 
 /** How much is read at once, in bytes. */
@@ -15,9 +18,17 @@ const SIZES: ReadSizes = { whole: 1 << 20, page: 1 << 14 };
 
 /** A file in pages. */
 export interface Paged {
+  /** Its number among the files, from 0 on. */
+  readonly file: number;
   readonly size: number;
+  /** Bytes of a page; the last one may have fewer. */
+  readonly pageBytes: number;
   /** Whether the file is one page. */
   readonly isWhole: boolean;
+  /** The page of this number if it is in memory, else null. */
+  pageAtHand(number: number): Uint8Array | null;
+  /** The page of this number; reads it unless it is in memory. */
+  page(number: number): Promise<Uint8Array>;
   /** Bytes [offset, offset + length), of as many pages as have some of them. */
   read(offset: number, length: number): Promise<Uint8Array>;
   /** The first `length` bytes by one read; those of whole pages are kept. */
@@ -27,62 +38,79 @@ export interface Paged {
 }
 
 export interface Pages {
+  /** Decoded blocks of all files, by keys of file.ts. */
+  readonly blocks: RecentCache<number, BlockSymbols>;
+  /** A file of this name and of so many bytes. */
   of(name: string, size: number): Paged;
 }
 
-/** @param bytes what pages may take; those that were read last are kept however large they are. */
+/** Pages that a file can have: the keys of all files' pages are numbers. */
+const MOST_PAGES = 2 ** 32;
+
+/** @param bytes half for pages, half for decoded blocks; the page read last is kept however large it is, and so is the last block. */
 export function newPages(store: Store, bytes: number, sizes: ReadSizes = SIZES): Pages {
-  // A Map keeps the order of insertion: the first page is the one not used for the longest time.
-  const recent = new Map<string, { readonly page: Promise<Uint8Array>; readonly bytes: number }>();
+  const recent = new RecentCache<number, Uint8Array>(bytes / 2);
+  const reading = new Map<number, Promise<Uint8Array>>();
   const load = sizes.gap === undefined ? readsOf(store) : gatheredReads(store, sizes.gap);
   const mostWhole = Math.min(sizes.whole, bytes / 4);
-  let held = 0;
+  let files = 0;
+  /** The page looked into last, where the next look often falls. */
+  let lately = -1;
+  let latest: Uint8Array | null = null;
 
-  function forget(key: string): void {
-    held -= recent.get(key)?.bytes ?? 0;
-    recent.delete(key);
-  }
-
-  function pageAt(name: string, offset: number, length: number): Promise<Uint8Array> {
-    const key = `${offset} ${name}`;
-    const found = recent.get(key);
-    if (found !== undefined) {
-      recent.delete(key);
-      recent.set(key, found);
-      return found.page;
-    }
-    const page = load(name, offset, length);
-    // Who asks again may have more luck.
-    page.catch(() => forget(key));
-    keep(key, page, length);
+  function atHand(key: number): Uint8Array | null {
+    if (key === lately) return latest;
+    const page = recent.get(key);
+    if (page === undefined) return null;
+    lately = key;
+    latest = page;
     return page;
   }
 
-  function keep(key: string, page: Promise<Uint8Array>, length: number): void {
-    forget(key);
-    recent.set(key, { page, bytes: length });
-    held += length;
-    for (const oldest of recent.keys()) {
-      if (held <= bytes || oldest === key) break;
-      forget(oldest);
+  function keep(key: number, page: Uint8Array): Uint8Array {
+    recent.set(key, page, page.length);
+    if (key === lately) latest = page;
+    return page;
+  }
+
+  function read(key: number, name: string, offset: number, length: number): Promise<Uint8Array> {
+    const found = atHand(key);
+    if (found !== null) return Promise.resolve(found);
+    let page = reading.get(key);
+    if (page === undefined) {
+      page = load(name, offset, length)
+        .then((loaded) => keep(key, loaded))
+        // Who asks again after an error may have more luck.
+        .finally(() => reading.delete(key));
+      reading.set(key, page);
     }
+    return page;
   }
 
   return {
+    blocks: new RecentCache(bytes / 2),
     of(name, size) {
+      const file = files++;
       const isWhole = size <= mostWhole;
       const length = isWhole ? size : sizes.page;
+      const base = file * MOST_PAGES;
       const page = (number: number) =>
-        pageAt(name, number * length, Math.min(length, size - number * length));
+        read(base + number, name, number * length, Math.min(length, size - number * length));
       return {
+        file,
         size,
+        pageBytes: length,
         isWhole,
-        forget: () => forget(`0 ${name}`),
+        page,
+        pageAtHand: (number) => atHand(base + number),
+        forget() {
+          recent.delete(base);
+          if (lately === base) lately = -1;
+        },
         async begin(count) {
           const first = await load(name, 0, count);
-          for (let at = 0; at + length <= count; at += length) {
-            keep(`${at} ${name}`, Promise.resolve(first.slice(at, at + length)), length);
-          }
+          for (let at = 0; at + length <= count; at += length)
+            keep(base + at / length, first.slice(at, at + length));
           return first;
         },
         async read(offset, count) {

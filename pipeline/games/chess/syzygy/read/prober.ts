@@ -5,7 +5,7 @@ import type { ProbedMove, Prober } from '../../../../probe/prober.js';
 import { chess } from '../../chess.js';
 import { type ChessBoard, PAWN } from '../../rules.js';
 import { SyzygyOutcome } from '../outcome.js';
-import type { SyzygyTables } from './tables.js';
+import type { SyzygyPlies, SyzygyTables } from './tables.js';
 
 /** A code of pipeline/formats/value.ts, and whether it may be of one ply more: files may give plies in pairs. */
 export interface Coded {
@@ -15,7 +15,10 @@ export interface Coded {
 
 /** Throws as `SyzygyTables.plies`. */
 export async function codedBy(tables: SyzygyTables, board: ChessBoard): Promise<Coded> {
-  const { outcome, plies, precise } = await tables.plies(board);
+  return coded(await tables.plies(board));
+}
+
+function coded({ outcome, plies, precise }: SyzygyPlies): Coded {
   if (outcome === SyzygyOutcome.draw) return { code: 0, precise };
   return { code: outcome > SyzygyOutcome.draw ? plies : -plies - 1, precise };
 }
@@ -25,41 +28,47 @@ export async function codedBy(tables: SyzygyTables, board: ChessBoard): Promise<
  * one from what its best move gives it. Throws MissingFileError, and of a damaged file StorageError.
  */
 export function syzygyProber(tables: SyzygyTables): Prober<ChessBoard> {
-  const coded = (board: ChessBoard): Promise<Coded> => codedBy(tables, board);
   return {
     metric: 'dtz',
-    code: async (board) => (await coded(board)).code,
+    code: async (board) => (await codedBy(tables, board)).code,
     async probe(board) {
-      const legal = chess.moves(board);
-      const [own, ...after] = await Promise.all([coded(board), ...legal.map((move) => coded(move.board))]);
+      const found = await tables.withMoves(board);
+      const own = coded(found.own);
       const { slice } = chess.locate(board);
       const clock = chess.clock?.(board) ?? 0;
-      const moves = legal.map(({ uci, san, board: next }, i): ProbedMove<ChessBoard> => {
+      const moves = chess.moves(board).map(({ uci, san, board: next }, i): ProbedMove<ChessBoard> => {
+        const after = coded(found.after[i]);
         const restarts = isZeroing(board, next);
-        const code = backUp(after[i].code, 'dtz', restarts);
-        const conversion = chess.locate(next).slice !== slice;
+        const code = backUp(after.code, 'dtz', restarts);
+        // Moves that zero nothing keep the men and the ranks of pawns; they may give up a right to capture en passant.
+        const mayConvert = restarts || board.passant !== undefined;
+        const conversion = mayConvert && chess.locate(next).slice !== slice;
+        const { wdl, plies } = decodeValue(code, 'dtz', clock);
+        const move = { uci, san, board: next, conversion, restarts, code, wdl, plies };
         // Plies after a zeroing move are not counted.
-        const precision = restarts || after[i].precise ? {} : IN_PAIRS;
-        return {
-          ...{ uci, san, board: next, conversion, restarts, code },
-          ...{ ...decodeValue(code, 'dtz', clock), ...precision },
-        };
+        return restarts || after.precise ? move : { ...move, precise: false };
       });
       const ordered = sort(moves).by([
         { desc: (move) => preference(move.code) },
         { asc: (move) => move.uci },
       ]);
-      const precision = own.precise ? {} : IN_PAIRS;
-      return { code: own.code, ...decodeValue(own.code, 'dtz', clock), ...precision, moves: ordered };
+      const { wdl, plies } = decodeValue(own.code, 'dtz', clock);
+      const probed = { code: own.code, wdl, plies, moves: ordered };
+      return own.precise ? probed : { ...probed, precise: false };
     },
   };
 }
 
-const IN_PAIRS = { precise: false } as const;
-
 /** Whether the move from one board to the next is a capture or one of a pawn. */
 function isZeroing(before: ChessBoard, after: ChessBoard): boolean {
-  const men = ({ squares }: ChessBoard) => squares.reduce((count, man) => count + (man === 0 ? 0 : 1), 0);
-  const from = before.squares.findIndex((man, square) => man !== 0 && after.squares[square] === 0);
-  return men(before) !== men(after) || Math.abs(before.squares[from]) === PAWN;
+  let men = 0;
+  for (let square = 0; square < 64; square++) {
+    const man = before.squares[square];
+    const next = after.squares[square];
+    if (next !== 0) men--;
+    if (man === 0) continue;
+    men++;
+    if (next === 0 && Math.abs(man) === PAWN) return true;
+  }
+  return men !== 0;
 }

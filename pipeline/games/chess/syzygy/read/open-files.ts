@@ -1,0 +1,161 @@
+/** The open files of a folder, and where a board is in them. */
+import type { Store } from '../../../../../operators/storage/store.js';
+import type { Side } from '../../../../contract/game.js';
+import { type ChessBoard, LETTERS, PAWN } from '../../rules.js';
+import { inOrder } from '../../shape.js';
+import { type FileKind, fileName } from '../format.js';
+import { BLACK, type Material, MOST_MEN, materialOf } from '../material.js';
+import { openSyzygyFile, type SyzygyFile } from './file.js';
+import type { StoredSubtable } from './head.js';
+import { MissingFileError } from './missing-file.js';
+import type { Pages } from './pages.js';
+
+/** A file that boards are looked up in. */
+interface Opened {
+  readonly file: SyzygyFile;
+  /** The file is of the same men with the colours exchanged. */
+  readonly isTurned: boolean;
+  /** By code of a man: the number of the first such man in the file's material. */
+  readonly firsts: Uint8Array;
+}
+
+/** What the files of a folder hold of boards with the same men, as far as they are open. */
+export interface Ending {
+  /** Letters of White's men and of Black's beside the kings, in order. */
+  readonly white: string;
+  readonly black: string;
+  wdl: Opened | null;
+  dtz: Opened | null;
+}
+
+/** A board as a file has it. */
+export interface Place {
+  file: SyzygyFile;
+  /** Null: the file is of the other side to move. */
+  subtable: StoredSubtable | null;
+  index: number;
+}
+
+/** Men of a kind count as this much in the number of an ending, by their code; kings do not count. */
+const UNITS = Int32Array.from({ length: 2 * BLACK }, (_, code) => {
+  const kind = code % BLACK;
+  return kind === 0 || kind > 5 ? 0 : 1 << (3 * (kind - 1 + (code > BLACK ? 5 : 0)));
+});
+
+/**
+ * Opens each file once, and keeps what its head says. `placeOf` is called for every position that a probe looks at, so it makes no
+ * objects: what it returns is valid until it is called again.
+ */
+export class OpenFiles {
+  readonly #store: Store;
+  readonly #pages: Pages;
+  readonly #files = new Map<string, Promise<SyzygyFile | null>>();
+  readonly #endings = new Map<number, Ending>();
+  /** The men of the board that was looked at last: codes and squares. */
+  readonly #codes = new Uint8Array(MOST_MEN);
+  readonly #squares = new Uint8Array(MOST_MEN);
+  #count = 0;
+  readonly #ordered = new Uint8Array(MOST_MEN);
+  readonly #next = new Uint8Array(2 * BLACK);
+  #place: Place | null = null;
+
+  constructor(store: Store, pages: Pages) {
+    this.#store = store;
+    this.#pages = pages;
+  }
+
+  /** The file of a material; null if there is none. Throws StorageError. */
+  open(material: Material, kind: FileKind): Promise<SyzygyFile | null> {
+    const name = fileName(material, kind);
+    let found = this.#files.get(name);
+    if (found === undefined) {
+      found = openSyzygyFile(this.#store, this.#pages, name, kind, material);
+      this.#files.set(name, found);
+      const forget = () => this.#files.delete(name);
+      // A file that is missing now may be there the next time.
+      found.then((file) => file ?? forget(), forget);
+    }
+    return found;
+  }
+
+  /** Opens a file of an ending, whichever of its sides the file calls White. Throws MissingFileError, StorageError. */
+  async openEnding(ending: Ending, kind: FileKind): Promise<void> {
+    const { white, black } = ending;
+    const straight = await this.open(materialOf(white, black), kind);
+    const file = straight ?? (await this.open(materialOf(black, white), kind));
+    if (file === null) throw this.#missing(white, black, kind);
+    const firsts = Uint8Array.from({ length: 2 * BLACK }, (_, code) =>
+      Math.max(0, file.material.men.indexOf(code)),
+    );
+    ending[kind] = { file, isTurned: straight === null, firsts };
+  }
+
+  /** The ending of a board, which {@link placeOf} then places; null of bare kings. Throws MissingFileError of too many men. */
+  endingOf(board: ChessBoard): Ending | null {
+    const { squares } = board;
+    let count = 0;
+    let number = 0;
+    for (let square = 0; square < 64; square++) {
+      const man = squares[square];
+      if (man === 0) continue;
+      if (count === MOST_MEN) throw this.#missing(...lettersOf(board), 'wdl');
+      // From the king to the pawn the codes of the files go down, those of boards up.
+      const code = man > 0 ? PAWN + 1 - man : PAWN + 1 + man + BLACK;
+      number += UNITS[code];
+      this.#codes[count] = code;
+      this.#squares[count++] = square;
+    }
+    this.#count = count;
+    if (number === 0) return null;
+    let ending = this.#endings.get(number);
+    if (ending === undefined) {
+      const [white, black] = lettersOf(board);
+      ending = { white, black, wdl: null, dtz: null };
+      this.#endings.set(number, ending);
+    }
+    return ending;
+  }
+
+  /** Where an open file has the board that {@link endingOf} was called for last. */
+  placeOf({ file, isTurned, firsts }: Opened, side: Side): Place {
+    // Files of like sides hold White's moves alone.
+    const turns = isTurned || (file.material.symmetric && side === 1);
+    const men = this.#ordered;
+    const next = this.#next;
+    next.set(firsts);
+    for (let i = 0; i < this.#count; i++) {
+      const code = turns ? this.#codes[i] ^ BLACK : this.#codes[i];
+      men[next[code]++] = turns ? this.#squares[i] ^ 56 : this.#squares[i];
+    }
+    const mover = turns ? 1 - side : side;
+    for (const subtables of file.subtables) {
+      const [first] = subtables;
+      const subtable = first.side === mover ? first : (subtables[1] ?? null);
+      const index = (subtable ?? first).index.encode(men);
+      if (index < 0) continue;
+      this.#place ??= { file, subtable, index };
+      this.#place.file = file;
+      this.#place.subtable = subtable;
+      this.#place.index = index;
+      return this.#place;
+    }
+    throw new Error('a legal board has an index');
+  }
+
+  #missing(white: string, black: string, kind: FileKind): MissingFileError {
+    const name = fileName(materialOf(white, black), kind);
+    return new MissingFileError(`${this.#store.uri} has no file ${name}, nor K${black}vK${white}`);
+  }
+}
+
+/** Letters of White's men and of Black's beside the kings, in order. */
+function lettersOf({ squares }: ChessBoard): [string, string] {
+  const of = (sign: number) =>
+    inOrder(
+      Array.from(squares)
+        .filter((man) => man * sign > 1)
+        .map((man) => LETTERS[Math.abs(man)])
+        .join(''),
+    );
+  return [of(1), of(-1)];
+}
