@@ -19,6 +19,7 @@ const folders = [
   'operators/sort',
   'pipeline/games/chess',
   'pipeline/games/chess/syzygy',
+  'pipeline/games/chess/syzygy/checksum',
   'pipeline/games/checkers',
   'pipeline/rivals/bitboard',
 ];

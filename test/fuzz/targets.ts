@@ -35,7 +35,7 @@ import type { Game } from '../../pipeline/contract/game.js';
 import { digestOf } from '../../pipeline/formats/record.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { cityCrc128 } from '../../pipeline/games/chess/syzygy/city-hash.js';
+import { cityCrc128 } from '../../pipeline/games/chess/syzygy/checksum/city-hash.js';
 import { materialOf } from '../../pipeline/games/chess/syzygy/material.js';
 import { openSyzygyFile } from '../../pipeline/games/chess/syzygy/read/file.js';
 import { newPages } from '../../pipeline/games/chess/syzygy/read/pages.js';

@@ -6,6 +6,7 @@ import { newest } from './newest.js';
 const FOLDERS = [
   'pipeline/games/chess',
   'pipeline/games/chess/syzygy',
+  'pipeline/games/chess/syzygy/checksum',
   'pipeline/games/checkers',
   'pipeline/rivals/bitboard',
 ];

@@ -6,7 +6,7 @@ import { newScratch } from '../../operators/storage/scratch.js';
 import { subtableIndex } from '../../pipeline/games/chess/syzygy/arrangement.js';
 import { arrangementsOf } from '../../pipeline/games/chess/syzygy/arrangements.js';
 import { ANY_UP_TO, settle } from '../../pipeline/games/chess/syzygy/cells.js';
-import { cityCrc128 } from '../../pipeline/games/chess/syzygy/city-hash.js';
+import { cityCrc128 } from '../../pipeline/games/chess/syzygy/checksum/city-hash.js';
 import { huffmanCodes } from '../../pipeline/games/chess/syzygy/huffman.js';
 import { type Kernels, layOut, newKernels, symbolsAt } from '../../pipeline/games/chess/syzygy/kernels.js';
 import { materialOf } from '../../pipeline/games/chess/syzygy/material.js';
@@ -15,6 +15,7 @@ import { bytesOfSymbols } from '../../pipeline/games/chess/syzygy/sequence.js';
 import { setIndex } from '../../pipeline/games/chess/syzygy/set-index.js';
 import { newTape } from '../../pipeline/games/chess/syzygy/tape.js';
 import { LONG } from '../support/long.js';
+import { plainCityCrc128 } from './plain-city-hash.js';
 
 describe('the index', () => {
   // Sizes by hand: 31,332 triples, 462 pairs of kings; pawns of the a-file to the d-file.
@@ -245,5 +246,17 @@ describe('the checksum', () => {
     const both = (code: number) => code * 17;
     bytes.set([0x71, 0xe8, 0x23, 0x5d, 0x31, 0, both(14), both(6), both(man), 0, 0x80, 2, 0x80, 2]);
     expect(Buffer.from(cityCrc128(bytes)).toString('hex')).toBe(sum);
+    expect(Buffer.from(plainCityCrc128(bytes)).toString('hex')).toBe(sum);
+  });
+
+  it('of any number of bytes is what the plain form makes of them', () => {
+    // Around a step of 40, a round of 240, the buffer of the kernels; pieces of 16 MiB, five of which have more than 128 bytes of sums.
+    const lengths = [...Array.from({ length: 290 }, (_, i) => i + 1), 61_439, 61_440, 61_441, 200_003];
+    const large = LONG ? [2 ** 24, 2 ** 24 + 1, 5 * 2 ** 24 + 7] : [];
+    const differ = [...lengths, ...large].filter((length) => {
+      const bytes = Uint8Array.from({ length }, (_, i) => Math.imul(i + length, 0x9e3779b1) >>> 24);
+      return Buffer.compare(cityCrc128(bytes), plainCityCrc128(bytes)) !== 0;
+    });
+    expect(differ).toEqual([]);
   });
 });

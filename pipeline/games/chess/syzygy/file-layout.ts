@@ -8,7 +8,7 @@ import { assert } from '../../../../operators/core/errors.js';
 import type { Sink } from '../../../../operators/storage/store.js';
 import { type Arrangement, manCodes } from './arrangement.js';
 import { eachLength, eachSparse } from './blocks.js';
-import { newSummer } from './city-hash.js';
+import { newSummer } from './checksum/city-hash.js';
 import type { CompressedSubtable } from './compress.js';
 import { FileFlag, type FileKind, Flag, MAGIC } from './format.js';
 import { ioBytes, type Kernels } from './kernels.js';

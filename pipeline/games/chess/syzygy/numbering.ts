@@ -25,26 +25,24 @@ const TRIANGLE = SQUARES.map((s) => triangle.indexOf(s));
 export const TRIPLES = 31332;
 export const KING_PAIRS = 462;
 
-/** A number of leading men with the symmetry that brings them there, and whether the reflection leaves them as they are. */
-const pack = (number: number, diagonal: boolean, symmetry: number) =>
-  number * 16 + (diagonal ? 8 : 0) + symmetry;
+/** A number of leading men, with what {@link turnOf} says of them. */
+const pack = (number: number, turn: number) => number * 16 + turn;
 export const numberIn = (packed: number) => packed >> 4;
 export const symmetryIn = (packed: number) => packed & 7;
 export const isDiagonal = (packed: number) => (packed & 8) !== 0;
 
-/** The first of the men goes to the triangle, the first that is not on the diagonal below it. */
-function normalise(squares: readonly number[]): { symmetry: number; moved: number[]; diagonal: boolean } {
-  let symmetry = (fileOf(squares[0]) > 3 ? 1 : 0) + (rankOf(squares[0]) > 3 ? 2 : 0);
-  const off = squares.map((s) => SYMMETRY[symmetry * 64 + s]).find((s) => above(s) !== 0);
-  if (off !== undefined && above(off) > 0) symmetry += 4;
-  return {
-    symmetry,
-    moved: squares.map((s) => SYMMETRY[symmetry * 64 + s]),
-    diagonal: off === undefined,
-  };
+/**
+ * The symmetry that brings the first of three men to the triangle and the first that is not on the diagonal below it; 8 is added
+ * if all are on the diagonal, where the reflection leaves them. Of two men, the second is given twice.
+ */
+function turnOf(a: number, b: number, c: number): number {
+  const symmetry = (fileOf(a) > 3 ? 1 : 0) + (rankOf(a) > 3 ? 2 : 0);
+  const map = symmetry * 64;
+  const off = above(SYMMETRY[map + a]) || above(SYMMETRY[map + b]) || above(SYMMETRY[map + c]);
+  return symmetry + (off > 0 ? 4 : 0) + (off === 0 ? 8 : 0);
 }
 
-function tripleNumber([a, b, c]: readonly number[]): number {
+function tripleNumber(a: number, b: number, c: number): number {
   const second = b > a ? 1 : 0;
   const third = (c > a ? 1 : 0) + (c > b ? 1 : 0);
   if (above(a) !== 0) return (TRIANGLE[a] * 63 + b - second) * 62 + c - third;
@@ -58,14 +56,23 @@ function tripleNumber([a, b, c]: readonly number[]): number {
 export const TRIPLE_OF = new Int32Array(64 ** 3).fill(-1);
 /** By number: the squares of the three men, six bits each, the first in the lowest. */
 export const TRIPLE_SQUARES = new Int32Array(TRIPLES);
-for (let places = 0; places < 64 ** 3; places++) {
-  const squares = [places >> 12, (places >> 6) & 63, places & 63];
-  if (new Set(squares).size < 3) continue;
-  const { symmetry, moved, diagonal } = normalise(squares);
-  const number = tripleNumber(moved);
-  TRIPLE_OF[places] = pack(number, diagonal, symmetry);
-  if (symmetry === 0) TRIPLE_SQUARES[number] = squares[0] | (squares[1] << 6) | (squares[2] << 12);
+
+/** Every program that looks values up fills these tables first, so it is done without objects. */
+function numberTriples(): void {
+  for (let a = 0; a < 64; a++) {
+    for (let b = 0; b < 64; b++) {
+      for (let c = 0; c < 64; c++) {
+        if (a === b || b === c || a === c) continue;
+        const turn = turnOf(a, b, c);
+        const map = symmetryIn(turn) * 64;
+        const number = tripleNumber(SYMMETRY[map + a], SYMMETRY[map + b], SYMMETRY[map + c]);
+        TRIPLE_OF[(a * 64 + b) * 64 + c] = pack(number, turn);
+        if (map === 0) TRIPLE_SQUARES[number] = a | (b << 6) | (c << 12);
+      }
+    }
+  }
 }
+numberTriples();
 
 /** At a * 64 + b: the packed number of two kings; -1 where they touch. */
 export const KINGS_OF = new Int32Array(64 ** 2).fill(-1);
@@ -73,19 +80,20 @@ export const KINGS_SQUARES = new Int32Array(KING_PAIRS);
 
 function numberKings(): void {
   const pairs = triangle.flatMap((a) => SQUARES.filter((b) => !touch(a, b)).map((b) => [a, b]));
-  const canonical = pairs.filter((pair) => normalise(pair).symmetry === 0);
+  const canonical = pairs.filter(([a, b]) => symmetryIn(turnOf(a, b, b)) === 0);
   const numbered = [
-    ...canonical.filter((pair) => !normalise(pair).diagonal),
-    ...canonical.filter((pair) => normalise(pair).diagonal),
+    ...canonical.filter(([a, b]) => !isDiagonal(turnOf(a, b, b))),
+    ...canonical.filter(([a, b]) => isDiagonal(turnOf(a, b, b))),
   ];
   const numbers = new Map(numbered.map(([a, b], number) => [a * 64 + b, number]));
   for (let places = 0; places < 64 ** 2; places++) {
-    const squares = [places >> 6, places & 63];
-    if (touch(squares[0], squares[1])) continue;
-    const { symmetry, moved, diagonal } = normalise(squares);
-    const number = numbers.get(moved[0] * 64 + moved[1])!;
-    KINGS_OF[places] = pack(number, diagonal, symmetry);
-    if (symmetry === 0) KINGS_SQUARES[number] = squares[0] | (squares[1] << 6);
+    const [a, b] = [places >> 6, places & 63];
+    if (touch(a, b)) continue;
+    const turn = turnOf(a, b, b);
+    const map = symmetryIn(turn) * 64;
+    const number = numbers.get(SYMMETRY[map + a] * 64 + SYMMETRY[map + b])!;
+    KINGS_OF[places] = pack(number, turn);
+    if (map === 0) KINGS_SQUARES[number] = a | (b << 6);
   }
 }
 numberKings();

@@ -1,6 +1,6 @@
 /** Whether a file is a whole one of an ending: by magic number, men and checksum. */
 import type { Store } from '../../../../operators/storage/store.js';
-import { cityCrc128, newSummer } from './city-hash.js';
+import { cityCrc128, newSummer } from './checksum/city-hash.js';
 import { type FileKind, fileName, MAGIC } from './format.js';
 import type { Material } from './material.js';
 
