@@ -76,19 +76,32 @@ function directions(man: number): readonly (readonly [number, number])[] {
   return ROYAL;
 }
 
+/** By man and square: the squares that it attacks on an empty board, direction by direction, outwards. */
+const RAYS: readonly (readonly (readonly (readonly number[])[])[])[] = Array.from(
+  { length: PAWN },
+  (_, man) => Array.from({ length: 64 }, (_, from) => directions(man).map((step) => ray(man, from, step))),
+);
+
+function ray(man: number, from: number, [files, ranks]: readonly [number, number]): number[] {
+  const squares: number[] = [];
+  let file = (from & 7) + files;
+  let rank = (from >> 3) + ranks;
+  while (file >= 0 && file < 8 && rank >= 0 && rank < 8) {
+    squares.push(rank * 8 + file);
+    if (man === KING || man === KNIGHT) break;
+    file += files;
+    rank += ranks;
+  }
+  return squares;
+}
+
 /** Squares that the man on `from`, no pawn, attacks: up to and including the first occupied one of each direction. */
 function attacks(squares: Int8Array, from: number): number[] {
-  const man = Math.abs(squares[from]);
   const found: number[] = [];
-  for (const [files, ranks] of directions(man)) {
-    let file = (from % 8) + files;
-    let rank = Math.floor(from / 8) + ranks;
-    while (file >= 0 && file < 8 && rank >= 0 && rank < 8) {
-      const to = rank * 8 + file;
+  for (const ray of RAYS[Math.abs(squares[from])][from]) {
+    for (const to of ray) {
       found.push(to);
-      if (squares[to] !== 0 || man === KING || man === KNIGHT) break;
-      file += files;
-      rank += ranks;
+      if (squares[to] !== 0) break;
     }
   }
   return found;

@@ -105,8 +105,9 @@ export class Search {
    * captures can be played the file counts for nothing, since it knows of no right to capture en passant.
    */
   #resolve(board: ChessBoard, pawns: boolean, known: Known): Resolved {
+    const { squares, passant } = board;
     const isTried = (from: number, to: number) =>
-      isCapture(board, { from, to }) || (pawns && isPawns(board, from));
+      squares[to] !== 0 || (isPawns(board, from) && (pawns || to === passant));
     const tried = legalMoves(board, isTried);
     let best = -1;
     for (const move of tried) {
