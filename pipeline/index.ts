@@ -62,6 +62,7 @@ export type { ReadSizes } from './games/chess/syzygy/read/pages.js';
 export { syzygyProber } from './games/chess/syzygy/read/prober.js';
 export {
   openSyzygyTables,
+  type SyzygyMoves,
   type SyzygyPlies,
   type SyzygyTables,
 } from './games/chess/syzygy/read/tables.js';

@@ -15,7 +15,8 @@
  * `--kills N`, `--seed N` and `--store folder|tmpfs|s3|slurm`, which ends with exit code 1 if a result is wrong, and
  * `resident`. `naive` holds `--inputs N` random positions of six pieces in the checkers tables of `--tables URI`
  * against other rules and a search without tables, from `--seed N` on. `blocks` counts how many blocks a lookup reads,
- * of the files of six pieces that are published at `--tables URI`.
+ * of the files of six pieces that are published at `--tables URI`. `probing` probes positions by Syzygy's files beside tables,
+ * `--pairs N`; the files are written for it (minutes), unless `--syzygy FOLDER` has those of all endings of four men.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
@@ -105,6 +106,7 @@ const SPECIAL = [
   'chaos',
   'resident',
   'naive',
+  'probing',
 ];
 const sections = [...USUAL, ...SPECIAL];
 if (options.only !== undefined && !sections.includes(options.only))
@@ -309,6 +311,18 @@ try {
   }
   if (wanted('resident'))
     figures.resident = await benchResident({ cli: CLI, folder, quick: options.quick, print });
+  if (wanted('probing')) {
+    const { benchProbing } = await import('./probing.js');
+    figures.probing = await benchProbing({
+      cli: CLI,
+      folder,
+      quick: options.quick,
+      print,
+      pairs: Number(options.pairs),
+      syzygy: options.syzygy ?? null,
+      seed: Number(options.seed),
+    });
+  }
   if (wanted('blocks')) {
     if (options.tables === undefined)
       fail(new UserError('blocks: --tables says where six pieces are published'));
@@ -362,6 +376,7 @@ function readFlags() {
         kills: { type: 'string', default: '100' },
         store: { type: 'string', default: 'folder' },
         tables: { type: 'string' },
+        syzygy: { type: 'string' },
       },
     });
   } catch (error) {
