@@ -2,6 +2,7 @@
 
 import { StorageError, UserError } from '../operators/core/errors.js';
 import type { Probed } from '../pipeline/probe/prober.js';
+import { verdictOf } from '../pipeline/probe/verdict.js';
 import { errorText } from './error-text.js';
 import { readChessPosition } from './study/epd.js';
 
@@ -44,6 +45,7 @@ export async function* answersTo(
 }
 
 /** Answer of `probe --json` for a position. */
-export function answer(fen: string, { wdl, plies, moves }: Probed<unknown>): object {
-  return { fen, wdl, plies, moves: moves.map(({ uci, san, wdl, plies }) => ({ uci, san, wdl, plies })) };
+export function answer(fen: string, probed: Probed<unknown>): object {
+  const moves = probed.moves.map((move) => ({ uci: move.uci, san: move.san, ...verdictOf(move) }));
+  return { fen, ...verdictOf(probed), moves };
 }

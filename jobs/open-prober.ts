@@ -1,9 +1,15 @@
 /** Opens a prober of positions: on tables of a store, on published tables, or on Syzygy's files. */
 import { UserError } from '../operators/core/errors.js';
+import type { Store } from '../operators/storage/store.js';
 import type { Game } from '../pipeline/contract/game.js';
-import { newProber, type Prober } from '../pipeline/probe/prober.js';
+import type { Metric } from '../pipeline/formats/value.js';
+import { newBlockCache } from '../pipeline/probe/block-cache.js';
+import { newProber, type Probed, type Prober } from '../pipeline/probe/prober.js';
 import { newPublishedProber, type PublishedCounters } from '../pipeline/probe/published-prober.js';
+import { underRule } from '../pipeline/probe/under-rule.js';
+import { RULE_METRICS } from '../pipeline/probe/verdict.js';
 import { openPublication } from '../pipeline/publish/publication.js';
+import { MissingTableError } from '../pipeline/table/table.js';
 import { type MetricOptions, metricOf } from './options.js';
 import { openReadable, storeToRead } from './stores.js';
 import { bytes, percent, whole } from './ui/numbers.js';
@@ -27,8 +33,7 @@ export async function openProber(
     return { prober: await openSyzygy(game, options, options.syzygy, cacheBytes), caches: null };
   if (options.published === undefined) {
     const metric = metricOf(game, options.metric);
-    const prober = newProber({ game, metric, store: storeToRead(options.store), cacheBytes });
-    return { prober, caches: null };
+    return { prober: tablesUnderRule(game, metric, storeToRead(options.store), cacheBytes), caches: null };
   }
   if (options.metric !== undefined && options.metric !== 'wdl')
     throw new UserError('published tables hold wins, draws and losses: --published goes without --metric');
@@ -36,6 +41,35 @@ export async function openProber(
   const positionBytes = Math.floor(cacheBytes / 16);
   const prober = newPublishedProber({ game, publication, cacheBytes, positionBytes });
   return { prober, caches: () => cacheText(prober.counters) };
+}
+
+/** A prober on the tables of a store, whose verdicts follow the 50-move rule where tables there know it. */
+export function tablesUnderRule(
+  game: Game,
+  metric: Metric,
+  store: Store,
+  cacheBytes: number,
+): Prober<unknown> {
+  const cache = newBlockCache(cacheBytes);
+  const open = (under: Metric) => newProber({ game, metric: under, store, cache });
+  if (RULE_METRICS.includes(metric)) return open(metric);
+  const ruling = RULE_METRICS.filter((each) => game.metrics.includes(each)).map(open);
+  /** Slices without such a table: their manifests are not looked for again. */
+  const missing = new Map(ruling.map(({ metric: under }) => [under, new Set<string>()]));
+  return underRule(open(metric), async (board): Promise<Probed<unknown> | null> => {
+    const { slice } = game.locate(board);
+    for (const prober of ruling) {
+      const without = missing.get(prober.metric)!;
+      if (without.has(slice)) continue;
+      try {
+        return await prober.probe(board);
+      } catch (error) {
+        if (!(error instanceof MissingTableError)) throw error;
+        without.add(slice);
+      }
+    }
+    return null;
+  });
 }
 
 async function openSyzygy(

@@ -4,8 +4,8 @@ import { UserError } from '../../operators/core/errors.js';
 import type { Game, Side } from '../../pipeline/contract/game.js';
 import type { Metric } from '../../pipeline/formats/value.js';
 import { type MainLine, mainLine } from '../../pipeline/probe/main-line.js';
-import { newProber } from '../../pipeline/probe/prober.js';
-import { PROBE_CACHE } from '../open-prober.js';
+import { isUnsure } from '../../pipeline/probe/verdict.js';
+import { PROBE_CACHE, tablesUnderRule } from '../open-prober.js';
 import { type MetricOptions, metricOf } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
@@ -31,7 +31,7 @@ export async function runLine(
   const game = await findGame(gameName);
   const board = game.parse(fen);
   const metric = metricOf(game, options.metric);
-  const prober = newProber({ game, metric, store: storeToRead(options.store), cacheBytes: PROBE_CACHE });
+  const prober = tablesUnderRule(game, metric, storeToRead(options.store), PROBE_CACHE);
   const line = await mainLine(game, prober, board);
   const mover = game.mover(board) === game.colours[0] ? 0 : 1;
   if (!options.json) return print(describe(game, board, line, metric, mover));
@@ -44,19 +44,22 @@ export async function runLine(
     conversions: line.steps.flatMap(({ conversion }, i) => (conversion ? [i + 1] : [])),
     restarts: line.steps.flatMap(({ restarts }, i) => (restarts ? [i + 1] : [])),
     wdl: line.result,
+    precise: line.start.precise,
+    category: line.start.category,
     ruleDrawsAt: line.ruleDrawsAt,
     result: score(line, mover),
   });
 }
 
-/** The points of the side that begins the game first. */
-function score(line: MainLine<unknown>, mover: Side): '1-0' | '0-1' | '1/2-1/2' {
+/** The points of the side that begins the game first; "*" where the 50-move rule draws this line, and may not draw a better one. */
+function score(line: MainLine<unknown>, mover: Side): '1-0' | '0-1' | '1/2-1/2' | '*' {
+  if (isUnsure(line.start.category) && line.ruleDrawsAt !== null) return '*';
   if (line.result !== 'win' && line.result !== 'loss') return '1/2-1/2';
   return (line.result === 'win') === (mover === 0) ? '1-0' : '0-1';
 }
 
 function describe(game: Game, board: unknown, line: MainLine<unknown>, metric: Metric, mover: Side): string {
-  const head = `${game.diagram(board)}\n${verdict(line.start, metric, game.mover(board), game)}\n`;
+  const head = `${game.diagram(board)}\n${verdict(line.start, metric, game.mover(board), game, game.clock?.(board))}\n`;
   if (line.result === 'draw') return `${head}\nA drawn position has no main line.\n`;
   const first = line.steps.findIndex((step) => step.restarts);
   const what = metric === 'dtz' || metric === 'dtm50' ? 'Zeroing move' : 'Conversion';

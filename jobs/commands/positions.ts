@@ -17,7 +17,7 @@ import { findGame } from '../registry.js';
 import { parseMemory } from '../sizes.js';
 import { storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
-import { whole } from '../ui/numbers.js';
+import { count as counted } from '../ui/numbers.js';
 import { newScanLines } from '../ui/scan-lines.js';
 import { hasMates } from '../ui/verdict.js';
 import { type AskedGraph, findGraph, refuse, solvedGraph } from './asked-graph.js';
@@ -140,5 +140,5 @@ async function writeAll(texts: AsyncIterable<string>, output: Sink): Promise<voi
 }
 
 function positions(count: number): string {
-  return `${whole(count)} ${count === 1 ? 'position' : 'positions'}`;
+  return counted(count, 'position');
 }

@@ -12,8 +12,9 @@ import { breathe, print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
 import { storeToRead } from '../stores.js';
 import { linesOf, textOf } from '../text-lines.js';
+import { count } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
-import { distance, verdict } from '../ui/verdict.js';
+import { distance, isDoubtful, verdict } from '../ui/verdict.js';
 import { positionWords } from '../user-game.js';
 import { type AskedGraph, findGraph, refuse } from './asked-graph.js';
 import { lookupsOf } from './graph-lookups.js';
@@ -111,9 +112,7 @@ async function probeLines(
   }
   await print(held);
   if (wrong === 0) return;
-  complain(
-    `${path === '-' ? 'standard input' : path}: ${wrong} ${wrong === 1 ? 'line' : 'lines'} could not be answered`,
-  );
+  complain(`${path === '-' ? 'standard input' : path}: ${count(wrong, 'line')} could not be answered`);
   process.exitCode = ExitCode.failed;
 }
 
@@ -122,26 +121,37 @@ function describe(game: Game, board: unknown, all: Probings): string {
   const [{ metric, probed }, ...others] = all;
   // Games with one notation have it in both names.
   const twice = probed.moves.some((move) => move.san !== move.uci);
+  const clock = game.clock?.(board) ?? 0;
   const rows = probed.moves.map((move) => [
     move.san,
     ...(twice ? [move.uci] : []),
-    move.wdl,
-    ...(others.length === 0 ? [distance(move.plies, metric, game) || '-'] : []),
-    ...(others.length === 0 ? [] : all.map((each) => cell(each, move))),
+    worth(move, metric, clock),
+    ...(others.length === 0 ? [distance(move, metric, game) || '-'] : []),
+    ...(others.length === 0
+      ? []
+      : all.map((each) => cell(each, worth(move, metric, clock), move.uci, clock))),
   ]);
   const distances = others.length === 0 ? ['distance'] : all.map((each) => each.metric);
   const header = ['move', ...(twice ? ['uci'] : []), 'value', ...distances];
   const moves = rows.length === 0 ? 'no legal moves\n' : textTable(header, rows);
   const verdicts = all.map((each) => {
-    const says = verdict(each.probed, each.metric, game.mover(board), game);
+    const says = verdict(each.probed, each.metric, game.mover(board), game, clock);
     return others.length === 0 ? says : `${each.metric.padEnd(5)}  ${says}`;
   });
   return `${game.diagram(board)}\n${verdicts.join('\n')}\n\n${moves}`;
 }
 
+type ListedMove = Probed<unknown>['moves'][0];
+
+/** "win", "win?" where the 50-move rule may make a draw of it. */
+function worth({ wdl, category }: ListedMove, metric: Metric, clock: number): string {
+  return isDoubtful(category, metric, clock) ? `${wdl}?` : wdl;
+}
+
 /** Plies of a move under a metric; with what it is worth, where that is not what the first metric says. */
-function cell({ probed }: UnderMetric, { uci, wdl }: Probed<unknown>['moves'][0]): string {
+function cell({ metric, probed }: UnderMetric, first: string, uci: string, clock: number): string {
   const move = probed.moves.find((each) => each.uci === uci)!;
   const plies = move.plies === null ? '-' : String(move.plies);
-  return move.wdl === wdl ? plies : `${move.wdl}${move.plies === null ? '' : ` ${plies}`}`;
+  const own = worth(move, metric, clock);
+  return own === first ? plies : `${own}${move.plies === null ? '' : ` ${plies}`}`;
 }

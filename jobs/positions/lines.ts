@@ -6,6 +6,7 @@
 import type { Selected } from '../../pipeline/analysis/selection.js';
 import type { Metric, Value } from '../../pipeline/formats/value.js';
 import { type CsvCell, csvText } from '../report/csv.js';
+import { pliesText } from '../ui/verdict.js';
 
 export const lineFormats = ['jsonl', 'csv', 'epd', 'pgn'] as const;
 export type LineFormat = (typeof lineFormats)[number];
@@ -123,5 +124,5 @@ export function textOf(format: LineFormat, shown: ListedPosition): string {
 
 function inWords({ wdl, plies }: Value, metric: Metric): string {
   if (plies === null) return wdl;
-  return `${wdl} in ${plies} ${plies === 1 ? 'ply' : 'plies'} (${metric})`;
+  return `${wdl} in ${pliesText(plies)} (${metric})`;
 }

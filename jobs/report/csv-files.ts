@@ -3,10 +3,18 @@ import type { Wdl } from '../../pipeline/formats/value.js';
 import { csvText } from './csv.js';
 import type { EndingReport, LongestLine } from './gather.js';
 
+const LONGEST = [
+  ['win', 'longestWin'],
+  ['loss', 'longestLoss'],
+  ['cursed_win', 'longestCursedWin'],
+  ['blessed_loss', 'longestBlessedLoss'],
+] as const;
+
 /** A line for each ending and side to move. */
 export function endingsCsv(results: readonly Wdl[], endings: readonly EndingReport[]): string {
   const words = results.map((result) => result.replace(' ', '_'));
-  const longest = ['win', 'loss'].flatMap((what) =>
+  const kinds = LONGEST.filter(([what]) => words.includes(what));
+  const longest = kinds.flatMap(([what]) =>
     ['plies', 'moves', 'fen'].map((field) => `longest_${what}_${field}`),
   );
   const header = [
@@ -16,7 +24,8 @@ export function endingsCsv(results: readonly Wdl[], endings: readonly EndingRepo
     ...longest,
   ];
   const rows = endings.flatMap(({ name, pieces, sides }) =>
-    sides.map(({ side, legal, results: found, longestWin, longestLoss }) => {
+    sides.map((each) => {
+      const { side, legal, results: found } = each;
       const counts = results.map((result) => found.get(result)!.placements);
       const shares = counts.map((count) =>
         legal.placements === 0 ? null : ((100 * count) / legal.placements).toFixed(6),
@@ -25,8 +34,7 @@ export function endingsCsv(results: readonly Wdl[], endings: readonly EndingRepo
         ...[name, pieces, side, legal.placements, legal.orbits],
         ...counts,
         ...shares,
-        ...longestCells(longestWin),
-        ...longestCells(longestLoss),
+        ...kinds.flatMap(([, field]) => longestCells(each[field])),
       ];
     }),
   );

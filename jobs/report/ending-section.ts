@@ -1,8 +1,7 @@
 /** An ending on the page: its longest wins, how long wins take, its mutual zugzwangs. */
-import { signOf } from '../../pipeline/analysis/codes.js';
 import { zugzwangKinds } from '../../pipeline/analysis/zugzwang.js';
 import type { Colour, Game } from '../../pipeline/contract/game.js';
-import type { Metric } from '../../pipeline/formats/value.js';
+import type { Metric, Wdl } from '../../pipeline/formats/value.js';
 import { whole } from '../ui/numbers.js';
 import { safe } from '../ui/safe-html.js';
 import { capital, hasMates, verdict } from '../ui/verdict.js';
@@ -17,9 +16,14 @@ export interface ReportedEnding {
 
 export function endingSection(subject: ReportedEnding, ending: EndingReport, open: boolean): string {
   const { name, sides } = ending;
-  const longest = sides.flatMap(({ longestWin, longestLoss }) => [longestWin, longestLoss]);
+  const longest = sides.flatMap((side) => [
+    side.longestWin,
+    side.longestCursedWin,
+    side.longestLoss,
+    side.longestBlessedLoss,
+  ]);
   const boards = longest.flatMap((each) => (each === null ? [] : [longestFigure(subject, each)]));
-  const histograms = subject.game.colours.flatMap((winner) => histogramFigure(ending, winner));
+  const histograms = subject.game.colours.flatMap((winner) => histogramFigures(ending, winner));
   const body = [
     boards.length === 0 ? '' : `<h3>Longest wins</h3><div class="boards">${boards.join('\n')}</div>`,
     histograms.length === 0
@@ -45,18 +49,22 @@ function figure(game: Game, fen: string, caption: string, more = ''): string {
   return `<figure>${picture}<figcaption>${caption}<code>${safe(fen)}</code>${more}</figcaption></figure>`;
 }
 
-function histogramFigure({ sides }: EndingReport, winner: Colour): string[] {
-  const sums = new Map<number, number>();
-  for (const { side, results } of sides) {
-    for (const [result, { byPly }] of results) {
-      if (signOf(result) !== (side === winner ? 1 : -1)) continue;
+/** One of wins, and one of cursed wins where there are any. */
+function histogramFigures({ sides }: EndingReport, winner: Colour): string[] {
+  return [
+    ['wins', 'win', 'loss'],
+    ['cursed wins', 'cursed win', 'blessed loss'],
+  ].flatMap(([words, won, lost]) => {
+    const sums = new Map<number, number>();
+    for (const { side, results } of sides) {
+      const { byPly = [] } = results.get((side === winner ? won : lost) as Wdl) ?? {};
       for (const [plies, { placements }] of byPly) sums.set(plies, (sums.get(plies) ?? 0) + placements);
     }
-  }
-  if (sums.size === 0) return [];
-  const title = `${capital(winner)} wins`;
-  const counts = [...sums].sort(([a], [b]) => a - b);
-  return [`<figure><h3>${title}</h3>${drawHistogram(title, `${winner}-wins`, counts)}</figure>`];
+    if (sums.size === 0) return [];
+    const title = `${capital(winner)} ${words}`;
+    const counts = [...sums].sort(([a], [b]) => a - b);
+    return [`<figure><h3>${title}</h3>${drawHistogram(title, `${winner}-wins`, counts)}</figure>`];
+  });
 }
 
 function zugzwangs({ game, metric }: ReportedEnding, { zugzwangs }: EndingReport): string {

@@ -17,10 +17,12 @@ export interface LongestLine {
   readonly line: string;
 }
 
-export interface SideReport extends Omit<SideOutcomes, 'longestWin' | 'longestLoss'> {
-  readonly longestWin: LongestLine | null;
-  readonly longestLoss: LongestLine | null;
-}
+/** The longest of a side, each with its line. */
+type Longest = 'longestWin' | 'longestCursedWin' | 'longestLoss' | 'longestBlessedLoss';
+
+export interface SideReport
+  extends Omit<SideOutcomes, Longest>,
+    Readonly<Record<Longest, LongestLine | null>> {}
 
 export interface ZugzwangExample extends Omit<Zugzwang, 'board'> {
   readonly fen: string;
@@ -56,7 +58,9 @@ export async function gatherEnding(options: GatherOptions, ending: Ending): Prom
     sides.push({
       ...outcome,
       longestWin: await describe(game, prober, outcome.longestWin),
+      longestCursedWin: await describe(game, prober, outcome.longestCursedWin),
       longestLoss: await describe(game, prober, outcome.longestLoss),
+      longestBlessedLoss: await describe(game, prober, outcome.longestBlessedLoss),
     });
   }
   const { name, pieces } = ending;

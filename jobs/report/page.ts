@@ -21,6 +21,13 @@ export interface Page extends ReportedEnding {
   readonly endings: readonly EndingReport[];
 }
 
+const LONGEST = {
+  win: 'longestWin',
+  'cursed win': 'longestCursedWin',
+  'blessed loss': 'longestBlessedLoss',
+  loss: 'longestLoss',
+} as const;
+
 /** Endings that are shown open. */
 const OPEN = 4;
 
@@ -37,7 +44,7 @@ export function reportPage(page: Page): string {
     '<h2>Results for the side to move</h2>',
     `<ul class="legend">${results.map((result) => `<li><span class="swatch ${classOf(result)}"></span>${result}</li>`).join('')}</ul>`,
     resultsTable(page, results),
-    `<p class="soft">Boards are counted, so a position counts as often as it has images under the symmetries of the board; like men are interchangeable. Longest wins and losses are in plies${results.includes('cursed win') ? ', cursed and blessed ones included' : ''}.</p>`,
+    `<p class="soft">Boards are counted, so a position counts as often as it has images under the symmetries of the board; like men are interchangeable. Longest wins and losses are in plies.</p>`,
     plausibleTable(game, endings),
     zugzwangTable(endings),
     '<h2>The endings</h2>',
@@ -84,7 +91,11 @@ function resultsTable({ endings, metric }: Page, results: readonly Wdl[]): strin
   const longest = (each: LongestLine | null) =>
     each === null ? numberCell(-1, '–') : numberCell(each.value.plies!, whole(each.value.plies!));
   const rows = endings.flatMap(({ name, sides }) =>
-    sides.map(({ side, legal, results: found, longestWin, longestLoss }) => {
+    sides.map((each) => {
+      const { side, legal, results: found } = each;
+      const longestCells = (['win', 'cursed win', 'blessed loss', 'loss'] as const)
+        .filter((kind) => results.includes(kind))
+        .map((kind) => longest(each[LONGEST[kind]]));
       const of = (result: Wdl) => found.get(result)!.placements;
       const share = (result: Wdl) =>
         numberCell(
@@ -99,7 +110,7 @@ function resultsTable({ endings, metric }: Page, results: readonly Wdl[]): strin
         numberCell(legal.placements, whole(legal.placements)),
         `<td data-value="${good}">${drawShares(results.map((kind) => ({ kind, count: of(kind) })))}</td>`,
         ...results.map(share),
-        ...(counted ? [longest(longestWin), longest(longestLoss)] : []),
+        ...(counted ? longestCells : []),
       ].join('')}</tr>`;
     }),
   );
@@ -110,10 +121,9 @@ function resultsTable({ endings, metric }: Page, results: readonly Wdl[]): strin
     ['score', 'number'],
     ...results.map((result) => [result, 'number'] as const),
     ...(counted
-      ? ([
-          ['longest win', 'number'],
-          ['longest loss', 'number'],
-        ] as const)
+      ? results
+          .filter((result) => result !== 'draw')
+          .map((result) => [`longest ${result}`, 'number'] as const)
       : []),
   ]);
   return table(head, rows);

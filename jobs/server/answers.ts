@@ -2,14 +2,15 @@
  * Answers on positions and endings, for the server, the static export and the page that reads it. They are made of the prober's
  * results, of manifests and of statistics. Runs in browsers, so it imports types of api-answers.ts only.
  */
-import type { SideOutcomes } from '../../pipeline/analysis/outcomes.js';
+import type { LongestPosition, SideOutcomes } from '../../pipeline/analysis/outcomes.js';
 import type { Tally } from '../../pipeline/analysis/stats.js';
 import type { Colour, Ending, Game } from '../../pipeline/contract/game.js';
 import { sideOf, viewsOf } from '../../pipeline/contract/views.js';
 import type { TableManifest } from '../../pipeline/formats/manifest.js';
-import type { Wdl } from '../../pipeline/formats/value.js';
+import { type Metric, RULE_PLIES, type Wdl } from '../../pipeline/formats/value.js';
 import { type MainLine, mainLine } from '../../pipeline/probe/main-line.js';
 import type { Probed, ProbedMove, Prober } from '../../pipeline/probe/prober.js';
+import { verdictOf } from '../../pipeline/probe/verdict.js';
 import type {
   EndingAnswer,
   HistogramAnswer,
@@ -45,7 +46,7 @@ function described<Board>(
   game: Game<Board>,
   { metric }: Prober<Board>,
   board: Board,
-  { wdl, plies, precise, moves }: Probed<Board>,
+  probed: Probed<Board>,
 ): PositionAnswer {
   return {
     game: game.name,
@@ -54,20 +55,15 @@ function described<Board>(
     slice: game.locate(board).slice,
     mover: game.mover(board),
     terminal: game.terminal(board),
-    wdl,
-    plies,
-    ...(precise === false && { precise }),
+    ...verdictOf(probed),
     diagram: game.diagram(board),
-    moves: moves.map((move) => moveAnswer(game, move)),
+    moves: probed.moves.map((move) => moveAnswer(game, move)),
   };
 }
 
-function moveAnswer<Board>(
-  game: Game<Board>,
-  { uci, san, board, wdl, plies, precise, conversion }: ProbedMove<Board>,
-): MoveAnswer {
-  const position = game.format(board);
-  return { uci, san, position, wdl, plies, ...(precise === false && { precise }), conversion };
+function moveAnswer<Board>(game: Game<Board>, move: ProbedMove<Board>): MoveAnswer {
+  const { uci, san, board, conversion } = move;
+  return { uci, san, position: game.format(board), ...verdictOf(move), conversion };
 }
 
 /** A table of a slice, and whether it was verified. */
@@ -76,11 +72,24 @@ export interface KnownTable {
   readonly verified: boolean;
 }
 
-/** @param tables those of all slices of the ending, by the names of the slices. */
+/** Whether the 50-move rule may make a draw of a win or a loss of the ending: then its tables must be scanned for those. */
+export function hasCursed(metric: Metric, ending: Ending, tables: ReadonlyMap<string, KnownTable>): boolean {
+  // The longest loss may be a ply longer than the longest win.
+  const isLong = (plies: number | null) => plies !== null && plies >= RULE_PLIES;
+  return (
+    metric === 'dtz' && ending.slices.some((slice) => tables.get(slice)!.manifest.longestWin.some(isLong))
+  );
+}
+
+/**
+ * @param tables those of all slices of the ending, by the names of the slices.
+ * @param scanned counts of their values where there are cursed wins, which manifests count among the wins; else null.
+ */
 export function endingAnswer(
   game: Game,
   ending: Ending,
   tables: ReadonlyMap<string, KnownTable>,
+  scanned: HistogramAnswer | null,
 ): EndingAnswer {
   const known = ending.slices.map((slice) => tables.get(slice)!);
   const views = viewsOf(game, ending).map(({ slice, flipped }) => ({ ...tables.get(slice)!, flipped }));
@@ -92,20 +101,38 @@ export function endingAnswer(
   };
   const bySide = <T>(of: (colour: Colour) => T): [T, T] => [of(game.colours[0]), of(game.colours[1])];
   const positions = bySide((colour) => summed(colour, (manifest) => manifest.positions));
-  const wins = bySide((colour) => summed(colour, (manifest) => manifest.wins));
-  const losses = bySide((colour) => summed(colour, (manifest) => manifest.losses));
+  const all = {
+    wins: bySide((colour) => summed(colour, (manifest) => manifest.wins)),
+    losses: bySide((colour) => summed(colour, (manifest) => manifest.losses)),
+  };
+  type ByPlies = HistogramAnswer['sides'][0]['wins'];
+  const counted = (of: (side: HistogramAnswer['sides'][0]) => ByPlies): [number, number] =>
+    scanned === null ? [0, 0] : both(scanned.sides, (side) => of(side).reduce((sum, [, n]) => sum + n, 0));
+  const most = (of: (side: HistogramAnswer['sides'][0]) => ByPlies): [number | null, number | null] =>
+    scanned === null ? [null, null] : both(scanned.sides, (side) => of(side).at(-1)?.[0] ?? null);
+  const cursedWins = counted((side) => side.cursedWins);
+  const blessedLosses = counted((side) => side.blessedLosses);
   return {
     ending: ending.name,
     slices: [...ending.slices],
     pieces: ending.pieces,
     positions: positions[0] + positions[1],
-    wins,
-    draws: [positions[0] - wins[0] - losses[0], positions[1] - wins[1] - losses[1]],
-    losses,
-    longestWin: bySide(longest),
+    wins: less(all.wins, cursedWins),
+    draws: less(less(positions, all.wins), all.losses),
+    losses: less(all.losses, blessedLosses),
+    cursedWins,
+    blessedLosses,
+    longestWin: scanned === null ? bySide(longest) : most((side) => side.wins),
+    longestCursedWin: most((side) => side.cursedWins),
     verified: known.every(({ verified }) => verified),
   };
 }
+
+const both = <T, R>([first, second]: readonly [T, T], of: (item: T) => R): [R, R] => [of(first), of(second)];
+const less = (from: readonly [number, number], what: readonly [number, number]): [number, number] => [
+  from[0] - what[0],
+  from[1] - what[1],
+];
 
 /** @param outcomes counts of `endingOutcomes` (pipeline/analysis) over the tables of the ending. */
 export function histogramAnswer(
@@ -114,24 +141,23 @@ export function histogramAnswer(
   outcomes: readonly SideOutcomes[],
 ): HistogramAnswer {
   const [first, second] = outcomes as [SideOutcomes, SideOutcomes];
-  const longest = ({ longestWin }: SideOutcomes) =>
-    longestWin === null ? null : game.format(longestWin.board);
+  const written = (longest: LongestPosition | null) => (longest === null ? null : game.format(longest.board));
   return {
     ending: ending.name,
     sides: [sideHistogram(first), sideHistogram(second)],
-    longest: [longest(first), longest(second)],
+    longest: [written(first.longestWin), written(second.longestWin)],
+    longestCursed: [written(first.longestCursedWin), written(second.longestCursedWin)],
   };
 }
 
-/** Cursed wins, which take more plies, are among the wins, and blessed losses among the losses. */
 function sideHistogram({ results }: SideOutcomes): HistogramAnswer['sides'][0] {
-  const counted = (...words: Wdl[]): [number, number][] =>
-    words
-      .flatMap((word) => results.get(word)?.byPly ?? [])
-      .map(([plies, { orbits }]: readonly [number, Tally]) => [plies, orbits]);
+  const counted = (word: Wdl): [number, number][] =>
+    (results.get(word)?.byPly ?? []).map(([plies, { orbits }]: readonly [number, Tally]) => [plies, orbits]);
   return {
-    wins: counted('win', 'cursed win'),
-    losses: counted('loss', 'blessed loss'),
+    wins: counted('win'),
+    losses: counted('loss'),
+    cursedWins: counted('cursed win'),
+    blessedLosses: counted('blessed loss'),
     draws: results.get('draw')?.orbits ?? 0,
   };
 }

@@ -5,14 +5,17 @@
 import { z } from '@hono/zod-openapi';
 import { zugzwangKinds } from '../../pipeline/analysis/zugzwang.js';
 import { metrics } from '../../pipeline/formats/value.js';
+import { categories } from '../../pipeline/probe/verdict.js';
 
 const count = z.int().nonnegative();
 export const Wdl = z.enum(['win', 'cursed win', 'draw', 'blessed loss', 'loss']);
 export const Colour = z.enum(['white', 'black']);
 /** Plies to the end that the metric counts to; null for draws, and under `wdl`. */
 const Plies = count.nullable();
-/** False: there may be one ply more, for Syzygy's files may give plies in pairs. Left out where plies are exact. */
-const Precise = z.literal(false).optional();
+/** False: there may be one ply more, for Syzygy's files may give plies in pairs. */
+const Precise = z.boolean();
+/** As in answers of `/standard`: what the 50-move rule makes of the value, with the half-move clock of the position. */
+const Category = z.enum(categories);
 
 /** A game that there are values of. */
 export const GameAnswer = z
@@ -35,15 +38,16 @@ export const EndingAnswer = z
     pieces: count,
     /** Legal positions, of both sides to move, symmetric ones counted once. */
     positions: count,
-    /**
-     * By side: how many positions with it to move are won, drawn, lost for it. Under `dtz` cursed wins are among the wins and
-     * blessed losses among the losses, here and in histograms.
-     */
+    /** By side: how many positions with it to move are won, drawn, lost for it. */
     wins: z.tuple([count, count]),
     draws: z.tuple([count, count]),
     losses: z.tuple([count, count]),
+    /** Wins and losses that the 50-move rule makes draws: `dtz` alone has them. They are among no others. */
+    cursedWins: z.tuple([count, count]),
+    blessedLosses: z.tuple([count, count]),
     /** Plies of the longest win of each side; null if it never wins, or under `wdl`. */
     longestWin: z.tuple([Plies, Plies]),
+    longestCursedWin: z.tuple([Plies, Plies]),
     verified: z.boolean(),
   })
   .openapi('EndingAnswer');
@@ -60,24 +64,25 @@ export const FiledAnswer = z
   .openapi('FiledAnswer');
 export type FiledAnswer = z.infer<typeof FiledAnswer>;
 
+const ByPlies = z.array(z.tuple([count, count]));
+
+const SideHistogram = z.object({
+  wins: ByPlies,
+  losses: ByPlies,
+  /** Under `dtz` alone there are any. */
+  cursedWins: ByPlies,
+  blessedLosses: ByPlies,
+  draws: count,
+});
+
 /** How many positions of an ending are won, and lost, in how many plies; by side to move. */
 export const HistogramAnswer = z
   .object({
     ending: z.string(),
-    sides: z.tuple([
-      z.object({
-        wins: z.array(z.tuple([count, count])),
-        losses: z.array(z.tuple([count, count])),
-        draws: count,
-      }),
-      z.object({
-        wins: z.array(z.tuple([count, count])),
-        losses: z.array(z.tuple([count, count])),
-        draws: count,
-      }),
-    ]),
+    sides: z.tuple([SideHistogram, SideHistogram]),
     /** A position of each side with the longest win; null if it never wins. */
     longest: z.tuple([z.string().nullable(), z.string().nullable()]),
+    longestCursed: z.tuple([z.string().nullable(), z.string().nullable()]),
   })
   .openapi('HistogramAnswer');
 export type HistogramAnswer = z.infer<typeof HistogramAnswer>;
@@ -121,6 +126,7 @@ export const MoveAnswer = z
     wdl: Wdl,
     plies: Plies,
     precise: Precise,
+    category: Category,
     /** Leaves the ending (a capture, a promotion). */
     conversion: z.boolean(),
   })
@@ -142,12 +148,18 @@ export const PositionAnswer = z
     wdl: Wdl,
     plies: Plies,
     precise: Precise,
+    category: Category,
     /** A picture in text. */
     diagram: z.string(),
     /** Best first. */
     moves: z.array(MoveAnswer),
     /** Values by every metric that there is one of; in answers to requests that name no metric. */
-    metrics: z.partialRecord(z.enum(metrics), z.object({ wdl: Wdl, plies: Plies })).optional(),
+    metrics: z
+      .partialRecord(
+        z.enum(metrics),
+        z.object({ wdl: Wdl, plies: Plies, precise: Precise, category: Category }),
+      )
+      .optional(),
   })
   .openapi('PositionAnswer');
 export type PositionAnswer = z.infer<typeof PositionAnswer>;

@@ -5,21 +5,7 @@
  * in that API.
  */
 import { z } from '@hono/zod-openapi';
-
-/** From the best for the side to move. `maybe-…`: whether the 50-move rule draws is not known without dtz tables. */
-const categories = [
-  'win',
-  'syzygy-win',
-  'maybe-win',
-  'cursed-win',
-  'draw',
-  'blessed-loss',
-  'maybe-loss',
-  'syzygy-loss',
-  'unknown',
-  'loss',
-] as const;
-export type Category = (typeof categories)[number];
+import { categories } from '../../pipeline/probe/verdict.js';
 
 /** Plies, positive if the side to move wins, negative if it loses, 0 if it is drawn; null if no table says. */
 const Distance = z.int().nullable();

@@ -10,18 +10,24 @@ import { type Metric, RULE_PLIES } from '../../pipeline/formats/value.js';
 import { castlings, rightsAfter } from '../../pipeline/games/chess/castling.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import type { Fen } from '../../pipeline/games/chess/fen.js';
+import { isInsufficient } from '../../pipeline/games/chess/material.js';
 import { type ChessBoard, inCheck, LETTERS, PAWN } from '../../pipeline/games/chess/rules.js';
 import { checkMark } from '../../pipeline/games/chess/san.js';
-import type { Coded } from '../../pipeline/games/chess/syzygy/read/prober.js';
+import { backedUp } from '../../pipeline/games/chess/syzygy/read/prober.js';
 import { mainLine } from '../../pipeline/probe/main-line.js';
 import type { Prober } from '../../pipeline/probe/prober.js';
-import type {
-  Category,
-  LichessAnswer,
-  LichessMainLine,
-  LichessMove,
-  LichessPosition,
-} from './lichess-shapes.js';
+import {
+  type Category,
+  type Coded,
+  categoryOf,
+  type KnownCodes,
+  moveCategory,
+  narrowed,
+  opposite,
+  placeOf,
+  withBest,
+} from '../../pipeline/probe/verdict.js';
+import type { LichessAnswer, LichessMainLine, LichessMove, LichessPosition } from './lichess-shapes.js';
 
 /** The code of a board with legal moves under a metric, and whether there may be one ply more; null if no table holds it. */
 export type CodeOf = (metric: Metric, board: ChessBoard, slice: string) => Promise<Coded | null>;
@@ -29,14 +35,21 @@ export type CodeOf = (metric: Metric, board: ChessBoard, slice: string) => Promi
 export async function lichessAnswer(position: Fen, codeOf: CodeOf): Promise<LichessAnswer> {
   const { board, rooks } = position;
   const { clock } = board.counters!;
-  const moves: LichessMove[] = [];
+  const found: FoundMove[] = [];
   for (const move of [...chess.moves(board), ...castlingMoves(board, rooks)]) {
-    moves.push(await moveAnswer(position, move, codeOf));
+    found.push(await findMove(position, move, codeOf));
   }
-  const own = await describe(board, moves.length > 0, clock, clock - 1, rooks.length > 0 ? NO_TABLE : codeOf);
+  const own = await find(board, found.length > 0, rooks.length > 0 ? NO_TABLE : codeOf);
+  const known = narrowedBy(own, found);
+  const moves = known.moves.map((each, i): LichessMove => {
+    const { uci, san, zeroing, conversion } = found[i];
+    const category = opposite(moveCategory(codesOf(each), clock, zeroing ? 0 : clock + 1));
+    return { uci, san, zeroing, conversion, ...described(each, category) };
+  });
   const ordered = inOrder(moves, board);
-  const [best] = ordered;
-  return { ...own, category: best === undefined ? own.category : opposite(best.category), moves: ordered };
+  const best = ordered[0] && opposite(ordered[0].category);
+  const category = withBest(categoryOf(codesOf(known.own), clock), best);
+  return { ...described(known.own, category), moves: ordered };
 }
 
 function castlingMoves(board: ChessBoard, rooks: readonly number[]): Move<ChessBoard>[] {
@@ -49,59 +62,103 @@ function castlingMoves(board: ChessBoard, rooks: readonly number[]): Move<ChessB
 /** No table has positions in which somebody may castle. */
 const NO_TABLE: CodeOf = async () => null;
 
-async function moveAnswer(
+/** What is found of a position. */
+interface Found {
+  /** Under the metrics that have it; of a position that is over, under none. */
+  readonly codes: KnownCodes;
+  readonly end: 'mate' | 'stalemate' | null;
+  readonly insufficient: boolean;
+}
+
+interface FoundMove extends Found {
+  readonly uci: string;
+  readonly san: string;
+  readonly zeroing: boolean;
+  readonly conversion: boolean;
+}
+
+async function findMove(
   { board: before, rooks }: Fen,
   { uci, san, board }: Move<ChessBoard>,
   codeOf: CodeOf,
-): Promise<LichessMove> {
-  const { clock } = before.counters!;
+): Promise<FoundMove> {
   const captures = san.includes('x');
   const zeroing = captures || Math.abs(before.squares[squareAt(uci)]) === PAWN;
   const conversion = captures || san.includes('=');
   const hasMoves = chess.terminal(board) === 'open';
-  const known =
-    rightsAfter(rooks, before.squares, squareAt(uci), squareAt(uci.slice(2))).length > 0 ? NO_TABLE : codeOf;
-  const position = await describe(board, hasMoves, zeroing ? 0 : clock + 1, clock, known);
-  return { uci, san, zeroing, conversion, ...position };
+  const rights = rightsAfter(rooks, before.squares, squareAt(uci), squareAt(uci.slice(2)));
+  const known = rights.length > 0 ? NO_TABLE : codeOf;
+  return { uci, san, zeroing, conversion, ...(await find(board, hasMoves, known)) };
 }
 
 function squareAt(name: string): number {
   return 'abcdefgh'.indexOf(name[0]) + 8 * (Number(name[1]) - 1);
 }
 
-/** @param clock plies since the last zeroing move, and `before` the last move. */
-async function describe(
-  board: ChessBoard,
-  hasMoves: boolean,
-  clock: number,
-  before: number,
-  codeOf: CodeOf,
-): Promise<LichessPosition> {
-  const isMate = !hasMoves && inCheck(board.squares, board.side);
-  const isDrawn = !hasMoves && !isMate;
+async function find(board: ChessBoard, hasMoves: boolean, codeOf: CodeOf): Promise<Found> {
   const insufficient = isInsufficient(board);
-  const slice = hasMoves ? sliceOf(board) : null;
-  const coded = async (metric: Metric): Promise<Coded | null> => {
-    if (!hasMoves) return { code: isMate ? -1 : 0, precise: true };
-    return slice === null ? null : codeOf(metric, board, slice);
+  if (!hasMoves) {
+    const end = inCheck(board.squares, board.side) ? 'mate' : 'stalemate';
+    return { codes: {}, end, insufficient };
+  }
+  const slice = sliceOf(board);
+  const coded = (metric: Metric) => (slice === null ? null : codeOf(metric, board, slice));
+  const codes = {
+    dtz: await coded('dtz'),
+    dtm: await coded('dtm'),
+    dtm50: await coded('dtm50'),
+    dtc: await coded('dtc'),
   };
-  const code = async (metric: Metric) => (await coded(metric))?.code ?? null;
-  const byZeroing = await coded('dtz');
-  const codes = { dtz: byZeroing?.code ?? null, dtm: await code('dtm'), dtm50: await code('dtm50') };
-  const byConversion = isMate ? null : await code('dtc');
-  const dtz = codes.dtz === null ? null : distanceOf(codes.dtz);
-  const precise = byZeroing?.precise ?? false;
-  const judged = { clock, before, isMate, isDrawn: isDrawn || insufficient, ...codes, precise };
+  // Nothing else is asked of it.
+  const isKnown = codes.dtz !== null || codes.dtm !== null;
+  return { codes: isKnown ? codes : { ...codes, wdl: await coded('wdl') }, end: null, insufficient };
+}
+
+/** The codes that the category follows from: a game that is over has one under every metric. */
+function codesOf({ codes, end, insufficient }: Found): KnownCodes {
+  if (end === 'mate') return { dtz: { code: -1, precise: true } };
+  return end === 'stalemate' || insufficient ? { dtz: { code: 0, precise: true } } : codes;
+}
+
+/** Plies that files give in pairs are narrowed where the position and all moves have some. */
+function narrowedBy(own: Found, moves: readonly FoundMove[]): { own: Found; moves: readonly Found[] } {
+  const after = moves.map((move) => codesOf(move).dtz ?? null);
+  const dtz = codesOf(own).dtz ?? null;
+  if (dtz === null || after.includes(null)) return { own, moves };
+  const backed = (after as readonly Coded[]).map((coded, i) => backedUp(coded, moves[i].zeroing));
+  const known = narrowed({ own: dtz, moves: backed });
   return {
-    category: await categoryOf(judged, code),
+    own: known.own === dtz ? own : { ...own, codes: { ...own.codes, dtz: known.own } },
+    moves: moves.map((move, i) =>
+      move.end !== null || move.zeroing || known.moves[i] === backed[i]
+        ? move
+        : { ...move, codes: { ...move.codes, dtz: beforeMove(known.moves[i]) } },
+    ),
+  };
+}
+
+/** The value of the position after a move that does not zero, for the side to move there. */
+function beforeMove({ code, precise }: Coded): Coded {
+  return { code: code > 0 ? -code : -code - 2, precise };
+}
+
+/** Under `category`, the facts of a position as the API has them. */
+function described({ codes, end, insufficient }: Found, category: Category): LichessPosition {
+  const isMate = end === 'mate';
+  const signed = (coded: Coded | null | undefined) =>
+    end !== null ? 0 : coded ? distanceOf(coded.code) : null;
+  const dtz = isMate ? -1 : signed(codes.dtz);
+  const isPrecise = end !== null || codes.dtz?.precise === true;
+  return {
+    category,
     dtz,
-    precise_dtz: precise ? dtz : null,
-    dtc: byConversion === null ? null : distanceOf(byConversion),
-    dtm: codes.dtm === null || isMate ? null : distanceOf(codes.dtm),
-    dtm50: codes.dtm50 === null || isMate ? null : distanceOf(codes.dtm50),
+    precise_dtz: isPrecise ? dtz : null,
+    dtc: isMate ? null : signed(codes.dtc),
+    dtm: isMate ? null : signed(codes.dtm),
+    dtm50: isMate ? null : signed(codes.dtm50),
     dtw: null,
     checkmate: isMate,
-    stalemate: isDrawn,
+    stalemate: end === 'stalemate',
     variant_win: false,
     variant_loss: false,
     insufficient_material: insufficient,
@@ -123,81 +180,6 @@ function distanceOf(code: number): number {
   return code >= -1 ? code : code + 1;
 }
 
-interface Judged {
-  readonly clock: number;
-  readonly before: number;
-  readonly isMate: boolean;
-  readonly isDrawn: boolean;
-  readonly dtz: number | null;
-  readonly dtm: number | null;
-  readonly dtm50: number | null;
-  /** Whether `dtz` is exact; if not, there may be one ply more. */
-  readonly precise: boolean;
-}
-
-/**
- * Category under the 50-move rule with the plies that have passed already. A mate within the plies that are left is a win even
- * if no table knows the rule. A side that is only known to win at some time gets `maybe-win`.
- */
-async function categoryOf(
-  { clock, before, isMate, isDrawn, dtz, dtm, dtm50, precise }: Judged,
-  codeUnder: (metric: Metric) => Promise<number | null>,
-): Promise<Category> {
-  if (isDrawn) return 'draw';
-  const inTime = before < RULE_PLIES;
-  if (isMate) return inTime ? 'loss' : 'blessed-loss';
-  const code = dtz ?? dtm ?? (await codeUnder('wdl')) ?? (await codeUnder('dtc')) ?? dtm50;
-  if (code === null) return 'unknown';
-  if (code === 0) return 'draw';
-  // With dtz it is known already.
-  if (dtz === null && dtm50 !== null && inTime && dtm50 !== 0) return code > 0 ? 'win' : 'loss';
-  if (dtz === null && dtm50 === 0) return code > 0 ? 'cursed-win' : 'blessed-loss';
-  const counted = dtz ?? dtm;
-  const last = counted === null ? Number.POSITIVE_INFINITY : clock + Math.abs(distanceOf(counted));
-  // A ply that files leave out decides nothing where the count begins: those of such endings have all plies.
-  const unsure = dtz !== null && !precise && clock > 0 ? 1 : 0;
-  if (inTime && last + unsure <= RULE_PLIES) return code > 0 ? 'win' : 'loss';
-  if (inTime && (dtz === null || last <= RULE_PLIES)) return code > 0 ? 'maybe-win' : 'maybe-loss';
-  return code > 0 ? 'cursed-win' : 'blessed-loss';
-}
-
-/** Neither side could mate however the other plays: bare kings, one knight or bishop more, or bishops of one colour of square. */
-export function isInsufficient({ squares }: ChessBoard): boolean {
-  let knights = 0;
-  const bishopsOn = [0, 0];
-  for (let square = 0; square < 64; square++) {
-    const man = Math.abs(squares[square]);
-    if (man === 5) knights++;
-    else if (man === 4) bishopsOn[((square >> 3) + square) & 1]++;
-    else if (man > 1) return false;
-  }
-  const bishops = bishopsOn[0] + bishopsOn[1];
-  if (knights > 0) return knights + bishops === 1;
-  return bishopsOn[0] === 0 || bishopsOn[1] === 0;
-}
-
-/** Categories after a move, from the worst for the side to move; an unknown one may be as bad as can be. */
-const WORST_FIRST: readonly Category[] = [
-  'loss',
-  'unknown',
-  'syzygy-loss',
-  'maybe-loss',
-  'blessed-loss',
-  'draw',
-  'cursed-win',
-  'maybe-win',
-  'syzygy-win',
-  'win',
-];
-
-function opposite(category: Category): Category {
-  if (category.endsWith('loss'))
-    return category === 'blessed-loss' ? 'cursed-win' : (category.replace('loss', 'win') as Category);
-  if (category.endsWith('win'))
-    return category === 'cursed-win' ? 'blessed-loss' : (category.replace('win', 'loss') as Category);
-  return category;
-}
-
 /** From the least man to the greatest, as `squares` and promotions have them. */
 const BY_WORTH = [0, 6, 5, 4, 3, 2];
 
@@ -213,7 +195,7 @@ function inOrder(moves: readonly LichessMove[], { squares }: ChessBoard): Liches
   const captured = ({ uci, san }: LichessMove) =>
     san.includes('x') ? worth(squares[squareAt(uci.slice(2))] || PAWN) : 0;
   return sort([...moves]).by([
-    { asc: ({ category }) => WORST_FIRST.indexOf(category) },
+    { asc: ({ category }) => placeOf(opposite(category)) },
     { desc: ({ checkmate }) => checkmate },
     { desc: ({ stalemate }) => stalemate },
     { desc: ({ insufficient_material }) => insufficient_material },

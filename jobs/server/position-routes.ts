@@ -1,7 +1,8 @@
 /** Routes of the API for values of positions: of one, of many, and of a line of best play. */
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Game } from '../../pipeline/contract/game.js';
-import { decodeValue, type Metric } from '../../pipeline/formats/value.js';
+import type { Metric } from '../../pipeline/formats/value.js';
+import { categoryOf, judgedAs, verdictOf, withBest } from '../../pipeline/probe/verdict.js';
 import { mainLineAnswer, positionAnswer } from './answers.js';
 import { ErrorAnswer, KeyedAnswer, KeyedLineAnswer, MainLineAnswer, PositionAnswer } from './api-answers.js';
 import { keyedMainLine, keyedPosition, keyedPositionAnswer } from './keyed-answers.js';
@@ -48,14 +49,20 @@ export function positionRoutes(service: Service, app: OpenAPIHono): void {
   const { probers, catalogue } = service;
 
   /** By all metrics that there are tables of. */
-  async function valuesOf(game: Game, board: unknown): Promise<NonNullable<PositionAnswer['metrics']>> {
+  async function valuesOf(
+    game: Game,
+    board: unknown,
+    { category }: PositionAnswer,
+  ): Promise<NonNullable<PositionAnswer['metrics']>> {
     const values: NonNullable<PositionAnswer['metrics']> = {};
-    const clock = game.clock?.(board) ?? 0;
+    const clock = game.clock?.(board) ?? null;
     const { slice } = game.locate(board);
     for (const metric of await catalogue.metrics(game)) {
       if (!(await catalogue.has(game, metric, slice))) continue;
       const code = await probers.probing(game, metric, (prober) => prober.code(board));
-      values[metric] = decodeValue(code, metric, clock);
+      const coded = { code, precise: true };
+      const own = categoryOf({ [metric]: coded }, clock);
+      values[metric] = judgedAs(withBest(own, category), coded, metric);
     }
     return values;
   }
@@ -71,8 +78,8 @@ export function positionRoutes(service: Service, app: OpenAPIHono): void {
       const answer = await probers.probing(game, metric, (prober) => positionAnswer(game, prober, board));
       if (asked.metric !== undefined) return answer;
       // Files may have values of a metric that there are no tables of.
-      const own = { [metric]: { wdl: answer.wdl, plies: answer.plies } };
-      return { ...answer, metrics: { ...own, ...(await valuesOf(game, board)) } };
+      const own = { [metric]: verdictOf(answer) };
+      return { ...answer, metrics: { ...own, ...(await valuesOf(game, board, answer)), ...own } };
     });
     return reply(context, answer, 'table');
   });

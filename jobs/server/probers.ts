@@ -9,8 +9,10 @@ import { syzygyProber } from '../../pipeline/games/chess/syzygy/read/prober.js';
 import type { SyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { type BlockCache, type BlockCacheCounts, newBlockCache } from '../../pipeline/probe/block-cache.js';
 import { eitherProber } from '../../pipeline/probe/either-prober.js';
-import { newProber, type Prober } from '../../pipeline/probe/prober.js';
+import { newProber, type Probed, type Prober } from '../../pipeline/probe/prober.js';
 import { newPublishedProber, type PublishedProber } from '../../pipeline/probe/published-prober.js';
+import { underRule } from '../../pipeline/probe/under-rule.js';
+import { RULE_METRICS } from '../../pipeline/probe/verdict.js';
 import type { Publication } from '../../pipeline/publish/publication.js';
 import { MissingTableError } from '../../pipeline/table/table.js';
 import type { ServedCatalogue } from './catalogue/catalogue.js';
@@ -70,7 +72,23 @@ export function newProbers(options: {
 
   async function open(game: Game, metric: Metric): Promise<Prober<unknown>> {
     const publication = metric === 'wdl' ? await catalogue.publication(game) : null;
-    return publication === null ? openTables(game, metric) : openPublished(game, publication);
+    const prober = publication === null ? openTables(game, metric) : await openPublished(game, publication);
+    return RULE_METRICS.includes(metric) ? prober : underRule(prober, (board) => byRule(game, board));
+  }
+
+  /** A position under a metric that knows the 50-move rule; null if nothing here has it. */
+  async function byRule(game: Game, board: unknown): Promise<Probed<unknown> | null> {
+    const { slice } = game.locate(board);
+    for (const metric of RULE_METRICS.filter((each) => game.metrics.includes(each))) {
+      const hasFiles = metric === 'dtz' && syzygy !== null && game.name === 'chess';
+      if (!hasFiles && !(await catalogue.has(game, metric, slice))) continue;
+      try {
+        return await probing(game, metric, (prober) => prober.probe(board));
+      } catch (error) {
+        if (!(error instanceof HttpProblem)) throw error;
+      }
+    }
+    return null;
   }
 
   /** Opens tables again the next time, unless it is the store that fails. */
@@ -82,26 +100,31 @@ export function newProbers(options: {
     if (isThere) probers.delete(key);
   }
 
+  async function probing<T>(
+    game: Game,
+    metric: Metric,
+    work: (prober: Prober<unknown>) => Promise<T>,
+  ): Promise<T> {
+    const key = `${game.name}/${metric}`;
+    let prober = probers.get(key);
+    if (prober === undefined) {
+      prober = open(game, metric);
+      probers.set(key, prober);
+    }
+    try {
+      return await work(await prober);
+    } catch (error) {
+      const missing = missingFrom(error, game, metric);
+      if (missing !== null) throw new HttpProblem(404, missing);
+      // The client has waited long enough: `forget` goes on without it.
+      if (error instanceof StorageError) void forget(key);
+      throw error;
+    }
+  }
+
   return {
     cache,
-    async probing(game, metric, work) {
-      const key = `${game.name}/${metric}`;
-      let prober = probers.get(key);
-      if (prober === undefined) {
-        prober = open(game, metric);
-        probers.set(key, prober);
-      }
-      try {
-        return await work(await prober);
-      } catch (error) {
-        const missing = missingFrom(error, game, metric);
-        if (missing !== null) throw new HttpProblem(404, missing);
-        // The client has waited long enough: `forget` goes on without it.
-        if (error instanceof StorageError) void forget(key);
-        throw error;
-      }
-    },
-
+    probing,
     counts() {
       const { hits, misses, bytesRead } = cache.counts;
       const sum = { hits, misses, bytesRead };

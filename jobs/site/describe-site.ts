@@ -158,12 +158,23 @@ async function ofPublication(
     ending.slices.every((slice) => slices.has(slice)),
   );
   return {
-    endings: endings.map((ending) => ({ ...ending, longestWin: [null, null] })),
+    endings: endings.map((ending) => ({
+      ...ending,
+      longestWin: [null, null],
+      longestCursedWin: [null, null],
+    })),
     async histogram(ending) {
       const { sides } = await solved.histogram(game, metric, ending);
       const [first, second] = sides;
-      const plain = ({ draws }: { draws: number }) => ({ wins: [], losses: [], draws });
-      return { ending, sides: [plain(first), plain(second)], longest: [null, null] };
+      const plain = ({ draws }: { draws: number }) => ({
+        wins: [],
+        losses: [],
+        cursedWins: [],
+        blessedLosses: [],
+        draws,
+      });
+      const none: [null, null] = [null, null];
+      return { ending, sides: [plain(first), plain(second)], longest: none, longestCursed: none };
     },
   };
 }

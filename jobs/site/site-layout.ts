@@ -14,7 +14,7 @@
 import type { Metric } from '../../pipeline/formats/value.js';
 import type { GameAnswer } from '../server/api-answers.js';
 
-export const SITE_VERSION = 2;
+export const SITE_VERSION = 3;
 /** The games whose rules the page has. */
 export const SITE_GAMES = ['chess', 'checkers'] as const;
 export type SiteGame = (typeof SITE_GAMES)[number];

@@ -10,7 +10,8 @@ import {
   type SolutionPosition,
 } from '../../pipeline/analysis/duals.js';
 import { judgeMove, keepingMoves, type Verdict } from '../../pipeline/analysis/judge-move.js';
-import type { Metric, Value, Wdl } from '../../pipeline/formats/value.js';
+import type { Metric, Wdl } from '../../pipeline/formats/value.js';
+import type { Judged } from '../../pipeline/probe/verdict.js';
 import { type CheckedClaim, checkClaims } from './claims.js';
 import { isFirst } from './first-positions.js';
 import { moverOf, winnerOf } from './position-text.js';
@@ -53,8 +54,7 @@ export interface CheckedMove {
 }
 
 /** The value of the first position, for the side to move. */
-export interface CheckedStart extends Value {
-  readonly precise?: boolean | undefined;
+export interface CheckedStart extends Judged {
   readonly metric: Metric;
   /** The moves that keep the outcome, best first. */
   readonly keeping: readonly Alternative[];

@@ -6,6 +6,7 @@ import type { KnownMove, KnownPosition } from '../../pipeline/analysis/duals.js'
 import { keepingMoves } from '../../pipeline/analysis/judge-move.js';
 import type { Wdl } from '../../pipeline/formats/value.js';
 import { listed, pliesText } from '../ui/move-lists.js';
+import { isDoubtful } from '../ui/verdict.js';
 import { moverOf, winnerOf } from './position-text.js';
 import type { Study } from './read-game.js';
 
@@ -49,7 +50,8 @@ const wrong = (says: string): Held => ({ right: false, says });
 const unsure = (says: string): Held => ({ right: null, says });
 
 /** @param winner null if a draw is claimed. */
-function heldResult(winner: string | null, { wdl }: KnownPosition, fen: string, where: string): Held {
+function heldResult(winner: string | null, position: KnownPosition, fen: string, where: string): Held {
+  const { wdl, category, metric } = position;
   const mover = moverOf(fen);
   const other = mover === 'w' ? 'b' : 'w';
   const isDrawnByRule = wdl === 'cursed win' || wdl === 'blessed loss';
@@ -59,6 +61,9 @@ function heldResult(winner: string | null, { wdl }: KnownPosition, fen: string, 
       right: true,
       says: winner === null ? 'right by the 50-move rule' : 'right but for the 50-move rule',
     };
+  // The half-move clock may leave too little time for the win, and the tables at hand do not tell.
+  if (isDoubtful(category, metric, Number(fen.split(' ')[4] ?? 0)) && (winner === null || winner === better))
+    return unsure('not sure under the 50-move rule');
   if (winner === better) return { right: true, says: `right${where}` };
   const name = better === null ? 'a draw' : `a win of ${better === 'w' ? 'White' : 'Black'}`;
   return wrong(`the tables give ${name}${where}`);

@@ -25,16 +25,19 @@ export function classesText(
     metric === 'dtz'
       ? ['wins', 'cursed wins', 'draws', 'blessed losses', 'losses']
       : ['wins', 'draws', 'losses'];
-  const header = ['class', 'positions', ...values, 'longest win', 'longest loss'];
+  const cursed = metric === 'dtz' ? ['longest cursed win', 'longest blessed loss'] : [];
+  const header = ['class', 'positions', ...values, 'longest win', 'longest loss', ...cursed];
   return `${game.name}, ${metric}: boards with ${game.colours[0]} to move\n\n${textTable(header, rows)}`;
 }
 
 /** `five`: with cursed wins and blessed losses. */
 function rowOf(tally: ClassTally, five: boolean): string[] {
-  const { total, wins, cursedWins = 0, draws, blessedLosses = 0, losses, maxWinPlies, maxLossPlies } = tally;
+  const { total, wins, cursedWins = 0, draws, blessedLosses = 0, losses } = tally;
+  const { maxWinPlies, maxLossPlies, maxCursedWinPlies = null, maxBlessedLossPlies = null } = tally;
   const longest = (plies: number | null) => (plies === null ? '-' : whole(plies));
+  const most = [maxWinPlies, maxLossPlies, ...(five ? [maxCursedWinPlies, maxBlessedLossPlies] : [])];
   const values = five ? [wins, cursedWins, draws, blessedLosses, losses] : [wins, draws, losses];
-  return [tally.class, ...[total, ...values].map(whole), longest(maxWinPlies), longest(maxLossPlies)];
+  return [tally.class, ...[total, ...values].map(whole), ...most.map(longest)];
 }
 
 function sumOf(name: string, tallies: readonly ClassTally[]): ClassTally {
@@ -55,5 +58,7 @@ function sumOf(name: string, tallies: readonly ClassTally[]): ClassTally {
     losses: sum(({ losses }) => losses),
     maxWinPlies: most(({ maxWinPlies }) => maxWinPlies),
     maxLossPlies: most(({ maxLossPlies }) => maxLossPlies),
+    maxCursedWinPlies: most(({ maxCursedWinPlies = null }) => maxCursedWinPlies),
+    maxBlessedLossPlies: most(({ maxBlessedLossPlies = null }) => maxBlessedLossPlies),
   };
 }

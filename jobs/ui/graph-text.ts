@@ -22,8 +22,7 @@ function outcomes({ summary: { table } }: SolvedGraph) {
   return { nodes, won, nobody: nodes - won[0] - won[1] };
 }
 
-export const pliesText = (plies: number, { ply, plies: several }: GraphWords) =>
-  `${whole(plies)} ${plies === 1 ? ply : several}`;
+export const pliesText = (plies: number, { ply, plies: several }: GraphWords) => count(plies, ply, several);
 
 export function solvedGraphText(solved: SolvedGraph, wallMs: number): string {
   const { graph, summary } = solved;

@@ -21,7 +21,7 @@ export function probedPositionText<Position>(
   const hasScore = probed.score !== null;
   const rows = moves.map(({ name, wdl, plies, score }) => [
     ...[name, wdl, ...(hasScore ? [signed(score ?? 0)] : [])],
-    distance(plies, 'dtw', NO_MATES) || '-',
+    distance({ plies }, 'dtw', NO_MATES) || '-',
   ]);
   const heads = ['move', 'value', ...(hasScore ? ['score'] : []), 'distance'];
   const table = rows.length === 0 ? 'no legal moves\n' : textTable(heads, rows);
@@ -51,7 +51,7 @@ export function keyedVerdict(
   if (isOver && wdl === 'draw') return 'The game is over: draw';
   if (isOver) return `${who} ${wdl === 'win' ? 'has won' : 'has lost'}${byPoints(score)}`;
   if (wdl === 'draw') return `${who} ${chooses}: draw`;
-  const how = plies === null ? '' : ` in ${distance(plies, 'dtw', NO_MATES)}`;
+  const how = plies === null ? '' : ` in ${distance({ plies }, 'dtw', NO_MATES)}`;
   return `${who} ${chooses}: ${wdl === 'win' ? 'wins' : 'loses'}${byPoints(score)}${how}`;
 }
 
@@ -107,7 +107,7 @@ function winnerText(
   if (wdl === 'draw') return 'nobody wins';
   const winner = capital(colours[(wdl === 'win') === (mover === 0) ? 0 : 1]);
   if (isOver) return `${winner} has won${byPoints(score)}`;
-  return `${winner} wins${byPoints(score)}${plies === null ? '' : ` in ${distance(plies, 'dtw', NO_MATES)}`}`;
+  return `${winner} wins${byPoints(score)}${plies === null ? '' : ` in ${distance({ plies }, 'dtw', NO_MATES)}`}`;
 }
 
 export function keyedLineText<Position>(

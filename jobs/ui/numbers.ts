@@ -8,9 +8,9 @@ export function whole(n: number): string {
   return String(Math.round(n * 1000) / 1000).replace(GROUPS, ',');
 }
 
-/** "1 file", "1,234 files" */
-export function count(n: number, what: string): string {
-  return `${whole(n)} ${what}${n === 1 ? '' : 's'}`;
+/** "1 file", "1,234 files", "2 plies". `several`: the plural, where it takes more than an s. */
+export function count(n: number, what: string, several = `${what}s`): string {
+  return `${whole(n)} ${n === 1 ? what : several}`;
 }
 
 /** "12.3 M": three digits are enough for a speed. */
@@ -50,9 +50,11 @@ export function duration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`;
 }
 
-/** A share such as "99.1 %"; a share below 1 is never rounded to 100 %, nor one above 0 to 0 %. */
+/** A share such as "99.10 %". Shares that would be rounded to none or to all are "< 0.01 %" and "> 99.99 %". */
 export function percent(part: number, of: number): string {
   if (of === 0 || part === 0) return '0 %';
   if (part === of) return '100 %';
-  return `${Math.min(99.99, Math.max(0.01, (100 * part) / of)).toFixed(2)} %`;
+  const share = (100 * part) / of;
+  if (share < 0.01) return '< 0.01 %';
+  return share > 99.99 ? '> 99.99 %' : `${share.toFixed(2)} %`;
 }

@@ -5,7 +5,7 @@ import type { CutSlice } from '../../pipeline/solve/cut.js';
 import { waveSizes } from '../../pipeline/solve/plan.js';
 import { byClass, type ClassOf, MANY_SLICES, total } from './classes.js';
 import { histogram } from './histogram.js';
-import { bytes, whole } from './numbers.js';
+import { bytes, count, whole } from './numbers.js';
 import { textTable } from './text-table.js';
 
 /** The slices, or if they are many their classes; and those that can be solved at once. */
@@ -51,8 +51,7 @@ function classTable(classes: readonly ClassOf<CutSlice>[]): string {
 function wavesText(cuts: readonly CutSlice[], many: boolean): string {
   const sizes = waveSizes(cuts);
   const widest = Math.max(...sizes);
-  const plural = (n: number, what: string) => `${whole(n)} ${what}${n === 1 ? '' : 's'}`;
-  const sum = `${plural(cuts.length, 'slice')} in ${plural(sizes.length, 'wave')}, at most ${whole(widest)} in one (wave ${sizes.indexOf(widest) + 1}); those of one wave do not depend on each other\n`;
+  const sum = `${count(cuts.length, 'slice')} in ${count(sizes.length, 'wave')}, at most ${whole(widest)} in one (wave ${sizes.indexOf(widest) + 1}); those of one wave do not depend on each other\n`;
   if (!many) return sum;
   const byWave = sizes.map((size, i) => [i + 1, size] as const);
   return `${sum}\nSlices by wave:\n${histogram(byWave, 'wave')}`;

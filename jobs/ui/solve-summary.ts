@@ -174,14 +174,17 @@ function endingInWords(
   metric: Metric,
 ): string {
   const tables = viewsOf(game, ending).map((view) => ({ ...view, table: bySlice.get(view.slice)!.table }));
+  const longest = longestOf(tables.flatMap(({ table }) => table.longestWin));
+  // Manifests count them together.
+  const hasCursed = metric === 'dtz' && longest !== null && longest >= RULE_PLIES;
+  const [cursed, blessed] = hasCursed ? [' (with cursed wins)', ' (with blessed losses)'] : ['', ''];
   const side = (colour: Colour) => {
     const sum = (figure: 'positions' | 'wins' | 'losses') =>
       total(tables, ({ table, flipped }) => table[figure][sideOf(game, colour, flipped)]);
     const [positions, wins, losses] = [sum('positions'), sum('wins'), sum('losses')];
     const share = (count: number) => percent(count, positions);
-    return `${colour} to move wins ${share(wins)}, draws ${share(positions - wins - losses)}, loses ${share(losses)}`;
+    return `${colour} to move wins${cursed} ${share(wins)}, draws ${share(positions - wins - losses)}, loses${blessed} ${share(losses)}`;
   };
-  const longest = longestOf(tables.flatMap(({ table }) => table.longestWin));
   return `${ending.name}, positions up to symmetry: ${game.colours.map(side).join('; ')}${reach(longest, metric, game)}`;
 }
 
@@ -192,5 +195,5 @@ function reach(longest: number | null, metric: Metric, game: Game): string {
     metric === 'dtz' && longest >= RULE_PLIES
       ? `; those of more than ${RULE_PLIES} plies are draws by the 50-move rule, which "stats" counts apart`
       : '';
-  return `; longest win ${distance(longest, metric, game)}${rule}`;
+  return `; longest win ${distance({ plies: longest }, metric, game)}${rule}`;
 }

@@ -46,13 +46,16 @@ export function statsText(
   const pieces = [`${name}, ${metric}\n\n${table}\n${units}\n`];
   for (const winner of colours) {
     for (const mover of colours) {
-      const { longestWhiteWin, longestBlackWin } = stats[mover];
-      const longest = winner === 'white' ? longestWhiteWin : longestBlackWin;
-      if (longest === null) continue;
-      const rule = metric === 'dtz' && longest.plies > RULE_PLIES ? `: ${BY_THE_RULE}` : '';
-      pieces.push(
-        `Longest ${winner} win, ${mover} to move: ${distance(longest.plies, metric, game)}${rule}\n  ${longest.fen}\n`,
-      );
+      const { longestWhiteWin, longestWhiteCursedWin, longestBlackWin, longestBlackCursedWin } = stats[mover];
+      const isWhite = winner === 'white';
+      for (const [what, longest, rule] of [
+        ['win', isWhite ? longestWhiteWin : longestBlackWin, ''],
+        ['cursed win', isWhite ? longestWhiteCursedWin : longestBlackCursedWin, `: ${BY_THE_RULE}`],
+      ] as const) {
+        if (!longest) continue;
+        const how = distance(longest, metric, game) + rule;
+        pieces.push(`Longest ${winner} ${what}, ${mover} to move: ${how}\n  ${longest.fen}\n`);
+      }
     }
     const all = plies(stats, `${winner}WinsByPly`);
     const within = metric === 'dtz' ? RULE_PLIES : Number.POSITIVE_INFINITY;

@@ -4,7 +4,7 @@ import type { SliceSurvey, SolvedSurvey } from '../../pipeline/survey/survey.js'
 import type { RanksSurvey, WorkSurvey } from '../../pipeline/survey/work-survey.js';
 import { storedGames } from '../registry.js';
 import { byClass, type ClassOf, MANY_SLICES, total } from './classes.js';
-import { bytes, duration, percent, rough, whole } from './numbers.js';
+import { bytes, count, duration, percent, rough, whole } from './numbers.js';
 import { textTable } from './text-table.js';
 
 type At<T extends SliceSurvey['at']> = Extract<SliceSurvey, { at: T }>;
@@ -64,7 +64,7 @@ function ranksText(slice: At<'ranks'>): string {
   ];
   if (seen.length > 0) {
     const most = peakRss === null ? '' : `, at most ${bytes(peakRss)} resident`;
-    lines.push(`${counted(seen.length, 'rank')} on ${counted(hosts.size, 'host')}${most}`);
+    lines.push(`${count(seen.length, 'rank')} on ${count(hosts.size, 'host')}${most}`);
   }
   return blockOf(slice, lines);
 }
@@ -82,8 +82,6 @@ function waitingText({ step, seen }: RanksSurvey): string | false {
   const more = step.missing.length > NAMED ? ` and ${whole(step.missing.length - NAMED)} more` : '';
   return `waiting for ${names.join(', ')}${more}`;
 }
-
-const counted = (n: number, what: string): string => `${whole(n)} ${what}${n === 1 ? '' : 's'}`;
 
 function processText(slice: At<'process'>): string {
   const { strategy, phase, round, quietMs } = slice.process;

@@ -136,7 +136,8 @@ function unknownText(fen: string, most: number): string {
 }
 
 function startText(fen: string, start: CheckedStart, game: Game): string {
-  return `${verdict(start, start.metric, game.mover(game.parse(fen)), game)}${waysText(start)}`;
+  const board = game.parse(fen);
+  return `${verdict(start, start.metric, game.mover(board), game, game.clock?.(board))}${waysText(start)}`;
 }
 
 /** ", by Ke5; also Ke4 (12), Kd4 (14) and 20 more": the moves that reach the best number, then others that keep the outcome. */

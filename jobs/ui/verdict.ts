@@ -1,38 +1,90 @@
-/** Values in words. */
+/** Verdicts in words: the same on the command line, in reports and on the page. */
 import type { Colour, Game } from '../../pipeline/contract/game.js';
-import type { Metric, Value } from '../../pipeline/formats/value.js';
+import { type Metric, RULE_PLIES, type Value } from '../../pipeline/formats/value.js';
+import { type Category, isUnsure } from '../../pipeline/probe/verdict.js';
+import { count } from './numbers.js';
+
+/** A value to be put into words. Without a category, it is one that no rule changes any more. */
+export interface Worded extends Value {
+  readonly category?: Category;
+  readonly precise?: boolean | undefined;
+}
 
 /** Whether the end of a game is a mate. */
 export function hasMates({ metrics }: Pick<Game, 'metrics'>): boolean {
   return metrics.includes('dtm');
 }
 
-/** "69 plies (mate in 35)", "23 plies": the words of a number of plies under a metric. */
-export function distance(plies: number | null, metric: Metric, game: Pick<Game, 'metrics'>): string {
-  if (plies === null) return '';
-  const moves = Math.ceil(plies / 2);
-  const count = `${plies} ${plies === 1 ? 'ply' : 'plies'}`;
-  if (metric === 'dtm' || metric === 'dtm50') return `${count} (mate in ${moves})`;
-  if (metric === 'dtw') return count;
-  if (metric === 'dtz') return `${count} (mate or zeroing move in ${moves})`;
-  return hasMates(game)
-    ? `${count} (mate or conversion in ${moves})`
-    : `${count} (to the end or a conversion)`;
+/** "1 ply", "69 plies" */
+export function pliesText(plies: number): string {
+  return count(plies, 'ply', 'plies');
 }
 
-/** The verdict on a position for the side to move. */
-export function verdict(value: Value, metric: Metric, mover: Colour, game: Pick<Game, 'metrics'>): string {
-  const who = `${capital(mover)} to move`;
-  if (value.wdl === 'draw') return `${who}: draw`;
-  if (value.plies === 0) return `${who}: ${hasMates(game) ? 'is mated' : 'has lost'}`;
-  const how = value.plies === null ? '' : ` in ${distance(value.plies, metric, game)}`;
-  if (value.wdl === 'win') return `${who}: wins${how}`;
-  if (value.wdl === 'loss') return `${who}: loses${how}`;
-  return `${who}: ${value.wdl}${how}: ${BY_THE_RULE}`;
+/** "69 plies (mate in 35)", "46 or 47 plies (mate or zeroing move in 23 or 24)": the words of a number of plies under a metric. */
+export function distance(
+  { plies, precise }: Pick<Worded, 'plies' | 'precise'>,
+  metric: Metric,
+  game: Pick<Game, 'metrics'>,
+): string {
+  if (plies === null) return '';
+  const isOpen = precise === false;
+  const either = (of: (count: number) => number) =>
+    isOpen && of(plies) !== of(plies + 1) ? `${of(plies)} or ${of(plies + 1)}` : String(of(plies));
+  const counted = isOpen ? `${plies} or ${pliesText(plies + 1)}` : pliesText(plies);
+  const moves = either((count) => Math.ceil(count / 2));
+  if (metric === 'dtm' || metric === 'dtm50') return `${counted} (mate in ${moves})`;
+  if (metric === 'dtw') return counted;
+  if (metric === 'dtz') return `${counted} (mate or zeroing move in ${moves})`;
+  return hasMates(game)
+    ? `${counted} (mate or conversion in ${moves})`
+    : `${counted} (to the end or a conversion)`;
 }
 
 /** Meaning of cursed wins and blessed losses. */
 export const BY_THE_RULE = 'a draw by the 50-move rule';
+
+/**
+ * "wins in 19 plies (mate in 10)", "draw", "cursed win in 47 plies (…): a draw by the 50-move rule": the outcome for the side to move, or of
+ * a move for the side that makes it.
+ * @param clock the half-move clock of the position.
+ */
+export function outcome(value: Worded, metric: Metric, game: Pick<Game, 'metrics'>, clock = 0): string {
+  const { wdl, plies, category } = value;
+  if (wdl === 'draw') return 'draw';
+  const how = plies === null ? '' : ` in ${distance(value, metric, game)}`;
+  const does = wdl === 'win' ? 'wins' : wdl === 'loss' ? 'loses' : wdl;
+  return does + how + ruleWords(wdl, category, metric, clock);
+}
+
+function ruleWords(wdl: Value['wdl'], category: Category | undefined, metric: Metric, clock: number): string {
+  if (wdl === 'cursed win' || wdl === 'blessed loss')
+    return `: ${BY_THE_RULE}${clock > 0 ? `, with the half-move clock at ${clock}` : ''}`;
+  if (!isDoubtful(category, metric, clock)) return '';
+  const left = `: the half-move clock at ${clock} leaves ${pliesText(Math.max(0, RULE_PLIES - clock))}`;
+  return `; not sure under the 50-move rule${clock > 0 ? left : ''}`;
+}
+
+/**
+ * Whether people are told that the 50-move rule may make a draw of a win or loss. With the clock at 0, `wdl` and `dtc` leave that open for
+ * every position: they are metrics without the rule, and it would say nothing of this one.
+ */
+export function isDoubtful(category: Category | undefined, metric: Metric, clock: number): boolean {
+  if (category === undefined || !isUnsure(category)) return false;
+  return clock > 0 || (metric !== 'wdl' && metric !== 'dtc');
+}
+
+/** The verdict on a position for the side to move. `clock`: its half-move clock. */
+export function verdict(
+  value: Worded,
+  metric: Metric,
+  mover: Colour,
+  game: Pick<Game, 'metrics'>,
+  clock = 0,
+): string {
+  const who = `${capital(mover)} to move`;
+  if (value.plies === 0 && value.wdl === 'loss') return `${who}: ${hasMates(game) ? 'is mated' : 'has lost'}`;
+  return `${who}: ${outcome(value, metric, game, clock)}`;
+}
 
 /** "White", "Black": words with a capital letter. */
 export function capital(words: string): string {

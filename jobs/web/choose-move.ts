@@ -3,12 +3,12 @@ import type { MoveAnswer, PositionAnswer } from '../server/api-answers.js';
 import type { Board } from './board/board.js';
 import { dialog } from './controls.js';
 import { button, h, spoken } from './dom.js';
-import { brief, outcome, wdlClass } from './value-words.js';
+import { brief, clockOf, outcome, shadeOf, wdlClass } from './value-words.js';
 
 /** `isSecret`: nothing shows what the moves are worth. Resolves to null if none is chosen. */
 export function chooseMove(
   moves: readonly MoveAnswer[],
-  { metric, game }: PositionAnswer,
+  position: PositionAnswer,
   { kind, picture, marks }: Board,
   isSecret: boolean,
 ): Promise<MoveAnswer | null> {
@@ -17,8 +17,10 @@ export function chooseMove(
     // Best first would show what they are worth.
     const listed = isSecret ? [...moves].sort((a, b) => (a.uci < b.uci ? -1 : 1)) : moves;
     const choices = listed.map((move) => {
-      const words = isSecret ? move.san : outcome(move.wdl, move.plies, metric, game);
-      const shade = isSecret ? 'draw' : move.wdl;
+      const words = isSecret
+        ? move.san
+        : outcome(move, position.metric, position.game, clockOf(position.position));
+      const shade = isSecret ? 'draw' : shadeOf(move, position);
       const promoted = kind.promotion(move.uci);
       const face = h('span', { class: 'face' }, promoted === null ? '' : picture(promoted));
       const made = button(
@@ -34,7 +36,7 @@ export function chooseMove(
       made.addEventListener('pointerenter', point);
       made.append(
         h('span', { class: 'san' }, move.san),
-        ...(isSecret ? [] : [spoken(': '), h('span', { class: 'value' }, brief(move))]),
+        ...(isSecret ? [] : [spoken(': '), h('span', { class: 'value' }, brief(move, 'plies', position))]),
       );
       return made;
     });

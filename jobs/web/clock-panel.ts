@@ -1,17 +1,14 @@
 /** The half-move clock of a chess position: from where on the 50-move rule makes a draw of it, and a slider to set it. */
 import { RULE_PLIES } from '../../pipeline/formats/value.js';
 import type { PositionAnswer } from '../server/api-answers.js';
+import { capital } from '../ui/verdict.js';
 import { h, setText } from './dom.js';
+import { clockOf } from './value-words.js';
 
 export interface ClockPanel {
   readonly element: HTMLElement;
   /** `dtz`: the answer under that metric, which knows the rule; null if there is none. Then nothing is shown. */
   show(dtz: PositionAnswer | null): void;
-}
-
-/** A FEN's half-move clock. */
-function clockOf(position: string): number {
-  return Number(position.split(' ')[4] ?? 0);
 }
 
 function withClock(position: string, clock: number): string {
@@ -41,16 +38,21 @@ export function newClockPanel(open: (position: string) => void): ClockPanel {
   );
 
   function announce(clock: number): void {
-    const { wdl, plies } = shown!;
+    const { wdl, plies, precise } = shown!;
     const result = wdl.endsWith('win') ? 'won' : 'lost';
-    const last = RULE_PLIES - plies!;
+    const capitalised = capital(result);
+    /** Until there it is certain; at the clock after it, it may be so where there may be one ply more. */
+    const last = RULE_PLIES - plies! - (precise ? 0 : 1);
+    const isOpen = !precise && clock === last + 1 && clock >= 0;
     count.textContent = String(clock);
     slider.setAttribute('aria-valuetext', `${clock} plies`);
     element.classList.toggle('over', clock > last);
-    if (last < 0) setText(words, 'A draw by the 50-move rule at any clock.');
+    if (isOpen)
+      setText(words, `Not sure: ${result} while the clock is at most ${last}, and perhaps at ${clock}.`);
+    else if (last < 0) setText(words, 'A draw by the 50-move rule at any clock.');
     else if (clock > last)
       setText(words, `A draw by the 50-move rule: ${result} only while the clock is at most ${last}.`);
-    else setText(words, `${result[0].toUpperCase()}${result.slice(1)} while the clock is at most ${last}.`);
+    else setText(words, `${capitalised} while the clock is at most ${last}.`);
   }
 
   return {

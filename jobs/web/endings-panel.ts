@@ -145,10 +145,11 @@ function markRow(table: HTMLElement, ending: string): void {
     each.closest('tr')?.classList.toggle('chosen', each.textContent === ending);
 }
 
-/** The position with the longest win of either side; undefined if nobody wins. */
-function longestIn({ longestWin: [first, second] }: EndingAnswer, { longest }: HistogramAnswer) {
-  const sides = (second ?? -1) > (first ?? -1) ? [...longest].reverse() : longest;
-  return sides.find((each) => each !== null);
+/** The position with the longest win of either side, or cursed win where there is no other; undefined if nobody wins. */
+function longestIn({ longestWin, longestCursedWin }: EndingAnswer, found: HistogramAnswer) {
+  const longer = ([first, second]: EndingAnswer['longestWin'], of: HistogramAnswer['longest']) =>
+    ((second ?? -1) > (first ?? -1) ? [...of].reverse() : of).find((each) => each !== null);
+  return longer(longestWin, found.longest) ?? longer(longestCursedWin, found.longestCursed);
 }
 
 /** The endings of tables and those of files, or that there are none. */

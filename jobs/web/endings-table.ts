@@ -102,7 +102,7 @@ function columnsOf(game: GameAnswer, open: (ending: EndingAnswer) => void): Colu
     ...sides.map(
       (side): Column => ({
         title: `${capital(game.colours[side])} to move`,
-        rank: (ending) => (ending.wins[side] + ending.draws[side] / 2) / Math.max(1, total(ending, side)),
+        rank: (ending) => (ending.wins[side] + drawnOf(ending, side) / 2) / Math.max(1, total(ending, side)),
         cell: (ending) => shares(ending, side),
         class: 'shared',
       }),
@@ -127,8 +127,13 @@ function compare(a: number | string, b: number | string): number {
   return typeof a === 'string' ? a.localeCompare(String(b), 'en', { numeric: true }) : a - Number(b);
 }
 
-function total({ wins, draws, losses }: EndingAnswer, side: Side): number {
-  return wins[side] + draws[side] + losses[side];
+/** With those that the 50-move rule makes draws. */
+function drawnOf({ draws, cursedWins, blessedLosses }: EndingAnswer, side: Side): number {
+  return draws[side] + cursedWins[side] + blessedLosses[side];
+}
+
+function total(ending: EndingAnswer, side: Side): number {
+  return ending.wins[side] + drawnOf(ending, side) + ending.losses[side];
 }
 
 /** A bar, and the same in figures. */
@@ -136,7 +141,9 @@ function shares(ending: EndingAnswer, side: Side): HTMLElement {
   const all = total(ending, side);
   const parts = [
     ['win', 'wins', ending.wins[side]],
+    ['cursed-win', 'cursed wins', ending.cursedWins[side]],
     ['draw', 'draws', ending.draws[side]],
+    ['blessed-loss', 'blessed losses', ending.blessedLosses[side]],
     ['loss', 'losses', ending.losses[side]],
   ] as const;
   const there = parts.filter(([, , count]) => count > 0);

@@ -3,23 +3,20 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { whole } from '../ui/numbers.js';
 import { axisStyle, colourIn, keepWide, tickText, widthOf } from './chart-style.js';
-
-export interface Counts {
-  readonly wins: readonly (readonly [plies: number, positions: number])[];
-  readonly losses: readonly (readonly [plies: number, positions: number])[];
-}
+import { COLUMNS, type Counts } from './histogram-columns.js';
 
 const HEIGHT = 240;
 
 /** Draws into `host`, which is in the page, in the colours of its style; what it returns takes the chart away. */
 export function drawHistogram(host: HTMLElement, counts: Counts, log: boolean): () => void {
-  const { wins, losses } = counts;
-  const plies = [...new Set([...wins, ...losses].map(([n]) => n))].sort((a, b) => a - b);
+  const shown = COLUMNS.filter(({ of }, i) => i < 2 || counts[of].length > 0);
+  const all = shown.flatMap(({ of }) => counts[of]);
+  const plies = [...new Set(all.map(([n]) => n))].sort((a, b) => a - b);
   const column = (of: Counts['wins']): (number | null)[] => {
     const found = new Map(of);
     return plies.map((n) => found.get(n) ?? null);
   };
-  const most = Math.max(1, ...[...wins, ...losses].map(([, count]) => count));
+  const most = Math.max(1, ...all.map(([, count]) => count));
   const chart = new uPlot(
     {
       width: widthOf(host),
@@ -32,9 +29,9 @@ export function drawHistogram(host: HTMLElement, counts: Counts, log: boolean): 
         y: log ? { distr: 3, range: [0.5, most * 1.5] } : { range: [0, most * 1.05] },
       },
       axes: axesOf(host, log),
-      series: seriesOf(host, counts),
+      series: seriesOf(host, counts, shown),
     },
-    [plies, column(wins), column(losses)],
+    [plies, ...shown.map(({ of }) => column(counts[of]))],
     host,
   );
   return keepWide(chart, host, HEIGHT);
@@ -64,10 +61,11 @@ function axesOf(host: HTMLElement, log: boolean): uPlot.Axis[] {
   ];
 }
 
-function seriesOf(host: HTMLElement, { wins, losses }: Counts): uPlot.Series[] {
+function seriesOf(host: HTMLElement, counts: Counts, shown: typeof COLUMNS): uPlot.Series[] {
+  const { wins, losses, cursedWins, blessedLosses } = counts;
   // In most metrics wins and losses take turns; where they do not, they stand side by side.
-  const won = new Set(wins.map(([n]) => n));
-  const shared = losses.some(([n]) => won.has(n));
+  const won = new Set([...wins, ...cursedWins].map(([n]) => n));
+  const shared = [...losses, ...blessedLosses].some(([n]) => won.has(n));
   const bars = (align: -1 | 1) =>
     uPlot.paths.bars!({ size: [shared ? 0.45 : 0.9, 24], align: shared ? align : 0 });
   const series = (label: string, name: string, align: -1 | 1): uPlot.Series => ({
@@ -81,7 +79,8 @@ function seriesOf(host: HTMLElement, { wins, losses }: Counts): uPlot.Series[] {
   });
   return [
     { label: 'plies', value: (_, value) => (value === null ? '–' : String(value)) },
-    series('won', 'win', -1),
-    series('lost', 'loss', 1),
+    ...shown.map(({ words, colour, of }) =>
+      series(words, colour, of === 'wins' || of === 'cursedWins' ? -1 : 1),
+    ),
   ];
 }

@@ -1,9 +1,9 @@
 /** An ending's wins and losses by plies: charts, and the same as a table; its longest wins, to be looked at. */
 import type { EndingAnswer, GameAnswer, HistogramAnswer } from '../server/api-answers.js';
 import { whole } from '../ui/numbers.js';
-import { capital } from '../ui/verdict.js';
+import { capital, pliesText } from '../ui/verdict.js';
 import { button, h } from './dom.js';
-import type { Counts } from './histogram-chart.js';
+import { COLUMNS, type Counts } from './histogram-columns.js';
 
 export interface HistogramPanel {
   readonly element: HTMLElement;
@@ -31,7 +31,7 @@ export function newHistogramPanel(open: (position: string) => void): HistogramPa
     element,
     clear,
     redraw: () => draw?.(),
-    async show(game, { ending, longestWin }, { sides, longest }) {
+    async show(game, { ending, longestWin, longestCursedWin }, { sides, longest, longestCursed }) {
       clear();
       const { drawHistogram } = await import('./histogram-chart.js');
       const hosts = sides.map(() => h('div', { class: 'chart', 'aria-hidden': 'true' }));
@@ -41,16 +41,23 @@ export function newHistogramPanel(open: (position: string) => void): HistogramPa
         draw?.();
       });
       const colours = game.colours.map(capital);
+      const longestButtons = (
+        what: string,
+        positions: HistogramAnswer['longest'],
+        plies: EndingAnswer['longestWin'],
+      ) =>
+        positions.flatMap((position, side) =>
+          position === null
+            ? []
+            : [button(`${colours[side]}’s longest ${what}${inPlies(plies[side])}`, () => open(position))],
+        );
       element.replaceChildren(
         h('h3', { id: 'histogram-title' }, `${ending}: positions by plies`),
         h(
           'div',
           { class: 'buttons' },
-          ...longest.flatMap((position, side) =>
-            position === null
-              ? []
-              : [button(`${colours[side]}’s longest win${inPlies(longestWin[side])}`, () => open(position))],
-          ),
+          ...longestButtons('win', longest, longestWin),
+          ...longestButtons('cursed win', longestCursed, longestCursedWin),
           h('label', {}, log, ' logarithmic'),
         ),
         ...sides.map((counts, side) =>
@@ -76,31 +83,41 @@ export function newHistogramPanel(open: (position: string) => void): HistogramPa
 }
 
 function inPlies(plies: number | null): string {
-  return plies === null ? '' : `: ${whole(plies)} plies`;
+  return plies === null ? '' : `: ${pliesText(plies)}`;
 }
 
 /** Whether there is anything to draw. */
-function counted({ wins, losses }: Counts): boolean {
-  return wins.length + losses.length > 0;
+function counted(counts: Counts): boolean {
+  return COLUMNS.some(({ of }) => counts[of].length > 0);
 }
 
 /** The chart in a sentence. */
-function summary({ wins, losses, draws }: HistogramAnswer['sides'][0]): string {
+function summary({ wins, losses, draws, cursedWins, blessedLosses }: HistogramAnswer['sides'][0]): string {
   const words = (counts: Counts['wins'], what: string): string => {
     const all = counts.reduce((sum, [, count]) => sum + count, 0);
     if (all === 0) return `none ${what}`;
     const [plies, count] = counts.reduce((most, each) => (each[1] > most[1] ? each : most));
     const last = Math.max(...counts.map(([n]) => n));
-    return `${whole(all)} ${what}, at most in ${whole(last)} plies, most often in ${whole(plies)} (${whole(count)})`;
+    return `${whole(all)} ${what}, at most in ${pliesText(last)}, most often in ${whole(plies)} (${whole(count)})`;
   };
-  return `${words(wins, 'won')}; ${words(losses, 'lost')}; ${draws === 0 ? 'none' : whole(draws)} drawn.`;
+  const parts = [
+    words(wins, 'won'),
+    ...(cursedWins.length > 0 ? [words(cursedWins, 'won but for the 50-move rule')] : []),
+    words(losses, 'lost'),
+    ...(blessedLosses.length > 0 ? [words(blessedLosses, 'lost but for the 50-move rule')] : []),
+    `${draws === 0 ? 'none' : whole(draws)} drawn`,
+  ];
+  return `${parts.join('; ')}.`;
 }
 
 /** All that the charts show, as a table. */
 function figures(colours: readonly string[], sides: HistogramAnswer['sides']): HTMLElement {
-  const columns = sides.flatMap(({ wins, losses }) => [new Map(wins), new Map(losses)]);
+  const shown = COLUMNS.filter(({ of }, i) => i < 2 || sides.some((side) => side[of].length > 0));
+  const columns = sides.flatMap((side) => shown.map(({ of }) => new Map(side[of])));
   const plies = [...new Set(columns.flatMap((column) => [...column.keys()]))].sort((a, b) => a - b);
-  const heads = colours.flatMap((colour) => [`${colour} to move: won`, 'lost']);
+  const heads = colours.flatMap((colour) =>
+    shown.map(({ words }, i) => (i === 0 ? `${colour} to move: ${words}` : words)),
+  );
   return h(
     'details',
     {},

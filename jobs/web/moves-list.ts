@@ -4,7 +4,16 @@ import type { MoveAnswer, PositionAnswer } from '../server/api-answers.js';
 import { steppedTo } from './arrow-keys.js';
 import type { Beside } from './beside.js';
 import { button, h, spoken } from './dom.js';
-import { brief, IN_PAIRS, metricWords, outcome, type Unit, wdlClass } from './value-words.js';
+import {
+  brief,
+  clockOf,
+  metricWords,
+  outcome,
+  type Shade,
+  shadeOf,
+  type Unit,
+  wdlClass,
+} from './value-words.js';
 
 export interface MovesList {
   readonly element: HTMLElement;
@@ -21,11 +30,14 @@ export interface MovesListEvents {
   point(move: MoveAnswer | null): void;
 }
 
-const TITLES: Readonly<Record<MoveAnswer['wdl'], string>> = {
+const UNSURE = ', if the 50-move rule leaves the time';
+const TITLES: Partial<Readonly<Record<Shade, string>>> = {
   win: 'Winning',
+  'maybe-win': `Winning${UNSURE}`,
   'cursed win': 'Winning but for the 50-move rule',
   draw: 'Drawing',
   'blessed loss': 'Losing but for the 50-move rule',
+  'maybe-loss': `Losing${UNSURE}`,
   loss: 'Losing',
 };
 
@@ -68,13 +80,13 @@ export function newMovesList({ play, point }: MovesListEvents): MovesList {
     const focused = buttons().indexOf(document.activeElement as HTMLButtonElement);
     const { moves } = answer;
     count.textContent = moves.length === 0 ? '' : String(moves.length);
-    const kinds = [...new Set(moves.map(({ wdl }) => wdl))];
+    const kinds = [...new Set(moves.map((move) => shadeOf(move, answer)))];
     listed = moves.map((move) => ({ move, button: moveButton(move, answer, { unit, play, point }) }));
     groups.replaceChildren(
       ...kinds.map((kind) =>
         groupOf(
           kind,
-          listed.filter(({ move }) => move.wdl === kind),
+          listed.filter(({ move }) => shadeOf(move, answer) === kind),
         ),
       ),
       ...(moves.length === 0 ? [h('p', { class: 'soft' }, 'None: the game is over.')] : []),
@@ -119,11 +131,11 @@ interface ListedMove {
   readonly button: HTMLButtonElement;
 }
 
-function groupOf(kind: MoveAnswer['wdl'], moves: readonly ListedMove[]): HTMLElement {
+function groupOf(kind: Shade, moves: readonly ListedMove[]): HTMLElement {
   return h(
     'div',
-    { role: 'group', 'aria-label': TITLES[kind] },
-    h('h3', { class: wdlClass(kind) }, TITLES[kind]),
+    { role: 'group', 'aria-label': TITLES[kind] ?? kind },
+    h('h3', { class: wdlClass(kind) }, TITLES[kind] ?? kind),
     h('ul', {}, ...moves.map(({ button }) => h('li', {}, button))),
   );
 }
@@ -148,8 +160,12 @@ function unitChoice(unit: Unit, choose: (unit: Unit) => void): HTMLElement {
 /** A move's value under a metric, for the metric's column, and the same for those who listen. */
 function besideCells(metric: Metric, beside: PositionAnswer, uci: string, unit: Unit): HTMLElement {
   const move = beside.moves.find((each) => each.uci === uci);
-  const text = move === undefined ? '' : brief(move, unit);
-  const cell = h('span', { class: `other ${move ? wdlClass(move.wdl) : ''}`, 'data-metric': metric }, text);
+  const text = move === undefined ? '' : brief(move, unit, beside);
+  const cell = h(
+    'span',
+    { class: `other ${move ? wdlClass(shadeOf(move, beside)) : ''}`, 'data-metric': metric },
+    text,
+  );
   return h('span', { class: 'beside' }, spoken(`, ${metric} `), cell);
 }
 
@@ -160,21 +176,21 @@ interface ShownMoves extends MovesListEvents {
 
 function moveButton(
   move: MoveAnswer,
-  { metric, game }: PositionAnswer,
+  answer: PositionAnswer,
   { unit, play, point }: ShownMoves,
 ): HTMLButtonElement {
-  const more = move.precise === false ? `, ${IN_PAIRS}` : '';
-  const words = outcome(move.wdl, move.plies, metric, game) + more;
+  const { metric, game, position } = answer;
+  const words = outcome(move, metric, game, clockOf(position));
   const leaves = move.conversion ? ', leaves the ending' : '';
   const made = button(h('span', { class: 'san' }, move.san), () => play(move), {
     title: words + leaves,
-    class: `move ${wdlClass(move.wdl)}`,
+    class: `move ${wdlClass(shadeOf(move, answer))}`,
   });
   made.tabIndex = -1;
   made.append(
     ...(move.conversion ? [h('span', { class: 'leaves', 'aria-hidden': 'true' }, '↗')] : []),
     spoken(': '),
-    h('span', { class: 'value' }, brief(move, unit)),
+    h('span', { class: 'value' }, brief(move, unit, answer)),
   );
   for (const come of ['pointerenter', 'focus']) made.addEventListener(come, () => point(move));
   for (const go of ['pointerleave', 'blur']) made.addEventListener(go, () => point(null));

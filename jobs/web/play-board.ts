@@ -6,6 +6,7 @@ import { chooseMove } from './choose-move.js';
 import { h } from './dom.js';
 import type { Shown } from './explorer.js';
 import { positionOf } from './line.js';
+import { shadeOf } from './value-words.js';
 
 export interface PlayBoard {
   readonly element: HTMLElement;
@@ -67,7 +68,13 @@ export function newPlayBoard(play: (move: MoveAnswer, dragged: boolean) => void)
       targets: (cell) =>
         new Map(
           movesFrom(cell)
-            .map(({ uci, wdl }) => [made!.kind.path(uci).at(-1)!, isSecret ? 'draw' : wdl] as const)
+            .map(
+              (move) =>
+                [
+                  made!.kind.path(move.uci).at(-1)!,
+                  isSecret ? 'draw' : shadeOf(move, shown!.answer!),
+                ] as const,
+            )
             .reverse(),
         ),
       async moved(from, to, dragged) {
@@ -106,7 +113,12 @@ export function newPlayBoard(play: (move: MoveAnswer, dragged: boolean) => void)
       await drawn(positionOf(next.line), next.line.steps[next.line.at - 1]?.uci, animated);
       // Something else may have been shown meanwhile.
       if (shown === next && !isSecret)
-        made?.marks.best(bestOf(next).map(({ uci, wdl }) => ({ path: made!.kind.path(uci), wdl })));
+        made?.marks.best(
+          bestOf(next).map((move) => ({
+            path: made!.kind.path(move.uci),
+            shade: shadeOf(move, next.answer!),
+          })),
+        );
     },
     foresee({ position, uci }, animated) {
       // Until the answer is there, no man can be moved.
@@ -114,7 +126,11 @@ export function newPlayBoard(play: (move: MoveAnswer, dragged: boolean) => void)
       void drawn(position, uci, animated);
     },
     point(move) {
-      if (made !== null) made.marks.arrow(move && made.kind.path(move.uci), move?.wdl ?? 'draw');
+      if (made !== null)
+        made.marks.arrow(
+          move && made.kind.path(move.uci),
+          move && shown?.answer ? shadeOf(move, shown.answer) : 'draw',
+        );
     },
     flip: () => turn(!whiteBelow),
     turn,
@@ -129,6 +145,8 @@ export function newPlayBoard(play: (move: MoveAnswer, dragged: boolean) => void)
 /** The moves that are as good as the first; none where all of several moves are alike: arrows would say nothing. */
 function bestOf({ answer }: Shown): readonly MoveAnswer[] {
   const moves = answer?.moves ?? [];
-  const best = moves.filter(({ wdl, plies }) => wdl === moves[0].wdl && plies === moves[0].plies);
+  const best = moves.filter(
+    ({ category, plies }) => category === moves[0].category && plies === moves[0].plies,
+  );
   return best.length > 1 && best.length === moves.length ? [] : best;
 }

@@ -1,11 +1,25 @@
 /** Values in words and classes of the style. */
 import type { Metric, Wdl } from '../../pipeline/formats/value.js';
-import type { MoveAnswer, PositionAnswer } from '../server/api-answers.js';
-import { capital, distance, verdict } from '../ui/verdict.js';
+import type { Category } from '../../pipeline/probe/verdict.js';
+import type { PositionAnswer } from '../server/api-answers.js';
+import { capital, isDoubtful, outcome as outcomeOf, verdict, type Worded } from '../ui/verdict.js';
+
+/** What a value is coloured by: a category where the 50-move rule leaves it in doubt. */
+export type Shade = Category | Wdl;
+
+/** @param answer the position whose value it is, or that of a move from it. */
+export function shadeOf(
+  { wdl, category }: Worded,
+  answer: Pick<PositionAnswer, 'metric' | 'position'>,
+): Shade {
+  return category !== undefined && isDoubtful(category, answer.metric, clockOf(answer.position))
+    ? category
+    : wdl;
+}
 
 /** "cursed-win" */
-export function wdlClass(wdl: Wdl): string {
-  return wdl.replace(' ', '-');
+export function wdlClass(shade: Shade): string {
+  return shade.replace(' ', '-');
 }
 
 /** verdict.ts must know whether the end of the game is a mate. A store may have no table that counts to it. */
@@ -14,43 +28,44 @@ export function ends(game: string): { readonly metrics: readonly [Metric, ...Met
 }
 
 /** "White to move: wins in 19 plies (mate in 10)", "Black is mated". */
-export function verdictOf({ game, metric, mover, terminal, wdl, plies }: PositionAnswer): string {
+export function verdictOf(answer: PositionAnswer): string {
+  const { game, metric, mover, terminal, position } = answer;
   const who = capital(mover);
   if (terminal === 'lost') return game === 'chess' ? `${who} is mated` : `${who} to move: has lost`;
   if (terminal === 'drawn') return game === 'chess' ? `Draw: ${who} is stalemated` : 'Draw: the game is over';
-  return verdict({ wdl, plies }, metric, mover, ends(game));
+  return verdict(answer, metric, mover, ends(game), clockOf(position));
 }
 
-/** The outcome for the player who makes a move: "wins in 19 plies (mate in 10)", "draws". */
-export function outcome(wdl: Wdl, plies: number | null, metric: Metric, game: string): string {
-  const how = plies === null ? '' : ` in ${distance(plies, metric, ends(game))}`;
-  const does: Readonly<Record<Wdl, string>> = {
-    win: 'wins',
-    'cursed win': 'cursed win',
-    draw: 'draws',
-    'blessed loss': 'blessed loss',
-    loss: 'loses',
-  };
-  return does[wdl] + how;
+/** The half-move clock of a position of chess; 0 of other games. */
+export function clockOf(position: string): number {
+  return Number(position.split(' ')[4] ?? 0);
+}
+
+/**
+ * The outcome for the player who makes a move: "wins in 19 plies (mate in 10)", "draw".
+ * @param clock that of the position before the move.
+ */
+export function outcome(move: Worded, metric: Metric, game: string, clock: number): string {
+  return outcomeOf(move, metric, ends(game), clock);
 }
 
 /** How distances are given: every ply, or every two of them as a move. */
 export type Unit = 'plies' | 'moves';
 
-/** "win 19", "win 19+" where it may be 20, "draw", "cursed 112"; in moves "win 10" */
+/** "win 19", "win 19+" where it may be 20, "win? 19" where the 50-move rule may draw, "draw", "cursed 112"; in moves "win 10" */
 export function brief(
-  { wdl, plies, precise }: Pick<MoveAnswer, 'wdl' | 'plies' | 'precise'>,
+  value: Worded,
   unit: Unit = 'plies',
+  answer?: Pick<PositionAnswer, 'metric' | 'position'>,
 ): string {
-  const word = wdl.split(' ')[0];
+  const { wdl, plies, precise } = value;
+  const isOpen = answer !== undefined && shadeOf(value, answer).startsWith('maybe');
+  const word = wdl.split(' ')[0] + (isOpen ? '?' : '');
   if (plies === null) return word;
   const counted = (count: number) => (unit === 'plies' ? count : Math.ceil(count / 2));
-  const isOpen = precise === false && counted(plies) !== counted(plies + 1);
-  return `${word} ${counted(plies)}${isOpen ? '+' : ''}`;
+  const isPaired = precise === false && counted(plies) !== counted(plies + 1);
+  return `${word} ${counted(plies)}${isPaired ? '+' : ''}`;
 }
-
-/** Added where there may be a ply more: files may give plies in pairs. */
-export const IN_PAIRS = 'or one ply more';
 
 /** Words for the plies that a metric counts. */
 export function metricWords(metric: Metric, game: string): string {

@@ -3,7 +3,7 @@ import type { PositionAnswer } from '../server/api-answers.js';
 import { capital } from '../ui/verdict.js';
 import { h, setText } from './dom.js';
 import type { NoValueError } from './source.js';
-import { IN_PAIRS, metricWords, verdictOf, wdlClass } from './value-words.js';
+import { metricWords, shadeOf, verdictOf, wdlClass } from './value-words.js';
 
 export interface VerdictPanel {
   readonly element: HTMLElement;
@@ -28,9 +28,9 @@ export function newVerdictPanel(): VerdictPanel {
   return {
     element,
     show(answer) {
-      const { game, metric, slice, wdl, precise } = answer;
-      element.className = `verdict ${wdlClass(wdl)}`;
-      setText(value, verdictOf(answer) + (precise === false ? `, ${IN_PAIRS}` : ''));
+      const { game, metric, slice } = answer;
+      element.className = `verdict ${wdlClass(shadeOf(answer, answer))}`;
+      setText(value, verdictOf(answer));
       setText(about, `${slice} · ${metricWords(metric, game)}`);
     },
     refuse({ kind, message }) {

@@ -4,7 +4,7 @@
 import type { DenseBatch } from '../../operators/runs/types.js';
 import { newCensus, readStatus } from '../contract/fill-census.js';
 import { type Address, type Census, type Side, type Slice, Status } from '../contract/game.js';
-import { brokenIn, type Metric, type ValueColumn } from '../formats/value.js';
+import { brokenIn, type Metric, RULE_PLIES, type ValueColumn } from '../formats/value.js';
 import { requireCounted } from '../table/counted.js';
 import type { Table } from '../table/table.js';
 
@@ -16,11 +16,20 @@ export interface CodeCounts {
   /** Without moves, and lost or drawn: placements and orbits. */
   readonly lostNow: [number, number];
   readonly drawnNow: [number, number];
-  /** Greatest and least code seen, at least and at most 0, and where first. */
+  /** Greatest and least code seen, at least and at most 0. */
   most: number;
   least: number;
-  mostAt: Address | null;
-  leastAt: Address | null;
+  /** Positions that take longest. Under `dtz` wins and losses are those that the 50-move rule allows, the cursed ones are apart. */
+  readonly longest: Record<LongKind, Extreme>;
+}
+
+export const longKinds = ['win', 'cursed win', 'loss', 'blessed loss'] as const;
+export type LongKind = (typeof longKinds)[number];
+
+/** The code of the most plies, 0 where there is none, and where it is first. */
+export interface Extreme {
+  readonly code: number;
+  readonly at: Address | null;
 }
 
 /** Counts of codes of at most so many bits. */
@@ -34,8 +43,12 @@ export function newCounts(bits: 8 | 16): CodeCounts {
     drawnNow: [0, 0],
     most: 0,
     least: 0,
-    mostAt: null,
-    leastAt: null,
+    longest: {
+      win: { code: 0, at: null },
+      'cursed win': { code: 0, at: null },
+      loss: { code: 0, at: null },
+      'blessed loss': { code: 0, at: null },
+    },
   };
 }
 
@@ -49,13 +62,11 @@ export function addCounts(sum: CodeCounts, more: CodeCounts): void {
     sum.lostNow[i] += more.lostNow[i];
     sum.drawnNow[i] += more.drawnNow[i];
   }
-  if (more.most > sum.most) {
-    sum.most = more.most;
-    sum.mostAt = more.mostAt;
-  }
-  if (more.least < sum.least) {
-    sum.least = more.least;
-    sum.leastAt = more.leastAt;
+  sum.most = Math.max(sum.most, more.most);
+  sum.least = Math.min(sum.least, more.least);
+  for (const kind of longKinds) {
+    if (Math.abs(more.longest[kind].code) > Math.abs(sum.longest[kind].code))
+      sum.longest[kind] = more.longest[kind];
   }
 }
 
@@ -104,7 +115,7 @@ export async function countSide(
       work.kept = new Int16Array(batch.length);
       work.orbits = new Uint8Array(batch.length);
     }
-    countBatch(table.slice, side, batch, work, counts);
+    countBatch({ slice: table.slice, metric }, side, batch, work, counts);
     if (terminals) countTerminals(table.slice, side, batch, leastUnsure, work, counts);
     await report(batch.length);
   }
@@ -124,22 +135,40 @@ export async function countSide(
   return counts;
 }
 
-function countBatch(slice: Slice, side: Side, batch: DenseBatch, work: Workspace, counts: CodeCounts): void {
+function countBatch(
+  { slice, metric }: { readonly slice: Slice; readonly metric: Metric },
+  side: Side,
+  batch: DenseBatch,
+  work: Workspace,
+  counts: CodeCounts,
+): void {
   const codes = batch.columns[0] as ValueColumn;
   const { keys, kept, orbits } = work;
   const at = { slice: slice.name, side, part: batch.major };
   const n = keepLegal(codes.BYTES_PER_ELEMENT, codes, batch.first, batch.length, keys, kept);
   slice.orbitSizes(batch.major, keys, n, orbits);
   tally(kept, orbits, n, counts);
+  const { longest } = counts;
+  // Bounds in variables: most codes are within them.
+  let [won, cursed] = [longest.win.code, longest['cursed win'].code];
+  let [lost, blessed] = [longest.loss.code, longest['blessed loss'].code];
+  const limit = metric === 'dtz' ? RULE_PLIES : Number.POSITIVE_INFINITY;
   for (let i = 0; i < n; i++) {
     const code = kept[i];
-    if (code > counts.most) {
-      counts.most = code;
-      counts.mostAt = { ...at, key: keys[i] };
-    } else if (code < counts.least) {
-      counts.least = code;
-      counts.leastAt = { ...at, key: keys[i] };
+    if (code > won) {
+      if (code <= limit) won = keep('win', code, keys[i]);
+      else if (code > cursed) cursed = keep('cursed win', code, keys[i]);
+    } else if (code < lost) {
+      if (-code - 1 <= limit) lost = keep('loss', code, keys[i]);
+      else if (code < blessed) blessed = keep('blessed loss', code, keys[i]);
     }
+  }
+  counts.most = Math.max(counts.most, won, cursed);
+  counts.least = Math.min(counts.least, lost, blessed);
+
+  function keep(kind: LongKind, code: number, key: number): number {
+    longest[kind] = { code, at: { ...at, key } };
+    return code;
   }
 }
 

@@ -12,23 +12,19 @@
  * is nearer to the end than all positions of the solution in view needs no search, as best play comes nearer with each move. The
  * search is bounded, so a way back that is longer or has more branches is missed, and its move is called a dual.
  */
-import type { Metric, Value, Wdl } from '../formats/value.js';
+import type { Metric, Wdl } from '../formats/value.js';
+import type { Judged } from '../probe/verdict.js';
 import { keepingMoves } from './judge-move.js';
 
 export type OtherKind = 'dual' | 'loss of time' | 'transposition';
 
-/** A value from a table; `precise` is false where there may be one ply more. */
-interface Told extends Value {
-  readonly precise?: boolean | undefined;
-}
-
 /** A position that was looked up, and its moves, best first. */
-export interface KnownPosition extends Told {
+export interface KnownPosition extends Judged {
   readonly metric: Metric;
   readonly moves: readonly KnownMove[];
 }
 
-export interface KnownMove extends Told {
+export interface KnownMove extends Judged {
   readonly uci: string;
   readonly san: string;
   /** The position after it. */
@@ -219,7 +215,7 @@ class WayBack {
 }
 
 /** Plies that may be in pairs. */
-function atMost({ plies, precise }: Told): number {
+function atMost({ plies, precise }: Pick<Judged, 'plies' | 'precise'>): number {
   return plies! + (precise === false ? 1 : 0);
 }
 

@@ -1,8 +1,9 @@
 /** How the positions of an ending turn out, result by result and ply by ply: one pass over its tables. */
-import type { Address, Colour } from '../contract/game.js';
+import type { Colour } from '../contract/game.js';
 import { viewsOf } from '../contract/views.js';
 import { decodeValue, type Value, type Wdl } from '../formats/value.js';
 import { resultsOf } from './codes.js';
+import type { LongKind } from './counts.js';
 import { countViews, type EndingStatsOptions, type Tally } from './stats.js';
 
 export interface ResultTally extends Tally {
@@ -22,9 +23,11 @@ export interface SideOutcomes {
   readonly legal: Tally;
   /** All results that positions can have under the metric, the best first. */
   readonly results: ReadonlyMap<Wdl, ResultTally>;
-  /** Null where there is none, and under `wdl`. */
+  /** Null where there is none, and under `wdl`. Cursed wins and blessed losses are apart: `dtz` alone has them. */
   readonly longestWin: LongestPosition | null;
+  readonly longestCursedWin: LongestPosition | null;
   readonly longestLoss: LongestPosition | null;
+  readonly longestBlessedLoss: LongestPosition | null;
 }
 
 /** By side to move, the one that begins the game first. Memory is independent of the sizes of the tables. */
@@ -32,8 +35,8 @@ export async function endingOutcomes(options: EndingStatsOptions): Promise<reado
   const { game, ending, open, metric } = options;
   const counted = await countViews(options, viewsOf(game, ending), open, false);
   return game.colours.map((side) => {
-    const { counts, flippedMost, flippedLeast } = counted[side];
-    const { most, least, mostAt, leastAt, zero, placements, orbits } = counts;
+    const { counts, flipped } = counted[side];
+    const { most, least, zero, placements, orbits } = counts;
     const results = new Map(resultsOf(metric).map((word) => [word, newResult()]));
     const legal = newTally();
     // From mate outwards, so that plies ascend.
@@ -46,16 +49,19 @@ export async function endingOutcomes(options: EndingStatsOptions): Promise<reado
       for (const sum of [result, legal]) add(sum, tally);
       if (plies !== null) result.byPly.push([plies, tally]);
     }
-    const longest = (code: number, at: Address | null, flipped: boolean): LongestPosition | null => {
+    const longest = (kind: LongKind): LongestPosition | null => {
+      const { code, at } = counts.longest[kind];
       const value = decodeValue(code, metric);
-      return at === null || value.plies === null ? null : { value, board: game.board(at, flipped) };
+      return at === null || value.plies === null ? null : { value, board: game.board(at, flipped[kind]) };
     };
     return {
       side,
       legal,
       results,
-      longestWin: longest(most, mostAt, flippedMost),
-      longestLoss: longest(least, leastAt, flippedLeast),
+      longestWin: longest('win'),
+      longestCursedWin: longest('cursed win'),
+      longestLoss: longest('loss'),
+      longestBlessedLoss: longest('blessed loss'),
     };
   });
 }

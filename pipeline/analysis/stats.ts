@@ -4,9 +4,18 @@
  */
 import type { Colour, Ending, Game } from '../contract/game.js';
 import { sideOf, type View, viewsOf } from '../contract/views.js';
-import { type Metric, RULE_PLIES } from '../formats/value.js';
+import { decodeValue, type Metric, RULE_PLIES } from '../formats/value.js';
 import type { Table } from '../table/table.js';
-import { addCounts, type CodeCounts, type CountOptions, countSide, newCounts } from './counts.js';
+import {
+  addCounts,
+  type CodeCounts,
+  type CountOptions,
+  countSide,
+  type Extreme,
+  type LongKind,
+  longKinds,
+  newCounts,
+} from './counts.js';
 
 /** *Orbits* count canonical positions; *placements* count boards, like men being interchangeable. */
 export interface Tally {
@@ -23,8 +32,8 @@ export interface Longest {
 
 /**
  * Statistics of the positions with one side to move. Keys of the ByPly objects ascend; under `wdl` they are empty. Under
- * `dtz` alone, wins that the 50-move rule makes draws are counted apart from the others. In the ByPly objects they are the
- * wins of more than 100 plies, and the longest win may be one of them.
+ * `dtz` alone, wins that the 50-move rule makes draws are counted apart from the others, as cursed wins. In the ByPly objects they are the
+ * wins of more than 100 plies.
  */
 export interface SideStats {
   readonly legal: Tally;
@@ -40,6 +49,9 @@ export interface SideStats {
   readonly blackWinsByPly: Readonly<Record<string, Tally>>;
   readonly longestWhiteWin: Longest | null;
   readonly longestBlackWin: Longest | null;
+  /** Under `dtz` only. */
+  readonly longestWhiteCursedWin?: Longest | null;
+  readonly longestBlackCursedWin?: Longest | null;
 }
 
 /** By side to move. */
@@ -64,6 +76,9 @@ export interface ClassTally {
   /** Null where there are none, and under `wdl`. */
   readonly maxWinPlies: number | null;
   readonly maxLossPlies: number | null;
+  /** Under `dtz` only. */
+  readonly maxCursedWinPlies?: number | null;
+  readonly maxBlessedLossPlies?: number | null;
 }
 
 export interface Common {
@@ -108,11 +123,10 @@ export async function classTallies(options: EndingStatsOptions): Promise<ClassTa
   return tallies(game, ending, await countViews(options, viewsOf(game, ending), open, false), metric);
 }
 
-/** Counts one colour to move. `flippedMost`, `flippedLeast`: in which view the positions of greatest and least code lie. */
+/** Counts one colour to move. `flipped`: in which view the positions lie that take longest. */
 export interface ColourCounts {
   readonly counts: CodeCounts;
-  flippedMost: boolean;
-  flippedLeast: boolean;
+  readonly flipped: Record<LongKind, boolean>;
 }
 
 export type ByColour = Readonly<Record<Colour, ColourCounts>>;
@@ -124,7 +138,10 @@ export async function countViews(
   open: (slice: string) => Promise<Table>,
   terminals: boolean,
 ): Promise<ByColour> {
-  const nothing = (): ColourCounts => ({ counts: newCounts(16), flippedMost: false, flippedLeast: false });
+  const nothing = (): ColourCounts => ({
+    counts: newCounts(16),
+    flipped: { win: false, 'cursed win': false, loss: false, 'blessed loss': false },
+  });
   const sums = { white: nothing(), black: nothing() };
   // Where a slice is seen both ways, its views follow each other.
   let last: { slice: string; sides: readonly CodeCounts[] } | undefined;
@@ -137,9 +154,10 @@ export async function countViews(
     for (const colour of game.colours) {
       const sum = sums[colour];
       const more = last.sides[sideOf(game, colour, flipped)];
-      if (more.most > sum.counts.most) sum.flippedMost = flipped;
-      if (more.least < sum.counts.least) sum.flippedLeast = flipped;
       addCounts(sum.counts, more);
+      for (const kind of longKinds) {
+        if (sum.counts.longest[kind] === more.longest[kind]) sum.flipped[kind] = flipped;
+      }
     }
   }
   return sums;
@@ -168,6 +186,7 @@ function tallies(game: Game, ending: Ending, counted: ByColour, metric: Metric):
     const rule = ruleOf(metric);
     const lastWin = Math.min(most, rule ?? most);
     const lastLoss = Math.max(least, rule === null ? least : -rule - 1);
+    const longest = (kind: LongKind) => (metric === 'wdl' ? null : pliesOf(counts.longest[kind], metric));
     return {
       class: name,
       total: of(least, most),
@@ -175,8 +194,12 @@ function tallies(game: Game, ending: Ending, counted: ByColour, metric: Metric):
       ...(rule !== null && { cursedWins: of(rule + 1, most), blessedLosses: of(least, -rule - 2) }),
       losses: of(lastLoss, -1),
       draws: of(0, 0),
-      maxWinPlies: metric === 'wdl' || most === 0 ? null : most,
-      maxLossPlies: metric === 'wdl' || least === 0 ? null : -least - 1,
+      maxWinPlies: longest('win'),
+      maxLossPlies: longest('loss'),
+      ...(rule !== null && {
+        maxCursedWinPlies: longest('cursed win'),
+        maxBlessedLossPlies: longest('blessed loss'),
+      }),
     };
   };
   const { name, exchanged } = ending;
@@ -193,8 +216,8 @@ function describe(common: Common, counted: ByColour): TableStats {
 }
 
 function describeSide({ game, metric }: Common, counted: ColourCounts, white: boolean): SideStats {
-  const { counts, flippedMost, flippedLeast } = counted;
-  const { most, least, mostAt, leastAt } = counts;
+  const { counts, flipped } = counted;
+  const { most, least } = counts;
   const byPly = (codeOf: (ply: number) => number, first: number, last: number): Record<string, Tally> => {
     const plies: Record<string, Tally> = {};
     if (metric === 'wdl') return plies;
@@ -204,21 +227,26 @@ function describeSide({ game, metric }: Common, counted: ColourCounts, white: bo
     }
     return plies;
   };
-  const longest = (plies: number, at: typeof mostAt, flipped: boolean): Longest | null =>
-    metric === 'wdl' || at === null ? null : { plies, fen: game.format(game.board(at, flipped)) };
+  const longest = (kind: LongKind): Longest | null => {
+    const { at } = counts.longest[kind];
+    const plies = pliesOf(counts.longest[kind], metric);
+    return plies === null || at === null ? null : { plies, fen: game.format(game.board(at, flipped[kind])) };
+  };
 
   const rule = ruleOf(metric);
   const moverWins = {
     all: sumOf(counts, 1, Math.min(most, rule ?? most)),
     cursed: rule === null ? null : sumOf(counts, rule + 1, most),
     byPly: byPly((ply) => ply, 1, most),
-    longest: longest(most, mostAt, flippedMost),
+    longest: longest('win'),
+    longestCursed: longest('cursed win'),
   };
   const moverLoses = {
     all: sumOf(counts, Math.max(least, rule === null ? least : -rule - 1), -1),
     cursed: rule === null ? null : sumOf(counts, least, -rule - 2),
     byPly: byPly((ply) => -ply - 1, 0, -least - 1),
-    longest: longest(-least - 1, leastAt, flippedLeast),
+    longest: longest('loss'),
+    longestCursed: longest('blessed loss'),
   };
   const [whites, blacks] = white ? [moverWins, moverLoses] : [moverLoses, moverWins];
   const pair = ([placements, orbits]: [number, number]): Tally => ({ placements, orbits });
@@ -235,5 +263,14 @@ function describeSide({ game, metric }: Common, counted: ColourCounts, white: bo
     blackWinsByPly: blacks.byPly,
     longestWhiteWin: whites.longest,
     longestBlackWin: blacks.longest,
+    ...(rule !== null && {
+      longestWhiteCursedWin: whites.longestCursed,
+      longestBlackCursedWin: blacks.longestCursed,
+    }),
   };
+}
+
+/** The plies of the longest; null if there is none, and under `wdl`. */
+function pliesOf({ code, at }: Extreme, metric: Metric): number | null {
+  return at === null ? null : decodeValue(code, metric).plies;
 }

@@ -37,16 +37,17 @@ export async function mainLine<Board>(
   let here = start;
   let at = board;
   let quiet = game.clock?.(board) ?? 0;
-  const isCounted = prober.metric === 'dtz' && start.wdl !== 'draw' && game.terminal(board) === 'open';
+  const hasRule = prober.metric === 'dtz' || game.clock !== undefined;
+  const isCounted = hasRule && start.wdl !== 'draw' && game.terminal(board) === 'open';
   let ruleDrawsAt: number | null = isCounted && quiet >= RULE_PLIES ? 0 : null;
   while (start.wdl !== 'draw' && game.terminal(at) === 'open') {
     const best = here.moves[0];
     steps.push(best);
     at = best.board;
     here = await prober.probe(at);
-    quiet = best.restarts ? 0 : quiet + 1;
+    quiet = prober.metric === 'dtz' ? (best.restarts ? 0 : quiet + 1) : (game.clock?.(at) ?? 0);
     // A player who mates with the last ply has won.
-    if (prober.metric === 'dtz' && quiet === RULE_PLIES && game.terminal(at) === 'open') {
+    if (hasRule && quiet === RULE_PLIES && game.terminal(at) === 'open') {
       ruleDrawsAt ??= steps.length;
     }
   }

@@ -1,16 +1,12 @@
 /** Answers of probers, however values are stored. */
 import type { Move } from '../contract/game.js';
-import type { Metric, Value } from '../formats/value.js';
+import type { Metric } from '../formats/value.js';
+import type { Judged } from './verdict.js';
 
-/** Values that are not from tables may give plies in pairs: then there may be one ply more than `plies`. */
-export interface AnsweredValue extends Value {
-  readonly precise?: false;
-}
-
-export interface ProbedMove<Board> extends Move<Board>, AnsweredValue {
+export interface ProbedMove<Board> extends Move<Board>, Judged {
   /**
    * The value of the move for the mover, as a code of pipeline/formats/value.ts: plies counted from the position before it. Codes know
-   * no clock; `wdl` does ({@link Game.clock}).
+   * no clock; `wdl` and `category` do ({@link Game.clock}).
    */
   readonly code: number;
   /** The move leaves the slice. */
@@ -20,9 +16,9 @@ export interface ProbedMove<Board> extends Move<Board>, AnsweredValue {
 }
 
 /** A position's value, and its moves. */
-export interface Probed<Board> extends AnsweredValue {
+export interface Probed<Board> extends Judged {
   readonly code: number;
-  /** All legal moves, best first: wins by fewer plies (cursed ones have more than others), draws, losses by more plies, then by their uci names. */
+  /** All legal moves, best first: by category, then wins by fewer plies, losses by more, then by their uci names. */
   readonly moves: readonly ProbedMove<Board>[];
 }
 

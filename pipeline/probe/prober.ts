@@ -15,7 +15,7 @@ import type { OpenValues } from './open-values.js';
 import type { Prober } from './probed.js';
 import { tableProber } from './table-prober.js';
 
-export type { AnsweredValue, Probed, ProbedMove, Prober } from './probed.js';
+export type { Probed, ProbedMove, Prober } from './probed.js';
 
 /** All else follows from `game` and `store`, unless it is given. */
 export interface ProberOptions<Board> {

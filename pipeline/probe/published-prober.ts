@@ -2,7 +2,6 @@
  * Looks positions up in published tables. Values that those leave out are searched for (search.ts). Values in memory are
  * returned without waiting; only a block that is not there has to be read, by one read of one block.
  */
-import { sort } from 'fast-sort';
 import { StorageError } from '../../operators/core/errors.js';
 import type { Game } from '../contract/game.js';
 import { backUp, decodeValue } from '../formats/value.js';
@@ -13,6 +12,7 @@ import type { WdlSymbol } from '../table/published/symbols.js';
 import type { Probed, ProbedMove, Prober } from './prober.js';
 import { newSearch, type Outcome, type SearchCounters } from './search.js';
 import { type MissingValue, newStoredValues, type ReadValue } from './stored-values.js';
+import { categoryOf, compareMoves, judgedAs, moveCategory, withBest } from './verdict.js';
 
 /** Which publication is asked. */
 export interface PublishedProberOptions<Board> {
@@ -121,18 +121,26 @@ async function probeMoves<Board>(
   const legal = game.moves(board);
   const [code, ...after] = await Promise.all([value(board), ...legal.map((move) => value(move.board))]);
   const { slice } = game.locate(board);
+  const clock = game.clock?.(board) ?? null;
+  /** Where a game is over the 50-move rule changes nothing. */
+  const knownOf = (of: Board, outcome: Outcome) => ({
+    [game.terminal(of) === 'open' ? 'wdl' : 'dtz']: { code: outcome, precise: true },
+  });
   const moves: ProbedMove<Board>[] = legal.map((move, i) => {
     const result = Math.sign(backUp(after[i], 'wdl', false));
     const conversion = game.locate(move.board).slice !== slice;
-    return { ...move, conversion, restarts: false, code: result, ...decodeValue(result, 'wdl') };
+    const category = moveCategory(knownOf(move.board, after[i]), clock, game.clock?.(move.board) ?? null);
+    const value = judgedAs(category, { code: result, precise: true }, 'wdl');
+    return { ...move, conversion, restarts: false, code: result, ...value };
   });
-  const ordered = sort(moves).by([{ desc: (move) => move.code }, { asc: (move) => move.uci }]);
-  const best = ordered[0];
+  const ordered = moves.sort((a, b) => compareMoves(a, b));
+  const best = moves.find((move) => move.code === Math.max(...moves.map((each) => each.code)));
   if (best !== undefined && best.code !== code) {
     throw new StorageError(
       publication.where(slice),
       `says ${decodeValue(code, 'wdl').wdl} for ${game.format(board)}, but its moves give ${best.wdl}`,
     );
   }
-  return { code, ...decodeValue(code, 'wdl'), moves: ordered };
+  const category = withBest(categoryOf(knownOf(board, code), clock), ordered[0]?.category);
+  return { code, ...judgedAs(category, { code, precise: true }, 'wdl'), moves: ordered };
 }

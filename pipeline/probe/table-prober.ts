@@ -1,6 +1,5 @@
 /** A prober on tables, however these are stored: values of positions and of their moves, from cached blocks. */
 
-import { sort } from 'fast-sort';
 import { assert, StorageError } from '../../operators/core/errors.js';
 import { newOnce } from '../../operators/core/once.js';
 import { isClocked, zeroesAlways } from '../clocked/metric.js';
@@ -18,6 +17,15 @@ import {
 import { slicePrefix } from '../table/table-names.js';
 import type { OpenValues } from './open-values.js';
 import type { Probed, ProbedMove, Prober } from './probed.js';
+import {
+  type Category,
+  type Coded,
+  categoryOf,
+  compareMoves,
+  judgedAs,
+  moveCategory,
+  withBest,
+} from './verdict.js';
 
 export interface TableProberOptions<Board> {
   readonly game: Game<Board>;
@@ -30,6 +38,15 @@ export interface TableProberOptions<Board> {
   readonly trustsMoves: boolean;
 }
 
+interface LookedUp {
+  readonly slice: string;
+  readonly code: number;
+  /** There are no moves. */
+  readonly isOver: boolean;
+}
+
+const exact = (code: number): Coded => ({ code, precise: true });
+
 /** Nothing is opened before it is asked. */
 export function tableProber<Board>(options: TableProberOptions<Board>): Prober<Board> {
   const { game, metric, uri, trustsMoves } = options;
@@ -37,18 +54,28 @@ export function tableProber<Board>(options: TableProberOptions<Board>): Prober<B
   const once = newOnce<string, OpenValues | null>();
   const table = (slice: string) => once(slice, () => options.open(slice));
 
-  async function lookUp(board: Board, clock: number): Promise<{ slice: string; code: number }> {
+  async function lookUp(board: Board, clock: number): Promise<LookedUp> {
     const address = game.locate(board);
     const { slice } = address;
     const terminal = game.terminal(board);
-    if (terminal !== 'open') return { slice, code: terminal === 'lost' ? -1 : 0 };
+    if (terminal !== 'open') return { slice, code: terminal === 'lost' ? -1 : 0, isOver: true };
     const opened = await table(slice);
-    if (opened === null) return { slice, code: 0 };
+    if (opened === null) return { slice, code: 0, isOver: false };
     const code = await opened.code(address, clock);
     if (code === brokenCode(opened.valueType)) {
       throw contradiction(slice, `has no value for ${game.format(board)}`);
     }
-    return { slice, code };
+    return { slice, code, isOver: false };
+  }
+
+  /** What the 50-move rule needs to know of a value; of games that are over it knows all. */
+  const knownOf = ({ code, isOver }: LookedUp) => ({ [isOver ? 'dtz' : metric]: exact(code) });
+
+  /** The category of a move, for the side that makes it: `backed` is its code, and `board` where it leads. */
+  function categoryAfter(found: LookedUp, backed: number, clock: number | null, board: Board): Category {
+    if (metric === 'dtz') return categoryOf({ dtz: exact(backed) }, clock);
+    // Boards of an index do not count plies, so none of their moves is taken for a zeroing one.
+    return moveCategory(knownOf(found), clock, clock === 0 ? 1 : (game.clock?.(board) ?? null));
   }
 
   /** The plies since the last zeroing move that count for a board. */
@@ -75,18 +102,23 @@ export function tableProber<Board>(options: TableProberOptions<Board>): Prober<B
       ...legal.map((move) => lookUp(move.board, clocked ? clockAfter(game.locate(move.board).slice) : 0)),
     ]);
     const isDrawnByRule = clocked && legal.length > 0 && clock >= RULE_PLIES;
+    const passed = game.clock?.(board) ?? null;
     const moves: ProbedMove<Board>[] = legal.map(({ uci, san, board }, i) => {
       const conversion = after[i].slice !== slice;
       const restarts = isRestart(after[i].slice);
       const backed = isDrawnByRule ? 0 : backUp(after[i].code, metric, restarts);
+      const category = isDrawnByRule ? 'draw' : categoryAfter(after[i], backed, passed, board);
       // Field by field: spreading objects took half of a probe.
-      const { wdl, plies } = decodeValue(backed, metric, clock);
-      return { uci, san, board, conversion, restarts, code: backed, wdl, plies };
+      const { wdl, plies, precise } = judgedAs(category, exact(backed), metric);
+      return { uci, san, board, conversion, restarts, code: backed, wdl, plies, precise, category };
     });
     const rank = metric === 'wdl' ? Math.sign : preference;
-    const ordered = sort(moves).by([{ desc: (move) => rank(move.code) }, { asc: (move) => move.uci }]);
-    const best = ordered[0];
-    const code = own?.code ?? best.code;
+    const ordered = moves.sort((a, b) => compareMoves(a, b, rank));
+    const best = moves.reduce<ProbedMove<Board> | undefined>(
+      (most, move) => (most === undefined || rank(move.code) > rank(most.code) ? move : most),
+      undefined,
+    );
+    const code = own?.code ?? best!.code;
     if (best !== undefined && rank(best.code) !== rank(code)) {
       const says = (value: Value) => value.wdl + (value.plies === null ? '' : ` in ${value.plies}`);
       throw contradiction(
@@ -94,7 +126,9 @@ export function tableProber<Board>(options: TableProberOptions<Board>): Prober<B
         `says ${says(decodeValue(code, metric))} for ${game.format(board)}, but its moves give ${says(best)}`,
       );
     }
-    return { code, ...decodeValue(code, metric, clock), moves: ordered };
+    const isOver = legal.length === 0;
+    const category = withBest(categoryOf(knownOf({ slice, code, isOver }), passed), ordered[0]?.category);
+    return { code, ...judgedAs(category, exact(code), metric), moves: ordered };
   }
 
   return { metric, probe, code: async (board) => (await lookUp(board, clockOf(board))).code };

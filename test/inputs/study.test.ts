@@ -8,6 +8,7 @@ import { Chess } from 'chess.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type KnownPosition, kindOfOther, positionKey } from '../../pipeline/analysis/duals.js';
 import { keepingMoves } from '../../pipeline/analysis/judge-move.js';
+import { verdictOf } from '../../pipeline/probe/verdict.js';
 import { newFolder } from '../support/cli.js';
 import { run, succeed } from '../support/command.js';
 
@@ -164,16 +165,14 @@ async function openTables(): Promise<{ lookup: Lookup }> {
     async lookup(fen) {
       const found = known.get(positionKey(fen));
       if (found !== undefined) return found;
-      const { wdl, plies, moves } = await prober.probe(chess.parse(fen));
+      const { moves, ...value } = await prober.probe(chess.parse(fen));
       const made: KnownPosition = {
-        wdl,
-        plies,
+        ...verdictOf(value),
         metric: 'dtm',
         moves: moves.map((move) => ({
+          ...verdictOf(move),
           uci: move.uci,
           san: move.san,
-          wdl: move.wdl,
-          plies: move.plies,
           position: chess.format(move.board),
         })),
       };

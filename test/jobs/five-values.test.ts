@@ -1,13 +1,16 @@
 /** Cursed wins and blessed losses as people see them, in a game of random graphs with long wins. */
 import { beforeAll, expect, test } from 'vitest';
+import { endingAnswer, hasCursed, histogramAnswer, type KnownTable } from '../../jobs/server/answers.js';
 import { classesText } from '../../jobs/ui/classes-text.js';
 import { endingsInWords, summaryJson } from '../../jobs/ui/solve-summary.js';
 import { statsText } from '../../jobs/ui/stats-text.js';
+import { endingOutcomes } from '../../pipeline/analysis/outcomes.js';
 import { classTallies, endingStats } from '../../pipeline/analysis/stats.js';
 import type { Game } from '../../pipeline/contract/game.js';
 import { exportColumns, NO_PLIES } from '../../pipeline/export/columns.js';
 import { mainLine } from '../../pipeline/probe/main-line.js';
 import type { Probed, Prober } from '../../pipeline/probe/prober.js';
+import { judged } from '../../pipeline/probe/verdict.js';
 import { describeMismatch } from '../../pipeline/solve/verify-slice.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { classGame } from '../support/class-game.js';
@@ -60,7 +63,8 @@ test('stats count five values', async () => {
   expect([tally.cursedWins! > 0, other.blessedLosses! > 0]).toEqual([true, true]);
   expect(other).toMatchObject({ cursedWins: counted(1)[1], blessedLosses: counted(1)[3] });
   expect(total).toBe(codes(0).length);
-  expect(tally.maxWinPlies).toBe(Math.max(...codes(0)));
+  expect(tally.maxWinPlies).toBe(Math.max(...codes(0).filter((code) => code <= 100)));
+  expect(tally.maxCursedWinPlies).toBe(Math.max(...codes(0)));
 
   // Side 0 is Black.
   const { classes, ...stats } = await endingStats(common());
@@ -82,7 +86,7 @@ test('stats count five values', async () => {
   const text = statsText('21', metric, stats, game);
   expect(text).toMatch(/^black cursed wins +\d/m);
   expect(text).toMatch(/^white cursed wins +\d/m);
-  expect(text).toMatch(/^Longest black win, .*: a draw by the 50-move rule$/m);
+  expect(text).toMatch(/^Longest black cursed win, .*: a draw by the 50-move rule$/m);
   expect(text).toContain('Black wins by plies');
   expect(text).toContain('Black cursed wins by plies');
   const row = classesText(game, metric, [tally], new Map([['21', 3]])).split('\n');
@@ -129,6 +133,30 @@ test('mismatches', () => {
   );
 });
 
+test('the server counts cursed wins apart from wins, and its longest win is one that the rule allows', async () => {
+  const known = new Map<string, KnownTable>();
+  for (const slice of ending.slices) {
+    known.set(slice, {
+      manifest: (await needTable(solved.store, game, metric, slice)).manifest,
+      verified: true,
+    });
+  }
+  expect(hasCursed(metric, ending, known)).toBe(true);
+  const histogram = histogramAnswer(game, ending, await endingOutcomes(common()));
+  const answer = endingAnswer(game, ending, known, histogram);
+  for (const side of [0, 1] as const) {
+    const five = [answer.wins, answer.cursedWins, answer.draws, answer.blessedLosses, answer.losses];
+    expect(five.map((each) => each[side])).toEqual(counted(side));
+    const longest = (most: number) => {
+      const plies = codes(side).filter((code) => code > most - 100 && code <= most);
+      return plies.length === 0 ? null : Math.max(...plies);
+    };
+    expect(answer.longestWin[side]).toBe(longest(100));
+    const cursed = codes(side).filter((code) => code > 100);
+    expect(answer.longestCursedWin[side]).toBe(cursed.length === 0 ? null : Math.max(...cursed));
+  }
+});
+
 /** A line of forced moves: boards are how many plies are left; `zeroing`: of the moves from these boards. */
 async function forced(plies: number, zeroing: readonly number[]) {
   const lineGame = {
@@ -138,7 +166,7 @@ async function forced(plies: number, zeroing: readonly number[]) {
   const prober: Prober<number> = {
     metric,
     async probe(left): Promise<Probed<number>> {
-      const value = { wdl: 'cursed win', plies: left, code: left } as const;
+      const value = { ...judged({ code: left, precise: true }, 'dtz', 0), code: left };
       const restarts = zeroing.includes(left);
       const move = { uci: '', san: '', board: left - 1, conversion: restarts, restarts, ...value };
       return { ...value, moves: [move] };

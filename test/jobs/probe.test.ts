@@ -45,7 +45,7 @@ const BLACK_ROOK = '8/8/8/3K4/8/8/8/k6r w - - 0 1';
 test('a won position: all moves, best first, seen by the mover', async () => {
   const answer = await probe(QUEEN);
   expect(answer).toMatchObject({ fen: QUEEN, wdl: 'win' });
-  expect(Object.keys(answer)).toEqual(['fen', 'wdl', 'plies', 'moves', 'metrics']);
+  expect(Object.keys(answer)).toEqual(['fen', 'wdl', 'plies', 'precise', 'category', 'moves', 'metrics']);
   const { metrics, ...alone } = answer;
   expect(Object.keys(metrics!)).toEqual(['dtm', 'dtc', 'dtz', 'dtm50', 'wdl']);
   expect(metrics!.dtm).toEqual(alone);
@@ -88,7 +88,9 @@ test('mate, stalemate, and two bare kings, which need no table', async () => {
     '--store',
     `${store}/none`,
   ]);
-  expect(kings.moves).toEqual([{ uci: 'a1a2', san: 'Ka2', wdl: 'draw', plies: null }]);
+  expect(kings.moves).toEqual([
+    { uci: 'a1a2', san: 'Ka2', wdl: 'draw', plies: null, precise: true, category: 'draw' },
+  ]);
 });
 
 test('under dtm50 the clock of the FEN counts', async () => {
@@ -108,10 +110,10 @@ test('without a metric the text has all that are solved, side by side', async ()
   const late = QUEEN.replace('0 1', '95 90');
   const text = await succeed(['probe', 'chess', late, '--store', store]);
   const { metrics } = await probe(late);
-  expect(text).toContain(`dtm    White to move: wins in ${metrics!.dtm.plies} plies`);
+  expect(text).toContain(`dtm    White to move: cursed win in ${metrics!.dtm.plies} plies`);
   expect(text).toContain('dtm50  White to move: draw');
   expect(text).toMatch(/move +uci +value +dtm +dtc +dtz +dtm50 +wdl/);
-  expect(text).toMatch(/win +\d+ +\d+ +cursed win \d+ +draw +-/);
+  expect(text).toMatch(/cursed win +\d+ +\d+ +\d+ +draw +-/);
 });
 
 test('wdl knows no distances', async () => {
@@ -177,7 +179,7 @@ test('under dtz values are five, and lines go on to mate', async () => {
   );
 });
 
-test('the half-move clock of a FEN turns wins into draws under dtz, and under no other metric', async () => {
+test('the half-move clock of a FEN turns wins into draws under every metric', async () => {
   const { plies } = await probe(QUEEN, '--metric', 'dtz');
   const at = (clock: number) => QUEEN.replace('0 1', `${clock} 60`);
   const [last, late] = [at(100 - plies!), at(101 - plies!)];
@@ -185,7 +187,12 @@ test('the half-move clock of a FEN turns wins into draws under dtz, and under no
   const cursed = await probe(late, '--metric', 'dtz');
   expect(cursed).toMatchObject({ fen: late, wdl: 'cursed win', plies });
   expect(cursed.moves.filter(({ wdl }) => wdl === 'win')).toEqual([]);
-  expect(await probe(late)).toMatchObject({ wdl: 'win' });
+  for (const metric of ['dtm', 'dtc', 'wdl']) {
+    const answer = await probe(late, '--metric', metric);
+    expect(answer, metric).toMatchObject({ wdl: 'cursed win', category: 'cursed-win' });
+    expect(answer.moves.filter(({ wdl }) => wdl === 'win')).toEqual([]);
+    expect(await probe(last, '--metric', metric), metric).toMatchObject({ wdl: 'win', category: 'win' });
+  }
   expect(await line(late, '--metric', 'dtz')).toMatchObject({ wdl: 'cursed win', ruleDrawsAt: plies! - 1 });
   const words = await succeed(['line', 'chess', at(100), '--metric', 'dtz', '--store', store]);
   expect(words).toContain('a draw by the 50-move rule');

@@ -103,7 +103,10 @@ describe('what there is', () => {
       wins: [18_081, 0],
       draws: [0, 2_896],
       losses: [0, 25_160],
+      cursedWins: [0, 0],
+      blessedLosses: [0, 0],
       longestWin: [19, null],
+      longestCursedWin: [null, null],
       verified: true,
     });
     const unverified = await get('/api/endings?game=chess&metric=dtz', z.array(EndingAnswer));

@@ -1,4 +1,5 @@
 /** Syzygy's files alone, with no table beside them, as the source of the API and of the page. */
+
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -8,12 +9,14 @@ import type {
   MainLineAnswer,
   PositionAnswer,
 } from '../../jobs/server/api-answers.js';
+import { hashOf } from '../../jobs/web/place.js';
 import { httpStore } from '../../operators/storage/http.js';
 import { localStore } from '../../operators/storage/local.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
+import { verdictOf } from '../../pipeline/probe/verdict.js';
 import { CHROMIUM, closePages, ifNoChromium, visit } from '../support/browser.js';
 import { start, testFolder, until } from '../support/cli.js';
 import { run } from '../support/command.js';
@@ -54,6 +57,9 @@ const LOST = '8/8/8/8/3k4/8/3P4/3K4 b - - 5 9';
 const LATE = '8/8/8/8/3k4/8/8/K6Q w - - 90 60';
 const NAMES = ['KBK', 'KNK', 'KQK', 'KRK', 'KPK'];
 
+/** Plies that neither the moves nor the men decide. */
+const OPEN = '8/4k3/2P5/K7/8/8/8/8 w - - 0 1';
+
 describe('a folder of files', () => {
   test('has its games, its endings with a position each, and their values', async () => {
     const get = getter(from(stored('exact')));
@@ -81,15 +87,15 @@ describe('a folder of files', () => {
         expect(await files(path, { position, metric: 'dtz' }), `${path} ${position}`).toEqual(
           await tables(path, { position, metric: 'dtz' }),
         );
-      const { metrics, wdl, plies } = await files<PositionAnswer>('/probe', { position });
-      expect(metrics).toEqual({ dtz: { wdl, plies } });
+      const { metrics, ...answer } = await files<PositionAnswer>('/probe', { position });
+      expect(metrics).toEqual({ dtz: verdictOf(answer) });
     }
   });
 
   test('says where a file tells plies in pairs, and plays on to the mate', async () => {
     const files = getter(from(stored('halved')));
     const tables = getter(served(solved.store));
-    const query = { position: LATE.replace(' 90 ', ' 0 '), metric: 'dtz' };
+    const query = { position: OPEN, metric: 'dtz' };
     const [answered, should] = [
       await files<PositionAnswer>('/probe', query),
       await tables<PositionAnswer>('/probe', query),
@@ -190,6 +196,8 @@ test.skipIf(CHROMIUM === undefined)(
       .getByText(/^KQK · /)
       .waitFor();
     expect(await page.locator('.verdict .value').textContent()).toMatch(/^(White|Black) .* in \d+ plies/);
+    await page.goto(`${server.url}/${hashOf({ game: 'chess', metric: 'dtz', position: OPEN }, null)}`);
+    await page.locator('.verdict').getByText('wins in 5 or 6 plies').waitFor();
     expect(
       (await page.locator('.moves .value').allTextContents()).some((text) => /^win \d+\+$/.test(text)),
     ).toBe(true);

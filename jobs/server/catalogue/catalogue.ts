@@ -9,7 +9,7 @@ import type { Store } from '../../../operators/storage/store.js';
 import type { Ending, Game } from '../../../pipeline/contract/game.js';
 import type { Metric } from '../../../pipeline/formats/value.js';
 import { openPublication, type Publication } from '../../../pipeline/publish/publication.js';
-import { endingAnswer } from '../answers.js';
+import { endingAnswer, hasCursed } from '../answers.js';
 import type { EndingAnswer, FiledAnswer, GameAnswer } from '../api-answers.js';
 import { newExamples } from './examples.js';
 import { newListedFiles } from './listed-files.js';
@@ -74,8 +74,10 @@ export function newCatalogue(options: CatalogueOptions): ServedCatalogue {
     return game.metrics.filter((_, i) => there[i]);
   }
 
+  const scans = newScans(store, tables);
+
   return {
-    ...newScans(store, tables),
+    ...scans,
     metrics,
     publication,
     files,
@@ -99,7 +101,14 @@ export function newCatalogue(options: CatalogueOptions): ServedCatalogue {
 
     async endings(game, metric) {
       const known = await tables.all(game, metric);
-      return endingsOf(game, new Set(known.keys())).map((ending) => endingAnswer(game, ending, known));
+      const answers: EndingAnswer[] = [];
+      for (const ending of endingsOf(game, new Set(known.keys()))) {
+        const scanned = hasCursed(metric, ending, known)
+          ? await scans.histogram(game, metric, ending.name)
+          : null;
+        answers.push(endingAnswer(game, ending, known, scanned));
+      }
+      return answers;
     },
   };
 }

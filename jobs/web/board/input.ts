@@ -2,7 +2,7 @@
  * Input on a board of any game: 64 cells over its drawing. Pointers drag men or press cells; keys move the focus
  * from cell to cell and press them; screen readers hear what stands there.
  */
-import type { Wdl } from '../../../pipeline/formats/value.js';
+import type { Shade } from '../value-words.js';
 import { cellOf, newCells } from './cells.js';
 import { followPointer } from './drag.js';
 import type { Drawing } from './drawing.js';
@@ -14,7 +14,7 @@ export interface Handlers {
   canLift(cell: Cell): boolean;
   canDrop(from: Cell, to: Cell): boolean;
   /** The cells that are marked while the man of a cell is taken up. */
-  targets(cell: Cell): ReadonlyMap<Cell, Wdl>;
+  targets(cell: Cell): ReadonlyMap<Cell, Shade>;
   /** A man was moved, by dragging or by pressing two cells; null: off the board. */
   moved(from: Cell, to: Cell | null, dragged: boolean): void;
   /** A cell was pressed; returns whether that was all it should do. */

@@ -1,12 +1,11 @@
 /** Marks over the men: arrows, squares of the last move, where a chosen man can go. */
-import type { Wdl } from '../../../pipeline/formats/value.js';
 import { svg } from '../dom.js';
-import { wdlClass } from '../value-words.js';
+import { type Shade, wdlClass } from '../value-words.js';
 import type { Cell } from './kind.js';
 
 export interface Arrow {
   readonly path: readonly Cell[];
-  readonly wdl: Wdl;
+  readonly shade: Shade;
 }
 
 export interface Marks {
@@ -15,11 +14,11 @@ export interface Marks {
   /** The cells of the move that was made last. */
   last(path: readonly Cell[]): void;
   /** A man that was chosen, and where it can go, with the value of going there; null takes them away. */
-  chosen(cell: Cell | null, targets: ReadonlyMap<Cell, Wdl>): void;
+  chosen(cell: Cell | null, targets: ReadonlyMap<Cell, Shade>): void;
   /** The best moves of the position, an arrow each: they are there while no move is pointed at. */
   best(moves: readonly Arrow[]): void;
   /** A move that is pointed at; null takes it away. */
-  arrow(path: readonly Cell[] | null, wdl: Wdl): void;
+  arrow(path: readonly Cell[] | null, shade: Shade): void;
 }
 
 /** In units of squares, from the top left corner as the board is shown. */
@@ -32,7 +31,7 @@ export function newMarks(): Marks {
   let whiteBelow = true;
   let lastPath: readonly Cell[] = [];
   let from: Cell | null = null;
-  let to: ReadonlyMap<Cell, Wdl> = new Map();
+  let to: ReadonlyMap<Cell, Shade> = new Map();
   let pointed: Arrow | null = null;
   let best: readonly Arrow[] = [];
   const element = svg('svg', { viewBox: '0 0 8 8', class: 'marks', 'aria-hidden': 'true' });
@@ -46,15 +45,15 @@ export function newMarks(): Marks {
     element.replaceChildren(
       ...lastPath.map((cell) => square(cell, 'last')),
       ...(from === null ? [] : [square(from, 'chosen')]),
-      ...[...to].map(([cell, wdl]) => {
+      ...[...to].map(([cell, shade]) => {
         const { x, y } = middleOf(cell, whiteBelow);
-        return svg('circle', { cx: x, cy: y, r: 0.17, class: `target ${wdlClass(wdl)}` });
+        return svg('circle', { cx: x, cy: y, r: 0.17, class: `target ${wdlClass(shade)}` });
       }),
-      ...(pointed === null ? best : [pointed]).flatMap(({ path, wdl }) => arrow(path, wdl)),
+      ...(pointed === null ? best : [pointed]).flatMap(({ path, shade }) => arrow(path, shade)),
     );
   }
 
-  function arrow(path: readonly Cell[], wdl: Wdl): SVGElement[] {
+  function arrow(path: readonly Cell[], shade: Shade): SVGElement[] {
     const points = path.map((cell) => middleOf(cell, whiteBelow));
     const [before, tip] = [points.at(-2)!, points.at(-1)!];
     const length = Math.hypot(tip.x - before.x, tip.y - before.y);
@@ -63,7 +62,7 @@ export function newMarks(): Marks {
     const neck = { x: tip.x - 0.38 * dx, y: tip.y - 0.38 * dy };
     const shaft = [...points.slice(0, -1), neck].map(({ x, y }) => `${x},${y}`).join(' ');
     const corner = (side: number) => `${neck.x - 0.22 * side * dy},${neck.y + 0.22 * side * dx}`;
-    const kind = wdlClass(wdl);
+    const kind = wdlClass(shade);
     return [
       svg('polyline', { points: shaft, class: `shaft ${kind}` }),
       svg('polygon', { points: `${corner(1)} ${tip.x},${tip.y} ${corner(-1)}`, class: `head ${kind}` }),
@@ -89,8 +88,8 @@ export function newMarks(): Marks {
       best = moves;
       draw();
     },
-    arrow(path, wdl) {
-      pointed = path && { path, wdl };
+    arrow(path, shade) {
+      pointed = path && { path, shade };
       draw();
     },
   };

@@ -2,7 +2,7 @@
 import { CHESS_FORMATS, type LineFormat } from '../../positions/lines.js';
 import { MOST_POSITIONS } from '../../positions/shown.js';
 import type { GameAnswer, PositionsAnswer } from '../../server/api-answers.js';
-import { whole } from '../../ui/numbers.js';
+import { count as counted, whole } from '../../ui/numbers.js';
 import { hasMates } from '../../ui/verdict.js';
 import { button, h, setText } from '../dom.js';
 import { ends } from '../value-words.js';
@@ -71,7 +71,7 @@ export function newListedPositions({ open, more: fetchMore, save }: ListedEvents
 
 function countWords(count: number, isMore: boolean): string {
   if (count === 0) return 'No position is like that.';
-  return `${isMore ? 'The first ' : ''}${whole(count)} ${count === 1 ? 'position' : 'positions'}`;
+  return `${isMore ? 'The first ' : ''}${counted(count, 'position')}`;
 }
 
 /** A button for each format that the game has. */

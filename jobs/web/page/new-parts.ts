@@ -1,5 +1,6 @@
 /** The parts of the page, made with what they call when something is done in them. */
 import type { GameAnswer } from '../../server/api-answers.js';
+import { pliesText } from '../../ui/verdict.js';
 import { newClockPanel } from '../clock-panel.js';
 import { newEndingsPanel } from '../endings-panel.js';
 import { newExplorer } from '../explorer.js';
@@ -126,7 +127,7 @@ function controlParts(
     playingOut: newPlayingOut(source, explorer, {
       changed: views.playingOutChanged,
       found: (drawsAt) =>
-        verdict.note(drawsAt === null ? '' : `After ${drawsAt} plies the 50-move rule draws this line.`),
+        verdict.note(drawsAt === null ? '' : `After ${pliesText(drawsAt)} the 50-move rule draws this line.`),
       pace: tools.pace,
     }),
     header: newHeader(all, monitor, newThemeButton(endings.redraw), {

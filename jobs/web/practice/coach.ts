@@ -1,7 +1,7 @@
 /** The coach goes through an exercise with the player: it replies from the tables and keeps the score. */
 import { keepingMoves } from '../../../pipeline/analysis/judge-move.js';
 import type { MoveAnswer, PositionAnswer } from '../../server/api-answers.js';
-import { capital } from '../../ui/verdict.js';
+import { capital, pliesText } from '../../ui/verdict.js';
 import type { TableSource } from '../source.js';
 import { type Goal, replyTo } from './exercise.js';
 import { newExerciseStatus } from './exercise-status.js';
@@ -116,7 +116,7 @@ export function newCoach(source: TableSource, events: CoachEvents, { scored, nex
     if (here === null) return;
     here = position;
     if (position.terminal !== 'open' && ended(position)) return;
-    const worth = lost === 0 ? 'A best move.' : `That took ${lost} plies longer than the best.`;
+    const worth = lost === 0 ? 'A best move.' : `That took ${pliesText(lost)} longer than the best.`;
     status.show(
       `${capital(position.mover)} to move`,
       goal === 'win' ? worth : `${score.moves} of ${HELD} moves.`,

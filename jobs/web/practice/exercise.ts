@@ -1,6 +1,6 @@
 /** Random positions to practise on: won ones by how long the win takes, drawn ones by how few moves hold the draw. */
 import { keepingMoves } from '../../../pipeline/analysis/judge-move.js';
-import { type Metric, RULE_PLIES } from '../../../pipeline/formats/value.js';
+import type { Metric } from '../../../pipeline/formats/value.js';
 import type { PlyRange } from '../../positions/ply-range.js';
 import type { EndingAnswer, GameAnswer, HistogramAnswer, PositionAnswer } from '../../server/api-answers.js';
 import type { TableSource } from '../source.js';
@@ -36,10 +36,8 @@ export async function newExercise(source: TableSource, wanted: Wanted): Promise<
 }
 
 /** A third of the plies that wins take; where no win is that long or short, all of them. */
-function spanOf({ sides }: HistogramAnswer, { metric, difficulty }: Wanted): PlyRange | null {
-  const wins = sides.flatMap((side) => side.wins);
-  // Those that take longer are draws by the rule.
-  const won = metric === 'dtz' ? wins.filter(([plies]) => plies <= RULE_PLIES) : wins;
+function spanOf({ sides }: HistogramAnswer, { difficulty }: Wanted): PlyRange | null {
+  const won = sides.flatMap((side) => side.wins);
   const longest = Math.max(0, ...won.map(([plies]) => plies));
   if (longest === 0) return null;
   const third = difficulties.indexOf(difficulty);

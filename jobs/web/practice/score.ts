@@ -1,4 +1,6 @@
 /** The losses in exercises: plies of wins, and outcomes. */
+import { count } from '../../ui/numbers.js';
+import { pliesText } from '../../ui/verdict.js';
 
 export interface Score {
   /** Moves of the player in this exercise. */
@@ -51,12 +53,15 @@ export function newScore(): Score {
       const points = mistakes > 0 ? 0 : Math.round(100 * share);
       all.done++;
       all.points += points;
-      const took = isWon && best !== null ? ` in ${moves} moves, ${Math.ceil(best / 2)} are enough` : '';
+      const took =
+        isWon && best !== null
+          ? ` in ${count(moves, 'move')}, ${Math.ceil(best / 2)} ${best <= 2 ? 'is' : 'are'} enough`
+          : '';
       const parts = [
-        `${points} points`,
-        ...(given > 0 ? [`${given} plies given away`] : []),
-        ...(mistakes > 0 ? [`${mistakes} ${mistakes === 1 ? 'mistake' : 'mistakes'} taken back`] : []),
-        ...(hints > 0 ? [`${hints} ${hints === 1 ? 'hint' : 'hints'}`] : []),
+        count(points, 'point'),
+        ...(given > 0 ? [`${pliesText(given)} given away`] : []),
+        ...(mistakes > 0 ? [`${count(mistakes, 'mistake')} taken back`] : []),
+        ...(hints > 0 ? [count(hints, 'hint')] : []),
       ];
       return `${took === '' ? '' : `Done${took}: `}${parts.join(', ')}.`;
     },

@@ -1,5 +1,6 @@
 /** Copies to take along: a link, the position, the moves as a game, a picture. */
 
+import { isUnsure } from '../../../pipeline/probe/verdict.js';
 import { dialog } from '../controls.js';
 import { button } from '../dom.js';
 import type { Shown } from '../explorer.js';
@@ -13,8 +14,9 @@ export interface ShareDialog {
   copyLink(): Promise<void>;
 }
 
-/** Who wins by the value of the position. */
+/** Who wins by the value of the position; "*" if that is not known. */
 function resultOf({ answer }: Shown): string {
+  if (answer !== null && isUnsure(answer.category)) return '*';
   if (answer === null || (answer.wdl !== 'win' && answer.wdl !== 'loss'))
     return answer === null ? '*' : '1/2-1/2';
   return (answer.mover === 'white') === (answer.wdl === 'win') ? '1-0' : '0-1';

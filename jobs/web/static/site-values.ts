@@ -1,14 +1,19 @@
 /** The values of the games and metrics of a site, opened when they are asked for. */
+
+import { newOnce } from '../../../operators/core/once.js';
 import { type HttpCounts, type HttpStore, httpStore } from '../../../operators/storage/http.js';
 import type { Game } from '../../../pipeline/contract/game.js';
 import { namedSlice } from '../../../pipeline/contract/slice-words.js';
 import type { Metric } from '../../../pipeline/formats/value.js';
 import { builtIn } from '../../../pipeline/games/built-in.js';
+import { MissingFileError } from '../../../pipeline/games/chess/syzygy/read/missing-file.js';
 import { cachedValues, newBlockCache } from '../../../pipeline/probe/block-cache.js';
 import { drawnThroughout } from '../../../pipeline/probe/drawn-throughout.js';
 import { eitherProber } from '../../../pipeline/probe/either-prober.js';
-import type { Prober } from '../../../pipeline/probe/prober.js';
+import type { Probed, Prober } from '../../../pipeline/probe/prober.js';
 import { tableProber } from '../../../pipeline/probe/table-prober.js';
+import { underRule } from '../../../pipeline/probe/under-rule.js';
+import { RULE_METRICS } from '../../../pipeline/probe/verdict.js';
 import type { ValueTable } from '../../../pipeline/table/value-table.js';
 import {
   listingName,
@@ -58,7 +63,30 @@ export function newSiteValues(
     return store;
   }
 
+  const ruling = newOnce<string, Values>();
+
+  /** A position under a metric that knows the 50-move rule; null if the site has none. */
+  async function byRule(name: string, board: unknown): Promise<Probed<unknown> | null> {
+    const known = index.games.find((each) => each.name === name)!;
+    for (const metric of RULE_METRICS.filter((each) => known.metrics.includes(each))) {
+      try {
+        const { game, prober, check } = await ruling(`${name} ${metric}`, () => openOne(name, metric));
+        check(game.locate(board).slice);
+        return await prober.probe(board);
+      } catch (error) {
+        if (!(error instanceof NoValueError || error instanceof MissingFileError)) throw error;
+      }
+    }
+    return null;
+  }
+
   async function open(name: string, metric: Metric): Promise<Values> {
+    const values = await openOne(name, metric);
+    if (RULE_METRICS.includes(metric)) return values;
+    return { ...values, prober: underRule(values.prober, (board) => byRule(name, board)) };
+  }
+
+  async function openOne(name: string, metric: Metric): Promise<Values> {
     const known = index.games.find((each) => each.name === name);
     if (known === undefined) throw new Error(`There are no tables of ${name} here.`);
     if (!known.metrics.includes(metric)) throw new Error(`There are no ${metric} tables of ${name} here.`);

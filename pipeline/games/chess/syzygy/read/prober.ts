@@ -1,31 +1,41 @@
 /** Syzygy's files as a source of probes: values as tables under `dtz` have them. */
-import { sort } from 'fast-sort';
-import { backUp, decodeValue, preference } from '../../../../formats/value.js';
+import { backUp, RULE_PLIES } from '../../../../formats/value.js';
 import type { ProbedMove, Prober } from '../../../../probe/prober.js';
+import {
+  type Coded,
+  categoryOf,
+  compareMoves,
+  judgedAs,
+  narrowed,
+  withBest,
+} from '../../../../probe/verdict.js';
 import { chess } from '../../chess.js';
+import { endsByMateAlone } from '../../material.js';
 import { type ChessBoard, PAWN } from '../../rules.js';
 import { SyzygyOutcome } from '../outcome.js';
 import type { SyzygyPlies, SyzygyTables } from './tables.js';
 
-/** A code of pipeline/formats/value.ts, and whether it may be of one ply more: files may give plies in pairs. */
-export interface Coded {
-  readonly code: number;
-  readonly precise: boolean;
-}
-
-/** Throws as `SyzygyTables.plies`. */
+/** The code of a board without a look at its moves. Throws as `SyzygyTables.plies`. */
 export async function codedBy(tables: SyzygyTables, board: ChessBoard): Promise<Coded> {
-  return coded(await tables.plies(board));
+  return coded(board, await tables.plies(board));
 }
 
-function coded({ outcome, plies, precise }: SyzygyPlies): Coded {
-  if (outcome === SyzygyOutcome.draw) return { code: 0, precise };
-  return { code: outcome > SyzygyOutcome.draw ? plies : -plies - 1, precise };
+function coded(board: ChessBoard, { outcome, plies, precise }: SyzygyPlies): Coded {
+  if (outcome === SyzygyOutcome.draw) return { code: 0, precise: true };
+  const isWin = outcome > SyzygyOutcome.draw;
+  const codeOf = (count: number) => (isWin ? count : -count - 1);
+  if (precise) return { code: codeOf(plies), precise };
+  const winner = isWin === (board.side === 0) ? 1 : -1;
+  if (endsByMateAlone(board, winner))
+    return { code: codeOf(plies % 2 === (isWin ? 1 : 0) ? plies : plies + 1), precise: true };
+  // The file of outcomes says on which side of the rule the position is.
+  const isCursed = outcome === SyzygyOutcome.cursedWin || outcome === SyzygyOutcome.blessedLoss;
+  return { code: codeOf(plies), precise: !isCursed && plies === RULE_PLIES };
 }
 
 /**
- * Plies may be one too few where a file gives them in pairs (`precise` is then false). So a position's may differ by
- * one from what its best move gives it. Throws MissingFileError, and of a damaged file StorageError.
+ * Where a file gives plies in pairs, and the moves do not say which of the two is right, `precise` is false and plies may be one too few.
+ * Throws MissingFileError, and of a damaged file StorageError.
  */
 export function syzygyProber(tables: SyzygyTables): Prober<ChessBoard> {
   return {
@@ -33,30 +43,31 @@ export function syzygyProber(tables: SyzygyTables): Prober<ChessBoard> {
     code: async (board) => (await codedBy(tables, board)).code,
     async probe(board) {
       const found = await tables.withMoves(board);
-      const own = coded(found.own);
       const { slice } = chess.locate(board);
       const clock = chess.clock?.(board) ?? 0;
-      const moves = chess.moves(board).map(({ uci, san, board: next }, i): ProbedMove<ChessBoard> => {
-        const after = coded(found.after[i]);
-        const restarts = isZeroing(board, next);
-        const code = backUp(after.code, 'dtz', restarts);
+      const legal = chess.moves(board);
+      const restarting = legal.map((move) => isZeroing(board, move.board));
+      const after = legal.map((move, i) => backedUp(coded(move.board, found.after[i]), restarting[i]));
+      const known = narrowed({ own: coded(board, found.own), moves: after });
+      const moves = legal.map(({ uci, san, board: next }, i): ProbedMove<ChessBoard> => {
+        const restarts = restarting[i];
         // Moves that zero nothing keep the men and the ranks of pawns; they may give up a right to capture en passant.
         const mayConvert = restarts || board.passant !== undefined;
         const conversion = mayConvert && chess.locate(next).slice !== slice;
-        const { wdl, plies } = decodeValue(code, 'dtz', clock);
-        const move = { uci, san, board: next, conversion, restarts, code, wdl, plies };
-        // Plies after a zeroing move are not counted.
-        return restarts || after.precise ? move : { ...move, precise: false };
+        const move = known.moves[i];
+        const value = judgedAs(categoryOf({ dtz: move }, clock), move, 'dtz');
+        return { uci, san, board: next, conversion, restarts, code: move.code, ...value };
       });
-      const ordered = sort(moves).by([
-        { desc: (move) => preference(move.code) },
-        { asc: (move) => move.uci },
-      ]);
-      const { wdl, plies } = decodeValue(own.code, 'dtz', clock);
-      const probed = { code: own.code, wdl, plies, moves: ordered };
-      return own.precise ? probed : { ...probed, precise: false };
+      moves.sort((a, b) => compareMoves(a, b));
+      const category = withBest(categoryOf({ dtz: known.own }, clock), moves[0]?.category);
+      return { code: known.own.code, ...judgedAs(category, known.own, 'dtz'), moves };
     },
   };
+}
+
+/** The value of a move for the side that makes it. Plies after a zeroing move are not counted. */
+export function backedUp({ code, precise }: Coded, restarts: boolean): Coded {
+  return { code: backUp(code, 'dtz', restarts), precise: precise || restarts };
 }
 
 /** Whether the move from one board to the next is a capture or one of a pawn. */

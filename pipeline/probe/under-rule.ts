@@ -1,0 +1,41 @@
+/** A prober whose verdicts know the 50-move rule even if its metric does not: values under a metric that does decide what it leaves open. */
+import type { Probed, Prober } from './probed.js';
+import {
+  type Category,
+  type Coded,
+  compareMoves,
+  isUnsure,
+  type Judged,
+  judgedAs,
+  settledBy,
+  withBest,
+} from './verdict.js';
+
+/**
+ * Plies stay those of the prober's metric; categories, the order of moves and `wdl` change where the metric alone cannot tell.
+ * @param byRule the position under one of `RULE_METRICS`, asked for only then; null if it has no value there. What it throws is thrown on.
+ */
+export function underRule<Board>(
+  prober: Prober<Board>,
+  byRule: (board: Board) => Promise<Probed<Board> | null>,
+): Prober<Board> {
+  const { metric } = prober;
+  const judgedBy = (known: Judged & Coded, ruled: Category | undefined) =>
+    judgedAs(ruled === undefined ? known.category : settledBy(known.category, ruled), known, metric);
+
+  async function probe(board: Board): Promise<Probed<Board>> {
+    const found = await prober.probe(board);
+    const isOpen = isUnsure(found.category) || found.moves.some(({ category }) => isUnsure(category));
+    const ruled = isOpen ? await byRule(board) : null;
+    if (ruled === null) return found;
+    const categories = new Map(ruled.moves.map(({ uci, category }) => [uci, category]));
+    const moves = found.moves
+      .map((move) => ({ ...move, ...judgedBy(move, categories.get(move.uci)) }))
+      .sort((a, b) => compareMoves(a, b));
+    const own = judgedBy(found, ruled.category);
+    const category = withBest(own.category, moves[0]?.category);
+    return { code: found.code, ...judgedAs(category, found, metric), moves };
+  }
+
+  return { metric, probe, code: (board) => prober.code(board) };
+}
