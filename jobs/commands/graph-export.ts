@@ -1,9 +1,9 @@
 /** Rows of a keyed game or graph, for other programs. */
-import { UserError } from '../../operators/core/errors.js';
 import { Defaults } from '../bounds.js';
 import { claimScratch } from '../engines/scratch-folder.js';
-import { type Format, formatOf } from '../export/format.js';
-import { GRAPH_FORMATS, type GraphFormat } from '../export/graph-formats.js';
+import { GRAPH_COLUMNS, KEYED_COLUMNS, type NodeColumn, readColumns } from '../export/columns.js';
+import { FORMATS, type Format, formatOf, loadFormat } from '../export/formats.js';
+import { createOutput, standardOutput } from '../export/output-file.js';
 import type { MetricOptions } from '../options.js';
 import { print, printJson } from '../output.js';
 import { parseMemory } from '../sizes.js';
@@ -14,18 +14,17 @@ import { budgetOf, type GraphFlags } from './graph-options.js';
 
 interface FileFlags {
   readonly out: string;
+  readonly format?: Format;
+  readonly columns?: string;
   readonly force?: boolean;
 }
 
 interface RowsFlags extends GraphFlags, FileFlags {
-  readonly format?: GraphFormat;
   readonly memory: number;
 }
 
 interface ExportFlags extends MetricOptions, FileFlags {
-  readonly format?: Format;
   readonly pieces?: number;
-  readonly columns?: string;
 }
 
 /** `mergemate graph export`. */
@@ -37,9 +36,9 @@ export async function runExport(asked: string, flags: RowsFlags): Promise<void> 
 export async function exportGraph(
   asked: AskedGraph,
   names: readonly string[],
-  { pieces, columns, ...flags }: ExportFlags,
+  { pieces, ...flags }: ExportFlags,
 ): Promise<void> {
-  refuse(asked, names, { pieces, columns });
+  refuse(asked, names, { pieces });
   const memory = parseMemory(Defaults.memory, 'default');
   const { graph, metric } = await solvedGraph(asked, flags);
   await writeRows(graph, { ...flags, memory, metric });
@@ -47,28 +46,28 @@ export async function exportGraph(
 
 async function writeRows({ name, game }: AskedGraph, flags: RowsFlags): Promise<void> {
   const { metric, out } = flags;
-  const format = formatOf(GRAPH_FORMATS, out, flags.format, 'jsonl');
-  if (out === '-' && format !== 'jsonl') throw new UserError(`--format ${format} needs --out FILE`);
-  const { createOutput } = await import('../export/output-file.js');
-  const { writeGraph } = await import('../export/graph.js');
-  const budget = budgetOf(flags.memory);
-  const parent = scratchParent(flags.store, undefined);
-  const scratch = claimScratch(parent);
+  const format = formatOf(FORMATS, out, flags.format);
+  const all: readonly NodeColumn[] = game === null ? GRAPH_COLUMNS : KEYED_COLUMNS;
+  const columns = readColumns(
+    flags.columns,
+    all.filter((column) => column !== 'score' || metric === 'score'),
+  );
+  const { writeGraph } = await import('../export/graph-rows.js');
+  const scratch = claimScratch(scratchParent(flags.store, undefined));
   try {
-    const sink = out === '-' ? null : await createOutput(out, flags.force === true);
-    const store = storeToRead(flags.store);
     const rows = await writeGraph({
-      store,
+      store: storeToRead(flags.store),
       name,
       metric,
-      format,
-      sink,
-      budget,
+      columns,
+      format: await loadFormat(format),
+      sink: out === '-' ? standardOutput : await createOutput(out, flags.force === true),
+      budget: budgetOf(flags.memory),
       scratchFolder: scratch.folder,
       game,
     });
-    if (sink === null) return;
-    if (flags.json) await printJson({ graph: name, metric, format, out, rows });
+    if (out === '-') return;
+    if (flags.json) await printJson({ graph: name, metric, format, out, columns, rows });
     else await print(`${out}: ${count(rows, 'row')}\n`);
   } finally {
     scratch.release();

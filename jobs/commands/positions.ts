@@ -2,17 +2,27 @@
 
 import { UserError } from '../../operators/core/errors.js';
 import { orAbort } from '../../operators/core/or-abort.js';
-import type { Sink } from '../../operators/storage/store.js';
 import { selectPositions } from '../../pipeline/analysis/selection.js';
 import { newProber } from '../../pipeline/probe/prober.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { Defaults } from '../bounds.js';
-import { createOutput } from '../export/output-file.js';
+import { formatOf } from '../export/formats.js';
+import { createOutput, standardOutput } from '../export/output-file.js';
 import { PROBE_CACHE } from '../open-prober.js';
 import { askEndings, type MetricOptions, metricOf, slicesOf } from '../options.js';
 import { print, printJson } from '../output.js';
-import { CHESS_FORMATS, headOf, type LineFormat, textOf } from '../positions/lines.js';
-import { type PositionsQuery, selectionOf } from '../positions/query.js';
+import {
+  CHESS_FORMATS,
+  headOf,
+  LINE_FIELDS,
+  type LineFormat,
+  type ListedPosition,
+  lineFormats,
+  recordOf,
+  textOf,
+} from '../positions/lines.js';
+import { type PositionsQuery, playerNamed, selectionOf } from '../positions/query.js';
+import { type PositionRecord, type RecordField, recordHead, recordLine } from '../positions/records.js';
 import { findGame } from '../registry.js';
 import { parseMemory } from '../sizes.js';
 import { storeToRead } from '../stores.js';
@@ -21,23 +31,46 @@ import { count as counted } from '../ui/numbers.js';
 import { newScanLines } from '../ui/scan-lines.js';
 import { hasMates } from '../ui/verdict.js';
 import { type AskedGraph, findGraph, refuse, solvedGraph } from './asked-graph.js';
-import type { RowSubject, ScanOfRows } from './row-positions.js';
 
-interface PositionsFlags extends MetricOptions, PositionsQuery {
+/** Formats of files: lines of text, and rows of Parquet. */
+const formats = [...lineFormats, 'parquet'] as const;
+type PositionsFormat = (typeof formats)[number];
+
+interface AskedFlags extends MetricOptions, Omit<PositionsQuery, 'side'> {
   readonly pieces?: number;
-  readonly format: LineFormat;
+  /** The name of a player. */
+  readonly side?: string;
+  readonly format?: PositionsFormat;
   readonly out: string;
   readonly force?: boolean;
   readonly limit?: number;
   readonly moves?: boolean;
 }
 
-export async function runPositions(gameName: string, names: string[], flags: PositionsFlags): Promise<void> {
+interface PositionsFlags extends AskedFlags {
+  readonly format: PositionsFormat;
+}
+
+/** Positions that were found, and how they are written. */
+interface Listing<Found> {
+  readonly found: AsyncIterable<readonly Found[]>;
+  head(format: LineFormat): string;
+  text(format: LineFormat, found: Found): string;
+  readonly fields: readonly RecordField[];
+  record(found: Found): PositionRecord;
+}
+
+export async function runPositions(gameName: string, names: string[], asked: AskedFlags): Promise<void> {
+  const flags = { ...asked, format: formatOf(formats, asked.out, asked.format) };
   const graph = await findGraph(gameName);
   if (graph !== null) return positionsOfGraph(graph, names, flags);
   const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);
-  const selection = selectionOf(game, metric, flags);
+  const { side, ...query } = flags;
+  const selection = selectionOf(game, metric, {
+    ...query,
+    side: side === undefined ? undefined : game.colours[playerNamed(game.name, game.colours, side)],
+  });
   checkFormat(game.name, flags.format, hasMates(game));
   const endings = askEndings(game, names, flags.pieces);
   const store = storeToRead(flags.store);
@@ -46,37 +79,36 @@ export async function runPositions(gameName: string, names: string[], flags: Pos
   const prober = flags.moves ? newProber({ game, metric, store, cacheBytes: PROBE_CACHE }) : null;
   const progress = newScanLines();
   const limit = flags.limit ?? Number.POSITIVE_INFINITY;
-  let count = 0;
 
-  async function* texts(): AsyncGenerator<string> {
-    yield headOf(flags.format);
+  async function* found(): AsyncGenerator<ListedPosition[]> {
+    let count = 0;
     for (const [i, ending] of endings.entries()) {
       progress.begin(ending.name, i + 1, endings.length);
       let number = 0;
       const options = { game, metric, ending, selection, open, report: progress.report };
       for await (const batch of selectPositions(options)) {
-        let text = '';
+        const listed: ListedPosition[] = [];
         for (const selected of batch.slice(0, limit - count)) {
           const fen = game.format(selected.board);
           const moves = prober === null ? null : (await prober.probe(selected.board)).moves;
-          const shown = { ...selected, ending: ending.name, number: ++number, fen, metric, moves };
-          text += textOf(flags.format, shown);
-          count++;
+          listed.push({ ...selected, ending: ending.name, number: ++number, fen, metric, moves });
         }
-        yield text;
+        count += listed.length;
+        yield listed;
         if (count === limit) return;
       }
     }
   }
 
-  await writeTo(texts(), flags);
+  const listing = { found: found(), head: headOf, text: textOf, fields: LINE_FIELDS, record: recordOf };
+  const count = await writeListing(listing, flags);
   await printResult(count, { game: game.name, endings: endings.map(({ name }) => name), metric }, flags);
 }
 
-function checkFormat(game: string, format: LineFormat, isChess: boolean): void {
-  if (!isChess && CHESS_FORMATS.includes(format))
+function checkFormat(game: string, format: PositionsFormat, isChess: boolean): void {
+  if (!isChess && CHESS_FORMATS.some((each) => each === format))
     throw new UserError(
-      `--format ${format} is for chess: positions of ${game} can be written as jsonl or csv`,
+      `--format ${format} is for chess: positions of ${game} can be written as jsonl, csv or parquet`,
     );
 }
 
@@ -86,40 +118,62 @@ async function positionsOfGraph(
   names: readonly string[],
   flags: PositionsFlags,
 ): Promise<void> {
-  const { pieces, zugzwang, on, format, longest = false, plies, side, result, moves, store, limit } = flags;
+  const { pieces, zugzwang, on, longest = false, plies, side, result, store } = flags;
   refuse(asked, names, { pieces, zugzwang, on });
-  checkFormat(asked.name, format, false);
+  checkFormat(asked.name, flags.format, false);
   if (longest && plies !== undefined) throw new UserError('give either --longest or --plies');
   const { graph, metric } = await solvedGraph(asked, flags);
-  const { subjectOf } = await import('./row-positions.js');
-  const subject = await subjectOf(graph, flags, moves === true);
-  const sides = ([0, 1] as const).filter((each) => side === undefined || subject.players[each] === side);
-  await writeRows(subject, { ...{ store, result, plies, longest, limit }, metric, sides }, flags);
+  const { rowListing } = await import('./row-positions.js');
+  const { players, fields, records } = await rowListing(graph, flags, metric, flags.moves === true);
+  const listing = {
+    found: records({
+      store,
+      metric,
+      memory: parseMemory(Defaults.memory, 'default'),
+      result,
+      plies,
+      side: side === undefined ? null : playerNamed(asked.name, players, side),
+      longest,
+      limit: flags.limit ?? Number.POSITIVE_INFINITY,
+    }),
+    head: (format: LineFormat) => recordHead(format as 'jsonl' | 'csv', fields),
+    text: (format: LineFormat, record: PositionRecord) =>
+      recordLine(format as 'jsonl' | 'csv', fields, record),
+    fields,
+    record: (record: PositionRecord) => record,
+  };
+  const count = await writeListing(listing, flags);
+  await printResult(count, { game: asked.name, endings: [], metric }, flags);
 }
 
-type AskedRows = Omit<ScanOfRows, 'format' | 'memory' | 'limit'> & {
-  readonly limit: number | undefined;
-};
-
-async function writeRows(subject: RowSubject, asked: AskedRows, flags: PositionsFlags): Promise<void> {
-  const { rowPositionLines } = await import('./row-positions.js');
-  const { limit = Number.POSITIVE_INFINITY, ...selection } = asked;
-  const memory = parseMemory(Defaults.memory, 'default');
-  const lines = rowPositionLines(subject, { ...selection, limit, memory, format: flags.format });
+/** Returns how many positions were written. */
+async function writeListing<Found>(
+  listing: Listing<Found>,
+  { out, force, format }: PositionsFlags,
+): Promise<number> {
   let count = 0;
-  async function* texts(): AsyncGenerator<string> {
-    for await (const { text, positions } of lines) {
-      count += positions;
-      yield text;
+  const output = out === '-' ? standardOutput : await createOutput(out, force === true);
+  await orAbort(output, async () => {
+    if (format === 'parquet') {
+      const { writeParquetRecords } = await import('../positions/parquet-records.js');
+      await writeParquetRecords(listing.fields, records(), output);
+    } else {
+      await output.write([Buffer.from(listing.head(format))]);
+      for await (const batch of listing.found) {
+        count += batch.length;
+        await output.write([Buffer.from(batch.map((each) => listing.text(format, each)).join(''))]);
+      }
+    }
+    await output.close();
+  });
+  return count;
+
+  async function* records(): AsyncGenerator<PositionRecord> {
+    for await (const batch of listing.found) {
+      count += batch.length;
+      for (const each of batch) yield listing.record(each);
     }
   }
-  await writeTo(texts(), flags);
-  await printResult(count, { game: subject.name, endings: [], metric: selection.metric }, flags);
-}
-
-async function writeTo(texts: AsyncIterable<string>, { out, force }: PositionsFlags): Promise<void> {
-  if (out === '-') for await (const text of texts) await print(text);
-  else await writeAll(texts, await createOutput(out, force === true));
 }
 
 async function printResult(
@@ -130,13 +184,6 @@ async function printResult(
   if (out === '-') process.stderr.write(`${positions(count)}\n`);
   else if (json) await printJson({ ...about, format, out, positions: count });
   else await print(`${out}: ${positions(count)}\n`);
-}
-
-async function writeAll(texts: AsyncIterable<string>, output: Sink): Promise<void> {
-  await orAbort(output, async () => {
-    for await (const text of texts) await output.write([Buffer.from(text)]);
-    await output.close();
-  });
 }
 
 function positions(count: number): string {

@@ -2,160 +2,155 @@
 import { UserError } from '../../operators/core/errors.js';
 import type { Side } from '../../pipeline/contract/game.js';
 import type { Metric, Wdl } from '../../pipeline/formats/value.js';
-import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
-import { type GraphRow, openGraphRows } from '../../pipeline/graph/graph-rows.js';
+import { openGraphRows } from '../../pipeline/graph/graph-rows.js';
 import { idOf } from '../../pipeline/graph/ids.js';
 import type { KeyedProber } from '../../pipeline/graph/keyed-prober.js';
-import { type KeyedValue, valueFor } from '../../pipeline/graph/keyed-value.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { scratchIn } from '../engines/scratch-store.js';
+import { NodeRow } from '../export/graph-rows.js';
 import { writeNodeId } from '../graph/node-id.js';
-import { headOf, type LineFormat, type ListedPosition, textOf } from '../positions/lines.js';
+import type { PositionRecord, RecordField } from '../positions/records.js';
 import { scratchParent, storeToRead } from '../stores.js';
 import type { AskedGraph, NodeFlags } from './asked-graph.js';
 import { budgetOf } from './graph-options.js';
 
 export interface ScanOfRows {
   readonly store: string;
-  readonly format: LineFormat;
   readonly metric: Metric;
   readonly memory: number;
   readonly result?: Wdl | undefined;
   readonly plies?: { readonly least: number; readonly most: number } | undefined;
-  readonly sides: readonly Side[];
+  /** The side to move; null: either, and nobody. */
+  readonly side: Side | null;
   readonly longest: boolean;
   readonly limit: number;
 }
 
-/** A row, as the author of the game would write it. */
-interface Found extends KeyedValue {
-  readonly side: Side;
-  /** Moves from the nearest root, if there are layers. */
-  readonly layer: number | null;
-  text(): string;
-  moves(): Promise<ListedPosition['moves']>;
-}
-
-/** Whose rows are gone through. */
-export interface RowSubject {
-  readonly name: string;
+/** Positions of a keyed game or graph, with the columns of its export. */
+export interface RowListing {
   readonly players: readonly [string, string];
-  found(row: GraphRow): Found;
+  readonly fields: readonly RecordField[];
+  /** The positions that have what is asked for, in batches. */
+  records(asked: ScanOfRows): AsyncGenerator<PositionRecord[]>;
 }
 
 /** @param withMoves whether the best moves are asked for. */
-export async function subjectOf(
+export async function rowListing(
   asked: AskedGraph,
   flags: NodeFlags,
+  metric: Metric,
   withMoves: boolean,
-): Promise<RowSubject> {
+): Promise<RowListing> {
   const { game, name } = asked;
-  if (game !== null) {
-    const { keyedProber } = await import('./keyed-probe.js');
-    return keyedSubject(game, withMoves ? await keyedProber({ ...asked, game }, flags) : null);
+  const text = (...names: string[]): RecordField[] => names.map((name) => ({ name, type: 'text' }));
+  const integer = (...names: string[]): RecordField[] => names.map((name) => ({ name, type: 'integer' }));
+  const best: RecordField[] = withMoves ? [{ name: 'best', type: 'texts' }] : [];
+  if (game === null) {
+    const { needGraph } = await import('../../pipeline/graph/manifest.js');
+    const { players } = await needGraph(storeToRead(flags.store), name);
+    return {
+      players,
+      fields: [...text('id', 'owner', 'wdl', 'winner'), ...integer('plies'), ...best],
+      records: (scan) => recordsOf(asked, scan, async (node) => graphRecord(node, players)),
+    };
   }
-  const { needGraph } = await import('../../pipeline/graph/manifest.js');
-  const { players } = await needGraph(storeToRead(flags.store), name);
-  return graphSubject(name, players, withMoves);
+  const { keyedProber } = await import('./keyed-probe.js');
+  const prober = withMoves ? await keyedProber({ ...asked, game }, flags) : null;
+  const score = metric === 'score' ? ['score'] : [];
+  return {
+    players: game.colours,
+    fields: [
+      ...text('id', 'position', 'mover', 'wdl', 'winner'),
+      ...integer('plies', ...score, 'layer'),
+      ...best,
+    ],
+    records: (scan) => recordsOf(asked, scan, (node) => keyedRecord(node, prober)),
+  };
 }
 
 /** @param prober looks the best moves up; null if they are not asked for. */
-function keyedSubject(game: KeyedRules, prober: KeyedProber<unknown> | null): RowSubject {
+async function keyedRecord(node: NodeRow, prober: KeyedProber<unknown> | null): Promise<PositionRecord> {
+  const { row, position } = node;
+  const { colours, format } = node.game!;
   return {
-    name: game.name,
-    players: game.colours,
-    found({ id, layer, ...row }) {
-      const position = game.at(BigInt(id));
-      const side = game.mover(position);
-      return {
-        ...{ side, layer, ...valueFor(side, row), text: () => game.format(position) },
-        moves: async () =>
-          prober === null
-            ? null
-            : (await prober.probe(position)).moves.map((move) => ({ ...move, san: move.name })),
-      };
-    },
+    id: BigInt(row.id),
+    position: format(position),
+    mover: colours[node.side!],
+    winner: row.winner === null ? null : colours[row.winner],
+    ...node.value!,
+    layer: row.layer,
+    best: prober === null ? [] : await bestMoves(prober, position),
   };
 }
 
-/** Where the play is over it is the turn of who has lost, or of the first player. */
-function graphSubject(name: string, players: readonly [string, string], withMoves: boolean): RowSubject {
-  const textOfId = (id: string) => writeNodeId(idOf(id));
+/** The moves that are as good as the first. */
+async function bestMoves(prober: KeyedProber<unknown>, position: unknown): Promise<string[]> {
+  const { moves } = await prober.probe(position);
+  return moves
+    .filter(({ wdl, plies, score }) => {
+      const [best] = moves;
+      return wdl === best.wdl && plies === best.plies && score === best.score;
+    })
+    .map(({ name }) => name);
+}
+
+/** Where the play is over nobody is to move, so that the position is no win or loss of a mover. */
+function graphRecord({ row, value }: NodeRow, players: readonly [string, string]): PositionRecord {
+  const { owner, winner, plies, move } = row;
   return {
-    name,
-    players,
-    found({ id, owner, move, layer, ...row }) {
-      const side = owner ?? (row.winner === 0 ? 1 : 0);
-      const value = valueFor(side, row);
-      return {
-        ...{ side, layer, ...value, text: () => textOfId(id) },
-        moves: async () => (withMoves ? (move === null ? [] : [{ ...value, san: textOfId(move) }]) : null),
-      };
-    },
+    id: idOf(row.id),
+    owner: owner === null ? null : players[owner],
+    wdl: value?.wdl ?? null,
+    winner: winner === null ? null : players[winner],
+    plies,
+    best: move === null ? [] : [writeNodeId(idOf(move))],
   };
 }
 
-/** Lines, a text for each batch of rows. */
-export async function* rowPositionLines(
-  subject: RowSubject,
-  selection: ScanOfRows,
-): AsyncGenerator<{ readonly text: string; readonly positions: number }> {
-  const { format, metric, longest, limit } = selection;
+async function* recordsOf(
+  asked: AskedGraph,
+  scan: ScanOfRows,
+  record: (node: NodeRow) => Promise<PositionRecord>,
+): AsyncGenerator<PositionRecord[]> {
+  const { metric, longest, limit } = scan;
   if (longest && metric === 'wdl')
     throw new UserError('metric wdl holds no distances: --longest needs --metric dtw');
   const most: [number, number] = [-1, -1];
   if (longest)
-    for await (const batch of selected(subject, selection))
-      for (const { side, plies } of batch) most[side] = Math.max(most[side], plies ?? -1);
-  yield { text: headOf(format), positions: 0 };
+    for await (const batch of selected(asked, scan))
+      for (const { side, row } of batch) most[side!] = Math.max(most[side!], row.plies ?? -1);
   let number = 0;
-  for await (const batch of selected(subject, selection)) {
-    let text = '';
-    const before = number;
-    for (const found of batch) {
-      const { side, wdl, plies, score, layer } = found;
+  for await (const batch of selected(asked, scan)) {
+    const records: PositionRecord[] = [];
+    for (const node of batch) {
       if (number === limit) break;
-      if (longest && plies !== most[side]) continue;
-      text += textOf(format, {
-        ...{ ending: subject.name, number: ++number, fen: found.text(), metric },
-        ...{
-          side: subject.players[side],
-          value: { wdl, plies, ...(score === null ? {} : { score }) },
-          zugzwang: null,
-          layer,
-          moves: await found.moves(),
-        },
-      });
+      if (longest && node.row.plies !== most[node.side!]) continue;
+      records.push(await record(node));
+      number++;
     }
-    yield { text, positions: number - before };
+    yield records;
     if (number === limit) return;
   }
 }
 
 /** The positions that have what is asked for, but for the longest. */
-async function* selected(subject: RowSubject, asked: ScanOfRows): AsyncGenerator<Found[]> {
-  const { store: uri, metric, memory, plies, sides, longest } = asked;
-  const result = asked.result ?? (longest ? 'win' : undefined);
+async function* selected({ name, game }: AskedGraph, scan: ScanOfRows): AsyncGenerator<NodeRow[]> {
+  const { store: uri, metric, memory, plies, side, longest } = scan;
+  const result = scan.result ?? (longest ? 'win' : undefined);
   const claimed = claimScratch(scratchParent(uri, undefined));
   try {
     const scratch = scratchIn(claimed.folder, 'positions');
     const store = storeToRead(uri);
-    const { rows } = await openGraphRows({
-      store,
-      name: subject.name,
-      metric,
-      scratch,
-      budget: budgetOf(memory),
-    });
+    const { rows } = await openGraphRows({ store, name, metric, scratch, budget: budgetOf(memory) });
     for await (const batch of rows) {
       yield batch
-        .map((row) => subject.found(row))
+        .map((row) => new NodeRow(row, game))
         .filter(
-          (each) =>
-            sides.includes(each.side) &&
-            (result === undefined || each.wdl === result) &&
+          (node) =>
+            (side === null || node.side === side) &&
+            (result === undefined || node.value?.wdl === result) &&
             (plies === undefined ||
-              (each.plies !== null && each.plies >= plies.least && each.plies <= plies.most)),
+              (node.row.plies !== null && node.row.plies >= plies.least && node.row.plies <= plies.most)),
         );
     }
   } finally {

@@ -1,4 +1,4 @@
-/** The file that an export writes: it appears when it is complete, and not at all if it never is. */
+/** Where an export writes to: a file, which appears when it is complete, and not at all if it never is; or standard output. */
 import { statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { UserError } from '../../operators/core/errors.js';
@@ -6,6 +6,16 @@ import { localStore } from '../../operators/storage/local.js';
 import type { Sink } from '../../operators/storage/store.js';
 import { removeDeadOutputs } from '../engines/scratch-folder.js';
 import { tidyAtExit } from '../exit.js';
+import { print } from '../output.js';
+
+/** Takes text. */
+export const standardOutput: Sink = {
+  async write(pieces) {
+    for (const piece of pieces) await print(Buffer.from(piece as Uint8Array).toString());
+  },
+  async close() {},
+  async abort() {},
+};
 
 /** Throws UserError if the file is there and `force` is not given, if it is no file, or if there is no folder for it. */
 export async function createOutput(path: string, force: boolean): Promise<Sink> {

@@ -1,8 +1,8 @@
 /**
  * Sets of exports: a folder with a file for each slice, in folders by ending: `ending=KQK/KQK.parquet`. Data tools call that
  * layout hive-partitioned. They read all files as one table with a column `ending`, and open only those that a query asks for.
- * Metadata in each file say what it holds. A file appears when it is complete, and then stays: an interrupted export goes on
- * where it was.
+ * Metadata in each file of Parquet and Arrow say what it holds. A file appears when it is complete, and then stays: an
+ * interrupted export goes on where it was. CSV and JSON Lines have no metadata, so that their files are never taken for complete.
  */
 import { UserError } from '../../operators/core/errors.js';
 import { localStore } from '../../operators/storage/local.js';
@@ -14,10 +14,10 @@ import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import { needTable } from '../../pipeline/table/table.js';
 import { removeOwnParts } from '../engines/scratch-folder.js';
 import { tidyAtExit } from '../exit.js';
-import type { SetColumn } from './format.js';
+import type { TableColumn } from './columns.js';
 import { removeRemains } from './remains.js';
-import { About, type SetFormat } from './set-file.js';
-import { aboutOf, writeFile } from './write-rows.js';
+import type { RowFormat } from './row-file.js';
+import { About, aboutOf, writeFile } from './table-rows.js';
 
 export interface SetOptions {
   readonly game: Game;
@@ -25,9 +25,9 @@ export interface SetOptions {
   /** Store of the tables; all endings must have theirs. */
   readonly store: Store;
   readonly endings: readonly Ending[];
-  readonly format: SetFormat;
-  /** In the order of SET_COLUMNS. */
-  readonly columns: readonly SetColumn[];
+  readonly format: RowFormat;
+  /** In the order of TABLE_COLUMNS. */
+  readonly columns: readonly TableColumn[];
   /** The folder of the set; made if need be. */
   readonly out: string;
   /** Write files again that are there. */
@@ -93,17 +93,25 @@ export async function writeSet(options: SetOptions, folder: Store): Promise<SetF
   for (const [i, file] of planned.entries()) {
     progress({ type: 'slice', slice: file.shown, number: i + 1, of: planned.length });
     const table = await needTable(store, game, metric, file.slice);
-    const about = aboutOf(options, file.shown, table);
-    const { name, ending, shown: slice } = file;
+    const { name, ending, shown: slice, flipped } = file;
+    const content = { ...options, tables: [{ shown: slice, table, flipped }] };
+    const about = aboutOf(content);
     const kept = !options.force && (await isThere(options, folder, name, about));
     if (!kept) {
       const sink = await folder.create(name);
-      await writeFile({ ...options, table, flipped: file.flipped, about, sink });
+      await writeFile({ ...content, sink, progress: withoutSlices(progress) });
     }
     files.push({ name, ending, slice, rows: about.rows, bytes: (await folder.size(name))!, kept });
     await options.breathe();
   }
   return files;
+}
+
+/** Progress of a file of a set: its number among the files was reported. */
+function withoutSlices(progress: ProgressListener): ProgressListener {
+  return (event) => {
+    if (event.type !== 'slice') progress(event);
+  };
 }
 
 /** Whether the right file is there. Throws UserError if another one is. */
@@ -115,6 +123,10 @@ async function isThere(
 ): Promise<boolean> {
   const bytes = await folder.size(name);
   if (bytes === null) return false;
+  if (format.readAbout === undefined)
+    throw new UserError(
+      `--out ${out}: ${name} is there, and nothing in a ${format.suffix} file says what it holds: --force overwrites it`,
+    );
   const text = await format.readAbout(folder, name, bytes);
   if (text === JSON.stringify(about)) return true;
   throw new UserError(

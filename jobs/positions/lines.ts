@@ -5,8 +5,8 @@
  */
 import type { Selected } from '../../pipeline/analysis/selection.js';
 import type { Metric, Value } from '../../pipeline/formats/value.js';
-import { type CsvCell, csvText } from '../report/csv.js';
 import { pliesText } from '../ui/verdict.js';
+import { type PositionRecord, type RecordField, recordHead, recordLine } from './records.js';
 
 export const lineFormats = ['jsonl', 'csv', 'epd', 'pgn'] as const;
 export type LineFormat = (typeof lineFormats)[number];
@@ -22,30 +22,25 @@ export interface ListedPosition extends Omit<Selected, 'board' | 'side'> {
   readonly number: number;
   readonly fen: string;
   readonly metric: Metric;
-  /** Moves from the nearest root: of keyed games alone. */
-  readonly layer?: number | null;
   /** All moves, best first; null if they are not asked for. */
-  readonly moves: readonly (Value & { readonly san: string; readonly score?: number | null })[] | null;
+  readonly moves: readonly (Value & { readonly san: string })[] | null;
 }
 
 /** The moves that keep the value: as good as the first. */
 function bestOf({ moves }: ListedPosition): string[] | null {
   const best = moves?.[0];
   if (!moves || !best) return moves && [];
-  return moves
-    .filter(({ wdl, plies, score }) => wdl === best.wdl && plies === best.plies && score === best.score)
-    .map(({ san }) => san);
+  return moves.filter(({ wdl, plies }) => wdl === best.wdl && plies === best.plies).map(({ san }) => san);
 }
 
 function jsonLine(shown: ListedPosition): string {
-  const { ending, fen, side, value, zugzwang, layer = null } = shown;
+  const { ending, fen, side, value, zugzwang } = shown;
   const best = bestOf(shown);
   const line = {
     ending,
     fen,
     side,
     ...value,
-    ...(layer !== null && { layer }),
     ...(zugzwang && { zugzwang: zugzwang.kind, passed: zugzwang.passed }),
     ...(best && { best }),
   };
@@ -76,16 +71,32 @@ function zugzwangWords(
   return `mutual zugzwang, ${kind}; with ${other} to move: ${inWords(passed, metric)}`;
 }
 
-const COLUMNS = ['ending', 'fen', 'side', 'wdl', 'plies', 'zugzwang', 'passed', 'passed_plies', 'best'];
+/** The fields of a position in CSV and Parquet. */
+export const LINE_FIELDS: readonly RecordField[] = [
+  { name: 'ending', type: 'text' },
+  { name: 'fen', type: 'text' },
+  { name: 'side', type: 'text' },
+  { name: 'wdl', type: 'text' },
+  { name: 'plies', type: 'integer' },
+  { name: 'zugzwang', type: 'text' },
+  { name: 'passed', type: 'text' },
+  { name: 'passed_plies', type: 'integer' },
+  { name: 'best', type: 'texts' },
+];
 
-function csvRow(shown: ListedPosition): CsvCell[] {
+export function recordOf(shown: ListedPosition): PositionRecord {
   const { ending, fen, side, value, zugzwang } = shown;
-  const passed = [zugzwang?.passed.wdl ?? null, zugzwang?.passed.plies ?? null];
-  return [
-    ...[ending, fen, side, value.wdl, value.plies, zugzwang?.kind ?? null],
-    ...passed,
-    bestOf(shown)?.join(' ') ?? null,
-  ];
+  return {
+    ending,
+    fen,
+    side,
+    wdl: value.wdl,
+    plies: value.plies,
+    zugzwang: zugzwang?.kind ?? null,
+    passed: zugzwang?.passed.wdl ?? null,
+    passed_plies: zugzwang?.passed.plies ?? null,
+    best: bestOf(shown) ?? [],
+  };
 }
 
 /** The seven tags come first, in their order; the result is that of best play. */
@@ -111,7 +122,7 @@ const other = (side: ListedPosition['side']) => (side === 'white' ? 'black' : 'w
 
 /** The text before the first position. */
 export function headOf(format: LineFormat): string {
-  return format === 'csv' ? csvText(COLUMNS, []) : '';
+  return format === 'csv' ? recordHead(format, LINE_FIELDS) : '';
 }
 
 /** A position in a format. */
@@ -119,7 +130,7 @@ export function textOf(format: LineFormat, shown: ListedPosition): string {
   if (format === 'jsonl') return jsonLine(shown);
   if (format === 'epd') return epdLine(shown);
   if (format === 'pgn') return pgnGame(shown);
-  return csvText([], [csvRow(shown)]).slice(1);
+  return recordLine(format, LINE_FIELDS, recordOf(shown));
 }
 
 function inWords({ wdl, plies }: Value, metric: Metric): string {

@@ -1,7 +1,7 @@
 /** Questions about positions: the same on the command line, over HTTP and on the page. */
 import { UserError } from '../../operators/core/errors.js';
 import { checkSelection, type Selection } from '../../pipeline/analysis/selection.js';
-import type { Colour, Game } from '../../pipeline/contract/game.js';
+import type { Colour, Game, Side } from '../../pipeline/contract/game.js';
 import type { Metric, Wdl } from '../../pipeline/formats/value.js';
 import type { PlyRange } from './ply-range.js';
 
@@ -36,4 +36,13 @@ export function selectionOf(game: Game, metric: Metric, query: PositionsQuery): 
   };
   checkSelection(game, metric, selection);
   return selection;
+}
+
+/** The player with a name, whatever its case. @throws UserError, with the names that there are, for other texts. */
+export function playerNamed(game: string, players: readonly [string, string], text: string): Side {
+  const side = players.findIndex((player) => player.toLowerCase() === text.trim().toLowerCase());
+  if (side >= 0) return side as Side;
+  throw new UserError(
+    `--side: ${game} has no player ${JSON.stringify(text)} (it has: ${players.join(', ')})`,
+  );
 }

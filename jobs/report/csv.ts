@@ -2,10 +2,11 @@
 export type CsvCell = string | number | null;
 
 export function csvText(header: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
-  return [header, ...rows].map((row) => `${row.map(field).join(',')}\n`).join('');
+  return [header, ...rows].map((row) => `${row.map(csvField).join(',')}\n`).join('');
 }
 
-function field(cell: CsvCell): string {
+/** A field of a line, in quotes if it needs them. */
+export function csvField(cell: CsvCell): string {
   if (cell === null) return '';
   const text = String(cell);
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

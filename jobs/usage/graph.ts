@@ -1,6 +1,6 @@
 /** The options of `mergemate graph`. */
 import { type Command, Option } from 'commander';
-import { GRAPH_FORMATS } from '../export/graph-formats.js';
+import { FORMATS } from '../export/formats.js';
 import { addGraphRank, addGraphSolve } from './graph-solve.js';
 import { addGraphStats } from './graph-stats.js';
 import { addGraphVerify } from './graph-verify.js';
@@ -35,16 +35,18 @@ export function addGraph(program: Command): void {
   withGraphMetric(withMemory(withStore(graph.command('export <name>'))))
     .summary('write all nodes with value, distance and strategy')
     .description(
-      'Writes a row for each node of a solved graph, in the order of its file: id, owner, winner (null: nobody), plies (edges\n' +
-        'until the play is over), move (the node to go to: who wins gets nearer, who loses holds out longest).',
+      'Writes a row for each node of a solved graph, in the order of its file: id, owner (who chooses; null where the play is\n' +
+        'over), wdl (for the owner), winner (null: nobody), plies (edges until the play is over), move (the node to go to: who wins\n' +
+        'gets nearer, who loses holds out longest), weight. Rows of a keyed game are described in "mergemate export --help".',
     )
     .addOption(
       new Option(
         '--format <format>',
-        'how to write them (default: as the name of the file ends, else jsonl)',
-      ).choices(GRAPH_FORMATS),
+        'how to write them (default: as the name of the file ends; jsonl on standard output)',
+      ).choices(FORMATS),
     )
-    .requiredOption('--out <file>', 'the file to write; "-" is standard output (jsonl)')
+    .option('--columns <names>', 'columns, with commas between them (default: all)')
+    .requiredOption('--out <file>', 'the file to write; "-" is standard output (jsonl, csv)')
     .option('--force', 'overwrite the file if there is one')
     .action(async (asked, flags) => (await import('../commands/graph-export.js')).runExport(asked, flags));
 }

@@ -8,17 +8,23 @@ export function addPositions(program: Command): void {
   withPieces(withMetric(withStore(program.command('positions <game> [endings...]'))))
     .summary('write the positions that have what is asked for')
     .description(
-      'Writes positions of solved endings, each once up to the symmetries of the board, chosen by result, plies and side to\n' +
-        'move; results are for the side to move. jsonl: an object a line: ending, fen, side, wdl, plies, of zugzwangs the\n' +
-        'kind and what the other would get, with --moves the best moves. epd (chess): the position with id (ending and\n' +
-        'number), c0 (result), c1 (kind of zugzwang), dm (moves to mate, of wins under dtm) and, with --moves, bm. csv: the\n' +
-        'fields of jsonl. pgn (chess): a game without moves for each position, the result in a comment.\n' +
+      'Writes positions of solved games, each once up to symmetry, chosen by result, plies and side to move; results are for the\n' +
+        'side to move. Columns have the names that they have in "export". Of endings: ending, fen, side, wdl, plies, of zugzwangs\n' +
+        'the kind and what the other would get; of keyed games: id, position, mover, wdl, winner, plies, score, layer; of\n' +
+        'graphs: id, owner, wdl, winner, plies (owner and wdl are null where the play is over). With --moves, best has the best moves.\n' +
+        'epd (chess): the position with id (ending and number), c0 (result), c1 (kind of zugzwang), dm (moves to mate, of wins\n' +
+        'under dtm) and, with --moves, bm. pgn (chess): a game without moves for each position, the result in a comment.\n' +
         'A mutual zugzwang is a position, with neither king in check, in which whoever is to move does worse than if the\n' +
         'other were: of "full point" ones whoever moves loses; of "white gains" ones Black loses if he must move, and draws\n' +
         'if White must. It is written with White to move unless --side says otherwise.',
     )
-    .addOption(new Option('--format <format>', 'how to write them').choices(lineFormats).default('jsonl'))
-    .option('--out <file>', 'the file to write; "-" is standard output', '-')
+    .addOption(
+      new Option(
+        '--format <format>',
+        'how to write them (default: as the name of the file ends; jsonl on standard output)',
+      ).choices([...lineFormats, 'parquet']),
+    )
+    .option('--out <file>', 'the file to write; "-" is standard output (not parquet)', '-')
     .option('--force', 'overwrite the file if there is one')
     .option('--limit <n>', 'no more than so many', wholeNumber('--limit', 1, 2 ** 40))
     .addOption(
@@ -31,7 +37,7 @@ export function addPositions(program: Command): void {
       ]),
     )
     .option('--plies <n>', 'won or lost in so many plies: N, or N..M', readPlies)
-    .addOption(new Option('--side <side>', 'the side to move').choices(['white', 'black']))
+    .option('--side <side>', 'the side to move: white, black, or the name of a player in a game of your own')
     .option(
       '--longest',
       'of each ending and side to move those that take longest; wins unless --result says otherwise',

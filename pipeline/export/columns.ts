@@ -1,5 +1,5 @@
-/** The rows of a table as columns of plain types, many rows at a time: what sets of files are written from. */
-import type { Colour, Game } from '../contract/game.js';
+/** The rows of a table as columns of plain types, many rows at a time: what files are written from. */
+import type { Colour, Game, SliceIndex } from '../contract/game.js';
 import { sideOf } from '../contract/views.js';
 import {
   brokenCode,
@@ -10,6 +10,7 @@ import {
   type Wdl,
 } from '../formats/value.js';
 import type { Table } from '../table/table.js';
+import { TextColumn, type Texts } from './texts.js';
 
 /** Legal canonical positions; the arrays have one length, and are overwritten by the next batch. */
 export interface ColumnBatch {
@@ -17,27 +18,19 @@ export interface ColumnBatch {
   readonly side: Colour;
   /** Position numbers of the slice: part * width + key. */
   readonly index: BigInt64Array;
-  /** Numbers of words in {@link ColumnRows.words}. */
+  /** Places in {@link WDL_WORDS}. */
   readonly wdl: Int8Array;
   /** NO_PLIES where there are none: for draws, and under `wdl`. */
   readonly plies: Int16Array;
+  /** How many boards each position stands for: its images under the symmetries, each once. Null if not wanted. */
+  readonly weight: Int16Array | null;
   /** Null if not wanted. */
   readonly fen: Texts | null;
 }
 
 export const NO_PLIES = -1;
 
-/** ASCII texts one after the other, as Arrow has them: text i is bytes[ends[i] .. ends[i + 1]). */
-export interface Texts {
-  readonly bytes: Uint8Array;
-  /** From 0 on, one more than there are texts. */
-  readonly ends: Int32Array;
-}
-
-export interface ColumnRows {
-  readonly words: readonly Wdl[];
-  readonly batches: AsyncIterable<ColumnBatch>;
-}
+export const WDL_WORDS: readonly Wdl[] = ['win', 'cursed win', 'draw', 'blessed loss', 'loss'];
 
 export interface ColumnOptions {
   readonly game: Game;
@@ -46,55 +39,58 @@ export interface ColumnOptions {
   /** Side 0 of the slice has the colour of side 1. */
   readonly flipped: boolean;
   readonly fen: boolean;
+  readonly weight: boolean;
   /** Rows of a batch; the last of a side may have fewer. */
   readonly rows: number;
 }
 
-/** Rows of the game's first colour to move, then of the other, each by ascending index. */
-export function exportColumns(options: ColumnOptions): ColumnRows {
-  const { manifest } = options.table;
-  const meanings = meaningsOf(brokenCode(manifest.valueType), options.metric);
-  return { words: meanings.words, batches: batchesOf(options, meanings) };
-}
-
 /** Meanings of codes; wdl and plies by code - broken. */
 interface Meanings {
-  readonly words: readonly Wdl[];
   readonly wdl: Int8Array;
   readonly plies: Int16Array;
 }
 
 function meaningsOf(broken: number, metric: Metric): Meanings {
-  const words: Wdl[] = [];
   const wdl = new Int8Array(-2 * broken);
   const plies = new Int16Array(-2 * broken);
   for (let code = broken + 1; code < -broken; code++) {
     const value = decodeValue(code, metric);
-    let word = words.indexOf(value.wdl);
-    if (word < 0) word = words.push(value.wdl) - 1;
-    wdl[code - broken] = word;
+    wdl[code - broken] = WDL_WORDS.indexOf(value.wdl);
     plies[code - broken] = value.plies ?? NO_PLIES;
   }
-  return { words, wdl, plies };
+  return { wdl, plies };
 }
 
-async function* batchesOf(
-  { game, table, flipped, fen, rows }: ColumnOptions,
-  meanings: Meanings,
-): AsyncGenerator<ColumnBatch> {
+/** Rows of the game's first colour to move, then of the other, each by ascending index. */
+export async function* exportColumns({
+  game,
+  table,
+  metric,
+  flipped,
+  fen,
+  weight,
+  rows,
+}: ColumnOptions): AsyncGenerator<ColumnBatch> {
   const slice = table.slice;
+  const meanings = meaningsOf(brokenCode(table.manifest.valueType), metric);
   const index = new BigInt64Array(rows);
   const wdl = new Int8Array(rows);
   const plies = new Int16Array(rows);
-  const fens = newTexts(fen ? rows : 0);
+  const fens = fen ? new TextColumn(rows) : null;
+  const weights = weight ? new WeightColumn(slice, rows) : null;
   let length = 0;
-  const batch = (side: Colour): ColumnBatch => ({
-    side,
-    index: index.subarray(0, length),
-    wdl: wdl.subarray(0, length),
-    plies: plies.subarray(0, length),
-    fen: fen ? fens.first(length) : null,
-  });
+  function take(side: Colour): ColumnBatch {
+    const batch = {
+      side,
+      index: index.subarray(0, length),
+      wdl: wdl.subarray(0, length),
+      plies: plies.subarray(0, length),
+      weight: weights?.take() ?? null,
+      fen: fens?.take() ?? null,
+    };
+    length = 0;
+    return batch;
+  }
   for (const colour of game.colours) {
     const side = sideOf(game, colour, flipped);
     for await (const { major, first, length: found, columns } of table.values(side, 0, slice.parts)) {
@@ -106,37 +102,53 @@ async function* batchesOf(
         index[length] = BigInt(major * slice.width + key);
         wdl[length] = meanings.wdl[codes[i] - broken];
         plies[length] = meanings.plies[codes[i] - broken];
-        if (fen)
-          fens.set(length, game.format(game.board({ slice: slice.name, side, part: major, key }, flipped)));
-        if (++length < rows) continue;
-        yield batch(colour);
-        length = 0;
+        weights?.add(major, key);
+        fens?.add(game.format(game.board({ slice: slice.name, side, part: major, key }, flipped)));
+        if (++length === rows) yield take(colour);
       }
     }
-    if (length > 0) yield batch(colour);
-    length = 0;
+    if (length > 0) yield take(colour);
   }
 }
 
-/** Texts that are put down as they come: millions of strings that are kept for a while cost more than all else. */
-function newTexts(rows: number) {
-  const ends = new Int32Array(rows + 1);
-  let bytes = new Uint8Array(32 * rows);
-  return {
-    /** Text i, after those before it. */
-    set(i: number, text: string): void {
-      let end = ends[i];
-      if (end + text.length > bytes.length) {
-        const longer = new Uint8Array(2 * (bytes.length + text.length));
-        longer.set(bytes);
-        bytes = longer;
-      }
-      for (let at = 0; at < text.length; at++) bytes[end++] = text.charCodeAt(at);
-      ends[i + 1] = end;
-    },
-    first: (texts: number): Texts => ({
-      bytes: bytes.subarray(0, ends[texts]),
-      ends: ends.subarray(0, texts + 1),
-    }),
-  };
+/** Sizes of orbits, which the slice gives for many keys of a part at once. */
+class WeightColumn {
+  private readonly keys: Uint32Array;
+  private readonly sizes: Uint8Array;
+  private readonly weights: Int16Array;
+  private part = 0;
+  /** Keys that were added, and how many of them have their weights. */
+  private added = 0;
+  private weighed = 0;
+
+  constructor(
+    private readonly slice: Pick<SliceIndex, 'orbitSizes'>,
+    rows: number,
+  ) {
+    this.keys = new Uint32Array(rows);
+    this.sizes = new Uint8Array(rows);
+    this.weights = new Int16Array(rows);
+  }
+
+  add(part: number, key: number): void {
+    if (part !== this.part) this.weigh();
+    this.part = part;
+    this.keys[this.added++] = key;
+  }
+
+  take(): Int16Array {
+    this.weigh();
+    const weights = this.weights.subarray(0, this.added);
+    this.added = 0;
+    this.weighed = 0;
+    return weights;
+  }
+
+  private weigh(): void {
+    const { weighed, added } = this;
+    if (weighed === added) return;
+    this.slice.orbitSizes(this.part, this.keys.subarray(weighed, added), added - weighed, this.sizes);
+    this.weights.set(this.sizes.subarray(0, added - weighed), weighed);
+    this.weighed = added;
+  }
 }

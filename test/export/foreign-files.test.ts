@@ -4,10 +4,10 @@
  * Files that are in the place of those of a set: whatever they say of themselves, they are refused in a line, or kept.
  */
 import { describe, expect, test } from 'vitest';
+import { arrow } from '../../jobs/export/arrow.js';
 import { footerValue } from '../../jobs/export/arrow-about.js';
-import { arrowSet } from '../../jobs/export/arrow-set.js';
+import { parquet } from '../../jobs/export/parquet.js';
 import { metadataValue } from '../../jobs/export/parquet-about.js';
-import { parquetSet } from '../../jobs/export/parquet-set.js';
 import { writeSet } from '../../jobs/export/set.js';
 import { UserError } from '../../operators/core/errors.js';
 import { memoryStore } from '../../operators/storage/memory.js';
@@ -19,7 +19,7 @@ import { solveGame } from '../support/solving.js';
 const game = checkers as Game;
 const { store } = await solveGame(game, ['1100']);
 
-describe.each([arrowSet, parquetSet])('$suffix', (format) => {
+describe.each([arrow, parquet])('$suffix', (format) => {
   const options = {
     ...{ game, metric: 'dtw' as const, store, endings: [game.ending('1100')], format },
     ...{ columns: ['side', 'plies'] as const, out: 'SET', force: false },

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readCalibration } from '../../jobs/calibration-file.js';
 import { parseDuration } from '../../jobs/durations.js';
-import { arrowSet } from '../../jobs/export/arrow-set.js';
-import { parquetSet } from '../../jobs/export/parquet-set.js';
+import { arrow } from '../../jobs/export/arrow.js';
+import { parquet } from '../../jobs/export/parquet.js';
 import { writeSet } from '../../jobs/export/set.js';
 import { answer, answersTo, LONGEST_LINE, positionReaderOf } from '../../jobs/fen-lists.js';
 import { findWaste } from '../../jobs/garbage.js';
@@ -182,7 +182,7 @@ function sets(store: Store): Promise<FuzzTarget[]> {
     ...{ progress: () => {}, breathe: async () => {} },
   };
   return Promise.all(
-    [arrowSet, parquetSet].map(async (format) => {
+    [arrow, parquet].map(async (format) => {
       const folder = memoryStore();
       const [file] = await writeSet({ ...options, format }, folder);
       const whole = (await readAll(folder, file.name))!;

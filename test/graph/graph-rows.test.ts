@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeGraph } from '../../jobs/export/graph.js';
-import { GRAPH_FORMATS, type GraphFormat } from '../../jobs/export/graph-formats.js';
+import { GRAPH_COLUMNS } from '../../jobs/export/columns.js';
+import { FORMATS, type Format, loadFormat } from '../../jobs/export/formats.js';
+import { writeGraph } from '../../jobs/export/graph-rows.js';
 import { createOutput } from '../../jobs/export/output-file.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
-import { idOf, idText } from '../../pipeline/graph/ids.js';
 import { solveGraph } from '../../pipeline/graph/solve-graph.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
 import { budgetOf, MiB } from '../support/solving.js';
@@ -25,9 +25,11 @@ const players = ['zero', 'one'] as const;
 interface Line {
   readonly id: NodeId;
   readonly owner: string | null;
+  readonly wdl: string | null;
   readonly winner: string | null;
   readonly plies: number | null;
   readonly move: NodeId | null;
+  readonly weight: number;
 }
 
 const solving = (graph: MemoryGraph, name: string, metric: 'dtw' | 'wdl' = 'dtw') =>
@@ -44,11 +46,21 @@ const solving = (graph: MemoryGraph, name: string, metric: 'dtw' | 'wdl' = 'dtw'
     meter: { wall: () => 0, cpu: () => 0, peakRss: () => 0 },
   });
 
-async function exported(name: string, format: GraphFormat, metric: 'dtw' | 'wdl' = 'dtw'): Promise<string> {
+async function exported(name: string, format: Format, metric: 'dtw' | 'wdl' = 'dtw'): Promise<string> {
   const path = join(folder, `${name}.${metric}.${format}`);
   const sink = await createOutput(path, false);
   const scratchFolder = join(folder, 'scratch');
-  await writeGraph({ store, name, metric, format, sink, budget: budgetOf(MiB), scratchFolder, game: null });
+  await writeGraph({
+    store,
+    name,
+    metric,
+    columns: GRAPH_COLUMNS,
+    format: await loadFormat(format),
+    sink,
+    budget: budgetOf(MiB),
+    scratchFolder,
+    game: null,
+  });
   return path;
 }
 
@@ -69,7 +81,7 @@ describe('rows of a graph', () => {
     const byId = new Map(rows.map((row) => [row.id, row]));
     const successors = new Map(graph.nodes.map(({ id, edges }) => [id, new Set(edges)]));
     for (const { from, to } of graph.edges) successors.get(from)!.add(to);
-    for (const { id, owner, winner, plies, move } of rows) {
+    for (const { id, owner, wdl, winner, plies, move } of rows) {
       const value = expected.get(id)!;
       expect({ id, winner, plies }).toEqual({
         id,
@@ -77,9 +89,10 @@ describe('rows of a graph', () => {
         plies: value.plies,
       });
       if (move === null) {
-        expect(owner).toBeNull();
+        expect([owner, wdl]).toEqual([null, null]);
         continue;
       }
+      expect(wdl).toBe(winner === null ? 'draw' : winner === owner ? 'win' : 'loss');
       expect(successors.get(id)!.has(move)).toBe(true);
       const after = byId.get(move)!;
       expect(after.winner).toBe(winner);
@@ -87,27 +100,34 @@ describe('rows of a graph', () => {
     }
   });
 
-  it.each(GRAPH_FORMATS)('are the same in %s', async (format) => {
+  it.each(FORMATS)('are the same in %s, where names are text as the source writes it', async (format) => {
     const lines = linesOf(
       await exported('mixed', 'jsonl', 'dtw').catch(() => join(folder, 'mixed.dtw.jsonl')),
     );
-    // Names of both kinds are JSON where columns hold text.
-    const asText = lines.map((line) => ({
+    expect(new Set(lines.map(({ id }) => typeof id))).toEqual(new Set(['string', 'number']));
+    const named = lines.map((line) => ({
       ...line,
-      id: idText(line.id),
-      move: line.move === null ? null : idText(line.move),
+      id: String(line.id),
+      move: line.move === null ? null : String(line.move),
     }));
-    if (format === 'jsonl')
-      return expect(asText.map(({ id }) => idOf(id))).toEqual(lines.map(({ id }) => id));
+    if (format === 'jsonl') return;
     const path = await exported('mixed', format);
+    if (format === 'csv') {
+      const [head, ...rows] = readFileSync(path, 'utf8').trimEnd().split('\n');
+      expect(head).toBe(GRAPH_COLUMNS.join());
+      // Text with a quote is in quotes, in which each quote is doubled (RFC 4180).
+      const field = (cell: unknown) =>
+        /"/.test(String(cell)) ? `"${String(cell).replaceAll('"', '""')}"` : String(cell ?? '');
+      return expect(rows).toEqual(named.map((row) => Object.values(row).map(field).join()));
+    }
     if (format === 'arrow') {
       const table = tableFromIPC(readFileSync(path));
-      return expect(table.toArray().map((row) => ({ ...row.toJSON() }))).toEqual(asText);
+      return expect(table.toArray().map((row) => ({ ...row.toJSON() }))).toEqual(named);
     }
     const rows = await parquetReadObjects({ file: await asyncBufferFromFile(path) });
     const orNull = (row: Record<string, unknown>) =>
-      Object.fromEntries(['id', 'owner', 'winner', 'plies', 'move'].map((name) => [name, row[name] ?? null]));
-    expect(rows.map(orNull)).toEqual(asText);
+      Object.fromEntries(GRAPH_COLUMNS.map((name) => [name, row[name] ?? null]));
+    expect(rows.map(orNull)).toEqual(named);
   });
 
   it('tell no distances under wdl', async () => {
@@ -136,8 +156,8 @@ describe('rows of a graph', () => {
     );
     const table = tableFromIPC(readFileSync(await exported('text', 'arrow')));
     expect(table.toArray().map((row) => ({ ...row.toJSON() }))).toEqual([
-      { id: 'ä', owner: 'zero', winner: 'one', plies: 1, move: '"' },
-      { id: '"', owner: null, winner: 'one', plies: 0, move: null },
+      { id: 'ä', owner: 'zero', wdl: 'loss', winner: 'one', plies: 1, move: '"', weight: 1 },
+      { id: '"', owner: null, wdl: null, winner: 'one', plies: 0, move: null, weight: 1 },
     ]);
   });
 });

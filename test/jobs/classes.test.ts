@@ -220,8 +220,16 @@ test('exports begin with the side that begins the game', async () => {
   const table = await needTable(solved.store, game, 'dtw', '21.0');
   const sides: string[] = [];
   const fens: string[] = [];
-  const asked = { game, table, metric: 'dtw', flipped: true, fen: true, rows: 1 << 10 } as const;
-  for await (const { side, index, fen } of exportColumns(asked).batches) {
+  const asked = {
+    game,
+    table,
+    metric: 'dtw',
+    flipped: true,
+    fen: true,
+    weight: false,
+    rows: 1 << 10,
+  } as const;
+  for await (const { side, index, fen } of exportColumns(asked)) {
     sides.push(side);
     const text = (i: number) => Buffer.from(fen!.bytes.subarray(fen!.ends[i], fen!.ends[i + 1])).toString();
     fens.push(...Array.from(index, (_, i) => text(i)));

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SET_COLUMNS } from '../../jobs/export/format.js';
-import { parquetSet } from '../../jobs/export/parquet-set.js';
+import { TABLE_COLUMNS } from '../../jobs/export/columns.js';
+import { parquet } from '../../jobs/export/parquet.js';
 import { exportSet } from '../../jobs/export/set.js';
 import { openStore } from '../../jobs/stores.js';
 import type { Game } from '../../pipeline/contract/game.js';
@@ -190,7 +190,7 @@ test.skipIf(!LONG)(`a file that holds something else is overwritten only by forc
   expect(await run([...args, ...columns])).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(
-      /^(KNK.*\n)?mergemate: --out .*KNK\.parquet is there and has columns slice,side,index,fen,wdl,plies, not slice,wdl: --force overwrites it\n$/,
+      /^(KNK.*\n)?mergemate: --out .*KNK\.parquet is there and has columns slice,side,index,fen,wdl,plies,weight, not slice,wdl: --force overwrites it\n$/,
     ),
   });
   expect(readFileSync(path)).toEqual(before);
@@ -214,8 +214,8 @@ test('an export that fails leaves neither a file nor a part of one', async () =>
     metric: 'dtm',
     store: openStore(store),
     endings: [chess.ending('KQK')],
-    format: parquetSet,
-    columns: SET_COLUMNS,
+    format: parquet,
+    columns: TABLE_COLUMNS,
     out,
     force: false,
     progress: () => {},
@@ -231,10 +231,14 @@ test.concurrent.each<[string, string[], RegExp]>([
     ['KQK', '--columns', 'index,dtm'],
     /--columns: there is no column "dtm" \(there are: slice/,
   ],
-  ['standard output', ['KQK', 'KRK', '--out', '-'], /--out -: a set of files goes to a folder/],
+  ['Parquet on standard output', ['KQK', '--out', '-'], /--out -: standard output takes text, not parquet/],
   ['not solved', ['KQKR', 'KQK'], /1 of 2 slices .* run "mergemate solve chess KQKR KQK --metric dtm" first/],
   ['no such ending', ['KQ'], /ending "KQ"/],
-  ['jsonl', ['KQK', 'KRK', '--format', 'jsonl', '--out', `${folder}/x`], /sets are parquet or arrow/],
+  [
+    'a name of another format',
+    ['KQK', '--out', `${folder}/x.csv`],
+    /x\.csv is named as csv, but --format is parquet: give one of them/,
+  ],
 ])('%s is one line and exit code 2', async (_what, words, message) => {
   const defaults = ['--format', 'parquet', '--out', join(folder, 'set/')];
   const { code, stdout, stderr } = await run(['export', 'chess', ...defaults, ...words, '--store', store]);

@@ -7,7 +7,7 @@ import { statsText } from '../../jobs/ui/stats-text.js';
 import { endingOutcomes } from '../../pipeline/analysis/outcomes.js';
 import { classTallies, endingStats } from '../../pipeline/analysis/stats.js';
 import type { Game } from '../../pipeline/contract/game.js';
-import { exportColumns, NO_PLIES } from '../../pipeline/export/columns.js';
+import { exportColumns, NO_PLIES, WDL_WORDS } from '../../pipeline/export/columns.js';
 import { mainLine } from '../../pipeline/probe/main-line.js';
 import type { Probed, Prober } from '../../pipeline/probe/prober.js';
 import { judged } from '../../pipeline/probe/verdict.js';
@@ -103,11 +103,19 @@ test('stats count five values', async () => {
 
 test('exports have the five words', async () => {
   const table = await common().open('21.1');
-  const rows = exportColumns({ game, table, metric, flipped: false, fen: false, rows: 1 << 10 });
+  const rows = exportColumns({
+    game,
+    table,
+    metric,
+    flipped: false,
+    fen: false,
+    weight: false,
+    rows: 1 << 10,
+  });
   const words = new Map<string, number>();
-  for await (const { wdl, plies } of rows.batches) {
+  for await (const { wdl, plies } of rows) {
     for (const [i, number] of wdl.entries()) {
-      const word = rows.words[number];
+      const word = WDL_WORDS[number];
       words.set(word, (words.get(word) ?? 0) + 1);
       expect(plies[i] === NO_PLIES).toBe(word === 'draw');
       expect([word, plies[i] > 100]).toEqual([word, /cursed|blessed/.test(word)]);

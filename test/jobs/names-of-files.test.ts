@@ -1,6 +1,6 @@
 /** Names of files give the name of a graph and the format of an export. */
-import { expect, test } from 'vitest';
-import { formatOf } from '../../jobs/export/format.js';
+import { describe, expect, test } from 'vitest';
+import { formatOf } from '../../jobs/export/formats.js';
 import { nameOfFile } from '../../jobs/graph/name-of-file.js';
 
 test.each([
@@ -15,14 +15,35 @@ test.each([
   expect(nameOfFile(path)).toBe(name);
 });
 
-test('a format is what was asked for, or what the name says, or else the usual one', () => {
-  const formats = ['parquet', 'arrow', 'jsonl'] as const;
-  expect(formatOf(formats, 'x.parquet', 'arrow')).toBe('arrow');
-  expect(formatOf(formats, 'a.b/x.parquet', undefined)).toBe('parquet');
-  expect(formatOf(formats, 'x.ndjson', undefined, 'arrow')).toBe('jsonl');
-  expect(formatOf(formats, '-', undefined)).toBe('jsonl');
-  expect(formatOf(formats, 'x.csv', undefined, 'jsonl')).toBe('jsonl');
-  expect(() => formatOf(formats, 'set/', undefined)).toThrow(
-    "--out set/ does not end in a format's name: --format parquet or arrow or jsonl tells it",
-  );
+describe('the format of a file', () => {
+  const formats = ['parquet', 'arrow', 'csv', 'jsonl'] as const;
+
+  test.each([
+    ['x.parquet', undefined, 'parquet'],
+    ['a.b/x.PARQUET', undefined, 'parquet'],
+    ['x.ndjson', undefined, 'jsonl'],
+    ['x.csv', undefined, 'csv'],
+    ['x.csv', 'csv', 'csv'],
+    ['rows', 'arrow', 'arrow'],
+    ['rows.v2', 'csv', 'csv'],
+    ['set/', 'jsonl', 'jsonl'],
+    ['set.csv/', 'jsonl', 'jsonl'],
+    ['-', undefined, 'jsonl'],
+    ['-', 'csv', 'csv'],
+  ] as const)('--out %s --format %s is %s', (out, asked, format) => {
+    expect(formatOf(formats, out, asked)).toBe(format);
+  });
+
+  test.each([
+    ['x.parquet', 'arrow', '--out x.parquet is named as parquet, but --format is arrow: give one of them'],
+    [
+      'x.txt',
+      undefined,
+      '--out x.txt does not end in the name of a format: end it in .parquet, .arrow, .csv or .jsonl, or give --format',
+    ],
+    ['x.pgn', undefined, '--out x.pgn: this is not written as pgn, but as parquet, arrow, csv or jsonl'],
+    ['-', 'parquet', '--out -: standard output takes text, not parquet: give --out FILE'],
+  ] as const)('--out %s --format %s is refused', (out, asked, message) => {
+    expect(() => formatOf(formats, out, asked)).toThrow(message);
+  });
 });

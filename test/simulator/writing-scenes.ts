@@ -1,13 +1,13 @@
 /** Scenes that write from finished tables: publications, Syzygy's files, exports. The tables are solved once, without faults. */
 import { runPublication } from '../../jobs/engines/publication.js';
-import { arrowSet } from '../../jobs/export/arrow-set.js';
-import { SET_COLUMNS } from '../../jobs/export/format.js';
+import { arrow } from '../../jobs/export/arrow.js';
+import { TABLE_COLUMNS } from '../../jobs/export/columns.js';
 import { jsonLines } from '../../jobs/export/json-lines.js';
-import { parquetSet } from '../../jobs/export/parquet-set.js';
+import { parquet } from '../../jobs/export/parquet.js';
+import type { RowFormat } from '../../jobs/export/row-file.js';
 import { writeSet } from '../../jobs/export/set.js';
-import type { FileFormat, SetFormat } from '../../jobs/export/set-file.js';
 import { makeFiles } from '../../jobs/export/syzygy-files.js';
-import { aboutOf, writeFile } from '../../jobs/export/write-rows.js';
+import { writeFile } from '../../jobs/export/table-rows.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
@@ -144,26 +144,32 @@ const syzygy: Writing = {
   },
 };
 
-const exportingSet = (format: SetFormat): Writing => ({
+const exportingSet = (format: RowFormat): Writing => ({
   name: `export, a set of ${format.suffix}`,
   ...{ isBare: true, isInTheWay: true },
   async write({ game, metric, ending }, store) {
-    const options = { game, metric, store, endings: [game.ending(ending)], format, columns: SET_COLUMNS };
+    const options = { game, metric, store, endings: [game.ending(ending)], format, columns: TABLE_COLUMNS };
     const files = await writeSet({ ...options, out: 'SET', force: false, progress: nothing, breathe }, store);
     return files.map(({ name, rows, bytes }) => `${name} ${rows} ${bytes}`).join();
   },
 });
 
-const exportingFile = (suffix: string, format: FileFormat): Writing => ({
-  name: `export, a file of ${suffix}`,
+const exportingFile = (format: RowFormat): Writing => ({
+  name: `export, a file of ${format.suffix}`,
   isBare: true,
   async write({ game, metric, ending }, store) {
     const table = await needTable(store, game, metric, ending);
-    const about = aboutOf({ game, metric, columns: SET_COLUMNS }, ending, table);
-    const sink = await store.create(`exported.${suffix}`);
-    const common = { game, metric, table, about, sink, flipped: false };
-    await writeFile({ ...common, format, progress: nothing, breathe });
-    return String(about.rows);
+    const rows = await writeFile({
+      game,
+      metric,
+      tables: [{ shown: ending, table, flipped: false }],
+      columns: TABLE_COLUMNS,
+      format,
+      sink: await store.create(`exported.${format.suffix}`),
+      progress: nothing,
+      breathe,
+    });
+    return String(rows);
   },
 });
 
@@ -174,12 +180,12 @@ export async function writingScenes(): Promise<Scene[]> {
     writingScene(draughts, publishing('rows', true), 1),
     writingScene(rook, syzygy, 1),
     writingScene(rook, publishing('huffman', false), 1),
-    writingScene(rook, exportingSet(arrowSet), 1),
+    writingScene(rook, exportingSet(arrow), 1),
     writingScene(draughts, publishing('huffman', true), 2),
-    writingScene(rook, exportingFile('parquet', parquetSet), 1),
+    writingScene(rook, exportingFile(parquet), 1),
     writingScene(rook, syzygy, 2),
-    writingScene(draughts, exportingFile('jsonl', jsonLines), 1),
+    writingScene(draughts, exportingFile(jsonLines), 1),
     writingScene(rook, publishing('packed', false), 2),
-    writingScene(draughts, exportingSet(parquetSet), 2),
+    writingScene(draughts, exportingSet(parquet), 2),
   ]);
 }

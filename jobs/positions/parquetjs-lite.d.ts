@@ -1,8 +1,11 @@
-/** The part of parquetjs-lite that exports use. */
+/** The part of parquetjs-lite that lists of positions use. */
 declare module 'parquetjs-lite' {
   export interface ParquetField {
     readonly type: 'INT32' | 'INT64' | 'UTF8';
     readonly optional?: boolean;
+    /** A list of values. */
+    readonly repeated?: boolean;
+    readonly compression?: 'SNAPPY';
   }
 
   export class ParquetSchema {

@@ -1,0 +1,87 @@
+/**
+ * Rows on their way to a file, as columns: what games of every kind are exported as, and what every format is written from.
+ * A column is an array of numbers, or texts in one piece of memory, so that a row costs no object.
+ */
+import { TextKind, type Texts } from '../../pipeline/export/texts.js';
+
+/** A column of a file. */
+export type RowColumn = WordColumn | IntegerColumn | TextRowColumn;
+
+/** One of a few words. Values are their places in `words`, -1 where there is none. */
+interface WordColumn {
+  readonly type: 'word';
+  readonly name: string;
+  readonly words: readonly string[];
+  readonly isOptional: boolean;
+}
+
+/** Integers. Those of an optional column are not negative, and -1 stands where there is none. */
+interface IntegerColumn {
+  readonly type: 'int16' | 'int32' | 'int64';
+  readonly name: string;
+  readonly isOptional: boolean;
+}
+
+/** Texts. Neighbours in an ordered column begin alike; those of a column that repeats are few. */
+interface TextRowColumn {
+  readonly type: 'text';
+  readonly name: string;
+  readonly order: 'none' | 'ordered' | 'repeats';
+  readonly isOptional: boolean;
+}
+
+/** Values of a column: integers, places of words, or texts. */
+export type ColumnValues = Int8Array | Int16Array | Int32Array | BigInt64Array | Texts;
+
+/** Arrays of one length, which the next batch overwrites. */
+export interface RowBatch {
+  readonly rows: number;
+  /** In the order of the columns. */
+  readonly values: readonly ColumnValues[];
+}
+
+/** All rows of a file. */
+export interface RowsToWrite {
+  readonly columns: readonly RowColumn[];
+  /** Text about the rows for the metadata of the file, where the format has such; null: none. */
+  readonly about: string | null;
+  readonly batches: AsyncIterable<RowBatch>;
+}
+
+export const NONE = -1;
+
+/** An array for the places of so many words: they have signs, in which Int8 loses one of its bits. */
+export function newPlaces(words: number, rows: number): Int8Array | Int16Array {
+  return words < 128 ? new Int8Array(rows) : new Int16Array(rows);
+}
+
+/** A value as programs have it. */
+export type Cell = string | number | bigint | null;
+
+/** Returns a function that gives the value of row i. */
+export function cellsOf(column: RowColumn, values: ColumnValues): (i: number) => Cell {
+  if (column.type === 'text') {
+    const texts = values as Texts;
+    const { kinds } = texts;
+    const text = textAt(texts);
+    return kinds === null ? text : (i) => (kinds[i] === TextKind.none ? null : text(i));
+  }
+  const numbers = values as Exclude<ColumnValues, Texts>;
+  if (column.type === 'word') {
+    const { words } = column;
+    return (i) => words[numbers[i] as number] ?? null;
+  }
+  if (!column.isOptional) return (i) => numbers[i];
+  return (i) => (numbers[i] === NONE ? null : numbers[i]);
+}
+
+/** Returns a function that decodes text i; it works for as long as the batch lives. */
+export function textAt({ bytes, ends }: Texts): (i: number) => string {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const all = buffer.toString('latin1');
+  // Characters of ASCII are at the places of their bytes, so that slices need no decoding.
+  const isAscii = !/[\x80-\xff]/.test(all);
+  return isAscii
+    ? (i) => all.slice(ends[i], ends[i + 1])
+    : (i) => buffer.toString('utf8', ends[i], ends[i + 1]);
+}

@@ -1,0 +1,161 @@
+/** The rows of tables in a file: the one way to write them, whether the file is alone or one of a set. */
+import { z } from 'zod';
+import { assert } from '../../operators/core/errors.js';
+import { orAbort } from '../../operators/core/or-abort.js';
+import type { Sink } from '../../operators/storage/store.js';
+import type { Game } from '../../pipeline/contract/game.js';
+import { type ColumnBatch, exportColumns, WDL_WORDS } from '../../pipeline/export/columns.js';
+import type { Metric } from '../../pipeline/formats/value.js';
+import type { ProgressListener } from '../../pipeline/solve/progress.js';
+import type { Table } from '../../pipeline/table/table.js';
+import { TABLE_COLUMNS, type TableColumn } from './columns.js';
+import { GROUP_ROWS, type RowFormat } from './row-file.js';
+import { type ColumnValues, newPlaces, type RowBatch, type RowColumn } from './rows.js';
+
+/** What the metadata of a file say of it, as JSON. */
+export const About = z.object({
+  game: z.string(),
+  metric: z.string(),
+  /** In the colours of the rows: a slice seen with its colours exchanged has its other name. Several have spaces between them. */
+  slice: z.string(),
+  columns: z.array(z.enum(TABLE_COLUMNS)),
+  /** Digests of the tables that the rows were read from, two for each. */
+  digests: z.array(z.string()),
+  rows: z.number(),
+});
+export type About = z.infer<typeof About>;
+
+/** A table whose rows go to a file. */
+export interface ShownTable {
+  /** The slice in the colours of the boards. */
+  readonly shown: string;
+  readonly table: Table;
+  /** Side 0 of the slice has the colour of side 1. */
+  readonly flipped: boolean;
+}
+
+/** What a file holds. */
+export interface TableRows {
+  readonly game: Game;
+  readonly metric: Metric;
+  /** At least one. */
+  readonly tables: readonly ShownTable[];
+  /** In the order of TABLE_COLUMNS. */
+  readonly columns: readonly TableColumn[];
+}
+
+export interface WritingOptions extends TableRows {
+  readonly format: RowFormat;
+  readonly sink: Sink;
+  readonly progress: ProgressListener;
+  /** Called between batches, to let others have their turn. */
+  readonly breathe: () => Promise<void>;
+}
+
+export function aboutOf({ game, metric, tables, columns }: TableRows): About {
+  return {
+    game: game.name,
+    metric,
+    slice: tables.map(({ shown }) => shown).join(' '),
+    columns: [...columns],
+    digests: tables.flatMap(({ table }) => table.manifest.digests),
+    rows: tables.reduce((rows, { table }) => rows + rowsOf(table), 0),
+  };
+}
+
+function rowsOf({ manifest }: Table): number {
+  return manifest.positions[0] + manifest.positions[1];
+}
+
+/** Writes a file and closes its sink; gives the sink up if that fails. Returns the number of rows. */
+export async function writeFile(options: WritingOptions): Promise<number> {
+  const about = aboutOf(options);
+  const { game, columns, tables, format, sink } = options;
+  await orAbort(sink, async () => {
+    await format.write(
+      {
+        columns: columns.map((name) => columnOf(name, game, tables)),
+        about: JSON.stringify(about),
+        batches: batchesOf(options),
+      },
+      sink,
+    );
+    await sink.close();
+  });
+  return about.rows;
+}
+
+function columnOf(name: TableColumn, game: Game, tables: readonly ShownTable[]): RowColumn {
+  const isOptional = false;
+  switch (name) {
+    case 'slice':
+      return { type: 'word', name, words: tables.map(({ shown }) => shown), isOptional };
+    case 'side':
+      return { type: 'word', name, words: game.colours, isOptional };
+    case 'wdl':
+      return { type: 'word', name, words: WDL_WORDS, isOptional };
+    case 'index':
+      return { type: 'int64', name, isOptional };
+    case 'fen':
+      return { type: 'text', name, order: 'none', isOptional };
+    case 'plies':
+      return { type: 'int16', name, isOptional: true };
+    case 'weight':
+      return { type: 'int16', name, isOptional };
+  }
+}
+
+async function* batchesOf({
+  game,
+  metric,
+  tables,
+  columns,
+  progress,
+  breathe,
+}: WritingOptions): AsyncGenerator<RowBatch> {
+  for (const [number, { shown: slice, table, flipped }] of tables.entries()) {
+    progress({ type: 'slice', slice, number: number + 1, of: tables.length });
+    progress({ type: 'phase', slice, phase: 'export', total: rowsOf(table) });
+    const batches = exportColumns({
+      game,
+      table,
+      metric,
+      flipped,
+      fen: columns.includes('fen'),
+      weight: columns.includes('weight'),
+      rows: GROUP_ROWS,
+    });
+    let rows = 0;
+    for await (const batch of batches) {
+      const values = columns.map((name) => valuesOf(name, batch, number, game, tables.length));
+      yield { rows: batch.index.length, values };
+      rows += batch.index.length;
+      progress({ type: 'work', slice, done: batch.index.length });
+      await breathe();
+    }
+    assert(rows === rowsOf(table), `${slice} has ${rowsOf(table)} rows, ${rows} were written`);
+  }
+}
+
+/** @param number the place of the slice among the words of its column, which are so many as `slices`. */
+function valuesOf(
+  name: TableColumn,
+  batch: ColumnBatch,
+  number: number,
+  { colours }: Game,
+  slices: number,
+): ColumnValues {
+  const { length } = batch.index;
+  switch (name) {
+    case 'slice':
+      return newPlaces(slices, length).fill(number);
+    case 'side':
+      return new Int8Array(length).fill(colours.indexOf(batch.side));
+    case 'weight':
+      return batch.weight!;
+    case 'fen':
+      return batch.fen!;
+    default:
+      return batch[name];
+  }
+}
