@@ -1,6 +1,7 @@
 /** Lists of positions, a FEN a line, answered line by line. */
 
 import { StorageError, UserError } from '../operators/core/errors.js';
+import { builtIn } from '../pipeline/games/built-in.js';
 import type { Probed } from '../pipeline/probe/prober.js';
 import { verdictOf } from '../pipeline/probe/verdict.js';
 import { errorText } from './error-text.js';
@@ -44,8 +45,11 @@ export async function* answersTo(
   }
 }
 
-/** Answer of `probe --json` for a position. */
-export function answer(fen: string, probed: Probed<unknown>): object {
-  const moves = probed.moves.map((move) => ({ uci: move.uci, san: move.san, ...verdictOf(move) }));
+/** Answer of `probe --json` for a position. Each move has its name; in games that are built in it has both notations as well. */
+export function answer(game: string, fen: string, probed: Probed<unknown>): object {
+  const moves = probed.moves.map((move) => {
+    const { uci, san } = move;
+    return { move: san, ...(game in builtIn && { uci, san }), ...verdictOf(move) };
+  });
   return { fen, ...verdictOf(probed), moves };
 }

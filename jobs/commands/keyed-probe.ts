@@ -37,7 +37,7 @@ export async function probeOne(asked: AskedKeyed, text: string | undefined, flag
   const prober = await keyedProber(asked, flags);
   if (text !== undefined) {
     const probed = await prober.probe(position);
-    if (flags.json) await printJson(probedPositionJson(game, position, probed));
+    if (flags.json) await printJson({ metric: prober.metric, ...probedPositionJson(game, position, probed) });
     else await print(probedPositionText(game, position, probed));
     return;
   }
@@ -45,7 +45,10 @@ export async function probeOne(asked: AskedKeyed, text: string | undefined, flag
   const probed: ProbedPosition<unknown>[] = [];
   for (const root of roots) probed.push(await prober.probe(root));
   if (flags.json)
-    return printJson({ roots: roots.map((root, i) => probedPositionJson(game, root, probed[i])) });
+    return printJson({
+      metric: prober.metric,
+      roots: roots.map((root, i) => probedPositionJson(game, root, probed[i])),
+    });
   if (roots.length === 1) return print(probedPositionText(game, roots[0], probed[0]));
   await print(roots.map((root, i) => rootLine(game, root, probed[i])).join(''));
 }
@@ -59,7 +62,11 @@ export async function answersOf(
   const prober = await keyedProber(asked, flags);
   return async (text) => {
     const position = game.parse(text);
-    return { fen: text, ...probedPositionJson(game, position, await prober.probe(position)) };
+    return {
+      fen: text,
+      metric: prober.metric,
+      ...probedPositionJson(game, position, await prober.probe(position)),
+    };
   };
 }
 

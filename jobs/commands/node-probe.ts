@@ -63,7 +63,7 @@ export async function probeOne(
   const found = await need(prober, asked.name, node);
   const after = await prober.edges(found.number);
   const { players } = prober.graph;
-  if (flags.json) await printJson(probedNodeJson(found, after, players));
+  if (flags.json) await printJson({ metric: prober.metric, ...probedNodeJson(found, after, players) });
   else await print(probedNodeText(found, after, players));
 }
 
@@ -74,7 +74,11 @@ export async function answersOf(
   const prober = await openNodes(asked, flags);
   return async (node) => {
     const found = await need(prober, asked.name, node);
-    return { fen: node, ...probedNodeJson(found, await prober.edges(found.number), prober.graph.players) };
+    return {
+      fen: node,
+      metric: prober.metric,
+      ...probedNodeJson(found, await prober.edges(found.number), prober.graph.players),
+    };
   };
 }
 

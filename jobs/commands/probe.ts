@@ -38,7 +38,11 @@ export async function runProbe(
   }
   const { prober, caches } = await openProber(game, options);
   if (options.file !== undefined) {
-    await probeLines(async (fen) => answer(fen, await prober.probe(game.parse(fen))), options.file, read);
+    await probeLines(
+      async (fen) => answer(game.name, fen, await prober.probe(game.parse(fen))),
+      options.file,
+      read,
+    );
     if (caches !== null) process.stderr.write(`${caches()}\n`);
     return;
   }
@@ -49,8 +53,10 @@ export async function runProbe(
     : await probeAll(game, board, options);
   if (!options.json) return print(describe(game, board, probed));
   const [first] = probed;
-  const metrics = Object.fromEntries(probed.map((each) => [each.metric, answer(fen!, each.probed)]));
-  await printJson({ ...answer(fen!, first.probed), ...(!asksOne && { metrics }) });
+  const metrics = Object.fromEntries(
+    probed.map((each) => [each.metric, answer(game.name, fen!, each.probed)]),
+  );
+  await printJson({ ...answer(game.name, fen!, first.probed), ...(!asksOne && { metrics }) });
 }
 
 /** A position under one metric. */

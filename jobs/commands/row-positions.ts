@@ -7,7 +7,7 @@ import { idOf } from '../../pipeline/graph/ids.js';
 import type { KeyedProber } from '../../pipeline/graph/keyed-prober.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { scratchIn } from '../engines/scratch-store.js';
-import { NodeRow } from '../export/graph-rows.js';
+import { inKeyOrder, NodeRow } from '../export/graph-rows.js';
 import { writeNodeId } from '../graph/node-id.js';
 import type { PositionRecord, RecordField } from '../positions/records.js';
 import { scratchParent, storeToRead } from '../stores.js';
@@ -142,7 +142,7 @@ async function* selected({ name, game }: AskedGraph, scan: ScanOfRows): AsyncGen
     const scratch = scratchIn(claimed.folder, 'positions');
     const store = storeToRead(uri);
     const { rows } = await openGraphRows({ store, name, metric, scratch, budget: budgetOf(memory) });
-    for await (const batch of rows) {
+    for await (const batch of inKeyOrder(rows, game)) {
       yield batch
         .map((row) => new NodeRow(row, game))
         .filter(

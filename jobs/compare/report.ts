@@ -1,6 +1,7 @@
 /** Result of a comparison, in the one shape that the terminal, JSON and the page show. */
 import type { Metric } from '../../pipeline/formats/value.js';
 import type { Comparison, Disagreement, SolverRun } from './compare.js';
+import { size } from './comparison-text.js';
 import { type Device, type Modelled, modelTime } from './device-model.js';
 import { solvers } from './solvers.js';
 import type { IoMode, Measured } from './task.js';
@@ -58,8 +59,16 @@ export function makeReport(asked: ReportHead, { runs, disagreements }: Compariso
     solved,
     unable,
     disagreements,
-    notes: notesOn(asked),
+    notes: [...notesOn(asked), ...notesOnMemory(asked, first?.tableBytes ?? null)],
   };
+}
+
+/** Solvers differ by what they do when the table does not fit. */
+function notesOnMemory({ memories }: ReportHead, tableBytes: number | null): string[] {
+  if (tableBytes === null || memories.some((memory) => memory < tableBytes)) return [];
+  return [
+    `Memory: the table of ${size(tableBytes)} fits every budget, so this does not compare what solvers do with less memory than the table needs. --memory with a budget below ${size(tableBytes)} does.`,
+  ];
 }
 
 function notesOn({ io, solvers: names }: ReportHead): string[] {

@@ -2,6 +2,7 @@
  * Exports as Parquet, by hyparquet-writer: it takes whole columns, and writes several times as many rows a second as writers that take
  * a row at a time.
  */
+import { gzipSync } from 'node:zlib';
 import type { SchemaElement } from 'hyparquet';
 import { ByteWriter, type ColumnSource, ParquetWriter } from 'hyparquet-writer';
 import { StorageError } from '../../operators/core/errors.js';
@@ -18,6 +19,9 @@ const TYPES: Readonly<Record<RowColumn['type'], Omit<SchemaElement, 'name'>>> = 
   int32: { type: 'INT32' },
   int64: { type: 'INT64' },
 };
+
+/** Texts of positions take a third less than with the best level, which takes twice the time. */
+const GZIP_LEVEL = 4;
 
 /** The length of the footer, and the magic behind it. */
 const TAIL_BYTES = 8;
@@ -37,6 +41,7 @@ export const parquet: RowFormat & Required<Pick<RowFormat, 'readAbout'>> = {
       schema: [{ name: 'root', num_children: fields.length }, ...fields],
       kvMetadata: about === null ? [] : [{ key: ABOUT, value: about }],
       createdBy: 'mergemate',
+      compressors: { GZIP: (bytes) => gzipSync(bytes, { level: GZIP_LEVEL }) },
     });
     const flush = async (): Promise<void> => {
       await sink.write([writer.getBytes()]);
@@ -73,11 +78,14 @@ export const parquet: RowFormat & Required<Pick<RowFormat, 'readAbout'>> = {
   },
 };
 
-/** Positions ascend and are dense, so that their differences are small; small numbers and words repeat. */
-function encodingOf(column: RowColumn): Pick<ColumnSource, 'encoding'> {
+/**
+ * Positions ascend and are dense, so that their differences are small; small numbers and words repeat. What remains of texts is
+ * digits for the most part: gzip, whose codes are of bits, takes half of what Snappy makes of them.
+ */
+function encodingOf(column: RowColumn): Pick<ColumnSource, 'encoding' | 'codec'> {
   if (column.type === 'int64') return { encoding: 'DELTA_BINARY_PACKED' };
   if (column.type !== 'text' || column.order === 'repeats') return { encoding: 'RLE_DICTIONARY' };
-  return { encoding: column.order === 'ordered' ? 'DELTA_BYTE_ARRAY' : 'PLAIN' };
+  return { encoding: column.order === 'ordered' ? 'DELTA_BYTE_ARRAY' : 'PLAIN', codec: 'GZIP' };
 }
 
 function valuesOf(column: RowColumn, values: ColumnValues, rows: number): ColumnSource['data'] {

@@ -1,9 +1,11 @@
 /** Text and JSON of graphs. */
 
+import { newCounters } from '../../operators/core/counters.js';
 import type { Side } from '../../pipeline/contract/game.js';
 import { countersOf } from '../../pipeline/graph/counters-of.js';
 import type { ProbedNode } from '../../pipeline/graph/graph-prober.js';
 import { idOf, idText } from '../../pipeline/graph/ids.js';
+import { valueFor } from '../../pipeline/graph/keyed-value.js';
 import type { GraphManifest } from '../../pipeline/graph/manifest.js';
 import { type GraphOutcomes, type Winning, winningOf } from '../../pipeline/graph/outcomes.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
@@ -11,6 +13,7 @@ import type { NodeId } from '../../pipeline/graph/source.js';
 import type { Mismatch } from '../../pipeline/phases/verify.js';
 import { type GraphWords, wordsOf } from './graph-words.js';
 import { bytes, count, duration, percent, whole } from './numbers.js';
+import { workJson } from './solve-summary.js';
 import { textTable } from './text-table.js';
 
 type Players = readonly [string, string];
@@ -39,13 +42,14 @@ export function solvedGraphText(solved: SolvedGraph, wallMs: number): string {
     ...(hasLongest ? [longest(side)] : []),
   ]);
   rows.push(['nobody wins', whole(nobody), percent(nobody, nodes), ...(hasLongest ? [''] : [])]);
-  const counters = countersOf(solved);
+  // Time is of this call, and so is work: a table that was there took none.
+  const { bytesRead, bytesWritten } = summary.found ? newCounters() : countersOf(solved);
   const peak = summary.peakRss === null ? '' : `, ${bytes(summary.peakRss)} resident`;
   const verified = summary.verified === null ? 'not verified' : 'verified';
   return (
     `${words.title}: ${count(graph.nodes, words.node)}, ${count(graph.edges, words.edge)}, ${count(summary.table.rounds, 'round')}, ${verified}\n${layersText(solved)}${boardsText(graph)}${keysText(graph)}\n` +
     `${textTable(['', `${words.node}s`, '', ...(hasLongest ? [words.longest] : [])], rows)}\n` +
-    `${duration(wallMs)}${peak}, ${bytes(counters.bytesRead)} read, ${bytes(counters.bytesWritten)} written\n`
+    `${duration(wallMs)}${peak}, ${bytes(bytesRead)} read, ${bytes(bytesWritten)} written\n`
   );
 }
 
@@ -94,9 +98,8 @@ export function solvedGraphJson(solved: SolvedGraph, wallMs: number, cpuMs: numb
     nobody,
     longestWin: table.longestWin,
     rounds: table.rounds,
-    requests: table.requests,
     verified: summary.verified,
-    ...countersOf(solved),
+    ...workJson({ requests: table.requests, ...countersOf(solved) }, summary.found),
     peakRssBytes: summary.peakRss,
     wallMs: Math.round(wallMs),
     cpuMs: cpuMs === null ? null : Math.round(cpuMs),
@@ -123,7 +126,19 @@ export function probedNodeText(node: ProbedNode, after: readonly ProbedNode[], p
 }
 
 export function probedNodeJson(node: ProbedNode, after: readonly ProbedNode[], players: Players) {
-  return { ...nodeJson(node, players), edges: after.map((each) => nodeJson(each, players)) };
+  const { owner } = node;
+  return {
+    ...nodeJson(node, players),
+    // The fields that positions of games have. Where the play is over there is no mover, and no value for one.
+    mover: owner === null ? null : players[owner],
+    wdl: owner === null ? null : valueFor(owner, node).wdl,
+    moves: after.map((each) => ({
+      move: nodeIdJson(each.id),
+      wdl: owner === null ? null : valueFor(owner, each).wdl,
+      plies: each.plies === null ? null : each.plies + 1,
+    })),
+    edges: after.map((each) => nodeJson(each, players)),
+  };
 }
 
 function nodeJson({ id, owner, winner, plies, score }: ProbedNode, players: Players) {

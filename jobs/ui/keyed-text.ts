@@ -67,7 +67,9 @@ export function probedPositionJson<Position>(
     over: isOver,
     ...valueJson({ wdl, plies, score }),
     moves: moves.map(({ name, after, ...value }) => ({
-      ...{ name, after: game.format(after) },
+      move: name,
+      name,
+      after: game.format(after),
       ...valueJson(value),
     })),
   };

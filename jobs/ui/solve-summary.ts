@@ -29,13 +29,25 @@ export function runTimeJson({ wallMs, cpuMs }: RunTime): object {
   return { wallMs: Math.round(wallMs), cpuMs: rounded(cpuMs) };
 }
 
+/** What a table took to solve, by the counters of its manifest: of the call that solved it, which may be an earlier one. */
+const WORK = ['bytesRead', 'bytesWritten', 'rowsSorted', 'rowsSpilled', 'spills', 'mergePasses'] as const;
+
+/**
+ * Counters of this call, which are 0 for what was there already; `earlier` then has those of the call that solved it.
+ * @param counted what the tables say.
+ */
+export function workJson(counted: Readonly<Record<string, number>>, found: boolean): object {
+  if (!found) return counted;
+  return { ...Object.fromEntries(Object.keys(counted).map((name) => [name, 0])), earlier: counted };
+}
+
 /**
  * Sums are over both sides to move; `white` and `black` are by side to move, in the colours of the slice's name. Under
  * `dtz` wins and losses include those that the 50-move rule makes draws.
  */
 export function summaryJson(summary: SliceSummary, { colours }: Pick<Game, 'colours'>): object {
   const { slice, table, found, verified, wallMs, cpuMs, peakRss } = summary;
-  const counter = (name: string) => table.counters[name] ?? 0;
+  const counted = WORK.map((name) => [name, table.counters[name] ?? 0] as const);
   const side = (i: 0 | 1) => ({
     positions: table.positions[i],
     wins: table.wins[i],
@@ -55,13 +67,7 @@ export function summaryJson(summary: SliceSummary, { colours }: Pick<Game, 'colo
     [colours[0]]: side(0),
     [colours[1]]: side(1),
     rounds: table.rounds,
-    requests: table.requests,
-    bytesRead: counter('bytesRead'),
-    bytesWritten: counter('bytesWritten'),
-    rowsSorted: counter('rowsSorted'),
-    rowsSpilled: counter('rowsSpilled'),
-    spills: counter('spills'),
-    mergePasses: counter('mergePasses'),
+    ...workJson({ requests: table.requests, ...Object.fromEntries(counted) }, found),
     peakRssBytes: peakRss,
     wallMs: Math.round(wallMs),
     cpuMs: rounded(cpuMs),
@@ -110,7 +116,10 @@ function summaryRow(
   { wallMs, cpuMs }: RunTime = timeOf(members),
 ): string[] {
   const sum = (figure: (summary: SliceSummary) => number) => total(members, figure);
-  const counter = (what: string) => sum(({ table }) => table.counters[what] ?? 0);
+  // Time is of this call, and so is work: tables that were there took none.
+  const work = (figure: (summary: SliceSummary) => number) =>
+    sum((summary) => (summary.found ? 0 : figure(summary)));
+  const counter = (what: (typeof WORK)[number]) => work(({ table }) => table.counters[what] ?? 0);
   /** Sums over those that know it. */
   const known = (figure: (summary: SliceSummary) => number | null) =>
     members.map(figure).filter((value) => value !== null);
@@ -122,7 +131,7 @@ function summaryRow(
     found === 0 ? name : `${name} (${there})`,
     whole(sum(({ table }) => both(table.positions))),
     whole(sum(({ table }) => table.rounds)),
-    whole(sum(({ table }) => table.requests)),
+    whole(work(({ table }) => table.requests)),
     bytes(counter('bytesRead')),
     bytes(counter('bytesWritten')),
     whole(counter('spills')),

@@ -13,6 +13,7 @@ import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import { solveGraph } from '../../pipeline/graph/solve-graph.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
+import { compressors } from '../support/parquet.js';
 import { budgetOf, MiB } from '../support/solving.js';
 import { type MemoryGraph, memorySource, randomGraph, solveNaively } from './memory-graph.js';
 
@@ -124,7 +125,7 @@ describe('rows of a graph', () => {
       const table = tableFromIPC(readFileSync(path));
       return expect(table.toArray().map((row) => ({ ...row.toJSON() }))).toEqual(named);
     }
-    const rows = await parquetReadObjects({ file: await asyncBufferFromFile(path) });
+    const rows = await parquetReadObjects({ file: await asyncBufferFromFile(path), compressors });
     const orNull = (row: Record<string, unknown>) =>
       Object.fromEntries(GRAPH_COLUMNS.map((name) => [name, row[name] ?? null]));
     expect(rows.map(orNull)).toEqual(named);

@@ -14,6 +14,7 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import { filesUnder, newFolder, testFolder } from '../support/cli.js';
 import { run, succeed, succeedJson } from '../support/command.js';
 import { ifShort, LONG } from '../support/long.js';
+import { compressors } from '../support/parquet.js';
 
 /** Classes of several slices: a king of Black against a man of White, and all of two pieces. */
 const CHECKERS = LONG ? ['--pieces', '2'] : ['1001'];
@@ -53,7 +54,9 @@ const plain = (row: Record<string, unknown>) => ({
 });
 
 async function parquetRows(path: string): Promise<Row[]> {
-  return (await parquetReadObjects({ file: await asyncBufferFromFile(path) })).map(plain) as Row[];
+  return (await parquetReadObjects({ file: await asyncBufferFromFile(path), compressors })).map(
+    plain,
+  ) as Row[];
 }
 
 function arrowRows(path: string): Row[] {
@@ -195,7 +198,7 @@ test.skipIf(!LONG)(`a file that holds something else is overwritten only by forc
   });
   expect(readFileSync(path)).toEqual(before);
   await succeed([...args, ...columns, '--force']);
-  const [row] = await parquetReadObjects({ file: await asyncBufferFromFile(path) });
+  const [row] = await parquetReadObjects({ file: await asyncBufferFromFile(path), compressors });
   expect(Object.keys(row)).toEqual(['slice', 'wdl']);
   writeFileSync(path, 'precious');
   expect((await run(args)).stderr).toMatch(/was not written by this command: --force/);

@@ -10,6 +10,7 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import { filesUnder, newFolder } from '../support/cli.js';
 import { run, succeed, succeedJson } from '../support/command.js';
 import { ifShort, LONG } from '../support/long.js';
+import { compressors } from '../support/parquet.js';
 
 const store = newFolder();
 const out = (name: string) => join(store, name);
@@ -91,7 +92,10 @@ test('jsonl: a row for each legal canonical position, white first, by index', as
 });
 
 test('parquet holds the same rows', async () => {
-  const read = await parquetReadObjects({ file: await asyncBufferFromFile(await exported('parquet')) });
+  const read = await parquetReadObjects({
+    file: await asyncBufferFromFile(await exported('parquet')),
+    compressors,
+  });
   expect(linesOf(read)).toBe(await exportedText());
   expect(typeof read[0].index).toBe('bigint');
 });
@@ -110,6 +114,7 @@ test('arrow holds the same rows, as a file and as the stream in it', async () =>
     'fen: Utf8',
     'wdl: Dictionary<Int8, Utf8>',
     'plies: Int16?',
+    'weight: Int16',
   ]);
   const text = await exportedText();
   for (const read of [table, new Table([...stream])])
@@ -122,7 +127,7 @@ test.each(['jsonl', 'parquet', 'arrow'])('%s has the columns that are asked for'
     format === 'jsonl'
       ? jsonRows(readFileSync(path, 'utf8'))
       : format === 'parquet'
-        ? await parquetReadObjects({ file: await asyncBufferFromFile(path) })
+        ? await parquetReadObjects({ file: await asyncBufferFromFile(path), compressors })
         : tableFromIPC(readFileSync(path))
             .toArray()
             .map((row) => row.toJSON());
