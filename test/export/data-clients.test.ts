@@ -201,10 +201,10 @@ describe.skipIf(CLIENTS === undefined)(`exports${skipped}`, () => {
     for (const [ending, sum] of sums)
       expect(ask(`arrow-set/ending=${ending}/${ending}.arrow`, what), ending).toEqual([sum]);
     expect(ask('street.arrow', 'id, winner, plies')).toEqual([
-      { id: '"at 1"', winner: 'cop', plies: 1 },
-      { id: '"at 2"', winner: 'cop', plies: 2 },
+      { id: 'at 1', winner: 'cop', plies: 1 },
+      { id: 'at 2', winner: 'cop', plies: 2 },
       { id: '7', winner: null, plies: null },
-      { id: '"caught"', winner: 'cop', plies: 0 },
+      { id: 'caught', winner: 'cop', plies: 0 },
     ]);
   });
 

@@ -64,6 +64,13 @@ describe('a graph', () => {
       owner: 'robber',
       winner: null,
       plies: null,
+      metric: 'dtw',
+      mover: 'robber',
+      wdl: 'draw',
+      moves: [
+        { move: 'cop at 2', wdl: 'draw', plies: null },
+        { move: 'cop at 1', wdl: 'loss', plies: 2 },
+      ],
       edges: [
         { id: 'cop at 2', owner: 'cop', winner: null, plies: null },
         { id: 'cop at 1', owner: 'cop', winner: 'cop', plies: 1 },
@@ -153,9 +160,11 @@ describe('a graph', () => {
     ).toContainEqual({
       id: 'cop at 1',
       owner: 'cop',
+      wdl: 'win',
       winner: 'cop',
       plies: 1,
       move: 'caught',
+      weight: 1,
     });
   });
 
@@ -177,7 +186,7 @@ describe('a graph', () => {
     [
       'columns on standard output',
       ['export', 'street', '--out', '-', '--format', 'arrow'],
-      /needs --out FILE/,
+      /standard output takes text, not arrow: give --out FILE/,
     ],
     ['no command', ['slove'], /unknown command 'slove'/],
   ])('%s', async (_, args, message) => {

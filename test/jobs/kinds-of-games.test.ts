@@ -50,9 +50,11 @@ describe.each(Object.entries(KINDS).filter(([kind]) => LONG || kind !== 'numbere
       await succeed(['export', path, ...store, '--out', file]);
       expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(rows.length);
       const [first] = rows.map(
-        (row) => JSON.parse(row) as { fen: string; wdl: string; plies: number | null },
+        (row) => JSON.parse(row) as Record<'fen' | 'position' | 'id', string> & { plies: number | null },
       );
-      expect(await succeedJson(['probe', path, first.fen, ...store])).toMatchObject({
+      expect(
+        await succeedJson(['probe', path, first.position ?? first.fen ?? first.id, ...store]),
+      ).toMatchObject({
         plies: first.plies,
       });
       expect(await succeed(['stats', path, ...store])).toContain(

@@ -89,7 +89,7 @@ test('mate, stalemate, and two bare kings, which need no table', async () => {
     `${store}/none`,
   ]);
   expect(kings.moves).toEqual([
-    { uci: 'a1a2', san: 'Ka2', wdl: 'draw', plies: null, precise: true, category: 'draw' },
+    { move: 'Ka2', uci: 'a1a2', san: 'Ka2', wdl: 'draw', plies: null, precise: true, category: 'draw' },
   ]);
 });
 
