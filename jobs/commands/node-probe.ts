@@ -10,7 +10,7 @@ import { readNodeId } from '../graph/node-id.js';
 import { print, printJson } from '../output.js';
 import { storeToRead } from '../stores.js';
 import { graphLineJson, graphLineText } from '../ui/graph-line-text.js';
-import { probedNodeJson, probedNodeText } from '../ui/graph-text.js';
+import { nodeMovesJson, probedNodeJson, probedNodeText } from '../ui/graph-text.js';
 import { type AskedGraph, graphMetric, type NodeFlags, solvedGraph } from './asked-graph.js';
 
 /** The nodes of a solved graph, from the store or from published files. */
@@ -53,6 +53,15 @@ function requireNode({ name }: AskedGraph, node: string | undefined): string {
   throw new UserError(`name a node of ${name}: a graph says of no node that games begin there`);
 }
 
+function nodeAnswer(prober: GraphProber, node: ProbedNode, after: readonly ProbedNode[]): object {
+  const { players } = prober.graph;
+  return {
+    metric: prober.metric,
+    ...probedNodeJson(node, after, players),
+    ...nodeMovesJson(node, after, players),
+  };
+}
+
 export async function probeOne(
   asked: AskedGraph,
   given: string | undefined,
@@ -63,7 +72,7 @@ export async function probeOne(
   const found = await need(prober, asked.name, node);
   const after = await prober.edges(found.number);
   const { players } = prober.graph;
-  if (flags.json) await printJson({ metric: prober.metric, ...probedNodeJson(found, after, players) });
+  if (flags.json) await printJson(nodeAnswer(prober, found, after));
   else await print(probedNodeText(found, after, players));
 }
 
@@ -74,11 +83,7 @@ export async function answersOf(
   const prober = await openNodes(asked, flags);
   return async (node) => {
     const found = await need(prober, asked.name, node);
-    return {
-      fen: node,
-      metric: prober.metric,
-      ...probedNodeJson(found, await prober.edges(found.number), prober.graph.players),
-    };
+    return { fen: node, ...nodeAnswer(prober, found, await prober.edges(found.number)) };
   };
 }
 

@@ -231,7 +231,7 @@ export const KeyedAnswer = z
     mover: z.string(),
     over: z.boolean(),
     ...keyedValue,
-    moves: z.array(z.object({ name: z.string(), after: z.string(), ...keyedValue })),
+    moves: z.array(z.object({ move: z.string(), name: z.string(), after: z.string(), ...keyedValue })),
   })
   .openapi('KeyedAnswer');
 export type KeyedAnswer = z.infer<typeof KeyedAnswer>;

@@ -126,18 +126,21 @@ export function probedNodeText(node: ProbedNode, after: readonly ProbedNode[], p
 }
 
 export function probedNodeJson(node: ProbedNode, after: readonly ProbedNode[], players: Players) {
+  return { ...nodeJson(node, players), edges: after.map((each) => nodeJson(each, players)) };
+}
+
+/** The fields that positions of games have. Where the play is over there is no mover, and no value for one. */
+export function nodeMovesJson(node: ProbedNode, after: readonly ProbedNode[], players: Players): object {
   const { owner } = node;
+  const wdl = (value: ProbedNode) => (owner === null ? null : valueFor(owner, value).wdl);
   return {
-    ...nodeJson(node, players),
-    // The fields that positions of games have. Where the play is over there is no mover, and no value for one.
     mover: owner === null ? null : players[owner],
-    wdl: owner === null ? null : valueFor(owner, node).wdl,
+    wdl: wdl(node),
     moves: after.map((each) => ({
       move: nodeIdJson(each.id),
-      wdl: owner === null ? null : valueFor(owner, each).wdl,
+      wdl: wdl(each),
       plies: each.plies === null ? null : each.plies + 1,
     })),
-    edges: after.map((each) => nodeJson(each, players)),
   };
 }
 
