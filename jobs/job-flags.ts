@@ -31,7 +31,15 @@ export async function readJob(
 ): Promise<Job> {
   const { metric, pieces, memory, propagate, fanIn, batch, partitions, wholeBelow } = flags;
   const given = {
-    ...{ metric, pieces, memory, propagate, fanIn, batch, partitions, wholeBelow, ...more },
+    metric,
+    pieces,
+    memory,
+    propagate,
+    fanIn,
+    batch,
+    partitions,
+    wholeBelow,
+    ...more,
     verify: flags.verify ? undefined : false,
   };
   const settings = Object.fromEntries(

@@ -75,7 +75,11 @@ export async function launchedSolve(
     listen(progress);
   });
   const options: LaunchOptions = {
-    ...{ ranks, memory: launched.memory, logFolder: flags.logs ?? null, job, isDone },
+    ranks,
+    memory: launched.memory,
+    logFolder: flags.logs ?? null,
+    job,
+    isDone,
     command: [...command, '--ranks', String(ranks), '--job', given, '--driven'],
     mark: () => markOf(store, launched.folders),
     problem: () => readProblem(store, job),

@@ -67,7 +67,10 @@ function headOf<Rows extends Pick<Batch, 'major'>, Of>(
   of: Of,
 ): Head<Rows, Of> {
   const head: Head<Rows, Of> = {
-    ...{ batches: input[Symbol.asyncIterator](), of, batch: null, major: Number.POSITIVE_INFINITY },
+    batches: input[Symbol.asyncIterator](),
+    of,
+    batch: null,
+    major: Number.POSITIVE_INFINITY,
     advance(next) {
       head.batch = next.done === true ? null : next.value;
       head.major = head.batch === null ? Number.POSITIVE_INFINITY : head.batch.major + shift;

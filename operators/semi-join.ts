@@ -58,7 +58,7 @@ export async function* semiJoin(
 /** How far `select` came: next left row, rows selected, next right row. One of the two batches is used up. */
 const progress = { from: 0, count: 0, at: 0 };
 
-/** Many parameters: where two batches and the rows selected so far stand; the result is in `progress` for the same reason. */
+/** The parameters say where two batches and the rows selected so far stand; the result is in `progress` for the same reason. */
 function select(
   left: Batch,
   from: number,

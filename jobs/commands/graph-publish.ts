@@ -38,7 +38,11 @@ export async function publishAsked(
   try {
     const publish = game === null ? nodesPublished : positionsPublished;
     const { files, found, text } = await publish({
-      ...{ store: storeToRead(flags.store), name, metric, to: openStore(to), verify },
+      store: storeToRead(flags.store),
+      name,
+      metric,
+      to: openStore(to),
+      verify,
       scratch: scratchIn(claimed.folder, 'publish'),
       budget: budgetOf(parseMemory(Defaults.memory, 'default')),
     });

@@ -28,15 +28,29 @@ export async function runGraphRankCommand(path: string, flags: Flags): Promise<v
   const before = driven ? new Set<string>() : await solvedSlices(solved);
   const scratch = prepareRun(uri, flags.scratch);
   const recorder = openRecorder(uri, {
-    ...{ kind: 'task', engine: 'task', memory: budget.memory, workers: 1, verify, solves: true },
-    ...{ game: { name: GRAPH }, metric, endings: [graphs.ending(name)] },
+    kind: 'task',
+    engine: 'task',
+    memory: budget.memory,
+    workers: 1,
+    verify,
+    solves: true,
+    game: { name: GRAPH },
+    metric,
+    endings: [graphs.ending(name)],
   });
   const part = { self, partitions: self.ranks, wholeBelow: 0, keepRuns: false };
   try {
     await beRank(
       {
-        ...{ kind: 'graph rank', path, name, store: uri, scratchFolder: scratch.folder, ...part },
-        ...{ metric, verify, budget },
+        kind: 'graph rank',
+        path,
+        name,
+        store: uri,
+        scratchFolder: scratch.folder,
+        ...part,
+        metric,
+        verify,
+        budget,
       },
       { recorder, log, driven },
     );

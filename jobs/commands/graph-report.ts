@@ -58,6 +58,8 @@ async function sourceOf(
   // A graph says of no node that games begin there.
   return {
     game: { name, colours: nodes.graph.players, format, diagram: format },
-    ...{ prober, starts: [], at: (node) => node },
+    prober,
+    starts: [],
+    at: (node) => node,
   };
 }

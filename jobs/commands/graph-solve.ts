@@ -59,7 +59,9 @@ export async function solveGraph(
   const given = { json, scratch, workers, engine, sbatchArg, logs, again };
   await runSolve(asked.path, {
     ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as object),
-    ...{ store, verify, metric: graphMetric(asked, metric) },
+    store,
+    verify,
+    metric: graphMetric(asked, metric),
     memory: memory ?? parseMemory(Defaults.memory, 'default'),
   });
 }
@@ -75,8 +77,15 @@ export async function runSolve(path: string, flags: SolveFlags): Promise<void> {
   const scratch = prepareRun(uri, flags.scratch);
   const display = await newDisplay([name], flags.json === true);
   const recorder = openRecorder(uri, {
-    ...{ kind: 'solve', engine, memory: budget.memory, workers, verify },
-    ...{ game: { name: GRAPH }, metric, endings: [ending], solves: engine === 'local' },
+    kind: 'solve',
+    engine,
+    memory: budget.memory,
+    workers,
+    verify,
+    game: { name: GRAPH },
+    metric,
+    endings: [ending],
+    solves: engine === 'local',
   });
   const began = performance.now();
   try {
@@ -174,8 +183,14 @@ async function launch(
   const { graphManifestName, needGraph } = await import('../../pipeline/graph/manifest.js');
   const given = ['--name', name, '--metric', metric, '--memory', String(memory)];
   const job = {
-    ...{ engine, ranks: workers, memory, metric, verify, strategy: 'count' as const },
-    ...{ game: { name: GRAPH }, slices: [name] },
+    engine,
+    ranks: workers,
+    memory,
+    metric,
+    verify,
+    strategy: 'count' as const,
+    game: { name: GRAPH },
+    slices: [name],
     args: ['graph', 'rank', resolve(path), ...given, ...(verify ? [] : ['--no-verify'])],
     folders: [`${GRAPH}/${metric}/${name}/`, `${graphPrefix(name)}/`],
   };

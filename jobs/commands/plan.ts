@@ -137,7 +137,12 @@ function jobText({ gameName, game, names, memory, wholeBelow }: AskedPlan, flags
     ranks: flags.machines ?? partitions ?? 1,
     game: gameName,
     endings: askEndings(game, names, pieces).map(({ name }) => name),
-    ...{ memory, wholeBelow, metric, store, partitions, verify },
+    memory,
+    wholeBelow,
+    metric,
+    store,
+    partitions,
+    verify,
     scratch: flags.scratch ?? (format === 'slurm' ? undefined : SCRATCH),
   });
   if (format === 'slurm') return slurmScript(job);

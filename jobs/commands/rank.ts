@@ -39,13 +39,30 @@ export async function runRankCommand(words: string[], flags: JobFlags & RankComm
   const before = flags.driven ? new Set<string>() : await solvedSlices({ ...plan, store });
   const scratch = prepareRun(flags.store, flags.scratch);
   const recorder = openRecorder(flags.store, {
-    ...{ kind: 'task', engine: 'task', game, metric, memory, workers: 1, verify },
-    ...{ endings: job.endings, solves: true },
+    kind: 'task',
+    engine: 'task',
+    game,
+    metric,
+    memory,
+    workers: 1,
+    verify,
+    endings: job.endings,
+    solves: true,
   });
   const task: RankTask = {
-    ...{ kind: 'rank', self, game: referenceOf(game), store: flags.store, scratchFolder: scratch.folder },
-    ...{ slices, metric, strategy, verify, budget: { memory, fanIn, batchRows: batch } },
-    ...{ partitions: job.partitions, wholeBelow, keepRuns: flags.keepRuns === true },
+    kind: 'rank',
+    self,
+    game: referenceOf(game),
+    store: flags.store,
+    scratchFolder: scratch.folder,
+    slices,
+    metric,
+    strategy,
+    verify,
+    budget: { memory, fanIn, batchRows: batch },
+    partitions: job.partitions,
+    wholeBelow,
+    keepRuns: flags.keepRuns === true,
   };
   try {
     const { log, driven = false } = flags;

@@ -179,8 +179,16 @@ async function solveSlices({ job, flags, store, scratchFolder }: FileSet, one: F
   const missing = one.slices.filter((slice) => !standing.has(slice));
   if (missing.length === 0) return;
   const task = {
-    ...{ kind: 'solve' as const, game: referenceOf(game), store: flags.store, scratchFolder, workers },
-    ...{ slices: missing, standing: [...standing], metric, strategy, verify },
+    kind: 'solve' as const,
+    game: referenceOf(game),
+    store: flags.store,
+    scratchFolder,
+    workers,
+    slices: missing,
+    standing: [...standing],
+    metric,
+    strategy,
+    verify,
     budget: { memory, fanIn, batchRows: batch },
   };
   const undone = undoneSlices(flags.store, game.name, metric, missing, verify);

@@ -67,7 +67,15 @@ export async function runSolve(words: string[], flags: SolveFlags): Promise<void
   const planned = byWave(plan).map(({ slice }) => slice);
   const display = await newDisplay(planned, flags.json === true, workers);
   const recorder = openRecorder(flags.store, {
-    ...{ kind: 'solve', engine, game, metric, memory, workers, verify, endings, solves: isLocal },
+    kind: 'solve',
+    engine,
+    game,
+    metric,
+    memory,
+    workers,
+    verify,
+    endings,
+    solves: isLocal,
   });
   const began = performance.now();
   try {
@@ -192,8 +200,14 @@ async function solveHere(
 ): Promise<Solved> {
   const { game, metric, strategy, verify, memory, fanIn, batch, partitions = KEPT_PARTITIONS } = job;
   const task = {
-    ...{ game: referenceOf(game), store, scratchFolder, slices: slicesOf(job.endings) },
-    ...{ metric, strategy, verify, budget: { memory, fanIn, batchRows: batch } },
+    game: referenceOf(game),
+    store,
+    scratchFolder,
+    slices: slicesOf(job.endings),
+    metric,
+    strategy,
+    verify,
+    budget: { memory, fanIn, batchRows: batch },
     ...(fromPublished !== undefined && { fromPublished }),
   };
   const alone = { rank: 0, ranks: 1, job: `kept-${process.pid}` };

@@ -80,7 +80,11 @@ async function writeFiles(
   const sinks = new Map<FileKind, Sink>();
   try {
     const bytes = await writeSyzygyFiles({
-      ...{ material, source, plies, memory, scratch },
+      material,
+      source,
+      plies,
+      memory,
+      scratch,
       async sink(kind) {
         const sink = await out.create(fileName(material, kind));
         sinks.set(kind, sink);

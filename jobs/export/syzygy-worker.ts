@@ -15,7 +15,9 @@ const { number, store, out, plies, force, memory, scratchFolder } = workerData a
 const reply = (what: CrewReply) => parentPort!.postMessage(what);
 const game = await findGame('chess');
 const work = {
-  ...{ game, plies, memory },
+  game,
+  plies,
+  memory,
   store: storeToRead(store),
   out: openStore(out),
   scratch: scratchIn(scratchFolder, `syzygy-${number}`),

@@ -27,7 +27,8 @@ export function translate(source: string, path: string, offered: ReadonlySet<str
     const isTyped = /\.m?ts$/.test(path);
     ({ code } = transform(source, {
       transforms: isTyped ? ['typescript', 'imports'] : ['imports'],
-      ...{ disableESTransforms: true, production: true },
+      disableESTransforms: true,
+      production: true,
     }));
     // Sucrase accepts much that is no program.
     new Script(`(async function () { ${code}\n})`);

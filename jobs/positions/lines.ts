@@ -105,8 +105,15 @@ function pgnGame(shown: ListedPosition): string {
   const winner = value.wdl === 'win' ? side : value.wdl === 'loss' ? other(side) : null;
   const result = winner === null ? '1/2-1/2' : winner === 'white' ? '1-0' : '0-1';
   const tags = {
-    ...{ Event: `${ending} ${number}`, Site: '?', Date: '????.??.??', Round: '?', White: '?', Black: '?' },
-    ...{ Result: result, FEN: fen, SetUp: '1' },
+    Event: `${ending} ${number}`,
+    Site: '?',
+    Date: '????.??.??',
+    Round: '?',
+    White: '?',
+    Black: '?',
+    Result: result,
+    FEN: fen,
+    SetUp: '1',
   };
   const best = bestOf(shown);
   const words = [

@@ -49,7 +49,9 @@ type Means = Pick<ImportOptions, 'name' | 'store' | 'scratch' | 'budget' | 'repo
 
 function meansOf({ name, store, scratchFolder, budget }: GraphRankTask, progress: ProgressListener): Means {
   return {
-    ...{ name, budget, store: openStore(store) },
+    name,
+    budget,
+    store: openStore(store),
     scratch: scratchIn(scratchFolder, 'graph'),
     report: (done) => progress({ type: 'work', slice: name, done }),
     phase: (phase, total) => progress({ type: 'phase', slice: name, phase, total }),
@@ -112,8 +114,13 @@ async function importRank(
   const fingerprint =
     game === null ? await digestOf(path) : await keyedFingerprint({ game, path }, store, name);
   return {
-    ...{ store, name, fingerprint },
-    ...{ self: rank, of: Math.min(ranks, MOST_IMPORTERS), attempt: newAttempt(), waiting: waitingOf(task) },
+    store,
+    name,
+    fingerprint,
+    self: rank,
+    of: Math.min(ranks, MOST_IMPORTERS),
+    attempt: newAttempt(),
+    waiting: waitingOf(task),
   };
 }
 

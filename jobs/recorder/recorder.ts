@@ -165,10 +165,19 @@ function progressRecord(metric: Metric, slices: readonly SliceProgress[]): Progr
 function runRecord(options: RecorderOptions, run: string, startedAt: number): RunRecord {
   const { metric, endings, kind, engine, memory, workers, verify, intervalMs } = options;
   return {
-    ...{ version: FORMAT_VERSION, run, kind, metric, engine, host: hostname() },
+    version: FORMAT_VERSION,
+    run,
+    kind,
+    metric,
+    engine,
+    host: hostname(),
     endings: endings.map(({ name }) => name),
     wanted: [...new Set(endings.flatMap(({ slices }) => slices))],
-    ...{ startedAt, memory, workers, verify, everyMs: intervalMs },
+    startedAt,
+    memory,
+    workers,
+    verify,
+    everyMs: intervalMs,
   };
 }
 

@@ -61,7 +61,11 @@ export function newGraphs(store: Store, cache: BlockCache, report: (error: Stora
   return {
     async list() {
       return [...(await list()).values()].map(({ manifest: { name, players, nodes, edges }, metrics }) => ({
-        ...{ graph: name, players, nodes, edges, metrics: [...metrics] },
+        graph: name,
+        players,
+        nodes,
+        edges,
+        metrics: [...metrics],
       }));
     },
 

@@ -56,8 +56,12 @@ export function queryRoutes(service: Service, app: OpenAPIHono): void {
       throw new HttpProblem(400, `format ${format} is for chess`);
     const span = plies === undefined ? undefined : asked(() => readPlies(plies));
     const query = {
-      ...{ result, plies: span, side, on },
-      ...{ longest: longest === 'true', zugzwang: zugzwang === 'true' },
+      result,
+      plies: span,
+      side,
+      on,
+      longest: longest === 'true',
+      zugzwang: zugzwang === 'true',
     };
     // Scans wait for each other in the catalogue, so that lookups need not wait for them.
     const answer = await service.inTime(context, async (signal) => {

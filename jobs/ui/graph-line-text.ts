@@ -18,8 +18,11 @@ export function graphLineText(line: GraphLine, players: Players): string {
 export function graphLineJson(line: GraphLine, metric: Metric, players: Players): object {
   const [{ id, owner, winner, plies }] = line;
   return {
-    ...{ node: nodeIdJson(id), metric, owner: owner === null ? null : players[owner] },
-    ...{ winner: winner === null ? null : players[winner], plies },
+    node: nodeIdJson(id),
+    metric,
+    owner: owner === null ? null : players[owner],
+    winner: winner === null ? null : players[winner],
+    plies,
     line: line.slice(1).map((node, i) => ({ node: nodeIdJson(node.id), owner: players[line[i].owner!] })),
   };
 }

@@ -72,8 +72,18 @@ export function graphStatsJson(
 ): object {
   const { name, players, nodes, boards, edges, movesCompared } = graph;
   return {
-    ...{ graph: name, metric, players, nodes, boards, edges, movesCompared, verified },
-    ...{ won: all.won, nobody: all.nobody, chooses, over },
+    graph: name,
+    metric,
+    players,
+    nodes,
+    boards,
+    edges,
+    movesCompared,
+    verified,
+    won: all.won,
+    nobody: all.nobody,
+    chooses,
+    over,
     longest: longest.map((farthest) =>
       farthest.map((far) => (far === null ? null : { plies: far.plies, node: named(far.node) })),
     ),

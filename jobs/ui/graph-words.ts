@@ -21,12 +21,22 @@ export function wordsOf({ name, movesCompared }: Pick<GraphManifest, 'name' | 'm
   return movesCompared === undefined
     ? {
         title: `graph ${name}`,
-        ...{ node: 'node', edge: 'edge', ply: 'edge', plies: 'edges' },
-        ...{ chooses: 'chooses', over: 'the play is over', longest: 'longest win' },
+        node: 'node',
+        edge: 'edge',
+        ply: 'edge',
+        plies: 'edges',
+        chooses: 'chooses',
+        over: 'the play is over',
+        longest: 'longest win',
       }
     : {
         title: name,
-        ...{ node: 'position', edge: 'move', ply: 'ply', plies: 'plies' },
-        ...{ chooses: 'to move', over: 'the game is over', longest: 'longest win to move' },
+        node: 'position',
+        edge: 'move',
+        ply: 'ply',
+        plies: 'plies',
+        chooses: 'to move',
+        over: 'the game is over',
+        longest: 'longest win to move',
       };
 }

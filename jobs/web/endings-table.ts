@@ -59,7 +59,9 @@ export function endingsTable(
   }
 
   const filter = h('input', {
-    ...{ type: 'search', placeholder: 'Filter by name', 'aria-label': 'Show endings whose names hold this' },
+    type: 'search',
+    placeholder: 'Filter by name',
+    'aria-label': 'Show endings whose names hold this',
     input: pick,
   });
   const counts = [...new Set(endings.map(({ pieces }) => pieces))].sort((a, b) => a - b);

@@ -29,8 +29,12 @@ export function httpSource(base: string): TableSource {
     histogram: (game, metric, ending) => get('api/histogram', { game, metric, ending }),
     positions: ({ game, metric, ending, query, skip, limit }) =>
       get('api/positions', {
-        ...{ game, metric, ending, ...textsOf(query) },
-        ...{ skip: String(skip), limit: String(limit) },
+        game,
+        metric,
+        ending,
+        ...textsOf(query),
+        skip: String(skip),
+        limit: String(limit),
       }),
     probe: (game, metric, position) => get(PROBE, { game, metric, position }),
     mainLine: (game, metric, position) => get('api/mainline', { game, metric, position }),

@@ -16,7 +16,11 @@ export function newRightsFields(changed: (rights: Rights) => void): RightsFields
   let shown: Rights | null = null;
   const passant = h('select', { change: () => shown && changed({ ...shown, passant: passant.value }) });
   const clock = h('input', {
-    ...{ type: 'number', min: 0, max: 999, step: 1, inputmode: 'numeric' },
+    type: 'number',
+    min: 0,
+    max: 999,
+    step: 1,
+    inputmode: 'numeric',
     change: () => {
       const plies = Math.max(0, Math.min(999, Math.trunc(Number(clock.value)) || 0));
       if (shown) changed({ ...shown, clock: plies });

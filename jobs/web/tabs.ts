@@ -16,7 +16,10 @@ export function newTabs(tabs: readonly Tab[]): { readonly element: HTMLElement }
     h(
       'button',
       {
-        ...{ type: 'button', role: 'tab', id: `tab-${name}`, 'aria-controls': `panel-${name}` },
+        type: 'button',
+        role: 'tab',
+        id: `tab-${name}`,
+        'aria-controls': `panel-${name}`,
         click: () => show(name),
       },
       title,

@@ -2,7 +2,7 @@
  * Copies words of pages, which are short. Out of shared memory, V8 copies with atomics, and byte by byte where one of the
  * places is no multiple of 8 bytes. A loop takes half of that.
  *
- * Many parameters: loops over local variables are faster than loops over the fields of an object.
+ * The parameters are separate because loops over local variables are faster than loops over the fields of an object.
  */
 export function copyWords(
   words: Uint32Array,

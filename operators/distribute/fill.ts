@@ -2,7 +2,7 @@
  * The inner loop of the distribution: rows to the pages of their majors. The build writes it out (vite.hot-loops.ts),
  * for the plain loop takes 1.2 to 1.9 times as long.
  *
- * Many parameters: loops over local variables are faster than loops over the fields of an object.
+ * The parameters are separate because loops over local variables are faster than loops over the fields of an object.
  */
 
 import { newColumns } from '../core/columns.js';

@@ -1,7 +1,7 @@
 /**
  * Moving rows to where their majors' rows go. vite.hot-loops.ts writes the loop out.
  *
- * Many parameters: loops over local variables are faster than loops over the fields of an object.
+ * The parameters are separate because loops over local variables are faster than loops over the fields of an object.
  */
 import type { Columns } from '../core/columns.js';
 

@@ -2,7 +2,7 @@
  * The reading loops of the radix sort. Digits are taken of `minor - min` in wrapping 32-bit arithmetic.
  * vite.hot-loops.ts writes the loops out: written plainly they take 1.2 to 2.2 times as long.
  *
- * Many parameters: a call is made for each small piece, and an object for it would take longer than some pieces.
+ * The parameters are separate because a call is made for each small piece, and an object for it would take longer than some pieces.
  */
 
 const range = { min: 0, max: 0 };

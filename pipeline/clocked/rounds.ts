@@ -96,7 +96,10 @@ export function openRounds(
     grouped: new Uint32Array(BATCH),
     least: new Uint8Array(BATCH),
     out: newEmission(rows),
-    ...{ plies: 0, decided: [0, 0], rose: 0, requests: 0 },
+    plies: 0,
+    decided: [0, 0],
+    rose: 0,
+    requests: 0,
   };
   return {
     ladders,

@@ -163,7 +163,10 @@ function compare(
   let clock = 0;
   while (clock < RULE_PLIES && code(stored, clock) === code(derived, clock)) clock++;
   mismatch(result, {
-    ...{ slice: slice.name, ...where, clock },
-    ...{ stored: code(stored, clock), derived: code(derived, clock) },
+    slice: slice.name,
+    ...where,
+    clock,
+    stored: code(stored, clock),
+    derived: code(derived, clock),
   });
 }

@@ -80,7 +80,9 @@ export async function writeClocks(
   const name = `${prefix}/ladders-0-${slice.parts}${attempt}.arrow`;
   const { crc, digest } = await writeLadders(store, name, env, ladders, { numbers, order });
   return {
-    ...{ type, numbers: runs, digests },
+    type,
+    numbers: runs,
+    digests,
     ladders: { name, crc },
     ladderCount: FIRST_FREE + order.length,
     ladderDigest: digest,

@@ -79,8 +79,13 @@ export const EDGES = { bytes: 8, makeNs: 94, byteNs: 0.8, read: 0.4 } as const;
  * Bytes and `runSeconds` were measured, the others assumed: `npm run bench -- --only scaling` compares them with ranks.
  */
 export const PARCELS = {
-  ...{ rowNs: 12, runSeconds: 0.0004, partSeconds: 0.0015 },
-  ...{ runBytes: 1300, entryBytes: 20, together: 16, skew: 1.15 },
+  rowNs: 12,
+  runSeconds: 0.0004,
+  partSeconds: 0.0015,
+  runBytes: 1300,
+  entryBytes: 20,
+  together: 16,
+  skew: 1.15,
 } as const;
 
 /** Assumptions about slices and machines that the user may replace. */

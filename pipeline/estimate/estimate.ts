@@ -191,7 +191,12 @@ function phaseEstimate(work: PhaseWork, machines: Machines): PhaseEstimate {
   const skew = partitions === 1 ? 1 : PARCELS.skew;
   const busy = busySeconds(cpuSeconds - aloneSeconds, traffic, operations, machines);
   return {
-    ...{ phase, barriers, partitions, cpuSeconds, aloneSeconds, leading },
+    phase,
+    barriers,
+    partitions,
+    cpuSeconds,
+    aloneSeconds,
+    leading,
     bytesRead: traffic.storeRead + traffic.scratchRead,
     bytesWritten: traffic.storeWritten + traffic.scratchWritten,
     scratchRead: traffic.scratchRead,

@@ -119,7 +119,10 @@ function phaseOf(
   if (isWhole(context))
     return { phase, barriers: 0, partitions, cpuSeconds, aloneSeconds, traffic, leading: 0 };
   return {
-    ...{ phase, barriers, partitions, aloneSeconds },
+    phase,
+    barriers,
+    partitions,
+    aloneSeconds,
     cpuSeconds: cpuSeconds + barriers * partitions * PARCELS.partSeconds,
     traffic: sumTraffic([traffic, barrierTraffic(barriers, ranks, partitions)]),
     leading: leadingOperations(barriers, partitions),

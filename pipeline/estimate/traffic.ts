@@ -24,9 +24,19 @@ export interface Traffic {
 }
 
 export const NO_TRAFFIC: Traffic = {
-  ...{ storeRead: 0, storeWritten: 0, scratchRead: 0, scratchWritten: 0 },
-  ...{ runsRead: 0, runsWritten: 0, parcelRuns: 0, parcelWindows: 0 },
-  ...{ manifestsRead: 0, manifestsWritten: 0, looks: 0, lists: 0, deletes: 0 },
+  storeRead: 0,
+  storeWritten: 0,
+  scratchRead: 0,
+  scratchWritten: 0,
+  runsRead: 0,
+  runsWritten: 0,
+  parcelRuns: 0,
+  parcelWindows: 0,
+  manifestsRead: 0,
+  manifestsWritten: 0,
+  looks: 0,
+  lists: 0,
+  deletes: 0,
 };
 
 export function sumTraffic(all: readonly Traffic[]): Traffic {

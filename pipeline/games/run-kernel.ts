@@ -1,5 +1,5 @@
 /**
- * Calls a kernel in WebAssembly that turns keys into rows, for any game. Many parameters: those of a kernel, and its buffers.
+ * Calls a kernel in WebAssembly that turns keys into rows, for any game. Its parameters are those of a kernel, and its buffers.
  */
 import type { Emission, KeyEmission } from '../contract/game.js';
 

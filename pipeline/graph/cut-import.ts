@@ -28,7 +28,11 @@ export async function indexInPieces(
 ): Promise<RunRef[] | null> {
   const rows = posted(keys);
   const pieces = cutMajors(crew, INDEX_UNITS).map((majors, i) => ({
-    ...{ kind: 'index' as const, budget: env.budget, keys: rows, majors, name: nameOfPiece(name, i) },
+    kind: 'index' as const,
+    budget: env.budget,
+    keys: rows,
+    majors,
+    name: nameOfPiece(name, i),
   }));
   const done = taken(await crew.pieces(pieces, env.report), env.counters);
   return done.includes(null) ? null : (done as RunRef[]);
@@ -53,7 +57,13 @@ export async function edgesInPieces(
   const shift = orderShift(read, env.budget);
   const targets = posted(read.targets);
   const pieces = cutMajors(crew).map((majors, i) => ({
-    ...{ kind: 'edges' as const, budget: env.budget, targets, majors, index, shift, nodes },
+    kind: 'edges' as const,
+    budget: env.budget,
+    targets,
+    majors,
+    index,
+    shift,
+    nodes,
     share: (crew.workers * (majors.to - majors.from)) / KEY_MAJORS,
     ...(crew.sharing === 'store' && { keep: nameOfPiece(name, i) }),
   }));
@@ -83,7 +93,9 @@ export async function writeInPieces(
 ): Promise<ReturnType<typeof asJoined>> {
   const weights = edges.partRows.map((rows) => PART_NODES + rows);
   const pieces = cutForCrew(crew, (count) => cutByWeight(weights, count)).map((parts, i) => ({
-    ...{ kind: 'nodes' as const, budget: env.budget, edges: { sources: edges.sources, kept: edges.kept } },
+    kind: 'nodes' as const,
+    budget: env.budget,
+    edges: { sources: edges.sources, kept: edges.kept },
     read: { ...read, parts },
     names: {
       nodes: nameOfPiece(nameOf('nodes'), i),

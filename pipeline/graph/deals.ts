@@ -36,13 +36,25 @@ const head = { budget: z.object({ memory: z.number(), fanIn: z.number(), batchRo
 const Piece = z.discriminatedUnion('kind', [
   z.object({ ...head, kind: z.literal('index'), keys: rows, majors: interval, name: z.string() }),
   z.object({
-    ...{ ...head, kind: z.literal('edges'), targets: rows, majors: interval, index: runs },
-    ...{ share: z.number().default(1), shift: count, nodes: count, keep: z.string().optional() },
+    ...head,
+    kind: z.literal('edges'),
+    targets: rows,
+    majors: interval,
+    index: runs,
+    share: z.number().default(1),
+    shift: count,
+    nodes: count,
+    keep: z.string().optional(),
   }),
   z.object({
-    ...{ ...head, kind: z.literal('nodes'), edges: rows },
+    ...head,
+    kind: z.literal('nodes'),
+    edges: rows,
     read: z.object({
-      ...{ nodes: count, edges: count, statuses: runs, parts: interval },
+      nodes: count,
+      edges: count,
+      statuses: runs,
+      parts: interval,
       stuck: z.enum(['lost', 'drawn']),
     }),
     names: z.object({ nodes: z.string(), successors: z.string(), hubs: z.string() }),
@@ -55,18 +67,19 @@ const Result = z.union([
   NamedRun,
   rows.extend({ rows: count, partRows: z.array(count).readonly() }),
   z.object({
-    ...{
-      edges: count,
-      partEdges: z.array(count).readonly(),
-      hubs: count,
-      scores: z.array(z.number()).readonly(),
-    },
+    edges: count,
+    partEdges: z.array(count).readonly(),
+    hubs: count,
+    scores: z.array(z.number()).readonly(),
     runs: z.object({ nodes: NamedRun, successors: NamedRun, hubs: NamedRun }),
   }),
 ]);
 /** `done`: the rows of the progress display. */
 const Part = z.object({
-  ...{ version: z.literal(FORMAT_VERSION), value: Result, counters: CountersRecord, done: count },
+  version: z.literal(FORMAT_VERSION),
+  value: Result,
+  counters: CountersRecord,
+  done: count,
 });
 type Part = z.infer<typeof Part>;
 

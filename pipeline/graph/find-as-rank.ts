@@ -52,10 +52,15 @@ function openRank(rank: FindingRank, beginning: Beginning): Opened {
   const { store, name, self, of, waiting, takeProcessRecord, exchange: env } = rank;
   const work = folderOf(rank);
   const crew = rankCrew<Finder>({
-    ...{ store, work, table: graphManifestName(name), game: GRAPH, slice: name },
+    store,
+    work,
+    table: graphManifestName(name),
+    game: GRAPH,
+    slice: name,
     partitions: cutEvenly(MAJORS, of),
     own: [{ number: self, partition: { takeCounters: newCounters } }],
-    ...{ takeProcessRecord, waiting },
+    takeProcessRecord,
+    waiting,
   });
   return {
     crew,
@@ -85,13 +90,11 @@ async function shareStride(
 ): Promise<readonly Share[]> {
   const name = `stride-${String(stride).padStart(5, '0')}`;
   const step: Step<Share, z.infer<typeof Shares>, Finder> = {
-    ...{
-      name,
-      manifest: `${folderOf(rank)}/${name}.json`,
-      kind: 'passing',
-      part: ShareOfStride,
-      whole: Shares,
-    },
+    name,
+    manifest: `${folderOf(rank)}/${name}.json`,
+    kind: 'passing',
+    part: ShareOfStride,
+    whole: Shares,
     run: async () => ({ counts, runs, place, counters: { ...takeCounters(counters) } }),
     join: (shares) => ({ version: FORMAT_VERSION, shares: [...shares] }),
   };

@@ -214,11 +214,23 @@ async function importHeld(
   const layers = layersOf(source);
   const { runs, hubs, scores, edges, partEdges } = await writeHeld(held, source.stuck, nameOf, env);
   return newGraphManifest({
-    ...{ name, source: source.name, fingerprint, origin, rules, players: [...source.head.players] },
-    ...{ nodes: held.nodes, edgesRead: held.edges, edges, partEdges: [...partEdges], hubs },
+    name,
+    source: source.name,
+    fingerprint,
+    origin,
+    rules,
+    players: [...source.head.players],
+    nodes: held.nodes,
+    edgesRead: held.edges,
+    edges,
+    partEdges: [...partEdges],
+    hubs,
     ...(source.scored === true ? { scores: [...scores] } : {}),
     ...(layers === undefined ? {} : { layers }),
-    ...{ movesCompared: held.compared, boards: held.boards, seed: steps.seed, idKind: 'integer' },
+    movesCompared: held.compared,
+    boards: held.boards,
+    seed: steps.seed,
+    idKind: 'integer',
     runs,
     counters: steps.counted(env.counters),
   });

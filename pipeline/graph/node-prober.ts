@@ -18,7 +18,9 @@ export function nodeProber(prober: GraphProber): KeyedProber<NodeId> {
       const moves = after.map((node) => {
         const value = valueFor(mover, node);
         return {
-          ...{ ...value, name: idText(node.id), after: node.id },
+          ...value,
+          name: idText(node.id),
+          after: node.id,
           plies: value.plies === null ? null : value.plies + 1,
         };
       });

@@ -39,7 +39,11 @@ export async function fixPlan(
 ): Promise<readonly Interval[]> {
   const { name, parts } = slice;
   const wanted: PartitionPlan = {
-    ...{ version: FORMAT_VERSION, game, slice: name, step: 'plan', parts },
+    version: FORMAT_VERSION,
+    game,
+    slice: name,
+    step: 'plan',
+    parts,
     partitions: cutParts(slice, partitions),
   };
   const plan = await commitManifest(store, planName(work), wanted, PartitionPlan);

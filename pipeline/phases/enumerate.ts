@@ -137,7 +137,10 @@ function takeCensus({ slice, strategy, report }: Context<Slice>, converting: Run
         counts: found.counts.subarray(first),
         conversions,
         open: found.unwon.subarray(first >>> 3),
-        ...{ lostKeys, lost: 0, legal: 0, drawn: 0 },
+        lostKeys,
+        lost: 0,
+        legal: 0,
+        drawn: 0,
       };
       slice.census(side, part, first, length, census);
       if (!counting) countSuccessorsOnce(census, length);

@@ -75,7 +75,8 @@ export async function labelRows(
 
   function struck(batches: Grouped, first: number, strike: (batch: Batch) => void): VisitedInput {
     return {
-      ...{ batches, shift: -first },
+      batches,
+      shift: -first,
       visit(batch, major) {
         if (major === part) strike(batch);
         else return enter(major).then(() => strike(batch));

@@ -86,7 +86,10 @@ export function tableProber<Board>(options: TableProberOptions<Board>): Prober<B
 
   function contradiction(slice: string, what: string): StorageError {
     return withRemedy(new StorageError(`${uri}/${slicePrefix(game.name, metric, slice)}`, what), {
-      ...{ task: 'verify', game: game.name, metric, slice },
+      task: 'verify',
+      game: game.name,
+      metric,
+      slice,
     });
   }
 

@@ -89,7 +89,13 @@ function openRankCrew(
   const numbers = partitions.map((_, number) => number).filter((number) => number % ranks === rank);
   const given: Budget = { ...options.budget, memory: Math.max(memory, options.budget.memory) };
   const setup = (parts: Interval): PartitionSetup => ({
-    ...{ slice: name, metric, strategy, parts, attempt, shared: false, durable: true },
+    slice: name,
+    metric,
+    strategy,
+    parts,
+    attempt,
+    shared: false,
+    durable: true,
     budget: partitionBudget(given, numbers.length, slice),
   });
   const report = (done: number) => progress({ type: 'work', slice: name, done });
@@ -116,15 +122,13 @@ function openRankCrew(
     return memoryCrew({ partitions: [whole], members, store, durable: true, resident: false });
   };
   return rankCrew({
-    ...{
-      store,
-      game: game.name,
-      slice: name,
-      partitions,
-      own,
-      takeProcessRecord: options.takeProcessRecord,
-      waiting: options.waiting,
-    },
+    store,
+    game: game.name,
+    slice: name,
+    partitions,
+    own,
+    takeProcessRecord: options.takeProcessRecord,
+    waiting: options.waiting,
     work: workPrefix(slicePrefix(game.name, metric, name), strategy),
     table: tableManifestName(game.name, metric, name),
     ...(partitions.length === 1 || keepRuns ? {} : { alone }),

@@ -79,7 +79,9 @@ export async function readSteps(reader: ManifestReader, at: SliceAt, names: Step
     moves,
     edges: await one('edges', EdgesManifest),
     epochs: await reader.read(commits.map(full), RoundsManifest),
-    ...{ passing, parts, verified },
+    passing,
+    parts,
+    verified,
   };
 }
 

@@ -16,7 +16,14 @@ export function manifestHead(
 ): ManifestHead {
   const { parts, width, size, numbering } = game.slice(slice);
   return {
-    ...{ version: FORMAT_VERSION, game: game.name, slice, step: 'table', metric, parts, width, size },
+    version: FORMAT_VERSION,
+    game: game.name,
+    slice,
+    step: 'table',
+    metric,
+    parts,
+    width,
+    size,
     ...(numbering !== undefined && { numbering }),
   };
 }

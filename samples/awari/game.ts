@@ -45,7 +45,13 @@ const takeRest = ({ pits, own, side }: Board) => handOver(Array(2 * PITS).fill(0
 
 export default numberedGame<Board>({
   name: 'awari',
-  ...{ size, slices, index, position, parse, format, diagram },
+  size,
+  slices,
+  index,
+  position,
+  parse,
+  format,
+  diagram,
   mover: ({ side }) => side,
   ended(board) {
     const { own, other } = captured(board);

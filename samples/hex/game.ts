@@ -62,7 +62,11 @@ export function hex(size: number): KeyedGame<Men, number> {
   }
 
   return {
-    ...{ name: size === 3 ? 'hex' : `hex-${size}`, roots: () => [[0, 0]], mover, moves, parse },
+    name: size === 3 ? 'hex' : `hex-${size}`,
+    roots: () => [[0, 0]],
+    mover,
+    moves,
+    parse,
     key: ([white, black]) => white * 2 ** CELLS + black,
     position: (key) => [Math.floor(key / 2 ** CELLS), key % 2 ** CELLS],
     ended: (men) => (isJoined(men[1 - mover(men)], (1 - mover(men)) as Side) ? 'lost' : null),

@@ -65,7 +65,10 @@ export const othello: KeyedGame<Men, number> = {
   }),
   mover: ({ side }) => side,
   moves,
-  ...{ parse, format, diagram, board },
+  parse,
+  format,
+  diagram,
+  board,
   ended(position) {
     const { men, side } = position;
     return turns(position).length > 0 || turns({ men, side: (1 - side) as Side }).length > 0 ? null : 'over';

@@ -192,7 +192,11 @@ try {
     const { quick } = options;
     const contests = contestsOf(options.contest);
     figures.keyed = await benchKeyed({
-      ...{ cli: CLI, folder, quick, contests, print },
+      cli: CLI,
+      folder,
+      quick,
+      contests,
+      print,
       pairs: Number(options.pairs),
     });
   }
@@ -261,7 +265,10 @@ try {
     );
   }
   const pairs = {
-    ...{ cli: CLI, folder, quick: options.quick, print },
+    cli: CLI,
+    folder,
+    quick: options.quick,
+    print,
     baseline: options.baseline === undefined ? null : join(options.baseline, 'dist', 'jobs', 'cli.js'),
     s3: options.s3 ?? null,
     pairs: Number(options.pairs),
@@ -271,7 +278,10 @@ try {
   if (wanted('peers')) {
     const { benchPeers, usualEndings } = await import('./peers.js');
     figures.peers = await benchPeers({
-      ...{ cli: CLI, folder, print, pairs: Number(options.pairs) },
+      cli: CLI,
+      folder,
+      print,
+      pairs: Number(options.pairs),
       endings: options.endings?.split(',') ?? usualEndings(),
       workers: options.workers.split(',').map(Number),
     });

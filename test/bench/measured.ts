@@ -33,7 +33,8 @@ export async function measured(
   const cpu = cpuOfChildren();
   const since = performance.now();
   const child = spawn(program, args, {
-    ...{ cwd, stdio: ['ignore', 'pipe', 'pipe'] },
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...ALLOCATOR, ...env },
   });
   let peakKiB = 0;

@@ -161,7 +161,13 @@ function graphBy(ways: readonly [Way, Way], folder: string, quick: boolean): [Co
   const edges = quick ? 1_000_000 : 52_000_000;
   const nodes = edges / 8;
   writeLargeGraph(path, {
-    ...{ nodes, edges, shape: 'corridor', reach: nodes / 20, seed: 1, text: false, separateEdges: false },
+    nodes,
+    edges,
+    shape: 'corridor',
+    reach: nodes / 20,
+    seed: 1,
+    text: false,
+    separateEdges: false,
   });
   return both(ways, 'graph/', ['graph', 'solve', path, NO_VERIFY]);
 }

@@ -36,8 +36,13 @@ export async function benchResident({ cli, folder, quick, print }: SetBench) {
   const store = join(folder, 'resident');
   const graph = join(folder, 'resident.jsonl');
   writeLargeGraph(graph, {
-    ...{ nodes: quick ? 100_000 : 400_000, edges: quick ? 800_000 : 2_400_000, shape: 'corridor' },
-    ...{ reach: 25_000, seed: 1, text: false, separateEdges: false },
+    nodes: quick ? 100_000 : 400_000,
+    edges: quick ? 800_000 : 2_400_000,
+    shape: 'corridor',
+    reach: 25_000,
+    seed: 1,
+    text: false,
+    separateEdges: false,
   });
   await withoutBudget({ cli, folder, store, ending: quick ? 'KRKN' : 'KQKR', measured, rows });
   for (const memory of [16, 64, 256]) {

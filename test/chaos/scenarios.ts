@@ -44,8 +44,13 @@ export async function makeFound(folder: string): Promise<Found> {
     await succeed(['solve', 'chess', ...ENDINGS, '--metric', metric, '--store', found.solved, ...LITTLE]);
   await succeed(['solve', 'checkers', '1100', '--store', found.solved, ...LITTLE]);
   writeLargeGraph(found.graph, {
-    ...{ nodes: 5000, edges: 20_000, shape: 'corridor', reach: 500 },
-    ...{ seed: 1, text: true, separateEdges: true },
+    nodes: 5000,
+    edges: 20_000,
+    shape: 'corridor',
+    reach: 500,
+    seed: 1,
+    text: true,
+    separateEdges: true,
   });
   return found;
 }
@@ -77,7 +82,9 @@ function solving(name: string, args: readonly string[], ranks = false): Scenario
 /** Reads the solved tables and writes beside. */
 function writing(name: string, args: (out: string) => readonly string[]): Scenario {
   return {
-    ...{ name, solves: false, result: files },
+    name,
+    solves: false,
+    result: files,
     args: ({ out }, found) => [...args(out), '--store', found.solved],
   };
 }
@@ -108,7 +115,9 @@ export const SLURM: Scenario = solving('solve --engine slurm', [
 
 const ofStores: readonly Scenario[] = [
   {
-    ...{ name: 'scrub --repair', solves: false, result: resolved },
+    name: 'scrub --repair',
+    solves: false,
+    result: resolved,
     async prepare(place, found) {
       copySolved(place, found);
       const damaged = filesUnder(place.store).find((path) => /dtm\/KRK\/values-0-.*\.arrow$/.test(path))!;
@@ -119,7 +128,8 @@ const ofStores: readonly Scenario[] = [
     args: ({ store }) => ['scrub', '--repair', '--store', store, ...LITTLE],
   },
   {
-    ...{ name: 'gc --delete', solves: false },
+    name: 'gc --delete',
+    solves: false,
     async prepare(place, found) {
       copySolved(place, found);
       const run = filesUnder(place.store).find((path) => /dtm\/KRK\/values-0-.*\.arrow$/.test(path))!;
@@ -129,7 +139,9 @@ const ofStores: readonly Scenario[] = [
     result: async (place) => `${await files({ ...place, out: place.store })}\n${await resolved(place)}`,
   },
   {
-    ...{ name: 'verify', solves: false, result: resolved },
+    name: 'verify',
+    solves: false,
+    result: resolved,
     async prepare({ store }) {
       await succeed(['solve', 'chess', ...ENDINGS, '--no-verify', '--store', store, ...LITTLE]);
     },
@@ -155,7 +167,9 @@ export const SCENARIOS: readonly Scenario[] = [
     ...['graph', 'solve', 'samples/dots-and-boxes/game.ts', '--metric', 'score', ...LITTLE],
   ]),
   {
-    ...{ name: 'graph solve, a file', solves: true, result: solved },
+    name: 'graph solve, a file',
+    solves: true,
+    result: solved,
     args: ({ store }, { graph }) => ['graph', 'solve', graph, '--store', store, '--json', ...LITTLE],
   },
   ...ofStores,

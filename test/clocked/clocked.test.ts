@@ -45,7 +45,12 @@ test('ladders tell the first rung that holds at a clock', () => {
 
 const verifyOf = (store: Store, slice: string, memory = 64 * MiB) =>
   verifySlice({
-    ...{ game: chess, slice, metric: METRIC, store, budget: budgetOf(memory), progress: () => {} },
+    game: chess,
+    slice,
+    metric: METRIC,
+    store,
+    budget: budgetOf(memory),
+    progress: () => {},
     engine: inlineEngine(chess as Game, store, newScratch(memoryStore(), 'scratch')),
   });
 

@@ -21,9 +21,16 @@ const { store } = await solveGame(game, ['1100']);
 
 describe.each([arrow, parquet])('$suffix', (format) => {
   const options = {
-    ...{ game, metric: 'dtw' as const, store, endings: [game.ending('1100')], format },
-    ...{ columns: ['side', 'plies'] as const, out: 'SET', force: false },
-    ...{ progress: () => {}, breathe: async () => {} },
+    game,
+    metric: 'dtw' as const,
+    store,
+    endings: [game.ending('1100')],
+    format,
+    columns: ['side', 'plies'] as const,
+    out: 'SET',
+    force: false,
+    progress: () => {},
+    breathe: async () => {},
   };
 
   test('a file whose metadata are of another program is not taken for one of ours', async () => {

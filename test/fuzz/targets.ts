@@ -177,9 +177,15 @@ const listings: FuzzTarget = {
 function sets(store: Store): Promise<FuzzTarget[]> {
   const game = checkers as Game;
   const options = {
-    ...{ game, metric: 'dtw' as const, store, endings: [game.ending('1100')] },
-    ...{ columns: ['side', 'wdl'] as const, out: 'SET', force: false },
-    ...{ progress: () => {}, breathe: async () => {} },
+    game,
+    metric: 'dtw' as const,
+    store,
+    endings: [game.ending('1100')],
+    columns: ['side', 'wdl'] as const,
+    out: 'SET',
+    force: false,
+    progress: () => {},
+    breathe: async () => {},
   };
   return Promise.all(
     [arrow, parquet].map(async (format) => {

@@ -97,7 +97,13 @@ async function solved(
   const { held, ...phases } = whole.phases!;
   const game = (isHeld ? whole : { ...whole, phases }) as Solvable;
   return solveOne({
-    ...{ game, slice: 'layers', metric: 'dtw', strategy: 'count', store, verify: true, meter: METER },
+    game,
+    slice: 'layers',
+    metric: 'dtw',
+    strategy: 'count',
+    store,
+    verify: true,
+    meter: METER,
     budget: budgetOf(memory),
     engine: { ...inlineEngine(game, store, scratchHere()), workers },
     progress: () => {},
@@ -154,8 +160,14 @@ let expected: ReturnType<typeof factsOf>;
 beforeAll(async () => {
   solveInOrder();
   graph = await importGraph({
-    ...{ name: 'layers', fingerprint: '1', source, store: imported, scratch: scratchHere() },
-    ...{ budget: budgetOf(64 * MiB), report: () => {}, phase: () => {} },
+    name: 'layers',
+    fingerprint: '1',
+    source,
+    store: imported,
+    scratch: scratchHere(),
+    budget: budgetOf(64 * MiB),
+    report: () => {},
+    phase: () => {},
   });
   store = await copyOf(imported);
   expected = factsOf(await solved(store, 1, 64 * MiB, { isHeld: true }));
@@ -227,8 +239,17 @@ test('a solve that was begun in another order of the parts does not go on', asyn
   const none = [[], []];
   const [version, zero] = [FORMAT_VERSION, [0, 0]];
   await putRecord(begun, 'graph/dtw/layers/steps/count/enumerate.json', {
-    ...{ version, game: 'graph', slice: 'layers', step: 'enumerate', labels: { counts: none, unwon: none } },
-    ...{ mates: [], converting: [], legal: zero, lost: zero, drawn: zero, counters: {} },
+    version,
+    game: 'graph',
+    slice: 'layers',
+    step: 'enumerate',
+    labels: { counts: none, unwon: none },
+    mates: [],
+    converting: [],
+    legal: zero,
+    lost: zero,
+    drawn: zero,
+    counters: {},
   });
   await expect(solved(begun, 2, 8 * MiB)).rejects.toThrow('delete graph/dtw/layers/steps/count/');
 });

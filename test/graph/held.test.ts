@@ -37,8 +37,14 @@ async function imported(game: KeyedRules, commitRows?: number): Promise<Imported
     layers.push(layer),
   );
   const graph = await importGraph({
-    ...{ name: 'held', fingerprint: '1', source, store, scratch, budget },
-    ...{ report: () => {}, phase: () => {} },
+    name: 'held',
+    fingerprint: '1',
+    source,
+    store,
+    scratch,
+    budget,
+    report: () => {},
+    phase: () => {},
     ...(commitRows !== undefined && { commitRows }),
   });
   return { graph, store, layers };
@@ -138,15 +144,13 @@ async function solved(
   const scratch = newScratch(memoryStore(), 'scratch');
   const names: string[] = [];
   const { table, verified } = await solveOne({
-    ...{
-      game,
-      slice: graph.name,
-      metric,
-      strategy: 'count',
-      store,
-      budget: budgetOf(16 * MiB),
-      verify: true,
-    },
+    game,
+    slice: graph.name,
+    metric,
+    strategy: 'count',
+    store,
+    budget: budgetOf(16 * MiB),
+    verify: true,
     engine: inlineEngine(game, store, scratch),
     progress: (event) => event.type === 'phase' && names.push(event.phase),
     meter: { wall: () => 0, cpu: () => 0, peakRss: () => 0 },
@@ -180,8 +184,14 @@ test.each(shapes)('a graph is solved in memory as by rounds: %j', async (shape) 
     const store = memoryStore();
     const scratch = newScratch(memoryStore(), 'scratch');
     const graph = await importGraph({
-      ...{ name: 'held', fingerprint: '1', source, store, scratch, budget: budgetOf(4 * MiB) },
-      ...{ report: () => {}, phase: () => {} },
+      name: 'held',
+      fingerprint: '1',
+      source,
+      store,
+      scratch,
+      budget: budgetOf(4 * MiB),
+      report: () => {},
+      phase: () => {},
     });
     return { graph, store };
   };

@@ -42,7 +42,11 @@ type Asked = Partial<ImportOptions> & Pick<ImportOptions, 'source' | 'store'>;
 
 function imported(asked: Asked) {
   return importGraph({
-    ...{ name: 'g', fingerprint: '1', commitRows: 300, report: () => {}, phase: () => {} },
+    name: 'g',
+    fingerprint: '1',
+    commitRows: 300,
+    report: () => {},
+    phase: () => {},
     scratch: newScratch(memoryStore(), 'scratch'),
     budget: budgetOf(256 * KiB),
     ...asked,

@@ -78,8 +78,14 @@ async function importedBy(workers: number, options: Partial<ImportOptions> = {})
   const scratch = newScratch(memoryStore(), 'scratch');
   const crew = crewOf({ store, scratch, report: () => {} }, workers);
   const graph = await importGraph({
-    ...{ name: 'wide', fingerprint: '1', source, store, scratch, budget: budgetOf(64 * MiB) },
-    ...{ report: () => {}, phase: () => {} },
+    name: 'wide',
+    fingerprint: '1',
+    source,
+    store,
+    scratch,
+    budget: budgetOf(64 * MiB),
+    report: () => {},
+    phase: () => {},
     ...(workers > 1 && { crew: () => crew }),
     ...options,
   });
@@ -157,7 +163,11 @@ test('nobody begins a piece when another has failed', async () => {
   const next = new Int32Array(new SharedArrayBuffer(4));
   const keys = { sources: [], kept: [{ name: 'gone', crc: '00000000' }] };
   const piece: ImportPiece = {
-    ...{ kind: 'index', budget: budgetOf(MiB), keys, majors: { from: 0, to: 1 }, name: 'index' },
+    kind: 'index',
+    budget: budgetOf(MiB),
+    keys,
+    majors: { from: 0, to: 1 },
+    name: 'index',
   };
   await expect(doPieces([piece, piece, piece], next, world)).rejects.toThrow('gone');
   expect(await doPieces([piece, piece, piece], next, world)).toEqual([]);

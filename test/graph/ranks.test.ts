@@ -68,7 +68,9 @@ async function rankOf(
     exchange,
   };
   const reading = {
-    ...{ commitRows, scratch: newScratch(memoryStore(), 'scratch'), budget: budgetOf(256 * KiB) },
+    commitRows,
+    scratch: newScratch(memoryStore(), 'scratch'),
+    budget: budgetOf(256 * KiB),
     report: () => {},
   };
   if (self > 0) await findAsRank(source, rank, { ...reading, store, counters: newCounters() });

@@ -100,7 +100,10 @@ test('long and thin: many layers of one position', async () => {
   const keys = Array.from({ length: count }, (_, i) => BigInt(i) * 0x1_0000_0001n);
   const ring = { keys, roots: [0], moves: keys.map((_, i) => [(i + 1) % count]) };
   const game = keyedGame<number>({
-    ...{ name: 'ring', roots: () => [0], key: (i) => keys[i], mover: () => 0 as const },
+    name: 'ring',
+    roots: () => [0],
+    key: (i) => keys[i],
+    mover: () => 0 as const,
     position: (key) => Number(key & 0xffffffffn),
     moves: (i) => ring.moves[i].map((to) => ['on', to] as const),
   });

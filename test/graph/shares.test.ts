@@ -38,8 +38,16 @@ async function imported({ game, store, workers, memory = 24 * KiB, commitRows = 
   const source = reachableGraph(game, env, ({ positions }) => layers.push(positions));
   const readers = readersHere(workers, () => reachableGraph(game, environment(memory, 3, 1000)));
   const graph = await importGraph({
-    ...{ name: 'g', fingerprint: '1', commitRows, report: () => {}, phase: () => {}, inMemory: 'never' },
-    ...{ source, store, scratch: newScratch(memoryStore(), 'scratch'), budget: budgetOf(256 * KiB) },
+    name: 'g',
+    fingerprint: '1',
+    commitRows,
+    report: () => {},
+    phase: () => {},
+    inMemory: 'never',
+    source,
+    store,
+    scratch: newScratch(memoryStore(), 'scratch'),
+    budget: budgetOf(256 * KiB),
     ...(workers > 1 && { readers }),
   });
   expect(await leftovers(env)).toEqual([]);

@@ -29,7 +29,10 @@ function claiming(
   const said: string[] = [];
   const lost: string[] = [];
   const got = claim(store, {
-    ...{ game: 'chess', times, say: (line) => said.push(line), lost: (error) => lost.push(error.message) },
+    game: 'chess',
+    times,
+    say: (line) => said.push(line),
+    lost: (error) => lost.push(error.message),
     undone: async () => what.filter((one) => !done.has(one)),
     ...more,
   });

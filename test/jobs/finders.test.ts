@@ -31,7 +31,10 @@ test.skipIf(!LONG)(
     for (const workers of [2, 3, 4]) {
       const { digests, layers, verified, boards, movesCompared } = await solved(workers);
       expect({ digests, layers, verified, boards }).toEqual({
-        ...{ digests: one.digests, layers: one.layers, verified: one.verified, boards: one.boards },
+        digests: one.digests,
+        layers: one.layers,
+        verified: one.verified,
+        boards: one.boards,
       });
       expect(movesCompared).toBeGreaterThan(8000);
     }

@@ -21,8 +21,17 @@ const GRAPH_SHAPE = { nodes: 700, edges: 2100, seed: 3, reach: 4 };
 
 function recorderOf(store: Store, name: string): Recorder {
   return newRecorder({
-    ...{ store, game: { name: GRAPH }, metric: 'dtw', endings: [graphs.ending(name)], kind: 'solve' },
-    ...{ engine: 'local', memory: 4 * MiB, workers: 1, verify: true, solves: true, intervalMs: 1000 },
+    store,
+    game: { name: GRAPH },
+    metric: 'dtw',
+    endings: [graphs.ending(name)],
+    kind: 'solve',
+    engine: 'local',
+    memory: 4 * MiB,
+    workers: 1,
+    verify: true,
+    solves: true,
+    intervalMs: 1000,
   });
 }
 

@@ -84,8 +84,14 @@ describe('a graph', () => {
   test('is counted', async () => {
     const counted = { won: [0, 0], nobody: 2 };
     expect(await succeedJson(['graph', 'stats', 'street', '--store', store])).toEqual({
-      ...{ graph: 'street', metric: 'dtw', players: ['robber', 'cop'], nodes: 6, edges: 7, verified: true },
-      ...{ won: [0, 2], nobody: 4 },
+      graph: 'street',
+      metric: 'dtw',
+      players: ['robber', 'cop'],
+      nodes: 6,
+      edges: 7,
+      verified: true,
+      won: [0, 2],
+      nobody: 4,
       chooses: [counted, { won: [0, 1], nobody: 1 }],
       over: { won: [0, 1], nobody: 1 },
       longest: [

@@ -56,8 +56,16 @@ describe('mergemate', () => {
       .split('\n');
     expect(rows.length).toBe(1963);
     expect(JSON.parse(rows[0])).toEqual({
-      ...{ id: 3144, position: START, mover: 'white', wdl: 'win', winner: 'white', plies: 19 },
-      ...{ move: 265352, moveName: 'a3-b3', layer: 0, weight: 1 },
+      id: 3144,
+      position: START,
+      mover: 'white',
+      wdl: 'win',
+      winner: 'white',
+      plies: 19,
+      move: 265352,
+      moveName: 'a3-b3',
+      layer: 0,
+      weight: 1,
     });
     // As many positions have each layer as the solve reported.
     const layers = rows.map((row) => (JSON.parse(row) as { layer: number }).layer);

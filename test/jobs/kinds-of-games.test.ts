@@ -107,7 +107,8 @@ test('a published graph answers as the store does', async () => {
     );
   expect(await succeed(['line', path, 'a', ...published])).toBe(await succeed(['line', path, 'a', ...store]));
   expect(await run(['probe', path, 'nowhere', ...published])).toMatchObject({
-    ...{ code: 2, stderr: 'mergemate: graph town has no node nowhere\n' },
+    code: 2,
+    stderr: 'mergemate: graph town has no node nowhere\n',
   });
   expect(await run(['probe', path, 'a', ...published, '--metric', 'wdl'])).toMatchObject({
     stderr: expect.stringMatching(/^mergemate: graph town is not published for wdl in .*town\.wdl\.nodes\n$/),

@@ -62,8 +62,16 @@ test('a store of an earlier version, without records, tells what its manifests s
     ['KQK', 'verified'],
   ]);
   expect(slice('KQK')).toMatchObject({
-    ...{ wave: 2, dependencies: ['KK'], longestWin: 19, positions: 46_137, rounds: [], phases: [] },
-    ...{ spills: 0, problem: null, peakRss: null, current: null },
+    wave: 2,
+    dependencies: ['KK'],
+    longestWin: 19,
+    positions: 46_137,
+    rounds: [],
+    phases: [],
+    spills: 0,
+    problem: null,
+    peakRss: null,
+    current: null,
   });
   expect(slice('KQK').requests).toBeGreaterThan(0);
 });
@@ -160,8 +168,12 @@ test('a run that is stopped or fails says so, and what it was at', async () => {
 });
 
 const processOf = (rank: number) => ({
-  ...{ host: rank === 0 ? 'north' : 'south', rank, started: 1000 * (rank + 1), wallMs: 3000 },
-  ...{ cpuMs: 1, peakRss: (rank + 1) * 2 ** 27 },
+  host: rank === 0 ? 'north' : 'south',
+  rank,
+  started: 1000 * (rank + 1),
+  wallMs: 3000,
+  cpuMs: 1,
+  peakRss: (rank + 1) * 2 ** 27,
 });
 const RANKS = { metric: 'dtm', ranks: 2, partitions: 3, processOf } as const;
 
@@ -176,9 +188,16 @@ test('ranks: the step at hand, whom all wait for, who takes part', async () => {
   expect(snapshot.runs).toMatchObject([{ engine: 'processes', state: 'stopped' }]);
   const detail = slice('KNNK');
   expect(detail).toMatchObject({
-    ...{ state: 'working', by: 'ranks', phase: 'rounds', round: 1, startedAt: 1000, problem: null },
+    state: 'working',
+    by: 'ranks',
+    phase: 'rounds',
+    round: 1,
+    startedAt: 1000,
+    problem: null,
     ranks: {
-      ...{ step: 'round-00002', partitions: 3, done: 2 },
+      step: 'round-00002',
+      partitions: 3,
+      done: 2,
       missing: [{ partition: 1, rank: 1, host: 'south' }],
       seen: [
         { rank: 0, host: 'north', partitions: 2, lastAt: 4000 },
@@ -191,7 +210,9 @@ test('ranks: the step at hand, whom all wait for, who takes part', async () => {
     ],
     rounds: [{ ply: 1, wallMs: 4000 }],
     current: { startedAt: 5000, atMost: true },
-    ...{ peakRss: 2 ** 28, memory: 64 * MiB, lastAt: 5000 },
+    peakRss: 2 ** 28,
+    memory: 64 * MiB,
+    lastAt: 5000,
   });
   expect(detail.bytesRead).toBeGreaterThan(0);
   expect(detail.share).toBeGreaterThan(0);

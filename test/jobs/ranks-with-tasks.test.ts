@@ -6,14 +6,14 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import { MiB, solveChess } from '../support/solving.js';
 
 const asked = (more: Partial<AskedRanks>): AskedRanks => ({
-  ...{
-    game: chess,
-    slices: ['KK', 'KQK', 'KRK', 'KQKR'],
-    metric: 'dtm',
-    verify: false,
-    store: memoryStore(),
-  },
-  ...{ memory: 256 * MiB, wholeBelow: 64 * MiB, ranks: 8 },
+  game: chess,
+  slices: ['KK', 'KQK', 'KRK', 'KQKR'],
+  metric: 'dtm',
+  verify: false,
+  store: memoryStore(),
+  memory: 256 * MiB,
+  wholeBelow: 64 * MiB,
+  ranks: 8,
   ...more,
 });
 

@@ -14,7 +14,11 @@ const NAMES = ['KRvK', 'KQvK', 'KQvKR'];
 const HOUR = 3_600_000;
 
 const ledger = (ending: string): Ledger => ({
-  ...{ ending, wallMs: 900, cpuMs: 700, longestWin: 31, tablePositions: 100 },
+  ending,
+  wallMs: 900,
+  cpuMs: 700,
+  longestWin: 31,
+  tablePositions: 100,
   bytes: { [`${ending}.rtbw`]: 208, [`${ending}.rtbz`]: 7632 },
   filePositions: { [`${ending}.rtbw`]: 50, [`${ending}.rtbz`]: 20 },
 });

@@ -41,8 +41,12 @@ async function lostRanks(step: string, solving: Partial<RankSolving> = {}): Prom
 }
 
 const processOf = (rank: number) => ({
-  ...{ host: rank === 0 ? 'north' : 'south', rank, started: 1000 * (rank + 1), wallMs: 3000 },
-  ...{ cpuMs: 1, peakRss: (rank + 1) * 2 ** 27 },
+  host: rank === 0 ? 'north' : 'south',
+  rank,
+  started: 1000 * (rank + 1),
+  wallMs: 3000,
+  cpuMs: 1,
+  peakRss: (rank + 1) * 2 ** 27,
 });
 
 test('a slice that ranks solve: partitions, whom all wait for, rounds, memory', async () => {
@@ -52,13 +56,18 @@ test('a slice that ranks solve: partitions, whom all wait for, rounds, memory', 
   const steps = 'chess/dtm/KNNK/steps/count';
   const { legal, lost } = (await readManifest(store, `${steps}/enumerate.json`, EnumerateManifest))!;
   expect(ranks).toMatchObject({
-    ...{ strategy: 'count', phase: 'rounds', round: 1, partitions: 3, legal: legal[0] + legal[1] },
+    strategy: 'count',
+    phase: 'rounds',
+    round: 1,
+    partitions: 3,
+    legal: legal[0] + legal[1],
     step: { name: 'round-00002', done: [0, 2], missing: [1] },
     seen: [
       { rank: 0, host: 'north', partitions: [0, 2], quietMs: 16_000 },
       { rank: 1, host: 'south', partitions: [1], quietMs: 15_000 },
     ],
-    ...{ quietMs: 15_000, peakRss: 2 ** 28 },
+    quietMs: 15_000,
+    peakRss: 2 ** 28,
     phases: [
       { phase: 'enumerate', startedAt: 1000, wallMs: 4000 },
       { phase: 'convert', startedAt: 5000, wallMs: 0 },
@@ -91,7 +100,9 @@ test('under lookup, questions and answers are steps of a round', async () => {
   const store = await lostRanks('answer-00001', { strategy: 'lookup' });
   const { ranks } = find(await survey(store), 'KNNK', 'ranks');
   expect(ranks).toMatchObject({
-    ...{ strategy: 'lookup', phase: 'rounds', round: 0 },
+    strategy: 'lookup',
+    phase: 'rounds',
+    round: 0,
     step: { name: 'answer-00001', done: [0, 2] },
   });
 });

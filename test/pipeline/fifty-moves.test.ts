@@ -95,7 +95,12 @@ describe.each(cases)('%s, seed %i, ladder %s', (metric, seed, ladder) => {
     for (const { name } of all) await solvePaged(game, name, metric, store, { buffers: 4 });
     expect(await valuesOf(game, 'above', metric, store)).toEqual(naiveValues(all[2], metric));
     const verified = await verifyPagedSlice({
-      ...{ game, slice: 'above', metric, store, budget: budgetOf(MiB), buffers: 4 },
+      game,
+      slice: 'above',
+      metric,
+      store,
+      budget: budgetOf(MiB),
+      buffers: 4,
       pages: memoryPageFolder(),
       progress: () => {},
     });

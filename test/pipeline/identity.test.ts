@@ -54,7 +54,10 @@ async function readThrough(table: Table): Promise<void> {
 
 const statsOf = (store: Store, ending: string) =>
   endingStats({
-    ...{ game: chess, metric, ending: chess.ending(ending), report: async () => {} },
+    game: chess,
+    metric,
+    ending: chess.ending(ending),
+    report: async () => {},
     open: (slice) => needTable(store, chess, metric, slice),
   });
 

@@ -50,8 +50,14 @@ describe.skipIf(!hasCompiler)('the C header', () => {
     const to = join(folder, `${codec}-${oneSide}`);
     const store = localStore(to, { durable: false });
     const { catalogue } = await publish({
-      ...{ game: checkers as Game, store: solved.store, to: store, slices, codec, oneSide },
-      ...{ metric: 'dtw', progress: () => {} },
+      game: checkers as Game,
+      store: solved.store,
+      to: store,
+      slices,
+      codec,
+      oneSide,
+      metric: 'dtw',
+      progress: () => {},
     });
     await finishPublication(store, catalogue);
     const publication = await openPublication(store, checkers as Game);

@@ -162,7 +162,8 @@ describe('one side of each slice', () => {
     };
     const table = await needTable(solved, game, 'dtw', slice);
     const found = await verifyByTable({ ...publication, file: async () => changed }, table, side, {
-      ...{ game, progress: () => {} },
+      game,
+      progress: () => {},
     });
     expect(found.wrong).toBeGreaterThan(0);
     expect(found.mismatches[0]).toMatchObject({ slice, side });

@@ -26,7 +26,12 @@ async function unpackFor(game: Game, slices: readonly string[], from: Store, sto
   const planned = planBeyond(game, slices, publication);
   await unpack(
     {
-      ...{ game, publication, store, memory: MiB, batchRows: 4096, attempt: '-test' },
+      game,
+      publication,
+      store,
+      memory: MiB,
+      batchRows: 4096,
+      attempt: '-test',
       progress: () => {},
     },
     planned.published,

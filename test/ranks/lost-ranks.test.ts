@@ -69,7 +69,10 @@ async function runMortal(
 
 const graph = (ladder: boolean) =>
   randomGraph(ladder ? 2 : 1, {
-    ...{ name: 'above', size: ladder ? 60 : 300, width: 17, ladder },
+    name: 'above',
+    size: ladder ? 60 : 300,
+    width: 17,
+    ladder,
     dependency: randomGraph(3, { name: 'below', size: 90, width: 40, ladder: false }),
   });
 const gameOf = (of: SmallGraph) => graphGame(of.dependency!, of) as Game;
@@ -229,8 +232,14 @@ test('while the leading rank does the rounds of all, its partition alone is miss
     pause: () => Promise.reject(new Death()),
   };
   const crew = rankCrew({
-    ...{ store: memoryStore(), work: 'work', table: 'table.json', game: 'graph', slice: 'above' },
-    ...{ partitions: [0, 1, 2].map((from) => ({ from, to: from + 1 })), own: [], waiting },
+    store: memoryStore(),
+    work: 'work',
+    table: 'table.json',
+    game: 'graph',
+    slice: 'above',
+    partitions: [0, 1, 2].map((from) => ({ from, to: from + 1 })),
+    own: [],
+    waiting,
     takeProcessRecord: () => ({ host: 'test', rank: 1, started: 0, wallMs: 0, cpuMs: 0, peakRss: 0 }),
   });
   await expect(crew.awaited!('work/rounds-00006.json', RoundsManifest)).rejects.toThrow(Death);

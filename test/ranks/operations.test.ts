@@ -13,7 +13,10 @@ import { solveByRanks } from '../support/ranks.js';
 import { digestsOf } from '../support/solving.js';
 
 const graph = randomGraph(7, {
-  ...{ name: 'above', size: 600, width: 23, ladder: false },
+  name: 'above',
+  size: 600,
+  width: 23,
+  ladder: false,
   dependency: randomGraph(8, { name: 'below', size: 90, width: 40, ladder: false }),
 });
 const game = graphGame(graph.dependency!, graph) as Game;

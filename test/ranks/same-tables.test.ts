@@ -14,7 +14,10 @@ import { solveByRanks } from '../support/ranks.js';
 import { digestsOf, solveGame } from '../support/solving.js';
 
 const graph = randomGraph(7, {
-  ...{ name: 'above', size: 400, width: 23, ladder: false },
+  name: 'above',
+  size: 400,
+  width: 23,
+  ladder: false,
   dependency: randomGraph(8, { name: 'below', size: 90, width: 40, ladder: false }),
 });
 const numbered = graphGame(graph.dependency!, graph) as Game;

@@ -102,7 +102,12 @@ const scratch = () => newScratch(memoryStore(), 'scratch');
 async function solved(game: KeyedRules<Board>, memory: number) {
   const store = memoryStore();
   const result = await solveKeyed({
-    ...{ game, store, scratch: scratch(), metric: 'dtw', verify: true, fingerprint: '' },
+    game,
+    store,
+    scratch: scratch(),
+    metric: 'dtw',
+    verify: true,
+    fingerprint: '',
     budget: { memory, fanIn: 16, batchRows: 65_536 },
     progress: () => {},
     meter: { wall: () => 0, cpu: () => 0, peakRss: () => 0 },

@@ -35,7 +35,12 @@ import { nodeValuesOf } from '../support/node-values.js';
 function definitionOf<Position>(game: KeyedRules<Position>): KeyedGame<Position, number> {
   const { name, stuck, roots, mover, moves, ended } = game;
   return {
-    ...{ name, stuck, roots, mover, moves, ended },
+    name,
+    stuck,
+    roots,
+    mover,
+    moves,
+    ended,
     key: (position) => Number(game.ownKeyOf(position)),
     position: (key) => game.at(BigInt(key)),
   };

@@ -71,7 +71,9 @@ describe('what there is', () => {
     expect(next.positions).toEqual(whole.positions.slice(150, 200));
     const { position, plies } = whole.positions.at(-1)!;
     expect(await get(query('/probe', { game: 'chess', position }), PositionAnswer)).toMatchObject({
-      ...{ wdl: 'loss', plies, mover: 'black' },
+      wdl: 'loss',
+      plies,
+      mover: 'black',
     });
     for (const [wrong, why] of [
       [{ ...asked, plies: '9..3' }, /neither a number of plies nor a range/],

@@ -39,7 +39,12 @@ test('what there is', async () => {
 
 test('a node, with where its edges lead, best first', async () => {
   expect(await answerOf(app, ask({ graph: 'town', node: '7' }), NodeAnswer)).toEqual({
-    ...{ graph: 'town', metric: 'dtw', id: 7, owner: 'zero', winner: null, plies: null },
+    graph: 'town',
+    metric: 'dtw',
+    id: 7,
+    owner: 'zero',
+    winner: null,
+    plies: null,
     edges: [
       { id: 'haven', owner: null, winner: null, plies: null },
       { id: 'cop', owner: 'one', winner: 'one', plies: 1 },

@@ -105,7 +105,12 @@ function newStage(scene: Scene, seed: number, kinds: readonly FaultKind[]): Stag
   const trace: string[] = [];
   let operations = 0;
   const machine: Machine = {
-    ...{ clock, dice, faults, disk, fullUntil: 0, isBare: (name: string) => scene.isBare?.(name) ?? false },
+    clock,
+    dice,
+    faults,
+    disk,
+    fullUntil: 0,
+    isBare: (name: string) => scene.isBare?.(name) ?? false,
     note(process, what, name, result) {
       operations++;
       const line = `${clock.now()} ${process}: ${what} ${name}: ${result}`;
@@ -123,7 +128,9 @@ function newStage(scene: Scene, seed: number, kinds: readonly FaultKind[]): Stag
     stage.broken ??= what;
   });
   const stage = {
-    ...{ scene, machine, fail },
+    scene,
+    machine,
+    fail,
     broken: null as string | null,
     summary() {
       if (stage.broken !== null) fail(stage.broken);

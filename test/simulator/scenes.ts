@@ -72,10 +72,19 @@ export function newToy(
   const dependency = randomGraph(3, { name: 'below', size: 40, width: 20, ladder: false });
   // The seed decides how long the wins of a ladder are: 35 plies.
   const graph = randomGraph(ladder ? 4 : 1, {
-    ...{ name: SLICE, size: ladder ? 40 : 120, width: 17, ladder, dependency },
+    name: SLICE,
+    size: ladder ? 40 : 120,
+    width: 17,
+    ladder,
+    dependency,
   });
   const ending = (slice: string) => ({
-    ...{ name: slice, slices: [slice], flipped: false, exchanged: slice, pieces: 3, class: slice },
+    name: slice,
+    slices: [slice],
+    flipped: false,
+    exchanged: slice,
+    pieces: 3,
+    class: slice,
   });
   const game = change({ ...(graphGame(dependency, graph) as Game), name: 'toy', ending });
   return { name, graph, game, solving: { metric: 'dtm', strategy: 'count', pace: PACE, ...solving } };
@@ -96,8 +105,15 @@ function solveAlone({ game, solving }: Toy, process: Process, attempt: string, w
   const { store, scratch } = process;
   const engine = inlineEngine(game, store, newScratch(scratch, 'scratch'), { attempt });
   return solve({
-    ...{ game, store, slices: [SLICE], ...solving, verify: true, budget: budgetOf(16 * MiB) },
-    ...{ engine: { ...engine, workers }, progress: () => {}, meter: METER },
+    game,
+    store,
+    slices: [SLICE],
+    ...solving,
+    verify: true,
+    budget: budgetOf(16 * MiB),
+    engine: { ...engine, workers },
+    progress: () => {},
+    meter: METER,
   });
 }
 

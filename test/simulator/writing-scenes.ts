@@ -49,9 +49,16 @@ const breathe = async (): Promise<void> => {};
 
 async function solveInto(store: Store, { game, metric }: Pick<Tables, 'game' | 'metric'>, slices: string[]) {
   return solve({
-    ...{ game, store, slices, metric, strategy: 'count', verify: true, budget: budgetOf(64 * MiB) },
+    game,
+    store,
+    slices,
+    metric,
+    strategy: 'count',
+    verify: true,
+    budget: budgetOf(64 * MiB),
     engine: inlineEngine(game, store, newScratch(memoryStore(), 'scratch'), { attempt: '-tables' }),
-    ...{ progress: nothing, meter: { wall: () => 0, cpu: () => 0, peakRss: () => 0 } },
+    progress: nothing,
+    meter: { wall: () => 0, cpu: () => 0, peakRss: () => 0 },
   });
 }
 
@@ -113,7 +120,10 @@ const publishing = (codec: CodecName, verify: boolean): Writing => ({
   isInTheWay: true,
   async write({ game, metric, ending }, store) {
     const work = {
-      ...{ slices: game.ending(ending).slices, metric, codec, oneSide: false },
+      slices: game.ending(ending).slices,
+      metric,
+      codec,
+      oneSide: false,
       verify: verify ? ('moves' as const) : null,
     };
     const { catalogue, verified } = await runPublication(work, game, { store, to: store }, nothing);
@@ -146,7 +156,8 @@ const syzygy: Writing = {
 
 const exportingSet = (format: RowFormat): Writing => ({
   name: `export, a set of ${format.suffix}`,
-  ...{ isBare: true, isInTheWay: true },
+  isBare: true,
+  isInTheWay: true,
   async write({ game, metric, ending }, store) {
     const options = { game, metric, store, endings: [game.ending(ending)], format, columns: TABLE_COLUMNS };
     const files = await writeSet({ ...options, out: 'SET', force: false, progress: nothing, breathe }, store);

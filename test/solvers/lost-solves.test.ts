@@ -19,8 +19,14 @@ let all = 0;
 function solveToy({ game, solving }: Toy, store: Store, workers: number, attempt: string) {
   const engine = inlineEngine(game, store, newScratch(memoryStore(), 'scratch'), { attempt });
   return solve({
-    ...{ game, store, slices: ['above'], ...solving, verify: true, budget: budgetOf(16 * MiB) },
-    ...{ engine: { ...engine, workers }, progress: () => {} },
+    game,
+    store,
+    slices: ['above'],
+    ...solving,
+    verify: true,
+    budget: budgetOf(16 * MiB),
+    engine: { ...engine, workers },
+    progress: () => {},
     meter: { wall: () => 0, cpu: () => 0, peakRss: () => 0 },
   });
 }

@@ -16,8 +16,16 @@ export function recorderOf(
   { metric = 'dtm', intervalMs = 1000, solves = true, kind = 'solve' as 'solve' | 'task' } = {},
 ): Recorder {
   return newRecorder({
-    ...{ store, game: chess as Game, metric: metric as Metric, intervalMs, solves, kind },
-    ...{ engine: solves ? 'local' : 'processes', memory: 64 * MiB, workers: 1, verify: true },
+    store,
+    game: chess as Game,
+    metric: metric as Metric,
+    intervalMs,
+    solves,
+    kind,
+    engine: solves ? 'local' : 'processes',
+    memory: 64 * MiB,
+    workers: 1,
+    verify: true,
     endings: wanted.map((ending) => chess.ending(ending)),
   });
 }

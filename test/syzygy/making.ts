@@ -63,7 +63,11 @@ export async function filesFrom(
   const sinks: Sink[] = [];
   const scratch = newScratch(memoryStore(), 'scratch');
   await writeSyzygyFiles({
-    ...{ material, source, plies, memory, scratch },
+    material,
+    source,
+    plies,
+    memory,
+    scratch,
     async sink(kind) {
       sinks.push(await store.create(names[kind]));
       return sinks.at(-1)!;

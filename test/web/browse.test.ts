@@ -23,7 +23,10 @@ async function selected(ending: string, selection: Partial<Selection>): Promise<
   const whole = { result: null, plies: null, sides: chess.colours, longest: false, zugzwang: false };
   const found = await allOf(
     selectPositions({
-      ...{ game: chess as Game, metric: 'dtm', ending: chess.ending(ending), report: async () => {} },
+      game: chess as Game,
+      metric: 'dtm',
+      ending: chess.ending(ending),
+      report: async () => {},
       open: (slice) => needTable(server.store, chess as Game, 'dtm', slice),
       selection: { ...whole, ...selection },
     }),

@@ -42,13 +42,11 @@ function endingOf({ at, ended }: SetProgress, ending: string, ledger: Ledger | u
     state: own === null ? 'waiting' : ended === null ? 'working' : 'begun',
     step: own?.step ?? null,
     since: own?.since ?? null,
-    ...{
-      wallMs: null,
-      cpuMs: null,
-      bytes: null,
-      longestWin: null,
-      tablePositions: null,
-      filePositions: null,
-    },
+    wallMs: null,
+    cpuMs: null,
+    bytes: null,
+    longestWin: null,
+    tablePositions: null,
+    filePositions: null,
   };
 }

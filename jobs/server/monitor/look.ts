@@ -119,7 +119,10 @@ export function newLookout(store: Store, games: StoredGames): (now: number) => P
     for (const [key, at] of all) {
       const planned = plans(at.game, at.slice) ?? { dependencies: [], wave: 1 };
       const place = {
-        ...{ game: at.game.name, metric: at.metric, slice: at.slice, wave: planned.wave },
+        game: at.game.name,
+        metric: at.metric,
+        slice: at.slice,
+        wave: planned.wave,
         dependencies: planned.dependencies.filter((to) => all.has(keyAt({ ...at, slice: to }))),
       };
       const known: Known = {

@@ -95,7 +95,10 @@ function ranksDetail({ step, partitions, seen }: RanksSurvey, now: number): Slic
       return { partition, rank: by?.rank ?? null, host: by?.host ?? null };
     }),
     seen: seen.map(({ rank, host, partitions: own, quietMs }) => ({
-      ...{ rank, host, partitions: own.length, lastAt: now - quietMs },
+      rank,
+      host,
+      partitions: own.length,
+      lastAt: now - quietMs,
     })),
   };
 }
@@ -110,8 +113,24 @@ export function sliceStatus(detail: SliceDetail): SliceStatus {
   const { game, metric, slice, wave, dependencies, state, phase, round, share, problem } = detail;
   const { positions, longestWin, requests, bytesRead, bytesWritten, spills, wallMs, peakRss } = detail;
   return {
-    ...{ game, metric, slice, wave, dependencies, state, phase, round, share, problem },
-    ...{ positions, longestWin, requests, bytesRead, bytesWritten, spills, wallMs, peakRss },
+    game,
+    metric,
+    slice,
+    wave,
+    dependencies,
+    state,
+    phase,
+    round,
+    share,
+    problem,
+    positions,
+    longestWin,
+    requests,
+    bytesRead,
+    bytesWritten,
+    spills,
+    wallMs,
+    peakRss,
   };
 }
 
@@ -182,7 +201,9 @@ function currentOfProcess({ slice, progress, state }: Live, history: History | n
     phase,
     share: total === null || total === 0 ? null : Math.min(1, done / total),
     detail: {
-      ...{ startedAt, done, total },
+      startedAt,
+      done,
+      total,
       leftMs: left === null ? null : Math.max(0, left),
       // Positions that stay open are draws, so rounds end earlier than when all are labelled.
       atMost: inRounds,

@@ -35,7 +35,8 @@ export function servedProber(game: KeyedRules, metric: Metric): KeyedProber<unkn
         isOver: over,
         moves: moves.map(({ name, after, ...value }) => ({
           ...valueOfAnswer(value),
-          ...{ name, after: game.parse(after) },
+          name,
+          after: game.parse(after),
         })),
       };
     },

@@ -38,12 +38,19 @@ export function newRoundChart(host: HTMLElement, lines: readonly RoundLine[]): R
       axes: [
         {
           ...axis,
-          ...{ grid: { show: false }, ticks: grid, size: 30, label: 'round (plies)', labelFont: axis.font },
-          ...{ labelSize: 16, labelGap: 2 },
+          grid: { show: false },
+          ticks: grid,
+          size: 30,
+          label: 'round (plies)',
+          labelFont: axis.font,
+          labelSize: 16,
+          labelGap: 2,
         },
         {
           ...axis,
-          ...{ grid, ticks: grid, size: 58 },
+          grid,
+          ticks: grid,
+          size: 58,
           splits: (_, __, least, most) => powersOfTen(least, most),
           // All are named: uPlot would leave some out, as nulls.
           filter: (_, powers) => powers,
@@ -55,7 +62,11 @@ export function newRoundChart(host: HTMLElement, lines: readonly RoundLine[]): R
         ...lines.map(({ label, colour }): uPlot.Series => {
           const stroke = colourIn(host, colour);
           return {
-            ...{ label, stroke, width: 1.5, spanGaps: true, points: { show: true, size: 4, fill: stroke } },
+            label,
+            stroke,
+            width: 1.5,
+            spanGaps: true,
+            points: { show: true, size: 4, fill: stroke },
             value: (_, value) => (value === null ? '–' : whole(value)),
           };
         }),

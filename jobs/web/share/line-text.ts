@@ -21,9 +21,16 @@ export function lineText(game: string, { start, first, steps, at }: Line, result
     return count + san;
   });
   const tags = {
-    ...{ Event: '?', Site: '?', Date: '????.??.??', Round: '?', White: '?', Black: '?', Result: result },
+    Event: '?',
+    Site: '?',
+    Date: '????.??.??',
+    Round: '?',
+    White: '?',
+    Black: '?',
+    Result: result,
     ...(game === 'checkers' && { GameType: CHECKERS }),
-    ...{ FEN: start, SetUp: '1' },
+    FEN: start,
+    SetUp: '1',
   };
   const head = Object.entries(tags).map(([name, text]) => `[${name} "${text}"]\n`);
   return `${head.join('')}\n${wrapped([...tokens, result])}\n`;

@@ -142,7 +142,9 @@ function openTables(
 ): Values {
   const cache = newBlockCache(CACHE_BYTES);
   const prober = tableProber({
-    ...{ game, metric, uri: store.uri },
+    game,
+    metric,
+    uri: store.uri,
     async open(slice) {
       const table = siteTableOf(store, game, metric, tables, slice);
       return table === null ? null : cachedValues(table, cache);

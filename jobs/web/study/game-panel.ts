@@ -25,11 +25,16 @@ export function newGamePanel({ open, lookup, failed }: GameEvents): GamePanel {
   /** The text with what was found. */
   let saved = '';
   const text = h('textarea', {
-    ...{ id: 'pgn', rows: 5, spellcheck: 'false', autocomplete: 'off' },
+    id: 'pgn',
+    rows: 5,
+    spellcheck: 'false',
+    autocomplete: 'off',
     placeholder: '[FEN "…"]\n\n1. Qa8 Rc3 2. …',
   });
   const file = h('input', {
-    ...{ type: 'file', accept: '.pgn,.epd,.fen,.txt', 'aria-label': 'A file of games or positions' },
+    type: 'file',
+    accept: '.pgn,.epd,.fen,.txt',
+    'aria-label': 'A file of games or positions',
     change: () => void readFile(),
   });
   const annotate = button('Annotate', () => void run(), { class: 'main' });

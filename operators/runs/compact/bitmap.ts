@@ -17,7 +17,7 @@ export function packBitmap(keys: Uint32Array, n: number, words: Uint32Array, at:
 
 /**
  * Fills keys[to..to + n) from words[at..at + size), modulo 2^32; false if they do not have exactly n bits set.
- * Many parameters: a block has a hundred keys, and two views a block would take longer than the block.
+ * The parameters are separate because a block has a hundred keys, and two views a block would take longer than the block.
  */
 export function unpackBitmap(
   words: Uint32Array,

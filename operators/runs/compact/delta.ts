@@ -42,7 +42,7 @@ export function packDeltas(keys: Uint32Array, n: number, bits: number, words: Ui
 /**
  * Fills keys[to..to + n) with `first` and the sums of the differences at words[at..), modulo 2^32. May look at, but makes
  * nothing of, the word behind them.
- * Many parameters: as for `unpackBitmap`.
+ * Its parameters are separate, as for `unpackBitmap`.
  */
 export function unpackDeltas(
   words: Uint32Array,

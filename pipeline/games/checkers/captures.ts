@@ -52,7 +52,7 @@ export function findCaptures(men: number, kings: number, enemies: number, out: C
 /**
  * Follows the jumps of a piece on `at`, taken off `men` and `kings`. Returns whether there are any.
  *
- * Many parameters: the board between two jumps is numbers on the stack; as an object it would be made again for each jump.
+ * The board between two jumps is numbers on the stack; as an object it would be made again for each jump.
  */
 function follow(
   at: number,

@@ -2,7 +2,7 @@
  * The kernels in WebAssembly (see assembly/). All slices share one instance: there are a thousand of them. Of a
  * slice, it has only what it gets when the kernels turn to it. Beyond that it has small tables by the numbers and
  * ranks of men. Keys are copied to its buffers and results from them.
- * Many parameters: kernels have those of the contract (contract/emission.ts says why).
+ * Kernels have the parameters of the contract (contract/emission.ts says why).
  */
 import { assert } from '../../../operators/core/errors.js';
 import type { Emission, KeyEmission, Side } from '../../contract/game.js';

@@ -2,7 +2,7 @@
  * The module of the kernels (assembly/), and what every instance has: the tables of geometry.ts and index-space.ts in its
  * linear memory, written once, and buffers. Keys are copied to buffers and rows from them, a few thousand at a time.
  *
- * Many parameters: kernels have those of the contract (contract/emission.ts says why).
+ * Kernels have the parameters of the contract (contract/emission.ts says why).
  */
 import { fromBase64 } from '../../../operators/core/bytes-as-text.js';
 import type {

@@ -2,7 +2,7 @@
  * Conversions taken back by rows in WebAssembly: assembly/decided.ts and unconversions.ts, there and in assembly/pawns. A key is a set of
  * one: solving asks for sets alone.
  *
- * Many parameters: kernels have those of the contract (contract/emission.ts says why).
+ * Kernels have the parameters of the contract (contract/emission.ts says why).
  */
 import { assert } from '../../../operators/core/errors.js';
 import type { Link, RowConversions, SetColumns } from '../../contract/game.js';

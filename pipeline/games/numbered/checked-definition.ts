@@ -159,7 +159,10 @@ export function newCheckedPositions<Position>(
 
   return {
     ...asker,
-    ...{ indexOf, mover, positionOf, text },
+    indexOf,
+    mover,
+    positionOf,
+    text,
     at(index, side) {
       const position = positionOf(index, side);
       if (position === null) return null;

@@ -1,5 +1,5 @@
 /**
- * A slice of a numbered game, position by position. Many parameters: kernels have those of the contract (contract/emission.ts says why).
+ * A slice of a numbered game, position by position. Kernels have the parameters of the contract (contract/emission.ts says why).
  */
 import { fillCensus } from '../../contract/fill-census.js';
 import { type Emission, type MoveKernel, type Side, type Slice, Status } from '../../contract/game.js';

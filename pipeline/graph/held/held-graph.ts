@@ -129,8 +129,14 @@ export function newGrowingGraph({ memory, rows: mostRows, large }: HeldRoom): Gr
     },
     layer: () => batchesOfKeys(() => visited.keys, expanded, visited.nodes),
     graph: () => ({
-      ...{ nodes: visited.nodes, edges, keys: visited.keys },
-      ...{ status, ends, targets, boards, compared },
+      nodes: visited.nodes,
+      edges,
+      keys: visited.keys,
+      status,
+      ends,
+      targets,
+      boards,
+      compared,
     }),
   };
 }

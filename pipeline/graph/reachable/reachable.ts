@@ -210,7 +210,8 @@ async function* layers(
       const isPlace = !isThere && going !== undefined;
       if (isPlace || exchange.of > 1)
         yield {
-          ...{ nodes: [], edges: [] },
+          nodes: [],
+          edges: [],
           ...(exchange.of > 1 && { shared }),
           ...(isPlace && {
             place: async () => {

@@ -95,12 +95,11 @@ export function storeExchange(options: StoreExchangeOptions): Exchange & { close
     async meet(take) {
       const number = layer;
       const step: Step<z.infer<typeof LayerPart>, z.infer<typeof LayerWhole>, Finder> = {
-        ...{
-          name: named('layer', number),
-          manifest: `${work}/${named('layer', number)}.json`,
-          kind: 'passing',
-        },
-        ...{ part: LayerPart, whole: LayerWhole },
+        name: named('layer', number),
+        manifest: `${work}/${named('layer', number)}.json`,
+        kind: 'passing',
+        part: LayerPart,
+        whole: LayerWhole,
         run: async (_, again) => ({
           sent: again ? null : await ship(options, outgoing.drain(), owners, number),
         }),
@@ -115,7 +114,11 @@ export function storeExchange(options: StoreExchangeOptions): Exchange & { close
     async say(numbers) {
       const name = named('said', layer++);
       const step: Step<z.infer<typeof SaidPart>, z.infer<typeof SaidWhole>, Finder> = {
-        ...{ name, manifest: `${work}/${name}.json`, kind: 'passing', part: SaidPart, whole: SaidWhole },
+        name,
+        manifest: `${work}/${name}.json`,
+        kind: 'passing',
+        part: SaidPart,
+        whole: SaidWhole,
         run: async () => ({ numbers: [...numbers] }),
         join: (parts) => ({ version: FORMAT_VERSION, said: parts.map(({ numbers }) => numbers) }),
       };

@@ -58,7 +58,14 @@ export async function publishGraph(options: PublishGraphOptions): Promise<Publis
   while (graph.nodes / blockNodes > MOST_NUMBERS) blockNodes *= 2;
   const { players, nodes, edges, seed, fingerprint } = graph;
   const header: NodesHeader = {
-    ...{ graph: name, metric, players, nodes, edges, fingerprint, blockNodes, values },
+    graph: name,
+    metric,
+    players,
+    nodes,
+    edges,
+    fingerprint,
+    blockNodes,
+    values,
     first: idOf(await names.of(0)),
   };
   const count = blockCount(header)!;

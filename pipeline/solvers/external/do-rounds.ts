@@ -176,25 +176,21 @@ async function doEpoch(
   const lastTurn = Math.max(0, ...turns.map((run) => run.last));
   const from = before.rounds + 1;
   const epoch: Epoch = {
-    ...{
-      from,
-      ply: from,
-      requests: 0,
-      won: [0, 0],
-      lost: [0, 0],
-      rounds: [],
-      turned: [],
-      longest: before.longest,
-    },
-    ...{
-      done: false,
-      few: isAlone,
-      isAlone,
-      missed: Number.NEGATIVE_INFINITY,
-      barrierMs: Number.POSITIVE_INFINITY,
-      counters: newCounters(),
-      passed: [],
-    },
+    from,
+    ply: from,
+    requests: 0,
+    won: [0, 0],
+    lost: [0, 0],
+    rounds: [],
+    turned: [],
+    longest: before.longest,
+    done: false,
+    few: isAlone,
+    isAlone,
+    missed: Number.NEGATIVE_INFINITY,
+    barrierMs: Number.POSITIVE_INFINITY,
+    counters: newCounters(),
+    passed: [],
   };
   let sent = await send(work, crew, epoch, 'expand', (partition, again) => partition.expand(from, again));
   let idle = before.isIdle;
@@ -398,7 +394,15 @@ async function commitEpoch(work: SliceWork, crew: Crew, epoch: Epoch): Promise<R
       return {
         ...work.header,
         step: 'rounds',
-        ...{ from, to, done, longest, few, requests, won, lost, rounds },
+        from,
+        to,
+        done,
+        longest,
+        few,
+        requests,
+        won,
+        lost,
+        rounds,
         ...(turned.length === 0 ? {} : { turned }),
         labels: joinLabelRuns(parts.map((part) => part.labels)),
         frontier: parts.flatMap((part) => part.frontier),

@@ -15,8 +15,13 @@ export interface Counted {
 }
 
 export const nothingCounted = (): Counted => ({
-  ...{ puts: 0, gets: 0, looks: 0, lists: 0, deletes: 0 },
-  ...{ bytesRead: 0, bytesWritten: 0 },
+  puts: 0,
+  gets: 0,
+  looks: 0,
+  lists: 0,
+  deletes: 0,
+  bytesRead: 0,
+  bytesWritten: 0,
 });
 
 export function sumCounted(all: readonly Counted[]): Counted {

@@ -85,10 +85,18 @@ function rankOptions(
     return { host: 'bench', rank, started: 0, wallMs: at - before, cpuMs: 0, peakRss: 0 };
   };
   return {
-    ...{ game, verify, store, rank, ranks, metric: game.metrics[0], strategy: 'count' },
+    game,
+    verify,
+    store,
+    rank,
+    ranks,
+    metric: game.metrics[0],
+    strategy: 'count',
     scratch: newScratch(memoryStore(), `rank-${rank}`),
     budget: { memory: cut.memory, fanIn: 16, batchRows: 65536 },
-    ...{ job: 'scaling', attempt: `-r${rank}`, keepRuns: false },
+    job: 'scaling',
+    attempt: `-r${rank}`,
+    keepRuns: false,
     waiting: { pause: () => turns.wait(rank), sayMissing: async () => {} },
     takeProcessRecord,
     meter: { wall: () => 0, cpu: () => 0, peakRss: () => 0 },

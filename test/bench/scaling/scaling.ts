@@ -95,7 +95,11 @@ function rowOf(ending: string, ranks: number, took: TookInTurns): ScalingRow {
   const alone = phases.reduce((sum, each) => sum + each.aloneSeconds, 0);
   const scratch = phases.reduce((sum, each) => sum + each.scratchWritten, 0);
   return {
-    ...{ ending, ranks, seconds: took.seconds, cpuSeconds: took.cpuSeconds, efficiency: 1 },
+    ending,
+    ranks,
+    seconds: took.seconds,
+    cpuSeconds: took.cpuSeconds,
+    efficiency: 1,
     operations: { puts, gets: gets - looks, deletes, megabytesWritten: bytesWritten / 1e6 },
     forecast: {
       // Measured CPU seconds, without the way to the store.
@@ -150,7 +154,11 @@ function sampleOf(slice: string): SliceSample {
 
 function optionsOf(count: number, assumptions: EstimateOptions['assumptions']): EstimateOptions {
   return {
-    ...{ metric: 'dtm', verify: true, assumptions, calibration: MEASURED, prices: PRICES },
+    metric: 'dtm',
+    verify: true,
+    assumptions,
+    calibration: MEASURED,
+    prices: PRICES,
     machines: { count, workers: 1, bandwidth: 1e8, phaseSeconds: 0 },
   };
 }
@@ -166,7 +174,10 @@ export interface SimulatedRow {
 export function simulate(ending: string, ranks: readonly number[]): SimulatedRow[] {
   return ranks.map((count) => {
     const cuts = cutSlices(game, [ending], {
-      ...{ memory: 2048 * MiB, ranks: count, partitions: count, wholeBelow: 64 * MiB },
+      memory: 2048 * MiB,
+      ranks: count,
+      partitions: count,
+      wholeBelow: 64 * MiB,
     });
     const options = optionsOf(count, DEFAULT_ASSUMPTIONS);
     const made = estimate(

@@ -36,7 +36,9 @@ const keyed: KeyedGame<Heap, number> = {
   },
   key: ({ left, side }) => 2 * left + side,
   position: (key) => ({ left: key >> 1, side: (key & 1) as Side }),
-  ...{ moves, mover, ended: ended! },
+  moves,
+  mover,
+  ended: ended!,
 };
 
 test('every position has the value that is found naively', async () => {

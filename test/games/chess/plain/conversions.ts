@@ -1,7 +1,7 @@
 /**
  * Captures as rows for the endings that they lead to.
  *
- * Many parameters: kernels have those of the contract (contract/emission.ts says why).
+ * Kernels have the parameters of the contract (contract/emission.ts says why).
  */
 import type { Emission } from '../../../../pipeline/contract/game.js';
 import type { CaptureTable } from '../../../../pipeline/games/chess/captures.js';

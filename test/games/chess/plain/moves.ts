@@ -1,7 +1,7 @@
 /**
  * Moves as rows.
  *
- * Many parameters: kernels have those of the contract (contract/emission.ts says why).
+ * Kernels have the parameters of the contract (contract/emission.ts says why).
  */
 import type { Emission } from '../../../../pipeline/contract/game.js';
 import {

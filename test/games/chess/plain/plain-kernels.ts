@@ -1,7 +1,7 @@
 /**
  * The kernels of endings without pawns in TypeScript, and slices that have them.
  *
- * Many parameters: kernels have those of the contract (contract/emission.ts says why).
+ * Kernels have the parameters of the contract (contract/emission.ts says why).
  */
 import type { Slice } from '../../../../pipeline/contract/game.js';
 import { type CaptureTable, capturesOf, takenBy } from '../../../../pipeline/games/chess/captures.js';

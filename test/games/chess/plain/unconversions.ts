@@ -1,6 +1,6 @@
 /**
  * Captures taken back, in TypeScript, from the positions of a dependency.
- * Many parameters: kernels have those of the contract (contract/emission.ts says why), and hand them on as numbers.
+ * Kernels have the parameters of the contract (contract/emission.ts says why), and hand them on as numbers.
  */
 import type { Emission } from '../../../../pipeline/contract/game.js';
 import type { CaptureTable } from '../../../../pipeline/games/chess/captures.js';

@@ -1,7 +1,7 @@
 /**
  * Retractions as rows.
  *
- * Many parameters: kernels have those of the contract (contract/emission.ts says why).
+ * Kernels have the parameters of the contract (contract/emission.ts says why).
  */
 import type { Emission, KeyEmission } from '../../../../pipeline/contract/game.js';
 import {

@@ -72,7 +72,8 @@ const NO_OUTCOME = 5;
 /** All outcomes; of like sides, Black's moves are White's with the colours exchanged. */
 export function outcomesSent({ material, subtables }: SyzygyFile): Sent[] {
   const send = (subtable: StoredSubtable, side: Side, isTurned: boolean): Sent => ({
-    ...{ subtable, isTurned },
+    subtable,
+    isTurned,
     says: 8 * side,
     most: NO_OUTCOME,
   });
@@ -88,7 +89,8 @@ export const SEVERAL_PLIES = 1023;
 /** All plies of a file. */
 export function pliesSent({ subtables }: SyzygyFile, isTurned: boolean): Sent[] {
   return subtables.map(([subtable]) => ({
-    ...{ subtable, isTurned },
+    subtable,
+    isTurned,
     says: 1024 * subtable.file,
     most: SEVERAL_PLIES,
   }));
