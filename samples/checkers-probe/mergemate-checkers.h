@@ -1,6 +1,6 @@
 /*
- * Looks checkers positions up in files that "mergemate publish checkers" wrote, for programs in C99 on POSIX systems. One
- * header, no library: define MERGEMATE_CHECKERS in one source file before it is included. Codecs: packed and rows.
+ * Looks checkers positions up in files that "mergemate publish checkers" wrote, for programs in C99 or C++11 on POSIX systems. One
+ * header, no library: define MERGEMATE_CHECKERS in one source file before it is included. Codecs: packed and rows, not huffman.
  * docs/checkers.md describes the files, and names the sources of what is done here.
  *
  *   mm_checkers *tables = mm_checkers_open("published", 64 << 20);
@@ -27,21 +27,34 @@ enum {
   MM_WIN = 1,
   /* No file is there, for either side to move, of a slice that the value depends on. */
   MM_MISSING = 2,
-  /* A file is damaged, of another version or of a codec that is not read. */
+  /* A file is damaged, or of another version. */
   MM_DAMAGED = 3,
   /* More than ten pieces, men on their last rank, squares taken twice. */
-  MM_ILLEGAL = 4
+  MM_ILLEGAL = 4,
+  /* A file is of the codec huffman, which this header does not read: publish with --codec rows or packed. */
+  MM_CODEC = 5
 };
 
 typedef struct mm_checkers mm_checkers;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* `folder` is what --to named. Decoded blocks take at most `cache_bytes`. NULL if memory is short. */
 mm_checkers *mm_checkers_open(const char *folder, size_t cache_bytes);
 void mm_checkers_close(mm_checkers *tables);
 /* The value for the side to move: MM_LOSS, MM_DRAW or MM_WIN; else why there is none. */
 int mm_checkers_probe(mm_checkers *tables, const mm_position *position);
-/* Reads PDN's FEN ("B:W18,K24:B1,K3"). Returns 0 if it is none. */
+/*
+ * Reads PDN's FEN ("B:W18,K24:B1,K3"). Returns 0 if it is none. A square that is named twice is taken twice, so that
+ * mm_checkers_probe returns MM_ILLEGAL.
+ */
 int mm_parse_fen(const char *text, mm_position *position);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
 
@@ -88,9 +101,9 @@ typedef struct {
 typedef struct mm_file {
   struct mm_file *next;
   uint32_t shape, number;
-  const uint8_t *bytes; /* NULL: no such file, or `damaged`, or `left_out` */
+  const uint8_t *bytes; /* NULL: no such file, or `left_out` */
   size_t size;
-  int damaged, left_out, codec, dominant, order;
+  int unreadable, left_out, codec, dominant, order; /* unreadable: MM_DAMAGED, MM_CODEC or 0 */
   uint32_t rows[2];
   const mm_book *book;
   uint64_t positions, kings, enemy_kings, own_kings_last, first_men;
@@ -258,7 +271,7 @@ static int mm_make_offsets(const mm_checkers *t, const mm_shape *s, mm_file *f) 
   uint64_t sets = s->men ? mm_choose(t, 4 * s->rank + 4, s->men) - first : 1;
   uint32_t leading = mm_turned(mm_ranks_below(s->enemy_rank + 1)), below = mm_turned(mm_ranks_below(s->enemy_rank));
   uint32_t men = (uint32_t)((1ull << s->men) - 1);
-  f->offsets = malloc((sets + 1) * sizeof *f->offsets);
+  f->offsets = (uint64_t *)malloc((sets + 1) * sizeof *f->offsets);
   if (f->offsets == NULL) return 0;
   f->first_men = first;
   f->offsets[0] = 0;
@@ -317,7 +330,7 @@ typedef struct {
 } mm_source;
 
 static const uint8_t *mm_take(mm_source *s, uint64_t length) {
-  static const uint8_t none[8];
+  static const uint8_t none[8] = {0};
   const uint8_t *at = s->at;
   if (s->failed || length > (uint64_t)(s->end - s->at)) {
     s->failed = 1;
@@ -353,7 +366,7 @@ static int mm_map(const char *path, const uint8_t **bytes, size_t *size) {
   if (mapped) {
     void *at = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
     mapped = at != MAP_FAILED;
-    *bytes = at;
+    *bytes = (const uint8_t *)at;
     *size = (size_t)info.st_size;
   }
   close(fd);
@@ -531,9 +544,9 @@ static const mm_book *mm_book_for(mm_checkers *t, int pieces) {
       mm_crc(t, bytes, size - 4) == mm_u32(bytes + size - 4)) {
     size_t length = mm_u32(bytes + 5);
     size_t codes = length < MM_CONTEXTS || length > 1u << 24 ? 0 : (length - MM_CONTEXTS) / MM_ALPHABET;
-    if (codes > 0) payload = malloc(length);
+    if (codes > 0) payload = (uint8_t *)malloc(length);
     if (payload != NULL && mm_inflate(bytes + 9, size - 13, payload, length))
-      book = malloc(sizeof *book + (codes - 1) * sizeof(mm_code));
+      book = (mm_book *)malloc(sizeof *book + (codes - 1) * sizeof(mm_code));
     if (book != NULL) {
       int good = 1;
       book->codes = (int)codes;
@@ -549,7 +562,7 @@ static const mm_book *mm_book_for(mm_checkers *t, int pieces) {
   return t->books[pieces] = book;
 }
 
-/* Reads the tail of a file: see docs/checkers.md. Returns whether it is right. */
+/* Reads the tail of a file: see docs/checkers.md. Returns 0 if it is damaged. MM_CODEC goes to `unreadable`. */
 static int mm_read_tail(mm_checkers *t, mm_file *f, const mm_shape *s, const char *name, int side) {
   const uint8_t *end = f->bytes + f->size - 12;
   if (f->size < 13 || mm_u32(end + 8) != 0x01504d4du) return 0;
@@ -561,7 +574,11 @@ static int mm_read_tail(mm_checkers *t, mm_file *f, const mm_shape *s, const cha
   kind %= 128;
   f->codec = kind / 6;
   f->dominant = kind % 3;
-  if (f->order > 7 || kind / 3 % 2 != side || (f->codec != 0 && f->codec != 2)) return 0;
+  if (f->order > 7 || kind / 3 % 2 != side || f->codec > 2) return 0;
+  if (f->codec == 1) {
+    f->unreadable = MM_CODEC;
+    return 1;
+  }
   if (f->codec == 2) {
     mm_take(&source, 4);
     f->book = mm_book_for(t, s->kings + s->men + s->enemy_kings + s->enemy_men);
@@ -579,8 +596,8 @@ static int mm_read_tail(mm_checkers *t, mm_file *f, const mm_shape *s, const cha
   f->last_bytes = (uint32_t)mm_varint(&source);
   if (source.failed || f->blocks > length || f->last_bytes > MM_BLOCK) return 0;
   if (f->blocks > 0 && (size_t)(f->blocks - 1) * MM_BLOCK + f->last_bytes + length + 12 != f->size) return 0;
-  f->firsts = malloc((f->blocks + 1) * sizeof *f->firsts);
-  f->crcs = malloc((f->blocks + 1) * sizeof *f->crcs);
+  f->firsts = (uint64_t *)malloc((f->blocks + 1) * sizeof *f->firsts);
+  f->crcs = (uint32_t *)malloc((f->blocks + 1) * sizeof *f->crcs);
   if (f->firsts == NULL || f->crcs == NULL) return 0;
   uint64_t first = 0;
   for (uint32_t block = 0; block < f->blocks; block++) {
@@ -598,7 +615,7 @@ static mm_file *mm_file_of(mm_checkers *t, const mm_shape *s) {
   mm_file **bucket = &t->buckets[shape % MM_FILES];
   for (mm_file *f = *bucket; f != NULL; f = f->next)
     if (f->shape == shape) return f;
-  mm_file *f = calloc(1, sizeof *f);
+  mm_file *f = (mm_file *)calloc(1, sizeof *f);
   if (f == NULL) return NULL;
   f->shape = shape;
   f->number = t->files++;
@@ -616,8 +633,9 @@ static mm_file *mm_file_of(mm_checkers *t, const mm_shape *s) {
     snprintf(name + length, sizeof name - length, ".%d%d", side ? s->enemy_rank : s->rank,
              side ? s->rank : s->enemy_rank);
   snprintf(path, sizeof path, "%s/checkers/%s.%s.wdl", t->folder, name, side ? "white" : "black");
-  if (mm_map(path, &f->bytes, &f->size)) f->damaged = !mm_read_tail(t, f, s, name, side);
-  else {
+  if (mm_map(path, &f->bytes, &f->size)) {
+    if (!mm_read_tail(t, f, s, name, side)) f->unreadable = MM_DAMAGED;
+  } else {
     snprintf(path, sizeof path, "%s/checkers/%s.%s.wdl", t->folder, name, side ? "black" : "white");
     f->left_out = access(path, R_OK) == 0;
   }
@@ -742,7 +760,7 @@ static mm_decoded *mm_block(mm_checkers *t, const mm_file *f, uint32_t block) {
   mm_decoded **slot = &t->slots[number];
   if (*slot != NULL && (*slot)->file == f->number && (*slot)->block == block) return *slot;
   const uint8_t *bytes = f->bytes + (size_t)block * MM_BLOCK;
-  uint32_t size = block + 1 == f->blocks ? f->last_bytes : MM_BLOCK;
+  uint32_t size = block + 1 == f->blocks ? f->last_bytes : (uint32_t)MM_BLOCK;
   uint32_t positions = (uint32_t)(f->firsts[block + 1] - f->firsts[block]);
   if (mm_crc(t, bytes, size) != f->crcs[block]) return NULL;
   uint32_t runs =
@@ -752,7 +770,7 @@ static mm_decoded *mm_block(mm_checkers *t, const mm_file *f, uint32_t block) {
   size_t wanted = mm_decoded_bytes(runs);
   for (int turns = 0; t->cached + wanted > t->cache_bytes && turns < MM_SLOTS; turns++)
     mm_forget(t, &t->slots[t->hand++ % MM_SLOTS]);
-  mm_decoded *decoded = malloc(wanted);
+  mm_decoded *decoded = (mm_decoded *)malloc(wanted);
   if (decoded == NULL) return NULL;
   decoded->file = f->number;
   decoded->block = block;
@@ -766,7 +784,7 @@ static mm_decoded *mm_block(mm_checkers *t, const mm_file *f, uint32_t block) {
 /* ---- Values ---- */
 
 /* Beside the values of the positions. */
-enum { MM_LEFT_OUT = 5 };
+enum { MM_LEFT_OUT = 6 };
 
 static int mm_fail(mm_checkers *t, int why) {
   if (t->failed == 0) t->failed = why;
@@ -777,7 +795,8 @@ static int mm_fail(mm_checkers *t, int why) {
 static int mm_stored(mm_checkers *t, const mm_view *v) {
   mm_shape s = mm_shape_of(v);
   mm_file *f = mm_file_of(t, &s);
-  if (f == NULL || f->damaged) return mm_fail(t, MM_DAMAGED);
+  if (f == NULL) return mm_fail(t, MM_DAMAGED);
+  if (f->unreadable) return mm_fail(t, f->unreadable);
   if (f->left_out) return MM_LEFT_OUT;
   if (f->bytes == NULL) return mm_fail(t, MM_MISSING);
   uint64_t index = mm_index(t, f, &s, v);
@@ -844,11 +863,14 @@ int mm_checkers_probe(mm_checkers *t, const mm_position *p) {
 }
 
 mm_checkers *mm_checkers_open(const char *folder, size_t cache_bytes) {
-  mm_checkers *t = calloc(1, sizeof *t);
+  mm_checkers *t = (mm_checkers *)calloc(1, sizeof *t);
   if (t == NULL) return NULL;
   t->cache_bytes = cache_bytes;
-  t->folder = malloc(strlen(folder) + 1);
-  if (t->folder == NULL) return free(t), NULL;
+  t->folder = (char *)malloc(strlen(folder) + 1);
+  if (t->folder == NULL) {
+    free(t);
+    return NULL;
+  }
   strcpy(t->folder, folder);
   for (int n = 0; n <= 32; n++) {
     t->binomial[n][0] = 1;
@@ -900,6 +922,8 @@ int mm_parse_fen(const char *text, mm_position *p) {
       if (square < 1 || square > 32) return 0;
       uint32_t bit = 1u << ((square - 1) ^ 3);
       uint32_t *set = white ? (king ? &p->white_kings : &p->white_men) : king ? &p->black_kings : &p->black_men;
+      if ((p->black_men | p->black_kings | p->white_men | p->white_kings) & bit)
+        p->black_men |= bit, p->black_kings |= bit;
       *set |= bit;
     } while (*text == ',');
   }

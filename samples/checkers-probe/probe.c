@@ -10,7 +10,8 @@
 #include "mergemate-checkers.h"
 #include <time.h>
 
-static const char *NAMES[] = {"loss", "draw", "win", "missing", "damaged", "illegal"};
+static const char *NAMES[] = {"loss", "draw", "win", "missing", "damaged", "illegal",
+                              "codec huffman is not read by this header"};
 
 int main(int argc, char **argv) {
   static char line[1024];
@@ -20,7 +21,7 @@ int main(int argc, char **argv) {
   mm_checkers *tables = mm_checkers_open(argv[1], (size_t)64 << 20);
   if (tables == NULL) return 1;
   while (fgets(line, sizeof line, stdin) != NULL) {
-    if (count == room) positions = realloc(positions, (room = 2 * room + 1024) * sizeof *positions);
+    if (count == room) positions = (mm_position *)realloc(positions, (room = 2 * room + 1024) * sizeof *positions);
     if (positions == NULL) return 1;
     if (!mm_parse_fen(line, &positions[count])) return fprintf(stderr, "no position: %s", line), 2;
     puts(NAMES[mm_checkers_probe(tables, &positions[count++]) + 1]);

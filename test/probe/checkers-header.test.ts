@@ -1,6 +1,6 @@
 /** The C header of samples/checkers-probe says of positions what tables and published files say. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +18,7 @@ import { solveGame } from '../support/solving.js';
 
 const NAMES = ['loss', 'draw', 'win'];
 const hasCompiler = spawnSync('cc', ['--version']).status === 0;
+const hasCpp = spawnSync('c++', ['--version']).status === 0;
 const source = fileURLToPath(new URL('../../samples/checkers-probe/probe.c', import.meta.url));
 
 describe.skipIf(!hasCompiler)('the C header', () => {
@@ -94,5 +95,45 @@ describe.skipIf(!hasCompiler)('the C header', () => {
   test('what there is no answer to', () => {
     const positions = ['B:W1:B2', 'W:WK1:BK2,K3,K4', 'B:WK1,K2:BK1'];
     expect(answersTo(join(folder, 'nowhere'), positions)).toEqual(['illegal', 'missing', 'illegal']);
+  });
+
+  test('a square that is named twice is illegal, whatever stands there', () => {
+    const positions = [
+      'W:W31,31:B5',
+      'W:W31,K31:B5',
+      'W:WK31,K31:B5',
+      'B:W31:BK5,5',
+      'B:W31:B5,5',
+      'W:W31:B31',
+    ];
+    expect(answersTo(join(folder, 'nowhere'), positions)).toEqual(positions.map(() => 'illegal'));
+  });
+
+  test('files of the codec huffman are refused by that name, others beside them are read', async () => {
+    const to = join(folder, 'huffman');
+    const store = localStore(to, { durable: false });
+    const { catalogue } = await publish({
+      ...{ game: checkers as Game, store: solved.store, to: store, slices, codec: 'huffman', oneSide: false },
+      ...{ metric: 'dtw', progress: () => {} },
+    });
+    await finishPublication(store, catalogue);
+    const position = 'B:WK3:BK31,K32';
+    expect(answersTo(to, [position])).toEqual(['codec huffman is not read by this header']);
+    const [file] = readdirSync(join(to, 'checkers')).filter((name) => name.startsWith('2100.black'));
+    const path = join(to, 'checkers', file);
+    const bytes = readFileSync(path);
+    bytes[bytes.length - 20] ^= 1;
+    writeFileSync(path, bytes);
+    expect(answersTo(to, [position])).toEqual(['damaged']);
+  });
+
+  test.skipIf(!hasCpp)('compiles as C++ without a warning, and says the same', () => {
+    const other = join(folder, 'probe-cpp');
+    const strict = ['-std=c++11', '-Wall', '-Wextra', '-Wpedantic', '-Werror'];
+    execFileSync('c++', ['-O1', ...strict, '-x', 'c++', '-o', other, source]);
+    const input = 'B:W1:B2\nW:WK1:BK2,K3,K4\n';
+    expect(execFileSync(other, [join(folder, 'nowhere')], { input, encoding: 'utf8' })).toBe(
+      'illegal\nmissing\n',
+    );
   });
 });

@@ -60,8 +60,8 @@ export function newExpansion(game: KeyedRules, check: KeyCheck, memory: number):
     nodes.boards += game.orbit(from, key);
     const owner = game.mover(from);
     const end = game.ended(from);
-    check.expanded();
     const count = end === null ? game.movesInto(from, moves) : 0;
+    check.expanded(count);
     nodes.status[node] =
       game.score !== null && count === 0 ? scoredStatus(game.score(from)) : statusOf(end, owner);
     const length = nodes.targets.length + count;

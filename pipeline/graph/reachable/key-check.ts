@@ -21,14 +21,16 @@ const AT_FIRST = 1 << 14;
 const SHARE = 1 / 40;
 /** Before the sample is thinned out: that share of few positions is too little to begin with. */
 const LEAST = 1 << 8;
-/** Expansions for a move: of the position it leads to, and of that which its key is read back as. */
-const EXPANSIONS = 2;
+/** So many moves of a position cost as much to compare as another position: without it, positions with 20,000 moves each would take squares of that. */
+const MOVES_A_POSITION = 64;
+/** Positions with more moves are compared in the order of their keys: to look for each move among all would take squares. */
+const MANY_MOVES = 256;
 
 /** Positions that are kept as they were read back, and their moves: some 50 bytes each. */
 const MOST_KEPT = 1 << 13;
 
-/** Random games: moves in all, moves of one, and how many roots they begin at. */
-const PLAYED = 1 << 11;
+/** Random games: positions that are expanded to compare, moves of one game, and how many roots they begin at. */
+const PLAYED = 1 << 12;
 const LONGEST = 1 << 9;
 const BEGINNINGS = 1 << 6;
 
@@ -36,8 +38,8 @@ const BEGINNINGS = 1 << 6;
 export type Way = { readonly from: unknown; readonly move: string } | null;
 
 export interface KeyCheck {
-  /** A position was expanded anyway. */
-  expanded(): void;
+  /** A position with so many moves was expanded anyway. */
+  expanded(moves: number): void;
   /** Whether ways to a position are compared; `bits`: 24, by which keys are spread. */
   wants(bits: number): boolean;
   /** @throws UserError if the position is not what its key is read back as. */
@@ -50,7 +52,8 @@ export interface KeyCheck {
 
 export function newKeyCheck(game: KeyedRules): KeyCheck {
   let compared = 0;
-  let nodes = 0;
+  /** Of all positions that were expanded anyway, see {@link costOf}. */
+  let expansions = 0;
   let spent = 0;
   /** Behind the first: by the zeros with which the bits end. */
   const spentAt = new Float64Array(25);
@@ -84,7 +87,8 @@ export function newKeyCheck(game: KeyedRules): KeyCheck {
     return again.high === key.high && again.low === key.low;
   }
 
-  function compare(way: Way, position: unknown): void {
+  /** Returns what it cost. */
+  function compare(way: Way, position: unknown): number {
     game.keyInto(position, key);
     const is = readBackAs(key);
     play(position, was);
@@ -99,37 +103,43 @@ export function newKeyCheck(game: KeyedRules): KeyCheck {
           position,
           `symmetries gives ${game.format(image)}, whose own symmetries are not the same positions: it must give all that look alike, of each of them`,
         );
+    return costOf(was.moves) + costOf(is.moves);
   }
 
   return {
-    expanded: () => void nodes++,
+    expanded: (moves) => void (expansions += costOf(moves)),
     wants(bits) {
       asked = zerosOf(bits);
       return asked >= zeros;
     },
     compare(way, position) {
-      compare(way, position);
+      const cost = compare(way, position);
       if (way !== null) compared++;
       if (spent < AT_FIRST) {
-        spent += EXPANSIONS;
+        spent += cost;
         return;
       }
-      spentAt[asked] += EXPANSIONS;
-      const most = Math.max(LEAST, nodes * SHARE);
+      spentAt[asked] += cost;
+      const most = Math.max(LEAST, expansions * SHARE);
       while (zeros < spentAt.length - 1 && sumFrom(spentAt, zeros) > most) zeros++;
     },
     play() {
       const roots: unknown[] = [];
       for (const root of game.roots()) if (roots.push(root) === BEGINNINGS) break;
       const random = seededRandom(1);
-      for (const from of roots) for (const [move, after] of game.moves(from)) compare({ from, move }, after);
-      for (let played = 0, games = 0; played < PLAYED && games < BEGINNINGS; games++) {
+      let cost = 0;
+      for (const from of roots)
+        for (const [move, after] of game.moves(from))
+          if (cost < AT_FIRST) cost += compare({ from, move }, after);
+      cost = 0;
+      for (let games = 0; cost < PLAYED && games < BEGINNINGS; games++) {
         let at = roots[games % roots.length];
-        for (let moves = 0; moves < LONGEST && played < PLAYED; moves++, played++) {
+        for (let moves = 0; moves < LONGEST && cost < PLAYED; moves++) {
           const found = game.moves(at);
+          cost += costOf(found.length) - 1;
           if (found.length === 0) break;
           const [move, after] = found[random(found.length)];
-          compare({ from: at, move }, after);
+          cost += compare({ from: at, move }, after);
           at = after;
         }
       }
@@ -140,6 +150,11 @@ export function newKeyCheck(game: KeyedRules): KeyCheck {
       return taken;
     },
   };
+}
+
+/** What it costs to expand a position with so many moves, in positions with few. */
+function costOf(moves: number): number {
+  return 1 + Math.floor(moves / MOVES_A_POSITION);
 }
 
 function zerosOf(bits: number): number {
@@ -178,10 +193,14 @@ function newPlay(game: KeyedRules): (position: unknown, out: PlayedWords) => Pla
   };
 }
 
-/** Moves may come in another order: those of a mirror image do. */
+/** Moves may come in another order: those of a mirror image do. False for some that are the same if they have many moves. */
 function isSame(a: PlayedWords, b: PlayedWords): boolean {
   if (a.mover !== b.mover || a.end !== b.end || a.score !== b.score || a.moves !== b.moves) return false;
-  for (let i = 0; i < a.moves; i++) if (!findFrom(b, i, a.high[i], a.low[i])) return false;
+  for (let i = 0; i < a.moves; i++) {
+    if (a.high[i] === b.high[i] && a.low[i] === b.low[i]) continue;
+    // The caller compares them in the order of their keys.
+    if (a.moves > MANY_MOVES || !findFrom(b, i, a.high[i], a.low[i])) return false;
+  }
   return true;
 }
 
@@ -328,11 +347,13 @@ function contrast(
 
 /** A move of a position that leads to none of the keys of another's. */
 function missingMove(game: KeyedRules, position: unknown, { keys }: Played): string | null {
-  const left = [...keys];
+  const left = new Map<bigint, number>();
+  for (const key of keys) left.set(key, (left.get(key) ?? 0) + 1);
   for (const [name, after] of game.moves(position)) {
-    const at = left.indexOf(game.keyOf(after));
-    if (at < 0) return name;
-    left.splice(at, 1);
+    const key = game.keyOf(after);
+    const times = left.get(key) ?? 0;
+    if (times === 0) return name;
+    left.set(key, times - 1);
   }
   return null;
 }
