@@ -61,6 +61,7 @@ export default defineConfig({
         'jobs/coordination': resolve('jobs/engines/coordination.ts'),
         'jobs/coordinator-worker': resolve('jobs/engines/coordinator-worker.ts'),
         'jobs/local-worker': resolve('jobs/engines/local-worker.ts'),
+        'jobs/signal-watcher': resolve('jobs/signal-watcher.ts'),
         'jobs/syzygy-worker': resolve('jobs/export/syzygy-worker.ts'),
         'jobs/solver-process': resolve('jobs/compare/solver-process.ts'),
         'pipeline/index': resolve('pipeline/index.ts'),

@@ -24,6 +24,9 @@ const tidiers = new Set<() => void>();
 const halts = new Set<() => Promise<unknown>>();
 let ending: (() => Promise<unknown>) | undefined;
 let stopping = false;
+let answer = (): void => {};
+/** The exit code once the process was interrupted in the middle of what it did. */
+let interrupted: number | undefined;
 let interruption = 'nothing was changed';
 let suspect: string | undefined;
 
@@ -74,12 +77,48 @@ export function tidyUp(): void {
   tidiers.clear();
 }
 
+const STOPS = {
+  SIGINT: ['interrupted', ExitCode.interrupted],
+  SIGTERM: ['terminated', ExitCode.terminated],
+  SIGHUP: ['hung up', ExitCode.hungUp],
+} as const;
+
+/** A signal that ends the process. */
+export type StopSignal = keyof typeof STOPS;
+
+/** The signals that this process handles: none before {@link watchProcess}. */
+export function stopSignals(): StopSignal[] {
+  return (Object.keys(STOPS) as StopSignal[]).filter((signal) => process.listenerCount(signal) > 0);
+}
+
+/** Has `call` called for each signal that the event loop gets to handle. */
+export function whenAnswered(call: () => void): void {
+  answer = call;
+}
+
+/**
+ * Does all but the last of what a signal does, in the middle of something that does not come back to the event loop: the caller
+ * terminates it, and the process ends. @param where it was, for the line that is printed.
+ */
+export function interruptNow(signal: StopSignal, where: string): void {
+  const [how, code] = STOPS[signal];
+  sayStopped(`${how}${where}`);
+  tidyUp();
+  interrupted = code;
+}
+
 /** Installs the handlers of signals and of a reader of stdout that went away. To be called once, first. */
 export function watchProcess(): void {
-  process.on('exit', tidyUp);
-  process.on('SIGINT', () => stop('interrupted', ExitCode.interrupted));
-  process.on('SIGTERM', () => stop('terminated', ExitCode.terminated));
-  process.on('SIGHUP', () => stop('hung up', ExitCode.hungUp));
+  process.on('exit', () => {
+    tidyUp();
+    if (interrupted !== undefined) process.exitCode = interrupted;
+  });
+  for (const [signal, [how, code]] of Object.entries(STOPS)) {
+    process.on(signal, () => {
+      answer();
+      stop(how, code);
+    });
+  }
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(process.exitCode ?? ExitCode.ok);
     fail(new StorageError('standard output', error.message));
@@ -89,12 +128,19 @@ export function watchProcess(): void {
 }
 
 function stop(how: string, code: number): void {
-  if (stopping) process.exit(code);
+  if (stopping || interrupted !== undefined) process.exit(interrupted ?? code);
   stopping = true;
   if (ending !== undefined) {
     ending().then(() => process.exit(ExitCode.ok), fail);
     return;
   }
+  sayStopped(how);
+  if (halts.size === 0) process.exit(code);
+  Promise.allSettled([...halts].map((halt) => halt())).then(() => process.exit(code));
+  setTimeout(() => process.exit(code), HALT_MS);
+}
+
+function sayStopped(how: string): void {
   // A spinner may have hidden the cursor and left an unfinished line.
   const restore = process.stderr.isTTY ? '\x1b[?25h\n' : '';
   try {
@@ -103,9 +149,6 @@ function stop(how: string, code: number): void {
   } catch {
     // Nobody is there to read it.
   }
-  if (halts.size === 0) process.exit(code);
-  Promise.allSettled([...halts].map((halt) => halt())).then(() => process.exit(code));
-  setTimeout(() => process.exit(code), HALT_MS);
 }
 
 /** Prints the one line of the error and ends the process with the code that belongs to it, unless another is given. */

@@ -10,6 +10,7 @@ import { isKeyedRules } from '../pipeline/games/keyed/keyed-game.js';
 import type { KeyedRules } from '../pipeline/games/keyed/keyed-rules.js';
 import { guardTables } from '../pipeline/table/table-guard.js';
 import { sayWhenBroken } from './exit.js';
+import { watchForStuckRules } from './stuck-rules.js';
 
 const EXTENSIONS = ['.ts', '.mts', '.js', '.mjs'];
 
@@ -106,7 +107,10 @@ function listed(missing: readonly string[]): string {
 }
 
 async function readModule(path: string, shown: string): Promise<Record<string, unknown>> {
-  const { importModule } = await import('./game-module/import-module.js');
+  const [{ importModule }] = await Promise.all([
+    import('./game-module/import-module.js'),
+    watchForStuckRules(),
+  ]);
   try {
     return await importModule(path);
   } catch (error) {

@@ -1,0 +1,39 @@
+/**
+ * Signals while rules of users run in this thread: an endless loop there would keep Node from ever handling one, so a thread
+ * (signal-watcher.ts) interrupts it. The thread takes some 20 ms of CPU time to start, and nothing after that.
+ */
+import { fileURLToPath } from 'node:url';
+import { isMainThread, Worker } from 'node:worker_threads';
+import { interruptNow, type StopSignal, stopSignals, whenAnswered } from './exit.js';
+import type { WatchedSignals } from './signal-watcher.js';
+
+const INTERRUPT = 'mergemate.interrupt';
+/** The thread has little to keep. */
+const LIMITS = { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1, codeRangeSizeMb: 4 };
+
+let watched: Promise<void> | undefined;
+
+/** Has signals end the process whatever rules do in this thread. To be awaited before the first of them runs. */
+export function watchForStuckRules(): Promise<void> {
+  watched ??= startWatcher();
+  return watched;
+}
+
+async function startWatcher(): Promise<void> {
+  const signals = stopSignals();
+  if (!isMainThread || signals.length === 0) return;
+  const answered = new Int32Array(new SharedArrayBuffer(4));
+  whenAnswered(() => Atomics.add(answered, 0, 1));
+  (globalThis as Record<symbol, unknown>)[Symbol.for(INTERRUPT)] = (signal: StopSignal, where: string) =>
+    interruptNow(signal, where);
+  const own = fileURLToPath(new URL('..', import.meta.url));
+  const data: WatchedSignals = { answered, signals, own, interrupt: INTERRUPT };
+  const watcher = new Worker(new URL('./signal-watcher.js', import.meta.url), {
+    workerData: data,
+    resourceLimits: LIMITS,
+  });
+  // Without it signals wait until the rules are done.
+  await new Promise<void>((done) => watcher.once('message', () => done()).once('error', () => done()));
+  watcher.on('error', () => {});
+  watcher.unref();
+}
