@@ -5,6 +5,7 @@
 import { Worker } from 'node:worker_threads';
 import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import { haltAtSignal } from '../exit.js';
+import { pauseWatching } from '../stuck-rules.js';
 import { unpackError } from './packed-error.js';
 import type { CoordinatorPlace, Task, TaskReply, TaskResults } from './protocol.js';
 import { SMALL_HEAP } from './worker-threads.js';
@@ -37,6 +38,7 @@ export function coordinate<Kind extends Task['kind']>(
   waiting = undefined;
   worker.ref();
   worker.postMessage(task);
+  const watchAgain = pauseWatching();
   const ended = haltAtSignal(() => {
     // The end of the worker is no error then.
     worker.removeAllListeners();
@@ -45,8 +47,10 @@ export function coordinate<Kind extends Task['kind']>(
   return new Promise((resolve, reject) => {
     worker.on('message', (reply: TaskReply) => {
       if (reply.type === 'progress') reply.progress.forEach(progress);
-      else if (reply.type === 'done') resolve(reply.result as TaskResults[Kind]);
-      else reject(unpackError(reply.error));
+      else if (reply.type === 'done') {
+        watchAgain();
+        resolve(reply.result as TaskResults[Kind]);
+      } else reject(unpackError(reply.error));
     });
     worker.on('error', reject);
     worker.on('exit', (code) => {
