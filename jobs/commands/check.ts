@@ -7,12 +7,13 @@ import { checkKeyed } from '../../pipeline/check/check-keyed.js';
 import { describeViolation } from '../../pipeline/check/violation.js';
 import type { Ending, Game } from '../../pipeline/contract/game.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
+import { forwardRulesOf } from '../../pipeline/games/numbered/forward.js';
 import { Bounds } from '../bounds.js';
 import { complain, ExitCode, sayWhenInterrupted } from '../exit.js';
 import { askEndings, slicesOf } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
-import { checkKeyedText, checkText, foundNone } from '../ui/check-text.js';
+import { checkKeyedText, checkText, foundNone, ruleName } from '../ui/check-text.js';
 import { newDisplay } from '../ui/progress.js';
 import { findKeyedGame } from '../user-game.js';
 
@@ -21,14 +22,27 @@ interface CheckFlags {
   readonly positions: number;
   readonly seed: number;
   readonly json?: boolean;
+  readonly store?: string;
 }
 
 export async function runCheck(gameName: string, names: string[], flags: CheckFlags): Promise<void> {
+  if (flags.store !== undefined)
+    throw new UserError(
+      `check reads no tables, so it has no use for --store: "mergemate verify ${gameName} --store ${flags.store}" derives those of a store again`,
+    );
   const keyed = await findKeyedGame(gameName);
-  if (keyed !== null) return runCheckKeyed(keyed, names, flags);
+  if (keyed !== null) {
+    if (names.length > 0 || flags.pieces !== undefined)
+      throw new UserError(
+        `${keyed.name} is a keyed game, which has no endings: it is checked from its roots on`,
+      );
+    return checkForward(keyed, flags);
+  }
   const game = await findGame(gameName);
   const asked = names.length > 0 || flags.pieces !== undefined;
   const slices = slicesOf(asked ? askEndings(game, names, flags.pieces) : smallest(game));
+  const forward = forwardRulesOf(game, slices);
+  if (forward !== null) return checkForward(forward, flags);
   if (slices.length === 0)
     throw new UserError(`${game.name} has no endings of few pieces: name those to be checked`);
   sayWhenInterrupted('nothing was changed');
@@ -53,17 +67,14 @@ export async function runCheck(gameName: string, names: string[], flags: CheckFl
   }
 }
 
-async function runCheckKeyed(game: KeyedRules, names: string[], flags: CheckFlags): Promise<void> {
-  if (names.length > 0 || flags.pieces !== undefined)
-    throw new UserError(
-      `${game.name} is a keyed game, which has no endings: it is checked from its roots on`,
-    );
+/** Checks a game of forward moves: keyed games and numbered ones. */
+async function checkForward(game: KeyedRules, flags: CheckFlags): Promise<void> {
   const { positions, seed } = flags;
   sayWhenInterrupted('nothing was changed');
   const report = await checkKeyed(game, { positions, seed, pause });
   if (flags.json) await printJson({ game: game.name, ...report });
   else await print(checkKeyedText(game, report));
-  for (const { rule, message } of report.violations) complain(`${rule}: ${message}`);
+  for (const { rule, message } of report.violations) complain(`${ruleName(game, rule)}: ${message}`);
   if (report.violations.length > 0) process.exitCode = ExitCode.violated;
 }
 

@@ -5,11 +5,14 @@
 import { createRequire } from 'node:module';
 import type { createJiti } from 'jiti';
 import * as forGames from '../../pipeline/for-games.js';
+import { tellPlacesOf } from '../../pipeline/games/definition.js';
+import { placeOfFunction } from './function-place.js';
 import { runPlain } from './run-plain.js';
 import { NotPlain } from './translate.js';
 
 /** The exports of the module at an absolute path. Rejects with the module's own error when it is read or run. */
 export async function importModule(path: string): Promise<Record<string, unknown>> {
+  tellPlacesOf(placeOfFunction);
   try {
     return runPlain(path, forGames);
   } catch (error) {

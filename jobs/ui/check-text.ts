@@ -1,7 +1,7 @@
 /** Text of a game check's report. */
 import type { CheckReport } from '../../pipeline/check/check-game.js';
-import type { KeyedReport } from '../../pipeline/check/check-keyed.js';
-import { keyedContract } from '../../pipeline/check/keyed-rules.js';
+import { type KeyedReport, WHOLE } from '../../pipeline/check/check-keyed.js';
+import type { KeyedRule } from '../../pipeline/check/keyed-rules.js';
 import { contractRules } from '../../pipeline/check/violation.js';
 import type { Game } from '../../pipeline/contract/game.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
@@ -30,7 +30,9 @@ export function checkText(game: Game, { slices, violations, seed }: CheckReport)
     few.length === 0
       ? ''
       : `few of the indices looked at are positions (${few[0].slice}: ${whole(few[0].legal)}): --positions N looks at more\n`;
-  const broken = violations.map(({ rule }) => `${rule} is broken: ${contractRules[rule]}\n`).join('');
+  const broken = violations
+    .map(({ rule }) => `${rule} is broken. The contract is: ${contractRules[rule]}\n`)
+    .join('');
   if (violations.length === 0 && foundNone(slices)) return `${table}\n`;
   const verdict =
     violations.length === 0
@@ -39,14 +41,28 @@ export function checkText(game: Game, { slices, violations, seed }: CheckReport)
   return `${table}\n${reasons}${sparse}${broken}${verdict} (seed ${seed})\n`;
 }
 
-/** Text of a keyed game's report. */
+/** The function that a rule is about, in the author's words: who wrote a numbered game has written neither `key` nor `roots`. */
+export function ruleName(game: KeyedRules, rule: KeyedRule): string {
+  if (game.words.what === 'key') return rule;
+  return rule === 'key' ? 'index' : rule === 'roots' ? 'index and position' : rule;
+}
+
+/** Text of the report of a game of forward moves. Violations are printed elsewhere, a line each. */
 export function checkKeyedText(game: KeyedRules, report: KeyedReport): string {
-  const { positions, all, over, moves, games, violations, seed } = report;
-  const seen = all ? `all ${count(positions, 'position')} that can be reached` : count(positions, 'position');
-  const broken = violations.map(({ rule }) => `${rule} is broken: ${keyedContract[rule]}\n`).join('');
+  const { positions, closely, all, over, moves, games, violations, seed } = report;
   const verdict = violations.length === 0 ? 'keeps the contract in' : 'breaks the contract in';
+  if (positions === 0) return `${game.name} breaks the contract before the first position (seed ${seed})\n`;
+  const what = `${positions === 1 ? 'position' : 'positions'}${game.words.what === 'key' ? ' that can be reached' : ''}`;
+  const seen = all
+    ? `${positions === 1 ? 'the one' : `all ${whole(positions)}`} ${what}`
+    : count(positions, 'position');
+  const compared = all
+    ? 'the whole game was compared'
+    : `a sample was compared: games of up to ${whole(WHOLE.positions)} positions and ${whole(WHOLE.moves)} moves are compared whole`;
   return (
-    `${count(positions, 'position')}, ${count(moves, 'move')}; the game is over in ${count(over, 'position')}\n${endsText(all, over, games)}${broken}` +
+    `${count(positions, 'position')}, ${count(moves, 'move')}; the game is over in ${count(over, 'position')}\n` +
+    endsText(all, over, games) +
+    `${compared}; ${closely === positions ? 'all' : count(closely, 'position')} closely\n` +
     `${game.name} ${verdict} ${seen} (seed ${seed})\n`
   );
 }
@@ -54,7 +70,7 @@ export function checkKeyedText(game: KeyedRules, report: KeyedReport): string {
 /** An author should know if a game never ends, or seldom: wins are counted from its ends. */
 function endsText(all: boolean, over: number, { played, ended, longest }: KeyedReport['games']): string {
   if (over === 0 && all) return 'no position that can be reached ends the game: nobody ever wins\n';
-  const whole = `of ${count(played, 'random game')} ${ended} came to an end`;
-  if (over === 0) return `no end of the game was ever reached: ${whole} within ${count(longest, 'move')}\n`;
-  return all ? '' : `${whole}\n`;
+  const ends = `of ${count(played, 'random game')} ${ended} came to an end`;
+  if (over === 0) return `no end of the game was ever reached: ${ends} within ${count(longest, 'move')}\n`;
+  return all ? '' : `${ends}\n`;
 }

@@ -4,7 +4,7 @@ import { FORMATS } from '../export/formats.js';
 import { addGraphRank, addGraphSolve } from './graph-solve.js';
 import { addGraphStats } from './graph-stats.js';
 import { addGraphVerify } from './graph-verify.js';
-import { withGraphMetric, withMemory, withStore } from './options.js';
+import { needSubcommand, withGraphMetric, withMemory, withStore } from './options.js';
 
 export function addGraph(program: Command): void {
   const graph = program
@@ -14,6 +14,7 @@ export function addGraph(program: Command): void {
       'Games, or anything else with two players, written down as a graph: nodes with an owner or a winner, and edges\n' +
         '(docs/graphs.md). Who wins from each node, in how many edges, and by which.',
     );
+  needSubcommand(graph);
   addGraphSolve(graph);
   addGraphRank(graph);
   withGraphMetric(withStore(graph.command('probe <name> <node>')))

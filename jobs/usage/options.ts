@@ -89,3 +89,17 @@ export function withGraphMetric(command: Command): Command {
   const option = new Option('--metric <metric>', 'what its table holds: edges to the end, or who wins only');
   return command.addOption(option.choices(graphs.metrics).default(graphs.metrics[0]));
 }
+
+/** Has a group of commands, which does nothing by itself, say what it needs where no command of it is named. */
+export function needSubcommand(group: Command): void {
+  group.allowExcessArguments(true).action((_, { args: [asked] }: Command) => {
+    const names = group.commands.map((command) => `"${group.name()} ${command.name()}"`).join(', ');
+    const what =
+      asked === undefined
+        ? `${group.name()}: no command given`
+        : `there is no command "${group.name()} ${asked}"`;
+    throw new UserError(
+      `${what}: the commands are ${names}; "mergemate ${group.name()} --help" describes them`,
+    );
+  });
+}

@@ -1,16 +1,20 @@
 /**
- * Checks that a keyed game is what reachable sets take for granted. First it checks the positions nearest to the
- * roots. If there are more than were asked for, it checks others along random games. At last some games are played to
- * their ends, which are looked at.
+ * Checks that a game of forward moves is what solving takes for granted. It goes through the positions in the order of their distance
+ * from the roots, at most {@link WHOLE} of them: what the functions return of each must be possible, and each move must lead to what
+ * its key is read back as. A game that is no larger is so compared whole. As many positions as were asked for are looked at
+ * closely, by every rule of {@link keyedChecks}; so is every position where something came up. Of larger games some positions
+ * farther away are looked at along random games, and some games are played to their ends.
  */
 import { UserError } from '../../operators/core/errors.js';
+import { type NamedMove, TooMany } from '../games/definition.js';
 import type { KeyedRules } from '../games/keyed/keyed-rules.js';
+import { newKeyCheck } from '../graph/reachable/key-check.js';
 import { afterMoves, type KeyedCheck, type KeyedRule, keyedChecks, restsOn } from './keyed-rules.js';
 import { type Random, seededRandom } from './sample.js';
 
 /** How closely a keyed game is checked. */
 export interface CheckKeyedOptions {
-  /** Positions that are looked at, at most. */
+  /** Positions that are looked at closely, at most, beside those where something came up. */
   readonly positions: number;
   /** The same seed, the same random games. */
   readonly seed: number;
@@ -28,7 +32,9 @@ export interface KeyedViolation {
 /** The result of a check of a keyed game. */
 export interface KeyedReport {
   readonly positions: number;
-  /** Whether these are all positions that can be reached. */
+  /** How many of them were looked at closely. */
+  readonly closely: number;
+  /** Whether these are all positions that can be reached: if so, all their moves were compared. */
   readonly all: boolean;
   /** How many of them end the game. */
   readonly over: number;
@@ -52,6 +58,11 @@ interface Failure extends Reached {
   readonly moves: number;
 }
 
+/** A game of at most so many positions and moves is compared whole: that takes some seconds. */
+export const WHOLE = { positions: 20_000, moves: 200_000 } as const;
+/** Positions with a fault after which the walk ends. Lists without an end take a second each to be found, so few of them are enough. */
+const ENOUGH_FAULTS = 1024;
+const ENDLESS_LISTS = 4;
 /** Moves made from a failure to find a simpler one, and positions looked at after each. */
 const SHRINKING = 200;
 const NEIGHBOURS = 24;
@@ -65,24 +76,26 @@ const MOVES = 50_000;
 /** Positions that people are shown first: so many are looked at. */
 const STARTS = 64;
 
-/** Checks that a keyed game keeps the contract: the positions nearest to its roots, and others along random games. */
+/**
+ * Checks that a keyed game keeps the contract: the positions nearest to its roots, all of a small game, and others along random games.
+ */
 export async function checkKeyed(game: KeyedRules, options: CheckKeyedOptions): Promise<KeyedReport> {
   const { positions, seed, pause = async () => {} } = options;
   const looking = newLooking(game);
   const { looked } = looking;
-  const found = rootsOf(game, 2 * positions + GAMES);
+  const found = rootsOf(game, WHOLE.positions + GAMES);
   if (!Array.isArray(found)) {
     const games = { played: 0, ended: 0, longest: TO_THE_END };
     return { ...looked, games, all: false, violations: [{ rule: 'roots', message: found.wrong }], seed };
   }
   const queue = newQueue(game, found);
-  // Half of the sample is kept for positions farther away, if there are many.
-  await lookInBreadth(looking, queue, positions / 2, pause);
-  if (queue.reached.length <= positions) await lookInBreadth(looking, queue, positions, pause);
+  await walk(game, looking, queue, positions, pause);
   const all = queue.next === queue.reached.length;
   const random = seededRandom(seed);
-  if (!all) await playOn(looking, queue.reached.slice(queue.next), positions, random, pause);
-  const games = await playToTheEnd(game, looking, all ? [] : found, random, pause);
+  if (!all && !looking.isEnough)
+    await playOn(looking, queue.reached.slice(queue.next), positions / 2, random, pause);
+  const isKnown = all || looking.isEnough;
+  const games = await playToTheEnd(game, looking, isKnown ? [] : found, random, pause);
   return { ...looked, games, all, violations: violationsOf(game, looking.failures), seed };
 }
 
@@ -109,43 +122,102 @@ function rootsOf(game: KeyedRules, most: number): unknown[] | { readonly wrong: 
 
 /** The positions that were checked, and what was found. */
 interface Looking {
-  readonly looked: { positions: number; over: number; moves: number };
+  readonly looked: { positions: number; closely: number; over: number; moves: number };
   /** The simplest failure of each rule that is broken. */
   readonly failures: ReadonlyMap<KeyedRule, Failure>;
-  /** Checks a position if that was not done; the positions after its moves. */
-  look(at: Reached): { readonly after: readonly unknown[]; readonly isNew: boolean };
+  /** Whether so many positions have a fault that no more are looked for. */
+  readonly isEnough: boolean;
+  /** Checks a position by every rule if that was not done; its moves. */
+  look(at: Reached): { readonly moves: readonly NamedMove<unknown>[]; readonly isNew: boolean };
+  /** Asks each function once; looks if one fails. Its moves. */
+  glance(at: Reached): readonly NamedMove<unknown>[];
+  /** Looks at a position where something was thrown. If no rule explains it, it stands as a fault of `rule`. */
+  suspect(at: Reached, rule: KeyedRule, thrown: string): void;
 }
 
 function newLooking(game: KeyedRules): Looking {
   const failures = new Map<KeyedRule, Failure>();
   const done = new Set<bigint>();
-  const looked = { positions: 0, over: 0, moves: 0 };
+  let faults = 0;
+  const looked = { positions: 0, closely: 0, over: 0, moves: 0 };
+
+  function fail(rule: KeyedRule, failure: Failure): void {
+    const known = failures.get(rule);
+    failures.set(rule, known === undefined ? failure : simpler(known, failure));
+  }
+
+  /** `moves`: null where they could not be had. */
+  function count(moves: readonly unknown[] | null): void {
+    looked.positions++;
+    looked.moves += moves?.length ?? 0;
+    if (moves?.length === 0) looked.over++;
+  }
+
+  /** Returns the moves, and how many rules are broken at the position. */
+  function lookClosely({ position, distance }: Reached) {
+    looked.closely++;
+    // Before its moves are asked for: they might change it.
+    const found = keyedChecks.map(([rule, check]) => [rule, tryCheck(game, check, position)] as const);
+    const moves = attempt(
+      () => game.moves(position),
+      (error) => {
+        if (error instanceof TooMany) faults += ENOUGH_FAULTS / ENDLESS_LISTS;
+      },
+    );
+    const broken = found.flatMap(([rule, message]) => (message === null ? [] : [{ rule, message }]));
+    if (broken.length > 0) faults++;
+    for (const { rule, message } of broken)
+      fail(rule, { position, distance, message, moves: moves?.length ?? 0 });
+    return { moves, broken: broken.length };
+  }
+
+  function look(at: Reached) {
+    const key = attempt(() => game.keyOf(at.position));
+    if (key !== null && done.has(key))
+      return { moves: attempt(() => game.moves(at.position)) ?? [], isNew: false };
+    if (key !== null) done.add(key);
+    const { moves } = lookClosely(at);
+    count(moves);
+    return { moves: moves ?? [], isNew: true };
+  }
+
+  function suspect(at: Reached, rule: KeyedRule, thrown: string): void {
+    if (lookClosely(at).broken === 0) fail(rule, { ...at, message: thrown, moves: 0 });
+  }
 
   return {
     looked,
     failures,
-    look({ position, distance }) {
-      const key = attempt(() => game.keyOf(position));
-      const isNew = key === null || !done.has(key);
-      // Before its moves are asked for: they might change it.
-      const found = isNew
-        ? keyedChecks.map(([rule, check]) => [rule, tryCheck(game, check, position)] as const)
-        : [];
-      const after = attempt(() => afterMoves(game, position)) ?? [];
-      if (!isNew) return { after, isNew };
+    get isEnough() {
+      return faults >= ENOUGH_FAULTS;
+    },
+    look,
+    suspect,
+    glance(at) {
+      const key = attempt(() => game.keyOf(at.position));
       if (key !== null) done.add(key);
-      looked.positions++;
-      looked.moves += after.length;
-      if (after.length === 0) looked.over++;
-      for (const [rule, message] of found) {
-        if (message === null) continue;
-        const failure = { position, distance, message, moves: after.length };
-        const known = failures.get(rule);
-        failures.set(rule, known === undefined ? failure : simpler(known, failure));
-      }
-      return { after, isNew };
+      let moves: readonly NamedMove<unknown>[] | null = null;
+      const thrown = messageOf(() => {
+        moves = ask(game, at.position);
+        const read = game.at(game.ownKeyOf(at.position));
+        if (game.format(read) !== game.format(at.position))
+          throw game.wrong(at.position, `its ${game.words.what} is read back as ${game.format(read)}`);
+        game.examine?.(at.position);
+      });
+      count(moves);
+      if (thrown !== null) suspect(at, 'again', thrown);
+      return moves ?? [];
     },
   };
+}
+
+/** Asks each function that solving asks, once. @throws UserError for what cannot be; returns the moves. */
+function ask(game: KeyedRules, position: unknown): readonly NamedMove<unknown>[] {
+  game.keyOf(position);
+  game.mover(position);
+  const moves = game.moves(position);
+  if (moves.length === 0) game.score?.(position);
+  return moves;
 }
 
 /** The positions in the order of their distance from the roots, each key once. */
@@ -171,20 +243,35 @@ function newQueue(game: KeyedRules, roots: readonly unknown[]): Queue {
   return { reached, next: 0, add };
 }
 
-async function lookInBreadth(
-  { looked, look }: Looking,
+/** Goes through the queue, and looks at so many positions closely: half of them are kept for positions farther away, if there are such. */
+async function walk(
+  game: KeyedRules,
+  looking: Looking,
   queue: Queue,
-  limit: number,
+  positions: number,
   pause: () => Promise<void>,
 ): Promise<void> {
-  for (; queue.next < queue.reached.length && looked.positions < limit; queue.next++) {
+  const { looked, failures, look, glance, suspect } = looking;
+  const check = newKeyCheck(game);
+  for (; queue.next < queue.reached.length; queue.next++) {
+    if (looked.positions >= WHOLE.positions || looked.moves >= WHOLE.moves) return;
+    if (looking.isEnough) return;
     if (queue.next % 32 === 0) await pause();
     const at = queue.reached[queue.next];
-    for (const after of look(at).after) queue.add(after, at.distance + 1);
+    const isClose = looked.closely < positions / 2 || queue.reached.length <= positions;
+    const moves = isClose && looked.closely < positions ? look(at).moves : glance(at);
+    for (const [move, after] of moves) {
+      const reached = { position: after, distance: at.distance + 1 };
+      queue.add(after, reached.distance);
+      // Games with rules of their own compare what moves lead to by these.
+      if (game.examine !== undefined || failures.has('same')) continue;
+      const thrown = messageOf(() => check.compare({ from: at.position, move }, after));
+      if (thrown !== null) suspect(reached, 'same', thrown);
+    }
   }
 }
 
-/** Random games from where the search in breadth stopped, until so many positions were looked at. */
+/** Random games from where the walk stopped, until so many more positions were looked at. */
 async function playOn(
   { looked, look }: Looking,
   from: readonly Reached[],
@@ -192,25 +279,26 @@ async function playOn(
   random: Random,
   pause: () => Promise<void>,
 ): Promise<void> {
-  for (let fruitless = 0; fruitless < FRUITLESS && looked.positions < positions; fruitless++) {
+  const enough = looked.closely + positions;
+  for (let fruitless = 0; fruitless < FRUITLESS && looked.closely < enough; fruitless++) {
     await pause();
     let at = from[random(from.length)];
-    for (let moves = 0; moves < LONGEST_GAME && looked.positions < positions; moves++) {
-      const { after, isNew } = look(at);
+    for (let made = 0; made < LONGEST_GAME && looked.closely < enough; made++) {
+      const { moves, isNew } = look(at);
       if (isNew) fruitless = -1;
-      if (after.length === 0) break;
-      at = { position: after[random(after.length)], distance: at.distance + 1 };
+      if (moves.length === 0) break;
+      at = { position: moves[random(moves.length)][1], distance: at.distance + 1 };
     }
   }
 }
 
 /**
- * Random games from the roots, none if no roots are given. Only the ends are looked at: how long it takes to get there does
- * not depend on how many positions are to be checked.
+ * Random games from the roots, none if no roots are given. Each function is asked once on the way, and only the ends are looked at
+ * closely, and positions at which a function failed: a game that a fault cuts off is a finding, not a game that did not end.
  */
 async function playToTheEnd(
   game: KeyedRules,
-  { look }: Looking,
+  { look, suspect }: Looking,
   roots: readonly unknown[],
   random: Random,
   pause: () => Promise<void>,
@@ -221,14 +309,20 @@ async function playToTheEnd(
     let position = roots[games.played % roots.length];
     for (let distance = 0; distance < TO_THE_END && left > 0; distance++, left--) {
       if (distance % 32 === 0) await pause();
-      const after = attempt(() => afterMoves(game, position));
-      if (after === null) break;
-      if (after.length === 0) {
+      let moves: readonly NamedMove<unknown>[] = [];
+      const thrown = messageOf(() => {
+        moves = ask(game, position);
+      });
+      if (thrown !== null) {
+        suspect({ position, distance }, 'again', thrown);
+        break;
+      }
+      if (moves.length === 0) {
         games.ended++;
         look({ position, distance });
         break;
       }
-      position = after[random(after.length)];
+      position = moves[random(moves.length)][1];
     }
   }
   return games;
@@ -274,10 +368,11 @@ function simpler(a: Failure, b: Failure): Failure {
   return difference <= 0 ? a : b;
 }
 
-function attempt<T>(call: () => T): T | null {
+function attempt<T>(call: () => T, failed: (error: unknown) => void = () => {}): T | null {
   try {
     return call();
-  } catch {
+  } catch (error) {
+    failed(error);
     return null;
   }
 }

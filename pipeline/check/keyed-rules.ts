@@ -12,6 +12,7 @@ export const keyedContract = {
   again: 'key, mover, ended, score and moves give the same whenever they are asked',
   same: 'the position of a key is the one that the key was made of: as to mover, end, score, moves and text',
   symmetries: 'symmetric positions are played alike, and each has the others for symmetries',
+  turns: 'players move in turn, to positions that there are; unmoves, symmetries and slices agree with moves',
   text: 'parse reads what format writes',
   diagram: 'diagram is text',
   board: 'board is rows of squares with text, or an <svg> element',
@@ -27,6 +28,7 @@ export const restsOn: Partial<Record<KeyedRule, readonly KeyedRule[]>> = {
   again: ['mover', 'ended', 'score', 'moves'],
   same: ['key', 'mover', 'ended', 'score', 'moves', 'again'],
   symmetries: ['key', 'mover', 'ended', 'score', 'moves', 'again', 'same'],
+  turns: ['key', 'mover', 'ended', 'moves', 'again', 'same'],
   text: ['key'],
   diagram: ['key'],
   board: ['key'],
@@ -75,6 +77,13 @@ export const keyedChecks: readonly (readonly [rule: KeyedRule, check: KeyedCheck
   ['again', again],
   ['same', same],
   ['symmetries', symmetries],
+  [
+    'turns',
+    (game, position) => {
+      game.examine?.(position);
+      return null;
+    },
+  ],
   [
     'text',
     (game, position) => {

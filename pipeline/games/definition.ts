@@ -1,11 +1,11 @@
 /** Calls users' definitions of games: an error there becomes one line that names the position asked about. */
 import { UserError } from '../../operators/core/errors.js';
 
-export const NAME = /^[a-z0-9][a-z0-9-]*$/i;
+export const NAME = /^[a-z0-9][a-z0-9_-]*$/i;
 
 function requireName(name: string): void {
   if (typeof name !== 'string' || !NAME.test(name))
-    throw new UserError(`${shown(name)} cannot be a game's name: letters, digits and dashes can`);
+    throw new UserError(`${shown(name)} cannot be a game's name: letters, digits, - and _ can`);
 }
 
 /** Members of a definition: functions that must be there, functions that may be, and the rest. */
@@ -52,12 +52,30 @@ export function notASide(side: unknown): string {
 /** The most that a function may list of a position. */
 export const MOST_LISTED = 2 ** 20;
 
+/** The error for a list longer than any game needs: it may have no end, and it takes long to find that out. */
+export class TooMany extends UserError {}
+
 /** The name of a move, and the position after it. */
 export type NamedMove<Position> = readonly [name: string, after: Position];
+
+/** How the program finds where a function of somebody's module is written, as " (game.ts, line 21)". Nothing is found in pages. */
+let placeOfFunction: (call: unknown) => string = () => '';
+
+/** Has messages tell where functions are written. */
+export function tellPlacesOf(find: (call: unknown) => string): void {
+  placeOfFunction = find;
+}
+
+/** Where a function of a definition is written; empty if that cannot be known. */
+export function placeIn(author: object, field: string): string {
+  return placeOfFunction((author as Record<string, unknown>)[field]);
+}
 
 export interface Asker<Position> {
   /** An error that names the position. */
   wrong(position: Position, what: string): UserError;
+  /** The same for the result of a function of the definition, with the place where the function is written. */
+  wrongResult(position: Position, field: string, what: string): UserError;
   /** The position's name for people; a definition that cannot even give that still gets its error. */
   named(position: Position): string;
   /** The error for what a function of the definition threw. */
@@ -89,8 +107,15 @@ export interface Asker<Position> {
   ): number;
 }
 
-/** `text` is what positions of game `name` are called; it may throw. */
-export function askerOf<Position>(name: string, text: (position: Position) => string): Asker<Position> {
+/**
+ * @param text what positions of game `name` are called; it may throw. @param author the object that the author wrote, for the places of
+ * its functions.
+ */
+export function askerOf<Position>(
+  name: string,
+  text: (position: Position) => string,
+  author: object,
+): Asker<Position> {
   function named(position: Position): string {
     try {
       return text(position);
@@ -100,6 +125,8 @@ export function askerOf<Position>(name: string, text: (position: Position) => st
   }
 
   const wrong = (position: Position, what: string) => new UserError(`${name}: ${named(position)}: ${what}`);
+  const wrongResult = (position: Position, field: string, what: string) =>
+    wrong(position, `${what}${placeIn(author, field)}`);
 
   function ask<T>(position: Position, what: string, call: () => T): T {
     try {
@@ -130,7 +157,7 @@ export function askerOf<Position>(name: string, text: (position: Position) => st
         length = listed.length;
       } else {
         const odd = notListed(listed);
-        if (odd !== null) throw wrong(position, `${what} ${odd}`);
+        if (odd !== null) throw wrongResult(position, what, `${what} ${odd}`);
         // One by one: a loop that does not end must not go on for ever.
         for (const each of listed) {
           if (length === most) {
@@ -144,7 +171,8 @@ export function askerOf<Position>(name: string, text: (position: Position) => st
       throw failed(position, what, error);
     }
     if (length <= most) return length;
-    throw wrong(position, `has more than ${most.toLocaleString('en')} ${what}`);
+    const error = wrongResult(position, what, `has more than ${most.toLocaleString('en')} ${what}`);
+    throw new TooMany(error.message);
   }
 
   function askAll<T>(position: Position, what: string, call: () => Iterable<T>, most?: number): T[] {
@@ -163,10 +191,15 @@ export function askerOf<Position>(name: string, text: (position: Position) => st
     for (let i = 0; i < length; i++) {
       const move = into[i];
       if (!Array.isArray(move) || typeof move[0] !== 'string')
-        throw wrong(position, `a move is ${shown(move)}, not [what it is called, the position after it]`);
-      if (move[1] === undefined || move[1] === null)
-        throw wrong(
+        throw wrongResult(
           position,
+          'moves',
+          `a move is ${shown(move)}, not [what it is called, the position after it]`,
+        );
+      if (move[1] === undefined || move[1] === null)
+        throw wrongResult(
+          position,
+          'moves',
           `its move ${JSON.stringify(move[0])} leads to ${shown(move[1])}, not a position`,
         );
     }
@@ -175,6 +208,7 @@ export function askerOf<Position>(name: string, text: (position: Position) => st
 
   return {
     wrong,
+    wrongResult,
     named,
     failed,
     ask,

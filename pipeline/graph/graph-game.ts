@@ -1,6 +1,7 @@
 /** Graphs as a game: each is a slice, whose positions are its nodes. They have no kernels: see graph-phases.ts. */
 import { UserError } from '../../operators/core/errors.js';
 import type { Address, BoardRules, Ending, SliceCatalogue, SliceIndex } from '../contract/game.js';
+import { NAME } from '../games/definition.js';
 import { DEALT_VERSION, PART_NODES } from './graph-layout.js';
 import type { GraphManifest } from './manifest.js';
 import { partOrderOf } from './part-order.js';
@@ -35,13 +36,13 @@ export function graphSlice({ name, nodes, partEdges, version }: GraphSize): Slic
 }
 
 export function isGraphName(text: string): boolean {
-  return /^[a-z0-9][a-z0-9-]*$/i.test(text);
+  return NAME.test(text);
 }
 
 /** @throws UserError if graphs cannot be called so. */
 export function requireGraphName(name: string): void {
   if (isGraphName(name)) return;
-  throw new UserError(`${JSON.stringify(name)} cannot be a graph's name: letters, digits and dashes can`);
+  throw new UserError(`${JSON.stringify(name)} cannot be a graph's name: letters, digits, - and _ can`);
 }
 
 /** The graphs that a store may have: names are all that is known of them. How large a graph is says its manifest. */

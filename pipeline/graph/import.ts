@@ -43,7 +43,7 @@ import { orderShift, writeSuccessors } from './successors.js';
 
 export interface ImportOptions extends Omit<ImportEnv, 'counters'> {
   readonly source: GraphSource;
-  /** The future name of the graph: letters, digits and dashes. */
+  /** The future name of the graph: letters, digits, - and _. */
   readonly name: string;
   /** Says whether the source is the one of an earlier import. */
   readonly fingerprint: string;

@@ -27,7 +27,7 @@ export interface SolveGraphOptions
     'crew' | 'readers' | 'commitRows' | 'inMemory' | 'turn' | 'large' | 'origin' | 'rules'
   > {
   readonly source: GraphSource;
-  /** Its name in the store: letters, digits and dashes. */
+  /** Its name in the store: letters, digits, - and _. */
   readonly name: string;
   /** Says whether the source is the one of an earlier call, which is then continued: a digest of the file, say. */
   readonly fingerprint: string;

@@ -328,6 +328,7 @@ export const brokenGames: readonly BrokenGame[] = [
     'an index that forgets a right',
     'numbered',
     forgetful,
+    'so index leaves out what moves asks for, or position does not read it back',
     'so index leaves out what ended or moves asks for, or position does not read it back',
   ],
   [
@@ -340,30 +341,35 @@ export const brokenGames: readonly BrokenGame[] = [
     'an end that the index does not tell',
     'numbered',
     "*moves(p) { for (const [name, after] of game.moves(p)) yield [name, { ...after, by: name }]; }, ended: (p) => (p.by === 'a2' ? 'lost' : null)",
+    'index is 0, but position(0, 1) is 0 b: ended is lost there and null here, so index leaves out',
     "whose index is 0, but position(0, 1) is 0 b: ended is 'lost' there and null here, so index leaves out",
   ],
   [
     'an image that is played otherwise',
     'withSymmetries',
     'symmetries: ({ at: [a, b], side }) => [{ at: [9 - a, b], side }]',
+    'symmetries: g: 0 w: symmetries gives 90 w: moves none here and 10 b, 20 b there',
     'g: 0 w: symmetries gives 90 w: 2 moves there and 0 here, the move "a1" only there, so they are not alike',
   ],
   [
     'an image that is over',
     'withSymmetries',
     "ended: ({ at: [a, b] }) => (a === 5 && b === 3 ? 'lost' : null)",
+    'symmetries: g: 35 w: symmetries gives 53 w: ended null here and lost there',
     "g: 35 w: symmetries gives 53 w: ended is 'lost' there and null here, so they are not alike",
   ],
   [
     'an image with another side to move',
     'withSymmetries',
     'symmetries: ({ at: [a, b], side }) => [{ at: [b, a], side: 1 - side }]',
+    'symmetries: g: 0 w: symmetries gives 0 b: mover 0 here and 1 there',
     'g: 0 w: its image 0 b has another side to move',
   ],
   [
     'a move after which the same side is to move',
     'numbered',
     "*moves({ at: [a, b], side }) { if (a > 0) yield ['stay', { at: [a - 1, b], side }]; }",
+    'w with the same side to move, which only games with turns: ',
     'g: 10 w: the move stay leads to 0 w with the same side to move',
   ],
   [
@@ -376,6 +382,7 @@ export const brokenGames: readonly BrokenGame[] = [
     'an end that is won',
     'numbered',
     "ended: ({ at: [a] }) => (a === 3 ? 'won' : null)",
+    "w: ended is 'won', which no table can hold: ",
     "g: 30 w: ended is 'won', which no table",
   ],
   [
@@ -424,7 +431,7 @@ export const brokenGames: readonly BrokenGame[] = [
     'text that is read otherwise',
     'numbered',
     'format: ({ at, side }) => at.join() + side, parse: () => ({ at: [0, 0], side: 0 })',
-    'format writes 0,10, which parse reads as 0,00',
+    'text: g: 0,01: its index is 0, but parse makes of its text 0,00',
     null,
   ],
   [

@@ -12,7 +12,7 @@ import {
   requireFields,
   shown,
 } from '../definition.js';
-import { MOST_KEY } from './key-words.js';
+import { type KeyWords, MOST_KEY, wordsOf } from './key-words.js';
 import type { BoardPicture, KeyedGame, KeyedRules } from './keyed-rules.js';
 import { keysOf } from './keys.js';
 
@@ -30,9 +30,11 @@ const FIELDS: Fields = {
  * Makes a keyed game, for {@link solveKeyed}, of roots, keys and forward moves.
  *
  * @throws UserError if a function is missing or has a name that is not known, or the name or `stuck` cannot be.
+ * @param author the object that the author wrote, if the definition was made of another.
  */
 export function keyedGame<Position, Key extends bigint | number = bigint>(
   definition: KeyedGame<Position, Key>,
+  author: object = definition,
 ): KeyedRules<Position> {
   requireFields('keyedGame', definition, FIELDS);
   const { name, stuck = 'lost' } = definition;
@@ -41,9 +43,9 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
   const { players = ['white', 'black'], board } = definition;
   if (!arePlayers(players))
     throw new UserError(`${name}: players is ${shown(players)}, not two names that differ`);
-  const asker = askerOf<Position>(name, text);
+  const asker = askerOf<Position>(name, text, author);
   const { wrong, ask, askMoves, movesInto } = asker;
-  const keys = keysOf(definition, asker);
+  const keys = keysOf(definition, asker, author);
   const score = definition.score === undefined ? null : scoreOf(definition, asker);
   if (score !== null && definition.stuck !== undefined)
     throw new UserError(
@@ -53,9 +55,13 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
   const ended = endedOf(definition, asker, mover, score);
 
   function text(position: Position): string {
-    return definition.format?.(position) ?? String(definition.key(position));
+    if (definition.format !== undefined) return definition.format(position);
+    const key = definition.key(position);
+    // What is no key would name no position.
+    return wordsOf(key, words) ? String(key) : shown(position);
   }
 
+  const words: KeyWords = { high: 0, low: 0 };
   const roots = () => listedBy(name, 'roots', () => definition.roots());
   const list = (position: Position) => definition.moves(position);
 
@@ -100,7 +106,7 @@ type End = 'won' | 'lost' | 'drawn' | null;
 
 function moverOf<Position, Key extends bigint | number>(
   definition: KeyedGame<Position, Key>,
-  { wrong, failed }: Asker<Position>,
+  { wrongResult, failed }: Asker<Position>,
 ): (position: Position) => Side {
   return (position) => {
     let side: Side;
@@ -110,20 +116,24 @@ function moverOf<Position, Key extends bigint | number>(
       throw failed(position, 'mover', error);
     }
     if (side === 0 || side === 1) return side;
-    throw wrong(position, notASide(side));
+    throw wrongResult(position, 'mover', notASide(side));
   };
 }
 
 function endedOf<Position, Key extends bigint | number>(
   definition: KeyedGame<Position, Key>,
-  { wrong, failed }: Asker<Position>,
+  { wrongResult, failed }: Asker<Position>,
   mover: (position: Position) => Side,
   score: ((position: Position) => number) | null,
 ): (position: Position) => End {
   function scoredEnd(position: Position, end: unknown, scoreAt: (position: Position) => number): End {
     if (end === null) return null;
     if (end !== 'over')
-      throw wrong(position, `ended is ${shown(end)}, not 'over' or null, as in all games with score`);
+      throw wrongResult(
+        position,
+        'ended',
+        `ended is ${shown(end)}, not 'over' or null, as in all games with score`,
+      );
     const points = scoreAt(position);
     return points === 0 ? 'drawn' : points > 0 === (mover(position) === 0) ? 'won' : 'lost';
   }
@@ -139,13 +149,13 @@ function endedOf<Position, Key extends bigint | number>(
     if (end === undefined) return null;
     if (score !== null) return scoredEnd(position, end, score);
     if (end !== 'over' && ENDS.includes(end)) return end;
-    throw wrong(position, `ended is ${shown(end)}, not 'won', 'lost', 'drawn' or null`);
+    throw wrongResult(position, 'ended', `ended is ${shown(end)}, not 'won', 'lost', 'drawn' or null`);
   };
 }
 
 function scoreOf<Position, Key extends bigint | number>(
   definition: KeyedGame<Position, Key>,
-  { wrong, failed }: Asker<Position>,
+  { wrongResult, failed }: Asker<Position>,
 ): (position: Position) => number {
   return (position) => {
     let score: number;
@@ -155,7 +165,11 @@ function scoreOf<Position, Key extends bigint | number>(
       throw failed(position, 'score', error);
     }
     if (Number.isInteger(score) && Math.abs(score) <= MOST_SCORE) return score;
-    throw wrong(position, `score is ${shown(score)}, not an integer from -${MOST_SCORE} to ${MOST_SCORE}`);
+    throw wrongResult(
+      position,
+      'score',
+      `score is ${shown(score)}, not an integer from -${MOST_SCORE} to ${MOST_SCORE}`,
+    );
   };
 }
 
@@ -165,7 +179,7 @@ function arePlayers(players: unknown): boolean {
 }
 
 function pictureOf<Position>(
-  { ask, wrong }: Asker<Position>,
+  { ask, wrongResult }: Asker<Position>,
   position: Position,
   draw: () => BoardPicture,
 ): BoardPicture {
@@ -175,7 +189,11 @@ function pictureOf<Position>(
     Array.isArray(picture) &&
     picture.every((row) => Array.isArray(row) && row.every((square) => typeof square === 'string'));
   if (areRows) return picture as BoardPicture;
-  throw wrong(position, `board is ${shown(picture)}, not rows of squares with text, nor an <svg> element`);
+  throw wrongResult(
+    position,
+    'board',
+    `board is ${shown(picture)}, not rows of squares with text, nor an <svg> element`,
+  );
 }
 
 /** Whether a value is what {@link keyedGame} makes. */

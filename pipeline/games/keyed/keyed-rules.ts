@@ -13,7 +13,7 @@ import type { KeyWords } from './key-words.js';
  * game then throws a UserError that names the position.
  */
 export interface KeyedGame<Position, Key extends bigint | number = bigint> {
-  /** Letters, digits and dashes: what is solved is stored under it. */
+  /** Letters, digits, - and _: what is solved is stored under it. */
   readonly name: string;
   /** Where games begin: at least one position. */
   roots(): Iterable<Position>;
@@ -113,5 +113,7 @@ export interface KeyedRules<Position = unknown> {
   diagram(position: Position): string;
   /** Null if the game draws none. */
   readonly board: ((position: Position) => BoardPicture) | null;
+  /** Holds a position against rules that only games of its kind have. Throws UserError. */
+  examine?(position: Position): void;
   wrong(position: Position, what: string): UserError;
 }

@@ -1,6 +1,6 @@
 /** The keys of a keyed game. */
 import { UserError } from '../../../operators/core/errors.js';
-import { type Asker, messageOf, placeOf, shown } from '../definition.js';
+import { type Asker, messageOf, placeIn, placeOf, shown } from '../definition.js';
 import { bigOf, isLess, KEYS, type KeyWords, splitKey, WORD, wordsOf } from './key-words.js';
 import type { KeyedGame, KeyedRules } from './keyed-rules.js';
 
@@ -8,6 +8,7 @@ import type { KeyedGame, KeyedRules } from './keyed-rules.js';
 export function keysOf<Position, Key extends bigint | number>(
   definition: KeyedGame<Position, Key>,
   asker: Asker<Position>,
+  author: object,
 ): Pick<
   KeyedRules<Position>,
   'keyOf' | 'ownKeyOf' | 'keyInto' | 'at' | 'atWords' | 'symmetries' | 'orbit' | 'words'
@@ -24,7 +25,7 @@ export function keysOf<Position, Key extends bigint | number>(
   const seenLow: number[] = [];
   const ownKeys = ownKeysOf(definition, asker);
   const { ownInto } = ownKeys;
-  const atWords = positionsOf(definition, asker, ownKeys);
+  const atWords = positionsOf(definition, asker, ownKeys, author);
 
   function keyInto(position: Position, out: KeyWords): void {
     ownInto(position, out);
@@ -90,7 +91,7 @@ interface OwnKeys<Position> {
 
 function ownKeysOf<Position, Key extends bigint | number>(
   definition: KeyedGame<Position, Key>,
-  { wrong, failed }: Asker<Position>,
+  { wrongResult, failed }: Asker<Position>,
 ): OwnKeys<Position> {
   const first: KeyWords = { high: 0, low: 0 };
   /** Null until the first key was seen. */
@@ -103,11 +104,12 @@ function ownKeysOf<Position, Key extends bigint | number>(
     } catch (error) {
       throw failed(position, 'key', error);
     }
-    if (!wordsOf(key, out)) throw wrong(position, `its key is ${shown(key)}, not ${KEYS}`);
+    if (!wordsOf(key, out)) throw wrongResult(position, 'key', `its key is ${shown(key)}, not ${KEYS}`);
     if (kind === typeof key) return;
     if (kind !== null)
-      throw wrong(
+      throw wrongResult(
         position,
+        'key',
         `its key is ${shown(key)}, not a ${kind} as that of others: a game has one kind of keys`,
       );
     kind = typeof key as 'number' | 'bigint';
@@ -131,6 +133,7 @@ function positionsOf<Position, Key extends bigint | number>(
   definition: KeyedGame<Position, Key>,
   { wrong }: Asker<Position>,
   { ownInto, kindOfKeys }: OwnKeys<Position>,
+  author: object,
 ): (high: number, low: number) => Position {
   const { name } = definition;
   const found: KeyWords = { high: 0, low: 0 };
@@ -144,7 +147,7 @@ function positionsOf<Position, Key extends bigint | number>(
     }
     if (position === undefined || position === null || position instanceof Promise)
       throw new UserError(
-        `${name}: position(${shown(key)}) is ${shown(position)}, not the position with this key`,
+        `${name}: position(${shown(key)}) is ${shown(position)}, not the position with this key${placeIn(author, 'position')}`,
       );
     ownInto(position, found);
     if (found.high === high && found.low === low) return position;

@@ -10,6 +10,7 @@ import {
   type NamedMove,
   notASide,
   parseWith,
+  placeIn,
   placeOf,
   requireFields,
   shown,
@@ -81,15 +82,16 @@ export function newCheckedDefinition<Position>(
   requireDefinition(definition);
   const { symmetries } = definition;
   const positions = newCheckedPositions(definition);
-  const { wrong, ask, askAll, askMoves } = positions;
+  const { wrongResult, ask, askAll, askMoves } = positions;
 
   function ended(position: Position): 'lost' | 'drawn' | null {
     const over = ask(position, 'ended', () => definition.ended?.(position) ?? null);
     if (over === null || over === 'lost' || over === 'drawn') return over;
     if ((over as string) !== 'won')
-      throw wrong(position, `ended is ${shown(over)}, not 'lost', 'drawn' or null`);
-    throw wrong(
+      throw wrongResult(position, 'ended', `ended is ${shown(over)}, not 'lost', 'drawn' or null`);
+    throw wrongResult(
       position,
+      'ended',
       "ended is 'won', which no table can hold: have position give null for it, leave moves that lead to it out of moves, and say 'lost' of who has no other; or give the game turns: 'free'",
     );
   }
@@ -106,10 +108,11 @@ export function newCheckedDefinition<Position>(
 /** The positions of a definition whose members are known to be there. */
 export function newCheckedPositions<Position>(
   definition: NumberedPositions<Position>,
+  author: object = definition,
 ): CheckedPositions<Position> {
   const { name, size } = definition;
-  const asker = askerOf<Position>(name, text);
-  const { wrong, failed } = asker;
+  const asker = askerOf<Position>(name, text, author);
+  const { wrong, wrongResult, failed } = asker;
 
   function indexOf(position: Position): number {
     let index: number;
@@ -120,7 +123,7 @@ export function newCheckedPositions<Position>(
     }
     if (Number.isInteger(index) && index >= 0 && index < size) return index;
     throw new UserError(
-      `${name}: index(${shown(position)}) is ${shown(index)}, not a whole number from 0 to ${size - 1}`,
+      `${name}: index(${shown(position)}) is ${shown(index)}, not a whole number from 0 to ${size - 1}${placeIn(author, 'index')}`,
     );
   }
 
@@ -132,7 +135,7 @@ export function newCheckedPositions<Position>(
       throw failed(position, 'mover', error);
     }
     if (side === 0 || side === 1) return side;
-    throw wrong(position, notASide(side));
+    throw wrongResult(position, 'mover', notASide(side));
   }
 
   function positionOf(index: number, side: Side): Position | null {
@@ -145,7 +148,9 @@ export function newCheckedPositions<Position>(
       throw new UserError(`${asked()} failed: ${messageOf(error)}${placeOf(error)}`);
     }
     if (position === undefined)
-      throw new UserError(`${asked()} is undefined: it must be null where there is no position`);
+      throw new UserError(
+        `${asked()} is undefined: it must be null where there is no position${placeIn(author, 'position')}`,
+      );
     if (position instanceof Promise) throw new UserError(`${asked()} is ${shown(position)}, not a position`);
     return position;
   }

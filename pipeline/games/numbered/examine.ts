@@ -18,7 +18,7 @@ export function newExaminer<Position>(
   checked: CheckedDefinition<Position>,
   places: Places<Position>,
   ranges: Ranges,
-): (index: number, side: Side, range: NumberRange) => Examined | null {
+): (index: number, side: Side, range: NumberRange, closely?: boolean) => Examined | null {
   const { symmetries, stuck = 'lost', size } = definition;
   const { indexOf, mover, ended, movesOf, named, wrong } = checked;
   const { at, need, home, isHome, images } = places;
@@ -67,7 +67,7 @@ export function newExaminer<Position>(
     return target;
   }
 
-  return (index, side, range) => {
+  return (index, side, range, closely = false) => {
     const position = at(index, side);
     if (position === null) return null;
     if (symmetries !== undefined) {
@@ -81,7 +81,7 @@ export function newExaminer<Position>(
     let conversions = 0;
     for (const [called, after] of moves)
       if (targetOf(position, called, after, side, range) !== range) conversions++;
-    if (isSampled(index, size))
+    if (closely || isSampled(index, size))
       compare(position, index, side, {
         end: over,
         moves: moves.map(([called, after]) => [called, home(after)]),

@@ -5,6 +5,7 @@
 import { UserError } from '../../../operators/core/errors.js';
 import type { Address, Ending, Game, Move } from '../../contract/game.js';
 import type { KeyedRules } from '../keyed/keyed-rules.js';
+import { keepForwardRules } from './forward.js';
 import type { FreeNumberedGame, NumberedGame, ScoredNumberedGame } from './numbered-definition.js';
 import { newRules } from './rules.js';
 import { numberedSlice, widthOf } from './slice.js';
@@ -64,7 +65,7 @@ function gameOfSlices<Position>(definition: NumberedGame<Position>): Game<Positi
     return { slice: range.name, side, part, key: index - range.first - part * width };
   }
 
-  return {
+  const game: Game<Position> = {
     name,
     colours: ['white', 'black'],
     metrics: ['dtw', 'wdl'],
@@ -103,4 +104,6 @@ function gameOfSlices<Position>(definition: NumberedGame<Position>): Game<Positi
     mover: (position) => (rules.mover(position) === 0 ? 'white' : 'black'),
     diagram: (position) => `${(definition.diagram?.(position) ?? rules.text(position)).trimEnd()}\n`,
   };
+  keepForwardRules(game, definition, rules);
+  return game;
 }

@@ -32,7 +32,7 @@ export function newRanges({ name: game, size, slices }: NumberedGame<never>): Ra
     const { name, size } = slice;
     const key = name.toLowerCase();
     if (!NAME.test(name))
-      throw wrong(`${JSON.stringify(name)} cannot be a slice's name: letters, digits and dashes can`);
+      throw wrong(`${JSON.stringify(name)} cannot be a slice's name: letters, digits, - and _ can`);
     if (names.has(key)) throw wrong(`there are two slices ${name}`);
     if (slices !== undefined && key === game.toLowerCase())
       throw wrong(`slice ${name} has the name of the game, which is that of all slices together`);

@@ -23,8 +23,9 @@ export interface Rules<Position> extends Places<Position> {
   /**
    * The position at an index: null if it is not canonical, else whether it is over, and how many moves there are if not.
    * Each move leads to a position with the other side to move, in the range or in a range that it may lead to.
+   * @param closely compares it in every way; else that is done for a sample of the numbers.
    */
-  examine(index: number, side: Side, range: NumberRange): Examined | null;
+  examine(index: number, side: Side, range: NumberRange, closely?: boolean): Examined | null;
   parse(text: string): Position;
   text(position: Position): string;
   /** The same; throws UserError if the definition's function fails. */

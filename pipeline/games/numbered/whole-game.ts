@@ -9,7 +9,7 @@ import { UserError } from '../../../operators/core/errors.js';
 import type { Side } from '../../contract/game.js';
 import { type Fields, listedBy, type NamedMove, requireFields, shown } from '../definition.js';
 import { keyedGame } from '../keyed/keyed-game.js';
-import type { KeyedRules } from '../keyed/keyed-rules.js';
+import type { KeyedGame, KeyedRules } from '../keyed/keyed-rules.js';
 import {
   type CheckedPositions,
   newCheckedPositions,
@@ -39,15 +39,21 @@ const MOST_SIZE = 2 ** 52;
 /** Roots that follow each other are so far apart, as a share of all numbers: the first roots are a sample of all. */
 const STRIDE = (Math.sqrt(5) - 1) / 2;
 
-/** Throws UserError if a function is missing or has a name that is not known, or name or size cannot be. */
-export function wholeGame<Position>(definition: WholeGame<Position>): KeyedRules<Position> {
+/**
+ * Throws UserError if a function is missing or has a name that is not known, or name or size cannot be. @param author the object that
+ * the author wrote, whose functions messages tell the places of.
+ */
+export function wholeGame<Position>(
+  definition: WholeGame<Position>,
+  author: object = definition,
+): KeyedRules<Position> {
   requireWhole(definition);
   requireSize(definition, MOST_SIZE, '2^52');
   const { symmetries, board, players, starts } = definition;
-  const checked = newCheckedPositions(definition);
+  const checked = newCheckedPositions(definition, author);
   const { indexOf, mover, positionOf, at, named, wrong, text } = checked;
 
-  const rules = keyedGame<Position, number>({
+  const keyed: KeyedGame<Position, number> = {
     name: definition.name,
     *roots() {
       // Before anything is solved.
@@ -67,7 +73,8 @@ export function wholeGame<Position>(definition: WholeGame<Position>): KeyedRules
     ...(symmetries === undefined ? {} : { symmetries: (position) => definition.symmetries!(position) }),
     ...(board === undefined ? {} : { board: (position) => definition.board!(position) }),
     ...(players === undefined ? {} : { players }),
-  });
+  };
+  const rules = keyedGame<Position, number>(keyed, author);
 
   /** Each move leads to a number that is a position. */
   function movesInto(position: Position, into: NamedMove<Position>[]): number {
@@ -143,22 +150,25 @@ function requireWhole<Position>(definition: WholeGame<Position>): void {
   requireFields('numberedGame', definition, score === undefined ? FREE : SCORED);
 }
 
-/** All positions, spread over the numbers. */
-function* everyPosition<Position>(
+/** All positions whose numbers are wanted, spread over the numbers. */
+export function* everyPosition<Position>(
   name: string,
   size: number,
   at: CheckedPositions<Position>['at'],
+  isWanted: (index: number) => boolean = () => true,
 ): Generator<Position> {
   let stride = Math.max(1, Math.floor(size * STRIDE));
   while (commonDivisor(stride, size) > 1) stride++;
   let found = false;
-  for (let index = 0, seen = 0; seen < size; seen++, index = (index + stride) % size)
+  for (let index = 0, seen = 0; seen < size; seen++, index = (index + stride) % size) {
+    if (!isWanted(index)) continue;
     for (const side of SIDES) {
       const position = at(index, side);
       if (position === null) continue;
       found = true;
       yield position;
     }
+  }
   if (!found) throw new UserError(`${name}: position gives null for every number from 0 to ${size - 1}`);
 }
 

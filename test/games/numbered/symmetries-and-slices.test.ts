@@ -172,7 +172,7 @@ test.each<[string, NumberedSlice[], string]>([
   [
     'a name that is no folder',
     [slice('a/b', 10)],
-    '"a/b" cannot be a slice\'s name: letters, digits and dashes can',
+    '"a/b" cannot be a slice\'s name: letters, digits, - and _ can',
   ],
   [
     'the name of the game',

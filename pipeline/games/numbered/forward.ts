@@ -1,0 +1,56 @@
+/**
+ * A numbered game as its author wrote it: positions by number and forward moves, in the form that keyed games are checked in. Slices
+ * and their kernels are made of the definition, and nobody who wrote the definition should have to read about them.
+ */
+import type { Game } from '../../contract/game.js';
+import type { KeyedRules } from '../keyed/keyed-rules.js';
+import type { NumberedGame } from './numbered-definition.js';
+import type { Rules } from './rules.js';
+import { everyPosition, wholeGame } from './whole-game.js';
+
+/** A game that is solved by slices, by forward moves. @param slices whose positions are roots. */
+type Forward = (slices: readonly string[]) => KeyedRules;
+
+const forward = new WeakMap<object, Forward>();
+
+/** The forward moves of a game that `numberedGame` made; null for other games. */
+export function forwardRulesOf(game: Game, slices: readonly string[]): KeyedRules | null {
+  return forward.get(game)?.(slices) ?? null;
+}
+
+export function keepForwardRules<Position>(
+  game: Game<Position>,
+  definition: NumberedGame<Position>,
+  rules: Rules<Position>,
+): void {
+  forward.set(game, (slices) => {
+    const { name, size } = definition;
+    const names = new Set(slices);
+    const whole = wholeGame<Position>(
+      {
+        ...{ name, size, turns: 'free', stuck: definition.stuck ?? 'lost' },
+        index: (position) => definition.index(position),
+        position: (index, side) => definition.position(index, side),
+        mover: (position) => definition.mover(position),
+        // At most as many as tables of slices count.
+        moves: (position) => rules.moves(position),
+        ended: (position) => definition.ended?.(position) ?? null,
+        ...(definition.symmetries && { symmetries: (position) => definition.symmetries!(position) }),
+        ...(definition.parse && { parse: (text) => definition.parse!(text) }),
+        ...(definition.format && { format: (position) => definition.format!(position) }),
+        ...(definition.diagram && { diagram: (position) => definition.diagram!(position) }),
+      },
+      definition,
+    );
+    const checked: KeyedRules<Position> = {
+      ...whole,
+      roots: () => everyPosition(name, size, rules.at, (index) => names.has(rules.ranges.of(index).name)),
+      starts: () => [],
+      examine(position) {
+        const index = rules.home(position);
+        rules.examine(index, rules.mover(position), rules.ranges.of(index), true);
+      },
+    };
+    return checked as KeyedRules;
+  });
+}
