@@ -39,7 +39,9 @@ export async function loadGame(path: string, shown: string, taken: Iterable<stri
     );
   const missing = missingOfGame(found);
   if (missing.length > 0)
-    throw new UserError(`game ${shown}: its default export is no Game: ${listed(missing)}`);
+    throw new UserError(
+      `game ${shown}: its default export is no Game: ${unwrapped(found) ?? listed(missing)}`,
+    );
   const game = found as Game;
   if (!NAME.test(game.name))
     throw new UserError(
@@ -96,8 +98,30 @@ async function readDefault(path: string, shown: string): Promise<unknown> {
     throw new UserError(`game ${shown}: there is no such file`);
   const found = await readModule(path, shown);
   if (!('default' in found) || found.default === undefined)
-    throw new UserError(`game ${shown}: it has no default export (export default a Game)`);
+    throw new UserError(
+      `game ${shown}: it has no default export (export default a Game)${exported(Object.keys(found))}`,
+    );
   return found.default;
+}
+
+/** Where names are exported, one of them is probably the game. */
+function exported(names: readonly string[]): string {
+  const known = names.filter((name) => name !== '__esModule');
+  return known.length === 0 ? '' : `: it exports ${known.join(', ')}; write "export default ${known[0]}"`;
+}
+
+/** What to write where a default export only lacks the call that makes a game of it; null for others. */
+function unwrapped(found: unknown): string | null {
+  if (typeof found === 'function')
+    return 'it is no object but a function: export what it returns, "export default keyedGame({ … })" or "numberedGame({ … })"';
+  if (typeof found !== 'object' || found === null) return null;
+  const { roots, key, index, position, slice } = found as Record<string, unknown>;
+  if (typeof position !== 'function' || slice !== undefined) return null;
+  if (typeof key === 'function' || typeof roots === 'function')
+    return 'it is the definition of a keyed game: write "export default keyedGame({ … })" around it';
+  if (typeof index === 'function')
+    return 'it is the definition of a numbered game: write "export default numberedGame({ … })" around it';
+  return null;
 }
 
 function listed(missing: readonly string[]): string {

@@ -104,7 +104,7 @@ export async function solvedRoots(
       text += '… "mergemate probe" without a position tells of all roots\n';
       break;
     }
-    const probed = await prober.probe(root);
+    const probed = await prober.value(root);
     json.push(rootJson(game, root, probed));
     text += rootLine(game, root, probed);
   }

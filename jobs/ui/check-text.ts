@@ -31,7 +31,7 @@ export function checkText(game: Game, { slices, violations, seed }: CheckReport)
       ? ''
       : `few of the indices looked at are positions (${few[0].slice}: ${whole(few[0].legal)}): --positions N looks at more\n`;
   const broken = violations
-    .map(({ rule }) => `${rule} is broken. The contract is: ${contractRules[rule]}\n`)
+    .map(({ rule }) => `${rule} is broken: it must hold that ${contractRules[rule]}\n`)
     .join('');
   if (violations.length === 0 && foundNone(slices)) return `${table}\n`;
   const verdict =

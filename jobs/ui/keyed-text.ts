@@ -79,7 +79,7 @@ export function probedPositionJson<Position>(
 export function rootLine<Position>(
   game: KeyedRules<Position>,
   root: Position,
-  probed: ProbedPosition<Position>,
+  probed: Omit<ProbedPosition<Position>, 'moves'>,
 ): string {
   return `${game.format(root)}: ${winnerText(game, probed)}\n`;
 }
@@ -87,7 +87,7 @@ export function rootLine<Position>(
 export function rootJson<Position>(
   game: KeyedRules<Position>,
   root: Position,
-  { mover, ...value }: ProbedPosition<Position>,
+  { mover, ...value }: Omit<ProbedPosition<Position>, 'moves'>,
 ): object {
   return {
     position: game.format(root),
@@ -104,7 +104,7 @@ function valueJson({ wdl, plies, score }: KeyedValue): object {
 
 function winnerText(
   { colours }: Pick<KeyedRules, 'colours'>,
-  { mover, wdl, plies, score, isOver }: ProbedPosition<unknown>,
+  { mover, wdl, plies, score, isOver }: Omit<ProbedPosition<unknown>, 'moves'>,
 ): string {
   if (wdl === 'draw') return 'nobody wins';
   const winner = capital(colours[(wdl === 'win') === (mover === 0) ? 0 : 1]);

@@ -50,13 +50,13 @@ export function newPace(now: () => number): PaceDisplay {
     if (phase === 'rounds') {
       const rate = seconds > 0.2 ? `, ${rough(requests / seconds)} requests/s` : '';
       // Positions that stay open are draws, so the rounds end earlier than when all were labelled.
-      const atMost = left === null ? '' : `, at most ${left} left`;
+      const atMost = left === null ? '' : `, at most ${left} left of the rounds`;
       const of = total === null ? '' : ` of ${whole(total)}`;
       return `round ${ply}: ${whole(done)}${of} positions labelled, ${rough(speed)} positions/s${rate}${atMost}${trouble}`;
     }
     const share = total === null ? ` ${whole(done)}` : ` ${percentDone(total)} %`;
     const rate = speed === 0 ? '' : `, ${rough(speed)} positions/s`;
-    return `${phase}${share}${rate}${left === null ? '' : `, ${left} left`}${trouble}`;
+    return `${phase}${share}${rate}${left === null ? '' : `, ${left} left of this step`}${trouble}`;
   }
 
   function brief(): string {

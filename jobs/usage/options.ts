@@ -97,7 +97,7 @@ export function needSubcommand(group: Command): void {
     const what =
       asked === undefined
         ? `${group.name()}: no command given`
-        : `there is no command "${group.name()} ${asked}"`;
+        : `${group.name()}: unknown command '${asked}'`;
     throw new UserError(
       `${what}: the commands are ${names}; "mergemate ${group.name()} --help" describes them`,
     );

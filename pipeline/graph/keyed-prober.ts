@@ -5,7 +5,7 @@ import type { Side } from '../contract/game.js';
 import type { Metric, Wdl } from '../formats/value.js';
 import type { KeyedRules } from '../games/keyed/keyed-rules.js';
 import type { BlockCache } from '../probe/block-cache.js';
-import { openGraphProber } from './graph-prober.js';
+import { openGraphProber, type ProbedNode } from './graph-prober.js';
 import { type KeyedValue, metricsOf, valueFor } from './keyed-value.js';
 import { needGraph } from './manifest.js';
 import { requireSameRules } from './same-rules.js';
@@ -26,6 +26,12 @@ export interface ProbedPosition<Position> extends KeyedValue {
   readonly moves: readonly KeyedMove<Position>[];
 }
 
+/** Looks positions up in a store. */
+export interface StoredKeyedProber<Position> extends KeyedProber<Position> {
+  /** The value alone: a few blocks, however many moves there are. @throws UserError if the position cannot be reached. */
+  value(position: Position): Promise<Omit<ProbedPosition<Position>, 'moves'>>;
+}
+
 /** Looks positions of a solved keyed game up. */
 export interface KeyedProber<Position> {
   readonly metric: Metric;
@@ -44,15 +50,25 @@ export async function openKeyedProber<Position>(
   store: Store,
   metric: Metric = metricsOf(game)[0],
   { name = game.name, cache }: { readonly name?: string; readonly cache?: BlockCache } = {},
-): Promise<KeyedProber<Position>> {
+): Promise<StoredKeyedProber<Position>> {
   requireSameRules(game, await needGraph(store, name), store);
   const prober = await openGraphProber(store, name, metric, cache);
+
+  async function nodeOf(position: Position): Promise<ProbedNode> {
+    const found = await prober.node(game.keyOf(position));
+    if (found === null) throw game.wrong(position, 'no game comes to this position');
+    return found;
+  }
+
   return {
     metric,
+    async value(position) {
+      const found = await nodeOf(position);
+      const mover = game.mover(position);
+      return { ...valueFor(mover, found), mover, isOver: found.owner === null };
+    },
     async probe(position) {
-      const key = game.keyOf(position);
-      const found = await prober.node(key);
-      if (found === null) throw game.wrong(position, 'no game comes to this position');
+      const found = await nodeOf(position);
       const mover = game.mover(position);
       const after = await prober.edges(found.number);
       const rank = new Map(after.map((node, i) => [BigInt(node.id), i]));

@@ -2,6 +2,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { memoryStore } from '../../operators/storage/memory.js';
+import { keyedGame } from '../../pipeline/games/keyed/keyed-game.js';
+import type { KeyedGame } from '../../pipeline/games/keyed/keyed-rules.js';
+import { openKeyedProber } from '../../pipeline/graph/keyed-prober.js';
+import { solveKeyed } from '../../pipeline/graph/solve-keyed.js';
 import { testFolder } from '../support/cli.js';
 import { run } from '../support/command.js';
 
@@ -191,7 +196,7 @@ describe('check ends with 1, and one line for the fault', () => {
 
 test('a fault that only random games come to is a fault, not a game without an end', async () => {
   // Steps of 1,500 come soon to the end; the nearest 20,000 positions have no square 3 among them.
-  const moves = '[1, 2, 1500].filter((n) => n <= at).map((n) => [`-${n}`, { at: at - n }])';
+  const moves = "[1, 2, 1500].filter((n) => n <= at).map((n) => ['-' + n, { at: at - n }])";
   const change = `moves: ({ at }) => { if (at === 3) throw new Error('lost the way'); return ${moves}; }`;
   const { code, stdout, stderr } = await checked(keyed, change, 24_000);
   expect(code).toBe(1);
@@ -222,4 +227,47 @@ test('a group of commands without a command says which there are, in one line', 
     expect(code).toBe(2);
     expect(stderr).toMatch(/^mergemate: .*the commands are "graph solve", .*\n$/);
   }
+});
+
+test('a module without a game says in one line what to write', async () => {
+  const path = join(testFolder(), 'game.mjs');
+  const definition = "{ name: 'x', position: (n) => n, mover: () => 0, moves: () => []";
+  const modules = [
+    [`export const game = 1;`, 'it exports game; write "export default game"'],
+    [`export default () => 1;`, 'it is no object but a function: export what it returns, '],
+    [
+      `export default ${definition}, roots: () => [1], key: (n) => n };`,
+      'write "export default keyedGame({ … })"',
+    ],
+    [
+      `export default ${definition}, size: 2, index: (n) => n };`,
+      'write "export default numberedGame({ … })"',
+    ],
+  ];
+  for (const [i, [text, message]] of modules.entries()) {
+    const own = path.replace('game.mjs', `game${i}.mjs`);
+    writeFileSync(own, text);
+    const { code, stderr } = await run(['check', own]);
+    expect([code, stderr.trimEnd().split('\n').length]).toEqual([2, 1]);
+    expect(stderr).toContain(message);
+  }
+});
+
+test('who wins from a root is read without asking for its moves, however many there are', async () => {
+  const store = memoryStore();
+  const definition: KeyedGame<number, number> = {
+    name: 'wide_root',
+    roots: () => [0],
+    key: (n) => n,
+    position: (n) => n,
+    mover: (n) => (n === 0 ? 0 : 1),
+    moves: (n) => (n === 0 ? Array.from({ length: 300 }, (_, i) => [`m${i}`, i + 1] as const) : []),
+  };
+  await solveKeyed({ game: keyedGame(definition), store });
+  const moves = () => {
+    throw new Error('not asked');
+  };
+  const prober = await openKeyedProber(keyedGame({ ...definition, moves }), store);
+  expect(await prober.value(0)).toEqual({ mover: 0, wdl: 'win', plies: 1, score: null, isOver: false });
+  expect(await prober.value(7)).toMatchObject({ mover: 1, wdl: 'loss', plies: 0, isOver: true });
 });

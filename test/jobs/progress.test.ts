@@ -55,7 +55,7 @@ test('a line tells what all slices at work are at', () => {
   atWork.follow({ type: 'finished', slice: 'a' });
   now = 1000;
   expect(atWork.describe()).toBe(
-    'b [2/2000] round 7: 300 of 1,000 positions labelled, 300 positions/s, 900 requests/s, at most 2.3 s left',
+    'b [2/2000] round 7: 300 of 1,000 positions labelled, 300 positions/s, 900 requests/s, at most 2.3 s left of the rounds',
   );
   for (const [i, slice] of [...'cdefg'].entries()) begin(slice, 3 + i);
   expect(atWork.describe()).toBe(
