@@ -21,6 +21,11 @@ function moduleOf(text: string, name = 'game.ts'): string {
   return path;
 }
 
+/** The result of a check of forward moves. */
+interface Compared {
+  readonly positions: number;
+}
+
 interface Solved {
   readonly slices: readonly { readonly slice: string; readonly digests: unknown }[];
 }
@@ -143,14 +148,19 @@ describe('mergemate check', () => {
   });
 
   it.skipIf(!LONG)(
-    `says where few indices are positions, and looks at all slices of a game that is solved as a whole${ifShort}`,
+    `compares a numbered game by its forward moves, and those of the slices that are named${ifShort}`,
     async () => {
       const text = await succeed(['check', 'samples/tic-tac-toe/game.ts', '--positions', '500']);
-      expect(text).toMatch(
-        /few of the indices looked at are positions \(tic-tac-toe: \d+\): --positions N looks/,
+      expect(text).toContain('tic-tac-toe keeps the contract in all 765 positions (seed 1)\n');
+      const awari = 'samples/awari/game.ts';
+      const all = await succeedJson<Compared>(['check', awari, '--positions', '16']);
+      expect(all).toMatchObject({ game: 'awari', all: false, violations: [] });
+      const [first] = await succeedJson<{ slices: { slice: string }[] }>(['plan', awari, 'awari']).then(
+        ({ slices }) => slices,
       );
-      const { slices } = await succeedJson<Solved>(['check', 'samples/awari/game.ts', '--positions', '16']);
-      expect(slices).toHaveLength(13);
+      const some = await succeedJson<Compared>(['check', awari, first.slice]);
+      expect(some).toMatchObject({ all: true, violations: [] });
+      expect(some.positions).toBeLessThan(all.positions);
     },
   );
 
