@@ -279,9 +279,10 @@ class GameSplitter {
     if (kind === 'tag' || kind === 'move' || kind === 'number' || kind === 'result') this.blank = null;
   }
 
-  /** Ends the game before a tag, if that is the next game's. */
+  /** Ends the game before a tag, if that is the next game's: `Event` is the first tag of a game, so a second one is never of the same game. */
   private beforeTag(name: string): void {
-    const isNext = this.hasMoves || (this.blank !== null && this.names.has(name));
+    const isRepeated = this.names.has(name);
+    const isNext = this.hasMoves || (isRepeated && (this.blank !== null || name === 'Event'));
     if (isNext) this.finish((this.hasResult ? this.blank : null) ?? this.tokens.length);
   }
 

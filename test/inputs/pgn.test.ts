@@ -303,6 +303,14 @@ function mutated(text: string, random: (below: number) => number): string {
   return result;
 }
 
+test('a second Event tag begins another game, even where the first was cut off among its tags', async () => {
+  const { studies } = await readText('[Event "A"]\n[White "Mol\n[Event "B"]\n\n1. e4 *\n');
+  expect(studies.map(({ tags, moves }) => [tags.Event, sans(moves)])).toEqual([
+    ['A', ''],
+    ['B', 'e4'],
+  ]);
+});
+
 const MUTATIONS = LONG ? 10_000 : 500;
 test(`${MUTATIONS} games with pieces cut, doubled and swapped: the games beside each are read as before`, async () => {
   let state = 2024;
