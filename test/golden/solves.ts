@@ -48,7 +48,6 @@ export const goldenSolves: readonly GoldenSolve[] = [
     'awari/game.ts',
     'connect-four/game.ts',
     'dodgem/game.ts',
-    'dots-and-boxes/three.ts',
     'lion-and-chick/game.ts',
     'morris/game.ts',
     'othello/game.ts',
@@ -58,6 +57,7 @@ export const goldenSolves: readonly GoldenSolve[] = [
   { size: 'long', args: [connectFour('4x5')], ways: [[], TWO_WORKERS, ranks(2)] },
   { size: 'all', args: [connectFour('5x4')], ways: [[], TWO_WORKERS, ranks(2)] },
   { size: 'all', args: [game('dodgem/three.ts')] },
+  { size: 'all', args: [game('dots-and-boxes/three.ts')] },
   { size: 'all', args: [game('hex/four.ts')], ways: [TWO_WORKERS] },
   ...chessMetrics.map(
     (metric): GoldenSolve => ({
