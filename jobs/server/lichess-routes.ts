@@ -35,12 +35,9 @@ const mainLineRoute = createRoute({
 
 const game = chess as Game;
 
-/** All men that a board can have: positions that no table holds are answered, too. */
-const MOST_MEN = 32;
-
-/** Throws HttpProblem 400 for positions that are malformed or illegal. */
+/** Throws HttpProblem 400 for positions that are malformed or illegal. Those that no table holds are answered, too. */
 function read(fen: string): Fen {
-  return asked(() => readFen(fen, MOST_MEN));
+  return asked(() => readFen(fen));
 }
 
 export function lichessRoutes(service: Service, app: OpenAPIHono): void {

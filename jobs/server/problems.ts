@@ -2,6 +2,7 @@
 
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { DamageError, StorageError, UserError } from '../../operators/core/errors.js';
+import { TooManyMenError } from '../../pipeline/contract/too-many-men.js';
 import { ChangedRulesError } from '../../pipeline/table/table-guard.js';
 import { errorText } from '../error-text.js';
 
@@ -21,6 +22,7 @@ export function problemOf(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
   if (error instanceof ChangedRulesError)
     return new HttpProblem(409, 'the rules of the game were changed since its tables were solved');
+  if (error instanceof TooManyMenError) return new HttpProblem(404, oneLine(errorText(error)));
   if (error instanceof UserError) return new HttpProblem(400, oneLine(errorText(error)));
   if (error instanceof StorageError) {
     return isUnreachable(error)
@@ -45,6 +47,7 @@ export function asked<T>(read: () => T): T {
     return read();
   } catch (error) {
     if (error instanceof StorageError || error instanceof HttpProblem) throw error;
+    if (error instanceof TooManyMenError) throw problemOf(error);
     throw new HttpProblem(400, oneLine(errorText(error)));
   }
 }

@@ -165,7 +165,7 @@ export function pausing<Asking extends { probe(position: never): Promise<unknown
   };
 }
 
-/** Throws HttpProblem 400 for text that is no position of the game, or a position that no slice can hold. */
+/** Throws HttpProblem 400 for text that is no position of the game, 404 for a position that no slice can hold. */
 export function readPosition(game: Game, text: string): unknown {
   return asked(() => {
     const board = game.parse(text);

@@ -16,7 +16,6 @@ import {
 import { checkMark, sanOf } from '../../pipeline/games/chess/san.js';
 import type { GamePosition, PlayedMove } from './notation.js';
 
-const MOST_MEN = 32;
 /** Figurines come in the order of these letters, White's first. */
 const FIGURES = 'KQRBNP';
 const FIRST_FIGURE = '♔'.charCodeAt(0);
@@ -40,7 +39,7 @@ export class ChessPosition implements GamePosition {
 
   /** @throws UserError if the FEN is malformed, or the position illegal. */
   static read(fen: string): ChessPosition {
-    const { board, rooks } = readFen(fen, MOST_MEN, 'chess960');
+    const { board, rooks } = readFen(fen, 'chess960');
     return new ChessPosition(board, rooks);
   }
 

@@ -6,6 +6,7 @@ import { storedGames } from '../registry.js';
 import { byClass, type ClassOf, MANY_SLICES, total } from './classes.js';
 import { bytes, count, duration, percent, rough, whole } from './numbers.js';
 import { textTable } from './text-table.js';
+import { pliesText } from './verdict.js';
 
 type At<T extends SliceSurvey['at']> = Extract<SliceSurvey, { at: T }>;
 
@@ -112,7 +113,7 @@ function phaseWords(phase: NonNullable<WorkSurvey['phase']>, round: number): str
 }
 
 function solvedWords({ positions, longestWin }: SolvedSurvey): string {
-  const longest = longestWin === null ? 'no wins' : `longest win ${longestWin} plies`;
+  const longest = longestWin === null ? 'no wins' : `longest win ${pliesText(longestWin)}`;
   return `${whole(positions)} positions, ${longest}`;
 }
 

@@ -1,7 +1,7 @@
 /** The half-move clock of a chess position: from where on the 50-move rule makes a draw of it, and a slider to set it. */
 import { RULE_PLIES } from '../../pipeline/formats/value.js';
 import type { PositionAnswer } from '../server/api-answers.js';
-import { capital } from '../ui/verdict.js';
+import { capital, pliesText } from '../ui/verdict.js';
 import { h, setText } from './dom.js';
 import { clockOf } from './value-words.js';
 
@@ -45,7 +45,7 @@ export function newClockPanel(open: (position: string) => void): ClockPanel {
     const last = RULE_PLIES - plies! - (precise ? 0 : 1);
     const isOpen = !precise && clock === last + 1 && clock >= 0;
     count.textContent = String(clock);
-    slider.setAttribute('aria-valuetext', `${clock} plies`);
+    slider.setAttribute('aria-valuetext', pliesText(clock));
     element.classList.toggle('over', clock > last);
     if (isOpen)
       setText(words, `Not sure: ${result} while the clock is at most ${last}, and perhaps at ${clock}.`);

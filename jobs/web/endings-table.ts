@@ -159,7 +159,7 @@ function shares(ending: EndingAnswer, side: Side): HTMLElement {
       ...there.map(([kind, , count]) => h('i', { class: kind, style: `flex-grow:${count / all}` })),
     ),
     ...there.map(([kind, words, count]) =>
-      h('span', { class: `share ${kind}` }, `${words} ${percent(count, all)}`),
+      h('span', { class: `share ${kind}` }, `${words} `, h('span', {}, percent(count, all))),
     ),
   );
 }

@@ -42,9 +42,9 @@ const TITLES: Partial<Readonly<Record<Shade, string>>> = {
 };
 
 export function newMovesList({ play, point }: MovesListEvents): MovesList {
+  const heads = h('div', { class: 'heads', 'aria-hidden': 'true' });
   const groups = h('div', { class: 'groups', keydown });
   const count = h('span', { class: 'soft' });
-  const heads = h('div', { class: 'heads', 'aria-hidden': 'true' });
   let unit: Unit = 'plies';
   let shown: PositionAnswer | null = null;
   let others: Beside = new Map();
@@ -53,7 +53,6 @@ export function newMovesList({ play, point }: MovesListEvents): MovesList {
     'section',
     { class: 'moves', 'aria-labelledby': 'moves-title' },
     h('div', { class: 'title' }, h('h2', { id: 'moves-title' }, 'Moves ', count), unitChoice(unit, choose)),
-    heads,
     groups,
   );
   const buttons = () => [...groups.querySelectorAll('button')];
@@ -83,6 +82,8 @@ export function newMovesList({ play, point }: MovesListEvents): MovesList {
     const kinds = [...new Set(moves.map((move) => shadeOf(move, answer)))];
     listed = moves.map((move) => ({ move, button: moveButton(move, answer, { unit, play, point }) }));
     groups.replaceChildren(
+      // The headings scroll with the values, so that a scroll bar cannot move one without the other.
+      heads,
       ...kinds.map((kind) =>
         groupOf(
           kind,

@@ -22,12 +22,13 @@ const REASONS: readonly (readonly [fen: string, reason: string])[] = [
   ['8/8/8/8/8/8/8/K6Q w - - 0 1', 'illegal position: the black king is missing'],
   ['8/8/8/8/8/8/2k5/K1K4Q w - - 0 1', 'illegal position: 2 white kings'],
   ['k1k4k/8/8/8/8/8/8/K6Q w - - 0 1', 'illegal position: 3 black kings'],
-  ['8/8/8/8/8/QQQQQQ2/8/K6k w - - 0 1', 'illegal position: 8 men, at most 7 are supported'],
   ['3P4/8/8/8/8/8/2k5/K7 w - - 0 1', 'illegal position: a pawn stands on d8'],
   ['8/8/8/8/8/8/2k5/K6p w - - 0 1', 'illegal position: a pawn stands on h1'],
   ['8/8/8/8/8/8/1k6/K6Q w - - 0 1', 'illegal position: the kings are adjacent'],
   ['8/8/8/8/8/8/2k4Q/K7 w - - 0 1', 'illegal position: the side not to move (black) is in check'],
   ['8/8/8/8/8/8/2k5/K6r b - - 0 1', 'illegal position: the side not to move (white) is in check'],
+  // Legal, but too large.
+  ['8/8/8/8/8/QQQQQQ2/8/K6k w - - 0 1', 'no table has 8 men, at most 7 are supported'],
   // En passant.
   ['8/8/8/3pP3/8/8/k7/7K w - d9 0 1', 'en passant is "d9", expected "-" or a square of rank 3 or 6'],
   ['8/8/8/3pP3/8/8/k7/7K w - x 0 1', 'en passant is "x", expected "-" or a square of rank 3 or 6'],

@@ -9,7 +9,7 @@ import { knownOracle, type Oracle } from './oracle.js';
 import { newSearch } from './search.js';
 
 const search = newSearch();
-const mate = (fen: string, plies: number) => search.mateWithin(readFen(fen, 32).board, plies);
+const mate = (fen: string, plies: number) => search.mateWithin(readFen(fen).board, plies);
 
 describe('mate problems', () => {
   it.each([
@@ -68,7 +68,7 @@ describe('random positions', () => {
     const kinds = new Set<string>();
     for (const board of positions) {
       const fen = formatFen(board);
-      const { counters, ...read } = readFen(fen, 5).board;
+      const { counters, ...read } = readFen(fen).board;
       expect(read).toEqual(board);
       expect(counters).toEqual({ clock: 0, move: 1 });
       const men = [...fen.split(' ')[0].replace(/[^a-z]/gi, '')].sort().join('');
@@ -80,7 +80,7 @@ describe('random positions', () => {
   it('with a right have a capture en passant', () => {
     for (const board of randomPositions('KPPKP', 300, { seed: 5, passant: true })) {
       const fen = formatFen(board);
-      const { counters, ...read } = readFen(fen, 5).board;
+      const { counters, ...read } = readFen(fen).board;
       expect(read).toEqual(board);
       expect(counters).toEqual({ clock: 0, move: 1 });
       const captures = (at: ChessBoard) =>

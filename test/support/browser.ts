@@ -19,8 +19,12 @@ let opened: Promise<Browser> | undefined;
 
 /** Only where there is {@link CHROMIUM}. One for all test files of a process, with which it ends: its start takes long. */
 function openBrowser(): Promise<Browser> {
-  // The sandbox does not work for root.
-  opened ??= chromium.launch({ executablePath: CHROMIUM!, args: ['--no-sandbox'] });
+  // The sandbox does not work for root. Scroll bars take room from lists, as they do in people's browsers.
+  opened ??= chromium.launch({
+    executablePath: CHROMIUM!,
+    args: ['--no-sandbox'],
+    ignoreDefaultArgs: ['--hide-scrollbars'],
+  });
   return opened;
 }
 

@@ -1,6 +1,7 @@
 /** A set of endings on its way to Syzygy's files: how far it has come, and what each ending took. Hidden where there is none. */
 import type { FileSet, FilesAnswer, SetEnding } from '../../server/monitor/monitor-answers.js';
 import { bytes, duration, whole } from '../../ui/numbers.js';
+import { pliesText } from '../../ui/verdict.js';
 import { h, setText } from '../dom.js';
 import { runWords, timeOfDay } from './state-words.js';
 import { newTiles } from './tiles.js';
@@ -79,7 +80,7 @@ function figuresOf({ endings }: FileSet): Record<string, string | null> {
     CPU: duration(total(({ cpuMs }) => cpuMs)),
     time: duration(total(({ wallMs }) => wallMs)),
     'bytes of files': bytes(total((one) => sum(one.bytes))),
-    'longest win': longest === 0 ? null : `${longest} plies`,
+    'longest win': longest === 0 ? null : pliesText(longest),
     'positions verified': whole(total((one) => (one.tablePositions ?? 0) + sum(one.filePositions))),
   };
 }

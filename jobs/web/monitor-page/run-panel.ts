@@ -1,6 +1,7 @@
 /** The run as a whole: who does it, how far it has come, what it took. */
 import type { RunStatus, SliceStatus } from '../../server/monitor/monitor-answers.js';
 import { bytes, duration, rough, whole } from '../../ui/numbers.js';
+import { pliesText } from '../../ui/verdict.js';
 import { h, setText } from '../dom.js';
 import { runWords, STATE_ORDER, STATES, timeOfDay } from './state-words.js';
 import { newTiles } from './tiles.js';
@@ -121,7 +122,7 @@ function figuresOf(
       sum((slice) => slice.spills),
       whole,
     ),
-    'longest win': longest.length === 0 ? null : `${Math.max(...longest)} plies`,
+    'longest win': longest.length === 0 ? null : pliesText(Math.max(...longest)),
     'greatest resident set': peak.length === 0 ? null : bytes(Math.max(...peak)),
   };
 }

@@ -1,6 +1,7 @@
 /** All that is known of the slice that is looked at. */
 import type { SliceDetail, SliceStatus } from '../../server/monitor/monitor-answers.js';
 import { bytes, duration, rough, whole } from '../../ui/numbers.js';
+import { pliesText } from '../../ui/verdict.js';
 import { h, setText } from '../dom.js';
 import { newMemoryBar } from './memory-bar.js';
 import { newPhaseList } from './phase-list.js';
@@ -121,7 +122,7 @@ function figuresOf(detail: SliceDetail, now: number): Record<string, string | nu
         : `${whole(spills)}${rowsSpilled === null || rowsSpilled === 0 ? '' : `, ${rough(rowsSpilled)} rows`}`,
     'time in phases': text(detail.wallMs, duration),
     positions: text(detail.positions, whole),
-    'longest win': longest === null ? null : `${longest} plies`,
+    'longest win': longest === null ? null : pliesText(longest),
     'last sign of life':
       (state === 'working' || state === 'begun') && lastAt !== null
         ? `${duration(Math.max(0, now - lastAt))} ago`

@@ -40,6 +40,7 @@ export function newViews(
     showPosition(parts(), now);
     showTools(parts());
     void showBeside(source, parts());
+    void showLargest(source, parts());
     showTabs(parts(), now);
   }
 
@@ -105,6 +106,17 @@ async function showBeside(
   if (explorer.shown !== now) return;
   moves.beside(beside);
   clock.show(now.metric === 'dtz' ? now.answer : (beside.get('dtz') ?? null));
+}
+
+/** Beside a position that no table has: how many men the largest tables have. */
+async function showLargest(source: TableSource, { explorer, verdict }: PageParts): Promise<void> {
+  const now = explorer.shown;
+  if (now?.problem?.kind !== 'unknown') return;
+  const { game, metric } = now;
+  const lists = [source.endings(game.name, metric), source.files(game.name, metric)];
+  const endings = await Promise.all(lists).catch(() => []);
+  const most = Math.max(0, ...endings.flat().map(({ pieces }) => pieces));
+  if (explorer.shown === now && most > 0) verdict.note(`Tables here have at most ${most} pieces.`);
 }
 
 function showTools({ explorer, tools, playingOut, playBoard }: PageParts): void {

@@ -1,6 +1,7 @@
 /** Positions in PDN's FEN: "B:W18,K24:B1,K3". Squares are 1 to 32, 1 to 4 on Black's side of the board. */
 import { UserError } from '../../../operators/core/errors.js';
 import type { Side } from '../../contract/game.js';
+import { TooManyMenError } from '../../contract/too-many-men.js';
 import { MOST_PIECES } from './classes.js';
 import { LAST_RANK, popcount } from './squares.js';
 
@@ -25,11 +26,14 @@ function fail(text: string, what: string): never {
   throw new UserError(`FEN ${JSON.stringify(text)}: ${what}`);
 }
 
-/** Reads a position that tables may have. Throws UserError as {@link readBoard}, and for too many pieces. */
+/** Reads a position that tables may have. Throws UserError as {@link readBoard}, and TooManyMenError. */
 export function parseFen(text: string): CheckersBoard {
   const board = readBoard(text);
   const pieces = popcount(board.blackMen | board.blackKings | board.whiteMen | board.whiteKings);
-  if (pieces > MOST_PIECES) fail(text, `${pieces} pieces, at most ${MOST_PIECES} are supported`);
+  if (pieces > MOST_PIECES)
+    throw new TooManyMenError(
+      `FEN ${JSON.stringify(text)}: no table has ${pieces} pieces, at most ${MOST_PIECES} are supported`,
+    );
   return board;
 }
 

@@ -1,8 +1,9 @@
 import { assert, UserError } from '../../../operators/core/errors.js';
 import type { Address, Game, Side, Slice } from '../../contract/game.js';
+import { TooManyMenError } from '../../contract/too-many-men.js';
 import { diagram } from './diagram.js';
 import { endingsUpTo, readEnding } from './endings.js';
-import { formatFen, illegality, parseFen } from './fen.js';
+import { formatFen, illegality, parseFen, tooManyMen } from './fen.js';
 import { Kind } from './geometry.js';
 import { canonicalPlace, placeMen, spaceOf } from './index-space.js';
 import { metrics } from './metrics.js';
@@ -49,6 +50,8 @@ function passantPawn(passant: number, taker: Side): number {
 function locate(given: ChessBoard): Address {
   const wrong = illegality(given);
   if (wrong) throw new UserError(`illegal position: ${wrong}`);
+  const many = tooManyMen(given);
+  if (many !== null) throw new TooManyMenError(many);
   const { slice: name, flipped } = sliceOf(shapeOfBoard(given));
   const board = flipped ? exchangeColours(given) : given;
   const space = spaceOf(name);

@@ -1,5 +1,6 @@
 import { UserError } from '../../../operators/core/errors.js';
 import type { Side } from '../../contract/game.js';
+import { TooManyMenError } from '../../contract/too-many-men.js';
 import { isOrthodox, readRights, rightsText } from './castling.js';
 import { MOST_MEN } from './endings.js';
 import { type ChessBoard, canTakeEnPassant, inCheck, LETTERS, PAWN, squareName } from './rules.js';
@@ -31,8 +32,18 @@ function readPlacement(text: string, placement: string): Int8Array {
 
 const COLOURS = ['white', 'black'] as const;
 
-/** The reason why a position is illegal, or null. More men than `most` are illegal; no table can hold more than MOST_MEN. */
-export function illegality({ squares, side }: ChessBoard, most = MOST_MEN): string | null {
+/** Why no table can hold a position for its number of men; null if one can. */
+export function tooManyMen({ squares }: ChessBoard): string | null {
+  let men = 0;
+  for (const man of squares) men += Number(man !== 0);
+  return men > MOST_MEN ? `no table has ${men} men, at most ${MOST_MEN} are supported` : null;
+}
+
+/** All men of a game. */
+const ALL_MEN = 32;
+
+/** The reason why a position is illegal, or null. */
+export function illegality({ squares, side }: ChessBoard): string | null {
   let men = 0;
   let whiteKings = 0;
   let blackKings = 0;
@@ -47,7 +58,7 @@ export function illegality({ squares, side }: ChessBoard, most = MOST_MEN): stri
   }
   if (whiteKings !== 1) return whiteKings === 0 ? 'the white king is missing' : `${whiteKings} white kings`;
   if (blackKings !== 1) return blackKings === 0 ? 'the black king is missing' : `${blackKings} black kings`;
-  if (men > most) return `${men} men, at most ${most} are supported`;
+  if (men > ALL_MEN) return `${men} men, at most ${ALL_MEN} are possible`;
   if (pawn >= 0) return `a pawn stands on ${squareName(pawn)}`;
   const white = squares.indexOf(1);
   const black = squares.indexOf(-1);
@@ -106,11 +117,11 @@ export interface Fen {
 export type CastlingRules = 'orthodox' | 'chess960';
 
 /**
- * Reads a position in FEN, of at most `most` men. Underscores may stand for spaces. Fields may be left out from the end: White
+ * Reads a position in FEN, of any number of men. Underscores may stand for spaces. Fields may be left out from the end: White
  * is then to move, and the counters are 0 and 1. Rights of castling and en passant that no move can use are dropped. Throws
  * UserError naming the field that is malformed, or the reason why the position is illegal.
  */
-export function readFen(text: string, most: number, castlingRules: CastlingRules = 'orthodox'): Fen {
+export function readFen(text: string, castlingRules: CastlingRules = 'orthodox'): Fen {
   const given = text.replaceAll('_', ' ').trim().split(/\s+/);
   if (given.length > DEFAULTS.length)
     fail(text, `${given.length} fields, expected at most ${DEFAULTS.length}`);
@@ -126,15 +137,20 @@ export function readFen(text: string, most: number, castlingRules: CastlingRules
   if (!COUNTER.test(full)) fail(text, `move number is ${JSON.stringify(full)}, expected a number`);
   const side: Side = turn === 'w' ? 0 : 1;
   const board = { squares, side, counters: { clock: Number(half), move: Number(full) } };
-  const wrong = illegality(board, most);
+  const wrong = illegality(board);
   if (wrong) fail(text, `illegal position: ${wrong}`);
   const passed = readPassant(text, passant, board);
   return { board: passed === null ? board : { ...board, passant: passed }, rooks };
 }
 
-/** As {@link readFen}, of at most as many men as tables can hold, and without rights to castle, which no table knows. */
+/**
+ * As {@link readFen}, without rights to castle, which no table knows. Throws TooManyMenError where no table can hold the position for its
+ * number of men.
+ */
 export function parseFen(text: string): ChessBoard {
-  const { board, rooks } = readFen(text, MOST_MEN);
+  const { board, rooks } = readFen(text);
+  const many = tooManyMen(board);
+  if (many !== null) throw new TooManyMenError(`FEN ${JSON.stringify(text)}: ${many}`);
   if (rooks.length > 0) {
     fail(
       text,

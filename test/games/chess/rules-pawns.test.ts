@@ -21,7 +21,7 @@ describe('perft', () => {
     ['n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - -', [24, 496, 9483, 182_838]],
     ['r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - -', [46, 2079, 89_890]],
   ])('%s', (fen, counts) => {
-    const { board } = readFen(fen, 32);
+    const { board } = readFen(fen);
     expect(counts.map((_, i) => perft(board, i + 1))).toEqual(counts);
   });
 });
