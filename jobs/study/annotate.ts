@@ -60,7 +60,8 @@ function addRemark(comment: string, remark: string, text: WrappedText): void {
   const inner = isClosed ? comment.slice(0, -1) : comment;
   const words = inner.trimEnd();
   const end = inner.slice(words.length) + (comment.startsWith('{') ? '}' : '');
-  text.add(/[\w)%"']$/.test(words) ? `${words};` : words);
+  // Behind a full stop, a command such as [%clk 0:10:00], or nothing at all, the remark needs no semicolon.
+  text.add(/[^.,;:!?\]{]$/.test(words) ? `${words};` : words);
   if (comment.startsWith(';')) text.add(` ${remark}${end}`);
   else {
     addWords(remark, text);

@@ -107,6 +107,21 @@ describe('games of chess', () => {
     expect(written).toContain('{words; win also by Kc6 (23); played: 21}');
   });
 
+  test('remarks are set apart from what the author wrote before them', async () => {
+    const game = '[FEN "3k4/8/3K4/3P4/8/8/8/8 w - - 0 1"]\n\n';
+    for (const [comment, wanted] of [
+      ['not Kc6+', 'not Kc6+; '],
+      ['heißt groß', 'heißt groß; '],
+      ['Good!', 'Good! '],
+      ['[%clk 0:01:00]', '[%clk 0:01:00] '],
+    ]) {
+      const text = await annotated('apart.pgn', `${game}1. Ke6 {${comment}} *\n`);
+      expect(text.replace(/\s+/g, ' ')).toMatch(
+        new RegExp(`\\{${wanted.replace(/[[\]+]/g, '\\$&')}(?:win|only)`),
+      );
+    }
+  });
+
   test('positions become games, with their operations and the remarks before them', async () => {
     const written = await annotated(
       'positions.epd',

@@ -293,6 +293,8 @@ describe('what is wrong', () => {
     [query('/probe', { game: 'chess', position: '8/8/8/8/8/8/1k6/K6Q w' }), 400, /kings are adjacent/],
     [query('/probe', { game: 'chess', position: '8/8/8/2k5/8/8/8/KQ5R w' }), 404, /no dtm table of KQRK/],
     [query('/probe', { game: 'checkers', position: 'B:W1:B2' }), 400, /crowned/],
+    [query('/probe', { game: 'chess', position: '4k3/pppppp2/8/8/8/8/8/4K3 w' }), 404, /no table has 8 men/],
+    [query('/probe', { game: 'checkers', position: 'B:W21-31:B1' }), 404, /no table has 12 pieces/],
     [query('/probe', { game: 'counters', position: '99 w' }), 400, /./],
     [query('/probe', { game: 'chess', position: 'x'.repeat(1200) }), 413, /position/],
     [query('/api/endings', { game: 'go' }), 404, /no game/],

@@ -133,12 +133,11 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`metrics side by side${ifNoChro
       await words
         .filter({ hasText: `A draw by the 50-move rule: won only while the clock is at most ${last}.` })
         .waitFor();
-      // Under dtz the verdict and the arrows say so, too: one colour a category.
-      const wins = metric === 'dtz' ? 'cursed-win' : 'win';
-      const best = page.locator(`.marks .shaft.${wins}`);
+      // The verdict and the arrows say so, too, whatever the metric: one colour a category.
+      const best = page.locator('.marks .shaft.cursed-win');
       await expect.poll(() => best.count()).toBeGreaterThan(0);
       expect(await page.locator('.marks .shaft').count()).toBe(await best.count());
-      if (metric === 'dtz') await page.locator('.verdict .value').filter({ hasText: 'cursed win' }).waitFor();
+      await page.locator('.verdict .value').filter({ hasText: 'cursed win' }).waitFor();
       expect([await fits(page), await uncut(page)]).toEqual([true, true]);
       if (process.env.MERGEMATE_TEST_PICTURES)
         await page.screenshot({

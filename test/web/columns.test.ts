@@ -79,6 +79,21 @@ const widths = [1280, 1320, 1366, 1600, 1920].map(desktop);
 const counts = sweep([4, 5], [1, 2, 3]);
 
 describe.skipIf(CHROMIUM === undefined)(`columns of values${ifNoChromium}`, () => {
+  test('headline, arrows and list follow the half-move clock under a metric without the rule', async () => {
+    const page = await open(QUEEN, 3, {});
+    const headline = page.locator('.verdict.cursed-win .value');
+    await headline
+      .filter({ hasText: /^White to move: cursed win in 15 plies \(mate in 8\): a draw by the 50-move rule/ })
+      .waitFor();
+    await expect.poll(() => page.locator('.marks .shaft.cursed-win').count()).toBeGreaterThan(0);
+    expect(await page.locator('.marks .shaft').count()).toBe(
+      await page.locator('.marks .shaft.cursed-win').count(),
+    );
+    const listed = await page.locator('.moves .move .value').allInnerTexts();
+    expect(listed[0]).toMatch(/^cursed\s15$/);
+    expect(listed.filter((value) => value.startsWith('win'))).toEqual([]);
+  });
+
   test.each(sweep([desktop(1440), ['phone', PHONE] as const], widths))(
     'every value is under its own heading, and none is cut off (%s)',
     async (_, options) => {
