@@ -33,6 +33,7 @@ async function open(position: string, count: number, options: object): Promise<P
   await page.goto(`${server.url}/#${place}`);
   const others = page.locator('.moves li:first-child .other');
   await page.locator('.moves .move').first().waitFor();
+  await page.locator('.endings tbody tr').first().waitFor();
   await expect.poll(() => others.count()).toBe((count - 1) * (await page.locator('.moves h3').count()));
   return page;
 }
@@ -46,6 +47,8 @@ const FAULTS = `(() => {
   const faults = [];
   const fits = (element) => element.scrollWidth <= element.clientWidth || getComputedStyle(element).display === 'inline';
   if (document.documentElement.scrollWidth > innerWidth) faults.push('the page scrolls sideways');
+  const [endings] = document.querySelectorAll('.endings .scroll');
+  if (innerWidth > 860 && !fits(endings)) faults.push('the table of endings is cut off');
   if (!fits(groups)) faults.push('the list scrolls sideways');
   const room = box(groups).left + groups.clientWidth;
   for (const move of document.querySelectorAll('.moves .move')) {
