@@ -71,7 +71,7 @@ describe.skipIf(CHROMIUM === undefined)(`games and copies${ifNoChromium}`, () =>
     await page.getByRole('tab', { name: 'Games' }).click();
     await page.getByLabel(/A game or study as PGN/).fill('1. e5 e6 *');
     await page.getByRole('button', { name: 'Annotate' }).click();
-    await page.getByText('1. e5 is no legal move').waitFor();
+    await page.getByText('1. e5 is not a legal move').waitFor();
   });
 
   test('FEN, the moves as PGN, a link and a picture', async () => {
