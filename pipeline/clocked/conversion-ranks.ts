@@ -107,7 +107,10 @@ function newLoader(
   ranks: Uint16Array,
 ) {
   const once = newOnce<number, OpenClocks>();
-  const rankOfCodes = { i8: ranksOfCodes('i8', METRIC, false), i16: ranksOfCodes('i16', METRIC, false) };
+  const rankOfCodes = {
+    i8: ranksOfCodes('i8', METRIC, false, preference),
+    i16: ranksOfCodes('i16', METRIC, false, preference),
+  };
   return async (major: number): Promise<Uint16Array> => {
     const first = majors.findLastIndex((from) => from <= major);
     const number = first >> 1;

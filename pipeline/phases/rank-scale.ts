@@ -4,7 +4,8 @@
  * Two values are the same if they are by every scale.
  */
 import type { WideScale } from '../contract/game.js';
-import { backUp, brokenCode, type Metric } from '../formats/value.js';
+import type { Metric } from '../formats/value.js';
+import type { RankOf } from './successor-ranks.js';
 
 export interface Scale {
   /** How codes of the slice's own table become ranks, if they have 16 bits. */
@@ -13,7 +14,7 @@ export interface Scale {
   readonly drawn: number;
   readonly broken: number;
   /** The rank of a move that leaves its maker with a code; 0 if no scale has one, or one that no position expects. */
-  rankOf(outcome: number): number;
+  readonly rankOf: RankOf;
 }
 
 /** Ranks of RowRanks: see there. */
@@ -66,14 +67,4 @@ function wideScales(metric: Metric, plies: number): Scale[] {
 /** The scales of a table. @param plies of its longest win. */
 export function scalesOf(metric: Metric, type: 'i8' | 'i16', plies: number): Scale[] {
   return type === 'i8' ? [narrowScale(metric)] : wideScales(metric, Math.min(MOST_PLIES, plies));
-}
-
-/** The ranks of moves to a table, by code as an unsigned number. `restarts`: the count restarts with the move. */
-export function ranksBehind(scale: Scale, type: 'i8' | 'i16', metric: Metric, restarts: boolean): Uint8Array {
-  const broken = brokenCode(type);
-  const ranks = new Uint8Array(-2 * broken);
-  for (let code = broken; code < -broken; code++) {
-    ranks[code & (ranks.length - 1)] = scale.rankOf(code === broken ? 0 : backUp(code, metric, restarts));
-  }
-  return ranks;
 }

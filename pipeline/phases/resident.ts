@@ -24,7 +24,7 @@ import {
   type SliceIndex,
 } from '../contract/game.js';
 import type { ClockRuns, RoundDone } from '../formats/manifest.js';
-import { type Metric, type ValueColumn, WIDE_PLIES } from '../formats/value.js';
+import { type Metric, preference, type ValueColumn, WIDE_PLIES } from '../formats/value.js';
 import type { Table } from '../table/table.js';
 import { requirePlies, valueTypeFor, writeSides } from '../table/writer.js';
 import type { Context } from './context.js';
@@ -131,9 +131,9 @@ function moveRanks({ name, dependencies }: SliceIndex, metric: Metric): MoveRank
   const key = `${metric} ${restarts}`;
   let ranks = known.get(key);
   if (ranks === undefined) {
-    const narrow = ranksOfCodes('i8', metric, restarts);
-    const wide = ranksOfCodes('i16', metric, restarts);
-    known.set(key, (ranks = { narrow, wide, own: ranksOfCodes('i16', metric, false) }));
+    const narrow = ranksOfCodes('i8', metric, restarts, preference);
+    const wide = ranksOfCodes('i16', metric, restarts, preference);
+    known.set(key, (ranks = { narrow, wide, own: ranksOfCodes('i16', metric, false, preference) }));
   }
   return ranks;
 }

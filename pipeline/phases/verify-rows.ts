@@ -20,11 +20,11 @@ import {
   type SliceIndex,
 } from '../contract/game.js';
 import { firstMajorBehind } from '../formats/majors.js';
-import { brokenIn, type ValueColumn } from '../formats/value.js';
+import { brokenIn, type Metric, type ValueColumn } from '../formats/value.js';
 import type { Table } from '../table/table.js';
 import type { Context } from './context.js';
-import { copyCodes, newPartReading, openRankParts, type RankParts, shelvesIn } from './rank-parts.js';
 import { type Scale, scalesOf } from './rank-scale.js';
+import { newPartReading, type Ranking, SuccessorRanks, shelvesIn } from './successor-ranks.js';
 import { bySideAndPart, type SidePart } from './verified-parts.js';
 
 export interface RowsVerified {
@@ -46,19 +46,22 @@ export async function verifyByRows(
   memory: number,
   sideParts: readonly SidePart[],
 ): Promise<RowsVerified> {
-  const { slice, tables, metric, report } = context;
+  const { slice, metric, report } = context;
+  const tables = [table, ...context.tables];
   const { valueType, longestWin } = table.manifest;
   const scales = scalesOf(metric, valueType, Math.max(0, ...longestWin.map((plies) => plies ?? 0)));
   const width = slice.partSize(0);
+  const ofScales = { scales: scales.map(({ rankOf }) => rankOf) };
   const shelves = shelvesIn(
     Math.min(memory, MOST_KERNEL_BYTES) - 3 * width,
-    slice,
-    tables.map((dependency) => dependency.slice),
-    scales.length,
+    tables.map((each) => each.slice),
+    ofScales,
+    Uint8Array.BYTES_PER_ELEMENT,
   );
   const rows = rowMoves.open(shelves.bytes + 3 * width);
   try {
-    const ranks = openRankParts(rows, table, tables, metric, scales, shelves);
+    const ranking = { ...ofScales, ...kernelRanking(rows, scales, metric) };
+    const ranks = new SuccessorRanks(tables, metric, ranking, shelves);
     const found: RowsVerified = { positions: 0, requests: 0, doubtful: [] };
     const examine = newExaminer(context, table, scales, rows, ranks);
     for (const { side, part } of sideParts) {
@@ -72,13 +75,41 @@ export async function verifyByRows(
   }
 }
 
+/** Ranks of a byte, in memory that the kernels reach. */
+function kernelRanking(
+  rows: RowRanks,
+  scales: readonly Scale[],
+  metric: Metric,
+): Omit<Ranking<Uint8Array>, 'scales'> {
+  return {
+    allocate: rows.allocate,
+    rankOwn(codes, ranks, scale) {
+      const { wide } = scales[scale];
+      if (wide !== null) return !rows.rankWords(codes as Int16Array, wide, false, ranks);
+      // They become ranks when the part is whole.
+      copyCodes(codes, ranks);
+      return true;
+    },
+    finishOwn(ranks, side, part, scale) {
+      const isComplete = scales[scale].wide !== null || !rows.rankCodes(ranks, metric !== 'wdl');
+      rows.complete(side, part, ranks);
+      return isComplete;
+    },
+  };
+}
+
+/** Writes the codes of a column i8 as bytes. */
+function copyCodes({ buffer, byteOffset, length }: ValueColumn, to: Uint8Array): void {
+  to.set(new Uint8Array(buffer, byteOffset, length));
+}
+
 /** Returns whether all values of a part are right, and adds to `found` what it looked at. */
 function newExaminer(
   { slice, metric }: Context<Slice>,
   table: Table<SliceIndex>,
   scales: readonly Scale[],
   rows: RowRanks,
-  ranks: RankParts,
+  ranks: SuccessorRanks<Uint8Array>,
 ) {
   const width = slice.partSize(0);
   const counts = rows.allocate(width);
@@ -92,13 +123,15 @@ function newExaminer(
   async function raise(side: Side, part: number, scale: number, best: Uint8Array): Promise<boolean> {
     const bias = firstMajorBehind(slice, side);
     const { own, dependencies } = rows.behind(side, part, bias, conversionBias);
-    const { most } = ranks;
+    const most = ranks.shelves.own.places;
+    const theirMost = ranks.shelves.dependencies.places;
     best.fill(0);
-    for (let i = 0; i * most.own < own.length || i * most.dependencies < dependencies.length; i++) {
-      const { isComplete, ranks: behind } = await ranks.load(scale, [
-        ...own.slice(i * most.own, (i + 1) * most.own),
-        ...dependencies.slice(i * most.dependencies, (i + 1) * most.dependencies),
-      ]);
+    for (let i = 0; i * most < own.length || i * theirMost < dependencies.length; i++) {
+      const some = [
+        ...own.slice(i * most, (i + 1) * most),
+        ...dependencies.slice(i * theirMost, (i + 1) * theirMost),
+      ];
+      const { isComplete, ranks: behind } = await ranks.loadAll(some, scale);
       if (!isComplete) return false;
       rows.raise(side, part, bias, conversionBias, behind, best);
     }
@@ -116,7 +149,7 @@ function newExaminer(
         const code = codes[lost[next] - first];
         if (metric === 'wdl' ? code >= 0 || code === brokenIn(codes) : code !== -1) allLost = false;
       }
-      if (scale.wide === null) copyCodes(codes, length, to, first);
+      if (scale.wide === null) copyCodes(codes.subarray(0, length), to.subarray(first));
       else rows.rankWords((codes as Int16Array).subarray(0, length), scale.wide, true, to.subarray(first));
       read += length;
     }

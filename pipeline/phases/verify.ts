@@ -36,7 +36,7 @@ import type { Table } from '../table/table.js';
 import type { Context } from './context.js';
 import { memoryOf } from './memory.js';
 import { residentKernels, verifyResident } from './resident.js';
-import { openSuccessorRanks, type SuccessorRanks } from './successor-ranks.js';
+import { type Ranking, SuccessorRanks, shelvesIn } from './successor-ranks.js';
 import { type SidePart, verifiedParts } from './verified-parts.js';
 import { verifyByRows } from './verify-rows.js';
 
@@ -93,6 +93,12 @@ export async function verify(
   return { positions, requests, mismatches, wrong };
 }
 
+/** Ranks by keys. */
+const RANKING: Ranking<Uint16Array> = {
+  scales: [preference],
+  allocate: (width) => new Uint16Array(width),
+};
+
 /** Verifies some parts, ascending. */
 async function verifyByKeys(
   context: Context<Slice>,
@@ -102,22 +108,29 @@ async function verifyByKeys(
   const { slice, budget, counters, metric } = context;
   const result: Verified = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
   const memory = memoryOf('verify', budget);
-  const ranks = openSuccessorRanks(table, context.tables, metric, memory.successors.memory);
+  const tables = [table, ...context.tables];
+  const shelves = shelvesIn(
+    memory.successors.memory,
+    tables.map((each) => each.slice),
+    RANKING,
+    Uint16Array.BYTES_PER_ELEMENT,
+  );
+  const successors = new SuccessorRanks(tables, metric, RANKING, shelves);
   /** By key: the best of the moves known so far, 0 if none is; of positions without moves what they are. */
   const bests = new Uint16Array(slice.partSize(0));
-  const left = budget.memory - ranks.bytes - bests.byteLength;
+  const left = budget.memory - shelves.bytes - bests.byteLength;
   const pool = createPool(Math.min(MAX_POOL_BYTES, Math.max(memory.requests.memory, left)), {
     shared: false,
   });
-  const requests = newExpander(slice, ranks, result);
+  const requests = newExpander(slice, successors, result);
 
   for (const { side, part } of sideParts) {
     const best = bests.subarray(0, slice.partSize(part));
     await joinByMajor(
       requests(side, part, best),
-      ranks.load,
+      async (major) => (await successors.load(major)).ranks,
       (_major, keys, askers, found) => raise(best, askers, found as Uint16Array, keys),
-      { majors: ranks.majors.at(-1)!, pool, counters },
+      { majors: successors.majors.at(-1)!, pool, counters },
     );
     await compare(table, side, part, best, metric, result);
     context.report(best.length);
@@ -131,10 +144,10 @@ const DRAWN_RANK = preference(0);
 
 /**
  * Makes the moves of all positions of a part. Those that stay in the part are looked up, and `best` raised by them; the
- * others come out as requests (successor | asker's key). Their majors are those of `ranks`.
+ * others come out as requests (successor | asker's key). Their majors are those of `successors`.
  */
-function newExpander(slice: Slice, ranks: SuccessorRanks, result: Verified) {
-  const conversionBias = Uint32Array.from(ranks.majors.slice(2));
+function newExpander(slice: Slice, successors: SuccessorRanks<Uint16Array>, result: Verified) {
+  const conversionBias = Uint32Array.from(successors.majors.slice(2));
   const census = newCensus(BATCH_INDICES);
   const keys = new Uint32Array(BATCH_INDICES);
   /** By number in `keys`: the best of the moves that stay in the part. */
@@ -172,11 +185,11 @@ function newExpander(slice: Slice, ranks: SuccessorRanks, result: Verified) {
       nearby.fill(0, 0, open);
       for (let from = 0; from < open; ) {
         // Others may have been loaded while requests were answered.
-        const found = await ranks.load(there + part);
+        const { ranks } = await successors.load(there + part);
         moves.length = 0;
         from = slice.moves(side, part, keys, from, open, there, moves);
         result.requests += moves.length;
-        raiseWithin(nearby, moves, there + part, found);
+        raiseWithin(nearby, moves, there + part, ranks);
         if (moves.length > 0) yield asRequests();
       }
       for (let i = 0; i < open; i++) if (nearby[i] > best[keys[i]]) best[keys[i]] = nearby[i];
