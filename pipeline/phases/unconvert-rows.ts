@@ -145,8 +145,8 @@ async function* decidedSets(context: Context<RowSlice>, units: readonly Unit[], 
   const { metric, tables, slice } = context;
   const { rows: out, giveBack } = borrowRows(ROWS, SET_COLUMNS.length, arrays);
   const [low, high] = out.payload as [Uint32Array, Uint32Array];
-  const code = new Int32Array(out.major.buffer, out.major.byteOffset, out.major.length);
-  const found = { length: 0, code, minor: out.minor, low, high };
+  const codes = new Int32Array(out.minor.length);
+  const found = { length: 0, code: codes, minor: out.minor, low, high };
   try {
     for (let u = 0; u < units.length; u++) {
       const { dependency, sideThere, keys, from: firstPart, to: endPart, rowsOfPart } = units[u];
@@ -165,7 +165,7 @@ async function* decidedSets(context: Context<RowSlice>, units: readonly Unit[], 
           const start = found.length;
           from = slice.rowConversions.decided(values, from, alike, keys, found);
           for (let i = start; i < found.length; i++) {
-            out.major[i] = momentOf(code[i], metric, restarts) * units.length + u;
+            out.major[i] = momentOf(codes[i], metric, restarts) * units.length + u;
             out.minor[i] += base;
           }
           if (from === length) break;
