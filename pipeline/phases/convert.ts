@@ -2,7 +2,7 @@
  * Convert: turns the moves that leave the slice into events, by the finished tables. An event is "the position is won at ply
  * n", or "one move of the position is known lost, at ply n". Draws are no events: they only keep a position from being lost,
  * which an out-count that never reaches zero does too.
- * Slices that can take conversions back do so from the decided positions of the tables (unconvert.ts, unconvert-rows.ts). For the others
+ * Slices that can take conversions back do so from the decided positions of the tables (unconvert.ts). For the others
  * every move that leaves the slice asks for the value of the position it reaches:
  *   requests (successor | asker) → sorted by successor → merge-joined with the tables → answers (event, asker), sorted.
  * sort(C) for C conversions, scan of the tables. Nothing is looked up at random.
@@ -38,7 +38,6 @@ import { type Context, runName } from './context.js';
 import { memoryOf } from './memory.js';
 import { areSets, positionsIn, SET_COLUMNS, setsOf } from './sets.js';
 import { unconvert } from './unconvert.js';
-import { hasRowConversions, type RowSlice, unconvertRows } from './unconvert-rows.js';
 
 /** Rows an expand emits before it passes them on. */
 export const EXPAND_ROWS = 1 << 14;
@@ -72,20 +71,18 @@ export function dependencyValues(tables: readonly Table<SliceIndex>[], majors: r
 }
 
 export async function convert(context: Context<Slice>, converting: readonly PartRun[]): Promise<Converted> {
-  const { slice } = context;
-  if (slice.unconversions === undefined) return answerConversions(context, converting);
-  if (hasRowConversions(slice)) return unconvertByRows({ ...context, slice });
-  const run = await writeEvents(context, { from: 0, to: slice.parts }, unconvert(context));
-  return { events: [run], requests: 0, answers: run.rows };
+  return context.slice.unconversions === undefined
+    ? answerConversions(context, converting)
+    : takeConversionsBack(context);
 }
 
 /** Keys and sets go to runs of their own. */
-async function unconvertByRows(context: Context<RowSlice>): Promise<Converted> {
+async function takeConversionsBack(context: Context<Slice>): Promise<Converted> {
   const { slice } = context;
   const writers = new Map<string, EventWriter>();
   let answers = 0;
   try {
-    for await (const batch of unconvertRows(context)) {
+    for await (const batch of unconvert(context)) {
       const name = areSets(batch) ? 'conversion-sets' : 'conversions';
       let writer = writers.get(name);
       if (writer === undefined) {
