@@ -7,6 +7,7 @@ import { unmoveFlow } from '../formats/events.js';
 import { firstMajor } from '../formats/majors.js';
 import type { Context } from '../phases/context.js';
 import { openEdges, type RequestKernel } from '../phases/edge-run.js';
+import { KeyMoves } from '../phases/key-moves.js';
 import type { RoundMoves } from '../phases/round-moves.js';
 import type { RoundsState } from '../phases/round-partition.js';
 import { KEY_MASK, NODE_MASK, PART_SHIFT, SAME_BIT } from './graph-layout.js';
@@ -19,8 +20,9 @@ export async function openGraphEdges(
   graph: GraphManifest,
   state: RoundsState,
 ): Promise<RoundMoves> {
-  const edges = await openEdges(context, state.edges, kernelOf(partOrderOf(graph)));
-  return graph.hubs === 0 ? edges : { ...edges, excess: await openHubs(context, graph, state.labels) };
+  const requests = await openEdges(context, state.edges, kernelOf(partOrderOf(graph)));
+  if (graph.hubs === 0) return new KeyMoves(context, { requests });
+  return new KeyMoves(context, { requests, excess: await openHubs(context, graph, state.labels) });
 }
 
 function kernelOf({ slicePart }: PartOrder): RequestKernel {

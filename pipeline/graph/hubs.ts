@@ -7,13 +7,10 @@
 import { UserError } from '../../operators/core/errors.js';
 import { orAbort } from '../../operators/core/or-abort.js';
 import { firstAtLeast } from '../../operators/core/search.js';
-import { newBatch } from '../../operators/rows.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
-import type { Grouped, RunRef } from '../../operators/runs/types.js';
+import type { RunRef } from '../../operators/runs/types.js';
 import { createRun } from '../../operators/runs/writer.js';
-import { Kind, kindOf } from '../formats/events.js';
 import { bitBytes, hasBit, MAX_COUNT, setBit } from '../formats/labels.js';
-import { partOf } from '../formats/majors.js';
 import type { LabelRuns, PartRun } from '../formats/manifest.js';
 import { type Context, runName } from '../phases/context.js';
 import type { Excess } from '../phases/round-moves.js';
@@ -43,7 +40,6 @@ export async function openHubs(context: Context, graph: GraphManifest, labels: L
   /** A bit of each node of `part`: whether it has an excess. */
   const marks = new Uint8Array(bitBytes(slice.width));
   let part = -1;
-  let kept = new Uint32Array(0);
 
   function enter(next: number): void {
     part = next;
@@ -60,24 +56,17 @@ export async function openHubs(context: Context, graph: GraphManifest, labels: L
     if (excess[i] === 0) marks[key >>> 3] &= ~(1 << (key & 7));
   }
 
-  async function* sifted(requests: Grouped): Grouped {
-    part = -1;
-    for await (const batch of requests) {
-      const next = partOf(slice, batch.major);
+  return {
+    sift(next, keys, length, kept) {
       if (next !== part) enter(next);
-      if (kept.length < batch.length) kept = new Uint32Array(batch.length);
       let n = 0;
-      for (let i = 0; i < batch.length; i++) {
-        const key = batch.minor[i];
+      for (let i = 0; i < length; i++) {
+        const key = keys[i];
         if (hasBit(marks, key)) take(key);
         else kept[n++] = key;
       }
-      if (n > 0) yield newBatch(batch.major, n, kept, []);
-    }
-  }
-
-  return {
-    sift: (flowNumber, requests) => (kindOf(flowNumber) === Kind.win ? requests : sifted(requests)),
+      return n;
+    },
     commit: (ply) => commitHubs(context, { places, excess }, ply),
   };
 }

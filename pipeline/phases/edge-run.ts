@@ -17,7 +17,7 @@ import { type ExpandKernel, expand } from '../../operators/expand.js';
 import { newBatch } from '../../operators/rows.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
-import type { Batch, Cursor, Rows } from '../../operators/runs/types.js';
+import type { Batch, Cursor, RowSource, Rows } from '../../operators/runs/types.js';
 import { semiJoin } from '../../operators/semi-join.js';
 import type { SliceIndex } from '../contract/game.js';
 import { FLOWS, sideOf, unmoveFlow } from '../formats/events.js';
@@ -27,7 +27,7 @@ import type { Context } from './context.js';
 import { EXPAND_ROWS } from './convert.js';
 import { shifted } from './event-runs.js';
 import { memoryOf } from './memory.js';
-import type { RoundMoves } from './round-moves.js';
+import type { Frontier } from './round-moves.js';
 
 const EDGES = 'edges';
 /** Predecessors are numbered by 32 bits. */
@@ -82,12 +82,12 @@ export function blocksOf({ size, width: partWidth }: Pick<SliceIndex, 'size' | '
 /** Makes requests (majors of flows) of the edges to positions that were labelled in this flow. */
 export type RequestKernel = (slice: SliceIndex, flowNumber: number) => ExpandKernel;
 
-/** Opens the runs that hold the edges to the context's parts. */
+/** Opens the runs that hold the edges to the context's parts. Returns what makes the requests of a frontier. */
 export async function openEdges(
   context: Context,
   runs: readonly PartRun[],
   kernel: RequestKernel = predecessors,
-): Promise<RoundMoves> {
+): Promise<(frontier: Frontier) => RowSource> {
   const { slice, parts, store, counters } = context;
   const blocks = blocksOf(slice);
   const opened: { own: Interval; reader: RunReader }[] = [];
@@ -99,22 +99,20 @@ export async function openEdges(
   const held = opened.reduce((sum, { own }) => sum + own.to - own.from, 0);
   assert(held === parts.to - parts.from, 'edge runs hold the parts of the context, each once');
 
-  return {
-    async *requests(frontier) {
-      for (const flowNumber of FLOWS) {
-        const side = sideOf(flowNumber);
-        for (const { own, reader } of opened) {
-          const shift = firstMajor(slice, flowNumber - side);
-          const range = majorsOf(slice, flowNumber, own);
-          const labelled = () => shifted(frontier.cursor(range), -shift);
-          const unmoves = semiJoin(edgesTo(labelled(), reader, blocks), labelled(), {
-            keep: 'matched',
-            counters,
-          });
-          yield* expand(unmoves, kernel(slice, flowNumber), { rows: EXPAND_ROWS, payload: 0 });
-        }
+  return async function* requests(frontier) {
+    for (const flowNumber of FLOWS) {
+      const side = sideOf(flowNumber);
+      for (const { own, reader } of opened) {
+        const shift = firstMajor(slice, flowNumber - side);
+        const range = majorsOf(slice, flowNumber, own);
+        const labelled = () => shifted(frontier.cursor(range), -shift);
+        const unmoves = semiJoin(edgesTo(labelled(), reader, blocks), labelled(), {
+          keep: 'matched',
+          counters,
+        });
+        yield* expand(unmoves, kernel(slice, flowNumber), { rows: EXPAND_ROWS, payload: 0 });
       }
-    },
+    }
   };
 }
 

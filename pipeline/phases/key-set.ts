@@ -45,6 +45,10 @@ export class PartKeySet {
     mark(this.bitmap, keys, length);
   }
 
+  get isEmpty(): boolean {
+    return !this.marked && this.listed === 0;
+  }
+
   /** Empties the set, handing its keys to `take` ascending, over all calls. Returns how many. */
   drain(take: TakeKeys): Promise<number> {
     return this.marked ? this.drainBitmap(take) : this.drainList(take);

@@ -1,11 +1,9 @@
-/** The work of a round on one flow (pipeline/formats/events.ts): it labels by keys. */
-import type { Grouped } from '../../operators/runs/types.js';
-import type { SliceIndex } from '../contract/game.js';
-import { Kind, kindOf, sideOf } from '../formats/events.js';
-import type { closeWon } from '../formats/labels.js';
-import { firstMajor, type Parts } from '../formats/majors.js';
-import { PartKeySet } from './key-set.js';
+/** The work of a round on one flow (pipeline/formats/events.ts): requests and conversions strike the labels of its parts. */
+import { type VisitedInput, visitInterleaved } from '../../operators/interleave.js';
+import type { Batch, Grouped } from '../../operators/runs/types.js';
+import { Kind, kindOf, sideOf, unmoveFlow } from '../formats/events.js';
 import type { LabelPlanes } from './label-planes.js';
+import type { RoundMoves } from './round-moves.js';
 
 /** Takes which keys, or sets with their halves as `payload`, of a part were labelled; ascending, also from call to call. */
 export type LabelListener = (
@@ -15,63 +13,88 @@ export type LabelListener = (
   payload: readonly Uint32Array[],
 ) => Promise<void>;
 
-/** The labels of a context's parts, and the buffers that all flows use. */
-export interface Labels {
-  readonly planes: LabelPlanes;
-  readonly labelled: PartKeySet;
-  /** At least `length` words. */
-  keys(length: number): Uint32Array;
+/** Keys or sets that strike the parts of a flow. `first`: the major of the first part. */
+export interface Striking {
+  /** Requests that were sent, of some senders. */
+  readonly requests: { readonly sent: readonly Grouped[]; readonly first: number };
+  /** The frontier whose unmoves the flow gets, in order, if some of them stay in their part. */
+  readonly frontier: { readonly batches: Grouped; readonly first: number } | null;
+  /** Majors are parts. */
+  readonly conversions: Grouped | null;
 }
 
-export function newLabels({ width }: Pick<SliceIndex, 'width'>, planes: LabelPlanes): Labels {
-  let keys = new Uint32Array(0);
-  return {
-    planes,
-    labelled: new PartKeySet(width),
-    keys(length) {
-      if (keys.length < length) keys = new Uint32Array(Math.ceil(length * 1.5));
-      return keys;
-    },
-  };
+/** What is done as one part is struck after the other. */
+export interface PartVisitor {
+  enter(part: number): Promise<void>;
+  leave(part: number): Promise<void>;
 }
 
 /**
- * Labels what `source` (keys of the parts of one flow, by part; majors of the flow) brings: wins in the bits, losses in
- * the counts. Returns how many were labelled. One sweep over the blocks that have keys. A part's keys need no order,
- * since its labels are in the cache while they are looked at.
+ * Strikes the parts of a flow: one sweep over those that have requests. A part's requests need no order, since its labels are in the
+ * cache while they are looked at. Returns how many requests stayed in their part.
  */
-export async function labelFlow(
-  slice: Parts,
+export async function strikeParts(
+  moves: RoundMoves,
   flowNumber: number,
-  { planes, labelled, keys: scratch }: Labels,
-  source: Grouped,
-  close: typeof closeWon,
-  listener: LabelListener,
+  { requests, frontier, conversions }: Striking,
+  { enter, leave }: PartVisitor,
 ): Promise<number> {
-  const wins = kindOf(flowNumber) === Kind.win;
-  const plane = planes[wins ? 'unwon' : 'counts'][sideOf(flowNumber)];
-  let rows = new Uint8Array(0);
-  const first = firstMajor(slice, flowNumber);
+  const from = sideOf(unmoveFlow(flowNumber));
   let part = -1;
-  let total = 0;
+  let stayed = 0;
 
-  async function leave(): Promise<void> {
-    if (part < 0) return;
-    total += await labelled.drain((length, keys) => listener(part, length, keys, []));
+  async function turnTo(next: number): Promise<void> {
+    if (part >= 0) await leave(part);
+    part = next;
+    await enter(part);
   }
 
-  for await (const batch of source) {
-    if (batch.major - first !== part) {
-      await leave();
-      part = batch.major - first;
-      rows = (await plane.load(part)) as typeof rows;
-    }
-    const keys = scratch(batch.length);
-    const closed = close(rows, batch.minor, batch.length, keys);
-    labelled.add(keys, closed);
-    // A count may go down without a loss; bits change only where something is won.
-    if (closed > 0 || !wins) plane.dirty();
+  function struck(batches: Grouped, first: number, strike: (batch: Batch) => void): VisitedInput {
+    return {
+      batches,
+      shift: -first,
+      visit(batch, major) {
+        if (major === part) strike(batch);
+        else return turnTo(major).then(() => strike(batch));
+      },
+    };
   }
-  await leave();
-  return total;
+
+  const strike = (batch: Batch) => moves.strike(batch);
+  const inputs = requests.sent.map((sent) => struck(sent, requests.first, strike));
+  if (frontier !== null) {
+    const strikeWithin = (batch: Batch) => {
+      stayed += moves.strikeWithin(from, part, batch);
+    };
+    inputs.push(struck(frontier.batches, frontier.first, strikeWithin));
+  }
+  if (conversions !== null) inputs.push(struck(conversions, 0, strike));
+  await visitInterleaved(inputs);
+  if (part >= 0) await leave(part);
+  return stayed;
+}
+
+/** Labels what strikes the parts of a flow: wins in the bits, losses in the counts. */
+export async function labelFlow(
+  flowNumber: number,
+  planes: LabelPlanes,
+  moves: RoundMoves,
+  striking: Striking,
+  listener: LabelListener,
+): Promise<{ labelled: number; stayed: number }> {
+  const wins = kindOf(flowNumber) === Kind.win;
+  const side = sideOf(flowNumber);
+  const plane = planes[wins ? 'unwon' : 'counts'][side];
+  let labelled = 0;
+  const stayed = await strikeParts(moves, flowNumber, striking, {
+    async enter(part) {
+      moves.turnTo(wins ? 'won' : 'lost', side, part, await plane.load(part));
+    },
+    async leave(part) {
+      // Counts may go down without a loss; bits change only where something is won.
+      if (!wins || moves.hasLabelled()) plane.dirty();
+      labelled += await moves.drain((length, minor, payload) => listener(part, length, minor, payload));
+    },
+  });
+  return { labelled, stayed };
 }

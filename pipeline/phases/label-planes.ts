@@ -6,10 +6,11 @@ import {
   labelMemoryBytes,
   newLabelMemory,
 } from '../../operators/runs/label-memory.js';
-import type { Side } from '../contract/game.js';
+import { MOST_KERNEL_BYTES, type Side } from '../contract/game.js';
 import { bitBytes, planesBytes } from '../formats/labels.js';
 import type { LabelRuns } from '../formats/manifest.js';
 import { type Context, runName } from './context.js';
+import { memoryOf } from './memory.js';
 
 /** All planes. */
 export const PLANES = ['counts', 'unwon'] as const;
@@ -74,6 +75,12 @@ function memoryOptions(
   );
   const all = (parts.to - parts.from) * ofPart.reduce((sum, each) => sum + each);
   return { bytes, all, largest: PAGE_BYTES + Math.max(...ofPart) };
+}
+
+/** The bytes of memory for labels. */
+export function labelMemoryOf({ budget }: Context, { countPlanes }: LabelRuns): number {
+  const { memory } = memoryOf('rounds', budget).labels;
+  return countPlanes === null ? memory : Math.min(memory, MOST_KERNEL_BYTES);
 }
 
 /** Bytes that the planes of both sides hold at most, if they are opened with so much memory. */

@@ -7,12 +7,15 @@ import { join } from '../../operators/join.js';
 import type { Spool } from '../../operators/runs/spool.js';
 import type { Cursor, DenseCursor } from '../../operators/runs/types.js';
 import { FLOWS, LOSS_FLOWS, sideOf } from '../formats/events.js';
-import { countConversions, selectDoubtful } from '../formats/labels.js';
-import { majorsOf, partOf, sideOfMajor } from '../formats/majors.js';
+import { countConversions } from '../formats/labels.js';
+import { firstMajor, majorsOf, partOf, sideOfMajor } from '../formats/majors.js';
 import type { Parcel } from '../partition/transport.js';
 import { EXPAND_ROWS } from './convert.js';
+import { KeyMoves } from './key-moves.js';
+import { strikeParts } from './label-flow.js';
 import { escapeKernel } from './lookup.js';
-import { conversionKeys, type RoundPartition, requestsOf, send } from './round-partition.js';
+import { type RoundPartition, send, strikingOf } from './round-partition.js';
+import { keysOfSets } from './sets.js';
 
 /** Selects the positions that might be lost, and has them ask for their successors. */
 export async function ask(
@@ -22,30 +25,36 @@ export async function ask(
   again: boolean,
 ): Promise<Parcel> {
   const { context, moves } = partition;
-  assert(moves.ask !== undefined, `${context.slice.name} has moves to ask by`);
-  partition.candidates = await select(partition, ply, requests);
+  assert(moves instanceof KeyMoves && moves.ask !== undefined, `${context.slice.name} has moves to ask by`);
+  partition.candidates = await select(partition, moves, ply, requests);
   const asked = expand(partition.candidates.cursor(), moves.ask, { rows: EXPAND_ROWS, payload: 2 });
   const columns = ['asker-major', 'asker-minor'];
-  return send(partition, { name: `asked-${ply}`, buffer: 'asked', units: 2, columns }, asked, again);
+  const what = { name: `asked-${ply}`, buffer: 'asked', units: 2, columns, byMajor: false };
+  return send(partition, what, asked, again);
 }
 
-async function select(partition: RoundPartition, ply: number, requests: readonly Parcel[]): Promise<Spool> {
+async function select(
+  partition: RoundPartition,
+  moves: KeyMoves,
+  ply: number,
+  requests: readonly Parcel[],
+): Promise<Spool> {
   const selected = partition.frontiers.empty();
   for (const flowNumber of LOSS_FLOWS) {
     await countDownConversions(partition, ply, flowNumber);
-    await selectFlow(partition, ply, flowNumber, requests, selected);
+    await selectFlow(partition, moves, ply, flowNumber, requests, selected);
   }
   await selected.seal();
   return selected;
 }
 
 async function countDownConversions(
-  partition: RoundPartition,
+  { context, conversions, planes }: RoundPartition,
   ply: number,
   flowNumber: number,
 ): Promise<void> {
-  const counts = partition.labels.planes.counts[sideOf(flowNumber)];
-  for await (const batch of conversionKeys(partition, ply, flowNumber)) {
+  const counts = planes.counts[sideOf(flowNumber)];
+  for await (const batch of keysOfSets(conversions.cursor(ply, flowNumber, context.parts))) {
     countConversions(await counts.load(batch.major), batch.minor, batch.length);
     counts.dirty();
   }
@@ -53,30 +62,26 @@ async function countDownConversions(
 
 async function selectFlow(
   partition: RoundPartition,
+  moves: KeyMoves,
   ply: number,
   flowNumber: number,
   requests: readonly Parcel[],
   selected: Spool,
 ): Promise<void> {
-  const { context, labels } = partition;
-  const counts = labels.planes.counts[sideOf(flowNumber)];
-  const unwon = labels.planes.unwon[sideOf(flowNumber)];
-  let major = -1;
-  let counted = new Uint8Array(0);
-  let bits = new Uint8Array(0);
-  const leave = () => labels.labelled.drain((length, keys) => selected.append(major, length, keys, []));
-  for await (const batch of requestsOf(partition, ply, flowNumber, requests)) {
-    if (batch.major !== major) {
-      await leave();
-      major = batch.major;
-      const part = partOf(context.slice, major);
-      counted = (await counts.load(part)) as typeof counted;
-      bits = (await unwon.load(part)) as typeof bits;
-    }
-    const keys = labels.keys(batch.length);
-    labels.labelled.add(keys, selectDoubtful(counted, bits, batch.minor, batch.length, keys));
-  }
-  await leave();
+  const { context, planes } = partition;
+  const counts = planes.counts[sideOf(flowNumber)];
+  const unwon = planes.unwon[sideOf(flowNumber)];
+  const striking = strikingOf(partition, ply, flowNumber, requests);
+  const first = firstMajor(context.slice, flowNumber);
+  partition.stayed += await strikeParts(moves, flowNumber, striking, {
+    async enter(part) {
+      const counted = await counts.load(part);
+      moves.turnToDoubtful(counted, await unwon.load(part));
+    },
+    async leave(part) {
+      await moves.drain((length, keys) => selected.append(first + part, length, keys, []));
+    },
+  });
 }
 
 /** Answers questions about this partition's parts; answers are the escapes. */
@@ -86,13 +91,13 @@ export function answer(
   asked: readonly Parcel[],
   again: boolean,
 ): Promise<Parcel> {
-  const { context, env, labels, transport } = partition;
+  const { context, env, planes, transport } = partition;
   const { slice, parts, counters } = context;
   // A row is a bit here: a batch has as many rows as the part has positions.
   async function* unwonOf({ from, to }: Interval): DenseCursor {
     for (let major = from; major < to; major++) {
       const part = partOf(slice, major);
-      const bits = await labels.planes.unwon[sideOfMajor(slice, major)].load(part);
+      const bits = await planes.unwon[sideOfMajor(slice, major)].load(part);
       yield { major, first: 0, length: slice.partSize(part), columns: [bits] };
     }
   }
@@ -100,6 +105,12 @@ export function answer(
     for (const side of [0, 1]) yield* transport.receive(asked, majorsOf(slice, side, parts), 2, env);
   }
   const escapes = join(ownRequests(), unwonOf, escapeKernel, { rows: EXPAND_ROWS, payload: 0, counters });
-  const what = { name: `answers-${ply}`, buffer: 'answers', units: FLOWS.length, columns: [] };
+  const what = {
+    name: `answers-${ply}`,
+    buffer: 'answers',
+    units: FLOWS.length,
+    columns: [],
+    byMajor: false,
+  };
   return send(partition, what, escapes, again);
 }

@@ -1,34 +1,53 @@
-/** The moves that rounds ask for: answered by kernels (unmoves.ts), or by edges that are written down (edge-run.ts). */
-import type { ExpandKernel } from '../../operators/expand.js';
+/**
+ * The moves that rounds need, and the labels of a partition while requests strike them: by keys (key-moves.ts), with kernels or edges
+ * that are written down (edge-run.ts), or by rows (row-moves.ts).
+ */
+import type { Arrays } from '../../operators/core/arrays.js';
 import type { Spool } from '../../operators/runs/spool.js';
-import type { Cursor, Grouped, RowSource } from '../../operators/runs/types.js';
-import type { RowKernels } from '../contract/game.js';
+import type { Batch, RowSource } from '../../operators/runs/types.js';
+import type { Side } from '../contract/game.js';
 import type { PartRun } from '../formats/manifest.js';
+import type { FrontierColumns } from './frontier.js';
 
 /** Labelled positions, majors of flows, to be read again and again. */
 export type Frontier = Pick<Spool, 'cursor'>;
 
-/** The moves of a slice, for the parts of a context. */
+/** Takes keys, or sets with their halves as `payload`, ascending over all calls; valid until what it returns was awaited. */
+export type TakeLabelled = (
+  length: number,
+  minor: Uint32Array,
+  payload: readonly Uint32Array[],
+) => Promise<void>;
+
+/** The moves of a slice, and the labels that they strike, for the parts of a context. */
 export interface RoundMoves {
-  /** The unmoves of a frontier, as requests (majors of flows) in no order; without those that come `within`. */
-  requests(frontier: Frontier): RowSource;
-  /**
-   * The unmoves that stay in their part, for one flow: nothing has to be sent or ordered. `frontier` has majors `shift`
-   * greater than parts, those that come out are of the flow. Calls `count` with the numbers of rows.
-   */
-  within?(flowNumber: number, frontier: Cursor, shift: number, count: (rows: number) => void): Grouped;
-  /** The same unmoves by rows: they are asked in place of `requests` and `within`, where strategy `count` labels. */
-  readonly rows?: RowKernels;
-  /** For strategy `lookup` (lookup.ts): has positions ask for the values of their successors. */
-  readonly ask?: ExpandKernel;
-  /** Where positions may have more moves than a label counts. */
-  readonly excess?: Excess;
+  /** The payload of requests and frontiers: none if their rows are keys, SET_COLUMNS if they are sets. */
+  readonly columns: FrontierColumns;
+  /** Gives memory for labels, where kernels must reach them. */
+  readonly allocate: ((bytes: number) => Uint8Array) | undefined;
+  /** Whether unmoves that stay in their part are struck by `strikeWithin`; `requests` leaves them out then. */
+  readonly staysWithin: boolean;
+  /** The unmoves of a frontier, as requests (majors of flows) in no order. */
+  requests(frontier: Frontier, arrays: Arrays): RowSource;
+  /** Turns to the labels of a part: bits of positions that are `won` when struck, or counts of those `lost` when theirs reach zero. */
+  turnTo(kind: 'won' | 'lost', side: Side, part: number, labels: Uint8Array): void;
+  /** Strikes keys or sets of the part: each position as often as it comes. */
+  strike(batch: Batch): void;
+  /** Strikes the unmoves of positions of `part` with `side` to move that stay in it. Returns how many requests that were. */
+  strikeWithin(side: Side, part: number, batch: Batch): number;
+  /** Whether something was labelled that `drain` has not handed out. */
+  hasLabelled(): boolean;
+  /** Hands out what was labelled in the part; returns how many positions these are. */
+  drain(take: TakeLabelled): Promise<number>;
+  /** Writes what the labels do not count before round `ply` durably. */
+  commitExcess(ply: number): Promise<PartRun[]>;
+  close(): void;
 }
 
 /** Counts moves that exceed the labels of the context's parts. They are counted down before the labels are. */
 export interface Excess {
-  /** The requests of a flow without those that the excess takes. */
-  sift(flowNumber: number, requests: Grouped): Grouped;
+  /** Puts the keys of a part that the excess does not take in `kept`, which has room for them, and returns how many. */
+  sift(part: number, keys: Uint32Array, length: number, kept: Uint32Array): number;
   /** Writes the remaining rows before round `ply` durably. */
   commit(ply: number): Promise<PartRun[]>;
 }

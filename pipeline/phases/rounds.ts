@@ -20,14 +20,13 @@
 import { antiJoin } from '../../operators/anti-join.js';
 import { assert } from '../../operators/core/errors.js';
 import { dedupe } from '../../operators/dedupe.js';
-import type { RowLabels } from '../contract/game.js';
-import { FLOWS, Kind, kindOf, LOSS_FLOWS, sideOf, unmoveFlow } from '../formats/events.js';
-import { closeLost, closeWon, countDown } from '../formats/labels.js';
+import type { Spool } from '../../operators/runs/spool.js';
+import { FLOWS, Kind, kindOf, LOSS_FLOWS, sideOf } from '../formats/events.js';
 import { firstMajor, majorsOf } from '../formats/majors.js';
 import type { EventRun, LabelRuns } from '../formats/manifest.js';
 import type { Parcel, Transport } from '../partition/transport.js';
 import type { Context } from './context.js';
-import { labelFlow } from './label-flow.js';
+import { labelFlow, type Striking } from './label-flow.js';
 import { commitPlanes, disposePlanes, PLANES } from './label-planes.js';
 import { answer, ask } from './round-lookup.js';
 import type { RoundMoves } from './round-moves.js';
@@ -35,11 +34,9 @@ import {
   openRoundPartition,
   type RoundPartition,
   type RoundsState,
-  requestsOf,
   send,
-  setColumns,
+  strikingOf,
 } from './round-partition.js';
-import { labelRows, requestRows } from './row-flow.js';
 
 export interface Labelled {
   won: [number, number];
@@ -79,7 +76,7 @@ export async function openRounds(
 ): Promise<Rounds> {
   const { countPlanes } = state.labels;
   const partition = await openRoundPartition(context, state, moves, transport);
-  const { byRows, env, frontiers, labels } = partition;
+  const { env, frontiers, planes } = partition;
   return {
     expand: (ply, again) => sendRequests(partition, ply, again),
     ask: (ply, requests, again) => ask(partition, ply, requests, again),
@@ -90,16 +87,16 @@ export async function openRounds(
     async commit(nextPly, done) {
       const frontier = await frontiers.commit(nextPly);
       const wanted = done ? (['unwon'] as const) : PLANES;
-      const runs = await commitPlanes(context, labels.planes, countPlanes, { ply: nextPly, wanted });
-      if (moves.excess !== undefined && !done) runs.excess = await moves.excess.commit(nextPly);
+      const runs = await commitPlanes(context, planes, countPlanes, { ply: nextPly, wanted });
+      if (!done) runs.excess = await moves.commitExcess(nextPly);
       return { labels: runs, frontier };
     },
 
     async close() {
       await frontiers.close();
       await partition.candidates?.dispose();
-      await disposePlanes(labels.planes);
-      byRows?.close();
+      await disposePlanes(planes);
+      moves.close();
       await transport.close(env);
     },
   };
@@ -107,17 +104,16 @@ export async function openRounds(
 
 async function sendRequests(partition: RoundPartition, ply: number, again: boolean): Promise<Parcel> {
   assert(ply >= 1, 'round 0 is the mates');
-  const { byRows, context, env, frontiers, moves, transport } = partition;
-  const current = frontiers.current();
+  const { env, frontiers, moves, transport } = partition;
   const what = {
     name: `requests-${ply}`,
     buffer: `requests-${ply % transport.turns}`,
     units: FLOWS.length,
-    columns: byRows === null ? [] : setColumns,
+    columns: moves.columns.map(({ name }) => name),
+    // Rows without columns are packed, which takes an order.
+    byMajor: moves.columns.length > 0,
   };
-  const rows =
-    byRows === null ? moves.requests(current) : requestRows(context.slice, byRows, current, env.arrays);
-  return send(partition, what, rows, again);
+  return send(partition, what, moves.requests(frontiers.current(), env.arrays), again);
 }
 
 async function label(
@@ -126,16 +122,20 @@ async function label(
   requests: readonly Parcel[],
   escapes: readonly Parcel[],
 ): Promise<Labelled> {
-  const { byRows, frontiers, labels } = partition;
-  labels.planes.memory.turn();
+  const { frontiers, moves, planes } = partition;
+  planes.memory.turn();
   const won: [number, number] = [0, 0];
   const lost: [number, number] = [0, 0];
   for (const flowNumber of FLOWS) {
-    const labelled = kindOf(flowNumber) === Kind.win ? won : lost;
-    labelled[sideOf(flowNumber)] =
-      byRows === null
-        ? await labelByKeys(partition, ply, flowNumber, requests, escapes)
-        : await labelByRows(partition, byRows, ply, flowNumber, requests);
+    const wins = kindOf(flowNumber) === Kind.win;
+    const striking =
+      wins || partition.candidates === undefined
+        ? strikingOf(partition, ply, flowNumber, requests)
+        : withoutEscape(partition, partition.candidates, flowNumber, escapes);
+    const listener = frontiers.recorder(flowNumber, ply);
+    const { labelled, stayed } = await labelFlow(flowNumber, planes, moves, striking, listener);
+    (wins ? won : lost)[sideOf(flowNumber)] = labelled;
+    partition.stayed += stayed;
   }
   await partition.candidates?.dispose();
   partition.candidates = undefined;
@@ -145,49 +145,19 @@ async function label(
   return { won, lost, stayed };
 }
 
-async function labelByKeys(
-  partition: RoundPartition,
-  ply: number,
+/** Strategy `lookup`: the positions of a flow that might be lost, and have no escape. */
+function withoutEscape(
+  { context, env, transport }: RoundPartition,
+  candidates: Spool,
   flowNumber: number,
-  requests: readonly Parcel[],
   escapes: readonly Parcel[],
-): Promise<number> {
-  const { candidates, context, env, frontiers, labels, transport } = partition;
+): Striking {
   const { slice, parts, counters } = context;
-  const listener = frontiers.recorder(flowNumber, ply);
-  if (kindOf(flowNumber) === Kind.win || candidates === undefined) {
-    const close = kindOf(flowNumber) === Kind.win ? closeWon : countDown;
-    const source = requestsOf(partition, ply, flowNumber, requests);
-    return labelFlow(slice, flowNumber, labels, source, close, listener);
-  }
   const range = majorsOf(slice, flowNumber, parts);
   const escaping = dedupe(transport.receive(escapes, range, 0, env));
-  const source = antiJoin(candidates.cursor(range), escaping, counters);
-  return labelFlow(slice, flowNumber, labels, source, closeLost, listener);
-}
-
-/** As `labelFlow`, of what `requestsOf` says, by rows. */
-async function labelByRows(
-  partition: RoundPartition,
-  byRows: RowLabels,
-  ply: number,
-  flowNumber: number,
-  requests: readonly Parcel[],
-): Promise<number> {
-  const { context, conversions, env, frontiers, labels, transport } = partition;
-  const { slice, parts } = context;
-  const unmoved = unmoveFlow(flowNumber);
-  const received = transport.receiveByMajor(requests, majorsOf(slice, flowNumber, parts), 2, env);
-  const frontier = frontiers.current().cursor(majorsOf(slice, unmoved, parts));
-  const striking = {
-    requests: { sent: received, first: firstMajor(slice, flowNumber) },
-    frontier: { batches: frontier, first: firstMajor(slice, unmoved) },
-    conversions: conversions.mayHold(ply) ? conversions.cursor(ply, flowNumber, parts) : null,
-  };
-  const listener = frontiers.recorder(flowNumber, ply);
-  const { labelled, stayed } = await labelRows(flowNumber, labels.planes, byRows, striking, listener);
-  partition.stayed += stayed;
-  return labelled;
+  const lost = antiJoin(candidates.cursor(range), escaping, counters);
+  const first = firstMajor(slice, flowNumber);
+  return { requests: { sent: [lost], first }, frontier: null, conversions: null };
 }
 
 async function labelTurn(

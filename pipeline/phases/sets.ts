@@ -36,7 +36,8 @@ export async function* keysOfSets(batches: Grouped): AsyncGenerator<Batch> {
   for await (const batch of batches) yield areSets(batch) ? batchOfKeys(batch) : batch;
 }
 
-function batchOfKeys(batch: Batch): Batch {
+/** Keys in place of the sets of a batch. */
+export function batchOfKeys(batch: Batch): Batch {
   const sets = setsOf(batch);
   const minor = new Uint32Array(positionsIn(sets, batch.length));
   let n = 0;

@@ -17,12 +17,14 @@ import { type Converted, convert } from './convert.js';
 import { openEdges } from './edge-run.js';
 import { type MovesByUnit, movesOfKernel } from './edges.js';
 import { type Enumerated, enumerate } from './enumerate.js';
+import { KeyMoves, unmovesOf } from './key-moves.js';
+import { labelMemoryOf, mostPlaneBytes } from './label-planes.js';
 import { askKernel } from './lookup.js';
 import type { ResidentSolved } from './resident.js';
 import type { RoundMoves } from './round-moves.js';
 import type { RoundsState } from './round-partition.js';
+import { openRowMoves } from './row-moves.js';
 import { rowKernelsOf } from './sets.js';
-import { unmovesOf } from './unmoves.js';
 import { type Verified, verify } from './verify.js';
 
 /** Solving in memory, by a partition that has all parts. */
@@ -68,9 +70,15 @@ function kernelPhases(slice: Slice): SlicePhases {
     enumerate: (context) => enumerate({ ...context, slice }),
     convert: (context, converting) => convert({ ...context, slice }, converting),
     moves: (context, labels, units) => movesOfKernel({ ...context, slice }, labels, units),
-    async openMoves(context, { edges }) {
-      const back = slice.unmoves === undefined ? await openEdges(context, edges) : unmovesOf(slice);
-      return { ...back, ask: askKernel(slice) };
+    async openMoves(context, { edges, labels }) {
+      if (rowKernels !== undefined && labels.countPlanes !== null) {
+        const bytes = mostPlaneBytes(context, labels.countPlanes, labelMemoryOf(context, labels));
+        return openRowMoves(slice, rowKernels, bytes);
+      }
+      const ask = askKernel(slice);
+      return slice.unmoves === undefined
+        ? new KeyMoves(context, { requests: await openEdges(context, edges), ask })
+        : new KeyMoves(context, { ...unmovesOf(slice), ask });
     },
     ...(rowKernels === undefined ? {} : { rowKernels }),
     ...(slice.resident === undefined ? {} : { resident: slice.resident }),
