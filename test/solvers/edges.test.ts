@@ -225,7 +225,7 @@ test('killed at any write, it goes on: edges that are committed are not made aga
     expect((await store.list('')).filter((name) => !/(table\.json|values-.*)$/.test(name))).toEqual([]);
     if (!killed) break;
   }
-  expect(after).toBeGreaterThan(2);
+  expect(after).toBeGreaterThan(1);
   expect(phases).toEqual(['enumerate', 'convert', 'edges', 'rounds', 'finish']);
 });
 
