@@ -6,7 +6,6 @@ import type { Metric } from '../../pipeline/formats/value.js';
 import { type CutSlice, cutSlices } from '../../pipeline/solve/cut.js';
 import { waveSizes } from '../../pipeline/solve/plan.js';
 import { tableManifestName } from '../../pipeline/table/table-names.js';
-import { readCalibration } from '../calibration-file.js';
 import { askEndings, metricOf, requireUnclocked, slicesOf } from '../options.js';
 import { print, printJson } from '../output.js';
 import { awsBatchJson } from '../plan/aws-batch.js';
@@ -15,7 +14,6 @@ import type { JobFormat } from '../plan/formats.js';
 import { kubernetesYaml } from '../plan/kubernetes.js';
 import { labelOf, rankJob } from '../plan/rank-job.js';
 import { slurmScript } from '../plan/slurm.js';
-import { readPrices } from '../prices.js';
 import { findGame } from '../registry.js';
 import { openStore } from '../stores.js';
 import { askedWords } from '../tables.js';
@@ -37,12 +35,6 @@ interface PlanFlags {
   readonly decided?: number;
   readonly bandwidth: number;
   readonly phaseSeconds: number;
-  readonly calibration?: string;
-  readonly prices?: string;
-  readonly pricePuts?: number;
-  readonly priceGets?: number;
-  readonly priceStorage?: number;
-  readonly priceMachine?: number;
   readonly format?: JobFormat;
   readonly store?: string;
   readonly image?: string;
@@ -92,13 +84,6 @@ async function forecastOf(game: Game, cuts: readonly CutSlice[], flags: Asked): 
     decided,
     solved: await roundsOfSolved(game, cuts, flags),
     machines: { count: flags.machines ?? 1, workers, bandwidth, phaseSeconds },
-    calibration: await readCalibration(flags.calibration),
-    prices: await readPrices(flags.prices, {
-      thousandPuts: flags.pricePuts,
-      thousandGets: flags.priceGets,
-      gigabyteMonth: flags.priceStorage,
-      machineHour: flags.priceMachine,
-    }),
   });
 }
 

@@ -2,14 +2,8 @@
 
 import type { Game } from '../../pipeline/contract/game.js';
 import type { Calibration } from '../../pipeline/estimate/calibration.js';
-import {
-  type Cost,
-  estimate,
-  type Machines,
-  type Prices,
-  type SliceEstimate,
-  type Sums,
-} from '../../pipeline/estimate/estimate.js';
+import { estimate, type Machines, type SliceEstimate, type Sums } from '../../pipeline/estimate/estimate.js';
+import { MEASURED } from '../../pipeline/estimate/measured.js';
 import { type SliceSample, sampleOfPlan, sampleSlice } from '../../pipeline/estimate/sample.js';
 import { DEFAULT_ASSUMPTIONS } from '../../pipeline/estimate/work.js';
 import type { Metric } from '../../pipeline/formats/value.js';
@@ -22,8 +16,6 @@ export interface ForecastOptions {
   readonly rounds: number | undefined;
   readonly decided: number | undefined;
   readonly machines: Machines;
-  readonly calibration: Calibration;
-  readonly prices: Prices;
   /** Rounds of the tables that are solved, by slice. */
   readonly solved: ReadonlyMap<string, number>;
 }
@@ -34,14 +26,12 @@ export interface Forecast {
     /** Null: forecast for each slice. */
     readonly rounds: number | null;
     readonly machines: Machines;
-    readonly prices: Prices;
     readonly calibration: Calibration;
   };
   readonly slices: readonly SliceEstimate[];
   readonly tableBytes: number;
   readonly total: Sums;
-  readonly cost: Cost;
-  readonly range: readonly { readonly decided: number; readonly total: Sums; readonly cost: Cost }[];
+  readonly range: readonly { readonly decided: number; readonly total: Sums }[];
 }
 
 /** The share of decided positions weighs most and is known least: unless it was given, a small one goes with it. */
@@ -54,22 +44,20 @@ export async function makeForecast(
   cuts: readonly CutSlice[],
   options: ForecastOptions,
 ): Promise<Forecast> {
-  const { rounds, machines, prices, calibration } = options;
+  const { rounds, machines } = options;
   const samples: SliceSample[] = [];
   const sampling = sampleOfPlan(cuts.map(({ size }) => size));
   for (const { slice } of cuts) {
     samples.push(sampleSlice(game.slice(slice), sampling));
     await breathe();
   }
-  const of = (decided: number) => estimate(cuts, samples, { ...options, assumptions: { decided, rounds } });
+  const of = (decided: number) =>
+    estimate(cuts, samples, { ...options, calibration: MEASURED, assumptions: { decided, rounds } });
   const decided = options.decided ?? DEFAULT_ASSUMPTIONS.decided;
   const shares = options.decided === undefined ? [FEW, decided, ALL] : [decided, ALL];
   return {
-    assumed: { decided, rounds: rounds ?? null, machines, prices, calibration },
+    assumed: { decided, rounds: rounds ?? null, machines, calibration: MEASURED },
     ...of(decided),
-    range: [...new Set(shares)].map((share) => {
-      const { total, cost } = of(share);
-      return { decided: share, total, cost };
-    }),
+    range: [...new Set(shares)].map((share) => ({ decided: share, total: of(share).total })),
   };
 }

@@ -8,7 +8,6 @@ import { bytes, duration, percent, rough, whole } from './numbers.js';
 import { textTable } from './text-table.js';
 
 const seconds = (n: number) => duration(n * 1000);
-const money = (n: number) => (n < 10 ? n.toFixed(2) : whole(Math.round(n)));
 const size = (n: number) => bytes(Math.round(n));
 
 export function estimateText(game: Game, forecast: Forecast): string {
@@ -90,28 +89,29 @@ function phasesTable(phases: readonly PhaseEstimate[]): string {
 }
 
 function rangeTable({ range }: Forecast): string {
-  const header = ['share', 'CPU', 'read', 'written', 'GET', 'PUT', 'wall', 'machines', 'operations'];
-  const rows = range.map(({ decided, total, cost }) => [
+  const header = ['share', 'CPU', 'read', 'written', 'GET', 'PUT', 'wall'];
+  const rows = range.map(({ decided, total }) => [
     percent(decided * 100, 100),
     seconds(total.cpuSeconds),
     size(total.bytesRead),
     size(total.bytesWritten),
-    ...[rough(total.gets), rough(total.puts), seconds(total.wallSeconds)],
-    ...[cost.machines, cost.operations, cost.storage, cost.total].map(money),
+    rough(total.gets),
+    rough(total.puts),
+    seconds(total.wallSeconds),
   ]);
-  return textTable([...header, 'storage', 'cost in all'], rows);
+  return textTable(header, rows);
 }
 
-function assumptions({ assumed, tableBytes, cost }: Forecast): string {
-  const { decided, rounds, machines, prices, calibration } = assumed;
+function assumptions({ assumed, tableBytes, slices }: Forecast): string {
+  const { decided, rounds, machines, calibration } = assumed;
+  const most = Math.max(...slices.map(({ workBytes }) => workBytes));
   const many = machines.count === 1 ? '1 machine' : `${whole(machines.count)} machines`;
   return `\
-Tables: ${size(tableBytes)}; keeping them for a month costs ${money(cost.tablesMonth)}.
+Disk: ${size(tableBytes)} of tables, and at most ${size(most)} more while a slice is solved.
 Modelled from samples of each slice: positions, requests, conversions; from these, CPU, bytes and operations.
 Measured elsewhere: CPU a row and a byte (${calibration.machine}).
 Error: CPU of chess endings of five men was off by up to 1.6 times; of four men, the forecast is two to three times too low.
 Assumed: ${percent(decided * 100, 100)} of the positions won or lost; ${rounds === null ? 'rounds follow from those of the dependencies' : `${whole(rounds)} rounds`}; ${many}, one rank each,
   ${bytes(machines.bandwidth)}/s to the store, ${whole(machines.phaseSeconds)} s a barrier beside the answers of the store; small slices are dealt to ranks, large ones follow each other.
-Prices: ${prices.thousandPuts} for a thousand PUTs or LISTs, ${prices.thousandGets} for a thousand GETs, ${prices.gigabyteMonth} for a gigabyte a month, ${prices.machineHour} for a machine an hour.
 `;
 }

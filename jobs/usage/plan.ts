@@ -50,7 +50,7 @@ export function addPlan(program: Command): void {
 
 function addEstimateFlags(command: Command): void {
   command
-    .option('--estimate', 'forecast work, traffic, time and cost')
+    .option('--estimate', 'forecast work, traffic, disk and time')
     .option('--decided <share>', 'share of the positions that are won or lost, 0 to 1', readShare)
     .addOption(
       new Option('--bandwidth <size>', 'bytes a second between a machine and the store')
@@ -62,13 +62,7 @@ function addEstimateFlags(command: Command): void {
       'seconds that a barrier takes beside the answers of the store',
       wholeNumber('--phase-seconds', 0, 86400),
       0,
-    )
-    .option('--calibration <file>', 'what "npm run bench -- --only estimate" measured on your machine')
-    .option('--prices <file>', 'JSON: thousandPuts, thousandGets, gigabyteMonth, machineHour')
-    .option('--price-puts <money>', 'a thousand PUTs or LISTs', priceOf('--price-puts'))
-    .option('--price-gets <money>', 'a thousand GETs', priceOf('--price-gets'))
-    .option('--price-storage <money>', 'a gigabyte (10^9 bytes) for a month', priceOf('--price-storage'))
-    .option('--price-machine <money>', 'a machine for an hour', priceOf('--price-machine'));
+    );
 }
 
 function addFormatFlags(command: Command): void {
@@ -86,16 +80,8 @@ function addFormatFlags(command: Command): void {
     );
 }
 
-/** A reader of prices, for commander. */
-function priceOf(what: string): (text: string) => number {
-  return (text) => {
-    if (/^\d*\.?\d+$/.test(text)) return Number(text);
-    throw new UserError(`${what}: ${JSON.stringify(text)} is no price: write a number such as 0.05`);
-  };
-}
-
 function readShare(text: string): number {
   const share = Number(text);
   if (/^\d*\.?\d+$/.test(text) && share <= 1) return share;
-  throw new UserError(`--decided: ${JSON.stringify(text)} is no share from 0 to 1`);
+  throw new UserError(`--decided must be between 0 and 1, not ${JSON.stringify(text)}`);
 }

@@ -26,22 +26,12 @@ export interface Machines {
   readonly phaseSeconds: number;
 }
 
-/** Money, in any currency. */
-export interface Prices {
-  readonly thousandPuts: number;
-  readonly thousandGets: number;
-  /** For 10^9 bytes kept for a month of 30 days. */
-  readonly gigabyteMonth: number;
-  readonly machineHour: number;
-}
-
 export interface EstimateOptions {
   readonly metric: Metric;
   readonly verify: boolean;
   readonly assumptions: Assumptions;
   readonly calibration: Calibration;
   readonly machines: Machines;
-  readonly prices: Prices;
   /** Rounds of tables that are solved, by slice: these slices take nothing more. */
   readonly solved?: ReadonlyMap<string, number>;
 }
@@ -86,21 +76,10 @@ export interface Sums extends Operations {
   readonly wallSeconds: number;
 }
 
-export interface Cost {
-  readonly machines: number;
-  readonly operations: number;
-  /** Tables and work for as long as it takes. */
-  readonly storage: number;
-  readonly total: number;
-  /** Keeping the tables for a month. */
-  readonly tablesMonth: number;
-}
-
 export interface Estimate {
   readonly slices: readonly SliceEstimate[];
   readonly total: Sums;
   readonly tableBytes: number;
-  readonly cost: Cost;
 }
 
 /**
@@ -148,7 +127,7 @@ export function estimate(
     wallSeconds:
       Math.max(0, ...times.map(({ end }) => end)) + (isAnythingDone ? calibration.processSeconds : 0),
   };
-  return { slices: timed, total, tableBytes: tableBytesOfAll, cost: costOf(timed, total, options) };
+  return { slices: timed, total, tableBytes: tableBytesOfAll };
 }
 
 function workIn(
@@ -240,34 +219,4 @@ function workBytesOf(cut: CutSlice, work: EstimatedWork, { peak }: Calibration):
     request * sent +
     EDGES.bytes * work.edges
   );
-}
-
-const MONTH_SECONDS = 30 * 24 * 3600;
-
-function costOf(
-  slices: readonly SliceEstimate[],
-  total: Sums,
-  { prices, machines: { count } }: EstimateOptions,
-): Cost {
-  let tables = 0;
-  let byteSeconds = 0;
-  for (const each of slices) {
-    tables += each.tableBytes;
-    if (each.phases.length === 0) continue;
-    byteSeconds += each.tableBytes * (total.wallSeconds - each.when.end);
-    byteSeconds += (each.tableBytes + each.workBytes) * (each.when.end - each.when.begin);
-  }
-  // All ranks are there from the beginning to the end.
-  const machines = ((count * total.wallSeconds) / 3600) * prices.machineHour;
-  // A LIST is priced as a PUT; a DELETE is free.
-  const operations =
-    ((total.puts + total.lists) * prices.thousandPuts + total.gets * prices.thousandGets) / 1000;
-  const storage = (byteSeconds / 1e9 / MONTH_SECONDS) * prices.gigabyteMonth;
-  return {
-    machines,
-    operations,
-    storage,
-    total: machines + operations + storage,
-    tablesMonth: (tables / 1e9) * prices.gigabyteMonth,
-  };
 }

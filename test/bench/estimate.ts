@@ -106,12 +106,8 @@ export async function benchEstimate(
   return { calibration, rows };
 }
 
-/**
- * The constants as a file: JSON, which `mergemate plan --calibration` reads; or the module of the constants that the program has, if
- * the file is a module. So one command measures them and puts them into the program.
- */
-export function calibrationText(file: string, calibration: Calibration): string {
-  if (!file.endsWith('.ts')) return `${JSON.stringify(calibration, null, 2)}\n`;
+/** The module of the constants that the program has: one command measures them and puts them into the program. */
+export function calibrationText(calibration: Calibration): string {
   const fields = Object.entries(calibration).map(([name, value]) => {
     const text = typeof value === 'number' ? String(Number(value.toPrecision(3))) : quoted(value);
     return `  ${name}: ${text},\n`;
@@ -171,7 +167,6 @@ function predict(
     assumptions,
     calibration,
     machines: { count: 1, workers: 1, bandwidth: 1e8, phaseSeconds: 0 },
-    prices: { thousandPuts: 0, thousandGets: 0, gigabyteMonth: 0, machineHour: 0 },
   });
   return slices.at(-1)!;
 }

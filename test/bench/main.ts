@@ -2,8 +2,8 @@
  * `npm run bench`: prints tables, and with `--json FILE` writes the same figures. Ratios within a run are what
  * counts: the machine may be shared. `--quick` leaves the large endings out; `--only SECTION` runs one of them.
  * `--baseline FOLDER` is the built checkout of another release, measured side by side; `--six` adds a six-man ending
- * to `growth`. `estimate` is run only when asked for, and writes its constants as `mergemate plan --calibration`
- * reads them to `--calibration FILE`. With `--quick` it takes them from a small ending. `scaling` is run only when
+ * to `growth`. `estimate` is run only when asked for; `--calibration pipeline/estimate/measured.ts` replaces the constants
+ * of the program by those that it measured. With `--quick` it takes them from a small ending. `scaling` is run only when
  * asked for, too: `--endings KQQKN,KRBKNN` by `--ranks 1,4,16`; it writes its tables into the document `--into FILE`.
  * `plans` likewise: checkers of seven to ten pieces (seven with `--quick`), `--into FILE`. `fuzz` likewise: `--inputs
  * N` for each reader, from `--seed N` on; and `simulate`: `--operations N`, from `--seed N` on. `releases` and
@@ -226,7 +226,7 @@ try {
       ]),
     );
     if (options.calibration !== undefined) {
-      writeFileSync(options.calibration, calibrationText(options.calibration, calibration));
+      writeFileSync(options.calibration, calibrationText(calibration));
     }
   }
   if (wanted('scaling')) {

@@ -1,5 +1,4 @@
 /** Plans of checkers up to ten pieces, as the cost model forecasts them: hours, disk, traffic, by numbers of machines. */
-import { ASSUMED_PRICES } from '../../jobs/prices.js';
 import { type Estimate, estimate } from '../../pipeline/estimate/estimate.js';
 import { MEASURED } from '../../pipeline/estimate/measured.js';
 import { type SliceSample, sampleOfPlan, sampleSlice } from '../../pipeline/estimate/sample.js';
@@ -81,7 +80,6 @@ function estimateOf(
       assumptions: ASSUMPTIONS,
       calibration: MEASURED,
       machines: { count, workers: 1, bandwidth: BANDWIDTH, phaseSeconds: 0 },
-      prices: ASSUMED_PRICES,
       solved: new Map(behind.map(({ slice }) => [slice, rounds])),
     },
   );

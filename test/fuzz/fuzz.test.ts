@@ -16,8 +16,6 @@ const NAMES = [
     'chess-fen-list',
     'checkers-fen-list',
     'job',
-    'prices',
-    'calibration',
     'studies',
     'settings',
     'graph',

@@ -3,7 +3,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readCalibration } from '../../jobs/calibration-file.js';
 import { parseDuration } from '../../jobs/durations.js';
 import { arrow } from '../../jobs/export/arrow.js';
 import { parquet } from '../../jobs/export/parquet.js';
@@ -12,7 +11,6 @@ import { answer, answersTo, LONGEST_LINE, positionReaderOf } from '../../jobs/fe
 import { findWaste } from '../../jobs/garbage.js';
 import { jsonGraph } from '../../jobs/graph/json-graph.js';
 import { readJobFile } from '../../jobs/job-file.js';
-import { readPrices } from '../../jobs/prices.js';
 import { parseSize } from '../../jobs/sizes.js';
 import { storeFolder } from '../../jobs/stores.js';
 import { annotated, NO_FINDINGS } from '../../jobs/study/annotate.js';
@@ -452,8 +450,6 @@ export async function allTargets(): Promise<FuzzTarget[]> {
     lists('chess-fen-list', chess as Game, store),
     lists('checkers-fen-list', checkers as Game, store),
     userFile('job', (path) => readJobFile(path, {})),
-    userFile('prices', (path) => readPrices(path, {})),
-    userFile('calibration', readCalibration),
     studies(),
     settings,
     graphs(),

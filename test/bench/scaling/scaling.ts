@@ -18,7 +18,6 @@ import { runInTurns, type TookInTurns } from './run-in-turns.js';
 
 const MiB = 2 ** 20;
 const game = chess as Game;
-const PRICES = { thousandPuts: 0.005, thousandGets: 0.0004, gigabyteMonth: 0.025, machineHour: 0.1 };
 
 export interface ScalingRow {
   readonly ending: string;
@@ -158,7 +157,6 @@ function optionsOf(count: number, assumptions: EstimateOptions['assumptions']): 
     verify: true,
     assumptions,
     calibration: MEASURED,
-    prices: PRICES,
     machines: { count, workers: 1, bandwidth: 1e8, phaseSeconds: 0 },
   };
 }
