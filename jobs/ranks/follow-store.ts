@@ -1,6 +1,7 @@
 /** Progress of ranks that only write to the store: the store is asked now and then. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { readManifest } from '../../pipeline/formats/manifest.js';
+import { workObject } from '../../pipeline/formats/slice-objects.js';
 import { type Strategy, workPrefix } from '../../pipeline/phases/context.js';
 import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import { RoundManifest } from '../../pipeline/solvers/external/parts.js';
@@ -40,7 +41,8 @@ export function followStore(following: Following, listen: ProgressListener): () 
     const { game, metric, strategy, store } = following;
     const work = workPrefix(slicePrefix(game.name, metric, slice), strategy);
     for (const name of await store.list(`${work}/`)) {
-      if (!/\/(?:round|last)-\d+\.json$/.test(name) || begun.has(name)) continue;
+      const object = begun.has(name) ? null : workObject(name.slice(work.length + 1));
+      if (object?.is !== 'joined' || (object.step.name !== 'round' && object.step.name !== 'last')) continue;
       const round = await readManifest(store, name, RoundManifest);
       if (round === null) continue;
       begin();

@@ -9,6 +9,7 @@ import { createRun } from '../../operators/runs/writer.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Side, SliceIndex } from '../contract/game.js';
 import type { ClockRuns, PartRun } from '../formats/manifest.js';
+import { runObject } from '../formats/slice-objects.js';
 import { digestOfParts } from '../table/writer.js';
 import { describeLadders, describeNumbers } from './clock-runs.js';
 import { BROKEN_LADDER, DRAWN_LADDER, FIRST_FREE, type Ladders, MATED_LADDER } from './ladders.js';
@@ -72,12 +73,12 @@ export async function writeClocks(
   const runs: [PartRun[], PartRun[]] = [[], []];
   const digests: [string, string] = ['', ''];
   for (const side of [0, 1] as const) {
-    const name = `${prefix}/clocks-${side}-0-${slice.parts}${attempt}.arrow`;
+    const name = `${prefix}/${runObject(`clocks-${side}`, { from: 0, to: slice.parts }, attempt)}`;
     const written = await writeNumbers(env, name, side, type, (index) => numbers[sides[side][index]]);
     runs[side] = [written.run];
     digests[side] = digestOfParts(written.partDigests);
   }
-  const name = `${prefix}/ladders-0-${slice.parts}${attempt}.arrow`;
+  const name = `${prefix}/${runObject('ladders', { from: 0, to: slice.parts }, attempt)}`;
   const { crc, digest } = await writeLadders(store, name, env, ladders, { numbers, order });
   return {
     type,

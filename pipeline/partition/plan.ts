@@ -7,6 +7,7 @@ import { objectName } from '../../operators/storage/object-names.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { SliceIndex } from '../contract/game.js';
 import { commitManifest, FORMAT_VERSION } from '../formats/manifest.js';
+import { stepAt } from '../formats/slice-objects.js';
 import { cutParts } from './cut-parts.js';
 
 const count = z.number().int().nonnegative();
@@ -23,7 +24,7 @@ export type PartitionPlan = z.infer<typeof PartitionPlan>;
 
 /** @param work folder of the steps of the slice. */
 function planName(work: string): string {
-  return `${work}/plan.json`;
+  return stepAt(work, { name: 'plan' }).manifest;
 }
 
 /**

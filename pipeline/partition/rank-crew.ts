@@ -24,6 +24,7 @@ import {
   readManifest,
   readManifests,
 } from '../formats/manifest.js';
+import { partName } from '../formats/slice-objects.js';
 import { type Crew, commitJoined, Overtaken, readJoined, type Step, sumOf } from './crew.js';
 import type { Partition } from './partition.js';
 
@@ -77,10 +78,6 @@ export type PartRecord = z.infer<typeof PartRecord>;
 
 interface PartManifest<Part> extends PartRecord {
   readonly did: Part;
-}
-
-function partName(work: string, step: string, partition: number): string {
-  return `${work}/${step}/${String(partition).padStart(5, '0')}.json`;
 }
 
 /** The step behind the table. */
@@ -143,7 +140,7 @@ function newOwnObjects(options: RankCrewOptions<unknown>): OwnObjects {
   const alone = new Map<string, () => Promise<unknown>>();
 
   async function goneOf(step: string): Promise<string | null> {
-    const ownParts = own.map(({ number }) => partName(work, step, number));
+    const ownParts = own.map(({ number }) => `${work}/${partName(step, number)}`);
     const joined = lastJoined === null ? [] : [lastJoined];
     for (const name of [...ownParts, ...joined, ...alone.keys()])
       if ((await store.size(name)) === null) return name;
@@ -249,7 +246,7 @@ async function doOwn<Part, Whole extends object, Member extends Counted>(
   const named: string[] = [];
   if (!isJoined) step.begin?.();
   for (const { number, partition } of own) {
-    const name = partName(work, step.name, number);
+    const name = `${work}/${partName(step.name, number)}`;
     const again = isJoined || (await store.size(name)) !== null;
     isOvertaken ||= again;
     if (again && step.kind !== 'passing') continue;
@@ -280,7 +277,7 @@ async function missingParts(
   step: string,
 ): Promise<number[]> {
   const there = new Set(await store.list(`${work}/${step}/`));
-  return partitions.flatMap((_, number) => (there.has(partName(work, step, number)) ? [] : [number]));
+  return partitions.flatMap((_, number) => (there.has(`${work}/${partName(step, number)}`) ? [] : [number]));
 }
 
 /** Whether the step belongs to a table that is there. The verification has a manifest that stays. */
@@ -294,7 +291,7 @@ function readParts<Part, Whole extends object>(
   step: Pick<Step<Part, Whole>, 'name' | 'part'>,
 ): Promise<PartManifest<Part>[]> {
   const shape = partShape(step.part);
-  const names = partitions.map((_, number) => partName(work, step.name, number));
+  const names = partitions.map((_, number) => `${work}/${partName(step.name, number)}`);
   return readManifests(names, (name) => readManifest(store, name, shape));
 }
 

@@ -27,12 +27,13 @@ import { MINOR } from '../../operators/runs/schema.js';
 import type { Batch, Cursor, Grouped } from '../../operators/runs/types.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 import type { Store } from '../../operators/storage/store.js';
+import type { WorkRun } from '../formats/slice-objects.js';
 import type { Parcel, RunParcel, Shipment, Transport } from './transport.js';
 
 export interface RunTransportOptions {
   readonly store: Store;
   /** The name of the object of a shipment; different in every attempt. */
-  readonly runName: (what: string) => string;
+  readonly runName: (what: WorkRun) => string;
   /** The descriptions of runs. */
   readonly meta: Readonly<Record<string, string>>;
   /** All partitions, and the number of the one that this transport is of. */

@@ -12,6 +12,7 @@ import type { DistributedRows } from '../../operators/distribute/segments.js';
 import type { Cursor, Grouped, RowSource } from '../../operators/runs/types.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 import { Bundle } from '../formats/manifest.js';
+import type { WorkRun } from '../formats/slice-objects.js';
 
 /** Rows in the memory of the sender, and in its scratch; goes to another thread by structured clone. */
 export interface HeldParcel {
@@ -36,7 +37,7 @@ export type Parcel = HeldParcel | RunParcel;
 /** The rows that are sent. */
 export interface Shipment {
   /** Names it among all that the partition sends, e.g. "requests-12". */
-  readonly what: string;
+  readonly what: WorkRun;
   /** Majors are below this. */
   readonly majors: number;
   /** The majors that the partition of these parts receives, ascending; each major is received by one partition. */

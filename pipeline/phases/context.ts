@@ -6,6 +6,7 @@ import type { Interval } from '../../operators/core/interval.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { SliceIndex } from '../contract/game.js';
+import { runObject, type WorkRun } from '../formats/slice-objects.js';
 import type { Metric } from '../formats/value.js';
 import type { Table } from '../table/table.js';
 
@@ -42,7 +43,6 @@ export function workPrefix(prefix: string, strategy: Strategy): string {
 }
 
 /** Name of a passing run of this context's parts. */
-export function runName(context: Context, what: string): string {
-  const { from, to } = context.parts;
-  return `${workPrefix(context.prefix, context.strategy)}/${what}-${from}-${to}${context.attempt}.arrow`;
+export function runName({ prefix, strategy, parts, attempt }: Context, run: WorkRun): string {
+  return `${workPrefix(prefix, strategy)}/${runObject(run, parts, attempt)}`;
 }

@@ -32,6 +32,7 @@ import {
   sideOfMajor,
 } from '../formats/majors.js';
 import type { EventRun, PartRun } from '../formats/manifest.js';
+import type { WorkRun } from '../formats/slice-objects.js';
 import { backUp, type Metric, type ValueColumn } from '../formats/value.js';
 import type { Table } from '../table/table.js';
 import { type Context, runName } from './context.js';
@@ -159,7 +160,7 @@ export async function writeEvents(context: Converting, parts: Interval, events: 
 type EventWriter = Awaited<ReturnType<typeof openEvents>>;
 
 /** A run of events to be written; `columns`: those of sets, none of keys. */
-async function openEvents(context: Converting, what: string, columns: readonly ColumnSpec[]) {
+async function openEvents(context: Converting, what: WorkRun, columns: readonly ColumnSpec[]) {
   const { slice, store, counters } = context;
   const name = runName(context, what);
   const spec = { kind: 'events', dense: false, columns, strict: false, meta: { slice: slice.name } };

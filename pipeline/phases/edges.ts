@@ -59,7 +59,7 @@ export function newEdgeMaker(context: Context, moves: MovesByUnit, transport: Tr
   return {
     emit(labels, again) {
       const shipment = {
-        what: 'moves',
+        what: 'moves' as const,
         majors: majorsIn(slice, 2) * units.perPart,
         receivedBy,
         columns: ['predecessor'],

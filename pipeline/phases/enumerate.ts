@@ -15,6 +15,7 @@ import { flow, Kind } from '../formats/events.js';
 import { bitBytes, DRAWN, hasBit, MAX_COUNT, setBit } from '../formats/labels.js';
 import { firstMajorOfEvent, majorOf } from '../formats/majors.js';
 import type { EventRun, LabelRuns, PartRun } from '../formats/manifest.js';
+import type { WorkRun } from '../formats/slice-objects.js';
 import { type Context, runName } from './context.js';
 import { noLabelRuns, planeBytes } from './label-planes.js';
 import { createPlaneWriter } from './label-writer.js';
@@ -97,7 +98,7 @@ export async function enumerateParts(
   }
 }
 
-function keyRun(context: Context, what: string, kind: string): Promise<RunWriter> {
+function keyRun(context: Context, what: WorkRun, kind: string): Promise<RunWriter> {
   const { slice, store, budget, counters } = context;
   return createRun(
     store,

@@ -106,7 +106,7 @@ export function answer(
   }
   const escapes = join(ownRequests(), unwonOf, escapeKernel, { rows: EXPAND_ROWS, payload: 0, counters });
   const what = {
-    name: `answers-${ply}`,
+    name: `answers-${ply}` as const,
     buffer: 'answers',
     units: FLOWS.length,
     columns: [],

@@ -8,6 +8,7 @@ import type { SortEnv } from '../../operators/sort/env.js';
 import { unmoveFlow } from '../formats/events.js';
 import { firstMajor, majorsIn, majorsOf } from '../formats/majors.js';
 import type { EventRun, LabelRuns, PartRun } from '../formats/manifest.js';
+import type { WorkRun } from '../formats/slice-objects.js';
 import type { Parcel, Transport } from '../partition/transport.js';
 import type { Context } from './context.js';
 import { type EventRuns, openEventRuns } from './event-runs.js';
@@ -74,7 +75,7 @@ export async function openRoundPartition(
 
 /** A parcel: its name, the buffer it lies in, the majors of a part, and the payload columns. */
 interface Sent {
-  readonly name: string;
+  readonly name: WorkRun;
   readonly buffer: string;
   readonly units: number;
   readonly columns: readonly string[];

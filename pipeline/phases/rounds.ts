@@ -106,7 +106,7 @@ async function sendRequests(partition: RoundPartition, ply: number, again: boole
   assert(ply >= 1, 'round 0 is the mates');
   const { env, frontiers, moves, transport } = partition;
   const what = {
-    name: `requests-${ply}`,
+    name: `requests-${ply}` as const,
     buffer: `requests-${ply % transport.turns}`,
     units: FLOWS.length,
     columns: moves.columns.map(({ name }) => name),

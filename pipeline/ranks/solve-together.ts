@@ -3,6 +3,7 @@
 import type { Budget } from '../../operators/core/budget.js';
 import type { Interval } from '../../operators/core/interval.js';
 import type { TableManifest } from '../formats/manifest.js';
+import { stepAt } from '../formats/slice-objects.js';
 import { contested } from '../partition/contested.js';
 import { type Crew, memoryCrew } from '../partition/crew.js';
 import { newPartition, type PartitionSetup } from '../partition/partition.js';
@@ -59,7 +60,7 @@ async function clearAway(
   work: string,
   table: TableManifest,
 ): Promise<void> {
-  const first = `${work}/${ENUMERATE}.json`;
+  const first = stepAt(work, ENUMERATE).manifest;
   if (rank === 0) await store.delete(first);
   else if ((await store.size(first)) !== null) return;
   await removeLeftovers({ store }, slicePrefix(game.name, metric, table.slice), table);

@@ -21,6 +21,7 @@ import {
   VerifiedManifest,
 } from '../formats/manifest.js';
 import { MisplacedError, readRecord, readSealed } from '../formats/record.js';
+import { stepAt } from '../formats/slice-objects.js';
 import { type Metric, metrics } from '../formats/value.js';
 import { GRAPH, isGraphName } from '../graph/graph-game.js';
 import { graphOf } from '../graph/imports.js';
@@ -35,6 +36,7 @@ import {
 } from '../publish/catalogue.js';
 import { gameOfClaim } from '../ranks/claims.js';
 import { runsNeeded } from '../survey/garbage.js';
+import { commitsOf, isByCrew, type StepObjects, stepsAmong } from '../survey/joined-steps.js';
 import {
   isSlice,
   manifestReader,
@@ -43,7 +45,6 @@ import {
   type StoredGames,
   slicesAmong,
 } from '../survey/slices.js';
-import { isByCrew, type StepNames, stepsAmong } from '../survey/step-names.js';
 import { isOf } from '../table/verified.js';
 import {
   checkBundle,
@@ -195,8 +196,12 @@ async function lostOfSlice(store: Store, objects: SliceObjects): Promise<Lost> {
   for (const steps of stepsAmong(names).filter(isByCrew)) {
     const missing = await missingEpoch(store, objects, steps);
     if (missing !== null) lose(missing, 'is not there, though later rounds are');
-    const isPlanned = steps.parts.size === 0 || steps.joined.includes('plan');
-    if (!isPlanned) lose(`${steps.folder}/plan.json`, 'is not there, though ranks have done parts by it');
+    const isPlanned = steps.parts.length === 0 || steps.joined.some(({ name }) => name === 'plan');
+    if (!isPlanned)
+      lose(
+        stepAt(steps.folder, { name: 'plan' }).manifest,
+        'is not there, though ranks have done parts by it',
+      );
   }
   if (!names.some((name) => name.startsWith('steps/'))) {
     const values = names.filter((name) => name.endsWith('.arrow')).length;
@@ -224,16 +229,11 @@ async function isFree(store: Store, name: string): Promise<boolean> {
 }
 
 /** The first commit of labels that is not there though a later one is: to go on, a solve would need runs that were deleted. */
-async function missingEpoch(
-  store: Store,
-  objects: SliceObjects,
-  { folder, joined }: StepNames,
-): Promise<string | null> {
-  const commits = joined.filter((step) => step.startsWith('rounds-')).sort();
+async function missingEpoch(store: Store, objects: SliceObjects, steps: StepObjects): Promise<string | null> {
   let next = 1;
-  for (const step of commits) {
-    const name = `${folder}/rounds-${String(next).padStart(5, '0')}.json`;
-    if (`${folder}/${step}.json` !== name) return name;
+  for (const { ply } of commitsOf(steps)) {
+    const name = stepAt(steps.folder, { name: 'commit', ply: next }).manifest;
+    if (ply !== next) return name;
     const epoch = await readManifest(store, objectOf(objects, name), RoundsManifest).catch(notIfDamaged);
     if (epoch === null) return null;
     next = epoch.to;

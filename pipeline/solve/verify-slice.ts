@@ -4,6 +4,7 @@ import { assert } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { SliceCatalogue } from '../contract/game.js';
 import { type TableManifest, VerifiedManifest } from '../formats/manifest.js';
+import { stepAt } from '../formats/slice-objects.js';
 import { decodeValue, type Metric } from '../formats/value.js';
 import type { Crew, Took } from '../partition/crew.js';
 import type { Partition } from '../partition/partition.js';
@@ -82,8 +83,7 @@ type VerifiedSlice = Pick<VerifyOptions, 'game' | 'slice' | 'metric' | 'progress
 
 function derivation({ game, slice, metric, progress }: VerifiedSlice) {
   return {
-    name: VERIFY,
-    manifest: `${workPrefix(slicePrefix(game.name, metric, slice), 'count')}/verify.json`,
+    ...stepAt(workPrefix(slicePrefix(game.name, metric, slice), 'count'), { name: VERIFY }),
     part: DerivedPart,
     begin: () => progress({ type: 'phase', slice, phase: 'verify', total: 2 * game.slice(slice).size }),
     run: (partition: Partition) => partition.verify(),

@@ -6,13 +6,21 @@
  * A process at work has runs that no manifest names yet. They look like remains here: only their age shows it.
  */
 import { TableManifest, VerifiedManifest } from '../formats/manifest.js';
+import { plyOf, type SliceObject, type SliceStep, tableRun, workObject } from '../formats/slice-objects.js';
 import { type Metric, metrics } from '../formats/value.js';
 import { runNamesIn } from '../partition/rank-crew.js';
 import { runsOfTable } from '../table/runs-of-table.js';
 import { isOf } from '../table/verified.js';
-import { behindCommit, isAllThere, isJoined, readSteps } from './joined-steps.js';
+import {
+  behindCommit,
+  isAllThere,
+  isByCrew,
+  isJoined,
+  readSteps,
+  type StepObjects,
+  stepsAmong,
+} from './joined-steps.js';
 import { type ManifestReader, objectOf, type SliceObjects } from './slices.js';
-import { isByCrew, isManifest, placeInRounds, type StepNames, stepsAmong } from './step-names.js';
 
 export interface Garbage {
   /** Full name of the object. */
@@ -22,14 +30,10 @@ export interface Garbage {
   readonly group: string | null;
 }
 
-const VALUES = /^(values-[01]|clocks-[01]|ladders)-\d+-\d+(-[\w-]+)?\.arrow$/;
-const PASSING =
-  /^(mates|converting|conversions|moves|edges|frontier|requests|asked|answers|counts|unwon)-[\w-]+\.arrow$/;
-
 /** @throws DamageError if a manifest is damaged: then nothing can be said of the slice. */
 export async function findGarbage(reader: ManifestReader, objects: SliceObjects): Promise<Garbage[]> {
   const crews = stepsAmong(objects.names).filter(isByCrew);
-  const values = objects.names.filter((name) => VALUES.test(name)).map((name) => objectOf(objects, name));
+  const values = objectsIn(objects, '', tableRun);
   if (objects.names.includes('table.json')) return besideTable(reader, objects, crews, values);
 
   const named = new Set<string>();
@@ -40,9 +44,11 @@ export async function findGarbage(reader: ManifestReader, objects: SliceObjects)
     for (const run of runs.named) named.add(run);
     for (const run of runs.named) if (!runs.needed.has(run)) superseded.add(run);
   }
-  return [...values, ...crews.flatMap((steps) => passingRuns(objects, steps))].flatMap<Garbage>((name) => {
+  const runs = [...values, ...crews.flatMap((steps) => runsIn(objects, steps))];
+  return runs.flatMap<Garbage>(({ name, object }) => {
     if (superseded.has(name)) return { name, why: 'superseded', group: null };
-    return named.has(name) ? [] : { name, why: 'orphan', group: objectOf(objects, attemptOf(name)) };
+    if (named.has(name)) return [];
+    return { name, why: 'orphan', group: objectOf(objects, object.is === 'run' ? object.attempt : '') };
   });
 }
 
@@ -60,48 +66,53 @@ export async function runsNeeded(reader: ManifestReader, objects: SliceObjects):
   return needed;
 }
 
-/** Full names. */
-function passingRuns(objects: SliceObjects, { folder }: StepNames): string[] {
-  return inFolder(objects, folder, (name) => PASSING.test(name));
+/** An object by its full name. */
+interface NamedObject {
+  readonly name: string;
+  readonly object: SliceObject;
 }
 
-function inFolder(objects: SliceObjects, folder: string, is: (name: string) => boolean): string[] {
-  return objects.names
-    .filter((name) => name.startsWith(`${folder}/`) && is(name.slice(folder.length + 1)))
-    .map((name) => objectOf(objects, name));
+/** The objects behind a prefix that are ours. */
+function objectsIn(
+  objects: SliceObjects,
+  prefix: string,
+  read: (name: string) => SliceObject | null,
+): NamedObject[] {
+  return objects.names.flatMap((name) => {
+    const object = name.startsWith(prefix) ? read(name.slice(prefix.length)) : null;
+    return object === null ? [] : [{ name: objectOf(objects, name), object }];
+  });
 }
 
-/** The attempt that wrote a run: what follows the interval of parts in its name. It begins with a dash, or there is none. */
-function attemptOf(name: string): string {
-  return /-\d+-\d+(-[^/]*)?\.arrow$/.exec(name)?.[1] ?? '';
-}
+const workOf = (objects: SliceObjects, { folder }: StepObjects) =>
+  objectsIn(objects, `${folder}/`, workObject);
+const runsIn = (objects: SliceObjects, steps: StepObjects) =>
+  workOf(objects, steps).filter(({ object }) => object.is === 'run');
 
 async function besideTable(
   reader: ManifestReader,
   objects: SliceObjects,
-  crews: readonly StepNames[],
-  values: readonly string[],
+  crews: readonly StepObjects[],
+  values: readonly NamedObject[],
 ): Promise<Garbage[]> {
   const [table] = await reader.read([objectOf(objects, 'table.json')], TableManifest);
   if (table === undefined) return [];
   const needed = new Set(runsOfTable(table));
+  const work = crews.flatMap((steps) => workOf(objects, steps));
   const passing = [
-    ...values.filter((name) => !needed.has(name)),
-    ...crews.flatMap((c) => passingRuns(objects, c)),
+    ...values.filter(({ name }) => !needed.has(name)),
+    ...work.filter(({ object }) => object.is === 'run'),
   ];
   const verified = await isVerified(reader, objects, table);
   // Ranks may be verifying: by the plan, and by the parts that are done.
-  const isDone = (name: string) =>
-    isManifest(name) && (verified || !(name === 'plan.json' || name.startsWith('verify/')));
-  return [
-    ...passing.map(because('passing')),
-    ...crews.flatMap(({ folder }) => inFolder(objects, folder, isDone)).map(because('left over')),
-  ];
+  const isDone = ({ object }: NamedObject) =>
+    object.is !== 'run' && (verified || !['plan', 'verify'].includes(object.step.name));
+  return [...passing.map(because('passing')), ...work.filter(isDone).map(because('left over'))];
 }
 
 const because =
   (why: Garbage['why']) =>
-  (name: string): Garbage => ({ name, why, group: null });
+  ({ name }: NamedObject): Garbage => ({ name, why, group: null });
 
 async function isVerified(
   reader: ManifestReader,
@@ -124,16 +135,16 @@ interface StepRuns {
 async function runsOfSteps(
   reader: ManifestReader,
   objects: SliceObjects,
-  names: StepNames,
+  listed: StepObjects,
 ): Promise<StepRuns | null> {
-  const steps = await readSteps(reader, objects, names);
-  if (!isAllThere(names, steps)) return null;
+  const steps = await readSteps(reader, objects, listed);
+  if (!isAllThere(listed, steps)) return null;
   const { enumerated, converted, moves, edges, epochs, passing, parts } = steps;
   const last = epochs.at(-1);
   const joined = [enumerated, converted, moves, edges, ...epochs, ...passing.map(({ sent }) => sent)];
-  const done = [...parts].map(([step, each]) => ({ step, did: each.map(({ did }) => did) }));
-  const isOpen = (step: string) =>
-    !isJoined(names, step) && (placeInRounds(step)?.ply ?? Number.POSITIVE_INFINITY) >= (last?.to ?? 0);
+  const done = parts.map(({ step, parts: each }) => ({ step, did: each.map(({ did }) => did) }));
+  const isOpen = (step: SliceStep) =>
+    !isJoined(listed, step) && (plyOf(step) ?? Number.POSITIVE_INFINITY) >= (last?.to ?? 0);
   const needed = [
     enumerated?.mates,
     last === undefined && enumerated?.labels,

@@ -1,8 +1,8 @@
 /** The history of a slice by the manifests of its steps: rounds, and of ranks the times. */
 import type { ProcessRecord } from '../formats/manifest.js';
+import { plyOf, type StepName } from '../formats/slice-objects.js';
 import type { PhaseRecord, RoundRecord } from '../records/record-shapes.js';
-import { behindCommit, type DonePart, type JoinedSteps } from './joined-steps.js';
-import { placeInRounds } from './step-names.js';
+import { behindCommit, type DonePart, type DoneStep, type JoinedSteps } from './joined-steps.js';
 
 const endOf = ({ ran }: DonePart): number => ran.started + ran.wallMs;
 
@@ -27,9 +27,13 @@ export function roundsOf(steps: JoinedSteps): RoundRecord[] {
   return done.map((round) => ({ ...round, wallMs: wallOf(parts, round.ply) }));
 }
 
-function partsByPly({ passing, parts }: JoinedSteps): Map<number, DonePart[]> {
+/** Of the steps in which rows pass. */
+function partsByPly({ parts }: JoinedSteps): Map<number, DonePart[]> {
   const found = new Map<number, DonePart[]>();
-  for (const { step, ply } of passing) found.set(ply, [...(found.get(ply) ?? []), ...parts.get(step)!]);
+  for (const { step, parts: done } of parts) {
+    const { name, ply } = step;
+    if (ply !== undefined && name !== 'commit') found.set(ply, [...(found.get(ply) ?? []), ...done]);
+  }
   return found;
 }
 
@@ -46,16 +50,16 @@ function wallOf(parts: ReadonlyMap<number, readonly DonePart[]>, ply: number): n
  * stands a barrier: one begins when the one before ends. @param roundsEnd when the rounds were over, if that is known.
  */
 export function phasesOf(steps: JoinedSteps, roundsEnd: number | null): PhaseRecord[] {
-  const partsOf = (of: (step: string) => boolean) =>
-    [...steps.parts].flatMap(([step, parts]) => (of(step) ? parts : []));
-  const isEdges = (step: string) => step === 'moves' || step === 'edges';
+  const partsOf = (of: (step: DoneStep['step']) => boolean) =>
+    steps.parts.flatMap(({ step, parts }) => (of(step) ? parts : []));
+  const partsOfSteps = (...names: StepName[]) => partsOf(({ name }) => names.includes(name));
   const phases: { phase: string; parts: DonePart[]; end?: number | null }[] = [
-    { phase: 'enumerate', parts: partsOf((step) => step === 'enumerate') },
-    { phase: 'convert', parts: partsOf((step) => step === 'convert') },
-    { phase: 'edges', parts: partsOf(isEdges) },
-    { phase: 'rounds', parts: partsOf((step) => placeInRounds(step) !== null), end: roundsEnd },
-    { phase: 'finish', parts: partsOf((step) => step === 'finish') },
-    { phase: 'verify', parts: partsOf((step) => step === 'verify') },
+    { phase: 'enumerate', parts: partsOfSteps('enumerate') },
+    { phase: 'convert', parts: partsOfSteps('convert') },
+    { phase: 'edges', parts: partsOfSteps('moves', 'edges') },
+    { phase: 'rounds', parts: partsOf((step) => plyOf(step) !== undefined), end: roundsEnd },
+    { phase: 'finish', parts: partsOfSteps('finish') },
+    { phase: 'verify', parts: partsOfSteps('verify') },
   ];
   const records: PhaseRecord[] = [];
   for (const { phase, parts, end } of phases) {
@@ -70,15 +74,15 @@ export function phasesOf(steps: JoinedSteps, roundsEnd: number | null): PhaseRec
 
 /** Greatest resident set of the processes that had a part, bytes; null if none is known. */
 export function peakOf({ parts }: JoinedSteps): number | null {
-  return [...parts.values()]
-    .flat()
+  return parts
+    .flatMap((step) => step.parts)
     .reduce<number | null>((most, { ran }) => Math.max(most ?? 0, ran.peakRss), null);
 }
 
 /** The process that did the last part of each partition, and when, by partition. */
 export function lastProcesses({ parts }: JoinedSteps): Map<number, ProcessRecord> {
   const last = new Map<number, ProcessRecord>();
-  for (const part of [...parts.values()].flat().sort((a, b) => endOf(a) - endOf(b)))
+  for (const part of parts.flatMap((step) => step.parts).sort((a, b) => endOf(a) - endOf(b)))
     last.set(part.partition, part.ran);
   return last;
 }

@@ -1,4 +1,4 @@
-/** Reads the manifests of a slice's steps: the joined ones, and of ranks those of the parts. */
+/** The steps of a slice: which ones a listing shows, and their manifests, the joined ones and of ranks those of the parts. */
 import { z } from 'zod';
 import { sumCounters } from '../formats/counters-record.js';
 import {
@@ -8,18 +8,103 @@ import {
   type ProcessRecord,
   RoundsManifest,
 } from '../formats/manifest.js';
+import {
+  compareSteps,
+  partName,
+  type SliceStep,
+  type StepName,
+  stepAt,
+  stepFolder,
+  workObject,
+} from '../formats/slice-objects.js';
 import { PartitionPlan } from '../partition/plan.js';
 import { PartRecord } from '../partition/rank-crew.js';
+import { strategies } from '../phases/context.js';
 import { RoundManifest, SentManifest } from '../solvers/external/parts.js';
 import { type ManifestReader, objectOf, type SliceAt } from './slices.js';
-import { joinedName, partOf, placeInRounds, type StepNames } from './step-names.js';
+
+/** The steps that are in a store, by the names of their manifests. */
+export interface StepObjects {
+  /** The folder of the steps in that of the slice: "steps/count". */
+  readonly folder: string;
+  /** "count" or "lookup", or the name of another solver, whose steps have names of their own. */
+  readonly strategy: string;
+  /** Those whose joined manifest is there, and the plan, in their order. */
+  readonly joined: readonly SliceStep[];
+  /** Those of which parts are there, in their order. */
+  readonly parts: readonly StepParts[];
+}
+
+export interface StepParts {
+  readonly step: SliceStep;
+  /** The partitions whose part is done, ascending. */
+  readonly partitions: readonly number[];
+}
+
+const STRATEGIES: ReadonlySet<string> = new Set(strategies);
+
+/** The steps among the names of a slice's objects, for each strategy or other solver that began it; known strategies first. */
+export function stepsAmong(names: readonly string[]): StepObjects[] {
+  const ofFolders = new Map<string, string[]>();
+  for (const name of names) {
+    const [steps, strategy, ...rest] = name.split('/');
+    if (steps !== 'steps' || rest.length === 0) continue;
+    const files = ofFolders.get(strategy) ?? [];
+    files.push(rest.join('/'));
+    ofFolders.set(strategy, files);
+  }
+  return [...ofFolders]
+    .sort(([a], [b]) => Number(STRATEGIES.has(b)) - Number(STRATEGIES.has(a)))
+    .map(([strategy, files]) => stepsOf(strategy, files));
+}
+
+function stepsOf(strategy: string, files: readonly string[]): StepObjects {
+  const joined: SliceStep[] = [];
+  const parts = new Map<string, { readonly step: SliceStep; readonly partitions: number[] }>();
+  for (const file of files) {
+    const object = workObject(file);
+    if (object?.is === 'joined') joined.push(object.step);
+    if (object?.is !== 'part') continue;
+    const folder = stepFolder(object.step);
+    const done = parts.get(folder) ?? { step: object.step, partitions: [] };
+    done.partitions.push(object.partition);
+    parts.set(folder, done);
+  }
+  return {
+    folder: `steps/${strategy}`,
+    strategy,
+    joined: joined.sort(compareSteps),
+    parts: [...parts.values()].sort((a, b) => compareSteps(a.step, b.step)),
+  };
+}
+
+/** Whether its steps are those of a crew: other solvers have manifests of their own. */
+export function isByCrew({ strategy }: Pick<StepObjects, 'strategy'>): boolean {
+  return STRATEGIES.has(strategy);
+}
+
+/** The commits of labels, by the first plies of their epochs. */
+export function commitsOf({ joined }: StepObjects): SliceStep[] {
+  return joined.filter(({ name }) => name === 'commit');
+}
+
+/** The full name of the joined manifest of a step. */
+export function manifestOf(at: SliceAt, { folder }: StepObjects, step: SliceStep): string {
+  return objectOf(at, stepAt(folder, step).manifest);
+}
 
 /** A step of the rounds that rows pass in; `round` if it labelled. */
 export interface PassingStep {
-  readonly step: string;
+  readonly step: SliceStep;
   readonly ply: number;
   readonly sent: SentManifest | RoundManifest;
   readonly round: RoundManifest | null;
+}
+
+/** The parts of a step that are done. */
+export interface DoneStep {
+  readonly step: SliceStep;
+  readonly parts: readonly DonePart[];
 }
 
 /** A part of a step: its partition, and the process that did it. */
@@ -45,32 +130,46 @@ export interface JoinedSteps {
   readonly epochs: readonly RoundsManifest[];
   /** In the order in which they are done; those of all epochs, as far as they are there. */
   readonly passing: readonly PassingStep[];
-  /** The parts that ranks did, by step. */
-  readonly parts: ReadonlyMap<string, readonly DonePart[]>;
+  /** The parts that ranks did; each step is there once. */
+  readonly parts: readonly DoneStep[];
   /** Counters of the parts of the verification. */
   readonly verified: readonly Readonly<Record<string, number>>[];
 }
 
 /** Reads those manifests of a listing that are still there. @throws DamageError */
-export async function readSteps(reader: ManifestReader, at: SliceAt, names: StepNames): Promise<JoinedSteps> {
-  const full = (name: string) => objectOf(at, `${names.folder}/${name}.json`);
-  const one = async <T>(step: string, shape: z.ZodType<T>): Promise<T | null> =>
-    names.joined.includes(step) ? ((await reader.read([full(step)], shape))[0] ?? null) : null;
-  const commits = names.joined.filter((step) => step.startsWith('rounds-')).sort();
-  const passing = await readPassing(names, one);
-  const parts = new Map<string, DonePart[]>(passing.map(({ step, sent }) => [step, ranParts(sent)]));
+export async function readSteps(
+  reader: ManifestReader,
+  at: SliceAt,
+  objects: StepObjects,
+): Promise<JoinedSteps> {
+  const of = async <T>(steps: readonly SliceStep[], shape: z.ZodType<T>): Promise<T[]> =>
+    reader.read(
+      steps.map((step) => manifestOf(at, objects, step)),
+      shape,
+    );
+  const one = async <T>(name: StepName, shape: z.ZodType<T>): Promise<T | null> =>
+    (
+      await of(
+        objects.joined.filter((step) => step.name === name),
+        shape,
+      )
+    )[0] ?? null;
+  const passing = await readPassing(objects, of);
   const moves = await one('moves', SentManifest);
-  if (moves !== null) parts.set('moves', ranParts(moves));
+  // The joined manifest of a step in which rows pass states its parts, too.
+  const parts = passing.map(({ step, sent }): DoneStep => ({ step, parts: ranParts(sent) }));
+  if (moves !== null) parts.push({ step: { name: 'moves' }, parts: ranParts(moves) });
+  const stated = new Set(parts.map(({ step }) => stepFolder(step)));
   const verified: Record<string, number>[] = [];
-  for (const [step, partitions] of names.parts) {
-    // The joined manifest of such a step says it, too.
-    if (parts.has(step)) continue;
+  for (const { step, partitions } of objects.parts) {
+    const name = stepFolder(step);
+    if (stated.has(name)) continue;
     const read = await reader.read(
-      partitions.map((partition) => full(partOf(step, partition))),
+      partitions.map((partition) => objectOf(at, `${objects.folder}/${partName(name, partition)}`)),
       Part,
     );
-    parts.set(step, read);
-    if (step === 'verify') verified.push(...read.map(({ counters }) => counters));
+    parts.push({ step, parts: read });
+    if (step.name === 'verify') verified.push(...read.map(({ counters }) => counters));
   }
   return {
     plan: await one('plan', PartitionPlan),
@@ -78,7 +177,7 @@ export async function readSteps(reader: ManifestReader, at: SliceAt, names: Step
     converted: await one('convert', ConvertManifest),
     moves,
     edges: await one('edges', EdgesManifest),
-    epochs: await reader.read(commits.map(full), RoundsManifest),
+    epochs: await of(commitsOf(objects), RoundsManifest),
     passing,
     parts,
     verified,
@@ -90,37 +189,34 @@ function ranParts({ ran }: Pick<SentManifest, 'ran'>): DonePart[] {
 }
 
 async function readPassing(
-  { joined }: StepNames,
-  one: <T>(step: string, shape: z.ZodType<T>) => Promise<T | null>,
+  { joined }: StepObjects,
+  of: <T>(steps: readonly SliceStep[], shape: z.ZodType<T>) => Promise<T[]>,
 ): Promise<PassingStep[]> {
-  const steps = joined.flatMap((step) => {
-    const at = placeInRounds(step);
-    return at === null ? [] : [{ step, ...at }];
-  });
   const read = await Promise.all(
-    steps
-      .sort((a, b) => a.place - b.place)
-      .map(async ({ step, ply }): Promise<PassingStep | null> => {
-        const labels = step.startsWith('round-') || step.startsWith('last-');
-        const round = labels ? await one(step, RoundManifest) : null;
-        const sent = round ?? (labels ? null : await one(step, SentManifest));
-        return sent === null ? null : { step, ply, sent, round };
-      }),
+    joined.map(async (step): Promise<PassingStep | null> => {
+      const { name, ply } = step;
+      if (ply === undefined || name === 'commit') return null;
+      const labels = name === 'round' || name === 'last';
+      const [round = null] = labels ? await of([step], RoundManifest) : [];
+      const [sent = null] = labels ? [round] : await of([step], SentManifest);
+      return sent === null ? null : { step, ply, sent, round };
+    }),
   );
   return read.filter((step) => step !== null);
 }
 
 /** Whether all manifests of a listing were still there: else another process clears the steps away, or goes on, now. */
-export function isAllThere(names: StepNames, steps: JoinedSteps): boolean {
+export function isAllThere(objects: StepObjects, steps: JoinedSteps): boolean {
   const { plan, enumerated, converted, moves, edges, epochs, passing, parts } = steps;
   const single = [plan, enumerated, converted, moves, edges].filter((step) => step !== null);
-  if (single.length + epochs.length + passing.length < names.joined.length) return false;
-  return [...names.parts].every(([step, partitions]) => parts.get(step)!.length >= partitions.length);
+  if (single.length + epochs.length + passing.length < objects.joined.length) return false;
+  const read = new Map(parts.map((each) => [stepFolder(each.step), each.parts.length]));
+  return objects.parts.every(({ step, partitions }) => read.get(stepFolder(step))! >= partitions.length);
 }
 
 /** Whether all parts of a step are joined, so that the next step may begin. The last two are joined to the table and its verification. */
-export function isJoined({ joined }: StepNames, step: string): boolean {
-  return joined.includes(joinedName(step));
+export function isJoined({ joined }: StepObjects, { name, ply }: SliceStep): boolean {
+  return joined.some((step) => step.name === name && step.ply === ply);
 }
 
 /** Passing steps behind the last commit of labels. */

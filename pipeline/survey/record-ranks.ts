@@ -8,9 +8,15 @@ import type { SliceRecord } from '../records/record-shapes.js';
 import { replaceSliceRecord } from '../records/slice-record.js';
 import { slicePrefix } from '../table/table-names.js';
 import { peakOf, phasesOf, roundsOf } from './history.js';
-import { type JoinedSteps, readSteps } from './joined-steps.js';
+import {
+  commitsOf,
+  type JoinedSteps,
+  manifestOf,
+  readSteps,
+  type StepObjects,
+  stepsAmong,
+} from './joined-steps.js';
 import { manifestReader, objectOf, type SliceAt } from './slices.js';
-import { type StepNames, stepsAmong } from './step-names.js';
 
 export interface RankMemory {
   readonly strategy: Strategy;
@@ -43,12 +49,9 @@ export async function recordRanks(
 }
 
 /** When the last labels were committed, by the clock of the store: the last rounds may have left no other record. */
-async function endOfRounds(store: Store, at: SliceAt, { folder, joined }: StepNames): Promise<number | null> {
-  const last = joined
-    .filter((step) => step.startsWith('rounds-'))
-    .toSorted()
-    .at(-1);
-  return last === undefined ? null : store.modified(objectOf(at, `${folder}/${last}.json`));
+async function endOfRounds(store: Store, at: SliceAt, steps: StepObjects): Promise<number | null> {
+  const last = commitsOf(steps).at(-1);
+  return last === undefined ? null : store.modified(manifestOf(at, steps, last));
 }
 
 function recordOf(

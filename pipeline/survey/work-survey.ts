@@ -1,10 +1,19 @@
 /** How far a slice under way has come, by the manifests of its steps; the same for one process and for ranks. */
 import type { Store } from '../../operators/storage/store.js';
+import { plyOf, type SliceStep, type StepName, stepFolder } from '../formats/slice-objects.js';
 import type { PhaseRecord, RoundRecord } from '../records/record-shapes.js';
 import { lastEnd, lastProcesses, peakOf, phasesOf, roundsOf } from './history.js';
-import { countersOf, isJoined, type JoinedSteps, readSteps } from './joined-steps.js';
-import { type ManifestReader, objectOf, type SliceObjects } from './slices.js';
-import { isByCrew, placeInRounds, type StepNames, stepsAmong } from './step-names.js';
+import {
+  countersOf,
+  isByCrew,
+  isJoined,
+  type JoinedSteps,
+  manifestOf,
+  readSteps,
+  type StepObjects,
+  stepsAmong,
+} from './joined-steps.js';
+import type { ManifestReader, SliceObjects } from './slices.js';
 
 export interface WorkSurvey {
   /** "count" or "lookup", or the name of another solver, which shows no more than that it has begun. */
@@ -65,19 +74,19 @@ export async function surveyWork(
   solved: boolean,
   now: number,
 ): Promise<WorkSurvey | RanksSurvey | null> {
-  const [names] = stepsAmong(objects.names);
-  if (names === undefined) return null;
-  if (!isByCrew(names)) {
-    const { strategy } = names;
+  const [listed] = stepsAmong(objects.names);
+  if (listed === undefined) return null;
+  const { strategy } = listed;
+  if (!isByCrew(listed)) {
     const nothing = { legal: null, counters: null, quietMs: null };
     return { strategy, phase: null, round: 0, labelled: 0, requests: 0, ...nothing, rounds: [] };
   }
-  const steps = await readSteps(reader, objects, names);
+  const steps = await readSteps(reader, objects, listed);
   const { enumerated, plan } = steps;
   const rounds = roundsOf(steps);
   const phase = phaseOf(steps, objects, solved);
   const work: WorkSurvey = {
-    strategy: names.strategy,
+    strategy,
     phase,
     round: Math.max(0, (steps.epochs.at(-1)?.to ?? 1) - 1, ...rounds.map(({ ply }) => ply)),
     labelled: rounds.reduce(
@@ -87,14 +96,14 @@ export async function surveyWork(
     legal: enumerated === null ? null : both(enumerated.legal),
     requests: rounds.reduce((sum, { requests }) => sum + requests, 0),
     counters: countersOf(steps),
-    quietMs: await quietMs(store, objects, { names, steps }, now),
+    quietMs: await quietMs(store, objects, { listed, steps }, now),
     rounds,
   };
   if (plan === null) return work;
   return {
     ...work,
     partitions: plan.partitions.length,
-    step: stepAtHand(steps, names, phase),
+    step: stepAtHand(steps, listed, phase),
     seen: seenRanks(steps, now),
     phases: phasesOf(steps, null).filter((each) => each.phase !== phase),
     peakRss: peakOf(steps),
@@ -113,42 +122,43 @@ function phaseOf(
   return epochs.at(-1)?.done === true ? 'finish' : 'rounds';
 }
 
+/** The steps that one process commits. */
+const COMMITTED: ReadonlySet<StepName> = new Set(['enumerate', 'convert', 'edges', 'commit']);
+
 /** Time since the last sign of life: by the clocks of those who did parts, else by that of the store. */
 async function quietMs(
   store: Store,
   objects: SliceObjects,
-  { names, steps }: { readonly names: StepNames; readonly steps: JoinedSteps },
+  { listed, steps }: { readonly listed: StepObjects; readonly steps: JoinedSteps },
   now: number,
 ): Promise<number | null> {
-  const joined = ['enumerate', 'convert', 'edges', ...names.joined.filter((step) => /^rounds-/.test(step))];
   // A rank that does rounds for all leaves nothing but commits.
   const isAlone = steps.plan === null || steps.epochs.at(-1)?.few === true;
-  const last = isAlone ? joined.findLast((step) => names.joined.includes(step)) : undefined;
-  const at =
-    last === undefined ? null : await store.modified(objectOf(objects, `${names.folder}/${last}.json`));
-  const end = lastEnd([...steps.parts.values()].flat());
+  const last = isAlone ? listed.joined.findLast(({ name }) => COMMITTED.has(name)) : undefined;
+  const at = last === undefined ? null : await store.modified(manifestOf(objects, listed, last));
+  const end = lastEnd(steps.parts.flatMap(({ parts }) => parts));
   if (at === null && end === null) return null;
   return Math.max(0, now - Math.max(at ?? 0, end ?? 0));
 }
 
 function stepAtHand(
   { plan, epochs }: JoinedSteps,
-  names: StepNames,
+  listed: StepObjects,
   phase: NonNullable<WorkSurvey['phase']>,
 ): StepSurvey {
   const all = plan!.partitions.map((_, partition) => partition);
-  const isOfPhase = (step: string) =>
-    phase === 'rounds'
-      ? placeInRounds(step) !== null
-      : phase === 'edges'
-        ? step === 'moves' || step === 'edges'
-        : step === phase;
-  const place = (step: string) => placeInRounds(step)?.place ?? 0;
-  const open = [...names.parts.keys()].filter((step) => isOfPhase(step) && !isJoined(names, step));
-  const name = open.sort((a, b) => place(a) - place(b)).at(-1);
-  if (name !== undefined) {
-    const done = names.parts.get(name)!;
-    return { name, done, missing: all.filter((partition) => !done.includes(partition)) };
+  const isOfPhase = (step: SliceStep) => {
+    if (phase === 'rounds') return plyOf(step) !== undefined;
+    return step.name === phase || (phase === 'edges' && step.name === 'moves');
+  };
+  const open = listed.parts.findLast(({ step }) => isOfPhase(step) && !isJoined(listed, step));
+  if (open !== undefined) {
+    const { step, partitions: done } = open;
+    return {
+      name: stepFolder(step),
+      done,
+      missing: all.filter((partition) => !done.includes(partition)),
+    };
   }
   // The rank of the first partition does the rounds while they have few requests.
   const isAlone = phase === 'rounds' && epochs.at(-1)?.few === true;

@@ -9,6 +9,7 @@ import { createRun } from '../../operators/runs/writer.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Side, SliceIndex } from '../contract/game.js';
 import type { PartRun } from '../formats/manifest.js';
+import { runObject } from '../formats/slice-objects.js';
 import { type Metric, type ValueColumn, WIDE_PLIES } from '../formats/value.js';
 import { describeValues } from './values-run.js';
 
@@ -116,7 +117,7 @@ async function createTableWriter(
   { slice, metric, side, type, parts, partSize, attempt = '' }: TableSide,
   env: { batchRows: number; counters: Counters },
 ): Promise<OpenWriter> {
-  const name = `${prefix}/values-${side}-${parts.from}-${parts.to}${attempt}.arrow`;
+  const name = `${prefix}/${runObject(`values-${side}`, parts, attempt)}`;
   const writer = await createRun(
     store,
     name,

@@ -125,6 +125,17 @@ test('finds what was left in the middle of a solve, deletes it when told to, and
   expect(table!.digests).toEqual(summaries.at(-1)!.table.digests);
 });
 
+test.each(['conversion-sets-0-8', 'excess-3-0-8', 'frontier-3-0-8'])(
+  'the run %s that no manifest names is garbage, whatever phase wrote it',
+  async (run) => {
+    const { store } = await begun(testFolder());
+    await collect(store);
+    const name = `${STEPS}/${run}-dead.arrow`;
+    await store.putIfAbsent(name, new Uint8Array(8));
+    expect(await collect(store)).toEqual([name]);
+  },
+);
+
 test('what a process left is as old as the last that it wrote', async () => {
   const folder = testFolder();
   const { orphans } = await begun(folder);

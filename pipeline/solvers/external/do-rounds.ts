@@ -14,6 +14,7 @@ import {
   RoundsManifest,
   readManifest,
 } from '../../formats/manifest.js';
+import { type StepName, stepAt } from '../../formats/slice-objects.js';
 import { type Crew, deleteShare, type Took } from '../../partition/crew.js';
 import type { Partition } from '../../partition/partition.js';
 import { runNamesIn } from '../../partition/rank-crew.js';
@@ -104,7 +105,7 @@ export async function doRounds(
 }
 
 function epochName({ work }: SliceWork, from: number): string {
-  return `${work}/rounds-${padded(from)}.json`;
+  return stepAt(work, { name: 'commit', ply: from }).manifest;
 }
 
 async function committedEpochs(work: SliceWork): Promise<RoundsManifest[]> {
@@ -262,13 +263,11 @@ async function send(
   { work, header, count }: SliceWork,
   crew: Crew,
   epoch: Epoch,
-  what: string,
+  name: StepName,
   call: (partition: Partition, again: boolean) => Promise<Parcel>,
 ): Promise<readonly Parcel[]> {
-  const name = `${what}-${padded(epoch.ply)}`;
   const done = await crew.step({
-    name,
-    manifest: `${work}/${name}.json`,
+    ...stepAt(work, { name, ply: epoch.ply }),
     kind: 'passing',
     part: SentPart,
     whole: SentManifest,
@@ -315,10 +314,8 @@ async function doRound(
   }
   const received = { requests, escapes, expand: !ends, turn };
   // Rounds that end an epoch have names of their own: they send nothing, and must not be taken for others.
-  const name = `${ends ? 'last' : 'round'}-${padded(ply)}`;
   const round = await crew.step({
-    name,
-    manifest: `${work.work}/${name}.json`,
+    ...stepAt(work.work, { name: ends ? 'last' : 'round', ply }),
     kind: 'passing',
     part: RoundPart,
     whole: RoundManifest,
@@ -382,8 +379,7 @@ function account(
 async function commitEpoch(work: SliceWork, crew: Crew, epoch: Epoch): Promise<RoundsManifest> {
   const { from, ply: to, done, longest, few, requests, won, lost, rounds, turned } = epoch;
   return crew.step({
-    name: `commit-${padded(from)}-${padded(to)}`,
-    manifest: epochName(work, from),
+    ...stepAt(work.work, { name: 'commit', ply: from, to }),
     kind: 'commit',
     part: CommittedPart,
     whole: RoundsManifest,
@@ -411,5 +407,3 @@ async function commitEpoch(work: SliceWork, crew: Crew, epoch: Epoch): Promise<R
     },
   });
 }
-
-const padded = (ply: number): string => String(ply).padStart(5, '0');

@@ -17,6 +17,7 @@ import {
   readManifest,
   TableManifest,
 } from '../../formats/manifest.js';
+import { type StepName, stepAt } from '../../formats/slice-objects.js';
 import { type Crew, deleteShare, type Step } from '../../partition/crew.js';
 import { runNamesIn } from '../../partition/rank-crew.js';
 import { workPrefix } from '../../phases/context.js';
@@ -109,9 +110,9 @@ function newWork(options: SliceOptions, work: string): SliceWork {
 async function stepOf<Part, Whole extends { counters: Record<string, number> }>(
   { work, counters }: SliceWork,
   crew: Crew,
-  step: Omit<Step<Part, Whole>, 'manifest'>,
+  { name, ...step }: Omit<Step<Part, Whole>, 'manifest'> & { readonly name: StepName },
 ): Promise<Whole> {
-  const done = await crew.step({ ...step, manifest: `${work}/${step.name}.json` });
+  const done = await crew.step({ ...stepAt(work, { name }), ...step });
   addCounters(counters, { ...newCounters(), ...done.counters });
   return done;
 }
@@ -131,7 +132,7 @@ export async function removeLeftovers(
 }
 
 /** The first step of every slice. */
-export const ENUMERATE = 'enumerate';
+export const ENUMERATE = { name: 'enumerate' } as const;
 
 /** @throws StorageError if it was done by another numbering of the positions, as all steps behind it. */
 async function enumerate(
@@ -140,7 +141,7 @@ async function enumerate(
   { name: slice, size, numbering }: SliceIndex,
 ): Promise<EnumerateManifest> {
   const enumerated: EnumerateManifest = await stepOf(work, crew, {
-    name: ENUMERATE,
+    name: ENUMERATE.name,
     kind: 'committed',
     part: EnumeratedPart,
     whole: EnumerateManifest,
@@ -164,7 +165,7 @@ async function enumerate(
   });
   if (enumerated.numbering === numbering) return enumerated;
   const other = `describes another index of ${slice} than this version uses: delete ${work.work}/ to begin again`;
-  throw new StorageError(`${work.work}/${ENUMERATE}.json`, other);
+  throw new StorageError(stepAt(work.work, ENUMERATE).manifest, other);
 }
 
 async function convert(
@@ -198,7 +199,7 @@ async function makeEdges(
   { size }: SliceIndex,
   { labels }: EnumerateManifest,
 ): Promise<readonly PartRun[]> {
-  const done = await readManifest(work.store, `${work.work}/edges.json`, EdgesManifest);
+  const done = await readManifest(work.store, stepAt(work.work, { name: 'edges' }).manifest, EdgesManifest);
   if (done !== null && crew.durable) {
     addCounters(work.counters, { ...newCounters(), ...done.counters });
     return done.edges;
