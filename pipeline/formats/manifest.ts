@@ -62,11 +62,8 @@ export const ProcessRecord = z.object({
 });
 export type ProcessRecord = z.infer<typeof ProcessRecord>;
 
-export const EnumerateManifest = z.object({
-  ...header,
-  step: z.literal('enumerate'),
-  /** That of the slice's index, if it has several. */
-  numbering: z.string().optional(),
+/** What the enumeration finds: of a part of the slice, and joined. */
+export const Enumerated = z.object({
   labels: LabelRuns,
   /** Positions lost at ply 0 (mates). */
   mates: z.array(EventRun),
@@ -75,14 +72,21 @@ export const EnumerateManifest = z.object({
   legal: perSide(count),
   lost: perSide(count),
   drawn: perSide(count),
+});
+export type Enumerated = z.infer<typeof Enumerated>;
+
+export const EnumerateManifest = Enumerated.extend({
+  ...header,
+  step: z.literal('enumerate'),
+  /** That of the slice's index, if it has several. */
+  numbering: z.string().optional(),
   counters: CountersRecord,
 });
 export type EnumerateManifest = z.infer<typeof EnumerateManifest>;
 
-export const ConvertManifest = z.object({
-  ...header,
-  step: z.literal('convert'),
-  /** Values that conversions bring in, as events at their own plies; runs may overlap. */
+/** What conversions bring in: to a part of the slice, and joined. */
+export const Converted = z.object({
+  /** Events at their own plies. If conversions are taken back they are of all parts: runs of several partitions overlap. */
   events: z.array(EventRun),
   /**
    * Positions that are lost, by turns from 1 on in place of plies. The first round behind one that labels nothing takes the next turn;
@@ -92,6 +96,12 @@ export const ConvertManifest = z.object({
   /** Values that were asked for by joining, none if conversions were taken back; and the events that came of either. */
   requests: count,
   answers: count,
+});
+export type Converted = z.infer<typeof Converted>;
+
+export const ConvertManifest = Converted.extend({
+  ...header,
+  step: z.literal('convert'),
   counters: CountersRecord,
 });
 export type ConvertManifest = z.infer<typeof ConvertManifest>;

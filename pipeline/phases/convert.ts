@@ -31,7 +31,7 @@ import {
   partOf,
   sideOfMajor,
 } from '../formats/majors.js';
-import type { EventRun, PartRun } from '../formats/manifest.js';
+import type { Converted, EventRun, PartRun } from '../formats/manifest.js';
 import type { WorkRun } from '../formats/slice-objects.js';
 import { backUp, type Metric, type ValueColumn } from '../formats/value.js';
 import type { Table } from '../table/table.js';
@@ -43,16 +43,7 @@ import { unconvert } from './unconvert.js';
 /** Rows an expand emits before it passes them on. */
 export const EXPAND_ROWS = 1 << 14;
 
-export interface Converted {
-  /** If conversions were taken back, of all parts of the slice: runs of several contexts then overlap. */
-  events: EventRun[];
-  /** Positions that are lost, by the turn (in place of the ply) in which they come: as in ConvertManifest. */
-  turns?: EventRun[] | undefined;
-  /** Values that were asked for; none if conversions were taken back. */
-  requests: number;
-  /** Events: conversions to positions that are won or lost. */
-  answers: number;
-}
+export type { Converted };
 
 /** The values of all dependencies as one dense cursor over the majors of {@link dependencyMajors}. */
 export function dependencyValues(tables: readonly Table<SliceIndex>[], majors: readonly number[]) {

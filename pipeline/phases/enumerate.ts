@@ -14,22 +14,14 @@ import type { Census, RowKernels, Side, Slice } from '../contract/game.js';
 import { flow, Kind } from '../formats/events.js';
 import { bitBytes, DRAWN, hasBit, MAX_COUNT, setBit } from '../formats/labels.js';
 import { firstMajorOfEvent, majorOf } from '../formats/majors.js';
-import type { EventRun, LabelRuns, PartRun } from '../formats/manifest.js';
+import type { Enumerated } from '../formats/manifest.js';
 import type { WorkRun } from '../formats/slice-objects.js';
 import { type Context, runName } from './context.js';
 import { noLabelRuns, planeBytes } from './label-planes.js';
 import { createPlaneWriter } from './label-writer.js';
 import { rowKernelsOf } from './sets.js';
 
-export interface Enumerated {
-  labels: LabelRuns;
-  mates: EventRun[];
-  /** Nothing if the slice has `unconversions`. */
-  converting: PartRun[];
-  legal: [number, number];
-  lost: [number, number];
-  drawn: [number, number];
-}
+export type { Enumerated };
 
 /** Where the positions found in a part, with a side to move, are put. */
 export interface FoundPositions {

@@ -11,9 +11,7 @@ import {
   RoundDone,
 } from '../../formats/manifest.js';
 import { type Parcel, RunParcel } from '../../partition/transport.js';
-import type { Converted } from '../../phases/convert.js';
 import type { WrittenEdges } from '../../phases/edges.js';
-import type { Enumerated } from '../../phases/enumerate.js';
 import type { Finished } from '../../phases/finish.js';
 import type { ResidentSolved } from '../../phases/resident.js';
 import type { Committed } from '../../phases/rounds.js';
@@ -23,22 +21,6 @@ const count = z.number().int().nonnegative();
 const perSide = <T extends z.ZodType>(type: T) => z.tuple([type, type]);
 /** Parcels that are held in memory are never committed. */
 const parcel = RunParcel as unknown as z.ZodType<Parcel>;
-
-export const EnumeratedPart: z.ZodType<Enumerated> = z.object({
-  labels: LabelRuns,
-  mates: z.array(EventRun),
-  converting: z.array(PartRun),
-  legal: perSide(count),
-  lost: perSide(count),
-  drawn: perSide(count),
-});
-
-export const ConvertedPart: z.ZodType<Converted> = z.object({
-  events: z.array(EventRun),
-  turns: z.array(EventRun).optional(),
-  requests: count,
-  answers: count,
-});
 
 export const EdgesPart: z.ZodType<WrittenEdges> = z.object({ run: PartRun, rows: count });
 

@@ -9,8 +9,10 @@ import { deleteAll } from '../../../operators/storage/delete-all.js';
 import { expectListed } from '../../../operators/storage/doubted-absence.js';
 import type { SliceIndex } from '../../contract/game.js';
 import {
+  Converted,
   ConvertManifest,
   EdgesManifest,
+  Enumerated,
   EnumerateManifest,
   FORMAT_VERSION,
   type PartRun,
@@ -31,15 +33,7 @@ import { slicePrefix, tableManifestName } from '../../table/table-names.js';
 import { digestOfParts, valueTypeFor } from '../../table/writer.js';
 import { doRounds, joinSent, type RoundsDone } from './do-rounds.js';
 import { PACE } from './pace.js';
-import {
-  ConvertedPart,
-  EdgesPart,
-  EnumeratedPart,
-  FinishedPart,
-  ResidentPart,
-  SentManifest,
-  SentPart,
-} from './parts.js';
+import { EdgesPart, FinishedPart, ResidentPart, SentManifest, SentPart } from './parts.js';
 import { joinSides, sumSides } from './sides.js';
 import { type SliceOptions, type SliceWork, tellPhase } from './slice-work.js';
 
@@ -143,7 +137,7 @@ async function enumerate(
   const enumerated: EnumerateManifest = await stepOf(work, crew, {
     name: ENUMERATE.name,
     kind: 'committed',
-    part: EnumeratedPart,
+    part: Enumerated,
     whole: EnumerateManifest,
     begin: () => tellPhase(work, 'enumerate', 2 * size),
     run: (partition) => partition.enumerate(),
@@ -176,7 +170,7 @@ async function convert(
   return stepOf(work, crew, {
     name: 'convert',
     kind: 'committed',
-    part: ConvertedPart,
+    part: Converted,
     whole: ConvertManifest,
     begin: () => tellPhase(work, 'convert', null),
     run: (partition) => partition.convert(converting),
