@@ -110,10 +110,10 @@ export function workObject(name: string): SliceObject | null {
   const [, word, digits, partition] = STEP.exec(name) ?? [];
   if (word === undefined) return runOf(name, WORK_RUN);
   const isPart = partition !== undefined;
-  const step = (isPart ? word : word.replace(/^rounds$/, 'commit')) as StepName;
-  const [, ...plies] = digits.split('-').map(Number);
+  const step = (word === 'rounds' && !isPart ? 'commit' : word) as StepName;
+  const plies = digits === '' ? [] : digits.slice(1).split('-').map(Number);
   const many = isPart ? STEPS[step] : Math.min(STEPS[step], 1);
-  if (!ORDER.includes(step) || plies.length !== many) return null;
+  if (!ORDER.includes(step) || plies.length !== many || (word === 'commit' && !isPart)) return null;
   const found = { name: step, ply: plies[0], to: plies[1] };
   return isPart ? { is: 'part', step: found, partition: Number(partition) } : { is: 'joined', step: found };
 }

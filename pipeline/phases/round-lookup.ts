@@ -29,7 +29,7 @@ export async function ask(
   partition.candidates = await select(partition, moves, ply, requests);
   const asked = expand(partition.candidates.cursor(), moves.ask, { rows: EXPAND_ROWS, payload: 2 });
   const columns = ['asker-major', 'asker-minor'];
-  const what = { name: `asked-${ply}`, buffer: 'asked', units: 2, columns, byMajor: false };
+  const what = { name: `asked-${ply}` as const, buffer: 'asked', units: 2, columns, byMajor: false };
   return send(partition, what, asked, again);
 }
 

@@ -35,6 +35,7 @@ import {
   readDraft,
 } from '../publish/catalogue.js';
 import { gameOfClaim } from '../ranks/claims.js';
+import { recordNumbers } from '../records/record-names.js';
 import { runsNeeded } from '../survey/garbage.js';
 import { commitsOf, isByCrew, type StepObjects, stepsAmong } from '../survey/joined-steps.js';
 import {
@@ -205,7 +206,7 @@ async function lostOfSlice(store: Store, objects: SliceObjects): Promise<Lost> {
   }
   if (!names.some((name) => name.startsWith('steps/'))) {
     const values = names.filter((name) => name.endsWith('.arrow')).length;
-    const wasSolved = names.some((name) => name === 'verified.json' || /^record-\d+\.json$/.test(name));
+    const wasSolved = names.includes('verified.json') || recordNumbers(names).length > 0;
     if (wasSolved) lose('table.json', 'is not there, though the table was solved');
     else if (values > 0 && !(await isFree(store, objectOf(objects, 'table.json'))))
       lose('table.json', 'is not there');

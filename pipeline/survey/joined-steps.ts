@@ -47,11 +47,11 @@ const STRATEGIES: ReadonlySet<string> = new Set(strategies);
 export function stepsAmong(names: readonly string[]): StepObjects[] {
   const ofFolders = new Map<string, string[]>();
   for (const name of names) {
-    const [steps, strategy, ...rest] = name.split('/');
-    if (steps !== 'steps' || rest.length === 0) continue;
-    const files = ofFolders.get(strategy) ?? [];
-    files.push(rest.join('/'));
-    ofFolders.set(strategy, files);
+    const [, strategy, file] = /^steps\/([^/]+)\/(.*)$/.exec(name) ?? [];
+    if (strategy === undefined) continue;
+    const files = ofFolders.get(strategy);
+    if (files === undefined) ofFolders.set(strategy, [file]);
+    else files.push(file);
   }
   return [...ofFolders]
     .sort(([a], [b]) => Number(STRATEGIES.has(b)) - Number(STRATEGIES.has(a)))
@@ -62,13 +62,14 @@ function stepsOf(strategy: string, files: readonly string[]): StepObjects {
   const joined: SliceStep[] = [];
   const parts = new Map<string, { readonly step: SliceStep; readonly partitions: number[] }>();
   for (const file of files) {
-    const object = workObject(file);
+    const object = file.endsWith('.json') ? workObject(file) : null;
     if (object?.is === 'joined') joined.push(object.step);
     if (object?.is !== 'part') continue;
-    const folder = stepFolder(object.step);
-    const done = parts.get(folder) ?? { step: object.step, partitions: [] };
-    done.partitions.push(object.partition);
-    parts.set(folder, done);
+    const { step, partition } = object;
+    const folder = file.slice(0, file.indexOf('/'));
+    const done = parts.get(folder);
+    if (done === undefined) parts.set(folder, { step, partitions: [partition] });
+    else done.partitions.push(partition);
   }
   return {
     folder: `steps/${strategy}`,

@@ -65,7 +65,14 @@ test.each<WorkRun>(['mates', 'conversion-sets', 'frontier-12', 'counts-3-1-20'])
 );
 
 test.each([
-  ...['mine.json', 'round-3.json', 'round-00003-00004.json', 'rounds.json', 'enumerate-00001.json'],
+  ...[
+    'mine.json',
+    'round-3.json',
+    'round-00003-00004.json',
+    'rounds.json',
+    'enumerate-00001.json',
+    'commit-00001.json',
+  ],
   ...['rounds-00001/00000.json', 'round-00003/1.json', 'round-00003/00000/00000.json', 'toString.json'],
   ...['mine-0-1.arrow', 'mates-0.arrow', 'frontier-0-8.arrow', 'mates-0-8.txt', 'values-0-0-8.arrow'],
 ])('%s is the name of no object of a step', (name) => {
