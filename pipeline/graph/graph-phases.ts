@@ -13,6 +13,7 @@ import { type Converted, EXPAND_ROWS, writeEvents } from '../phases/convert.js';
 import type { MovesByUnit } from '../phases/edges.js';
 import { type Enumerated, enumerateParts, type FoundPositions } from '../phases/enumerate.js';
 import { memoryOf } from '../phases/memory.js';
+import type { ChosenMode, ModeChoice } from '../phases/mode.js';
 import type { SlicePhases, Solvable } from '../phases/slice-phases.js';
 import { openGraphEdges } from './graph-edges.js';
 import { graphGame } from './graph-game.js';
@@ -42,16 +43,22 @@ export function solvableGraph(graph: GraphManifest): Solvable {
 
 function graphPhases(graph: GraphManifest): SlicePhases {
   return {
+    mode: (choice) => modeOfGraph(graph, choice),
+    solveInMemory: (context) => solveHeld(context, graph),
     enumerate: (context) => enumerateGraph(context, graph),
     moves: movesOfGraph(graph),
     convert: (context) => endsByScore(context, graph),
     openMoves: (context, state) => openGraphEdges(context, graph, state),
-    held: {
-      fits: (memory) => fitsMemory(graph, memory),
-      solve: (context) => solveHeld(context, graph),
-    },
     verify: (context, table) => verifyGraph(context, graph, table),
   };
+}
+
+/** Verification reads the edges as they are stored, in either case. */
+function modeOfGraph(graph: GraphManifest, { task, memory }: ModeChoice): ChosenMode {
+  if (task === 'verify') return { mode: 'streaming', why: 'graphs are verified by their edges' };
+  return fitsMemory(graph, memory)
+    ? { mode: 'memory', why: 'it fits the memory' }
+    : { mode: 'streaming', why: 'it does not fit the memory' };
 }
 
 /** The labels that the rounds begin with: two scans of the nodes, one for each side. */

@@ -79,6 +79,7 @@ export async function openGraphRows(options: GraphRowsOptions): Promise<GraphRow
     ...options,
     slice,
     strategy: 'count',
+    mode: 'streaming',
     parts: { from: 0, to: slice.parts },
     prefix: slicePrefix(game.name, metric, name),
     tableStore: store,

@@ -12,6 +12,7 @@ import type { Interval } from '../../operators/core/interval.js';
 import { deleteAll } from '../../operators/storage/delete-all.js';
 import type { Store } from '../../operators/storage/store.js';
 import { commitManifest, type ProcessRecord, readManifest } from '../formats/manifest.js';
+import type { ChosenMode } from '../phases/mode.js';
 import type { Partition } from './partition.js';
 
 /**
@@ -83,8 +84,8 @@ export interface Crew<Member = Partition> {
   readonly partitions: readonly Interval[];
   /** Whether steps are committed; else only results are. */
   readonly durable: boolean;
-  /** Whether the slice is solved in memory, by one partition that has all of its parts. */
-  readonly resident?: boolean;
+  /** How its partitions work, and why. */
+  readonly chosen: ChosenMode;
   /** Whether this process joins parts and clears away what is superseded: one of all processes does. */
   readonly isLeading: boolean;
   /** Whether this process has the partition of this number. */
@@ -108,15 +109,15 @@ export interface MemoryCrewOptions {
   readonly members: readonly Partition[];
   readonly store: Store;
   readonly durable: boolean;
-  readonly resident: boolean;
+  readonly chosen: ChosenMode;
 }
 
 /** A crew whose members share memory with this thread, or are in it. */
-export function memoryCrew({ partitions, members, store, durable, resident }: MemoryCrewOptions): Crew {
+export function memoryCrew({ partitions, members, store, durable, chosen }: MemoryCrewOptions): Crew {
   return {
     partitions,
     durable,
-    resident,
+    chosen,
     isLeading: true,
     owns: () => true,
     async step(step) {

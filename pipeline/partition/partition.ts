@@ -6,12 +6,10 @@
 
 import type { Budget } from '../../operators/core/budget.js';
 import { type Counters, newCounters } from '../../operators/core/counters.js';
-import { assert } from '../../operators/core/errors.js';
 import type { Interval } from '../../operators/core/interval.js';
 import { deleteAll } from '../../operators/storage/delete-all.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import { isClocked } from '../clocked/metric.js';
 import type { SliceIndex } from '../contract/game.js';
 import type { LabelRuns, PartRun } from '../formats/manifest.js';
 import type { Metric } from '../formats/value.js';
@@ -20,7 +18,8 @@ import type { Converted } from '../phases/convert.js';
 import { type EdgeMaker, newEdgeMaker, type WrittenEdges } from '../phases/edges.js';
 import type { Enumerated } from '../phases/enumerate.js';
 import { type Finished, type FinishState, finish } from '../phases/finish.js';
-import { type ResidentSolved, residentKernels, solveResident } from '../phases/resident.js';
+import type { Mode } from '../phases/mode.js';
+import type { ResidentSolved } from '../phases/resident.js';
 import type { RoundsState } from '../phases/round-partition.js';
 import { type Committed, type Labelled, openRounds, type Rounds } from '../phases/rounds.js';
 import { phasesOf, type Solvable } from '../phases/slice-phases.js';
@@ -34,6 +33,7 @@ export interface PartitionSetup {
   readonly slice: string;
   readonly metric: Metric;
   readonly strategy: Strategy;
+  readonly mode: Mode;
   readonly parts: Interval;
   readonly budget: Budget;
   /** Whether other partitions run in other threads, so that buffers must lie in shared memory. */
@@ -64,7 +64,7 @@ export interface RoundResult extends Labelled {
  * clone. `again`: the call was made before the partition was lost, so only what the partition itself needs is made again.
  */
 export interface Partition {
-  /** Solves the slice in memory, of a crew whose slice is resident. */
+  /** Solves the slice in mode `memory`. */
   resident(): Promise<ResidentSolved>;
   enumerate(): Promise<Enumerated>;
   convert(converting: readonly PartRun[]): Promise<Converted>;
@@ -105,6 +105,7 @@ export function newPartition(setup: PartitionSetup, world: PartitionWorld): Part
   let rounds: Rounds | undefined;
 
   async function context(withTables: boolean): Promise<Context> {
+    if (setup.mode === 'streaming') phases.freeMemory?.();
     const tables = withTables
       ? await needDependencies<SliceIndex>(store, game, setup.metric, slice, counters)
       : [];
@@ -112,6 +113,7 @@ export function newPartition(setup: PartitionSetup, world: PartitionWorld): Part
       slice,
       metric: setup.metric,
       strategy: setup.strategy,
+      mode: setup.mode,
       parts: setup.parts,
       prefix: slicePrefix(game.name, setup.metric, setup.slice),
       store: setup.durable ? store : scratch.store,
@@ -125,27 +127,12 @@ export function newPartition(setup: PartitionSetup, world: PartitionWorld): Part
     };
   }
 
-  /** As `context`, for work by requests, which needs the memory that slices in memory leave behind. */
-  function requestContext(withTables: boolean): Promise<Context> {
-    phases.resident?.forget();
-    return context(withTables);
-  }
-
   return {
-    resident: async () => {
-      if (isClocked(setup.metric)) {
-        assert(phases.solveClocked !== undefined, `${setup.slice} has kernels`);
-        return phases.solveClocked(await requestContext(true));
-      }
-      if (phases.held !== undefined) return phases.held.solve(await context(false));
-      const kernels = residentKernels(phases, setup.budget.memory);
-      assert(kernels !== undefined, `${setup.slice} fits the budget`);
-      return solveResident(await context(true), kernels);
-    },
-    enumerate: async () => phases.enumerate(await requestContext(false)),
-    convert: async (converting) => phases.convert(await requestContext(true), converting),
+    resident: async () => phases.solveInMemory(await context(true)),
+    enumerate: async () => phases.enumerate(await context(false)),
+    convert: async (converting) => phases.convert(await context(true), converting),
     emitEdges: async (labels, again) => {
-      const inContext = await requestContext(false);
+      const inContext = await context(false);
       maker = newEdgeMaker(inContext, phases.moves, transport(inContext));
       return maker.emit(labels, again);
     },
@@ -153,7 +140,7 @@ export function newPartition(setup: PartitionSetup, world: PartitionWorld): Part
     openRounds: async (state) => {
       await maker?.release();
       maker = undefined;
-      const inContext = await requestContext(false);
+      const inContext = await context(false);
       const moves = await phases.openMoves(inContext, state);
       rounds = await openRounds(inContext, state, moves, transport(inContext));
     },
@@ -173,7 +160,7 @@ export function newPartition(setup: PartitionSetup, world: PartitionWorld): Part
       rounds = undefined;
     },
     finish: async (state) => {
-      const finished = await finish(await requestContext(false), state, phases.rowKernels);
+      const finished = await finish(await context(false), state, phases.rowKernels);
       store.closeRead?.();
       if (!setup.durable) {
         const prefix = `${slicePrefix(game.name, setup.metric, setup.slice)}/`;

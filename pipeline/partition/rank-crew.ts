@@ -204,6 +204,7 @@ export function rankCrew<Member extends Counted = Partition>(options: RankCrewOp
 
   return {
     partitions,
+    chosen: { mode: 'streaming', why: 'ranks share it' },
     durable: true,
     isLeading,
     owns,

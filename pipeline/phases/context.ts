@@ -9,6 +9,7 @@ import type { SliceIndex } from '../contract/game.js';
 import { runObject, type WorkRun } from '../formats/slice-objects.js';
 import type { Metric } from '../formats/value.js';
 import type { Table } from '../table/table.js';
+import type { Mode } from './mode.js';
 
 /** How losses are found; both give the same table (the benchmark compares their speed). */
 export type Strategy = 'count' | 'lookup';
@@ -19,6 +20,7 @@ export interface Context<Index extends SliceIndex = SliceIndex> {
   readonly slice: Index;
   readonly metric: Metric;
   readonly strategy: Strategy;
+  readonly mode: Mode;
   readonly parts: Interval;
   /** Holds the runs that are needed only until the table is finished. */
   readonly store: Store;

@@ -1,15 +1,8 @@
 /** The slice that is solved, and the phases that read it: by the kernels of a game or, for a graph, its imported runs (pipeline/graph). */
 import { isClocked } from '../clocked/metric.js';
-import { type ClockedSolved, solveClocked } from '../clocked/solve.js';
+import { solveClocked } from '../clocked/solve.js';
 import { verifyClocked } from '../clocked/verify.js';
-import type {
-  BoardRules,
-  ResidentKernels,
-  RowKernels,
-  Slice,
-  SliceCatalogue,
-  SliceIndex,
-} from '../contract/game.js';
+import type { BoardRules, RowKernels, Slice, SliceCatalogue, SliceIndex } from '../contract/game.js';
 import type { PartRun } from '../formats/manifest.js';
 import type { Table } from '../table/table.js';
 import type { Context } from './context.js';
@@ -20,20 +13,21 @@ import { type Enumerated, enumerate } from './enumerate.js';
 import { KeyMoves, unmovesOf } from './key-moves.js';
 import { labelMemoryOf, mostPlaneBytes } from './label-planes.js';
 import { askKernel } from './lookup.js';
-import type { ResidentSolved } from './resident.js';
+import { type ChosenMode, type ModeChoice, modeOfKernels } from './mode.js';
+import { type ResidentSolved, solveResident } from './resident.js';
 import type { RoundMoves } from './round-moves.js';
 import type { RoundsState } from './round-partition.js';
 import { openRowMoves } from './row-moves.js';
 import { rowKernelsOf } from './sets.js';
 import { type Verified, verify } from './verify.js';
 
-/** Solving in memory, by a partition that has all parts. */
-export interface HeldPhase {
-  fits(memory: number): boolean;
-  solve(context: Context): Promise<ResidentSolved>;
-}
-
 export interface SlicePhases {
+  /** The mode in which the slice is solved or verified. */
+  mode(choice: ModeChoice): ChosenMode;
+  /** Solves the slice in mode `memory`. */
+  solveInMemory(context: Context): Promise<ResidentSolved>;
+  /** Frees the memory that is kept for the next slice in mode `memory`. */
+  freeMemory?(): void;
   enumerate(context: Context): Promise<Enumerated>;
   convert(context: Context, converting: readonly PartRun[]): Promise<Converted>;
   /** The moves of slices without unmoves, which are written down. */
@@ -41,12 +35,6 @@ export interface SlicePhases {
   openMoves(context: Context, state: RoundsState): Promise<RoundMoves>;
   /** Kernels by rows, if the slice has any. */
   readonly rowKernels?: RowKernels;
-  /** For slices that may be solved in memory. */
-  readonly resident?: ResidentKernels;
-  /** For slices without kernels that may be solved in memory. */
-  readonly held?: HeldPhase;
-  /** Solves a slice under dtm50, in memory. */
-  solveClocked?(context: Context): Promise<ClockedSolved>;
   verify(context: Context, table: Table<SliceIndex>): Promise<Verified>;
 }
 
@@ -67,6 +55,12 @@ export function phasesOf(game: Solvable, slice: string): SlicePhases {
 function kernelPhases(slice: Slice): SlicePhases {
   const rowKernels = rowKernelsOf(slice);
   return {
+    mode: (choice) => modeOfKernels(slice, choice),
+    solveInMemory: (context) =>
+      isClocked(context.metric)
+        ? solveClocked({ ...context, slice })
+        : solveResident(context, slice.resident!),
+    freeMemory: () => slice.resident?.forget(),
     enumerate: (context) => enumerate({ ...context, slice }),
     convert: (context, converting) => convert({ ...context, slice }, converting),
     moves: (context, labels, units) => movesOfKernel({ ...context, slice }, labels, units),
@@ -81,8 +75,6 @@ function kernelPhases(slice: Slice): SlicePhases {
         : new KeyMoves(context, { ...unmovesOf(slice), ask });
     },
     ...(rowKernels === undefined ? {} : { rowKernels }),
-    ...(slice.resident === undefined ? {} : { resident: slice.resident }),
-    solveClocked: (context) => solveClocked({ ...context, slice }),
     verify: (context, table) =>
       (isClocked(context.metric) ? verifyClocked : verify)({ ...context, slice }, table),
   };

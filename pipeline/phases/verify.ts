@@ -35,7 +35,7 @@ import {
 import type { Table } from '../table/table.js';
 import type { Context } from './context.js';
 import { memoryOf } from './memory.js';
-import { residentKernels, verifyResident } from './resident.js';
+import { verifyResident } from './resident.js';
 import { type Ranking, SuccessorRanks, shelvesIn } from './successor-ranks.js';
 import { type SidePart, verifiedParts } from './verified-parts.js';
 import { verifyByRows } from './verify-rows.js';
@@ -70,10 +70,9 @@ export async function verify(
   table: Table<SliceIndex>,
   sideParts: readonly SidePart[] = verifiedParts(context.slice, context.parts),
 ): Promise<Verified> {
-  const { slice, parts, budget } = context;
-  const kernels = parts.to - parts.from === slice.parts ? residentKernels(slice, budget.memory) : undefined;
-  if (kernels !== undefined) {
-    const requests = await verifyResident(context, table, kernels);
+  const { slice, budget } = context;
+  if (context.mode === 'memory') {
+    const requests = await verifyResident(context, table, slice.resident!);
     if (requests !== null) return { positions: 2 * slice.size, requests, mismatches: [], wrong: 0 };
   }
   slice.resident?.forget();

@@ -93,6 +93,7 @@ function openRankCrew(
     slice: name,
     metric,
     strategy,
+    mode: 'streaming',
     parts,
     attempt,
     shared: false,
@@ -120,7 +121,13 @@ function openRankCrew(
     const whole = { from: 0, to: slice.parts };
     const budget = partitionBudget(given, 1, slice);
     const members = await engine.open([{ ...setup(whole), budget }], report);
-    return memoryCrew({ partitions: [whole], members, store, durable: true, resident: false });
+    return memoryCrew({
+      partitions: [whole],
+      members,
+      store,
+      durable: true,
+      chosen: { mode: 'streaming', why: 'ranks share it' },
+    });
   };
   return rankCrew({
     store,

@@ -36,7 +36,7 @@ export interface VerifyOptions {
  * @throws UserError if the slice or a dependency is not solved, StorageError if a table is damaged.
  */
 export async function verifySlice(options: VerifyOptions): Promise<Verified> {
-  return deriveByCrew(options, await openCrew({ ...options, strategy: 'count' }, false));
+  return deriveByCrew(options, await openCrew({ ...options, strategy: 'count' }, 'verify'));
 }
 
 /** As {@link verifySlice}, by a crew that commits nothing. */

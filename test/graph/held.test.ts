@@ -139,7 +139,7 @@ async function solved(
   isHeld: boolean,
 ) {
   const whole = solvableGraph(graph);
-  const { held, ...phases } = whole.phases!;
+  const phases = { ...whole.phases!, mode: () => ({ mode: 'streaming', why: 'tested' }) };
   const game = (isHeld ? whole : { ...whole, phases }) as Solvable;
   const scratch = newScratch(memoryStore(), 'scratch');
   const names: string[] = [];

@@ -53,6 +53,7 @@ async function eventsOf(game: Game, slice: string, metric: Metric, store: Store,
         shared: false,
         attempt: '',
         durable: true,
+        mode: 'streaming',
       }) as const,
   );
   const members = await engine.open(setups, () => {});

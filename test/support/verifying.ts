@@ -7,6 +7,7 @@ import { newScratch } from '../../operators/storage/scratch.js';
 import type { Slice } from '../../pipeline/contract/game.js';
 import { brokenCode, type Metric, type ValueColumn } from '../../pipeline/formats/value.js';
 import type { Context } from '../../pipeline/phases/context.js';
+import type { Mode } from '../../pipeline/phases/mode.js';
 import type { Table } from '../../pipeline/table/table.js';
 import { budgetOf, MiB } from './solving.js';
 
@@ -57,13 +58,18 @@ export function verifyContext(
   metric: Metric,
   table: Table,
   tables: readonly Table[],
-  { parts = { from: 0, to: table.slice.parts }, memory = MiB }: { parts?: Interval; memory?: number } = {},
+  {
+    parts = { from: 0, to: table.slice.parts },
+    memory = MiB,
+    mode = 'streaming',
+  }: { parts?: Interval; memory?: number; mode?: Mode } = {},
 ): Context<Slice> {
   const store = memoryStore();
   return {
     slice: table.slice,
     metric,
     strategy: 'count',
+    mode,
     parts,
     store,
     tableStore: store,

@@ -3,15 +3,14 @@
 import type { Budget } from '../../../operators/core/budget.js';
 import type { Scratch } from '../../../operators/storage/scratch.js';
 import type { Store } from '../../../operators/storage/store.js';
-import { isClocked } from '../../clocked/metric.js';
-import type { SliceCatalogue, SliceIndex } from '../../contract/game.js';
+import type { SliceIndex } from '../../contract/game.js';
 import type { Metric } from '../../formats/value.js';
 import { type Crew, memoryCrew } from '../../partition/crew.js';
 import { cutParts } from '../../partition/cut-parts.js';
 import { newPartition, type Partition, type PartitionSetup } from '../../partition/partition.js';
 import type { Strategy } from '../../phases/context.js';
-import { type MayBeResident, residentKernels } from '../../phases/resident.js';
-import type { Solvable } from '../../phases/slice-phases.js';
+import type { ModeChoice } from '../../phases/mode.js';
+import { phasesOf, type Solvable } from '../../phases/slice-phases.js';
 import type { Verified } from '../../phases/verify.js';
 import type { ProgressListener } from '../../solve/progress.js';
 import type { SliceSummary } from '../../solve/slice-summary.js';
@@ -71,7 +70,7 @@ export function inlineEngine(
 
 /** The slice that a crew is made for, and the means it gets. */
 export interface CrewOptions {
-  readonly game: SliceCatalogue<SliceIndex & MayBeResident> & Pick<Solvable, 'phases'>;
+  readonly game: Solvable;
   readonly slice: string;
   readonly metric: Metric;
   readonly strategy: Strategy;
@@ -81,31 +80,29 @@ export interface CrewOptions {
   readonly progress: ProgressListener;
 }
 
-/** The crew of all workers of an engine, for one slice. @param durable whether its steps are to be committed. */
-export async function openCrew(options: CrewOptions, durable: boolean): Promise<Crew> {
-  const { game, metric, strategy, store, engine, progress } = options;
+/** The crew of an engine for one slice: one partition with all of it in mode `memory`, else one for each worker. */
+export async function openCrew(options: CrewOptions, task: ModeChoice['task']): Promise<Crew> {
+  const { game, metric, strategy, store, budget, engine, progress } = options;
   const slice = game.slice(options.slice);
-  const isHeld = durable && game.phases?.held?.fits(options.budget.memory) === true;
-  const whole = isHeld || isClocked(metric);
-  const partitions = cutParts(slice, whole ? 1 : engine.workers);
-  const resident =
-    whole ||
-    (strategy === 'count' &&
-      partitions.length === 1 &&
-      residentKernels(slice, options.budget.memory) !== undefined);
-  const isDurable = durable && !isSmall(slice) && !resident;
+  const { workers, attempt } = engine;
+  const { memory } = budget;
+  const chosen = phasesOf(game, options.slice).mode({ task, metric, strategy, memory, workers });
+  const { mode } = chosen;
+  const partitions = cutParts(slice, mode === 'memory' ? 1 : workers);
+  const durable = mode === 'streaming' && !isSmall(slice);
   const setups = partitions.map((parts) => ({
     slice: options.slice,
     metric,
     strategy,
+    mode,
     parts,
-    budget: resident ? options.budget : partitionBudget(options.budget, partitions.length, slice),
+    budget: mode === 'memory' ? budget : partitionBudget(budget, partitions.length, slice),
     shared: partitions.length > 1,
-    durable: isDurable,
-    attempt: engine.attempt,
+    durable,
+    attempt,
   }));
   const members = await engine.open(setups, (done) => progress({ type: 'work', slice: options.slice, done }));
-  return memoryCrew({ partitions, members, store, durable: isDurable, resident });
+  return memoryCrew({ partitions, members, store, durable, chosen });
 }
 
 /**

@@ -56,7 +56,7 @@ export async function solveByCrew(options: SliceOptions, crew: Crew): Promise<Ta
   const slice = game.slice(name);
   requireEdges(slice);
   const work = newWork(options, workPrefix(prefix, strategy));
-  if (crew.resident === true) {
+  if (crew.chosen.mode === 'memory') {
     const table = await solveInMemory(work, crew, slice);
     await removeLeftovers(options, prefix, table);
     return table;

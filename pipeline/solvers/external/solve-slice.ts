@@ -15,7 +15,7 @@ export interface SolveSliceOptions extends SliceOptions {
 export function solveSlice(options: SolveSliceOptions): Promise<TableManifest> {
   const { slice, progress } = options;
   return contested(
-    async () => solveByCrew(options, await openCrew(options, true)),
+    async () => solveByCrew(options, await openCrew(options, 'solve')),
     (what) => progress({ type: 'trouble', slice, what }),
   );
 }
