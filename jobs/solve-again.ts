@@ -8,7 +8,7 @@ import { solvableGraph } from '../pipeline/graph/graph-phases.js';
 import { needGraph, readGraphManifest } from '../pipeline/graph/manifest.js';
 import type { SliceInStore } from '../pipeline/scrub/consequences.js';
 import type { Repairing } from '../pipeline/scrub/repair.js';
-import { solveOne } from '../pipeline/solve/solve-one.js';
+import { solveOne } from '../pipeline/solve/do-slice.js';
 import { inlineEngine } from '../pipeline/solvers/external/engine.js';
 import { Defaults } from './bounds.js';
 import { claimed, undoneSlices } from './claimed.js';

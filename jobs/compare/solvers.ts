@@ -77,10 +77,11 @@ export function solversFor(
 
 async function bySorting({ scratch, ...world }: World): Promise<SolverResult> {
   const { inlineEngine } = await import('../../pipeline/solvers/external/engine.js');
-  const { solveSlice } = await import('../../pipeline/solvers/external/solve-slice.js');
+  const { NO_METER, solveOne } = await import('../../pipeline/solve/do-slice.js');
   const engine = inlineEngine(world.game, world.store, scratch);
   try {
-    const table = await solveSlice({ ...world, strategy: 'count', engine });
+    const options = { ...world, strategy: 'count', engine, verify: false, meter: NO_METER } as const;
+    const { table } = await solveOne(options);
     return { table, requests: table.requests, pageFaults: null };
   } finally {
     await engine.close();

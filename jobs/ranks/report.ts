@@ -10,11 +10,12 @@ import { objectName } from '../../operators/storage/object-names.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/contract/game.js';
 import { FORMAT_VERSION, readManifest, TableManifest } from '../../pipeline/formats/manifest.js';
+import { ChosenMode } from '../../pipeline/formats/mode.js';
 import { putRecord } from '../../pipeline/formats/record.js';
 import type { Metric } from '../../pipeline/formats/value.js';
 import type { SliceSummary } from '../../pipeline/solve/slice-summary.js';
 import { tableManifestName } from '../../pipeline/table/table-names.js';
-import { readVerified, verifiedName } from '../../pipeline/table/verified.js';
+import { readFinished, readVerified, verifiedName } from '../../pipeline/table/verified.js';
 import { ERROR_KINDS, type PackedError, unpackError } from '../engines/packed-error.js';
 import type { RankIdentity } from './identity.js';
 
@@ -34,6 +35,7 @@ const RankReport = z.object({
       wallMs: z.number(),
       cpuMs: z.number().nullable(),
       peakRss: z.number().nullable(),
+      mode: ChosenMode.nullable(),
       phases: z.array(z.object({ phase: z.string(), wallMs: z.number(), cpuMs: z.number().nullable() })),
     }),
   ),
@@ -65,8 +67,8 @@ export async function putReport(
 ): Promise<void> {
   const slices = summaries
     .filter(({ found }) => !found)
-    .map(({ slice, wallMs, cpuMs, peakRss, phases }) => {
-      return { slice, wallMs, cpuMs, peakRss, phases: phases.map((phase) => ({ ...phase })) };
+    .map(({ slice, wallMs, cpuMs, peakRss, mode, phases }) => {
+      return { slice, wallMs, cpuMs, peakRss, mode, phases: phases.map((phase) => ({ ...phase })) };
     });
   const report: RankReport = { version: FORMAT_VERSION, rank: self.rank, host, ...used, slices };
   await putRecord(store, reportName(self, self.rank), report);
@@ -142,15 +144,10 @@ export async function openSlices(solving: Solving, most: number): Promise<string
   const open: string[] = [];
   for (const slice of slices) {
     if (open.length === most) break;
-    const isDone = solved.has(slice) && (!verify || (await isVerified(solving, slice)));
+    const isDone = solved.has(slice) && (!verify || (await readFinished(solving, slice)) !== null);
     if (!isDone) open.push(slice);
   }
   return open;
-}
-
-async function isVerified({ game, metric, store }: Solving, slice: string): Promise<boolean> {
-  const table = await readManifest(store, tableManifestName(game.name, metric, slice), TableManifest);
-  return table !== null && (await readVerified(store, table)) !== null;
 }
 
 /** Whether all slices are solved and, if that is wanted, verified. */
@@ -181,6 +178,7 @@ export function summariesOf(job: ReportedJob, reports: readonly RankReport[]): P
         slice,
         table,
         found,
+        mode: parts.find(({ mode }) => mode !== null)?.mode ?? null,
         verified,
         wallMs: Math.max(0, ...parts.map(({ wallMs }) => wallMs)),
         // A rank that was lost leaves no word.

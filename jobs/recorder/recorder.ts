@@ -8,6 +8,7 @@ import { hostname } from 'node:os';
 import type { Store } from '../../operators/storage/store.js';
 import type { Ending, Game } from '../../pipeline/contract/game.js';
 import { FORMAT_VERSION } from '../../pipeline/formats/manifest.js';
+import type { ChosenMode } from '../../pipeline/formats/mode.js';
 import { putRecord } from '../../pipeline/formats/record.js';
 import type { Metric } from '../../pipeline/formats/value.js';
 import { joinHistories } from '../../pipeline/records/join.js';
@@ -62,6 +63,7 @@ export function newRecorder(options: RecorderOptions): Recorder {
   const slices = new Map<string, FollowedSlice>();
   /** Slices that this process solves with other ranks: their record is made of the manifests of all. */
   const together = new Set<string>();
+  const modes = new Map<string, ChosenMode>();
   let earlier: ReadonlyMap<string, History> = new Map();
   let begun = false;
   let closed = false;
@@ -103,6 +105,7 @@ export function newRecorder(options: RecorderOptions): Recorder {
         endedAt,
         memory,
         peakRss: Math.max(before?.peakRss ?? 0, peakRss()),
+        mode: modes.get(slice) ?? before?.mode,
       })),
     );
   }
@@ -118,6 +121,7 @@ export function newRecorder(options: RecorderOptions): Recorder {
       if (history !== null && !together.has(slice)) finish(slice, history);
       return;
     }
+    if (progress.type === 'mode') modes.set(slice, progress.chosen);
     if (progress.type === 'slice' && progress.together === true) together.add(slice);
     let followed = slices.get(slice);
     if (followed === undefined) slices.set(slice, (followed = followSlice(slice)));

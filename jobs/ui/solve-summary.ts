@@ -46,7 +46,7 @@ export function workJson(counted: Readonly<Record<string, number>>, found: boole
  * `dtz` wins and losses include those that the 50-move rule makes draws.
  */
 export function summaryJson(summary: SliceSummary, { colours }: Pick<Game, 'colours'>): object {
-  const { slice, table, found, verified, wallMs, cpuMs, peakRss } = summary;
+  const { slice, table, found, mode, verified, wallMs, cpuMs, peakRss } = summary;
   const counted = WORK.map((name) => [name, table.counters[name] ?? 0] as const);
   const side = (i: 0 | 1) => ({
     positions: table.positions[i],
@@ -58,6 +58,8 @@ export function summaryJson(summary: SliceSummary, { colours }: Pick<Game, 'colo
   return {
     slice,
     found,
+    mode: mode?.mode ?? null,
+    why: mode?.why ?? null,
     verified,
     positions: both(table.positions),
     wins: both(table.wins),

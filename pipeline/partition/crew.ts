@@ -12,7 +12,7 @@ import type { Interval } from '../../operators/core/interval.js';
 import { deleteAll } from '../../operators/storage/delete-all.js';
 import type { Store } from '../../operators/storage/store.js';
 import { commitManifest, type ProcessRecord, readManifest } from '../formats/manifest.js';
-import type { ChosenMode } from '../phases/mode.js';
+import type { ChosenMode } from '../formats/mode.js';
 import type { Partition } from './partition.js';
 
 /**

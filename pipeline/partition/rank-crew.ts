@@ -24,6 +24,7 @@ import {
   readManifest,
   readManifests,
 } from '../formats/manifest.js';
+import { SHARED_BY_RANKS } from '../formats/mode.js';
 import { partName } from '../formats/slice-objects.js';
 import { type Crew, commitJoined, Overtaken, readJoined, type Step, sumOf } from './crew.js';
 import type { Partition } from './partition.js';
@@ -204,7 +205,7 @@ export function rankCrew<Member extends Counted = Partition>(options: RankCrewOp
 
   return {
     partitions,
-    chosen: { mode: 'streaming', why: 'ranks share it' },
+    chosen: SHARED_BY_RANKS,
     durable: true,
     isLeading,
     owns,

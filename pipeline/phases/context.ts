@@ -6,10 +6,10 @@ import type { Interval } from '../../operators/core/interval.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { SliceIndex } from '../contract/game.js';
+import type { Mode } from '../formats/mode.js';
 import { runObject, type WorkRun } from '../formats/slice-objects.js';
 import type { Metric } from '../formats/value.js';
 import type { Table } from '../table/table.js';
-import type { Mode } from './mode.js';
 
 /** How losses are found; both give the same table (the benchmark compares their speed). */
 export type Strategy = 'count' | 'lookup';

@@ -7,8 +7,8 @@ import type { Metric } from '../formats/value.js';
 import type { Waiting } from '../partition/rank-crew.js';
 import type { Strategy } from '../phases/context.js';
 import type { Solvable } from '../phases/slice-phases.js';
+import type { Meter } from '../solve/do-slice.js';
 import type { ProgressListener } from '../solve/progress.js';
-import type { Meter } from '../solve/solve-one.js';
 import type { Pace } from '../solvers/external/pace.js';
 
 export interface RankOptions {

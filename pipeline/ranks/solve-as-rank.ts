@@ -8,13 +8,11 @@
  */
 
 import { deleteAll } from '../../operators/storage/delete-all.js';
-import { readManifest, TableManifest } from '../formats/manifest.js';
 import type { CutSlice } from '../solve/cut.js';
+import { solveOne } from '../solve/do-slice.js';
 import type { SliceSummary } from '../solve/slice-summary.js';
-import { solveOne } from '../solve/solve-one.js';
 import { inlineEngine } from '../solvers/external/engine.js';
-import { tableManifestName } from '../table/table-names.js';
-import { readVerified } from '../table/verified.js';
+import { type FinishedTable, readFinished } from '../table/verified.js';
 import { claim, claimsOf } from './claims.js';
 import type { RankOptions } from './rank-options.js';
 import { solveTogether } from './solve-together.js';
@@ -25,18 +23,13 @@ import { solveTogether } from './solve-together.js';
  */
 export async function solveAsRank(options: RankOptions, plan: readonly CutSlice[]): Promise<SliceSummary[]> {
   const { progress, waiting, rank } = options;
+  /** Of the slices that are done. */
   const summaries = new Map<string, SliceSummary>();
-  const done = new Map<string, TableManifest>();
-  for (let times = 0; summaries.size < plan.length; ) {
-    const next = await choose(options, plan, done);
-    for (const { slice } of plan) {
-      const table = done.get(slice);
-      if (table !== undefined && !summaries.has(slice))
-        summaries.set(slice, await foundBefore(options, table));
-    }
+  for (let times = 0; ; ) {
+    const next = await choose(options, plan, summaries);
     if (next === null) {
-      if (summaries.size === plan.length) break;
-      const first = plan.find(({ slice }) => !done.has(slice))!;
+      const first = plan.find(({ slice }) => !summaries.has(slice));
+      if (first === undefined) break;
       await waiting.sayMissing(first.slice, times, async () => []);
       await waiting.pause(times++);
       continue;
@@ -45,9 +38,7 @@ export async function solveAsRank(options: RankOptions, plan: readonly CutSlice[
     const { slice } = next;
     const number = plan.indexOf(next) + 1;
     progress({ type: 'slice', slice, number, of: plan.length, together: !isWhole(next) });
-    const summary = await (isWhole(next) ? solveWhole(options, next) : solveTogether(options, next));
-    summaries.set(slice, summary);
-    done.set(slice, summary.table);
+    summaries.set(slice, await (isWhole(next) ? solveWhole : solveTogether)(options, next));
     if (isWhole(next) || rank === 0) progress({ type: 'finished', slice });
   }
   if (rank === 0) {
@@ -61,18 +52,18 @@ function isWhole({ partitions }: CutSlice): boolean {
   return partitions === 1;
 }
 
-/** The slice that this rank is to solve now; null if there is none. Adds to `done` the slices that are. */
+/** The slice that this rank is to solve now; null if there is none. Adds the slices that others have done. */
 async function choose(
   options: RankOptions,
   plan: readonly CutSlice[],
-  done: Map<string, TableManifest>,
+  done: Map<string, SliceSummary>,
 ): Promise<CutSlice | null> {
   let together = true;
   for (const cut of plan) {
     if (done.has(cut.slice)) continue;
-    const table = await tableOf(options, cut.slice);
-    if (table !== null) {
-      done.set(cut.slice, table);
+    const found = await readFinished(options, cut.slice);
+    if (found !== null) {
+      done.set(cut.slice, summaryOf(found));
       continue;
     }
     const isReady = cut.dependencies.every((slice) => done.has(slice));
@@ -86,22 +77,21 @@ async function choose(
   return null;
 }
 
-/** The table of a slice that is done: verified, too, if that is wanted. */
-async function tableOf(
-  { game, metric, store, verify }: RankOptions,
-  slice: string,
-): Promise<TableManifest | null> {
-  const table = await readManifest(store, tableManifestName(game.name, metric, slice), TableManifest);
-  if (table === null || !verify) return table;
-  return (await readVerified(store, table)) === null ? null : table;
+function summaryOf({ table, verified }: FinishedTable): SliceSummary {
+  return {
+    slice: table.slice,
+    table,
+    found: true,
+    mode: null,
+    verified,
+    wallMs: 0,
+    cpuMs: 0,
+    peakRss: null,
+    phases: [],
+  };
 }
 
-async function foundBefore({ store, verify }: RankOptions, table: TableManifest): Promise<SliceSummary> {
-  const verified = verify ? ((await readVerified(store, table))?.positions ?? null) : null;
-  const nothing = { wallMs: 0, cpuMs: 0, peakRss: null, phases: [] };
-  return { slice: table.slice, table, found: true, verified, ...nothing };
-}
-
+/** By this rank alone, which has claimed it. */
 function solveWhole(options: RankOptions, { slice, memory }: CutSlice): Promise<SliceSummary> {
   const { game, store, scratch, attempt, budget } = options;
   const engine = inlineEngine(game, store, scratch, { attempt });

@@ -3,8 +3,8 @@
 import type { Budget } from '../../operators/core/budget.js';
 import type { Interval } from '../../operators/core/interval.js';
 import type { TableManifest } from '../formats/manifest.js';
+import { SHARED_BY_RANKS } from '../formats/mode.js';
 import { stepAt } from '../formats/slice-objects.js';
-import { contested } from '../partition/contested.js';
 import { type Crew, memoryCrew } from '../partition/crew.js';
 import { newPartition, type PartitionSetup } from '../partition/partition.js';
 import { fixPlan } from '../partition/plan.js';
@@ -13,42 +13,28 @@ import { runTransport } from '../partition/run-transport.js';
 import { type Context, runName, workPrefix } from '../phases/context.js';
 import { memoryOf } from '../phases/memory.js';
 import type { CutSlice } from '../solve/cut.js';
+import { doSlice } from '../solve/do-slice.js';
 import type { ProgressListener } from '../solve/progress.js';
 import type { SliceSummary } from '../solve/slice-summary.js';
-import { verifyByCrew } from '../solve/verify-slice.js';
 import { inlineEngine, partitionBudget } from '../solvers/external/engine.js';
-import { ENUMERATE, removeLeftovers, solveByCrew } from '../solvers/external/slice-steps.js';
+import { ENUMERATE, removeLeftovers } from '../solvers/external/slice-steps.js';
 import { recordRanks } from '../survey/record-ranks.js';
 import { slicePrefix, tableManifestName } from '../table/table-names.js';
 import type { RankOptions } from './rank-options.js';
 
 export async function solveTogether(options: RankOptions, cut: CutSlice): Promise<SliceSummary> {
-  const { game, metric, strategy, store, meter, verify, rank, keepRuns } = options;
-  const wall = meter.wall();
-  const cpu = meter.cpu();
-  const found = (await store.size(tableManifestName(game.name, metric, cut.slice))) !== null;
+  const { game, metric, strategy, store, rank, keepRuns } = options;
   const work = workPrefix(slicePrefix(game.name, metric, cut.slice), strategy);
   const partitions = await fixPlan(store, work, game.name, game.slice(cut.slice), cut.partitions);
-  const trouble = (what: string) => options.progress({ type: 'trouble', slice: cut.slice, what });
   const progress = listenerFor(options);
   const attempt = newAttempts(options.attempt);
-  const solving = { ...options, slice: cut.slice, progress, keepSteps: true };
-  const table = await contested(
-    async () => solveByCrew(solving, openRankCrew({ ...options, progress }, cut, partitions, attempt())),
-    trouble,
+  const summary = await doSlice({ ...options, slice: cut.slice, progress, keepSteps: true }, () =>
+    openRankCrew({ ...options, progress }, cut, partitions, attempt()),
   );
-  const verified = verify
-    ? await contested(
-        () =>
-          verifyByCrew(solving, table, openRankCrew({ ...options, progress }, cut, partitions, attempt())),
-        trouble,
-      )
-    : null;
   if (rank === 0)
     await recordRanks(store, { game, metric, slice: cut.slice }, { strategy, memory: options.budget.memory });
-  if (!keepRuns) await clearAway(options, work, table);
-  const took = { wallMs: meter.wall() - wall, cpuMs: meter.cpu() - cpu, peakRss: meter.peakRss() };
-  return { slice: cut.slice, table, found, verified, ...took, phases: [] };
+  if (!keepRuns) await clearAway(options, work, summary.table);
+  return summary;
 }
 
 /**
@@ -72,10 +58,10 @@ function newAttempts(attempt: string): () => string {
   return () => `${attempt}${number++ === 0 ? '' : `-${number}`}`;
 }
 
-/** Every rank reports its own work; the leading rank alone reports the other events. */
+/** Every rank reports its own work and its trouble; the leading rank alone reports the other events. */
 function listenerFor({ rank, progress }: RankOptions): ProgressListener {
   return (event) => {
-    if (rank === 0 || event.type === 'work') progress(event);
+    if (rank === 0 || event.type === 'work' || event.type === 'trouble') progress(event);
   };
 }
 
@@ -126,7 +112,7 @@ function openRankCrew(
       members,
       store,
       durable: true,
-      chosen: { mode: 'streaming', why: 'ranks share it' },
+      chosen: SHARED_BY_RANKS,
     });
   };
   return rankCrew({

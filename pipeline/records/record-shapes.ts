@@ -12,6 +12,7 @@
  */
 import { z } from 'zod';
 import { CountersRecord, FORMAT_VERSION, RoundDone } from '../formats/manifest.js';
+import { ChosenMode } from '../formats/mode.js';
 import { metrics } from '../formats/value.js';
 
 const count = z.number().int().nonnegative();
@@ -44,6 +45,8 @@ export const SliceRecord = z.object({
   memory: count.nullable(),
   /** Greatest resident set of a process, bytes. */
   peakRss: count,
+  /** Absent in records of older versions. */
+  mode: ChosenMode.optional(),
 });
 export type SliceRecord = z.infer<typeof SliceRecord>;
 

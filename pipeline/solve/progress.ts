@@ -1,4 +1,5 @@
 import type { Counters } from '../../operators/core/counters.js';
+import type { ChosenMode } from '../formats/mode.js';
 
 /**
  * Events of a running solve, for listeners. Plain facts, in order; listeners derive speed and estimates. Several slices may
@@ -13,6 +14,8 @@ export type Progress =
       readonly of: number;
       readonly together?: boolean;
     }
+  /** How the slice is solved, before its first phase. */
+  | { readonly type: 'mode'; readonly slice: string; readonly chosen: ChosenMode }
   /** `total`: positions the phase walks over, where that is known. */
   | { readonly type: 'phase'; readonly slice: string; readonly phase: string; readonly total: number | null }
   | { readonly type: 'work'; readonly slice: string; readonly done: number }

@@ -1,5 +1,6 @@
 /** The report of a solve on each slice. */
 import type { TableManifest } from '../formats/manifest.js';
+import type { ChosenMode } from '../formats/mode.js';
 
 /** The work that was done on a slice, and its result. */
 export interface SliceSummary {
@@ -7,6 +8,8 @@ export interface SliceSummary {
   readonly table: TableManifest;
   /** The table was there already: nothing was solved. */
   readonly found: boolean;
+  /** How it was solved; null where nothing was solved, or others solved it. */
+  readonly mode: ChosenMode | null;
   /** Positions verified by forward moves, now or before; null if not asked for. */
   readonly verified: number | null;
   readonly wallMs: number;

@@ -9,20 +9,18 @@ import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../contract/game.js';
-import { readManifest, TableManifest } from '../formats/manifest.js';
 import type { Metric } from '../formats/value.js';
 import type { Strategy } from '../phases/context.js';
 import { type Engine, inlineEngine } from '../solvers/external/engine.js';
-import { tableManifestName } from '../table/table-names.js';
-import { readVerified } from '../table/verified.js';
+import { readFinished } from '../table/verified.js';
+import { type Meter, NO_METER, solveOne } from './do-slice.js';
 import { forEachSlice } from './each-slice.js';
 import { planSlices } from './plan.js';
 import type { ProgressListener } from './progress.js';
 import type { SliceSummary } from './slice-summary.js';
-import { type Meter, type SolveOneOptions, solveOne } from './solve-one.js';
 
+export { type Meter, NO_METER } from './do-slice.js';
 export type { PhaseTime, SliceSummary } from './slice-summary.js';
-export type { Meter } from './solve-one.js';
 
 /** All else follows from `game` and `store`, unless it is given. */
 export interface SolveOptions {
@@ -55,8 +53,6 @@ export interface SolveOptions {
 
 /** The default budget of a solve: 256 MiB. */
 export const DEFAULT_BUDGET: Budget = { memory: 256 * 2 ** 20, fanIn: 16, batchRows: 65536 };
-/** For callers that ask no clock. */
-export const NO_METER: Meter = { wall: () => 0, cpu: () => 0, peakRss: () => 0 };
 
 /**
  * Solves slices of a game, and all that they convert to, into the store.
@@ -86,21 +82,12 @@ export async function solve(options: SolveOptions): Promise<SliceSummary[]> {
       together: (slice) => solveOne({ ...all, slice }),
       // No thread is started for a slice in which nothing is left to do.
       alone: async (slice, budget) =>
-        (await isDone(all, slice))
+        (await readFinished(all, slice)) !== null
           ? solveOne({ ...all, slice, engine: here })
           : engine.alone!({ kind: 'solve', slice, metric, strategy, verify, budget }, progress),
     },
   );
   return results.map(({ done, accompanied }) => (accompanied ? withoutCpu(done) : done));
-}
-
-/** Whether the table is there, and verified where that is wanted. */
-async function isDone(
-  { game, metric, store, verify }: Pick<SolveOneOptions, 'game' | 'metric' | 'store' | 'verify'>,
-  slice: string,
-): Promise<boolean> {
-  const table = await readManifest(store, tableManifestName(game.name, metric, slice), TableManifest);
-  return table !== null && (!verify || (await readVerified(store, table)) !== null);
 }
 
 /** The slices of a game that need not be named. */

@@ -36,11 +36,7 @@ export interface VerifyOptions {
  * @throws UserError if the slice or a dependency is not solved, StorageError if a table is damaged.
  */
 export async function verifySlice(options: VerifyOptions): Promise<Verified> {
-  return deriveByCrew(options, await openCrew({ ...options, strategy: 'count' }, 'verify'));
-}
-
-/** As {@link verifySlice}, by a crew that commits nothing. */
-async function deriveByCrew(options: VerifiedSlice, crew: Crew): Promise<Verified> {
+  const crew = await openCrew({ ...options, strategy: 'count' }, 'verify');
   return crew.step({
     ...derivation(options),
     kind: 'passing',
@@ -50,7 +46,7 @@ async function deriveByCrew(options: VerifiedSlice, crew: Crew): Promise<Verifie
 }
 
 /**
- * Verifies a table by a crew that commits its steps, and records that.
+ * Verifies a table, and records that; a table that was verified before is not verified again.
  * @returns how many positions were verified, now or before.
  * @throws Error if the table fails: a bug; the table is left for inspection but not marked verified.
  */

@@ -3,6 +3,7 @@ import { StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import { sumCounters } from '../formats/counters-record.js';
 import { FORMAT_VERSION, readManifest, TableManifest } from '../formats/manifest.js';
+import { SHARED_BY_RANKS } from '../formats/mode.js';
 import type { Strategy } from '../phases/context.js';
 import type { SliceRecord } from '../records/record-shapes.js';
 import { replaceSliceRecord } from '../records/slice-record.js';
@@ -74,5 +75,6 @@ function recordOf(
     endedAt: last.startedAt + last.wallMs,
     memory,
     peakRss: peakOf(steps) ?? 0,
+    mode: SHARED_BY_RANKS,
   };
 }

@@ -1,15 +1,9 @@
 /** The record that a table was verified: it names the digest of the table's manifest, so it holds for that table only. */
 import type { Store } from '../../operators/storage/store.js';
-import {
-  commitManifest,
-  FORMAT_VERSION,
-  readManifest,
-  TableManifest,
-  VerifiedManifest,
-} from '../formats/manifest.js';
+import { FORMAT_VERSION, readManifest, TableManifest, VerifiedManifest } from '../formats/manifest.js';
 import { digestOf } from '../formats/record.js';
 import type { Metric } from '../formats/value.js';
-import { slicePrefix } from './table-names.js';
+import { slicePrefix, tableManifestName } from './table-names.js';
 
 export function verifiedName(game: string, metric: Metric, slice: string): string {
   return `${slicePrefix(game, metric, slice)}/verified.json`;
@@ -22,6 +16,34 @@ export async function readVerified(store: Store, table: TableManifest): Promise<
   return found !== null && isOf(found, table) ? found : null;
 }
 
+/** A table that is there. */
+export interface FinishedTable {
+  readonly table: TableManifest;
+  /** Positions that were verified; null if that was not asked for. */
+  readonly verified: number | null;
+}
+
+/** The table of a slice with which nothing is left to do: verified, where that is wanted; else null. */
+export async function readFinished(
+  {
+    game,
+    metric,
+    store,
+    verify,
+  }: {
+    readonly game: { readonly name: string };
+    readonly metric: Metric;
+    readonly store: Store;
+    readonly verify: boolean;
+  },
+  slice: string,
+): Promise<FinishedTable | null> {
+  const table = await readManifest(store, tableManifestName(game.name, metric, slice), TableManifest);
+  if (table === null || !verify) return table && { table, verified: null };
+  const verified = await readVerified(store, table);
+  return verified && { table, verified: verified.positions };
+}
+
 /** The record of a table, and of what its verification counted. */
 export function verifiedManifest(
   table: TableManifest,
@@ -30,19 +52,6 @@ export function verifiedManifest(
   const { game, slice } = table;
   const digest = digestOf(TableManifest.parse(table));
   return { version: FORMAT_VERSION, game, slice, step: 'verified', table: digest, positions, requests };
-}
-
-/** Says that the table was verified; a record of another table is replaced. */
-export async function commitVerified(
-  store: Store,
-  table: TableManifest,
-  counted: { readonly positions: number; readonly requests: number },
-): Promise<void> {
-  const name = verifiedName(table.game, table.metric, table.slice);
-  const verified = verifiedManifest(table, counted);
-  const before = await readManifest(store, name, VerifiedManifest);
-  if (before !== null && !isOf(before, table)) await store.delete(name);
-  await commitManifest(store, name, verified, VerifiedManifest);
 }
 
 /** Whether the record is of this very manifest. */

@@ -13,7 +13,7 @@ import { importGraph } from '../../pipeline/graph/import.js';
 import type { GraphManifest } from '../../pipeline/graph/manifest.js';
 import { type Layer, reachableGraph } from '../../pipeline/graph/reachable/reachable.js';
 import type { Solvable } from '../../pipeline/phases/slice-phases.js';
-import { solveOne } from '../../pipeline/solve/solve-one.js';
+import { solveOne } from '../../pipeline/solve/do-slice.js';
 import { inlineEngine } from '../../pipeline/solvers/external/engine.js';
 import { connectFour } from '../../samples/connect-four/rules.js';
 import { dotsAndBoxes } from '../../samples/dots-and-boxes/game.js';

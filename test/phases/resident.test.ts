@@ -55,6 +55,9 @@ describe('the tables that requests make', () => {
     });
     expect(phases.get('1100')).toBe('resident');
     expect(phases.get('2100')).toBe('enumerate');
+    const modeOf = (name: string) => summaries.find(({ slice }) => slice === name)!.mode;
+    expect(modeOf('1100')).toEqual({ mode: 'memory', why: 'it fits the memory' });
+    expect(modeOf('2100')).toEqual({ mode: 'streaming', why: 'it does not fit the memory' });
     const { summaries: inMemory } = await solveGame(checkers, ['2100']);
     expect(summaries.map(facts)).toEqual(inMemory.map(facts));
   });

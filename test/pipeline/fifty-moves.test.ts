@@ -10,9 +10,9 @@ import type { Game } from '../../pipeline/contract/game.js';
 import type { Metric } from '../../pipeline/formats/value.js';
 import { strategies } from '../../pipeline/phases/context.js';
 import { verifyPagedSlice } from '../../pipeline/rivals/paged/verify-slice.js';
+import { NO_METER, solveOne } from '../../pipeline/solve/do-slice.js';
 import { verifySlice } from '../../pipeline/solve/verify-slice.js';
 import { inlineEngine } from '../../pipeline/solvers/external/engine.js';
-import { solveSlice } from '../../pipeline/solvers/external/solve-slice.js';
 import {
   graphGame,
   naiveValues,
@@ -81,7 +81,7 @@ describe.each(cases)('%s, seed %i, ladder %s', (metric, seed, ladder) => {
         const store = memoryStore();
         const engine = engineOf(game, store, workers);
         const how = { game, metric, strategy, store, engine, budget: budgetOf(MiB), progress: () => {} };
-        for (const { name } of all) await solveSlice({ ...how, slice: name });
+        for (const { name } of all) await solveOne({ ...how, slice: name, verify: false, meter: NO_METER });
         expect(await valuesOf(game, 'above', metric, store)).toEqual(wanted);
         expect(await verifySlice({ ...how, slice: 'above' })).toMatchObject({ wrong: 0 });
       }

@@ -11,9 +11,9 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import type { Partition } from '../../pipeline/partition/partition.js';
 import { strategies } from '../../pipeline/phases/context.js';
 import { cutSlices } from '../../pipeline/solve/cut.js';
+import { NO_METER, solveOne } from '../../pipeline/solve/do-slice.js';
 import { type SliceSummary, solve } from '../../pipeline/solve/solve.js';
 import { type Engine, inlineEngine } from '../../pipeline/solvers/external/engine.js';
-import { solveSlice } from '../../pipeline/solvers/external/solve-slice.js';
 import { findGarbage } from '../../pipeline/survey/garbage.js';
 import { manifestReader, slicesAmong } from '../../pipeline/survey/slices.js';
 import { surveyStore } from '../../pipeline/survey/survey.js';
@@ -119,7 +119,7 @@ function cloning(engine: Engine): Engine {
 
 function solveIn(store: Store, game: Game, slice: string, engine?: (of: Engine) => Engine) {
   const inline = inlineEngine(game, store, newScratch(memoryStore(), 'scratch'));
-  return solveSlice({
+  return solveOne({
     game,
     slice,
     metric: 'dtm',
@@ -128,6 +128,8 @@ function solveIn(store: Store, game: Game, slice: string, engine?: (of: Engine) 
     budget: tight,
     engine: engine === undefined ? inline : engine(inline),
     progress: () => {},
+    verify: false,
+    meter: NO_METER,
   });
 }
 

@@ -10,9 +10,9 @@ import { newScratch } from '../../operators/storage/scratch.js';
 import type { Game } from '../../pipeline/contract/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import type { Strategy } from '../../pipeline/phases/context.js';
+import { NO_METER, solveOne } from '../../pipeline/solve/do-slice.js';
 import { planSlices } from '../../pipeline/solve/plan.js';
 import { inlineEngine } from '../../pipeline/solvers/external/engine.js';
-import { solveSlice } from '../../pipeline/solvers/external/solve-slice.js';
 import { withoutUnmoves } from './forward-only.js';
 
 const [, , folder, ending, mebibytes, kind, strategy = 'count'] = process.argv as string[];
@@ -22,7 +22,7 @@ const scratch = newScratch(localStore(join(folder, 'scratch'), { durable: false 
 for (const { slice } of planSlices(chess, [ending])) {
   const game = (slice === ending && kind === 'forward' ? withoutUnmoves(chess) : chess) as Game;
   const before = process.cpuUsage();
-  const table = await solveSlice({
+  const { table } = await solveOne({
     game,
     slice,
     metric: 'dtm',
@@ -31,6 +31,8 @@ for (const { slice } of planSlices(chess, [ending])) {
     budget: { memory: Number(mebibytes) * 2 ** 20, fanIn: 16, batchRows: 65536 },
     engine: inlineEngine(game, store, scratch),
     progress: () => freeUnused(true),
+    verify: false,
+    meter: NO_METER,
   });
   if (slice !== ending) continue;
   const { user, system } = process.cpuUsage(before);

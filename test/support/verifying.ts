@@ -5,9 +5,9 @@ import type { Interval } from '../../operators/core/interval.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Slice } from '../../pipeline/contract/game.js';
+import type { Mode } from '../../pipeline/formats/mode.js';
 import { brokenCode, type Metric, type ValueColumn } from '../../pipeline/formats/value.js';
 import type { Context } from '../../pipeline/phases/context.js';
-import type { Mode } from '../../pipeline/phases/mode.js';
 import type { Table } from '../../pipeline/table/table.js';
 import { budgetOf, MiB } from './solving.js';
 
