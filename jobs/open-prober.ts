@@ -3,13 +3,14 @@ import { UserError } from '../operators/core/errors.js';
 import type { Store } from '../operators/storage/store.js';
 import type { Game } from '../pipeline/contract/game.js';
 import type { Metric } from '../pipeline/formats/value.js';
-import { newBlockCache } from '../pipeline/probe/block-cache.js';
+import { type BlockCache, newBlockCache } from '../pipeline/probe/block-cache.js';
 import { newProber, type Probed, type Prober } from '../pipeline/probe/prober.js';
 import { newPublishedProber, type PublishedCounters } from '../pipeline/probe/published-prober.js';
 import { underRule } from '../pipeline/probe/under-rule.js';
 import { RULE_METRICS } from '../pipeline/probe/verdict.js';
 import { openPublication } from '../pipeline/publish/publication.js';
 import { MissingTableError } from '../pipeline/table/table.js';
+import { tableManifestName } from '../pipeline/table/table-names.js';
 import { type MetricOptions, metricOf } from './options.js';
 import { openReadable, storeToRead } from './stores.js';
 import { bytes, percent, whole } from './ui/numbers.js';
@@ -33,7 +34,8 @@ export async function openProber(
     return { prober: await openSyzygy(game, options, options.syzygy, cacheBytes), caches: null };
   if (options.published === undefined) {
     const metric = metricOf(game, options.metric);
-    return { prober: tablesUnderRule(game, metric, storeToRead(options.store), cacheBytes), caches: null };
+    const cache = newBlockCache(cacheBytes);
+    return { prober: tablesUnderRule(game, metric, storeToRead(options.store), cache), caches: null };
   }
   if (options.metric !== undefined && options.metric !== 'wdl')
     throw new UserError('published tables hold wins, draws and losses: --published goes without --metric');
@@ -43,14 +45,60 @@ export async function openProber(
   return { prober, caches: () => cacheText(prober.counters) };
 }
 
+/** A position under one metric. */
+export interface UnderMetric {
+  readonly metric: Metric;
+  readonly probed: Probed<unknown>;
+}
+
+/** A position under all metrics that were looked up, in the order of the game's. */
+export type Probings = readonly [UnderMetric, ...UnderMetric[]];
+
+/**
+ * Returns a function that looks a position up under every metric for which its ending is solved. Where none is, the function throws
+ * the error of the game's first metric, which names the missing table. All metrics share one cache of blocks.
+ */
+export function openAllMetrics(
+  game: Game,
+  { store: uri, cache: cacheBytes }: Pick<LookupFlags, 'store' | 'cache'>,
+): (board: unknown) => Promise<Probings> {
+  const store = storeToRead(uri);
+  const cache = newBlockCache(cacheBytes);
+  const probers = game.metrics.map((metric) => tablesUnderRule(game, metric, store, cache));
+  const solvedOf = new Map<string, readonly Prober<unknown>[]>();
+
+  async function solvedProbers(slice: string): Promise<readonly Prober<unknown>[]> {
+    const known = solvedOf.get(slice);
+    if (known !== undefined) return known;
+    const solved: Prober<unknown>[] = [];
+    for (const prober of probers) {
+      const manifest = tableManifestName(game.name, prober.metric, slice);
+      if ((await store.size(manifest)) !== null) solved.push(prober);
+    }
+    solvedOf.set(slice, solved);
+    return solved;
+  }
+
+  return async (board) => {
+    const solved = await solvedProbers(game.locate(board).slice);
+    const [first, ...others] = solved.length === 0 ? probers.slice(0, 1) : solved;
+    const probings: [UnderMetric, ...UnderMetric[]] = [await under(first, board)];
+    for (const prober of others) probings.push(await under(prober, board));
+    return probings;
+  };
+}
+
+async function under(prober: Prober<unknown>, board: unknown): Promise<UnderMetric> {
+  return { metric: prober.metric, probed: await prober.probe(board) };
+}
+
 /** A prober on the tables of a store, whose verdicts follow the 50-move rule where tables there know it. */
 export function tablesUnderRule(
   game: Game,
   metric: Metric,
   store: Store,
-  cacheBytes: number,
+  cache: BlockCache,
 ): Prober<unknown> {
-  const cache = newBlockCache(cacheBytes);
   const open = (under: Metric) => newProber({ game, metric: under, store, cache });
   if (RULE_METRICS.includes(metric)) return open(metric);
   const ruling = RULE_METRICS.filter((each) => game.metrics.includes(each)).map(open);

@@ -31,25 +31,43 @@ export async function* textOf(path: string): AsyncGenerator<string> {
 }
 
 /**
- * The lines of a text that comes in pieces. A line is held whole, so one that is longer than `most` characters is refused: UserError.
- * StorageError if the text cannot be read.
+ * The lines of a text that comes in pieces. A line is held whole, so one that is longer than `most` characters is refused with a
+ * UserError or, with 'cut', comes as several lines, cut at spaces. StorageError if the text cannot be read.
  */
 export async function* linesOf(
   pieces: AsyncIterable<string>,
   path: string,
   most: number,
+  overlong: 'refuse' | 'cut' = 'refuse',
 ): AsyncGenerator<string> {
   let rest = '';
   try {
     for await (const piece of pieces) {
       const lines = (rest + piece).split('\n');
       rest = lines.pop()!;
-      if (rest.length > most) throw new UserError(`${path}: a line is longer than ${most} characters`);
-      yield* lines;
+      for (const line of lines) yield* overlong === 'cut' ? cutAtSpaces(line, most) : [line];
+      if (rest.length <= most) continue;
+      if (overlong === 'refuse') throw new UserError(`${path}: a line is longer than ${most} characters`);
+      const cut = cutAtSpaces(rest, most);
+      rest = cut.pop()!;
+      yield* cut;
     }
     yield rest;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     throw new StorageError(path, `cannot be read: ${(error as Error).message}`);
   }
+}
+
+/** A line in pieces of at most so many characters. */
+function cutAtSpaces(line: string, most: number): string[] {
+  const cut: string[] = [];
+  let at = 0;
+  while (line.length - at > most) {
+    const space = line.lastIndexOf(' ', at + most);
+    const end = space > at ? space + 1 : at + most;
+    cut.push(line.slice(at, end));
+    at = end;
+  }
+  return [...cut, line.slice(at)];
 }

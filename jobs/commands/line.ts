@@ -3,8 +3,10 @@
 import { UserError } from '../../operators/core/errors.js';
 import type { Game, Side } from '../../pipeline/contract/game.js';
 import type { Metric } from '../../pipeline/formats/value.js';
+import { newBlockCache } from '../../pipeline/probe/block-cache.js';
 import { type MainLine, mainLine } from '../../pipeline/probe/main-line.js';
 import { isUnsure } from '../../pipeline/probe/verdict.js';
+import { positionReaderOf } from '../fen-lists.js';
 import { PROBE_CACHE, tablesUnderRule } from '../open-prober.js';
 import { type MetricOptions, metricOf } from '../options.js';
 import { print, printJson } from '../output.js';
@@ -18,20 +20,21 @@ import { lookupsOf } from './graph-lookups.js';
 
 export async function runLine(
   gameName: string,
-  fen: string | undefined,
+  text: string | undefined,
   options: MetricOptions & { readonly published?: string },
 ): Promise<void> {
   const graph = await findGraph(gameName);
-  if (graph !== null) return (await lookupsOf(graph)).printLine(graph, fen, options);
+  if (graph !== null) return (await lookupsOf(graph)).printLine(graph, text, options);
   if (options.published !== undefined)
     throw new UserError(
       'published tables hold wins, draws and losses, so they have no main line: --published is for keyed games',
     );
-  if (fen === undefined) throw new UserError(`give ${positionWords(gameName)}`);
+  if (text === undefined) throw new UserError(`give ${positionWords(gameName)}`);
   const game = await findGame(gameName);
+  const fen = positionReaderOf(game.name)(text)?.fen ?? text;
   const board = game.parse(fen);
   const metric = metricOf(game, options.metric);
-  const prober = tablesUnderRule(game, metric, storeToRead(options.store), PROBE_CACHE);
+  const prober = tablesUnderRule(game, metric, storeToRead(options.store), newBlockCache(PROBE_CACHE));
   const line = await mainLine(game, prober, board);
   const mover = game.mover(board) === game.colours[0] ? 0 : 1;
   if (!options.json) return print(describe(game, board, line, metric, mover));

@@ -4,13 +4,17 @@ import { UserError } from '../../operators/core/errors.js';
 import type { Game } from '../../pipeline/contract/game.js';
 import type { Metric } from '../../pipeline/formats/value.js';
 import type { Probed } from '../../pipeline/probe/prober.js';
-import { tableManifestName } from '../../pipeline/table/table-names.js';
 import { complain, ExitCode } from '../exit.js';
 import { answer, answersTo, LONGEST_LINE, positionReaderOf, type ReadPosition } from '../fen-lists.js';
-import { type LookupFlags, openProber } from '../open-prober.js';
+import {
+  type LookupFlags,
+  openAllMetrics,
+  openProber,
+  type Probings,
+  type UnderMetric,
+} from '../open-prober.js';
 import { breathe, print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
-import { storeToRead } from '../stores.js';
 import { linesOf, textOf } from '../text-lines.js';
 import { count } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
@@ -36,53 +40,38 @@ export async function runProbe(
   if ((fen === undefined) === (options.file === undefined)) {
     throw new UserError(`give either ${positionWords(gameName)} or --file`);
   }
-  const { prober, caches } = await openProber(game, options);
+  const asksOne = [options.metric, options.published, options.syzygy].some((each) => each !== undefined);
+  const { probe, caches } = asksOne
+    ? await openOneMetric(game, options)
+    : { probe: openAllMetrics(game, options), caches: null };
+  const answerTo = (text: string, all: Probings) =>
+    asksOne ? answer(game.name, text, all[0].probed) : answerUnderAll(game.name, text, all);
   if (options.file !== undefined) {
-    await probeLines(
-      async (fen) => answer(game.name, fen, await prober.probe(game.parse(fen))),
-      options.file,
-      read,
-    );
+    await probeLines(async (line) => answerTo(line, await probe(game.parse(line))), options.file, read);
     if (caches !== null) process.stderr.write(`${caches()}\n`);
     return;
   }
   const board = game.parse(fen!);
-  const asksOne = [options.metric, options.published, options.syzygy].some((each) => each !== undefined);
-  const probed: Probings = asksOne
-    ? [{ metric: prober.metric, probed: await prober.probe(board) }]
-    : await probeAll(game, board, options);
+  const probed = await probe(board);
   if (!options.json) return print(describe(game, board, probed));
-  const [first] = probed;
-  const metrics = Object.fromEntries(
-    probed.map((each) => [each.metric, answer(game.name, fen!, each.probed)]),
-  );
-  await printJson({ ...answer(game.name, fen!, first.probed), ...(!asksOne && { metrics }) });
+  await printJson(answerTo(fen!, probed));
 }
 
-/** A position under one metric. */
-interface UnderMetric {
-  readonly metric: Metric;
-  readonly probed: Probed<unknown>;
+async function openOneMetric(
+  game: Game,
+  options: ProbeFlags,
+): Promise<{ probe: (board: unknown) => Promise<Probings>; caches: (() => string) | null }> {
+  const { prober, caches } = await openProber(game, options);
+  const probe = async (board: unknown): Promise<Probings> => [
+    { metric: prober.metric, probed: await prober.probe(board) },
+  ];
+  return { probe, caches };
 }
 
-type Probings = readonly [UnderMetric, ...UnderMetric[]];
-
-/** The position under all metrics under which its ending is solved; if there is none, under the game's first. */
-async function probeAll(game: Game, board: unknown, options: ProbeFlags): Promise<Probings> {
-  const store = storeToRead(options.store);
-  const { slice } = game.locate(board);
-  const probings: UnderMetric[] = [];
-  for (const metric of game.metrics) {
-    if ((await store.size(tableManifestName(game.name, metric, slice))) === null) continue;
-    probings.push(await probeUnder(game, board, { ...options, metric }));
-  }
-  const [first, ...others] = probings;
-  return first === undefined ? [await probeUnder(game, board, options)] : [first, ...others];
-}
-
-async function probeUnder(game: Game, board: unknown, options: ProbeFlags): Promise<UnderMetric> {
-  const { prober } = await openProber(game, options);
-  return { metric: prober.metric, probed: await prober.probe(board) };
+/** The answer under the first metric, with those under each as `metrics`. */
+function answerUnderAll(game: string, fen: string, all: Probings): object {
+  const answers = all.map(({ metric, probed }) => [metric, answer(game, fen, probed)] as const);
+  return { ...answers[0][1], metrics: Object.fromEntries(answers) };
 }
 
 async function probeGraph(

@@ -35,8 +35,10 @@ export async function runStudy(path: string, flags: StudyFlags): Promise<void> {
   try {
     for await (const read of readStudies(path, flags.game === 'checkers' ? PDN : undefined)) {
       if ('problem' in read) {
-        unread++;
-        complain(read.problem);
+        if (read.problem !== null) {
+          unread++;
+          complain(read.problem);
+        }
         await output?.write([Buffer.from(read.text)]);
         continue;
       }

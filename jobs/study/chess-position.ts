@@ -43,6 +43,8 @@ export class ChessPosition implements GamePosition {
     return new ChessPosition(board, rooks);
   }
 
+  readonly begun = null;
+
   get fen(): string {
     return formatFen(this.board, this.rooks);
   }

@@ -7,9 +7,9 @@
  * never closed would swallow all games that follow: if another brace opens before one closes, or none closes at all, the comment ends
  * before the first line in it that looks like the tags of the next game.
  *
- * Costs memory for one game at a time, and time in proportion to the text.
+ * Costs memory for one game at a time, and time in proportion to the text. A game that is longer than any game comes in pieces, each of
+ * which holds as much as is read at a time.
  */
-import { UserError } from '../../operators/core/errors.js';
 
 export type TokenKind =
   | 'tag'
@@ -45,6 +45,8 @@ export interface GameText {
   readonly tokens: readonly Token[];
   /** The line on which it begins, from 1. */
   readonly line: number;
+  /** Of a game that is longer than `MOST_CHARS`: whether this is its first piece, or one of the others. */
+  readonly piece?: 'first' | 'other';
 }
 
 /** A line that is a position, and what stood before it since the last game. */
@@ -89,13 +91,12 @@ function matchAt(expression: RegExp, text: string, at: number): RegExpExecArray 
   return expression.exec(text);
 }
 
-/** The games and positions of a text. @param path what the text is called. @throws UserError for a game that is longer than any. */
+/** The games and positions of a text. */
 export async function* gamesOf(
   lines: AsyncIterable<string> | Iterable<string>,
-  path: string,
   words: Words,
 ): AsyncGenerator<GameText | PositionLine> {
-  const splitter = new GameSplitter(path, words);
+  const splitter = new GameSplitter(words);
   let before: string | null = null;
   for await (const line of lines) {
     if (before !== null) splitter.take(before);
@@ -116,6 +117,9 @@ class GameSplitter {
   private comment: { readonly line: number; readonly lines: string[]; next: number | null } | null = null;
   private done: (GameText | PositionLine)[] = [];
 
+  /** True of a game whose first piece was given away because it is too long. */
+  private isOverlong = false;
+
   /** What decides where the next game begins. */
   private names = new Set<string>();
   private hasMoves = false;
@@ -128,10 +132,7 @@ class GameSplitter {
   /** The last token that is neither space nor comment. */
   private last: TokenKind | null = null;
 
-  constructor(
-    private readonly path: string,
-    private readonly words: Words,
-  ) {}
+  constructor(private readonly words: Words) {}
 
   /** Games that have ended since the last call. */
   *finished(): Generator<GameText | PositionLine> {
@@ -145,7 +146,7 @@ class GameSplitter {
     this.chars += line.length + 1;
     if (this.comment === null) this.readLine(line);
     else this.readComment(line);
-    if (this.chars > MOST_CHARS) this.endOverlong();
+    if (this.chars > MOST_CHARS) this.giveAway();
   }
 
   end(): void {
@@ -156,13 +157,31 @@ class GameSplitter {
     this.finish(this.tokens.length);
   }
 
-  private endOverlong(): void {
+  /** Gives what was read of an overlong game away, so that no more of it is held; where the next game begins is found as in any game. */
+  private giveAway(): void {
     if (this.comment !== null && this.comment.next !== null) {
       this.recover();
       return;
     }
-    const { line } = this.tokens.find(({ kind }) => kind !== 'space') ?? { line: this.line };
-    throw new UserError(`${this.path}, line ${line}: a game is longer than ${MOST_CHARS} characters`);
+    this.chars = 0;
+    if (this.comment !== null && this.comment.lines.length > 1) {
+      // The comment goes on in its last line; those before it are given away, too.
+      const { line, lines } = this.comment;
+      const last = lines.pop()!;
+      this.tokens.push({ kind: 'comment', text: `${lines.join('\n')}\n`, line });
+      this.comment = { line: this.line, lines: [last], next: null };
+    }
+    this.donePiece();
+    this.tokens = [];
+    if (this.blank !== null) this.blank = 0;
+  }
+
+  private donePiece(): void {
+    const { tokens } = this;
+    if (tokens.length === 0) return;
+    const { line } = tokens.find(({ kind }) => kind !== 'space') ?? tokens[0];
+    this.done.push({ tokens, line, piece: this.isOverlong ? 'other' : 'first' });
+    this.isOverlong = true;
   }
 
   private readLine(text: string): void {
@@ -281,8 +300,8 @@ class GameSplitter {
 
   /** Ends the game before a tag, if that is the next game's: `Event` is the first tag of a game, so a second one is never of the same game. */
   private beforeTag(name: string): void {
-    const isRepeated = this.names.has(name);
-    const isNext = this.hasMoves || (isRepeated && (this.blank !== null || name === 'Event'));
+    const isRepeated = this.names.has(name) && (this.blank !== null || name === 'Event');
+    const isNext = this.hasMoves || isRepeated || (this.isOverlong && this.last !== 'tag');
     if (isNext) this.finish((this.hasResult ? this.blank : null) ?? this.tokens.length);
   }
 
@@ -302,6 +321,12 @@ class GameSplitter {
   private finish(count: number): void {
     const others = this.tokens.slice(count);
     const tokens = this.tokens.slice(0, count);
+    if (this.isOverlong) {
+      this.tokens = tokens;
+      this.donePiece();
+      this.begin(others);
+      return;
+    }
     const first = tokens.find(({ kind }) => kind !== 'space' && kind !== 'escape');
     const isGame = tokens.some(({ kind, text }) => kind !== 'space' && kind !== 'escape' && text[0] !== ';');
     if (isGame) this.done.push({ tokens, line: first!.line });
@@ -310,6 +335,7 @@ class GameSplitter {
 
   private begin(tokens: Token[]): void {
     this.tokens = tokens;
+    this.isOverlong = false;
     this.chars = tokens.reduce((sum, { text }) => sum + text.length, 0);
     this.names = new Set();
     [this.hasMoves, this.hasResult] = [false, false];

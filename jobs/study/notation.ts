@@ -6,6 +6,8 @@ export interface GamePosition {
   readonly fen: string;
   /** Of the move that comes: "12." or "12...". */
   readonly number: string;
+  /** What is written of a move that goes on in the next word; null unless it does. */
+  readonly begun: string | null;
   /** @param text the move as it is written. @throws Error with the reason why it is not a move here. */
   play(text: string): PlayedMove;
 }
@@ -13,6 +15,7 @@ export interface GamePosition {
 export interface PlayedMove {
   readonly san: string;
   readonly uci: string;
+  /** If the move goes on in the next word, the position before the move, in which `begun` is what was read of it. */
   readonly after: GamePosition;
 }
 

@@ -4,7 +4,7 @@
  * `Notation` (read-pgn.ts, read-pdn.ts). A move that cannot be read ends its line, and nothing else: what came before it is kept, as
  * are other variations. Runs in browsers.
  */
-import { type GameText, gamesOf, type PositionLine, type Token } from './game-text.js';
+import { type GameText, gamesOf, MOST_CHARS, type PositionLine, type Token } from './game-text.js';
 import type { GamePosition, Notation } from './notation.js';
 import { PGN } from './read-pgn.js';
 
@@ -25,7 +25,7 @@ export interface StudyMove {
   readonly comments: readonly string[];
   /** Glyphs and suffixes behind it, as written: "$2", "!?". */
   readonly glyphs: readonly string[];
-  /** Its place among the tokens of the study's source. */
+  /** Its place among the tokens of the study's source: that of its last word. */
   readonly token: number;
 }
 
@@ -48,22 +48,26 @@ export type Result = '1-0' | '0-1' | '1/2-1/2';
 
 /**
  * A study, or what is wrong, in a line with its place. What is wrong with a part of a game follows the study of the other part, and
- * `text` is then empty; else it is the text of the game, which nobody can read.
+ * `text` is then empty; else it is the text of the game, which nobody can read. The text of a game that is too long comes in pieces: the
+ * problem is null of all but the first.
  */
-export type ReadStudy = { readonly study: Study } | { readonly problem: string; readonly text: string };
+export type ReadStudy =
+  | { readonly study: Study }
+  | { readonly problem: string | null; readonly text: string };
 
 /** Nobody nests variations as deep; whoever walks through them may recurse. */
 const MOST_NESTED = 200;
 
-/** @param path what the lines are called. @throws UserError if they hold a game that is longer than any. */
+/** @param path what the lines are called. */
 export async function* studiesOf(
   lines: AsyncIterable<string> | Iterable<string>,
   path: string,
   notation: Notation = PGN,
 ): AsyncGenerator<ReadStudy> {
   let number = 0;
-  for await (const source of gamesOf(lines, path, notation.words)) {
+  for await (const source of gamesOf(lines, notation.words)) {
     if ('position' in source) yield { study: positionOf(source, path, notation) };
+    else if (source.piece === 'other') yield { problem: null, text: textOf(source.tokens) };
     else yield* readGame(source, `${path}, game ${++number} (line ${source.line})`, notation);
   }
 }
@@ -81,6 +85,7 @@ function* readGame(source: GameText, place: string, notation: Notation): Generat
   const tags = tagsOf(source.tokens);
   let start: GamePosition;
   try {
+    if (source.piece !== undefined) throw new Error(`the game is longer than ${MOST_CHARS} characters`);
     if (!isGame(source.tokens)) throw new Error('neither tags nor moves are in it');
     start = notation.start(
       Object.fromEntries(Object.entries(tags).map(([name, value]) => [name.toLowerCase(), value])),
@@ -154,6 +159,8 @@ interface Line {
   /** The position before the last move, and the one after it. */
   before: GamePosition;
   at: GamePosition;
+  /** The position before the move whose words are being read. */
+  atMove: GamePosition;
   /** True behind a move that cannot be played. */
   isOver: boolean;
   /** Brackets that opened before its first move, and so begin nothing. */
@@ -164,6 +171,7 @@ const lineFrom = (at: GamePosition, isOver: boolean): Line => ({
   moves: [],
   before: at,
   at,
+  atMove: at,
   isOver,
   superfluous: 0,
 });
@@ -188,18 +196,21 @@ function playedOf(
       const { number } = line.at;
       try {
         const { san, uci, after } = line.at.play(text);
-        line.moves.push({
-          number,
-          san,
-          uci,
-          before: line.at.fen,
-          after: after.fen,
-          variations: [],
-          comments: [],
-          glyphs: [],
-          token,
-        });
-        line.before = line.at;
+        if (line.at.begun === null) line.atMove = line.at;
+        if (after.begun === null) {
+          line.moves.push({
+            number,
+            san,
+            uci,
+            before: line.at.fen,
+            after: after.fen,
+            variations: [],
+            comments: [],
+            glyphs: [],
+            token,
+          });
+          line.before = line.atMove;
+        }
         line.at = after;
       } catch (error) {
         problem ??= `${number} ${(error as Error).message}`;
@@ -221,10 +232,19 @@ function playedOf(
       }
     } else if (kind === 'close') {
       if (line.superfluous > 0) line.superfluous--;
-      else if (lines.length > 1) lines.pop();
+      else if (lines.length > 1) {
+        problem ??= unfinishedOf(line);
+        lines.pop();
+      }
     }
   }
+  for (const line of lines.reverse()) problem ??= unfinishedOf(line);
   return { moves: main.moves, result, problem };
+}
+
+/** The problem of a line that ends within a move; null if none does. */
+function unfinishedOf({ at, isOver }: Line): string | null {
+  return at.begun === null || isOver ? null : `${at.number} ${at.begun} is only part of a capture`;
 }
 
 const inLine = (text: string) => text.replace(/\s+/g, ' ').slice(0, 300);

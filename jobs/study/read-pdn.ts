@@ -1,6 +1,6 @@
 /**
  * Games of checkers as PDN ("Portable Draughts Notation", version 3.0). Tags are as in PGN. Moves are "11-15" and "22x15x8", or "22x8"
- * if that is but one move. Black moves first. Games from the first position on are played by the rules of the tables, which know any
+ * if that is but one move, or "22x15 15x8". Black moves first. Games from the first position on are played by the rules of the tables, which know any
  * number of pieces.
  */
 import { UserError } from '../../operators/core/errors.js';
@@ -63,9 +63,11 @@ export const PDN: Notation = {
 };
 
 class CheckersPosition implements GamePosition {
+  /** @param jumps what is written of a capture so far: some programs write each jump as a move, "11x18 18x25". */
   constructor(
     private readonly board: CheckersBoard,
     private readonly move: number,
+    private readonly jumps: readonly string[] = [],
   ) {}
 
   get fen(): string {
@@ -76,22 +78,59 @@ class CheckersPosition implements GamePosition {
     return `${this.move}.${this.board.side === 0 ? '' : '..'}`;
   }
 
+  get begun(): string | null {
+    return this.jumps.length === 0 ? null : this.jumps.join(' ');
+  }
+
   play(text: string): PlayedMove {
     const move = text.replaceAll(' ', '');
     if (BY_LETTERS.test(move)) throw new Error(`${text}: squares must be numbers, as in 11-15`);
     if (!MOVE.test(move)) throw new Error(`${text} is not a move`);
-    const squares = move.split(/\D/).map(Number);
-    const fits = namedMoves(this.board).filter(({ uci }) => {
-      const path = uci.split(/\D/).map(Number);
-      return squares.length > 2
-        ? path.join() === squares.join()
-        : path[0] === squares[0] && path.at(-1) === squares[1];
-    });
-    if (fits.length === 0) throw new Error(`${text} is not a legal move`);
-    const [{ san, uci, board }] = fits;
+    const jumps = [...this.jumps, move];
+    const written = jumps.map(squaresOf);
+    const moves = namedMoves(this.board);
+    const lengths = moves.map(({ uci }) => lengthsWritten(squaresOf(uci), written));
+    const fits = moves.filter(({ uci }, i) => lengths[i].includes(squaresOf(uci).length));
+    const [first] = fits;
+    if (first === undefined) {
+      const isBegun = /[x×:]/.test(move) && lengths.some((each) => each.length > 0);
+      if (!isBegun) throw new Error(this.whyNot(text, squaresOf(move)[0]));
+      return { san: move, uci: move, after: new CheckersPosition(this.board, this.move, jumps) };
+    }
+    const { san, uci, board } = first;
     if (fits.some((other) => !same(other.board, board))) {
-      throw new Error(`${text} is more than one move (${fits.map((other) => other.san).join(', ')})`);
+      const names = fits.map((other) => other.san).join(', ');
+      throw new Error(`${jumps.join(' ')} is more than one move (${names})`);
     }
     return { san, uci, after: new CheckersPosition(board, this.move + this.board.side) };
   }
+
+  /** Why a move that begins there is none: it may be the other side's, before the capture came to its end. */
+  private whyNot(text: string, from: number): string {
+    const { begun } = this;
+    if (begun === null) return `${text} is not a legal move`;
+    const goesOn = squaresOf(begun).at(-1) === from;
+    return goesOn ? `${begun} ${text} is not a legal move` : `${begun} is only part of a capture`;
+  }
+}
+
+const squaresOf = (move: string): number[] => move.split(/\D/).map(Number);
+
+/**
+ * How many squares of a path the written jumps may stand for, if they are how it begins. A jump of two squares is also the short form
+ * of several, from the first square to the last, so it may end at any of them.
+ */
+function lengthsWritten(path: readonly number[], written: readonly (readonly number[])[]): number[] {
+  let ends = [0];
+  for (const squares of written) {
+    ends = ends.flatMap((at) => {
+      if (path[at] !== squares[0]) return [];
+      if (squares.length > 2) {
+        const isNext = squares.every((square, i) => path[at + i] === square);
+        return isNext ? [at + squares.length - 1] : [];
+      }
+      return path.flatMap((square, i) => (i > at && square === squares[1] ? [i] : []));
+    });
+  }
+  return ends.map((end) => end + 1);
 }

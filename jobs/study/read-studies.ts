@@ -4,7 +4,7 @@ import { MOST_CHARS } from './game-text.js';
 import type { Notation } from './notation.js';
 import { type ReadStudy, studiesOf } from './read-game.js';
 
-/** @throws StorageError if the file cannot be read, UserError if it holds a text that is longer than any game. */
+/** @throws StorageError if the file cannot be read. */
 export function readStudies(path: string, notation?: Notation): AsyncGenerator<ReadStudy> {
-  return studiesOf(linesOf(textOf(path), path, MOST_CHARS), path, notation);
+  return studiesOf(linesOf(textOf(path), path, MOST_CHARS, 'cut'), path, notation);
 }

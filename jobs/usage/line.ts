@@ -8,8 +8,8 @@ export function addLine(program: Command): void {
     .description(
       'Shows the line of best play from a position to the end of the game. Under dtc each section of it is a shortest way to\n' +
         'a conversion (to other pieces), under dtz to a capture or a move of a pawn, where the next table takes over; "plies"\n' +
-        'counts to the end of the first section. Cursed wins are played on to mate. Not for wdl. Of a keyed game, without a\n' +
-        'position, from its first root.',
+        'counts to the end of the first section. Cursed wins are played on to mate. Not for wdl.\n' +
+        'Positions are written as for probe: FEN or EPD. Of a keyed game, without a position, from its first root.',
     )
     .option(
       '--published <uri>',

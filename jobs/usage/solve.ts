@@ -9,6 +9,8 @@ export function addSolve(program: Command): void {
     .description(
       'Solves endings and all they convert to, each slice by a table in the store: "solve chess KQKR KRKN",\n' +
         '"solve chess --pieces 4", "solve ./my-game.ts", "solve job.json", or a graph in JSON: "solve town.jsonl".\n' +
+        'Each metric (see --metric) of an ending, game or graph has a table of its own. "export --help" lists the columns that tables\n' +
+        'of every kind have as rows.\n' +
         'Run again after an interruption, it continues with the last finished step. Flags override the job file.',
     )
     .addOption(againOption())

@@ -11,7 +11,8 @@ export function addStudy(program: Command): void {
         'result that the game claims is held against its first position. A line may also be a position, as FEN or EPD: its\n' +
         'outcome is listed, the moves that keep it, and whether bm, am and dm are right. "-" is standard input. With --json, a\n' +
         'JSON line for each study. Without --metric a position is looked up under the first metric that has it. A game that\n' +
-        'cannot be read is named, and the exit code is 2 at the end. Games of checkers are PDN.',
+        'cannot be read is named, and the exit code is 2 at the end. With --game checkers, games are PDN and positions are its FENs,\n' +
+        'ranges included ("W:W21-24:BK3").',
     )
     .addOption(new Option('--game <game>', 'their game').choices(['chess', 'checkers']).default('chess'))
     .option('--out <path>', 'write the games as PGN or PDN there, with what was found as comments')

@@ -102,7 +102,7 @@ async function readThrough(path: string, notation: Notation): Promise<void> {
   let hasPositions = false;
   for await (const read of readStudies(path, notation)) {
     if ('problem' in read) {
-      if (read.problem.includes('\n')) throw new Error(`more than a line: ${read.problem}`);
+      if (read.problem?.includes('\n')) throw new Error(`more than a line: ${read.problem}`);
       written += read.text;
     } else {
       // A position becomes a game.

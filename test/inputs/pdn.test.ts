@@ -1,5 +1,6 @@
 /** Games and positions of checkers as programs and people write them in PDN. */
 import { describe, expect, test } from 'vitest';
+import { annotated, NO_FINDINGS } from '../../jobs/study/annotate.js';
 import { PDN } from '../../jobs/study/read-pdn.js';
 import { readStudies } from '../../jobs/study/read-studies.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
@@ -64,6 +65,53 @@ describe('games', () => {
     const { studies, problems } = await read(text);
     expect(problems).toEqual([]);
     expect(sans(studies[0].moves)).toBe(moves);
+  });
+
+  // A black man on 1 takes 6 and 15; on 5 it takes 9 and 17 or 18, and from there both ways.
+  const JUMPS = '[FEN "B:W6,15,24:B1"]\n\n';
+  test.each([
+    ['jump by jump', `${JUMPS}1. 1x10 10x19 19x28 *`, '1x28'],
+    ['with words of several jumps', `${JUMPS}1. 1x10x19 19x28 *`, '1x28'],
+    ['with the short form of several jumps', `${JUMPS}1. 1x19 19x28 *`, '1x28'],
+    [
+      'over the end of a line, with comments and glyphs',
+      `${JUMPS}1. 1x10! {takes}\n10 x 19 $1 19:28 *`,
+      '1x28',
+    ],
+    ['with numbers between them', `${JUMPS}1. 1x10 1. 10x19 1. 19x28 *`, '1x28'],
+    [
+      'within variations, and before the reply',
+      '[FEN "B:W6,15,31:B1,2"]\n\n1. 1x10 10x19 (1. 2x9) 31-26 2. 19-23 *',
+      '1x19 (2x9) 31-26 19-23',
+    ],
+    [
+      'so that the way is told where two have the same ends',
+      '[FEN "B:W6,7,14,15:BK2"]\n\n1. 2x9 9x18 18x11 11x2 *',
+      '2x9x18x11x2',
+    ],
+  ])('captures %s', async (_, text, moves) => {
+    const { studies, problems } = await read(text);
+    expect(problems).toEqual([]);
+    expect(sans(studies[0].moves)).toBe(moves);
+  });
+
+  test.each([
+    [`${JUMPS}1. 1x10 *`, '1. 1x10 is only part of a capture'],
+    [`${JUMPS}1. 1x10 10x19 24x15 *`, '1. 1x10 10x19 is only part of a capture'],
+    [`${JUMPS}1. 1x10 10x17 *`, '1. 1x10 10x17 is not a legal move'],
+    [`${JUMPS}1. 1-10 10-19 19-28 *`, '1. 1-10 is not a legal move'],
+    [`${JUMPS}1. 1x28 (1. 1x10) *`, '1. 1x10 is only part of a capture'],
+  ])('a capture that is not played to its end is named: %j', async (text, why) => {
+    const { problems } = await read(text);
+    expect(problems).toEqual([`x.pdn, game 1 (line 1): ${why}`]);
+  });
+
+  test('a capture that is written jump by jump is written back as it is, with what was found behind it', async () => {
+    const { studies } = await read(`${JUMPS}1. 1x10 10x19 {so}\n19x28 $1 {far} *\n`);
+    const [move] = studies[0].moves;
+    expect([move.before, move.after]).toEqual(['B:W6,15,24:B1', 'W:W:B28']);
+    expect(move.comments).toEqual(['far']);
+    expect(annotated(studies[0], NO_FINDINGS)).toBe(`${JUMPS}1. 1x10 10x19 {so}\n19x28 $1 {far} *\n`);
   });
 
   test.each([

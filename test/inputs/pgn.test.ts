@@ -10,8 +10,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Chess } from 'chess.js';
 import { afterAll, describe, expect, test } from 'vitest';
+import { annotated, NO_FINDINGS } from '../../jobs/study/annotate.js';
 import type { Study, StudyMove } from '../../jobs/study/read-game.js';
 import { readStudies } from '../../jobs/study/read-studies.js';
+import { testFolder } from '../support/cli.js';
 import { LONG } from '../support/long.js';
 import { PYTHON_CHESS } from '../syzygy/python-chess.js';
 import { all, readText, sans } from './reading.js';
@@ -249,6 +251,50 @@ describe('what cannot be read', () => {
     const { studies, problems } = await readText(text);
     expect(studies.map(({ moves }) => sans(moves))).toEqual(['e4', 'd4 d5', 'c4']);
     expect(problems).toEqual(['x.pgn, game 1 (line 1): the comment that begins in line 3 does not end']);
+  });
+
+  /** What makes a game longer than any. */
+  const LONG_TEXTS = {
+    moves: `1. Nf3 Nf6 2. Ng1 Ng8 `.repeat(60_000),
+    'lines of moves': `1. Nf3 Nf6 2. Ng1 Ng8\n`.repeat(60_000),
+    'a comment': `1. e4 {${' so'.repeat(500_000)}} e5`,
+    'a comment of many lines': `1. e4 {${'so\n'.repeat(500_000)}} e5`,
+    'a comment of many lines that does not end': `1. e4 {${'so\n'.repeat(500_000)}`,
+    variations: `1. e4 ${'(1. d4 d5)\n'.repeat(120_000)}`,
+    'words that are no moves': 'what ever this may be\n'.repeat(60_000),
+    'three times as much': `1. Nf3 Nf6 2. Ng1 Ng8\n`.repeat(180_000),
+  };
+  test.each(Object.entries(LONG_TEXTS))(
+    'a game that is too long costs itself only, and is copied as it is: %s',
+    async (_, long) => {
+      const folder = testFolder();
+      const path = join(folder, 'x.pgn');
+      const text = `[Event "a"]\n\n1. e4 *\n\n[Event "b"]\n\n${long}\n\n[Event "c"]\n\n1. d4 d5 *\n`;
+      writeFileSync(path, text);
+      const studies: Study[] = [];
+      const problems: string[] = [];
+      let written = '';
+      for await (const found of readStudies(path)) {
+        written += 'study' in found ? annotated(found.study, NO_FINDINGS) : found.text;
+        if ('study' in found) studies.push(found.study);
+        else if (found.problem !== null) problems.push(found.problem.replace(path, 'x.pgn'));
+      }
+      expect(studies.map(({ title, moves }) => [title, sans(moves)])).toEqual([
+        ['a', 'e4'],
+        ['c', 'd4 d5'],
+      ]);
+      expect(problems).toEqual(['x.pgn, game 2 (line 5): the game is longer than 1048576 characters']);
+      expect(written.replace(/\s+/g, ' ') === text.replace(/\s+/g, ' ')).toBe(true);
+    },
+  );
+
+  test('games on one line that is longer than a game are read', async () => {
+    const path = join(testFolder(), 'x.pgn');
+    const one = `[White "a"] 1. Nf3 Nf6 ${'2. Ng1 Ng8 3. Nf3 Nf6 '.repeat(2000)}1-0 `;
+    writeFileSync(path, one.repeat(30));
+    const { studies, problems } = await all(readStudies(path));
+    expect(problems).toEqual([]);
+    expect(studies.map(({ moves }) => moves.length)).toEqual(Array(30).fill(8002));
   });
 
   test('hostile lengths and depths take little time, and are read or named', async () => {

@@ -9,7 +9,7 @@ export async function all(
   const problems: string[] = [];
   for await (const read of reads) {
     if ('study' in read) studies.push(read.study);
-    else problems.push(read.problem);
+    else if (read.problem !== null) problems.push(read.problem);
   }
   return { studies, problems };
 }

@@ -134,10 +134,32 @@ test('a file of positions, in order; bad lines are answered and end with exit co
     .split('\n')
     .map((text) => JSON.parse(text));
   expect(answers.map(({ fen }) => fen)).toEqual([QUEEN, 'nonsense', BLACK_ROOK, lines[4], QUEEN]);
-  expect(answers[0]).toEqual(await probe(QUEEN, '--metric', 'dtm'));
+  expect(answers[0]).toEqual(await probe(QUEEN));
+  expect(Object.keys(answers[0].metrics)).toEqual(['dtm', 'dtc', 'dtz', 'dtm50', 'wdl']);
   expect(answers[1].error).toContain('FEN "nonsense"');
   expect(answers[3].error).toContain('KNNK is not solved for dtm');
   expect(answers[4]).toEqual(answers[0]);
+});
+
+test('a file has one metric where one is named, and those that are solved where endings differ', async () => {
+  const path = join(store, 'named.fen');
+  writeFileSync(path, `${QUEEN}\n8/8/8/8/8/2k5/8/K7 w - - 0 1\n`);
+  const answersOf = async (...more: string[]) =>
+    (await succeed(['probe', 'chess', '--file', path, '--store', store, ...more]))
+      .trim()
+      .split('\n')
+      .map((text) => JSON.parse(text) as Answer);
+  expect((await answersOf('--metric', 'dtz'))[0]).toEqual(await probe(QUEEN, '--metric', 'dtz'));
+  const [queen, kings] = await answersOf();
+  expect(Object.keys(queen.metrics!)).toHaveLength(5);
+  expect(kings).toEqual(await probe(kings.fen));
+});
+
+test('line reads a position as EPD, as probe does', async () => {
+  const epd = `${QUEEN.replace(' 0 1', '')} hmvc 54; id "queen";`;
+  expect(await line(epd, '--metric', 'dtz')).toEqual(
+    await line(QUEEN.replace('0 1', '54 1'), '--metric', 'dtz'),
+  );
 });
 
 test('positions from standard input, many of them', async () => {

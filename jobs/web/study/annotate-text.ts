@@ -34,7 +34,7 @@ export async function annotateText(text: string, lookup: Lookup): Promise<Annota
   let more = 0;
   for await (const read of studiesOf(text.split(/\r\n|\n|\r/), 'this text')) {
     if ('problem' in read) {
-      problems.push(read.problem);
+      if (read.problem !== null) problems.push(read.problem);
       written.push(read.text);
     } else if (games.length === MOST_GAMES) {
       more++;
