@@ -23,8 +23,8 @@ export function withMetric(command: Command): Command {
     '--metric <metric>',
     'what the tables hold: wdl, plies to mate (dtm), to the end of the game (dtw), to that or a conversion (dtc),' +
       ' or to that or a capture or move of a pawn, with the 50-move rule (dtz), or to mate with that rule (dtm50);' +
-      ` ${each.join('; ')}, graphs and keyed games have ${graphs.metrics.join(', ')} (score, the points of its winner, if the` +
-      ' game has scores), numbered games dtw, wdl; the first by default',
+      ` ${each.join('; ')}; graphs and keyed games have ${graphs.metrics.join(', ')} (score, the points of its winner, if the` +
+      ' game has scores); numbered games have dtw, wdl; the first by default',
   );
 }
 

@@ -16,6 +16,7 @@ import { namesKind, nodesKind } from '../publish/graph/published-graph.js';
 import { type BlockFile, openBlockFile } from '../publish/keyed/block-file.js';
 import { keyedKind } from '../publish/keyed/published-keyed.js';
 import { readCodebook } from '../table/published/codebook.js';
+import type { Codebook } from '../table/published/codec.js';
 import { openPublished } from '../table/published/reader.js';
 import { describeValues } from '../table/values-run.js';
 
@@ -59,19 +60,24 @@ export async function checkValues(
   await readThrough(reader);
 }
 
-/** Reads a published file; throws DamageError. */
+/** The codebooks of a catalogue, without damaged ones. To decode one takes longer than to check a small file. */
+export async function soundCodebooks(
+  store: Store,
+  { codebooks }: Pick<Catalogue, 'codebooks'>,
+): Promise<Codebook[]> {
+  const books = await Promise.all(codebooks.map((book) => readCodebook(store, book.name).catch(() => null)));
+  return books.filter((book) => book !== null);
+}
+
+/** Reads a published file of a game; throws DamageError. */
 export async function checkPublished(
   store: Store,
   name: string,
-  { game, codebooks }: Pick<Catalogue, 'game' | 'codebooks'>,
+  game: string,
   entry: CatalogueFile,
+  books: readonly Codebook[],
 ): Promise<void> {
-  const books = await Promise.all(codebooks.map((book) => readCodebook(store, book.name).catch(() => null)));
-  const file = await openPublished(
-    store,
-    name,
-    books.filter((book) => book !== null),
-  );
+  const file = await openPublished(store, name, books);
   const { head, crc } = file;
   const isIt = head.game === game && head.slice === entry.slice && head.side === entry.side;
   if (!isIt || crc !== entry.crc || file.positions !== entry.positions)

@@ -57,6 +57,7 @@ import {
   checkValues,
   isPublishedGraph,
   isSyzygy,
+  soundCodebooks,
 } from './objects.js';
 
 export interface ScrubOptions {
@@ -287,9 +288,12 @@ function isNeeded(name: string): boolean {
 /** Runs and bundles that are named with a digest, anywhere in a record. */
 function namedIn(value: unknown): (RunRef | BundleRef)[] {
   if (typeof value !== 'object' || value === null) return [];
-  const own = z.union([NamedRun, Bundle]).safeParse(value);
-  return own.success ? [own.data] : Object.values(value).flatMap(namedIn);
+  // Most objects of a record have no name: to have the schemas refuse each of them takes longer than all else.
+  const own = 'name' in value ? NAMED.safeParse(value) : null;
+  return own?.success === true ? [own.data] : Object.values(value).flatMap(namedIn);
 }
+
+const NAMED = z.union([NamedRun, Bundle]);
 
 interface Checks {
   /** Does the check of an object once, and notes its findings. */
@@ -380,8 +384,9 @@ async function checkCatalogue(store: Store, name: string, games: StoredGames, ch
   if (catalogue === null) return;
   const found: Catalogue = catalogue;
   for (const book of found.codebooks) await checks.run(book.name, () => checkCodebook(store, book.name));
+  const books = await soundCodebooks(store, found);
   for (const entry of found.files) {
     const file = publishedName(game, entry.slice, entry.side);
-    await checks.run(file, () => checkPublished(store, file, found, entry));
+    await checks.run(file, () => checkPublished(store, file, found.game, entry, books));
   }
 }

@@ -8,6 +8,7 @@ import { run as runProcess, start, testFolder } from '../support/cli.js';
 import { run, succeed, succeedJson } from '../support/command.js';
 import { startFaultyProxy } from '../support/faulty-proxy.js';
 import { ifShort, LONG, sweep } from '../support/long.js';
+import { startMemoryS3 } from '../support/memory-s3.js';
 import { startS3Server } from '../support/s3-server.js';
 import { startTcpGate } from '../support/tcp-gate.js';
 
@@ -129,6 +130,38 @@ test.skipIf(!LONG)(
       expect(faults).toBeGreaterThan(5);
     } finally {
       await proxy.close();
+    }
+  },
+);
+
+test.skipIf(!LONG)(
+  `ranks on a server that does not find what was just written, three of them, give the same tables${ifShort}`,
+  { timeout: 480_000 },
+  async () => {
+    const stale = await startMemoryS3({ bucket: 'bucket', conditional: true, page: 1000 });
+    stale.faults.staleMs = 1000;
+    try {
+      const solve = ['solve', 'chess', 'KNNK', '--memory', '32MiB', '--json'];
+      const byRanks = [
+        '--engine',
+        'processes',
+        '--workers',
+        '3',
+        '--partitions',
+        '3',
+        '--whole-below',
+        '1MiB',
+      ];
+      const uri = `s3://bucket/stale?endpoint=${stale.endpoint}&region=here`;
+      const there = await runProcess([...solve, ...byRanks, '--store', uri]);
+      expect(there).toMatchObject({ code: 0, stderr: expect.not.stringContaining('mergemate:') });
+      const here = await succeed([...solve, '--store', join(testFolder(), 'tables')]);
+      expect(tablesOf(there.stdout)).toEqual(tablesOf(here));
+      // Another process reads them as soon as they are there.
+      const verified = await runProcess(['verify', 'chess', 'KNNK', '--store', uri, '--json']);
+      expect(verified).toMatchObject({ code: 0 });
+    } finally {
+      await stale.close();
     }
   },
 );

@@ -19,6 +19,8 @@ export interface MemoryS3Options {
 export interface S3Faults {
   /** So many reads of an object after it was written are answered with 404, as if the write had not arrived everywhere. */
   staleReads: number;
+  /** For so many milliseconds after an object was written, reads of it are answered with 404, whoever reads. */
+  staleMs: number;
   /** A listing gives the same token with every page, another token with the same page, or no token though it has more. */
   pages: 'right' | 'same token' | 'same page' | 'no token';
   /** An upload loses its first part when it is completed, and is answered with 200. */
@@ -63,7 +65,7 @@ const xml = (text: string): Answer => ({
 const etagOf = (bytes: Buffer) => `"${createHash('md5').update(bytes).digest('hex')}"`;
 
 export function startMemoryS3({ bucket, conditional, page }: MemoryS3Options): Promise<MemoryS3> {
-  const faults: S3Faults = { staleReads: 0, pages: 'right', losesParts: false };
+  const faults: S3Faults = { staleReads: 0, staleMs: 0, pages: 'right', losesParts: false };
   /** Reads that will not find an object, by key. */
   const stale = new Map<string, number>();
   let requests = 0;
@@ -123,7 +125,8 @@ export function startMemoryS3({ bucket, conditional, page }: MemoryS3Options): P
     const missed = stale.get(key) ?? 0;
     if (missed > 0) stale.set(key, missed - 1);
     const found = missed > 0 ? undefined : objects.get(key);
-    if (found === undefined) return refusal(404, 'NoSuchKey');
+    if (found === undefined || Date.now() - found.modified.getTime() < faults.staleMs)
+      return refusal(404, 'NoSuchKey');
     const { bytes, metadata, modified } = found;
     const headers = { ...metadata, etag: etagOf(bytes), 'last-modified': modified.toUTCString() };
     const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '');
