@@ -100,7 +100,8 @@ async function runSet(
   const metric = metricOf(game, flags.metric);
   const columns = readColumns(flags.columns, TABLE_COLUMNS);
   const { out } = flags;
-  if (statSync(out, { throwIfNoEntry: false })?.isFile() === true)
+  // A path that ends in a slash and is a file makes stat throw.
+  if (statSync(out.replace(/\/+$/, ''), { throwIfNoEntry: false })?.isFile() === true)
     throw new UserError(`--out ${out}: a set of files goes to a folder`);
   const store = storeToRead(flags.store);
   await needTables(store, game, metric, slicesOf(endings), askedWords(names, flags.pieces));

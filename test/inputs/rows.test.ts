@@ -124,6 +124,16 @@ test('several endings go to standard output one after the other', async () => {
   expect(new Set(rows.map(({ slice }) => slice))).toEqual(new Set(['KRK', 'KQK']));
 });
 
+test('a set does not go to a file, also where its path ends in a slash', async () => {
+  const file = join(testFolder(), 'set');
+  writeFileSync(file, '');
+  const args = ['export', 'chess', 'KRK', 'KQK', '--out', `${file}/`, '--format', 'csv', ...store];
+  expect(await run(args)).toMatchObject({
+    code: 2,
+    stderr: `mergemate: --out ${file}/: a set of files goes to a folder\n`,
+  });
+});
+
 test('files of a set that say nothing of themselves are not taken for complete', async () => {
   const out = `${join(testFolder(), 'set')}/`;
   const args = ['export', 'chess', 'KQK', '--out', out, '--format', 'csv', '--columns', 'index', ...store];
