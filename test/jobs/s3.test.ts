@@ -139,7 +139,7 @@ test.skipIf(!LONG)(
   { timeout: 480_000 },
   async () => {
     const stale = await startMemoryS3({ bucket: 'bucket', conditional: true, page: 1000 });
-    stale.faults.staleMs = 1000;
+    stale.faults.staleMs = 4000;
     try {
       const solve = ['solve', 'chess', 'KNNK', '--memory', '32MiB', '--json'];
       const byRanks = [
