@@ -12,7 +12,7 @@ export function addProbe(program: Command): void {
         'Without --metric, a position of an ending has the values under all metrics that are solved, side by side.\n' +
         'With --file, prints a JSON line for each position of a file, in order, as --json does for one; a line that is no position is\n' +
         'answered with its error, and the exit code is 2 at the end.\n' +
-        '--json: wdl and plies for the side to move, and moves, each with move (its name), wdl and plies (those of chess also have\n' +
+        '--json: wdl and plies for the side to move, and moves, each with move (its name), wdl and plies (those of chess and checkers also have\n' +
         'uci and san). Without --metric, metrics has the same under each metric, and the rest is that of the first.',
     )
     .option('--file <path>', 'a file with one position a line, FEN or EPD; "-" is standard input')
