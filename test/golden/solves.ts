@@ -16,7 +16,8 @@ export interface GoldenSolve {
 
 const TWO_WORKERS = ['--workers', '2'];
 /** Ranks that cut every slice into partitions, small ones too. */
-const ranks = (count: number) => ['--engine', 'processes', '--workers', `${count}`, '--whole-below', '1B'];
+const ranks = (count: number) => [...processes(count), '--whole-below', '1B'];
+const processes = (count: number) => ['--engine', 'processes', '--workers', `${count}`];
 
 const chessMetrics = ['dtm', 'dtc', 'dtz', 'wdl', 'dtm50'] as const;
 const game = (path: string) => `samples/${path}`;
@@ -54,8 +55,8 @@ export const goldenSolves: readonly GoldenSolve[] = [
   ].map((path): GoldenSolve => ({ size: 'long', args: [game(path)] })),
   { size: 'long', args: ['chess', 'KQKR', 'KBNK', '--metric', 'dtm'], ways: [[], TWO_WORKERS, ranks(4)] },
   { size: 'long', args: ['checkers', '--men', '4', '--metric', 'dtw'], ways: [TWO_WORKERS, ranks(2)] },
-  { size: 'long', args: [connectFour('4x5')], ways: [[], TWO_WORKERS, ranks(2)] },
-  { size: 'all', args: [connectFour('5x4')], ways: [[], TWO_WORKERS, ranks(2)] },
+  { size: 'long', args: [connectFour('4x5')], ways: [[], TWO_WORKERS, processes(2)] },
+  { size: 'all', args: [connectFour('5x4')], ways: [[], TWO_WORKERS, processes(2)] },
   { size: 'all', args: [game('dodgem/three.ts')] },
   { size: 'all', args: [game('dots-and-boxes/three.ts')] },
   { size: 'all', args: [game('hex/four.ts')], ways: [TWO_WORKERS] },

@@ -56,7 +56,7 @@ function textOf(golden: Golden): string {
   const section = (entries: Readonly<Record<string, unknown>>) =>
     Object.keys(entries)
       .sort()
-      .map((name) => `    ${JSON.stringify(name)}: ${JSON.stringify(entries[name])}`)
+      .map((name) => `    ${JSON.stringify(name)}: ${JSON.stringify(entries[name]).replaceAll(',', ', ')}`)
       .join(',\n');
   return `{\n  "tables": {\n${section(golden.tables)}\n  },\n  "files": {\n${section(golden.files)}\n  }\n}\n`;
 }
