@@ -78,7 +78,7 @@ async function importFirst(
     progress({ type: 'phase', slice: task.name, phase: `layer ${moves}`, total: positions }),
   );
   const readers = rank.of > 1 ? { readers: rankReaders(findingRank(rank, means)) } : {};
-  const rules = samplerOfKeyed(game).full();
+  const rules = () => samplerOfKeyed(game).full();
   return contested(
     () => importGraph({ source, fingerprint, rules, ...means, ...together, ...readers }),
     report,

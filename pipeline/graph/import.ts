@@ -49,7 +49,11 @@ export interface ImportOptions extends Omit<ImportEnv, 'counters'> {
   readonly fingerprint: string;
   /** Facts of the source that the manifest of the graph keeps. */
   readonly origin?: GraphManifest['origin'];
-  readonly rules?: GraphManifest['rules'];
+  /**
+   * Samples the rules for the manifest. Called behind the last position, where keys were compared: asking for moves earlier would use up
+   * what broken rules give only once, and hide the fault.
+   */
+  readonly rules?: () => GraphManifest['rules'];
   /** Called when a phase begins: with its nodes or rows, if they are known. */
   readonly phase: (phase: ImportPhase, total: number | null) => void;
   /** Nodes and edges after which reading is committed: {@link COMMIT_ROWS} if left out. */
@@ -162,7 +166,7 @@ async function importOnce(options: ImportOptions, steps: ImportSteps): Promise<G
       source: source.name,
       fingerprint,
       origin,
-      rules,
+      rules: rules?.(),
       players: [...source.head.players],
       nodes: read.nodes,
       edgesRead: read.edges,
@@ -218,7 +222,7 @@ async function importHeld(
     source: source.name,
     fingerprint,
     origin,
-    rules,
+    rules: rules?.(),
     players: [...source.head.players],
     nodes: held.nodes,
     edgesRead: held.edges,

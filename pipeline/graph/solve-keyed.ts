@@ -79,13 +79,12 @@ export async function solveKeyed<Position>(options: SolveKeyedOptions<Position>)
   const env = { budget: budgetToReach(budget), scratch, counters };
   const source = reachableGraph(game, env, found);
   const readers = options.finders?.(counters);
-  const rules = samplerOfKeyed(game).full();
   const solved = await solveGraph({
     ...all,
     ...(readers && { readers }),
     name,
     source,
-    rules,
+    rules: () => samplerOfKeyed(game).full(),
     progress: listen,
   });
   return { ...solved, reached: layers.length === 0 ? null : { layers, counters } };

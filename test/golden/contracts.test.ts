@@ -103,7 +103,7 @@ function joined(a: Shape, b: Shape): Shape {
       const found = [a, b].map((each) => each[name] ?? each[`${name}?`]);
       const isAlways = a[name] !== undefined && b[name] !== undefined;
       const [one, other = one] = found.filter((each) => each !== undefined);
-      return [isAlways ? name : `${name}?`, joined(one!, other!)];
+      return [isAlways ? name : `${name}?`, joined(one, other)];
     }),
   );
 }

@@ -205,8 +205,8 @@ test.concurrent.each<[string, string[], RegExp]>([
   ],
   [
     'too many men on the board',
-    ['line', 'chess', 'QQQQQQQQ/8/8/8/8/8/2k5/K7 w - - 0 1', '--store', store],
-    /men/,
+    ['line', 'chess', '4k3/8/8/8/8/PPPPPPP1/PPPP4/4K3 w - - 0 1', '--store', store],
+    /no table has 13 men/,
   ],
   [
     'file of positions that is not there',

@@ -142,17 +142,21 @@ const cases: readonly (readonly [what: string, change: string, message: string |
     'symmetries: (p) => (p.left === 30 ? [{ ...p, left: 31 }] : [])',
     /^heap: .*: symmetries gives 31 .*, whose own symmetries are not the same positions: /,
   ],
-  ['symmetries that are no list', 'symmetries: () => 5', 'heap: 60 w: symmetries gives 5, not a list'],
+  [
+    'symmetries that are no list',
+    'symmetries: () => 5',
+    'heap: 60 w: symmetries gives 5, not a list (game.ts, line 2)',
+  ],
   ['a symmetric position that is none', 'symmetries: () => [null]', /^heap: .*key failed: /],
   [
     'keys of two kinds',
     'key: (p) => (p.left === 55 ? Number(game.key(p)) : game.key(p))',
-    /^heap: 55 .*: its key is \d+, not a bigint as that of others: a game has one kind of keys$/,
+    /^heap: 55 .*: its key is \d+, not a bigint as that of others: a game has one kind of keys \(game\.ts, line 2\)$/,
   ],
   [
     'a number for a key that is too large',
     'key: () => 2 ** 53, position: () => game.roots()[0]',
-    /^heap: 60 w: its key is 9007199254740992, not a bigint from 0 to 2\^64 - 1 or a number from 0 to 2\^53 - 1$/,
+    /^heap: 60 w: its key is 9007199254740992, not a bigint from 0 to 2\^64 - 1 or a number from 0 to 2\^53 - 1 \(game\.ts, line 2\)$/,
   ],
 ];
 

@@ -284,11 +284,12 @@ describe.skipIf(!LONG)(`with tables of dtc and dtm50${ifShort}`, () => {
     const answerThere = (await (
       await all.request(`/probe?game=chess&position=${encodeURIComponent(PAWN)}`)
     ).json()) as PositionAnswer;
+    const WON = { wdl: 'win', category: 'win', precise: true };
     expect(answerThere.metrics).toEqual({
-      dtm: { wdl: 'win', plies: 13 },
-      dtc: { wdl: 'win', plies: 1 },
-      dtz: { wdl: 'win', plies: 1 },
-      dtm50: { wdl: 'win', plies: 13 },
+      dtm: { ...WON, plies: 13 },
+      dtc: { ...WON, plies: 1 },
+      dtz: { ...WON, plies: 1 },
+      dtm50: { ...WON, plies: 13 },
     });
   });
 
