@@ -310,7 +310,6 @@ describe('mergemate', () => {
     [['solve', THREE, 'KQK'], 'dodgem-3x3 is a keyed game, which has no endings: it is solved as a whole'],
     [['solve', THREE, '--fan-in', '4'], '--fan-in is not for keyed games, and dodgem-3x3 is one'],
     [['stats', THREE, '--pieces', '4'], '--pieces is not for keyed games, and dodgem-3x3 is one'],
-    ['--columns is not for keyed games, and dodgem-3x3 is one'],
     [
       ['line', 'samples/subtraction/game.ts', '0 w', '--published', 'x'],
       'published tables hold wins, draws and losses, so they have no main line: --published is for keyed games',

@@ -108,8 +108,9 @@ class ValueReader {
   readonly #blocks: Pages['blocks'];
   readonly #object: string;
   #read = NOTHING_READ;
-  /** The page that the last lookup lacked. */
+  /** The first page that the last lookup lacked, and the last one of what it needed there: a block may lie in several. */
   #missing = 0;
+  #missingTo = 0;
 
   constructor(paged: Paged, blocks: Pages['blocks'], object: string) {
     this.#paged = paged;
@@ -122,8 +123,10 @@ class ValueReader {
     for (;;) {
       const found = this.#look(subtable, index, read);
       if (found !== MISSING) return found;
-      const page = this.#missing;
-      read.set(page, await this.#paged.page(page));
+      const pages = Array.from({ length: this.#missingTo - this.#missing + 1 }, (_, i) => this.#missing + i);
+      // Asked for together, pages of a block are one read over a network.
+      const loaded = await Promise.all(pages.map((page) => this.#paged.page(page)));
+      for (const [i, page] of pages.entries()) read.set(page, loaded[i]);
     }
   }
 
@@ -189,7 +192,10 @@ class ValueReader {
     for (let at = offset; at < offset + bytes; ) {
       const number = Math.floor(at / pageBytes);
       const page = this.#page(number);
-      if (page === null) return false;
+      if (page === null) {
+        this.#missingTo = Math.floor((offset + bytes - 1) / pageBytes);
+        return false;
+      }
       const from = at - number * pageBytes;
       const part = page.subarray(from, from + offset + bytes - at);
       block.set(part, at - offset);
@@ -212,6 +218,7 @@ class ValueReader {
     const page = this.#paged.pageAtHand(number) ?? this.#read.get(number);
     if (page !== undefined) return page;
     this.#missing = number;
+    this.#missingTo = number;
     return null;
   }
 }
