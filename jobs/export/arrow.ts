@@ -99,7 +99,10 @@ class ArrowColumn {
     }
     const nulls = this.column.isOptional ? bitmapOf(length, (i) => values[i] !== NONE) : ALL;
     if (dictionary === null) return makeData({ type, length, ...nulls, data: values } as never);
-    return makeData({ type, length, ...nulls, data: values, dictionary } as never);
+    // Some readers look up the word of every row, also of those that have none.
+    const places = values as Int8Array;
+    const data = nulls.nullCount === 0 ? places : places.map((place) => (place === NONE ? 0 : place));
+    return makeData({ type, length, ...nulls, data, dictionary } as never);
   }
 }
 
