@@ -86,7 +86,7 @@ describe('FEN', () => {
     ['8/8/8/8/8/1Q6/1k6/K7 w', 'the kings are adjacent'],
     ['8/8/8/8/8/kQ6/8/3K4 w', 'the side not to move (black) is in check'],
     ['8/8/8/8/8/4k3/8/r2K4 b', 'the side not to move (white) is in check'],
-    ['8/8/8/k7/8/NNNNNN2/8/K7 w', '8 men, at most 7'],
+    ['8/8/8/k7/8/2NNNNNN/8/K7 w', '8 men, at most 7'],
   ])('refuses %j: %s', (text, reason) => {
     expect(() => chess.parse(text)).toThrow(UserError);
     expect(() => chess.parse(text)).toThrow(reason);
