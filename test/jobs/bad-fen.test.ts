@@ -28,7 +28,7 @@ const REASONS: readonly (readonly [fen: string, reason: string])[] = [
   ['8/8/8/8/8/8/2k4Q/K7 w - - 0 1', 'illegal position: the side not to move (black) is in check'],
   ['8/8/8/8/8/8/2k5/K6r b - - 0 1', 'illegal position: the side not to move (white) is in check'],
   // Legal, but too large.
-  ['8/8/8/8/8/QQQQQQ2/8/K6k w - - 0 1', 'no table has 8 men, at most 7 are supported'],
+  ['8/8/8/8/8/PPPPPP2/8/K6k w - - 0 1', 'no table has 8 men, at most 7 are supported'],
   // En passant.
   ['8/8/8/3pP3/8/8/k7/7K w - d9 0 1', 'en passant is "d9", expected "-" or a square of rank 3 or 6'],
   ['8/8/8/3pP3/8/8/k7/7K w - x 0 1', 'en passant is "x", expected "-" or a square of rank 3 or 6'],
