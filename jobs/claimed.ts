@@ -1,7 +1,7 @@
 /** Work of one process at a time: it is claimed before it begins, and given up at its end, in success and failure. */
 
-import type { Metric } from '../pipeline/formats/value.js';
-import { standingTables } from '../pipeline/table/standing-tables.js';
+import type { Metric } from '../pipeline/game/value.js';
+import { standingTables } from '../pipeline/tables/standing-tables.js';
 import { type ClaimOptions, claim, sharedWork } from './claims.js';
 import { complain, fail, haltAtSignal } from './exit.js';
 import { openStore } from './stores.js';

@@ -2,8 +2,8 @@
 
 import { StorageError, UserError } from '../operators/core/errors.js';
 import { builtIn } from '../pipeline/games/built-in.js';
-import type { Probed } from '../pipeline/probe/prober.js';
-import { verdictOf } from '../pipeline/probe/verdict.js';
+import type { Probed } from '../pipeline/tables/probe/prober.js';
+import { verdictOf } from '../pipeline/tables/probe/verdict.js';
 import { errorText } from './error-text.js';
 import { readChessPosition } from './study/epd.js';
 

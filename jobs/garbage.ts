@@ -4,13 +4,13 @@ import { systemError } from '../operators/storage/errno.js';
 import type { Store } from '../operators/storage/store.js';
 import { GRAPH } from '../pipeline/graph/graph-game.js';
 import { findImportGarbage, graphOf, importsAmong } from '../pipeline/graph/imports.js';
-import { findGarbage, findJobGarbage, type Garbage } from '../pipeline/survey/garbage.js';
+import { findGarbage, findJobGarbage, type Garbage } from '../pipeline/tables/records/garbage.js';
 import {
   type ManifestReader,
   manifestReader,
   type StoredGames,
   slicesAmong,
-} from '../pipeline/survey/slices.js';
+} from '../pipeline/tables/records/slices.js';
 import { claimedNow } from './claims.js';
 import { deadScratch, isAlive, measureFolder } from './engines/scratch-folder.js';
 

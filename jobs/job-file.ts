@@ -2,7 +2,7 @@
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { UserError } from '../operators/core/errors.js';
-import { type Strategy, strategies } from '../pipeline/phases/context.js';
+import { type Strategy, strategies } from '../pipeline/game/strategy.js';
 import { Bounds } from './bounds.js';
 import { engineNames } from './engines/engine-names.js';
 import { type Job, makeJob, type Settings } from './job.js';

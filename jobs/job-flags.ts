@@ -1,6 +1,6 @@
 /** The job that `solve` and `rank` ask for. */
 import { UserError } from '../operators/core/errors.js';
-import type { Strategy } from '../pipeline/phases/context.js';
+import type { Strategy } from '../pipeline/game/strategy.js';
 import { type Job, makeJob, type Settings } from './job.js';
 import type { CommonOptions } from './options.js';
 import { gameNames } from './registry.js';

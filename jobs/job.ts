@@ -1,6 +1,6 @@
-import type { Ending, Game } from '../pipeline/contract/game.js';
-import type { Metric } from '../pipeline/formats/value.js';
-import type { Strategy } from '../pipeline/phases/context.js';
+import type { Ending, Game } from '../pipeline/game/game.js';
+import type { Strategy } from '../pipeline/game/strategy.js';
+import type { Metric } from '../pipeline/game/value.js';
 import { Defaults } from './bounds.js';
 import type { EngineName } from './engines/engine-names.js';
 import { askEndings, metricOf, requireUnclocked } from './options.js';

@@ -1,16 +1,16 @@
 /** Opens a prober of positions: on tables of a store, on published tables, or on Syzygy's files. */
 import { UserError } from '../operators/core/errors.js';
 import type { Store } from '../operators/storage/store.js';
-import type { Game } from '../pipeline/contract/game.js';
-import type { Metric } from '../pipeline/formats/value.js';
-import { type BlockCache, newBlockCache } from '../pipeline/probe/block-cache.js';
-import { newProber, type Probed, type Prober } from '../pipeline/probe/prober.js';
-import { newPublishedProber, type PublishedCounters } from '../pipeline/probe/published-prober.js';
-import { underRule } from '../pipeline/probe/under-rule.js';
-import { RULE_METRICS } from '../pipeline/probe/verdict.js';
-import { openPublication } from '../pipeline/publish/publication.js';
-import { MissingTableError } from '../pipeline/table/table.js';
-import { tableManifestName } from '../pipeline/table/table-names.js';
+import type { Game } from '../pipeline/game/game.js';
+import type { Metric } from '../pipeline/game/value.js';
+import { type BlockCache, newBlockCache } from '../pipeline/tables/probe/block-cache.js';
+import { newProber, type Probed, type Prober } from '../pipeline/tables/probe/prober.js';
+import { newPublishedProber, type PublishedCounters } from '../pipeline/tables/probe/published-prober.js';
+import { underRule } from '../pipeline/tables/probe/under-rule.js';
+import { RULE_METRICS } from '../pipeline/tables/probe/verdict.js';
+import { openPublication } from '../pipeline/tables/published/publication.js';
+import { MissingTableError } from '../pipeline/tables/table.js';
+import { tableManifestName } from '../pipeline/tables/table-names.js';
 import { type MetricOptions, metricOf } from './options.js';
 import { openReadable, storeToRead } from './stores.js';
 import { bytes, percent, whole } from './ui/numbers.js';

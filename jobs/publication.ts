@@ -1,6 +1,6 @@
 /** Has publications made and verified, and prints the result. */
-import type { Game } from '../pipeline/contract/game.js';
-import type { CodecName } from '../pipeline/table/published/codec.js';
+import type { Game } from '../pipeline/game/game.js';
+import type { CodecName } from '../pipeline/tables/codec/codec.js';
 import { coordinate } from './engines/coordinator.js';
 import type { PublicationResult, PublicationTask } from './engines/protocol.js';
 import { complain, ExitCode, sayWhenInterrupted } from './exit.js';

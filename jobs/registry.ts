@@ -4,10 +4,10 @@
  */
 import { resolve } from 'node:path';
 import { UserError } from '../operators/core/errors.js';
-import type { Game } from '../pipeline/contract/game.js';
+import type { Game } from '../pipeline/game/game.js';
 import { type BuiltIn, builtIn } from '../pipeline/games/built-in.js';
 import { GRAPH, graphs } from '../pipeline/graph/graph-game.js';
-import type { StoredGame, StoredGames } from '../pipeline/survey/slices.js';
+import type { StoredGame, StoredGames } from '../pipeline/tables/records/slices.js';
 import { noteModule } from './damage-advice.js';
 import { isGameModule, loadGame, suspectModule } from './user-game.js';
 

@@ -8,7 +8,7 @@
 import { UserError } from '../operators/core/errors.js';
 import { deleteAll } from '../operators/storage/delete-all.js';
 import type { Store } from '../operators/storage/store.js';
-import { metrics } from '../pipeline/formats/value.js';
+import { metrics } from '../pipeline/game/value.js';
 import { GRAPH } from '../pipeline/graph/graph-game.js';
 import { graphPrefix } from '../pipeline/graph/graph-layout.js';
 import { graphManifestName } from '../pipeline/graph/manifest.js';

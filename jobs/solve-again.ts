@@ -1,15 +1,15 @@
 /** Solves slices and graphs again whose tables were damaged. */
 import { existsSync } from 'node:fs';
 import { StorageError } from '../operators/core/errors.js';
-import type { TableManifest } from '../pipeline/formats/manifest.js';
-import type { Metric } from '../pipeline/formats/value.js';
+import { solveOne } from '../pipeline/engine/do-slice.js';
+import { inlineEngine } from '../pipeline/engine/engine.js';
+import type { TableManifest } from '../pipeline/game/manifest.js';
+import type { Metric } from '../pipeline/game/value.js';
 import { GRAPH } from '../pipeline/graph/graph-game.js';
 import { solvableGraph } from '../pipeline/graph/graph-phases.js';
 import { needGraph, readGraphManifest } from '../pipeline/graph/manifest.js';
-import type { SliceInStore } from '../pipeline/scrub/consequences.js';
-import type { Repairing } from '../pipeline/scrub/repair.js';
-import { solveOne } from '../pipeline/solve/do-slice.js';
-import { inlineEngine } from '../pipeline/solvers/external/engine.js';
+import type { SliceInStore } from '../pipeline/tables/scrub/consequences.js';
+import type { Repairing } from '../pipeline/tables/scrub/repair.js';
 import { Defaults } from './bounds.js';
 import { claimed, undoneSlices } from './claimed.js';
 import type { AskedGraph } from './commands/asked-graph.js';

@@ -5,10 +5,10 @@ import { statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { StorageError, UserError } from '../operators/core/errors.js';
 import { missingOfGame } from '../pipeline/check/shape.js';
-import type { Game } from '../pipeline/contract/game.js';
+import type { Game } from '../pipeline/game/game.js';
 import { isKeyedRules } from '../pipeline/games/keyed/keyed-game.js';
 import type { KeyedRules } from '../pipeline/games/keyed/keyed-rules.js';
-import { guardTables } from '../pipeline/table/table-guard.js';
+import { guardTables } from '../pipeline/tables/table-guard.js';
 import { sayWhenBroken } from './exit.js';
 import { watchForStuckRules } from './stuck-rules.js';
 

@@ -1,6 +1,6 @@
 /** A solve that people watch: its preparations, and the listeners of its progress and its end. */
 
-import type { Progress, ProgressListener } from '../pipeline/solve/progress.js';
+import type { Progress, ProgressListener } from '../pipeline/game/progress.js';
 import { claimScratch, type ScratchFolder, tidyParts } from './engines/scratch-folder.js';
 import { errorText } from './error-text.js';
 import { haltAtSignal, sayWhenInterrupted } from './exit.js';

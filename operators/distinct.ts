@@ -10,7 +10,7 @@
  * Degenerate cases: no rows; one key only; repeats across batches; all rows tied (right, but sorted again for each batch).
  */
 import { assert } from './core/errors.js';
-import { newBatch } from './rows.js';
+import { newBatch } from './runs/rows.js';
 import type { Batch, Cursor } from './runs/types.js';
 
 /** See the top of this file. */

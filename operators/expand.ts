@@ -7,7 +7,7 @@
  */
 import type { Arrays } from './core/arrays.js';
 import { assert } from './core/errors.js';
-import { borrowRows } from './rows.js';
+import { borrowRows } from './runs/rows.js';
 import type { Batch, Cursor, RowSource, Rows } from './runs/types.js';
 
 /**

@@ -24,7 +24,7 @@ import { firstAtLeast } from './core/search.js';
 import { distinctMajors, type Group, planGroups, type Source } from './distribute/groups.js';
 import { keptRows, readKept } from './distribute/kept.js';
 import { readWords, spillPart } from './distribute/spill.js';
-import { newBatch, newRows, views } from './rows.js';
+import { newBatch, newRows, views } from './runs/rows.js';
 import type { Batch, Cursor, Grouped, RowSource } from './runs/types.js';
 import type { SortEnv } from './sort/env.js';
 import { radixSort } from './sort/radix.js';

@@ -12,7 +12,7 @@ import type { Counters } from './core/counters.js';
 import { assert } from './core/errors.js';
 import type { Interval } from './core/interval.js';
 import { firstAtLeast } from './core/search.js';
-import { newRows } from './rows.js';
+import { newRows } from './runs/rows.js';
 import type { Batch, Cursor, DenseBatch, DenseCursor, RowSource, Rows } from './runs/types.js';
 
 /** The dense side: opens majors [from, to), as RunReader.denseCursor does. */

@@ -1,5 +1,5 @@
 import { keepShape } from './core/keep-shape.js';
-import { newBatch, views } from './rows.js';
+import { newBatch, views } from './runs/rows.js';
 import type { Batch, Column } from './runs/types.js';
 
 /**

@@ -1,3 +1,5 @@
+export type { DerivedPart, Mismatch } from './game/step-manifests.js';
+export type { Strategy } from './game/strategy.js';
 /** The package root: everything a program that uses mergemate may import. */
 
 export type { Budget } from '../operators/core/budget.js';
@@ -50,9 +52,22 @@ export {
 export { type KeyedRule, keyedContract } from './check/keyed-rules.js';
 export { missingOfGame } from './check/shape.js';
 export { type ContractRule, contractRules, describeViolation, type Violation } from './check/violation.js';
-export { fillCensus, newCensus, readStatus } from './contract/fill-census.js';
-export * from './contract/game.js';
-export { type Metric, metrics, RULE_PLIES, type Value, type Wdl } from './formats/value.js';
+export { type Engine, inlineEngine } from './engine/engine.js';
+export {
+  DEFAULT_BUDGET,
+  type Meter,
+  type PhaseTime,
+  type SliceSummary,
+  type SolveOptions,
+  solve,
+} from './engine/solve.js';
+export { describeMismatch, type VerifyOptions, verifySlice, verifySlices } from './engine/verify-slice.js';
+export type { NamedMove } from './game/definition.js';
+export { fillCensus, newCensus, readStatus } from './game/fill-census.js';
+export * from './game/game.js';
+export { type PlannedSlice, planSlices } from './game/plan.js';
+export type { Progress, ProgressListener } from './game/progress.js';
+export { type Metric, metrics, RULE_PLIES, type Value, type Wdl } from './game/value.js';
 export { checkers } from './games/checkers/checkers.js';
 export type { CheckersBoard } from './games/checkers/fen.js';
 export { chess } from './games/chess/chess.js';
@@ -66,7 +81,6 @@ export {
   type SyzygyPlies,
   type SyzygyTables,
 } from './games/chess/syzygy/read/tables.js';
-export type { NamedMove } from './games/definition.js';
 export type { KeyWords } from './games/keyed/key-words.js';
 export { keyedGame } from './games/keyed/keyed-game.js';
 export type { BoardPicture, KeyedGame, KeyedRules } from './games/keyed/keyed-rules.js';
@@ -95,8 +109,7 @@ export {
 } from './graph/keyed-prober.js';
 export type { KeyedValue } from './graph/keyed-value.js';
 export type { GraphManifest } from './graph/manifest.js';
-export { type Layer, reachableGraph } from './graph/reachable/reachable.js';
-export { unpacked as unpackedNodes } from './graph/reachable/unpacked.js';
+export { type Layer, reachableGraph } from './graph/reachable.js';
 export { type Reached, type SolvedGraph, type SolveGraphOptions, solveGraph } from './graph/solve-graph.js';
 export { type SolvedKeyed, type SolveKeyedOptions, solveKeyed } from './graph/solve-keyed.js';
 export type {
@@ -110,35 +123,7 @@ export type {
   PackedNodes,
   Place,
 } from './graph/source.js';
-export type { Strategy } from './phases/context.js';
-export type { Mismatch, Verified } from './phases/verify.js';
-export {
-  type BlockCache,
-  type BlockCacheCounts,
-  type CachedBlocks,
-  newBlockCache,
-} from './probe/block-cache.js';
-export { type MainLine, mainLine } from './probe/main-line.js';
-export { newProber, type Probed, type ProbedMove, type Prober, type ProberOptions } from './probe/prober.js';
-export {
-  newPublishedProber,
-  type PublishedCounters,
-  type PublishedProber,
-  type PublishedProberOptions,
-} from './probe/published-prober.js';
-export type { Outcome, SearchCounters } from './probe/search.js';
-export type { Catalogue, CatalogueFile } from './publish/catalogue.js';
-export { type PublishedGraphFiles, publishGraph } from './publish/graph/publish-graph.js';
-export { openPublishedGraph, type PublishedGraph } from './publish/graph/published-graph.js';
-export { type PublishedKeyed, publishKeyed } from './publish/keyed/publish-keyed.js';
-export type {
-  PublishGraphOptions,
-  PublishGraphOptions as PublishKeyedOptions,
-} from './publish/keyed/publish-options.js';
-export { openPublishedKeyed } from './publish/keyed/published-keyed.js';
-export { openPublication, type Publication } from './publish/publication.js';
-export { type PublishOptions, publish } from './publish/publish.js';
-export { type PublishedMismatch, type VerifiedFile, verifyPublished } from './publish/verify-published.js';
+export { unpacked as unpackedNodes } from './graph/unpacked.js';
 export { type PagedCounters, type PageTraffic, pageTraffic } from './rivals/paged/counters.js';
 export { type PagedOptions, type PagedResult, solvePagedSlice } from './rivals/paged/solve-slice.js';
 export {
@@ -147,20 +132,45 @@ export {
   type PagedVerifyOptions,
   verifyPagedSlice,
 } from './rivals/paged/verify-slice.js';
-export { type PlannedSlice, planSlices } from './solve/plan.js';
-export type { Progress, ProgressListener } from './solve/progress.js';
+export { type SolvedInMemory, solveInMemory } from './solve-in-memory.js';
+export type { CodecName } from './tables/codec/codec.js';
 export {
-  DEFAULT_BUDGET,
-  type Meter,
-  type PhaseTime,
-  type SliceSummary,
-  type SolveOptions,
-  solve,
-} from './solve/solve.js';
-export { type SolvedInMemory, solveInMemory } from './solve/solve-in-memory.js';
-export { describeMismatch, type VerifyOptions, verifySlice, verifySlices } from './solve/verify-slice.js';
-export { type Engine, inlineEngine } from './solvers/external/engine.js';
-export type { CodecName } from './table/published/codec.js';
-export type { RunCacheCounts } from './table/published/run-cache.js';
-export { MissingTableError, openTable, type Table } from './table/table.js';
-export type { ValueTable } from './table/value-table.js';
+  type BlockCache,
+  type BlockCacheCounts,
+  type CachedBlocks,
+  newBlockCache,
+} from './tables/probe/block-cache.js';
+export { type MainLine, mainLine } from './tables/probe/main-line.js';
+export {
+  newProber,
+  type Probed,
+  type ProbedMove,
+  type Prober,
+  type ProberOptions,
+} from './tables/probe/prober.js';
+export {
+  newPublishedProber,
+  type PublishedCounters,
+  type PublishedProber,
+  type PublishedProberOptions,
+} from './tables/probe/published-prober.js';
+export type { Outcome, SearchCounters } from './tables/probe/search.js';
+export { type PublishedGraphFiles, publishGraph } from './tables/publish/graph/publish-graph.js';
+export { openPublishedGraph, type PublishedGraph } from './tables/publish/graph/published-graph.js';
+export { type PublishedKeyed, publishKeyed } from './tables/publish/keyed/publish-keyed.js';
+export type {
+  PublishGraphOptions,
+  PublishGraphOptions as PublishKeyedOptions,
+} from './tables/publish/keyed/publish-options.js';
+export { openPublishedKeyed } from './tables/publish/keyed/published-keyed.js';
+export { type PublishOptions, publish } from './tables/publish/publish.js';
+export {
+  type PublishedMismatch,
+  type VerifiedFile,
+  verifyPublished,
+} from './tables/publish/verify-published.js';
+export type { Catalogue, CatalogueFile } from './tables/published/catalogue.js';
+export { openPublication, type Publication } from './tables/published/publication.js';
+export type { RunCacheCounts } from './tables/published/run-cache.js';
+export { MissingTableError, openTable, type Table } from './tables/table.js';
+export type { ValueTable } from './tables/value-table.js';

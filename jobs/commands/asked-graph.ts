@@ -5,12 +5,12 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Metric } from '../../pipeline/formats/value.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { GRAPH } from '../../pipeline/graph/graph-game.js';
 import { metricsOf } from '../../pipeline/graph/keyed-value.js';
 import { readGraphManifest } from '../../pipeline/graph/manifest.js';
-import { tableManifestName } from '../../pipeline/table/table-names.js';
+import { tableManifestName } from '../../pipeline/tables/table-names.js';
 import type { Loaded } from '../game-module/same-rules.js';
 import { graphOfFile } from '../graph/graph-of-file.js';
 import { nameOfFile } from '../graph/name-of-file.js';

@@ -5,7 +5,7 @@ import { UserError } from '../../operators/core/errors.js';
 import { checkGame } from '../../pipeline/check/check-game.js';
 import { checkKeyed } from '../../pipeline/check/check-keyed.js';
 import { describeViolation } from '../../pipeline/check/violation.js';
-import type { Ending, Game } from '../../pipeline/contract/game.js';
+import type { Ending, Game } from '../../pipeline/game/game.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { forwardRulesOf } from '../../pipeline/games/numbered/forward.js';
 import { Bounds } from '../bounds.js';

@@ -1,7 +1,8 @@
 /** `mergemate solve --explain-memory`: how the memory is divided, before anything is solved. */
-import { explainMemory, type NamedBuffer } from '../../pipeline/phases/memory.js';
-import { planSlices } from '../../pipeline/solve/plan.js';
-import { partitionBudget } from '../../pipeline/solvers/external/engine.js';
+
+import { partitionBudget } from '../../pipeline/engine/engine.js';
+import { explainMemory, type NamedBuffer } from '../../pipeline/engine/memory.js';
+import { planSlices } from '../../pipeline/game/plan.js';
 import type { Job } from '../job.js';
 import { slicesOf } from '../options.js';
 import { print, printJson } from '../output.js';

@@ -1,8 +1,8 @@
 /** `mergemate export`: the values of endings for other programs, in one file or as a set of files. */
 import { statSync } from 'node:fs';
 import { UserError } from '../../operators/core/errors.js';
-import type { Ending, Game } from '../../pipeline/contract/game.js';
-import { needTable } from '../../pipeline/table/table.js';
+import type { Ending, Game } from '../../pipeline/game/game.js';
+import { needTable } from '../../pipeline/tables/table.js';
 import { sayWhenInterrupted } from '../exit.js';
 import { readColumns, TABLE_COLUMNS } from '../export/columns.js';
 import { FORMATS, type Format, formatOf, formatOfName, loadFormat } from '../export/formats.js';

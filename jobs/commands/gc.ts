@@ -2,7 +2,7 @@
 
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
-import { type Metric, metrics } from '../../pipeline/formats/value.js';
+import { type Metric, metrics } from '../../pipeline/game/value.js';
 import { readGraphManifest } from '../../pipeline/graph/manifest.js';
 import { parseDuration } from '../durations.js';
 import { sayWhenInterrupted } from '../exit.js';

@@ -1,7 +1,7 @@
 /** Options and names that the commands of `mergemate graph` share. */
 
 import type { Budget } from '../../operators/core/budget.js';
-import type { Metric } from '../../pipeline/formats/value.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import { Defaults } from '../bounds.js';
 import { nameOfFile } from '../graph/name-of-file.js';
 import type { CommonOptions } from '../options.js';

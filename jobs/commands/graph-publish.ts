@@ -2,7 +2,7 @@
  * `mergemate publish` of keyed games and graphs, with the page that reads them. A game is one file from keys to values. A graph is two:
  * its nodes, edges and values, and where each name is.
  */
-import type { PublishGraphOptions } from '../../pipeline/publish/keyed/publish-options.js';
+import type { PublishGraphOptions } from '../../pipeline/tables/publish/keyed/publish-options.js';
 import { Defaults } from '../bounds.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { scratchIn } from '../engines/scratch-store.js';
@@ -70,7 +70,7 @@ async function scriptOf(
 const eachOf = (all: number, pieces: number) => ((8 * all) / pieces).toFixed(1);
 
 async function nodesPublished(options: PublishGraphOptions): Promise<Published> {
-  const { publishGraph } = await import('../../pipeline/publish/graph/publish-graph.js');
+  const { publishGraph } = await import('../../pipeline/tables/publish/graph/publish-graph.js');
   const { header, names: files, ...made } = await publishGraph(options);
   const { nodes, edges, values } = header;
   const found = { nodes, edges, values: values.length, bytes: made.bytes, verified: made.verified };
@@ -81,7 +81,7 @@ async function nodesPublished(options: PublishGraphOptions): Promise<Published> 
 }
 
 async function positionsPublished(options: PublishGraphOptions): Promise<Published> {
-  const { publishKeyed } = await import('../../pipeline/publish/keyed/publish-keyed.js');
+  const { publishKeyed } = await import('../../pipeline/tables/publish/keyed/publish-keyed.js');
   const { header, name: file, ...made } = await publishKeyed(options);
   const { positions, values } = header;
   const found = { positions, values: values.length, bytes: made.bytes, verified: made.verified };

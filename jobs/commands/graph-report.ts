@@ -1,6 +1,6 @@
 /** `mergemate report` of keyed games, and of graphs. */
 import { basename, resolve } from 'node:path';
-import type { Metric } from '../../pipeline/formats/value.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import type { KeyedProber } from '../../pipeline/graph/keyed-prober.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
 import { writeNodeId } from '../graph/node-id.js';

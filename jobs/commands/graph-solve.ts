@@ -2,10 +2,10 @@
 import { resolve } from 'node:path';
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
+import type { ProgressListener } from '../../pipeline/game/progress.js';
 import { GRAPH, graphs, requireGraphName } from '../../pipeline/graph/graph-game.js';
 import { readGraphManifest } from '../../pipeline/graph/manifest.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
-import type { ProgressListener } from '../../pipeline/solve/progress.js';
 import { Defaults } from '../bounds.js';
 import { claimed } from '../claimed.js';
 import { coordinate } from '../engines/coordinator.js';

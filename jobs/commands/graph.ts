@@ -1,6 +1,6 @@
 /** `mergemate graph list`, and nodes looked up by the name of their graph. */
 
-import type { Metric } from '../../pipeline/formats/value.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
 import type { CommonOptions } from '../options.js';
 import { print, printJson } from '../output.js';
@@ -12,7 +12,7 @@ import { lookupsOf } from './graph-lookups.js';
 
 export async function runList({ store: uri, json }: CommonOptions): Promise<void> {
   const { listGraphs } = await import('../../pipeline/graph/manifest.js');
-  const { tableManifestName } = await import('../../pipeline/table/table-names.js');
+  const { tableManifestName } = await import('../../pipeline/tables/table-names.js');
   const store = openStore(uri);
   const found = [];
   for (const { name, source, players, nodes, edges } of await listGraphs(store)) {

@@ -1,7 +1,7 @@
 /** Positions of keyed games, looked up for commands. */
 
 import { resolve } from 'node:path';
-import type { Metric } from '../../pipeline/formats/value.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import type { KeyedProber, ProbedPosition } from '../../pipeline/graph/keyed-prober.js';
 import { requireSameRules } from '../../pipeline/graph/same-rules.js';
@@ -18,7 +18,7 @@ export async function keyedProber(
 ): Promise<KeyedProber<unknown>> {
   const { game } = asked;
   if (published !== undefined) {
-    const { openPublishedKeyed } = await import('../../pipeline/publish/keyed/published-keyed.js');
+    const { openPublishedKeyed } = await import('../../pipeline/tables/publish/keyed/published-keyed.js');
     const store = storeToRead(published);
     const prober = await openPublishedKeyed(game, store, graphMetric(asked, flags.metric));
     const { game: name, rules, fingerprint } = prober.header;

@@ -1,11 +1,11 @@
 /** `mergemate line`: the line of best play from a position. */
 
 import { UserError } from '../../operators/core/errors.js';
-import type { Game, Side } from '../../pipeline/contract/game.js';
-import type { Metric } from '../../pipeline/formats/value.js';
-import { newBlockCache } from '../../pipeline/probe/block-cache.js';
-import { type MainLine, mainLine } from '../../pipeline/probe/main-line.js';
-import { isUnsure } from '../../pipeline/probe/verdict.js';
+import type { Game, Side } from '../../pipeline/game/game.js';
+import type { Metric } from '../../pipeline/game/value.js';
+import { newBlockCache } from '../../pipeline/tables/probe/block-cache.js';
+import { type MainLine, mainLine } from '../../pipeline/tables/probe/main-line.js';
+import { isUnsure } from '../../pipeline/tables/probe/verdict.js';
 import { positionReaderOf } from '../fen-lists.js';
 import { PROBE_CACHE, tablesUnderRule } from '../open-prober.js';
 import { type MetricOptions, metricOf } from '../options.js';

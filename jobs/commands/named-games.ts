@@ -1,5 +1,5 @@
 /** Games that a command over a whole store is to look at, besides those that are built in. */
-import type { StoredGames } from '../../pipeline/survey/slices.js';
+import type { StoredGames } from '../../pipeline/tables/records/slices.js';
 import { findGame, storedGames } from '../registry.js';
 import { type AskedGraph, findGraph } from './asked-graph.js';
 

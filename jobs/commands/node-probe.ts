@@ -1,7 +1,7 @@
 /** Nodes of graphs in JSON, looked up for commands. */
 import { existsSync } from 'node:fs';
 import { UserError } from '../../operators/core/errors.js';
-import type { Metric } from '../../pipeline/formats/value.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import { graphLine } from '../../pipeline/graph/graph-line.js';
 import type { GraphProber, ProbedNode } from '../../pipeline/graph/graph-prober.js';
 import { digestOf } from '../graph/digest.js';
@@ -27,8 +27,8 @@ async function openNodes(asked: AskedGraph, flags: NodeFlags): Promise<GraphProb
  * file, whatever is published by its name.
  */
 async function openPublished({ path, name }: AskedGraph, uri: string, metric: Metric): Promise<GraphProber> {
-  const { openPublishedGraph } = await import('../../pipeline/publish/graph/published-graph.js');
-  const { nodesFileName } = await import('../../pipeline/publish/graph/format.js');
+  const { openPublishedGraph } = await import('../../pipeline/tables/publish/graph/published-graph.js');
+  const { nodesFileName } = await import('../../pipeline/tables/publish/graph/format.js');
   const store = storeToRead(uri);
   if (!existsSync(path)) return openPublishedGraph(store, name, metric);
   const digest = await digestOf(path);

@@ -1,11 +1,11 @@
 /** `mergemate plan`: the forecast for solving endings, and the plan as a workflow for batch engines. */
 import { UserError } from '../../operators/core/errors.js';
-import type { Game } from '../../pipeline/contract/game.js';
-import { readManifest, TableManifest } from '../../pipeline/formats/manifest.js';
-import type { Metric } from '../../pipeline/formats/value.js';
-import { type CutSlice, cutSlices } from '../../pipeline/solve/cut.js';
-import { waveSizes } from '../../pipeline/solve/plan.js';
-import { tableManifestName } from '../../pipeline/table/table-names.js';
+import { type CutSlice, cutSlices } from '../../pipeline/engine/cut.js';
+import type { Game } from '../../pipeline/game/game.js';
+import { readManifest, TableManifest } from '../../pipeline/game/manifest.js';
+import { waveSizes } from '../../pipeline/game/plan.js';
+import type { Metric } from '../../pipeline/game/value.js';
+import { tableManifestName } from '../../pipeline/tables/table-names.js';
 import { askEndings, metricOf, requireUnclocked, slicesOf } from '../options.js';
 import { print, printJson } from '../output.js';
 import { awsBatchJson } from '../plan/aws-batch.js';

@@ -3,8 +3,8 @@
 import { UserError } from '../../operators/core/errors.js';
 import { orAbort } from '../../operators/core/or-abort.js';
 import { selectPositions } from '../../pipeline/analysis/selection.js';
-import { newProber } from '../../pipeline/probe/prober.js';
-import { needTable } from '../../pipeline/table/table.js';
+import { newProber } from '../../pipeline/tables/probe/prober.js';
+import { needTable } from '../../pipeline/tables/table.js';
 import { Defaults } from '../bounds.js';
 import { formatOf } from '../export/formats.js';
 import { createOutput, standardOutput } from '../export/output-file.js';

@@ -1,9 +1,9 @@
 /** `mergemate probe`: the value of positions and of all their moves. */
 
 import { UserError } from '../../operators/core/errors.js';
-import type { Game } from '../../pipeline/contract/game.js';
-import type { Metric } from '../../pipeline/formats/value.js';
-import type { Probed } from '../../pipeline/probe/prober.js';
+import type { Game } from '../../pipeline/game/game.js';
+import type { Metric } from '../../pipeline/game/value.js';
+import type { Probed } from '../../pipeline/tables/probe/prober.js';
 import { complain, ExitCode } from '../exit.js';
 import { answer, answersTo, LONGEST_LINE, positionReaderOf, type ReadPosition } from '../fen-lists.js';
 import {

@@ -1,7 +1,7 @@
 /** `mergemate publish`: compressed tables of wins, draws and losses, for programs that probe. */
 
 import { UserError } from '../../operators/core/errors.js';
-import type { CodecName } from '../../pipeline/table/published/codec.js';
+import type { CodecName } from '../../pipeline/tables/codec/codec.js';
 import { askEndings, metricOf, slicesOf } from '../options.js';
 import { type PublishFlags, publication } from '../publication.js';
 import { findGame } from '../registry.js';

@@ -1,5 +1,5 @@
 /** `mergemate rank`: one of several processes that solve together and share nothing but the store. */
-import { planSlices } from '../../pipeline/solve/plan.js';
+import { planSlices } from '../../pipeline/game/plan.js';
 import type { RankTask } from '../engines/protocol.js';
 import { recordRules } from '../game-module/same-rules.js';
 import { collectLessOften } from '../heap.js';

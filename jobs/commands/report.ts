@@ -2,8 +2,8 @@
 
 import { basename, resolve } from 'node:path';
 import { resultsOf } from '../../pipeline/analysis/codes.js';
-import { newProber } from '../../pipeline/probe/prober.js';
-import { needTable } from '../../pipeline/table/table.js';
+import { newProber } from '../../pipeline/tables/probe/prober.js';
+import { needTable } from '../../pipeline/tables/table.js';
 import { PROBE_CACHE } from '../open-prober.js';
 import { askEndings, type MetricOptions, metricOf, slicesOf } from '../options.js';
 import { print, printJson } from '../output.js';

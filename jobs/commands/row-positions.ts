@@ -1,7 +1,7 @@
 /** `mergemate positions` of keyed games and graphs: a scan of the rows of the graph, two if the longest are asked for. */
 import { UserError } from '../../operators/core/errors.js';
-import type { Side } from '../../pipeline/contract/game.js';
-import type { Metric, Wdl } from '../../pipeline/formats/value.js';
+import type { Side } from '../../pipeline/game/game.js';
+import type { Metric, Wdl } from '../../pipeline/game/value.js';
 import { openGraphRows } from '../../pipeline/graph/graph-rows.js';
 import { idOf } from '../../pipeline/graph/ids.js';
 import type { KeyedProber } from '../../pipeline/graph/keyed-prober.js';

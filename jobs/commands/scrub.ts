@@ -1,7 +1,7 @@
 /** `mergemate scrub`: reads everything in a store or a publication, and lists damaged objects. */
-import { type Consequence, consequencesOf, type Remake } from '../../pipeline/scrub/consequences.js';
-import { type Repaired, repair } from '../../pipeline/scrub/repair.js';
-import { scrub } from '../../pipeline/scrub/scrub.js';
+import { type Consequence, consequencesOf, type Remake } from '../../pipeline/tables/scrub/consequences.js';
+import { type Repaired, repair } from '../../pipeline/tables/scrub/repair.js';
+import { scrub } from '../../pipeline/tables/scrub/scrub.js';
 import { complain, ExitCode, sayWhenInterrupted } from '../exit.js';
 import type { CommonOptions } from '../options.js';
 import { breathe, print, printJson } from '../output.js';

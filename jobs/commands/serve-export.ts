@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/contract/game.js';
+import type { Game } from '../../pipeline/game/game.js';
 import { sayWhenInterrupted } from '../exit.js';
 import { askEndings, metricOf, requireUnclocked, slicesOf } from '../options.js';
 import { print, printJson } from '../output.js';

@@ -3,13 +3,13 @@
 import { existsSync } from 'node:fs';
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/contract/game.js';
-import type { Metric } from '../../pipeline/formats/value.js';
+import type { Game } from '../../pipeline/game/game.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { GRAPH } from '../../pipeline/graph/graph-game.js';
 import { metricsOf } from '../../pipeline/graph/keyed-value.js';
-import { guardOf } from '../../pipeline/table/table-guard.js';
-import { tableManifestName } from '../../pipeline/table/table-names.js';
+import { guardOf } from '../../pipeline/tables/table-guard.js';
+import { tableManifestName } from '../../pipeline/tables/table-names.js';
 import { Defaults } from '../bounds.js';
 import { errorText } from '../error-text.js';
 import { complain, endAtSignal } from '../exit.js';

@@ -1,12 +1,12 @@
 /** `mergemate solve`: solves endings and all they convert to. */
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
-import { isClocked } from '../../pipeline/clocked/metric.js';
-import type { Game } from '../../pipeline/contract/game.js';
+import type { SliceSummary } from '../../pipeline/engine/solve.js';
+import { isClocked } from '../../pipeline/game/clocked.js';
+import type { Game } from '../../pipeline/game/game.js';
+import { byWave, type PlannedSlice, planSlices } from '../../pipeline/game/plan.js';
+import type { ProgressListener } from '../../pipeline/game/progress.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
-import { byWave, type PlannedSlice, planSlices } from '../../pipeline/solve/plan.js';
-import type { ProgressListener } from '../../pipeline/solve/progress.js';
-import type { SliceSummary } from '../../pipeline/solve/solve.js';
 import { claimed, undoneSlices } from '../claimed.js';
 import { coordinate } from '../engines/coordinator.js';
 import type { EngineName } from '../engines/engine-names.js';
@@ -135,7 +135,7 @@ async function planFromPublished({ game, endings }: Job, uri: string): Promise<r
 
 /** Before the first slice is begun, not when the first comes that does not fit. */
 async function requireFittingClocks({ game, memory }: Job, plan: readonly PlannedSlice[]): Promise<void> {
-  const { requestBytes } = await import('../../pipeline/clocked/memory.js');
+  const { requestBytes } = await import('../../pipeline/engine/clocked-memory.js');
   for (const { slice } of plan) requestBytes(game.slice(slice), memory);
 }
 

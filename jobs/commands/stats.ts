@@ -2,8 +2,8 @@
 
 import { UserError } from '../../operators/core/errors.js';
 import { type ClassTally, classTallies, endingStats } from '../../pipeline/analysis/stats.js';
-import type { Ending } from '../../pipeline/contract/game.js';
-import { needTable } from '../../pipeline/table/table.js';
+import type { Ending } from '../../pipeline/game/game.js';
+import { needTable } from '../../pipeline/tables/table.js';
 import { askEndings, type MetricOptions, metricOf, slicesOf } from '../options.js';
 import { breathe, print, printJson } from '../output.js';
 import { findGame } from '../registry.js';

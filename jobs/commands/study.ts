@@ -1,8 +1,8 @@
 /** `mergemate study`: the moves of studies and games, held against the tables. */
 import { UserError } from '../../operators/core/errors.js';
-import type { Game } from '../../pipeline/contract/game.js';
-import { newBlockCache } from '../../pipeline/probe/block-cache.js';
-import { newProber } from '../../pipeline/probe/prober.js';
+import type { Game } from '../../pipeline/game/game.js';
+import { newBlockCache } from '../../pipeline/tables/probe/block-cache.js';
+import { newProber } from '../../pipeline/tables/probe/prober.js';
 import { complain, ExitCode } from '../exit.js';
 import { createOutput } from '../export/output-file.js';
 import { type LookupFlags, openProber } from '../open-prober.js';

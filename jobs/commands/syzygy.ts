@@ -1,6 +1,6 @@
 /** `mergemate syzygy`: the files that chess programs probe. */
 import { UserError } from '../../operators/core/errors.js';
-import type { Ending, Game } from '../../pipeline/contract/game.js';
+import type { Ending, Game } from '../../pipeline/game/game.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { type FiledEnding, filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
 import { claimScratch } from '../engines/scratch-folder.js';

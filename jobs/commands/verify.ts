@@ -1,9 +1,9 @@
 /** `mergemate verify`: derives tables again by forward moves and says where they are wrong. */
 
-import type { Ending, Game } from '../../pipeline/contract/game.js';
-import type { Metric } from '../../pipeline/formats/value.js';
-import type { Verified } from '../../pipeline/phases/verify.js';
-import { describeMismatch } from '../../pipeline/solve/verify-slice.js';
+import { describeMismatch } from '../../pipeline/engine/verify-slice.js';
+import type { Ending, Game } from '../../pipeline/game/game.js';
+import type { DerivedPart } from '../../pipeline/game/step-manifests.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import { Defaults } from '../bounds.js';
 import { coordinate } from '../engines/coordinator.js';
 import { claimScratch } from '../engines/scratch-folder.js';
@@ -60,7 +60,7 @@ export async function runVerify(
 }
 
 async function printResult(
-  verified: Verified,
+  verified: DerivedPart,
   game: Game,
   metric: Metric,
   endings: readonly Ending[],

@@ -3,11 +3,11 @@ import { copyFileSync, linkSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { assert } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/contract/game.js';
-import { readManifest, TableManifest } from '../../pipeline/formats/manifest.js';
-import type { Metric } from '../../pipeline/formats/value.js';
-import { planSlices } from '../../pipeline/solve/plan.js';
-import { tableManifestName } from '../../pipeline/table/table-names.js';
+import type { Game } from '../../pipeline/game/game.js';
+import { readManifest, TableManifest } from '../../pipeline/game/manifest.js';
+import { planSlices } from '../../pipeline/game/plan.js';
+import type { Metric } from '../../pipeline/game/value.js';
+import { tableManifestName } from '../../pipeline/tables/table-names.js';
 
 /** All slices that `slice` leads to, each after those it leads to itself; without `slice`. */
 export function slicesBelow(game: Game, slice: string): string[] {

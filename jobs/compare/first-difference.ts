@@ -1,13 +1,13 @@
 /** Finds the first difference of two tables of a slice. */
-import type { Colour, Game, Side } from '../../pipeline/contract/game.js';
+import type { Colour, Game, Side } from '../../pipeline/game/game.js';
 import {
   brokenIn,
   decodeValue,
   type Metric,
   type Value,
   type ValueColumn,
-} from '../../pipeline/formats/value.js';
-import type { Table } from '../../pipeline/table/table.js';
+} from '../../pipeline/game/value.js';
+import type { Table } from '../../pipeline/tables/table.js';
 import { breathe } from '../output.js';
 
 /** Null: the table says that there is no position. */

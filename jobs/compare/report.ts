@@ -1,5 +1,5 @@
 /** Result of a comparison, in the one shape that the terminal, JSON and the page show. */
-import type { Metric } from '../../pipeline/formats/value.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import type { Comparison, Disagreement, SolverRun } from './compare.js';
 import { size } from './comparison-text.js';
 import { type Device, type Modelled, modelTime } from './device-model.js';

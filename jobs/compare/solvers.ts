@@ -5,12 +5,12 @@ import { UserError } from '../../operators/core/errors.js';
 import type { PageFolder } from '../../operators/storage/page-folder.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/contract/game.js';
-import type { TableManifest } from '../../pipeline/formats/manifest.js';
-import type { Metric } from '../../pipeline/formats/value.js';
+import type { Game } from '../../pipeline/game/game.js';
+import type { TableManifest } from '../../pipeline/game/manifest.js';
+import type { ProgressListener } from '../../pipeline/game/progress.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import { whyNot as whyNotBitboard } from '../../pipeline/rivals/bitboard/scope.js';
 import { whyNot as whyNotPaged } from '../../pipeline/rivals/paged/scope.js';
-import type { ProgressListener } from '../../pipeline/solve/progress.js';
 
 export interface World {
   readonly game: Game;
@@ -76,8 +76,8 @@ export function solversFor(
 }
 
 async function bySorting({ scratch, ...world }: World): Promise<SolverResult> {
-  const { inlineEngine } = await import('../../pipeline/solvers/external/engine.js');
-  const { NO_METER, solveOne } = await import('../../pipeline/solve/do-slice.js');
+  const { inlineEngine } = await import('../../pipeline/engine/engine.js');
+  const { NO_METER, solveOne } = await import('../../pipeline/engine/do-slice.js');
   const engine = inlineEngine(world.game, world.store, scratch);
   try {
     const options = { ...world, strategy: 'count', engine, verify: false, meter: NO_METER } as const;

@@ -1,5 +1,5 @@
 /** Messages between `compare` and the processes it starts. */
-import type { Metric } from '../../pipeline/formats/value.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import type { PackedError } from '../engines/packed-error.js';
 import type { IoCounts } from './io-counts.js';
 import type { SolverName } from './solvers.js';

@@ -3,7 +3,7 @@
  * a thread for each of the others. It loads what its task needs: a graph needs no games.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Progress } from '../../pipeline/solve/progress.js';
+import type { Progress } from '../../pipeline/game/progress.js';
 import { freeUnused } from '../heap.js';
 import { settleRuntime } from '../runtime.js';
 import { newGathering } from './gathering.js';

@@ -3,7 +3,7 @@
  * works does not turn its event loop for long stretches. The thread that called stays free for signals and the display.
  */
 import { Worker } from 'node:worker_threads';
-import type { ProgressListener } from '../../pipeline/solve/progress.js';
+import type { ProgressListener } from '../../pipeline/game/progress.js';
 import { haltAtSignal } from '../exit.js';
 import { pauseWatching } from '../stuck-rules.js';
 import { unpackError } from './packed-error.js';

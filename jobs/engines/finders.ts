@@ -1,13 +1,13 @@
 /** Threads of an engine that find the positions of a keyed game together with the coordinating thread. */
 import type { Budget } from '../../operators/core/budget.js';
 import { addCounters, type Counters } from '../../operators/core/counters.js';
-import { Halted } from '../../pipeline/graph/reachable/exchange.js';
+import { Halted } from '../../pipeline/graph/exchange.js';
+import type { Beginning, EndedStride, OtherReaders, Readers } from '../../pipeline/graph/read-share.js';
 import {
   type ExchangeMemory,
   newExchangeMemory,
   openExchange,
-} from '../../pipeline/graph/reachable/shared-exchange.js';
-import type { Beginning, EndedStride, OtherReaders, Readers } from '../../pipeline/graph/read-share.js';
+} from '../../pipeline/graph/shared-exchange.js';
 
 export interface FoundGame {
   /** The module of the game. */

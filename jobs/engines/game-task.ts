@@ -2,13 +2,13 @@
 
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/contract/game.js';
-import type { Verified } from '../../pipeline/phases/verify.js';
-import { unpack } from '../../pipeline/publish/unpack.js';
-import type { ProgressListener } from '../../pipeline/solve/progress.js';
-import { type SliceSummary, solve } from '../../pipeline/solve/solve.js';
-import { verifySlices } from '../../pipeline/solve/verify-slice.js';
-import { type Engine, inlineEngine } from '../../pipeline/solvers/external/engine.js';
+import { type Engine, inlineEngine } from '../../pipeline/engine/engine.js';
+import { type SliceSummary, solve } from '../../pipeline/engine/solve.js';
+import { verifySlices } from '../../pipeline/engine/verify-slice.js';
+import type { Game } from '../../pipeline/game/game.js';
+import type { ProgressListener } from '../../pipeline/game/progress.js';
+import type { DerivedPart } from '../../pipeline/game/step-manifests.js';
+import { unpack } from '../../pipeline/tables/publish/unpack.js';
 import { planUnpacking } from '../plan-unpacking.js';
 import { runRank } from '../ranks/run-rank.js';
 import { findGame } from '../registry.js';
@@ -41,7 +41,7 @@ async function runCrew(
   store: Store,
   scratch: Scratch,
   listen: ProgressListener,
-): Promise<SliceSummary[] | Verified> {
+): Promise<SliceSummary[] | DerivedPart> {
   const attempt = newAttempt();
   const place = { game: task.game, store: task.store, scratchFolder: task.scratchFolder };
   const engine: Engine =

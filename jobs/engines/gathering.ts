@@ -1,5 +1,5 @@
 /** Gathers progress on its way between threads for a moment: a message costs more than its content. */
-import type { Progress, ProgressListener } from '../../pipeline/solve/progress.js';
+import type { Progress, ProgressListener } from '../../pipeline/game/progress.js';
 
 /** Progress with the time at which it was made, in ms since 1970: it arrives later, and much of it at once. */
 export type Stamped = Progress & { readonly at: number };

@@ -4,9 +4,10 @@
  * memory. A game that does not fit is given to other threads, so that this one is free for signals and the display. Until that is
  * known, it takes a turn at them now and then. Threads of several workers are started as soon as the game will probably not fit.
  */
-import { TooLarge } from '../../pipeline/graph/held/too-large.js';
+
+import type { ProgressListener } from '../../pipeline/game/progress.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
-import type { ProgressListener } from '../../pipeline/solve/progress.js';
+import { TooLarge } from '../../pipeline/graph/too-large.js';
 import { haltAtSignal } from '../exit.js';
 import { freeUnused, giveRulesRoom } from '../heap.js';
 import { coordinate, startCoordinator } from './coordinator.js';

@@ -1,6 +1,10 @@
 /** Solving and verifying a graph, in the coordinating thread. */
 
 import type { Counters } from '../../operators/core/counters.js';
+import type { Engine } from '../../pipeline/engine/engine.js';
+import type { Solvable } from '../../pipeline/engine/slice-phases.js';
+import type { ProgressListener } from '../../pipeline/game/progress.js';
+import type { DerivedPart } from '../../pipeline/game/step-manifests.js';
 import { type SolvedGraph, solveGraph } from '../../pipeline/graph/solve-graph.js';
 import {
   budgetToReach,
@@ -9,10 +13,6 @@ import {
   solveKeyed,
 } from '../../pipeline/graph/solve-keyed.js';
 import { verifySolved } from '../../pipeline/graph/verify-solved.js';
-import type { Solvable } from '../../pipeline/phases/slice-phases.js';
-import type { Verified } from '../../pipeline/phases/verify.js';
-import type { ProgressListener } from '../../pipeline/solve/progress.js';
-import type { Engine } from '../../pipeline/solvers/external/engine.js';
 import { keyedFingerprint } from '../game-module/same-rules.js';
 import { openStore } from '../stores.js';
 import { needKeyedGame } from '../user-game.js';
@@ -28,7 +28,7 @@ export async function runGraph(
   task: GraphTask | GraphVerifyTask,
   progress: ProgressListener,
   listeners: Pick<SolveKeyedOptions<unknown>, 'turn' | 'large'> = {},
-): Promise<SolvedGraph | SolvedKeyed | Verified> {
+): Promise<SolvedGraph | SolvedKeyed | DerivedPart> {
   const { name, scratchFolder, workers = 1 } = task;
   if (workers === 1) return run(task, progress, { ...openMeans(task), ...listeners });
   const means = openMeans(task);
@@ -81,7 +81,7 @@ async function run(
   task: GraphTask | GraphVerifyTask,
   progress: ProgressListener,
   place: Means,
-): Promise<SolvedGraph | SolvedKeyed | Verified> {
+): Promise<SolvedGraph | SolvedKeyed | DerivedPart> {
   const means = { ...place, progress };
   if (task.kind === 'verify graph') return verifySolved({ ...task, ...means });
   const game = await needKeyedGame(task.path);

@@ -6,7 +6,7 @@
 import { mkdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { StorageError, UserError } from '../../operators/core/errors.js';
-import type { Progress } from '../../pipeline/solve/progress.js';
+import type { Progress } from '../../pipeline/game/progress.js';
 
 export interface LaunchOptions {
   /** Program and arguments of a rank, without its number: found by the same path on every machine. */

@@ -2,15 +2,15 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../../operators/core/errors.js';
+import { solveOne } from '../../pipeline/engine/do-slice.js';
+import { type AloneResults, type AloneTask, inlineEngine } from '../../pipeline/engine/engine.js';
+import { newPartition, type Partition, type PartitionWorld } from '../../pipeline/engine/partition.js';
+import type { Solvable } from '../../pipeline/engine/slice-phases.js';
+import { verifySlice } from '../../pipeline/engine/verify-slice.js';
+import type { Progress } from '../../pipeline/game/progress.js';
 import { solvableGraph } from '../../pipeline/graph/graph-phases.js';
 import { graphManifestName, needGraph } from '../../pipeline/graph/manifest.js';
 import { doPieces } from '../../pipeline/graph/pieces.js';
-import { newPartition, type Partition, type PartitionWorld } from '../../pipeline/partition/partition.js';
-import type { Solvable } from '../../pipeline/phases/slice-phases.js';
-import { solveOne } from '../../pipeline/solve/do-slice.js';
-import type { Progress } from '../../pipeline/solve/progress.js';
-import { verifySlice } from '../../pipeline/solve/verify-slice.js';
-import { type AloneResults, type AloneTask, inlineEngine } from '../../pipeline/solvers/external/engine.js';
 import { freeUnused } from '../heap.js';
 import { openStore } from '../stores.js';
 import { newGathering } from './gathering.js';

@@ -7,15 +7,15 @@
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import { addCounters, type Counters, newCounters, takeCounters } from '../../operators/core/counters.js';
 import { assert } from '../../operators/core/errors.js';
-import type { DonePiece, ImportCrew, ImportPiece, NumberedPiece } from '../../pipeline/graph/pieces.js';
+import type { AloneResults, AloneTask, Engine } from '../../pipeline/engine/engine.js';
 import {
   newPartition,
   type Partition,
   type PartitionSetup,
   type PartitionWorld,
-} from '../../pipeline/partition/partition.js';
-import type { ProgressListener } from '../../pipeline/solve/progress.js';
-import type { AloneResults, AloneTask, Engine } from '../../pipeline/solvers/external/engine.js';
+} from '../../pipeline/engine/partition.js';
+import type { ProgressListener } from '../../pipeline/game/progress.js';
+import type { DonePiece, ImportCrew, ImportPiece, NumberedPiece } from '../../pipeline/graph/pieces.js';
 import type { FindingCrew, FoundPart } from './finders.js';
 import { unpackError } from './packed-error.js';
 import type { Call, PartitionCall, PlaceOfWork, Reply, WorkerPlace } from './protocol.js';

@@ -1,4 +1,4 @@
-import type { Meter } from '../../pipeline/solve/solve.js';
+import type { Meter } from '../../pipeline/engine/solve.js';
 import { peakRss } from '../peak-rss.js';
 
 /** Counts this process, all its threads together. */

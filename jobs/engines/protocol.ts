@@ -1,18 +1,18 @@
 /** Messages between the threads of a run. */
 import type { MessagePort } from 'node:worker_threads';
 import type { Counters } from '../../operators/core/counters.js';
-import type { Metric } from '../../pipeline/formats/value.js';
+import type { AloneTask } from '../../pipeline/engine/engine.js';
+import type { Partition, PartitionSetup } from '../../pipeline/engine/partition.js';
+import type { SliceSummary } from '../../pipeline/engine/solve.js';
+import type { Progress } from '../../pipeline/game/progress.js';
+import type { DerivedPart } from '../../pipeline/game/step-manifests.js';
+import type { Strategy } from '../../pipeline/game/strategy.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import type { ImportPiece } from '../../pipeline/graph/pieces.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
-import type { Partition, PartitionSetup } from '../../pipeline/partition/partition.js';
-import type { Strategy } from '../../pipeline/phases/context.js';
-import type { Verified } from '../../pipeline/phases/verify.js';
-import type { Catalogue } from '../../pipeline/publish/catalogue.js';
-import type { VerifiedFile } from '../../pipeline/publish/verify-published.js';
-import type { Progress } from '../../pipeline/solve/progress.js';
-import type { SliceSummary } from '../../pipeline/solve/solve.js';
-import type { AloneTask } from '../../pipeline/solvers/external/engine.js';
-import type { CodecName } from '../../pipeline/table/published/codec.js';
+import type { CodecName } from '../../pipeline/tables/codec/codec.js';
+import type { VerifiedFile } from '../../pipeline/tables/publish/verify-published.js';
+import type { Catalogue } from '../../pipeline/tables/published/catalogue.js';
 import type { RankIdentity } from '../ranks/identity.js';
 import type { FindTask, FoundPart } from './finders.js';
 import type { PackedError } from './packed-error.js';
@@ -106,7 +106,7 @@ export interface CrewTask extends CommonTask {
   readonly workers: number;
 }
 
-/** The part of one rank in solving (pipeline/ranks). */
+/** The part of one rank in solving (pipeline/engine/solve-as-rank.ts). */
 interface RankPart {
   readonly self: RankIdentity;
   /** See CutOptions. */
@@ -175,12 +175,12 @@ export interface PublicationResult {
 
 export interface TaskResults {
   solve: SliceSummary[];
-  verify: Verified;
+  verify: DerivedPart;
   rank: SliceSummary[];
   'graph rank': SliceSummary[];
   publish: PublicationResult;
   graph: SolvedGraph;
-  'verify graph': Verified;
+  'verify graph': DerivedPart;
 }
 
 /** From the coordinating thread. */

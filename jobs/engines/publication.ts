@@ -2,16 +2,20 @@
 import { dirname } from 'node:path/posix';
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/contract/game.js';
-import { newPublishedProber } from '../../pipeline/probe/published-prober.js';
-import { type CatalogueFile, deleteDraft, finishPublication } from '../../pipeline/publish/catalogue.js';
-import { openPublication, type Publication } from '../../pipeline/publish/publication.js';
-import { publish } from '../../pipeline/publish/publish.js';
-import { verifyByTable } from '../../pipeline/publish/verify-by-table.js';
-import { type PublishedMismatch, verifyPublished } from '../../pipeline/publish/verify-published.js';
-import { planSlices } from '../../pipeline/solve/plan.js';
-import type { ProgressListener } from '../../pipeline/solve/progress.js';
-import { needTable } from '../../pipeline/table/table.js';
+import type { Game } from '../../pipeline/game/game.js';
+import { planSlices } from '../../pipeline/game/plan.js';
+import type { ProgressListener } from '../../pipeline/game/progress.js';
+import { newPublishedProber } from '../../pipeline/tables/probe/published-prober.js';
+import { publish } from '../../pipeline/tables/publish/publish.js';
+import { verifyByTable } from '../../pipeline/tables/publish/verify-by-table.js';
+import { type PublishedMismatch, verifyPublished } from '../../pipeline/tables/publish/verify-published.js';
+import {
+  type CatalogueFile,
+  deleteDraft,
+  finishPublication,
+} from '../../pipeline/tables/published/catalogue.js';
+import { openPublication, type Publication } from '../../pipeline/tables/published/publication.js';
+import { needTable } from '../../pipeline/tables/table.js';
 import { removeRemains } from '../export/remains.js';
 import type { PublicationResult, PublicationTask } from './protocol.js';
 

@@ -17,7 +17,7 @@ import {
   vectorFromArray,
 } from 'apache-arrow';
 import { StorageError } from '../../operators/core/errors.js';
-import { TextKind } from '../../pipeline/export/texts.js';
+import { TextKind } from '../../pipeline/analysis/texts.js';
 import { footerValue } from './arrow-about.js';
 import { ArrowFileWriter } from './arrow-file.js';
 import { Emitted } from './emitted.js';

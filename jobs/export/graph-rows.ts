@@ -2,10 +2,10 @@
 import type { Budget } from '../../operators/core/budget.js';
 import { orAbort } from '../../operators/core/or-abort.js';
 import type { Sink, Store } from '../../operators/storage/store.js';
-import type { Side } from '../../pipeline/contract/game.js';
-import { WDL_WORDS } from '../../pipeline/export/columns.js';
-import { TextColumn } from '../../pipeline/export/texts.js';
-import type { Metric } from '../../pipeline/formats/value.js';
+import { WDL_WORDS } from '../../pipeline/analysis/columns.js';
+import { TextColumn } from '../../pipeline/analysis/texts.js';
+import type { Side } from '../../pipeline/game/game.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import { splitKey } from '../../pipeline/games/keyed/key-words.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { type GraphRow, openGraphRows } from '../../pipeline/graph/graph-rows.js';

@@ -1,5 +1,5 @@
 /** Exports as JSON Lines: an object for each row. */
-import { TextKind, type Texts } from '../../pipeline/export/texts.js';
+import { TextKind, type Texts } from '../../pipeline/analysis/texts.js';
 import type { RowFormat } from './row-file.js';
 import { writeText } from './row-text.js';
 import { type ColumnValues, cellsOf, type RowColumn } from './rows.js';

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import type { SchemaElement } from 'hyparquet';
 import { ByteWriter, type ColumnSource, ParquetWriter } from 'hyparquet-writer';
 import { StorageError } from '../../operators/core/errors.js';
-import { TextKind, type Texts } from '../../pipeline/export/texts.js';
+import { TextKind, type Texts } from '../../pipeline/analysis/texts.js';
 import { metadataValue } from './parquet-about.js';
 import { ABOUT, type RowFormat } from './row-file.js';
 import { type ColumnValues, cellsOf, type RowColumn } from './rows.js';

@@ -2,7 +2,7 @@
  * Rows on their way to a file, as columns: what games of every kind are exported as, and what every format is written from.
  * A column is an array of numbers, or texts in one piece of memory, so that a row costs no object.
  */
-import { TextKind, type Texts } from '../../pipeline/export/texts.js';
+import { TextKind, type Texts } from '../../pipeline/analysis/texts.js';
 
 /** A column of a file. */
 export type RowColumn = WordColumn | IntegerColumn | TextRowColumn;

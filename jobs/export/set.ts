@@ -7,11 +7,11 @@
 import { UserError } from '../../operators/core/errors.js';
 import { localStore } from '../../operators/storage/local.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Ending, Game } from '../../pipeline/contract/game.js';
-import { type View, viewsOf } from '../../pipeline/contract/views.js';
-import type { Metric } from '../../pipeline/formats/value.js';
-import type { ProgressListener } from '../../pipeline/solve/progress.js';
-import { needTable } from '../../pipeline/table/table.js';
+import type { Ending, Game } from '../../pipeline/game/game.js';
+import type { ProgressListener } from '../../pipeline/game/progress.js';
+import type { Metric } from '../../pipeline/game/value.js';
+import { type View, viewsOf } from '../../pipeline/game/views.js';
+import { needTable } from '../../pipeline/tables/table.js';
 import { removeOwnParts } from '../engines/scratch-folder.js';
 import { tidyAtExit } from '../exit.js';
 import type { TableColumn } from './columns.js';

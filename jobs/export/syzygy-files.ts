@@ -1,7 +1,7 @@
 /** The files of an ending in Syzygy's format: whether they are there, and making them. */
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Sink, Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/contract/game.js';
+import type { Game } from '../../pipeline/game/game.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import type { FiledEnding } from '../../pipeline/games/chess/syzygy/endings.js';
 import { writeSyzygyFiles } from '../../pipeline/games/chess/syzygy/files.js';
@@ -10,7 +10,7 @@ import { mirrorsAgree } from '../../pipeline/games/chess/syzygy/read/mirrors.js'
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { checkFile } from '../../pipeline/games/chess/syzygy/sound.js';
 import { tableSource } from '../../pipeline/games/chess/syzygy/table-source.js';
-import { needTable, type Table } from '../../pipeline/table/table.js';
+import { needTable, type Table } from '../../pipeline/tables/table.js';
 
 /** A file, and whether it was made now or was there. */
 export interface Written {

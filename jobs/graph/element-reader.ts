@@ -1,5 +1,5 @@
 /** Nodes and edges from tokens: two machines whose states are the functions that take the next token. */
-import type { Side } from '../../pipeline/contract/game.js';
+import type { Side } from '../../pipeline/game/game.js';
 import type { GraphEdge, GraphNode, NodeId } from '../../pipeline/graph/source.js';
 import type { Token } from './tokens.js';
 import { idOf, Misfit, type Players, playerOf, shown, wrongType } from './values.js';

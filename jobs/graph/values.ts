@@ -1,5 +1,5 @@
 /** Reads values of a graph from tokens. A wrong one is thrown as {@link Misfit}; the reader knows its place. */
-import type { Side } from '../../pipeline/contract/game.js';
+import type { Side } from '../../pipeline/game/game.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
 import type { Token } from './tokens.js';
 

@@ -1,13 +1,18 @@
 /** Forecast of a solve, for the assumed share of decided positions, and for others. */
 
-import type { Game } from '../../pipeline/contract/game.js';
-import type { Calibration } from '../../pipeline/estimate/calibration.js';
-import { estimate, type Machines, type SliceEstimate, type Sums } from '../../pipeline/estimate/estimate.js';
-import { MEASURED } from '../../pipeline/estimate/measured.js';
-import { type SliceSample, sampleOfPlan, sampleSlice } from '../../pipeline/estimate/sample.js';
-import { DEFAULT_ASSUMPTIONS } from '../../pipeline/estimate/work.js';
-import type { Metric } from '../../pipeline/formats/value.js';
-import type { CutSlice } from '../../pipeline/solve/cut.js';
+import type { Calibration } from '../../pipeline/analysis/forecast/calibration.js';
+import {
+  estimate,
+  type Machines,
+  type SliceEstimate,
+  type Sums,
+} from '../../pipeline/analysis/forecast/estimate.js';
+import { MEASURED } from '../../pipeline/analysis/forecast/measured.js';
+import { type SliceSample, sampleOfPlan, sampleSlice } from '../../pipeline/analysis/forecast/sample.js';
+import { DEFAULT_ASSUMPTIONS } from '../../pipeline/analysis/forecast/work.js';
+import type { CutSlice } from '../../pipeline/engine/cut.js';
+import type { Game } from '../../pipeline/game/game.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import { breathe } from '../output.js';
 
 export interface ForecastOptions {

@@ -1,5 +1,5 @@
 /** A plan as one job of ranks, for engines that start them: the parts that all formats share. */
-import type { Metric } from '../../pipeline/formats/value.js';
+import type { Metric } from '../../pipeline/game/value.js';
 
 export interface RankJob {
   /** Lower case letters, digits and hyphens. */

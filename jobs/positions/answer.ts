@@ -1,8 +1,8 @@
 /** Positions of an ending by query, for the server and for the page of a static site. Runs in browsers. */
 import { selectPositions } from '../../pipeline/analysis/selection.js';
-import type { Ending, Game } from '../../pipeline/contract/game.js';
-import type { Metric } from '../../pipeline/formats/value.js';
-import type { ValueTable } from '../../pipeline/table/value-table.js';
+import type { Ending, Game } from '../../pipeline/game/game.js';
+import type { Metric } from '../../pipeline/game/value.js';
+import type { ValueTable } from '../../pipeline/tables/value-table.js';
 import type { PositionsAnswer, SelectedAnswer } from '../server/api-answers.js';
 import { type PositionsQuery, selectionOf } from './query.js';
 

@@ -4,7 +4,7 @@
  * each.
  */
 import type { Selected } from '../../pipeline/analysis/selection.js';
-import type { Metric, Value } from '../../pipeline/formats/value.js';
+import type { Metric, Value } from '../../pipeline/game/value.js';
 import { pliesText } from '../ui/verdict.js';
 import { type PositionRecord, type RecordField, recordHead, recordLine } from './records.js';
 

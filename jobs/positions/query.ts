@@ -1,8 +1,8 @@
 /** Questions about positions: the same on the command line, over HTTP and on the page. */
 import { UserError } from '../../operators/core/errors.js';
 import { checkSelection, type Selection } from '../../pipeline/analysis/selection.js';
-import type { Colour, Game, Side } from '../../pipeline/contract/game.js';
-import type { Metric, Wdl } from '../../pipeline/formats/value.js';
+import type { Colour, Game, Side } from '../../pipeline/game/game.js';
+import type { Metric, Wdl } from '../../pipeline/game/value.js';
 import type { PlyRange } from './ply-range.js';
 
 /** Results are for the side to move. What is left out is any. */

@@ -1,11 +1,12 @@
 /** Progress of ranks that only write to the store: the store is asked now and then. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { readManifest } from '../../pipeline/formats/manifest.js';
-import { workObject } from '../../pipeline/formats/slice-objects.js';
-import { type Strategy, workPrefix } from '../../pipeline/phases/context.js';
-import type { ProgressListener } from '../../pipeline/solve/progress.js';
-import { RoundManifest } from '../../pipeline/solvers/external/parts.js';
-import { slicePrefix } from '../../pipeline/table/table-names.js';
+import { workPrefix } from '../../pipeline/engine/context.js';
+import { readManifest } from '../../pipeline/game/manifest.js';
+import type { ProgressListener } from '../../pipeline/game/progress.js';
+import { workObject } from '../../pipeline/game/slice-objects.js';
+import { RoundManifest } from '../../pipeline/game/step-manifests.js';
+import type { Strategy } from '../../pipeline/game/strategy.js';
+import { slicePrefix } from '../../pipeline/tables/table-names.js';
 import { type ReportedJob, solvedSlices } from './report.js';
 
 export interface Following extends Pick<ReportedJob, 'game' | 'slices' | 'metric' | 'store'> {

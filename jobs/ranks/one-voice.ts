@@ -1,5 +1,5 @@
 /** Merges the progress of several ranks into that of one process. */
-import type { Progress, ProgressListener } from '../../pipeline/solve/progress.js';
+import type { Progress, ProgressListener } from '../../pipeline/game/progress.js';
 
 /**
  * All ranks begin a slice that they solve together, and a rank that is started again begins its slice again. The listener sees

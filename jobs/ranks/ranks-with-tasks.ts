@@ -1,6 +1,7 @@
 /** How many child processes are worth their start: ranks without a task would start, find nothing to do, and end. */
-import type { Game } from '../../pipeline/contract/game.js';
-import { cutSlices } from '../../pipeline/solve/cut.js';
+
+import { cutSlices } from '../../pipeline/engine/cut.js';
+import type { Game } from '../../pipeline/game/game.js';
 import { openSlices, type ReportedJob } from './report.js';
 
 export interface AskedRanks extends Pick<ReportedJob, 'slices' | 'metric' | 'verify' | 'store'> {

@@ -2,13 +2,13 @@
 
 import { hostname } from 'node:os';
 import type { Store } from '../../operators/storage/store.js';
-import type { ProcessRecord } from '../../pipeline/formats/manifest.js';
-import type { Strategy } from '../../pipeline/phases/context.js';
-import type { Solvable } from '../../pipeline/phases/slice-phases.js';
-import { solveAsRank } from '../../pipeline/ranks/solve-as-rank.js';
-import { cutSlices } from '../../pipeline/solve/cut.js';
-import type { ProgressListener } from '../../pipeline/solve/progress.js';
-import type { SliceSummary } from '../../pipeline/solve/slice-summary.js';
+import { cutSlices } from '../../pipeline/engine/cut.js';
+import type { Solvable } from '../../pipeline/engine/slice-phases.js';
+import type { SliceSummary } from '../../pipeline/engine/slice-summary.js';
+import { solveAsRank } from '../../pipeline/engine/solve-as-rank.js';
+import type { ProcessRecord } from '../../pipeline/game/manifest.js';
+import type { ProgressListener } from '../../pipeline/game/progress.js';
+import type { Strategy } from '../../pipeline/game/strategy.js';
 import { newAttempt } from '../engines/attempt.js';
 import { processMeter as meter } from '../engines/meter.js';
 import type { GraphRankTask, RankTask } from '../engines/protocol.js';

@@ -1,6 +1,6 @@
 /** Waiting of a rank for others: pauses grow, and now and then it names the missing ranks. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Waiting } from '../../pipeline/partition/rank-crew.js';
+import type { Waiting } from '../../pipeline/engine/rank-crew.js';
 import type { RankTask } from '../engines/protocol.js';
 import { complain } from '../exit.js';
 import { storeFolder } from '../stores.js';

@@ -1,11 +1,11 @@
 /** Histories of slices that earlier processes left unfinished. */
 import { StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
-import { readManifest } from '../../pipeline/formats/manifest.js';
-import type { Metric } from '../../pipeline/formats/value.js';
-import { interrupted } from '../../pipeline/records/join.js';
-import { runsAmong, runsFolder } from '../../pipeline/records/record-names.js';
-import { EndRecord, type History, ProgressRecord } from '../../pipeline/records/record-shapes.js';
+import { readManifest } from '../../pipeline/game/manifest.js';
+import type { Metric } from '../../pipeline/game/value.js';
+import { interrupted } from '../../pipeline/tables/records/join.js';
+import { runsAmong, runsFolder } from '../../pipeline/tables/records/record-names.js';
+import { EndRecord, type History, ProgressRecord } from '../../pipeline/tables/records/record-shapes.js';
 
 /** Runs that are looked at, the latest. */
 const LOOKED_AT = 8;

@@ -1,8 +1,8 @@
 /** Follows the progress of a slice at work: keeps the work done so far, and the present step. */
 import { newCounters } from '../../operators/core/counters.js';
-import { sumCounters } from '../../pipeline/formats/counters-record.js';
-import type { History, PhaseRecord, SliceProgress } from '../../pipeline/records/record-shapes.js';
-import type { Progress } from '../../pipeline/solve/progress.js';
+import { sumCounters } from '../../pipeline/game/counters-record.js';
+import type { Progress } from '../../pipeline/game/progress.js';
+import type { History, PhaseRecord, SliceProgress } from '../../pipeline/tables/records/record-shapes.js';
 
 export interface FollowedSlice {
   /** `at`: when that was, in ms since 1970. */

@@ -1,27 +1,27 @@
 /**
- * Keeps the records of a process that solves (pipeline/records/record-shapes.ts): follows its progress, and writes that into the store
+ * Keeps the records of a process that solves (pipeline/tables/records/record-shapes.ts): follows its progress, and writes that into the store
  * now and then, beside the work. Each `intervalMs` it writes one object and deletes one, whatever the number of slices at work.
  * It writes another at the end of each slice. A store that fails here fails where it matters, too: nothing is thrown.
  */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Store } from '../../operators/storage/store.js';
-import type { Ending, Game } from '../../pipeline/contract/game.js';
-import { FORMAT_VERSION } from '../../pipeline/formats/manifest.js';
-import type { ChosenMode } from '../../pipeline/formats/mode.js';
-import { putRecord } from '../../pipeline/formats/record.js';
-import type { Metric } from '../../pipeline/formats/value.js';
-import { joinHistories } from '../../pipeline/records/join.js';
-import { progressName, runObject } from '../../pipeline/records/record-names.js';
+import type { Ending, Game } from '../../pipeline/game/game.js';
+import { FORMAT_VERSION } from '../../pipeline/game/manifest.js';
+import type { ChosenMode } from '../../pipeline/game/mode.js';
+import type { Progress, ProgressListener } from '../../pipeline/game/progress.js';
+import { putRecord } from '../../pipeline/game/record.js';
+import type { Metric } from '../../pipeline/game/value.js';
+import { joinHistories } from '../../pipeline/tables/records/join.js';
+import { progressName, runObject } from '../../pipeline/tables/records/record-names.js';
 import type {
   EndRecord,
   History,
   ProgressRecord,
   RunRecord,
   SliceProgress,
-} from '../../pipeline/records/record-shapes.js';
-import { replaceSliceRecord } from '../../pipeline/records/slice-record.js';
-import type { Progress, ProgressListener } from '../../pipeline/solve/progress.js';
+} from '../../pipeline/tables/records/record-shapes.js';
+import { replaceSliceRecord } from '../../pipeline/tables/records/slice-record.js';
 import { timeOfProgress } from '../engines/gathering.js';
 import { peakRss } from '../peak-rss.js';
 import { openStore, storeFolder } from '../stores.js';

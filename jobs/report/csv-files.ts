@@ -1,5 +1,5 @@
 /** The figures of a report as CSV files. `boards` count placements, `canonical` count them up to the symmetries. */
-import type { Wdl } from '../../pipeline/formats/value.js';
+import type { Wdl } from '../../pipeline/game/value.js';
 import { csvText } from './csv.js';
 import type { EndingReport, LongestLine } from './gather.js';
 

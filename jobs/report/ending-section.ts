@@ -1,7 +1,7 @@
 /** An ending on the page: its longest wins, how long wins take, its mutual zugzwangs. */
 import { zugzwangKinds } from '../../pipeline/analysis/zugzwang.js';
-import type { Colour, Game } from '../../pipeline/contract/game.js';
-import type { Metric, Wdl } from '../../pipeline/formats/value.js';
+import type { Colour, Game } from '../../pipeline/game/game.js';
+import type { Metric, Wdl } from '../../pipeline/game/value.js';
 import { whole } from '../ui/numbers.js';
 import { safe } from '../ui/safe-html.js';
 import { capital, hasMates, verdict } from '../ui/verdict.js';

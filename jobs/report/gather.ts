@@ -2,11 +2,11 @@
 import { endingOutcomes, type LongestPosition, type SideOutcomes } from '../../pipeline/analysis/outcomes.js';
 import type { Tally } from '../../pipeline/analysis/stats.js';
 import { countZugzwangs, type Zugzwang, type ZugzwangKind } from '../../pipeline/analysis/zugzwang.js';
-import type { Colour, Ending, Game } from '../../pipeline/contract/game.js';
-import type { Metric, Value } from '../../pipeline/formats/value.js';
-import { mainLine } from '../../pipeline/probe/main-line.js';
-import type { Prober } from '../../pipeline/probe/prober.js';
-import type { Table } from '../../pipeline/table/table.js';
+import type { Colour, Ending, Game } from '../../pipeline/game/game.js';
+import type { Metric, Value } from '../../pipeline/game/value.js';
+import { mainLine } from '../../pipeline/tables/probe/main-line.js';
+import type { Prober } from '../../pipeline/tables/probe/prober.js';
+import type { Table } from '../../pipeline/tables/table.js';
 import { numbered } from '../ui/numbered-moves.js';
 
 export interface LongestLine {

@@ -1,6 +1,6 @@
 /** The figures of a report about a solved keyed game, or a graph. */
 import type { Store } from '../../operators/storage/store.js';
-import type { Side } from '../../pipeline/contract/game.js';
+import type { Side } from '../../pipeline/game/game.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { type GraphStats, graphStats } from '../../pipeline/graph/graph-stats.js';
 import { type KeyedLine, keyedLine } from '../../pipeline/graph/keyed-line.js';

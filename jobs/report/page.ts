@@ -2,7 +2,7 @@
 import { resultsOf, signOf } from '../../pipeline/analysis/codes.js';
 import type { Tally } from '../../pipeline/analysis/stats.js';
 import { zugzwangKinds } from '../../pipeline/analysis/zugzwang.js';
-import type { Wdl } from '../../pipeline/formats/value.js';
+import type { Wdl } from '../../pipeline/game/value.js';
 import { percent, whole } from '../ui/numbers.js';
 import { safe } from '../ui/safe-html.js';
 import { classOf, drawShares } from './bars.js';

@@ -1,6 +1,6 @@
 /** A table by numbers of pieces: what becomes of all positions, and of those that a proof of the game's value is thought to need. */
 import { signOf } from '../../pipeline/analysis/codes.js';
-import type { Game } from '../../pipeline/contract/game.js';
+import type { Game } from '../../pipeline/game/game.js';
 import { percent, whole } from '../ui/numbers.js';
 import type { EndingReport, SideReport } from './gather.js';
 

@@ -4,13 +4,13 @@
  */
 import type { LongestPosition, SideOutcomes } from '../../pipeline/analysis/outcomes.js';
 import type { Tally } from '../../pipeline/analysis/stats.js';
-import type { Colour, Ending, Game } from '../../pipeline/contract/game.js';
-import { sideOf, viewsOf } from '../../pipeline/contract/views.js';
-import type { TableManifest } from '../../pipeline/formats/manifest.js';
-import { type Metric, RULE_PLIES, type Wdl } from '../../pipeline/formats/value.js';
-import { type MainLine, mainLine } from '../../pipeline/probe/main-line.js';
-import type { Probed, ProbedMove, Prober } from '../../pipeline/probe/prober.js';
-import { verdictOf } from '../../pipeline/probe/verdict.js';
+import type { Colour, Ending, Game } from '../../pipeline/game/game.js';
+import type { TableManifest } from '../../pipeline/game/manifest.js';
+import { type Metric, RULE_PLIES, type Wdl } from '../../pipeline/game/value.js';
+import { sideOf, viewsOf } from '../../pipeline/game/views.js';
+import { type MainLine, mainLine } from '../../pipeline/tables/probe/main-line.js';
+import type { Probed, ProbedMove, Prober } from '../../pipeline/tables/probe/prober.js';
+import { verdictOf } from '../../pipeline/tables/probe/verdict.js';
 import type {
   EndingAnswer,
   HistogramAnswer,

@@ -4,8 +4,8 @@
  */
 import { z } from '@hono/zod-openapi';
 import { zugzwangKinds } from '../../pipeline/analysis/zugzwang.js';
-import { metrics } from '../../pipeline/formats/value.js';
-import { categories } from '../../pipeline/probe/verdict.js';
+import { metrics } from '../../pipeline/game/value.js';
+import { categories } from '../../pipeline/tables/probe/verdict.js';
 
 const count = z.int().nonnegative();
 export const Wdl = z.enum(['win', 'cursed win', 'draw', 'blessed loss', 'loss']);

@@ -2,14 +2,14 @@
 
 import { StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Metric } from '../../pipeline/formats/value.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import { GRAPH, graphs as game } from '../../pipeline/graph/graph-game.js';
 import { graphPrefix } from '../../pipeline/graph/graph-layout.js';
 import { type GraphProber, openGraphProber } from '../../pipeline/graph/graph-prober.js';
 import { importsAmong } from '../../pipeline/graph/imports.js';
 import { type GraphManifest, readGraphManifest } from '../../pipeline/graph/manifest.js';
-import type { BlockCache } from '../../pipeline/probe/block-cache.js';
-import { tableManifestName } from '../../pipeline/table/table-names.js';
+import type { BlockCache } from '../../pipeline/tables/probe/block-cache.js';
+import { tableManifestName } from '../../pipeline/tables/table-names.js';
 import type { GraphAnswer } from './api-answers.js';
 import { LISTING, remembered } from './catalogue/remembered.js';
 import { newKeptProbers } from './kept-probers.js';

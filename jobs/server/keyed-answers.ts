@@ -1,6 +1,6 @@
 /** Answers about positions of keyed games. */
 import type { Context } from 'hono';
-import type { Metric } from '../../pipeline/formats/value.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { keyedLine } from '../../pipeline/graph/keyed-line.js';
 import type { KeyedProber } from '../../pipeline/graph/keyed-prober.js';

@@ -1,13 +1,13 @@
 /** Keyed games of users, for the server: a prober for each that is solved, by metric. */
 
 import type { Store } from '../../operators/storage/store.js';
-import type { Metric } from '../../pipeline/formats/value.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { GRAPH } from '../../pipeline/graph/graph-game.js';
 import { type KeyedProber, openKeyedProber } from '../../pipeline/graph/keyed-prober.js';
 import { metricsOf } from '../../pipeline/graph/keyed-value.js';
-import type { BlockCache } from '../../pipeline/probe/block-cache.js';
-import { tableManifestName } from '../../pipeline/table/table-names.js';
+import type { BlockCache } from '../../pipeline/tables/probe/block-cache.js';
+import { tableManifestName } from '../../pipeline/tables/table-names.js';
 import { newKeptProbers } from './kept-probers.js';
 import { asked, HttpProblem } from './problems.js';
 

@@ -1,13 +1,13 @@
 /** Chess as the public Lichess tablebase API answers it. */
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import type { Game } from '../../pipeline/contract/game.js';
+import type { Game } from '../../pipeline/game/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { type Fen, readFen } from '../../pipeline/games/chess/fen.js';
 import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
 import { MissingFileError } from '../../pipeline/games/chess/syzygy/read/missing-file.js';
 import { codedBy } from '../../pipeline/games/chess/syzygy/read/prober.js';
-import { drawnThroughout } from '../../pipeline/probe/drawn-throughout.js';
-import type { Prober } from '../../pipeline/probe/prober.js';
+import { drawnThroughout } from '../../pipeline/tables/probe/drawn-throughout.js';
+import type { Prober } from '../../pipeline/tables/probe/prober.js';
 import { type CodeOf, lichessAnswer, lichessMainLine, sliceOf } from './lichess.js';
 import { LichessAnswer, LichessMainLine } from './lichess-shapes.js';
 import { asked, HttpProblem } from './problems.js';

@@ -5,7 +5,7 @@
  * in that API.
  */
 import { z } from '@hono/zod-openapi';
-import { categories } from '../../pipeline/probe/verdict.js';
+import { categories } from '../../pipeline/tables/probe/verdict.js';
 
 /** Plies, positive if the side to move wins, negative if it loses, 0 if it is drawn; null if no table says. */
 const Distance = z.int().nullable();

@@ -5,8 +5,8 @@
  */
 import { sort } from 'fast-sort';
 import { UserError } from '../../operators/core/errors.js';
-import type { Move } from '../../pipeline/contract/game.js';
-import { type Metric, RULE_PLIES } from '../../pipeline/formats/value.js';
+import type { Move } from '../../pipeline/game/game.js';
+import { type Metric, RULE_PLIES } from '../../pipeline/game/value.js';
 import { castlings, rightsAfter } from '../../pipeline/games/chess/castling.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import type { Fen } from '../../pipeline/games/chess/fen.js';
@@ -14,8 +14,8 @@ import { isInsufficient } from '../../pipeline/games/chess/material.js';
 import { type ChessBoard, inCheck, LETTERS, PAWN } from '../../pipeline/games/chess/rules.js';
 import { checkMark } from '../../pipeline/games/chess/san.js';
 import { backedUp } from '../../pipeline/games/chess/syzygy/read/prober.js';
-import { mainLine } from '../../pipeline/probe/main-line.js';
-import type { Prober } from '../../pipeline/probe/prober.js';
+import { mainLine } from '../../pipeline/tables/probe/main-line.js';
+import type { Prober } from '../../pipeline/tables/probe/prober.js';
 import {
   type Category,
   type Coded,
@@ -26,7 +26,7 @@ import {
   opposite,
   placeOf,
   withBest,
-} from '../../pipeline/probe/verdict.js';
+} from '../../pipeline/tables/probe/verdict.js';
 import type { LichessAnswer, LichessMainLine, LichessMove, LichessPosition } from './lichess-shapes.js';
 
 /** The code of a board with legal moves under a metric, and whether there may be one ply more; null if no table holds it. */

@@ -1,6 +1,6 @@
 /** Metrics of the server, in the text format of Prometheus. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { BlockCacheCounts } from '../../pipeline/probe/block-cache.js';
+import type { BlockCacheCounts } from '../../pipeline/tables/probe/block-cache.js';
 import type { Gate } from './limits.js';
 
 export interface Metrics {

@@ -1,8 +1,8 @@
 /** Routes of the API for values of positions: of one, of many, and of a line of best play. */
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import type { Game } from '../../pipeline/contract/game.js';
-import type { Metric } from '../../pipeline/formats/value.js';
-import { categoryOf, judgedAs, verdictOf, withBest } from '../../pipeline/probe/verdict.js';
+import type { Game } from '../../pipeline/game/game.js';
+import type { Metric } from '../../pipeline/game/value.js';
+import { categoryOf, judgedAs, verdictOf, withBest } from '../../pipeline/tables/probe/verdict.js';
 import { mainLineAnswer, positionAnswer } from './answers.js';
 import { ErrorAnswer, KeyedAnswer, KeyedLineAnswer, MainLineAnswer, PositionAnswer } from './api-answers.js';
 import { keyedMainLine, keyedPosition, keyedPositionAnswer } from './keyed-answers.js';

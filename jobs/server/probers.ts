@@ -1,20 +1,24 @@
 /** The probers of all games and metrics, which share one cache of blocks. */
 import { StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/contract/game.js';
-import { namedSlice } from '../../pipeline/contract/slice-words.js';
-import type { Metric } from '../../pipeline/formats/value.js';
+import type { Game } from '../../pipeline/game/game.js';
+import { namedSlice } from '../../pipeline/game/slice-words.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import { MissingFileError } from '../../pipeline/games/chess/syzygy/read/missing-file.js';
 import { syzygyProber } from '../../pipeline/games/chess/syzygy/read/prober.js';
 import type { SyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
-import { type BlockCache, type BlockCacheCounts, newBlockCache } from '../../pipeline/probe/block-cache.js';
-import { eitherProber } from '../../pipeline/probe/either-prober.js';
-import { newProber, type Probed, type Prober } from '../../pipeline/probe/prober.js';
-import { newPublishedProber, type PublishedProber } from '../../pipeline/probe/published-prober.js';
-import { underRule } from '../../pipeline/probe/under-rule.js';
-import { RULE_METRICS } from '../../pipeline/probe/verdict.js';
-import type { Publication } from '../../pipeline/publish/publication.js';
-import { MissingTableError } from '../../pipeline/table/table.js';
+import {
+  type BlockCache,
+  type BlockCacheCounts,
+  newBlockCache,
+} from '../../pipeline/tables/probe/block-cache.js';
+import { eitherProber } from '../../pipeline/tables/probe/either-prober.js';
+import { newProber, type Probed, type Prober } from '../../pipeline/tables/probe/prober.js';
+import { newPublishedProber, type PublishedProber } from '../../pipeline/tables/probe/published-prober.js';
+import { underRule } from '../../pipeline/tables/probe/under-rule.js';
+import { RULE_METRICS } from '../../pipeline/tables/probe/verdict.js';
+import type { Publication } from '../../pipeline/tables/published/publication.js';
+import { MissingTableError } from '../../pipeline/tables/table.js';
 import type { ServedCatalogue } from './catalogue/catalogue.js';
 import { HttpProblem } from './problems.js';
 

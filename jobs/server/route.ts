@@ -1,6 +1,6 @@
 /** Parts that the routes of the API share, as its OpenAPI document describes them. */
 import { z } from '@hono/zod-openapi';
-import { metrics } from '../../pipeline/formats/value.js';
+import { metrics } from '../../pipeline/game/value.js';
 import { ErrorAnswer } from './api-answers.js';
 import { LIMITS } from './limits.js';
 

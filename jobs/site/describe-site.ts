@@ -1,12 +1,12 @@
 /** Description of a site's games and endings: made once, as pages without a server cannot scan tables. */
 import { listingBytes } from '../../operators/storage/listing.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/contract/game.js';
-import { readManifest, TableManifest } from '../../pipeline/formats/manifest.js';
-import type { Metric } from '../../pipeline/formats/value.js';
+import type { Game } from '../../pipeline/game/game.js';
+import { readManifest, TableManifest } from '../../pipeline/game/manifest.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { needCatalogue } from '../../pipeline/publish/catalogue.js';
-import { slicePrefix, tableManifestName } from '../../pipeline/table/table-names.js';
+import { needCatalogue } from '../../pipeline/tables/published/catalogue.js';
+import { slicePrefix, tableManifestName } from '../../pipeline/tables/table-names.js';
 import type { EndingAnswer, GameAnswer, HistogramAnswer } from '../server/api-answers.js';
 import { newCatalogue, type ServedCatalogue } from '../server/catalogue/catalogue.js';
 import { json } from './folder.js';

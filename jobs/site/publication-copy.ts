@@ -2,8 +2,8 @@
 import { DamageError } from '../../operators/core/errors.js';
 import { objectName } from '../../operators/storage/object-names.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/contract/game.js';
-import { type Catalogue, catalogueName, publishedName } from '../../pipeline/publish/catalogue.js';
+import type { Game } from '../../pipeline/game/game.js';
+import { type Catalogue, catalogueName, publishedName } from '../../pipeline/tables/published/catalogue.js';
 import { copyObject, digestOf } from './copy-object.js';
 
 /**

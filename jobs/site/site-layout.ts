@@ -11,7 +11,7 @@
  *   tables/syzygy/…                   Syzygy's files, with an objects.json, too
  *   tables/chess/dtz/files.json       the endings that they are of
  */
-import type { Metric } from '../../pipeline/formats/value.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import type { GameAnswer } from '../server/api-answers.js';
 
 export const SITE_VERSION = 3;

@@ -6,10 +6,10 @@
  * The CRC goes on from the table's digest, the side and the number of the block: a block of another place is reported as damaged.
  */
 import { crc32 } from '../../operators/core/checksum.js';
-import type { Side, SliceIndex } from '../../pipeline/contract/game.js';
-import type { TableManifest } from '../../pipeline/formats/manifest.js';
-import type { Metric } from '../../pipeline/formats/value.js';
-import { slicePrefix } from '../../pipeline/table/table-names.js';
+import type { Side, SliceIndex } from '../../pipeline/game/game.js';
+import type { TableManifest } from '../../pipeline/game/manifest.js';
+import type { Metric } from '../../pipeline/game/value.js';
+import { slicePrefix } from '../../pipeline/tables/table-names.js';
 
 /** Bytes of values in a block; the last block of a side may have fewer. */
 export const BLOCK_BYTES = 4096;

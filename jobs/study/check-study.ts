@@ -10,8 +10,8 @@ import {
   type SolutionPosition,
 } from '../../pipeline/analysis/duals.js';
 import { judgeMove, keepingMoves, type Verdict } from '../../pipeline/analysis/judge-move.js';
-import type { Metric, Wdl } from '../../pipeline/formats/value.js';
-import type { Judged } from '../../pipeline/probe/verdict.js';
+import type { Metric, Wdl } from '../../pipeline/game/value.js';
+import type { Judged } from '../../pipeline/tables/probe/verdict.js';
 import { type CheckedClaim, checkClaims } from './claims.js';
 import { isFirst } from './first-positions.js';
 import { moverOf, winnerOf } from './position-text.js';

@@ -4,7 +4,7 @@
  */
 import type { KnownMove, KnownPosition } from '../../pipeline/analysis/duals.js';
 import { keepingMoves } from '../../pipeline/analysis/judge-move.js';
-import type { Wdl } from '../../pipeline/formats/value.js';
+import type { Wdl } from '../../pipeline/game/value.js';
 import { listed, pliesText } from '../ui/move-lists.js';
 import { isDoubtful } from '../ui/verdict.js';
 import { moverOf, winnerOf } from './position-text.js';

@@ -2,9 +2,9 @@
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { KnownPosition } from '../../pipeline/analysis/duals.js';
-import type { Game } from '../../pipeline/contract/game.js';
-import type { Prober } from '../../pipeline/probe/prober.js';
-import { MissingTableError } from '../../pipeline/table/table.js';
+import type { Game } from '../../pipeline/game/game.js';
+import type { Prober } from '../../pipeline/tables/probe/prober.js';
+import { MissingTableError } from '../../pipeline/tables/table.js';
 import { errorText } from '../error-text.js';
 import { count } from '../ui/numbers.js';
 import { type Lookup, underAny } from './check-study.js';

@@ -1,5 +1,5 @@
 /** Follows the slices that are at work, each with a pace of its own. */
-import type { Progress } from '../../pipeline/solve/progress.js';
+import type { Progress } from '../../pipeline/game/progress.js';
 import { whole } from './numbers.js';
 import { newPace, type PaceDisplay } from './pace.js';
 

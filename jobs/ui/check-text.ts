@@ -3,7 +3,7 @@ import type { CheckReport } from '../../pipeline/check/check-game.js';
 import { type KeyedReport, WHOLE } from '../../pipeline/check/check-keyed.js';
 import type { KeyedRule } from '../../pipeline/check/keyed-rules.js';
 import { contractRules } from '../../pipeline/check/violation.js';
-import type { Game } from '../../pipeline/contract/game.js';
+import type { Game } from '../../pipeline/game/game.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { count, whole } from './numbers.js';
 import { textTable } from './text-table.js';

@@ -1,8 +1,8 @@
 /** The tallies of many classes for people. */
 
 import type { ClassTally } from '../../pipeline/analysis/stats.js';
-import type { Game } from '../../pipeline/contract/game.js';
-import type { Metric } from '../../pipeline/formats/value.js';
+import type { Game } from '../../pipeline/game/game.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import { whole } from './numbers.js';
 import { textTable } from './text-table.js';
 

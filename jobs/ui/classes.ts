@@ -1,5 +1,5 @@
 /** Slices by the classes they belong to: where there are hundreds of slices, people want to see classes. */
-import type { SliceCatalogue } from '../../pipeline/contract/game.js';
+import type { SliceCatalogue } from '../../pipeline/game/game.js';
 
 /** More rows than these are no longer read one by one. */
 export const MANY_SLICES = 30;

@@ -1,5 +1,5 @@
 /** How the progress of a job is shown. */
-import type { ProgressListener } from '../../pipeline/solve/progress.js';
+import type { ProgressListener } from '../../pipeline/game/progress.js';
 
 export interface Display {
   readonly listen: ProgressListener;

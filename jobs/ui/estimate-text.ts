@@ -1,7 +1,7 @@
 /** Text of a forecast: its result and its assumptions. */
 
-import type { Game } from '../../pipeline/contract/game.js';
-import { type PhaseEstimate, type SliceEstimate, sumOf } from '../../pipeline/estimate/estimate.js';
+import { type PhaseEstimate, type SliceEstimate, sumOf } from '../../pipeline/analysis/forecast/estimate.js';
+import type { Game } from '../../pipeline/game/game.js';
 import type { Forecast } from '../plan/forecast.js';
 import { byClass, MANY_SLICES, total } from './classes.js';
 import { bytes, duration, percent, rough, whole } from './numbers.js';

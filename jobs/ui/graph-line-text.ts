@@ -1,5 +1,5 @@
 /** Text and JSON of lines of best play in graphs. */
-import type { Metric } from '../../pipeline/formats/value.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import type { GraphLine } from '../../pipeline/graph/graph-line.js';
 import { idText } from '../../pipeline/graph/ids.js';
 import { nodeIdJson, nodeValue } from './graph-text.js';

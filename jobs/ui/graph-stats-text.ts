@@ -1,6 +1,6 @@
 /** The statistics of a graph for people, and as JSON. */
 
-import type { Metric } from '../../pipeline/formats/value.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import type { GraphStats, NodeTally } from '../../pipeline/graph/graph-stats.js';
 import { idText } from '../../pipeline/graph/ids.js';
 import type { GraphManifest } from '../../pipeline/graph/manifest.js';

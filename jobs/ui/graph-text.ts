@@ -1,7 +1,8 @@
 /** Text and JSON of graphs. */
 
 import { newCounters } from '../../operators/core/counters.js';
-import type { Side } from '../../pipeline/contract/game.js';
+import type { Side } from '../../pipeline/game/game.js';
+import type { Mismatch } from '../../pipeline/game/step-manifests.js';
 import { countersOf } from '../../pipeline/graph/counters-of.js';
 import type { ProbedNode } from '../../pipeline/graph/graph-prober.js';
 import { idOf, idText } from '../../pipeline/graph/ids.js';
@@ -10,7 +11,6 @@ import type { GraphManifest } from '../../pipeline/graph/manifest.js';
 import { type GraphOutcomes, type Winning, winningOf } from '../../pipeline/graph/outcomes.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
-import type { Mismatch } from '../../pipeline/phases/verify.js';
 import { type GraphWords, wordsOf } from './graph-words.js';
 import { bytes, count, duration, percent, whole } from './numbers.js';
 import { workJson } from './solve-summary.js';

@@ -1,6 +1,6 @@
 /** Text and JSON of positions of keyed games. */
 
-import type { Metric } from '../../pipeline/formats/value.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import type { KeyedLine } from '../../pipeline/graph/keyed-line.js';
 import type { ProbedPosition } from '../../pipeline/graph/keyed-prober.js';

@@ -1,5 +1,5 @@
 /** Lists of moves in words. */
-import type { Value } from '../../pipeline/formats/value.js';
+import type { Value } from '../../pipeline/game/value.js';
 
 interface ListedMove {
   readonly san: string;

@@ -1,5 +1,5 @@
 /** Moves with their numbers. */
-import type { Side } from '../../pipeline/contract/game.js';
+import type { Side } from '../../pipeline/game/game.js';
 
 /** "12... Kd4 13. Qe1+", numbered from 1. */
 export function numbered(sans: readonly string[], mover: Side): string {

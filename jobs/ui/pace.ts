@@ -1,5 +1,5 @@
 /** Follows the progress of a slice: its step, its speed, and the time that it may still take. */
-import type { Progress } from '../../pipeline/solve/progress.js';
+import type { Progress } from '../../pipeline/game/progress.js';
 import { duration, rough, whole } from './numbers.js';
 
 export interface PaceDisplay {

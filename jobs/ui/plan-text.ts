@@ -1,8 +1,8 @@
 /** A plan as people read it. */
 
-import type { Game } from '../../pipeline/contract/game.js';
-import type { CutSlice } from '../../pipeline/solve/cut.js';
-import { waveSizes } from '../../pipeline/solve/plan.js';
+import type { CutSlice } from '../../pipeline/engine/cut.js';
+import type { Game } from '../../pipeline/game/game.js';
+import { waveSizes } from '../../pipeline/game/plan.js';
 import { byClass, type ClassOf, MANY_SLICES, total } from './classes.js';
 import { histogram } from './histogram.js';
 import { bytes, count, whole } from './numbers.js';

@@ -1,7 +1,7 @@
 /** Progress on a terminal: a row for each slice, or one for all if they are many, updated in place. */
 
 import { Listr, ListrLogger, ProcessOutput } from 'listr2';
-import type { Progress } from '../../pipeline/solve/progress.js';
+import type { Progress } from '../../pipeline/game/progress.js';
 import { newAtWork } from './at-work.js';
 import { MANY_SLICES } from './classes.js';
 import type { Display } from './display.js';

@@ -1,6 +1,6 @@
 /** Shows the progress of a run on stderr: a list that is updated in place on a terminal, else a line now and then. */
 
-import type { Progress } from '../../pipeline/solve/progress.js';
+import type { Progress } from '../../pipeline/game/progress.js';
 import { newAtWork } from './at-work.js';
 import { MANY_SLICES } from './classes.js';
 import type { Display } from './display.js';

@@ -1,5 +1,5 @@
 /** Table of a publication's files by number of pieces. */
-import type { Catalogue, CatalogueFile } from '../../pipeline/publish/catalogue.js';
+import type { Catalogue, CatalogueFile } from '../../pipeline/tables/published/catalogue.js';
 import { bytes, whole } from './numbers.js';
 import { textTable } from './text-table.js';
 

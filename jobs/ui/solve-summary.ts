@@ -1,9 +1,10 @@
 /** Summary of a solve, as a table and words for people and as JSON for programs. */
-import type { Colour, Ending, Game } from '../../pipeline/contract/game.js';
-import { namedSlice } from '../../pipeline/contract/slice-words.js';
-import { sideOf, viewsOf } from '../../pipeline/contract/views.js';
-import { type Metric, RULE_PLIES } from '../../pipeline/formats/value.js';
-import type { SliceSummary } from '../../pipeline/solve/solve.js';
+
+import type { SliceSummary } from '../../pipeline/engine/solve.js';
+import type { Colour, Ending, Game } from '../../pipeline/game/game.js';
+import { namedSlice } from '../../pipeline/game/slice-words.js';
+import { type Metric, RULE_PLIES } from '../../pipeline/game/value.js';
+import { sideOf, viewsOf } from '../../pipeline/game/views.js';
 import { byClass, MANY_SLICES, total } from './classes.js';
 import { bytes, duration, percent, whole } from './numbers.js';
 import { textTable } from './text-table.js';

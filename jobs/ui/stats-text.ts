@@ -1,8 +1,8 @@
 /** The statistics of a table for people. */
 
 import type { SideStats, TableStats, Tally } from '../../pipeline/analysis/stats.js';
-import type { Colour, Game } from '../../pipeline/contract/game.js';
-import { type Metric, RULE_PLIES } from '../../pipeline/formats/value.js';
+import type { Colour, Game } from '../../pipeline/game/game.js';
+import { type Metric, RULE_PLIES } from '../../pipeline/game/value.js';
 import { histogram } from './histogram.js';
 import { percent, whole } from './numbers.js';
 import { textTable } from './text-table.js';

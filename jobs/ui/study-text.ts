@@ -1,5 +1,5 @@
 /** Findings in studies, in words: one function for the text, for comments in games and for the page. */
-import type { Game } from '../../pipeline/contract/game.js';
+import type { Game } from '../../pipeline/game/game.js';
 import {
   type Alternative,
   type CheckedMove,

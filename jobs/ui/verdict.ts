@@ -1,7 +1,7 @@
 /** Verdicts in words: the same on the command line, in reports and on the page. */
-import type { Colour, Game } from '../../pipeline/contract/game.js';
-import { type Metric, RULE_PLIES, type Value } from '../../pipeline/formats/value.js';
-import { type Category, isUnsure } from '../../pipeline/probe/verdict.js';
+import type { Colour, Game } from '../../pipeline/game/game.js';
+import { type Metric, RULE_PLIES, type Value } from '../../pipeline/game/value.js';
+import { type Category, isUnsure } from '../../pipeline/tables/probe/verdict.js';
 import { count } from './numbers.js';
 
 /** A value to be put into words. Without a category, it is one that no rule changes any more. */

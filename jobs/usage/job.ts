@@ -1,6 +1,6 @@
 /** Options of the commands that solve. */
 import { type Command, Option } from 'commander';
-import { strategies } from '../../pipeline/phases/context.js';
+import { strategies } from '../../pipeline/game/strategy.js';
 import { Bounds, Defaults } from '../bounds.js';
 import { engineNames } from '../engines/engine-names.js';
 import { parseMemory } from '../sizes.js';

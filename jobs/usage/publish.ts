@@ -1,7 +1,7 @@
 /** The options of `mergemate publish`. */
 
 import { type Command, Option } from 'commander';
-import { codecs } from '../../pipeline/table/published/codec.js';
+import { codecs } from '../../pipeline/tables/codec/codec.js';
 import { Defaults } from '../bounds.js';
 import { withMetric, withPieces, withStore } from './options.js';
 

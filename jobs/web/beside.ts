@@ -1,5 +1,5 @@
 /** The position that is shown under the other metrics of its game. */
-import type { Metric } from '../../pipeline/formats/value.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import type { PositionAnswer } from '../server/api-answers.js';
 import type { Shown } from './explorer.js';
 import { positionOf } from './line.js';

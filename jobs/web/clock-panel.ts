@@ -1,5 +1,5 @@
 /** The half-move clock of a chess position: from where on the 50-move rule makes a draw of it, and a slider to set it. */
-import { RULE_PLIES } from '../../pipeline/formats/value.js';
+import { RULE_PLIES } from '../../pipeline/game/value.js';
 import type { PositionAnswer } from '../server/api-answers.js';
 import { capital, pliesText } from '../ui/verdict.js';
 import { h, setText } from './dom.js';

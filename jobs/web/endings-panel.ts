@@ -1,5 +1,5 @@
 /** The endings that there are of a game, and what is known of the one that was chosen. */
-import type { Metric } from '../../pipeline/formats/value.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import type { EndingAnswer, FiledAnswer, GameAnswer, HistogramAnswer } from '../server/api-answers.js';
 import { newPositionsPanel } from './browse/positions-panel.js';
 import { h } from './dom.js';

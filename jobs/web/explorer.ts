@@ -2,7 +2,7 @@
  * The position that is shown, and the ways from position to position. A step is made only once the source has answered. A position
  * without a value is shown all the same if its board can be drawn; else the one before stays.
  */
-import type { Metric } from '../../pipeline/formats/value.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import type { GameAnswer, MoveAnswer, PositionAnswer } from '../server/api-answers.js';
 import { kindOf } from './board/board.js';
 import { type Line, newLine, played, positionOf, wound } from './line.js';

@@ -1,5 +1,5 @@
 /** The head of the page: which game and which metric, and what else there is. */
-import { metrics } from '../../pipeline/formats/value.js';
+import { metrics } from '../../pipeline/game/value.js';
 import type { GameAnswer } from '../server/api-answers.js';
 import { field } from './controls.js';
 import { button, h } from './dom.js';

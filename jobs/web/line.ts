@@ -1,5 +1,5 @@
 /** The moves that were made on the board, and which position of them is shown. */
-import type { Colour } from '../../pipeline/contract/game.js';
+import type { Colour } from '../../pipeline/game/game.js';
 import type { MoveAnswer } from '../server/api-answers.js';
 
 export type LineStep = Pick<MoveAnswer, 'uci' | 'san' | 'position'>;

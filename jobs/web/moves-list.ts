@@ -1,5 +1,5 @@
 /** Every legal move with its value, best first, and beside it what other metrics say. */
-import type { Metric } from '../../pipeline/formats/value.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import type { MoveAnswer, PositionAnswer } from '../server/api-answers.js';
 import { steppedTo } from './arrow-keys.js';
 import type { Beside } from './beside.js';

@@ -1,5 +1,5 @@
 /** The place that an address of the page names: game, metric, position, and which positions are listed. Links carry it. */
-import type { Metric } from '../../pipeline/formats/value.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import type { PositionsQuery } from '../positions/query.js';
 import { queryOf, textsOf } from './browse/query-texts.js';
 

@@ -1,5 +1,5 @@
 /** En passant and the half-move clock of a chess position that is set up. */
-import type { Colour } from '../../pipeline/contract/game.js';
+import type { Colour } from '../../pipeline/game/game.js';
 import type { Rights } from './board/kind.js';
 import { field, options } from './controls.js';
 import { h } from './dom.js';

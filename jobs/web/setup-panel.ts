@@ -1,5 +1,5 @@
 /** Setting up a position: men from a palette are dragged to the board or put there square by square. */
-import type { Colour } from '../../pipeline/contract/game.js';
+import type { Colour } from '../../pipeline/game/game.js';
 import type { PositionAnswer } from '../server/api-answers.js';
 import type { Board } from './board/board.js';
 import type { Cell, Man, Setup } from './board/kind.js';

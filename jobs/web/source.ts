@@ -1,5 +1,5 @@
 /** Where the page has its values from: a server, or tables that lie beside it. */
-import type { Metric } from '../../pipeline/formats/value.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import type { PageOfPositions } from '../positions/answer.js';
 import type { PositionsQuery } from '../positions/query.js';
 import type {

@@ -1,6 +1,6 @@
 /** Values in words and classes of the style. */
-import type { Metric, Wdl } from '../../pipeline/formats/value.js';
-import type { Category } from '../../pipeline/probe/verdict.js';
+import type { Metric, Wdl } from '../../pipeline/game/value.js';
+import type { Category } from '../../pipeline/tables/probe/verdict.js';
 import type { PositionAnswer } from '../server/api-answers.js';
 import { capital, isDoubtful, outcome as outcomeOf, verdict, type Worded } from '../ui/verdict.js';
 

@@ -3,7 +3,7 @@
  * arrays that are used again have the size of a batch at once.
  */
 import type { Arrays } from '../core/arrays.js';
-import { packedCapacity } from './compact/blocks.js';
+import { packedCapacity } from './compact-blocks.js';
 import { takeColumns } from './schema.js';
 import type { Column, ColumnSpec } from './types.js';
 

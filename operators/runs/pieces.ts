@@ -3,9 +3,9 @@
 import { StorageError } from '../core/errors.js';
 import type { Interval } from '../core/interval.js';
 import { firstAtLeast } from '../core/search.js';
-import { views } from '../rows.js';
-import { BLOCK_ROWS, openBlocks, unpackBlocks } from './compact/blocks.js';
+import { BLOCK_ROWS, openBlocks, unpackBlocks } from './compact-blocks.js';
 import { type BatchReader, placeOf, type RunFile } from './record-batches.js';
+import { views } from './rows.js';
 import { partsOf, type Segments } from './segments.js';
 import type { Column } from './types.js';
 

@@ -8,7 +8,7 @@ import type { Arrays } from '../core/arrays.js';
 import { type Columns, copyRows, newColumns } from '../core/columns.js';
 import { copyWords } from '../core/copy-words.js';
 import { assert } from '../core/errors.js';
-import { newBatch, views } from '../rows.js';
+import { newBatch, views } from '../runs/rows.js';
 import type { Batch, Rows } from '../runs/types.js';
 import { scatterByMajor } from './major-scatter.js';
 import { countMajors } from './majors.js';

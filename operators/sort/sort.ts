@@ -20,13 +20,13 @@
 
 import { newArrays } from '../core/arrays.js';
 import { orAbort } from '../core/or-abort.js';
-import { merge } from '../merge.js';
 import { openRun } from '../runs/reader.js';
 import type { RunSpec } from '../runs/schema.js';
 import type { Batch, Cursor, RowSource, Rows, RunRef } from '../runs/types.js';
 import { createRun } from '../runs/writer.js';
 import type { SortEnv } from './env.js';
 import { Formation, formationRowBytes } from './formation.js';
+import { merge } from './merge.js';
 
 /**
  * Makes ordered rows fewer: of rows with equal keys it may drop some. Applied to parts, then to them merged, it must leave what

@@ -1,5 +1,5 @@
-/** Meanings of a metric's codes (pipeline/formats/value.ts), in tables that codes of either width are looked up in. */
-import { decodeValue, type Metric, type Value, type Wdl } from '../formats/value.js';
+/** Meanings of a metric's codes (pipeline/game/value.ts), in tables that codes of either width are looked up in. */
+import { decodeValue, type Metric, type Value, type Wdl } from '../game/value.js';
 
 /** Code + ZERO is the index of a {@link codeTable}. */
 export const ZERO = 1 << 15;

@@ -2,11 +2,11 @@
  * Counts the values of tables by code: one pass over a table in batches, scan(N), memory independent of N.
  */
 import type { DenseBatch } from '../../operators/runs/types.js';
-import { newCensus, readStatus } from '../contract/fill-census.js';
-import { type Address, type Census, type Side, type Slice, Status } from '../contract/game.js';
-import { brokenIn, type Metric, RULE_PLIES, type ValueColumn } from '../formats/value.js';
-import { requireCounted } from '../table/counted.js';
-import type { Table } from '../table/table.js';
+import { newCensus, readStatus } from '../game/fill-census.js';
+import { type Address, type Census, type Side, type Slice, Status } from '../game/game.js';
+import { brokenIn, type Metric, RULE_PLIES, type ValueColumn } from '../game/value.js';
+import { requireCounted } from '../tables/counted.js';
+import type { Table } from '../tables/table.js';
 
 /** Counts positions with one side to move; indices are codes + `zero`. */
 export interface CodeCounts {

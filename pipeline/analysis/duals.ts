@@ -12,8 +12,8 @@
  * is nearer to the end than all positions of the solution in view needs no search, as best play comes nearer with each move. The
  * search is bounded, so a way back that is longer or has more branches is missed, and its move is called a dual.
  */
-import type { Metric, Wdl } from '../formats/value.js';
-import type { Judged } from '../probe/verdict.js';
+import type { Metric, Wdl } from '../game/value.js';
+import type { Judged } from '../tables/probe/verdict.js';
 import { keepingMoves } from './judge-move.js';
 
 export type OtherKind = 'dual' | 'loss of time' | 'transposition';

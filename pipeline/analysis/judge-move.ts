@@ -1,5 +1,5 @@
 /** Whether a move keeps the outcome that a position has, and which other moves do. */
-import type { Wdl } from '../formats/value.js';
+import type { Wdl } from '../game/value.js';
 
 /** The facts of a move that its judgement needs. */
 interface Judgeable {

@@ -1,7 +1,7 @@
 /** How the positions of an ending turn out, result by result and ply by ply: one pass over its tables. */
-import type { Colour } from '../contract/game.js';
-import { viewsOf } from '../contract/views.js';
-import { decodeValue, type Value, type Wdl } from '../formats/value.js';
+import type { Colour } from '../game/game.js';
+import { decodeValue, type Value, type Wdl } from '../game/value.js';
+import { viewsOf } from '../game/views.js';
 import { resultsOf } from './codes.js';
 import type { LongKind } from './counts.js';
 import { countViews, type EndingStatsOptions, type Tally } from './stats.js';

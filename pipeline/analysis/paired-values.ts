@@ -1,9 +1,9 @@
 /** Both sides of a table in step, where (part, key) is the same placement of men with either side to move. */
 import { assert, UserError } from '../../operators/core/errors.js';
 import type { DenseBatch } from '../../operators/runs/types.js';
-import type { Game } from '../contract/game.js';
-import type { ValueColumn } from '../formats/value.js';
-import type { ValueTable } from '../table/value-table.js';
+import type { Game } from '../game/game.js';
+import type { ValueColumn } from '../game/value.js';
+import type { ValueTable } from '../tables/value-table.js';
 
 /** The values of the keys [first, first + length) of a part; views that are valid until the next are asked for. */
 export interface ValuePair {

@@ -1,16 +1,9 @@
 /** Selects positions of an ending that meet conditions: sequential scans of its tables, memory independent of them. */
 import { UserError } from '../../operators/core/errors.js';
-import type { Colour, Ending, Game, Standing } from '../contract/game.js';
-import { sideOf, type View, viewsOf } from '../contract/views.js';
-import {
-  brokenIn,
-  decodeValue,
-  type Metric,
-  type Value,
-  type ValueColumn,
-  type Wdl,
-} from '../formats/value.js';
-import type { ValueTable } from '../table/value-table.js';
+import type { Colour, Ending, Game, Standing } from '../game/game.js';
+import { brokenIn, decodeValue, type Metric, type Value, type ValueColumn, type Wdl } from '../game/value.js';
+import { sideOf, type View, viewsOf } from '../game/views.js';
+import type { ValueTable } from '../tables/value-table.js';
 import { codeTable, resultsOf, ZERO } from './codes.js';
 import { needSharedIndex } from './paired-values.js';
 import { pointsOf, scanZugzwangs, type ZugzwangKind, zugzwangAt } from './zugzwang.js';

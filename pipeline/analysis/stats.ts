@@ -2,10 +2,10 @@
  * Statistics of finished tables: how many positions are won, drawn and lost, at which ply. An ending is one slice or the
  * slices of a class, whose counts are added up; memory is independent of their sizes.
  */
-import type { Colour, Ending, Game } from '../contract/game.js';
-import { sideOf, type View, viewsOf } from '../contract/views.js';
-import { decodeValue, type Metric, RULE_PLIES } from '../formats/value.js';
-import type { Table } from '../table/table.js';
+import type { Colour, Ending, Game } from '../game/game.js';
+import { decodeValue, type Metric, RULE_PLIES } from '../game/value.js';
+import { sideOf, type View, viewsOf } from '../game/views.js';
+import type { Table } from '../tables/table.js';
 import {
   addCounts,
   type CodeCounts,

@@ -11,10 +11,10 @@
  * more than six men".)
  */
 import { sort } from 'fast-sort';
-import type { Address, Colour, Ending, Game } from '../contract/game.js';
-import { sideOf, type View, viewsOf } from '../contract/views.js';
-import { brokenIn, decodeValue, type Metric, type Value, type ValueColumn } from '../formats/value.js';
-import type { ValueTable } from '../table/value-table.js';
+import type { Address, Colour, Ending, Game } from '../game/game.js';
+import { brokenIn, decodeValue, type Metric, type Value, type ValueColumn } from '../game/value.js';
+import { sideOf, type View, viewsOf } from '../game/views.js';
+import type { ValueTable } from '../tables/value-table.js';
 import { codeTable, ZERO } from './codes.js';
 import { needSharedIndex, pairedValues, type ValuePair } from './paired-values.js';
 import type { Tally } from './stats.js';

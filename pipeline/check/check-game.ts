@@ -1,14 +1,14 @@
-/** Checks that a game keeps the contract of pipeline/contract/game.ts: its batch kernels against its readable rules. */
+/** Checks that a game keeps the contract of pipeline/game/game.ts: its batch kernels against its readable rules. */
 import { UserError } from '../../operators/core/errors.js';
-import type { Address, Game, Side } from '../contract/game.js';
-import type { ProgressListener } from '../solve/progress.js';
+import type { Address, Game, Side } from '../game/game.js';
+import type { ProgressListener } from '../game/progress.js';
+import { type Random, sample, seededRandom } from '../game/sample.js';
 import { capacityCheck } from './capacity-check.js';
 import { mirrorChecks, strayUnconversion } from './mirror-checks.js';
 import { orbitCheck, wrongOrbit } from './orbit-checks.js';
 import { type PositionCheck, positionChecks } from './position-checks.js';
 import { rowChecks } from './row-checks.js';
 import { rowConversionCheck } from './row-conversion-checks.js';
-import { type Random, sample, seededRandom } from './sample.js';
 import { sliceChecks } from './slice-checks.js';
 import { type Failure, shrink, tryCheck } from './smallest.js';
 import { newSubject, type Subject } from './subject.js';

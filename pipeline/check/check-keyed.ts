@@ -6,11 +6,11 @@
  * farther away are looked at along random games, and some games are played to their ends.
  */
 import { UserError } from '../../operators/core/errors.js';
-import { type NamedMove, TooMany } from '../games/definition.js';
+import { type NamedMove, TooMany } from '../game/definition.js';
+import { type Random, seededRandom } from '../game/sample.js';
 import type { KeyedRules } from '../games/keyed/keyed-rules.js';
-import { newKeyCheck } from '../graph/reachable/key-check.js';
+import { newKeyCheck } from '../graph/key-check.js';
 import { afterMoves, type KeyedCheck, type KeyedRule, keyedChecks, restsOn } from './keyed-rules.js';
-import { type Random, seededRandom } from './sample.js';
 
 /** How closely a keyed game is checked. */
 export interface CheckKeyedOptions {

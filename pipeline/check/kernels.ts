@@ -1,6 +1,6 @@
 /** The kernels of a slice, bound to side and part, with the duties that they share. */
-import type { Address, Side } from '../contract/game.js';
-import { dependencyMajors } from '../formats/majors.js';
+import type { Address, Side } from '../game/game.js';
+import { dependencyMajors } from '../game/majors.js';
 import { addressesOf, type BoundKernel, rowsOf, type Subject } from './subject.js';
 import { type ContractRule, Contradiction } from './violation.js';
 

@@ -1,5 +1,5 @@
 /** Checks that kernels that take moves back agree with those that make them: the same pairs of positions, equally often. */
-import type { Address, Side } from '../contract/game.js';
+import type { Address, Side } from '../game/game.js';
 import {
   type ConvertedPosition,
   conversionsFrom,

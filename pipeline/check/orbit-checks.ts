@@ -9,7 +9,7 @@
  *   were found. Then all boards of the positions that p leads to were found, too, and are as many as their orbits
  *   say.
  */
-import type { Address } from '../contract/game.js';
+import type { Address } from '../game/game.js';
 import { movesFrom } from './kernels.js';
 import { type PositionCheck, times, withoutBoards } from './position-checks.js';
 import { addressText, countOf, type Subject } from './subject.js';

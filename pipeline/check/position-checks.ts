@@ -1,7 +1,7 @@
 /** Checks of one position: the kernels that answer for it, against the rules of the game. */
-import { newCensus } from '../contract/fill-census.js';
-import { type Address, type Slice, Status } from '../contract/game.js';
-import { hasBit, MAX_COUNT } from '../formats/labels.js';
+import { newCensus } from '../game/fill-census.js';
+import { type Address, type Slice, Status } from '../game/game.js';
+import { hasBit, MAX_COUNT } from '../game/labels.js';
 import { conversionsFrom, movesFrom } from './kernels.js';
 import { addressText, countOf, home, type Subject } from './subject.js';
 import type { ContractRule, Fault } from './violation.js';

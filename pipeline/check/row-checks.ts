@@ -1,4 +1,6 @@
 /** Checks of the kernels by rows against those by keys: the same moves and unmoves, equally often. */
+
+import { setsOfKeys } from '../engine/sets.js';
 import type {
   Address,
   RowKernels,
@@ -7,10 +9,9 @@ import type {
   SetColumns,
   SetEmission,
   Side,
-} from '../contract/game.js';
-import { bitBytes, planesBytes } from '../formats/labels.js';
-import { dependencyMajors, firstMajorBehind, majorsIn } from '../formats/majors.js';
-import { setsOfKeys } from '../phases/sets.js';
+} from '../game/game.js';
+import { bitBytes, planesBytes } from '../game/labels.js';
+import { dependencyMajors, firstMajorBehind, majorsIn } from '../game/majors.js';
 import { conversionsFrom, movesFrom, unmovesTo } from './kernels.js';
 import { firstDifference, type PositionCheck, times } from './position-checks.js';
 import { addressText, type Subject } from './subject.js';

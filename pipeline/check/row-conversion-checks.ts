@@ -1,7 +1,8 @@
 /** Checks of conversions that are taken back by rows against those taken back by keys: the same, equally often. */
-import { newCensus, readStatus } from '../contract/fill-census.js';
-import { type Address, type RowConversions, type Side, type Slice, Status } from '../contract/game.js';
-import { setsOfKeys } from '../phases/sets.js';
+
+import { setsOfKeys } from '../engine/sets.js';
+import { newCensus, readStatus } from '../game/fill-census.js';
+import { type Address, type RowConversions, type Side, type Slice, Status } from '../game/game.js';
 import { type ConvertedPosition, conversionsFrom, unconversionsTo } from './kernels.js';
 import { firstDifference, type PositionCheck, times } from './position-checks.js';
 import { keysOf } from './row-checks.js';

@@ -1,6 +1,6 @@
 /** Checks that a value has the members of a Game, as far as that can be seen without calling any. */
-import type { Game } from '../contract/game.js';
-import { metrics } from '../formats/value.js';
+import type { Game } from '../game/game.js';
+import { metrics } from '../game/value.js';
 
 type Needed = { readonly [Key in keyof Game as undefined extends Game[Key] ? never : Key]: true };
 

@@ -1,7 +1,7 @@
 /** Checks of a slice as a whole: its sizes, names and dependencies, before any position is looked at. */
-import type { Game, Slice } from '../contract/game.js';
-import { MAX_COUNT } from '../formats/labels.js';
-import { metrics } from '../formats/value.js';
+import type { Game, Slice } from '../game/game.js';
+import { MAX_COUNT } from '../game/labels.js';
+import { metrics } from '../game/value.js';
 import type { Subject } from './subject.js';
 import type { ContractRule, Fault } from './violation.js';
 

@@ -1,8 +1,8 @@
 /** Failures are easier to understand the simpler the position is. */
-import type { Address, Game } from '../contract/game.js';
-import { planSlices } from '../solve/plan.js';
+import type { Address, Game } from '../game/game.js';
+import { planSlices } from '../game/plan.js';
+import { type Random, sample } from '../game/sample.js';
 import type { PositionCheck } from './position-checks.js';
-import { type Random, sample } from './sample.js';
 import { newSubject, type Subject } from './subject.js';
 import { type ContractRule, Contradiction, type Fault } from './violation.js';
 

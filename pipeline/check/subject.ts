@@ -1,8 +1,8 @@
 /** A slice under examination: answers of its kernels, and of the rules of its game, about single positions. */
-import { newCensus, readStatus } from '../contract/fill-census.js';
-import type { Address, Emission, Ending, Game, Side, Slice } from '../contract/game.js';
-import { Status } from '../contract/game.js';
-import { newEmission } from '../contract/new-emission.js';
+import { newCensus, readStatus } from '../game/fill-census.js';
+import type { Address, Emission, Ending, Game, Side, Slice } from '../game/game.js';
+import { Status } from '../game/game.js';
+import { newEmission } from '../game/new-emission.js';
 import { type ContractRule, Contradiction } from './violation.js';
 
 /** The answers of the game's rules for a legal position. */

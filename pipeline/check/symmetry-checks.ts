@@ -3,7 +3,7 @@
  * the board is, with the same player to move. Each is as much at an end, and has as many moves to the same positions. Each
  * has the same images; and they are as many as orbitSizes says.
  */
-import type { Address } from '../contract/game.js';
+import type { Address } from '../game/game.js';
 import { orbitAt } from './orbit-checks.js';
 import { firstDifference, type PositionCheck, times, withoutBoards } from './position-checks.js';
 import { addressText, home, type Subject } from './subject.js';

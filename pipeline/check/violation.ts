@@ -1,5 +1,5 @@
 /** A finding of the kit: which rule of the contract does not hold, and where. */
-import type { Address } from '../contract/game.js';
+import type { Address } from '../game/game.js';
 
 /** The rules that are checked, each with its requirement. The order is that in which one fault is best explained. */
 export const contractRules = {

@@ -1,6 +1,6 @@
 /** The built-in games, with the facts that are needed before they are loaded. */
-import type { Game } from '../contract/game.js';
-import type { Metric } from '../formats/value.js';
+import type { Game } from '../game/game.js';
+import type { Metric } from '../game/value.js';
 import { metrics as checkersMetrics } from './checkers/metrics.js';
 import { metrics as chessMetrics } from './chess/metrics.js';
 

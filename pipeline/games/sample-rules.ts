@@ -13,8 +13,8 @@
 import { toHex } from '../../operators/core/bytes-as-text.js';
 import { UserError } from '../../operators/core/errors.js';
 import { sha256 } from '../../operators/core/sha256.js';
-import type { Game } from '../contract/game.js';
-import type { RulesSample } from '../formats/rules-sample.js';
+import type { Game } from '../game/game.js';
+import type { RulesSample } from '../game/rules-sample.js';
 import type { KeyedRules } from './keyed/keyed-rules.js';
 
 /** The rules of a game of either kind, as the sample reads them. */

@@ -5,9 +5,9 @@ import type { KeyWords } from '../games/keyed/key-words.js';
 import { SIDE_BIT, SIDE_OF_NODE } from './graph-layout.js';
 import { majorOfMixed, restOfMixed } from './ids.js';
 import type { KeyWriter } from './node-names.js';
-import { readMixedRow as readTarget } from './reachable/spread.js';
 import { putRows, type RowCollector } from './row-collector.js';
 import type { PackedNodes, SourceCounts } from './source.js';
+import { readMixedRow as readTarget } from './spread.js';
 import type { StatusWriter } from './statuses.js';
 
 /** The part of a stride that packed nodes go to. */

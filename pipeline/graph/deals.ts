@@ -11,16 +11,10 @@ import type { Counters } from '../../operators/core/counters.js';
 import { isMissing, StorageError } from '../../operators/core/errors.js';
 import { deleteAll } from '../../operators/storage/delete-all.js';
 import { objectName } from '../../operators/storage/object-names.js';
-import {
-  CountersRecord,
-  commitManifest,
-  FORMAT_VERSION,
-  NamedRun,
-  readManifest,
-} from '../formats/manifest.js';
-import { putRecord } from '../formats/record.js';
-import { Overtaken } from '../partition/crew.js';
-import { runNamesIn } from '../partition/rank-crew.js';
+import { Overtaken } from '../engine/crew.js';
+import { CountersRecord, commitManifest, FORMAT_VERSION, NamedRun, readManifest } from '../game/manifest.js';
+import { putRecord } from '../game/record.js';
+import { runNamesIn } from '../game/step-manifests.js';
 import { folderOf, type ImportRank } from './import-rank.js';
 import { readGraphManifest } from './manifest.js';
 import { type DonePiece, doPiece, type ImportCrew, type ImportPiece, type PieceWorld } from './pieces.js';

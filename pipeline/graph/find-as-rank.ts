@@ -9,16 +9,14 @@ import { addCounters, type Counters, newCounters, takeCounters } from '../../ope
 import { cutEvenly } from '../../operators/core/interval.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 import { deleteAll } from '../../operators/storage/delete-all.js';
-import { FORMAT_VERSION, type ProcessRecord } from '../formats/manifest.js';
-import { contested } from '../partition/contested.js';
-import type { Crew, Step } from '../partition/crew.js';
-import { rankCrew } from '../partition/rank-crew.js';
+import { contested } from '../engine/contested.js';
+import type { Crew, Step } from '../engine/crew.js';
+import { rankCrew } from '../engine/rank-crew.js';
+import { FORMAT_VERSION, type ProcessRecord } from '../game/manifest.js';
 import { doDealtPieces } from './deals.js';
 import { GRAPH } from './graph-game.js';
 import { folderOf, type ImportRank } from './import-rank.js';
 import { graphManifestName, readGraphManifest } from './manifest.js';
-import { MAJORS } from './reachable/spread.js';
-import { type Finder, layerOfObject, storeExchange } from './reachable/store-exchange.js';
 import {
   type Beginning,
   beginningOf,
@@ -28,7 +26,9 @@ import {
   readShare,
 } from './read-share.js';
 import type { GraphSource } from './source.js';
+import { MAJORS } from './spread.js';
 import { ShareOfStride, seeSteps } from './steps.js';
+import { type Finder, layerOfObject, storeExchange } from './store-exchange.js';
 
 export interface FindingRank extends ImportRank {
   readonly takeProcessRecord: () => ProcessRecord;

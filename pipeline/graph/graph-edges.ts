@@ -3,13 +3,13 @@
  * same: who wins then stays, and so does the side. And a node may have more edges than its label counts (hubs.ts).
  */
 import type { Batch, Rows } from '../../operators/runs/types.js';
-import { unmoveFlow } from '../formats/events.js';
-import { firstMajor } from '../formats/majors.js';
-import type { Context } from '../phases/context.js';
-import { openEdges, type RequestKernel } from '../phases/edge-run.js';
-import { KeyMoves } from '../phases/key-moves.js';
-import type { RoundMoves } from '../phases/round-moves.js';
-import type { RoundsState } from '../phases/round-partition.js';
+import type { Context } from '../engine/context.js';
+import { openEdges, type RequestKernel } from '../engine/edge-run.js';
+import { KeyMoves } from '../engine/key-moves.js';
+import type { RoundMoves } from '../engine/round-moves.js';
+import type { RoundsState } from '../engine/round-partition.js';
+import { unmoveFlow } from '../game/events.js';
+import { firstMajor } from '../game/majors.js';
 import { KEY_MASK, NODE_MASK, PART_SHIFT, SAME_BIT } from './graph-layout.js';
 import { openHubs } from './hubs.js';
 import type { GraphManifest } from './manifest.js';

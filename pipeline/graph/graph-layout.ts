@@ -3,7 +3,7 @@
  * side only: of the node's owner or, where the play is over, of who has lost.
  */
 import type { Interval } from '../../operators/core/interval.js';
-import type { Side } from '../contract/game.js';
+import type { Side } from '../game/game.js';
 
 /** The version of the records that an import commits. Raised when the meaning of these or of the runs they name changes. */
 export const IMPORT_VERSION = 3;

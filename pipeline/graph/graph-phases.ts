@@ -1,21 +1,21 @@
 /** The phases of solving that read a graph, where those of a game ask kernels. */
 import { newArrays } from '../../operators/core/arrays.js';
 import { expand } from '../../operators/expand.js';
-import { newRows } from '../../operators/rows.js';
+import { newRows } from '../../operators/runs/rows.js';
 import type { Batch, Cursor, DenseBatch, RowSource, Rows } from '../../operators/runs/types.js';
 import { sort } from '../../operators/sort/sort.js';
-import type { Side } from '../contract/game.js';
-import { flow, Kind } from '../formats/events.js';
-import { setBit } from '../formats/labels.js';
-import { firstMajor, firstMajorOfEvent } from '../formats/majors.js';
-import type { ChosenMode } from '../formats/mode.js';
-import type { Context } from '../phases/context.js';
-import { type Converted, EXPAND_ROWS, writeEvents } from '../phases/convert.js';
-import type { MovesByUnit } from '../phases/edges.js';
-import { type Enumerated, enumerateParts, type FoundPositions } from '../phases/enumerate.js';
-import { memoryOf } from '../phases/memory.js';
-import type { ModeChoice } from '../phases/mode.js';
-import type { SlicePhases, Solvable } from '../phases/slice-phases.js';
+import type { Context } from '../engine/context.js';
+import { type Converted, EXPAND_ROWS, writeEvents } from '../engine/convert.js';
+import type { MovesByUnit } from '../engine/edges.js';
+import { type Enumerated, enumerateParts, type FoundPositions } from '../engine/enumerate.js';
+import { memoryOf } from '../engine/memory.js';
+import type { ModeChoice } from '../engine/mode.js';
+import type { SlicePhases, Solvable } from '../engine/slice-phases.js';
+import { flow, Kind } from '../game/events.js';
+import type { Side } from '../game/game.js';
+import { setBit } from '../game/labels.js';
+import { firstMajor, firstMajorOfEvent } from '../game/majors.js';
+import type { ChosenMode } from '../game/mode.js';
 import { openGraphEdges } from './graph-edges.js';
 import { graphGame } from './graph-game.js';
 import {
@@ -30,11 +30,11 @@ import {
   sideOfWord,
   unitsOf,
 } from './graph-layout.js';
-import { fitsMemory, solveHeld } from './held/solve-held.js';
 import { openJoined } from './joined-runs.js';
 import type { GraphManifest } from './manifest.js';
 import { NODES, SUCCESSORS } from './node-writer.js';
 import { partOrderOf } from './part-order.js';
+import { fitsMemory, solveHeld } from './solve-held.js';
 import { verifyGraph } from './verify-graph.js';
 
 /** The graph, to be solved and verified. */

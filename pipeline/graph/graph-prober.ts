@@ -2,9 +2,9 @@
 import { newCounters } from '../../operators/core/counters.js';
 import { StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Side } from '../contract/game.js';
-import { brokenCode, type Metric, preference } from '../formats/value.js';
-import { type BlockCache, newBlockCache } from '../probe/block-cache.js';
+import type { Side } from '../game/game.js';
+import { brokenCode, type Metric, preference } from '../game/value.js';
+import { type BlockCache, newBlockCache } from '../tables/probe/block-cache.js';
 import {
   KEY_MASK,
   NODE_MASK,

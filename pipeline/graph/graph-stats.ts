@@ -2,10 +2,10 @@
 import { newCounters } from '../../operators/core/counters.js';
 import { StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Side } from '../contract/game.js';
-import { brokenIn, type Metric, type ValueColumn } from '../formats/value.js';
-import { requireCounted } from '../table/counted.js';
-import { readVerified } from '../table/verified.js';
+import type { Side } from '../game/game.js';
+import { brokenIn, type Metric, type ValueColumn } from '../game/value.js';
+import { requireCounted } from '../tables/counted.js';
+import { readVerified } from '../tables/verified.js';
 import { NodeStatus, SIDE_OF_NODE } from './graph-layout.js';
 import { idOf } from './ids.js';
 import { openJoined } from './joined-runs.js';

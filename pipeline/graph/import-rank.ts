@@ -1,7 +1,7 @@
 /** One of several ranks that import a graph together: they share the store alone. */
 import { crc32 } from '../../operators/core/checksum.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Waiting } from '../partition/rank-crew.js';
+import type { Waiting } from '../engine/rank-crew.js';
 import { folderOfRanks } from './steps.js';
 
 export interface ImportRank {

@@ -26,8 +26,6 @@ import { divided } from './divided.js';
 import { findNodes, type TakeFound, type Unknown } from './find-nodes.js';
 import { requireGraphName } from './graph-game.js';
 import { graphPrefix, NODE_MASK, PART_NODES } from './graph-layout.js';
-import { TooLarge } from './held/too-large.js';
-import { writeHeld } from './held/write-held.js';
 import { type IdKey, KEY_MAJORS, keyOf, sameKey } from './ids.js';
 import { writeIndex } from './index-run.js';
 import { commitGraph, type GraphManifest, newGraphManifest, readGraphManifest } from './manifest.js';
@@ -40,6 +38,8 @@ import type { GraphSource, NodeId } from './source.js';
 import { type ImportSteps, newSteps, openSteps, removeSteps } from './steps.js';
 import type { ImportEnv } from './stride.js';
 import { orderShift, writeSuccessors } from './successors.js';
+import { TooLarge } from './too-large.js';
+import { writeHeld } from './write-held.js';
 
 export interface ImportOptions extends Omit<ImportEnv, 'counters'> {
   readonly source: GraphSource;

@@ -5,9 +5,9 @@
  */
 import { z } from 'zod';
 import type { Store } from '../../operators/storage/store.js';
-import { FORMAT_VERSION } from '../formats/manifest.js';
-import { readRecord } from '../formats/record.js';
-import type { Garbage } from '../survey/garbage.js';
+import { FORMAT_VERSION } from '../game/manifest.js';
+import { readRecord } from '../game/record.js';
+import type { Garbage } from '../tables/records/garbage.js';
 import { isGraphName } from './graph-game.js';
 import { graphPrefix } from './graph-layout.js';
 import { GRAPH_VERSIONS, graphManifestName } from './manifest.js';

@@ -1,6 +1,6 @@
 /** The line of best play from a position of a keyed game: each side plays the first of its best moves. */
 import { UserError } from '../../operators/core/errors.js';
-import type { Side } from '../contract/game.js';
+import type { Side } from '../game/game.js';
 import type { KeyedMove, KeyedProber, ProbedPosition } from './keyed-prober.js';
 
 /** A move of the line, and who makes it. */

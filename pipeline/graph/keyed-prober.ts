@@ -1,10 +1,10 @@
 /** Looks positions of a solved keyed game up, with what each of their moves leads to. */
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Side } from '../contract/game.js';
-import type { Metric, Wdl } from '../formats/value.js';
+import type { Side } from '../game/game.js';
+import type { Metric, Wdl } from '../game/value.js';
 import type { KeyedRules } from '../games/keyed/keyed-rules.js';
-import type { BlockCache } from '../probe/block-cache.js';
+import type { BlockCache } from '../tables/probe/block-cache.js';
 import { openGraphProber, type ProbedNode } from './graph-prober.js';
 import { type KeyedValue, metricsOf, valueFor } from './keyed-value.js';
 import { needGraph } from './manifest.js';

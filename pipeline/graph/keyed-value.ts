@@ -1,6 +1,6 @@
 /** Values of positions of keyed games. */
-import type { Side } from '../contract/game.js';
-import type { Metric, Wdl } from '../formats/value.js';
+import type { Side } from '../game/game.js';
+import type { Metric, Wdl } from '../game/value.js';
 import type { Winning } from './outcomes.js';
 
 /** The value of a position, for the side to move. */

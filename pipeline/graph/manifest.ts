@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { UserError } from '../../operators/core/errors.js';
 import { expectIfListed } from '../../operators/storage/doubted-absence.js';
 import type { Store } from '../../operators/storage/store.js';
-import { withRemedy } from '../contract/remedy.js';
-import { commitManifest, NamedRun } from '../formats/manifest.js';
-import { readRecord } from '../formats/record.js';
-import { RulesSample } from '../formats/rules-sample.js';
+import { commitManifest, NamedRun } from '../game/manifest.js';
+import { readRecord } from '../game/record.js';
+import { withRemedy } from '../game/remedy.js';
+import { RulesSample } from '../game/rules-sample.js';
 import { DEALT_VERSION, graphPrefix, IMPORT_VERSION } from './graph-layout.js';
 import { isDealt } from './part-order.js';
 

@@ -5,7 +5,7 @@ import { orAbort } from '../../operators/core/or-abort.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
 import type { RunRef } from '../../operators/runs/types.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
-import { DRAWN, MAX_COUNT } from '../formats/labels.js';
+import { DRAWN, MAX_COUNT } from '../game/labels.js';
 import {
   isDrawn,
   NodeStatus,
@@ -29,7 +29,7 @@ const successorSpec: RunSpec = {
   meta: {},
 };
 
-/** Columns: the status (graph-layout.ts), and the label that the rounds begin with: the out-count, at most MAX_COUNT (pipeline/formats/labels.ts). */
+/** Columns: the status (graph-layout.ts), and the label that the rounds begin with: the out-count, at most MAX_COUNT (pipeline/game/labels.ts). */
 const nodeSpec: RunSpec = {
   kind: NODES,
   dense: true,

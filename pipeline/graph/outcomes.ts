@@ -14,9 +14,9 @@
  * its best edge.
  */
 import { assert } from '../../operators/core/errors.js';
-import type { Side } from '../contract/game.js';
-import type { TableManifest } from '../formats/manifest.js';
-import { decodeValue, type Metric, type Wdl } from '../formats/value.js';
+import type { Side } from '../game/game.js';
+import type { TableManifest } from '../game/manifest.js';
+import { decodeValue, type Metric, type Wdl } from '../game/value.js';
 import type { GraphManifest } from './manifest.js';
 
 /** A value, for the side that it is of. */

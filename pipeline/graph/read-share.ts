@@ -6,7 +6,7 @@ import type { Counters } from '../../operators/core/counters.js';
 import { orAbort } from '../../operators/core/or-abort.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import { divided } from './divided.js';
-import { type Exchange, Halted } from './reachable/exchange.js';
+import { type Exchange, Halted } from './exchange.js';
 import type { GraphSource, Place, SourceCounts } from './source.js';
 import type { ImportSteps, ReadStep, StrideRuns } from './steps.js';
 import { type ImportEnv, newStride, type Stride } from './stride.js';

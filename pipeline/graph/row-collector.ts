@@ -5,7 +5,7 @@ import { newDistribution, releaseSegments } from '../../operators/distribute/dis
 import type { Keeping } from '../../operators/distribute/kept.js';
 import { createPool, type Pool } from '../../operators/distribute/pool.js';
 import type { Source } from '../../operators/gather.js';
-import { newRows } from '../../operators/rows.js';
+import { newRows } from '../../operators/runs/rows.js';
 import type { Rows, RunRef } from '../../operators/runs/types.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 

@@ -1,10 +1,10 @@
 /** Holds a solved keyed game against the rules that it is read by. */
 import type { Store } from '../../operators/storage/store.js';
-import { withRemedy } from '../contract/remedy.js';
-import type { RulesSample } from '../formats/rules-sample.js';
+import { withRemedy } from '../game/remedy.js';
+import type { RulesSample } from '../game/rules-sample.js';
 import type { KeyedRules } from '../games/keyed/keyed-rules.js';
 import { samplerOfKeyed } from '../games/sample-rules.js';
-import { ChangedRulesError } from '../table/table-guard.js';
+import { ChangedRulesError } from '../tables/table-guard.js';
 
 /** The part of a manifest or header that keeps the rules; files of earlier releases have none, and are taken as they are. */
 interface Kept {

@@ -1,8 +1,8 @@
 /** The nodes of a solved graph in their order: who moves, whether the play goes on, and what each is worth. */
 import type { Counters } from '../../operators/core/counters.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Side } from '../contract/game.js';
-import type { ValueColumn } from '../formats/value.js';
+import type { Side } from '../game/game.js';
+import type { ValueColumn } from '../game/value.js';
 import { NodeStatus, SIDE_OF_NODE } from './graph-layout.js';
 import { openJoined } from './joined-runs.js';
 import { NODES } from './node-writer.js';

@@ -5,20 +5,20 @@ import { type Counters, newCounters } from '../../operators/core/counters.js';
 import { UserError } from '../../operators/core/errors.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Metric } from '../formats/value.js';
-import type { Solvable } from '../phases/slice-phases.js';
-import { type Meter, solveOne } from '../solve/do-slice.js';
-import type { ProgressListener } from '../solve/progress.js';
-import type { SliceSummary } from '../solve/slice-summary.js';
-import { type Engine, inlineEngine } from '../solvers/external/engine.js';
+import { type Meter, solveOne } from '../engine/do-slice.js';
+import { type Engine, inlineEngine } from '../engine/engine.js';
+import type { Solvable } from '../engine/slice-phases.js';
+import type { SliceSummary } from '../engine/slice-summary.js';
+import type { ProgressListener } from '../game/progress.js';
+import type { Metric } from '../game/value.js';
 import { requireGraphName } from './graph-game.js';
 import { solvableGraph } from './graph-phases.js';
-import { fitsMemory, isForOne } from './held/solve-held.js';
-import { TooLarge } from './held/too-large.js';
 import { type ImportOptions, importGraph } from './import.js';
 import { type GraphManifest, graphManifestName } from './manifest.js';
-import type { Layer } from './reachable/reachable.js';
+import type { Layer } from './reachable.js';
+import { fitsMemory, isForOne } from './solve-held.js';
 import type { GraphSource } from './source.js';
+import { TooLarge } from './too-large.js';
 
 /** The graph that is solved, and the means. */
 export interface SolveGraphOptions

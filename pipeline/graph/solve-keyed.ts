@@ -4,12 +4,12 @@ import { type Counters, newCounters } from '../../operators/core/counters.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
+import { DEFAULT_BUDGET, NO_METER } from '../engine/solve.js';
+import type { ProgressListener } from '../game/progress.js';
 import type { KeyedRules } from '../games/keyed/keyed-rules.js';
 import { samplerOfKeyed } from '../games/sample-rules.js';
-import type { ProgressListener } from '../solve/progress.js';
-import { DEFAULT_BUDGET, NO_METER } from '../solve/solve.js';
 import { metricsOf } from './keyed-value.js';
-import { type Layer, reachableGraph } from './reachable/reachable.js';
+import { type Layer, reachableGraph } from './reachable.js';
 import type { Readers } from './read-share.js';
 import { type Reached, type SolvedGraph, type SolveGraphOptions, solveGraph } from './solve-graph.js';
 

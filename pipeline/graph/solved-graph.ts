@@ -3,11 +3,11 @@
 import { type Counters, newCounters } from '../../operators/core/counters.js';
 import { expectIfListed } from '../../operators/storage/doubted-absence.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { SliceIndex } from '../contract/game.js';
-import { withRemedy } from '../contract/remedy.js';
-import type { Metric } from '../formats/value.js';
-import { MissingTableError, openTable, type Table } from '../table/table.js';
-import { tableManifestName } from '../table/table-names.js';
+import type { SliceIndex } from '../game/game.js';
+import { withRemedy } from '../game/remedy.js';
+import type { Metric } from '../game/value.js';
+import { MissingTableError, openTable, type Table } from '../tables/table.js';
+import { tableManifestName } from '../tables/table-names.js';
 import { GRAPH, type GraphGame, graphGame } from './graph-game.js';
 import { type GraphManifest, needGraph } from './manifest.js';
 

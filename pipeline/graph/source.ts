@@ -8,8 +8,8 @@
  */
 import type { Rows, RunRef } from '../../operators/runs/types.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
-import type { Side } from '../contract/game.js';
-import type { Exchange } from './reachable/exchange.js';
+import type { Side } from '../game/game.js';
+import type { Exchange } from './exchange.js';
 
 /**
  * How nodes are called. Numbers are safe integers; bigints are unsigned and have 64 bits. Text and integers are different

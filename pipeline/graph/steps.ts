@@ -14,8 +14,8 @@ import { deleteAll } from '../../operators/storage/delete-all.js';
 import { expectListed } from '../../operators/storage/doubted-absence.js';
 import { objectName } from '../../operators/storage/object-names.js';
 import type { Store } from '../../operators/storage/store.js';
-import { commitManifest, NamedRun } from '../formats/manifest.js';
-import { readRecord } from '../formats/record.js';
+import { commitManifest, NamedRun } from '../game/manifest.js';
+import { readRecord } from '../game/record.js';
 import { graphPrefix, IMPORT_VERSION } from './graph-layout.js';
 
 const count = z.int().nonnegative();

@@ -4,8 +4,8 @@
  */
 import type { Counters } from '../../operators/core/counters.js';
 import { assert } from '../../operators/core/errors.js';
-import { views } from '../../operators/rows.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
+import { views } from '../../operators/runs/rows.js';
 import type { Column, DenseBatch, RunRef } from '../../operators/runs/types.js';
 import type { Store } from '../../operators/storage/store.js';
 

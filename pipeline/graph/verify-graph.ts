@@ -12,21 +12,15 @@
 import type { Interval } from '../../operators/core/interval.js';
 import { createPool } from '../../operators/distribute/pool.js';
 import { joinByMajor } from '../../operators/join-by-major.js';
-import { newRows } from '../../operators/rows.js';
+import { newRows } from '../../operators/runs/rows.js';
 import type { Batch, RowSource, Rows } from '../../operators/runs/types.js';
-import type { Side, SliceIndex } from '../contract/game.js';
-import { firstMajor, majorsIn, partOf, sideOfMajor } from '../formats/majors.js';
-import {
-  brokenCode,
-  fromPreference,
-  newValueColumn,
-  preference,
-  type ValueColumn,
-} from '../formats/value.js';
-import type { Context } from '../phases/context.js';
-import { EXPAND_ROWS } from '../phases/convert.js';
-import type { Verified } from '../phases/verify.js';
-import type { Table } from '../table/table.js';
+import type { Context } from '../engine/context.js';
+import { EXPAND_ROWS } from '../engine/convert.js';
+import type { Side, SliceIndex } from '../game/game.js';
+import { firstMajor, majorsIn, partOf, sideOfMajor } from '../game/majors.js';
+import type { DerivedPart } from '../game/step-manifests.js';
+import { brokenCode, fromPreference, newValueColumn, preference, type ValueColumn } from '../game/value.js';
+import type { Table } from '../tables/table.js';
 import {
   isDrawn,
   isLost,
@@ -54,7 +48,7 @@ export interface PartOfNodes {
   /** How many edges they have. */
   readonly edges: number;
   readonly status: Uint8Array;
-  /** The values in the table, for the side of each node (pipeline/formats/value.ts). */
+  /** The values in the table, for the side of each node (pipeline/game/value.ts). */
   readonly values: ValueColumn;
   /** The rank (`preference`) of the best edge, 0 if there is none; and the node that it leads to. */
   readonly ranks: Uint16Array;
@@ -296,8 +290,8 @@ export async function verifyGraph(
   context: Context,
   graph: GraphManifest,
   table: Table<SliceIndex>,
-): Promise<Verified> {
-  const result: Verified = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
+): Promise<DerivedPart> {
+  const result: DerivedPart = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
   const isWdl = context.metric === 'wdl';
   const broken = brokenCode(table.manifest.valueType);
   const outcomes = outcomesOf(graph, table.manifest);

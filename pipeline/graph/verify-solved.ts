@@ -1,12 +1,12 @@
 /** Verifies a graph that was solved before, from what was imported of it. */
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Solvable } from '../phases/slice-phases.js';
-import type { Verified } from '../phases/verify.js';
-import { type VerifyOptions, verifySlice } from '../solve/verify-slice.js';
-import { type Engine, inlineEngine } from '../solvers/external/engine.js';
+import { type Engine, inlineEngine } from '../engine/engine.js';
+import type { Solvable } from '../engine/slice-phases.js';
+import { type VerifyOptions, verifySlice } from '../engine/verify-slice.js';
+import type { DerivedPart } from '../game/step-manifests.js';
 import { solvableGraph } from './graph-phases.js';
-import { isForOne } from './held/solve-held.js';
+import { isForOne } from './solve-held.js';
 import { needSolvedGraph } from './solved-graph.js';
 
 export interface VerifySolvedOptions extends Pick<VerifyOptions, 'metric' | 'budget' | 'progress'> {
@@ -21,7 +21,7 @@ export interface VerifySolvedOptions extends Pick<VerifyOptions, 'metric' | 'bud
  * Derives every value again by the edges (verify-graph.ts), whatever is found. Nothing is written into the store.
  * @throws UserError if there is no such graph, or it is not solved for the metric; StorageError, DamageError.
  */
-export async function verifySolved(options: VerifySolvedOptions): Promise<Verified> {
+export async function verifySolved(options: VerifySolvedOptions): Promise<DerivedPart> {
   const { name, metric, store, scratch, progress } = options;
   const { graph } = await needSolvedGraph(store, name, metric);
   const game = solvableGraph(graph);

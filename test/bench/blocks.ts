@@ -4,8 +4,8 @@
  */
 import { storeToRead } from '../../jobs/stores.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
-import { newPublishedProber } from '../../pipeline/probe/published-prober.js';
-import { openPublication } from '../../pipeline/publish/publication.js';
+import { newPublishedProber } from '../../pipeline/tables/probe/published-prober.js';
+import { openPublication } from '../../pipeline/tables/published/publication.js';
 import { alongPlay, randomBoards } from './checkers.js';
 
 export interface ReadRow {

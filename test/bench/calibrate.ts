@@ -1,9 +1,9 @@
-/** Computes the constants of the cost model (pipeline/estimate/calibration.ts) from measurements. Pure. */
+/** Computes the constants of the cost model (pipeline/analysis/forecast/calibration.ts) from measurements. Pure. */
 
-import type { Calibration } from '../../pipeline/estimate/calibration.js';
-import { phasesOf, poolRows, sweepNsOf } from '../../pipeline/estimate/phases.js';
-import type { EstimatedWork } from '../../pipeline/estimate/work.js';
-import type { CutSlice } from '../../pipeline/solve/cut.js';
+import type { Calibration } from '../../pipeline/analysis/forecast/calibration.js';
+import { phasesOf, poolRows, sweepNsOf } from '../../pipeline/analysis/forecast/phases.js';
+import type { EstimatedWork } from '../../pipeline/analysis/forecast/work.js';
+import type { CutSlice } from '../../pipeline/engine/cut.js';
 
 export interface CalibrationRun {
   readonly slice: string;

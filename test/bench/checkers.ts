@@ -9,10 +9,10 @@ import { localStore } from '../../operators/storage/local.js';
 import type { ClassTally } from '../../pipeline/analysis/stats.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import type { CheckersBoard } from '../../pipeline/games/checkers/fen.js';
-import { newPublishedProber } from '../../pipeline/probe/published-prober.js';
-import type { CatalogueFile } from '../../pipeline/publish/catalogue.js';
-import { openPublication } from '../../pipeline/publish/publication.js';
-import { codecs } from '../../pipeline/table/published/codec.js';
+import { codecs } from '../../pipeline/tables/codec/codec.js';
+import { newPublishedProber } from '../../pipeline/tables/probe/published-prober.js';
+import type { CatalogueFile } from '../../pipeline/tables/published/catalogue.js';
+import { openPublication } from '../../pipeline/tables/published/publication.js';
 import { run, type SetBench, solveSet, sum } from './sets.js';
 
 export async function benchCheckers(bench: SetBench): Promise<unknown> {

@@ -4,8 +4,8 @@
  */
 import { join } from 'node:path';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import type { CatalogueFile } from '../../pipeline/publish/catalogue.js';
-import { codecs } from '../../pipeline/table/published/codec.js';
+import { codecs } from '../../pipeline/tables/codec/codec.js';
+import type { CatalogueFile } from '../../pipeline/tables/published/catalogue.js';
 import { MEMORY, run, type SetBench, solveSet, sum } from './sets.js';
 
 export function benchChess(bench: SetBench): unknown {

@@ -5,15 +5,15 @@ import { localStore } from '../../operators/storage/local.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Calibration } from '../../pipeline/estimate/calibration.js';
-import { estimate, type SliceEstimate } from '../../pipeline/estimate/estimate.js';
-import { knownRounds } from '../../pipeline/estimate/rounds.js';
-import { sampleSlice } from '../../pipeline/estimate/sample.js';
-import { type Assumptions, DEFAULT_ASSUMPTIONS, workOf } from '../../pipeline/estimate/work.js';
+import type { Calibration } from '../../pipeline/analysis/forecast/calibration.js';
+import { estimate, type SliceEstimate } from '../../pipeline/analysis/forecast/estimate.js';
+import { knownRounds } from '../../pipeline/analysis/forecast/rounds.js';
+import { sampleSlice } from '../../pipeline/analysis/forecast/sample.js';
+import { type Assumptions, DEFAULT_ASSUMPTIONS, workOf } from '../../pipeline/analysis/forecast/work.js';
+import { type CutSlice, cutSlices } from '../../pipeline/engine/cut.js';
+import { inlineEngine } from '../../pipeline/engine/engine.js';
+import { verifySlice } from '../../pipeline/engine/verify-slice.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { type CutSlice, cutSlices } from '../../pipeline/solve/cut.js';
-import { verifySlice } from '../../pipeline/solve/verify-slice.js';
-import { inlineEngine } from '../../pipeline/solvers/external/engine.js';
 import { type CalibrationRun, calibrate, cpuOf, type VerifiedRun } from './calibrate.js';
 
 const MiB = 2 ** 20;
@@ -115,7 +115,7 @@ export function calibrationText(calibration: Calibration): string {
   return `${MODULE_HEAD}export const MEASURED: Calibration = {\n${fields.join('')}};\n`;
 }
 
-const MODULE_HEAD = `/** Made by: npm run bench -- --only estimate --calibration pipeline/estimate/measured.ts. docs/estimate.md names the run. */
+const MODULE_HEAD = `/** Made by: npm run bench -- --only estimate --calibration pipeline/analysis/forecast/measured.ts. docs/estimate.md names the run. */
 import type { Calibration } from './calibration.js';
 
 `;

@@ -1,5 +1,5 @@
-import { CENSUS_ROWS, newCensus, readStatus } from '../../pipeline/contract/fill-census.js';
-import type { Side, Slice } from '../../pipeline/contract/game.js';
+import { CENSUS_ROWS, newCensus, readStatus } from '../../pipeline/game/fill-census.js';
+import type { Side, Slice } from '../../pipeline/game/game.js';
 import { createSlice as createCheckers } from '../../pipeline/games/checkers/slice.js';
 import { createSlice as createChess } from '../../pipeline/games/chess/slice.js';
 import { plainSlice as plainCheckers } from '../games/checkers/plain/plain-kernels.js';

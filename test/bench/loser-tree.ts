@@ -1,5 +1,5 @@
 /**
- * The textbook merge, to compare operators/merge.ts with. It is a tree of losers (Knuth, The Art of Computer
+ * The textbook merge, to compare operators/sort/merge.ts with. It is a tree of losers (Knuth, The Art of Computer
  * Programming 3, 5.4.1) over sorted arrays in memory, each match by (minor, input). Returns the merged minors.
  */
 export function mergeByLoserTree(inputs: readonly Uint32Array[], out: Uint32Array): void {

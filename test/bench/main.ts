@@ -2,7 +2,7 @@
  * `npm run bench`: prints tables, and with `--json FILE` writes the same figures. Ratios within a run are what
  * counts: the machine may be shared. `--quick` leaves the large endings out; `--only SECTION` runs one of them.
  * `--baseline FOLDER` is the built checkout of another release, measured side by side; `--six` adds a six-man ending
- * to `growth`. `estimate` is run only when asked for; `--calibration pipeline/estimate/measured.ts` replaces the constants
+ * to `growth`. `estimate` is run only when asked for; `--calibration pipeline/analysis/forecast/measured.ts` replaces the constants
  * of the program by those that it measured. With `--quick` it takes them from a small ending. `scaling` is run only when
  * asked for, too: `--endings KQQKN,KRBKNN` by `--ranks 1,4,16`; it writes its tables into the document `--into FILE`.
  * `plans` likewise: checkers of seven to ten pieces (seven with `--quick`), `--into FILE`. `fuzz` likewise: `--inputs

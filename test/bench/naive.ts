@@ -6,7 +6,7 @@
 import { storeToRead } from '../../jobs/stores.js';
 import { assert } from '../../operators/core/errors.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
-import { newProber } from '../../pipeline/probe/prober.js';
+import { newProber } from '../../pipeline/tables/probe/prober.js';
 import { searchNaively } from '../oracle/checkers/deep.js';
 import { formatFen } from '../oracle/checkers/fen.js';
 import {

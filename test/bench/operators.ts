@@ -7,10 +7,10 @@ import { distribute, releaseSegments } from '../../operators/distribute/distribu
 import { createPool } from '../../operators/distribute/pool.js';
 import { gather } from '../../operators/gather.js';
 import { join } from '../../operators/join.js';
-import { merge } from '../../operators/merge.js';
-import { newRows } from '../../operators/rows.js';
+import { newRows } from '../../operators/runs/rows.js';
 import type { Batch, Cursor, DenseCursor, RowSource, Rows } from '../../operators/runs/types.js';
 import type { SortEnv } from '../../operators/sort/env.js';
+import { merge } from '../../operators/sort/merge.js';
 import { radixSort } from '../../operators/sort/radix.js';
 import { sort } from '../../operators/sort/sort.js';
 import { localStore } from '../../operators/storage/local.js';

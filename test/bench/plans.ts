@@ -1,9 +1,9 @@
 /** Plans of checkers up to ten pieces, as the cost model forecasts them: hours, disk, traffic, by numbers of machines. */
-import { type Estimate, estimate } from '../../pipeline/estimate/estimate.js';
-import { MEASURED } from '../../pipeline/estimate/measured.js';
-import { type SliceSample, sampleOfPlan, sampleSlice } from '../../pipeline/estimate/sample.js';
+import { type Estimate, estimate } from '../../pipeline/analysis/forecast/estimate.js';
+import { MEASURED } from '../../pipeline/analysis/forecast/measured.js';
+import { type SliceSample, sampleOfPlan, sampleSlice } from '../../pipeline/analysis/forecast/sample.js';
+import { type CutSlice, cutSlices } from '../../pipeline/engine/cut.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
-import { type CutSlice, cutSlices } from '../../pipeline/solve/cut.js';
 
 /** Memory of a machine, all for buffers; and the size below which a slice is solved by one machine. */
 const MEMORY = 16 * 2 ** 30;

@@ -7,12 +7,12 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { localStore } from '../../operators/storage/local.js';
 import { localPageFolder } from '../../operators/storage/local-page-folder.js';
-import type { Metric } from '../../pipeline/formats/value.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { solveBitboardSlice } from '../../pipeline/rivals/bitboard/solve-slice.js';
 import { pageTraffic } from '../../pipeline/rivals/paged/counters.js';
 import { solvePagedSlice } from '../../pipeline/rivals/paged/solve-slice.js';
-import { slicePrefix } from '../../pipeline/table/table-names.js';
+import { slicePrefix } from '../../pipeline/tables/table-names.js';
 
 const GiB = 2 ** 30;
 /** In this budget all that is solved here fits into memory, with each solver. */

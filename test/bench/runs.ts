@@ -1,6 +1,6 @@
 /** Sizes of small runs of minors and the cost of packing them on one core, by density; beside the same minors unpacked. */
 import { newCounters } from '../../operators/core/counters.js';
-import { openBlocks, packBlocks, packedCapacity, unpackBlocks } from '../../operators/runs/compact/blocks.js';
+import { openBlocks, packBlocks, packedCapacity, unpackBlocks } from '../../operators/runs/compact-blocks.js';
 import { openRun } from '../../operators/runs/reader.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
 import { createRun, type RunInfo } from '../../operators/runs/writer.js';

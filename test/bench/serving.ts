@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { localStore } from '../../operators/storage/local.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { newProber } from '../../pipeline/probe/prober.js';
+import { newProber } from '../../pipeline/tables/probe/prober.js';
 import { run, type SetBench } from './sets.js';
 
 const CACHE = 64 << 20;

@@ -1,7 +1,7 @@
 /** Parts that benchmarks of whole sets share: like users, they solve sets by processes of their own. */
 import { execFileSync } from 'node:child_process';
-import type { Game } from '../../pipeline/contract/game.js';
-import type { Metric } from '../../pipeline/formats/value.js';
+import type { Game } from '../../pipeline/game/game.js';
+import type { Metric } from '../../pipeline/game/value.js';
 
 export interface SetBench {
   readonly cli: string;

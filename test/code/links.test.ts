@@ -62,7 +62,7 @@ test('names of files are looked for', () => {
   expect(sourcesNamed('in `operators/sort/sort.ts`, not `operators/NAME.ts` or `sort`')).toEqual([
     'operators/sort/sort.ts',
   ]);
-  expect(['operators/sort/sort.ts', 'phases/{un,}convert.ts', 'games/*/metrics.ts'].every(isThere)).toBe(
+  expect(['operators/sort/sort.ts', 'engine/{un,}convert.ts', 'games/*/metrics.ts'].every(isThere)).toBe(
     true,
   );
   expect(['operators/no-such.ts', 'perators/sort.ts', 'games/{chess,none}/metrics.ts'].some(isThere)).toBe(

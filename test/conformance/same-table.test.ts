@@ -1,8 +1,8 @@
 /** The same table under every configuration: memory, fan-in, batch size, strategy, metric by metric. */
 import { beforeAll, describe, expect, test } from 'vitest';
+import { strategies } from '../../pipeline/game/strategy.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { strategies } from '../../pipeline/phases/context.js';
 import { ifNotLongest, ifShort, LONG, LONGEST } from '../support/long.js';
 import { digestsOf, MiB, solveChess, solveGame } from '../support/solving.js';
 

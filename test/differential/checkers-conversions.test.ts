@@ -5,7 +5,7 @@
  */
 
 import { beforeAll, expect, test } from 'vitest';
-import type { Game, Side } from '../../pipeline/contract/game.js';
+import type { Game, Side } from '../../pipeline/game/game.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { toPosition } from '../games/checkers/boards.js';
 import { type CheckersOracle, solveUpTo } from '../oracle/checkers/oracle.js';

@@ -1,11 +1,11 @@
 /** Positions of checkers against the naive oracle, and the same tables under every configuration. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game, Side } from '../../pipeline/contract/game.js';
-import { halfOf } from '../../pipeline/contract/views.js';
-import { decodeValue, type Metric, type Wdl } from '../../pipeline/formats/value.js';
+import type { SliceSummary } from '../../pipeline/engine/solve.js';
+import type { Game, Side } from '../../pipeline/game/game.js';
+import { decodeValue, type Metric, type Wdl } from '../../pipeline/game/value.js';
+import { halfOf } from '../../pipeline/game/views.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
-import type { SliceSummary } from '../../pipeline/solve/solve.js';
 import { toPosition } from '../games/checkers/boards.js';
 import { type CheckersOracle, solveClasses, solveUpTo } from '../oracle/checkers/oracle.js';
 import { ifNotLongest, ifShort, LONG, LONGEST, sweep } from '../support/long.js';

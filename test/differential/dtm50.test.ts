@@ -7,13 +7,13 @@
 import { describe, expect, test } from 'vitest';
 import { localStore } from '../../operators/storage/local.js';
 import type { Store } from '../../operators/storage/store.js';
-import { openClocks } from '../../pipeline/clocked/clock-runs.js';
-import { codeAt, FIRST_FREE, type Ladders } from '../../pipeline/clocked/ladders.js';
-import type { Side } from '../../pipeline/contract/game.js';
-import { RULE_PLIES } from '../../pipeline/formats/value.js';
+import type { Side } from '../../pipeline/game/game.js';
+import { RULE_PLIES } from '../../pipeline/game/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
-import { needTable } from '../../pipeline/table/table.js';
+import { openClocks } from '../../pipeline/tables/clock-runs.js';
+import { codeAt, FIRST_FREE, type Ladders } from '../../pipeline/tables/ladders.js';
+import { needTable } from '../../pipeline/tables/table.js';
 import { solveDtm50 } from '../oracle/dtm50.js';
 import { testFolder } from '../support/cli.js';
 import { ifNotLongest, ifShort, LONG, LONGEST, sweep } from '../support/long.js';

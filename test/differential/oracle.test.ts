@@ -1,10 +1,10 @@
 /** Every position of every 3-man ending and of some 4-man endings against the naive oracle, under every metric. */
 import { describe, expect, test } from 'vitest';
 import type { Store } from '../../operators/storage/store.js';
-import type { Side } from '../../pipeline/contract/game.js';
-import { brokenIn, decodeValue, type ValueColumn } from '../../pipeline/formats/value.js';
+import type { Side } from '../../pipeline/game/game.js';
+import { brokenIn, decodeValue, type ValueColumn } from '../../pipeline/game/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { needTable } from '../../pipeline/table/table.js';
+import { needTable } from '../../pipeline/tables/table.js';
 import { knownOracle, type Oracle, type OracleMetric, solveOracle } from '../oracle/oracle.js';
 import { ifNotLongest, ifShort, LONG, LONGEST } from '../support/long.js';
 import { endingsOf, solveChess } from '../support/solving.js';

@@ -10,10 +10,10 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { STREAM_BEGINS } from '../../jobs/export/arrow-file.js';
 import { localStore } from '../../operators/storage/local.js';
-import type { Game } from '../../pipeline/contract/game.js';
-import { brokenIn, decodeValue, type ValueColumn } from '../../pipeline/formats/value.js';
+import type { Game } from '../../pipeline/game/game.js';
+import { brokenIn, decodeValue, type ValueColumn } from '../../pipeline/game/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { needTable } from '../../pipeline/table/table.js';
+import { needTable } from '../../pipeline/tables/table.js';
 import { newFolder } from '../support/cli.js';
 import { succeed } from '../support/command.js';
 

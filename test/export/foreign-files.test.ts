@@ -12,7 +12,7 @@ import { writeSet } from '../../jobs/export/set.js';
 import { UserError } from '../../operators/core/errors.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { readAll } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/contract/game.js';
+import type { Game } from '../../pipeline/game/game.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { solveGame } from '../support/solving.js';
 

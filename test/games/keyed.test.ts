@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { UserError } from '../../operators/core/errors.js';
 import { keyedGame } from '../../pipeline/games/keyed/keyed-game.js';
 import type { BoardPicture, KeyedGame } from '../../pipeline/games/keyed/keyed-rules.js';
-import { reachableGraph } from '../../pipeline/graph/reachable/reachable.js';
+import { reachableGraph } from '../../pipeline/graph/reachable.js';
 import { environment, leftovers } from '../operators/model.js';
 import { nodesOf } from '../support/keyed-graph.js';
 

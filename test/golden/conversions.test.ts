@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { newCounters } from '../../operators/core/counters.js';
 import { tableStats } from '../../pipeline/analysis/stats.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { needTable } from '../../pipeline/table/table.js';
+import { needTable } from '../../pipeline/tables/table.js';
 import { LONG, LONGEST } from '../support/long.js';
 import { solveChess } from '../support/solving.js';
 import { comparePublished, PUBLISHED_ENDINGS } from './published-conversions.js';

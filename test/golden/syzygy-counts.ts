@@ -6,11 +6,11 @@
  */
 import { newCounters } from '../../operators/core/counters.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Address, Colour } from '../../pipeline/contract/game.js';
-import { sideOf, viewsOf } from '../../pipeline/contract/views.js';
-import { brokenIn, RULE_PLIES, type ValueColumn } from '../../pipeline/formats/value.js';
+import type { Address, Colour } from '../../pipeline/game/game.js';
+import { brokenIn, RULE_PLIES, type ValueColumn } from '../../pipeline/game/value.js';
+import { sideOf, viewsOf } from '../../pipeline/game/views.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { needTable, type Table } from '../../pipeline/table/table.js';
+import { needTable, type Table } from '../../pipeline/tables/table.js';
 
 /** Counts one colour to move, in the order and notation of syzygy-statistics.json. */
 export interface CountedColour {

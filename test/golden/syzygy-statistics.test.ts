@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { localStore } from '../../operators/storage/local.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Colour } from '../../pipeline/contract/game.js';
+import type { Colour } from '../../pipeline/game/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { testFolder } from '../support/cli.js';
 import { succeed } from '../support/command.js';

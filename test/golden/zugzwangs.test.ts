@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { countZugzwangs, type ZugzwangKind } from '../../pipeline/analysis/zugzwang.js';
-import type { Game } from '../../pipeline/contract/game.js';
+import type { Game } from '../../pipeline/game/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { needTable } from '../../pipeline/table/table.js';
+import { needTable } from '../../pipeline/tables/table.js';
 import { LONGEST } from '../support/long.js';
 import { solveChess } from '../support/solving.js';
 

@@ -1,11 +1,11 @@
 /** Rows that are put to those who own their majors. */
 import { expect, test } from 'vitest';
-import { newRows } from '../../operators/rows.js';
+import { newRows } from '../../operators/runs/rows.js';
 import type { Rows } from '../../operators/runs/types.js';
-import { seededRandom } from '../../pipeline/check/sample.js';
-import { type Exchange, Halted } from '../../pipeline/graph/reachable/exchange.js';
-import { ALONE, newExchangeMemory, openExchange } from '../../pipeline/graph/reachable/shared-exchange.js';
-import { MAJORS } from '../../pipeline/graph/reachable/spread.js';
+import { seededRandom } from '../../pipeline/game/sample.js';
+import { type Exchange, Halted } from '../../pipeline/graph/exchange.js';
+import { ALONE, newExchangeMemory, openExchange } from '../../pipeline/graph/shared-exchange.js';
+import { MAJORS } from '../../pipeline/graph/spread.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -1,6 +1,6 @@
 /** Guesses of how many positions a game has, from those of its first layers. */
 import { expect, test } from 'vitest';
-import { guessNodes } from '../../pipeline/graph/held/guess-nodes.js';
+import { guessNodes } from '../../pipeline/graph/guess-nodes.js';
 
 /** Positions of Connect Four on 5 x 5 squares by moves made, mirror images counted once: 34,888,367 in all. */
 const FIVE = [

@@ -1,5 +1,5 @@
 /** Graphs as JSON texts in many styles, and the meaning of a text, read by JSON.parse and checked naively. */
-import type { Random } from '../../pipeline/check/sample.js';
+import type { Random } from '../../pipeline/game/sample.js';
 import type { GraphEdge, GraphNode, GraphSource, NodeId } from '../../pipeline/graph/source.js';
 
 export interface PlainGraph {

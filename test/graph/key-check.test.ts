@@ -1,10 +1,10 @@
 /** Number and choice of the moves that are compared: the cost is bounded, and a position of the sample has no way left out. */
 import { expect, test } from 'vitest';
 import { UserError } from '../../operators/core/errors.js';
-import { seededRandom } from '../../pipeline/check/sample.js';
+import { seededRandom } from '../../pipeline/game/sample.js';
 import { keyedGame } from '../../pipeline/games/keyed/keyed-game.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
-import { newKeyCheck } from '../../pipeline/graph/reachable/key-check.js';
+import { newKeyCheck } from '../../pipeline/graph/key-check.js';
 
 interface At {
   readonly n: number;

@@ -1,9 +1,9 @@
 /** Reachable sets against a naive search, at budgets at which everything spills. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../pipeline/check/sample.js';
+import { seededRandom } from '../../pipeline/game/sample.js';
 import { keyedGame } from '../../pipeline/games/keyed/keyed-game.js';
-import { type Layer, reachableGraph } from '../../pipeline/graph/reachable/reachable.js';
+import { type Layer, reachableGraph } from '../../pipeline/graph/reachable.js';
 import { environment, leftovers } from '../operators/model.js';
 import { type DrawnGraph, drawGraph, graphGame, nodesOf, reachedNaively } from '../support/keyed-graph.js';
 import { readBigKey as readKey } from '../support/keyed-rows.js';

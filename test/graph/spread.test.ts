@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { newRows } from '../../operators/rows.js';
-import { MAJORS } from '../../pipeline/graph/reachable/spread.js';
+import { newRows } from '../../operators/runs/rows.js';
+import { MAJORS } from '../../pipeline/graph/spread.js';
 import { readBigKey as readKey, writeBigKey as writeKey } from '../support/keyed-rows.js';
 
 const rows = newRows(1, 1);

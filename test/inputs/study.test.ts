@@ -8,7 +8,7 @@ import { Chess } from 'chess.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type KnownPosition, kindOfOther, positionKey } from '../../pipeline/analysis/duals.js';
 import { keepingMoves } from '../../pipeline/analysis/judge-move.js';
-import { verdictOf } from '../../pipeline/probe/verdict.js';
+import { verdictOf } from '../../pipeline/tables/probe/verdict.js';
 import { newFolder } from '../support/cli.js';
 import { run, succeed } from '../support/command.js';
 
@@ -156,7 +156,7 @@ type Lookup = (position: string) => Promise<KnownPosition>;
 async function openTables(): Promise<{ lookup: Lookup }> {
   const [{ chess }, { newProber }, { localStore }] = await Promise.all([
     import('../../pipeline/games/chess/chess.js'),
-    import('../../pipeline/probe/prober.js'),
+    import('../../pipeline/tables/probe/prober.js'),
     import('../../operators/storage/local.js'),
   ]);
   const prober = newProber({ game: chess, metric: 'dtm', store: localStore(store, { durable: false }) });

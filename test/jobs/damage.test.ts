@@ -4,9 +4,9 @@ import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writ
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { localStore } from '../../operators/storage/local.js';
-import type { Metric } from '../../pipeline/formats/value.js';
+import { describeMismatch } from '../../pipeline/engine/verify-slice.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { describeMismatch } from '../../pipeline/solve/verify-slice.js';
 import { filesUnder, newFolder, run as runProcess, testFolder } from '../support/cli.js';
 import { run, succeed, succeedJson } from '../support/command.js';
 import { forgeValues } from '../support/forging.js';

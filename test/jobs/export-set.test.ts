@@ -8,7 +8,7 @@ import { TABLE_COLUMNS } from '../../jobs/export/columns.js';
 import { parquet } from '../../jobs/export/parquet.js';
 import { exportSet } from '../../jobs/export/set.js';
 import { openStore } from '../../jobs/stores.js';
-import type { Game } from '../../pipeline/contract/game.js';
+import type { Game } from '../../pipeline/game/game.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { filesUnder, newFolder, testFolder } from '../support/cli.js';

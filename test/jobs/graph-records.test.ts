@@ -11,7 +11,7 @@ import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
 import { solveGraph } from '../../pipeline/graph/solve-graph.js';
 import { solveKeyed } from '../../pipeline/graph/solve-keyed.js';
 import { surveyGraphs } from '../../pipeline/graph/survey.js';
-import { manifestReader } from '../../pipeline/survey/slices.js';
+import { manifestReader } from '../../pipeline/tables/records/slices.js';
 import { randomGraph, solving } from '../graph/memory-graph.js';
 import { randomFrom } from '../support/graph-game.js';
 import { drawGraph, graphGame, reachedNaively } from '../support/keyed-graph.js';

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sealRecord } from '../../pipeline/formats/record.js';
+import { sealRecord } from '../../pipeline/game/record.js';
 import { IMPORT_VERSION } from '../../pipeline/graph/graph-layout.js';
 import { filesUnder, newFolder, start, until } from '../support/cli.js';
 import { run, succeed, succeedJson } from '../support/command.js';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runPublication } from '../../jobs/engines/publication.js';
 import { localStore } from '../../operators/storage/local.js';
-import type { Game } from '../../pipeline/contract/game.js';
+import type { Game } from '../../pipeline/game/game.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { newFolder, testFolder } from '../support/cli.js';
 import { run, succeed, succeedJson } from '../support/command.js';

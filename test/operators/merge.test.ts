@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { merge } from '../../operators/merge.js';
+import { merge } from '../../operators/sort/merge.js';
 import { sweep } from '../support/long.js';
 import { collect, cursor, expectRows, type Row, randomRows, randomU32, sorted } from './model.js';
 

@@ -1,7 +1,7 @@
 /** Plain rows and the trivial ways to order, cut and read them that operators are compared with. */
 import { expect } from 'vitest';
 import { newCounters } from '../../operators/core/counters.js';
-import { newRows } from '../../operators/rows.js';
+import { newRows } from '../../operators/runs/rows.js';
 import type { Batch, Cursor, RowSource } from '../../operators/runs/types.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 import { memoryStore } from '../../operators/storage/memory.js';

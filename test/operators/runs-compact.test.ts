@@ -9,7 +9,7 @@ import {
   packBlocks,
   packedCapacity,
   unpackBlocks,
-} from '../../operators/runs/compact/blocks.js';
+} from '../../operators/runs/compact-blocks.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
 import { expected, open, random, rowsOf, segmentsOf, specOf, writeRun } from './run-samples.js';

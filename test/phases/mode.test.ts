@@ -1,8 +1,8 @@
 /** The mode in which a slice is solved, and the reason that people are given. */
 import { expect, test } from 'vitest';
+import { type ModeChoice, modeOfKernels } from '../../pipeline/engine/mode.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { type ModeChoice, modeOfKernels } from '../../pipeline/phases/mode.js';
 import { MiB } from '../support/solving.js';
 
 const choice: ModeChoice = { task: 'solve', metric: 'dtw', strategy: 'count', memory: 64 * MiB, workers: 1 };

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Batch } from '../../operators/runs/types.js';
-import { collectSets } from '../../pipeline/phases/part-sets.js';
-import { keysOfSets, setsOfKeys } from '../../pipeline/phases/sets.js';
+import { collectSets } from '../../pipeline/engine/part-sets.js';
+import { keysOfSets, setsOfKeys } from '../../pipeline/engine/sets.js';
 import { random } from '../operators/run-samples.js';
 
 const WIDTH = 64 * 300;

@@ -4,10 +4,10 @@
  * The kernels make of codes what the scales say of the values that the codes stand for.
  */
 import { expect, it } from 'vitest';
-import type { RowRanks } from '../../pipeline/contract/game.js';
-import { backUp, type Metric } from '../../pipeline/formats/value.js';
+import { scalesOf } from '../../pipeline/engine/rank-scale.js';
+import type { RowRanks } from '../../pipeline/game/game.js';
+import { backUp, type Metric } from '../../pipeline/game/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { scalesOf } from '../../pipeline/phases/rank-scale.js';
 
 function opened(bytes: number): RowRanks {
   return chess.slice('KRK').rowMoves!.open(bytes);

@@ -1,14 +1,14 @@
 /** Slices that are solved and verified in memory: the same tables as by requests, and every wrong value is found. */
 import { describe, expect, test } from 'vitest';
 import { assert } from '../../operators/core/errors.js';
-import type { Game, Side, Slice } from '../../pipeline/contract/game.js';
-import type { TableManifest } from '../../pipeline/formats/manifest.js';
-import type { Metric, ValueColumn } from '../../pipeline/formats/value.js';
+import { verifyResident } from '../../pipeline/engine/resident.js';
+import type { SliceSummary } from '../../pipeline/engine/solve.js';
+import { verify } from '../../pipeline/engine/verify.js';
+import type { Game, Side, Slice } from '../../pipeline/game/game.js';
+import type { TableManifest } from '../../pipeline/game/manifest.js';
+import type { Metric, ValueColumn } from '../../pipeline/game/value.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
-import { verifyResident } from '../../pipeline/phases/resident.js';
-import { verify } from '../../pipeline/phases/verify.js';
-import type { SliceSummary } from '../../pipeline/solve/solve.js';
-import { needDependencies, needTable } from '../../pipeline/table/table.js';
+import { needDependencies, needTable } from '../../pipeline/tables/table.js';
 import { sweep } from '../support/long.js';
 import { budgetOf, MiB, solveGame } from '../support/solving.js';
 import { tableOfColumns, verifyContext } from '../support/verifying.js';

@@ -3,16 +3,17 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cutEvenly } from '../../operators/core/interval.js';
 import { memoryStore } from '../../operators/storage/memory.js';
-import type { Side } from '../../pipeline/contract/game.js';
-import { brokenIn, type Metric, type ValueColumn } from '../../pipeline/formats/value.js';
+import { bySideAndPart, type SidePart, verifiedParts } from '../../pipeline/engine/verified-parts.js';
+import { verify } from '../../pipeline/engine/verify.js';
+import { verifyByRows } from '../../pipeline/engine/verify-rows.js';
+import { describeMismatch, joinVerified } from '../../pipeline/engine/verify-slice.js';
+import type { Side } from '../../pipeline/game/game.js';
+import type { DerivedPart } from '../../pipeline/game/step-manifests.js';
+import { brokenIn, type Metric, type ValueColumn } from '../../pipeline/game/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { PAIR_DIAGONAL } from '../../pipeline/games/chess/geometry.js';
 import { spaceOf } from '../../pipeline/games/chess/index-space.js';
-import { bySideAndPart, type SidePart, verifiedParts } from '../../pipeline/phases/verified-parts.js';
-import { type Verified, verify } from '../../pipeline/phases/verify.js';
-import { verifyByRows } from '../../pipeline/phases/verify-rows.js';
-import { describeMismatch, joinVerified } from '../../pipeline/solve/verify-slice.js';
-import { needDependencies, needTable, type Table } from '../../pipeline/table/table.js';
+import { needDependencies, needTable, type Table } from '../../pipeline/tables/table.js';
 import { randomNumbers } from '../games/chess/kernel-rows.js';
 import { ifShort, LONG, LONGEST } from '../support/long.js';
 import { MiB, putSolved } from '../support/solving.js';
@@ -57,7 +58,7 @@ function widened({ columns, table, tables }: Solved, plies: number): Solved {
 }
 
 /** Without kernels by rows. */
-function byKeys(metric: Metric, ending: Solved, part?: number): Promise<Verified> {
+function byKeys(metric: Metric, ending: Solved, part?: number): Promise<DerivedPart> {
   const { rowMoves: _, ...slice } = ending.table.slice;
   return verify({ ...contextOf(metric, ending, part), slice }, ending.table);
 }
@@ -191,7 +192,7 @@ describe.each(LONG ? MORE : SHORT)('%s, %s, widened to %d plies', (name, metric,
   }, 240_000);
 
   it('says what verification by keys says', async () => {
-    const say = ({ mismatches, wrong }: Verified) => [
+    const say = ({ mismatches, wrong }: DerivedPart) => [
       wrong,
       ...mismatches.map((mismatch) => describeMismatch(chess, metric, mismatch)),
     ];
@@ -260,7 +261,7 @@ describe('partitions', () => {
       const say = (parts: { from: number; to: number }) =>
         verify(verifyContext('dtm', ending.table, ending.tables, { memory: MEMORY, parts }), ending.table);
       const alone = await say({ from: 0, to: slice.parts });
-      const found: Verified[] = [];
+      const found: DerivedPart[] = [];
       for (const parts of cutEvenly(slice.parts, 3)) found.push(await say(parts));
       const together = joinVerified(found);
       expect(alone.wrong).toBeGreaterThan(14);

@@ -1,16 +1,17 @@
 /** Verification: right tables pass, and every single wrong value is found, by any kind of move. */
 import { describe, expect, test } from 'vitest';
-import type { Game, Side } from '../../pipeline/contract/game.js';
-import { type Metric, metrics } from '../../pipeline/formats/value.js';
-import { type Verified, verify } from '../../pipeline/phases/verify.js';
-import type { Table } from '../../pipeline/table/table.js';
+import { verify } from '../../pipeline/engine/verify.js';
+import type { Game, Side } from '../../pipeline/game/game.js';
+import type { DerivedPart } from '../../pipeline/game/step-manifests.js';
+import { type Metric, metrics } from '../../pipeline/game/value.js';
+import type { Table } from '../../pipeline/tables/table.js';
 import { graphGame, naiveValues, randomGraph } from '../support/graph-game.js';
 import { MiB } from '../support/solving.js';
 import { tableOf, verifyContext } from '../support/verifying.js';
 
 function verifyTable(
   ...[metric, table, tables, limits]: Parameters<typeof verifyContext>
-): Promise<Verified> {
+): Promise<DerivedPart> {
   return verify(verifyContext(metric, table, tables, limits), table);
 }
 

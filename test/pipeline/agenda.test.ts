@@ -4,10 +4,10 @@
  * Who does which slice, and when: simulated.
  */
 import { expect, test } from 'vitest';
-import type { Game } from '../../pipeline/contract/game.js';
+import { type Assignment, newAgenda } from '../../pipeline/engine/agenda.js';
+import type { Game } from '../../pipeline/game/game.js';
+import { type PlannedSlice, planSlices } from '../../pipeline/game/plan.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
-import { type Assignment, newAgenda } from '../../pipeline/solve/agenda.js';
-import { type PlannedSlice, planSlices } from '../../pipeline/solve/plan.js';
 
 const MiB = 2 ** 20;
 const WIDTH = 2 ** 18;

@@ -1,10 +1,10 @@
 /** Cutting of slices for ranks. */
 import { expect, test } from 'vitest';
-import type { Game } from '../../pipeline/contract/game.js';
+import { cutSlices, labelBytesOf } from '../../pipeline/engine/cut.js';
+import { planeBytes } from '../../pipeline/engine/label-planes.js';
+import type { Game } from '../../pipeline/game/game.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { planeBytes } from '../../pipeline/phases/label-planes.js';
-import { cutSlices, labelBytesOf } from '../../pipeline/solve/cut.js';
 import { withoutUnmoves } from '../support/forward-only.js';
 import { solveByRanks } from '../support/ranks.js';
 import { MiB } from '../support/solving.js';

@@ -4,28 +4,28 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/contract/game.js';
-import { type Calibration, RESIDENT, ROW_BYTES } from '../../pipeline/estimate/calibration.js';
-import { deal } from '../../pipeline/estimate/deal.js';
+import { type Calibration, RESIDENT, ROW_BYTES } from '../../pipeline/analysis/forecast/calibration.js';
+import { deal } from '../../pipeline/analysis/forecast/deal.js';
 import {
   type EstimateOptions,
   estimate,
   type SliceEstimate,
   sumOf,
-} from '../../pipeline/estimate/estimate.js';
-import { MEASURED } from '../../pipeline/estimate/measured.js';
-import { sweepNsOf } from '../../pipeline/estimate/phases.js';
-import { forecastRounds, knownRounds } from '../../pipeline/estimate/rounds.js';
+} from '../../pipeline/analysis/forecast/estimate.js';
+import { MEASURED } from '../../pipeline/analysis/forecast/measured.js';
+import { sweepNsOf } from '../../pipeline/analysis/forecast/phases.js';
+import { forecastRounds, knownRounds } from '../../pipeline/analysis/forecast/rounds.js';
 import {
   DEFAULT_SAMPLE,
   type SliceSample,
   sampleOfPlan,
   sampleSlice,
-} from '../../pipeline/estimate/sample.js';
-import { type Assumptions, type EstimatedWork, workOf } from '../../pipeline/estimate/work.js';
+} from '../../pipeline/analysis/forecast/sample.js';
+import { type Assumptions, type EstimatedWork, workOf } from '../../pipeline/analysis/forecast/work.js';
+import { type CutSlice, cutSlices, partitionsThatPay } from '../../pipeline/engine/cut.js';
+import type { Game } from '../../pipeline/game/game.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { type CutSlice, cutSlices, partitionsThatPay } from '../../pipeline/solve/cut.js';
 import { type CalibrationRun, calibrate } from '../bench/calibrate.js';
 import { calibrationText } from '../bench/estimate.js';
 import { byKeys } from '../support/by-keys.js';
@@ -478,7 +478,7 @@ test('a chain of forecasts does not multiply, and no slice takes more rounds tha
 });
 
 test('the constants of the program are as the bench writes them', () => {
-  expect(calibrationText(MEASURED)).toBe(readFileSync('pipeline/estimate/measured.ts', 'utf8'));
+  expect(calibrationText(MEASURED)).toBe(readFileSync('pipeline/analysis/forecast/measured.ts', 'utf8'));
   expect(calibrationText({ ...MEASURED, machine: "the 'big' one", touched: 0.123456 })).toContain(
     "  machine: 'the \\'big\\' one',\n",
   );

@@ -6,13 +6,13 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
-import type { Game } from '../../pipeline/contract/game.js';
-import type { Metric } from '../../pipeline/formats/value.js';
-import { strategies } from '../../pipeline/phases/context.js';
+import { NO_METER, solveOne } from '../../pipeline/engine/do-slice.js';
+import { inlineEngine } from '../../pipeline/engine/engine.js';
+import { verifySlice } from '../../pipeline/engine/verify-slice.js';
+import type { Game } from '../../pipeline/game/game.js';
+import { strategies } from '../../pipeline/game/strategy.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import { verifyPagedSlice } from '../../pipeline/rivals/paged/verify-slice.js';
-import { NO_METER, solveOne } from '../../pipeline/solve/do-slice.js';
-import { verifySlice } from '../../pipeline/solve/verify-slice.js';
-import { inlineEngine } from '../../pipeline/solvers/external/engine.js';
 import {
   graphGame,
   naiveValues,

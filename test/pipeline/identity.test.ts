@@ -4,12 +4,12 @@ import { DamageError, StorageError } from '../../operators/core/errors.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
 import { endingStats } from '../../pipeline/analysis/stats.js';
-import { readManifest, TableManifest } from '../../pipeline/formats/manifest.js';
-import { canonical, sealRecord } from '../../pipeline/formats/record.js';
-import type { Metric } from '../../pipeline/formats/value.js';
+import { readManifest, TableManifest } from '../../pipeline/game/manifest.js';
+import { canonical, sealRecord } from '../../pipeline/game/record.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { needTable, openTable, type Table } from '../../pipeline/table/table.js';
-import { readVerified } from '../../pipeline/table/verified.js';
+import { needTable, openTable, type Table } from '../../pipeline/tables/table.js';
+import { readVerified } from '../../pipeline/tables/verified.js';
 import { forgeManifest } from '../support/forging.js';
 import { solveChess } from '../support/solving.js';
 

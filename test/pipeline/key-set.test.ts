@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PartKeySet } from '../../pipeline/phases/key-set.js';
+import { PartKeySet } from '../../pipeline/engine/key-set.js';
 
 async function drained(set: PartKeySet): Promise<number[]> {
   const keys: number[] = [];

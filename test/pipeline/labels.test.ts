@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countDown, DRAWN } from '../../pipeline/formats/labels.js';
+import { countDown, DRAWN } from '../../pipeline/game/labels.js';
 
 test('counts go down by one but where nothing is counted, and those that reach zero are told once', () => {
   const counts = Uint8Array.from({ length: 256 }, (_, i) => i);

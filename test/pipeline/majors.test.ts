@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { eventNumber, FLOWS, opponent, plyOf, sideOf } from '../../pipeline/formats/events.js';
+import { eventNumber, FLOWS, opponent, plyOf, sideOf } from '../../pipeline/game/events.js';
 import {
   dependencyMajors,
   firstMajor,
@@ -12,7 +12,7 @@ import {
   majorsOf,
   partOf,
   sideOfMajor,
-} from '../../pipeline/formats/majors.js';
+} from '../../pipeline/game/majors.js';
 
 const parts = fc.integer({ min: 1, max: 5000 });
 

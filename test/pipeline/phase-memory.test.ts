@@ -1,6 +1,6 @@
 /** Division of memory in phases. */
 import { expect, test } from 'vitest';
-import { explainMemory, memoryOf, PHASE_MEMORY } from '../../pipeline/phases/memory.js';
+import { explainMemory, memoryOf, PHASE_MEMORY } from '../../pipeline/engine/memory.js';
 import { budgetOf, MiB } from '../support/solving.js';
 
 test('the buffers of every phase are most of its memory, and no more than all of it', () => {

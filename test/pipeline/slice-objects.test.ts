@@ -11,9 +11,9 @@ import {
   tableRun,
   type WorkRun,
   workObject,
-} from '../../pipeline/formats/slice-objects.js';
+} from '../../pipeline/game/slice-objects.js';
+import { strategies } from '../../pipeline/game/strategy.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { strategies } from '../../pipeline/phases/context.js';
 import { withoutUnmoves } from '../support/forward-only.js';
 import { EAGER } from '../support/pace.js';
 import { solveByRanks } from '../support/ranks.js';

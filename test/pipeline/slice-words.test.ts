@@ -1,7 +1,7 @@
 /** Names of slices in words. */
 import { expect, test } from 'vitest';
-import type { Game } from '../../pipeline/contract/game.js';
-import { namedSlice } from '../../pipeline/contract/slice-words.js';
+import type { Game } from '../../pipeline/game/game.js';
+import { namedSlice } from '../../pipeline/game/slice-words.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 

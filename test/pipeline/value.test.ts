@@ -1,6 +1,6 @@
 /** Values: codes in words, and their change by a move. */
 import { describe, expect, test } from 'vitest';
-import { asksPlies, backUp, decodeValue, fromPreference, preference } from '../../pipeline/formats/value.js';
+import { asksPlies, backUp, decodeValue, fromPreference, preference } from '../../pipeline/game/value.js';
 
 test.each([
   [1, 'win', 1],

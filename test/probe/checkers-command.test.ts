@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import type { Side } from '../../pipeline/contract/game.js';
+import type { Side } from '../../pipeline/game/game.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { randomNumbers } from '../games/chess/kernel-rows.js';
 import { succeed } from '../support/command.js';

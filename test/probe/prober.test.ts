@@ -5,11 +5,11 @@
  */
 import { beforeAll, expect, test } from 'vitest';
 import type { Store } from '../../operators/storage/store.js';
-import { backUp, brokenIn, type Metric, type ValueColumn } from '../../pipeline/formats/value.js';
+import { backUp, brokenIn, type Metric, type ValueColumn } from '../../pipeline/game/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { mainLine } from '../../pipeline/probe/main-line.js';
-import { newProber } from '../../pipeline/probe/prober.js';
-import { needTable } from '../../pipeline/table/table.js';
+import { mainLine } from '../../pipeline/tables/probe/main-line.js';
+import { newProber } from '../../pipeline/tables/probe/prober.js';
+import { needTable } from '../../pipeline/tables/table.js';
 import { budgetOf, MiB, solveChess } from '../support/solving.js';
 
 let store: Store;

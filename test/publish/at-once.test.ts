@@ -6,10 +6,10 @@
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/contract/game.js';
+import type { Game } from '../../pipeline/game/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { openPublication } from '../../pipeline/publish/publication.js';
-import { publish } from '../../pipeline/publish/publish.js';
+import { publish } from '../../pipeline/tables/publish/publish.js';
+import { openPublication } from '../../pipeline/tables/published/publication.js';
 import { Death, mortal } from '../support/mortal.js';
 import { publishWhole } from '../support/publishing.js';
 import { solveGame } from '../support/solving.js';

@@ -1,8 +1,8 @@
 /** The order that a sample of a file's symbols is said to compress best in. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { IndexOrder } from '../../pipeline/contract/index-order.js';
-import { chooseOrder, newSpanSample } from '../../pipeline/publish/choose-order.js';
+import type { IndexOrder } from '../../pipeline/game/index-order.js';
+import { chooseOrder, newSpanSample } from '../../pipeline/tables/publish/choose-order.js';
 import { randomNumbers } from '../games/chess/kernel-rows.js';
 
 test('a sample is whole spans of the file, ascending, whatever pieces the file comes in', () => {

@@ -2,7 +2,7 @@
 import { memoryStore, newScratch, openGraphProber, openPublishedGraph, publishGraph } from 'mergemate';
 import { expect, test } from 'vitest';
 import { solveGraph } from '../../pipeline/graph/solve-graph.js';
-import { namesFileName, nodesFileName } from '../../pipeline/publish/graph/format.js';
+import { namesFileName, nodesFileName } from '../../pipeline/tables/publish/graph/format.js';
 import { randomGraph, solving } from '../graph/memory-graph.js';
 import { sweep } from '../support/long.js';
 

@@ -11,9 +11,9 @@ import {
   solveKeyed,
 } from 'mergemate';
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../pipeline/check/sample.js';
-import { makeBucket } from '../../pipeline/publish/keyed/bucket.js';
-import { keyedFileName, lookUp } from '../../pipeline/publish/keyed/format.js';
+import { seededRandom } from '../../pipeline/game/sample.js';
+import { makeBucket } from '../../pipeline/tables/publish/keyed/bucket.js';
+import { keyedFileName, lookUp } from '../../pipeline/tables/publish/keyed/format.js';
 import { connectFour } from '../../samples/connect-four/rules.js';
 import dodgem from '../../samples/dodgem/three.js';
 import boxes from '../../samples/dots-and-boxes/game.js';

@@ -2,23 +2,23 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/contract/game.js';
-import { brokenIn, type ValueColumn } from '../../pipeline/formats/value.js';
+import type { Game } from '../../pipeline/game/game.js';
+import { brokenIn, type ValueColumn } from '../../pipeline/game/value.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { newPublishedProber, type PublishedProber } from '../../pipeline/probe/published-prober.js';
+import { codecs as all, type CodecName } from '../../pipeline/tables/codec/codec.js';
+import { newPublishedProber, type PublishedProber } from '../../pipeline/tables/probe/published-prober.js';
+import { publish } from '../../pipeline/tables/publish/publish.js';
+import { verifyByTable } from '../../pipeline/tables/publish/verify-by-table.js';
+import { verifyPublished } from '../../pipeline/tables/publish/verify-published.js';
 import {
   deleteDraft,
   finishPublication,
   publishedName,
   writeDraft,
-} from '../../pipeline/publish/catalogue.js';
-import { openPublication } from '../../pipeline/publish/publication.js';
-import { publish } from '../../pipeline/publish/publish.js';
-import { verifyByTable } from '../../pipeline/publish/verify-by-table.js';
-import { verifyPublished } from '../../pipeline/publish/verify-published.js';
-import { codecs as all, type CodecName } from '../../pipeline/table/published/codec.js';
-import { needTable } from '../../pipeline/table/table.js';
+} from '../../pipeline/tables/published/catalogue.js';
+import { openPublication } from '../../pipeline/tables/published/publication.js';
+import { needTable } from '../../pipeline/tables/table.js';
 import { LONG } from '../support/long.js';
 import { publishWhole } from '../support/publishing.js';
 import { solveGame } from '../support/solving.js';

@@ -2,15 +2,15 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/contract/game.js';
-import { TableManifest } from '../../pipeline/formats/manifest.js';
+import { solve } from '../../pipeline/engine/solve.js';
+import type { Game } from '../../pipeline/game/game.js';
+import { TableManifest } from '../../pipeline/game/manifest.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { publishedName } from '../../pipeline/publish/catalogue.js';
-import { openPublication } from '../../pipeline/publish/publication.js';
-import { planBeyond, unpack } from '../../pipeline/publish/unpack.js';
-import { solve } from '../../pipeline/solve/solve.js';
-import { needTable } from '../../pipeline/table/table.js';
+import { planBeyond, unpack } from '../../pipeline/tables/publish/unpack.js';
+import { publishedName } from '../../pipeline/tables/published/catalogue.js';
+import { openPublication } from '../../pipeline/tables/published/publication.js';
+import { needTable } from '../../pipeline/tables/table.js';
 import { publishWhole } from '../support/publishing.js';
 import { MiB, solveGame } from '../support/solving.js';
 

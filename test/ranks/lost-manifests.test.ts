@@ -6,7 +6,7 @@
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
-import { PACE } from '../../pipeline/solvers/external/pace.js';
+import { PACE } from '../../pipeline/engine/pace.js';
 import { newToy } from '../simulator/scenes.js';
 import { EAGER } from '../support/pace.js';
 import { solveByRanks } from '../support/ranks.js';

@@ -3,9 +3,9 @@
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/contract/game.js';
-import { type Strategy, strategies } from '../../pipeline/phases/context.js';
-import { PACE } from '../../pipeline/solvers/external/pace.js';
+import { PACE } from '../../pipeline/engine/pace.js';
+import type { Game } from '../../pipeline/game/game.js';
+import { type Strategy, strategies } from '../../pipeline/game/strategy.js';
 import { withoutUnmoves } from '../support/forward-only.js';
 import { graphGame, randomGraph } from '../support/graph-game.js';
 import { sweep } from '../support/long.js';

@@ -1,10 +1,10 @@
 /** The same tables over both transports: strategies, kinds of games, numbers of partitions, ranks and workers. */
 import { describe, expect, test } from 'vitest';
-import type { Game } from '../../pipeline/contract/game.js';
+import { PACE } from '../../pipeline/engine/pace.js';
+import type { Game } from '../../pipeline/game/game.js';
+import { strategies } from '../../pipeline/game/strategy.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { strategies } from '../../pipeline/phases/context.js';
-import { PACE } from '../../pipeline/solvers/external/pace.js';
 import { withoutUnmoves } from '../support/forward-only.js';
 import { graphGame, naiveValues, randomGraph } from '../support/graph-game.js';
 import { ifShort, LONG, LONGEST, sweep } from '../support/long.js';

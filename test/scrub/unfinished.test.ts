@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { readAll } from '../../operators/storage/store.js';
-import { claim } from '../../pipeline/ranks/claims.js';
-import { consequencesOf } from '../../pipeline/scrub/consequences.js';
-import { repair } from '../../pipeline/scrub/repair.js';
-import { scrub } from '../../pipeline/scrub/scrub.js';
-import { PACE } from '../../pipeline/solvers/external/pace.js';
+import { claim } from '../../pipeline/engine/claims.js';
+import { PACE } from '../../pipeline/engine/pace.js';
+import { consequencesOf } from '../../pipeline/tables/scrub/consequences.js';
+import { repair } from '../../pipeline/tables/scrub/repair.js';
+import { scrub } from '../../pipeline/tables/scrub/scrub.js';
 import { newToy } from '../simulator/scenes.js';
 import { losingRanks, lostAfter, solveByRanks } from '../support/ranks.js';
 import { digestsOf, solveGame } from '../support/solving.js';

@@ -21,7 +21,7 @@ import { LichessAnswer } from '../../jobs/server/lichess-shapes.js';
 import { StorageError } from '../../operators/core/errors.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/contract/game.js';
+import type { Game } from '../../pipeline/game/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { type App, answerOf, query } from '../support/asking.js';
 import { publishWhole } from '../support/publishing.js';

@@ -16,7 +16,7 @@ import { memoryStore } from '../../operators/storage/memory.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
-import { verdictOf } from '../../pipeline/probe/verdict.js';
+import { verdictOf } from '../../pipeline/tables/probe/verdict.js';
 import { CHROMIUM, closePages, ifNoChromium, visit } from '../support/browser.js';
 import { start, testFolder, until } from '../support/cli.js';
 import { run } from '../support/command.js';

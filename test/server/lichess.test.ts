@@ -11,7 +11,7 @@ import type { Store } from '../../operators/storage/store.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { isInsufficient } from '../../pipeline/games/chess/material.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
-import { newProber } from '../../pipeline/probe/prober.js';
+import { newProber } from '../../pipeline/tables/probe/prober.js';
 import { ifShort, LONG } from '../support/long.js';
 import { served, smallStore } from '../support/serving.js';
 import { MiB, solveGame } from '../support/solving.js';

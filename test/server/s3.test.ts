@@ -9,7 +9,7 @@ import { memoryStore } from '../../operators/storage/memory.js';
 import { s3Store } from '../../operators/storage/s3.js';
 import { parseS3Uri } from '../../operators/storage/s3-uri.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/contract/game.js';
+import type { Game } from '../../pipeline/game/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { testFolder } from '../support/cli.js';
 import { ifShort, LONG } from '../support/long.js';

@@ -5,10 +5,10 @@
  */
 import { createHash } from 'node:crypto';
 import { StorageError, UserError } from '../../operators/core/errors.js';
-import { consequencesOf } from '../../pipeline/scrub/consequences.js';
-import { repair } from '../../pipeline/scrub/repair.js';
-import { scrub } from '../../pipeline/scrub/scrub.js';
-import { MissingTableError } from '../../pipeline/table/table.js';
+import { consequencesOf } from '../../pipeline/tables/scrub/consequences.js';
+import { repair } from '../../pipeline/tables/scrub/repair.js';
+import { scrub } from '../../pipeline/tables/scrub/scrub.js';
+import { MissingTableError } from '../../pipeline/tables/table.js';
 import { randomFrom } from '../support/graph-game.js';
 import { Hang, newClock } from './clock.js';
 import { newDisk } from './disk.js';

@@ -1,6 +1,6 @@
 /** A scene: tasks of processes, the store they work on, and the faults they are to meet. */
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/contract/game.js';
+import type { Game } from '../../pipeline/game/game.js';
 import type { Clock } from './clock.js';
 import type { FaultKind } from './faults.js';
 import type { Process } from './process.js';

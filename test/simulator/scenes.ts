@@ -3,16 +3,16 @@
 import { findWaste } from '../../jobs/garbage.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game, Side } from '../../pipeline/contract/game.js';
-import { brokenIn, type Metric, type ValueColumn } from '../../pipeline/formats/value.js';
+import { inlineEngine } from '../../pipeline/engine/engine.js';
+import { PACE, type Pace } from '../../pipeline/engine/pace.js';
+import { solve } from '../../pipeline/engine/solve.js';
+import type { Game, Side } from '../../pipeline/game/game.js';
+import type { Strategy } from '../../pipeline/game/strategy.js';
+import { brokenIn, type Metric, type ValueColumn } from '../../pipeline/game/value.js';
 import { graphs } from '../../pipeline/graph/graph-game.js';
 import { openGraphProber } from '../../pipeline/graph/graph-prober.js';
 import { solveGraph } from '../../pipeline/graph/solve-graph.js';
-import type { Strategy } from '../../pipeline/phases/context.js';
-import { solve } from '../../pipeline/solve/solve.js';
-import { inlineEngine } from '../../pipeline/solvers/external/engine.js';
-import { PACE, type Pace } from '../../pipeline/solvers/external/pace.js';
-import { needTable } from '../../pipeline/table/table.js';
+import { needTable } from '../../pipeline/tables/table.js';
 import { solving as importing, randomGraph as memoryGraph, solveNaively } from '../graph/memory-graph.js';
 import { withoutUnmoves } from '../support/forward-only.js';
 import {

@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Side } from '../../pipeline/contract/game.js';
+import type { Side } from '../../pipeline/game/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { illegality } from '../../pipeline/games/chess/fen.js';
 import { PAIR_DIAGONAL, PAIRS, SYMMETRY } from '../../pipeline/games/chess/geometry.js';

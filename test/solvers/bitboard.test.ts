@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { newCounters } from '../../operators/core/counters.js';
 import { UserError } from '../../operators/core/errors.js';
 import { memoryStore } from '../../operators/storage/memory.js';
-import { readManifest } from '../../pipeline/formats/manifest.js';
+import { readManifest } from '../../pipeline/game/manifest.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { DifferencesManifest } from '../../pipeline/rivals/bitboard/differences.js';
 import { newKernels } from '../../pipeline/rivals/bitboard/kernels.js';

@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
-import type { Game } from '../../pipeline/contract/game.js';
-import type { TableManifest } from '../../pipeline/formats/manifest.js';
-import type { Metric } from '../../pipeline/formats/value.js';
+import type { Game } from '../../pipeline/game/game.js';
+import type { TableManifest } from '../../pipeline/game/manifest.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { sweep } from '../support/long.js';
 import { solvePaged } from '../support/paged.js';

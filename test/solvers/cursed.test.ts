@@ -7,22 +7,22 @@ import { newCounters } from '../../operators/core/counters.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/contract/game.js';
+import { inlineEngine } from '../../pipeline/engine/engine.js';
+import { verifySlice } from '../../pipeline/engine/verify-slice.js';
+import type { Game } from '../../pipeline/game/game.js';
 import {
   commitManifest,
   TableManifest as Manifest,
   type TableManifest,
-} from '../../pipeline/formats/manifest.js';
-import { brokenIn, decodeValue, type ValueColumn } from '../../pipeline/formats/value.js';
+} from '../../pipeline/game/manifest.js';
+import { brokenIn, decodeValue, type ValueColumn } from '../../pipeline/game/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { mainLine } from '../../pipeline/probe/main-line.js';
-import { newProber } from '../../pipeline/probe/prober.js';
 import { solveBitboardSlice } from '../../pipeline/rivals/bitboard/solve-slice.js';
-import { verifySlice } from '../../pipeline/solve/verify-slice.js';
-import { inlineEngine } from '../../pipeline/solvers/external/engine.js';
-import { needTable } from '../../pipeline/table/table.js';
-import { slicePrefix, tableManifestName } from '../../pipeline/table/table-names.js';
-import { writeValues } from '../../pipeline/table/writer.js';
+import { mainLine } from '../../pipeline/tables/probe/main-line.js';
+import { newProber } from '../../pipeline/tables/probe/prober.js';
+import { needTable } from '../../pipeline/tables/table.js';
+import { slicePrefix, tableManifestName } from '../../pipeline/tables/table-names.js';
+import { writeValues } from '../../pipeline/tables/writer.js';
 import { valuesOf } from '../support/paged.js';
 import { budgetOf, MiB, solveChess } from '../support/solving.js';
 

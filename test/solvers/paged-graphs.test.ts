@@ -1,7 +1,7 @@
 /** The paged solver on games of random graphs, with cases that chess does not have: long plies, crashes at every write. */
 import { describe, expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
-import { type Metric, metrics } from '../../pipeline/formats/value.js';
+import { type Metric, metrics } from '../../pipeline/game/value.js';
 import { verifyPagedSlice } from '../../pipeline/rivals/paged/verify-slice.js';
 import { graphGame, naiveValues, randomGraph, type SmallGraph } from '../support/graph-game.js';
 import { ifShort, LONG, sweep } from '../support/long.js';

@@ -1,8 +1,8 @@
 /** All solvers make the same tables: by sorting, by paging and by bit-parallel sets, slice by slice. */
 import { describe, expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
-import type { TableManifest } from '../../pipeline/formats/manifest.js';
-import type { Metric } from '../../pipeline/formats/value.js';
+import type { TableManifest } from '../../pipeline/game/manifest.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { solveBitboard } from '../support/bitboard.js';
 import { LONGEST, sweep } from '../support/long.js';

@@ -1,6 +1,6 @@
 /** The order in which the paged solver goes over pages. */
 import { expect, test } from 'vitest';
-import type { Side } from '../../pipeline/contract/game.js';
+import type { Side } from '../../pipeline/game/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { layOut } from '../../pipeline/rivals/paged/address-space.js';
 import { pagePlace, type SampledWork, scanOrder } from '../../pipeline/rivals/paged/scan-order.js';

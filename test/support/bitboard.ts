@@ -1,7 +1,8 @@
 /** Solving with the bit-parallel solver, in memory, for tests; positions of its layout as boards. */
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Side } from '../../pipeline/contract/game.js';
+import type { Side } from '../../pipeline/game/game.js';
+import { planSlices } from '../../pipeline/game/plan.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { PAIR_BLACK, PAIR_WHITE } from '../../pipeline/games/chess/geometry.js';
 import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
@@ -11,7 +12,6 @@ import {
   type BitboardResult,
   solveBitboardSlice,
 } from '../../pipeline/rivals/bitboard/solve-slice.js';
-import { planSlices } from '../../pipeline/solve/plan.js';
 import { budgetOf, MiB } from './solving.js';
 
 /** Solves slices and all they convert to; results by slice. */

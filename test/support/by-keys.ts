@@ -1,4 +1,4 @@
-import type { Game } from '../../pipeline/contract/game.js';
+import type { Game } from '../../pipeline/game/game.js';
 
 /** The game, as if its slices had no kernels by rows. */
 export function byKeys<Board>(game: Game<Board>): Game<Board> {

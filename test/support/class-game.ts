@@ -4,7 +4,7 @@
  * and White have: "11.10" is also "11.01".
  */
 import { UserError } from '../../operators/core/errors.js';
-import type { Address, Ending, Game } from '../../pipeline/contract/game.js';
+import type { Address, Ending, Game } from '../../pipeline/game/game.js';
 import { graphGame, randomGraph, type SmallGraph } from './graph-game.js';
 
 const graph = (seed: number, name: string, dependency?: SmallGraph): SmallGraph =>

@@ -3,13 +3,8 @@ import { newCounters } from '../../operators/core/counters.js';
 import { openRun } from '../../operators/runs/reader.js';
 import { createRun } from '../../operators/runs/writer.js';
 import type { Store } from '../../operators/storage/store.js';
-import {
-  commitManifest,
-  type PartRun,
-  readManifest,
-  TableManifest,
-} from '../../pipeline/formats/manifest.js';
-import type { ValueColumn } from '../../pipeline/formats/value.js';
+import { commitManifest, type PartRun, readManifest, TableManifest } from '../../pipeline/game/manifest.js';
+import type { ValueColumn } from '../../pipeline/game/value.js';
 
 /** Changes `manifest` (a table.json), and seals it again. */
 export async function forgeManifest(

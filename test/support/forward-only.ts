@@ -1,4 +1,4 @@
-import type { Game } from '../../pipeline/contract/game.js';
+import type { Game } from '../../pipeline/game/game.js';
 
 /** The game, as if moves could not be taken back, neither by requests nor in memory. */
 export function withoutUnmoves<Board>(game: Game<Board>): Game<Board> {

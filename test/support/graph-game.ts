@@ -1,8 +1,8 @@
 /** Games given by lists of moves, and a naive solver of them: to test solvers with cases that chess does not have. */
-import { fillCensus } from '../../pipeline/contract/fill-census.js';
-import type { Emission, Game, Side, Slice } from '../../pipeline/contract/game.js';
-import { Status } from '../../pipeline/contract/game.js';
-import type { Metric } from '../../pipeline/formats/value.js';
+import { fillCensus } from '../../pipeline/game/fill-census.js';
+import type { Emission, Game, Side, Slice } from '../../pipeline/game/game.js';
+import { Status } from '../../pipeline/game/game.js';
+import type { Metric } from '../../pipeline/game/value.js';
 
 export interface GraphSide {
   readonly status: number[];

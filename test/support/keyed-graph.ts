@@ -1,10 +1,10 @@
 /** Random graphs as keyed games, and the positions that a naive search reaches in them. */
 
-import type { Random } from '../../pipeline/check/sample.js';
+import type { Random } from '../../pipeline/game/sample.js';
 import { keyedGame } from '../../pipeline/games/keyed/keyed-game.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
-import { unpacked } from '../../pipeline/graph/reachable/unpacked.js';
 import type { GraphNode, GraphSource } from '../../pipeline/graph/source.js';
+import { unpacked } from '../../pipeline/graph/unpacked.js';
 
 export interface DrawnGraph {
   readonly keys: readonly bigint[];

@@ -2,7 +2,7 @@
 import type { Batch, Rows } from '../../operators/runs/types.js';
 import type { KeyWords } from '../../pipeline/games/keyed/key-words.js';
 import { keyOfMixedWords } from '../../pipeline/graph/ids.js';
-import { readMixed, writeKey } from '../../pipeline/graph/reachable/spread.js';
+import { readMixed, writeKey } from '../../pipeline/graph/spread.js';
 
 const words: KeyWords = { high: 0, low: 0 };
 

@@ -1,4 +1,4 @@
-import type { SetColumns } from '../../pipeline/contract/game.js';
+import type { SetColumns } from '../../pipeline/game/game.js';
 
 /** The keys of a set. */
 export function keysOfSet({ minor, low, high }: SetColumns, set: number): number[] {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { type Listening, listen } from '../../jobs/server/listen.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/contract/game.js';
+import type { Game } from '../../pipeline/game/game.js';
 import { CHROMIUM, closePages, type PageVisit, visit } from './browser.js';
 import { served } from './serving.js';
 

@@ -1,14 +1,14 @@
 import { newCounters } from '../../operators/core/counters.js';
 import type { PageFolder } from '../../operators/storage/page-folder.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game, SliceCatalogue } from '../../pipeline/contract/game.js';
-import { brokenIn, type Metric, type ValueColumn } from '../../pipeline/formats/value.js';
+import type { Game, SliceCatalogue } from '../../pipeline/game/game.js';
+import { brokenIn, type Metric, type ValueColumn } from '../../pipeline/game/value.js';
 import {
   type PagedOptions,
   type PagedResult,
   solvePagedSlice,
 } from '../../pipeline/rivals/paged/solve-slice.js';
-import { needTable } from '../../pipeline/table/table.js';
+import { needTable } from '../../pipeline/tables/table.js';
 import { memoryPageFolder } from './memory-page-folder.js';
 import { budgetOf, MiB } from './solving.js';
 

@@ -3,16 +3,16 @@
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { ProcessRecord } from '../../pipeline/formats/manifest.js';
-import type { Metric } from '../../pipeline/formats/value.js';
-import type { Waiting } from '../../pipeline/partition/rank-crew.js';
-import type { Strategy } from '../../pipeline/phases/context.js';
-import type { Solvable } from '../../pipeline/phases/slice-phases.js';
-import { solveAsRank } from '../../pipeline/ranks/solve-as-rank.js';
-import { cutSlices } from '../../pipeline/solve/cut.js';
-import type { ProgressListener } from '../../pipeline/solve/progress.js';
-import type { SliceSummary } from '../../pipeline/solve/slice-summary.js';
-import type { Pace } from '../../pipeline/solvers/external/pace.js';
+import { cutSlices } from '../../pipeline/engine/cut.js';
+import type { Pace } from '../../pipeline/engine/pace.js';
+import type { Waiting } from '../../pipeline/engine/rank-crew.js';
+import type { Solvable } from '../../pipeline/engine/slice-phases.js';
+import type { SliceSummary } from '../../pipeline/engine/slice-summary.js';
+import { solveAsRank } from '../../pipeline/engine/solve-as-rank.js';
+import type { ProcessRecord } from '../../pipeline/game/manifest.js';
+import type { ProgressListener } from '../../pipeline/game/progress.js';
+import type { Strategy } from '../../pipeline/game/strategy.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import { budgetOf, MiB } from './solving.js';
 
 export interface RankSolving {

@@ -8,8 +8,8 @@ import { newCounters } from '../../operators/core/counters.js';
 import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import { keyedGame } from '../../pipeline/games/keyed/keyed-game.js';
-import { type Layer, reachableGraph } from '../../pipeline/graph/reachable/reachable.js';
-import { unpacked } from '../../pipeline/graph/reachable/unpacked.js';
+import { type Layer, reachableGraph } from '../../pipeline/graph/reachable.js';
+import { unpacked } from '../../pipeline/graph/unpacked.js';
 
 const [, , folder, positions, mebibytes] = process.argv as string[];
 keepHeapSmall();

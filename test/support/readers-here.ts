@@ -2,13 +2,13 @@
 import { newCounters } from '../../operators/core/counters.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
-import { Halted } from '../../pipeline/graph/reachable/exchange.js';
+import { Halted } from '../../pipeline/graph/exchange.js';
+import { type EndedStride, type Readers, readShare } from '../../pipeline/graph/read-share.js';
 import {
   type ExchangeMemory,
   newExchangeMemory,
   openExchange,
-} from '../../pipeline/graph/reachable/shared-exchange.js';
-import { type EndedStride, type Readers, readShare } from '../../pipeline/graph/read-share.js';
+} from '../../pipeline/graph/shared-exchange.js';
 import type { GraphSource } from '../../pipeline/graph/source.js';
 
 export interface ReadersHere extends Readers {

@@ -3,8 +3,8 @@ import { newRecorder, type Recorder } from '../../jobs/recorder/recorder.js';
 import { keyOf, newLookout } from '../../jobs/server/monitor/look.js';
 import { RunSnapshot, SliceDetail } from '../../jobs/server/monitor/monitor-answers.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/contract/game.js';
-import type { Metric } from '../../pipeline/formats/value.js';
+import type { Game } from '../../pipeline/game/game.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { MiB, type Solving, solveChess } from './solving.js';
 

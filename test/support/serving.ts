@@ -6,7 +6,7 @@ import { type Listening, listen } from '../../jobs/server/listen.js';
 import { newService, type Service, type ServiceOptions } from '../../jobs/server/service.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/contract/game.js';
+import type { Game } from '../../pipeline/game/game.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { numberedGame } from '../../pipeline/games/numbered/numbered-game.js';

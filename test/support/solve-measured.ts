@@ -7,12 +7,12 @@ import { freeUnused, keepHeapSmall } from '../../jobs/heap.js';
 import { peakRss } from '../../jobs/peak-rss.js';
 import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';
-import type { Game } from '../../pipeline/contract/game.js';
+import { NO_METER, solveOne } from '../../pipeline/engine/do-slice.js';
+import { inlineEngine } from '../../pipeline/engine/engine.js';
+import type { Game } from '../../pipeline/game/game.js';
+import { planSlices } from '../../pipeline/game/plan.js';
+import type { Strategy } from '../../pipeline/game/strategy.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import type { Strategy } from '../../pipeline/phases/context.js';
-import { NO_METER, solveOne } from '../../pipeline/solve/do-slice.js';
-import { planSlices } from '../../pipeline/solve/plan.js';
-import { inlineEngine } from '../../pipeline/solvers/external/engine.js';
 import { withoutUnmoves } from './forward-only.js';
 
 const [, , folder, ending, mebibytes, kind, strategy = 'count'] = process.argv as string[];

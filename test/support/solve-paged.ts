@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { localStore } from '../../operators/storage/local.js';
 import { localPageFolder } from '../../operators/storage/local-page-folder.js';
+import { planSlices } from '../../pipeline/game/plan.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { planSlices } from '../../pipeline/solve/plan.js';
 import { solvePaged } from './paged.js';
 
 const folder = process.argv[2];

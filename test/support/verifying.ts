@@ -4,11 +4,11 @@ import { newCounters } from '../../operators/core/counters.js';
 import type { Interval } from '../../operators/core/interval.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
-import type { Slice } from '../../pipeline/contract/game.js';
-import type { Mode } from '../../pipeline/formats/mode.js';
-import { brokenCode, type Metric, type ValueColumn } from '../../pipeline/formats/value.js';
-import type { Context } from '../../pipeline/phases/context.js';
-import type { Table } from '../../pipeline/table/table.js';
+import type { Context } from '../../pipeline/engine/context.js';
+import type { Slice } from '../../pipeline/game/game.js';
+import type { Mode } from '../../pipeline/game/mode.js';
+import { brokenCode, type Metric, type ValueColumn } from '../../pipeline/game/value.js';
+import type { Table } from '../../pipeline/tables/table.js';
 import { budgetOf, MiB } from './solving.js';
 
 /** Values by side, null where broken. */

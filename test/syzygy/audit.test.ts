@@ -7,7 +7,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
-import type { Address } from '../../pipeline/contract/game.js';
+import type { Address } from '../../pipeline/game/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { parseFen } from '../../pipeline/games/chess/fen.js';
 import { type ChessBoard, legalMoves, play } from '../../pipeline/games/chess/rules.js';

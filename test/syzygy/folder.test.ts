@@ -6,13 +6,13 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { localStore } from '../../operators/storage/local.js';
-import type { Game } from '../../pipeline/contract/game.js';
-import type { Wdl } from '../../pipeline/formats/value.js';
+import type { Game } from '../../pipeline/game/game.js';
+import type { Wdl } from '../../pipeline/game/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { parseFen } from '../../pipeline/games/chess/fen.js';
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
-import { newProber } from '../../pipeline/probe/prober.js';
-import { needTable } from '../../pipeline/table/table.js';
+import { newProber } from '../../pipeline/tables/probe/prober.js';
+import { needTable } from '../../pipeline/tables/table.js';
 import { LONGEST } from '../support/long.js';
 import { MiB } from '../support/solving.js';
 import { buildFathom } from './fathom.js';

@@ -2,8 +2,8 @@
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import { readAll, type Sink } from '../../operators/storage/store.js';
-import type { Address, Game } from '../../pipeline/contract/game.js';
-import { brokenIn, type ValueColumn } from '../../pipeline/formats/value.js';
+import type { Address, Game } from '../../pipeline/game/game.js';
+import { brokenIn, type ValueColumn } from '../../pipeline/game/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
@@ -11,7 +11,7 @@ import { writeSyzygyFiles } from '../../pipeline/games/chess/syzygy/files.js';
 import type { Material } from '../../pipeline/games/chess/syzygy/material.js';
 import type { ValueSource } from '../../pipeline/games/chess/syzygy/subtable.js';
 import { type SliceValues, tableSource } from '../../pipeline/games/chess/syzygy/table-source.js';
-import { needTable } from '../../pipeline/table/table.js';
+import { needTable } from '../../pipeline/tables/table.js';
 import { putSolved, solveChess } from '../support/solving.js';
 
 const game = chess as Game;

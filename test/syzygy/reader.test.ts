@@ -14,8 +14,8 @@ import { openSyzygyFile } from '../../pipeline/games/chess/syzygy/read/file.js';
 import { newPages } from '../../pipeline/games/chess/syzygy/read/pages.js';
 import { codedBy, syzygyProber } from '../../pipeline/games/chess/syzygy/read/prober.js';
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
-import { mainLine } from '../../pipeline/probe/main-line.js';
-import { newProber } from '../../pipeline/probe/prober.js';
+import { mainLine } from '../../pipeline/tables/probe/main-line.js';
+import { newProber } from '../../pipeline/tables/probe/prober.js';
 import { fileServer } from '../support/file-server.js';
 import { LONG } from '../support/long.js';
 import {

@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { newProber } from '../../pipeline/probe/prober.js';
+import { newProber } from '../../pipeline/tables/probe/prober.js';
 import { testFolder } from '../support/cli.js';
 import { ifShort, LONG, LONGEST } from '../support/long.js';
 import { MiB } from '../support/solving.js';

@@ -1,6 +1,6 @@
 /** Here belong tests of the format of tables and published files: codes, blocks, caches. */
 import { expect, test } from 'vitest';
-import { cluster, type Histogram } from '../../pipeline/table/published/rows/clusters.js';
+import { cluster, type Histogram } from '../../pipeline/tables/codec/rows/clusters.js';
 
 function histogram(counts: Record<number, number>): Histogram {
   return { symbols: Object.keys(counts).map(Number), counts: Object.values(counts) };

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { DamageError, StorageError } from '../../operators/core/errors.js';
 import { memoryStore } from '../../operators/storage/memory.js';
-import { readCodebook, type TrainedCodec } from '../../pipeline/table/published/codebook.js';
-import type { Codebook } from '../../pipeline/table/published/codec.js';
-import { codebookBytes, newTrainer } from '../../pipeline/table/published/trainer.js';
+import type { Codebook } from '../../pipeline/tables/codec/codec.js';
+import { readCodebook, type TrainedCodec } from '../../pipeline/tables/published/codebook.js';
+import { codebookBytes, newTrainer } from '../../pipeline/tables/published/trainer.js';
 import { encode, rowsOf, sliceLike } from './samples.js';
 
 function train(codec: TrainedCodec, seeds: readonly number[]): Codebook {

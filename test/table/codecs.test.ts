@@ -6,15 +6,15 @@ import {
   type Coder,
   codecs,
   type FileFacts,
-} from '../../pipeline/table/published/codec.js';
-import { canonicalWords } from '../../pipeline/table/published/huffman/canonical.js';
-import { huffmanCoder } from '../../pipeline/table/published/huffman/coder.js';
-import { newRunEncoder } from '../../pipeline/table/published/huffman/run-encoder.js';
-import { ALPHABET, ESCAPE, MISS } from '../../pipeline/table/published/huffman/symbols.js';
-import { RUN_LENGTHS } from '../../pipeline/table/published/packed.js';
-import { RUNS } from '../../pipeline/table/published/run-list.js';
-import { ANY, DRAW, LOSS, WIN } from '../../pipeline/table/published/symbols.js';
-import { newTrainer } from '../../pipeline/table/published/trainer.js';
+} from '../../pipeline/tables/codec/codec.js';
+import { canonicalWords } from '../../pipeline/tables/codec/huffman/canonical.js';
+import { huffmanCoder } from '../../pipeline/tables/codec/huffman/coder.js';
+import { newRunEncoder } from '../../pipeline/tables/codec/huffman/run-encoder.js';
+import { ALPHABET, ESCAPE, MISS } from '../../pipeline/tables/codec/huffman/symbols.js';
+import { RUNS } from '../../pipeline/tables/codec/run-list.js';
+import { ANY, DRAW, LOSS, WIN } from '../../pipeline/tables/codec/symbols.js';
+import { RUN_LENGTHS } from '../../pipeline/tables/published/packed.js';
+import { newTrainer } from '../../pipeline/tables/published/trainer.js';
 import {
   anyShape,
   anySymbols,

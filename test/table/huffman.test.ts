@@ -6,8 +6,8 @@ import {
   isPrefixCode,
   LONGEST_WORD,
   newDecodeTable,
-} from '../../pipeline/table/published/huffman/canonical.js';
-import { limitedLengths } from '../../pipeline/table/published/huffman/limited-lengths.js';
+} from '../../pipeline/tables/codec/huffman/canonical.js';
+import { limitedLengths } from '../../pipeline/tables/codec/huffman/limited-lengths.js';
 import { coders, encode, numbers } from './samples.js';
 
 /** Bits of all words by Huffman's own algorithm, without a limit: the sum of all weights that are joined. */

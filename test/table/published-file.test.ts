@@ -5,18 +5,18 @@ import { DamageError, StorageError } from '../../operators/core/errors.js';
 import { systemError } from '../../operators/storage/errno.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
-import { newByteList, putU32, putVarint } from '../../pipeline/table/published/byte-list.js';
+import { newByteList, putU32, putVarint } from '../../pipeline/tables/codec/byte-list.js';
 import {
   BLOCK_BYTES,
   BLOCK_POSITIONS,
   type Coder,
   codecs,
   type FileFacts,
-} from '../../pipeline/table/published/codec.js';
-import { parseTail, tailBytes } from '../../pipeline/table/published/published-layout.js';
-import { openPublished } from '../../pipeline/table/published/reader.js';
-import { newTrainer } from '../../pipeline/table/published/trainer.js';
-import { createPublished, type WrittenFile } from '../../pipeline/table/published/writer.js';
+} from '../../pipeline/tables/codec/codec.js';
+import { parseTail, tailBytes } from '../../pipeline/tables/published/published-layout.js';
+import { openPublished } from '../../pipeline/tables/published/reader.js';
+import { newTrainer } from '../../pipeline/tables/published/trainer.js';
+import { createPublished, type WrittenFile } from '../../pipeline/tables/published/writer.js';
 import { anyShape, anySymbols, coders, firstDifference, rowsOf, sliceLike } from './samples.js';
 
 const books = Object.values(coders);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { DamageError } from '../../operators/core/errors.js';
 import { memoryStore } from '../../operators/storage/memory.js';
-import { newPositionCache } from '../../pipeline/table/published/position-cache.js';
-import { openPublished, type Published } from '../../pipeline/table/published/reader.js';
-import { newRunCache } from '../../pipeline/table/published/run-cache.js';
-import { createPublished } from '../../pipeline/table/published/writer.js';
+import { newPositionCache } from '../../pipeline/tables/published/position-cache.js';
+import { openPublished, type Published } from '../../pipeline/tables/published/reader.js';
+import { newRunCache } from '../../pipeline/tables/published/run-cache.js';
+import { createPublished } from '../../pipeline/tables/published/writer.js';
 import { coders, numbers, rowsOf, sliceLike } from './samples.js';
 
 /** A published file and the values that it holds, don't-cares as they were filled. */

@@ -1,9 +1,9 @@
 /** Symbols for tests: random ones, and ones like a slice's. */
 import fc from 'fast-check';
-import type { CodecName, Coder, FileFacts } from '../../pipeline/table/published/codec.js';
-import { packedCoder } from '../../pipeline/table/published/packed.js';
-import { ANY } from '../../pipeline/table/published/symbols.js';
-import { newTrainer } from '../../pipeline/table/published/trainer.js';
+import type { CodecName, Coder, FileFacts } from '../../pipeline/tables/codec/codec.js';
+import { ANY } from '../../pipeline/tables/codec/symbols.js';
+import { packedCoder } from '../../pipeline/tables/published/packed.js';
+import { newTrainer } from '../../pipeline/tables/published/trainer.js';
 
 export interface CodedBlock {
   readonly bytes: Uint8Array;

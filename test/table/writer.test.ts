@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { newCounters } from '../../operators/core/counters.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { readAll } from '../../operators/storage/store.js';
-import { writeValues } from '../../pipeline/table/writer.js';
+import { writeValues } from '../../pipeline/tables/writer.js';
 
 /** Values of each record batch of a table with `parts` parts of `partSize` values. */
 async function batchesOf(parts: number, partSize: number, batchRows: number): Promise<number[]> {

@@ -6,9 +6,9 @@
 
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import type { Metric } from '../../pipeline/formats/value.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { newProber } from '../../pipeline/probe/prober.js';
+import { newProber } from '../../pipeline/tables/probe/prober.js';
 import { CHROMIUM, DESKTOP, expectMoves, ifNoChromium, PHONE } from '../support/browser.js';
 import { ifShort, LONG } from '../support/long.js';
 import { sharedServer } from '../support/page-server.js';

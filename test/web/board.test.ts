@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { newProber } from '../../pipeline/probe/prober.js';
+import { newProber } from '../../pipeline/tables/probe/prober.js';
 import ticTacToe from '../../samples/tic-tac-toe/game.js';
 import { CHROMIUM, expectMoves, ifNoChromium, visit } from '../support/browser.js';
 import { ifShort, LONG } from '../support/long.js';

@@ -1,7 +1,7 @@
 /** Every value of the list of moves stands under the heading of its metric, whatever the window's width and the number of metrics. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import type { Metric } from '../../pipeline/formats/value.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { CHROMIUM, ifNoChromium, PHONE, visit } from '../support/browser.js';
 import { LONG, sweep } from '../support/long.js';

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { keepingMoves } from '../../pipeline/analysis/judge-move.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { newProber } from '../../pipeline/probe/prober.js';
+import { newProber } from '../../pipeline/tables/probe/prober.js';
 import { CHROMIUM, DESKTOP, ifNoChromium, PHONE, visit } from '../support/browser.js';
 import { ifShort, LONG, sweep } from '../support/long.js';
 import { sharedServer } from '../support/page-server.js';

@@ -12,11 +12,11 @@ import { type StaticSource, staticSource } from '../../jobs/web/static/static-so
 import { localStore } from '../../operators/storage/local.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Game } from '../../pipeline/contract/game.js';
+import type { Game } from '../../pipeline/game/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { syzygyProber } from '../../pipeline/games/chess/syzygy/read/prober.js';
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
-import { newProber, type Prober } from '../../pipeline/probe/prober.js';
+import { newProber, type Prober } from '../../pipeline/tables/probe/prober.js';
 import { CHROMIUM, closePages, ifNoChromium, PHONE, visit } from '../support/browser.js';
 import { newFolder, testFolder } from '../support/cli.js';
 import { type FileServer, fileServer } from '../support/file-server.js';

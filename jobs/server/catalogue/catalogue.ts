@@ -6,9 +6,9 @@
 import { type StorageError, UserError } from '../../../operators/core/errors.js';
 import { newOnce } from '../../../operators/core/once.js';
 import type { Store } from '../../../operators/storage/store.js';
-import type { Ending, Game } from '../../../pipeline/contract/game.js';
-import type { Metric } from '../../../pipeline/formats/value.js';
-import { openPublication, type Publication } from '../../../pipeline/publish/publication.js';
+import type { Ending, Game } from '../../../pipeline/game/game.js';
+import type { Metric } from '../../../pipeline/game/value.js';
+import { openPublication, type Publication } from '../../../pipeline/tables/published/publication.js';
 import { endingAnswer, hasCursed } from '../answers.js';
 import type { EndingAnswer, FiledAnswer, GameAnswer } from '../api-answers.js';
 import { newExamples } from './examples.js';

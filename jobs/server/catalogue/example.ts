@@ -1,8 +1,8 @@
 /** An example position, for users who have none at hand. */
-import { newCensus, readStatus } from '../../../pipeline/contract/fill-census.js';
-import { type Game, Status } from '../../../pipeline/contract/game.js';
-import { brokenIn, type ValueColumn } from '../../../pipeline/formats/value.js';
-import type { Table } from '../../../pipeline/table/table.js';
+import { newCensus, readStatus } from '../../../pipeline/game/fill-census.js';
+import { type Game, Status } from '../../../pipeline/game/game.js';
+import { brokenIn, type ValueColumn } from '../../../pipeline/game/value.js';
+import type { Table } from '../../../pipeline/tables/table.js';
 
 /**
  * A position of a table, as the game writes it. It is taken from the first batch that has positions, from the middle

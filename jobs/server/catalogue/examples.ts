@@ -1,9 +1,9 @@
 /** A position to begin with, for each game and metric. */
 import type { Store } from '../../../operators/storage/store.js';
-import type { Game } from '../../../pipeline/contract/game.js';
-import type { Metric } from '../../../pipeline/formats/value.js';
-import type { Publication } from '../../../pipeline/publish/publication.js';
-import { needTable } from '../../../pipeline/table/table.js';
+import type { Game } from '../../../pipeline/game/game.js';
+import type { Metric } from '../../../pipeline/game/value.js';
+import type { Publication } from '../../../pipeline/tables/published/publication.js';
+import { needTable } from '../../../pipeline/tables/table.js';
 import type { FiledAnswer } from '../api-answers.js';
 import { anyPosition, examplePosition } from './example.js';
 import { type ListedTables, READS } from './listed-tables.js';

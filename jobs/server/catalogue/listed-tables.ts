@@ -1,13 +1,13 @@
 /** The tables of a store: listings are remembered for a while, manifests for good. */
 import { StorageError } from '../../../operators/core/errors.js';
 import type { Store } from '../../../operators/storage/store.js';
-import type { Game } from '../../../pipeline/contract/game.js';
-import { readManifest, TableManifest } from '../../../pipeline/formats/manifest.js';
-import type { Metric } from '../../../pipeline/formats/value.js';
-import { isSlice } from '../../../pipeline/survey/slices.js';
-import { type StandingTables, standingTables } from '../../../pipeline/table/standing-tables.js';
-import { tableManifestName } from '../../../pipeline/table/table-names.js';
-import { readVerified } from '../../../pipeline/table/verified.js';
+import type { Game } from '../../../pipeline/game/game.js';
+import { readManifest, TableManifest } from '../../../pipeline/game/manifest.js';
+import type { Metric } from '../../../pipeline/game/value.js';
+import { isSlice } from '../../../pipeline/tables/records/slices.js';
+import { type StandingTables, standingTables } from '../../../pipeline/tables/standing-tables.js';
+import { tableManifestName } from '../../../pipeline/tables/table-names.js';
+import { readVerified } from '../../../pipeline/tables/verified.js';
 import { breathe } from '../../output.js';
 import type { KnownTable } from '../answers.js';
 import { isUnreachable } from '../problems.js';

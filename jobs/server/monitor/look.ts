@@ -1,9 +1,9 @@
 /** One look at a store: all of its manifests and records, as the monitor shows them. */
 import { DamageError } from '../../../operators/core/errors.js';
 import type { Store } from '../../../operators/storage/store.js';
-import type { Metric } from '../../../pipeline/formats/value.js';
-import { recordNumbers } from '../../../pipeline/records/record-names.js';
-import { SliceRecord } from '../../../pipeline/records/record-shapes.js';
+import type { Metric } from '../../../pipeline/game/value.js';
+import { recordNumbers } from '../../../pipeline/tables/records/record-names.js';
+import { SliceRecord } from '../../../pipeline/tables/records/record-shapes.js';
 import {
   manifestReader,
   objectOf,
@@ -11,8 +11,8 @@ import {
   type StoredGame,
   type StoredGames,
   slicesAmong,
-} from '../../../pipeline/survey/slices.js';
-import { type SliceSurvey, surveyListing } from '../../../pipeline/survey/survey.js';
+} from '../../../pipeline/tables/records/slices.js';
+import { type SliceSurvey, surveyListing } from '../../../pipeline/tables/records/survey.js';
 import type { RunSnapshot, SliceDetail } from './monitor-answers.js';
 import { type FoundRun, readRuns, runStatus } from './runs.js';
 import { type Known, type Live, sliceDetail, sliceStatus } from './slice-detail.js';

@@ -3,8 +3,8 @@
  * Pages measure ages from `at`, so that ages need no common clock. All comes from the store alone.
  */
 import { z } from 'zod';
-import { metrics } from '../../../pipeline/formats/value.js';
-import { PhaseRecord, RoundRecord, runFacts } from '../../../pipeline/records/record-shapes.js';
+import { metrics } from '../../../pipeline/game/value.js';
+import { PhaseRecord, RoundRecord, runFacts } from '../../../pipeline/tables/records/record-shapes.js';
 
 const count = z.int().nonnegative();
 const ms = z.number();

@@ -7,7 +7,7 @@
 import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { Store } from '../../../operators/storage/store.js';
-import type { StoredGames } from '../../../pipeline/survey/slices.js';
+import type { StoredGames } from '../../../pipeline/tables/records/slices.js';
 import { newFilesLookout } from './files.js';
 import { keyOf, newLookout, placeless } from './look.js';
 import type { FilesAnswer, Heartbeat } from './monitor-answers.js';

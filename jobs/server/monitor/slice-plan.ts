@@ -1,5 +1,5 @@
 /** Slices that the monitor knows, with their dependencies. */
-import { isSlice, type StoredGame } from '../../../pipeline/survey/slices.js';
+import { isSlice, type StoredGame } from '../../../pipeline/tables/records/slices.js';
 
 export interface Planned {
   readonly dependencies: readonly string[];

@@ -1,5 +1,5 @@
 /** The board of chess: FEN, and moves as UCI writes them. */
-import type { Colour } from '../../../pipeline/contract/game.js';
+import type { Colour } from '../../../pipeline/game/game.js';
 import {
   type BoardKind,
   type Cell,

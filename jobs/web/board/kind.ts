@@ -1,5 +1,5 @@
 /** The page needs this of a game to draw its board and to set men up on it. Its rules are the source's concern. */
-import type { Colour } from '../../../pipeline/contract/game.js';
+import type { Colour } from '../../../pipeline/game/game.js';
 
 /** A letter for a man; capital and small letters mean what they do in the game's positions. */
 export type Man = string;

@@ -1,5 +1,5 @@
 /** Positions of an ending by query: a list to click through, and to take along as a file. */
-import type { Metric } from '../../../pipeline/formats/value.js';
+import type { Metric } from '../../../pipeline/game/value.js';
 import { headOf, type LineFormat, textOf } from '../../positions/lines.js';
 import type { PositionsQuery } from '../../positions/query.js';
 import { MOST_POSITIONS, shownOf } from '../../positions/shown.js';

@@ -1,6 +1,6 @@
 /** A published graph as the page shows games: positions are nodes, and moves are called by the nodes that they lead to. */
 import type { NodeId } from '../../../pipeline/graph/source.js';
-import type { PublishedGraph } from '../../../pipeline/publish/graph/published-graph.js';
+import type { PublishedGraph } from '../../../pipeline/tables/publish/graph/published-graph.js';
 import { readNodeId, writeNodeId } from '../../graph/node-id.js';
 import type { ShownGame } from './shown-game.js';
 

@@ -3,7 +3,7 @@ import './page.css';
 import { httpStore } from '../../../operators/storage/http.js';
 import { keyedLine } from '../../../pipeline/graph/keyed-line.js';
 import type { KeyedMove, KeyedProber, ProbedPosition } from '../../../pipeline/graph/keyed-prober.js';
-import { openPublishedKeyed } from '../../../pipeline/publish/keyed/published-keyed.js';
+import { openPublishedKeyed } from '../../../pipeline/tables/publish/keyed/published-keyed.js';
 import { bestPlayText, keyedVerdict, signed } from '../../ui/keyed-text.js';
 import { button, h } from '../dom.js';
 import { drawBoard } from './board.js';
@@ -22,7 +22,7 @@ async function open(): Promise<Opened> {
   const store = httpStore('./');
   if ('graph' in loaded) {
     const { gameOfGraph } = await import('./graph-game.js');
-    const { openPublishedGraph } = await import('../../../pipeline/publish/graph/published-graph.js');
+    const { openPublishedGraph } = await import('../../../pipeline/tables/publish/graph/published-graph.js');
     const { nodeProber } = await import('../../../pipeline/graph/node-prober.js');
     const published = await openPublishedGraph(store, loaded.graph, metric);
     return { game: gameOfGraph(published), prober: nodeProber(published) as KeyedProber<unknown> };

@@ -1,6 +1,6 @@
 /** Values of a keyed game from the server that serves this page. */
 
-import type { Metric, Wdl } from '../../../pipeline/formats/value.js';
+import type { Metric, Wdl } from '../../../pipeline/game/value.js';
 import type { KeyedRules } from '../../../pipeline/games/keyed/keyed-rules.js';
 import type { KeyedProber } from '../../../pipeline/graph/keyed-prober.js';
 import type { KeyedValue } from '../../../pipeline/graph/keyed-value.js';

@@ -1,5 +1,5 @@
 /** The rounds as a table: what the charts show, for those who read it. Filled when it is opened. */
-import type { RoundRecord } from '../../../pipeline/records/record-shapes.js';
+import type { RoundRecord } from '../../../pipeline/tables/records/record-shapes.js';
 import { duration, whole } from '../../ui/numbers.js';
 import { h } from '../dom.js';
 

@@ -1,6 +1,6 @@
 /** Random positions to practise on: won ones by how long the win takes, drawn ones by how few moves hold the draw. */
 import { keepingMoves } from '../../../pipeline/analysis/judge-move.js';
-import type { Metric } from '../../../pipeline/formats/value.js';
+import type { Metric } from '../../../pipeline/game/value.js';
 import type { PlyRange } from '../../positions/ply-range.js';
 import type { EndingAnswer, GameAnswer, HistogramAnswer, PositionAnswer } from '../../server/api-answers.js';
 import type { TableSource } from '../source.js';

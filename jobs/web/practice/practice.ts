@@ -1,5 +1,5 @@
 /** Practising an ending: a random position is to be won, or held, against replies that give nothing away. */
-import type { Metric } from '../../../pipeline/formats/value.js';
+import type { Metric } from '../../../pipeline/game/value.js';
 import type { EndingAnswer, GameAnswer } from '../../server/api-answers.js';
 import type { TableSource } from '../source.js';
 import { type Coach, type CoachEvents, newCoach } from './coach.js';

@@ -1,6 +1,6 @@
 /** Copies to take along: a link, the position, the moves as a game, a picture. */
 
-import { isUnsure } from '../../../pipeline/probe/verdict.js';
+import { isUnsure } from '../../../pipeline/tables/probe/verdict.js';
 import { dialog } from '../controls.js';
 import { button } from '../dom.js';
 import type { Shown } from '../explorer.js';

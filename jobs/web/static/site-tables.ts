@@ -4,10 +4,10 @@ import { DamageError, StorageError } from '../../../operators/core/errors.js';
 import type { Interval } from '../../../operators/core/interval.js';
 import { objectName } from '../../../operators/storage/object-names.js';
 import { readSoundly, type Store } from '../../../operators/storage/store.js';
-import type { Game, Side, Slice } from '../../../pipeline/contract/game.js';
-import type { Metric, ValueColumn } from '../../../pipeline/formats/value.js';
-import { drawnThroughout } from '../../../pipeline/probe/drawn-throughout.js';
-import type { ValueTable } from '../../../pipeline/table/value-table.js';
+import type { Game, Side, Slice } from '../../../pipeline/game/game.js';
+import type { Metric, ValueColumn } from '../../../pipeline/game/value.js';
+import { drawnThroughout } from '../../../pipeline/tables/probe/drawn-throughout.js';
+import type { ValueTable } from '../../../pipeline/tables/value-table.js';
 import {
   blockOf,
   CRC_BYTES,

@@ -2,19 +2,19 @@
 
 import { newOnce } from '../../../operators/core/once.js';
 import { type HttpCounts, type HttpStore, httpStore } from '../../../operators/storage/http.js';
-import type { Game } from '../../../pipeline/contract/game.js';
-import { namedSlice } from '../../../pipeline/contract/slice-words.js';
-import type { Metric } from '../../../pipeline/formats/value.js';
+import type { Game } from '../../../pipeline/game/game.js';
+import { namedSlice } from '../../../pipeline/game/slice-words.js';
+import type { Metric } from '../../../pipeline/game/value.js';
 import { builtIn } from '../../../pipeline/games/built-in.js';
 import { MissingFileError } from '../../../pipeline/games/chess/syzygy/read/missing-file.js';
-import { cachedValues, newBlockCache } from '../../../pipeline/probe/block-cache.js';
-import { drawnThroughout } from '../../../pipeline/probe/drawn-throughout.js';
-import { eitherProber } from '../../../pipeline/probe/either-prober.js';
-import type { Probed, Prober } from '../../../pipeline/probe/prober.js';
-import { tableProber } from '../../../pipeline/probe/table-prober.js';
-import { underRule } from '../../../pipeline/probe/under-rule.js';
-import { RULE_METRICS } from '../../../pipeline/probe/verdict.js';
-import type { ValueTable } from '../../../pipeline/table/value-table.js';
+import { cachedValues, newBlockCache } from '../../../pipeline/tables/probe/block-cache.js';
+import { drawnThroughout } from '../../../pipeline/tables/probe/drawn-throughout.js';
+import { eitherProber } from '../../../pipeline/tables/probe/either-prober.js';
+import type { Probed, Prober } from '../../../pipeline/tables/probe/prober.js';
+import { tableProber } from '../../../pipeline/tables/probe/table-prober.js';
+import { underRule } from '../../../pipeline/tables/probe/under-rule.js';
+import { RULE_METRICS } from '../../../pipeline/tables/probe/verdict.js';
+import type { ValueTable } from '../../../pipeline/tables/value-table.js';
 import {
   listingName,
   PUBLISHED,

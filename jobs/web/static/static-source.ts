@@ -6,8 +6,8 @@
 import { StorageError, UserError } from '../../../operators/core/errors.js';
 import { newOnce } from '../../../operators/core/once.js';
 import type { HttpCounts } from '../../../operators/storage/http.js';
-import { TooManyMenError } from '../../../pipeline/contract/too-many-men.js';
-import type { Metric } from '../../../pipeline/formats/value.js';
+import { TooManyMenError } from '../../../pipeline/game/too-many-men.js';
+import type { Metric } from '../../../pipeline/game/value.js';
 import { MissingFileError } from '../../../pipeline/games/chess/syzygy/read/missing-file.js';
 import { mainLineAnswer, positionAnswer } from '../../server/answers.js';
 import type { EndingAnswer, FiledAnswer, HistogramAnswer } from '../../server/api-answers.js';

@@ -1,4 +1,4 @@
-import type { Address, Game, Side, Slice } from '../../contract/game.js';
+import type { Address, Game, Side, Slice } from '../../game/game.js';
 import {
   canonical,
   endingsUpTo,

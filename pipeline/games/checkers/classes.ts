@@ -4,7 +4,7 @@
  * "2110.50". A side without men has rank 0 there, and a class without men has one slice, with the name of the class.
  */
 import { UserError } from '../../../operators/core/errors.js';
-import type { Ending } from '../../contract/game.js';
+import type { Ending } from '../../game/game.js';
 import { MEN_RANKS } from './squares.js';
 
 /** A slice as the mover sees it: own kings and men, those of the other player, and the ranks of the leading men. */

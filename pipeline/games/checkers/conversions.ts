@@ -2,7 +2,7 @@
  * Where the moves that leave a slice lead: captures, advances of a leading man, and crowning. Pieces, kings and
  * leading ranks are the directions in which slices depend on each other (Lake, Schaeffer & Lu 1994, section 3.1).
  */
-import type { Side } from '../../contract/game.js';
+import type { Side } from '../../game/game.js';
 import { canonical, exists, mirrored, NOTHING, type Shape } from './classes.js';
 import { MEN_RANKS } from './squares.js';
 

@@ -1,7 +1,7 @@
 /** Positions in PDN's FEN: "B:W18,K24:B1,K3". Squares are 1 to 32, 1 to 4 on Black's side of the board. */
 import { UserError } from '../../../operators/core/errors.js';
-import type { Side } from '../../contract/game.js';
-import { TooManyMenError } from '../../contract/too-many-men.js';
+import type { Side } from '../../game/game.js';
+import { TooManyMenError } from '../../game/too-many-men.js';
 import { MOST_PIECES } from './classes.js';
 import { LAST_RANK, popcount } from './squares.js';
 

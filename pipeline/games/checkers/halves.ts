@@ -1,5 +1,5 @@
 /** The facts that the kernels of a slice must know. */
-import type { Side, Slice } from '../../contract/game.js';
+import type { Side, Slice } from '../../game/game.js';
 import type { Shape } from './classes.js';
 import { targetsOf } from './conversions.js';
 import { type CheckersSpace, spaceOf } from './space.js';

@@ -6,7 +6,7 @@
  *
  * Men do not move between positions that change places, so all follows from the numbers of the squares that men leave free.
  */
-import type { IndexOrder } from '../../contract/game.js';
+import type { IndexOrder } from '../../game/game.js';
 import { binomial, type CheckersSpace, deposit, rankSet, setsOf } from './space.js';
 import { turned } from './squares.js';
 

@@ -1,4 +1,4 @@
-import type { Metric } from '../../formats/value.js';
+import type { Metric } from '../../game/value.js';
 
 /** The default first. */
 export const metrics: readonly [Metric, ...Metric[]] = ['dtw', 'wdl', 'dtc'];

@@ -1,5 +1,5 @@
 /** Moves of boards as people read them. */
-import type { Colour, Move, Side } from '../../contract/game.js';
+import type { Colour, Move, Side } from '../../game/game.js';
 import { type Captures, findCaptures, newCaptures } from './captures.js';
 import { type CheckersBoard, pdnOf } from './fen.js';
 import { canCapture, canStep, KING_STEPS, LAST_RANK, lowest, MAN_STEPS, turned } from './squares.js';

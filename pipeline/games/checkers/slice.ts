@@ -1,5 +1,5 @@
 import { assert } from '../../../operators/core/errors.js';
-import type { Slice } from '../../contract/game.js';
+import type { Slice } from '../../game/game.js';
 import { MOST_CAPTURES } from './captures.js';
 import { mirrored, shapeOf } from './classes.js';
 import { dependenciesOf } from './conversions.js';

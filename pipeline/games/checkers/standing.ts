@@ -1,7 +1,7 @@
 /** Positions by where pieces stand, as PDN names them: "W18 BK3". */
 import { UserError } from '../../../operators/core/errors.js';
-import type { Standing } from '../../contract/game.js';
-import { readWishes } from '../wishes.js';
+import type { Standing } from '../../game/game.js';
+import { readWishes } from '../../game/wishes.js';
 import { type CheckersBoard, squareOf } from './fen.js';
 
 type Kind = 'whiteMen' | 'whiteKings' | 'blackMen' | 'blackKings';

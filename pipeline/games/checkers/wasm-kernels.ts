@@ -2,12 +2,12 @@
  * The kernels in WebAssembly (see assembly/). All slices share one instance: there are a thousand of them. Of a
  * slice, it has only what it gets when the kernels turn to it. Beyond that it has small tables by the numbers and
  * ranks of men. Keys are copied to its buffers and results from them.
- * Kernels have the parameters of the contract (contract/emission.ts says why).
+ * Kernels have the parameters of the contract (game/emission.ts says why).
  */
 import { assert } from '../../../operators/core/errors.js';
-import type { Emission, KeyEmission, Side } from '../../contract/game.js';
-import { bitBytes } from '../../formats/labels.js';
-import { type Kernel, runKernel } from '../run-kernel.js';
+import type { Emission, KeyEmission, Side } from '../../game/game.js';
+import { bitBytes } from '../../game/labels.js';
+import { type Kernel, runKernel } from '../../game/run-kernel.js';
 import type { Frame, Half, HalfKernels } from './halves.js';
 import { describeSpace, describeTargets, instantiate, type Memory } from './wasm-instance.js';
 

@@ -10,7 +10,7 @@ import {
   type ResidentKernels,
   type ResidentSlice,
   type Side,
-} from '../../contract/game.js';
+} from '../../game/game.js';
 import type { Frame, Half } from './halves.js';
 import { describeSpace, describeTargets, instantiate, type Memory } from './wasm-instance.js';
 

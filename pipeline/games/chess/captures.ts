@@ -1,5 +1,5 @@
 /** The endings that captures lead to. */
-import type { Dependency, Side } from '../../contract/game.js';
+import type { Dependency, Side } from '../../game/game.js';
 import { type Space, spaceOf } from './index-space.js';
 import { inOrder, sliceOf } from './shape.js';
 

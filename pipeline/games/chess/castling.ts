@@ -2,7 +2,7 @@
  * Castling, which no table has: a right is the square of its rook, so the rules are those of Chess960, of which orthodox castling is a case.
  * Games are played with it, and the public Lichess tablebase API answers for positions with rights to castle.
  */
-import type { Side } from '../../contract/game.js';
+import type { Side } from '../../game/game.js';
 import { type ChessBoard, inCheck, squareName } from './rules.js';
 
 const KING = 1;

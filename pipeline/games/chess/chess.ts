@@ -1,6 +1,6 @@
 import { assert, UserError } from '../../../operators/core/errors.js';
-import type { Address, Game, Side, Slice } from '../../contract/game.js';
-import { TooManyMenError } from '../../contract/too-many-men.js';
+import type { Address, Game, Side, Slice } from '../../game/game.js';
+import { TooManyMenError } from '../../game/too-many-men.js';
 import { diagram } from './diagram.js';
 import { endingsUpTo, readEnding } from './endings.js';
 import { formatFen, illegality, parseFen, tooManyMen } from './fen.js';

@@ -1,5 +1,5 @@
 import { UserError } from '../../../operators/core/errors.js';
-import type { Ending, Side } from '../../contract/game.js';
+import type { Ending, Side } from '../../game/game.js';
 import {
   allowsPassant,
   classOf,

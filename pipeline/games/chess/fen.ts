@@ -1,6 +1,6 @@
 import { UserError } from '../../../operators/core/errors.js';
-import type { Side } from '../../contract/game.js';
-import { TooManyMenError } from '../../contract/too-many-men.js';
+import type { Side } from '../../game/game.js';
+import { TooManyMenError } from '../../game/too-many-men.js';
 import { isOrthodox, readRights, rightsText } from './castling.js';
 import { MOST_MEN } from './endings.js';
 import { type ChessBoard, canTakeEnPassant, inCheck, LETTERS, PAWN, squareName } from './rules.js';

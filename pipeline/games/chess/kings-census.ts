@@ -1,6 +1,6 @@
 /** The census of the two kings alone: there is no man whose squares could be a row. All pairs are legal positions. */
-import { fillCensus } from '../../contract/fill-census.js';
-import { type Slice, Status } from '../../contract/game.js';
+import { fillCensus } from '../../game/fill-census.js';
+import { type Slice, Status } from '../../game/game.js';
 import { Kind, LINE, PAIR_BLACK, PAIR_WHITE, RAY_START, RAYS } from './geometry.js';
 
 /** The one part has the pairs as its keys. */

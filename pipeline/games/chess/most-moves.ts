@@ -1,5 +1,5 @@
 /** Bounds on how many moves positions of an ending have. */
-import type { Side } from '../../contract/game.js';
+import type { Side } from '../../game/game.js';
 import { Kind } from './geometry.js';
 import type { Space } from './index-space.js';
 import { MOST_PAWN_MOVES } from './pawn-changes.js';

@@ -1,9 +1,9 @@
 /**
  * Where the moves that leave a slice with pawns lead. A *change* is what a move does to the material and to the ranks of the
- * pawns, and to each belongs a slice. The kernel (assembly/pawns/conversions.ts) knows changes by number.
+ * pawns, and to each belongs a slice. The kernel (assembly/conversions.ts) knows changes by number.
  */
-import type { Dependency, Side } from '../../contract/game.js';
-import type { Metric } from '../../formats/value.js';
+import type { Dependency, Side } from '../../game/game.js';
+import type { Metric } from '../../game/value.js';
 import { addSideThere, type NewDependency } from './captures.js';
 import { Kind } from './geometry.js';
 import { type Space, spaceOf } from './index-space.js';

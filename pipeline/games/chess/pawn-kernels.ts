@@ -1,9 +1,9 @@
 /**
- * The kernels of slices with pawns in WebAssembly (assembly/pawns/). All slices share an instance, since there are many of
+ * The kernels of slices with pawns in WebAssembly (assembly/pawn-*.ts). All slices share an instance, since there are many of
  * them: its tables of a slice are written when the kernels turn to that slice.
  */
-import { fillCensus } from '../../contract/fill-census.js';
-import type { Link, Slice } from '../../contract/game.js';
+import { fillCensus } from '../../game/fill-census.js';
+import type { Link, Slice } from '../../game/game.js';
 import { write } from './board-tables.js';
 import { filePairs } from './geometry.js';
 import type { Space } from './index-space.js';

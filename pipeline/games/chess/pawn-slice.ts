@@ -1,4 +1,4 @@
-import type { Slice } from '../../contract/game.js';
+import type { Slice } from '../../game/game.js';
 import { spaceOf } from './index-space.js';
 import { mostMovesOf, mostPawnRows } from './most-moves.js';
 import { changesOf } from './pawn-changes.js';

@@ -1,4 +1,4 @@
-import type { Side } from '../../contract/game.js';
+import type { Side } from '../../game/game.js';
 
 /**
  * The rules on a plain board of 64 squares, without castling, for people and as the second opinion on the batch

@@ -1,4 +1,4 @@
-import type { Move } from '../../contract/game.js';
+import type { Move } from '../../game/game.js';
 import {
   type ChessBoard,
   type CoordinateMove,

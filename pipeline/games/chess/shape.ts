@@ -5,7 +5,7 @@
  * 1994, section 3.1). Positions with an en-passant right are slices of their own: in "KPKPep.44b" Black may capture
  * the pawn that has just come to rank 4.
  */
-import type { Side } from '../../contract/game.js';
+import type { Side } from '../../game/game.js';
 
 /** Men besides the kings, in the order names list them. */
 export const LETTERS = 'QRBNP';

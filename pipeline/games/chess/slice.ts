@@ -1,4 +1,4 @@
-import type { Slice } from '../../contract/game.js';
+import type { Slice } from '../../game/game.js';
 import { type CaptureTable, capturesOf } from './captures.js';
 import { PAIR_DIAGONAL, REFLECTION } from './geometry.js';
 import { placeMen, placementRank, type Space, spaceOf } from './index-space.js';

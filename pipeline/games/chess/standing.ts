@@ -1,7 +1,7 @@
 /** Positions by where men stand: "Kg1 ka Pa7 R8" asks for men on squares, files (a to h) and ranks (1 to 8). */
 import { UserError } from '../../../operators/core/errors.js';
-import type { Standing } from '../../contract/game.js';
-import { readWishes } from '../wishes.js';
+import type { Standing } from '../../game/game.js';
+import { readWishes } from '../../game/wishes.js';
 import { SYMMETRY } from './geometry.js';
 import { type ChessBoard, LETTERS, PAWN } from './rules.js';
 

@@ -2,7 +2,7 @@
  * The module of the kernels (assembly/), and what every instance has: the tables of geometry.ts and index-space.ts in its
  * linear memory, written once, and buffers. Keys are copied to buffers and rows from them, a few thousand at a time.
  *
- * Kernels have the parameters of the contract (contract/emission.ts says why).
+ * Kernels have the parameters of the contract (game/emission.ts says why).
  */
 import { fromBase64 } from '../../../operators/core/bytes-as-text.js';
 import type {
@@ -12,8 +12,8 @@ import type {
   PartKernels,
   RowConversions,
   Slice,
-} from '../../contract/game.js';
-import { type Kernel, runKernel } from '../run-kernel.js';
+} from '../../game/game.js';
+import { type Kernel, runKernel } from '../../game/run-kernel.js';
 import { addSquare, type BoardTable, type TableMemory, write, writeBoard } from './board-tables.js';
 import { Kind, PAIR_DIAGONAL, RAY_START, RAYS, SYMMETRY } from './geometry.js';
 import { BINOMIAL, squareSets } from './index-space.js';

@@ -3,7 +3,7 @@
  * belongs to an ending: its index space is written to the linear memory once.
  */
 
-import type { Link } from '../../contract/game.js';
+import type { Link } from '../../game/game.js';
 import { write } from './board-tables.js';
 import { type CaptureTable, takenBy } from './captures.js';
 import type { Space } from './index-space.js';

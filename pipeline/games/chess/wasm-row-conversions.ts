@@ -1,11 +1,11 @@
 /**
- * Conversions taken back by rows in WebAssembly: assembly/decided.ts and unconversions.ts, there and in assembly/pawns. A key is a set of
+ * Conversions taken back by rows in WebAssembly: assembly/decided.ts and unconversions.ts; with pawns, pawn-unconversions.ts. A key is a set of
  * one: solving asks for sets alone.
  *
- * Kernels have the parameters of the contract (contract/emission.ts says why).
+ * Kernels have the parameters of the contract (game/emission.ts says why).
  */
 import { assert } from '../../../operators/core/errors.js';
-import type { Link, RowConversions, SetColumns } from '../../contract/game.js';
+import type { Link, RowConversions, SetColumns } from '../../game/game.js';
 import type { ChessMemory, Instance, KeyKernels } from './wasm-instance.js';
 
 /** Exports of the module that do not depend on the slice. */

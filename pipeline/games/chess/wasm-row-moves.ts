@@ -1,5 +1,5 @@
 /** The moves by rows of endings without pawns, in WebAssembly (assembly/row-moves.ts, row-captures.ts, rank-codes.ts). */
-import type { RowMoves, RowRanks, Side, WideScale } from '../../contract/game.js';
+import type { RowMoves, RowRanks, Side, WideScale } from '../../game/game.js';
 import type { CaptureTable } from './captures.js';
 import { LINE, PAIR_BLACK, PAIR_OF, PAIR_WHITE } from './geometry.js';
 import type { Space } from './index-space.js';

@@ -1,4 +1,4 @@
-/** The kernels by rows in WebAssembly: assembly/row-unmoves.ts and, with pawns, assembly/pawns/row-unmoves.ts. */
+/** The kernels by rows in WebAssembly: assembly/row-unmoves.ts and, with pawns, assembly/row-unmoves.ts. */
 import { assert } from '../../../operators/core/errors.js';
 import type {
   RowKernels,
@@ -8,9 +8,9 @@ import type {
   SetEmission,
   Side,
   Slice,
-} from '../../contract/game.js';
-import { bitBytes, planesBytes } from '../../formats/labels.js';
-import type { ValueColumn } from '../../formats/value.js';
+} from '../../game/game.js';
+import { bitBytes, planesBytes } from '../../game/labels.js';
+import type { ValueColumn } from '../../game/value.js';
 import type { Space } from './index-space.js';
 import { mostMovesOf } from './most-moves.js';
 import { type PawnSpaceExports, tellSpace, writeFilePairs } from './pawn-kernels.js';

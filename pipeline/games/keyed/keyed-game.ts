@@ -1,6 +1,5 @@
 /** Makes keyed games (keyed-rules.ts) of what users write. */
 import { UserError } from '../../../operators/core/errors.js';
-import type { Side } from '../../contract/game.js';
 import {
   type Asker,
   askerOf,
@@ -11,7 +10,8 @@ import {
   parseWith,
   requireFields,
   shown,
-} from '../definition.js';
+} from '../../game/definition.js';
+import type { Side } from '../../game/game.js';
 import { type KeyWords, MOST_KEY, wordsOf } from './key-words.js';
 import type { BoardPicture, KeyedGame, KeyedRules } from './keyed-rules.js';
 import { keysOf } from './keys.js';

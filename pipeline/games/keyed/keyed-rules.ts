@@ -3,8 +3,8 @@
  * known beforehand of how many positions that are, so the keys need not be close together.
  */
 import type { UserError } from '../../../operators/core/errors.js';
-import type { Side } from '../../contract/game.js';
-import type { NamedMove } from '../definition.js';
+import type { NamedMove } from '../../game/definition.js';
+import type { Side } from '../../game/game.js';
 import type { KeyWords } from './key-words.js';
 
 /**

@@ -1,6 +1,6 @@
 /** The keys of a keyed game. */
 import { UserError } from '../../../operators/core/errors.js';
-import { type Asker, messageOf, placeIn, placeOf, shown } from '../definition.js';
+import { type Asker, messageOf, placeIn, placeOf, shown } from '../../game/definition.js';
 import { bigOf, isLess, KEYS, type KeyWords, splitKey, WORD, wordsOf } from './key-words.js';
 import type { KeyedGame, KeyedRules } from './keyed-rules.js';
 

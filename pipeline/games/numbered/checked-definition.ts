@@ -1,7 +1,5 @@
 /** The functions of a definition, which say what is wrong with a result that cannot be. */
 import { UserError } from '../../../operators/core/errors.js';
-import type { Side } from '../../contract/game.js';
-import { MAX_COUNT } from '../../formats/labels.js';
 import {
   type Asker,
   askerOf,
@@ -14,7 +12,9 @@ import {
   placeOf,
   requireFields,
   shown,
-} from '../definition.js';
+} from '../../game/definition.js';
+import type { Side } from '../../game/game.js';
+import { MAX_COUNT } from '../../game/labels.js';
 import type { NumberedGame, NumberedPositions } from './numbered-definition.js';
 
 /** Positions by their numbers. Every function throws UserError for a fault, with the position in words. */

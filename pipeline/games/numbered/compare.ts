@@ -4,7 +4,7 @@
  * `position` makes of its number. A position is held against its images, as to `ended` and where moves lead. `moves`
  * is asked twice, and `unmoves` is held against it.
  */
-import type { Side } from '../../contract/game.js';
+import type { Side } from '../../game/game.js';
 import type { CheckedDefinition } from './checked-definition.js';
 import type { NumberedGame } from './numbered-definition.js';
 import type { Places } from './places.js';

@@ -1,5 +1,5 @@
 /** A position of a numbered game is looked at closely before its table is made. */
-import type { Side } from '../../contract/game.js';
+import type { Side } from '../../game/game.js';
 import type { CheckedDefinition } from './checked-definition.js';
 import { isSampled, newComparer } from './compare.js';
 import type { NumberedGame } from './numbered-definition.js';

@@ -2,7 +2,7 @@
  * A numbered game as its author wrote it: positions by number and forward moves, in the form that keyed games are checked in. Slices
  * and their kernels are made of the definition, and nobody who wrote the definition should have to read about them.
  */
-import type { Game } from '../../contract/game.js';
+import type { Game } from '../../game/game.js';
 import type { KeyedRules } from '../keyed/keyed-rules.js';
 import type { NumberedGame } from './numbered-definition.js';
 import type { Rules } from './rules.js';

@@ -1,6 +1,7 @@
 /** The definition of a game by positions with numbers and forward moves. */
-import type { Side } from '../../contract/game.js';
-import type { NamedMove } from '../definition.js';
+
+import type { NamedMove } from '../../game/definition.js';
+import type { Side } from '../../game/game.js';
 import type { BoardPicture } from '../keyed/keyed-rules.js';
 
 /** Numbers that follow each other and are solved together. */

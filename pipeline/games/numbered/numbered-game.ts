@@ -3,7 +3,7 @@
  * them a {@link Game}. It is one slice, whose name is that of the game, or several if the definition says so.
  */
 import { UserError } from '../../../operators/core/errors.js';
-import type { Address, Ending, Game, Move } from '../../contract/game.js';
+import type { Address, Ending, Game, Move } from '../../game/game.js';
 import type { KeyedRules } from '../keyed/keyed-rules.js';
 import { keepForwardRules } from './forward.js';
 import type { FreeNumberedGame, NumberedGame, ScoredNumberedGame } from './numbered-definition.js';

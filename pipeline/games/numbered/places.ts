@@ -1,5 +1,5 @@
 /** The positions of a numbered game by their numbers. */
-import type { Side } from '../../contract/game.js';
+import type { Side } from '../../game/game.js';
 
 /** Positions by number, and the images of a position. Throws UserError. */
 export interface Places<Position> {

@@ -2,7 +2,7 @@
 
 import { UserError } from '../../../operators/core/errors.js';
 import { lastAtMost } from '../../../operators/core/search.js';
-import { NAME } from '../definition.js';
+import { NAME } from '../../game/definition.js';
 import type { NumberedGame } from './numbered-definition.js';
 
 /** The numbers [first, first + size). */

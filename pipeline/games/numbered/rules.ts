@@ -1,7 +1,7 @@
 /** The contents of a definition, with one line for each fault in it. */
 import { UserError } from '../../../operators/core/errors.js';
-import type { Side } from '../../contract/game.js';
-import type { NamedMove } from '../definition.js';
+import type { NamedMove } from '../../game/definition.js';
+import type { Side } from '../../game/game.js';
 import { type CheckedDefinition, newCheckedDefinition, parsePosition } from './checked-definition.js';
 import { type Examined, newExaminer } from './examine.js';
 import type { NumberedGame } from './numbered-definition.js';

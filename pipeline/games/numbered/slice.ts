@@ -1,9 +1,9 @@
 /**
- * A slice of a numbered game, position by position. Kernels have the parameters of the contract (contract/emission.ts says why).
+ * A slice of a numbered game, position by position. Kernels have the parameters of the contract (game/emission.ts says why).
  */
-import { fillCensus } from '../../contract/fill-census.js';
-import { type Emission, type MoveKernel, type Side, type Slice, Status } from '../../contract/game.js';
-import { MAX_COUNT } from '../../formats/labels.js';
+import { fillCensus } from '../../game/fill-census.js';
+import { type Emission, type MoveKernel, type Side, type Slice, Status } from '../../game/game.js';
+import { MAX_COUNT } from '../../game/labels.js';
 import type { NumberRange } from './ranges.js';
 import type { Rules } from './rules.js';
 

@@ -7,8 +7,8 @@
  */
 import type { Counters } from '../../../operators/core/counters.js';
 import type { Store } from '../../../operators/storage/store.js';
-import type { Game, Side } from '../../contract/game.js';
-import { backUp, brokenIn, type Metric, newValueColumn, type ValueColumn } from '../../formats/value.js';
+import type { Game, Side } from '../../game/game.js';
+import { backUp, brokenIn, type Metric, newValueColumn, type ValueColumn } from '../../game/value.js';
 import { type CaptureTable, capturesOf } from '../../games/chess/captures.js';
 import {
   PAIR_BLACK,
@@ -20,7 +20,7 @@ import {
   REFLECTION,
 } from '../../games/chess/geometry.js';
 import { placementRank } from '../../games/chess/index-space.js';
-import { needTable, type Table } from '../../table/table.js';
+import { needTable, type Table } from '../../tables/table.js';
 import { addPosition, type PositionSet } from './position-set.js';
 import type { SetLayout } from './set-layout.js';
 

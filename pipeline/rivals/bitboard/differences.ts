@@ -9,8 +9,8 @@ import type { Counters } from '../../../operators/core/counters.js';
 import { openRun, type RunReader } from '../../../operators/runs/reader.js';
 import { createRun, type RunWriter } from '../../../operators/runs/writer.js';
 import type { Store } from '../../../operators/storage/store.js';
-import { eventNumber, flow, Kind } from '../../formats/events.js';
-import { CountersRecord, FORMAT_VERSION, NamedRun } from '../../formats/manifest.js';
+import { eventNumber, flow, Kind } from '../../game/events.js';
+import { CountersRecord, FORMAT_VERSION, NamedRun } from '../../game/manifest.js';
 import { PAIRS } from '../../games/chess/geometry.js';
 import {
   type DistanceDecoder,

@@ -3,8 +3,8 @@
  * at a ply count from the next ply on.
  */
 
-import type { Side } from '../../contract/game.js';
-import { Kind, opponent } from '../../formats/events.js';
+import { Kind, opponent } from '../../game/events.js';
+import type { Side } from '../../game/game.js';
 import { PAIRS } from '../../games/chess/geometry.js';
 import { addDue, type Conversions } from './conversions.js';
 import type { SetKernels } from './kernels.js';

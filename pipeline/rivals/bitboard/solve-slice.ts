@@ -9,12 +9,12 @@ import { assert, UserError } from '../../../operators/core/errors.js';
 import { orAbort } from '../../../operators/core/or-abort.js';
 import { deleteAll } from '../../../operators/storage/delete-all.js';
 import type { Store } from '../../../operators/storage/store.js';
-import type { Game } from '../../contract/game.js';
-import { commitManifest, FORMAT_VERSION, readManifest, TableManifest } from '../../formats/manifest.js';
-import type { Metric } from '../../formats/value.js';
-import type { ProgressListener } from '../../solve/progress.js';
-import { manifestHead } from '../../table/manifest-head.js';
-import { slicePrefix, tableManifestName } from '../../table/table-names.js';
+import type { Game } from '../../game/game.js';
+import { commitManifest, FORMAT_VERSION, readManifest, TableManifest } from '../../game/manifest.js';
+import type { ProgressListener } from '../../game/progress.js';
+import type { Metric } from '../../game/value.js';
+import { manifestHead } from '../../tables/manifest-head.js';
+import { slicePrefix, tableManifestName } from '../../tables/table-names.js';
 import {
   type Conversions,
   conversionBytes,

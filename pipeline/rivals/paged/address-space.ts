@@ -1,7 +1,7 @@
 import { assert } from '../../../operators/core/errors.js';
 import { PAGE_BYTES } from '../../../operators/storage/page-folder.js';
-import type { Slice } from '../../contract/game.js';
-import { majorsIn } from '../../formats/majors.js';
+import type { Slice } from '../../game/game.js';
+import { majorsIn } from '../../game/majors.js';
 import type { CodeBits } from './codes.js';
 
 /**

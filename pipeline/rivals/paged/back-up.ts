@@ -1,11 +1,11 @@
-import { majorsIn } from '../../formats/majors.js';
-import { backUp, type Metric } from '../../formats/value.js';
+import { majorsIn } from '../../game/majors.js';
+import { backUp, type Metric } from '../../game/value.js';
 import { type Codec, CodeKind, DRAWN, UNKNOWN } from './codes.js';
 import type { PassWork } from './work.js';
 
 /**
- * The code of a value in a finished table; `broken` (see pipeline/formats/value.ts) becomes unknown. Without `plies` the code keeps
- * only the winner, which is enough for some dependencies (`asksPlies` in pipeline/formats/value.ts).
+ * The code of a value in a finished table; `broken` (see pipeline/game/value.ts) becomes unknown. Without `plies` the code keeps
+ * only the winner, which is enough for some dependencies (`asksPlies` in pipeline/game/value.ts).
  */
 export function codeOfValue(codec: Codec, value: number, broken: number, plies: boolean): number {
   if (value === broken) return UNKNOWN;

@@ -3,9 +3,9 @@
  * predecessor of a lost position is won; a predecessor of a won one may be lost, and is asked for all its moves.
  */
 
-import type { Side } from '../../contract/game.js';
-import { Kind, kindOf, opponent, sideOf } from '../../formats/events.js';
-import { firstMajor, firstMajorBehind, partOf } from '../../formats/majors.js';
+import { Kind, kindOf, opponent, sideOf } from '../../game/events.js';
+import type { Side } from '../../game/game.js';
+import { firstMajor, firstMajorBehind, partOf } from '../../game/majors.js';
 import { flowOf, judge } from './forward-pass.js';
 import type { PositionQueue } from './position-queue.js';
 import { Ask, type RoundRules } from './round-rules.js';

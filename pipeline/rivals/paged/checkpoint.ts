@@ -13,7 +13,7 @@
 import { z } from 'zod';
 import { StorageError } from '../../../operators/core/errors.js';
 import type { PageFolder } from '../../../operators/storage/page-folder.js';
-import { metrics } from '../../formats/value.js';
+import { metrics } from '../../game/value.js';
 
 /** Version 1 counted pages in the order of the file. */
 const VERSION = 2;

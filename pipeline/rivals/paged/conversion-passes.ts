@@ -4,9 +4,9 @@
  * stalemates, and positions in which every legal move takes something). DoLookups stores, for the positions that also have
  * other moves, the lower bound that their conversions give. After these two passes no dependency is looked up again.
  */
-import { readStatus } from '../../contract/fill-census.js';
-import { type Side, Status } from '../../contract/game.js';
-import { firstMajorBehind } from '../../formats/majors.js';
+import { readStatus } from '../../game/fill-census.js';
+import { type Side, Status } from '../../game/game.js';
+import { firstMajorBehind } from '../../game/majors.js';
 import { boundsByMajor, decided } from './back-up.js';
 import { CodeKind, DRAWN, UNKNOWN } from './codes.js';
 import type { PassWork } from './work.js';

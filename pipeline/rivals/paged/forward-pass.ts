@@ -3,9 +3,9 @@
  * to see whether there is enough information to resolve them. The codes hold the results of conversions already.
  */
 
-import type { Emission, Side } from '../../contract/game.js';
-import { flow, Kind } from '../../formats/events.js';
-import { firstMajorBehind } from '../../formats/majors.js';
+import { flow, Kind } from '../../game/events.js';
+import type { Emission, Side } from '../../game/game.js';
+import { firstMajorBehind } from '../../game/majors.js';
 import { CodeKind } from './codes.js';
 import type { Visit } from './conversion-passes.js';
 import type { PositionQueue } from './position-queue.js';

@@ -1,8 +1,8 @@
 import type { Store } from '../../../operators/storage/store.js';
-import type { Game, Side, Slice } from '../../contract/game.js';
-import { firstMajor, majorsIn } from '../../formats/majors.js';
-import { asksPlies, brokenIn, type Metric, type ValueColumn } from '../../formats/value.js';
-import { needTable, type Table } from '../../table/table.js';
+import type { Game, Side, Slice } from '../../game/game.js';
+import { firstMajor, majorsIn } from '../../game/majors.js';
+import { asksPlies, brokenIn, type Metric, type ValueColumn } from '../../game/value.js';
+import { needTable, type Table } from '../../tables/table.js';
 import { codeOfValue } from './back-up.js';
 import { UNKNOWN } from './codes.js';
 import type { PassWork } from './work.js';

@@ -4,9 +4,9 @@
  *
  * Runs of pages are nodes of a graph, and sampled moves its edges. The order is that of a depth-first search.
  */
-import { readStatus } from '../../contract/fill-census.js';
-import { type Side, Status } from '../../contract/game.js';
-import { firstMajor } from '../../formats/majors.js';
+import { readStatus } from '../../game/fill-census.js';
+import { type Side, Status } from '../../game/game.js';
+import { firstMajor } from '../../game/majors.js';
 import type { PassWork } from './work.js';
 
 /** Most pages of a run, and the runs that a side should have: in small slices a page has several things that move apart. */

@@ -1,4 +1,4 @@
-import type { Slice } from '../../contract/game.js';
+import type { Slice } from '../../game/game.js';
 
 /** Why the solver cannot solve a slice, in words; null if it can. It looks for predecessors, so it needs unmoves. */
 export function whyNot({ name, unmoves }: Pick<Slice, 'name' | 'unmoves'>): string | null {

@@ -1,9 +1,9 @@
 import type { Budget } from '../../../operators/core/budget.js';
 import { UserError } from '../../../operators/core/errors.js';
 import type { PageFile, PageFolder } from '../../../operators/storage/page-folder.js';
-import type { Game, Side, Slice } from '../../contract/game.js';
-import { majorOf } from '../../formats/majors.js';
-import type { Metric } from '../../formats/value.js';
+import type { Game, Side, Slice } from '../../game/game.js';
+import { majorOf } from '../../game/majors.js';
+import type { Metric } from '../../game/value.js';
 import { layOut } from './address-space.js';
 import { type PagedState, writeState } from './checkpoint.js';
 import { type CodeBits, codecOf } from './codes.js';

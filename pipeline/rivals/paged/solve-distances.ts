@@ -1,5 +1,5 @@
-import type { Side } from '../../contract/game.js';
-import { flow, Kind, kindOf, opponent, sideOf } from '../../formats/events.js';
+import { flow, Kind, kindOf, opponent, sideOf } from '../../game/events.js';
+import type { Side } from '../../game/game.js';
 import { backwardPass } from './backward-pass.js';
 import { forwardPass } from './forward-pass.js';
 import { PositionQueue } from './position-queue.js';

@@ -1,5 +1,5 @@
-import type { Side } from '../../contract/game.js';
-import { flow, Kind } from '../../formats/events.js';
+import { flow, Kind } from '../../game/events.js';
+import type { Side } from '../../game/game.js';
 import { type Codec, CodeKind } from './codes.js';
 
 /** How many positions have which code: the open ones, and those of each ply. */

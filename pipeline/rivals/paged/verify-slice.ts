@@ -2,10 +2,10 @@
  * DoVerify (Lake, Schaeffer & Lu 1994, Appendix A). The value of every position is derived again from all its moves,
  * captures included. Successors are looked up in the finished tables through the page table.
  */
-import { readStatus } from '../../contract/fill-census.js';
-import { type Emission, type Side, Status } from '../../contract/game.js';
-import { firstMajorBehind } from '../../formats/majors.js';
-import { needTable } from '../../table/table.js';
+import { readStatus } from '../../game/fill-census.js';
+import { type Emission, type Side, Status } from '../../game/game.js';
+import { firstMajorBehind } from '../../game/majors.js';
+import { needTable } from '../../tables/table.js';
 import { boundsByMajor, decided, valueOfCode } from './back-up.js';
 import { bitsFor, DRAWN, UNKNOWN } from './codes.js';
 import type { Visit } from './conversion-passes.js';

@@ -1,6 +1,6 @@
-import { newCensus } from '../../contract/fill-census.js';
-import type { Census, Emission, Slice } from '../../contract/game.js';
-import type { Metric } from '../../formats/value.js';
+import { newCensus } from '../../game/fill-census.js';
+import type { Census, Emission, Slice } from '../../game/game.js';
+import type { Metric } from '../../game/value.js';
 import type { AddressSpace } from './address-space.js';
 import type { Codec } from './codes.js';
 import type { PagedCounters } from './counters.js';

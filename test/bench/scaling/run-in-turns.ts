@@ -4,10 +4,10 @@ import { localStore } from '../../../operators/storage/local.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
 import { newScratch } from '../../../operators/storage/scratch.js';
 import type { Store } from '../../../operators/storage/store.js';
-import type { Game } from '../../../pipeline/contract/game.js';
-import type { TableManifest } from '../../../pipeline/formats/manifest.js';
-import { solveAsRank } from '../../../pipeline/ranks/solve-as-rank.js';
-import { type CutOptions, cutSlices } from '../../../pipeline/solve/cut.js';
+import { type CutOptions, cutSlices } from '../../../pipeline/engine/cut.js';
+import { solveAsRank } from '../../../pipeline/engine/solve-as-rank.js';
+import type { Game } from '../../../pipeline/game/game.js';
+import type { TableManifest } from '../../../pipeline/game/manifest.js';
 import { type Counted, countedStore, nothingCounted, sumCounted } from './counted-store.js';
 import { newTurns } from './turns.js';
 

@@ -6,14 +6,19 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { optimizeLess } from '../../../jobs/compilation.js';
 import { collectLessOften, keepHeapSmall } from '../../../jobs/heap.js';
-import type { Game } from '../../../pipeline/contract/game.js';
-import { type Estimate, type EstimateOptions, estimate, sumOf } from '../../../pipeline/estimate/estimate.js';
-import { MEASURED } from '../../../pipeline/estimate/measured.js';
-import { type SliceSample, sampleSlice } from '../../../pipeline/estimate/sample.js';
-import { DEFAULT_ASSUMPTIONS } from '../../../pipeline/estimate/work.js';
-import type { TableManifest } from '../../../pipeline/formats/manifest.js';
+import {
+  type Estimate,
+  type EstimateOptions,
+  estimate,
+  sumOf,
+} from '../../../pipeline/analysis/forecast/estimate.js';
+import { MEASURED } from '../../../pipeline/analysis/forecast/measured.js';
+import { type SliceSample, sampleSlice } from '../../../pipeline/analysis/forecast/sample.js';
+import { DEFAULT_ASSUMPTIONS } from '../../../pipeline/analysis/forecast/work.js';
+import { cutSlices } from '../../../pipeline/engine/cut.js';
+import type { Game } from '../../../pipeline/game/game.js';
+import type { TableManifest } from '../../../pipeline/game/manifest.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
-import { cutSlices } from '../../../pipeline/solve/cut.js';
 import { runInTurns, type TookInTurns } from './run-in-turns.js';
 
 const MiB = 2 ** 20;

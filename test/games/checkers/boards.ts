@@ -1,7 +1,7 @@
 /** Here belong tests of rules, the index and the kernels of checkers. */
 
 /** Boards of the product and positions of the oracle, one made from the other; square by square, and by neither's FEN. */
-import type { Address, Side } from '../../../pipeline/contract/game.js';
+import type { Address, Side } from '../../../pipeline/game/game.js';
 import type { CheckersBoard } from '../../../pipeline/games/checkers/fen.js';
 import { BLACK_KING, BLACK_MAN, type Position, WHITE_KING, WHITE_MAN } from '../../oracle/checkers/rules.js';
 

@@ -1,8 +1,8 @@
 /** The index of a slice: every position has one, none is left out, and they are in the documented order. */
 
 import { describe, expect, it } from 'vitest';
-import type { Address, Game, Side } from '../../../pipeline/contract/game.js';
-import { halfOf } from '../../../pipeline/contract/views.js';
+import type { Address, Game, Side } from '../../../pipeline/game/game.js';
+import { halfOf } from '../../../pipeline/game/views.js';
 import { checkers } from '../../../pipeline/games/checkers/checkers.js';
 import { shapeOf } from '../../../pipeline/games/checkers/classes.js';
 import type { CheckersBoard } from '../../../pipeline/games/checkers/fen.js';

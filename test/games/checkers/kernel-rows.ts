@@ -1,6 +1,6 @@
 /** Rows that the kernels of a slice emit, and the right ones, in a form that tests can compare. */
-import type { Address, Emission, Game, Side, Slice } from '../../../pipeline/contract/game.js';
-import { halfOf } from '../../../pipeline/contract/views.js';
+import type { Address, Emission, Game, Side, Slice } from '../../../pipeline/game/game.js';
+import { halfOf } from '../../../pipeline/game/views.js';
 import { checkers } from '../../../pipeline/games/checkers/checkers.js';
 import type { CheckersBoard } from '../../../pipeline/games/checkers/fen.js';
 import { addressKey } from './boards.js';

@@ -1,9 +1,9 @@
 /** Moves and kernels against the oracle's rules. */
 
 import { describe, expect, it } from 'vitest';
-import { newCensus } from '../../../pipeline/contract/fill-census.js';
-import type { Side, Slice } from '../../../pipeline/contract/game.js';
-import { hasBit } from '../../../pipeline/formats/labels.js';
+import { newCensus } from '../../../pipeline/game/fill-census.js';
+import type { Side, Slice } from '../../../pipeline/game/game.js';
+import { hasBit } from '../../../pipeline/game/labels.js';
 import { checkers } from '../../../pipeline/games/checkers/checkers.js';
 import { moves as ruleMoves } from '../../oracle/checkers/rules.js';
 import { randomFrom } from '../../support/graph-game.js';

@@ -1,6 +1,6 @@
 /** The orders of published files: every position has one place, and the places are in the documented order. */
 import { expect, test } from 'vitest';
-import type { Side } from '../../../pipeline/contract/game.js';
+import type { Side } from '../../../pipeline/game/game.js';
 import { checkers } from '../../../pipeline/games/checkers/checkers.js';
 
 const OWN_TURNED = 1;

@@ -1,7 +1,7 @@
 /** Unmoves mirror moves, and the halves of a slice agree with their classes and with each other. */
 import { describe, expect, it } from 'vitest';
-import type { Game, Side, Slice } from '../../../pipeline/contract/game.js';
-import { halfOf } from '../../../pipeline/contract/views.js';
+import type { Game, Side, Slice } from '../../../pipeline/game/game.js';
+import { halfOf } from '../../../pipeline/game/views.js';
 import { checkers } from '../../../pipeline/games/checkers/checkers.js';
 import { shapeOf } from '../../../pipeline/games/checkers/classes.js';
 import { conversionsOf } from '../../../pipeline/games/checkers/conversions.js';

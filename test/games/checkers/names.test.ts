@@ -1,9 +1,9 @@
 /** Names of classes and slices. */
 import { describe, expect, it } from 'vitest';
 import { UserError } from '../../../operators/core/errors.js';
+import { planSlices } from '../../../pipeline/game/plan.js';
 import { checkers } from '../../../pipeline/games/checkers/checkers.js';
 import { MOST_PIECES } from '../../../pipeline/games/checkers/classes.js';
-import { planSlices } from '../../../pipeline/solve/plan.js';
 import { classesOf, hasBothSides, mirrorOf } from '../../oracle/checkers/classes.js';
 
 describe('names', () => {

@@ -1,7 +1,7 @@
 /** The sizes of classes and slices are those that the authors of the index published. */
 import { describe, expect, it } from 'vitest';
-import type { Game } from '../../../pipeline/contract/game.js';
-import { halfOf } from '../../../pipeline/contract/views.js';
+import type { Game } from '../../../pipeline/game/game.js';
+import { halfOf } from '../../../pipeline/game/views.js';
 import { checkers } from '../../../pipeline/games/checkers/checkers.js';
 import { exists, type Shape, shapeOf } from '../../../pipeline/games/checkers/classes.js';
 import { isPlausible } from '../../../pipeline/games/checkers/plausible.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { newCensus } from '../../../pipeline/contract/fill-census.js';
-import type { Emission, Side, Slice } from '../../../pipeline/contract/game.js';
+import { newCensus } from '../../../pipeline/game/fill-census.js';
+import type { Emission, Side, Slice } from '../../../pipeline/game/game.js';
 import { createSlice } from '../../../pipeline/games/checkers/slice.js';
 import { sweep } from '../../support/long.js';
 import { randomNumbers } from '../chess/kernel-rows.js';

@@ -1,6 +1,6 @@
 /** Here belong tests of rules, the index and the kernels of chess, against plain rules and each other. */
 import { describe, expect, it } from 'vitest';
-import type { Side, Slice } from '../../../pipeline/contract/game.js';
+import type { Side, Slice } from '../../../pipeline/game/game.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { spaceOf } from '../../../pipeline/games/chess/index-space.js';
 import { LONGEST, sweep } from '../../support/long.js';

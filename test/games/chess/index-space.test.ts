@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Address, Side } from '../../../pipeline/contract/game.js';
+import type { Address, Side } from '../../../pipeline/game/game.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { illegality } from '../../../pipeline/games/chess/fen.js';
 import { placeMen, placementRank, spaceOf, squareSets } from '../../../pipeline/games/chess/index-space.js';

@@ -1,14 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
-import { newCensus, readStatus } from '../../../pipeline/contract/fill-census.js';
-import {
-  type Address,
-  type Emission,
-  type Side,
-  type Slice,
-  Status,
-} from '../../../pipeline/contract/game.js';
-import { setBit } from '../../../pipeline/formats/labels.js';
+import { newCensus, readStatus } from '../../../pipeline/game/fill-census.js';
+import { type Address, type Emission, type Side, type Slice, Status } from '../../../pipeline/game/game.js';
+import { setBit } from '../../../pipeline/game/labels.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { illegality } from '../../../pipeline/games/chess/fen.js';
 import { PAIR_DIAGONAL } from '../../../pipeline/games/chess/geometry.js';

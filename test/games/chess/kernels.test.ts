@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Side } from '../../../pipeline/contract/game.js';
+import type { Side } from '../../../pipeline/game/game.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { sweep } from '../../support/long.js';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Side, Slice } from '../../../pipeline/contract/game.js';
+import type { Side, Slice } from '../../../pipeline/game/game.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { LONGEST, sweep } from '../../support/long.js';
 import { emission, legalKeys, partCensus } from './kernel-rows.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Side } from '../../../pipeline/contract/game.js';
+import type { Side } from '../../../pipeline/game/game.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { spaceOf } from '../../../pipeline/games/chess/index-space.js';
 import { changesOf } from '../../../pipeline/games/chess/pawn-changes.js';

@@ -5,7 +5,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Store } from '../../../operators/storage/store.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
-import { newProber } from '../../../pipeline/probe/prober.js';
+import { newProber } from '../../../pipeline/tables/probe/prober.js';
 import { newSearch } from '../../oracle/search.js';
 import { LONG, LONGEST } from '../../support/long.js';
 import { randomPositions } from '../../support/random-positions.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { RowConversions, Slice } from '../../../pipeline/contract/game.js';
+import { keysOfSets, setsOfKeys } from '../../../pipeline/engine/sets.js';
+import type { RowConversions, Slice } from '../../../pipeline/game/game.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
-import { keysOfSets, setsOfKeys } from '../../../pipeline/phases/sets.js';
 import { keysOfSet } from '../../support/keys-of-sets.js';
 import { sweep } from '../../support/long.js';
 import { emission, legalKeys, randomNumbers } from './kernel-rows.js';

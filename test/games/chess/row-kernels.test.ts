@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { RowLabels, Side, Slice } from '../../../pipeline/contract/game.js';
-import { planesBytes } from '../../../pipeline/formats/labels.js';
+import { setsOfKeys } from '../../../pipeline/engine/sets.js';
+import type { RowLabels, Side, Slice } from '../../../pipeline/game/game.js';
+import { planesBytes } from '../../../pipeline/game/labels.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { PAIR_DIAGONAL } from '../../../pipeline/games/chess/geometry.js';
-import { setsOfKeys } from '../../../pipeline/phases/sets.js';
 import { sweep } from '../../support/long.js';
 import { emission, legalKeys, twoParts } from './kernel-rows.js';
 

@@ -1,8 +1,8 @@
 /** The best of the moves by rows is that of the moves by keys, whatever ranks positions have. */
 
 import { expect, it } from 'vitest';
-import type { RowRanks, Side, Slice } from '../../../pipeline/contract/game.js';
-import { dependencyMajors, firstMajorBehind, majorsIn } from '../../../pipeline/formats/majors.js';
+import type { RowRanks, Side, Slice } from '../../../pipeline/game/game.js';
+import { dependencyMajors, firstMajorBehind, majorsIn } from '../../../pipeline/game/majors.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { sweep } from '../../support/long.js';
 import { emission, legalKeys, randomNumbers, twoParts } from './kernel-rows.js';

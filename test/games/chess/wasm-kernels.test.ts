@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Side, Slice } from '../../../pipeline/contract/game.js';
+import type { Side, Slice } from '../../../pipeline/game/game.js';
 import { createSlice } from '../../../pipeline/games/chess/slice.js';
 import { sweep } from '../../support/long.js';
 import { censusOf, emission, twoParts } from './kernel-rows.js';

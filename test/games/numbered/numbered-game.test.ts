@@ -6,7 +6,7 @@
 
 import { simpleGame } from 'mergemate';
 import { expect, test } from 'vitest';
-import type { Side } from '../../../pipeline/contract/game.js';
+import type { Side } from '../../../pipeline/game/game.js';
 import type { NumberedGame } from '../../../pipeline/games/numbered/numbered-definition.js';
 import { numberedGame } from '../../../pipeline/games/numbered/numbered-game.js';
 import { randomFrom } from '../../support/graph-game.js';

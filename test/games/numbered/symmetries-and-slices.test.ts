@@ -1,10 +1,10 @@
 /** Optional parts of a numbered game: with them and without, every position has the same value. */
 import { expect, test } from 'vitest';
 import { checkGame } from '../../../pipeline/check/check-game.js';
-import type { Game, Side } from '../../../pipeline/contract/game.js';
+import type { Game, Side } from '../../../pipeline/game/game.js';
 import type { NumberedGame, NumberedSlice } from '../../../pipeline/games/numbered/numbered-definition.js';
 import { numberedGame } from '../../../pipeline/games/numbered/numbered-game.js';
-import { solveInMemory } from '../../../pipeline/solve/solve-in-memory.js';
+import { solveInMemory } from '../../../pipeline/solve-in-memory.js';
 import { LONG, sweep } from '../../support/long.js';
 import { type At, walk } from './walks.js';
 

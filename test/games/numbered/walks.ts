@@ -1,5 +1,5 @@
 /** Games of one man who walks from square to square, moved by both players in turn. */
-import type { Side } from '../../../pipeline/contract/game.js';
+import type { Side } from '../../../pipeline/game/game.js';
 import type { NumberedGame } from '../../../pipeline/games/numbered/numbered-definition.js';
 
 export interface At {

@@ -6,8 +6,8 @@
 import { describe, expect, it } from 'vitest';
 import { type CheckReport, checkGame } from '../../../pipeline/check/check-game.js';
 import { type ContractRule, describeViolation, type Violation } from '../../../pipeline/check/violation.js';
-import type { Emission, Game, RowLabels, Slice } from '../../../pipeline/contract/game.js';
-import { setBit } from '../../../pipeline/formats/labels.js';
+import type { Emission, Game, RowLabels, Slice } from '../../../pipeline/game/game.js';
+import { setBit } from '../../../pipeline/game/labels.js';
 import { checkers } from '../../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { randomFrom } from '../../support/graph-game.js';

@@ -1,5 +1,5 @@
 /** Games with one fault each: the slices of a sound game, with a wrong kernel. */
-import type { Emission, Game, Slice } from '../../../pipeline/contract/game.js';
+import type { Emission, Game, Slice } from '../../../pipeline/game/game.js';
 
 /** The game with `change` made to each of its slices, or to those named. */
 export function withSlices<Board>(

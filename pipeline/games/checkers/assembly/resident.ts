@@ -28,7 +28,7 @@ export const SPACES: usize = memory.data(2 * 80, 16);
  */
 export const STATES: usize = memory.data(2 * 4, 16);
 export const BESTS: usize = memory.data(2 * 4, 16);
-/** usize, by flow (pipeline/formats/events.ts): i32, by ply: how many positions its best conversions decide then. */
+/** usize, by flow (pipeline/game/events.ts): i32, by ply: how many positions its best conversions decide then. */
 export const EVENTS: usize = memory.data(4 * 4, 16);
 /** usize, at 4 * (ply & 1) + flow: bits of the positions labelled at a ply, in whole words of 64. */
 export const FRONTIERS: usize = memory.data(8 * 4, 16);
@@ -196,7 +196,7 @@ function mark(bits: usize, index: i32): void {
   store<u8>(at, ((load<u8>(at) as i32) | (1 << (index & 7))) as u8);
 }
 
-/** Positions whose best conversion has a rank are won or lost at that ply (pipeline/formats/value.ts); and the ranks, by flow. */
+/** Positions whose best conversion has a rank are won or lost at that ply (pipeline/game/value.ts); and the ranks, by flow. */
 function plyOf(rank: i32): i32 {
   return rank > DRAWN_RANK ? 0x10000 - rank : rank - 1;
 }
@@ -238,7 +238,7 @@ function strikeEvents(ply: i32, flow: i32, size: i32): void {
 
 /** Strikes the positions of a flow that have moves to what was labelled a ply before. */
 function strikePredecessors(ply: i32, flow: i32, words: i32): void {
-  // As `unmoveFlow` of pipeline/formats/events.ts.
+  // As `unmoveFlow` of pipeline/game/events.ts.
   const before = 4 * (~ply & 1) + (flow ^ 3);
   if (word(LABELLED, before) === 0) return;
   const frontier = addressOf(FRONTIERS, before);

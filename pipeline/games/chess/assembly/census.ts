@@ -1,4 +1,4 @@
-/** The kernel `census` (pipeline/contract/census.ts), by rows; the results are copied out by wasm-census.ts. */
+/** The kernel `census` (pipeline/game/census.ts), by rows; the results are copied out by wasm-census.ts. */
 import { checked, clearBytes, countRow, writeCaptures, writeMoves } from './census-counts';
 import { captures, countKing, countMen, moves } from './census-position';
 import {

@@ -1,4 +1,4 @@
-/** Decided positions of a table, as sets of those in a row whose codes (pipeline/formats/value.ts) are alike. */
+/** Decided positions of a table, as sets of those in a row whose codes (pipeline/game/value.ts) are alike. */
 import { KEYS, MAJOR, putSet, putWord, ROWS, SOURCE, squaresAt } from './tables';
 
 /** The codes that are like the one looked at. */

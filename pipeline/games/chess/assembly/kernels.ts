@@ -16,7 +16,7 @@ export {
 export { decidedSets } from './decided';
 export { drain, hasMarks, heapBase, label, packCounts, placeMarks, strikeKeys, strikeRows } from './labels';
 export { moves } from './moves';
-export { ALL_MOVES, LEAVING, MOST_CENSUS, pawnCensus, STATUS } from './pawns/census';
+export { ALL_MOVES, LEAVING, MOST_CENSUS, pawnCensus, STATUS } from './pawn-census';
 export {
   CHANGE_OF,
   pawnConversions,
@@ -29,11 +29,11 @@ export {
   TO_RANK,
   TO_SLOTS,
   TO_STRIDE,
-} from './pawns/conversions';
-export { pawnMoves, pawnUnmoves } from './pawns/moves';
-export { configurePawns } from './pawns/position';
-export { pawnRowCensus } from './pawns/row-census';
-export { pawnStrikeWithin, pawnUnmoveRows } from './pawns/row-unmoves';
+} from './pawn-conversions';
+export { pawnMoves, pawnUnmoves } from './pawn-moves';
+export { configurePawns } from './pawn-position';
+export { pawnRowCensus } from './pawn-row-census';
+export { pawnStrikeWithin, pawnUnmoveRows } from './pawn-row-unmoves';
 export {
   FILE_PAIR_BLACK,
   FILE_PAIR_OF,
@@ -44,8 +44,8 @@ export {
   GROUP_SLOT,
   GROUP_STRIDE,
   PAWN_ATTACKS,
-} from './pawns/tables';
-export { pawnKeepsRows, pawnUnconvertSets, TO_COUNT, TO_PLACE } from './pawns/unconversions';
+} from './pawn-tables';
+export { pawnKeepsRows, pawnUnconvertSets, TO_COUNT, TO_PLACE } from './pawn-unconversions';
 export { countWrong, expectRanks, movesAdded, rankCodes, rankWords, setScale } from './rank-codes';
 export { configure } from './row';
 export { MOST_MAJORS, RANKS_AT } from './row-captures';

@@ -1,5 +1,5 @@
 /**
- * Codes of tables (pipeline/formats/value.ts) as ranks of moves: more is better for the player who makes the move, 0 is no move.
+ * Codes of tables (pipeline/game/value.ts) as ranks of moves: more is better for the player who makes the move, 0 is no move.
  *
  * A move to a position lost in n plies, code -n - 1, has rank 255 - n. One to a drawn position 128. One to a position won in n plies,
  * code n, has rank n + 1. So a position's code says which rank the best of its moves has.
@@ -46,7 +46,7 @@ export function expectRanks(count: i32, at: usize, plies: bool): void {
   }
 }
 
-// A scale for codes of 16 bits, see pipeline/phases/rank-scale.ts: in words, what `setScale` was given.
+// A scale for codes of 16 bits, see pipeline/engine/rank-scale.ts: in words, what `setScale` was given.
 const PLIES: usize = memory.data(16, 16);
 const MOST: usize = memory.data(16, 16);
 const FIRST: usize = memory.data(16, 16);

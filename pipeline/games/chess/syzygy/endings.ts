@@ -1,7 +1,7 @@
 /** Which endings have files, and which tables these are made of. */
 import { sort } from 'fast-sort';
 import { UserError } from '../../../../operators/core/errors.js';
-import type { Ending, Game } from '../../../contract/game.js';
+import type { Ending, Game } from '../../../game/game.js';
 import { pawnsOf, shapeOf } from '../shape.js';
 import { type Material, MOST_MEN, materialOf } from './material.js';
 

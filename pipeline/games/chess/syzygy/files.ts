@@ -1,7 +1,7 @@
 /** The two files of an ending: outcomes for both sides to move (.rtbw), plies to a zeroing move (.rtbz) for one of them. */
 import type { Scratch } from '../../../../operators/storage/scratch.js';
 import type { Sink } from '../../../../operators/storage/store.js';
-import type { Side } from '../../../contract/game.js';
+import type { Side } from '../../../game/game.js';
 import type { Arrangement } from './arrangement.js';
 import { arrangementsOf, chooseArrangement } from './arrangements.js';
 import { dtzCoding, type Plies, wdlCoding } from './cells.js';

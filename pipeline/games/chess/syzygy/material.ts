@@ -1,5 +1,5 @@
 /** The material of a Syzygy file: the men of an ending, and its name. */
-import type { Side } from '../../../contract/game.js';
+import type { Side } from '../../../game/game.js';
 
 /** A man as Syzygy's files write it: pawn 1, knight 2, bishop 3, rook 4, queen 5, king 6; black men 8 more. */
 export type ManCode = number;

@@ -7,7 +7,7 @@ export type SyzygyOutcome = (typeof SyzygyOutcome)[keyof typeof SyzygyOutcome];
 /** Plies that the 50-move rule allows. */
 export const RULE = 100;
 
-/** The outcome of a code of pipeline/formats/value.ts under `dtz`. */
+/** The outcome of a code of pipeline/game/value.ts under `dtz`. */
 export function outcomeOf(code: number): SyzygyOutcome {
   if (code > 0) return code > RULE ? SyzygyOutcome.cursedWin : SyzygyOutcome.win;
   if (code === 0) return SyzygyOutcome.draw;

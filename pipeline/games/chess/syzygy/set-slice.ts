@@ -1,6 +1,6 @@
 /** Sets the kernels to the slice of a view, whose positions are to be placed. */
 import { assert } from '../../../../operators/core/errors.js';
-import type { View } from '../../../contract/views.js';
+import type { View } from '../../../game/views.js';
 import { type Space, spaceOf } from '../index-space.js';
 import { type Kernels, writeWords } from './kernels.js';
 import { BLACK, type Material, manCode } from './material.js';

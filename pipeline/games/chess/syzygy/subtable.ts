@@ -3,9 +3,9 @@
  * code. They also say whether a capture is worth as much as the position, or a quiet move leads to its end.
  */
 import { UserError } from '../../../../operators/core/errors.js';
-import type { Side } from '../../../contract/game.js';
-import type { View } from '../../../contract/views.js';
-import type { ValueColumn } from '../../../formats/value.js';
+import type { Side } from '../../../game/game.js';
+import type { ValueColumn } from '../../../game/value.js';
+import type { View } from '../../../game/views.js';
 import type { Arrangement } from './arrangement.js';
 import { bytesAt, ioBytes, type Kernels, layOut, symbolsAt } from './kernels.js';
 import type { Material } from './material.js';
@@ -53,7 +53,7 @@ export interface Placement {
  * Where values come from. Positions with a right to capture en passant are no matter of Syzygy's files and not shown.
  */
 export interface ValueSource {
-  /** Places legal positions with `side` to move, with codes of pipeline/formats/value.ts under the metric `dtz`, and their flags. */
+  /** Places legal positions with `side` to move, with codes of pipeline/game/value.ts under the metric `dtz`, and their flags. */
   place(side: Side, into: Placement): Promise<void>;
 }
 

@@ -5,18 +5,18 @@
  * it can lead, by their unmoves.
  */
 import type { DenseCursor } from '../../../../operators/runs/types.js';
-import type { Ending, Game, Side, Slice } from '../../../contract/game.js';
-import { newEmission } from '../../../contract/new-emission.js';
-import { sideOf, type View, viewsOf } from '../../../contract/views.js';
-import { brokenIn, type ValueColumn } from '../../../formats/value.js';
+import type { Ending, Game, Side, Slice } from '../../../game/game.js';
+import { newEmission } from '../../../game/new-emission.js';
+import { brokenIn, type ValueColumn } from '../../../game/value.js';
+import { sideOf, type View, viewsOf } from '../../../game/views.js';
 import { spaceOf } from '../index-space.js';
 import { outcomeBefore, outcomeOf, RULE } from './outcome.js';
 import { Flag, type Placement, type ValueSource } from './subtable.js';
 
-/** The needed part of a table (pipeline/table/table.ts). */
+/** The needed part of a table (pipeline/tables/table.ts). */
 export interface SliceValues {
   readonly slice: Slice;
-  /** Values of the parts [from, to) in order; columns[0] holds the codes of pipeline/formats/value.ts. */
+  /** Values of the parts [from, to) in order; columns[0] holds the codes of pipeline/game/value.ts. */
   values(side: Side, from: number, to: number): DenseCursor;
 }
 

@@ -1,6 +1,6 @@
 /** Counting the moves of positions, for the kernels in TypeScript (plain-kernels.ts). */
-import type { Census } from '../../../../pipeline/contract/game.js';
-import { bitBytes, setBit } from '../../../../pipeline/formats/labels.js';
+import type { Census } from '../../../../pipeline/game/game.js';
+import { bitBytes, setBit } from '../../../../pipeline/game/labels.js';
 import { type Captures, findCaptures } from '../../../../pipeline/games/checkers/captures.js';
 import {
   downLeft,

@@ -1,9 +1,9 @@
 /**
  * The kernels of checkers in TypeScript, and slices that have them. Each side of a slice is a space of positions as their mover sees them, so that one code serves both. Side 0 is the positions with Black to
  * move, side 1 those with White to move, turned round. Every index is a legal position. A position with a capture has
- * no other moves. Kernels have the parameters of the contract (contract/emission.ts says why).
+ * no other moves. Kernels have the parameters of the contract (game/emission.ts says why).
  */
-import type { Emission, Side, Slice } from '../../../../pipeline/contract/game.js';
+import type { Emission, Side, Slice } from '../../../../pipeline/game/game.js';
 import { newCaptures } from '../../../../pipeline/games/checkers/captures.js';
 import { mirrored, shapeOf } from '../../../../pipeline/games/checkers/classes.js';
 import { type Frame, type HalfKernels, newHalves } from '../../../../pipeline/games/checkers/halves.js';

@@ -1,5 +1,5 @@
 /** Where the kernels in TypeScript (plain-kernels.ts) write the positions that they find. One is made for a slice. */
-import type { Emission } from '../../../../pipeline/contract/game.js';
+import type { Emission } from '../../../../pipeline/game/game.js';
 import type { Frame } from '../../../../pipeline/games/checkers/halves.js';
 
 export interface PlainRows {

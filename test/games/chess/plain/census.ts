@@ -2,8 +2,8 @@
  * Here belong the kernels of chess in TypeScript, which those in WebAssembly are tested and measured against. This one: the census, a
  * position at a time.
  */
-import { fillCensus } from '../../../../pipeline/contract/fill-census.js';
-import { type Census, Status } from '../../../../pipeline/contract/game.js';
+import { fillCensus } from '../../../../pipeline/game/fill-census.js';
+import { type Census, Status } from '../../../../pipeline/game/game.js';
 import {
   BIT_HIGH,
   BIT_LOW,

@@ -1,9 +1,9 @@
 /**
  * Captures as rows for the endings that they lead to.
  *
- * Kernels have the parameters of the contract (contract/emission.ts says why).
+ * Kernels have the parameters of the contract (game/emission.ts says why).
  */
-import type { Emission } from '../../../../pipeline/contract/game.js';
+import type { Emission } from '../../../../pipeline/game/game.js';
 import type { CaptureTable } from '../../../../pipeline/games/chess/captures.js';
 import {
   BETWEEN_HIGH,

@@ -1,9 +1,9 @@
 /**
  * Moves as rows.
  *
- * Kernels have the parameters of the contract (contract/emission.ts says why).
+ * Kernels have the parameters of the contract (game/emission.ts says why).
  */
-import type { Emission } from '../../../../pipeline/contract/game.js';
+import type { Emission } from '../../../../pipeline/game/game.js';
 import {
   BIT_HIGH,
   BIT_LOW,

@@ -1,9 +1,9 @@
 /**
  * The kernels of endings without pawns in TypeScript, and slices that have them.
  *
- * Kernels have the parameters of the contract (contract/emission.ts says why).
+ * Kernels have the parameters of the contract (game/emission.ts says why).
  */
-import type { Slice } from '../../../../pipeline/contract/game.js';
+import type { Slice } from '../../../../pipeline/game/game.js';
 import { type CaptureTable, capturesOf, takenBy } from '../../../../pipeline/games/chess/captures.js';
 import { type Space, spaceOf } from '../../../../pipeline/games/chess/index-space.js';
 import { createSlice } from '../../../../pipeline/games/chess/slice.js';

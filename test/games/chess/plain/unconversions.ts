@@ -1,8 +1,8 @@
 /**
  * Captures taken back, in TypeScript, from the positions of a dependency.
- * Kernels have the parameters of the contract (contract/emission.ts says why), and hand them on as numbers.
+ * Kernels have the parameters of the contract (game/emission.ts says why), and hand them on as numbers.
  */
-import type { Emission } from '../../../../pipeline/contract/game.js';
+import type { Emission } from '../../../../pipeline/game/game.js';
 import type { CaptureTable } from '../../../../pipeline/games/chess/captures.js';
 import {
   BETWEEN_HIGH,

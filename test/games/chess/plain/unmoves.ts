@@ -1,9 +1,9 @@
 /**
  * Retractions as rows.
  *
- * Kernels have the parameters of the contract (contract/emission.ts says why).
+ * Kernels have the parameters of the contract (game/emission.ts says why).
  */
-import type { Emission, KeyEmission } from '../../../../pipeline/contract/game.js';
+import type { Emission, KeyEmission } from '../../../../pipeline/game/game.js';
 import {
   Kind,
   PAIR_DIAGONAL,

@@ -9,7 +9,7 @@
  * kings needs.
  */
 import type { Scratch } from '../../../../../operators/storage/scratch.js';
-import type { Side } from '../../../../contract/game.js';
+import type { Side } from '../../../../game/game.js';
 import { legalMoves } from '../../rules.js';
 import { fileName } from '../format.js';
 import { bytesAt, newKernels } from '../kernels.js';

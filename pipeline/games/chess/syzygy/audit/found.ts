@@ -1,5 +1,5 @@
 /** The findings of an audit, and values that its passes share. */
-import type { Side } from '../../../../contract/game.js';
+import type { Side } from '../../../../game/game.js';
 import { formatFen } from '../../fen.js';
 import type { Kernels } from '../kernels.js';
 import { boardOf } from '../read/mirrors.js';

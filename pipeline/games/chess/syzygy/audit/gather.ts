@@ -1,5 +1,5 @@
 /** Files' values by placement: values in the order of a file become rows, which are distributed by placement through scratch. */
-import type { Side } from '../../../../contract/game.js';
+import type { Side } from '../../../../game/game.js';
 import { bytesAt, ioBytes, type Kernels, layOut, symbolsAt } from '../kernels.js';
 import type { SyzygyFile } from '../read/file.js';
 import type { StoredSubtable } from '../read/head.js';

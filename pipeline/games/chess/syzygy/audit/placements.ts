@@ -5,7 +5,7 @@
  * each of their orders.
  */
 
-import type { Side } from '../../../../contract/game.js';
+import type { Side } from '../../../../game/game.js';
 import { allPairs, filePairs, type KingPairs, PAIR_DIAGONAL } from '../../geometry.js';
 import { bytesAt, type Kernels, writeWords } from '../kernels.js';
 import { BLACK, type Material, PAWN } from '../material.js';

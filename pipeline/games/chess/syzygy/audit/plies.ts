@@ -1,6 +1,6 @@
 /** The part of an audit that derives plies: by quiet moves alone, for what zeroing moves are worth is known from the outcomes. */
 
-import type { Side } from '../../../../contract/game.js';
+import type { Side } from '../../../../game/game.js';
 import { fileName } from '../format.js';
 import { bytesAt, type Kernels, layOut, symbolsAt } from '../kernels.js';
 import { SyzygyOutcome } from '../outcome.js';

@@ -1,5 +1,5 @@
 /** Where moves lead: of each man that moves, what it captures and what it becomes, an ending and where our men are in it. */
-import type { Side } from '../../../../contract/game.js';
+import type { Side } from '../../../../game/game.js';
 import { type Kernels, layOut, writeWords } from '../kernels.js';
 import { BLACK, type Material, materialOf, PAWN } from '../material.js';
 import { kingsNear, PAIRS_BYTES, type Placements, pairOf } from './placements.js';

@@ -1,6 +1,6 @@
 /** The head of a file, as file-layout.ts writes it: of each subtable the index, the code, and where its pieces lie. */
 import { DamageError } from '../../../../../operators/core/errors.js';
-import type { Side } from '../../../../contract/game.js';
+import type { Side } from '../../../../game/game.js';
 import { type Arrangement, type SubtableIndex, subtableIndex } from '../arrangement.js';
 import { FileFlag, type FileKind, Flag, MAGIC } from '../format.js';
 import type { Material } from '../material.js';

@@ -3,7 +3,7 @@
  * pawn stands opposite the leader, a board and its mirror image have an index each. These versions wrote one of the two. So
  * in a right file both are worth the same.
  */
-import type { Side } from '../../../../contract/game.js';
+import type { Side } from '../../../../game/game.js';
 import { illegality } from '../../fen.js';
 import { type ChessBoard, PAWN, terminal } from '../../rules.js';
 import { BLACK, type Material } from '../material.js';

@@ -1,6 +1,6 @@
 /** The open files of a folder, and where a board is in them. */
 import type { Store } from '../../../../../operators/storage/store.js';
-import type { Side } from '../../../../contract/game.js';
+import type { Side } from '../../../../game/game.js';
 import { type ChessBoard, LETTERS, PAWN } from '../../rules.js';
 import { inOrder } from '../../shape.js';
 import { type FileKind, fileName } from '../format.js';

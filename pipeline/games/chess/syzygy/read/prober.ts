@@ -1,6 +1,6 @@
 /** Syzygy's files as a source of probes: values as tables under `dtz` have them. */
-import { backUp, RULE_PLIES } from '../../../../formats/value.js';
-import type { ProbedMove, Prober } from '../../../../probe/prober.js';
+import { backUp, RULE_PLIES } from '../../../../game/value.js';
+import type { ProbedMove, Prober } from '../../../../tables/probe/prober.js';
 import {
   type Coded,
   categoryOf,
@@ -8,7 +8,7 @@ import {
   judgedAs,
   narrowed,
   withBest,
-} from '../../../../probe/verdict.js';
+} from '../../../../tables/probe/verdict.js';
 import { chess } from '../../chess.js';
 import { endsByMateAlone } from '../../material.js';
 import { type ChessBoard, PAWN } from '../../rules.js';

@@ -1,0 +1,125 @@
+/**
+ * How slices are cut into partitions for ranks, which share nothing but the store. Data only; nothing is run here. Every rank
+ * cuts for itself, so the cut depends on nothing but the slice and the options.
+ */
+import type { SliceCatalogue, SliceIndex } from '../game/game.js';
+import { bitBytes, planesBytes } from '../game/labels.js';
+import { planSlices } from '../game/plan.js';
+import { type MayBeResident, residentKernels } from './resident.js';
+import { type MayHaveRows, rowKernelsOf } from './sets.js';
+
+/** The facts that cutting needs of a slice: its kernels by rows, if it has any, say how its counts are held. */
+export type CuttableSlice = SliceIndex & MayHaveRows & MayBeResident;
+
+export interface CutOptions {
+  /** Bytes of buffers that a rank may use. */
+  readonly memory: number;
+  /** How many ranks there are; 1 unless given. */
+  readonly ranks?: number | undefined;
+  /** Partitions of every slice that is cut; without it as many as pay, and no more than ranks. */
+  readonly partitions: number | undefined;
+  /** A slice with fewer bytes of labels is solved whole, by one rank. */
+  readonly wholeBelow: number;
+}
+
+export interface CutSlice {
+  readonly slice: string;
+  readonly dependencies: readonly string[];
+  /** See pipeline/game/plan.ts. */
+  readonly wave: number;
+  /** Positions of a side, and parts of its index space. */
+  readonly size: number;
+  readonly parts: number;
+  /** Labels of both sides: {@link labelBytesOf}. */
+  readonly labelBytes: number;
+  /** 1: solved whole, by one rank. */
+  readonly partitions: number;
+  /** Solved and verified in memory: it is whole, and fits the memory of a rank with what it converts to. */
+  readonly resident: boolean;
+  /** Bytes of buffers of a rank: as asked for, or the least that holds a part. */
+  readonly memory: number;
+}
+
+/**
+ * Buffers for a part of so many positions. While it is finished, its values, two bytes each, may have four tenths of the
+ * memory. In the rounds the counts of a side, at most one byte each, get a sixth of it less the bits.
+ */
+const BYTES_PER_POSITION = 8;
+
+/** The slices `wanted` and all they convert to, in the order they are solved. */
+export function cutSlices(
+  game: SliceCatalogue<CuttableSlice>,
+  wanted: readonly string[],
+  options: CutOptions,
+): CutSlice[] {
+  return planSlices(game, wanted).map((planned) => ({
+    ...planned,
+    ...cutSlice(game.slice(planned.slice), options),
+  }));
+}
+
+function cutSlice(
+  slice: CuttableSlice,
+  { memory, ranks = 1, partitions, wholeBelow }: CutOptions,
+): Omit<CutSlice, 'dependencies' | 'wave'> {
+  const { name, size, parts, width } = slice;
+  const labelBytes = labelBytesOf(slice);
+  const cut =
+    labelBytes < wholeBelow
+      ? 1
+      : Math.min(parts, partitions ?? partitionsThatPay(size, Math.min(ranks, parts)));
+  return {
+    slice: name,
+    size,
+    parts,
+    labelBytes,
+    partitions: cut,
+    resident: cut === 1 && residentKernels(slice, memory) !== undefined,
+    memory: Math.max(memory, width * BYTES_PER_POSITION),
+  };
+}
+
+/**
+ * Seconds that one rank takes for an index, rounds and verification included, and seconds of a barrier. Every partition adds
+ * some to it, because the leading rank reads what each has done and each opens the runs of all. Round figures between those
+ * of docs/estimate.md: the choice among neighbouring numbers of partitions hardly changes the time.
+ */
+const PAYING = { indexSeconds: 2e-7, barrierSeconds: 0.05, partitionSeconds: 0.002 } as const;
+
+/**
+ * The number of partitions, from 1 to `most`, with the least time for a slice of so many positions a side. The barriers are
+ * taken to be as many as rounds usually are, because nothing is sampled here.
+ */
+export function partitionsThatPay(size: number, most: number): number {
+  const { indexSeconds, barrierSeconds, partitionSeconds } = PAYING;
+  const work = 2 * size * indexSeconds;
+  const barriers = roundsByGrowth(size);
+  let best = 1;
+  let least = work;
+  for (let partitions = 2; partitions <= most; partitions++) {
+    const seconds = work / partitions + barriers * (barrierSeconds + partitions * partitionSeconds);
+    if (seconds < least) [best, least] = [partitions, seconds];
+  }
+  return best;
+}
+
+/**
+ * Rounds grow with the positions. Two endings show how: 32 rounds where there are 30 thousand positions (KRK), and
+ * 1,100 in the longest known win with seven men. What endings really take differs from that by the factors in
+ * docs/estimate.md.
+ */
+export function roundsByGrowth(positions: number): number {
+  return Math.max(1, Math.round(4 * positions ** 0.2));
+}
+
+/**
+ * Labels of both sides under strategy `count`: a bit a position, and its count. The count is a byte or, by rows, a
+ * bit in each of the planes of its side.
+ */
+export function labelBytesOf(slice: CuttableSlice): number {
+  const { size, parts, width, partSize } = slice;
+  const bits = (parts - 1) * bitBytes(width) + bitBytes(partSize(parts - 1));
+  const planes = rowKernelsOf(slice)?.countPlanes;
+  const counts = planes === undefined ? 2 * size : planesBytes(planes[0] + planes[1], size);
+  return 2 * bits + counts;
+}

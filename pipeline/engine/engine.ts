@@ -1,0 +1,121 @@
+/** Engines run the partitions of a slice: one in this thread, or (jobs/engines) many in worker threads. */
+
+import type { Budget } from '../../operators/core/budget.js';
+import type { Scratch } from '../../operators/storage/scratch.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { SliceIndex } from '../game/game.js';
+import type { ProgressListener } from '../game/progress.js';
+import type { DerivedPart } from '../game/step-manifests.js';
+import type { Strategy } from '../game/strategy.js';
+import type { Metric } from '../game/value.js';
+import { type Crew, memoryCrew } from './crew.js';
+import { cutParts } from './cut-parts.js';
+import type { ModeChoice } from './mode.js';
+import { newPartition, type Partition, type PartitionSetup } from './partition.js';
+import { phasesOf, type Solvable } from './slice-phases.js';
+import { isSmall } from './slice-steps.js';
+import type { SliceSummary } from './slice-summary.js';
+
+/** A slice for one worker: to be solved, and then verified where that is wanted; or, as its table is there, only verified. */
+export type AloneTask =
+  | (AloneSlice & { readonly kind: 'solve'; readonly strategy: Strategy; readonly verify: boolean })
+  | (AloneSlice & { readonly kind: 'verify' });
+
+interface AloneSlice {
+  readonly slice: string;
+  readonly metric: Metric;
+  /** The budget of this worker. */
+  readonly budget: Budget;
+}
+
+export interface AloneResults {
+  solve: SliceSummary;
+  verify: DerivedPart;
+}
+
+export interface Engine {
+  /** Partitions that may work at once. */
+  readonly workers: number;
+  /** See {@link PartitionSetup}. */
+  readonly attempt: string;
+  /** One partition for each of `setups`; at most `workers`. */
+  open(setups: readonly PartitionSetup[], report: (done: number) => void): Promise<Partition[]>;
+  /**
+   * Has an idle worker do a slice from beginning to end. At most `workers` at once, and none while partitions of `open` are at
+   * work. Absent where there is one worker only.
+   */
+  alone?<Kind extends AloneTask['kind']>(
+    task: AloneTask & { readonly kind: Kind },
+    progress: ProgressListener,
+  ): Promise<AloneResults[Kind]>;
+  /** Stops all work under way. */
+  close(): Promise<void>;
+}
+
+/** Everything in the calling thread, one partition. */
+export function inlineEngine(
+  game: Solvable,
+  store: Store,
+  scratch: Scratch,
+  { attempt = '' }: Partial<Pick<Engine, 'attempt'>> = {},
+): Engine {
+  return {
+    workers: 1,
+    attempt,
+    open: async (setups, report) =>
+      setups.map((setup) => newPartition(setup, { game, store, scratch, report })),
+    close: async () => {},
+  };
+}
+
+/** The slice that a crew is made for, and the means it gets. */
+export interface CrewOptions {
+  readonly game: Solvable;
+  readonly slice: string;
+  readonly metric: Metric;
+  readonly strategy: Strategy;
+  readonly store: Store;
+  readonly budget: Budget;
+  readonly engine: Engine;
+  readonly progress: ProgressListener;
+}
+
+/** The crew of an engine for one slice: one partition with all of it in mode `memory`, else one for each worker. */
+export async function openCrew(options: CrewOptions, task: ModeChoice['task']): Promise<Crew> {
+  const { game, metric, strategy, store, budget, engine, progress } = options;
+  const slice = game.slice(options.slice);
+  const { workers, attempt } = engine;
+  const { memory } = budget;
+  const chosen = phasesOf(game, options.slice).mode({ task, metric, strategy, memory, workers });
+  const { mode } = chosen;
+  const partitions = cutParts(slice, mode === 'memory' ? 1 : workers);
+  const durable = mode === 'streaming' && !isSmall(slice);
+  const setups = partitions.map((parts) => ({
+    slice: options.slice,
+    metric,
+    strategy,
+    mode,
+    parts,
+    budget: mode === 'memory' ? budget : partitionBudget(budget, partitions.length, slice),
+    shared: partitions.length > 1,
+    durable,
+    attempt,
+  }));
+  const members = await engine.open(setups, (done) => progress({ type: 'work', slice: options.slice, done }));
+  return memoryCrew({ partitions, members, store, durable, chosen });
+}
+
+/**
+ * Bytes of buffers that a slice has a use for, for each of its indices a side. They hold its labels, and the requests
+ * of a round that reaches all positions. To make, clear and give up more costs a small slice ten times what its
+ * rounds do. No slice gets less than `LEAST_USEFUL` for it.
+ */
+const USEFUL_PER_INDEX = 256;
+const LEAST_USEFUL = 2 ** 20;
+
+/** One partition's share of a budget, of what its slice can use; batches shrink with it, so that many cursors fit. */
+export function partitionBudget(budget: Budget, partitions: number, slice: Pick<SliceIndex, 'size'>): Budget {
+  const useful = Math.max(LEAST_USEFUL, USEFUL_PER_INDEX * slice.size);
+  const memory = Math.floor(Math.min(budget.memory, useful) / partitions);
+  return { ...budget, memory, batchRows: Math.max(1, Math.min(budget.batchRows, Math.floor(memory / 512))) };
+}

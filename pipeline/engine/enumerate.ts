@@ -1,0 +1,176 @@
+/**
+ * Enumerate: walks every index of the interval once. It writes
+ * - the labels with which the rounds begin (out-counts),
+ * - the positions that are lost at ply 0 (mates), the first frontier,
+ * - the keys of the positions that have conversions, for the convert phase, if the game cannot take conversions back.
+ *
+ * Sequential writes only: scan(N).
+ */
+import { assert } from '../../operators/core/errors.js';
+import { orAbort } from '../../operators/core/or-abort.js';
+import { createRun, type RunWriter } from '../../operators/runs/writer.js';
+import { flow, Kind } from '../game/events.js';
+import { CENSUS_ROWS } from '../game/fill-census.js';
+import type { Census, RowKernels, Side, Slice } from '../game/game.js';
+import { bitBytes, DRAWN, hasBit, MAX_COUNT, setBit } from '../game/labels.js';
+import { firstMajorOfEvent, majorOf } from '../game/majors.js';
+import type { Enumerated } from '../game/manifest.js';
+import type { WorkRun } from '../game/slice-objects.js';
+import { type Context, runName } from './context.js';
+import { noLabelRuns, planeBytes } from './label-planes.js';
+import { createPlaneWriter } from './label-writer.js';
+import { rowKernelsOf } from './sets.js';
+
+export type { Enumerated };
+
+/** Where the positions found in a part, with a side to move, are put. */
+export interface FoundPositions {
+  /** The labels of the part (pipeline/game/labels.ts); they hold those of another before. */
+  readonly counts: Uint8Array;
+  readonly unwon: Uint8Array;
+  /** Adds keys[0..length), which are lost at ply 0; ascending, in this call and from call to call. */
+  lost(keys: Uint32Array, length: number): Promise<void>;
+}
+
+/**
+ * Writes what `classify` finds in each of the context's parts, with each side to move. It adds to `legal` and `drawn` of the
+ * result itself. `rowKernels`: those that the rounds will use; counts are then written as planes of bits.
+ */
+export async function enumerateParts(
+  context: Context,
+  classify: (side: Side, part: number, found: FoundPositions, result: Enumerated) => Promise<void>,
+  rowKernels?: RowKernels,
+): Promise<Enumerated> {
+  const { slice, parts } = context;
+  const countPlanes = rowKernels === undefined ? null : ([...rowKernels.countPlanes] as [number, number]);
+  const labels = noLabelRuns(countPlanes);
+  const counted: Pick<Enumerated, 'legal' | 'lost' | 'drawn'> = {
+    legal: [0, 0],
+    lost: [0, 0],
+    drawn: [0, 0],
+  };
+  const result: Enumerated = { labels, mates: [], converting: [], ...counted };
+  const counts = new Uint8Array(slice.width);
+  const unwon = new Uint8Array(bitBytes(slice.width));
+  const packed = new Uint8Array(slice.width);
+  const asWritten = (side: Side, size: number) => {
+    const bytes = counts.subarray(0, size);
+    if (rowKernels === undefined) return bytes;
+    const planes = packed.subarray(0, planeBytes('counts', size, side, countPlanes));
+    rowKernels.packCounts(side, bytes, planes);
+    return planes;
+  };
+  const mates = await keyRun(context, 'mates', 'events');
+  const open: { abort(): Promise<void> }[] = [mates];
+  try {
+    for (const side of [0, 1] as const) {
+      const countWriter = createPlaneWriter(context, 'counts', side, 1);
+      const unwonWriter = createPlaneWriter(context, 'unwon', side, 1);
+      open.push(countWriter, unwonWriter);
+      const event = firstMajorOfEvent(slice, 0, flow(Kind.loss, side));
+      for (let part = parts.from; part < parts.to; part++) {
+        const lost = async (keys: Uint32Array, length: number) => {
+          if (length > 0) await mates.append(event + part, length, keys, []);
+          result.lost[side] += length;
+        };
+        await classify(side, part, { counts, unwon, lost }, result);
+        const size = slice.partSize(part);
+        await countWriter.append(part, asWritten(side, size));
+        await unwonWriter.append(part, unwon.subarray(0, bitBytes(size)));
+      }
+      labels.counts[side] = await countWriter.close();
+      labels.unwon[side] = await unwonWriter.close();
+    }
+    const { name, crc, rows } = await mates.close();
+    result.mates = [{ name, crc, ...parts, first: 0, last: 0, rows }];
+    return result;
+  } catch (error) {
+    for (const writer of open) await writer.abort();
+    throw error;
+  }
+}
+
+function keyRun(context: Context, what: WorkRun, kind: string): Promise<RunWriter> {
+  const { slice, store, budget, counters } = context;
+  return createRun(
+    store,
+    runName(context, what),
+    { kind, dense: false, columns: [], strict: true, meta: { slice: slice.name } },
+    { batchRows: budget.batchRows, counters },
+  );
+}
+
+/** By the census of the slice. */
+export async function enumerate(context: Context<Slice>): Promise<Enumerated> {
+  const { slice, parts } = context;
+  const { maxMoves, mostLegalMoves = maxMoves } = slice;
+  assert(mostLegalMoves <= MAX_COUNT, `out-counts to ${mostLegalMoves} fit a label`);
+  const rowKernels = context.strategy === 'count' ? rowKernelsOf(slice) : undefined;
+  if (slice.unconversions !== undefined)
+    return enumerateParts(context, takeCensus(context, null), rowKernels);
+  const converting = await keyRun(context, 'converting', 'keys');
+  return orAbort(converting, async () => {
+    const result = await enumerateParts(context, takeCensus(context, converting), rowKernels);
+    const { name, crc } = await converting.close();
+    return { ...result, converting: [{ name, crc, ...parts }] };
+  });
+}
+
+/** @param converting gets the keys of positions that have conversions. */
+function takeCensus({ slice, strategy, report }: Context<Slice>, converting: RunWriter | null) {
+  const counting = strategy === 'count';
+  const conversions = counting && converting === null ? null : new Uint8Array(CENSUS_ROWS);
+  const lostKeys = new Uint32Array(CENSUS_ROWS);
+  const convertingKeys = new Uint32Array(CENSUS_ROWS);
+  return async (side: Side, part: number, found: FoundPositions, result: Enumerated): Promise<void> => {
+    const size = slice.partSize(part);
+    for (let first = 0; first < size; first += CENSUS_ROWS) {
+      const length = Math.min(CENSUS_ROWS, size - first);
+      const census: Census = {
+        counts: found.counts.subarray(first),
+        conversions,
+        open: found.unwon.subarray(first >>> 3),
+        lostKeys,
+        lost: 0,
+        legal: 0,
+        drawn: 0,
+      };
+      slice.census(side, part, first, length, census);
+      if (!counting) countSuccessorsOnce(census, length);
+      markEnded(census, first, length);
+      await found.lost(lostKeys, census.lost);
+      if (converting !== null) {
+        const n = selectConverting(conversions!, first, length, convertingKeys);
+        if (n > 0) await converting.append(majorOf(slice, side, part), n, convertingKeys, []);
+      }
+      result.legal[side] += census.legal;
+      result.drawn[side] += census.drawn;
+      report(length);
+    }
+  };
+}
+
+/** A move to a position without moves does not lose by itself: such positions are unwon like the open ones. */
+function markEnded({ counts, open, lost, lostKeys, drawn }: Census, first: number, length: number): void {
+  for (let i = 0; i < lost; i++) setBit(open, lostKeys[i] - first);
+  const here = counts.subarray(0, length);
+  for (let at = -1, n = 0; n < drawn; n++) {
+    at = here.indexOf(DRAWN, at + 1);
+    setBit(open, at);
+  }
+}
+
+/** The out-counts of the strategy `lookup`: one more than the conversions. */
+function countSuccessorsOnce({ counts, conversions, open }: Census, length: number): void {
+  for (let i = 0; i < length; i++) if (hasBit(open, i)) counts[i] = 1 + conversions![i];
+}
+
+/** Puts the keys of positions that have conversions in `out`, and returns how many. */
+function selectConverting(conversions: Uint8Array, first: number, length: number, out: Uint32Array): number {
+  let n = 0;
+  for (let i = 0; i < length; i++) {
+    out[n] = first + i;
+    n += conversions[i] === 0 ? 0 : 1;
+  }
+  return n;
+}

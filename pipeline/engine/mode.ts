@@ -1,0 +1,33 @@
+/** Chooses the mode of a slice (game/mode.ts). */
+import { isClocked } from '../game/clocked.js';
+import type { SliceIndex } from '../game/game.js';
+import type { ChosenMode } from '../game/mode.js';
+import type { Strategy } from '../game/strategy.js';
+import type { Metric } from '../game/value.js';
+import { type MayBeResident, residentKernels } from './resident.js';
+
+/** What the choice depends on, besides the slice. */
+export interface ModeChoice {
+  readonly task: 'solve' | 'verify';
+  readonly metric: Metric;
+  readonly strategy: Strategy;
+  /** Bytes of a partition that has all parts. */
+  readonly memory: number;
+  /** Workers that could share the slice. */
+  readonly workers: number;
+}
+
+/** The mode of a slice that has kernels. */
+export function modeOfKernels(
+  slice: Pick<SliceIndex, 'parts'> & MayBeResident,
+  { task, metric, strategy, memory, workers }: ModeChoice,
+): ChosenMode {
+  if (isClocked(metric)) return { mode: 'memory', why: `${metric} is solved in memory only` };
+  if (slice.resident === undefined) return { mode: 'streaming', why: 'its game has no kernels for memory' };
+  if (task === 'solve' && strategy !== 'count')
+    return { mode: 'streaming', why: `losses are found by ${strategy}` };
+  if (residentKernels(slice, memory) === undefined)
+    return { mode: 'streaming', why: 'it does not fit the memory' };
+  if (Math.min(workers, slice.parts) > 1) return { mode: 'streaming', why: 'several workers share it' };
+  return { mode: 'memory', why: 'it fits the memory' };
+}

@@ -1,0 +1,83 @@
+/** The slice that is solved, and the phases that read it: by the kernels of a game or, for a graph, its imported runs (pipeline/graph). */
+import { isClocked } from '../game/clocked.js';
+import type { BoardRules, RowKernels, Slice, SliceCatalogue, SliceIndex } from '../game/game.js';
+import type { PartRun } from '../game/manifest.js';
+import type { ChosenMode } from '../game/mode.js';
+import type { DerivedPart, ResidentPart } from '../game/step-manifests.js';
+import type { Table } from '../tables/table.js';
+import { solveClocked } from './clocked-solve.js';
+import { verifyClocked } from './clocked-verify.js';
+import type { Context } from './context.js';
+import { type Converted, convert } from './convert.js';
+import { openEdges } from './edge-run.js';
+import { type MovesByUnit, movesOfKernel } from './edges.js';
+import { type Enumerated, enumerate } from './enumerate.js';
+import { KeyMoves, unmovesOf } from './key-moves.js';
+import { labelMemoryOf, mostPlaneBytes } from './label-planes.js';
+import { askKernel } from './lookup.js';
+import { type ModeChoice, modeOfKernels } from './mode.js';
+import { solveResident } from './resident.js';
+import type { RoundMoves } from './round-moves.js';
+import type { RoundsState } from './round-partition.js';
+import { openRowMoves } from './row-moves.js';
+import { rowKernelsOf } from './sets.js';
+import { verify } from './verify.js';
+
+export interface SlicePhases {
+  /** The mode in which the slice is solved or verified. */
+  mode(choice: ModeChoice): ChosenMode;
+  /** Solves the slice in mode `memory`. */
+  solveInMemory(context: Context): Promise<ResidentPart>;
+  /** Frees the memory that is kept for the next slice in mode `memory`. */
+  freeMemory?(): void;
+  enumerate(context: Context): Promise<Enumerated>;
+  convert(context: Context, converting: readonly PartRun[]): Promise<Converted>;
+  /** The moves of slices without unmoves, which are written down. */
+  readonly moves: MovesByUnit;
+  openMoves(context: Context, state: RoundsState): Promise<RoundMoves>;
+  /** Kernels by rows, if the slice has any. */
+  readonly rowKernels?: RowKernels;
+  verify(context: Context, table: Table<SliceIndex>): Promise<DerivedPart>;
+}
+
+/** A game, whose slices have kernels; or slices without, which bring phases of their own. */
+export type Solvable = Showing &
+  (
+    | (SliceCatalogue<Slice> & { readonly phases?: undefined })
+    | (SliceCatalogue<SliceIndex & { readonly unmoves?: undefined }> & { readonly phases: SlicePhases })
+  );
+
+/** Writes positions as text. */
+export type Showing = Pick<BoardRules<unknown>, 'board' | 'format'>;
+
+export function phasesOf(game: Solvable, slice: string): SlicePhases {
+  return game.phases === undefined ? kernelPhases(game.slice(slice)) : game.phases;
+}
+
+function kernelPhases(slice: Slice): SlicePhases {
+  const rowKernels = rowKernelsOf(slice);
+  return {
+    mode: (choice) => modeOfKernels(slice, choice),
+    solveInMemory: (context) =>
+      isClocked(context.metric)
+        ? solveClocked({ ...context, slice })
+        : solveResident(context, slice.resident!),
+    freeMemory: () => slice.resident?.forget(),
+    enumerate: (context) => enumerate({ ...context, slice }),
+    convert: (context, converting) => convert({ ...context, slice }, converting),
+    moves: (context, labels, units) => movesOfKernel({ ...context, slice }, labels, units),
+    async openMoves(context, { edges, labels }) {
+      if (rowKernels !== undefined && labels.countPlanes !== null) {
+        const bytes = mostPlaneBytes(context, labels.countPlanes, labelMemoryOf(context, labels));
+        return openRowMoves(slice, rowKernels, bytes);
+      }
+      const ask = askKernel(slice);
+      return slice.unmoves === undefined
+        ? new KeyMoves(context, { requests: await openEdges(context, edges), ask })
+        : new KeyMoves(context, { ...unmovesOf(slice), ask });
+    },
+    ...(rowKernels === undefined ? {} : { rowKernels }),
+    verify: (context, table) =>
+      (isClocked(context.metric) ? verifyClocked : verify)({ ...context, slice }, table),
+  };
+}

@@ -1,0 +1,162 @@
+/** Verifies a finished table by forward moves and joins (pipeline/engine/verify.ts), with a crew. */
+import type { Budget } from '../../operators/core/budget.js';
+import { assert } from '../../operators/core/errors.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { SliceCatalogue } from '../game/game.js';
+import { type TableManifest, VerifiedManifest } from '../game/manifest.js';
+import type { ProgressListener } from '../game/progress.js';
+import { stepAt } from '../game/slice-objects.js';
+import { DerivedPart, type Mismatch } from '../game/step-manifests.js';
+import { decodeValue, type Metric } from '../game/value.js';
+import { slicePrefix } from '../tables/table-names.js';
+import { isOf, verifiedManifest, verifiedName } from '../tables/verified.js';
+import { workPrefix } from './context.js';
+import type { Crew, Took } from './crew.js';
+import { forEachSlice } from './each-slice.js';
+import { type Engine, openCrew } from './engine.js';
+import type { Partition } from './partition.js';
+import { VERIFY } from './rank-crew.js';
+import type { Showing, Solvable } from './slice-phases.js';
+import { bySideAndPart } from './verified-parts.js';
+
+/** Which table is derived again, and with what. */
+export interface VerifyOptions {
+  readonly game: Solvable;
+  readonly slice: string;
+  readonly metric: Metric;
+  readonly store: Store;
+  readonly budget: Budget;
+  readonly engine: Engine;
+  readonly progress: ProgressListener;
+}
+
+/**
+ * @returns how many positions and requests were checked, how many values are wrong, and the first wrong ones.
+ * @throws UserError if the slice or a dependency is not solved, StorageError if a table is damaged.
+ */
+export async function verifySlice(options: VerifyOptions): Promise<DerivedPart> {
+  const crew = await openCrew({ ...options, strategy: 'count' }, 'verify');
+  return crew.step({
+    ...derivation(options),
+    kind: 'passing',
+    whole: DerivedPart,
+    join: joinDerived(options),
+  });
+}
+
+/**
+ * Verifies a table, and records that; a table that was verified before is not verified again.
+ * @returns how many positions were verified, now or before.
+ * @throws Error if the table fails: a bug; the table is left for inspection but not marked verified.
+ */
+export async function verifyByCrew(
+  options: VerifiedSlice,
+  table: TableManifest,
+  crew: Crew,
+): Promise<number> {
+  const { game, metric, slice } = options;
+  const verified = await crew.step({
+    ...derivation(options),
+    manifest: verifiedName(game.name, metric, slice),
+    kind: 'result',
+    whole: VerifiedManifest,
+    join(parts, took): VerifiedManifest {
+      const { positions, requests, ...found } = joinDerived(options)(parts, took);
+      requireNoneWrong(game, metric, slice, found);
+      // Parts that another version verified and committed are perhaps not those that this version's partitions leave out.
+      const expected = table.positions[0] + table.positions[1];
+      assert(positions === expected, `${positions} of ${expected} positions of ${slice} were verified`);
+      return verifiedManifest(table, { positions, requests });
+    },
+    isOf: (verified) => isOf(verified, table),
+  });
+  return verified.positions;
+}
+
+/** The slice to verify, and the listener to progress. */
+type VerifiedSlice = Pick<VerifyOptions, 'game' | 'slice' | 'metric' | 'progress'>;
+
+function derivation({ game, slice, metric, progress }: VerifiedSlice) {
+  return {
+    ...stepAt(workPrefix(slicePrefix(game.name, metric, slice), 'count'), { name: VERIFY }),
+    part: DerivedPart,
+    begin: () => progress({ type: 'phase', slice, phase: 'verify', total: 2 * game.slice(slice).size }),
+    run: (partition: Partition) => partition.verify(),
+  };
+}
+
+const joinDerived =
+  ({ slice, progress }: VerifiedSlice) =>
+  (parts: readonly DerivedPart[], { counters }: Took): DerivedPart => {
+    progress({ type: 'counted', slice, counters });
+    return joinVerified(parts);
+  };
+
+/** Joins the findings of the partitions of a slice: the mismatches by side, part and key, the first of them without a gap. */
+export function joinVerified(parts: readonly DerivedPart[]): DerivedPart {
+  const sum: DerivedPart = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
+  for (const part of parts) addVerified(sum, part);
+  // Keys of a part are in order already: one partition has verified the part.
+  sum.mismatches.sort(bySideAndPart);
+  return sum;
+}
+
+/** @throws Error that names the first wrong value. */
+export function requireNoneWrong(
+  game: Shown,
+  metric: Metric,
+  slice: string,
+  { wrong, mismatches }: Pick<DerivedPart, 'wrong' | 'mismatches'>,
+): void {
+  if (wrong === 0) return;
+  const first = describeMismatch(game, metric, mismatches[0]);
+  throw new Error(`${slice}: ${wrong} values fail verification; the first: ${first}`);
+}
+
+/** As {@link verifySlice} for several slices, at once where the engine can, even if some fail; the first mismatches of each. */
+export async function verifySlices(
+  options: Omit<VerifyOptions, 'slice'> & { readonly slices: readonly string[] },
+): Promise<DerivedPart> {
+  const { slices, metric, engine, progress } = options;
+  // All dependencies are solved, so no slice waits for another.
+  const plan = slices.map((slice) => ({ slice, dependencies: [], wave: 1 }));
+  const results = await forEachSlice(options, plan, {
+    together: (slice) => verifySlice({ ...options, slice }),
+    alone: (slice, budget) => engine.alone!({ kind: 'verify', slice, metric, budget }, progress),
+  });
+  const sum: DerivedPart = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
+  for (const { done } of results) addVerified(sum, done);
+  return sum;
+}
+
+function addVerified(sum: DerivedPart, more: DerivedPart): void {
+  sum.positions += more.positions;
+  sum.requests += more.requests;
+  sum.wrong += more.wrong;
+  sum.mismatches.push(...more.mismatches);
+}
+
+/** Where a mismatch is, in words. */
+type Shown = SliceCatalogue & Showing;
+
+/** One mismatch for people: where, what the table says and what the moves give, under `metric`. */
+export function describeMismatch(game: Shown, metric: Metric, mismatch: Mismatch): string {
+  const { slice, side, part, key, stored, derived, clock = 0 } = mismatch;
+  const where = `${slice}, ${game.colours[side]} to move, index ${part * game.slice(slice).width + key}`;
+  const text = (code: number | null): string => {
+    if (code === null) return 'broken';
+    const { wdl, plies } = decodeValue(code, metric);
+    return plies === null ? wdl : `${wdl} in ${plies}`;
+  };
+  const position = stored === null && derived === null ? '' : ` (${positionText(game, mismatch)})`;
+  const plies = clock === 0 ? '' : `, with ${clock} plies on the clock`;
+  return `${where}${position}${plies}: table says ${text(stored)}, moves give ${text(derived)}`;
+}
+
+function positionText(game: Showing, mismatch: Mismatch): string {
+  try {
+    return game.format(game.board(mismatch));
+  } catch {
+    return 'no position';
+  }
+}

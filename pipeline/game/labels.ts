@@ -1,0 +1,109 @@
+/**
+ * Labels: knowledge of the positions of a side while their slice is being solved, in two planes.
+ *
+ * *Counts*, a byte a position: 0 if broken or lost, 255 if drawn without a move (stalemate), else the count of the strategy.
+ * Under `count` it is the legal moves not yet known to be won by the opponent. Under `lookup` it is one more than the
+ * conversions not yet known to be won so. A count that reaches zero is a loss. The count of a won position cannot, since its
+ * winning move is never taken off. So counting down needs no knowledge of wins, and the planes are independent.
+ *
+ * *Unwon*, a bit a position: it is legal and not known to be won. Rounds that label wins need only this, an eighth of
+ * the bytes. Under `lookup` a move to such a position is an escape, also one that mates or stalemates.
+ *
+ * The value of a labelled position is not here but in the frontier run of its ply; `finish` brings them together.
+ */
+
+/** Counts of positions with moves are 1..MAX_COUNT. */
+export const MAX_COUNT = 254;
+export const DRAWN = 255;
+
+/**
+ * Counts of rows of 64 positions may be *planes of bits* instead of bytes (pipeline/game/row-kernels.ts). Each
+ * row has so many words of 64 bits, lowest byte first. Bit i of word p is bit p of the count of the row's i-th
+ * position.
+ */
+export function planesBytes(planes: number, positions: number): number {
+  return (positions >>> 3) * planes;
+}
+
+/** Bytes of the unwon plane for `positions` positions. */
+export function bitBytes(positions: number): number {
+  return (positions + 7) >>> 3;
+}
+
+export function setBit(bits: Uint8Array, key: number): void {
+  bits[key >>> 3] |= 1 << (key & 7);
+}
+
+export function hasBit(bits: Uint8Array, key: number): boolean {
+  return ((bits[key >>> 3] >>> (key & 7)) & 1) !== 0;
+}
+
+/**
+ * Clears the bits of keys[0..length) (in any order, repeats allowed); puts those that were set in `out`, once each, and
+ * returns how many.
+ */
+export function closeWon(unwon: Uint8Array, keys: Uint32Array, length: number, out: Uint32Array): number {
+  let n = 0;
+  for (let i = 0; i < length; i++) {
+    const key = keys[i];
+    const byte = unwon[key >>> 3];
+    const bit = 1 << (key & 7);
+    // A branch: most are won already, so it is foreseen, and nothing has to be stored.
+    if ((byte & bit) !== 0) {
+      unwon[key >>> 3] = byte ^ bit;
+      out[n++] = key;
+    }
+  }
+  return n;
+}
+
+/**
+ * Takes one off the counts of keys[0..length), in any order; a repeat counts again. Puts those that reach zero, which
+ * are lost, in `out` (at least `length` words) and returns how many. Broken positions and stalemates are left alone.
+ */
+export function countDown(counts: Uint8Array, keys: Uint32Array, length: number, out: Uint32Array): number {
+  let n = 0;
+  for (let i = 0; i < length; i++) {
+    const key = keys[i];
+    const count = counts[key];
+    // Without branches: whether a position is broken or lost cannot be foreseen, and a wrong guess costs more than all.
+    counts[key] = count - ((((count + 1) & 0xfe) + 0xfe) >>> 8);
+    out[n] = key;
+    n += ((count ^ 1) - 1) >>> 31;
+  }
+  return n;
+}
+
+/** `countDown` for the `lookup` strategy: conversions are counted down to 1, which is no loss yet. */
+export function countConversions(counts: Uint8Array, keys: Uint32Array, length: number): void {
+  for (let i = 0; i < length; i++) {
+    const count = counts[keys[i]];
+    if ((count - 2) >>> 0 < MAX_COUNT - 1) counts[keys[i]] = count - 1;
+  }
+}
+
+/**
+ * Puts those of keys[0..length) in `out` that might be lost under `lookup`: not known to be won, and without a
+ * conversion that might save them. Returns how many.
+ */
+export function selectDoubtful(
+  counts: Uint8Array,
+  unwon: Uint8Array,
+  keys: Uint32Array,
+  length: number,
+  out: Uint32Array,
+): number {
+  let n = 0;
+  for (let i = 0; i < length; i++) {
+    const key = keys[i];
+    if (counts[key] === 1 && hasBit(unwon, key)) out[n++] = key;
+  }
+  return n;
+}
+
+/** Sets the counts of keys[0..length) to zero: lost. All of them go to `out`. */
+export function closeLost(counts: Uint8Array, keys: Uint32Array, length: number, out: Uint32Array): number {
+  for (let i = 0; i < length; i++) counts[keys[i]] = 0;
+  out.set(keys.subarray(0, length));
+  return length;
+}

@@ -1,0 +1,53 @@
+/** Plans: which slices must be solved, in which order. Data only; nothing is run here. */
+import type { SliceCatalogue, SliceIndex } from './game.js';
+
+/** A slice that is to be solved. */
+export interface PlannedSlice {
+  readonly slice: string;
+  readonly dependencies: readonly string[];
+  /**
+   * The number of slices in the longest path of dependencies that ends with this one: 1 if it depends on none. Slices
+   * of one wave do not depend on each other. So all of them can be solved at once when the waves before are done.
+   * Classes are by pieces and kings, slices in them by the ranks of the leading men (Lake, Schaeffer & Lu 1994,
+   * section 5).
+   */
+  readonly wave: number;
+}
+
+/** The part of a game that planning needs. */
+export type Planning = Pick<SliceCatalogue<Pick<SliceIndex, 'dependencies'>>, 'slice'>;
+
+/**
+ * The slices `wanted` and all they convert to, each once, every one after its dependencies. Those that are `standing` are left out, and what
+ * only they convert to.
+ */
+export function planSlices(
+  game: Planning,
+  wanted: readonly string[],
+  standing: ReadonlySet<string> = new Set(),
+): PlannedSlice[] {
+  const planned = new Map<string, PlannedSlice>();
+  const visit = (name: string): number => {
+    const known = planned.get(name);
+    if (known !== undefined) return known.wave;
+    const all = game.slice(name).dependencies.map((dependency) => dependency.slice);
+    const dependencies = all.filter((slice) => !standing.has(slice));
+    const wave = 1 + Math.max(0, ...dependencies.map(visit));
+    planned.set(name, { slice: name, dependencies, wave });
+    return wave;
+  };
+  for (const name of wanted) if (!standing.has(name)) visit(name);
+  return [...planned.values()];
+}
+
+/** How many slices each wave has, the first wave first. */
+export function waveSizes(slices: readonly Pick<PlannedSlice, 'wave'>[]): number[] {
+  const sizes: number[] = [];
+  for (const { wave } of slices) sizes[wave - 1] = (sizes[wave - 1] ?? 0) + 1;
+  return sizes;
+}
+
+/** The first wave first, else in the order given. */
+export function byWave<T extends Pick<PlannedSlice, 'wave'>>(slices: readonly T[]): T[] {
+  return [...slices].sort((a, b) => a.wave - b.wave);
+}

@@ -1,0 +1,35 @@
+/**
+ * Tasks that mend an error. The error itself names no command: the program around the pipeline knows which of its commands
+ * does the task.
+ */
+import type { Metric } from './value.js';
+
+export type Remedy =
+  | {
+      readonly task: 'solve' | 'verify';
+      readonly game: string;
+      readonly metric: Metric;
+      readonly slice: string;
+    }
+  | { readonly task: 'import graph'; readonly begun: boolean }
+  | { readonly task: 'solve graph'; readonly source: string; readonly metric: Metric }
+  /** The source of what is solved, a module or a file, was changed since. */
+  | { readonly task: 'solve again'; readonly game: string }
+  | { readonly task: 'publish'; readonly game: string }
+  | { readonly task: 'publish again'; readonly game: string }
+  /** With others of its publication. */
+  | { readonly task: 'publish with others'; readonly game: string };
+
+interface Remediable extends Error {
+  remedy?: Remedy;
+}
+
+/** The error itself, which holds its remedy from now on. */
+export function withRemedy<Kind extends Error>(error: Kind, remedy: Remedy): Kind {
+  (error as Remediable).remedy = remedy;
+  return error;
+}
+
+export function remedyOf(error: Error): Remedy | null {
+  return (error as Remediable).remedy ?? null;
+}

@@ -1,0 +1,61 @@
+/** The index of a slice: how many positions it has, and how they are numbered. */
+
+import type { IndexOrder } from './index-order.js';
+import type { Side } from './side.js';
+import type { Metric } from './value.js';
+
+/** A position as the pipeline addresses it. */
+export interface Address {
+  readonly slice: string;
+  readonly side: Side;
+  readonly part: number;
+  readonly key: number;
+}
+
+/** A slice that conversions lead to. */
+export interface Dependency {
+  readonly slice: string;
+  readonly parts: number;
+  /**
+   * The metrics whose count restarts with every move to that slice; the others count on. All moves to a slice must restart
+   * the same metrics, so other moves lead to slices of their own. `wdl` counts nothing and need not be named.
+   */
+  readonly restarts: readonly Metric[];
+  /** The sides to move there after a conversion; both if left out. `unconversions` is asked of no other positions. */
+  readonly sidesThere?: readonly Side[];
+  /**
+   * Makes a bitmap of the keys that conversions may lead to. It is the same for all parts there, and has as many bits
+   * as a part has positions. All keys if left out. `unconversions` is asked of no other positions.
+   */
+  readonly keysThere?: () => Uint32Array;
+}
+
+export interface SliceIndex {
+  /** Canonical name, e.g. "KRKN". */
+  readonly name: string;
+  readonly parts: number;
+  /** Positions of a part; the last part may be shorter. */
+  readonly width: number;
+  /** Positions of a side: (parts - 1) * width + partSize(parts - 1). */
+  readonly size: number;
+  partSize(part: number): number;
+  /** Names the numbering of the positions, if the slice may have another as well. A table of another one is refused. */
+  readonly numbering?: string;
+  /** How much work the parts make, beside each other; all the same if left out. Workers get intervals of parts that make as much. */
+  readonly partWeights?: readonly number[];
+  /** Slices that conversions lead to, in a fixed order; conversions address them by number. */
+  readonly dependencies: readonly Dependency[];
+  /**
+   * Distances at which positions of the index resemble each other, ascending: what the digits of the index before the last
+   * one count. A hint for compression. Games may leave it out.
+   */
+  rows?(side: Side): readonly number[];
+  /**
+   * Other orders of the positions, by their numbers in published files. So append only; null where the number means the index
+   * itself, as 0 does, or an order that this side does not have. A hint for compression, too.
+   */
+  orders?(side: Side): readonly (IndexOrder | null)[];
+
+  /** Boards that the canonical position stands for (its orbit under the symmetries), for each of keys[0..length). */
+  orbitSizes(part: number, keys: Uint32Array, length: number, out: Uint8Array): void;
+}

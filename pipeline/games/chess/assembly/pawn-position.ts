@@ -1,0 +1,233 @@
+/**
+ * The position of a key, as sets of men. Positions that follow each other share all but the square of the last man,
+ * if that is a single piece. The rest, the *row*, is decoded once.
+ */
+
+import {
+  FILE_PAIR_BLACK,
+  FILE_PAIR_OF,
+  FILE_PAIR_SYMMETRY,
+  FILE_PAIR_WHITE,
+  GROUP_COUNT,
+  GROUP_RANK,
+  GROUP_SLOT,
+  GROUP_STRIDE,
+  PASSANT,
+  PAWN,
+} from './pawn-tables';
+import { rankOf } from './row';
+import { mirrorFiles } from './sets';
+import { BINOMIAL, bit, COUPLES, KING, putSquares, putWord, squaresAt, word } from './tables';
+
+export let groups: i32 = 0;
+let placements: i32 = 0;
+let pairsPerPart: i32 = 0;
+/** The side that may capture en passant; -1 if there is no such right in the slice. */
+export let taker: i32 = -1;
+/** Bits of the key that are the last man's square: 6, or 0 if the last group is not a single piece. */
+export let lastBits: i32 = 0;
+
+/** u64: the men of each slot, and of each group. */
+export const MEN: usize = memory.data(16 * 8, 16);
+export const OF_GROUP: usize = memory.data(8 * 8, 16);
+export let white: i32 = 0;
+export let black: i32 = 0;
+export let occupied: u64 = 0;
+/** Men of each side. */
+export let whiteMen: u64 = 0;
+export let blackMen: u64 = 0;
+/** First key of the pair of kings; -1 if what stands is not of any key. */
+let pairBase: i32 = -1;
+/**
+ * i32: of each group the power of two that is the weight of its digit, or -1. Of each pair of kings its part and
+ * first key.
+ */
+const SHIFT: usize = memory.data(8 * 4, 16);
+export const PART: usize = memory.data(1806 * 4, 16);
+export const BASE: usize = memory.data(1806 * 4, 16);
+
+let part: i32 = -1;
+let row: i32 = -1;
+/** The row: whether men stand on one another, and the sets without the last man. */
+let rowClash: bool = false;
+export let rowOccupied: u64 = 0;
+let rowWhite: u64 = 0;
+let rowBlack: u64 = 0;
+let rowSlot: u64 = 0;
+
+export function configurePawns(
+  groupCount: i32,
+  placementCount: i32,
+  pairsInPart: i32,
+  takingSide: i32,
+  lastIsPiece: bool,
+): void {
+  groups = groupCount;
+  placements = placementCount;
+  pairsPerPart = pairsInPart;
+  taker = takingSide;
+  lastBits = lastIsPiece ? 6 : 0;
+  part = -1;
+  for (let g = 0; g < groups; g++) {
+    const stride = word(GROUP_STRIDE, g);
+    putWord(SHIFT, g, popcnt(stride) === 1 ? ctz(stride) : -1);
+  }
+  for (let pair = 0; pair < 1806; pair++) {
+    const itsPart = pair / pairsPerPart;
+    putWord(PART, pair, itsPart);
+    putWord(BASE, pair, (pair - itsPart * pairsPerPart) * placements);
+  }
+}
+
+export function menAt(side: i32, kind: i32): u64 {
+  return squaresAt(MEN, (side << 3) | kind);
+}
+
+/** Men of a side, its king included. */
+export function menOf(side: i32): u64 {
+  return side === 0 ? whiteMen : blackMen;
+}
+
+/** The pawns of a side, one that may be captured en passant included. */
+export function pawnsOf(side: i32): u64 {
+  return menAt(side, PAWN) | menAt(side, PASSANT);
+}
+
+export function kingOf(side: i32): i32 {
+  return side === 0 ? white : black;
+}
+
+/** Decodes a key; returns whether no two men stand on one square. */
+export function place(newPart: i32, key: i32): bool {
+  const newRow = key >> lastBits;
+  if (newRow !== row || newPart !== part) placeRow(newPart, key, newRow);
+  if (lastBits === 0 || rowClash) return !rowClash;
+  const last = bit(key & 63);
+  const slot = word(GROUP_SLOT, groups - 1);
+  putSquares(OF_GROUP, groups - 1, last);
+  putSquares(MEN, slot, rowSlot | last);
+  occupied = rowOccupied | last;
+  whiteMen = slot < 8 ? rowWhite | last : rowWhite;
+  blackMen = slot < 8 ? rowBlack : rowBlack | last;
+  return (rowOccupied & last) === 0;
+}
+
+/** As `place`, of the row of a key that ends with a single piece: that piece does not stand. */
+export function placeStanding(newPart: i32, key: i32): bool {
+  const newRow = key >> 6;
+  if (newRow !== row || newPart !== part) placeRow(newPart, key, newRow);
+  putSquares(OF_GROUP, groups - 1, 0);
+  putSquares(MEN, word(GROUP_SLOT, groups - 1), rowSlot);
+  occupied = rowOccupied;
+  whiteMen = rowWhite;
+  blackMen = rowBlack;
+  return !rowClash;
+}
+
+function placeRow(newPart: i32, key: i32, newRow: i32): void {
+  if (newPart !== part || pairBase < 0 || ((key - pairBase) as u32) >= (placements as u32)) {
+    const pairInPart = key / placements;
+    pairBase = pairInPart * placements;
+    const pair = newPart * pairsPerPart + pairInPart;
+    white = word(FILE_PAIR_WHITE, pair);
+    black = word(FILE_PAIR_BLACK, pair);
+  }
+  part = newPart;
+  row = newRow;
+  let rest = key - pairBase;
+  memory.fill(MEN, 0, 16 * 8);
+  putSquares(MEN, KING, bit(white));
+  putSquares(MEN, 8 | KING, bit(black));
+  rowWhite = bit(white);
+  rowBlack = bit(black);
+  rowClash = false;
+  const count = lastBits === 0 ? groups : groups - 1;
+  for (let g = 0; g < count; g++) {
+    const stride = word(GROUP_STRIDE, g);
+    const shift = word(SHIFT, g);
+    const digit = shift < 0 ? rest / stride : rest >> shift;
+    rest -= digit * stride;
+    const squares = setOf(g, digit);
+    if ((rowWhite | rowBlack) & squares) rowClash = true;
+    const slot = word(GROUP_SLOT, g);
+    if (slot < 8) rowWhite |= squares;
+    else rowBlack |= squares;
+    putSquares(OF_GROUP, g, squares);
+    putSquares(MEN, slot, squaresAt(MEN, slot) | squares);
+  }
+  rowOccupied = rowWhite | rowBlack;
+  occupied = rowOccupied;
+  whiteMen = rowWhite;
+  blackMen = rowBlack;
+  if (lastBits !== 0) rowSlot = squaresAt(MEN, word(GROUP_SLOT, groups - 1));
+}
+
+/** Puts up kings, and no other men; the row is not that of any key. */
+export function standKings(whiteKing: i32, blackKing: i32): void {
+  part = -1;
+  pairBase = -1;
+  white = whiteKing;
+  black = blackKing;
+  memory.fill(MEN, 0, 16 * 8);
+  putSquares(MEN, KING, bit(white));
+  putSquares(MEN, 8 | KING, bit(black));
+}
+
+/** Lets a king stand on a square. */
+export function standKing(side: i32, square: i32): void {
+  if (side === 0) white = square;
+  else black = square;
+}
+
+/** The squares of a group by its digit. */
+function setOf(g: i32, digit: i32): u64 {
+  return squaresOf(word(GROUP_COUNT, g), word(GROUP_RANK, g), digit);
+}
+
+/** The squares of so many like men by their digit; `rank` is the square of the rank of pawns on the a-file, 0 of others. */
+export function squaresOf(count: i32, rank: i32, digit: i32): u64 {
+  if (count === 1) return bit(rank + digit);
+  if (count === 2) {
+    const couple = word(COUPLES, digit);
+    return (bit(couple & 63) | bit(couple >> 6)) << (rank as u64);
+  }
+  let squares: u64 = 0;
+  let square = 63;
+  for (let size = count; size > 0; size--) {
+    while (word(BINOMIAL, size * 65 + square) > digit) square--;
+    digit -= word(BINOMIAL, size * 65 + square);
+    squares |= bit(square);
+  }
+  return squares << (rank as u64);
+}
+
+/** The digit of a group whose men stand on these squares. */
+export function digitOf(g: i32, squares: u64): i32 {
+  return rankOf(squares >> (word(GROUP_RANK, g) as u64));
+}
+
+/** Rank of the mirror image of the placement. */
+function mirroredRank(): i32 {
+  let rank = 0;
+  for (let g = 0; g < groups; g++) {
+    rank += digitOf(g, mirrorFiles(squaresAt(OF_GROUP, g))) * word(GROUP_STRIDE, g);
+  }
+  return rank;
+}
+
+/** Part and key of the last position found by {@link stepKing}, and whether it is the mirror image. */
+export let stepPart: i32 = 0;
+export let stepKey: i32 = 0;
+export let stepIsMirrored: bool = false;
+
+/** Finds the index of the position with a king of `side` on `target`, all else as it is; returns whether there is one. */
+export function stepKing(side: i32, target: i32, key: i32): bool {
+  const kings = side === 0 ? (target << 6) | black : (white << 6) | target;
+  const pair = word(FILE_PAIR_OF, kings);
+  if (pair < 0) return false;
+  stepIsMirrored = word(FILE_PAIR_SYMMETRY, kings) !== 0;
+  const rank = stepIsMirrored ? mirroredRank() : key - pairBase;
+  stepPart = word(PART, pair);
+  stepKey = word(BASE, pair) + rank;
+  return true;
+}

@@ -1,0 +1,296 @@
+/**
+ * The kernel `census` of slices with pawns, by rows. The last man is a single piece, the *runner*, and nothing can be
+ * captured en passant. For each move of another man, and each step of the mover's king, the squares of the runner
+ * that make it legal are a set. Moves are counted by adding these sets as numbers of one binary digit, 64 sums at a
+ * time.
+ */
+import { attacksOver } from './attacks-over';
+import { ALL_CAPTURES, ALL_COUNTS, beginCensus, endPosition, putOpen, tellFound } from './census';
+import {
+  addSet,
+  CAPTURES,
+  clearBytes,
+  fillTables,
+  HIDDEN,
+  hideFromRunner,
+  MOVES,
+  REACH,
+} from './census-counts';
+import { ahead, pawnAttacksOf } from './pawn-attacks';
+import { groups, kingOf, menAt, menOf, OF_GROUP, occupied, pawnsOf, placeStanding } from './pawn-position';
+import { GROUP_SLOT, PAWN, PAWN_ATTACKS } from './pawn-tables';
+import { bytesOf, quarterOf } from './sets';
+import { BEHIND, BETWEEN, bit, KING, KNIGHT, MOBILITY, putSquares, putWord, squaresAt, word } from './tables';
+
+const ALL: u64 = ~(0 as u64);
+/** Squares where pawns become something else. */
+const LAST_RANKS: u64 = ((0xff000000 as u64) << 32) | 255;
+/** The digit that is four. */
+const FOURS = 2;
+const DIGITS = 8;
+
+let mover: i32 = 0;
+let king: i32 = 0;
+let enemyKing: i32 = 0;
+/** The mover's men that stand, its king included, and the other side's. */
+let mine: u64 = 0;
+let theirs: u64 = 0;
+let runnerKind: i32 = 0;
+let runnerOwn: bool = false;
+
+/** i32: the other side's pieces that stand: their squares and kinds. */
+const ENEMY: usize = memory.data(8 * 4, 16);
+const ENEMY_KIND: usize = memory.data(8 * 4, 16);
+let enemies: i32 = 0;
+/** Squares that the other side's pawns attack, and the pawns of them that give check. */
+let pawnsAttack: u64 = 0;
+let pawnChecks: u64 = 0;
+
+/** The squares of the runner that make a legal position. */
+let legal: u64 = 0;
+let capturing: bool = false;
+/** u64, by binary digit: moves, and moves that leave the slice, but those of the runner. */
+const SUM: usize = memory.data(8 * 8, 16);
+const LEAVING: usize = memory.data(8 * 8, 16);
+
+/** As `census` of ../census.ts. */
+export function pawnRowCensus(side: i32, part: i32, first: i32, count: i32, withLeaving: bool): void {
+  fillTables();
+  mover = side;
+  capturing = withLeaving;
+  const slot = word(GROUP_SLOT, groups - 1);
+  runnerKind = slot & 7;
+  runnerOwn = slot >> 3 === side;
+  beginCensus(count);
+  let found = 0;
+  const end = first + count;
+  for (let key = first; key < end; ) {
+    const from = key & 63;
+    const to = min(64, from + end - key);
+    const base = key - from;
+    const wanted = (ALL >> ((64 - (to - from)) as u64)) << (from as u64);
+    legal = placeStanding(part, key) ? findLegal() & wanted : 0;
+    found += popcnt(legal) as i32;
+    putOpen(countRow(base, (base - first) as usize) >> (from as u64), key - first);
+    key = base + to;
+  }
+  tellFound(found);
+}
+
+/** Puts up the row; returns where the runner makes a legal position. */
+function findLegal(): u64 {
+  king = kingOf(mover);
+  enemyKing = kingOf(1 - mover);
+  mine = menOf(mover);
+  theirs = menOf(1 - mover);
+  if (squaresAt(PAWN_ATTACKS, ((1 - mover) << 6) | enemyKing) & pawnsOf(mover)) return 0;
+  let set = ~occupied;
+  for (let kind = 0; kind <= KNIGHT; kind++) {
+    for (let men = menAt(mover, kind) & squaresAt(MOBILITY, (kind << 6) | enemyKing); men; men &= men - 1) {
+      const between = squaresAt(BETWEEN, ((ctz(men) as i32) << 6) | enemyKing);
+      if ((between & occupied) === 0) set &= between;
+    }
+  }
+  return runnerOwn && set !== 0 ? set & ~attacksOver(runnerKind, enemyKing, occupied) : set;
+}
+
+/** Counts the legal positions of a row; returns those that have moves. */
+function countRow(base: i32, at: usize): u64 {
+  if (legal === 0) {
+    clearBytes(ALL_COUNTS + at);
+    if (capturing) clearBytes(ALL_CAPTURES + at);
+    return 0;
+  }
+  memory.fill(SUM, 0, 8 * DIGITS);
+  memory.fill(LEAVING, 0, 8 * DIGITS);
+  clearBytes(MOVES);
+  clearBytes(CAPTURES);
+  findEnemies();
+  countPieces();
+  countPawns();
+  countKing();
+  if (runnerOwn) countRunner();
+  const none = writeSums(ALL_COUNTS + at, SUM, MOVES);
+  if (capturing) writeSums(ALL_CAPTURES + at, LEAVING, CAPTURES);
+  if (none !== 0) {
+    const checked = findChecked();
+    for (let rest = none; rest; rest &= rest - 1) {
+      const square = ctz(rest) as i32;
+      endPosition(base + square, at + (square as usize), (checked & bit(square)) !== 0);
+    }
+  }
+  return legal ^ none;
+}
+
+function findEnemies(): void {
+  enemies = 0;
+  const side = 1 - mover;
+  for (let kind = 0; kind <= KNIGHT; kind++) {
+    for (let men = menAt(side, kind); men; men &= men - 1) {
+      putWord(ENEMY, enemies, ctz(men) as i32);
+      putWord(ENEMY_KIND, enemies++, kind);
+    }
+  }
+  const pawns = pawnsOf(side);
+  pawnsAttack = pawnAttacksOf(side, pawns);
+  pawnChecks = squaresAt(PAWN_ATTACKS, (mover << 6) | king) & pawns;
+}
+
+/** Where the runner shields a square from the other side's pieces that stand, but one on `taken`; `stand`: who stands then. */
+function shielding(square: i32, stand: u64, taken: u64): u64 {
+  let set = ALL;
+  for (let i = 0; i < enemies; i++) {
+    const from = word(ENEMY, i);
+    if (bit(from) & taken) continue;
+    if ((squaresAt(MOBILITY, (word(ENEMY_KIND, i) << 6) | from) & bit(square)) === 0) continue;
+    const between = squaresAt(BETWEEN, (from << 6) | square);
+    if ((between & stand) === 0) set &= between;
+  }
+  return set;
+}
+
+/** Where the mover is in check. */
+function findChecked(): u64 {
+  if (pawnChecks) return ALL;
+  const open = ~shielding(king, occupied, 0);
+  return runnerOwn ? open : open | attacksOver(runnerKind, king, occupied);
+}
+
+/** Legal squares of the runner that let a man of the mover's, not its king, go to another square. */
+function permitting(square: i32, target: i32): u64 {
+  if (pawnChecks & ~bit(target)) return 0;
+  const left = occupied ^ bit(square);
+  let set = legal & ~squaresAt(BETWEEN, (square << 6) | target);
+  set &= shielding(king, left | bit(target), bit(target));
+  if (runnerOwn) return set & ~bit(target);
+  const attacks = attacksOver(runnerKind, king, left) & ~squaresAt(BEHIND, (target << 6) | king);
+  return set & ~(attacks & ~bit(target));
+}
+
+/** Adds one, or 2 ** digit, to the sums where a set is. */
+function add(sums: usize, set: u64, digit: i32): void {
+  let carry = set;
+  for (let i = digit; carry; i++) {
+    const sum = squaresAt(sums, i);
+    putSquares(sums, i, sum ^ carry);
+    carry &= sum;
+  }
+}
+
+/** Adds a move of a piece or king, and the captures among its targets. */
+function addMove(target: i32, set: u64): void {
+  add(SUM, set, 0);
+  if (!capturing) return;
+  if (theirs & bit(target)) add(LEAVING, set, 0);
+  else if (!runnerOwn) add(LEAVING, set & bit(target), 0);
+}
+
+function countPieces(): void {
+  for (let g = 0; g < groups - 1; g++) {
+    const slot = word(GROUP_SLOT, g);
+    if (slot >> 3 !== mover || (slot & 7) >= PAWN) continue;
+    for (let men = squaresAt(OF_GROUP, g); men; men &= men - 1) {
+      const square = ctz(men) as i32;
+      for (let to = attacksOver(slot & 7, square, occupied) & ~mine; to; to &= to - 1) {
+        const target = ctz(to) as i32;
+        addMove(target, permitting(square, target));
+      }
+    }
+  }
+}
+
+/** All moves of pawns leave the slice. */
+function countPawns(): void {
+  for (let men = pawnsOf(mover); men; men &= men - 1) {
+    const square = ctz(men) as i32;
+    const one = ahead(mover, square);
+    if ((occupied & bit(one)) === 0) {
+      addPawnMove(one, permitting(square, one) & ~bit(one));
+      if (square >> 3 === (mover === 0 ? 1 : 6)) {
+        const two = ahead(mover, one);
+        if ((occupied & bit(two)) === 0) addPawnMove(two, permitting(square, two) & ~bit(two));
+      }
+    }
+    for (let to = squaresAt(PAWN_ATTACKS, (mover << 6) | square) & ~mine; to; to &= to - 1) {
+      const target = ctz(to) as i32;
+      if (theirs & bit(target)) addPawnMove(target, permitting(square, target));
+      else if (!runnerOwn) addPawnMove(target, permitting(square, target) & bit(target));
+    }
+  }
+}
+
+function addPawnMove(target: i32, set: u64): void {
+  const digit = bit(target) & LAST_RANKS ? FOURS : 0;
+  add(SUM, set, digit);
+  if (capturing) add(LEAVING, set, digit);
+}
+
+function countKing(): void {
+  const left = occupied ^ bit(king);
+  const reach = squaresAt(MOBILITY, (KING << 6) | king) & ~squaresAt(MOBILITY, (KING << 6) | enemyKing);
+  for (let to = reach & ~(mine | pawnsAttack); to; to &= to - 1) {
+    const target = ctz(to) as i32;
+    const set = legal & shielding(target, left, bit(target));
+    if (set === 0) continue;
+    addMove(target, runnerOwn ? set & ~bit(target) : set & ~attacksOver(runnerKind, target, left));
+  }
+}
+
+/** The runner goes anywhere, or to where all checks by men that stand are answered. */
+function countRunner(): void {
+  let answers = pawnChecks === 0 ? ALL : pawnChecks;
+  if (pawnChecks & (pawnChecks - 1)) answers = 0;
+  for (let i = 0; i < enemies; i++) {
+    const from = word(ENEMY, i);
+    if ((squaresAt(MOBILITY, (word(ENEMY_KIND, i) << 6) | from) & bit(king)) === 0) continue;
+    const between = squaresAt(BETWEEN, (from << 6) | king);
+    if ((between & occupied) === 0) answers &= between | bit(from);
+  }
+  if (answers === ALL) {
+    countFreeRunner();
+    return;
+  }
+  for (let to = answers & ~mine; to; to &= to - 1) {
+    const target = ctz(to) as i32;
+    addMove(target, legal & attacksOver(runnerKind, target, occupied));
+  }
+}
+
+/** The runner has the moves of an empty board, but what stands hides squares from it. */
+function countFreeRunner(): void {
+  for (let i = 0; i < 4; i++) {
+    const at = (i << 4) as usize;
+    v128.store(MOVES + at, v128.load(REACH + ((runnerKind << 6) as usize) + at));
+  }
+  // The other king is not in sight of the runner where positions are legal.
+  for (let rest = occupied & ~bit(enemyKing); rest; rest &= rest - 1) {
+    const square = ctz(rest) as i32;
+    const sees = attacksOver(runnerKind, square, occupied);
+    const taken = (theirs & bit(square)) !== 0;
+    // Men hide nothing from a knight.
+    hideFromRunner(sees, HIDDEN + ((square << 6) as usize), taken ? 0 : 1);
+    if (taken && capturing) addSet(CAPTURES, sees);
+  }
+}
+
+/** Writes sums and what bytes add to them where positions are legal, else 0; returns where that is nothing. */
+function writeSums(to: usize, sums: usize, bytes: usize): u64 {
+  let none: u64 = 0;
+  let digits = DIGITS;
+  while (digits > 0 && squaresAt(sums, digits - 1) === 0) digits--;
+  for (let i = 0; i < 4; i++) {
+    const quarter = quarterOf(i);
+    const at = (i << 4) as usize;
+    let sum = v128.load(bytes + at);
+    for (let digit = 0; digit < digits; digit++) {
+      const set = bytesOf(i64x2.splat(squaresAt(sums, digit) as i64), quarter);
+      const weight: i32 = 1 << digit;
+      sum = i8x16.add(sum, v128.and(set, i8x16.splat(weight as i8)));
+    }
+    const wanted = bytesOf(i64x2.splat(legal as i64), quarter);
+    v128.store(to + at, v128.and(sum, wanted));
+    const zero = v128.and(wanted, i8x16.eq(sum, i8x16.splat(0)));
+    none |= (i8x16.bitmask(zero) as u64) << ((i << 4) as u64);
+  }
+  return none;
+}

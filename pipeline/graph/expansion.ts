@@ -1,0 +1,124 @@
+/**
+ * From keys of positions to nodes of the graph, and to rows with the keys that moves lead to. All of it is words in
+ * arrays that are used again and again. Nothing but what the game makes of a position becomes garbage, at once.
+ */
+import { newRows } from '../../operators/runs/rows.js';
+import type { Batch, Rows } from '../../operators/runs/types.js';
+import type { NamedMove } from '../game/definition.js';
+import type { Side } from '../game/game.js';
+import type { KeyWords } from '../games/keyed/key-words.js';
+import type { KeyedRules } from '../games/keyed/keyed-rules.js';
+import { lostBy, NodeStatus } from './graph-layout.js';
+import { unmixWords } from './ids.js';
+import type { KeyCheck } from './key-check.js';
+import type { PackedNodes } from './source.js';
+import { readMixed, writeKey } from './spread.js';
+
+/** The memory of a node and of an edge. */
+const NODE_BYTES = 13;
+const EDGE_BYTES = 12;
+const MOST_NODES = 1 << 13;
+const FIRST_EDGES = 256;
+
+export interface Expansion {
+  /** The nodes that were expanded since the last `clear`. Valid until the next one. */
+  readonly nodes: PackedNodes;
+  /** There is enough of it; or nothing yet. */
+  readonly full: boolean;
+  readonly empty: boolean;
+  /** Expands rows of a batch from row `from` on, until it is full; returns the first row not done. */
+  expand(batch: Batch, from: number): number;
+  clear(): void;
+}
+
+/** `memory`: bytes after which it is full, of nodes and edges together. */
+export function newExpansion(game: KeyedRules, check: KeyCheck, memory: number): Expansion {
+  const capacity = Math.max(1, Math.min(MOST_NODES, Math.floor(memory / 4 / NODE_BYTES)));
+  const enough = Math.max(1, Math.floor(memory / 2 / EDGE_BYTES));
+  const nodes = {
+    length: 0,
+    high: new Uint32Array(capacity),
+    low: new Uint32Array(capacity),
+    status: new Uint8Array(capacity),
+    ends: new Uint32Array(capacity),
+    targets: newRows(FIRST_EDGES, 1),
+    boards: 0,
+    compared: 0,
+  };
+  const mixed: KeyWords = { high: 0, low: 0 };
+  const key: KeyWords = { high: 0, low: 0 };
+  const moves: NamedMove<unknown>[] = [];
+
+  /** The position of a row as a node, its successors as rows. @throws UserError that names it. */
+  function add(batch: Batch, row: number): void {
+    readMixed(batch, row, mixed);
+    const node = nodes.length++;
+    nodes.high[node] = mixed.high;
+    nodes.low[node] = mixed.low;
+    unmixWords(mixed.high, mixed.low, 0, key);
+    const from = game.atWords(key.high, key.low);
+    nodes.boards += game.orbit(from, key);
+    const owner = game.mover(from);
+    const end = game.ended(from);
+    const count = end === null ? game.movesInto(from, moves) : 0;
+    check.expanded(count);
+    nodes.status[node] =
+      game.score !== null && count === 0 ? scoredStatus(game.score(from)) : statusOf(end, owner);
+    const length = nodes.targets.length + count;
+    if (length > nodes.targets.minor.length) nodes.targets = grown(nodes.targets, length);
+    addMoves(from, count, nodes.targets);
+    nodes.ends[node] = nodes.targets.length;
+  }
+
+  /** The first of `moves` as rows. @throws UserError that names the position. */
+  function addMoves(from: unknown, count: number, targets: Rows): void {
+    for (let i = 0; i < count; i++) {
+      const after = moves[i][1];
+      game.keyInto(after, key);
+      const at = targets.length++;
+      writeKey(key, targets, at);
+      if (check.wants(targets.payload[0][at])) check.compare({ from, move: moves[i][0] }, after);
+    }
+  }
+
+  return {
+    get nodes() {
+      return { ...nodes, compared: check.take() };
+    },
+    get full() {
+      return nodes.length === capacity || nodes.targets.length >= enough;
+    },
+    get empty() {
+      return nodes.length === 0;
+    },
+    expand(batch, from) {
+      let at = from;
+      while (at < batch.length && nodes.length < capacity && nodes.targets.length < enough) add(batch, at++);
+      return at;
+    },
+    clear() {
+      nodes.length = nodes.targets.length = nodes.boards = 0;
+    },
+  };
+}
+
+/** In the words of graph-layout.ts: where the play is over, the side is of who has lost. */
+function statusOf(end: 'won' | 'lost' | 'drawn' | null, owner: Side): number {
+  if (end === null) return owner | NodeStatus.open;
+  if (end === 'drawn') return owner | NodeStatus.drawn;
+  return (end === 'lost' ? owner : 1 - owner) | NodeStatus.lost;
+}
+
+/** `score`: by how much side 0 has won. */
+function scoredStatus(score: number): number {
+  return score === 0 ? NodeStatus.drawn : (score > 0 ? 1 : 0) | lostBy(Math.abs(score));
+}
+
+function grown(rows: Rows, length: number): Rows {
+  const larger = newRows(Math.max(length, 2 * rows.minor.length), 1);
+  larger.major.set(rows.major);
+  larger.minor.set(rows.minor);
+  larger.payload[0].set(rows.payload[0]);
+  larger.length = rows.length;
+  return larger;
+}

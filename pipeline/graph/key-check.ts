@@ -1,0 +1,367 @@
+/**
+ * Whether keys hold all of a position. Reachable sets know a position by its key alone: all ways to it lead to what
+ * `position` makes of the key. So the positions that moves lead to are held against those that their keys are read
+ * back as. Compared are who is to move, whether the game is over, and the keys of the moves. If all agree, all ways
+ * to a position agree with each other.
+ *
+ * That takes two more expansions a move. So moves are compared completely near the roots only, and then those to a
+ * sample of the positions. The sample is the keys whose spread bits end in so many zeros. The more zeros the more was
+ * spent (the adaptive sampling of Wegman; Flajolet 1990). All moves to a position of the sample are compared. What a
+ * key forgets may show only many moves later; by then it was read back, and forgotten, many times. So there are a few
+ * random games first whose positions are never read back.
+ */
+import type { UserError } from '../../operators/core/errors.js';
+import type { NamedMove } from '../game/definition.js';
+import { seededRandom } from '../game/sample.js';
+import { bigOf, type KeyWords } from '../games/keyed/key-words.js';
+import type { KeyedRules } from '../games/keyed/keyed-rules.js';
+
+/** Positions that are expanded to compare: so many at first, and then a share of those that are expanded anyway. */
+const AT_FIRST = 1 << 14;
+const SHARE = 1 / 40;
+/** Before the sample is thinned out: that share of few positions is too little to begin with. */
+const LEAST = 1 << 8;
+/** So many moves of a position cost as much to compare as another position: without it, positions with 20,000 moves each would take squares of that. */
+const MOVES_A_POSITION = 64;
+/** Positions with more moves are compared in the order of their keys: to look for each move among all would take squares. */
+const MANY_MOVES = 256;
+
+/** Positions that are kept as they were read back, and their moves: some 50 bytes each. */
+const MOST_KEPT = 1 << 13;
+
+/** Random games: positions that are expanded to compare, moves of one game, and how many roots they begin at. */
+const PLAYED = 1 << 12;
+const LONGEST = 1 << 9;
+const BEGINNINGS = 1 << 6;
+
+/** A way to a position: the move of that name from another, or null: it is a root. */
+export type Way = { readonly from: unknown; readonly move: string } | null;
+
+export interface KeyCheck {
+  /** A position with so many moves was expanded anyway. */
+  expanded(moves: number): void;
+  /** Whether ways to a position are compared; `bits`: 24, by which keys are spread. */
+  wants(bits: number): boolean;
+  /** @throws UserError if the position is not what its key is read back as. */
+  compare(way: Way, position: unknown): void;
+  /** Plays random games from the first roots. @throws UserError as `compare`. */
+  play(): void;
+  /** Moves that were compared since the last call; neither roots nor those of random games. */
+  take(): number;
+}
+
+export function newKeyCheck(game: KeyedRules): KeyCheck {
+  let compared = 0;
+  /** Of all positions that were expanded anyway, see {@link costOf}. */
+  let expansions = 0;
+  let spent = 0;
+  /** Behind the first: by the zeros with which the bits end. */
+  const spentAt = new Float64Array(25);
+  let zeros = 0;
+  let asked = 0;
+  /** Positions as their keys were read back lately, by the lower words of these: many moves lead to the same few. */
+  const readBack = new Map<number, { readonly high: number; readonly is: PlayedWords }>();
+  let kept = 0;
+  const key: KeyWords = { high: 0, low: 0 };
+  const again: KeyWords = { high: 0, low: 0 };
+  const play = newPlay(game);
+  /** The position that is compared, in arrays that are used again. */
+  const was: PlayedWords = newPlayedWords();
+
+  function readBackAs({ high, low }: Readonly<KeyWords>): PlayedWords {
+    const known = readBack.get(low);
+    if (known?.high === high) return known.is;
+    const is = play(game.atWords(high, low), newPlayedWords());
+    kept += 1 + is.moves;
+    if (kept > MOST_KEPT) {
+      readBack.clear();
+      kept = 1 + is.moves;
+    }
+    readBack.set(low, { high, is });
+    return is;
+  }
+
+  /** Whether the key of a position is the one that is being compared. */
+  function hasKey(position: unknown): boolean {
+    game.keyInto(position, again);
+    return again.high === key.high && again.low === key.low;
+  }
+
+  /** Returns what it cost. */
+  function compare(way: Way, position: unknown): number {
+    game.keyInto(position, key);
+    const is = readBackAs(key);
+    play(position, was);
+    if (!isSame(was, is) || !hasKey(position)) {
+      const found = { position, key: bigOf(key.high, key.low), was: unpacked(was), is: unpacked(is) };
+      if (!isAlike(found.was, found.is) || game.keyOf(position) !== found.key)
+        throw differenceOf(game, way, found);
+    }
+    for (const image of game.symmetries?.(position) ?? [])
+      if (!hasKey(image))
+        throw game.wrong(
+          position,
+          `symmetries gives ${game.format(image)}, whose own symmetries are not the same positions: it must give all that look alike, of each of them`,
+        );
+    return costOf(was.moves) + costOf(is.moves);
+  }
+
+  return {
+    expanded: (moves) => void (expansions += costOf(moves)),
+    wants(bits) {
+      asked = zerosOf(bits);
+      return asked >= zeros;
+    },
+    compare(way, position) {
+      const cost = compare(way, position);
+      if (way !== null) compared++;
+      if (spent < AT_FIRST) {
+        spent += cost;
+        return;
+      }
+      spentAt[asked] += cost;
+      const most = Math.max(LEAST, expansions * SHARE);
+      while (zeros < spentAt.length - 1 && sumFrom(spentAt, zeros) > most) zeros++;
+    },
+    play() {
+      const roots: unknown[] = [];
+      for (const root of game.roots()) if (roots.push(root) === BEGINNINGS) break;
+      const random = seededRandom(1);
+      let cost = 0;
+      for (const from of roots)
+        for (const [move, after] of game.moves(from))
+          if (cost < AT_FIRST) cost += compare({ from, move }, after);
+      cost = 0;
+      for (let games = 0; cost < PLAYED && games < BEGINNINGS; games++) {
+        let at = roots[games % roots.length];
+        for (let moves = 0; moves < LONGEST && cost < PLAYED; moves++) {
+          const found = game.moves(at);
+          cost += costOf(found.length) - 1;
+          if (found.length === 0) break;
+          const [move, after] = found[random(found.length)];
+          cost += compare({ from: at, move }, after);
+          at = after;
+        }
+      }
+    },
+    take() {
+      const taken = compared;
+      compared = 0;
+      return taken;
+    },
+  };
+}
+
+/** What it costs to expand a position with so many moves, in positions with few. */
+function costOf(moves: number): number {
+  return 1 + Math.floor(moves / MOVES_A_POSITION);
+}
+
+function zerosOf(bits: number): number {
+  return bits === 0 ? 24 : 31 - Math.clz32(bits & -bits);
+}
+
+/** The same as {@link Played}, with words for keys: what is compared is made of most positions that are looked at first. */
+interface PlayedWords {
+  mover: number;
+  end: string | null;
+  score: number | null;
+  moves: number;
+  readonly high: number[];
+  readonly low: number[];
+}
+
+function newPlayedWords(): PlayedWords {
+  return { mover: 0, end: null, score: null, moves: 0, high: [], low: [] };
+}
+
+/** Fills what it is given with what the game says of a position. */
+function newPlay(game: KeyedRules): (position: unknown, out: PlayedWords) => PlayedWords {
+  const moves: NamedMove<unknown>[] = [];
+  const key: KeyWords = { high: 0, low: 0 };
+  return (position, out) => {
+    out.mover = game.mover(position);
+    out.end = game.ended(position);
+    out.moves = out.end === null ? game.movesInto(position, moves) : 0;
+    for (let i = 0; i < out.moves; i++) {
+      game.keyInto(moves[i][1], key);
+      out.high[i] = key.high;
+      out.low[i] = key.low;
+    }
+    out.score = game.score !== null && out.moves === 0 ? game.score(position) : null;
+    return out;
+  };
+}
+
+/** Moves may come in another order: those of a mirror image do. False for some that are the same if they have many moves. */
+function isSame(a: PlayedWords, b: PlayedWords): boolean {
+  if (a.mover !== b.mover || a.end !== b.end || a.score !== b.score || a.moves !== b.moves) return false;
+  for (let i = 0; i < a.moves; i++) {
+    if (a.high[i] === b.high[i] && a.low[i] === b.low[i]) continue;
+    // The caller compares them in the order of their keys.
+    if (a.moves > MANY_MOVES || !findFrom(b, i, a.high[i], a.low[i])) return false;
+  }
+  return true;
+}
+
+/** Whether a key is among those of the moves from `from` on. It then changes places with that move's. */
+function findFrom(
+  { moves, high, low }: PlayedWords,
+  from: number,
+  wantedHigh: number,
+  wantedLow: number,
+): boolean {
+  let at = from;
+  while (at < moves && (high[at] !== wantedHigh || low[at] !== wantedLow)) at++;
+  if (at === moves) return false;
+  high[at] = high[from];
+  low[at] = low[from];
+  high[from] = wantedHigh;
+  low[from] = wantedLow;
+  return true;
+}
+
+function sumFrom(numbers: Float64Array, from: number): number {
+  let sum = 0;
+  for (let i = from; i < numbers.length; i++) sum += numbers[i];
+  return sum;
+}
+
+function unpacked({ mover, end, score, moves, high, low }: PlayedWords): Played {
+  return { mover, end, score, keys: Array.from({ length: moves }, (_, i) => bigOf(high[i], low[i])) };
+}
+
+/** All that solving asks of a position. */
+interface Played {
+  readonly mover: number;
+  readonly end: string | null;
+  /** Null if the game goes on, and in games without scores. */
+  readonly score: number | null;
+  readonly keys: readonly bigint[];
+}
+
+function playedAs(game: KeyedRules, position: unknown): Played {
+  const mover = game.mover(position);
+  const end = game.ended(position);
+  const keys = end === null ? game.moves(position).map(([, after]) => game.keyOf(after)) : [];
+  const score = game.score !== null && keys.length === 0 ? game.score(position) : null;
+  return { mover, end, score, keys };
+}
+
+/** Moves may come in another order. */
+function isAlike(a: Played, b: Played): boolean {
+  if (a.mover !== b.mover || a.end !== b.end || a.score !== b.score || a.keys.length !== b.keys.length)
+    return false;
+  if (a.keys.every((key, i) => key === b.keys[i])) return true;
+  const [some, others] = [sorted(a.keys), sorted(b.keys)];
+  return some.every((key, i) => key === others[i]);
+}
+
+function sorted(keys: readonly bigint[]): readonly bigint[] {
+  return [...keys].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+}
+
+/** How often a position is asked again, for functions that do not give the same answer each time. */
+const AGAIN = 8;
+
+/** Says which of the author's functions is at fault. `was`: the position as it was reached; `is`: as its key was read back. */
+function differenceOf(
+  game: KeyedRules,
+  way: Way,
+  found: { readonly position: unknown; readonly key: bigint; readonly was: Played; readonly is: Played },
+): UserError {
+  const { position, key, was, is } = found;
+  const { what, shown } = game.words;
+  const after = game.keyOf(position);
+  if (after !== key)
+    return game.wrong(
+      position,
+      game.keyOf(position) === after
+        ? `its ${what} was ${shown(key)}, and is ${shown(after)} after mover, ended and moves were asked: one of them changes the position that it is given, or ${what} does not give the same each time`
+        : `${what} gives ${shown(key)}, and ${shown(after)} when it is asked again: it must give the same each time`,
+    );
+  for (let i = 0; i < AGAIN; i++) {
+    const fickle =
+      fickleOf(game, position, was, playedAs(game, position)) ??
+      fickleOf(game, position, is, playedAs(game, game.at(key)));
+    if (fickle !== null) return fickle;
+  }
+  const read = game.at(key);
+  const [difference, left] = contrast(game, was, is, { position, read });
+  const from = way === null ? position : way.from;
+  const place = way === null ? 'this root' : `its move ${JSON.stringify(way.move)} leads to`;
+  const there = way === null ? '' : ` ${game.format(position)}`;
+  if (game.ownKeyOf(position) !== key)
+    return game.wrong(
+      from,
+      `${place}${there}${way === null ? '' : ', which'} is taken for ${game.format(read)} by symmetries: ${difference}, so they are not alike`,
+    );
+  const where =
+    way === null
+      ? `${place} has the ${what} ${shown(key)}`
+      : `${place}${there}, whose ${what} is ${shown(key)}`;
+  return game.wrong(
+    from,
+    `${where}, but ${game.words.position(key)} is ${game.format(read)}: ${difference}, so ${what} leaves out ${left}, or position does not read it back`,
+  );
+}
+
+/** The error for a function that answers otherwise when it is asked again; null if none does. */
+function fickleOf(game: KeyedRules, position: unknown, first: Played, again: Played): UserError | null {
+  if (isAlike(first, again)) return null;
+  const [what, was, is] = firstDifference(game, first, again);
+  return game.wrong(
+    position,
+    `${what} differs when it is asked twice: ${was}, then ${is}; it must give the same each time`,
+  );
+}
+
+function firstDifference({ words }: KeyedRules, a: Played, b: Played): readonly [string, string, string] {
+  if (a.mover !== b.mover) return ['mover', String(a.mover), String(b.mover)];
+  if (a.end !== b.end) return ['ended', quoted(a.end), quoted(b.end)];
+  if (a.score !== b.score) return ['score', String(a.score), String(b.score)];
+  if (a.keys.length !== b.keys.length) return ['moves', count(a.keys.length), count(b.keys.length)];
+  const [some, others] = [sorted(a.keys), sorted(b.keys)];
+  const at = some.findIndex((key, i) => key !== others[i]);
+  return ['moves', `one to ${words.shown(some[at])}`, `one to ${words.shown(others[at])}`];
+}
+
+/** In which way two positions of one key differ, and what the key then leaves out. */
+function contrast(
+  game: KeyedRules,
+  was: Played,
+  is: Played,
+  { position, read }: { readonly position: unknown; readonly read: unknown },
+): readonly [what: string, leftOut: string] {
+  if (was.mover !== is.mover) return [`mover is ${was.mover} there and ${is.mover} here`, 'who is to move'];
+  if (was.end !== is.end)
+    return [`ended is ${quoted(was.end)} there and ${quoted(is.end)} here`, 'what ended asks for'];
+  if (was.score !== null && is.score !== null && was.score !== is.score)
+    return [`score is ${was.score} there and ${is.score} here`, 'what score asks for'];
+  const [more, fewer, place] =
+    missingMove(game, position, is) === null ? [read, was, 'here'] : [position, is, 'there'];
+  const move = missingMove(game, more, fewer);
+  const numbers = `${count(was.keys.length)} there and ${is.keys.length} here`;
+  return [`${numbers}, the move ${JSON.stringify(move)} only ${place}`, 'what moves asks for'];
+}
+
+/** A move of a position that leads to none of the keys of another's. */
+function missingMove(game: KeyedRules, position: unknown, { keys }: Played): string | null {
+  const left = new Map<bigint, number>();
+  for (const key of keys) left.set(key, (left.get(key) ?? 0) + 1);
+  for (const [name, after] of game.moves(position)) {
+    const key = game.keyOf(after);
+    const times = left.get(key) ?? 0;
+    if (times === 0) return name;
+    left.set(key, times - 1);
+  }
+  return null;
+}
+
+function quoted(end: string | null): string {
+  return end === null ? 'null' : `'${end}'`;
+}
+
+function count(moves: number): string {
+  return moves === 1 ? '1 move' : `${moves} moves`;
+}

@@ -1,0 +1,25 @@
+/** Packed nodes as other sources describe nodes: for messages, and for tests. */
+import type { Side } from '../game/game.js';
+import type { KeyWords } from '../games/keyed/key-words.js';
+import { isDrawn, isLost, SIDE_OF_NODE } from './graph-layout.js';
+import { keyOfMixedWords } from './ids.js';
+import type { GraphNode, PackedNodes } from './source.js';
+import { readMixedRow } from './spread.js';
+
+/** The nodes, with their keys as names. */
+export function unpacked({ length, high, low, status, ends, targets }: PackedNodes): GraphNode[] {
+  const words: KeyWords = { high: 0, low: 0 };
+  return Array.from({ length }, (_, i) => {
+    const side = (status[i] & SIDE_OF_NODE) as Side;
+    const first = i === 0 ? 0 : ends[i - 1];
+    return {
+      id: keyOfMixedWords({ high: high[i], low: low[i] }),
+      owner: side,
+      winner: isLost(status[i]) ? ((1 - side) as Side) : isDrawn(status[i]) ? 'nobody' : null,
+      edges: Array.from({ length: ends[i] - first }, (_, e) => {
+        readMixedRow(targets, first + e, words);
+        return keyOfMixedWords(words);
+      }),
+    };
+  });
+}

@@ -1,0 +1,181 @@
+/** Writes a graph that is in memory as the import writes others: names, index, nodes and successors. */
+import { orAbort } from '../../operators/core/or-abort.js';
+import type { RunRef } from '../../operators/runs/types.js';
+import { PART_NODES, SIDE_BIT, SIDE_OF_NODE } from './graph-layout.js';
+import { KEY_MAJORS, majorOfMixed, REST_MASK } from './ids.js';
+import { createIndex } from './index-run.js';
+import { createKeyWriter } from './node-names.js';
+import { type NodeWriter, openNodeWriter, type WrittenSuccessors } from './node-writer.js';
+import { newSpreadRows, SPREAD_BYTES, type SpreadRows, sortSpread } from './sort-spread.js';
+import type { HeldGraph } from './source.js';
+import type { ImportEnv } from './stride.js';
+
+export interface WrittenHeld extends Omit<WrittenSuccessors, 'runs'> {
+  readonly runs: {
+    readonly names: RunRef;
+    readonly index: [RunRef];
+    readonly nodes: [RunRef];
+    readonly successors: [RunRef];
+    readonly hubs: [RunRef];
+  };
+}
+
+/** The share of the memory for rows of the index while they are put in order. */
+const INDEX_SHARE = 0.25;
+/** Keys that go to the run at once. */
+const KEY_ROWS = 1 << 14;
+
+/** `stuck`: the result, for its owner, of a node without edges. */
+export async function writeHeld(
+  graph: HeldGraph,
+  stuck: 'lost' | 'drawn',
+  nameOf: (what: keyof WrittenHeld['runs']) => string,
+  env: ImportEnv,
+): Promise<WrittenHeld> {
+  const names = await writeNames(graph, nameOf('names'), env);
+  const index = await writeIndex(graph, nameOf('index'), env);
+  const { runs, ...written } = await writeNodes(graph, stuck, nameOf, env);
+  const { nodes, successors, hubs } = runs;
+  return {
+    ...written,
+    runs: { names, index: [index], nodes: [nodes], successors: [successors], hubs: [hubs] },
+  };
+}
+
+async function writeNames({ nodes, keys }: HeldGraph, name: string, env: ImportEnv): Promise<RunRef> {
+  const writer = await createKeyWriter(env.store, name, 0, env.counters);
+  const [high, low] = [new Uint32Array(KEY_ROWS), new Uint32Array(KEY_ROWS)];
+  return orAbort(writer, async () => {
+    for (let first = 0; first < nodes; first += KEY_ROWS) {
+      const length = Math.min(KEY_ROWS, nodes - first);
+      splitKeys(keys, first, length, high, low);
+      await writer.append(high, low, length);
+    }
+    return writer.close();
+  });
+}
+
+function splitKeys(
+  keys: Uint32Array,
+  first: number,
+  length: number,
+  high: Uint32Array,
+  low: Uint32Array,
+): void {
+  for (let i = 0; i < length; i++) {
+    high[i] = keys[2 * (first + i)];
+    low[i] = keys[2 * (first + i) + 1];
+  }
+}
+
+/** The keys of an interval of majors at a time, as many as can be put in order together. */
+async function writeIndex(graph: HeldGraph, name: string, env: ImportEnv): Promise<RunRef> {
+  const most = Math.floor((INDEX_SHARE * env.budget.memory) / (2 * SPREAD_BYTES));
+  const counts = countMajors(graph);
+  const run = await createIndex(env.store, name, env.counters);
+  return orAbort(run, async () => {
+    for (let from = 0; from < KEY_MAJORS; ) {
+      let to = from;
+      let length = 0;
+      // At least one: its rows are a thousandth of all.
+      while (to < KEY_MAJORS && (to === from || length + counts[to] <= most)) length += counts[to++];
+      const rows = rowsOf(graph, from, to, length);
+      const ordered = newSpreadRows(length);
+      sortSpread(rows, ordered, length);
+      makeIndexRows(graph, ordered, length);
+      const payload = [ordered.second, ordered.number];
+      for (let major = from, at = 0; major < to; at += counts[major++])
+        await run.append(major, counts[major], ordered.first, payload, at);
+      env.report(length);
+      from = to;
+    }
+    return run.close();
+  });
+}
+
+function countMajors({ nodes, keys }: HeldGraph): Uint32Array {
+  const counts = new Uint32Array(KEY_MAJORS);
+  for (let node = 0; node < nodes; node++) counts[majorOfMixed(keys[2 * node])]++;
+  return counts;
+}
+
+/** Puts the words of the index in the place of those by which its rows were put in order. */
+function makeIndexRows(
+  { keys, status }: HeldGraph,
+  { first, second, number }: SpreadRows,
+  length: number,
+): void {
+  for (let i = 0; i < length; i++) {
+    const node = number[i];
+    first[i] = keys[2 * node + 1];
+    second[i] = (keys[2 * node] & REST_MASK) | ((status[node] & SIDE_OF_NODE) << SIDE_BIT);
+  }
+}
+
+/** Rows of the keys of some majors, by (major, lower word, rest), with as many leading bits taken away as they have in common. */
+function rowsOf({ nodes, keys }: HeldGraph, from: number, to: number, length: number) {
+  const rows = newSpreadRows(length);
+  const majorBits = 32 - Math.clz32(to - from - 1);
+  let at = 0;
+  for (let node = 0; node < nodes; node++) {
+    const high = keys[2 * node];
+    const major = majorOfMixed(high);
+    if (major < from || major >= to) continue;
+    const low = keys[2 * node + 1];
+    rows.first[at] = majorBits === 0 ? low : ((major - from) << (32 - majorBits)) | (low >>> majorBits);
+    rows.second[at] = majorBits === 0 ? high : (low << (32 - majorBits)) | (high & REST_MASK);
+    rows.number[at++] = node;
+  }
+  return rows;
+}
+
+/** Puts nodes that have edges, one by one: their words are nodes and their sides. */
+function newNodePutter({ status, ends, targets }: HeldGraph, writer: NodeWriter) {
+  let words = new Uint32Array(1 << 10);
+  const self = {
+    /** The write that the last `put` began. */
+    written: undefined as Promise<void> | undefined,
+    /** Puts the nodes of an interval until it has to wait. @returns the first that is left. */
+    put(from: number, to: number): number {
+      for (let node = from; node < to; node++) {
+        const start = node === 0 ? 0 : ends[node - 1];
+        const length = ends[node] - start;
+        if (length === 0) continue;
+        if (length > words.length) words = new Uint32Array(2 * length);
+        for (let i = 0; i < length; i++) {
+          const target = targets[start + i];
+          words[i] = target | ((status[target] & SIDE_OF_NODE) << SIDE_BIT);
+        }
+        self.written = writer.put(node, words, length);
+        if (self.written !== undefined) return node + 1;
+      }
+      return to;
+    },
+  };
+  return self;
+}
+
+async function writeNodes(
+  graph: HeldGraph,
+  stuck: 'lost' | 'drawn',
+  nameOf: (what: keyof WrittenSuccessors['runs']) => string,
+  env: ImportEnv,
+): Promise<WrittenSuccessors> {
+  const { nodes, status } = graph;
+  const writer = await openNodeWriter({ nodes, stuck }, nameOf, env);
+  const putter = newNodePutter(graph, writer);
+  return orAbort(writer, async () => {
+    for (let part = 0; part * PART_NODES < nodes; part++) {
+      const first = part * PART_NODES;
+      const end = Math.min(nodes, first + PART_NODES);
+      writer.begin(part).set(status.subarray(first, end));
+      for (let node = first; node < end; ) {
+        node = putter.put(node, end);
+        await putter.written;
+      }
+      await writer.end();
+      env.report(end - first);
+    }
+    return writer.close();
+  });
+}

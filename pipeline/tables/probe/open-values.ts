@@ -1,0 +1,10 @@
+/** Values of an open table, by address. */
+import type { Address } from '../../game/game.js';
+import type { TableManifest } from '../../game/manifest.js';
+
+/** The values of an open table. */
+export interface OpenValues {
+  readonly valueType: TableManifest['valueType'];
+  /** @param clock under `dtm50`: plies since the last zeroing move. Other metrics know no clock. */
+  code(address: Address, clock: number): Promise<number>;
+}

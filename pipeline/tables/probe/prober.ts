@@ -1,0 +1,64 @@
+/**
+ * Looks positions up in finished tables: a position's value, and what each of its moves makes of it. Blocks of tables
+ * are cached, least recently used first out, so that a stream of any length is answered in bounded memory.
+ */
+
+import type { Store } from '../../../operators/storage/store.js';
+import { newClockedLookUp } from './clocked-look-up.js';
+import { isClocked } from '../../game/clocked.js';
+import type { Game } from '../../game/game.js';
+import type { Metric } from '../../game/value.js';
+import { needTable, openTable, type Table } from '../table.js';
+import { type BlockCache, cachedValues, newBlockCache } from './block-cache.js';
+import { drawnThroughout } from './drawn-throughout.js';
+import type { OpenValues } from './open-values.js';
+import type { Prober } from './probed.js';
+import { tableProber } from './table-prober.js';
+
+export type { Probed, ProbedMove, Prober } from './probed.js';
+
+/** All else follows from `game` and `store`, unless it is given. */
+export interface ProberOptions<Board> {
+  readonly game: Game<Board>;
+  /** The first of the game's, unless it is another. */
+  readonly metric?: Metric;
+  readonly store: Store;
+  /** Bytes that cached blocks may take: 16 MiB, unless it is another number. */
+  readonly cacheBytes?: number;
+  /** In place of a cache of its own: one that is shared with other probers. */
+  readonly cache?: BlockCache;
+  /**
+   * Whether a position with moves has its value from them alone: then fewer blocks are read, and the value is not held against
+   * its own. False unless it is said.
+   */
+  readonly trustsMoves?: boolean;
+}
+
+const CACHE_BYTES = 16 * 2 ** 20;
+
+/** Opens the tables of a game, to look positions up. Nothing is read before it is asked. */
+export function newProber<Board>(options: ProberOptions<Board>): Prober<Board> {
+  const { game, store, metric = game.metrics[0], cacheBytes = CACHE_BYTES } = options;
+  const { cache = newBlockCache(cacheBytes), trustsMoves = false } = options;
+  const clocked = isClocked(metric) ? newClockedLookUp(store, cache) : null;
+
+  async function open(slice: string): Promise<OpenValues | null> {
+    const table = await openOrDrawn(store, game, metric, slice);
+    if (table === null) return null;
+    return clocked === null ? cachedValues(table, cache) : clocked.open(table);
+  }
+
+  return tableProber({ game, metric, open, uri: store.uri, trustsMoves });
+}
+
+async function openOrDrawn<Board>(
+  store: Store,
+  game: Game<Board>,
+  metric: Metric,
+  slice: string,
+): Promise<Table | null> {
+  const found = await openTable(store, game, metric, slice);
+  if (found !== null) return found;
+  if (drawnThroughout(game.slice(slice))) return null;
+  return needTable(store, game, metric, slice);
+}

@@ -1,0 +1,146 @@
+/**
+ * Looks positions up in published tables. Values that those leave out are searched for (search.ts). Values in memory are
+ * returned without waiting; only a block that is not there has to be read, by one read of one block.
+ */
+import { StorageError } from '../../../operators/core/errors.js';
+import type { Game } from '../../game/game.js';
+import { backUp, decodeValue } from '../../game/value.js';
+import type { Publication } from '../published/publication.js';
+import { newPositionCache } from '../published/position-cache.js';
+import { newRunCache, type RunCacheCounts } from '../published/run-cache.js';
+import type { WdlSymbol } from '../codec/symbols.js';
+import type { Probed, ProbedMove, Prober } from './prober.js';
+import { newSearch, type Outcome, type SearchCounters } from './search.js';
+import { type MissingValue, newStoredValues, type ReadValue } from './stored-values.js';
+import { categoryOf, compareMoves, judgedAs, moveCategory, withBest } from './verdict.js';
+
+/** Which publication is asked. */
+export interface PublishedProberOptions<Board> {
+  readonly game: Game<Board>;
+  readonly publication: Publication;
+  /** Bytes that decoded blocks may take. */
+  readonly cacheBytes: number;
+  /** Bytes that the values of single positions may take. */
+  readonly positionBytes: number;
+}
+
+/** Counts of the reads that answers took. */
+export interface PublishedCounters {
+  readonly search: Readonly<SearchCounters>;
+  readonly blocks: Readonly<RunCacheCounts>;
+  /** Values asked for, and how many of them the position cache knew. */
+  readonly asked: { positions: number; known: number };
+}
+
+/** Looks positions up in published tables: wins, draws and losses. */
+export interface PublishedProber<Board> extends Prober<Board> {
+  /** @throws UserError if a slice is not published, StorageError if a file is damaged. */
+  value(board: Board): Promise<Outcome>;
+  /** The value of a board, or null if a block must be read for it ({@link value} does). */
+  valueAtHand(board: Board): Outcome | null;
+  readonly counters: PublishedCounters;
+}
+
+const NOTHING_READ: readonly ReadValue[] = [];
+
+/** Ends a search that has to wait. Always the same one: to make an error costs more than a lookup. */
+const WAIT = new Error('a value must be read first');
+
+/** Opens a publication, to look positions up. */
+export function newPublishedProber<Board>(options: PublishedProberOptions<Board>): PublishedProber<Board> {
+  const { game, publication } = options;
+  const cache = newRunCache(options.cacheBytes);
+  const positions = newPositionCache(options.positionBytes);
+  const { stored, placeOf, fetch } = newStoredValues(game, publication, cache);
+  const asked = { positions: 0, known: 0 };
+  /** Values read for the search under way: they stay even if a small cache gives the block up. */
+  let read: readonly ReadValue[] = NOTHING_READ;
+  let missing: MissingValue | null = null;
+
+  function miss(at: MissingValue): never {
+    missing = at;
+    throw WAIT;
+  }
+
+  const search = newSearch(
+    game.search ?? { dontCare: () => false, successors: () => [], same: Object.is },
+    (board) => stored(board, read, miss),
+  );
+
+  function valueAtHand(board: Board): Outcome | null {
+    const place = placeOf(board);
+    if (place !== null) {
+      const known = positions.get(place.file, place.position);
+      if (known >= 0) {
+        asked.positions++;
+        asked.known++;
+        return (known - 1) as Outcome;
+      }
+    }
+    try {
+      const value = search.value(board);
+      if (place !== null) positions.put(place.file, place.position, (value + 1) as WdlSymbol);
+      asked.positions++;
+      return value;
+    } catch (error) {
+      if (error !== WAIT) throw error;
+      return null;
+    }
+  }
+
+  /** Several may wait at the same time, each with what it has read. */
+  async function value(board: Board): Promise<Outcome> {
+    const mine: ReadValue[] = [];
+    for (;;) {
+      read = mine;
+      const found = valueAtHand(board);
+      read = NOTHING_READ;
+      if (found !== null) return found;
+      const more = await fetch(missing!);
+      if (more !== null) mine.push(more);
+    }
+  }
+
+  return {
+    metric: 'wdl',
+    value,
+    code: value,
+    valueAtHand,
+    counters: { search: search.counters, blocks: cache.counts, asked },
+
+    probe: (board) => probeMoves(options, board, value),
+  };
+}
+
+/** The value of a board, and those of its moves. Throws StorageError if they do not fit. */
+async function probeMoves<Board>(
+  { game, publication }: Pick<PublishedProberOptions<Board>, 'game' | 'publication'>,
+  board: Board,
+  value: (board: Board) => Promise<Outcome>,
+): Promise<Probed<Board>> {
+  const legal = game.moves(board);
+  const [code, ...after] = await Promise.all([value(board), ...legal.map((move) => value(move.board))]);
+  const { slice } = game.locate(board);
+  const clock = game.clock?.(board) ?? null;
+  /** Where a game is over the 50-move rule changes nothing. */
+  const knownOf = (of: Board, outcome: Outcome) => ({
+    [game.terminal(of) === 'open' ? 'wdl' : 'dtz']: { code: outcome, precise: true },
+  });
+  const moves: ProbedMove<Board>[] = legal.map((move, i) => {
+    const result = Math.sign(backUp(after[i], 'wdl', false));
+    const conversion = game.locate(move.board).slice !== slice;
+    const category = moveCategory(knownOf(move.board, after[i]), clock, game.clock?.(move.board) ?? null);
+    const value = judgedAs(category, { code: result, precise: true }, 'wdl');
+    return { ...move, conversion, restarts: false, code: result, ...value };
+  });
+  const ordered = moves.sort((a, b) => compareMoves(a, b));
+  const best = moves.find((move) => move.code === Math.max(...moves.map((each) => each.code)));
+  if (best !== undefined && best.code !== code) {
+    throw new StorageError(
+      publication.where(slice),
+      `says ${decodeValue(code, 'wdl').wdl} for ${game.format(board)}, but its moves give ${best.wdl}`,
+    );
+  }
+  const category = withBest(categoryOf(knownOf(board, code), clock), ordered[0]?.category);
+  return { code, ...judgedAs(category, { code, precise: true }, 'wdl'), moves: ordered };
+}

@@ -1,0 +1,145 @@
+/** A prober on tables, however these are stored: values of positions and of their moves, from cached blocks. */
+
+import { assert, StorageError } from '../../../operators/core/errors.js';
+import { newOnce } from '../../../operators/core/once.js';
+import { isClocked, zeroesAlways } from '../../game/clocked.js';
+import type { Game, Slice } from '../../game/game.js';
+import { withRemedy } from '../../game/remedy.js';
+import {
+  backUp,
+  brokenCode,
+  decodeValue,
+  type Metric,
+  preference,
+  RULE_PLIES,
+  type Value,
+} from '../../game/value.js';
+import { slicePrefix } from '../table-names.js';
+import type { OpenValues } from './open-values.js';
+import type { Probed, ProbedMove, Prober } from './probed.js';
+import {
+  type Category,
+  type Coded,
+  categoryOf,
+  compareMoves,
+  judgedAs,
+  moveCategory,
+  withBest,
+} from './verdict.js';
+
+export interface TableProberOptions<Board> {
+  readonly game: Game<Board>;
+  readonly metric: Metric;
+  /** The table of a slice; null if all its positions are drawn and it needs none. */
+  readonly open: (slice: string) => Promise<OpenValues | null>;
+  /** For messages: where the tables are. */
+  readonly uri: string;
+  /** As in `ProberOptions`. */
+  readonly trustsMoves: boolean;
+}
+
+interface LookedUp {
+  readonly slice: string;
+  readonly code: number;
+  /** There are no moves. */
+  readonly isOver: boolean;
+}
+
+const exact = (code: number): Coded => ({ code, precise: true });
+
+/** Nothing is opened before it is asked. */
+export function tableProber<Board>(options: TableProberOptions<Board>): Prober<Board> {
+  const { game, metric, uri, trustsMoves } = options;
+  const clocked = isClocked(metric);
+  const once = newOnce<string, OpenValues | null>();
+  const table = (slice: string) => once(slice, () => options.open(slice));
+
+  async function lookUp(board: Board, clock: number): Promise<LookedUp> {
+    const address = game.locate(board);
+    const { slice } = address;
+    const terminal = game.terminal(board);
+    if (terminal !== 'open') return { slice, code: terminal === 'lost' ? -1 : 0, isOver: true };
+    const opened = await table(slice);
+    if (opened === null) return { slice, code: 0, isOver: false };
+    const code = await opened.code(address, clock);
+    if (code === brokenCode(opened.valueType)) {
+      throw contradiction(slice, `has no value for ${game.format(board)}`);
+    }
+    return { slice, code, isOver: false };
+  }
+
+  /** What the 50-move rule needs to know of a value; of games that are over it knows all. */
+  const knownOf = ({ code, isOver }: LookedUp) => ({ [isOver ? 'dtz' : metric]: exact(code) });
+
+  /** The category of a move, for the side that makes it: `backed` is its code, and `board` where it leads. */
+  function categoryAfter(found: LookedUp, backed: number, clock: number | null, board: Board): Category {
+    if (metric === 'dtz') return categoryOf({ dtz: exact(backed) }, clock);
+    // Boards of an index do not count plies, so none of their moves is taken for a zeroing one.
+    return moveCategory(knownOf(found), clock, clock === 0 ? 1 : (game.clock?.(board) ?? null));
+  }
+
+  /** The plies since the last zeroing move that count for a board. */
+  function clockOf(board: Board): number {
+    const clock = game.clock?.(board) ?? 0;
+    return !clocked || zeroesAlways(game.slice(game.locate(board).slice)) ? clock : 0;
+  }
+
+  function contradiction(slice: string, what: string): StorageError {
+    return withRemedy(new StorageError(`${uri}/${slicePrefix(game.name, metric, slice)}`, what), {
+      task: 'verify',
+      game: game.name,
+      metric,
+      slice,
+    });
+  }
+
+  async function probe(board: Board): Promise<Probed<Board>> {
+    // All at once: where reading takes a round trip, they take one together.
+    const legal = game.moves(board);
+    const { slice } = game.locate(board);
+    const clock = clockOf(board);
+    const isRestart = (there: string) => there !== slice && restartsCount(game.slice(slice), there, metric);
+    const clockAfter = (there: string) => (isRestart(there) ? 0 : clock + 1);
+    const [own, ...after] = await Promise.all([
+      trustsMoves && legal.length > 0 ? null : lookUp(board, clock),
+      ...legal.map((move) => lookUp(move.board, clocked ? clockAfter(game.locate(move.board).slice) : 0)),
+    ]);
+    const isDrawnByRule = clocked && legal.length > 0 && clock >= RULE_PLIES;
+    const passed = game.clock?.(board) ?? null;
+    const moves: ProbedMove<Board>[] = legal.map(({ uci, san, board }, i) => {
+      const conversion = after[i].slice !== slice;
+      const restarts = isRestart(after[i].slice);
+      const backed = isDrawnByRule ? 0 : backUp(after[i].code, metric, restarts);
+      const category = isDrawnByRule ? 'draw' : categoryAfter(after[i], backed, passed, board);
+      // Field by field: spreading objects took half of a probe.
+      const { wdl, plies, precise } = judgedAs(category, exact(backed), metric);
+      return { uci, san, board, conversion, restarts, code: backed, wdl, plies, precise, category };
+    });
+    const rank = metric === 'wdl' ? Math.sign : preference;
+    const ordered = moves.sort((a, b) => compareMoves(a, b, rank));
+    const best = moves.reduce<ProbedMove<Board> | undefined>(
+      (most, move) => (most === undefined || rank(move.code) > rank(most.code) ? move : most),
+      undefined,
+    );
+    const code = own?.code ?? best!.code;
+    if (best !== undefined && rank(best.code) !== rank(code)) {
+      const says = (value: Value) => value.wdl + (value.plies === null ? '' : ` in ${value.plies}`);
+      throw contradiction(
+        slice,
+        `says ${says(decodeValue(code, metric))} for ${game.format(board)}, but its moves give ${says(best)}`,
+      );
+    }
+    const isOver = legal.length === 0;
+    const category = withBest(categoryOf(knownOf({ slice, code, isOver }), passed), ordered[0]?.category);
+    return { code, ...judgedAs(category, exact(code), metric), moves: ordered };
+  }
+
+  return { metric, probe, code: async (board) => (await lookUp(board, clockOf(board))).code };
+}
+
+/** Whether the count of a metric, or under `dtm50` the clock, restarts with a move from a slice to another one. */
+function restartsCount({ name, dependencies }: Slice, there: string, metric: Metric): boolean {
+  const dependency = dependencies.find((each) => each.slice === there);
+  assert(dependency !== undefined, `${there}, where a move from ${name} leads, is a dependency of it`);
+  return dependency.restarts.includes(isClocked(metric) ? 'dtz' : metric);
+}

@@ -1,0 +1,252 @@
+/**
+ * Publishes solved tables: wins, draws and losses of every position that a probe cannot derive. Each slice and side
+ * to move has one compressed file (Lake, Schaeffer & Lu 1994, section 4; Schaeffer et al. 2003, sections 3.3 and
+ * 3.5).
+ *
+ * Three passes over the tables of as many pieces: the dominant values, the codebook, the files. The draft of the catalogue
+ * comes last; `finishPublication` makes it the catalogue once the files are verified. A publication that was interrupted
+ * before the draft is begun again; one whose files are all there is left as it is.
+ */
+import { UserError } from '../../../operators/core/errors.js';
+import { orAbort } from '../../../operators/core/or-abort.js';
+import { putOver, type Store } from '../../../operators/storage/store.js';
+import type { Game, Side } from '../../game/game.js';
+import { halfOf } from '../../game/views.js';
+import type { Metric } from '../../game/value.js';
+import { planSlices } from '../../game/plan.js';
+import type { ProgressListener } from '../../game/progress.js';
+import type { TrainedCodec } from '../published/codebook.js';
+import type { CodecName, Coder, FileFacts } from '../codec/codec.js';
+import { packedCoder } from '../published/packed.js';
+import type { WdlSymbol } from '../codec/symbols.js';
+import { codebookBytes, newTrainer } from '../published/trainer.js';
+import { createPublished } from '../published/writer.js';
+import { needTable, type Table } from '../table.js';
+import {
+  type Catalogue,
+  type CatalogueFile,
+  codebookName,
+  deleteDraft,
+  newCatalogue,
+  publishedName,
+  readCatalogue,
+  readDraft,
+  writeDraft,
+} from '../published/catalogue.js';
+import { chooseOrder, newSpanSample } from './choose-order.js';
+import { intoOrder, orderOf } from '../published/ordered-symbols.js';
+import { countSymbols, symbolsOf } from '../published/publication-symbols.js';
+
+/** The slices to publish, from where and to where. */
+export interface PublishOptions {
+  readonly game: Game;
+  /** Canonical names; all that they convert to is published with them. */
+  readonly slices: readonly string[];
+  readonly metric: Metric;
+  /** Where the tables are. */
+  readonly store: Store;
+  /** Where the publication goes. */
+  readonly to: Store;
+  readonly codec: CodecName;
+  /** Publishes only the side of each slice whose file is smaller, if the values of the other can be searched for. */
+  readonly oneSide?: boolean;
+  readonly progress: ProgressListener;
+}
+
+/** The files that are there now. */
+export interface Publishing {
+  readonly catalogue: Catalogue;
+  readonly found: boolean;
+  readonly finished: boolean;
+}
+
+/** One side of a slice, to be published. */
+interface Half {
+  readonly table: Table;
+  readonly side: Side;
+  readonly shape: FileFacts;
+  /** The number of the order that its file has. */
+  readonly order: number;
+}
+
+/**
+ * @returns the catalogue; `found` if its files were there before, `finished` if they also answer.
+ * @throws UserError if a slice is not solved, another publication is there, or no search finds what is left out; StorageError.
+ */
+export async function publish(options: PublishOptions): Promise<Publishing> {
+  const { game, to, codec, metric } = options;
+  if (options.oneSide === true && game.search === undefined) {
+    throw new UserError(`${game.name} has no search that finds the values of a side that is left out`);
+  }
+  const plan = planSlices(game, options.slices)
+    .map(({ slice }) => slice)
+    // Without pieces the game is over: there is nothing to look up.
+    .filter((slice) => game.ending(slice).pieces > 0);
+  const before = await readCatalogue(to, game.name);
+  const tables = await openTables(options, plan);
+  if (before !== null) {
+    if (isOf(before, options, tables)) {
+      // A process that ended between two operations has left it.
+      await deleteDraft(to, game.name);
+      return { catalogue: before, found: true, finished: true };
+    }
+    throw new UserError(
+      `${to.uri} holds another publication of ${game.name}: remove it, or publish elsewhere`,
+    );
+  }
+  const draft = await readDraft(to, game.name);
+  if (draft !== null && isOf(draft, options, tables))
+    return { catalogue: draft, found: true, finished: false };
+  await deleteDraft(to, game.name);
+  const catalogue = newCatalogue({ game: game.name, metric, codec, codebooks: [], files: [] });
+  for (const [pieces, group] of byPieces(game, tables)) {
+    const halves = await halvesOf(game, group, codec);
+    const coder =
+      codec === 'packed' ? packedCoder() : await makeCodebook(options, codec, pieces, halves, catalogue);
+    for (const [i, half] of halves.entries()) {
+      options.progress({ type: 'slice', slice: half.table.slice.name, number: i + 1, of: halves.length });
+      catalogue.files.push(await write(options, half, coder));
+      options.progress({ type: 'finished', slice: half.table.slice.name });
+      if (options.oneSide === true && half.side === 1) await keepSmaller(options, catalogue.files);
+    }
+  }
+  await writeDraft(to, catalogue);
+  return { catalogue, found: false, finished: false };
+}
+
+/** Deletes the larger of the last two files, which are the sides of a slice. */
+async function keepSmaller({ game, to }: PublishOptions, files: CatalogueFile[]): Promise<void> {
+  const [black, white] = files.splice(-2);
+  const [kept, other] = black.bytes <= white.bytes ? [black, white] : [white, black];
+  await to.delete(publishedName(game, other.slice, other.side));
+  files.push({ ...kept, alone: true });
+}
+
+async function openTables(
+  { game, metric, store }: PublishOptions,
+  plan: readonly string[],
+): Promise<Table[]> {
+  const tables: Table[] = [];
+  for (const slice of plan) tables.push(await needTable(store, game, metric, slice));
+  return tables;
+}
+
+/** Whether the publication was made so, from these very tables. */
+function isOf({ codec, files }: Catalogue, options: PublishOptions, tables: readonly Table[]): boolean {
+  const { game, oneSide = false } = options;
+  const made = new Map(
+    files.map(({ slice, side, table, alone = false }) => [`${slice}/${side}`, { table, alone }]),
+  );
+  let known = 0;
+  const isThere = ({ slice, manifest }: Table) => {
+    const sides = sidesOf(game, slice.name);
+    const there = sides.filter((side) => made.get(`${slice.name}/${side}`)?.table === manifest.digests[side]);
+    const alone = oneSide && sides.length === 2;
+    known += there.length;
+    return (
+      there.length === (alone ? 1 : sides.length) &&
+      there.every((side) => made.get(`${slice.name}/${side}`)!.alone === alone)
+    );
+  };
+  return codec === options.codec && tables.every(isThere) && known === files.length;
+}
+
+/** The sides of a slice that boards are located on. */
+function sidesOf(game: Game, slice: string): Side[] {
+  return game.locatesMirrored && halfOf(game, slice, 1).repeats ? [0] : [0, 1];
+}
+
+/** Fewer pieces first. */
+function byPieces(game: Game, tables: readonly Table[]): Map<number, Table[]> {
+  const groups = new Map<number, Table[]>();
+  for (const table of tables) {
+    const { pieces } = game.ending(table.slice.name);
+    groups.set(pieces, [...(groups.get(pieces) ?? []), table]);
+  }
+  return new Map([...groups].sort(([a], [b]) => a - b));
+}
+
+async function halvesOf(game: Game, tables: readonly Table[], codec: CodecName): Promise<Half[]> {
+  const halves: Half[] = [];
+  for (const table of tables) {
+    for (const side of sidesOf(game, table.slice.name)) halves.push(await halfToPublish(table, side, codec));
+  }
+  return halves;
+}
+
+async function halfToPublish(table: Table, side: Side, codec: CodecName): Promise<Half> {
+  const { slice } = table;
+  // The codecs of the papers have the index of the papers.
+  const orders = codec === 'rows' ? (slice.orders?.(side) ?? []) : [];
+  const other = orders.find((order) => order !== null);
+  const sample = other && newSpanSample(slice.size, other.span);
+  const counts = [0, 0, 0, 0];
+  for await (const symbols of symbolsOf(table, side)) {
+    countSymbols(symbols, counts);
+    sample?.add(symbols);
+  }
+  const values = counts.slice(0, 3);
+  const dominant = values.indexOf(Math.max(...values)) as WdlSymbol;
+  const rows = slice.rows?.(side) ?? [];
+  const number = sample === undefined ? 0 : chooseOrder(sample.symbols, rows, orders);
+  const shape = { dominant, rows: orderOf(slice, side, number)?.rows ?? rows };
+  return { table, side, shape, order: number };
+}
+
+/** The symbols of a file in its order; each array is valid until the next is asked for. */
+function symbolsInOrder({ table, side, order }: Half): AsyncGenerator<Uint8Array> {
+  return intoOrder(symbolsOf(table, side), orderOf(table.slice, side, order) ?? null);
+}
+
+async function makeCodebook(
+  { game, to, progress }: PublishOptions,
+  codec: TrainedCodec,
+  pieces: number,
+  halves: readonly Half[],
+  catalogue: Catalogue,
+): Promise<Coder> {
+  const name = codebookName(game.name, pieces);
+  const trainer = newTrainer(codec);
+  for (const [i, half] of halves.entries()) {
+    const { table, shape } = half;
+    progress({ type: 'slice', slice: table.slice.name, number: i + 1, of: halves.length });
+    progress({ type: 'phase', slice: table.slice.name, phase: 'train', total: table.slice.size });
+    trainer.file(shape);
+    for await (const symbols of symbolsInOrder(half)) trainer.add(symbols);
+    progress({ type: 'finished', slice: table.slice.name });
+  }
+  const book = trainer.codebook();
+  const bytes = codebookBytes(book);
+  // Takes the place of what an interrupted attempt left. It is never gone in between: the same command, started twice at
+  // once, may have finished a publication that reads it.
+  await putOver(to, name, bytes);
+  catalogue.codebooks.push({ name, pieces, bytes: bytes.length });
+  return book;
+}
+
+async function write(
+  { game, to, progress }: PublishOptions,
+  half: Half,
+  coder: Coder,
+): Promise<CatalogueFile> {
+  const { table, side, shape, order } = half;
+  const slice = table.slice.name;
+  progress({ type: 'phase', slice, phase: 'compress', total: table.slice.size });
+  const writer = await createPublished(to, publishedName(game, slice, side), coder, {
+    game: game.name,
+    slice,
+    side,
+    shape,
+    order,
+  });
+  return orAbort(writer, async () => {
+    for await (const symbols of symbolsInOrder(half)) {
+      await writer.add(symbols);
+      progress({ type: 'work', slice, done: symbols.length });
+    }
+    const written = await writer.close();
+    const { pieces } = game.ending(slice);
+    const seen = halfOf(game, slice, side).class;
+    return { slice, side, class: seen, pieces, ...written, table: table.manifest.digests[side] };
+  });
+}

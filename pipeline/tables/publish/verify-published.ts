@@ -1,0 +1,116 @@
+/**
+ * Verifies published files, not the tables they were made from (Schaeffer et al. 2003, section 2, phase 5). Every value that
+ * a file stores must be the best that the moves of the position give. The moves lead to published values, too, of this slice
+ * and its dependencies. Values that are left out are derived from stored ones, so they need no check of their own.
+ */
+import { newCensus, readStatus } from '../../game/fill-census.js';
+import { type Game, type Side, type Slice, Status } from '../../game/game.js';
+import type { PublishedProber } from '../probe/published-prober.js';
+import type { Outcome } from '../probe/search.js';
+import type { ProgressListener } from '../../game/progress.js';
+import { valuesByIndex } from '../published/ordered-symbols.js';
+import type { Publication } from '../published/publication.js';
+
+/** A value that its moves contradict. */
+export interface PublishedMismatch {
+  readonly slice: string;
+  readonly side: Side;
+  readonly fen: string;
+  readonly stored: Outcome;
+  readonly derived: Outcome;
+}
+
+/** A published file that was verified. */
+export interface VerifiedFile {
+  /** Stored values that were compared with their moves. */
+  readonly positions: number;
+  readonly wrong: number;
+  /** The first of them. */
+  readonly mismatches: readonly PublishedMismatch[];
+}
+
+/** So many are reported. */
+export const MAX_MISMATCHES = 20;
+/** Positions looked at together. */
+const ROWS = 1 << 12;
+
+/**
+ * @throws what probing throws: UserError for slices that are not published, StorageError for damage.
+ */
+export async function verifyPublished<Board>(
+  game: Game<Board>,
+  publication: Publication,
+  prober: PublishedProber<Board>,
+  slice: string,
+  side: Side,
+  progress: ProgressListener,
+): Promise<VerifiedFile> {
+  const file = await publication.file(slice, side);
+  const kernels = game.slice(slice);
+  const { width } = kernels;
+  const mismatches: PublishedMismatch[] = [];
+  let positions = 0;
+  let wrong = 0;
+
+  async function check(part: number, key: number, stored: Outcome): Promise<void> {
+    const board = game.board({ slice, side, part, key });
+    positions++;
+    const derived = await best(game, prober, board);
+    if (derived === stored) return;
+    wrong++;
+    if (mismatches.length < MAX_MISMATCHES) {
+      mismatches.push({ slice, side, fen: game.format(board), stored, derived });
+    }
+  }
+
+  progress({ type: 'phase', slice, phase: 'verify', total: file.positions });
+  const stands = newStands(kernels, side);
+  for await (const { first, length, symbols } of valuesByIndex(file, kernels, side)) {
+    for (let from = 0; from < length; ) {
+      const part = Math.floor((first + from) / width);
+      const key = first + from - part * width;
+      const to = Math.min(length, from + Math.min(ROWS, kernels.partSize(part) - key));
+      const marks = stands(part, key, to - from);
+      for (let i = from; i < to; i++) {
+        if (marks[i - from] !== 0) await check(part, key + i - from, (symbols[i] - 1) as Outcome);
+      }
+      progress({ type: 'work', slice, done: to - from });
+      from = to;
+    }
+  }
+  return { positions, wrong, mismatches };
+}
+
+/** Says which positions (1, else 0) a file stores: those that are legal and no don't-cares. */
+function newStands(slice: Slice, side: Side) {
+  const census = newCensus(ROWS);
+  const marks = new Uint8Array(ROWS);
+  return (part: number, first: number, length: number): Uint8Array => {
+    if (slice.dontCares === undefined) {
+      slice.census(side, part, first, length, census);
+      readStatus(census, first, length, marks);
+      for (let i = 0; i < length; i++) marks[i] = marks[i] === Status.broken ? 0 : 1;
+    } else {
+      slice.dontCares(side, part, first, length, marks);
+      for (let i = 0; i < length; i++) marks[i] ^= 1;
+    }
+    return marks;
+  };
+}
+
+/** The best that the moves of a board give; with none, `terminal` says. */
+async function best<Board>(
+  game: Game<Board>,
+  prober: PublishedProber<Board>,
+  board: Board,
+): Promise<Outcome> {
+  const next =
+    game.search === undefined ? game.moves(board).map((move) => move.board) : game.search.successors(board);
+  if (next.length === 0) return game.terminal(board) === 'drawn' ? 0 : -1;
+  let found: Outcome = -1;
+  for (const after of next) {
+    const value = -(prober.valueAtHand(after) ?? (await prober.value(after))) as Outcome;
+    if (value > found) found = value;
+  }
+  return found;
+}

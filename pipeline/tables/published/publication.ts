@@ -1,0 +1,87 @@
+/** A publication that is open for reading. */
+
+import { DamageError } from '../../../operators/core/errors.js';
+import { newOnce } from '../../../operators/core/once.js';
+import { objectName } from '../../../operators/storage/object-names.js';
+import type { Store } from '../../../operators/storage/store.js';
+import type { Game, Side } from '../../game/game.js';
+import { withRemedy } from '../../game/remedy.js';
+import { readCodebook } from './codebook.js';
+import type { Coder } from '../codec/codec.js';
+import { packedCoder } from './packed.js';
+import { openPublished, type Published } from './reader.js';
+import { MissingTableError } from '../table.js';
+import { type Catalogue, needCatalogue, publishedName } from './catalogue.js';
+
+/** Published tables. */
+export interface Publication {
+  readonly catalogue: Catalogue;
+  has(slice: string): boolean;
+  /** Whether the slice is published, but not this side of it: a search finds its values. */
+  leavesOut(slice: string, side: Side): boolean;
+  /** For messages: the publication, or its files of a slice. */
+  where(slice: string): string;
+  /**
+   * The file of a side of a slice; opened once.
+   * @throws UserError if the slice is not published; DamageError if the file is not there, or not as it was written.
+   */
+  file(slice: string, side: Side): Promise<Published>;
+}
+
+/**
+ * Throws UserError if nothing is published, or not to the end; StorageError for damage and other versions.
+ * @param draft in place of the catalogue in the store: what is to be verified.
+ */
+export async function openPublication(store: Store, game: Game, draft?: Catalogue): Promise<Publication> {
+  const catalogue = draft ?? (await needCatalogue(store, game.name));
+  let books: Promise<readonly Coder[]> | undefined;
+  const once = newOnce<string, Published>();
+  const entries = new Map(catalogue.files.map((file) => [`${file.slice}/${file.side}`, file]));
+
+  async function open(slice: string, side: Side): Promise<Published> {
+    const entry = entries.get(`${slice}/${side}`);
+    if (entry === undefined) {
+      throw withRemedy(new MissingTableError(slice, `${slice} is not published in ${store.uri}`), {
+        task: 'publish with others',
+        game: game.name,
+      });
+    }
+    const name = publishedName(game, slice, side);
+    books ??= openCoders(store, catalogue).catch((error) => {
+      books = undefined;
+      throw error;
+    });
+    // Both are waited for at once: a codebook that is refused while the other is on its way is refused to somebody.
+    const [coders, size] = await Promise.all([books, store.size(name)]);
+    if (size !== null && size !== entry.bytes) {
+      throw new DamageError(objectName(store, name), `has ${size} bytes, the catalogue says ${entry.bytes}`);
+    }
+    const file = await openPublished(store, name, coders);
+    const { head } = file;
+    const isIt = head.game === game.name && head.slice === slice && head.side === side;
+    if (!isIt || file.positions !== game.slice(slice).size) {
+      throw new DamageError(file.object, `is not the file of ${slice}, ${game.colours[side]} to move`);
+    }
+    if (file.crc !== entry.crc) {
+      const another = `is another file of this name: its CRC-32 is ${file.crc}`;
+      throw new DamageError(file.object, `${another}, the catalogue says ${entry.crc}`);
+    }
+    return file;
+  }
+
+  return {
+    catalogue,
+    has: (slice) => entries.has(`${slice}/0`) || entries.has(`${slice}/1`),
+    leavesOut: (slice, side) => entries.get(`${slice}/${1 - side}`)?.alone === true,
+    where: (slice) => objectName(store, slice === '' ? game.name : `${game.name}/${slice}`),
+    file(slice, side) {
+      return once(`${slice}/${side}`, () => open(slice, side));
+    },
+  };
+}
+
+/** One coder for all files, or one for those of as many pieces: each has tables of its own. */
+async function openCoders(store: Store, { codec, codebooks }: Catalogue): Promise<readonly Coder[]> {
+  if (codec === 'packed') return [packedCoder()];
+  return Promise.all(codebooks.map((book) => readCodebook(store, book.name)));
+}

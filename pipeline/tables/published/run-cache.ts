@@ -1,0 +1,138 @@
+/**
+ * Decoded blocks of published files, those looked into last, within a number of bytes. Lake, Schaeffer & Lu 1994, section 4,
+ * keep the blocks themselves; runs here are searched, not read from the beginning.
+ *
+ * Lookups go through typed arrays and numbers alone. Binary search over the firsts of its file finds the block, the
+ * block's number its slot. Binary search over the slot's ends finds the run.
+ */
+
+import { assert } from '../../../operators/core/errors.js';
+import { firstAtLeast, lastAtMost } from '../../../operators/core/search.js';
+import { newUseOrder } from '../../../operators/core/use-order.js';
+import type { BlockRuns, Published } from './reader.js';
+import type { WdlSymbol } from '../codec/symbols.js';
+
+export interface RunCacheCounts {
+  /** Lookups that a cached block answered. */
+  hits: number;
+  /** Lookups that had to wait for a block. */
+  misses: number;
+  /** Bytes of blocks read from stores. */
+  bytesRead: number;
+}
+
+export interface RunCache {
+  /** Makes a file known and gives it the number that lookups name it by, from 0 on. */
+  add(file: Published): number;
+  /** The value of a position if its block is cached, else -1, which counts as nothing. */
+  valueIfCached(file: number, position: number): WdlSymbol | -1;
+  /** Reads the block if it must. @throws DamageError that names file and block. */
+  value(file: number, position: number): Promise<WdlSymbol>;
+  readonly counts: Readonly<RunCacheCounts>;
+  /** Bytes that the cached blocks take, about. */
+  heldBytes(): number;
+}
+
+/** Bytes of a block in addition to its runs: the objects of its arrays. */
+const BLOCK_OVERHEAD = 256;
+const NONE = -1;
+
+/** `bytes`: memory for the cached blocks; the block read last stays however large it is. */
+export function newRunCache(bytes: number): RunCache {
+  const files: Published[] = [];
+  const firstsOf: Float64Array[] = [];
+  /** By file: the slot of each block. */
+  const slotsOf: Int32Array[] = [];
+  /** By file: the block looked into last, where the next lookup often falls. */
+  const lately: number[] = [];
+
+  const runsIn: BlockRuns[] = [];
+  const fileOf: number[] = [];
+  const blockIn: number[] = [];
+  const free: number[] = [];
+  const order = newUseOrder();
+  let held = 0;
+
+  const reading = new Map<number, Promise<BlockRuns>>();
+  const counts: RunCacheCounts = { hits: 0, misses: 0, bytesRead: 0 };
+
+  function blockOf(file: number, position: number): number {
+    const firsts = firstsOf[file];
+    const last = lately[file];
+    if (firsts[last] <= position && (last + 1 === firsts.length || position < firsts[last + 1])) return last;
+    return (lately[file] = lastAtMost(firsts, position));
+  }
+
+  function keep(file: number, block: number, runs: BlockRuns): void {
+    const slot = free.pop() ?? runsIn.length;
+    runsIn[slot] = runs;
+    fileOf[slot] = file;
+    blockIn[slot] = block;
+    slotsOf[file][block] = slot;
+    order.add(slot);
+    held += sizeOf(runs);
+    for (let oldest = order.oldest(); held > bytes && oldest !== slot; oldest = order.oldest()) drop(oldest);
+  }
+
+  function drop(slot: number): void {
+    order.remove(slot);
+    held -= sizeOf(runsIn[slot]);
+    slotsOf[fileOf[slot]][blockIn[slot]] = NONE;
+    runsIn[slot] = NOTHING;
+    free.push(slot);
+  }
+
+  async function read(file: number, block: number): Promise<BlockRuns> {
+    const runs = await files[file].readBlock(block);
+    counts.bytesRead += files[file].blockBytes(block);
+    keep(file, block, runs);
+    return runs;
+  }
+
+  function valueIfCached(file: number, position: number): WdlSymbol | -1 {
+    const slot = slotsOf[file][blockOf(file, position)];
+    if (slot === NONE) return NONE;
+    order.use(slot);
+    counts.hits++;
+    return valueIn(runsIn[slot], position);
+  }
+
+  return {
+    add(file) {
+      files.push(file);
+      firstsOf.push(file.firsts);
+      slotsOf.push(new Int32Array(file.blocks).fill(NONE));
+      lately.push(0);
+      return files.length - 1;
+    },
+    valueIfCached,
+    async value(file, position) {
+      const { object, positions } = files[file];
+      assert(position >= 0 && position < positions, `${object} has a position ${position}`);
+      const cached = valueIfCached(file, position);
+      if (cached !== NONE) return cached;
+      counts.misses++;
+      const block = blockOf(file, position);
+      const key = file * 2 ** 32 + block;
+      let runs = reading.get(key);
+      if (runs === undefined) {
+        runs = read(file, block).finally(() => reading.delete(key));
+        reading.set(key, runs);
+      }
+      return valueIn(await runs, position);
+    },
+    counts,
+    heldBytes: () => held,
+  };
+}
+
+const NOTHING: BlockRuns = { first: 0, ends: new Uint32Array(0), values: new Uint8Array(0) };
+
+function sizeOf({ ends, values }: BlockRuns): number {
+  return ends.byteLength + values.byteLength + BLOCK_OVERHEAD;
+}
+
+function valueIn({ first, ends, values }: BlockRuns, position: number): WdlSymbol {
+  const wanted = position - first;
+  return values[firstAtLeast(ends, wanted + 1, 0, ends.length - 1)] as WdlSymbol;
+}

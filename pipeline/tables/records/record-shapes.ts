@@ -1,0 +1,109 @@
+/**
+ * Records: facts about a run for people, in addition to the manifests that a solve needs to go on. Nothing that is solved
+ * depends on them, so they may be missing (older stores have none), late, or damaged. Times are milliseconds since 1970, by
+ * the clocks of their writers.
+ *
+ *   GAME/runs/RUN/run.json             what a process set out to do; written when it begins its first slice
+ *   GAME/runs/RUN/progress-N.json   the work under way. The last two are kept while the process works
+ *   GAME/runs/RUN/end.json             how it ended. A process that was killed leaves none
+ *   GAME/METRIC/SLICE/record-N.json    how a slice was solved. The last counts, and the others are deleted
+ *
+ * Every object is written once and never changed, as everything in a store.
+ */
+import { z } from 'zod';
+import { CountersRecord, FORMAT_VERSION, RoundDone } from '../../game/manifest.js';
+import { ChosenMode } from '../../game/mode.js';
+import { metrics } from '../../game/value.js';
+
+const count = z.number().int().nonnegative();
+const ms = z.number();
+
+/** Positions that a round labelled, with either side to move: its frontier. `wallMs`: null where it is not known. */
+export const RoundRecord = RoundDone.extend({ wallMs: ms.nullable() });
+export type RoundRecord = z.infer<typeof RoundRecord>;
+
+export const PhaseRecord = z.object({ phase: z.string(), startedAt: ms, wallMs: ms });
+export type PhaseRecord = z.infer<typeof PhaseRecord>;
+
+/** The work on a slice so far. A phase that was interrupted and done again is there twice. */
+const history = {
+  startedAt: ms,
+  phases: z.array(PhaseRecord),
+  rounds: z.array(RoundRecord),
+  counters: CountersRecord,
+};
+export const History = z.object(history);
+export type History = z.infer<typeof History>;
+
+export const SliceRecord = z.object({
+  version: z.literal(FORMAT_VERSION),
+  ...history,
+  /** In one process, or by ranks: processes that share nothing but the store. */
+  by: z.enum(['process', 'ranks']),
+  endedAt: ms,
+  /** Bytes of buffers of the process, or of each rank; null where they are not known. */
+  memory: count.nullable(),
+  /** Greatest resident set of a process, bytes. */
+  peakRss: count,
+  /** Absent in records of older versions. */
+  mode: ChosenMode.optional(),
+});
+export type SliceRecord = z.infer<typeof SliceRecord>;
+
+/** The facts of a run that are known before it begins. */
+export const runFacts = {
+  metric: z.enum(metrics),
+  /** The endings asked for, as people call them. */
+  endings: z.array(z.string()),
+  /** Canonical names of the slices that they are; all that they convert to is solved with them. */
+  wanted: z.array(z.string()),
+  engine: z.string(),
+  host: z.string(),
+  startedAt: ms,
+  /** Bytes of buffers: of the process, or of each rank. */
+  memory: count,
+  workers: count,
+  verify: z.boolean(),
+};
+
+export const RunRecord = z.object({
+  version: z.literal(FORMAT_VERSION),
+  run: z.string(),
+  /** `task`: a process that solves slices of somebody else's run. */
+  kind: z.enum(['solve', 'task']),
+  ...runFacts,
+  /** How often the process says that it is alive, in ms. */
+  everyMs: count,
+});
+export type RunRecord = z.infer<typeof RunRecord>;
+
+export const SliceProgress = z.object({
+  slice: z.string(),
+  ...history,
+  /** The phase under way. `total`: positions it walks over; in the rounds, the legal ones, and `done` are the labelled ones. */
+  phase: z.object({ phase: z.string(), startedAt: ms, total: count.nullable(), done: count }),
+  /** Something failed that is being tried again. */
+  trouble: z.string().nullable(),
+});
+export type SliceProgress = z.infer<typeof SliceProgress>;
+
+export const ProgressRecord = z.object({
+  version: z.literal(FORMAT_VERSION),
+  metric: z.enum(metrics),
+  at: ms,
+  /** Resident set of the process, now and at most, bytes. */
+  rss: count,
+  peakRss: count,
+  /** Those at work. */
+  slices: z.array(SliceProgress),
+});
+export type ProgressRecord = z.infer<typeof ProgressRecord>;
+
+export const EndRecord = z.object({
+  version: z.literal(FORMAT_VERSION),
+  at: ms,
+  /** `stopped`: by a signal. */
+  how: z.enum(['done', 'failed', 'stopped']),
+  problem: z.string().nullable(),
+});
+export type EndRecord = z.infer<typeof EndRecord>;

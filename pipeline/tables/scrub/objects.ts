@@ -1,0 +1,130 @@
+/** Checks of each kind of object that mergemate writes: whether it is as it was written, and where it was written to. */
+import { newCounters } from '../../../operators/core/counters.js';
+import { DamageError } from '../../../operators/core/errors.js';
+import { type BundleRef, openBundled } from '../../../operators/runs/bundle.js';
+import { openRun, type RunReader } from '../../../operators/runs/reader.js';
+import type { RunRef } from '../../../operators/runs/types.js';
+import { objectName } from '../../../operators/storage/object-names.js';
+import { readAll, type Store } from '../../../operators/storage/store.js';
+import type { TableManifest } from '../../game/manifest.js';
+import { metrics } from '../../game/value.js';
+import { EXTENSION, type FileKind } from '../../games/chess/syzygy/format.js';
+import { materialOf } from '../../games/chess/syzygy/material.js';
+import { isSound } from '../../games/chess/syzygy/sound.js';
+import type { Catalogue, CatalogueFile } from '../published/catalogue.js';
+import { namesKind, nodesKind } from '../publish/graph/published-graph.js';
+import { type BlockFile, openBlockFile } from '../publish/keyed/block-file.js';
+import { keyedKind } from '../publish/keyed/published-keyed.js';
+import { readCodebook } from '../published/codebook.js';
+import type { Codebook } from '../codec/codec.js';
+import { openPublished } from '../published/reader.js';
+import { describeValues } from '../values-run.js';
+
+/** Reads a run to its end. Throws DamageError if it is not there, or not as it was written. */
+export async function checkRun(store: Store, ref: RunRef): Promise<void> {
+  await readThrough(await openRun(store, ref, { counters: newCounters() }));
+}
+
+/** Bytes of a bundle that are held at once. */
+const WINDOW = 1 << 20;
+
+/** Reads all runs of a bundle to their ends. Throws as {@link checkRun}. */
+export async function checkBundle(store: Store, bundle: BundleRef): Promise<void> {
+  for (const i of bundle.ends.keys()) {
+    const opened = await openBundled(store, bundle, i, { counters: newCounters(), window: WINDOW });
+    if (opened !== null) await readThrough(opened.run);
+  }
+}
+
+async function readThrough(run: RunReader): Promise<void> {
+  const batches: AsyncIterable<unknown> = run.spec.dense ? run.denseCursor() : run.cursor();
+  for await (const _ of batches) {
+    // Each batch is checked as it is read.
+  }
+}
+
+/** Reads a run of a table's values; throws as {@link checkRun}. */
+export async function checkValues(
+  store: Store,
+  table: TableManifest,
+  side: 0 | 1,
+  run: TableManifest['values'][0][0],
+): Promise<void> {
+  const expect = describeValues(table.slice, table.metric, side);
+  const reader = await openRun(store, run, { counters: newCounters(), expect });
+  for (let part = run.from; part < run.to; part++) {
+    const size = Math.min(table.width, table.size - part * table.width);
+    if (reader.segmentRows(part) === size) continue;
+    throw new DamageError(objectName(store, run.name), `does not hold the ${size} values of part ${part}`);
+  }
+  await readThrough(reader);
+}
+
+/** The codebooks of a catalogue, without damaged ones. To decode one takes longer than to check a small file. */
+export async function soundCodebooks(
+  store: Store,
+  { codebooks }: Pick<Catalogue, 'codebooks'>,
+): Promise<Codebook[]> {
+  const books = await Promise.all(codebooks.map((book) => readCodebook(store, book.name).catch(() => null)));
+  return books.filter((book) => book !== null);
+}
+
+/** Reads a published file of a game; throws DamageError. */
+export async function checkPublished(
+  store: Store,
+  name: string,
+  game: string,
+  entry: CatalogueFile,
+  books: readonly Codebook[],
+): Promise<void> {
+  const file = await openPublished(store, name, books);
+  const { head, crc } = file;
+  const isIt = head.game === game && head.slice === entry.slice && head.side === entry.side;
+  if (!isIt || crc !== entry.crc || file.positions !== entry.positions)
+    throw new DamageError(file.object, 'is another file than the catalogue names');
+  for await (const _ of file.values()) {
+    // Each block is checked as it is read.
+  }
+}
+
+/** Throws DamageError if it is not there, or not as it was written. */
+export async function checkCodebook(store: Store, name: string): Promise<void> {
+  await readCodebook(store, name);
+}
+
+const BLOCKS = new RegExp(`^([^/]+)\\.(${metrics.join('|')})\\.(values|nodes|names)$`);
+
+/** A published file of a keyed game or a graph. */
+export const isPublishedGraph = (name: string): boolean => BLOCKS.test(name);
+
+/** Reads a published file of a keyed game or a graph; throws DamageError. */
+export async function checkPublishedGraph(store: Store, name: string): Promise<void> {
+  const [, game, metric, kind] = BLOCKS.exec(name)!;
+  const missing = name;
+  const file: BlockFile<{ readonly game?: string; readonly graph?: string; readonly metric?: string }> =
+    kind === 'values'
+      ? await openBlockFile(store, name, { ...keyedKind, missing })
+      : kind === 'nodes'
+        ? await openBlockFile(store, name, { ...nodesKind, missing })
+        : await openBlockFile(store, name, { ...namesKind, missing });
+  const { header, blocks } = file;
+  if ((header.game ?? header.graph) !== game || (header.metric ?? metric) !== metric)
+    throw new DamageError(objectName(store, name), `is the file of ${header.game ?? header.graph}`);
+  for (let block = 0; block < blocks; block++) await file.block(block);
+}
+
+const SYZYGY = /^K([QRBNP]*)vK([QRBNP]*)\.(rtbw|rtbz)$/;
+
+export const isSyzygy = (name: string): boolean => SYZYGY.test(name);
+
+/** A file of Syzygy's: in memory as a whole. Throws DamageError. */
+export async function checkSyzygy(store: Store, name: string): Promise<void> {
+  const [, white, black, extension] = SYZYGY.exec(name)!;
+  const kind: FileKind = extension === EXTENSION.wdl ? 'wdl' : 'dtz';
+  const bytes = await readAll(store, name);
+  if (bytes === null || !isSound(bytes, kind, materialOf(white, black)))
+    throw new DamageError(
+      objectName(store, name),
+      'is no whole file of this ending: its men or its checksum are wrong',
+    );
+}

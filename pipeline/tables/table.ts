@@ -1,0 +1,134 @@
+/**
+ * A finished table: the values of all positions of a slice under one metric, in index order, as dense runs.
+ */
+
+import type { Counters } from '../../operators/core/counters.js';
+import { newCounters } from '../../operators/core/counters.js';
+import { assert, DamageError, StorageError, UserError } from '../../operators/core/errors.js';
+import { newOnce } from '../../operators/core/once.js';
+import { openRun, type RunReader } from '../../operators/runs/reader.js';
+import type { Reading } from '../../operators/runs/record-batches.js';
+import type { DenseBatch, DenseCursor } from '../../operators/runs/types.js';
+import { expectIfListed } from '../../operators/storage/doubted-absence.js';
+import { objectName } from '../../operators/storage/object-names.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { Side, Slice, SliceCatalogue, SliceIndex } from '../game/game.js';
+import { withRemedy } from '../game/remedy.js';
+import { namedSlice } from '../game/slice-words.js';
+import { type PartRun, readManifest, TableManifest } from '../game/manifest.js';
+import type { Metric } from '../game/value.js';
+import { guardOf } from './table-guard.js';
+import { tableManifestName } from './table-names.js';
+import type { ValueTable } from './value-table.js';
+import { describeValues } from './values-run.js';
+
+/** A solved slice: its values, and what its manifest says. */
+export interface Table<Index extends SliceIndex = Slice> extends ValueTable<Index> {
+  readonly manifest: TableManifest;
+}
+
+/** Opens the table of `slice`; null if it is not solved in this store. Damage is a StorageError. Throws what the game's guard throws. */
+export async function openTable<Index extends SliceIndex>(
+  store: Store,
+  game: Pick<SliceCatalogue<Index>, 'name' | 'slice'>,
+  metric: Metric,
+  sliceName: string,
+  counters: Counters = newCounters(),
+): Promise<Table<Index> | null> {
+  const name = tableManifestName(game.name, metric, sliceName);
+  const manifest = await readManifest(store, name, TableManifest);
+  if (manifest === null) return null;
+  await guardOf(game)?.(store);
+  const slice = game.slice(sliceName);
+  if (manifest.game !== game.name || manifest.metric !== metric || manifest.slice !== sliceName)
+    throw new DamageError(
+      objectName(store, name),
+      `is the manifest of ${manifest.game} ${manifest.metric} ${manifest.slice}`,
+    );
+  const isOther = (['parts', 'width', 'numbering'] as const).some((what) => manifest[what] !== slice[what]);
+  if (isOther) {
+    throw new StorageError(name, `describes another index of ${sliceName} than this version uses`);
+  }
+  const once = newOnce<string, RunReader>();
+
+  async function openValues(run: PartRun, side: Side): Promise<RunReader> {
+    const reader = await openRun(store, run, { counters, expect: describeValues(sliceName, metric, side) });
+    const { dense, columns } = reader.spec;
+    const { valueType } = manifest!;
+    if (!dense || columns.length !== 1 || columns[0].type !== valueType)
+      throw new DamageError(objectName(store, run.name), `is no run of values of type ${valueType}`);
+    for (let part = run.from; part < run.to; part++) {
+      const rows = reader.segmentRows(part);
+      if (rows === slice.partSize(part)) continue;
+      throw new DamageError(
+        objectName(store, run.name),
+        `has ${rows} values of part ${part}, not ${slice.partSize(part)}`,
+      );
+    }
+    return reader;
+  }
+
+  const reader = (side: Side, run: PartRun) => once(run.name, () => openValues(run, side));
+
+  async function* values(side: Side, from: number, to: number, reading?: Reading): DenseCursor {
+    for (const run of manifest!.values[side]) {
+      const range = { from: Math.max(from, run.from), to: Math.min(to, run.to) };
+      if (range.from < range.to) yield* (await reader(side, run)).denseCursor(range, reading);
+    }
+  }
+
+  async function block(side: Side, part: number, key: number): Promise<DenseBatch> {
+    const run = manifest!.values[side].find((candidate) => candidate.from <= part && part < candidate.to);
+    assert(run !== undefined, `${sliceName} has a run for part ${part}`);
+    return { major: part, ...(await (await reader(side, run)).denseBlock(part, key)) };
+  }
+
+  return { slice, manifest, values, block };
+}
+
+/** The tables of all that a slice converts to, in the order of its dependencies. Throws as {@link needTable}. */
+export async function needDependencies<Index extends SliceIndex>(
+  store: Store,
+  game: Pick<SliceCatalogue<Index>, 'name' | 'slice'>,
+  metric: Metric,
+  slice: Pick<SliceIndex, 'dependencies'>,
+  counters?: Counters,
+): Promise<Table<Index>[]> {
+  const tables: Table<Index>[] = [];
+  for (const dependency of slice.dependencies) {
+    store.expect?.(tableManifestName(game.name, metric, dependency.slice));
+    tables.push(await needTable(store, game, metric, dependency.slice, counters));
+  }
+  return tables;
+}
+
+/** Nobody has solved or published the slice yet. */
+export class MissingTableError extends UserError {
+  constructor(
+    readonly slice: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** As {@link openTable}, but a table that is not there, and that no listing shows, is the user's error. */
+export async function needTable<Index extends SliceIndex>(
+  store: Store,
+  game: Pick<SliceCatalogue<Index>, 'name' | 'slice' | 'sliceWords'>,
+  metric: Metric,
+  sliceName: string,
+  counters?: Counters,
+): Promise<Table<Index>> {
+  const open = () => openTable(store, game, metric, sliceName, counters);
+  const name = tableManifestName(game.name, metric, sliceName);
+  const table = (await open()) ?? ((await expectIfListed(store, name)) ? await open() : null);
+  if (table !== null) return table;
+  throw withRemedy(
+    new MissingTableError(
+      sliceName,
+      `${namedSlice(game, sliceName)} is not solved for ${metric} in ${store.uri}`,
+    ),
+    { task: 'solve', game: game.name, metric, slice: sliceName },
+  );
+}

@@ -1,0 +1,60 @@
+/** The record that a table was verified: it names the digest of the table's manifest, so it holds for that table only. */
+import type { Store } from '../../operators/storage/store.js';
+import { FORMAT_VERSION, readManifest, TableManifest, VerifiedManifest } from '../game/manifest.js';
+import { digestOf } from '../game/record.js';
+import type { Metric } from '../game/value.js';
+import { slicePrefix, tableManifestName } from './table-names.js';
+
+export function verifiedName(game: string, metric: Metric, slice: string): string {
+  return `${slicePrefix(game, metric, slice)}/verified.json`;
+}
+
+/** The record of this very table; null if it has not been verified. */
+export async function readVerified(store: Store, table: TableManifest): Promise<VerifiedManifest | null> {
+  const name = verifiedName(table.game, table.metric, table.slice);
+  const found = await readManifest(store, name, VerifiedManifest);
+  return found !== null && isOf(found, table) ? found : null;
+}
+
+/** A table that is there. */
+export interface FinishedTable {
+  readonly table: TableManifest;
+  /** Positions that were verified; null if that was not asked for. */
+  readonly verified: number | null;
+}
+
+/** The table of a slice with which nothing is left to do: verified, where that is wanted; else null. */
+export async function readFinished(
+  {
+    game,
+    metric,
+    store,
+    verify,
+  }: {
+    readonly game: { readonly name: string };
+    readonly metric: Metric;
+    readonly store: Store;
+    readonly verify: boolean;
+  },
+  slice: string,
+): Promise<FinishedTable | null> {
+  const table = await readManifest(store, tableManifestName(game.name, metric, slice), TableManifest);
+  if (table === null || !verify) return table && { table, verified: null };
+  const verified = await readVerified(store, table);
+  return verified && { table, verified: verified.positions };
+}
+
+/** The record of a table, and of what its verification counted. */
+export function verifiedManifest(
+  table: TableManifest,
+  { positions, requests }: { readonly positions: number; readonly requests: number },
+): VerifiedManifest {
+  const { game, slice } = table;
+  const digest = digestOf(TableManifest.parse(table));
+  return { version: FORMAT_VERSION, game, slice, step: 'verified', table: digest, positions, requests };
+}
+
+/** Whether the record is of this very manifest. */
+export function isOf(verified: VerifiedManifest, table: TableManifest): boolean {
+  return verified.table === digestOf(TableManifest.parse(table));
+}
