@@ -1,4 +1,4 @@
-export type { DerivedPart, Mismatch } from './game/step-manifests.js';
+export type { DerivedPart as Verified, Mismatch } from './game/step-manifests.js';
 export type { Strategy } from './game/strategy.js';
 /** The package root: everything a program that uses mergemate may import. */
 
