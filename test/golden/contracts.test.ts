@@ -144,7 +144,7 @@ test('exports of the package', async () => {
         .split(',')
         .map((name) => name.trim())
         .filter((name) => name !== '' && (isType !== undefined || name.startsWith('type ')))
-        .map((name) => name.replace(/^type /, '')),
+        .map((name) => name.replace(/^(type )?(\w+ as )?/, '')),
     )
     .sort();
   const values = Object.keys(exported).sort();
