@@ -1,5 +1,3 @@
-export type { DerivedPart as Verified, Mismatch } from './game/step-manifests.js';
-export type { Strategy } from './game/strategy.js';
 /** The package root: everything a program that uses mergemate may import. */
 
 export type { Budget } from '../operators/core/budget.js';
@@ -67,6 +65,8 @@ export { fillCensus, newCensus, readStatus } from './game/fill-census.js';
 export * from './game/game.js';
 export { type PlannedSlice, planSlices } from './game/plan.js';
 export type { Progress, ProgressListener } from './game/progress.js';
+export type { DerivedPart as Verified, Mismatch } from './game/step-manifests.js';
+export type { Strategy } from './game/strategy.js';
 export { type Metric, metrics, RULE_PLIES, type Value, type Wdl } from './game/value.js';
 export { checkers } from './games/checkers/checkers.js';
 export type { CheckersBoard } from './games/checkers/fen.js';
