@@ -2,17 +2,16 @@
 import { UserError } from '../../operators/core/errors.js';
 import { zeroesAlways } from '../game/clocked.js';
 import type { Slice } from '../game/game.js';
-import type { ClockRuns, RoundDone } from '../game/manifest.js';
+import type { ClockRuns } from '../game/manifest.js';
 import type { ResidentPart } from '../game/step-manifests.js';
-import { brokenCode, newValueColumn } from '../game/value.js';
-import { countCodes, countsOf, newTableCounts } from '../tables/counted.js';
-import { BROKEN_LADDER, codeAt, type Ladders, newLadders } from '../tables/ladders.js';
-import { requirePlies, valueTypeFor, writeSides } from '../tables/writer.js';
+import { brokenIn, newValueColumn } from '../game/value.js';
+import { BROKEN_LADDER, codeAt, newLadders } from '../tables/ladders.js';
 import { raiseByConversions } from './clocked-conversions.js';
 import { mostLadders, requestBytes } from './clocked-memory.js';
 import { type ClockedRounds, openRounds } from './clocked-rounds.js';
 import { writeClocks } from './clocked-write.js';
 import type { Context } from './context.js';
+import { type MemoryRounds, solveByMemory } from './memory-rounds.js';
 
 /** A slice that is solved. */
 export interface ClockedSolved extends ResidentPart {
@@ -31,54 +30,34 @@ export async function solveClocked(context: Context<Slice>): Promise<ClockedSolv
     report(slice.size);
   }
   const rounds = openRounds(slice, newLadders(mostLadders(budget.memory)), conversions, zeroesAlways(slice));
-  const done = doRounds(context, rounds);
-  report(slice.size);
   const sides = [rounds.sides[0].ladders, rounds.sides[1].ladders] as const;
-  const values = await writeTable(context, rounds.ladders, sides, done.longest);
+  const solved = await solveByMemory(context, memoryRoundsOf(slice, rounds));
   const { prefix, attempt } = context;
   const env = { store, prefix, attempt, slice, batchRows: budget.batchRows, counters };
-  const clocks = await writeClocks(env, rounds.ladders, sides);
-  return { ...values, ...done, clocks };
+  return { ...solved, clocks: await writeClocks(env, rounds.ladders, sides) };
 }
 
-function doRounds({ slice, metric }: Context<Slice>, rounds: ClockedRounds) {
-  const done: RoundDone[] = [];
-  let longest = 0;
-  for (let ply = 1; ; ply++) {
-    const { decided, rose, requests } = rounds.round(ply);
-    const labelled = decided[0] + decided[1];
-    const won = (ply & 1) === 1 ? labelled : 0;
-    done.push({ ply, won, lost: labelled - won, requests });
-    if (rose > 0) {
-      requirePlies(slice.name, metric, ply);
-      longest = ply;
-    } else if (ply >= rounds.lastConversion) return { rounds: done, longest };
-  }
-}
-
-/** The values at clock 0. */
-async function writeTable(
-  { tableStore: store, budget, ...context }: Context<Slice>,
-  ladders: Ladders,
-  sides: readonly [Uint32Array, Uint32Array],
-  longest: number,
-) {
-  const { slice, metric } = context;
-  const type = valueTypeFor(metric, longest);
-  const counts = [newTableCounts(), newTableCounts()] as const;
-  const parts = { from: 0, to: slice.parts };
-  const env = { ...context, store, parts, batchRows: budget.batchRows };
-  const written = await writeSides(env, type, async (writer, side) => {
-    for (let part = 0; part < slice.parts; part++) {
-      const size = slice.partSize(part);
-      const codes = newValueColumn(type, size);
+/** The values of the table are those at clock 0. */
+function memoryRoundsOf(
+  { width }: Slice,
+  { ladders, sides, lastConversion, round }: ClockedRounds,
+): MemoryRounds {
+  return {
+    round(ply) {
+      const { decided, rose, requests } = round(ply);
+      const labelled = decided[0] + decided[1];
+      const won = (ply & 1) === 1 ? labelled : 0;
+      return { won, lost: labelled - won, requests, hasChanged: rose > 0 };
+    },
+    isAwaited: (ply) => ply < lastConversion,
+    openColumn: newValueColumn,
+    fill(column, side, part, size) {
+      const broken = brokenIn(column);
+      const own = sides[side].ladders;
       for (let key = 0; key < size; key++) {
-        const ladder = sides[side][part * slice.width + key];
-        codes[key] = ladder === BROKEN_LADDER ? brokenCode(type) : codeAt(ladders, ladder, 0);
+        const ladder = own[part * width + key];
+        column[key] = ladder === BROKEN_LADDER ? broken : codeAt(ladders, ladder, 0);
       }
-      countCodes(counts[side], codes);
-      await writer.append(part, codes);
-    }
-  });
-  return { ...written, ...countsOf(counts, metric) };
+    },
+  };
 }

@@ -1,6 +1,6 @@
 /**
  * Slices that fit the budget with what their conversions lead to (pipeline/game/resident-kernels.ts): solved and verified in
- * memory that kernels reach. Nothing is ordered, sent or spilled, and a round costs a call.
+ * memory that kernels reach (memory-rounds.ts).
  *
  *   tables of dependencies, read once for each side → best conversion of every position → values and out-counts to begin with,
  *   events by ply → rounds → values, written as a table
@@ -26,9 +26,9 @@ import {
 import type { ResidentPart } from '../game/step-manifests.js';
 import { type Metric, preference, type ValueColumn, WIDE_PLIES } from '../game/value.js';
 import type { Table } from '../tables/table.js';
-import { requirePlies, valueTypeFor, writeSides } from '../tables/writer.js';
 import type { Context } from './context.js';
 import { memoryOf, PHASE_MEMORY } from './memory.js';
+import { type MemoryRounds, solveByMemory } from './memory-rounds.js';
 import { ranksOfCodes } from './successor-ranks.js';
 
 /** A slice that may have kernels for memory. */
@@ -42,7 +42,7 @@ export function residentKernels({ resident }: MayBeResident, memory: number): Re
   return resident !== undefined && resident.bytes <= share ? resident : undefined;
 }
 
-/** All parts of the slice are the context's. */
+/** Solves the slice. All parts are the context's. */
 export async function solveResident(context: Context, kernels: ResidentKernels): Promise<ResidentPart> {
   const slice = open(context, kernels);
   try {
@@ -52,52 +52,35 @@ export async function solveResident(context: Context, kernels: ResidentKernels):
       slice.release();
       context.report(context.slice.size);
     }
-    const { lost, last } = slice.begin();
-    const result = emptyResult(context);
-    result.losses = [...lost];
-    for (let ply = 1; ; ply++) {
-      const round = slice.round(ply);
-      const won = round.won[0] + round.won[1];
-      const labelled = won + round.lost[0] + round.lost[1];
-      result.rounds.push({ ply, won, lost: labelled - won, requests: round.requests });
-      if (labelled > 0) requirePlies(context.slice.name, context.metric, ply);
-      addRound(context, result, ply, round);
-      if (labelled > 0) result.longest = ply;
-      else if (ply >= last) break;
-    }
-    await writeTable(context, slice, result);
-    return result;
+    return await solveByMemory(context, roundsOf(context, slice));
   } finally {
     slice.close();
   }
 }
 
-type Result = { -readonly [Key in keyof ResidentPart]: ResidentPart[Key] };
-
-function emptyResult({ slice: { size } }: Context): Result {
+function roundsOf({ slice: { width }, metric }: Context, slice: ResidentSlice): MemoryRounds {
+  const last = slice.begin();
+  let room: ResidentColumn;
   return {
-    values: [[], []],
-    partDigests: [[], []],
-    positions: [size, size],
-    wins: [0, 0],
-    losses: [0, 0],
-    longestWin: [null, null],
-    rounds: [],
-    longest: 0,
+    round: (ply) => slice.round(ply),
+    isAwaited: (ply) => ply < last,
+    openColumn(type, positions) {
+      slice.release();
+      room = columnIn(slice, positions, type === 'i16');
+      const { buffer, byteOffset } = room.bytes;
+      return room.wide
+        ? new Int16Array(buffer, byteOffset, positions)
+        : new Int8Array(buffer, byteOffset, positions);
+    },
+    fill: (_column, side, part, size) => slice.writeValues(side, part * width, size, room, metric !== 'wdl'),
   };
 }
 
-function addRound(
-  { metric }: Context,
-  result: Result,
-  ply: number,
-  { won, lost }: ReturnType<ResidentSlice['round']>,
-): void {
-  for (const side of [0, 1] as const) {
-    result.wins[side] += won[side];
-    result.losses[side] += lost[side];
-    if (won[side] > 0 && metric !== 'wdl') result.longestWin[side] = ply;
-  }
+/** Memory for the values of a part. */
+function columnIn(slice: ResidentSlice, positions: number, wide: boolean): ResidentColumn {
+  const room = slice.column(positions, wide);
+  assert(room !== null, 'there is room for the values of a part');
+  return room;
 }
 
 function open({ metric, slice, tables, budget }: Context, kernels: ResidentKernels): ResidentSlice {
@@ -172,30 +155,6 @@ async function readParts(
   assert(read === room.byteLength, `the table of ${slice.name} has all values`);
 }
 
-async function writeTable(context: Context, kernels: ResidentSlice, result: Result): Promise<void> {
-  const { slice, parts, metric, tableStore, budget } = context;
-  const type = valueTypeFor(metric, result.longest);
-  kernels.release();
-  const room = kernels.column(slice.width, type === 'i16');
-  assert(room !== null, 'there is room for the values of a part');
-  const env = { ...context, store: tableStore, batchRows: budget.batchRows };
-  const written = await writeSides(env, type, async (writer, side) => {
-    for (let part = parts.from; part < parts.to; part++) {
-      const size = slice.partSize(part);
-      kernels.writeValues(side, part * slice.width, size, room, metric !== 'wdl');
-      await writer.append(part, columnOf(room, size));
-      context.report(size);
-    }
-  });
-  Object.assign(result, written);
-}
-
-function columnOf({ bytes, wide }: ResidentColumn, length: number): ValueColumn {
-  return wide
-    ? new Int16Array(bytes.buffer, bytes.byteOffset, length)
-    : new Int8Array(bytes.buffer, bytes.byteOffset, length);
-}
-
 /** Returns how many moves were looked at; null if any value is wrong. */
 export async function verifyResident(
   context: Context,
@@ -206,8 +165,7 @@ export async function verifyResident(
   const slice = open(context, kernels);
   try {
     const wide = table.manifest.valueType === 'i16';
-    const room = slice.column(index.width, wide);
-    assert(room !== null, 'there is room for the values of a part');
+    const room = columnIn(slice, index.width, wide);
     const batches = newArrays();
     for (const side of [0, 1] as const) {
       for (let part = 0; part < index.parts; part++) {

@@ -37,10 +37,10 @@ export interface MoveRanks {
   readonly own: Uint16Array;
 }
 
-/** The positions of each side that a round labelled. */
+/** How many positions a round labelled. */
 export interface ResidentRound {
-  readonly won: readonly [number, number];
-  readonly lost: readonly [number, number];
+  readonly won: number;
+  readonly lost: number;
   /** Predecessors that were looked at. */
   readonly requests: number;
 }
@@ -58,8 +58,8 @@ export interface ResidentSlice {
    * As `raise`, with the last tables of a side: then it is known which of its positions are won or lost by conversions, and when.
    */
   settle(side: Side, columns: ReadonlyMap<number, ResidentColumn>): void;
-  /** Makes ready for rounds, and gives up all columns. Returns how many positions of each side are lost at once, and the last ply that has an event. */
-  begin(): { readonly lost: readonly [number, number]; readonly last: number };
+  /** Makes ready for rounds, and gives up all columns. Returns the last ply that has an event. */
+  begin(): number;
   round(ply: number): ResidentRound;
   /** Writes values of a side as codes, from the index `first` on. @param plies whether codes hold plies. */
   writeValues(side: Side, first: number, positions: number, to: ResidentColumn, plies: boolean): void;

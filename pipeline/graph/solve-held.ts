@@ -6,17 +6,14 @@
 
 import type { Context } from '../engine/context.js';
 import { memoryOf } from '../engine/memory.js';
+import { type MemoryRound, type MemoryRounds, solveByMemory } from '../engine/memory-rounds.js';
 import type { Side } from '../game/game.js';
-import type { RoundDone } from '../game/manifest.js';
 import type { ResidentPart } from '../game/step-manifests.js';
-import { brokenCode, newValueColumn, type ValueColumn } from '../game/value.js';
-import { countCodes, countsOf, newTableCounts } from '../tables/counted.js';
-import { requirePlies, valueTypeFor, writeSides } from '../tables/writer.js';
+import { brokenIn, newValueColumn, type ValueColumn } from '../game/value.js';
 import {
   isLost,
   NODE_MASK,
   PART_NODES,
-  PART_SHIFT,
   pointsOf,
   SAME_BIT,
   SIDE_OF_NODE,
@@ -58,9 +55,9 @@ interface TurnedGraph {
 
 /** All parts are the context's. */
 export async function solveHeld(context: Context, graph: GraphManifest): Promise<ResidentPart> {
-  const turned = await turnAround(context, graph);
-  const solved = decide(context, graph, turned);
-  return writeTable(context, graph, turned.status, solved);
+  const rounds = new HeldRounds(context, graph, await turnAround(context, graph));
+  const solved = await solveByMemory(context, rounds);
+  return context.metric === 'score' ? { ...solved, turned: rounds.turned } : solved;
 }
 
 async function turnAround(
@@ -127,36 +124,84 @@ function fill(
   }
 }
 
-/** Codes of game/value.ts. */
-interface Decided {
-  readonly codes: Int16Array;
-  readonly rounds: RoundDone[];
-  readonly longest: number;
-  readonly turned: number[];
-}
+/** Every node is taken once, in the order in which nodes are decided. */
+class HeldRounds implements MemoryRounds {
+  /** The plies at which turns were taken: the ends by fewer points come in later turns. */
+  readonly turned: number[] = [];
+  private readonly scores: readonly number[];
+  private readonly isWdl: boolean;
+  private readonly nodePart: Uint32Array;
+  private readonly width: number;
+  /** Codes of game/value.ts. */
+  private readonly codes: Int16Array;
+  /** Nodes that are decided; those of the round before begin at `first`. */
+  private readonly order: Uint32Array;
+  private decided = 0;
+  private first = 0;
 
-function decide({ slice, metric }: Context, graph: GraphManifest, turned: TurnedGraph): Decided {
-  const { nodes, status, left, starts, from } = turned;
-  const codes = new Int16Array(nodes);
-  const order = new Uint32Array(nodes);
-  const rounds: RoundDone[] = [];
-  const turns: number[] = [];
-  const scores = metric === 'score' ? graph.scores! : [];
-  let decided = 0;
-  let longest = 0;
+  constructor(
+    { metric, slice: { width } }: Context,
+    graph: GraphManifest,
+    private readonly turnedGraph: TurnedGraph,
+  ) {
+    this.scores = metric === 'score' ? graph.scores! : [];
+    this.isWdl = metric === 'wdl';
+    this.nodePart = partOrderOf(graph).nodePart;
+    this.width = width;
+    this.codes = new Int16Array(graph.nodes);
+    this.order = new Uint32Array(graph.nodes);
+    this.begin(0, this.scores[0]);
+  }
+
+  round(ply: number, wasIdle: boolean): MemoryRound {
+    const { first, decided } = this;
+    const requests = this.requestsOf(first, decided);
+    this.first = decided;
+    let won = 0;
+    if (wasIdle && this.isAwaited()) {
+      this.turned.push(ply);
+      this.begin(ply, this.scores[this.turned.length]);
+    } else won = this.strike(ply, first, decided);
+    return { won, lost: this.decided - decided - won, requests };
+  }
+
+  isAwaited(): boolean {
+    return this.turned.length + 1 < this.scores.length;
+  }
+
+  openColumn(type: 'i8' | 'i16', positions: number): ValueColumn {
+    return newValueColumn(type, positions);
+  }
+
+  /** Nodes of the other side have no value of this one. */
+  fill(column: ValueColumn, side: Side, part: number, size: number): void {
+    const { codes, nodePart, width } = this;
+    const { status } = this.turnedGraph;
+    const first = nodePart[part] * width;
+    const broken = brokenIn(column);
+    for (let i = 0; i < size; i++)
+      column[i] = (status[first + i] & SIDE_OF_NODE) === side ? codes[first + i] : broken;
+  }
 
   /** Decides the ends that are lost, or those by so many points. */
-  function begin(ply: number, points: number | undefined): void {
+  private begin(ply: number, points: number | undefined): void {
+    const { codes, order } = this;
+    const { nodes, status } = this.turnedGraph;
+    let { decided } = this;
     for (let node = 0; node < nodes; node++) {
       if (!isLost(status[node]) || (points !== undefined && pointsOf(status[node]) !== points)) continue;
       codes[node] = -ply - 1;
       order[decided++] = node;
     }
+    this.decided = decided;
   }
 
   /** Takes the edges to the nodes [first, last) of the order; returns how many nodes are won. */
-  function round(ply: number, first: number, last: number): number {
-    const [win, loss] = metric === 'wdl' ? [1, -1] : [ply, -ply - 1];
+  private strike(ply: number, first: number, last: number): number {
+    const { codes, order } = this;
+    const { left, starts, from } = this.turnedGraph;
+    const [win, loss] = this.isWdl ? [1, -1] : [ply, -ply - 1];
+    let { decided } = this;
     let won = 0;
     for (let i = first; i < last; i++) {
       const node = order[i];
@@ -172,77 +217,15 @@ function decide({ slice, metric }: Context, graph: GraphManifest, turned: Turned
         order[decided++] = source;
       }
     }
+    this.decided = decided;
     return won;
   }
 
-  function requestsOf(first: number, last: number): number {
+  private requestsOf(first: number, last: number): number {
+    const { order } = this;
+    const { starts } = this.turnedGraph;
     let sum = 0;
     for (let i = first; i < last; i++) sum += starts[order[i] + 1] - starts[order[i]];
     return sum;
   }
-
-  begin(0, scores[0]);
-  let first = 0;
-  let isIdle = false;
-  for (let ply = 1; ; ply++) {
-    const before = decided;
-    const isTurn = isIdle && turns.length + 1 < scores.length;
-    const requests = requestsOf(first, before);
-    if (isTurn) {
-      turns.push(ply);
-      begin(ply, scores[turns.length]);
-    }
-    const won = isTurn ? 0 : round(ply, first, before);
-    rounds.push({ ply, won, lost: decided - before - won, requests });
-    first = before;
-    isIdle = decided === before;
-    if (!isIdle) {
-      requirePlies(slice.name, metric, ply);
-      longest = ply;
-    }
-    if (isIdle && turns.length + 1 >= scores.length) break;
-  }
-  return { codes, rounds, longest, turned: turns };
-}
-
-async function writeTable(
-  context: Context,
-  graph: GraphManifest,
-  status: Uint8Array,
-  { codes, ...solved }: Decided,
-): Promise<ResidentPart> {
-  const { slice, parts, metric, tableStore, budget, report } = context;
-  const { nodePart } = partOrderOf(graph);
-  const type = valueTypeFor(metric, solved.longest);
-  const values = newValueColumn(type, slice.width);
-  const counts = [newTableCounts(), newTableCounts()] as const;
-  const env = { ...context, store: tableStore, batchRows: budget.batchRows };
-  const written = await writeSides(env, type, async (writer, side) => {
-    for (let part = parts.from; part < parts.to; part++) {
-      const first = nodePart[part] << PART_SHIFT;
-      const size = slice.partSize(part);
-      const column = values.subarray(0, size);
-      takeValues(column, side, brokenCode(type), {
-        status: status.subarray(first, first + size),
-        codes: codes.subarray(first, first + size),
-      });
-      countCodes(counts[side], column);
-      await writer.append(part, column);
-    }
-    report(slice.size);
-  });
-  const { longestWin, ...counted } = countsOf(counts, metric);
-  // Plies of scores are turns: they are nothing that a player waits for.
-  const longest: ResidentPart['longestWin'] = metric === 'score' ? [null, null] : longestWin;
-  return { ...written, ...counted, longestWin: longest, ...solved };
-}
-
-/** Has the values of nodes of a side in `values`, and `broken` for nodes of the other. */
-function takeValues(
-  values: ValueColumn,
-  side: Side,
-  broken: number,
-  { status, codes }: { readonly status: Uint8Array; readonly codes: Int16Array },
-): void {
-  for (let i = 0; i < codes.length; i++) values[i] = (status[i] & SIDE_OF_NODE) === side ? codes[i] : broken;
 }

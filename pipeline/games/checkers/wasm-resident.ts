@@ -114,17 +114,16 @@ function openSlice(frame: Frame, size: number, memory: number, plies: number): R
     begin() {
       release();
       wasm.takeRequests();
-      const lost = [labelled[2], labelled[3]] as const;
       const lasts = Array.from({ length: FLOWS }, (_, flow) =>
         eventsOf(wasm, flow, plies).findLastIndex((count) => count > 0),
       );
-      return { lost, last: Math.max(0, ...lasts) };
+      return Math.max(0, ...lasts);
     },
     round(ply) {
       assert(ply < MOST_RESIDENT_PLIES, 'values in memory have few plies');
       wasm.round(ply, plies, size);
       const [won0, won1, lost0, lost1] = labelled.subarray(FLOWS * (ply & 1), FLOWS * (ply & 1) + FLOWS);
-      return { won: [won0, won1], lost: [lost0, lost1], requests: wasm.takeRequests() };
+      return { won: won0 + won1, lost: lost0 + lost1, requests: wasm.takeRequests() };
     },
     writeValues: (side, first, positions, { bytes: { byteOffset }, wide }, plies) =>
       wasm.writeValues(side, first, positions, wide, plies, byteOffset),
