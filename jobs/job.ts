@@ -3,7 +3,7 @@ import type { Strategy } from '../pipeline/game/strategy.js';
 import type { Metric } from '../pipeline/game/value.js';
 import { Defaults } from './bounds.js';
 import type { EngineName } from './engines/engine-names.js';
-import { askEndings, metricOf, requireUnclocked } from './options.js';
+import { askEndings, metricOf, requireStreaming } from './options.js';
 import { findGame } from './registry.js';
 import { parseMemory, parseSize } from './sizes.js';
 
@@ -50,9 +50,8 @@ export async function makeJob(
   const game = await findGame(gameName);
   const engine = settings.engine ?? 'local';
   const metric = metricOf(game, settings.metric);
-  if (engine !== 'local') requireUnclocked(metric, `--engine ${engine}`);
   const strategy = settings.propagate ?? 'count';
-  if (strategy !== 'count') requireUnclocked(metric, `--propagate ${strategy}`);
+  if (strategy !== 'count') requireStreaming(metric, `--propagate ${strategy}`);
   return {
     game,
     endings: askEndings(game, endings, settings.pieces),

@@ -32,11 +32,11 @@ export function metricOf(
   throw new UserError(`metric: ${name} has no ${JSON.stringify(asked)} (it has: ${metrics.join(', ')})`);
 }
 
-/** Throws UserError if values by clock are asked of something that makes, or foresees, others only. */
-export function requireUnclocked(metric: Metric, what: string): void {
+/** Throws UserError for an option about what rounds pass on, under a metric whose slices are solved in memory only. */
+export function requireStreaming(metric: Metric, option: string): void {
   if (!isClocked(metric)) return;
   throw new UserError(
-    `${what} goes without --metric ${metric}: its slices are solved and held whole, by one thread`,
+    `${option} goes without --metric ${metric}: its slices are solved in memory, where rounds pass on no requests`,
   );
 }
 

@@ -2,6 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { StorageError, UserError } from '../../operators/core/errors.js';
+import { isClocked } from '../../pipeline/game/clocked.js';
 import { type ComparisonStep, compare } from '../compare/compare.js';
 import { describeDisagreement, size } from '../compare/comparison-text.js';
 import type { Device } from '../compare/device-model.js';
@@ -14,7 +15,7 @@ import type { IoMode } from '../compare/task.js';
 import { reportText } from '../compare/text.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { complain, ExitCode } from '../exit.js';
-import { askSlice, type MetricOptions, metricOf, requireUnclocked } from '../options.js';
+import { askSlice, type MetricOptions, metricOf } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
 import { openStore, storeFolder } from '../stores.js';
@@ -34,7 +35,8 @@ export async function runCompare(gameName: string, ending: string, flags: Compar
   const { slice } = askSlice(game, ending);
   const { io, html } = flags;
   const metric = metricOf(game, flags.metric);
-  requireUnclocked(metric, 'compare');
+  if (isClocked(metric))
+    throw new UserError(`compare goes without --metric ${metric}: the other solvers know no half-move clock`);
   const solvers = solversFor(game, slice, flags.solvers);
   const memories = flags.memory;
   const folder = storeFolder(flags.store);

@@ -1,12 +1,13 @@
 /** `mergemate plan`: the forecast for solving endings, and the plan as a workflow for batch engines. */
 import { UserError } from '../../operators/core/errors.js';
 import { type CutSlice, cutSlices } from '../../pipeline/engine/cut.js';
+import { isClocked } from '../../pipeline/game/clocked.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { readManifest, TableManifest } from '../../pipeline/game/manifest.js';
 import { waveSizes } from '../../pipeline/game/plan.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
-import { askEndings, metricOf, requireUnclocked, slicesOf } from '../options.js';
+import { askEndings, metricOf, slicesOf } from '../options.js';
 import { print, printJson } from '../output.js';
 import { awsBatchJson } from '../plan/aws-batch.js';
 import { type Forecast, makeForecast } from '../plan/forecast.js';
@@ -51,11 +52,10 @@ const SCRATCH = '/scratch';
 export async function runPlan(gameName: string, names: string[], given: PlanFlags): Promise<void> {
   const game = await findGame(gameName);
   const flags = { ...given, metric: metricOf(game, given.metric) };
-  requireUnclocked(flags.metric, 'plan');
   const slices = slicesOf(askEndings(game, names, flags.pieces));
   const { memory, partitions, wholeBelow } = flags;
   const ranks = flags.machines ?? 1;
-  const cuts = cutSlices(game, slices, { memory, ranks, partitions, wholeBelow });
+  const cuts = cutSlices(game, slices, { metric: flags.metric, memory, ranks, partitions, wholeBelow });
   if (flags.format !== undefined) {
     if (flags.estimate || flags.json)
       throw new UserError('--format writes a job: --estimate and --json do not go with it');
@@ -75,6 +75,10 @@ export async function runPlan(gameName: string, names: string[], given: PlanFlag
 
 async function forecastOf(game: Game, cuts: readonly CutSlice[], flags: Asked): Promise<Forecast> {
   const { bandwidth } = flags;
+  if (isClocked(flags.metric))
+    throw new UserError(
+      `--estimate foresees rounds that stream: under ${flags.metric} slices are solved in memory, which plan says without it`,
+    );
   if (bandwidth === 0) throw new UserError('--bandwidth: 0 bytes a second move nothing');
   const { metric, verify, rounds, decided, workers, phaseSeconds } = flags;
   return await makeForecast(game, cuts, {

@@ -5,7 +5,7 @@ import { recordRules } from '../game-module/same-rules.js';
 import { collectLessOften } from '../heap.js';
 import type { Job } from '../job.js';
 import { type JobFlags, readJob } from '../job-flags.js';
-import { type CommonOptions, requireUnclocked, slicesOf } from '../options.js';
+import { type CommonOptions, requireStreaming, slicesOf } from '../options.js';
 import { beRank, used } from '../ranks/be-rank.js';
 import { type RankCommandFlags, sayDone } from '../ranks/command.js';
 import { type RankIdentity, rankIdentity } from '../ranks/identity.js';
@@ -29,7 +29,7 @@ export async function runRankCommand(words: string[], flags: JobFlags & RankComm
   collectLessOften();
   const self = rankIdentity(flags, process.env);
   const job = await readJob(words, flags);
-  requireUnclocked(job.metric, 'rank');
+  if (flags.keepRuns) requireStreaming(job.metric, '--keep-runs');
   const slices = slicesOf(job.endings);
   const { game, metric, memory, verify, strategy, fanIn, batch, wholeBelow } = job;
   const plan = { game, metric, verify, slices: planSlices(game, slices).map(({ slice }) => slice) };

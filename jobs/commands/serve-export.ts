@@ -4,9 +4,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
+import { isClocked } from '../../pipeline/game/clocked.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { sayWhenInterrupted } from '../exit.js';
-import { askEndings, metricOf, requireUnclocked, slicesOf } from '../options.js';
+import { askEndings, metricOf, slicesOf } from '../options.js';
 import { print, printJson } from '../output.js';
 import { exportSite } from '../site/export-site.js';
 import { TABLES } from '../site/site-layout.js';
@@ -62,7 +63,10 @@ export async function runExport(request: ExportRequest): Promise<void> {
     );
   const slices = endings.length === 0 ? null : slicesOf(askEndings(game, endings, undefined));
   const metric = request.metric === undefined ? undefined : metricOf(game, request.metric);
-  if (metric !== undefined) requireUnclocked(metric, '--export');
+  if (metric !== undefined && isClocked(metric))
+    throw new UserError(
+      `--export goes without --metric ${metric}: the page of a site has no half-move clock`,
+    );
   sayWhenInterrupted('run the same command again to continue');
   const display = await newDisplay(slices ?? [], json);
   let failed = true;

@@ -2,7 +2,6 @@
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { SliceSummary } from '../../pipeline/engine/solve.js';
-import { isClocked } from '../../pipeline/game/clocked.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { byWave, type PlannedSlice, planSlices } from '../../pipeline/game/plan.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
@@ -15,7 +14,7 @@ import type { CrewTask } from '../engines/protocol.js';
 import { giveRulesRoom } from '../heap.js';
 import type { Job } from '../job.js';
 import { type JobFlags, readJob } from '../job-flags.js';
-import { requireUnclocked, slicesOf } from '../options.js';
+import { requireStreaming, slicesOf } from '../options.js';
 import { openRecorder } from '../recorder/recorder.js';
 import { referenceOf } from '../registry.js';
 import { openStore } from '../stores.js';
@@ -48,7 +47,7 @@ export async function runSolve(words: string[], flags: SolveFlags): Promise<void
   requireFitting(job, flags);
   if (flags.again && (flags.syzygy !== undefined || flags.fromPublished !== undefined))
     throw new UserError('--again goes without --syzygy and --from-published');
-  if (flags.keepRuns) requireUnclocked(job.metric, '--keep-runs');
+  if (flags.keepRuns) requireStreaming(job.metric, '--keep-runs');
   if (flags.fromPublished !== undefined) requireUnpackable(job, flags);
   if (flags.explainMemory) return (await import('./explain-memory.js')).explain(job, flags.json === true);
   if (flags.syzygy !== undefined) {
@@ -60,7 +59,6 @@ export async function runSolve(words: string[], flags: SolveFlags): Promise<void
     flags.fromPublished === undefined
       ? planSlices(job.game, slicesOf(job.endings))
       : await planFromPublished(job, flags.fromPublished);
-  if (isClocked(job.metric)) await requireFittingClocks(job, plan);
   const scratch = prepareRun(flags.store, flags.scratch);
   const isLocal = job.engine === 'local';
   const { engine, game, metric, memory, workers = 1, verify, endings } = job;
@@ -131,12 +129,6 @@ function requireFitting({ engine, partitions, workers }: Job, { keepRuns, ...fla
 async function planFromPublished({ game, endings }: Job, uri: string): Promise<readonly PlannedSlice[]> {
   const { planUnpacking } = await import('../plan-unpacking.js');
   return (await planUnpacking(game, slicesOf(endings), uri)).plan;
-}
-
-/** Before the first slice is begun, not when the first comes that does not fit. */
-async function requireFittingClocks({ game, memory }: Job, plan: readonly PlannedSlice[]): Promise<void> {
-  const { requestBytes } = await import('../../pipeline/engine/clocked-memory.js');
-  for (const { slice } of plan) requestBytes(game.slice(slice), memory);
 }
 
 /** Throws UserError for flags that do not go with published tables. */

@@ -15,12 +15,12 @@ export interface AskedRanks extends Pick<ReportedJob, 'slices' | 'metric' | 'ver
 
 /** From 1 to `ranks`. Every partition of a slice that is not solved, or not verified, is a task. */
 export async function ranksWithTasks(asked: AskedRanks): Promise<number> {
-  const { game, memory, partitions, wholeBelow, ranks } = asked;
+  const { ranks } = asked;
   if (ranks === 1) return 1;
   const open = await openSlices(asked, ranks);
   if (open.length === ranks) return ranks;
   const wanted = new Set(open);
-  const cuts = cutSlices(game, open, { memory, ranks, partitions, wholeBelow });
+  const cuts = cutSlices(asked.game, open, asked);
   const tasks = cuts.reduce((sum, cut) => sum + (wanted.has(cut.slice) ? cut.partitions : 0), 0);
   return Math.max(1, Math.min(ranks, tasks));
 }

@@ -41,9 +41,8 @@ export function runRank(
     meter,
     progress,
   };
-  const { memory } = budget;
-  const cuts = cutSlices(solved.game, solved.slices, { memory, ranks: self.ranks, partitions, wholeBelow });
-  return solveAsRank(options, cuts);
+  const cut = { metric: task.metric, memory: budget.memory, ranks: self.ranks, partitions, wholeBelow };
+  return solveAsRank(options, cutSlices(solved.game, solved.slices, cut));
 }
 
 /** Returns a function that measures the process since its last call; the first call measures since the start. */

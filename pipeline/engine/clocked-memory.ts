@@ -28,17 +28,20 @@ export function mostLadders(memory: number): number {
   return Math.min(2 ** 24 - 1, Math.floor(ladders.memory / LADDER_BYTES));
 }
 
-/** Bytes that requests of conversions may take. @throws UserError if the slice does not fit the memory of a partition. */
+/** @throws UserError that says how much memory the largest slice needs, if it does not fit that of a partition. */
+export function requireFitting(slices: readonly Pick<SliceIndex, 'name' | 'size'>[], memory: number): void {
+  const [largest] = [...slices].sort((a, b) => b.size - a.size);
+  if (largest === undefined || fitsClocked(largest, memory)) return;
+  const least = Math.ceil((clockedBytes(largest) * memory) / shareOf(memory) / 2 ** 20);
+  throw new UserError(
+    `${largest.name} is solved in memory under dtm50, and needs ${least} MiB of it: give --memory ${least}MiB or more`,
+  );
+}
+
+/** Bytes that requests of conversions may take. @throws as {@link requireFitting}. */
 export function requestBytes(slice: Pick<SliceIndex, 'name' | 'size'>, memory: number): number {
-  const share = shareOf(memory);
-  const needed = clockedBytes(slice);
-  if (needed > share) {
-    const least = Math.ceil((needed * memory) / share / 2 ** 20);
-    throw new UserError(
-      `${slice.name} is solved in memory under dtm50, and needs ${least} MiB of it: give --memory ${least}MiB or more`,
-    );
-  }
-  return Math.min(share - needed + LEAST_REQUESTS, MOST_REQUESTS);
+  requireFitting([slice], memory);
+  return Math.min(shareOf(memory) - clockedBytes(slice) + LEAST_REQUESTS, MOST_REQUESTS);
 }
 
 const MOST_REQUESTS = 1 << 26;

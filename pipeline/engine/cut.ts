@@ -2,9 +2,12 @@
  * How slices are cut into partitions for ranks, which share nothing but the store. Data only; nothing is run here. Every rank
  * cuts for itself, so the cut depends on nothing but the slice and the options.
  */
+import { isClocked } from '../game/clocked.js';
 import type { SliceCatalogue, SliceIndex } from '../game/game.js';
 import { bitBytes, planesBytes } from '../game/labels.js';
 import { planSlices } from '../game/plan.js';
+import type { Metric } from '../game/value.js';
+import { requireFitting } from './clocked-memory.js';
 import { type MayBeResident, residentKernels } from './resident.js';
 import { type MayHaveRows, rowKernelsOf } from './sets.js';
 
@@ -12,12 +15,14 @@ import { type MayHaveRows, rowKernelsOf } from './sets.js';
 export type CuttableSlice = SliceIndex & MayHaveRows & MayBeResident;
 
 export interface CutOptions {
+  /** One that streams, unless it is given. */
+  readonly metric?: Metric;
   /** Bytes of buffers that a rank may use. */
   readonly memory: number;
   /** How many ranks there are; 1 unless given. */
   readonly ranks?: number | undefined;
   /** Partitions of every slice that is cut; without it as many as pay, and no more than ranks. */
-  readonly partitions: number | undefined;
+  readonly partitions?: number | undefined;
   /** A slice with fewer bytes of labels is solved whole, by one rank. */
   readonly wholeBelow: number;
 }
@@ -46,26 +51,30 @@ export interface CutSlice {
  */
 const BYTES_PER_POSITION = 8;
 
-/** The slices `wanted` and all they convert to, in the order they are solved. */
+/**
+ * The slices `wanted` and all they convert to, in the order they are solved.
+ * @throws UserError if one of them is solved in memory only, and needs more than `memory`.
+ */
 export function cutSlices(
   game: SliceCatalogue<CuttableSlice>,
   wanted: readonly string[],
   options: CutOptions,
 ): CutSlice[] {
-  return planSlices(game, wanted).map((planned) => ({
-    ...planned,
-    ...cutSlice(game.slice(planned.slice), options),
-  }));
+  const plan = planSlices(game, wanted);
+  const slices = plan.map(({ slice }) => game.slice(slice));
+  if (options.metric !== undefined && isClocked(options.metric)) requireFitting(slices, options.memory);
+  return plan.map((planned, i) => ({ ...planned, ...cutSlice(slices[i], options) }));
 }
 
 function cutSlice(
   slice: CuttableSlice,
-  { memory, ranks = 1, partitions, wholeBelow }: CutOptions,
+  { metric, memory, ranks = 1, partitions, wholeBelow }: CutOptions,
 ): Omit<CutSlice, 'dependencies' | 'wave'> {
   const { name, size, parts, width } = slice;
   const labelBytes = labelBytesOf(slice);
+  const inMemory = metric !== undefined && isClocked(metric);
   const cut =
-    labelBytes < wholeBelow
+    inMemory || labelBytes < wholeBelow
       ? 1
       : Math.min(parts, partitions ?? partitionsThatPay(size, Math.min(ranks, parts)));
   return {
@@ -74,7 +83,7 @@ function cutSlice(
     parts,
     labelBytes,
     partitions: cut,
-    resident: cut === 1 && residentKernels(slice, memory) !== undefined,
+    resident: cut === 1 && (inMemory || residentKernels(slice, memory) !== undefined),
     memory: Math.max(memory, width * BYTES_PER_POSITION),
   };
 }

@@ -8,12 +8,14 @@ import { UserError } from '../../operators/core/errors.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
+import { isClocked } from '../game/clocked.js';
 import type { Game } from '../game/game.js';
 import { planSlices } from '../game/plan.js';
 import type { ProgressListener } from '../game/progress.js';
 import type { Strategy } from '../game/strategy.js';
 import type { Metric } from '../game/value.js';
 import { readFinished } from '../tables/verified.js';
+import { requireFitting } from './clocked-memory.js';
 import { type Meter, NO_METER, solveOne } from './do-slice.js';
 import { forEachSlice } from './each-slice.js';
 import { type Engine, inlineEngine } from './engine.js';
@@ -59,7 +61,7 @@ export const DEFAULT_BUDGET: Budget = { memory: 256 * 2 ** 20, fanIn: 16, batchR
  *
  * @returns a summary for each slice, as they are planned: every one after its dependencies.
  * @throws the error of the first slice to fail. Slices under way with it stop when the engine is closed. UserError
- * if no slices are named and the game is not solved as a whole.
+ * if no slices are named and the game is not solved as a whole, or if a slice is solved in memory only and does not fit it.
  */
 export async function solve(options: SolveOptions): Promise<SliceSummary[]> {
   const { game, store, scratch = memoryStore() } = options;
@@ -75,18 +77,21 @@ export async function solve(options: SolveOptions): Promise<SliceSummary[]> {
     ...options,
   };
   const { metric, strategy, verify, engine, progress } = all;
-  const results = await forEachSlice(
-    all,
-    planSlices(game, options.slices ?? wholeOf(game), new Set(options.standing)),
-    {
-      together: (slice) => solveOne({ ...all, slice }),
-      // No thread is started for a slice in which nothing is left to do.
-      alone: async (slice, budget) =>
-        (await readFinished(all, slice)) !== null
-          ? solveOne({ ...all, slice, engine: here })
-          : engine.alone!({ kind: 'solve', slice, metric, strategy, verify, budget }, progress),
-    },
-  );
+  const plan = planSlices(game, options.slices ?? wholeOf(game), new Set(options.standing));
+  // Before the first slice is begun, not when the first comes that does not fit.
+  if (isClocked(metric))
+    requireFitting(
+      plan.map(({ slice }) => game.slice(slice)),
+      all.budget.memory,
+    );
+  const results = await forEachSlice(all, plan, {
+    together: (slice) => solveOne({ ...all, slice }),
+    // No thread is started for a slice in which nothing is left to do.
+    alone: async (slice, budget) =>
+      (await readFinished(all, slice)) !== null
+        ? solveOne({ ...all, slice, engine: here })
+        : engine.alone!({ kind: 'solve', slice, metric, strategy, verify, budget }, progress),
+  });
   return results.map(({ done, accompanied }) => (accompanied ? withoutCpu(done) : done));
 }
 

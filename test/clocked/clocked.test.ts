@@ -23,6 +23,7 @@ import { needTable } from '../../pipeline/tables/table.js';
 import { forgeManifest } from '../support/forging.js';
 import { ifShort, LONG, LONGEST } from '../support/long.js';
 import { Death, mortal } from '../support/mortal.js';
+import { solveByRanks } from '../support/ranks.js';
 import { budgetOf, MiB, solveChess } from '../support/solving.js';
 
 const METRIC = 'dtm50';
@@ -138,6 +139,31 @@ test('the table is the same whatever the memory, and a slice that does not fit i
   const refused = solveChess(['KRK'], { metric: METRIC, budget: budgetOf(needed - 64) });
   await expect(refused).rejects.toThrow(UserError);
   await expect(refused).rejects.toThrow(/KRK is solved in memory under dtm50, and needs \d+ MiB of it/);
+});
+
+test('ranks claim whole slices, and make the same tables', async () => {
+  const slices = chess.ending('KPK').slices;
+  const { store: alone } = await solveChess(slices, { metric: METRIC });
+  const { store, summaries } = await solveByRanks(chess as Game, slices, {
+    metric: METRIC,
+    ranks: 2,
+    memory: 64 * MiB,
+  });
+  expect(summaries.length).toBeGreaterThan(slices.length);
+  for (const { slice, table, verified } of summaries) {
+    expect(verified, slice).toBe(table.positions[0] + table.positions[1]);
+    const same = (await needTable(alone, chess, METRIC, slice)).manifest;
+    expect([table.digests, table.clocks!.digests], slice).toEqual([same.digests, same.clocks!.digests]);
+  }
+  // Nothing is left of claims, and there were no steps.
+  const left = (await store.list('')).filter(
+    (name) => !name.startsWith(`chess/${METRIC}/`) || name.includes('/steps/'),
+  );
+  expect(left).toEqual([]);
+  const tooLittle = { metric: METRIC, ranks: 2, memory: MiB } as const;
+  await expect(solveByRanks(chess as Game, slices, tooLittle)).rejects.toThrow(
+    /KQK is solved in memory under dtm50/,
+  );
 });
 
 test('a solve that dies at any operation goes on to the same table, and nothing is left over', async () => {

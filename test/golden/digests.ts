@@ -6,11 +6,15 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
+import type { TableManifest } from '../../pipeline/game/manifest.js';
 import { filesUnder, succeed } from '../support/cli.js';
 import { type GoldenSolve, goldenSolves, type Size } from './solves.js';
 
-/** One table: `[digest with White to move, digest with Black to move, rounds, requests]`. */
-export type GoldenTable = readonly [string, string, number, number];
+/**
+ * One table: `[digest with White to move, digest with Black to move, rounds, requests]`. Under dtm50 the digests of its values by clock
+ * follow: with White to move, with Black to move, and of the ladders.
+ */
+export type GoldenTable = readonly (string | number)[];
 
 export interface Golden {
   /** By folder in the store: "chess/dtm/KQK". */
@@ -42,13 +46,13 @@ export function tablesOf(
 }
 
 function tableIn(file: string): GoldenTable {
-  const { digests, rounds, requests } = JSON.parse(readFileSync(file, 'utf8')) as {
-    digests: readonly [string, string];
-    rounds: number;
-    requests: number;
-  };
-  const [white, black] = digests.map((digest) => digest.slice(0, DIGEST_CHARS));
-  return [white, black, rounds, requests];
+  const { digests, rounds, requests, clocks } = JSON.parse(readFileSync(file, 'utf8')) as Pick<
+    TableManifest,
+    'digests' | 'rounds' | 'requests' | 'clocks'
+  >;
+  const short = (all: readonly string[]) => all.map((digest) => digest.slice(0, DIGEST_CHARS));
+  const byClock = clocks === undefined ? [] : [...clocks.digests, clocks.ladderDigest];
+  return [...short(digests), rounds, requests, ...short(byClock)];
 }
 
 /** A solve whose tables are written out as files, in one or several ways. */

@@ -28,7 +28,7 @@ export const goldenSolves: readonly GoldenSolve[] = [
     (metric): GoldenSolve => ({
       size: 'short',
       args: ['chess', '--men', '3', '--metric', metric],
-      ways: metric === 'dtm50' ? [[]] : [[], ranks(2)],
+      ways: metric === 'dtm50' ? [[], TWO_WORKERS, ranks(2)] : [[], ranks(2)],
     }),
   ),
   { size: 'short', args: ['checkers', '--men', '3', '--metric', 'dtw'], ways: [[], ranks(2)] },
@@ -54,6 +54,11 @@ export const goldenSolves: readonly GoldenSolve[] = [
     'othello/game.ts',
   ].map((path): GoldenSolve => ({ size: 'long', args: [game(path)] })),
   { size: 'long', args: ['chess', 'KQKR', 'KBNK', '--metric', 'dtm'], ways: [[], TWO_WORKERS, ranks(4)] },
+  {
+    size: 'long',
+    args: ['chess', 'KQKR', 'KPPK', '--metric', 'dtm50'],
+    ways: [TWO_WORKERS, processes(2)],
+  },
   { size: 'long', args: ['checkers', '--men', '4', '--metric', 'dtw'], ways: [TWO_WORKERS, ranks(2)] },
   { size: 'long', args: [connectFour('4x5')], ways: [[], TWO_WORKERS, processes(2)] },
   { size: 'all', args: [connectFour('5x4')], ways: [[], TWO_WORKERS, processes(2)] },

@@ -68,9 +68,9 @@ test.concurrent.each<[string, string[], RegExp]>([
     /^mergemate: KQKR is solved in memory under dtm50, and needs 33 MiB of it: give --memory 33MiB or more\n$/,
   ],
   [
-    'values by clock by processes',
-    ['solve', 'chess', 'KQK', '--metric', 'dtm50', '--engine', 'processes', '--store', store],
-    /--engine processes goes without --metric dtm50/,
+    'a plan of values by clock in too little memory',
+    ['plan', 'chess', 'KQKR', '--metric', 'dtm50', '--memory', '8MiB'],
+    /^mergemate: KQKR is solved in memory under dtm50, and needs 33 MiB of it: give --memory 33MiB or more\n$/,
   ],
   ...sweep(['stats KQK', 'plan KQK'], ['verify KQK', 'compare KQK', 'export KQK --format jsonl --out x']).map(
     (words): [string, string[], RegExp] => {

@@ -75,7 +75,8 @@ export async function runRank(
     keepRuns: solving.keepRuns ?? false,
     ...(solving.pace === undefined ? {} : { pace: solving.pace }),
   };
-  return solveAsRank(options, cutSlices(game, slices, { memory, partitions, wholeBelow }));
+  const { metric } = options;
+  return solveAsRank(options, cutSlices(game, slices, { metric, memory, partitions, wholeBelow }));
 }
 
 /** All ranks at once. */
