@@ -37,7 +37,7 @@ import { backUp, type Metric, type ValueColumn } from '../game/value.js';
 import type { Table } from '../tables/table.js';
 import { type Context, runName } from './context.js';
 import { memoryOf } from './memory.js';
-import { areSets, positionsIn, SET_COLUMNS, setsOf } from './sets.js';
+import { areSets, positionsIn, SET_COLUMNS, setsOf } from './rows.js';
 import { unconvert } from './unconvert.js';
 
 /** Rows an expand emits before it passes them on. */

@@ -9,10 +9,10 @@ import { planSlices } from '../game/plan.js';
 import type { Metric } from '../game/value.js';
 import { requireFitting } from './clocked-memory.js';
 import { type MayBeResident, residentKernels } from './resident.js';
-import { type MayHaveRows, rowKernelsOf } from './sets.js';
+import { type RowedSlice, rowsOf } from './rows.js';
 
-/** The facts that cutting needs of a slice: its kernels by rows, if it has any, say how its counts are held. */
-export type CuttableSlice = SliceIndex & MayHaveRows & MayBeResident;
+/** The facts that cutting needs of a slice: its rows say how its counts are held. */
+export type CuttableSlice = SliceIndex & RowedSlice & MayBeResident;
 
 export interface CutOptions {
   /** One that streams, unless it is given. */
@@ -122,13 +122,11 @@ export function roundsByGrowth(positions: number): number {
 }
 
 /**
- * Labels of both sides under strategy `count`: a bit a position, and its count. The count is a byte or, by rows, a
- * bit in each of the planes of its side.
+ * Labels of both sides under strategy `count`: a bit a position, and its count, a bit in each of the planes of its side.
  */
 export function labelBytesOf(slice: CuttableSlice): number {
   const { size, parts, width, partSize } = slice;
   const bits = (parts - 1) * bitBytes(width) + bitBytes(partSize(parts - 1));
-  const planes = rowKernelsOf(slice)?.countPlanes;
-  const counts = planes === undefined ? 2 * size : planesBytes(planes[0] + planes[1], size);
-  return 2 * bits + counts;
+  const [white, black] = rowsOf(slice, 'count').countPlanes;
+  return 2 * bits + planesBytes(white + black, size);
 }

@@ -25,9 +25,8 @@ import { firstMajor, majorsOf } from '../game/majors.js';
 import type { PartRun } from '../game/manifest.js';
 import type { Context } from './context.js';
 import { EXPAND_ROWS } from './convert.js';
-import { shifted } from './event-runs.js';
+import { type Frontier, shifted } from './event-runs.js';
 import { memoryOf } from './memory.js';
-import type { Frontier } from './round-moves.js';
 
 const EDGES = 'edges';
 /** Predecessors are numbered by 32 bits. */

@@ -22,8 +22,8 @@ import type { EdgesPart, Parcel } from '../game/step-manifests.js';
 import { type Context, runName } from './context.js';
 import { EXPAND_ROWS } from './convert.js';
 import { blocksIn, blocksOf, edgeBatchRows, edgeSpec, type PartBlocks } from './edge-run.js';
+import { readPlane } from './label-planes.js';
 import { memoryOf } from './memory.js';
-import { readPlane } from './read-plane.js';
 import type { Transport } from './transport.js';
 
 /** Units of both sides, so that each has rows enough in the pool; units of slices with more positions are larger. */

@@ -12,14 +12,14 @@ import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import { flow, Kind } from '../game/events.js';
 import { CENSUS_ROWS } from '../game/fill-census.js';
 import type { Census, RowKernels, Side, Slice } from '../game/game.js';
-import { bitBytes, DRAWN, hasBit, MAX_COUNT, setBit } from '../game/labels.js';
+import { bitBytes, DRAWN, MAX_COUNT, setBit } from '../game/labels.js';
 import { firstMajorOfEvent, majorOf } from '../game/majors.js';
 import type { Enumerated } from '../game/manifest.js';
 import type { WorkRun } from '../game/slice-objects.js';
 import { type Context, runName } from './context.js';
-import { noLabelRuns, planeBytes } from './label-planes.js';
-import { createPlaneWriter } from './label-writer.js';
-import { rowKernelsOf } from './sets.js';
+import { noLabelRuns, PlaneWriter, planeBytes } from './label-planes.js';
+import { countSuccessorsOnce } from './lookup.js';
+import { rowsOf } from './rows.js';
 
 export type { Enumerated };
 
@@ -34,38 +34,32 @@ export interface FoundPositions {
 
 /**
  * Writes what `classify` finds in each of the context's parts, with each side to move. It adds to `legal` and `drawn` of the
- * result itself. `rowKernels`: those that the rounds will use; counts are then written as planes of bits.
+ * result itself. `rows`: those that the rounds will label.
  */
 export async function enumerateParts(
   context: Context,
+  rows: RowKernels,
   classify: (side: Side, part: number, found: FoundPositions, result: Enumerated) => Promise<void>,
-  rowKernels?: RowKernels,
 ): Promise<Enumerated> {
   const { slice, parts } = context;
-  const countPlanes = rowKernels === undefined ? null : ([...rowKernels.countPlanes] as [number, number]);
-  const labels = noLabelRuns(countPlanes);
-  const counted: Pick<Enumerated, 'legal' | 'lost' | 'drawn'> = {
+  const labels = noLabelRuns(rows.countPlanes);
+  const result: Enumerated = {
+    labels,
+    mates: [],
+    converting: [],
     legal: [0, 0],
     lost: [0, 0],
     drawn: [0, 0],
   };
-  const result: Enumerated = { labels, mates: [], converting: [], ...counted };
   const counts = new Uint8Array(slice.width);
   const unwon = new Uint8Array(bitBytes(slice.width));
   const packed = new Uint8Array(slice.width);
-  const asWritten = (side: Side, size: number) => {
-    const bytes = counts.subarray(0, size);
-    if (rowKernels === undefined) return bytes;
-    const planes = packed.subarray(0, planeBytes('counts', size, side, countPlanes));
-    rowKernels.packCounts(side, bytes, planes);
-    return planes;
-  };
   const mates = await keyRun(context, 'mates', 'events');
   const open: { abort(): Promise<void> }[] = [mates];
   try {
     for (const side of [0, 1] as const) {
-      const countWriter = createPlaneWriter(context, 'counts', side, 1);
-      const unwonWriter = createPlaneWriter(context, 'unwon', side, 1);
+      const countWriter = new PlaneWriter(context, 'counts', side);
+      const unwonWriter = new PlaneWriter(context, 'unwon', side);
       open.push(countWriter, unwonWriter);
       const event = firstMajorOfEvent(slice, 0, flow(Kind.loss, side));
       for (let part = parts.from; part < parts.to; part++) {
@@ -75,14 +69,16 @@ export async function enumerateParts(
         };
         await classify(side, part, { counts, unwon, lost }, result);
         const size = slice.partSize(part);
-        await countWriter.append(part, asWritten(side, size));
+        const planes = packed.subarray(0, planeBytes('counts', size, side, rows.countPlanes));
+        rows.packCounts(side, counts.subarray(0, size), planes);
+        await countWriter.append(part, planes);
         await unwonWriter.append(part, unwon.subarray(0, bitBytes(size)));
       }
       labels.counts[side] = await countWriter.close();
       labels.unwon[side] = await unwonWriter.close();
     }
-    const { name, crc, rows } = await mates.close();
-    result.mates = [{ name, crc, ...parts, first: 0, last: 0, rows }];
+    const run = await mates.close();
+    result.mates = [{ name: run.name, crc: run.crc, ...parts, first: 0, last: 0, rows: run.rows }];
     return result;
   } catch (error) {
     for (const writer of open) await writer.abort();
@@ -102,15 +98,14 @@ function keyRun(context: Context, what: WorkRun, kind: string): Promise<RunWrite
 
 /** By the census of the slice. */
 export async function enumerate(context: Context<Slice>): Promise<Enumerated> {
-  const { slice, parts } = context;
+  const { slice, parts, strategy } = context;
   const { maxMoves, mostLegalMoves = maxMoves } = slice;
   assert(mostLegalMoves <= MAX_COUNT, `out-counts to ${mostLegalMoves} fit a label`);
-  const rowKernels = context.strategy === 'count' ? rowKernelsOf(slice) : undefined;
-  if (slice.unconversions !== undefined)
-    return enumerateParts(context, takeCensus(context, null), rowKernels);
+  const rows = rowsOf(slice, strategy);
+  if (slice.unconversions !== undefined) return enumerateParts(context, rows, takeCensus(context, null));
   const converting = await keyRun(context, 'converting', 'keys');
   return orAbort(converting, async () => {
-    const result = await enumerateParts(context, takeCensus(context, converting), rowKernels);
+    const result = await enumerateParts(context, rows, takeCensus(context, converting));
     const { name, crc } = await converting.close();
     return { ...result, converting: [{ name, crc, ...parts }] };
   });
@@ -158,11 +153,6 @@ function markEnded({ counts, open, lost, lostKeys, drawn }: Census, first: numbe
     at = here.indexOf(DRAWN, at + 1);
     setBit(open, at);
   }
-}
-
-/** The out-counts of the strategy `lookup`: one more than the conversions. */
-function countSuccessorsOnce({ counts, conversions, open }: Census, length: number): void {
-  for (let i = 0; i < length; i++) if (hasBit(open, i)) counts[i] = 1 + conversions![i];
 }
 
 /** Puts the keys of positions that have conversions in `out`, and returns how many. */

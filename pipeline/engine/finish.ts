@@ -6,15 +6,16 @@
 
 import type { Interval } from '../../operators/core/interval.js';
 import { flow, Kind } from '../game/events.js';
-import { MOST_KERNEL_BYTES, type RowKernels, type Side } from '../game/game.js';
+import type { RowKernels, RowValues, Side } from '../game/game.js';
 import type { EventRun, LabelRuns } from '../game/manifest.js';
 import type { FinishedPart } from '../game/step-manifests.js';
+import type { ValueColumn } from '../game/value.js';
 import { valueTypeFor, type WrittenTable, writeSides } from '../tables/writer.js';
 import type { Context } from './context.js';
-import { type EventRuns, openEventRuns } from './event-runs.js';
-import { type GroupValues, openGroupValues } from './group-values.js';
-import { memoryOf } from './memory.js';
-import { readPlane } from './read-plane.js';
+import { EventRuns } from './event-runs.js';
+import { readPlane } from './label-planes.js';
+import { kernelBytes, memoryOf } from './memory.js';
+import { RowReader } from './rows.js';
 
 type Counts = Omit<FinishedPart, keyof WrittenTable>;
 
@@ -24,12 +25,7 @@ export interface FinishState {
   readonly longest: number;
 }
 
-/** @param kernels by rows, if the slice has any. */
-export async function finish(
-  context: Context,
-  state: FinishState,
-  kernels: RowKernels | undefined,
-): Promise<FinishedPart> {
+export async function finish(context: Context, state: FinishState, rows: RowKernels): Promise<FinishedPart> {
   const { slice, parts, tableStore: store, budget } = context;
   const counts: Counts = {
     positions: [0, 0],
@@ -39,44 +35,62 @@ export async function finish(
   };
   const type = valueTypeFor(context.metric, state.longest);
   const bytesPerPart = slice.width * (type === 'i8' ? 1 : 2);
-  const rows = state.labels.countPlanes === null ? undefined : kernels;
-  const { memory } = memoryOf('finish', budget).values;
-  const held = rows === undefined ? memory : Math.min(memory, MOST_KERNEL_BYTES);
-  const groupParts = Math.max(1, Math.floor(held / bytesPerPart));
-  const events = await openEventRuns(context, state.events);
-  const values = openGroupValues(slice, Math.min(groupParts, parts.to - parts.from), type, rows);
+  const memory = kernelBytes(rows.width, memoryOf('finish', budget).values.memory);
+  const groupParts = Math.max(1, Math.min(Math.floor(memory / bytesPerPart), parts.to - parts.from));
+  const events = await EventRuns.open(context, state.events);
+  const values = rows.openValues(groupParts * bytesPerPart);
+  /** The values of the parts of a group. */
+  const columns = Array.from({ length: groupParts }, () => {
+    const { buffer, byteOffset } = values.allocate(bytesPerPart);
+    const Column = type === 'i8' ? Int8Array : Int16Array;
+    return new Column(buffer, byteOffset, slice.width);
+  });
+  const group: Group = { columns, values, reader: new RowReader(rows) };
 
   const env = { ...context, store, batchRows: budget.batchRows };
   const written = await writeSides(env, type, async (writer, side) => {
     for (let from = parts.from; from < parts.to; from += groupParts) {
       const to = Math.min(from + groupParts, parts.to);
+      const column = (part: number) => columns[part - from].subarray(0, slice.partSize(part));
       let part = from;
-      const settle = () => values.settle(part - from, slice.partSize(part));
-      for await (const batch of readPlane(context, state.labels, 'unwon', side, { from, to })) {
-        if (batch.major > part) {
-          counts.positions[side] += settle();
-          part = batch.major;
+      for await (const { major, first, length, columns } of readPlane(context, state.labels, 'unwon', side, {
+        from,
+        to,
+      })) {
+        if (major > part) {
+          counts.positions[side] += values.settle(column(part));
+          part = major;
         }
-        values.takeUnwon(part - from, batch);
-        context.report(8 * batch.length);
+        values.takeUnwon((columns[0] as Uint8Array).subarray(0, length), first);
+        context.report(8 * length);
       }
-      counts.positions[side] += settle();
-      const group = { side, group: { from, to }, longest: state.longest };
-      await writeEvents(context, events, group, values, counts);
-      for (let part = from; part < to; part++) {
-        await writer.append(part, values.values(part - from, slice.partSize(part)));
-      }
+      counts.positions[side] += values.settle(column(part));
+      await writeEvents(
+        context,
+        events,
+        { side, parts: { from, to }, longest: state.longest },
+        group,
+        counts,
+      );
+      for (let part = from; part < to; part++) await writer.append(part, column(part));
     }
   });
   values.close();
   return { ...written, ...counts };
 }
 
+/** The parts whose values are put together at once: first the bits of what is not won, then what was labelled at each ply. */
+interface Group {
+  readonly columns: readonly ValueColumn[];
+  readonly values: RowValues;
+  readonly reader: RowReader;
+}
+
 async function writeEvents(
   context: Context,
   events: EventRuns,
-  { side, group, longest }: { readonly side: Side; readonly group: Interval; readonly longest: number },
-  values: GroupValues,
+  { side, parts, longest }: { readonly side: Side; readonly parts: Interval; readonly longest: number },
+  { columns, values, reader }: Group,
   counts: Counts,
 ): Promise<void> {
   const unitPlies = context.metric === 'wdl';
@@ -84,8 +98,9 @@ async function writeEvents(
     for (const kind of [Kind.win, Kind.loss] as const) {
       const code = kind === Kind.win ? (unitPlies ? 1 : ply) : unitPlies ? -1 : -ply - 1;
       let count = 0;
-      for await (const batch of events.cursor(ply, flow(kind, side), group)) {
-        const written = values.write(batch.major - group.from, batch, code);
+      for await (const batch of events.cursor(ply, flow(kind, side), parts)) {
+        const sets = reader.read(batch);
+        const written = values.write(columns[batch.major - parts.from], sets, sets.length, code);
         // One that is not won is counted by its bit.
         counts.positions[side] += written.broken;
         count += written.positions;

@@ -12,8 +12,11 @@ const MIN_LISTED = 256;
 /** Keys handed out at once, from a bitmap. */
 const PIECE = 1 << 13;
 
-/** Takes keys[0..length), which are valid until what it returns was awaited. */
-type TakeKeys = (length: number, keys: Uint32Array) => Promise<void>;
+/** Keys minor[0..length). */
+interface KeyPiece {
+  readonly length: number;
+  readonly minor: Uint32Array;
+}
 
 /** A set of keys below `bound`. A class, as core/keep-shape.ts explains. */
 export class PartKeySet {
@@ -23,6 +26,8 @@ export class PartKeySet {
   private bitmap: Uint32Array | null = null;
   private piece: Uint32Array | null = null;
   private marked = false;
+  /** The word of the bitmap that the next piece begins with. */
+  private word = 0;
 
   constructor(private readonly bound: number) {
     const most = Math.max(MIN_LISTED, Math.floor(bound / LISTED_FRACTION));
@@ -30,7 +35,7 @@ export class PartKeySet {
     this.spare = newColumns(most, 0);
   }
 
-  /** Adds keys[0..length). */
+  /** Adds keys[0..length); not while keys are taken. */
   add(keys: Uint32Array, length: number): void {
     const { minor } = this.list;
     if (!this.marked && this.listed + length <= minor.length) {
@@ -49,31 +54,34 @@ export class PartKeySet {
     return !this.marked && this.listed === 0;
   }
 
-  /** Empties the set, handing its keys to `take` ascending, over all calls. Returns how many. */
-  drain(take: TakeKeys): Promise<number> {
-    return this.marked ? this.drainBitmap(take) : this.drainList(take);
-  }
-
-  private async drainList(take: TakeKeys): Promise<number> {
+  /** Takes the next keys out, ascending over all calls until the set is empty; valid until the next call. */
+  take(): KeyPiece {
+    if (this.marked) return this.unmark();
     const { minor } = radixSort(this.list, this.spare, 0, this.listed);
-    const n = dropRepeats(minor, this.listed);
+    const length = dropRepeats(minor, this.listed);
     this.listed = 0;
-    if (n > 0) await take(n, minor);
-    return n;
+    return { length, minor };
   }
 
-  private async drainBitmap(take: TakeKeys): Promise<number> {
+  /** Takes marks off the bitmap until a piece is full. */
+  private unmark(): KeyPiece {
     const words = this.bitmap!;
-    this.piece ??= new Uint32Array(PIECE + 32);
-    let total = 0;
-    for (let w = 0; w < words.length; ) {
-      const n = unmark(words, w, this.piece);
-      w = progress.word;
-      if (n > 0) await take(n, this.piece);
-      total += n;
+    const keys = (this.piece ??= new Uint32Array(PIECE + 32));
+    let n = 0;
+    let w = this.word;
+    for (; w < words.length && n < PIECE; w++) {
+      let word = words[w] | 0;
+      if (word === 0) continue;
+      words[w] = 0;
+      do {
+        const bit = word & -word;
+        keys[n++] = (w << 5) + 31 - Math.clz32(bit);
+        word ^= bit;
+      } while (word !== 0);
     }
-    this.marked = false;
-    return total;
+    this.marked = w < words.length;
+    this.word = this.marked ? w : 0;
+    return { length: n, minor: keys };
   }
 }
 
@@ -82,25 +90,4 @@ function mark(words: Uint32Array, keys: Uint32Array, length: number): void {
     const key = keys[i];
     words[key >>> 5] |= 1 << (key & 31);
   }
-}
-
-/** How far `unmark` came: the next word. */
-const progress = { word: 0 };
-
-/** Takes marks off words from word `from` on, until a piece is full; returns how many keys it lists. */
-function unmark(words: Uint32Array, from: number, keys: Uint32Array): number {
-  let n = 0;
-  let w = from;
-  for (; w < words.length && n < PIECE; w++) {
-    let word = words[w] | 0;
-    if (word === 0) continue;
-    words[w] = 0;
-    do {
-      const bit = word & -word;
-      keys[n++] = (w << 5) + 31 - Math.clz32(bit);
-      word ^= bit;
-    } while (word !== 0);
-  }
-  progress.word = w;
-  return n;
 }

@@ -1,20 +1,33 @@
-/** The label planes (pipeline/game/labels.ts) of a context's interval, as blocks of majors = parts. */
-import { type LabelBlocks, openLabels } from '../../operators/runs/dense-blocks.js';
+/**
+ * The label planes (pipeline/game/labels.ts) of a context's interval, in blocks of parts, each a run: written by the enumeration,
+ * held in memory while rounds change them, and read by the phases that do not.
+ */
+import { newArrays } from '../../operators/core/arrays.js';
+import { assert, StorageError } from '../../operators/core/errors.js';
+import type { Interval } from '../../operators/core/interval.js';
+import { newClosings } from '../../operators/runs/closings.js';
+import { LABELS, type LabelBlocks, openLabels } from '../../operators/runs/dense-blocks.js';
 import {
   type LabelMemory,
   type LabelMemoryOptions,
   labelMemoryBytes,
   newLabelMemory,
 } from '../../operators/runs/label-memory.js';
-import { MOST_KERNEL_BYTES, type Side } from '../game/game.js';
+import { openRun } from '../../operators/runs/reader.js';
+import type { DenseCursor } from '../../operators/runs/types.js';
+import { createRun, type RunWriter } from '../../operators/runs/writer.js';
+import { objectName } from '../../operators/storage/object-names.js';
+import type { RowKernels, Side } from '../game/game.js';
 import { bitBytes, planesBytes } from '../game/labels.js';
-import type { LabelRuns } from '../game/manifest.js';
+import type { LabelRuns, PartRun } from '../game/manifest.js';
 import { type Context, runName } from './context.js';
-import { memoryOf } from './memory.js';
+import { kernelBytes, memoryOf } from './memory.js';
 
 /** All planes. */
-export const PLANES = ['counts', 'unwon'] as const;
+const PLANES = ['counts', 'unwon'] as const;
 export type Plane = (typeof PLANES)[number];
+
+const SIDES = [0, 1] as const;
 
 /** Rewriting a block costs its size, so blocks are small where few positions change; but every block is a run file. */
 export const BLOCK_BYTES = 1 << 22;
@@ -25,116 +38,177 @@ const MOST_ALIGNMENT = 16;
 /** Labels that a round looks at come to memory and leave it in such pieces, or parts if these are larger. */
 const PAGE_BYTES = 1 << 16;
 
-/** How counts are held: {@link LabelRuns}. */
-export type CountPlanes = LabelRuns['countPlanes'];
+type CountPlanes = RowKernels['countPlanes'];
 
 /** Bytes of a plane of so many positions of a side. */
 export function planeBytes(plane: Plane, positions: number, side: Side, countPlanes: CountPlanes): number {
-  if (plane === 'unwon') return bitBytes(positions);
-  return countPlanes === null ? positions : planesBytes(countPlanes[side], positions);
+  return plane === 'unwon' ? bitBytes(positions) : planesBytes(countPlanes[side], positions);
 }
 
-/** `sources`: committed runs of any layout that cover the interval; empty to begin with zeroes. */
-function openPlane(
-  context: Context,
-  plane: Plane,
-  side: Side,
-  { [plane]: sources, countPlanes }: LabelRuns,
-  memory: LabelMemory,
-): LabelBlocks {
-  const { slice, parts, scratch, counters, budget, store } = context;
-  return openLabels({
-    majors: [parts.from, parts.to],
-    rowsOf: (part) => planeBytes(plane, slice.partSize(part), side, countPlanes),
-    blockBytes: BLOCK_BYTES,
-    pageBytes: PAGE_BYTES,
-    memory,
-    sources: sources[side].map((run) => ({ store, ...run })),
-    scratch,
-    batchRows: budget.batchRows,
-    counters,
-  });
-}
-
-export interface LabelPlanes extends Readonly<Record<Plane, readonly [LabelBlocks, LabelBlocks]>> {
-  /** The memory that all planes share. */
-  readonly memory: LabelMemory;
-}
-
-export function noLabelRuns(countPlanes: CountPlanes): LabelRuns {
-  return { counts: [[], []], unwon: [[], []], excess: [], countPlanes };
-}
-
-function memoryOptions(
-  { slice, parts }: Context,
-  countPlanes: CountPlanes,
-  bytes: number,
-): LabelMemoryOptions {
-  const ofPart = PLANES.flatMap((plane) =>
-    ([0, 1] as const).map((side) => planeBytes(plane, slice.width, side, countPlanes)),
-  );
-  const all = (parts.to - parts.from) * ofPart.reduce((sum, each) => sum + each);
-  return { bytes, all, largest: PAGE_BYTES + Math.max(...ofPart) };
-}
-
-/** The bytes of memory for labels. */
-export function labelMemoryOf({ budget }: Context, { countPlanes }: LabelRuns): number {
-  const { memory } = memoryOf('rounds', budget).labels;
-  return countPlanes === null ? memory : Math.min(memory, MOST_KERNEL_BYTES);
-}
-
-/** Bytes that the planes of both sides hold at most, if they are opened with so much memory. */
-export function mostPlaneBytes(context: Context, countPlanes: CountPlanes, memory: number): number {
-  return labelMemoryBytes(memoryOptions(context, countPlanes, memory)) + MOST_ALIGNMENT;
-}
-
-/**
- * Opens both planes of both sides. They share the memory: rounds sweep some of them far more than others. `allocate`: memory of so
- * many bytes, of the heap unless given; given back by whoever gave it.
- */
-export function openPlanes(
-  context: Context,
-  sources: LabelRuns,
-  bytes: number,
-  allocate?: (bytes: number) => Uint8Array,
-): LabelPlanes {
-  const memory = newLabelMemory({ ...memoryOptions(context, sources.countPlanes, bytes), allocate });
-  const both = (plane: Plane) =>
-    ([0, 1] as const).map((side) => openPlane(context, plane, side, sources, memory)) as [
-      LabelBlocks,
-      LabelBlocks,
-    ];
-  return { counts: both('counts'), unwon: both('unwon'), memory };
-}
-
-/** Makes the store hold the wanted planes as they are before round `ply`. */
-export async function commitPlanes(
-  context: Context,
-  planes: LabelPlanes,
-  countPlanes: CountPlanes,
-  { ply, wanted }: { readonly ply: number; readonly wanted: readonly Plane[] },
-): Promise<LabelRuns> {
-  const runs = noLabelRuns(countPlanes);
-  for (const plane of wanted) {
-    for (const side of [0, 1] as const) {
-      runs[plane][side] = await planes[plane][side].commit(context.store, (i) =>
-        runName(context, `${plane}-${ply}-${side}-${i}`),
-      );
-    }
-  }
-  return runs;
-}
-
-export async function disposePlanes(planes: LabelPlanes): Promise<void> {
-  for (const plane of PLANES) for (const blocks of planes[plane]) await blocks.dispose();
+export function noLabelRuns([white, black]: CountPlanes): LabelRuns {
+  return { counts: [[], []], unwon: [[], []], excess: [], countPlanes: [white, black] };
 }
 
 /** The runs of several partitions as one. */
 export function joinLabelRuns(all: readonly LabelRuns[]): LabelRuns {
   const joined = noLabelRuns(all[0].countPlanes);
-  for (const plane of PLANES) {
-    for (const side of [0, 1] as const) joined[plane][side] = all.flatMap((runs) => runs[plane][side]);
-  }
+  for (const plane of PLANES)
+    for (const side of SIDES) joined[plane][side] = all.flatMap((runs) => runs[plane][side]);
   joined.excess = all.flatMap((runs) => runs.excess);
   return joined;
+}
+
+function memoryOptions(
+  { slice, parts, budget }: Context,
+  { width, countPlanes }: RowKernels,
+): LabelMemoryOptions {
+  const ofPart = PLANES.flatMap((plane) =>
+    SIDES.map((side) => planeBytes(plane, slice.width, side, countPlanes)),
+  );
+  const all = (parts.to - parts.from) * ofPart.reduce((sum, each) => sum + each);
+  const bytes = kernelBytes(width, memoryOf('rounds', budget).labels.memory);
+  return { bytes, all, largest: PAGE_BYTES + Math.max(...ofPart) };
+}
+
+/** Bytes that the labels of a context take at most. */
+export function mostPlaneBytes(context: Context, rows: RowKernels): number {
+  return labelMemoryBytes(memoryOptions(context, rows)) + MOST_ALIGNMENT;
+}
+
+/** Both planes of both sides. They share the memory: rounds sweep some of them far more than others. */
+export class LabelPlanes implements Readonly<Record<Plane, readonly [LabelBlocks, LabelBlocks]>> {
+  readonly memory: LabelMemory;
+  readonly counts: readonly [LabelBlocks, LabelBlocks];
+  readonly unwon: readonly [LabelBlocks, LabelBlocks];
+
+  /**
+   * @param sources committed runs of any layout that cover the interval.
+   * @param allocate makes memory of so many bytes; whoever gave it takes it back.
+   */
+  constructor(
+    private readonly context: Context,
+    private readonly rows: RowKernels,
+    sources: LabelRuns,
+    allocate: (bytes: number) => Uint8Array,
+  ) {
+    this.memory = newLabelMemory({ ...memoryOptions(context, rows), allocate });
+    this.counts = [this.#open('counts', 0, sources), this.#open('counts', 1, sources)];
+    this.unwon = [this.#open('unwon', 0, sources), this.#open('unwon', 1, sources)];
+  }
+
+  #open(plane: Plane, side: Side, sources: LabelRuns): LabelBlocks {
+    const { slice, parts, scratch, counters, budget, store } = this.context;
+    return openLabels({
+      majors: [parts.from, parts.to],
+      rowsOf: (part) => planeBytes(plane, slice.partSize(part), side, this.rows.countPlanes),
+      blockBytes: BLOCK_BYTES,
+      pageBytes: PAGE_BYTES,
+      memory: this.memory,
+      sources: sources[plane][side].map((run) => ({ store, ...run })),
+      scratch,
+      batchRows: budget.batchRows,
+      counters,
+    });
+  }
+
+  /** Makes the store hold the planes as they are before round `ply`. @param done whether only `finish` reads them: it needs no counts. */
+  async commit(ply: number, done: boolean): Promise<LabelRuns> {
+    const runs = noLabelRuns(this.rows.countPlanes);
+    for (const plane of done ? (['unwon'] as const) : PLANES) {
+      for (const side of SIDES) {
+        const name = (i: number) => runName(this.context, `${plane}-${ply}-${side}-${i}`);
+        runs[plane][side] = await this[plane][side].commit(this.context.store, name);
+      }
+    }
+    return runs;
+  }
+
+  async dispose(): Promise<void> {
+    for (const plane of PLANES) for (const blocks of this[plane]) await blocks.dispose();
+  }
+}
+
+/** Writes a plane before round 1: part after part, each once, straight into the runs of its blocks. */
+export class PlaneWriter {
+  readonly #runs: PartRun[] = [];
+  readonly #closings = newClosings();
+  readonly #arrays = newArrays();
+  #count = 0;
+  #writer: RunWriter | undefined;
+  /** The parts [first, behind) are in the run that is being written. */
+  #first = 0;
+  #behind = 0;
+
+  constructor(
+    private readonly context: Context,
+    private readonly plane: Plane,
+    private readonly side: Side,
+  ) {}
+
+  async append(part: number, labels: Uint8Array): Promise<void> {
+    if (this.#writer === undefined || this.#writer.rows >= BLOCK_BYTES) {
+      await this.#end(part);
+      this.#writer = await this.#next();
+      this.#first = part;
+    }
+    await this.#writer.append(part, labels.length, null, [labels]);
+    this.#behind = part + 1;
+  }
+
+  #next(): Promise<RunWriter> {
+    const { store, budget, counters } = this.context;
+    const name = runName(this.context, `${this.plane}-1-${this.side}-${this.#count}`);
+    const columns = [{ name: 'label', type: 'u8' }] as const;
+    const spec = { kind: LABELS, dense: true, columns, strict: true, meta: {} };
+    return createRun(store, name, spec, { batchRows: budget.batchRows, counters, arrays: this.#arrays });
+  }
+
+  async #end(to: number): Promise<void> {
+    if (this.#writer === undefined) return;
+    const run = this.#writer;
+    const number = this.#count++;
+    const from = this.#first;
+    this.#writer = undefined;
+    await this.#closings.add(run, ({ name, crc }) => {
+      this.#runs[number] = { name, crc, from, to };
+    });
+  }
+
+  async close(): Promise<PartRun[]> {
+    await this.#end(this.#behind);
+    await this.#closings.settle();
+    return this.#runs;
+  }
+
+  async abort(): Promise<void> {
+    await this.#closings.abandon();
+    await this.#writer?.abort();
+  }
+}
+
+/** Reads the labels of some parts of a side from their runs, in order: bits or planes of counts. */
+export async function* readPlane(
+  { slice, store, counters }: Context,
+  labels: LabelRuns,
+  plane: Plane,
+  side: Side,
+  parts: Interval,
+): DenseCursor {
+  let next = parts.from;
+  for (const run of [...labels[plane][side]].sort((a, b) => a.from - b.from)) {
+    const range = { from: Math.max(run.from, parts.from), to: Math.min(run.to, parts.to) };
+    if (range.from >= range.to) continue;
+    assert(range.from === next, `runs of ${plane} hold part ${next}`);
+    next = range.to;
+    const reader = await openRun(store, run, { counters, expect: { kind: LABELS } });
+    for (let part = range.from; part < range.to; part++) {
+      const rows = reader.segmentRows(part);
+      const expected = planeBytes(plane, slice.partSize(part), side, labels.countPlanes);
+      if (rows === expected) continue;
+      const has = `has ${rows} rows of major ${part}, not ${expected}`;
+      throw new StorageError(objectName(store, run.name), has);
+    }
+    yield* reader.denseCursor(range);
+  }
+  assert(next === parts.to, `runs of ${plane} hold part ${next}`);
 }

@@ -3,6 +3,7 @@
  * `split` (operators/core/budget.ts) holds that no phase takes more than there is. `--explain-memory` prints this table.
  */
 import { type Budget, split } from '../../operators/core/budget.js';
+import { MOST_KERNEL_BYTES } from '../game/game.js';
 
 export const PHASE_MEMORY = {
   /** For a slice that is solved, or verified, in memory. */
@@ -43,6 +44,11 @@ export function memoryOf<Phase extends MemoryPhase>(
   return split(budget, PHASE_MEMORY[phase] as Record<string, number>) as Readonly<
     Record<keyof (typeof PHASE_MEMORY)[Phase], Budget>
   >;
+}
+
+/** The bytes of `memory` that labels or values may take where rows have so many positions: kernels reach no more than their own. */
+export function kernelBytes(width: number, memory: number): number {
+  return width === 1 ? memory : Math.min(memory, MOST_KERNEL_BYTES);
 }
 
 /** A buffer, and the bytes that it may take. */

@@ -5,7 +5,7 @@
  */
 import type { Batch, Grouped } from '../../operators/runs/types.js';
 import type { SetColumns } from '../game/game.js';
-import { areSets, setsOf } from './sets.js';
+import { areSets, setsOf } from './rows.js';
 
 /** Sets handed out at once. */
 const PIECE = 1 << 13;

@@ -31,8 +31,7 @@ import { type EdgeMaker, newEdgeMaker } from './edges.js';
 import type { Enumerated } from './enumerate.js';
 import { type FinishState, finish } from './finish.js';
 import { memoryTransport } from './memory-transport.js';
-import type { RoundsState } from './round-partition.js';
-import { type Labelled, openRounds, type Rounds } from './rounds.js';
+import type { Labelled, Rounds, RoundsState } from './rounds.js';
 import { phasesOf, type Solvable } from './slice-phases.js';
 import type { Transport } from './transport.js';
 
@@ -148,8 +147,7 @@ export function newPartition(setup: PartitionSetup, world: PartitionWorld): Part
       await maker?.release();
       maker = undefined;
       const inContext = await context(false);
-      const moves = await phases.openMoves(inContext, state);
-      rounds = await openRounds(inContext, state, moves, transport(inContext));
+      rounds = await phases.openRounds(inContext, state, transport(inContext));
     },
     expand: (ply, again) => rounds!.expand(ply, again),
     ask: (ply, requests, again) => rounds!.ask(ply, requests, again),
@@ -167,7 +165,7 @@ export function newPartition(setup: PartitionSetup, world: PartitionWorld): Part
       rounds = undefined;
     },
     finish: async (state) => {
-      const finished = await finish(await context(false), state, phases.rowKernels);
+      const finished = await finish(await context(false), state, phases.rows(setup.strategy));
       store.closeRead?.();
       if (!setup.durable) {
         const prefix = `${slicePrefix(game.name, setup.metric, setup.slice)}/`;

@@ -6,37 +6,76 @@
  * distributed to the parts. With the requests that stay, and the conversions that come due at ply n, they are applied to the
  * labels, part by part.
  *
- * Strategy `count` only counts: a request takes one off the out-count of an open position, and at zero the position is lost.
- * So requests need no successor column, and no order in a part whose labels are in the cache. Strategy `lookup` is the
- * literal form (Lipton & Regan 2010): a position that might be lost asks for all its successors. The requests
- * (successor | asker) are sorted by successor and joined with the labels, and the answers are sorted by asker. Askers
- * without an escape are lost (the escape set of Wendroff et al. 1993, section 4).
+ * Requests and frontiers are sets of rows (rows.ts), keys where a row has one position. A request takes one off the out-counts
+ * of open positions; those that reach zero are lost. So requests need no successor column, and no order in a part, whose labels
+ * are in the cache. lookup.ts finds losses in another way.
  *
- * Work is cut by parts. A partition (round-partition.ts) expands the frontier of its own parts and labels its own
- * parts. A transport carries requests from one partition to another (pipeline/engine/transport.ts). Every
- * partition must have finished one call before any begins the next.
+ * Work is cut by parts. A partition expands the frontier of its own parts and labels its own parts. A transport carries requests
+ * from one partition to another (transport.ts). Every partition must have finished one call before any begins the next.
  */
 
-import { antiJoin } from '../../operators/anti-join.js';
+import { type Arrays, newArrays } from '../../operators/core/arrays.js';
 import { assert } from '../../operators/core/errors.js';
-import { dedupe } from '../../operators/dedupe.js';
-import type { Spool } from '../../operators/runs/spool.js';
-import { FLOWS, Kind, kindOf, LOSS_FLOWS, sideOf } from '../game/events.js';
-import { firstMajor, majorsOf } from '../game/majors.js';
+import type { Interval } from '../../operators/core/interval.js';
+import { type ExpandKernel, expand } from '../../operators/expand.js';
+import { type VisitedInput, visitInterleaved } from '../../operators/interleave.js';
+import type { Batch, Grouped, RowSource } from '../../operators/runs/types.js';
+import type { SortEnv } from '../../operators/sort/env.js';
+import { FLOWS, Kind, kindOf, LOSS_FLOWS, sideOf, unmoveFlow } from '../game/events.js';
+import type { RowKernels, RowLabels } from '../game/game.js';
+import { firstMajor, groupOf, majorsIn, majorsOf, type Parts, partOf } from '../game/majors.js';
+import type { EventRun, LabelRuns, PartRun } from '../game/manifest.js';
+import type { WorkRun } from '../game/slice-objects.js';
 import type { CommittedPart, Parcel } from '../game/step-manifests.js';
 import type { Context } from './context.js';
-import { labelFlow, type Striking } from './label-flow.js';
-import { commitPlanes, disposePlanes, PLANES } from './label-planes.js';
-import { answer, ask } from './round-lookup.js';
-import type { RoundMoves } from './round-moves.js';
-import {
-  openRoundPartition,
-  type RoundPartition,
-  type RoundsState,
-  send,
-  strikingOf,
-} from './round-partition.js';
+import { EXPAND_ROWS } from './convert.js';
+import { EventRuns, type Frontier, Frontiers } from './event-runs.js';
+import { LabelPlanes } from './label-planes.js';
+import { memoryOf } from './memory.js';
+import { areSets, columnsOf, payloadOf, setsOf } from './rows.js';
 import type { Transport } from './transport.js';
+
+export interface RoundsState {
+  readonly labels: LabelRuns;
+  /** Event runs that hold all that was labelled before ply `nextPly`. */
+  readonly events: readonly EventRun[];
+  readonly conversions: readonly EventRun[];
+  readonly turns: readonly EventRun[];
+  /** The edge runs of all parts, if the slice has no unmoves. */
+  readonly edges: readonly PartRun[];
+  readonly nextPly: number;
+}
+
+/** The rows of a slice, and the requests that strike them. */
+export interface RoundMoves {
+  readonly rows: RowKernels;
+  readonly labels: RowLabels;
+  /** The unmoves of a frontier that `strikeWithin` leaves out, as requests (majors of flows) in no order. */
+  requests(frontier: Frontier, arrays: Arrays): RowSource;
+  /** Writes what the labels do not count before round `ply` durably. */
+  commitExcess?(ply: number): Promise<PartRun[]>;
+}
+
+/** Requests by the unmoves of kernels. */
+export function unmovesOf(slice: Parts, rows: RowKernels, labels: RowLabels): RoundMoves {
+  const kernel: ExpandKernel = (batch, from, out) => {
+    const { low, high } = setsOf(out);
+    const emission = { length: out.length, major: out.major, minor: out.minor, low, high };
+    const range = { from, to: batch.length };
+    const origin = groupOf(slice, batch.major);
+    const bias = firstMajor(slice, unmoveFlow(origin));
+    const part = partOf(slice, batch.major);
+    const done = labels.unmovesBeyond(sideOf(origin), part, setsOf(batch), range, bias, emission);
+    out.length = emission.length;
+    return done;
+  };
+  const payload = columnsOf(rows).length;
+  return {
+    rows,
+    labels,
+    requests: (frontier, arrays) => expand(frontier.cursor(), kernel, { rows: EXPAND_ROWS, payload, arrays }),
+  };
+}
 
 export interface Labelled {
   won: [number, number];
@@ -45,129 +84,250 @@ export interface Labelled {
   stayed: number;
 }
 
-/** The rounds of one partition. `again`: as in {@link Transport.send}. */
-export interface Rounds {
-  /** Sends the requests of round `ply`: the unmoves of the frontier of ply - 1. */
-  expand(ply: number, again: boolean): Promise<Parcel>;
-  /** `lookup` only: selects the positions that might be lost, and has them ask for their successors. */
-  ask(ply: number, requests: readonly Parcel[], again: boolean): Promise<Parcel>;
-  /** `lookup` only: answers questions about this partition's parts; answers are the escapes. */
-  answer(ply: number, asked: readonly Parcel[], again: boolean): Promise<Parcel>;
-  /** Labels this partition's parts. `escapes` is empty under `count`. */
-  label(ply: number, requests: readonly Parcel[], escapes: readonly Parcel[]): Promise<Labelled>;
-  /** In place of `label`, behind a round that labelled nothing: labels what is lost in a turn. */
-  turn(ply: number, turn: number): Promise<Labelled>;
-  /** Writes labels and the frontiers since the last commit durably. */
-  /** @param done whether no round follows: then only what `finish` reads is written. */
-  commit(nextPly: number, done: boolean): Promise<CommittedPart>;
-  close(): Promise<void>;
+/** Rows that strike the parts of a flow. `shift` is added to majors, which then are parts. */
+interface Strikes {
+  readonly batches: Grouped;
+  readonly shift: number;
+  /** Whether the labels are struck by the unmoves of the rows that stay in their part, not by the rows themselves. */
+  readonly within?: boolean;
 }
 
-export async function openRounds(
+/** What is done as one part is struck after the other. */
+interface PartVisitor {
+  enter(part: number): Promise<void>;
+  leave(part: number): Promise<void>;
+}
+
+/** A parcel: its name, the buffer it lies in, the majors of a part, and the payload columns. */
+interface Sent {
+  readonly name: WorkRun;
+  readonly buffer: string;
+  readonly units: number;
+  readonly columns: readonly string[];
+  /** Whether the rows of a major may come in any order. */
+  readonly byMajor: boolean;
+}
+
+/** The state of a partition from round to round. */
+export interface OpenedRounds<Moves extends RoundMoves> {
+  readonly context: Context;
+  readonly moves: Moves;
+  readonly transport: Transport;
+  readonly env: SortEnv & { readonly arrays: Arrays };
+  readonly conversions: EventRuns;
+  readonly turns: EventRuns;
+  readonly planes: LabelPlanes;
+  readonly frontiers: Frontiers;
+}
+
+export async function beginRounds<Moves extends RoundMoves>(
   context: Context,
   state: RoundsState,
-  moves: RoundMoves,
+  moves: Moves,
   transport: Transport,
-): Promise<Rounds> {
-  const { countPlanes } = state.labels;
-  const partition = await openRoundPartition(context, state, moves, transport);
-  const { env, frontiers, planes } = partition;
+): Promise<OpenedRounds<Moves>> {
+  const { budget, scratch, counters } = context;
+  const { labels, rows } = moves;
+  const memory = memoryOf('rounds', budget);
   return {
-    expand: (ply, again) => sendRequests(partition, ply, again),
-    ask: (ply, requests, again) => ask(partition, ply, requests, again),
-    answer: (ply, asked, again) => answer(partition, ply, asked, again),
-    label: (ply, requests, escapes) => label(partition, ply, requests, escapes),
-    turn: (ply, turn) => labelTurn(partition, ply, turn),
-
-    async commit(nextPly, done) {
-      const frontier = await frontiers.commit(nextPly);
-      const wanted = done ? (['unwon'] as const) : PLANES;
-      const runs = await commitPlanes(context, planes, countPlanes, { ply: nextPly, wanted });
-      if (!done) runs.excess = await moves.commitExcess(nextPly);
-      return { labels: runs, frontier };
-    },
-
-    async close() {
-      await frontiers.close();
-      await partition.candidates?.dispose();
-      await disposePlanes(planes);
-      moves.close();
-      await transport.close(env);
-    },
+    context,
+    moves,
+    transport,
+    env: { budget: memory.order, scratch, counters, arrays: newArrays() },
+    conversions: await EventRuns.open(context, state.conversions),
+    turns: await EventRuns.open(context, state.turns),
+    planes: new LabelPlanes(context, rows, state.labels, (bytes) => labels.allocate(bytes)),
+    frontiers: await Frontiers.open(context, rows, state, memory.frontier),
   };
 }
 
-async function sendRequests(partition: RoundPartition, ply: number, again: boolean): Promise<Parcel> {
-  assert(ply >= 1, 'round 0 is the mates');
-  const { env, frontiers, moves, transport } = partition;
-  const what = {
-    name: `requests-${ply}` as const,
-    buffer: `requests-${ply % transport.turns}`,
-    units: FLOWS.length,
-    columns: moves.columns.map(({ name }) => name),
-    // Rows without columns are packed, which takes an order.
-    byMajor: moves.columns.length > 0,
-  };
-  return send(partition, what, moves.requests(frontiers.current(), env.arrays), again);
-}
+/** The rounds of one partition. `again`: as in {@link Transport.send}. */
+export class Rounds<Moves extends RoundMoves = RoundMoves> {
+  /** Shipments of a round, beside the requests, that are under way at the same time. */
+  protected readonly otherShipments: number = 0;
+  /** Requests of this round that stayed in their part. */
+  #stayed = 0;
 
-async function label(
-  partition: RoundPartition,
-  ply: number,
-  requests: readonly Parcel[],
-  escapes: readonly Parcel[],
-): Promise<Labelled> {
-  const { frontiers, moves, planes } = partition;
-  planes.memory.turn();
-  const won: [number, number] = [0, 0];
-  const lost: [number, number] = [0, 0];
-  for (const flowNumber of FLOWS) {
-    const wins = kindOf(flowNumber) === Kind.win;
-    const striking =
-      wins || partition.candidates === undefined
-        ? strikingOf(partition, ply, flowNumber, requests)
-        : withoutEscape(partition, partition.candidates, flowNumber, escapes);
-    const listener = frontiers.recorder(flowNumber, ply);
-    const { labelled, stayed } = await labelFlow(flowNumber, planes, moves, striking, listener);
-    (wins ? won : lost)[sideOf(flowNumber)] = labelled;
-    partition.stayed += stayed;
+  constructor(protected readonly opened: OpenedRounds<Moves>) {}
+
+  /** Sends the requests of round `ply`: the unmoves of the frontier of ply - 1. */
+  expand(ply: number, again: boolean): Promise<Parcel> {
+    assert(ply >= 1, 'round 0 is the mates');
+    const { env, frontiers, moves, transport } = this.opened;
+    const columns = columnsOf(moves.rows).map(({ name }) => name);
+    const sent = {
+      name: `requests-${ply}` as const,
+      buffer: `requests-${ply % transport.turns}`,
+      units: FLOWS.length,
+      columns,
+      // Rows without columns are packed, which takes an order.
+      byMajor: columns.length > 0,
+    };
+    return this.send(sent, moves.requests(frontiers.current, env.arrays), again);
   }
-  await partition.candidates?.dispose();
-  partition.candidates = undefined;
-  await frontiers.advance();
-  const { stayed } = partition;
-  partition.stayed = 0;
-  return { won, lost, stayed };
-}
 
-/** Strategy `lookup`: the positions of a flow that might be lost, and have no escape. */
-function withoutEscape(
-  { context, env, transport }: RoundPartition,
-  candidates: Spool,
-  flowNumber: number,
-  escapes: readonly Parcel[],
-): Striking {
-  const { slice, parts, counters } = context;
-  const range = majorsOf(slice, flowNumber, parts);
-  const escaping = dedupe(transport.receive(escapes, range, 0, env));
-  const lost = antiJoin(candidates.cursor(range), escaping, counters);
-  const first = firstMajor(slice, flowNumber);
-  return { requests: { sent: [lost], first }, frontier: null, conversions: null };
-}
+  /** `lookup` only: selects the positions that might be lost, and has them ask for their successors. */
+  ask(_ply: number, _requests: readonly Parcel[], _again: boolean): Promise<Parcel> {
+    throw new Error('rounds that count ask for no successors');
+  }
 
-async function labelTurn(
-  { context: { parts }, frontiers, turns }: RoundPartition,
-  ply: number,
-  turn: number,
-): Promise<Labelled> {
-  const lost: [number, number] = [0, 0];
-  for (const flowNumber of LOSS_FLOWS) {
-    const record = frontiers.recorder(flowNumber, ply);
-    for await (const { major, length, minor } of turns.cursor(turn, flowNumber, parts)) {
-      await record(major, length, minor, []);
-      lost[sideOf(flowNumber)] += length;
+  /** `lookup` only: answers questions about this partition's parts; answers are the escapes. */
+  answer(_ply: number, _asked: readonly Parcel[], _again: boolean): Promise<Parcel> {
+    throw new Error('rounds that count ask for no successors');
+  }
+
+  /** Labels this partition's parts: wins in the bits, losses in the counts. `escapes` is empty unless positions ask. */
+  async label(ply: number, requests: readonly Parcel[], escapes: readonly Parcel[]): Promise<Labelled> {
+    const { moves, planes, frontiers } = this.opened;
+    const { labels, rows } = moves;
+    planes.memory.turn();
+    const labelled: [[number, number], [number, number]] = [
+      [0, 0],
+      [0, 0],
+    ];
+    for (const flowNumber of FLOWS) {
+      const side = sideOf(flowNumber);
+      const kind = kindOf(flowNumber);
+      const wins = kind === Kind.win;
+      const plane = planes[wins ? 'unwon' : 'counts'][side];
+      const strikes = wins
+        ? this.strikesOf(ply, flowNumber, requests)
+        : this.losing(ply, flowNumber, requests, escapes);
+      await this.strikeParts(flowNumber, strikes, {
+        async enter(part) {
+          labels.label(wins ? 'won' : 'lost', side, await plane.load(part), part);
+        },
+        async leave(part) {
+          // Counts may go down without a loss; bits change only where something is won.
+          if (!wins || labels.hasLabelled()) plane.dirty();
+          while (labels.hasLabelled()) {
+            const found = labels.drain();
+            labelled[kind][side] += found.positions;
+            await frontiers.record(ply, flowNumber, part, found.length, found.minor, payloadOf(rows, found));
+          }
+        },
+      });
     }
+    await frontiers.advance();
+    const [won, lost] = labelled;
+    const stayed = this.#stayed;
+    this.#stayed = 0;
+    return { won, lost, stayed };
   }
-  await frontiers.advance();
-  return { won: [0, 0], lost, stayed: 0 };
+
+  /** In place of `label`, behind a round that labelled nothing: labels what is lost in a turn. */
+  async turn(ply: number, turn: number): Promise<Labelled> {
+    const { context, frontiers, turns } = this.opened;
+    const lost: [number, number] = [0, 0];
+    for (const flowNumber of LOSS_FLOWS) {
+      for await (const { major, length, minor } of turns.cursor(turn, flowNumber, context.parts)) {
+        await frontiers.record(ply, flowNumber, major, length, minor, []);
+        lost[sideOf(flowNumber)] += length;
+      }
+    }
+    await frontiers.advance();
+    return { won: [0, 0], lost, stayed: 0 };
+  }
+
+  /** Writes labels and the frontiers since the last commit durably. @param done whether no round follows. */
+  async commit(nextPly: number, done: boolean): Promise<CommittedPart> {
+    const { frontiers, planes, moves } = this.opened;
+    const frontier = await frontiers.commit(nextPly);
+    const labels = await planes.commit(nextPly, done);
+    if (!done) labels.excess = (await moves.commitExcess?.(nextPly)) ?? [];
+    return { labels, frontier };
+  }
+
+  async close(): Promise<void> {
+    const { frontiers, planes, moves, transport, env } = this.opened;
+    await frontiers.close();
+    await planes.dispose();
+    moves.labels.close();
+    await transport.close(env);
+  }
+
+  /** Sends rows with majors of `units` groups. */
+  protected async send({ units, ...sent }: Sent, rows: RowSource, again: boolean): Promise<Parcel> {
+    const { context, transport, env } = this.opened;
+    const { slice, budget } = context;
+    await transport.release(sent.buffer, env);
+    const shipment = {
+      what: sent.name,
+      majors: majorsIn(slice, units),
+      receivedBy: (of: Interval) => Array.from({ length: units }, (_, unit) => majorsOf(slice, unit, of)),
+      columns: sent.columns,
+      byMajor: sent.byMajor,
+      memory: memoryOf('rounds', budget).requests.memory / (transport.turns + this.otherShipments),
+      buffer: sent.buffer,
+    };
+    return transport.send(rows, shipment, env, again);
+  }
+
+  /** Strikes the positions of a flow that are lost. */
+  protected losing(
+    ply: number,
+    flowNumber: number,
+    requests: readonly Parcel[],
+    _escapes: readonly Parcel[],
+  ): Strikes[] {
+    return this.strikesOf(ply, flowNumber, requests);
+  }
+
+  /** What strikes this partition's parts of one flow in round `ply`: requests of all senders, unmoves that stay, conversions. */
+  protected strikesOf(ply: number, flowNumber: number, requests: readonly Parcel[]): Strikes[] {
+    const { context, conversions, env, frontiers, moves, transport } = this.opened;
+    const { slice, parts } = context;
+    const payload = columnsOf(moves.rows).length as 0 | 2;
+    const sent = transport.receiveByMajor(requests, majorsOf(slice, flowNumber, parts), payload, env);
+    const strikes: Strikes[] = sent.map((batches) => ({ batches, shift: -firstMajor(slice, flowNumber) }));
+    if (moves.labels.strikesWithin) {
+      const unmoved = unmoveFlow(flowNumber);
+      const batches = frontiers.current.cursor(majorsOf(slice, unmoved, parts));
+      strikes.push({ batches, shift: -firstMajor(slice, unmoved), within: true });
+    }
+    if (conversions.mayHold(ply))
+      strikes.push({ batches: conversions.cursor(ply, flowNumber, parts), shift: 0 });
+    return strikes;
+  }
+
+  /**
+   * Strikes the parts of a flow: one sweep over those that have requests. A part's requests need no order, since its labels are in
+   * the cache while they are looked at.
+   */
+  protected async strikeParts(
+    flowNumber: number,
+    strikes: readonly Strikes[],
+    { enter, leave }: PartVisitor,
+  ): Promise<void> {
+    const { labels } = this.opened.moves;
+    const from = sideOf(unmoveFlow(flowNumber));
+    let part = -1;
+
+    async function turnTo(next: number): Promise<void> {
+      if (part >= 0) await leave(part);
+      part = next;
+      await enter(part);
+    }
+
+    const strike = (batch: Batch) => {
+      if (areSets(batch)) labels.strikeRows(setsOf(batch), batch.length);
+      else labels.strikeKeys(batch.minor, batch.length);
+    };
+    const strikeWithin = (batch: Batch) => {
+      this.#stayed += labels.strikeWithin(from, part, setsOf(batch), batch.length);
+    };
+    const inputs = strikes.map(({ batches, shift, within }): VisitedInput => {
+      const visit = within === true ? strikeWithin : strike;
+      return {
+        batches,
+        shift,
+        visit(batch, major) {
+          if (major === part) visit(batch);
+          else return turnTo(major).then(() => visit(batch));
+        },
+      };
+    });
+    await visitInterleaved(inputs);
+    if (part >= 0) await leave(part);
+  }
 }

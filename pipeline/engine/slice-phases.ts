@@ -1,9 +1,10 @@
 /** The slice that is solved, and the phases that read it: by the kernels of a game or, for a graph, its imported runs (pipeline/graph). */
 import { isClocked } from '../game/clocked.js';
-import type { BoardRules, RowKernels, Slice, SliceCatalogue, SliceIndex } from '../game/game.js';
+import type { BoardRules, RowKernels, RowLabels, Slice, SliceCatalogue, SliceIndex } from '../game/game.js';
 import type { PartRun } from '../game/manifest.js';
 import type { ChosenMode } from '../game/mode.js';
 import type { DerivedPart, ResidentPart } from '../game/step-manifests.js';
+import type { Strategy } from '../game/strategy.js';
 import type { Table } from '../tables/table.js';
 import { solveClocked } from './clocked-solve.js';
 import { verifyClocked } from './clocked-verify.js';
@@ -12,15 +13,13 @@ import { type Converted, convert } from './convert.js';
 import { openEdges } from './edge-run.js';
 import { type MovesByUnit, movesOfKernel } from './edges.js';
 import { type Enumerated, enumerate } from './enumerate.js';
-import { KeyMoves, unmovesOf } from './key-moves.js';
-import { labelMemoryOf, mostPlaneBytes } from './label-planes.js';
-import { askKernel } from './lookup.js';
+import { mostPlaneBytes } from './label-planes.js';
+import { askKernel, LookupLabels, LookupRounds } from './lookup.js';
 import { type ModeChoice, modeOfKernels } from './mode.js';
 import { solveResident } from './resident.js';
-import type { RoundMoves } from './round-moves.js';
-import type { RoundsState } from './round-partition.js';
-import { openRowMoves } from './row-moves.js';
-import { rowKernelsOf } from './sets.js';
+import { beginRounds, type RoundMoves, Rounds, type RoundsState, unmovesOf } from './rounds.js';
+import { rowsOf } from './rows.js';
+import type { Transport } from './transport.js';
 import { verify } from './verify.js';
 
 export interface SlicePhases {
@@ -34,9 +33,9 @@ export interface SlicePhases {
   convert(context: Context, converting: readonly PartRun[]): Promise<Converted>;
   /** The moves of slices without unmoves, which are written down. */
   readonly moves: MovesByUnit;
-  openMoves(context: Context, state: RoundsState): Promise<RoundMoves>;
-  /** Kernels by rows, if the slice has any. */
-  readonly rowKernels?: RowKernels;
+  openRounds(context: Context, state: RoundsState, transport: Transport): Promise<Rounds>;
+  /** The rows that the rounds of a strategy label. */
+  rows(strategy: Strategy): RowKernels;
   verify(context: Context, table: Table<SliceIndex>): Promise<DerivedPart>;
 }
 
@@ -55,7 +54,6 @@ export function phasesOf(game: Solvable, slice: string): SlicePhases {
 }
 
 function kernelPhases(slice: Slice): SlicePhases {
-  const rowKernels = rowKernelsOf(slice);
   return {
     mode: (choice) => modeOfKernels(slice, choice),
     solveInMemory: (context) =>
@@ -66,18 +64,29 @@ function kernelPhases(slice: Slice): SlicePhases {
     enumerate: (context) => enumerate({ ...context, slice }),
     convert: (context, converting) => convert({ ...context, slice }, converting),
     moves: (context, labels, units) => movesOfKernel({ ...context, slice }, labels, units),
-    async openMoves(context, { edges, labels }) {
-      if (rowKernels !== undefined && labels.countPlanes !== null) {
-        const bytes = mostPlaneBytes(context, labels.countPlanes, labelMemoryOf(context, labels));
-        return openRowMoves(slice, rowKernels, bytes);
-      }
-      const ask = askKernel(slice);
-      return slice.unmoves === undefined
-        ? new KeyMoves(context, { requests: await openEdges(context, edges), ask })
-        : new KeyMoves(context, { ...unmovesOf(slice), ask });
-    },
-    ...(rowKernels === undefined ? {} : { rowKernels }),
+    openRounds: (context, state, transport) => openRounds({ ...context, slice }, state, transport),
+    rows: (strategy) => rowsOf(slice, strategy),
     verify: (context, table) =>
       (isClocked(context.metric) ? verifyClocked : verify)({ ...context, slice }, table),
   };
+}
+
+async function openRounds(
+  context: Context<Slice>,
+  state: RoundsState,
+  transport: Transport,
+): Promise<Rounds> {
+  const { slice, strategy } = context;
+  const rows = rowsOf(slice, strategy);
+  const withRequests = async (labels: RowLabels): Promise<RoundMoves> =>
+    slice.unmoves === undefined
+      ? { rows, labels, requests: await openEdges(context, state.edges) }
+      : unmovesOf(slice, rows, labels);
+  if (strategy === 'lookup') {
+    const labels = new LookupLabels(slice);
+    const moves = { ...(await withRequests(labels)), labels, ask: askKernel(slice) };
+    return new LookupRounds(await beginRounds(context, state, moves, transport));
+  }
+  const moves = await withRequests(rows.open(mostPlaneBytes(context, rows)));
+  return new Rounds(await beginRounds(context, state, moves, transport));
 }

@@ -33,7 +33,7 @@ import { shifted } from './event-runs.js';
 import { keyConversions } from './key-conversions.js';
 import { memoryOf } from './memory.js';
 import { collectSets } from './part-sets.js';
-import { rowKernelsOf, SET_COLUMNS, setsOf } from './sets.js';
+import { rowsOf, SET_COLUMNS, setsOf } from './rows.js';
 
 /** Rows of the batches that are passed on unordered; more if the predecessors of a set are more. */
 const ROWS = 1 << 14;
@@ -142,7 +142,7 @@ function alikeIn({ slice, metric }: Context, { dependency }: Unit): number {
 
 /** Whether the rounds take sets. */
 function takesSets({ slice, strategy }: Context<Slice>): boolean {
-  return strategy === 'count' && rowKernelsOf(slice) !== undefined;
+  return rowsOf(slice, strategy).width > 1;
 }
 
 /** This context's share of a table. */

@@ -1,10 +1,10 @@
 /**
  * Labels: knowledge of the positions of a side while their slice is being solved, in two planes.
  *
- * *Counts*, a byte a position: 0 if broken or lost, 255 if drawn without a move (stalemate), else the count of the strategy.
- * Under `count` it is the legal moves not yet known to be won by the opponent. Under `lookup` it is one more than the
- * conversions not yet known to be won so. A count that reaches zero is a loss. The count of a won position cannot, since its
- * winning move is never taken off. So counting down needs no knowledge of wins, and the planes are independent.
+ * *Counts*, a byte a position or planes of bits: 0 if broken or lost, 255 if drawn without a move (stalemate), else the legal
+ * moves not yet known to be won by the opponent (engine/lookup.ts counts otherwise). A count that reaches zero is a loss. The
+ * count of a won position cannot, since its winning move is never taken off. So counting down needs no knowledge of wins, and
+ * the planes are independent.
  *
  * *Unwon*, a bit a position: it is legal and not known to be won. Rounds that label wins need only this, an eighth of
  * the bytes. Under `lookup` a move to such a position is an escape, also one that mates or stalemates.
@@ -17,12 +17,11 @@ export const MAX_COUNT = 254;
 export const DRAWN = 255;
 
 /**
- * Counts of rows of 64 positions may be *planes of bits* instead of bytes (pipeline/game/row-kernels.ts). Each
- * row has so many words of 64 bits, lowest byte first. Bit i of word p is bit p of the count of the row's i-th
- * position.
+ * Counts are *planes of bits* (pipeline/game/row-kernels.ts): each row has so many words of a bit for each of its positions, lowest
+ * byte first. Bit i of word p is bit p of the count of the row's i-th position. Rows of one position have eight planes: a byte.
  */
 export function planesBytes(planes: number, positions: number): number {
-  return (positions >>> 3) * planes;
+  return (positions * planes) / 8;
 }
 
 /** Bytes of the unwon plane for `positions` positions. */
@@ -72,38 +71,4 @@ export function countDown(counts: Uint8Array, keys: Uint32Array, length: number,
     n += ((count ^ 1) - 1) >>> 31;
   }
   return n;
-}
-
-/** `countDown` for the `lookup` strategy: conversions are counted down to 1, which is no loss yet. */
-export function countConversions(counts: Uint8Array, keys: Uint32Array, length: number): void {
-  for (let i = 0; i < length; i++) {
-    const count = counts[keys[i]];
-    if ((count - 2) >>> 0 < MAX_COUNT - 1) counts[keys[i]] = count - 1;
-  }
-}
-
-/**
- * Puts those of keys[0..length) in `out` that might be lost under `lookup`: not known to be won, and without a
- * conversion that might save them. Returns how many.
- */
-export function selectDoubtful(
-  counts: Uint8Array,
-  unwon: Uint8Array,
-  keys: Uint32Array,
-  length: number,
-  out: Uint32Array,
-): number {
-  let n = 0;
-  for (let i = 0; i < length; i++) {
-    const key = keys[i];
-    if (counts[key] === 1 && hasBit(unwon, key)) out[n++] = key;
-  }
-  return n;
-}
-
-/** Sets the counts of keys[0..length) to zero: lost. All of them go to `out`. */
-export function closeLost(counts: Uint8Array, keys: Uint32Array, length: number, out: Uint32Array): number {
-  for (let i = 0; i < length; i++) counts[keys[i]] = 0;
-  out.set(keys.subarray(0, length));
-  return length;
 }

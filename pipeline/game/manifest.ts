@@ -39,8 +39,10 @@ export const LabelRuns = z.object({
   counts: perSide(z.array(PartRun)),
   unwon: perSide(z.array(PartRun)),
   excess: z.array(PartRun).default([]),
-  /** Counts of each side by rows have so many planes of bits; null: they are bytes. */
-  countPlanes: perSide(count).nullable().default(null),
+  /** Counts of each side have so many planes of bits. Manifests of earlier versions have null, or nothing, for bytes. */
+  countPlanes: perSide(count)
+    .nullish()
+    .transform((planes) => planes ?? ([8, 8] as [number, number])),
 });
 export type LabelRuns = z.infer<typeof LabelRuns>;
 

@@ -3,6 +3,9 @@
  * Row r has the keys 64 r to 64 r + 63. A *set* is a subset of a row, as a word of 64 bits in two halves. Bit i of
  * `low` is key `64 r + i`, bit i of `high` key `64 r + 32 + i`. A move of another man is the same for all positions
  * of a row. So one operation makes up to 64 unmoves (Wendroff et al. 1993, section 3).
+ *
+ * A game without such kernels has rows of one position (pipeline/engine/keys-as-rows.ts): the number of a row is a key, a set is
+ * the row itself and needs no word, so a request stays four bytes.
  */
 import type { Interval } from '../../operators/core/interval.js';
 import type { Side } from './side.js';
@@ -14,7 +17,7 @@ import type { ValueColumn } from './value.js';
  */
 export const MOST_KERNEL_BYTES = 2 * 2 ** 30;
 
-/** Columns of sets: the numbers of their rows, and the halves of the words. */
+/** Columns of sets: the numbers of their rows, and the halves of the words, which are empty where rows have one position. */
 export interface SetColumns {
   readonly minor: Uint32Array;
   readonly low: Uint32Array;
@@ -35,8 +38,10 @@ export interface LabelledSets extends SetColumns {
   readonly positions: number;
 }
 
-/** Kernels by rows, which a slice may have beside those by keys. Both count the same moves, with the same multiplicity. */
+/** The rows of a slice. Kernels by rows and by keys count the same moves, with the same multiplicity. */
 export interface RowKernels {
+  /** Positions of a row. */
+  readonly width: 1 | 64;
   /** Planes of bits that hold the counts of each side (pipeline/game/labels.ts): those of positions with moves are not all zero. */
   readonly countPlanes: readonly [number, number];
   /** Writes the counts of whole rows of a side, a byte each, as planes. */
@@ -73,6 +78,8 @@ export interface RowValues {
 export interface RowLabels {
   /** Memory for the labels of a block of parts; its contents are undefined. */
   allocate(bytes: number): Uint8Array;
+  /** Whether unmoves that stay in their part are struck by `strikeWithin`. */
+  readonly strikesWithin: boolean;
   /**
    * The predecessors, as sets, of the sets [from, to) of `part` with `side` to move, which `strikeWithin` leaves out. Stops
    * before a set whose predecessors might not fit; returns the first set not done.
@@ -89,7 +96,7 @@ export interface RowLabels {
    * Turns to the labels of a part, which `allocate` gave: counts of a side in planes, if positions are `lost` when theirs reach
    * zero. Else bits of those that are not known to be won.
    */
-  label(kind: 'won' | 'lost', side: Side, labels: Uint8Array): void;
+  label(kind: 'won' | 'lost', side: Side, labels: Uint8Array, part: number): void;
   /** Strikes the predecessors of sets of `part` with `side` to move, as far as they are in it. Returns how many sets that were. */
   strikeWithin(side: Side, part: number, sets: SetColumns, length: number): number;
   /** Strikes sets of the part. */

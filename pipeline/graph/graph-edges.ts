@@ -5,9 +5,8 @@
 import type { Batch, Rows } from '../../operators/runs/types.js';
 import type { Context } from '../engine/context.js';
 import { openEdges, type RequestKernel } from '../engine/edge-run.js';
-import { KeyMoves } from '../engine/key-moves.js';
-import type { RoundMoves } from '../engine/round-moves.js';
-import type { RoundsState } from '../engine/round-partition.js';
+import { KeyLabels, keysAsRows } from '../engine/keys-as-rows.js';
+import type { RoundMoves, RoundsState } from '../engine/rounds.js';
 import { unmoveFlow } from '../game/events.js';
 import { firstMajor } from '../game/majors.js';
 import { KEY_MASK, NODE_MASK, PART_SHIFT, SAME_BIT } from './graph-layout.js';
@@ -21,8 +20,10 @@ export async function openGraphEdges(
   state: RoundsState,
 ): Promise<RoundMoves> {
   const requests = await openEdges(context, state.edges, kernelOf(partOrderOf(graph)));
-  if (graph.hubs === 0) return new KeyMoves(context, { requests });
-  return new KeyMoves(context, { requests, excess: await openHubs(context, graph, state.labels) });
+  const rows = keysAsRows(context.slice);
+  if (graph.hubs === 0) return { rows, labels: new KeyLabels(context.slice), requests };
+  const labels = await openHubs(context, graph, state.labels);
+  return { rows, labels, requests, commitExcess: (ply) => labels.commit(ply) };
 }
 
 function kernelOf({ slicePart }: PartOrder): RequestKernel {

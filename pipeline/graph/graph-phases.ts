@@ -8,8 +8,10 @@ import type { Context } from '../engine/context.js';
 import { type Converted, EXPAND_ROWS, writeEvents } from '../engine/convert.js';
 import type { MovesByUnit } from '../engine/edges.js';
 import { type Enumerated, enumerateParts, type FoundPositions } from '../engine/enumerate.js';
+import { keysAsRows } from '../engine/keys-as-rows.js';
 import { memoryOf } from '../engine/memory.js';
 import type { ModeChoice } from '../engine/mode.js';
+import { beginRounds, Rounds } from '../engine/rounds.js';
 import type { SlicePhases, Solvable } from '../engine/slice-phases.js';
 import { flow, Kind } from '../game/events.js';
 import type { Side } from '../game/game.js';
@@ -49,7 +51,11 @@ function graphPhases(graph: GraphManifest): SlicePhases {
     enumerate: (context) => enumerateGraph(context, graph),
     moves: movesOfGraph(graph),
     convert: (context) => endsByScore(context, graph),
-    openMoves: (context, state) => openGraphEdges(context, graph, state),
+    openRounds: async (context, state, transport) => {
+      const moves = await openGraphEdges(context, graph, state);
+      return new Rounds(await beginRounds(context, state, moves, transport));
+    },
+    rows: () => keysAsRows(graphGame(graph).slice(graph.name)),
     verify: (context, table) => verifyGraph(context, graph, table),
   };
 }
@@ -71,7 +77,7 @@ async function enumerateGraph(context: Context, graph: GraphManifest): Promise<E
   const nodes = await openJoined(tableStore, runs.nodes, { counters, expect: { kind: NODES } });
   const { nodePart } = partOrderOf(graph);
   const keys = new Uint32Array(slice.width);
-  return enumerateParts(context, async (side, part, { counts, unwon, lost }, result) => {
+  return enumerateParts(context, keysAsRows(slice), async (side, part, { counts, unwon, lost }, result) => {
     counts.fill(0);
     unwon.fill(0);
     const found: FoundNodes = { side, counts, unwon, isFirst, keys, lost: 0, legal: 0, drawn: 0 };

@@ -11,7 +11,8 @@ import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { RunRef } from '../../operators/runs/types.js';
 import { createRun } from '../../operators/runs/writer.js';
 import { type Context, runName } from '../engine/context.js';
-import type { Excess } from '../engine/round-moves.js';
+import { KeyLabels } from '../engine/keys-as-rows.js';
+import type { Side } from '../game/game.js';
 import { bitBytes, hasBit, MAX_COUNT, setBit } from '../game/labels.js';
 import type { LabelRuns, PartRun } from '../game/manifest.js';
 import { KEY_MASK, PART_SHIFT } from './graph-layout.js';
@@ -34,41 +35,79 @@ interface Hubs {
  * @param labels what the rounds go on from: the excess is that of the import until labels are committed.
  * @throws UserError if the hubs do not fit the memory.
  */
-export async function openHubs(context: Context, graph: GraphManifest, labels: LabelRuns): Promise<Excess> {
-  const { slice } = context;
-  const { places, excess } = await readHubs(context, graph, labels);
-  /** A bit of each node of `part`: whether it has an excess. */
-  const marks = new Uint8Array(bitBytes(slice.width));
-  let part = -1;
+export async function openHubs(
+  context: Context,
+  graph: GraphManifest,
+  labels: LabelRuns,
+): Promise<HubLabels> {
+  return new HubLabels(context, await readHubs(context, graph, labels));
+}
 
-  function enter(next: number): void {
-    part = next;
-    marks.fill(0);
+/** Labels of keys. What strikes a hub counts its excess down before its label. */
+class HubLabels extends KeyLabels {
+  /** A bit of each node of `part`: whether it has an excess. */
+  readonly #marks: Uint8Array;
+  #part = -1;
+  #counts = false;
+  /** Room for the keys of a batch that the excess leaves. */
+  #kept = new Uint32Array(0);
+
+  constructor(
+    private readonly context: Context,
+    private readonly hubs: Hubs,
+  ) {
+    super(context.slice);
+    this.#marks = new Uint8Array(bitBytes(context.slice.width));
+  }
+
+  override label(kind: 'won' | 'lost', side: Side, labels: Uint8Array, part: number): void {
+    super.label(kind, side, labels, part);
+    this.#counts = kind === 'lost';
+    if (this.#counts && part !== this.#part) this.#enter(part);
+  }
+
+  override strikeKeys(keys: Uint32Array, length: number): void {
+    if (!this.#counts) {
+      super.strikeKeys(keys, length);
+      return;
+    }
+    if (this.#kept.length < length) this.#kept = new Uint32Array(Math.ceil(length * 1.5));
+    super.strikeKeys(this.#kept, this.#sift(keys, length));
+  }
+
+  /** Writes the remaining excess before round `ply` durably. */
+  commit(ply: number): Promise<PartRun[]> {
+    return commitHubs(this.context, this.hubs, ply);
+  }
+
+  #enter(part: number): void {
+    const { places, excess } = this.hubs;
+    this.#part = part;
+    this.#marks.fill(0);
     const end = (part + 1) << PART_SHIFT;
     for (let i = firstAtLeast(places, part << PART_SHIFT); i < places.length && places[i] < end; i++) {
-      if (excess[i] > 0) setBit(marks, places[i] & KEY_MASK);
+      if (excess[i] > 0) setBit(this.#marks, places[i] & KEY_MASK);
     }
   }
 
-  function take(key: number): void {
-    const i = firstAtLeast(places, (part << PART_SHIFT) | key);
-    excess[i]--;
-    if (excess[i] === 0) marks[key >>> 3] &= ~(1 << (key & 7));
+  /** Keeps the keys that the excess does not take, and returns how many. */
+  #sift(keys: Uint32Array, length: number): number {
+    const kept = this.#kept;
+    let n = 0;
+    for (let i = 0; i < length; i++) {
+      const key = keys[i];
+      if (hasBit(this.#marks, key)) this.#take(key);
+      else kept[n++] = key;
+    }
+    return n;
   }
 
-  return {
-    sift(next, keys, length, kept) {
-      if (next !== part) enter(next);
-      let n = 0;
-      for (let i = 0; i < length; i++) {
-        const key = keys[i];
-        if (hasBit(marks, key)) take(key);
-        else kept[n++] = key;
-      }
-      return n;
-    },
-    commit: (ply) => commitHubs(context, { places, excess }, ply),
-  };
+  #take(key: number): void {
+    const { places, excess } = this.hubs;
+    const i = firstAtLeast(places, (this.#part << PART_SHIFT) | key);
+    excess[i]--;
+    if (excess[i] === 0) this.#marks[key >>> 3] &= ~(1 << (key & 7));
+  }
 }
 
 async function readHubs(context: Context, graph: GraphManifest, labels: LabelRuns): Promise<Hubs> {

@@ -3,8 +3,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Batch } from '../../operators/runs/types.js';
 import { collectSets } from '../../pipeline/engine/part-sets.js';
-import { keysOfSets, setsOfKeys } from '../../pipeline/engine/sets.js';
+import { setsOfKeys } from '../../pipeline/engine/rows.js';
 import { random } from '../operators/run-samples.js';
+import { keysOfBatches } from '../support/keys-of-sets.js';
 
 const WIDTH = 64 * 300;
 
@@ -37,7 +38,7 @@ async function collect(batches: readonly Batch[]): Promise<Map<number, number[]>
       yield batch;
     }
   }
-  for await (const { major, minor, length } of keysOfSets(checked())) {
+  for await (const { major, minor, length } of keysOfBatches(checked())) {
     found.set(major, [...(found.get(major) ?? []), ...minor.subarray(0, length)]);
   }
   return new Map([...found].map(([major, keys]) => [major, keys.sort((a, b) => a - b)]));

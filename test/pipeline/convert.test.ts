@@ -10,7 +10,7 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Converted } from '../../pipeline/engine/convert.js';
 import { NO_METER, solveOne } from '../../pipeline/engine/do-slice.js';
 import { type Engine, inlineEngine, partitionBudget } from '../../pipeline/engine/engine.js';
-import { areSets, setsOf } from '../../pipeline/engine/sets.js';
+import { areSets, setsOf } from '../../pipeline/engine/rows.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { planSlices } from '../../pipeline/game/plan.js';
 import { strategies } from '../../pipeline/game/strategy.js';

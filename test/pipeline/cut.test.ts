@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { cutSlices, labelBytesOf } from '../../pipeline/engine/cut.js';
 import { planeBytes } from '../../pipeline/engine/label-planes.js';
+import { rowsOf } from '../../pipeline/engine/rows.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
@@ -26,8 +27,7 @@ test.each(['KQKR', 'KRPKR.4', 'KBNKN', 'KBBK', 'KPK.2'])(
   '%s: bytes of labels are those of all planes',
   (ending) => {
     const slice = chess.slice(ending);
-    const countPlanes =
-      slice.rowKernels === undefined ? null : ([...slice.rowKernels.countPlanes] as [number, number]);
+    const { countPlanes } = rowsOf(slice, 'count');
     let bytes = 0;
     for (let part = 0; part < slice.parts; part++)
       for (const side of [0, 1] as const)

@@ -1,3 +1,5 @@
+import type { Batch } from '../../operators/runs/types.js';
+import { areSets, setsOf } from '../../pipeline/engine/rows.js';
 import type { SetColumns } from '../../pipeline/game/game.js';
 
 /** The keys of a set. */
@@ -13,4 +15,16 @@ export function keysOfSet({ minor, low, high }: SetColumns, set: number): number
 /** The keys of sets, one after the other. */
 export function keysOfSets(sets: SetColumns, length: number): number[] {
   return Array.from({ length }, (_, set) => keysOfSet(sets, set)).flat();
+}
+
+/** Keys in place of the sets of batches; keys of a set ascend. */
+export async function* keysOfBatches(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
+  for await (const batch of batches) {
+    if (!areSets(batch)) {
+      yield batch;
+      continue;
+    }
+    const minor = Uint32Array.from(keysOfSets(setsOf(batch), batch.length));
+    yield { major: batch.major, length: minor.length, minor, payload: [] };
+  }
 }

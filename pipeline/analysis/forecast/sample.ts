@@ -4,7 +4,7 @@
  * seed.
  */
 
-import { rowKernelsOf } from '../../engine/sets.js';
+import { rowsOf } from '../../engine/rows.js';
 import { newCensus, readStatus } from '../../game/fill-census.js';
 import { type Emission, type MoveKernel, type Side, type Slice, Status } from '../../game/game.js';
 
@@ -75,7 +75,7 @@ export function sampleSlice(slice: Slice, options: SampleOptions = DEFAULT_SAMPL
   return {
     slice: slice.name,
     byEdges,
-    byRows: rowKernelsOf(slice) !== undefined,
+    byRows: rowsOf(slice, 'count').width > 1,
     movesByRows: slice.rowMoves !== undefined,
     sides: [sampleSide(slice, 0, options), sampleSide(slice, 1, options)],
   };

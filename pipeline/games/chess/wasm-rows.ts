@@ -72,6 +72,7 @@ export function rowKernelsOf(space: Space, unmoves: RowUnmoves): Pick<Slice, 'ro
   const bits = (side: Side) => 32 - Math.clz32(mostMovesOf(space, side));
   const slice = { width: space.width, unmoves, countPlanes: [bits(0), bits(1)] as const };
   const rowKernels: RowKernels = {
+    width: 64,
     countPlanes: slice.countPlanes,
     packCounts: (side, counts, out) => packCounts(slice.countPlanes[side], counts, out),
     open: (bytes) => openLabels(slice, bytes),
@@ -163,6 +164,7 @@ function openLabels(slice: RowSlice, bytes: number): RowLabels {
   const unmoveRows = unmoves.unmoveRows(wasm);
 
   return {
+    strikesWithin: true,
     allocate(size) {
       const at = allocate(size);
       return new Uint8Array(wasm.memory.buffer, at, size);

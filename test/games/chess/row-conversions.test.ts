@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { keysOfSets, setsOfKeys } from '../../../pipeline/engine/sets.js';
+import { setsOfKeys } from '../../../pipeline/engine/rows.js';
 import type { RowConversions, Slice } from '../../../pipeline/game/game.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
-import { keysOfSet } from '../../support/keys-of-sets.js';
+import { keysOfBatches, keysOfSet } from '../../support/keys-of-sets.js';
 import { sweep } from '../../support/long.js';
 import { emission, legalKeys, randomNumbers } from './kernel-rows.js';
 
@@ -160,7 +160,7 @@ describe('sets as keys', () => {
       yield batch;
     }
     const found: [number, number[]][] = [];
-    for await (const each of keysOfSets(batches()))
+    for await (const each of keysOfBatches(batches()))
       found.push([each.major, [...each.minor.subarray(0, each.length)]]);
     expect(found).toEqual([
       [2, [...keys]],

@@ -1,0 +1,108 @@
+/**
+ * The rows that a slice is labelled by (pipeline/game/row-kernels.ts), and sets of positions of a row in runs: minors are rows, the
+ * payload is the set. Rows of one position have no payload.
+ */
+import type { Batch, ColumnSpec } from '../../operators/runs/types.js';
+import type { RowKernels, SetColumns } from '../game/game.js';
+import type { Strategy } from '../game/strategy.js';
+import { type KeyedSlice, keysAsRows } from './keys-as-rows.js';
+
+/** A slice, as far as its rows are concerned. */
+export interface RowedSlice extends KeyedSlice {
+  readonly rowKernels?: RowKernels | undefined;
+}
+
+/** The rows that the rounds label. Kernels of rows make unmoves, and only count: other rounds go by keys. */
+export function rowsOf(slice: RowedSlice, strategy: Strategy): RowKernels {
+  const { unmoves, rowKernels } = slice;
+  const byRows = strategy === 'count' && unmoves !== undefined;
+  return (byRows ? rowKernels : undefined) ?? keysAsRows(slice);
+}
+
+/** The payload of sets. */
+export const SET_COLUMNS: readonly ColumnSpec[] = [
+  { name: 'low', type: 'u32' },
+  { name: 'high', type: 'u32' },
+];
+
+const NO_COLUMNS: readonly ColumnSpec[] = [];
+
+/** The payload of rows in requests and frontiers. */
+export function columnsOf({ width }: Pick<RowKernels, 'width'>): readonly ColumnSpec[] {
+  return width === 1 ? NO_COLUMNS : SET_COLUMNS;
+}
+
+/** Whether the rows of a batch are sets; else keys. */
+export function areSets({ payload }: Batch): boolean {
+  return payload.length === SET_COLUMNS.length;
+}
+
+const NO_WORDS = new Uint32Array(0);
+
+/** The sets of a batch; keys are rows of one position. */
+export function setsOf({ minor, payload }: Pick<Batch, 'minor' | 'payload'>): SetColumns {
+  return payload.length === 0
+    ? { minor, low: NO_WORDS, high: NO_WORDS }
+    : { minor, low: payload[0] as Uint32Array, high: payload[1] as Uint32Array };
+}
+
+/** The payload of sets, for a run of these rows. */
+export function payloadOf({ width }: Pick<RowKernels, 'width'>, { low, high }: Omit<SetColumns, 'minor'>) {
+  return width === 1 ? [] : [low, high];
+}
+
+/** How many positions sets have together. */
+export function positionsIn({ low, high }: Omit<SetColumns, 'minor'>, length: number): number {
+  let positions = 0;
+  for (let i = 0; i < length; i++) positions += bitsIn(low[i]) + bitsIn(high[i]);
+  return positions;
+}
+
+/** The bits of a word that are set (Warren, Hacker's Delight, section 5-1). */
+function bitsIn(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555);
+  const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+type Sets = SetColumns & { readonly length: number };
+
+/** Reads batches of keys or sets as sets of some rows. Its arrays are used again: sets are valid until the next batch. */
+export class RowReader {
+  #room: SetColumns = newSetColumns(0);
+
+  constructor(private readonly rows: Pick<RowKernels, 'width'>) {}
+
+  /** The batch as sets. Keys ascend, and come once. */
+  read(batch: Batch): Sets {
+    const { minor, length } = batch;
+    if (this.rows.width === 1 || areSets(batch)) return { ...setsOf(batch), length };
+    if (this.#room.minor.length < length) this.#room = newSetColumns(length);
+    return { ...this.#room, length: joinKeys(minor, length, this.#room) };
+  }
+}
+
+/** The keys of a batch as sets of rows of 64. */
+export const setsOfKeys = (batch: Batch): Sets => new RowReader({ width: 64 }).read(batch);
+
+const newSetColumns = (length: number): SetColumns => ({
+  minor: new Uint32Array(length),
+  low: new Uint32Array(length),
+  high: new Uint32Array(length),
+});
+
+/** Writes keys to `into` as sets; returns how many sets these are. */
+function joinKeys(keys: Uint32Array, length: number, { minor, low, high }: SetColumns): number {
+  let n = -1;
+  for (let i = 0; i < length; i++) {
+    const key = keys[i];
+    if (n < 0 || minor[n] !== key >>> 6) {
+      minor[++n] = key >>> 6;
+      low[n] = 0;
+      high[n] = 0;
+    }
+    const half = (key & 32) === 0 ? low : high;
+    half[n] |= 1 << (key & 31);
+  }
+  return n + 1;
+}
