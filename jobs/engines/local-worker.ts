@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../../operators/core/errors.js';
 import { solveOne } from '../../pipeline/engine/do-slice.js';
 import { type AloneResults, type AloneTask, inlineEngine } from '../../pipeline/engine/engine.js';
-import { newPartition, type Partition, type PartitionWorld } from '../../pipeline/engine/partition.js';
+import { callPartition, LocalPartition, type PartitionWorld } from '../../pipeline/engine/partition.js';
 import type { Solvable } from '../../pipeline/engine/slice-phases.js';
 import { verifySlice } from '../../pipeline/engine/verify-slice.js';
 import type { Progress } from '../../pipeline/game/progress.js';
@@ -74,7 +74,7 @@ function report(): void {
   reported = performance.now();
 }
 
-let partition: Partition | undefined;
+let partition: LocalPartition | undefined;
 
 async function doAlone(task: AloneTask): Promise<AloneResults[AloneTask['kind']]> {
   freeUnused(true);
@@ -101,7 +101,7 @@ function send(reply: Reply): void {
 async function answer(call: Call): Promise<unknown> {
   if (call.type === 'open') {
     freeUnused(true);
-    partition = newPartition(call.setup, await worldWithGame());
+    partition = new LocalPartition(call.setup, await worldWithGame());
     return undefined;
   }
   if (call.type === 'alone') return doAlone(call.task);
@@ -117,8 +117,7 @@ async function answer(call: Call): Promise<unknown> {
   }
   assert(partition !== undefined, 'a partition is opened before it is called');
   if (call.method === 'openRounds' || call.method === 'finish') freeUnused(true);
-  const method = partition[call.method] as (...args: readonly unknown[]) => Promise<unknown>;
-  const value = await method(...call.args);
+  const value = await callPartition(partition, call.method, call.args);
   report();
   return value;
 }

@@ -5,20 +5,22 @@
  * the calling thread, which passes on only their directories: the rows lie in shared memory.
  */
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
-import { addCounters, type Counters, newCounters, takeCounters } from '../../operators/core/counters.js';
+import { addCounters, newCounters, takeCounters } from '../../operators/core/counters.js';
 import { assert } from '../../operators/core/errors.js';
 import type { AloneResults, AloneTask, Engine } from '../../pipeline/engine/engine.js';
 import {
-  newPartition,
+  callPartition,
+  LocalPartition,
   type Partition,
   type PartitionSetup,
   type PartitionWorld,
+  partitionCalledBy,
 } from '../../pipeline/engine/partition.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
 import type { DonePiece, ImportCrew, ImportPiece, NumberedPiece } from '../../pipeline/graph/pieces.js';
 import type { FindingCrew, FoundPart } from './finders.js';
 import { unpackError } from './packed-error.js';
-import type { Call, PartitionCall, PlaceOfWork, Reply, WorkerPlace } from './protocol.js';
+import type { Call, PlaceOfWork, Reply, WorkerPlace } from './protocol.js';
 import { endWaiting, takeWorker } from './worker-threads.js';
 
 interface Thread {
@@ -74,11 +76,11 @@ export function localEngine(place: PlaceOfWork, { workers, attempt, own }: Local
 
   function here({ game, ...world }: OwnWorld, setup: PartitionSetup, report: (done: number) => void) {
     assert(game !== undefined, 'a graph is imported before it is solved');
-    const partition = newPartition(setup, { ...world, game, report: besides(report) });
-    return calledBy(
+    const partition = new LocalPartition(setup, { ...world, game, report: besides(report) });
+    return partitionCalledBy(
       (method, args) =>
         // The calls of the others are on their way before this one begins.
-        Promise.resolve().then(() => (partition[method] as (...args: unknown[]) => unknown)(...args)),
+        Promise.resolve().then(() => callPartition(partition, method, args)),
       () => partition.takeCounters(),
     );
   }
@@ -136,35 +138,6 @@ export function localEngine(place: PlaceOfWork, { workers, attempt, own }: Local
       await Promise.all([endWaiting(), ...threads.map((thread) => thread.close())]);
     },
   };
-}
-
-const METHODS: Record<PartitionCall, true> = {
-  resident: true,
-  enumerate: true,
-  convert: true,
-  emitEdges: true,
-  writeEdges: true,
-  openRounds: true,
-  expand: true,
-  ask: true,
-  answer: true,
-  round: true,
-  commit: true,
-  closeRounds: true,
-  finish: true,
-  verify: true,
-};
-
-/** A partition whose calls are passed on. */
-function calledBy(
-  call: (method: PartitionCall, args: readonly unknown[]) => Promise<unknown>,
-  takeCounters: () => Counters,
-): Partition {
-  const methods = (Object.keys(METHODS) as PartitionCall[]).map((method) => [
-    method,
-    (...args: unknown[]) => call(method, args),
-  ]);
-  return { ...Object.fromEntries(methods), takeCounters } as Partition;
 }
 
 function startThread(place: Omit<WorkerPlace, 'reports'>, number: number): Thread {
@@ -232,7 +205,7 @@ function startThread(place: Omit<WorkerPlace, 'reports'>, number: number): Threa
       const opened = send({ type: 'open', setup });
       // The first call reports a failure.
       opened.catch(() => {});
-      return calledBy(
+      return partitionCalledBy(
         (method, args) => {
           const called = send({ type: 'call', method, args });
           called.catch(() => {});

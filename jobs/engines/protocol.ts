@@ -2,7 +2,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Counters } from '../../operators/core/counters.js';
 import type { AloneTask } from '../../pipeline/engine/engine.js';
-import type { Partition, PartitionSetup } from '../../pipeline/engine/partition.js';
+import type { PartitionCall, PartitionSetup } from '../../pipeline/engine/partition.js';
 import type { SliceSummary } from '../../pipeline/engine/solve.js';
 import type { Progress } from '../../pipeline/game/progress.js';
 import type { DerivedPart } from '../../pipeline/game/step-manifests.js';
@@ -73,9 +73,6 @@ export type Call =
       /** See doPieces of pipeline/graph/pieces.ts. */
       readonly next: Int32Array;
     };
-
-/** A method of a partition that is called in another thread. */
-export type PartitionCall = Exclude<keyof Partition, 'takeCounters'>;
 
 /** From a worker. `counters`: of the call; `progress`: of a slice alone; `found`: at the end of each stride of a share. */
 export type Reply =

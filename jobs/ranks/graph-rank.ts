@@ -6,7 +6,7 @@
 import type { Budget } from '../../operators/core/budget.js';
 import { share } from '../../operators/core/budget.js';
 import { newCounters } from '../../operators/core/counters.js';
-import { contested } from '../../pipeline/engine/contested.js';
+import { contested } from '../../pipeline/engine/crew.js';
 import type { SliceSummary } from '../../pipeline/engine/slice-summary.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';

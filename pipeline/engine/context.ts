@@ -12,23 +12,27 @@ import type { Strategy } from '../game/strategy.js';
 import type { Metric } from '../game/value.js';
 import type { Table } from '../tables/table.js';
 
-/** `Index`: the part of the slice that a phase needs; phases that call its kernels ask for a `Slice`. */
-export interface Context<Index extends SliceIndex = SliceIndex> {
-  readonly slice: Index;
+/** What a partition is to do: the same for all phases. */
+export interface Assignment {
   readonly metric: Metric;
   readonly strategy: Strategy;
   readonly mode: Mode;
   readonly parts: Interval;
+  readonly budget: Budget;
+  /** Ends the names of runs, so that two attempts at one step write different ones; empty where none can meet. */
+  readonly attempt: string;
+}
+
+/** `Index`: the part of the slice that a phase needs; phases that call its kernels ask for a `Slice`. */
+export interface Context<Index extends SliceIndex = SliceIndex> extends Assignment {
+  readonly slice: Index;
   /** Holds the runs that are needed only until the table is finished. */
   readonly store: Store;
   /** Where the table goes. */
   readonly tableStore: Store;
   /** Prefix of the names of all that belongs to the slice's table. */
   readonly prefix: string;
-  /** Ends the names of runs, so that two attempts at one step write different ones; empty where none can meet. */
-  readonly attempt: string;
   readonly scratch: Scratch;
-  readonly budget: Budget;
   readonly counters: Counters;
   /** The finished tables of the dependencies, in the slice's order. */
   readonly tables: readonly Table<SliceIndex>[];

@@ -3,7 +3,7 @@
  *
  *   open positions ─ moves ─▶ (successor | predecessor) ─ distribute / gather, by successor ─▶ edge run
  *
- * Every partition makes the moves of its own parts and writes the edges that lead to them. Between the two, a transport
+ * Every partition makes the moves of its own parts and writes the edges that lead to them. Between the two, an exchange
  * carries the moves as it carries requests in a round. Cost: sort(E) for E moves, once; 8 bytes a move.
  */
 
@@ -22,9 +22,9 @@ import type { EdgesPart, Parcel } from '../game/step-manifests.js';
 import { type Context, runName } from './context.js';
 import { EXPAND_ROWS } from './convert.js';
 import { blocksIn, blocksOf, edgeBatchRows, edgeSpec, type PartBlocks } from './edge-run.js';
+import { type Carrier, Exchange } from './exchange.js';
 import { readPlane } from './label-planes.js';
 import { memoryOf } from './memory.js';
-import type { Transport } from './transport.js';
 
 /** Units of both sides, so that each has rows enough in the pool; units of slices with more positions are larger. */
 const MOST_UNITS = 2 ** 14;
@@ -45,10 +45,11 @@ export interface EdgeMaker {
   release(): Promise<void>;
 }
 
-export function newEdgeMaker(context: Context, moves: MovesByUnit, transport: Transport): EdgeMaker {
+export function newEdgeMaker(context: Context, moves: MovesByUnit, carrier: Carrier): EdgeMaker {
   const { slice, parts, store, budget, scratch, counters } = context;
   const memory = memoryOf('edges', budget);
   const env = { budget: memory.order, scratch, counters, arrays: newArrays() };
+  const exchange = new Exchange(carrier, env);
   const units = unitsOf(slice);
   const receivedBy = (of: Interval) => [0, 1].map((side) => blocksIn(majorsOf(slice, side, of), units));
 
@@ -63,7 +64,7 @@ export function newEdgeMaker(context: Context, moves: MovesByUnit, transport: Tr
         memory: memory.moves.memory,
         buffer: 'moves',
       };
-      return transport.send(moves(context, labels, units), shipment, env, again);
+      return exchange.send(moves(context, labels, units), shipment, again);
     },
 
     async write(emitted) {
@@ -74,7 +75,7 @@ export function newEdgeMaker(context: Context, moves: MovesByUnit, transport: Tr
       return orAbort(writer, async () => {
         for (const side of [0, 1]) {
           const written = newProgress(context);
-          for await (const batch of transport.receive(emitted, receivedBy(parts)[side], 1, env)) {
+          for await (const batch of await exchange.receive(emitted, receivedBy(parts)[side], 1)) {
             const major = Math.floor(batch.major / units.perPart);
             const { length, minor, payload } = batch;
             await appendByBlock(writer, newBatch(major, length, minor, payload), blocks);
@@ -87,7 +88,7 @@ export function newEdgeMaker(context: Context, moves: MovesByUnit, transport: Tr
       });
     },
 
-    release: () => transport.close(env),
+    release: () => exchange.close(),
   };
 }
 

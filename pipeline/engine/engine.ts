@@ -8,10 +8,10 @@ import type { ProgressListener } from '../game/progress.js';
 import type { DerivedPart } from '../game/step-manifests.js';
 import type { Strategy } from '../game/strategy.js';
 import type { Metric } from '../game/value.js';
-import { type Crew, memoryCrew } from './crew.js';
+import { type Crew, MemoryCrew } from './crew.js';
 import { cutParts } from './cut-parts.js';
 import type { ModeChoice } from './mode.js';
-import { newPartition, type Partition, type PartitionSetup } from './partition.js';
+import { LocalPartition, type Partition, type PartitionSetup } from './partition.js';
 import { phasesOf, type Solvable } from './slice-phases.js';
 import { isSmall } from './slice-steps.js';
 import type { SliceSummary } from './slice-summary.js';
@@ -63,7 +63,7 @@ export function inlineEngine(
     workers: 1,
     attempt,
     open: async (setups, report) =>
-      setups.map((setup) => newPartition(setup, { game, store, scratch, report })),
+      setups.map((setup) => new LocalPartition(setup, { game, store, scratch, report })),
     close: async () => {},
   };
 }
@@ -102,7 +102,7 @@ export async function openCrew(options: CrewOptions, task: ModeChoice['task']): 
     attempt,
   }));
   const members = await engine.open(setups, (done) => progress({ type: 'work', slice: options.slice, done }));
-  return memoryCrew({ partitions, members, store, durable, chosen });
+  return new MemoryCrew(store, partitions, new Map(members.entries()), chosen, durable);
 }
 
 /**

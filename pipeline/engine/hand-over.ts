@@ -4,7 +4,7 @@
  * rule. Nobody knows how many rounds are to come, so this costs at most twice as much as with that knowledge (ski rental: Karlin et
  * al. 1988, Competitive snoopy caching).
  */
-import type { SliceIndex } from '../game/game.js';
+import type { RoundManifest } from '../game/step-manifests.js';
 import type { Pace } from './pace.js';
 
 export class HandOver {
@@ -12,14 +12,15 @@ export class HandOver {
   private readonly costMs: number;
   /** Whether one partition does the epoch at hand. */
   private isAlone = false;
-  /** The shortest time from barrier to barrier in the last epoch by all; 0 if it is not known. */
-  private barrierMs = 0;
+  /** The shortest time from barrier to barrier in the last epoch by all. */
+  private barrierMs = Number.POSITIVE_INFINITY;
   /** What changing hands would have saved in the rounds before; null if those would not have been handed over. */
   private savedMs: number | null = null;
 
+  /** @param size positions of a side. */
   constructor(
     private readonly pace: Pace,
-    { size }: Pick<SliceIndex, 'size'>,
+    size: number,
     private readonly partitions: number,
   ) {
     this.costMs = 2 * size * pace.positionMs;
@@ -39,9 +40,12 @@ export class HandOver {
     return coming > manyRequests || this.savedMs! > this.costMs;
   }
 
-  /** @param cycleMs from the barrier before the round to the one behind it. */
-  addRound(requests: number, cycleMs: number): void {
+  addRound({ requests, ran }: Pick<RoundManifest, 'requests' | 'ran'>): void {
     if (this.isAlone) return;
+    // From the barrier before the round to the one behind it, as the manifest shows all ranks.
+    const ofRanks = new Map<number, number>();
+    for (const { rank, wallMs } of ran) ofRanks.set(rank, (ofRanks.get(rank) ?? 0) + wallMs);
+    const cycleMs = Math.max(0, ...ofRanks.values());
     this.barrierMs = Math.min(this.barrierMs, cycleMs);
     if (requests < this.pace.fewRequests) this.save(cycleMs - requests * this.pace.requestMs);
     else this.savedMs = null;

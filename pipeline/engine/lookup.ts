@@ -75,7 +75,7 @@ export class LookupRounds extends Rounds<LookupMoves> {
         counts.dirty();
       }
       const first = firstMajor(context.slice, flowNumber);
-      await this.strikeParts(flowNumber, this.strikesOf(ply, flowNumber, requests), {
+      await this.strikeParts(flowNumber, await this.strikesOf(ply, flowNumber, requests), {
         async enter(part) {
           const counted = await counts.load(part);
           labels.turnToDoubtful(counted, await unwon.load(part));
@@ -93,7 +93,7 @@ export class LookupRounds extends Rounds<LookupMoves> {
   }
 
   override answer(ply: number, asked: readonly Parcel[], again: boolean): Promise<Parcel> {
-    const { context, env, planes, transport } = this.opened;
+    const { context, exchange, planes } = this.opened;
     const { slice, parts, counters } = context;
     // A row is a bit here: a batch has as many rows as the part has positions.
     async function* unwonOf({ from, to }: Interval): DenseCursor {
@@ -104,7 +104,7 @@ export class LookupRounds extends Rounds<LookupMoves> {
       }
     }
     async function* ownRequests(): Cursor {
-      for (const side of [0, 1]) yield* transport.receive(asked, majorsOf(slice, side, parts), 2, env);
+      for (const side of [0, 1]) yield* await exchange.receive(asked, majorsOf(slice, side, parts), 2);
     }
     const escapes = join(ownRequests(), unwonOf, escapeKernel, { rows: EXPAND_ROWS, payload: 0, counters });
     const units = FLOWS.length;
@@ -116,15 +116,15 @@ export class LookupRounds extends Rounds<LookupMoves> {
   }
 
   /** The positions that might be lost, and have no escape. */
-  protected override losing(
+  protected override async losing(
     _ply: number,
     flowNumber: number,
     _requests: readonly Parcel[],
     escapes: readonly Parcel[],
   ) {
-    const { context, env, transport } = this.opened;
+    const { context, exchange } = this.opened;
     const range = majorsOf(context.slice, flowNumber, context.parts);
-    const escaping = dedupe(transport.receive(escapes, range, 0, env));
+    const escaping = dedupe(await exchange.receive(escapes, range, 0));
     const batches = antiJoin(this.#candidates!.cursor(range), escaping, context.counters);
     return [{ batches, shift: -firstMajor(context.slice, flowNumber) }];
   }

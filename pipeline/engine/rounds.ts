@@ -10,8 +10,8 @@
  * of open positions; those that reach zero are lost. So requests need no successor column, and no order in a part, whose labels
  * are in the cache. lookup.ts finds losses in another way.
  *
- * Work is cut by parts. A partition expands the frontier of its own parts and labels its own parts. A transport carries requests
- * from one partition to another (transport.ts). Every partition must have finished one call before any begins the next.
+ * Work is cut by parts. A partition expands the frontier of its own parts and labels its own parts. An exchange carries requests
+ * from one partition to another (exchange.ts). Every partition must have finished one call before any begins the next.
  */
 
 import { type Arrays, newArrays } from '../../operators/core/arrays.js';
@@ -26,14 +26,14 @@ import type { RowKernels, RowLabels } from '../game/game.js';
 import { firstMajor, groupOf, majorsIn, majorsOf, type Parts, partOf } from '../game/majors.js';
 import type { EventRun, LabelRuns, PartRun } from '../game/manifest.js';
 import type { WorkRun } from '../game/slice-objects.js';
-import type { CommittedPart, Parcel } from '../game/step-manifests.js';
+import type { CommittedPart, Labelled, Parcel } from '../game/step-manifests.js';
 import type { Context } from './context.js';
 import { EXPAND_ROWS } from './convert.js';
 import { EventRuns, type Frontier, Frontiers } from './event-runs.js';
+import { type Carrier, Exchange } from './exchange.js';
 import { LabelPlanes } from './label-planes.js';
 import { memoryOf } from './memory.js';
 import { areSets, columnsOf, payloadOf, setsOf } from './rows.js';
-import type { Transport } from './transport.js';
 
 export interface RoundsState {
   readonly labels: LabelRuns;
@@ -77,13 +77,6 @@ export function unmovesOf(slice: Parts, rows: RowKernels, labels: RowLabels): Ro
   };
 }
 
-export interface Labelled {
-  won: [number, number];
-  lost: [number, number];
-  /** Requests that stayed in their part, and so were never sent. */
-  stayed: number;
-}
-
 /** Rows that strike the parts of a flow. `shift` is added to majors, which then are parts. */
 interface Strikes {
   readonly batches: Grouped;
@@ -112,7 +105,7 @@ interface Sent {
 export interface OpenedRounds<Moves extends RoundMoves> {
   readonly context: Context;
   readonly moves: Moves;
-  readonly transport: Transport;
+  readonly exchange: Exchange;
   readonly env: SortEnv & { readonly arrays: Arrays };
   readonly conversions: EventRuns;
   readonly turns: EventRuns;
@@ -124,16 +117,17 @@ export async function beginRounds<Moves extends RoundMoves>(
   context: Context,
   state: RoundsState,
   moves: Moves,
-  transport: Transport,
+  carrier: Carrier,
 ): Promise<OpenedRounds<Moves>> {
   const { budget, scratch, counters } = context;
   const { labels, rows } = moves;
   const memory = memoryOf('rounds', budget);
+  const env = { budget: memory.order, scratch, counters, arrays: newArrays() };
   return {
     context,
     moves,
-    transport,
-    env: { budget: memory.order, scratch, counters, arrays: newArrays() },
+    exchange: new Exchange(carrier, env),
+    env,
     conversions: await EventRuns.open(context, state.conversions),
     turns: await EventRuns.open(context, state.turns),
     planes: new LabelPlanes(context, rows, state.labels, (bytes) => labels.allocate(bytes)),
@@ -141,7 +135,7 @@ export async function beginRounds<Moves extends RoundMoves>(
   };
 }
 
-/** The rounds of one partition. `again`: as in {@link Transport.send}. */
+/** The rounds of one partition. `again`: as in {@link Exchange.send}. */
 export class Rounds<Moves extends RoundMoves = RoundMoves> {
   /** Shipments of a round, beside the requests, that are under way at the same time. */
   protected readonly otherShipments: number = 0;
@@ -153,11 +147,11 @@ export class Rounds<Moves extends RoundMoves = RoundMoves> {
   /** Sends the requests of round `ply`: the unmoves of the frontier of ply - 1. */
   expand(ply: number, again: boolean): Promise<Parcel> {
     assert(ply >= 1, 'round 0 is the mates');
-    const { env, frontiers, moves, transport } = this.opened;
+    const { env, exchange, frontiers, moves } = this.opened;
     const columns = columnsOf(moves.rows).map(({ name }) => name);
     const sent = {
       name: `requests-${ply}` as const,
-      buffer: `requests-${ply % transport.turns}`,
+      buffer: `requests-${ply % exchange.turns}`,
       units: FLOWS.length,
       columns,
       // Rows without columns are packed, which takes an order.
@@ -190,9 +184,9 @@ export class Rounds<Moves extends RoundMoves = RoundMoves> {
       const kind = kindOf(flowNumber);
       const wins = kind === Kind.win;
       const plane = planes[wins ? 'unwon' : 'counts'][side];
-      const strikes = wins
+      const strikes = await (wins
         ? this.strikesOf(ply, flowNumber, requests)
-        : this.losing(ply, flowNumber, requests, escapes);
+        : this.losing(ply, flowNumber, requests, escapes));
       await this.strikeParts(flowNumber, strikes, {
         async enter(part) {
           labels.label(wins ? 'won' : 'lost', side, await plane.load(part), part);
@@ -239,28 +233,28 @@ export class Rounds<Moves extends RoundMoves = RoundMoves> {
   }
 
   async close(): Promise<void> {
-    const { frontiers, planes, moves, transport, env } = this.opened;
+    const { exchange, frontiers, planes, moves } = this.opened;
     await frontiers.close();
     await planes.dispose();
     moves.labels.close();
-    await transport.close(env);
+    await exchange.close();
   }
 
   /** Sends rows with majors of `units` groups. */
   protected async send({ units, ...sent }: Sent, rows: RowSource, again: boolean): Promise<Parcel> {
-    const { context, transport, env } = this.opened;
+    const { context, exchange } = this.opened;
     const { slice, budget } = context;
-    await transport.release(sent.buffer, env);
+    await exchange.release(sent.buffer);
     const shipment = {
       what: sent.name,
       majors: majorsIn(slice, units),
       receivedBy: (of: Interval) => Array.from({ length: units }, (_, unit) => majorsOf(slice, unit, of)),
       columns: sent.columns,
       byMajor: sent.byMajor,
-      memory: memoryOf('rounds', budget).requests.memory / (transport.turns + this.otherShipments),
+      memory: memoryOf('rounds', budget).requests.memory / (exchange.turns + this.otherShipments),
       buffer: sent.buffer,
     };
-    return transport.send(rows, shipment, env, again);
+    return exchange.send(rows, shipment, again);
   }
 
   /** Strikes the positions of a flow that are lost. */
@@ -269,16 +263,20 @@ export class Rounds<Moves extends RoundMoves = RoundMoves> {
     flowNumber: number,
     requests: readonly Parcel[],
     _escapes: readonly Parcel[],
-  ): Strikes[] {
+  ): Promise<Strikes[]> {
     return this.strikesOf(ply, flowNumber, requests);
   }
 
   /** What strikes this partition's parts of one flow in round `ply`: requests of all senders, unmoves that stay, conversions. */
-  protected strikesOf(ply: number, flowNumber: number, requests: readonly Parcel[]): Strikes[] {
-    const { context, conversions, env, frontiers, moves, transport } = this.opened;
+  protected async strikesOf(
+    ply: number,
+    flowNumber: number,
+    requests: readonly Parcel[],
+  ): Promise<Strikes[]> {
+    const { context, conversions, exchange, frontiers, moves } = this.opened;
     const { slice, parts } = context;
     const payload = columnsOf(moves.rows).length as 0 | 2;
-    const sent = transport.receiveByMajor(requests, majorsOf(slice, flowNumber, parts), payload, env);
+    const sent = await exchange.receiveByMajor(requests, majorsOf(slice, flowNumber, parts), payload);
     const strikes: Strikes[] = sent.map((batches) => ({ batches, shift: -firstMajor(slice, flowNumber) }));
     if (moves.labels.strikesWithin) {
       const unmoved = unmoveFlow(flowNumber);

@@ -1,10 +1,19 @@
-/** Sums and lists over partitions, by side. */
-import type { PartRun } from '../game/manifest.js';
-
-export function sumSides(pairs: readonly (readonly [number, number])[]): [number, number] {
-  return [pairs.reduce((sum, pair) => sum + pair[0], 0), pairs.reduce((sum, pair) => sum + pair[1], 0)];
+/** Joins what partitions return, side by side. */
+export function bySide<T>(of: (side: 0 | 1) => T): [T, T] {
+  return [of(0), of(1)];
 }
 
-export function joinSides(pairs: readonly (readonly [PartRun[], PartRun[]])[]): [PartRun[], PartRun[]] {
-  return [pairs.flatMap((pair) => pair[0]), pairs.flatMap((pair) => pair[1])];
+/** Adds up a field of all parts. */
+export function sumSides<Field extends string>(
+  parts: readonly Readonly<Record<Field, readonly [number, number]>>[],
+  field: Field,
+): [number, number] {
+  return bySide((side) => parts.reduce((sum, part) => sum + part[field][side], 0));
+}
+
+export function sumField<Field extends string>(
+  parts: readonly Readonly<Record<Field, number>>[],
+  field: Field,
+): number {
+  return parts.reduce((sum, part) => sum + part[field], 0);
 }

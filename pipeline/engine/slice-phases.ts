@@ -13,13 +13,13 @@ import { type Converted, convert } from './convert.js';
 import { openEdges } from './edge-run.js';
 import { type MovesByUnit, movesOfKernel } from './edges.js';
 import { type Enumerated, enumerate } from './enumerate.js';
+import type { Carrier } from './exchange.js';
 import { mostPlaneBytes } from './label-planes.js';
 import { askKernel, LookupLabels, LookupRounds } from './lookup.js';
 import { type ModeChoice, modeOfKernels } from './mode.js';
 import { solveResident } from './resident.js';
 import { beginRounds, type RoundMoves, Rounds, type RoundsState, unmovesOf } from './rounds.js';
 import { rowsOf } from './rows.js';
-import type { Transport } from './transport.js';
 import { verify } from './verify.js';
 
 export interface SlicePhases {
@@ -33,7 +33,7 @@ export interface SlicePhases {
   convert(context: Context, converting: readonly PartRun[]): Promise<Converted>;
   /** The moves of slices without unmoves, which are written down. */
   readonly moves: MovesByUnit;
-  openRounds(context: Context, state: RoundsState, transport: Transport): Promise<Rounds>;
+  openRounds(context: Context, state: RoundsState, carrier: Carrier): Promise<Rounds>;
   /** The rows that the rounds of a strategy label. */
   rows(strategy: Strategy): RowKernels;
   verify(context: Context, table: Table<SliceIndex>): Promise<DerivedPart>;
@@ -64,18 +64,14 @@ function kernelPhases(slice: Slice): SlicePhases {
     enumerate: (context) => enumerate({ ...context, slice }),
     convert: (context, converting) => convert({ ...context, slice }, converting),
     moves: (context, labels, units) => movesOfKernel({ ...context, slice }, labels, units),
-    openRounds: (context, state, transport) => openRounds({ ...context, slice }, state, transport),
+    openRounds: (context, state, carrier) => openRounds({ ...context, slice }, state, carrier),
     rows: (strategy) => rowsOf(slice, strategy),
     verify: (context, table) =>
       (isClocked(context.metric) ? verifyClocked : verify)({ ...context, slice }, table),
   };
 }
 
-async function openRounds(
-  context: Context<Slice>,
-  state: RoundsState,
-  transport: Transport,
-): Promise<Rounds> {
+async function openRounds(context: Context<Slice>, state: RoundsState, carrier: Carrier): Promise<Rounds> {
   const { slice, strategy } = context;
   const rows = rowsOf(slice, strategy);
   const withRequests = async (labels: RowLabels): Promise<RoundMoves> =>
@@ -85,8 +81,8 @@ async function openRounds(
   if (strategy === 'lookup') {
     const labels = new LookupLabels(slice);
     const moves = { ...(await withRequests(labels)), labels, ask: askKernel(slice) };
-    return new LookupRounds(await beginRounds(context, state, moves, transport));
+    return new LookupRounds(await beginRounds(context, state, moves, carrier));
   }
   const moves = await withRequests(rows.open(mostPlaneBytes(context, rows)));
-  return new Rounds(await beginRounds(context, state, moves, transport));
+  return new Rounds(await beginRounds(context, state, moves, carrier));
 }

@@ -9,16 +9,16 @@ import { stepAt } from '../game/slice-objects.js';
 import { recordRanks } from '../tables/records/record-ranks.js';
 import { slicePrefix, tableManifestName } from '../tables/table-names.js';
 import { type Context, runName, workPrefix } from './context.js';
-import { type Crew, memoryCrew } from './crew.js';
+import { type Crew, MemoryCrew } from './crew.js';
 import type { CutSlice } from './cut.js';
 import { doSlice } from './do-slice.js';
-import { inlineEngine, partitionBudget } from './engine.js';
+import { partitionBudget } from './engine.js';
+import { StoreCarrier } from './exchange.js';
 import { memoryOf } from './memory.js';
-import { newPartition, type PartitionSetup } from './partition.js';
+import { LocalPartition, type PartitionSetup } from './partition.js';
 import { fixPlan } from './partition-plan.js';
-import { type OwnPartition, rankCrew } from './rank-crew.js';
+import { RankCrew } from './rank-crew.js';
 import type { RankOptions } from './rank-options.js';
-import { runTransport } from './run-transport.js';
 import { ENUMERATE, removeLeftovers } from './slice-steps.js';
 import type { SliceSummary } from './slice-summary.js';
 
@@ -71,11 +71,11 @@ function openRankCrew(
   partitions: readonly Interval[],
   attempt: string,
 ): Crew {
-  const { game, metric, strategy, store, scratch, rank, ranks, keepRuns, progress } = options;
+  const { game, metric, strategy, store, rank, ranks, keepRuns, progress } = options;
   const slice = game.slice(name);
-  const numbers = partitions.map((_, number) => number).filter((number) => number % ranks === rank);
+  const numbers = [...partitions.keys()].filter((number) => number % ranks === rank);
   const given: Budget = { ...options.budget, memory: Math.max(memory, options.budget.memory) };
-  const setup = (parts: Interval): PartitionSetup => ({
+  const setup = (parts: Interval, sharing: number): PartitionSetup => ({
     slice: name,
     metric,
     strategy,
@@ -84,48 +84,36 @@ function openRankCrew(
     attempt,
     shared: false,
     durable: true,
-    budget: partitionBudget(given, numbers.length, slice),
+    budget: partitionBudget(given, sharing, slice),
   });
-  const report = (done: number) => progress({ type: 'work', slice: name, done });
-  const transport = (context: Context) =>
-    runTransport({
+  const world = { ...options, report: (done: number) => progress({ type: 'work', slice: name, done }) };
+  const carrier = (own: number) => (context: Context) =>
+    new StoreCarrier({
       store,
       runName: (what) => runName(context, what),
-      meta: { slice: name },
+      slice: name,
       partitions,
-      own: partitions.findIndex(({ from }) => from === context.parts.from),
+      own,
       ...received(context, partitions.length),
-      keepsOwn: !keepRuns,
+      keeps: !keepRuns,
     });
-  const own: OwnPartition[] = numbers.map((number) => ({
-    number,
-    partition: newPartition(setup(partitions[number]), { game, store, scratch, report, transport }),
-  }));
-  const engine = inlineEngine(game, store, scratch, { attempt });
+  const own = (number: number) =>
+    new LocalPartition(setup(partitions[number], numbers.length), { ...world, carrier: carrier(number) });
   // It goes on with the runs that all ranks have committed, so it is durable even where the slice fits memory.
-  const alone = async (): Promise<Crew> => {
+  const openAlone = async () => {
     const whole = { from: 0, to: slice.parts };
-    const budget = partitionBudget(given, 1, slice);
-    const members = await engine.open([{ ...setup(whole), budget }], report);
-    return memoryCrew({
-      partitions: [whole],
-      members,
-      store,
-      durable: true,
-      chosen: SHARED_BY_RANKS,
-    });
+    const members = new Map([[0, new LocalPartition(setup(whole, 1), world)]]);
+    return new MemoryCrew(store, [whole], members, SHARED_BY_RANKS, true);
   };
-  return rankCrew({
-    store,
+  return new RankCrew({
+    ...options,
     game: game.name,
     slice: name,
     partitions,
-    own,
-    takeProcessRecord: options.takeProcessRecord,
-    waiting: options.waiting,
+    members: new Map(numbers.map((number) => [number, own(number)])),
     work: workPrefix(slicePrefix(game.name, metric, name), strategy),
     table: tableManifestName(game.name, metric, name),
-    ...(partitions.length === 1 || keepRuns ? {} : { alone }),
+    openAlone: partitions.length === 1 || keepRuns ? undefined : openAlone,
   });
 }
 

@@ -139,8 +139,6 @@ export const RoundsManifest = z.object({
   /** Rounds have few requests now, so one partition does the next ones for all. */
   few: z.boolean().optional(),
   requests: count,
-  won: perSide(count),
-  lost: perSide(count),
   /** Each round, for progress displays; none in manifests of earlier versions. */
   rounds: z.array(RoundDone).default([]),
   counters: CountersRecord,

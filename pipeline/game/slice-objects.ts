@@ -98,9 +98,9 @@ export function partName(step: string, partition: number): string {
 export function stepAt(
   work: string,
   { name, ply, to }: SliceStep,
-): { readonly name: string; readonly manifest: string } {
+): { readonly name: string; readonly ply: number | undefined; readonly manifest: string } {
   const joined = worded(name === 'commit' ? 'rounds' : name, ply);
-  return { name: worded(name, ply, to), manifest: `${work}/${joined}.json` };
+  return { name: worded(name, ply, to), ply, manifest: `${work}/${joined}.json` };
 }
 
 const STEP = /^([a-z]+)((?:-\d{5,})*)(?:\/(\d{5,}))?\.json$/;

@@ -31,38 +31,52 @@ export const PartitionPlan = z.object({
 });
 export type PartitionPlan = z.infer<typeof PartitionPlan>;
 
-/** The facts that every part states, whatever it did. */
+/** The facts that every part of a step states, whatever it did. */
 export const PartRecord = z.object({
   ...head,
   step: z.literal('part'),
+  /** Of a step of the rounds. */
+  ply: count.optional(),
   /** The number of the partition. */
   partition: count,
   counters: CountersRecord,
   ran: ProcessRecord,
 });
-export type PartRecord = z.infer<typeof PartRecord>;
+
+/** A part and the result of it, `did`. */
+export type PartOf<Part> = z.infer<typeof PartRecord> & { readonly did: Part };
+
+/** By the shape of the result. A shape is compiled when it is first used, so it is made once and not for each round. */
+const partShapes = new WeakMap<z.ZodType, z.ZodType>();
+
+export function partOf<Part>(did: z.ZodType<Part>): z.ZodType<PartOf<Part>> {
+  const shape = partShapes.get(did) ?? PartRecord.extend({ did });
+  partShapes.set(did, shape);
+  return shape as z.ZodType<PartOf<Part>>;
+}
 
 /**
  * Rows in the store: a run for each partition, in their order. `runs` is null if no row left its partition. `rows` counts those
  * that did not leave it as well.
  */
 export const RunParcel = z.object({
-  rows: count,
-  runs: Bundle.nullable(),
   /** Tells the parcels of a slice apart. */
   what: z.string(),
+  rows: count,
+  runs: Bundle.nullable(),
 });
 export type RunParcel = z.infer<typeof RunParcel>;
 
 /** Rows in the memory of the sender, and in its scratch; goes to another thread by structured clone. */
 export interface HeldParcel {
+  readonly what: string;
   readonly rows: number;
   readonly held: { readonly segments: DistributedRows; readonly pool: Pool };
 }
 
 export type Parcel = HeldParcel | RunParcel;
 /** Parcels that are held in memory are never committed. */
-const parcel = RunParcel as unknown as z.ZodType<Parcel>;
+export const Parcel = RunParcel as unknown as z.ZodType<Parcel>;
 
 export const EdgesPart = z.object({ run: PartRun, rows: count });
 export type EdgesPart = z.infer<typeof EdgesPart>;
@@ -94,29 +108,32 @@ export const ResidentPart = FinishedPart.extend({
 });
 export type ResidentPart = z.infer<typeof ResidentPart>;
 
-/** Rows that one partition sent to all. */
-export const SentPart = z.object({ sent: parcel });
-
 const joined = { ...head, counters: CountersRecord, ran: z.array(ProcessRecord) };
 
 /** Rows that all partitions sent: the moves of a slice; the requests of the first round behind a commit; questions and answers. */
-export const SentManifest = z.object({ ...joined, step: z.literal('sent'), sent: z.array(parcel) });
+export const SentManifest = z.object({
+  ...joined,
+  step: z.literal('sent'),
+  ply: count.optional(),
+  sent: z.array(Parcel),
+});
 export type SentManifest = z.infer<typeof SentManifest>;
 
-const labelled = { won: perSide(count), lost: perSide(count), stayed: count };
+/** The positions that a round labels, by the side to move, and its requests that stayed in their part, and so were never sent. */
+const Labelled = z.object({ won: perSide(count), lost: perSide(count), stayed: count });
+export type Labelled = z.infer<typeof Labelled>;
 
 /** The share of a partition in a round; `sent` are the requests of the next round, if they are made. */
-export const RoundPart = z.object({ ...labelled, sent: parcel.nullable() });
+export const RoundPart = Labelled.extend({ sent: Parcel.nullable() });
 
 /** A round of all partitions. */
-export const RoundManifest = z.object({
+export const RoundManifest = Labelled.extend({
   ...joined,
-  ...labelled,
   step: z.literal('round'),
   ply: count,
   /** Requests that it worked off. */
   requests: count,
-  sent: z.array(parcel),
+  sent: z.array(Parcel),
 });
 export type RoundManifest = z.infer<typeof RoundManifest>;
 
@@ -149,4 +166,10 @@ export function runNamesIn(did: unknown): string[] {
   if (typeof did === 'string') return did.endsWith('.arrow') ? [did] : [];
   if (typeof did !== 'object' || did === null) return [];
   return Object.values(did).flatMap(runNamesIn);
+}
+
+/** The runs that are named in one result and not in another. */
+export function runsOnlyIn(did: unknown, other: unknown): string[] {
+  const others = new Set(runNamesIn(other));
+  return runNamesIn(did).filter((name) => !others.has(name));
 }

@@ -9,9 +9,8 @@ import { addCounters, type Counters, newCounters, takeCounters } from '../../ope
 import { cutEvenly } from '../../operators/core/interval.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 import { deleteAll } from '../../operators/storage/delete-all.js';
-import { contested } from '../engine/contested.js';
-import type { Crew, Step } from '../engine/crew.js';
-import { rankCrew } from '../engine/rank-crew.js';
+import { type Crew, contested, type Step } from '../engine/crew.js';
+import { RankCrew } from '../engine/rank-crew.js';
 import { FORMAT_VERSION, type ProcessRecord } from '../game/manifest.js';
 import { doDealtPieces } from './deals.js';
 import { GRAPH } from './graph-game.js';
@@ -51,14 +50,14 @@ function firstLayer({ place }: Pick<Beginning, 'place'>): number | null {
 function openRank(rank: FindingRank, beginning: Beginning): Opened {
   const { store, name, self, of, waiting, takeProcessRecord, exchange: env } = rank;
   const work = folderOf(rank);
-  const crew = rankCrew<Finder>({
+  const crew = new RankCrew<Finder>({
     store,
     work,
     table: graphManifestName(name),
     game: GRAPH,
     slice: name,
     partitions: cutEvenly(MAJORS, of),
-    own: [{ number: self, partition: { takeCounters: newCounters } }],
+    members: new Map([[self, { takeCounters: newCounters }]]),
     takeProcessRecord,
     waiting,
   });

@@ -51,9 +51,9 @@ function graphPhases(graph: GraphManifest): SlicePhases {
     enumerate: (context) => enumerateGraph(context, graph),
     moves: movesOfGraph(graph),
     convert: (context) => endsByScore(context, graph),
-    openRounds: async (context, state, transport) => {
+    openRounds: async (context, state, carrier) => {
       const moves = await openGraphEdges(context, graph, state);
-      return new Rounds(await beginRounds(context, state, moves, transport));
+      return new Rounds(await beginRounds(context, state, moves, carrier));
     },
     rows: () => keysAsRows(graphGame(graph).slice(graph.name)),
     verify: (context, table) => verifyGraph(context, graph, table),

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
-import { contested } from '../../pipeline/engine/contested.js';
+import { contested } from '../../pipeline/engine/crew.js';
 import { doDealtPieces, rankImportCrew } from '../../pipeline/graph/deals.js';
 import { PART_NODES } from '../../pipeline/graph/graph-layout.js';
 import { importGraph } from '../../pipeline/graph/import.js';

@@ -4,7 +4,7 @@ import { newCounters } from '../../operators/core/counters.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import { contested } from '../../pipeline/engine/contested.js';
+import { contested } from '../../pipeline/engine/crew.js';
 import { seededRandom } from '../../pipeline/game/sample.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { findAsRank, rankReaders } from '../../pipeline/graph/find-as-rank.js';

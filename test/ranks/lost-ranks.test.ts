@@ -5,7 +5,7 @@ import { StorageError } from '../../operators/core/errors.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
 import { PACE } from '../../pipeline/engine/pace.js';
-import { rankCrew } from '../../pipeline/engine/rank-crew.js';
+import { RankCrew } from '../../pipeline/engine/rank-crew.js';
 import type { SliceSummary } from '../../pipeline/engine/solve.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { RoundsManifest } from '../../pipeline/game/manifest.js';
@@ -231,17 +231,17 @@ test('while the leading rank does the rounds of all, its partition alone is miss
     },
     pause: () => Promise.reject(new Death()),
   };
-  const crew = rankCrew({
+  const crew = new RankCrew({
     store: memoryStore(),
     work: 'work',
     table: 'table.json',
     game: 'graph',
     slice: 'above',
     partitions: [0, 1, 2].map((from) => ({ from, to: from + 1 })),
-    own: [],
+    members: new Map(),
     waiting,
     takeProcessRecord: () => ({ host: 'test', rank: 1, started: 0, wallMs: 0, cpuMs: 0, peakRss: 0 }),
   });
-  await expect(crew.awaited!('work/rounds-00006.json', RoundsManifest)).rejects.toThrow(Death);
+  await expect(crew.awaited('work/rounds-00006.json', RoundsManifest)).rejects.toThrow(Death);
   expect(missing).toEqual([0]);
 });

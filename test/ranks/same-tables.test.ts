@@ -1,4 +1,4 @@
-/** The same tables over both transports: strategies, kinds of games, numbers of partitions, ranks and workers. */
+/** The same tables over both carriers: strategies, kinds of games, numbers of partitions, ranks and workers. */
 import { describe, expect, test } from 'vitest';
 import { PACE } from '../../pipeline/engine/pace.js';
 import type { Game } from '../../pipeline/game/game.js';

@@ -6,7 +6,7 @@ import type { Store } from '../../operators/storage/store.js';
 import { cutSlices } from '../../pipeline/engine/cut.js';
 import { NO_METER, solveOne } from '../../pipeline/engine/do-slice.js';
 import { type Engine, inlineEngine } from '../../pipeline/engine/engine.js';
-import type { Partition } from '../../pipeline/engine/partition.js';
+import { callPartition, type Partition, partitionCalledBy } from '../../pipeline/engine/partition.js';
 import { type SliceSummary, solve } from '../../pipeline/engine/solve.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { EdgesManifest, readManifest } from '../../pipeline/game/manifest.js';
@@ -100,16 +100,12 @@ describe.each(LONG ? all : (['dtm', 'dtz'] as const))('random graphs, %s', (metr
 /** Copies all arguments and results of partitions, as between threads. */
 function cloning(engine: Engine): Engine {
   const copied = (partition: Partition): Partition =>
-    Object.fromEntries(
-      Object.entries(partition).map(([name, method]) => [
-        name,
-        // Counters are kept on this side.
-        name === 'takeCounters'
-          ? method
-          : async (...args: unknown[]) =>
-              structuredClone(await (method as (...args: unknown[]) => unknown)(...structuredClone(args))),
-      ]),
-    ) as unknown as Partition;
+    partitionCalledBy(
+      async (method, args) =>
+        structuredClone(await callPartition(partition, method, structuredClone([...args]))),
+      // Counters are kept on this side.
+      () => partition.takeCounters(),
+    );
   return {
     ...engine,
     workers: 2,
