@@ -90,6 +90,7 @@ interface Change {
   readonly code: number;
 }
 
+/** Of slices with pawns these are pairs like any. */
 const isDiagonal = (name: string, index: number) =>
   PAIR_DIAGONAL[Math.floor(index / spaceOf(name).placements)] === 1;
 
@@ -150,6 +151,7 @@ type Case = [name: string, metric: Metric, plies: number, each: number];
 const SHORT: Case[] = [
   ['KRK', 'dtc', 300, 2],
   ['KRK', 'dtz', 0, 4],
+  ['KNPK.7', 'dtz', 0, 2],
 ];
 const MORE: Case[] = [
   ['KRK', 'dtm', 200, 4],
@@ -159,6 +161,10 @@ const MORE: Case[] = [
   ['KRKN', 'dtc', 300, 2],
   ['KRKN', 'dtz', 0, 4],
   ['KQKR', 'wdl', 0, 4],
+  ['KRPK.7', 'dtm', 0, 4],
+  ['KRPK.2', 'dtz', 300, 4],
+  ['KNKP.2', 'dtc', 0, 4],
+  ['KBKP.7', 'wdl', 0, 4],
 ];
 
 describe.each(LONG ? MORE : SHORT)('%s, %s, widened to %d plies', (name, metric, plies, each) => {

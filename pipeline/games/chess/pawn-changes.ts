@@ -26,6 +26,8 @@ export interface PawnChange {
   readonly target: Space;
   /** The colours are exchanged there. */
   readonly flipped: boolean;
+  /** Whether pieces and kings make it, not pawns. */
+  readonly byPiece: boolean;
   /** By group of the target: the slots (side * 8 + kind) of this slice, as bits, whose men it holds after the move. */
   readonly slots: readonly number[];
 }
@@ -137,7 +139,14 @@ export function changesOf(name: string): Changes {
     addSideThere(dependencies[dependency], side, flipped);
     promoted[dependency] = withPromotion(promoted[dependency], target, moved, flipped ? 1 - side : side);
     const place = (side * 11 + takenNumber(taken)) * 13 + moved.number;
-    all.push({ place, dependency, target, flipped, slots: slotsOf(target, side, flipped) });
+    all.push({
+      place,
+      dependency,
+      target,
+      flipped,
+      byPiece: moved.from === 0,
+      slots: slotsOf(target, side, flipped),
+    });
   };
   for (const side of shape.taker === null ? ([0, 1] as const) : [shape.taker]) {
     const own = [...new Set(shape.ranks[side])].flatMap((rank) => pawnMoves(side, rank));

@@ -56,9 +56,8 @@ interface Subject {
   readonly changes: Changes;
 }
 
-function newInstance() {
-  const instance = instantiate<Exports>();
-  const { wasm } = instance;
+/** Writes the tables that all slices with pawns share: pairs of kings, and what pawns attack. */
+export function writePawnTables(wasm: PawnSpaceExports): void {
   writeFilePairs(wasm);
   const attacks = new BigUint64Array(wasm.memory.buffer, wasm.PAWN_ATTACKS.value, 128);
   for (let square = 0; square < 64; square++) {
@@ -69,6 +68,12 @@ function newInstance() {
       for (const file of files) attacks[side * 64 + square] |= 1n << BigInt(8 * rank + file);
     }
   }
+}
+
+function newInstance() {
+  const instance = instantiate<Exports>();
+  const { wasm } = instance;
+  writePawnTables(wasm);
   const bytes = (address: { readonly value: number }) =>
     new Uint8Array(wasm.memory.buffer, address.value, wasm.MOST_CENSUS.value);
   return {
@@ -120,7 +125,8 @@ export function tellSpace(wasm: PawnSpaceExports, space: Space): void {
   wasm.configurePawns(groups.length, placements, pairsPerPart, taker ?? -1, space.singleBits > 0);
 }
 
-function tellChanges(wasm: Exports, { all }: Changes): void {
+/** Gives an instance the changes that moves out of a slice make. */
+export function tellChanges(wasm: PawnSpaceExports, { all }: Changes): void {
   const changeOf = new Int32Array(286);
   const rank = new Int32Array(8 * all.length);
   const stride = new Int32Array(8 * all.length);

@@ -3,6 +3,8 @@ import { spaceOf } from './index-space.js';
 import { mostMovesOf, mostPawnRows } from './most-moves.js';
 import { changesOf } from './pawn-changes.js';
 import { createPawnKernels } from './pawn-kernels.js';
+import { shapeOf } from './shape.js';
+import { pawnMoves } from './wasm-row-moves.js';
 import { pawnRows, rowKernelsOf } from './wasm-rows.js';
 
 /** The slice of an ending with pawns, given by its canonical name. */
@@ -10,6 +12,8 @@ export function createPawnSlice(name: string): Slice {
   const space = spaceOf(name);
   const changes = changesOf(name);
   const maxMoves = mostPawnRows(space);
+  const rows = rowKernelsOf(space, pawnRows(space));
+  const hasRowMoves = rows.rowKernels !== undefined && shapeOf(name).taker === null;
   const mostLegalMoves = Math.max(mostMovesOf(space, 0), mostMovesOf(space, 1));
   const { parts, width, size, placements } = space;
   return {
@@ -22,7 +26,8 @@ export function createPawnSlice(name: string): Slice {
     mostLegalMoves,
     partSize: (part) => Math.min(width, size - part * width),
     ...createPawnKernels(space, changes, maxMoves),
-    ...rowKernelsOf(space, pawnRows(space)),
+    ...rows,
+    ...(hasRowMoves ? { rowMoves: pawnMoves(space, changes) } : {}),
     rows: () => [...new Set([8, 64, 512, placements])].filter((row) => row < size).sort((a, b) => a - b),
     // No board is its own mirror image: no king stands on the middle of the files.
     orbitSizes: (_part, _keys, length, out) => {

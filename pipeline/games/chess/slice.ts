@@ -4,13 +4,13 @@ import { PAIR_DIAGONAL, REFLECTION } from './geometry.js';
 import { placeMen, placementRank, type Space, spaceOf } from './index-space.js';
 import { mostRows } from './most-moves.js';
 import { createWasmKernels } from './wasm-kernels.js';
-import { createRowMoves } from './wasm-row-moves.js';
+import { pieceMoves } from './wasm-row-moves.js';
 import { pieceRows, rowKernelsOf } from './wasm-rows.js';
 
 /** The kernels by rows, if the index has rows. */
 function rowsOf(space: Space, captures: CaptureTable): Pick<Slice, 'rowKernels' | 'rowMoves'> {
   const kernels = rowKernelsOf(space, pieceRows(space));
-  return kernels.rowKernels === undefined ? {} : { ...kernels, rowMoves: createRowMoves(space, captures) };
+  return kernels.rowKernels === undefined ? {} : { ...kernels, rowMoves: pieceMoves(space, captures) };
 }
 
 /** The slice of an ending without pawns, given by its canonical name. */

@@ -51,13 +51,12 @@ type Table =
   | 'MINOR'
   | 'OPEN'
   | 'PAWN_ATTACKS'
-  | 'RANKS_AT'
   | 'ROWS'
   | 'SIDE'
   | 'SOURCE'
   | 'STATUS'
   | 'STRIDE';
-type Constant = `MOST_${'BEHIND' | 'BIASES' | 'CENSUS' | 'INDICES' | 'KEYS' | 'MAJORS' | 'ROWS' | 'SETS'}`;
+type Constant = `MOST_${'BEHIND' | 'BIASES' | 'CENSUS' | 'INDICES' | 'KEYS' | 'ROWS' | 'SETS'}`;
 
 export interface ChessMemory extends TableMemory<Table | Constant> {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };

@@ -1,14 +1,33 @@
-/** The moves by rows of endings without pawns, in WebAssembly (assembly/row-moves.ts, row-captures.ts, rank-codes.ts). */
+/**
+ * The moves by rows in WebAssembly: assembly/row-moves.ts and row-captures.ts or, with pawns, pawn-row-moves.ts; rank-codes.ts.
+ * Only for an index whose last digit is a single piece.
+ */
 import type { RowMoves, RowRanks, Side, WideScale } from '../../game/game.js';
 import type { CaptureTable } from './captures.js';
-import { LINE, PAIR_BLACK, PAIR_OF, PAIR_WHITE } from './geometry.js';
+import { LINE } from './geometry.js';
 import type { Space } from './index-space.js';
+import { type Changes, sideOfPlace } from './pawn-changes.js';
+import { type PawnSpaceExports, tellChanges, tellSpace, writePawnTables } from './pawn-kernels.js';
 import { aligned, allocatorOf, giveBack, takeArena } from './wasm-arena.js';
 import { type SpaceExports, writeCaptures, writeSpace } from './wasm-kernels.js';
 
-interface Exports extends SpaceExports {
-  completeRanks(side: number, part: number, count: number, ranks: number): void;
-  raiseByRows(side: number, part: number, count: number, bias: number, captures: boolean, best: number): void;
+type CompleteRanks = (side: number, part: number, count: number, ranks: number) => void;
+/** `leaving`: whether ranks of other slices are there. */
+type RaiseByRows = (
+  side: number,
+  part: number,
+  count: number,
+  bias: number,
+  leaving: boolean,
+  best: number,
+) => void;
+
+interface Exports extends SpaceExports, PawnSpaceExports {
+  placeRanks(at: number): void;
+  readonly completeRanks: CompleteRanks;
+  readonly raiseByRows: RaiseByRows;
+  readonly completePawnRanks: CompleteRanks;
+  readonly raiseByPawnRows: RaiseByRows;
   rankCodes(count: number, at: number, plies: boolean): number;
   expectRanks(count: number, at: number, plies: boolean): void;
   countWrong(
@@ -24,10 +43,67 @@ interface Exports extends SpaceExports {
   rankWords(count: number, from: number, to: number, expects: boolean): number;
 }
 
-/** Only for an index whose last digit is a single man. */
-export function createRowMoves(space: Space, captures: CaptureTable): RowMoves {
+/** What differs between endings with pawns and without. */
+interface Kind {
+  readonly space: Space;
+  /** Gives an instance the index space, and where moves out of it lead. */
+  configure(wasm: Exports): void;
+  complete(wasm: Exports): CompleteRanks;
+  raise(wasm: Exports): RaiseByRows;
+  /** The moves of a side that leave the slice. */
+  leaving(side: Side): readonly Leaving[];
+}
+
+/** Moves that lead to a slice, whoever makes them. */
+interface Leaving {
+  /** Number of the slice among the dependencies, and its index space. */
+  readonly dependency: number;
+  readonly target: Space;
+  /** The colours are exchanged there. */
+  readonly flipped: boolean;
+  /** Whether kings make such moves. */
+  readonly byKing: boolean;
+}
+
+/** The moves of an ending without pawns. */
+export function pieceMoves(space: Space, captures: CaptureTable): RowMoves {
+  return createRowMoves({
+    space,
+    configure(wasm) {
+      writeSpace(wasm, space);
+      writeCaptures(wasm, captures);
+    },
+    complete: (wasm) => wasm.completeRanks,
+    raise: (wasm) => wasm.raiseByRows,
+    leaving: (side) =>
+      captures.byMan
+        .filter((_, taken) => space.sideOf[taken] !== side)
+        .map((capture) => ({ ...capture, byKing: true })),
+  });
+}
+
+/** The moves of a slice with pawns, in which nothing can be captured en passant. */
+export function pawnMoves(space: Space, changes: Changes): RowMoves {
+  return createRowMoves({
+    space,
+    configure(wasm) {
+      writePawnTables(wasm);
+      tellSpace(wasm, space);
+      tellChanges(wasm, changes);
+    },
+    complete: (wasm) => wasm.completePawnRanks,
+    raise: (wasm) => wasm.raiseByPawnRows,
+    leaving: (side) =>
+      changes.all
+        .filter(({ place }) => sideOfPlace(place) === side)
+        .map((change) => ({ ...change, byKing: change.byPiece })),
+  });
+}
+
+function createRowMoves(kind: Kind): RowMoves {
+  const { space } = kind;
   return {
-    open: (bytes) => openRanks(space, captures, bytes),
+    open: (bytes) => openRanks(kind, bytes),
     inOrder: (side) => partsInOrder(space, side),
     weights: [weightOf(space, 0), weightOf(space, 1)],
   };
@@ -35,10 +111,10 @@ export function createRowMoves(space: Space, captures: CaptureTable): RowMoves {
 
 /**
  * The king, the census and the reading of a part, and the moves of each kind of man, Q, R, B and N. Measured in
- * KQQKN, KQRKR and KBBKN.
+ * KQQKN, KQRKR and KBBKN; a pawn and one that may be captured en passant are taken for a knight and a half.
  */
 const WEIGHT_OF_PART = 3;
-const WEIGHT_OF_MOVES = [8, 4, 7, 5];
+const WEIGHT_OF_MOVES = [8, 4, 7, 5, 0, 8, 8];
 
 function weightOf({ kindOf, menOf }: Space, side: Side): number {
   return menOf[side].reduce((sum, man) => sum + WEIGHT_OF_MOVES[kindOf[man]], WEIGHT_OF_PART);
@@ -47,36 +123,42 @@ function weightOf({ kindOf, menOf }: Space, side: Side): number {
 /** How much larger allocations may be than the bytes asked for, all together. */
 const ROUNDING = 1 << 16;
 
-function openRanks(space: Space, captures: CaptureTable, bytes: number): RowRanks {
-  const arena = takeArena<Exports>(bytes + ROUNDING);
+function openRanks(kind: Kind, bytes: number): RowRanks {
+  const { space } = kind;
+  const sides = ([0, 1] as const).map((side) => kind.leaving(side));
+  const majors = mostMajors(space, sides.flat());
+  const room = bytes + 4 * majors + ROUNDING;
+  const arena = takeArena<Exports>(room);
   const { wasm, bias: biases } = arena;
-  writeSpace(wasm, space);
-  writeCaptures(wasm, captures);
+  kind.configure(wasm);
+  const complete = kind.complete(wasm);
+  const raise = kind.raise(wasm);
   const { buffer } = wasm.memory;
-  const allocate = allocatorOf(arena, bytes + ROUNDING);
-  const ranksAt = new Int32Array(buffer, wasm.RANKS_AT.value, wasm.MOST_MAJORS.value);
+  const allocate = allocatorOf(arena, room);
+  const ranksAt = new Int32Array(buffer, allocate(4 * majors), majors);
+  wasm.placeRanks(ranksAt.byteOffset);
 
   return {
     allocate: (size) => new Uint8Array(buffer, allocate(size), size),
     behind: (side, part, bias, conversionBias) =>
-      partsBehind(space, captures, side, part, bias, conversionBias),
+      partsBehind(space, sides[side], side, part, bias, conversionBias),
     rankCodes: (codes, plies) => wasm.rankCodes(codes.length, codes.byteOffset, plies) !== 0,
     expectRanks(codes, plies) {
       wasm.expectRanks(codes.length, codes.byteOffset, plies);
     },
     rankWords: (codes, scale, expects, to) => rankWords(wasm, codes, scale, expects, to),
     complete(side, part, ranks) {
-      wasm.completeRanks(side, part, ranks.length, ranks.byteOffset);
+      complete(side, part, ranks.length, ranks.byteOffset);
     },
     raise(side, part, bias, conversionBias, ranks, best) {
       for (let i = 0; i < conversionBias.length; i++) biases[i] = conversionBias[i];
       ranksAt.fill(0);
-      let taking = false;
+      let leaving = false;
       for (const [major, { byteOffset }] of ranks) {
         ranksAt[major] = byteOffset;
-        taking ||= major >= conversionBias[0];
+        leaving ||= major >= conversionBias[0];
       }
-      wasm.raiseByRows(side, part, best.length, bias, taking, best.byteOffset);
+      raise(side, part, best.length, bias, leaving, best.byteOffset);
     },
     countWrong(best, expected, counts, drawn, broken) {
       const wrong = wasm.countWrong(
@@ -119,20 +201,28 @@ function rankWords(
   return untold;
 }
 
+/** Parts of the slice and its dependencies, of both sides. */
+function mostMajors(space: Space, leaving: readonly Leaving[]): number {
+  const parts = new Map(leaving.map(({ dependency, target }) => [dependency, target.parts]));
+  return 2 * [...parts.values()].reduce((sum, each) => sum + each, space.parts);
+}
+
 /** Pairs of kings, white * 64 + black, that the moves of `side` in a part lead to: as they stand, and after steps of the king. */
-function pairsBehind(space: Space, side: Side, part: number): { standing: number[]; stepped: number[] } {
+function pairsBehind(
+  { pairs: { white, black, pairOf }, pairsPerPart }: Space,
+  side: Side,
+  part: number,
+): { standing: number[]; stepped: number[] } {
   const standing: number[] = [];
   const stepped: number[] = [];
-  const end = Math.min(PAIR_WHITE.length, (part + 1) * space.pairsPerPart);
-  for (let pair = part * space.pairsPerPart; pair < end; pair++) {
-    const white = PAIR_WHITE[pair];
-    const black = PAIR_BLACK[pair];
-    const king = side === 0 ? white : black;
-    standing.push((white << 6) | black);
+  const end = Math.min(white.length, (part + 1) * pairsPerPart);
+  for (let pair = part * pairsPerPart; pair < end; pair++) {
+    const king = side === 0 ? white[pair] : black[pair];
+    standing.push((white[pair] << 6) | black[pair]);
     for (let to = 0; to < 64; to++) {
       if ((LINE[(king << 6) | to] & 8) === 0) continue;
-      const kings = side === 0 ? (to << 6) | black : (white << 6) | to;
-      if (PAIR_OF[kings] >= 0) stepped.push(kings);
+      const kings = side === 0 ? (to << 6) | black[pair] : (white[pair] << 6) | to;
+      if (pairOf[kings] >= 0) stepped.push(kings);
     }
   }
   return { standing, stepped };
@@ -140,7 +230,7 @@ function pairsBehind(space: Space, side: Side, part: number): { standing: number
 
 function partsBehind(
   space: Space,
-  captures: CaptureTable,
+  leaving: readonly Leaving[],
   side: Side,
   part: number,
   bias: number,
@@ -148,17 +238,21 @@ function partsBehind(
 ): ReturnType<RowRanks['behind']> {
   const { standing, stepped } = pairsBehind(space, side, part);
   const own = new Set([bias + part]);
-  for (const kings of stepped) own.add(bias + space.pairPart[PAIR_OF[kings]]);
+  for (const kings of stepped) own.add(bias + space.pairPart[space.pairs.pairOf[kings]]);
   const dependencies = new Set<number>();
-  captures.byMan.forEach(({ dependency, target, flipped }, taken) => {
-    if (space.sideOf[taken] === side) return;
+  for (const { dependency, target, flipped, byKing } of leaving) {
     const first = conversionBias[2 * dependency + (flipped ? side : 1 - side)];
-    for (const kings of [...standing, ...stepped]) {
-      const there = flipped ? ((kings & 63) << 6) | (kings >> 6) : kings;
-      dependencies.add(first + target.pairPart[PAIR_OF[there]]);
+    for (const kings of byKing ? [...standing, ...stepped] : standing) {
+      const there = flipped ? flippedKings(kings) : kings;
+      dependencies.add(first + target.pairPart[target.pairs.pairOf[there]]);
     }
-  });
+  }
   return { own: [...own], dependencies: [...dependencies] };
+}
+
+/** The kings with the colours and the ranks exchanged, since pawns go up the board. */
+function flippedKings(kings: number): number {
+  return (((kings & 63) << 6) | (kings >> 6)) ^ ((56 << 6) | 56);
 }
 
 /**
@@ -166,19 +260,25 @@ function partsBehind(
  * Then the other king stands on an image of its square. So parts are ordered by the images of the other king's squares, and then
  * by these squares.
  */
-function partsInOrder({ pairsPerPart, parts }: Space, side: Side): number[] {
-  const [moving, standing] = side === 0 ? [PAIR_WHITE, PAIR_BLACK] : [PAIR_BLACK, PAIR_WHITE];
+function partsInOrder({ pairs, pairsPerPart, parts, pawnGroups }: Space, side: Side): number[] {
+  const [moving, standing] = side === 0 ? [pairs.white, pairs.black] : [pairs.black, pairs.white];
+  const imageOf = pawnGroups > 0 ? mirrored : leastImage;
   const keys = Array.from({ length: parts }, (_, part) => {
     const first = part * pairsPerPart;
-    const last = Math.min(first + pairsPerPart, PAIR_WHITE.length) - 1;
+    const last = Math.min(first + pairsPerPart, pairs.white.length) - 1;
     const images = [imageOf(standing[first]), imageOf(standing[last])].sort((a, b) => a - b);
     return [...images, standing[first], moving[first]].reduce((key, square) => key * 64 + square, 0);
   });
   return Array.from(keys.keys()).sort((a, b) => keys[a] - keys[b]);
 }
 
+/** The lesser of a square and its mirror image in the files. */
+function mirrored(square: number): number {
+  return Math.min(square, square ^ 7);
+}
+
 /** The least of the images of a square under the symmetries of the board. */
-function imageOf(square: number): number {
+function leastImage(square: number): number {
   const file = Math.min(square & 7, 7 - (square & 7));
   const rank = Math.min(square >> 3, 7 - (square >> 3));
   return Math.min(file, rank) * 8 + Math.max(file, rank);

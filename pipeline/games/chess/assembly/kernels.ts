@@ -33,6 +33,7 @@ export {
 export { pawnMoves, pawnUnmoves } from './pawn-moves';
 export { configurePawns } from './pawn-position';
 export { pawnRowCensus } from './pawn-row-census';
+export { completePawnRanks, raiseByPawnRows } from './pawn-row-moves';
 export { pawnStrikeWithin, pawnUnmoveRows } from './pawn-row-unmoves';
 export {
   FILE_PAIR_BLACK,
@@ -47,8 +48,8 @@ export {
 } from './pawn-tables';
 export { pawnKeepsRows, pawnUnconvertSets, TO_COUNT, TO_PLACE } from './pawn-unconversions';
 export { countWrong, expectRanks, movesAdded, rankCodes, rankWords, setScale } from './rank-codes';
+export { placeRanks } from './rank-rows';
 export { configure } from './row';
-export { MOST_MAJORS, RANKS_AT } from './row-captures';
 export { completeRanks, raiseByRows } from './row-moves';
 export { MOST_SETS, strikeWithin, unmoveRows } from './row-unmoves';
 export {

@@ -106,19 +106,19 @@ export function pawnConversions(side: i32, part: i32, count: i32, room: i32, sou
   return i;
 }
 
-function toggle(slot: i32, squares: u64): void {
+export function toggle(slot: i32, squares: u64): void {
   putSquares(MEN, slot, squaresAt(MEN, slot) ^ squares);
 }
 
-/** The slot of the other side's man on a square. */
-function slotOn(square: i32): i32 {
-  let slot = (1 - mover) << 3;
+/** The slot of the man of a side on a square. */
+export function slotOn(side: i32, square: i32): i32 {
+  let slot = side << 3;
   while ((squaresAt(MEN, slot) & bit(square)) === 0) slot++;
   return slot;
 }
 
 /** The number `taken` of a capture of the man of a slot on a square. */
-function takenOf(slot: i32, square: i32): i32 {
+export function takenOf(slot: i32, square: i32): i32 {
   const kind = slot & 7;
   return kind >= PAWN ? 4 + (square >> 3) : kind + 1;
 }
@@ -146,7 +146,7 @@ function emitTaking(target: i32, theirs: u64, moved: i32, whiteKing: i32, blackK
     emit(0, moved, whiteKing, blackKing);
     return;
   }
-  const slot = slotOn(target);
+  const slot = slotOn(1 - mover, target);
   toggle(slot, bit(target));
   emit(takenOf(slot, target), moved, whiteKing, blackKing);
   toggle(slot, bit(target));
@@ -207,9 +207,8 @@ function emit(taken: i32, moved: i32, whiteKing: i32, blackKing: i32): void {
   const kings = flipped ? ((blackKing ^ 56) << 6) | (whiteKing ^ 56) : (whiteKing << 6) | blackKing;
   const pair = word(pawns ? FILE_PAIR_OF : PAIR_OF, kings);
   const symmetry = word(pawns ? FILE_PAIR_SYMMETRY : PAIR_SYMMETRY, kings);
-  let rank = rankThere(change, flipped, symmetry);
-  if (!pawns && word(PAIR_DIAGONAL, pair))
-    rank = min(rank, rankThere(change, flipped, symmetry ^ REFLECTION));
+  let rank = rankThere(change, symmetry, -1);
+  if (!pawns && word(PAIR_DIAGONAL, pair)) rank = min(rank, rankThere(change, symmetry ^ REFLECTION, -1));
   const pairs = word(TO_PAIRS, change);
   const part = pair / pairs;
   const sideThere = flipped ? mover : 1 - mover;
@@ -217,21 +216,24 @@ function emit(taken: i32, moved: i32, whiteKing: i32, blackKing: i32): void {
   putWord(MINOR, rows++, (pair - part * pairs) * word(TO_PLACEMENTS, change) + rank);
 }
 
-/** Rank of the image of the men in the slice that a change leads to. */
-function rankThere(change: i32, flipped: i32, symmetry: i32): i32 {
+/** Rank of the image of the men in the slice that a change leads to, without the digit of a group; -1: with all. */
+export function rankThere(change: i32, symmetry: i32, without: i32): i32 {
   const end = (change << 3) + word(TO_GROUPS, change);
   let rank = 0;
   for (let g = change << 3; g < end; g++) {
-    const row = word(TO_RANK, g);
-    let men: u64 = 0;
-    for (let slots = word(TO_SLOTS, g); slots; slots &= slots - 1) men |= squaresAt(MEN, ctz(slots));
-    if (flipped) men = bswap(men);
-    let squares: u64 = 0;
-    if (row >= 0) {
-      men = (men >> (row as u64)) & 255;
-      for (; men; men &= men - 1) squares |= bit(image(ctz(men) as i32, symmetry));
-    } else for (; men; men &= men - 1) squares |= bit(image(ctz(men) as i32, symmetry));
-    rank += rankOf(squares) * word(TO_STRIDE, g);
+    if (g !== without) rank += rankOf(menThere(change, g, symmetry)) * word(TO_STRIDE, g);
   }
   return rank;
+}
+
+/** The image of the men of a group (change * 8 + group) there: as squares, of pawns as files. */
+export function menThere(change: i32, g: i32, symmetry: i32): u64 {
+  const row = word(TO_RANK, g);
+  let men: u64 = 0;
+  for (let slots = word(TO_SLOTS, g); slots; slots &= slots - 1) men |= squaresAt(MEN, ctz(slots));
+  if (word(TO_FLIPPED, change)) men = bswap(men);
+  if (row >= 0) men = (men >> (row as u64)) & 255;
+  let squares: u64 = 0;
+  for (; men; men &= men - 1) squares |= bit(image(ctz(men) as i32, symmetry));
+  return squares;
 }

@@ -29,25 +29,25 @@ const LAST_RANKS: u64 = ((0xff000000 as u64) << 32) | 255;
 const FOURS = 2;
 const DIGITS = 8;
 
-let mover: i32 = 0;
-let king: i32 = 0;
-let enemyKing: i32 = 0;
+export let mover: i32 = 0;
+export let king: i32 = 0;
+export let enemyKing: i32 = 0;
 /** The mover's men that stand, its king included, and the other side's. */
-let mine: u64 = 0;
-let theirs: u64 = 0;
-let runnerKind: i32 = 0;
-let runnerOwn: bool = false;
+export let mine: u64 = 0;
+export let theirs: u64 = 0;
+export let runnerKind: i32 = 0;
+export let runnerOwn: bool = false;
 
 /** i32: the other side's pieces that stand: their squares and kinds. */
 const ENEMY: usize = memory.data(8 * 4, 16);
 const ENEMY_KIND: usize = memory.data(8 * 4, 16);
 let enemies: i32 = 0;
 /** Squares that the other side's pawns attack, and the pawns of them that give check. */
-let pawnsAttack: u64 = 0;
+export let pawnsAttack: u64 = 0;
 let pawnChecks: u64 = 0;
 
 /** The squares of the runner that make a legal position. */
-let legal: u64 = 0;
+export let legal: u64 = 0;
 let capturing: bool = false;
 /** u64, by binary digit: moves, and moves that leave the slice, but those of the runner. */
 const SUM: usize = memory.data(8 * 8, 16);
@@ -56,11 +56,7 @@ const LEAVING: usize = memory.data(8 * 8, 16);
 /** As `census` of ../census.ts. */
 export function pawnRowCensus(side: i32, part: i32, first: i32, count: i32, withLeaving: bool): void {
   fillTables();
-  mover = side;
   capturing = withLeaving;
-  const slot = word(GROUP_SLOT, groups - 1);
-  runnerKind = slot & 7;
-  runnerOwn = slot >> 3 === side;
   beginCensus(count);
   let found = 0;
   const end = first + count;
@@ -69,7 +65,7 @@ export function pawnRowCensus(side: i32, part: i32, first: i32, count: i32, with
     const to = min(64, from + end - key);
     const base = key - from;
     const wanted = (ALL >> ((64 - (to - from)) as u64)) << (from as u64);
-    legal = placeStanding(part, key) ? findLegal() & wanted : 0;
+    legal = prepareRow(side, part, key) & wanted;
     found += popcnt(legal) as i32;
     putOpen(countRow(base, (base - first) as usize) >> (from as u64), key - first);
     key = base + to;
@@ -77,7 +73,16 @@ export function pawnRowCensus(side: i32, part: i32, first: i32, count: i32, with
   tellFound(found);
 }
 
-/** Puts up the row; returns where the runner makes a legal position. */
+/** Puts up the row of a key, with `side` to move; returns where the runner makes a legal position. */
+export function prepareRow(side: i32, part: i32, key: i32): u64 {
+  mover = side;
+  const slot = word(GROUP_SLOT, groups - 1);
+  runnerKind = slot & 7;
+  runnerOwn = slot >> 3 === side;
+  legal = placeStanding(part, key) ? findLegal() : 0;
+  return legal;
+}
+
 function findLegal(): u64 {
   king = kingOf(mover);
   enemyKing = kingOf(1 - mover);
@@ -122,7 +127,8 @@ function countRow(base: i32, at: usize): u64 {
   return legal ^ none;
 }
 
-function findEnemies(): void {
+/** Finds the other side's men that stand, for `shielding`, `permitting` and `answersOfRunner`. */
+export function findEnemies(): void {
   enemies = 0;
   const side = 1 - mover;
   for (let kind = 0; kind <= KNIGHT; kind++) {
@@ -137,7 +143,7 @@ function findEnemies(): void {
 }
 
 /** Where the runner shields a square from the other side's pieces that stand, but one on `taken`; `stand`: who stands then. */
-function shielding(square: i32, stand: u64, taken: u64): u64 {
+export function shielding(square: i32, stand: u64, taken: u64): u64 {
   let set = ALL;
   for (let i = 0; i < enemies; i++) {
     const from = word(ENEMY, i);
@@ -157,7 +163,7 @@ function findChecked(): u64 {
 }
 
 /** Legal squares of the runner that let a man of the mover's, not its king, go to another square. */
-function permitting(square: i32, target: i32): u64 {
+export function permitting(square: i32, target: i32): u64 {
   if (pawnChecks & ~bit(target)) return 0;
   const left = occupied ^ bit(square);
   let set = legal & ~squaresAt(BETWEEN, (square << 6) | target);
@@ -236,8 +242,8 @@ function countKing(): void {
   }
 }
 
-/** The runner goes anywhere, or to where all checks by men that stand are answered. */
-function countRunner(): void {
+/** Where the mover's runner may go: anywhere, or to where all checks by men that stand are answered. */
+export function answersOfRunner(): u64 {
   let answers = pawnChecks === 0 ? ALL : pawnChecks;
   if (pawnChecks & (pawnChecks - 1)) answers = 0;
   for (let i = 0; i < enemies; i++) {
@@ -246,6 +252,11 @@ function countRunner(): void {
     const between = squaresAt(BETWEEN, (from << 6) | king);
     if ((between & occupied) === 0) answers &= between | bit(from);
   }
+  return answers;
+}
+
+function countRunner(): void {
+  const answers = answersOfRunner();
   if (answers === ALL) {
     countFreeRunner();
     return;

@@ -5,11 +5,29 @@
  */
 
 import { bytesOf } from './sets';
+import { word } from './tables';
 
 // Kinds of men besides queens.
 const ROOK: i32 = 1;
 const BISHOP: i32 = 2;
 const KNIGHT: i32 = 3;
+
+/** i32, by major: where the ranks of a part are, 0 if they are not there. */
+let ranksAt: usize = 0;
+
+export function placeRanks(at: usize): void {
+  ranksAt = at;
+}
+
+/** Where the ranks of the part with this major are, 0 if they are not there. */
+export function ranksOf(major: i32): i32 {
+  return word(ranksAt, major);
+}
+
+/** Raises one position. */
+export function raiseOne(at: usize, rank: u8): void {
+  if (rank > load<u8>(at)) store<u8>(at, rank);
+}
 
 /** A row with as many zero bytes before and behind it, for what comes from beyond the edge of the board. */
 const FOUND: usize = memory.data(3 * 64, 16) + 64;
@@ -113,6 +131,16 @@ export function raiseByImages(at: usize, by: usize, symmetry: i32): void {
   v128.store(at + 16, i8x16.max_u(v128.load(at + 16), b));
   v128.store(at + 32, i8x16.max_u(v128.load(at + 32), c));
   v128.store(at + 48, i8x16.max_u(v128.load(at + 48), d));
+}
+
+/** What a row's images are in, before some of them are taken. */
+const IMAGES: usize = memory.data(64, 16);
+
+/** As `raiseByImages`, in a set only. */
+export function raiseByImagesIn(set: u64, at: usize, by: usize, symmetry: i32): void {
+  memory.fill(IMAGES, 0, 64);
+  raiseByImages(IMAGES, by, symmetry);
+  raiseIn(set, at, IMAGES);
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   WITHOUT_PLACEMENTS,
   WITHOUT_STRIDE,
 } from './conversions';
-import { raiseAll } from './rank-rows';
+import { raiseAll, raiseOne, ranksOf } from './rank-rows';
 import { ATTACKS, attacksFrom, attacksThroughKing, black, fixed, occupied, SQUARES, white } from './row';
 import { ALL, shields } from './row-legality';
 import {
@@ -29,10 +29,6 @@ import {
   squaresAt,
   word,
 } from './tables';
-
-/** i32, by major: where the ranks of a part are, 0 if they are not there. */
-export const MOST_MAJORS: i32 = 6468;
-export const RANKS_AT: usize = memory.data(6468 * 4, 16);
 
 // An ending without one man, with its kings on two squares: what `turnTo` found.
 /** Ranks of the pair of kings; 0 if they are not there. */
@@ -119,10 +115,6 @@ function takeLast(at: usize, king: i32, reach: u64, side: i32): void {
   }
 }
 
-function raiseOne(at: usize, rank: u8): void {
-  if (rank > load<u8>(at)) store<u8>(at, rank);
-}
-
 /** Turns to the ending without a man. Returns whether its ranks are there. */
 function turnTo(taken: i32, whiteKing: i32, blackKing: i32, side: i32): bool {
   const flipped = word(WITHOUT_FLIPPED, taken);
@@ -131,7 +123,7 @@ function turnTo(taken: i32, whiteKing: i32, blackKing: i32, side: i32): bool {
   const pairs = word(WITHOUT_PAIRS, taken);
   const part = pair / pairs;
   const sideThere = flipped ? side : 1 - side;
-  const at = word(RANKS_AT, word(BIAS, 2 * word(WITHOUT_DEPENDENCY, taken) + sideThere) + part);
+  const at = ranksOf(word(BIAS, 2 * word(WITHOUT_DEPENDENCY, taken) + sideThere) + part);
   if (at === 0) return false;
   ranks = (at + (pair - part * pairs) * word(WITHOUT_PLACEMENTS, taken)) as usize;
   symmetry = word(PAIR_SYMMETRY, kings);

@@ -2,7 +2,7 @@
  * The best of the moves of whole rows, for verification. The last man is on any square of a row. Another man's move
  * leads to another row of ranks, from all squares but those that the man passes. A rank of 0 is no legal position.
  */
-import { keepSet, raise, raiseByImages, raiseByMoves, raiseIn } from './rank-rows';
+import { keepSet, raise, raiseByImages, raiseByMoves, raiseIn, ranksOf } from './rank-rows';
 import {
   ATTACKS,
   begin,
@@ -22,7 +22,7 @@ import {
   STEPS,
   steps,
 } from './row';
-import { RANKS_AT, raiseByCaptures } from './row-captures';
+import { raiseByCaptures } from './row-captures';
 import { legalSet } from './row-legality';
 import { LOWER } from './sets';
 import { BETWEEN, bit, GROUP, KIND, REFLECTION, SIDE, STRIDE, squaresAt, word } from './tables';
@@ -54,7 +54,7 @@ export function completeRanks(side: i32, part: i32, count: i32, ranks: usize): v
 /** Raises `best`, a byte a position of a part, by the moves of `side` to all ranks that are there; majors are `bias` + part. */
 export function raiseByRows(side: i32, part: i32, count: i32, bias: i32, captures: bool, best: usize): void {
   begin(part, side, MEN | STEPS);
-  const own = word(RANKS_AT, bias + part);
+  const own = ranksOf(bias + part);
   for (let first = 0; first < count; first += 64) {
     ready(first);
     if (legalSet(side) === 0) continue;
@@ -85,7 +85,7 @@ function raiseByMen(first: i32, at: usize, own: usize, side: i32): void {
 
 function raiseByKing(at: usize, bias: i32): void {
   for (let step = 0; step < steps; step++) {
-    const ranks = word(RANKS_AT, bias + word(STEP_PART, step));
+    const ranks = ranksOf(bias + word(STEP_PART, step));
     if (ranks === 0 || occupied & bit(word(STEP_TARGET, step))) continue;
     const symmetry = word(STEP_SYMMETRY, step);
     raiseByImages(at, (ranks + word(STEP_BASE, step) + word(RANKS, symmetry)) as usize, symmetry);

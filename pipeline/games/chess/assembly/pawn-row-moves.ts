@@ -1,0 +1,349 @@
+/**
+ * The best of the moves of whole rows of slices with pawns, for verification, as row-moves.ts has it for slices without. The last man
+ * is a single piece, the *runner*, and nothing can be captured en passant in the slice. Moves that leave the slice go by the
+ * squares of the runner for which they are legal, as the census finds them (pawn-row-census.ts).
+ */
+import { attacksOver } from './attacks-over';
+import { BIAS } from './conversions';
+import { ahead, passantTakers } from './pawn-attacks';
+import {
+  CHANGE_OF,
+  DOUBLE,
+  menThere,
+  PASSING,
+  PROMOTED,
+  rankThere,
+  slotOn,
+  TO_DEPENDENCY,
+  TO_FLIPPED,
+  TO_PAIRS,
+  TO_PAWNS,
+  TO_PLACEMENTS,
+  TO_SLOTS,
+  TO_STRIDE,
+  takenOf,
+  toggle,
+} from './pawn-conversions';
+import {
+  black,
+  digitOf,
+  groups,
+  OF_GROUP,
+  occupied,
+  pawnsOf,
+  stepIsMirrored,
+  stepKey,
+  stepKing,
+  stepPart,
+  white,
+} from './pawn-position';
+import {
+  answersOfRunner,
+  enemyKing,
+  findEnemies,
+  king,
+  legal,
+  mine,
+  mover,
+  pawnsAttack,
+  permitting,
+  prepareRow,
+  runnerKind,
+  runnerOwn,
+  shielding,
+  theirs,
+} from './pawn-row-census';
+import {
+  FILE_PAIR_OF,
+  FILE_PAIR_SYMMETRY,
+  GROUP_COUNT,
+  GROUP_SLOT,
+  GROUP_STRIDE,
+  PASSANT,
+  PAWN,
+  PAWN_ATTACKS,
+} from './pawn-tables';
+import { TO_COUNT } from './pawn-unconversions';
+import {
+  keepSet,
+  raise,
+  raiseAll,
+  raiseByImages,
+  raiseByImagesIn,
+  raiseByMoves,
+  raiseIn,
+  raiseOne,
+  ranksOf,
+} from './rank-rows';
+import { rankOf } from './row';
+import {
+  BETWEEN,
+  bit,
+  image,
+  KING,
+  MOBILITY,
+  PAIR_DIAGONAL,
+  PAIR_OF,
+  PAIR_SYMMETRY,
+  REFLECTION,
+  squaresAt,
+  word,
+} from './tables';
+
+/** Symmetries of the board (geometry.ts). */
+const MIRROR_FILES = 1;
+const MIRROR_RANKS = 2;
+
+/** Takes the ranks of positions that are not legal from those of a part with `side` to move. */
+export function completePawnRanks(side: i32, part: i32, count: i32, ranks: usize): void {
+  for (let first = 0; first < count; first += 64) {
+    keepSet(ranks + (first as usize), prepareRow(side, part, first));
+  }
+}
+
+/** As `raiseByRows` of row-moves.ts; `leaving`: whether ranks of other slices are there. */
+export function raiseByPawnRows(
+  side: i32,
+  part: i32,
+  count: i32,
+  bias: i32,
+  leaving: bool,
+  best: usize,
+): void {
+  const own = ranksOf(bias + part);
+  for (let first = 0; first < count; first += 64) {
+    if (prepareRow(side, part, first) === 0) continue;
+    const at = best + (first as usize);
+    if (own !== 0) raiseByPieces(first, at, own as usize);
+    raiseByKing(first, at, bias);
+    if (!leaving) continue;
+    findEnemies();
+    takeByPieces(at);
+    takeByKing(at);
+    if (runnerOwn) takeByRunner(at);
+    raiseByPawns(at);
+  }
+}
+
+function raiseByPieces(first: i32, at: usize, own: usize): void {
+  for (let g = 0; g < groups - 1; g++) {
+    const slot = word(GROUP_SLOT, g);
+    if (slot >> 3 !== mover || (slot & 7) >= PAWN) continue;
+    const all = squaresAt(OF_GROUP, g);
+    const stride = word(GROUP_STRIDE, g);
+    const isSingle = word(GROUP_COUNT, g) === 1;
+    for (let men = all; men; men &= men - 1) {
+      const square = ctz(men) as i32;
+      const others = all & ~bit(square);
+      const base = first - (isSingle ? square : digitOf(g, all)) * stride;
+      for (let to = attacksOver(slot & 7, square, occupied) & ~occupied; to; to &= to - 1) {
+        const target = ctz(to) as i32;
+        const digit = isSingle ? target : digitOf(g, others | bit(target));
+        const there = own + ((base + digit * stride) as usize);
+        const passed = squaresAt(BETWEEN, (square << 6) | target);
+        if (passed === 0) raise(at, there);
+        else raiseIn(~passed, at, there);
+      }
+    }
+  }
+  if (runnerOwn) raiseByMoves(runnerKind, at, own + (first as usize), ~occupied);
+}
+
+function raiseByKing(first: i32, at: usize, bias: i32): void {
+  for (let to = squaresAt(MOBILITY, (KING << 6) | king) & ~occupied; to; to &= to - 1) {
+    if (!stepKing(mover, ctz(to) as i32, first)) continue;
+    const ranks = ranksOf(bias + stepPart);
+    if (ranks === 0) continue;
+    // The last digit of the key belongs to no position.
+    const there = (ranks + (stepKey & ~63)) as usize;
+    if (stepIsMirrored) raiseByImages(at, there, MIRROR_FILES);
+    else raise(at, there);
+  }
+}
+
+function takeByPieces(at: usize): void {
+  for (let g = 0; g < groups - 1; g++) {
+    const slot = word(GROUP_SLOT, g);
+    if (slot >> 3 !== mover || (slot & 7) >= PAWN) continue;
+    for (let men = squaresAt(OF_GROUP, g); men; men &= men - 1) {
+      const square = ctz(men) as i32;
+      const reach = attacksOver(slot & 7, square, occupied);
+      // The other side's runner may be on any square that is free.
+      for (let to = reach & (runnerOwn ? theirs : ~mine); to; to &= to - 1) {
+        const target = ctz(to) as i32;
+        toggle(slot, bit(square) | bit(target));
+        take(at, permitting(square, target), target, 0, white, black);
+        toggle(slot, bit(square) | bit(target));
+      }
+    }
+  }
+}
+
+function takeByKing(at: usize): void {
+  const left = occupied ^ bit(king);
+  const reach = squaresAt(MOBILITY, (KING << 6) | king) & ~squaresAt(MOBILITY, (KING << 6) | enemyKing);
+  for (let to = reach & (runnerOwn ? theirs : ~mine) & ~pawnsAttack; to; to &= to - 1) {
+    const target = ctz(to) as i32;
+    let set = legal & shielding(target, left, bit(target));
+    if (!runnerOwn) set &= ~attacksOver(runnerKind, target, left);
+    if (mover === 0) take(at, set, target, 0, target, black);
+    else take(at, set, target, 0, white, target);
+  }
+}
+
+/** Wherever it comes from, the runner stands on the same square then. */
+function takeByRunner(at: usize): void {
+  const runner = word(GROUP_SLOT, groups - 1);
+  for (let to = theirs & ~bit(enemyKing) & answersOfRunner(); to; to &= to - 1) {
+    const target = ctz(to) as i32;
+    const set = legal & attacksOver(runnerKind, target, occupied);
+    if (set === 0) continue;
+    const slot = slotOn(1 - mover, target);
+    toggle(slot, bit(target));
+    if (turnTo(takenOf(slot, target), 0, white, black)) {
+      toggle(runner, bit(target));
+      raiseAll(set, at, rankOfPosition());
+      toggle(runner, bit(target));
+    }
+    toggle(slot, bit(target));
+  }
+}
+
+function raiseByPawns(at: usize): void {
+  const pawns = (mover << 3) | PAWN;
+  for (let men = pawnsOf(mover); men; men &= men - 1) {
+    const square = ctz(men) as i32;
+    toggle(pawns, bit(square));
+    const one = ahead(mover, square);
+    if ((occupied & bit(one)) === 0) {
+      arrive(at, permitting(square, one) & ~bit(one), square, one);
+      const two = ahead(mover, one);
+      if (square >> 3 === (mover === 0 ? 1 : 6) && (occupied & bit(two)) === 0)
+        stepTwice(at, permitting(square, two) & ~bit(two), square, two);
+    }
+    const targets = squaresAt(PAWN_ATTACKS, (mover << 6) | square) & (runnerOwn ? theirs : ~mine);
+    for (let to = targets; to; to &= to - 1) {
+      const target = ctz(to) as i32;
+      const set = permitting(square, target);
+      arrive(at, theirs & bit(target) ? set : set & bit(target), square, target);
+    }
+    toggle(pawns, bit(square));
+  }
+}
+
+/** Raises the squares of a set by the step or capture of a pawn to a square, which it leaves as what it becomes. */
+function arrive(at: usize, set: u64, square: i32, target: i32): void {
+  if (set === 0) return;
+  const isLast = target < 8 || target >= 56;
+  const kinds = isLast ? KING : 1;
+  for (let kind = 0; kind < kinds; kind++) {
+    const slot = (mover << 3) | (isLast ? kind : PAWN);
+    toggle(slot, bit(target));
+    const moved = isLast ? PROMOTED + kind : square >> 3;
+    if ((theirs | set) & bit(target)) take(at, set, target, moved, white, black);
+    else leave(at, set, 0, moved, white, black);
+    toggle(slot, bit(target));
+  }
+}
+
+/** Where the other side can capture the pawn en passant, the right to do so is part of the position that follows. */
+function stepTwice(at: usize, set: u64, square: i32, target: i32): void {
+  const pawns = (mover << 3) | PAWN;
+  const left = occupied & ~bit(square);
+  const beside = squaresAt(PAWN_ATTACKS, (mover << 6) | ahead(1 - mover, target)) & pawnsOf(1 - mover);
+  let passing: u64 = 0;
+  if (beside) {
+    const runner = word(GROUP_SLOT, groups - 1);
+    toggle(pawns, bit(target));
+    for (let rest = set; rest; rest &= rest - 1) {
+      const last = rest & (0 - rest);
+      toggle(runner, last);
+      if (passantTakers(1 - mover, target, left | last) !== 0) passing |= last;
+      toggle(runner, last);
+    }
+    toggle(pawns, bit(target));
+  }
+  if (passing) {
+    const passant = (mover << 3) | PASSANT;
+    toggle(passant, bit(target));
+    leave(at, passing, 0, PASSING, white, black);
+    toggle(passant, bit(target));
+  }
+  toggle(pawns, bit(target));
+  leave(at, set & ~passing, 0, DOUBLE, white, black);
+  toggle(pawns, bit(target));
+}
+
+/** Raises by a move to a square that has been made in MEN, but for the capture there: of a man that stands, or of the runner. */
+function take(at: usize, set: u64, target: i32, moved: i32, whiteKing: i32, blackKing: i32): void {
+  if (theirs & bit(target)) {
+    if (set === 0) return;
+    const slot = slotOn(1 - mover, target);
+    toggle(slot, bit(target));
+    leave(at, set, takenOf(slot, target), moved, whiteKing, blackKing);
+    toggle(slot, bit(target));
+  } else if (!runnerOwn && (set & bit(target)) !== 0) {
+    if (turnTo(runnerKind + 1, moved, whiteKing, blackKing))
+      raiseOne(at + (target as usize), rankOfPosition());
+  }
+}
+
+// The slice that a change leads to, with its kings on two squares: what `turnTo` found.
+let change: i32 = 0;
+/** Ranks of the pair of kings. */
+let ranks: usize = 0;
+let symmetry: i32 = 0;
+/** Both kings are on the diagonal of a board without pawns: the image under the reflection may be the canonical one. */
+let mirrored: bool = false;
+
+/** Turns to the slice that a change leads to (pawn-conversions.ts). Returns whether its ranks are there. */
+function turnTo(taken: i32, moved: i32, whiteKing: i32, blackKing: i32): bool {
+  change = word(CHANGE_OF, (mover * 11 + taken) * 13 + moved);
+  const flipped = word(TO_FLIPPED, change);
+  const pawns = word(TO_PAWNS, change);
+  const kings = flipped ? ((blackKing ^ 56) << 6) | (whiteKing ^ 56) : (whiteKing << 6) | blackKing;
+  const pair = word(pawns ? FILE_PAIR_OF : PAIR_OF, kings);
+  const pairs = word(TO_PAIRS, change);
+  const part = pair / pairs;
+  const sideThere = flipped ? mover : 1 - mover;
+  const at = ranksOf(word(BIAS, 2 * word(TO_DEPENDENCY, change) + sideThere) + part);
+  if (at === 0) return false;
+  ranks = (at + (pair - part * pairs) * word(TO_PLACEMENTS, change)) as usize;
+  symmetry = word(pawns ? FILE_PAIR_SYMMETRY : PAIR_SYMMETRY, kings);
+  mirrored = !pawns && word(PAIR_DIAGONAL, pair) !== 0;
+  return true;
+}
+
+/** The rank of the position in MEN. */
+function rankOfPosition(): u8 {
+  let key = rankThere(change, symmetry, -1);
+  if (mirrored) key = min(key, rankThere(change, symmetry ^ REFLECTION, -1));
+  return load<u8>(ranks + (key as usize));
+}
+
+/** Raises the squares of a set by the ranks of the positions that have the runner there, and all else as in MEN. */
+function leave(at: usize, set: u64, taken: i32, moved: i32, whiteKing: i32, blackKing: i32): void {
+  if (set === 0 || !turnTo(taken, moved, whiteKing, blackKing)) return;
+  const runner = 1 << word(GROUP_SLOT, groups - 1);
+  let g = change << 3;
+  while ((word(TO_SLOTS, g) & runner) === 0) g++;
+  const stride = word(TO_STRIDE, g);
+  const base = rankThere(change, symmetry, g);
+  if (stride === 1 && word(TO_COUNT, g) === 1 && !mirrored) {
+    const turned = word(TO_FLIPPED, change) ? symmetry ^ MIRROR_RANKS : symmetry;
+    raiseByImagesIn(set, at, ranks + (base as usize), turned);
+    return;
+  }
+  const reflection = symmetry ^ REFLECTION;
+  const others = menThere(change, g, symmetry);
+  const reflected = mirrored ? menThere(change, g, reflection) : 0;
+  const reflectedBase = mirrored ? rankThere(change, reflection, g) : 0;
+  const flip = word(TO_FLIPPED, change) ? 56 : 0;
+  for (; set; set &= set - 1) {
+    const last = ctz(set) as i32;
+    const square = last ^ flip;
+    let key = base + rankOf(others | bit(image(square, symmetry))) * stride;
+    if (mirrored) key = min(key, reflectedBase + rankOf(reflected | bit(image(square, reflection))) * stride);
+    raiseOne(at + (last as usize), load<u8>(ranks + (key as usize)));
+  }
+}
