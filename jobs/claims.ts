@@ -18,8 +18,12 @@ import { objectName } from '../operators/storage/object-names.js';
 import type { Store } from '../operators/storage/store.js';
 import { FORMAT_VERSION } from '../pipeline/game/manifest.js';
 import { putRecord, readRecord } from '../pipeline/game/record.js';
-import { runsAmong, runsFolder } from '../pipeline/tables/records/record-names.js';
-import { ProgressRecord, RunRecord } from '../pipeline/tables/records/record-shapes.js';
+import {
+  ProgressRecord,
+  RunRecord,
+  runsAmong,
+  runsFolder,
+} from '../pipeline/tables/records/record-shapes.js';
 import { isAlive } from './engines/scratch-folder.js';
 
 const VERSION = 1;

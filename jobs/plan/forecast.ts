@@ -1,15 +1,13 @@
 /** Forecast of a solve, for the assumed share of decided positions, and for others. */
 
-import type { Calibration } from '../../pipeline/analysis/forecast/calibration.js';
+import { DECIDED, MEASURED } from '../../pipeline/analysis/forecast/constants.js';
 import {
   estimate,
   type Machines,
   type SliceEstimate,
   type Sums,
 } from '../../pipeline/analysis/forecast/estimate.js';
-import { MEASURED } from '../../pipeline/analysis/forecast/measured.js';
 import { type SliceSample, sampleOfPlan, sampleSlice } from '../../pipeline/analysis/forecast/sample.js';
-import { DEFAULT_ASSUMPTIONS } from '../../pipeline/analysis/forecast/work.js';
 import type { CutSlice } from '../../pipeline/engine/cut.js';
 import type { Game } from '../../pipeline/game/game.js';
 import type { Metric } from '../../pipeline/game/value.js';
@@ -31,7 +29,7 @@ export interface Forecast {
     /** Null: forecast for each slice. */
     readonly rounds: number | null;
     readonly machines: Machines;
-    readonly calibration: Calibration;
+    readonly constants: typeof MEASURED;
   };
   readonly slices: readonly SliceEstimate[];
   readonly tableBytes: number;
@@ -56,12 +54,11 @@ export async function makeForecast(
     samples.push(sampleSlice(game.slice(slice), sampling));
     await breathe();
   }
-  const of = (decided: number) =>
-    estimate(cuts, samples, { ...options, calibration: MEASURED, assumptions: { decided, rounds } });
-  const decided = options.decided ?? DEFAULT_ASSUMPTIONS.decided;
+  const of = (decided: number) => estimate(cuts, samples, { ...options, assumptions: { decided, rounds } });
+  const decided = options.decided ?? DECIDED;
   const shares = options.decided === undefined ? [FEW, decided, ALL] : [decided, ALL];
   return {
-    assumed: { decided, rounds: rounds ?? null, machines, calibration: MEASURED },
+    assumed: { decided, rounds: rounds ?? null, machines, constants: MEASURED },
     ...of(decided),
     range: [...new Set(shares)].map((share) => ({ decided: share, total: of(share).total })),
   };

@@ -3,9 +3,14 @@ import { StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import { readManifest } from '../../pipeline/game/manifest.js';
 import type { Metric } from '../../pipeline/game/value.js';
-import { interrupted } from '../../pipeline/tables/records/join.js';
-import { runsAmong, runsFolder } from '../../pipeline/tables/records/record-names.js';
-import { EndRecord, type History, ProgressRecord } from '../../pipeline/tables/records/record-shapes.js';
+import {
+  EndRecord,
+  type History,
+  ProgressRecord,
+  runsAmong,
+  runsFolder,
+} from '../../pipeline/tables/records/record-shapes.js';
+import { interrupted } from '../../pipeline/tables/records/slice-record.js';
 
 /** Runs that are looked at, the latest. */
 const LOOKED_AT = 8;

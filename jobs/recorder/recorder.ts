@@ -12,8 +12,6 @@ import type { ChosenMode } from '../../pipeline/game/mode.js';
 import type { Progress, ProgressListener } from '../../pipeline/game/progress.js';
 import { putRecord } from '../../pipeline/game/record.js';
 import type { Metric } from '../../pipeline/game/value.js';
-import { joinHistories } from '../../pipeline/tables/records/join.js';
-import { progressName, runObject } from '../../pipeline/tables/records/record-names.js';
 import type {
   EndRecord,
   History,
@@ -21,7 +19,8 @@ import type {
   RunRecord,
   SliceProgress,
 } from '../../pipeline/tables/records/record-shapes.js';
-import { replaceSliceRecord } from '../../pipeline/tables/records/slice-record.js';
+import { progressName, runObject } from '../../pipeline/tables/records/record-shapes.js';
+import { joinHistories, replaceSliceRecord } from '../../pipeline/tables/records/slice-record.js';
 import { timeOfProgress } from '../engines/gathering.js';
 import { peakRss } from '../peak-rss.js';
 import { openStore, storeFolder } from '../stores.js';

@@ -81,7 +81,7 @@ function phasesTable(phases: readonly PhaseEstimate[]): string {
     seconds(each.cpuSeconds),
     size(each.bytesRead),
     size(each.bytesWritten),
-    size(each.scratchRead + each.scratchWritten),
+    size(2 * each.scratch),
     ...[rough(each.gets), rough(each.puts), rough(each.lists), rough(each.deletes)],
     ...[seconds(each.wallSeconds), seconds(each.barrierSeconds)],
   ]);
@@ -103,13 +103,13 @@ function rangeTable({ range }: Forecast): string {
 }
 
 function assumptions({ assumed, tableBytes, slices }: Forecast): string {
-  const { decided, rounds, machines, calibration } = assumed;
+  const { decided, rounds, machines, constants } = assumed;
   const most = Math.max(...slices.map(({ workBytes }) => workBytes));
   const many = machines.count === 1 ? '1 machine' : `${whole(machines.count)} machines`;
   return `\
 Disk: ${size(tableBytes)} of tables, and at most ${size(most)} more while a slice is solved.
 Modelled from samples of each slice: positions, requests, conversions; from these, CPU, bytes and operations.
-Measured elsewhere: CPU a row and a byte (${calibration.machine}).
+Measured elsewhere: CPU a row and a byte (${constants.machine}).
 Error: CPU of chess endings of five men was off by up to 1.6 times; of four men, the forecast is two to three times too low.
 Assumed: ${percent(decided * 100, 100)} of the positions won or lost; ${rounds === null ? 'rounds follow from those of the dependencies' : `${whole(rounds)} rounds`}; ${many}, one rank each,
   ${bytes(machines.bandwidth)}/s to the store, ${whole(machines.phaseSeconds)} s a barrier beside the answers of the store; small slices are dealt to ranks, large ones follow each other.

@@ -1,7 +1,11 @@
 /** Text of the state of the work in a store. */
 import type { GraphSurvey } from '../../pipeline/graph/survey.js';
-import type { SliceSurvey, SolvedSurvey } from '../../pipeline/tables/records/survey.js';
-import type { RanksSurvey, WorkSurvey } from '../../pipeline/tables/records/work-survey.js';
+import type {
+  RanksSurvey,
+  SliceSurvey,
+  SolvedSurvey,
+  WorkSurvey,
+} from '../../pipeline/tables/records/survey.js';
 import { storedGames } from '../registry.js';
 import { byClass, type ClassOf, MANY_SLICES, total } from './classes.js';
 import { bytes, count, duration, percent, rough, whole } from './numbers.js';

@@ -6,7 +6,7 @@ import type { TableManifest } from '../game/manifest.js';
 import { SHARED_BY_RANKS } from '../game/mode.js';
 import type { ProgressListener } from '../game/progress.js';
 import { stepAt } from '../game/slice-objects.js';
-import { recordRanks } from '../tables/records/record-ranks.js';
+import { recordRanks } from '../tables/records/slice-record.js';
 import { slicePrefix, tableManifestName } from '../tables/table-names.js';
 import { type Context, runName, workPrefix } from './context.js';
 import { type Crew, MemoryCrew } from './crew.js';

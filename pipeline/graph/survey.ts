@@ -1,8 +1,7 @@
 /** How far the imports of a store's graphs have come; what follows an import is surveyed as that of any slice. */
 import { DamageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
-import { runsAmong } from '../tables/records/record-names.js';
-import { ProgressRecord, type SliceProgress } from '../tables/records/record-shapes.js';
+import { ProgressRecord, runsAmong, type SliceProgress } from '../tables/records/record-shapes.js';
 import type { ManifestReader } from '../tables/records/slices.js';
 import { GRAPH } from './graph-game.js';
 import { importsAmong } from './imports.js';

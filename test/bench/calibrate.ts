@@ -1,7 +1,7 @@
-/** Computes the constants of the cost model (pipeline/analysis/forecast/calibration.ts) from measurements. Pure. */
+/** Computes the constants of the cost model (pipeline/analysis/forecast/constants.ts) from measurements. Pure. */
 
-import type { Calibration } from '../../pipeline/analysis/forecast/calibration.js';
-import { phasesOf, poolRows, sweepNsOf } from '../../pipeline/analysis/forecast/phases.js';
+import { ROW_BYTES } from '../../pipeline/analysis/forecast/constants.js';
+import { commitsOf, passingBytes, poolRows, sweepNsOf } from '../../pipeline/analysis/forecast/phases.js';
 import type { EstimatedWork } from '../../pipeline/analysis/forecast/work.js';
 import type { CutSlice } from '../../pipeline/engine/cut.js';
 
@@ -32,7 +32,6 @@ export interface MachineFigures {
   readonly little: CalibrationRun;
   readonly littleCut: CutSlice;
   readonly much: CalibrationRun;
-  readonly muchCut: CutSlice;
   /** Work that a sample of the large ending forecasts, with its true rounds and share of decided positions. */
   readonly work: EstimatedWork;
   readonly verified: VerifiedRun;
@@ -44,47 +43,32 @@ export const cpuOf = (run: CalibrationRun, phase?: string): number =>
 const bytesOf = (run: CalibrationRun) => run.bytesRead + run.bytesWritten;
 const nanoseconds = (cpuMs: number, of: number) => (cpuMs * 1e6) / of;
 
-export function calibrate(measured: MachineFigures): Calibration {
-  const { little, much, littleCut, muchCut, verified } = measured;
+/** The constants by their names, each rounded to three digits. */
+export function calibrate(measured: MachineFigures): Record<string, number | string> {
+  const { little, much, littleCut: cut, verified } = measured;
   const roundsMs = cpuOf(little, 'rounds');
   const bytesApart = bytesOf(little) - bytesOf(much);
   const byteNs = Math.max(0, nanoseconds(roundsMs - cpuOf(much, 'rounds'), bytesApart));
   // A sample forecasts the share of requests that are sent better than their number, so the number is the measured one.
-  const { requests } = little;
+  const { requests, rounds } = little;
   const work = { ...measured.work, requests, sent: (requests * measured.work.sent) / measured.work.requests };
-  const untouched: Calibration = {
-    machine: measured.machine,
+  // In little memory labels pass at every commit and in part in every round, and requests spill; in much memory they stay.
+  const passing = passingBytes(cut);
+  const rowBytes = work.byRows ? ROW_BYTES.sets.pooled : ROW_BYTES.keys.pooled;
+  const inRounds = bytesApart - 2 * rowBytes * little.rowsSpilled - (commitsOf(cut, work) - 1) * passing;
+  const figures = {
     processSeconds: cpuOf(measured.tiny) / 1000,
     enumerateNs: nanoseconds(cpuOf(little, 'enumerate'), work.indices),
     finishNs: nanoseconds(cpuOf(little, 'finish'), work.indices),
     convertNs: nanoseconds(cpuOf(little, 'convert'), work.conversions),
-    requestNs: (roundsMs * 1e6 - byteNs * bytesOf(little) - sweepNsOf(work, little.rounds)) / requests,
+    requestNs: (roundsMs * 1e6 - byteNs * bytesOf(little) - sweepNsOf(work)) / requests,
     verifyNs: (verified.cpuSeconds * 1e9) / verified.rows,
-    byteNs,
-    touched: 0,
-    peak: peakOf(little.rowsSpilled, work, littleCut),
     verifyReadBytes: verified.bytesRead / verified.rows,
+    byteNs,
+    touched: Math.max(0, inRounds / (rounds * passing)),
+    // The mean of the large rounds that spilled; if none did, the most that it can have been.
+    peak: (poolRows(cut, work) * rounds) / Math.max(1, work.sent - little.rowsSpilled),
   };
-  // The model's bytes grow with `touched` in a straight line. Bytes that both runs move alike cancel out.
-  const modelledApart = (touched: number) => {
-    const calibration = { ...untouched, touched };
-    return modelledBytes(littleCut, work, calibration) - modelledBytes(muchCut, work, calibration);
-  };
-  const touched = (bytesApart - modelledApart(0)) / (modelledApart(1) - modelledApart(0));
-  return { ...untouched, touched: Math.max(0, touched) };
-}
-
-/** The mean of the large rounds that spilled; if none did, the most that it can have been. */
-function peakOf(rowsSpilled: number, work: EstimatedWork, cut: CutSlice): number {
-  const kept = Math.max(1, work.sent - rowsSpilled);
-  return (poolRows(cut, work) * work.rounds) / kept;
-}
-
-function modelledBytes(cut: CutSlice, work: EstimatedWork, calibration: Calibration): number {
-  const dependencies = { ranks: 1, dependencies: 0, dependencyBytes: 0 };
-  return phasesOf({ cut, work, metric: 'dtm', calibration, ...dependencies }, false).reduce(
-    (sum, { traffic }) =>
-      sum + traffic.storeRead + traffic.storeWritten + traffic.scratchRead + traffic.scratchWritten,
-    0,
-  );
+  const rounded = Object.entries(figures).map(([name, value]) => [name, Number(value.toPrecision(3))]);
+  return { machine: measured.machine, ...Object.fromEntries(rounded) };
 }

@@ -1,15 +1,14 @@
-/** Calibrates the cost model on one large ending and holds its forecasts against others that it has not seen. */
+/** Measures the constants of the cost model on one large ending, and holds the forecasts of the program against others. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { localStore } from '../../operators/storage/local.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Calibration } from '../../pipeline/analysis/forecast/calibration.js';
-import { estimate, type SliceEstimate } from '../../pipeline/analysis/forecast/estimate.js';
-import { knownRounds } from '../../pipeline/analysis/forecast/rounds.js';
+import { DECIDED } from '../../pipeline/analysis/forecast/constants.js';
+import { type Assumptions, estimate, type SliceEstimate } from '../../pipeline/analysis/forecast/estimate.js';
 import { sampleSlice } from '../../pipeline/analysis/forecast/sample.js';
-import { type Assumptions, DEFAULT_ASSUMPTIONS, workOf } from '../../pipeline/analysis/forecast/work.js';
+import { knownRounds, workOf } from '../../pipeline/analysis/forecast/work.js';
 import { type CutSlice, cutSlices } from '../../pipeline/engine/cut.js';
 import { inlineEngine } from '../../pipeline/engine/engine.js';
 import { verifySlice } from '../../pipeline/engine/verify-slice.js';
@@ -56,7 +55,8 @@ export interface EstimateRow {
 }
 
 export interface EstimateBench {
-  readonly calibration: Calibration;
+  /** The constants as this machine gives them. */
+  readonly calibration: ReturnType<typeof calibrate>;
   readonly rows: EstimateRow[];
 }
 
@@ -81,7 +81,6 @@ export async function benchEstimate(
     little: inLittle,
     littleCut: cutsOf(large, little).at(-1)!,
     much: inMuch,
-    muchCut: cutsOf(large, much).at(-1)!,
     work: workOf(sampleSlice(chess.slice(large)), knownOf(inLittle).decided, knownRounds(inLittle.rounds)),
     verified: await timeVerification(localStore(folder, { durable: false }), large, little),
   });
@@ -99,28 +98,12 @@ export async function benchEstimate(
         bytesWritten: solved.bytesWritten,
         cpuSeconds: cpuOf(solved) / 1000,
       },
-      predictedRow(ending, little, 'predicted', DEFAULT_ASSUMPTIONS, calibration),
-      predictedRow(ending, little, 'predicted, share and rounds given', knownOf(solved), calibration),
+      predictedRow(ending, little, 'predicted', { decided: DECIDED, rounds: undefined }),
+      predictedRow(ending, little, 'predicted, share and rounds given', knownOf(solved)),
     ];
   });
   return { calibration, rows };
 }
-
-/** The module of the constants that the program has: one command measures them and puts them into the program. */
-export function calibrationText(calibration: Calibration): string {
-  const fields = Object.entries(calibration).map(([name, value]) => {
-    const text = typeof value === 'number' ? String(Number(value.toPrecision(3))) : quoted(value);
-    return `  ${name}: ${text},\n`;
-  });
-  return `${MODULE_HEAD}export const MEASURED: Calibration = {\n${fields.join('')}};\n`;
-}
-
-const MODULE_HEAD = `/** Made by: npm run bench -- --only estimate --calibration pipeline/analysis/forecast/measured.ts. docs/estimate.md names the run. */
-import type { Calibration } from './calibration.js';
-
-`;
-
-const quoted = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`;
 
 const knownOf = (run: CalibrationRun): Assumptions => ({
   decided: (run.wins + run.losses) / run.positions,
@@ -135,9 +118,8 @@ function predictedRow(
   memory: number,
   what: EstimateRow['what'],
   assumptions: Assumptions,
-  calibration: Calibration,
 ): EstimateRow {
-  const { work, phases } = predict(ending, memory, assumptions, calibration);
+  const { work, phases } = predict(ending, memory, assumptions);
   const sum = (of: (phase: SliceEstimate['phases'][number]) => number) =>
     phases.reduce((so, phase) => so + of(phase), 0);
   return {
@@ -153,19 +135,13 @@ function predictedRow(
   };
 }
 
-function predict(
-  ending: string,
-  memory: number,
-  assumptions: Assumptions,
-  calibration: Calibration,
-): SliceEstimate {
+function predict(ending: string, memory: number, assumptions: Assumptions): SliceEstimate {
   const cuts = cutsOf(ending, memory);
   const samples = cuts.map(({ slice }) => sampleSlice(chess.slice(slice)));
   const { slices } = estimate(cuts, samples, {
     metric: 'dtm',
     verify: false,
     assumptions,
-    calibration,
     machines: { count: 1, workers: 1, bandwidth: 1e8, phaseSeconds: 0 },
   });
   return slices.at(-1)!;

@@ -2,8 +2,8 @@
  * `npm run bench`: prints tables, and with `--json FILE` writes the same figures. Ratios within a run are what
  * counts: the machine may be shared. `--quick` leaves the large endings out; `--only SECTION` runs one of them.
  * `--baseline FOLDER` is the built checkout of another release, measured side by side; `--six` adds a six-man ending
- * to `growth`. `estimate` is run only when asked for; `--calibration pipeline/analysis/forecast/measured.ts` replaces the constants
- * of the program by those that it measured. With `--quick` it takes them from a small ending. `scaling` is run only when
+ * to `growth`. `estimate` is run only when asked for: it prints the constants of the cost model as this machine gives them, and
+ * the forecasts of the program beside measurements. With `--quick` the endings are small. `scaling` is run only when
  * asked for, too: `--endings KQQKN,KRBKNN` by `--ranks 1,4,16`; it writes its tables into the document `--into FILE`.
  * `plans` likewise: checkers of seven to ten pieces (seven with `--quick`), `--into FILE`. `fuzz` likewise: `--inputs
  * N` for each reader, from `--seed N` on; and `simulate`: `--operations N`, from `--seed N` on. `releases` and
@@ -31,7 +31,7 @@ import type { ChaosStore } from './chaos.js';
 import { benchCheckers } from './checkers.js';
 import { benchChess } from './chess.js';
 import { newSolver } from './endings.js';
-import { benchEstimate, CALIBRATING, calibrationText, QUICK } from './estimate.js';
+import { benchEstimate, CALIBRATING, QUICK } from './estimate.js';
 import { benchGraphs } from './graphs.js';
 import { benchKernels, CHECKERS, CHESS } from './kernels.js';
 import { benchKeyed, contestsOf } from './keyed.js';
@@ -211,7 +211,7 @@ try {
     figures.estimate = { calibration, rows };
     process.stdout.write(`\n${JSON.stringify(calibration, null, 2)}\n`);
     print(
-      `Forecasts of the cost model for endings it was not calibrated on; ${setting.little / 2 ** 20} MiB, one thread, without verification`,
+      `Forecasts of the cost model for endings that its constants have not seen; ${setting.little / 2 ** 20} MiB, one thread, without verification`,
       ['ending', '', 'M positions', 'decided %', 'rounds', 'M requests', 'MB read', 'MB written', 'CPU s'],
       rows.map((row) => [
         row.ending,
@@ -225,9 +225,6 @@ try {
         row.cpuSeconds,
       ]),
     );
-    if (options.calibration !== undefined) {
-      writeFileSync(options.calibration, calibrationText(calibration));
-    }
   }
   if (wanted('scaling')) {
     const ranks = options.ranks.split(',').map(Number);
@@ -373,7 +370,6 @@ function readFlags() {
         contest: { type: 'string' },
         baseline: { type: 'string' },
         six: { type: 'boolean', default: false },
-        calibration: { type: 'string' },
         endings: { type: 'string' },
         workers: { type: 'string', default: '1,2' },
         ranks: { type: 'string', default: '1,2,4,8,16' },

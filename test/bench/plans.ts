@@ -1,6 +1,5 @@
 /** Plans of checkers up to ten pieces, as the cost model forecasts them: hours, disk, traffic, by numbers of machines. */
 import { type Estimate, estimate } from '../../pipeline/analysis/forecast/estimate.js';
-import { MEASURED } from '../../pipeline/analysis/forecast/measured.js';
 import { type SliceSample, sampleOfPlan, sampleSlice } from '../../pipeline/analysis/forecast/sample.js';
 import { type CutSlice, cutSlices } from '../../pipeline/engine/cut.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
@@ -78,7 +77,6 @@ function estimateOf(
       metric: 'dtw',
       verify: true,
       assumptions: ASSUMPTIONS,
-      calibration: MEASURED,
       machines: { count, workers: 1, bandwidth: BANDWIDTH, phaseSeconds: 0 },
       solved: new Map(behind.map(({ slice }) => [slice, rounds])),
     },

@@ -113,7 +113,7 @@ describe('what whoever goes on needs', () => {
     await store.putIfAbsent(name, bytes.subarray(0, 30));
     await expect(claim(claimant, 'below')).rejects.toThrow(name);
     const damaged = await damagedIn(store);
-    expect(damaged).toMatchObject([{ name, isRecord: true }]);
+    expect(damaged).toMatchObject([{ name, remake: null }]);
     await repair(store, damaged, { solveAgain: never });
     expect(await claim(claimant, 'below')).toBe(true);
   });

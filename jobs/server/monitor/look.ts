@@ -2,8 +2,7 @@
 import { DamageError } from '../../../operators/core/errors.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Metric } from '../../../pipeline/game/value.js';
-import { recordNumbers } from '../../../pipeline/tables/records/record-names.js';
-import { SliceRecord } from '../../../pipeline/tables/records/record-shapes.js';
+import { recordNumbers, SliceRecord } from '../../../pipeline/tables/records/record-shapes.js';
 import {
   manifestReader,
   objectOf,
@@ -12,7 +11,7 @@ import {
   type StoredGames,
   slicesAmong,
 } from '../../../pipeline/tables/records/slices.js';
-import { type SliceSurvey, surveyListing } from '../../../pipeline/tables/records/survey.js';
+import { type SliceSurvey, surveyStore } from '../../../pipeline/tables/records/survey.js';
 import type { RunSnapshot, SliceDetail } from './monitor-answers.js';
 import { type FoundRun, readRuns, runStatus } from './runs.js';
 import { type Known, type Live, sliceDetail, sliceStatus } from './slice-detail.js';
@@ -97,7 +96,7 @@ export function newLookout(store: Store, games: StoredGames): (now: number) => P
 
   return async (now) => {
     const listing = await store.list('');
-    const surveys = await surveyListing({ store, games, reader }, listing, now);
+    const surveys = await surveyStore({ store, games, reader }, now, listing);
     const found = await readRuns(reader, listing, new Set(games.keys()), runs, now);
     runs = found;
 

@@ -1,7 +1,12 @@
 /** The runs that a store knows, and the work of their processes. */
 import { StorageError } from '../../../operators/core/errors.js';
-import { type RunObjects, runsAmong } from '../../../pipeline/tables/records/record-names.js';
-import { EndRecord, ProgressRecord, RunRecord } from '../../../pipeline/tables/records/record-shapes.js';
+import {
+  EndRecord,
+  ProgressRecord,
+  type RunObjects,
+  RunRecord,
+  runsAmong,
+} from '../../../pipeline/tables/records/record-shapes.js';
 import type { ManifestReader } from '../../../pipeline/tables/records/slices.js';
 import { isUnreachable } from '../problems.js';
 import type { RunStatus } from './monitor-answers.js';

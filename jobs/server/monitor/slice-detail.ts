@@ -1,5 +1,5 @@
 /** Details of a slice, put together from its manifests, its record, and the progress of the process that solves it. */
-import { joinHistories } from '../../../pipeline/tables/records/join.js';
+
 import type {
   History,
   ProgressRecord,
@@ -8,8 +8,8 @@ import type {
   SliceProgress,
   SliceRecord,
 } from '../../../pipeline/tables/records/record-shapes.js';
-import type { SliceSurvey } from '../../../pipeline/tables/records/survey.js';
-import type { RanksSurvey, WorkSurvey } from '../../../pipeline/tables/records/work-survey.js';
+import { joinHistories } from '../../../pipeline/tables/records/slice-record.js';
+import type { RanksSurvey, SliceSurvey, WorkSurvey } from '../../../pipeline/tables/records/survey.js';
 import type { RunStatus, SliceDetail, SliceState, SliceStatus } from './monitor-answers.js';
 
 export interface Known {

@@ -1,19 +1,13 @@
 /**
  * The cost model: predicts from samples of the slices the cost of solving them by ranks. Pure functions; their constants are in
- * analysis/forecast/calibration.ts, and docs/estimate.md says how far they were off.
+ * constants.ts, and docs/estimate.md says how far they were off.
  */
-
 import type { CutSlice } from '../../engine/cut.js';
 import type { Metric } from '../../game/value.js';
-import { barrierSeconds } from './barriers.js';
-import { ASSUMED, type Calibration, EDGES, PARCELS, ROW_BYTES } from './calibration.js';
-import { type Dealt, deal } from './deal.js';
-import { type PhaseName, type PhaseWork, phasesOf, type SliceContext, tableBytes } from './phases.js';
-import { forecastRounds, knownRounds } from './rounds.js';
-import { rowBytesOf } from './row-bytes.js';
+import { EDGES, MEASURED, PARCELS, ROW_BYTES, STORE, THREAD_GAIN } from './constants.js';
+import { barrierSeconds, type PhaseWork, phasesOf, rowBytesOf, tableBytes } from './phases.js';
 import type { SliceSample } from './sample.js';
-import { type Operations, operationsOf, type Traffic } from './traffic.js';
-import { type Assumptions, type EstimatedWork, workOf } from './work.js';
+import { type EstimatedWork, forecastRounds, knownRounds, workOf } from './work.js';
 
 /** The machines that run the ranks, one rank each. */
 export interface Machines {
@@ -26,31 +20,25 @@ export interface Machines {
   readonly phaseSeconds: number;
 }
 
+/** Assumptions that hold for all slices, in addition to their samples. */
+export interface Assumptions {
+  /** Share of the positions that are won or lost, 0 to 1. */
+  readonly decided: number;
+  /** Rounds of every slice; forecast when not given. */
+  readonly rounds: number | undefined;
+}
+
 export interface EstimateOptions {
   readonly metric: Metric;
   readonly verify: boolean;
   readonly assumptions: Assumptions;
-  readonly calibration: Calibration;
   readonly machines: Machines;
   /** Rounds of tables that are solved, by slice: these slices take nothing more. */
   readonly solved?: ReadonlyMap<string, number>;
 }
 
-export interface PhaseEstimate extends Operations {
-  readonly phase: PhaseName;
-  /** Barriers; none of a slice that is solved whole. */
-  readonly barriers: number;
+export interface PhaseEstimate extends PhaseWork {
   readonly partitions: number;
-  /** Sums over all ranks; `alone`: the share that one rank does while the others wait. */
-  readonly cpuSeconds: number;
-  readonly aloneSeconds: number;
-  readonly bytesRead: number;
-  readonly bytesWritten: number;
-  /** The bytes of these that go to scratch space, not to the store. */
-  readonly scratchRead: number;
-  readonly scratchWritten: number;
-  /** Operations of the leading rank at barriers. */
-  readonly leading: number;
   /** `barrierSeconds` of these are barriers. */
   readonly wallSeconds: number;
   readonly barrierSeconds: number;
@@ -68,13 +56,18 @@ export interface SliceEstimate {
   readonly when: Dealt;
 }
 
-export interface Sums extends Operations {
-  readonly cpuSeconds: number;
-  readonly bytesRead: number;
-  readonly bytesWritten: number;
-  /** Sums over slices one after another; for a whole plan, the time from its beginning to its end. */
-  readonly wallSeconds: number;
-}
+/** Sums over slices one after another; for a whole plan `wallSeconds` is the time from its beginning to its end. */
+export type Sums = Readonly<Record<(typeof SUMMED)[number], number>>;
+const SUMMED = [
+  'cpuSeconds',
+  'bytesRead',
+  'bytesWritten',
+  'gets',
+  'puts',
+  'lists',
+  'deletes',
+  'wallSeconds',
+] as const;
 
 export interface Estimate {
   readonly slices: readonly SliceEstimate[];
@@ -91,132 +84,132 @@ export function estimate(
   samples: readonly SliceSample[],
   options: EstimateOptions,
 ): Estimate {
-  const { machines, calibration } = options;
+  const { machines, metric, solved, verify } = options;
   const done = new Map<string, EstimatedWork>();
   const slices = cuts.map((cut, i) => {
-    const work = workIn(cut, samples[i], options, done);
-    const { metric, solved, verify } = options;
-    const context: SliceContext = {
+    const { slice, dependencies } = cut;
+    const below = dependencies.map((name) => done.get(name)!);
+    const work = workIn(cut, samples[i], options, below);
+    done.set(slice, work);
+    const context = {
       cut,
       work,
       metric,
       ranks: machines.count,
-      dependencyBytes: cut.dependencies.reduce((sum, name) => sum + tableBytes(done.get(name)!, metric), 0),
-      dependencies: cut.dependencies.length,
-      calibration,
+      dependencyBytes: below.reduce((sum, each) => sum + tableBytes(each, metric), 0),
+      dependencies: below.length,
     };
-    done.set(cut.slice, work);
-    const phases = solved?.has(cut.slice) ? [] : phasesOf(context, verify);
+    const phases = solved?.has(slice) ? [] : phasesOf(context, verify);
     return {
-      slice: cut.slice,
+      slice,
       work,
       tableBytes: tableBytes(work, metric),
-      workBytes: workBytesOf(cut, work, calibration),
-      phases: phases.map((phase) => phaseEstimate(phase, machines)),
+      workBytes: workBytesOf(cut, work),
+      phases: phases.map((phase) => timed(phase, cut.partitions, machines)),
     };
   });
-  const seconds = slices.map(({ phases }) => sumOf(phases).wallSeconds);
-  const times = deal(cuts, seconds, machines.count);
-  const timed = slices.map((slice, i): SliceEstimate => ({ ...slice, when: times[i] }));
-  const tableBytesOfAll = slices.reduce((sum, each) => sum + each.tableBytes, 0);
+  const times = deal(
+    cuts,
+    slices.map(({ phases }) => sumOf(phases).wallSeconds),
+    machines.count,
+  );
   const sums = sumOf(slices.flatMap(({ phases }) => phases));
-  const isAnythingDone = sums.cpuSeconds > 0;
-  const total: Sums = {
-    ...sums,
-    cpuSeconds: sums.cpuSeconds + (isAnythingDone ? machines.count * calibration.processSeconds : 0),
-    wallSeconds:
-      Math.max(0, ...times.map(({ end }) => end)) + (isAnythingDone ? calibration.processSeconds : 0),
+  const processSeconds = sums.cpuSeconds > 0 ? MEASURED.processSeconds : 0;
+  return {
+    slices: slices.map((slice, i): SliceEstimate => ({ ...slice, when: times[i] })),
+    tableBytes: slices.reduce((sum, each) => sum + each.tableBytes, 0),
+    total: {
+      ...sums,
+      cpuSeconds: sums.cpuSeconds + machines.count * processSeconds,
+      wallSeconds: Math.max(0, ...times.map(({ end }) => end)) + processSeconds,
+    },
   };
-  return { slices: timed, total, tableBytes: tableBytesOfAll };
 }
 
 function workIn(
   { slice, dependencies }: CutSlice,
   sample: SliceSample,
   { assumptions, metric, solved }: EstimateOptions,
-  done: ReadonlyMap<string, EstimatedWork>,
+  below: readonly EstimatedWork[],
 ): EstimatedWork {
   const rounds = solved?.get(slice) ?? assumptions.rounds;
-  if (rounds !== undefined) return workOf(sample, assumptions.decided, knownRounds(rounds));
-  const before = dependencies.map((name) => done.get(name)!.rounds);
+  const isSolved = dependencies.every((name) => solved?.has(name) === true);
   const known =
-    before.length === 0
-      ? null
-      : { most: Math.max(...before), solved: dependencies.every((name) => solved?.has(name) === true) };
-  return workOf(sample, assumptions.decided, forecastRounds(sample, metric, known));
+    below.length === 0 ? null : { most: Math.max(...below.map((each) => each.rounds)), solved: isSolved };
+  const forecast = rounds === undefined ? forecastRounds(sample, metric, known) : knownRounds(rounds);
+  return workOf(sample, assumptions.decided, forecast);
 }
 
 export function sumOf(phases: readonly PhaseEstimate[]): Sums {
   const sum = (field: keyof Sums) => phases.reduce((so, phase) => so + phase[field], 0);
-  return {
-    cpuSeconds: sum('cpuSeconds'),
-    bytesRead: sum('bytesRead'),
-    bytesWritten: sum('bytesWritten'),
-    gets: sum('gets'),
-    puts: sum('puts'),
-    lists: sum('lists'),
-    deletes: sum('deletes'),
-    looks: sum('looks'),
-    wallSeconds: sum('wallSeconds'),
-  };
+  return Object.fromEntries(SUMMED.map((field) => [field, sum(field)])) as Sums;
 }
 
-function phaseEstimate(work: PhaseWork, machines: Machines): PhaseEstimate {
-  const { phase, barriers, partitions, cpuSeconds, aloneSeconds, leading, traffic } = work;
-  const operations = operationsOf(traffic);
-  const waiting = barriers * (barrierSeconds(partitions, ASSUMED.latencySeconds) + machines.phaseSeconds);
-  // A rank may have several partitions, which it does one after another.
+/** A rank does its partitions one after another: it computes, then moves bytes, then waits for the first ones. Nothing overlaps. */
+function timed(phase: PhaseWork, partitions: number, machines: Machines): PhaseEstimate {
+  const { barriers, cpuSeconds, aloneSeconds, bytesRead, bytesWritten, scratch, waits } = phase;
+  const waiting = barriers * (barrierSeconds(partitions) + machines.phaseSeconds);
+  const threads = 1 + (machines.workers - 1) * THREAD_GAIN;
+  const busy =
+    (cpuSeconds - aloneSeconds) / threads +
+    (bytesRead + bytesWritten - 2 * scratch) / machines.bandwidth +
+    waits * STORE.latencySeconds;
   const share = Math.ceil(partitions / machines.count) / partitions;
   const skew = partitions === 1 ? 1 : PARCELS.skew;
-  const busy = busySeconds(cpuSeconds - aloneSeconds, traffic, operations, machines);
-  return {
-    phase,
-    barriers,
-    partitions,
-    cpuSeconds,
-    aloneSeconds,
-    leading,
-    bytesRead: traffic.storeRead + traffic.scratchRead,
-    bytesWritten: traffic.storeWritten + traffic.scratchWritten,
-    scratchRead: traffic.scratchRead,
-    scratchWritten: traffic.scratchWritten,
-    ...operations,
-    wallSeconds: busy * share * skew + aloneSeconds + waiting,
-    barrierSeconds: waiting,
-  };
-}
-
-/** Sums over all partitions, one after another: computing, then moving bytes, then waiting for the first ones. Nothing overlaps. */
-function busySeconds(
-  cpuSeconds: number,
-  traffic: Traffic,
-  operations: Operations,
-  machines: Machines,
-): number {
-  const { latencySeconds, streams, threadGain } = ASSUMED;
-  const threads = 1 + (machines.workers - 1) * threadGain;
-  // To look in vain is waiting, and counted as such. Windows of one run follow each other.
-  const { parcelRuns, parcelWindows } = traffic;
-  const parcels = parcelRuns / PARCELS.together + parcelWindows;
-  const others =
-    operations.gets - operations.looks - (parcelRuns + parcelWindows) + operations.puts + operations.lists;
-  return (
-    cpuSeconds / threads +
-    (traffic.storeRead + traffic.storeWritten) / machines.bandwidth +
-    (parcels + others / streams) * latencySeconds
-  );
+  const wallSeconds = busy * share * skew + aloneSeconds + waiting;
+  return { ...phase, partitions, wallSeconds, barrierSeconds: waiting };
 }
 
 /** None of a slice in memory. Else labels, conversions, the frontiers so far, edges, and the requests of two rounds, one being read and one being written. */
-function workBytesOf(cut: CutSlice, work: EstimatedWork, { peak }: Calibration): number {
-  if (cut.resident) return 0;
-  const sent = cut.partitions === 1 ? 0 : (2 * peak * work.sent) / work.rounds;
+function workBytesOf({ resident, partitions, labelBytes }: CutSlice, work: EstimatedWork): number {
+  if (resident) return 0;
+  const sent = partitions === 1 ? 0 : (2 * MEASURED.peak * work.sent) / work.rounds;
   const { frontier, request } = rowBytesOf(work);
   return (
-    2 * cut.labelBytes +
+    2 * labelBytes +
     frontier * work.decided +
     ROW_BYTES.conversion * work.events +
     request * sent +
     EDGES.bytes * work.edges
   );
+}
+
+/** Seconds from the beginning on. */
+export interface Dealt {
+  readonly begin: number;
+  readonly end: number;
+}
+
+/**
+ * When slices are solved, by the rule of ranks (pipeline/engine/solve-as-rank.ts). An idle rank claims the first small slice of
+ * the plan whose dependencies are solved. Large slices follow each other, and all ranks meet in each.
+ *
+ * @param seconds what each slice takes: one rank if it is whole, else all.
+ * @returns a time for each slice of the plan.
+ */
+export function deal(plan: readonly CutSlice[], seconds: readonly number[], ranks: number): Dealt[] {
+  const dealt = new Map<number, Dealt>();
+  const endOf = new Map<string, number>();
+  const free: number[] = Array.from({ length: ranks }, () => 0);
+  /** When the dependencies of a slice are solved; infinity: they are not dealt yet. */
+  const readyAt = ({ dependencies }: CutSlice) =>
+    Math.max(0, ...dependencies.map((name) => endOf.get(name) ?? Number.POSITIVE_INFINITY));
+  while (dealt.size < plan.length) {
+    const time = Math.min(...free);
+    const undealt = [...plan.keys()].filter((i) => !dealt.has(i));
+    // A slice for all ranks waits for those before it, and for small ones that a rank can still begin.
+    const large = undealt.find((i) => plan[i].partitions > 1);
+    const open = undealt.filter((i) => plan[i].partitions === 1 || i === large);
+    const chosen =
+      open.find((i) => readyAt(plan[i]) <= time) ??
+      open.reduce((best, i) => (readyAt(plan[i]) < readyAt(plan[best]) ? i : best));
+    const isWhole = plan[chosen].partitions === 1;
+    const begin = Math.max(readyAt(plan[chosen]), isWhole ? time : Math.max(...free));
+    const end = begin + seconds[chosen];
+    if (isWhole) free[free.indexOf(time)] = end;
+    else free.fill(end);
+    endOf.set(plan[chosen].slice, end);
+    dealt.set(chosen, { begin, end });
+  }
+  return plan.map((_, i) => dealt.get(i)!);
 }

@@ -1,47 +1,48 @@
 /**
- * The cost of each phase of a slice in CPU and traffic. A slice solved whole keeps requests in memory or scratch. A slice cut
- * into partitions sends those that leave their partition through the store. Its large rounds are done by all partitions, with
- * a barrier each, and the others by one partition for all. The game takes conversions back (`unconversions`), and losses are
- * found by counting.
+ * The cost of each phase of a slice: CPU, and what it reads from and writes to the store and scratch. The shares of memory, the sizes
+ * of blocks and the commits are the solver's own; all else is constants that were measured. The game takes conversions back, and losses
+ * are found by counting.
  */
-
 import type { CutSlice } from '../../engine/cut.js';
 import { BLOCK_BYTES } from '../../engine/label-planes.js';
 import { PHASE_MEMORY } from '../../engine/memory.js';
 import { commitRequestsOf, PACE } from '../../engine/pace.js';
 import type { Metric } from '../../game/value.js';
 import { valueTypeFor } from '../../tables/writer.js';
-import { barrierSeconds, barrierTraffic, leadingOperations } from './barriers.js';
 import {
-  ASSUMED,
-  type Calibration,
+  BARRIER,
   EDGES,
+  MEASURED,
   PARCELS,
   RESIDENT,
   ROW_BYTES,
   SETS,
-  SWEEP_NS,
-  VERIFIED_BY_KEYS,
-} from './calibration.js';
-import { rowBytesOf } from './row-bytes.js';
-import { NO_TRAFFIC, sumTraffic, type Traffic } from './traffic.js';
+  STORE,
+  VERIFIED,
+} from './constants.js';
 import type { EstimatedWork } from './work.js';
 
 export type PhaseName = 'resident' | 'start' | 'edges' | 'rounds' | 'finish' | 'verify';
 
+/** What a phase costs: sums over all partitions. */
 export interface PhaseWork {
   readonly phase: PhaseName;
   /** Barriers; none if the slice is solved whole. */
   readonly barriers: number;
-  /** Partitions between two barriers. */
-  readonly partitions: number;
-  /** Sums over all partitions; `alone`: the share that one partition does while the others wait. */
   readonly cpuSeconds: number;
+  /** The CPU of these that one partition takes while the others wait. */
   readonly aloneSeconds: number;
-  /** Barriers included. */
-  readonly traffic: Traffic;
-  /** Operations of the leading rank at barriers. */
-  readonly leading: number;
+  readonly bytesRead: number;
+  readonly bytesWritten: number;
+  /** The bytes of both that go to scratch space, not to the store. */
+  readonly scratch: number;
+  /** Operations on the store that find what they ask for, questions for sizes included. */
+  readonly gets: number;
+  readonly puts: number;
+  readonly lists: number;
+  readonly deletes: number;
+  /** Times that a process alone would wait for the first byte of an operation. */
+  readonly waits: number;
 }
 
 export interface SliceContext {
@@ -52,241 +53,12 @@ export interface SliceContext {
   /** Bytes of the finished tables of all that it converts to, and how many slices that are. */
   readonly dependencyBytes: number;
   readonly dependencies: number;
-  readonly calibration: Calibration;
 }
 
-/** Bytes of a segment in the directory of a run: its major and where it starts, as text. */
-const SEGMENT_BYTES = 16;
-/** The share of memory for received rows that is windows, and the bytes of the least one (solve-together.ts). */
-const WINDOW = { share: 0.75, least: 8192 } as const;
+export const rowBytesOf = ({ byRows }: EstimatedWork) => (byRows ? ROW_BYTES.sets : ROW_BYTES.keys);
 
 export function tableBytes(work: EstimatedWork, metric: Metric): number {
   return work.indices * (valueTypeFor(metric, work.rounds) === 'i8' ? 1 : 2);
-}
-
-export function phasesOf(context: SliceContext, verify: boolean): PhaseWork[] {
-  if (context.cut.resident) return inMemory(context, verify);
-  const written = context.work.edges === 0 ? [] : [edges(context)];
-  const phases = [start(context), ...written, rounds(context), finish(context)];
-  return verify ? [...phases, verification(context)] : phases;
-}
-
-/** Reads the tables of dependencies and writes its own; verification reads all of them. */
-function inMemory(context: SliceContext, verify: boolean): PhaseWork[] {
-  const { work, metric, dependencyBytes, dependencies } = context;
-  const read = {
-    ...NO_TRAFFIC,
-    storeRead: dependencyBytes,
-    runsRead: 2 * dependencies,
-    manifestsRead: dependencies,
-  };
-  const own = tableBytes(work, metric);
-  const solved = phaseOf(context, {
-    phase: 'resident',
-    barriers: 0,
-    cpuSeconds: seconds(RESIDENT.solveNs * work.indices),
-    traffic: { ...read, storeWritten: own, runsWritten: 2, manifestsWritten: 1 },
-  });
-  if (!verify) return [solved];
-  const verified = phaseOf(context, {
-    phase: 'verify',
-    barriers: 0,
-    cpuSeconds: seconds(RESIDENT.verifyNs * work.indices),
-    traffic: sumTraffic([read, { ...NO_TRAFFIC, storeRead: own, runsRead: 2, manifestsWritten: 1 }]),
-  });
-  return [solved, verified];
-}
-
-const isWhole = ({ cut }: SliceContext) => cut.partitions === 1;
-const seconds = (nanoseconds: number) => nanoseconds / 1e9;
-
-interface Phase {
-  readonly phase: PhaseName;
-  readonly cpuSeconds: number;
-  readonly aloneSeconds?: number;
-  readonly traffic: Traffic;
-  /** As many as it would have if the slice were cut. */
-  readonly barriers: number;
-}
-
-/** Adds barriers to a phase of a slice that is cut. */
-function phaseOf(
-  context: SliceContext,
-  { barriers, traffic, cpuSeconds, aloneSeconds = 0, phase }: Phase,
-): PhaseWork {
-  const { cut, ranks } = context;
-  const { partitions } = cut;
-  if (isWhole(context))
-    return { phase, barriers: 0, partitions, cpuSeconds, aloneSeconds, traffic, leading: 0 };
-  return {
-    phase,
-    barriers,
-    partitions,
-    aloneSeconds,
-    cpuSeconds: cpuSeconds + barriers * partitions * PARCELS.partSeconds,
-    traffic: sumTraffic([traffic, barrierTraffic(barriers, ranks, partitions)]),
-    leading: leadingOperations(barriers, partitions),
-  };
-}
-
-/** Runs of labels: a block each, which is a part at least, and each side's counts and bits of each partition. */
-function labelRuns({ cut }: SliceContext): number {
-  const blocks = Math.ceil(cut.labelBytes / BLOCK_BYTES);
-  return Math.max(4 * cut.partitions, Math.min(4 * cut.parts, blocks));
-}
-
-/** Times that a solve commits labels and frontiers, for so many requests and rounds: at most once a round. */
-function commits(cut: CutSlice, requests: number, roundsDone: number): number {
-  const byRequests = Math.ceil(requests / commitRequestsOf(PACE, cut));
-  const wanted = Math.max(1, byRequests, Math.ceil(roundsDone / PACE.commitRounds));
-  return Math.min(wanted, Math.max(1, roundsDone));
-}
-
-/** Labels are written once, tables of dependencies scanned once. The few bytes that conversions spill are not counted. */
-function start(context: SliceContext): PhaseWork {
-  const { cut, work, calibration, dependencyBytes, dependencies } = context;
-  const { partitions } = cut;
-  return phaseOf(context, {
-    phase: 'start',
-    // To enumerate, and to convert.
-    barriers: 2,
-    cpuSeconds: seconds(calibration.enumerateNs * work.indices + calibration.convertNs * work.conversions),
-    traffic: {
-      ...NO_TRAFFIC,
-      storeRead: dependencyBytes,
-      storeWritten: cut.labelBytes + ROW_BYTES.frontier * work.mates + ROW_BYTES.conversion * work.events,
-      runsRead: partitions * 2 * dependencies,
-      // Mates and events.
-      runsWritten: labelRuns(context) + 2 * partitions,
-      manifestsRead: partitions * dependencies,
-    },
-  });
-}
-
-/** All moves are made, ordered by where they lead, and written; what does not fit the pool passes through scratch. */
-function edges(context: SliceContext): PhaseWork {
-  const { cut, work } = context;
-  const bytes = EDGES.bytes * work.edges;
-  const spilled = Math.max(0, bytes - cut.partitions * cut.memory * PHASE_MEMORY.edges.moves);
-  const sent = leaving(context, work.edges);
-  return phaseOf(context, {
-    phase: 'edges',
-    barriers: 2,
-    cpuSeconds: seconds(EDGES.makeNs * work.edges + PARCELS.rowNs * sent),
-    traffic: sumTraffic([
-      {
-        ...NO_TRAFFIC,
-        storeRead: work.indices,
-        storeWritten: bytes,
-        scratchRead: spilled,
-        scratchWritten: spilled,
-        runsRead: labelRuns(context) / 2,
-        runsWritten: cut.partitions,
-      },
-      parcels(context, 1, sent, EDGES.bytes),
-    ]),
-  });
-}
-
-/** Rows that go from one partition to another: where a row leads is taken to be independent of where it is from. */
-function leaving({ cut }: SliceContext, rows: number): number {
-  return rows * (1 - 1 / cut.partitions);
-}
-
-/**
- * Traffic of parcels. In each of so many rounds every partition sends one object, with a run for each other
- * partition. A partition reads its run by one operation, or window by window. The manifest of the round says which
- * bytes these are.
- */
-function parcels({ cut, ranks }: SliceContext, times: number, rows: number, rowBytes: number): Traffic {
-  const { partitions, parts, memory } = cut;
-  if (partitions === 1 || times === 0) return NO_TRAFFIC;
-  const sent = times * partitions;
-  const pairs = sent * (partitions - 1);
-  const runs = Math.min(pairs, rows);
-  const rowsOfRun = rows / Math.max(1, runs);
-  const segments = Math.min((2 * parts) / partitions, rowsOfRun);
-  const bytesOfRun = rowBytes * rowsOfRun + PARCELS.runBytes + SEGMENT_BYTES * segments;
-  const share = (WINDOW.share * PHASE_MEMORY.rounds['received runs'] * memory) / partitions;
-  const window = Math.max(WINDOW.least, share);
-  // The footer of a long run is read before its rows.
-  const windows = bytesOfRun <= window ? 0 : Math.ceil(bytesOfRun / window);
-  return {
-    ...NO_TRAFFIC,
-    storeRead: runs * bytesOfRun + ranks * pairs * PARCELS.entryBytes,
-    storeWritten: runs * bytesOfRun + pairs * PARCELS.entryBytes,
-    parcelRuns: runs,
-    parcelWindows: runs * windows,
-    runsWritten: sent,
-    deletes: sent,
-  };
-}
-
-/** Rounds that all partitions do with a barrier each, and the share of the requests that are left for one partition. */
-export interface Divided {
-  readonly together: number;
-  readonly aloneShare: number;
-}
-
-/**
- * The requests of the rounds, largest first, are taken to fall exponentially from `peak` times the mean. If one
- * partition takes less time for a round than a barrier takes, it does the round for all. Before, as many such rounds
- * were done together as handing over is worth.
- */
-function divideRounds({ cut, work, calibration }: SliceContext): Divided {
-  if (cut.partitions === 1) return { together: 0, aloneShare: 1 };
-  const { peak } = calibration;
-  const largest = (peak * work.requests) / work.rounds;
-  const barrierMs = 1000 * barrierSeconds(cut.partitions, ASSUMED.latencySeconds);
-  const few = Math.min(PACE.fewRequests, barrierMs / PACE.requestMs);
-  const many = Math.min(1, Math.max(0, Math.log(largest / few) / peak));
-  const missed = Math.ceil((work.indices * PACE.positionMs) / barrierMs);
-  const together = Math.min(work.rounds, Math.round(many * work.rounds) + missed);
-  return { together, aloneShare: together === work.rounds ? 0 : Math.exp(-peak * (together / work.rounds)) };
-}
-
-/** Rounds read those edges that lead to blocks with a position of their frontiers. */
-const edgesRead = ({ work }: SliceContext) => work.rounds * EDGES.read * EDGES.bytes * work.edges;
-
-function rounds(context: SliceContext): PhaseWork {
-  const { cut, work, calibration } = context;
-  const { together, aloneShare } = divideRounds(context);
-  const alone = work.rounds - together;
-  const sent = leaving(context, work.sent * (1 - aloneShare));
-  const common = roundsOf(
-    context,
-    { times: together, share: 1 - aloneShare, ends: alone === 0 },
-    cut.partitions,
-  );
-  const byOne = roundsOf(context, { times: alone, share: aloneShare, ends: true }, 1);
-  const through = parcels(context, together, sent, rowBytesOf(work).request);
-  const requestNs = calibration.requestNs * (work.byRows ? 1 : SETS.keyShare);
-  const cpu = (traffic: Traffic, share: number, times: number) =>
-    seconds(
-      requestNs * work.requests * share +
-        sweepNsOf(work, times) +
-        calibration.byteNs *
-          (traffic.storeRead + traffic.storeWritten + traffic.scratchRead + traffic.scratchWritten),
-    );
-  const aloneSeconds = cpu(byOne, aloneShare, alone);
-  const ofEdges = edgesRead(context);
-  const epochs = together === 0 ? 0 : commits(cut, work.requests * (1 - aloneShare), together);
-  return phaseOf(context, {
-    phase: 'rounds',
-    barriers: together + 2 * epochs,
-    cpuSeconds:
-      cpu(common, 1 - aloneShare, together) +
-      aloneSeconds +
-      seconds(PARCELS.rowNs * sent + EDGES.byteNs * ofEdges) +
-      PARCELS.runSeconds * through.parcelRuns,
-    aloneSeconds: isWhole(context) ? 0 : aloneSeconds,
-    traffic: sumTraffic([common, byOne, through, { ...NO_TRAFFIC, storeRead: ofEdges }]),
-  });
-}
-
-/** CPU nanoseconds of so many rounds, whatever they work off. */
-export function sweepNsOf({ byRows, indices }: EstimatedWork, times: number): number {
-  return byRows ? SWEEP_NS * times * indices : 0;
 }
 
 /** Rows of the memory in which partitions collect the requests that they send. */
@@ -294,89 +66,229 @@ export function poolRows(cut: CutSlice, work: EstimatedWork): number {
   return (cut.memory * PHASE_MEMORY.rounds.requests) / rowBytesOf(work).pooled;
 }
 
-/** Bytes of sent requests that do not fit the pool of their round, when large rounds have `peak` times the mean. */
-function spilledBytes({ cut, work, calibration }: SliceContext, share: number, partitions: number): number {
-  const large = (calibration.peak * work.sent) / work.rounds / partitions;
-  const room = poolRows(cut, work);
-  return large <= room ? 0 : rowBytesOf(work).pooled * work.sent * share * (1 - room / large);
+/** Bytes of labels beyond the memory of all partitions. */
+export function passingBytes({ labelBytes, partitions, memory }: CutSlice): number {
+  return Math.max(0, labelBytes - partitions * memory * PHASE_MEMORY.rounds.labels);
 }
 
-/** Rounds that follow each other, with a share of all requests. */
-interface SomeRounds {
-  readonly times: number;
-  readonly share: number;
-  /** Whether they are the last of the slice. */
-  readonly ends: boolean;
+/** Times that a solve commits labels and frontiers: at most once a round. */
+export function commitsOf(cut: CutSlice, { requests, rounds }: EstimatedWork): number {
+  const byRequests = Math.ceil(requests / commitRequestsOf(PACE, cut));
+  return Math.min(rounds, Math.max(1, byRequests, Math.ceil(rounds / PACE.commitRounds)));
+}
+
+/** CPU nanoseconds of rounds, whatever they work off. */
+export function sweepNsOf({ byRows, indices, rounds }: EstimatedWork): number {
+  return byRows ? SETS.sweepNs * rounds * indices : 0;
+}
+
+/** Seconds for which ranks wait at a barrier that all reach at once. */
+export function barrierSeconds(partitions: number): number {
+  const reading = 2 * Math.ceil(partitions / BARRIER.together);
+  return (BARRIER.inARow + reading) * STORE.latencySeconds * (1 + BARRIER.overslept);
+}
+
+/** A line of the table of phases: CPU nanoseconds, bytes and objects, without barriers and what they cost. */
+interface Phase {
+  readonly phase: PhaseName;
+  readonly barriers?: number;
+  readonly ns: number;
+  readonly aloneNs?: number;
+  /** Bytes and objects of the store. */
+  readonly read: number;
+  readonly objectsRead: number;
+  readonly written?: number;
+  readonly objectsWritten?: number;
+  readonly deletes?: number;
+  /** Bytes that are written to scratch and read again. */
+  readonly scratch?: number;
+  /** In so many steps rows leave their partition. */
+  readonly sent?: { readonly steps: number; readonly rows: number; readonly rowBytes: number };
+}
+
+export function phasesOf(context: SliceContext, verify: boolean): PhaseWork[] {
+  const table = context.cut.resident ? inMemory(context) : streaming(context);
+  return table
+    .filter(({ phase, written }) => (phase === 'edges' ? written! > 0 : verify || phase !== 'verify'))
+    .map((phase) => costOf(context, phase));
+}
+
+/** Objects of the table of a dependency: the values of both sides, and the manifest. */
+const OF_TABLE = 3;
+
+/** Reads the tables of dependencies and writes its own; verification reads all of them. */
+function inMemory({ work, metric, dependencyBytes, dependencies }: SliceContext): Phase[] {
+  const own = tableBytes(work, metric);
+  return [
+    {
+      phase: 'resident',
+      ns: RESIDENT.solveNs * work.indices,
+      read: dependencyBytes,
+      objectsRead: OF_TABLE * dependencies,
+      written: own,
+      objectsWritten: OF_TABLE,
+    },
+    {
+      phase: 'verify',
+      ns: RESIDENT.verifyNs * work.indices,
+      read: dependencyBytes + own,
+      objectsRead: OF_TABLE * (dependencies + 1),
+      objectsWritten: 1,
+    },
+  ];
+}
+
+function streaming({ cut, work, metric, dependencyBytes, dependencies }: SliceContext): Phase[] {
+  const { partitions, labelBytes, memory } = cut;
+  const { indices, conversions, rounds, edges } = work;
+  const ofRow = rowBytesOf(work);
+  const own = tableBytes(work, metric);
+  // A run of labels is a block, which holds a part at least; each partition has counts and bits of both sides.
+  const labelRuns = Math.max(4 * partitions, Math.min(4 * cut.parts, Math.ceil(labelBytes / BLOCK_BYTES)));
+  const eventBytes = ROW_BYTES.conversion * work.events;
+  const frontierBytes = ofRow.frontier * work.decided;
+  const edgeBytes = EDGES.bytes * edges;
+  const readEdges = rounds * EDGES.read * edgeBytes;
+  const { together, fewShare } = handOver(cut, work);
+  // To hand the rounds over takes a commit.
+  const commits = commitsOf(cut, work) + (fewShare > 0 ? 1 : 0);
+  const passing = passingBytes(cut);
+  const inLargeRound = (MEASURED.peak * work.sent) / rounds / partitions;
+  const spilled = ofRow.pooled * work.sent * Math.max(0, 1 - poolRows(cut, work) / inLargeRound);
+  const labelling = {
+    read: labelBytes - passing + eventBytes,
+    // The last commit of a slice writes a bit of each index.
+    written: (commits - 1) * labelBytes + indices / 8 + frontierBytes,
+    // A round reads the labels that it looks at (the bits for wins, the counts for losses) and writes them back; a commit reads all.
+    scratch: ((rounds * MEASURED.touched + commits) * passing) / 2 + spilled,
+  };
+  const requestNs = MEASURED.requestNs * (work.byRows ? 1 : SETS.keyShare) * work.requests;
+  const labelNs = MEASURED.byteNs * (labelling.read + labelling.written + 2 * labelling.scratch);
+  const sweepNs = sweepNsOf(work);
+  const moves = work.moves + conversions;
+  const verified = work.movesByRows ? VERIFIED.byRows : VERIFIED.byKeys;
+  return [
+    {
+      // The census, and the conversions.
+      phase: 'start',
+      barriers: 2,
+      ns: MEASURED.enumerateNs * indices + MEASURED.convertNs * conversions,
+      read: dependencyBytes,
+      objectsRead: partitions * OF_TABLE * dependencies,
+      written: labelBytes + ROW_BYTES.keys.frontier * work.mates + eventBytes,
+      objectsWritten: labelRuns + 2 * partitions,
+    },
+    {
+      // All moves are made, ordered by where they lead, and written; what does not fit the pool passes through scratch.
+      phase: 'edges',
+      barriers: 2,
+      ns: EDGES.makeNs * edges,
+      read: indices,
+      objectsRead: labelRuns / 2,
+      written: edgeBytes,
+      objectsWritten: partitions,
+      scratch: Math.max(0, edgeBytes - partitions * memory * PHASE_MEMORY.edges.moves),
+      sent: { steps: 1, rows: edges, rowBytes: EDGES.bytes },
+    },
+    {
+      ...labelling,
+      phase: 'rounds',
+      barriers: together + 2 * commits,
+      ns: requestNs + sweepNs + labelNs + EDGES.byteNs * readEdges,
+      aloneNs: fewShare * requestNs + (1 - together / rounds) * sweepNs,
+      read: labelling.read + readEdges,
+      objectsRead: labelRuns + partitions,
+      objectsWritten: commits * (labelRuns + partitions),
+      deletes: commits * labelRuns,
+      sent: { steps: together, rows: work.sent * (1 - fewShare), rowBytes: ofRow.request },
+    },
+    {
+      phase: 'finish',
+      barriers: 1,
+      ns: MEASURED.finishNs * indices,
+      read: indices / 8 + frontierBytes,
+      objectsRead: labelRuns / 2 + partitions * (1 + commits),
+      written: own,
+      objectsWritten: 2 * partitions,
+    },
+    {
+      phase: 'verify',
+      barriers: 1,
+      ns: verified.ns * moves,
+      read: own + verified.readBytes * moves,
+      // A partition's moves lead anywhere, so it opens the runs of all.
+      objectsRead: partitions * (2 * partitions + OF_TABLE * dependencies),
+    },
+  ];
 }
 
 /**
- * So many rounds with a share of the requests, by so many partitions, without what these send each other. Labels
- * beyond the memory pass through scratch. Each round reads what it looks at (the bits for wins, the counts for
- * losses) and writes it back. Each commit reads all.
+ * The rounds that all partitions do together, and the share of the requests of the others, which one partition does for all because a
+ * barrier would take longer. The requests of the rounds, largest first, are taken to fall exponentially from `peak` times the mean.
  */
-function roundsOf(context: SliceContext, { times, share, ends }: SomeRounds, partitions: number): Traffic {
-  if (times === 0) return NO_TRAFFIC;
-  const { cut, work, calibration } = context;
-  const committed = commits(cut, work.requests * share, times);
-  const passing = Math.max(0, cut.labelBytes - partitions * cut.memory * PHASE_MEMORY.rounds.labels);
-  const passed = (times * calibration.touched * passing) / 2;
-  const spilled = spilledBytes(context, share, partitions);
-  // The last commit of a slice writes a bit of each index.
-  const labels = committed * cut.labelBytes - (ends ? cut.labelBytes - work.indices / 8 : 0);
+function handOver(cut: CutSlice, { requests, rounds, indices }: EstimatedWork) {
+  if (cut.partitions === 1) return { together: rounds, fewShare: 0 };
+  const { peak } = MEASURED;
+  const barrierMs = 1000 * barrierSeconds(cut.partitions);
+  const few = Math.min(PACE.fewRequests, barrierMs / PACE.requestMs);
+  const many = Math.min(1, Math.max(0, Math.log((peak * requests) / rounds / few) / peak));
+  // Before the first is handed over, as many small rounds were done together as handing over is worth.
+  const missed = Math.ceil((indices * PACE.positionMs) / barrierMs);
+  const together = Math.min(rounds, Math.round(many * rounds) + missed);
+  return { together, fewShare: together === rounds ? 0 : Math.exp((-peak * together) / rounds) };
+}
+
+/** Adds what partitions send each other, and their barriers; a step of one partition commits one manifest. */
+function costOf({ cut, ranks }: SliceContext, phase: Phase): PhaseWork {
+  const { partitions } = cut;
+  const { read, objectsRead, written = 0, objectsWritten = 0, scratch = 0 } = phase;
+  const barriers = partitions === 1 ? 0 : (phase.barriers ?? 0);
+  const sent = parcels(cut, phase.sent);
+  const lists = barriers * (1 + BARRIER.polls);
+  // Every rank reads the joined manifest, every partition commits its own, and the leading rank lists, reads and joins these.
+  const manifests = barriers === 0 ? 1 : barriers * (partitions + 1);
+  const gets = getsOf(read, objectsRead) + 2 * barriers * (ranks - 1 + partitions);
+  const puts = pieces(written, objectsWritten) + pieces(sent.bytes, sent.objects) + manifests;
+  const sentNs = PARCELS.rowNs * sent.rows + PARCELS.runNs * sent.runs;
   return {
-    ...NO_TRAFFIC,
-    storeRead: cut.labelBytes - passing + ROW_BYTES.conversion * work.events,
-    storeWritten: labels + rowBytesOf(work).frontier * work.decided * share,
-    scratchRead: passed + committed * passing + spilled,
-    scratchWritten: passed + spilled,
-    runsRead: labelRuns(context) + partitions,
-    runsWritten: committed * (labelRuns(context) + partitions),
-    manifestsRead: committed,
-    manifestsWritten: partitions === 1 ? committed : 0,
-    deletes: committed * labelRuns(context),
+    phase: phase.phase,
+    barriers,
+    cpuSeconds: (phase.ns + sentNs + PARCELS.partNs * barriers * partitions) / 1e9,
+    aloneSeconds: (phase.aloneNs ?? 0) / 1e9,
+    bytesRead: read + scratch + sent.bytes + (ranks - 1) * sent.entryBytes,
+    bytesWritten: written + scratch + sent.bytes,
+    scratch,
+    gets: gets + sent.runs + sent.windows,
+    puts,
+    lists,
+    deletes: (phase.deletes ?? 0) + sent.objects + barriers * (partitions + 1),
+    // Windows of one run follow each other.
+    waits: (gets + puts + lists) / STORE.streams + sent.runs / PARCELS.together + sent.windows,
   };
 }
 
-/** Reads bits and events once, writes the table. */
-function finish(context: SliceContext): PhaseWork {
-  const { cut, work, calibration, metric } = context;
-  const { partitions } = cut;
-  return phaseOf(context, {
-    phase: 'finish',
-    barriers: 1,
-    cpuSeconds: seconds(calibration.finishNs * work.indices),
-    traffic: {
-      ...NO_TRAFFIC,
-      storeRead: work.indices / 8 + rowBytesOf(work).frontier * work.decided,
-      storeWritten: tableBytes(work, metric),
-      runsRead: labelRuns(context) / 2 + partitions * (1 + commits(cut, work.requests, work.rounds)),
-      runsWritten: 2 * partitions,
-      manifestsRead: 1,
-      manifestsWritten: isWhole(context) ? 1 : 0,
-      // Leftover objects are looked for when the table is finished, and when it is verified.
-      lists: 2,
-    },
-  });
-}
+/** Large objects move in pieces. */
+const pieces = (bytes: number, objects: number) => Math.max(objects, Math.ceil(bytes / STORE.objectBytes));
+const getsOf = (bytes: number, objects: number) => pieces(bytes, objects) + STORE.getsToOpen * objects;
 
-function verification(context: SliceContext): PhaseWork {
-  const { cut, work, calibration, metric, dependencies } = context;
-  const { partitions } = cut;
-  const rows = work.moves + work.conversions;
-  const cost = work.movesByRows
-    ? { ns: calibration.verifyNs, readBytes: calibration.verifyReadBytes }
-    : { ns: calibration.verifyNs * VERIFIED_BY_KEYS.cpu, readBytes: VERIFIED_BY_KEYS.readBytes };
-  return phaseOf(context, {
-    phase: 'verify',
-    barriers: 1,
-    cpuSeconds: seconds(cost.ns * rows),
-    traffic: {
-      ...NO_TRAFFIC,
-      storeRead: tableBytes(work, metric) + cost.readBytes * rows,
-      // A partition's moves lead anywhere, so it opens the runs of all.
-      runsRead: partitions * (2 * partitions + 2 * dependencies),
-      manifestsRead: partitions * (2 + dependencies),
-      manifestsWritten: isWhole(context) ? 1 : 0,
-    },
-  });
+/** The share of the memory that is windows on received runs, and the bytes of the least one (solve-together.ts). */
+const WINDOW = { share: 0.75 * PHASE_MEMORY.rounds['received runs'], least: 8192 } as const;
+
+/**
+ * In each step every partition sends one object, with a run for each other partition, which reads it by one operation, or window by
+ * window. The joined manifest has an entry for each run. Where a row leads is taken to be independent of where it is from.
+ */
+function parcels({ partitions, parts, memory }: CutSlice, sent: Phase['sent']) {
+  const { steps, rows: all, rowBytes } = sent ?? { steps: 0, rows: 0, rowBytes: 0 };
+  const rows = all * (1 - 1 / partitions);
+  const objects = partitions === 1 ? 0 : steps * partitions;
+  const pairs = objects * (partitions - 1);
+  const runs = Math.min(pairs, rows);
+  const segments = Math.min((2 * runs * parts) / partitions, rows);
+  const entryBytes = PARCELS.entryBytes * pairs;
+  const bytes = rowBytes * rows + PARCELS.runBytes * runs + PARCELS.segmentBytes * segments + entryBytes;
+  const window = Math.max(WINDOW.least, (WINDOW.share * memory) / partitions);
+  const ofRun = bytes / Math.max(1, runs);
+  const windows = ofRun <= window ? 0 : runs * Math.ceil(ofRun / window);
+  return { rows, objects, runs, windows, bytes, entryBytes };
 }

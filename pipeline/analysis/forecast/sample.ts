@@ -71,10 +71,9 @@ export interface SliceSample {
 }
 
 export function sampleSlice(slice: Slice, options: SampleOptions = DEFAULT_SAMPLE): SliceSample {
-  const byEdges = slice.unmoves === undefined;
   return {
     slice: slice.name,
-    byEdges,
+    byEdges: slice.unmoves === undefined,
     byRows: rowsOf(slice, 'count').width > 1,
     movesByRows: slice.rowMoves !== undefined,
     sides: [sampleSide(slice, 0, options), sampleSide(slice, 1, options)],
@@ -86,10 +85,11 @@ function sampleSide(slice: Slice, side: Side, options: SampleOptions): SideSampl
   const census = newCensus(blockRows);
   const status = new Uint8Array(blockRows);
   const keys = new Uint32Array(blockRows);
-  const unmoves = newRowCounter(slice, slice.unmoves ?? slice.moves);
-  const { local } = slice;
-  const unmovesBeyond = local === undefined ? undefined : newRowCounter(slice, local.unmovesBeyond);
-  const sum = { sampled: 0, legal: 0, mates: 0, moves: 0, conversions: 0, unmoves: 0, unmovesBeyond: 0 };
+  const kernel = slice.unmoves ?? slice.moves;
+  const beyond = slice.local?.unmovesBeyond;
+  const out = newEmission(slice);
+  const sum = { legal: 0, mates: 0, moves: 0, conversions: 0, unmoves: 0, unmovesBeyond: 0 };
+  let sampled = 0;
   for (const { part, first, length } of blocksOf(slice, side, options)) {
     slice.census(side, part, first, length, census);
     readStatus(census, first, length, status);
@@ -103,62 +103,42 @@ function sampleSide(slice: Slice, side: Side, options: SampleOptions): SideSampl
       sum.moves += census.counts[i] - conversions;
       sum.conversions += conversions;
     }
-    sum.sampled += length;
+    sampled += length;
     sum.legal += legal;
-    const rows = unmoves(side, part, keys, legal);
+    const found = keys.subarray(0, legal);
+    const rows = countRows(kernel, side, part, found, out);
     sum.unmoves += rows;
-    sum.unmovesBeyond += unmovesBeyond?.(side, part, keys, legal) ?? rows;
+    sum.unmovesBeyond += beyond === undefined ? rows : countRows(beyond, side, part, found, out);
   }
-  const all = (count: number) => Math.round((count * slice.size) / sum.sampled);
-  return {
-    indices: slice.size,
-    sampled: sum.sampled,
-    legal: all(sum.legal),
-    mates: all(sum.mates),
-    moves: all(sum.moves),
-    conversions: all(sum.conversions),
-    unmoves: all(sum.unmoves),
-    unmovesBeyond: all(sum.unmovesBeyond),
-  };
+  const all = Object.entries(sum).map(([what, count]) => [what, Math.round((count * slice.size) / sampled)]);
+  return { indices: slice.size, sampled, ...(Object.fromEntries(all) as typeof sum) };
 }
 
-/** Counts the rows that a kernel emits, and drops them. */
-function newRowCounter(slice: Slice, kernel: MoveKernel) {
-  const capacity = Math.max(1 << 14, slice.maxMoves);
-  const out: Emission = {
-    length: 0,
-    major: new Uint32Array(capacity),
-    minor: new Uint32Array(capacity),
-    source: new Uint32Array(capacity),
-  };
-  return (side: Side, part: number, keys: Uint32Array, length: number): number => {
-    let rows = 0;
-    for (let from = 0; from < length; ) {
-      out.length = 0;
-      from = kernel(side, part, keys, from, length, 0, out);
-      rows += out.length;
-    }
-    return rows;
-  };
+function newEmission({ maxMoves }: Slice): Emission {
+  const capacity = Math.max(1 << 14, maxMoves);
+  const column = () => new Uint32Array(capacity);
+  return { length: 0, major: column(), minor: column(), source: column() };
 }
 
-interface SampleBlock {
-  readonly part: number;
-  readonly first: number;
-  readonly length: number;
+/** The rows that a kernel emits for these keys. */
+function countRows(kernel: MoveKernel, side: Side, part: number, keys: Uint32Array, out: Emission): number {
+  let rows = 0;
+  for (let from = 0; from < keys.length; rows += out.length) {
+    out.length = 0;
+    from = kernel(side, part, keys, from, keys.length, 0, out);
+  }
+  return rows;
 }
 
-function* blocksOf(
-  slice: Slice,
-  side: Side,
-  { blocks, blockRows, seed }: SampleOptions,
-): Generator<SampleBlock> {
+function* blocksOf(slice: Slice, side: Side, { blocks, blockRows, seed }: SampleOptions) {
+  const blockAt = (part: number, first: number) => ({
+    part,
+    first,
+    length: Math.min(blockRows, slice.partSize(part) - first),
+  });
   if (slice.size <= blocks * blockRows) {
-    for (let part = 0; part < slice.parts; part++) {
-      const size = slice.partSize(part);
-      for (let first = 0; first < size; first += blockRows)
-        yield { part, first, length: Math.min(blockRows, size - first) };
-    }
+    for (let part = 0; part < slice.parts; part++)
+      for (let first = 0; first < slice.partSize(part); first += blockRows) yield blockAt(part, first);
     return;
   }
   // One block in each of as many equal strata: the legal share changes slowly along the index.
@@ -167,9 +147,7 @@ function* blocksOf(
     const index = Math.floor(((i + random()) / blocks) * slice.size);
     const part = Math.floor(index / slice.width);
     const key = index - part * slice.width;
-    const size = slice.partSize(part);
-    const first = Math.max(0, Math.min(key, size - blockRows));
-    yield { part, first, length: Math.min(blockRows, size - first) };
+    yield blockAt(part, Math.max(0, Math.min(key, slice.partSize(part) - blockRows)));
   }
 }
 

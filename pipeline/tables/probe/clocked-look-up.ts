@@ -3,11 +3,11 @@ import { newOnce } from '../../../operators/core/once.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { SliceIndex } from '../../game/game.js';
 import { brokenCode, RULE_PLIES } from '../../game/value.js';
-import type { BlockCache } from './block-cache.js';
-import type { OpenValues } from './open-values.js';
-import type { Table } from '../table.js';
 import { type OpenClocks, openClocks } from '../clock-runs.js';
 import { BROKEN_LADDER, codeAt } from '../ladders.js';
+import type { Table } from '../table.js';
+import type { BlockCache } from './block-cache.js';
+import type { OpenValues } from './open-values.js';
 
 export interface ClockedLookUp {
   /** The values of a table: of positions with moves, with so many plies since the last zeroing move. A broken one has that of the table. */

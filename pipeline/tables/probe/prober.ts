@@ -4,12 +4,12 @@
  */
 
 import type { Store } from '../../../operators/storage/store.js';
-import { newClockedLookUp } from './clocked-look-up.js';
 import { isClocked } from '../../game/clocked.js';
 import type { Game } from '../../game/game.js';
 import type { Metric } from '../../game/value.js';
 import { needTable, openTable, type Table } from '../table.js';
 import { type BlockCache, cachedValues, newBlockCache } from './block-cache.js';
+import { newClockedLookUp } from './clocked-look-up.js';
 import { drawnThroughout } from './drawn-throughout.js';
 import type { OpenValues } from './open-values.js';
 import type { Prober } from './probed.js';

@@ -5,10 +5,10 @@
 import { StorageError } from '../../../operators/core/errors.js';
 import type { Game } from '../../game/game.js';
 import { backUp, decodeValue } from '../../game/value.js';
-import type { Publication } from '../published/publication.js';
-import { newPositionCache } from '../published/position-cache.js';
-import { newRunCache, type RunCacheCounts } from '../published/run-cache.js';
 import type { WdlSymbol } from '../codec/symbols.js';
+import { newPositionCache } from '../published/position-cache.js';
+import type { Publication } from '../published/publication.js';
+import { newRunCache, type RunCacheCounts } from '../published/run-cache.js';
 import type { Probed, ProbedMove, Prober } from './prober.js';
 import { newSearch, type Outcome, type SearchCounters } from './search.js';
 import { type MissingValue, newStoredValues, type ReadValue } from './stored-values.js';

@@ -4,11 +4,11 @@
  */
 import type { Game, Side } from '../../game/game.js';
 import type { IndexOrder } from '../../game/index-order.js';
+import type { WdlSymbol } from '../codec/symbols.js';
 import { orderOfFile } from '../published/ordered-symbols.js';
 import type { Publication } from '../published/publication.js';
 import type { Published } from '../published/reader.js';
 import type { RunCache } from '../published/run-cache.js';
-import type { WdlSymbol } from '../codec/symbols.js';
 import { drawnThroughout } from './drawn-throughout.js';
 import type { Outcome } from './search.js';
 

@@ -11,17 +11,12 @@ import { UserError } from '../../../operators/core/errors.js';
 import { orAbort } from '../../../operators/core/or-abort.js';
 import { putOver, type Store } from '../../../operators/storage/store.js';
 import type { Game, Side } from '../../game/game.js';
-import { halfOf } from '../../game/views.js';
-import type { Metric } from '../../game/value.js';
 import { planSlices } from '../../game/plan.js';
 import type { ProgressListener } from '../../game/progress.js';
-import type { TrainedCodec } from '../published/codebook.js';
+import type { Metric } from '../../game/value.js';
+import { halfOf } from '../../game/views.js';
 import type { CodecName, Coder, FileFacts } from '../codec/codec.js';
-import { packedCoder } from '../published/packed.js';
 import type { WdlSymbol } from '../codec/symbols.js';
-import { codebookBytes, newTrainer } from '../published/trainer.js';
-import { createPublished } from '../published/writer.js';
-import { needTable, type Table } from '../table.js';
 import {
   type Catalogue,
   type CatalogueFile,
@@ -33,9 +28,14 @@ import {
   readDraft,
   writeDraft,
 } from '../published/catalogue.js';
-import { chooseOrder, newSpanSample } from './choose-order.js';
+import type { TrainedCodec } from '../published/codebook.js';
 import { intoOrder, orderOf } from '../published/ordered-symbols.js';
+import { packedCoder } from '../published/packed.js';
 import { countSymbols, symbolsOf } from '../published/publication-symbols.js';
+import { codebookBytes, newTrainer } from '../published/trainer.js';
+import { createPublished } from '../published/writer.js';
+import { needTable, type Table } from '../table.js';
+import { chooseOrder, newSpanSample } from './choose-order.js';
 
 /** The slices to publish, from where and to where. */
 export interface PublishOptions {

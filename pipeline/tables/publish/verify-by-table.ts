@@ -5,13 +5,13 @@
  */
 import { assert } from '../../../operators/core/errors.js';
 import type { Game, Side } from '../../game/game.js';
-import type { Outcome } from '../probe/search.js';
 import type { ProgressListener } from '../../game/progress.js';
 import { ANY } from '../codec/symbols.js';
-import type { Table } from '../table.js';
+import type { Outcome } from '../probe/search.js';
 import { valuesByIndex } from '../published/ordered-symbols.js';
 import type { Publication } from '../published/publication.js';
 import { symbolsOf } from '../published/publication-symbols.js';
+import type { Table } from '../table.js';
 import { MAX_MISMATCHES, type PublishedMismatch, type VerifiedFile } from './verify-published.js';
 
 /** @throws StorageError for damage. */

@@ -5,9 +5,9 @@
  */
 import { newCensus, readStatus } from '../../game/fill-census.js';
 import { type Game, type Side, type Slice, Status } from '../../game/game.js';
+import type { ProgressListener } from '../../game/progress.js';
 import type { PublishedProber } from '../probe/published-prober.js';
 import type { Outcome } from '../probe/search.js';
-import type { ProgressListener } from '../../game/progress.js';
 import { valuesByIndex } from '../published/ordered-symbols.js';
 import type { Publication } from '../published/publication.js';
 

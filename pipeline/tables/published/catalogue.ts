@@ -8,8 +8,8 @@ import { z } from 'zod';
 import { UserError } from '../../../operators/core/errors.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Side, SliceCatalogue } from '../../game/game.js';
-import { withRemedy } from '../../game/remedy.js';
 import { putRecord, readRecord } from '../../game/record.js';
+import { withRemedy } from '../../game/remedy.js';
 import { metrics } from '../../game/value.js';
 import { codecs } from '../codec/codec.js';
 

@@ -6,12 +6,12 @@ import { objectName } from '../../../operators/storage/object-names.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Game, Side } from '../../game/game.js';
 import { withRemedy } from '../../game/remedy.js';
-import { readCodebook } from './codebook.js';
 import type { Coder } from '../codec/codec.js';
-import { packedCoder } from './packed.js';
-import { openPublished, type Published } from './reader.js';
 import { MissingTableError } from '../table.js';
 import { type Catalogue, needCatalogue, publishedName } from './catalogue.js';
+import { readCodebook } from './codebook.js';
+import { packedCoder } from './packed.js';
+import { openPublished, type Published } from './reader.js';
 
 /** Published tables. */
 export interface Publication {

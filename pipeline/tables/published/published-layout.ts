@@ -14,7 +14,15 @@ import { crc32 } from '../../../operators/core/checksum.js';
 import { DamageError, StorageError } from '../../../operators/core/errors.js';
 import { hex } from '../../../operators/runs/crc32.js';
 import type { Side } from '../../game/game.js';
-import { type ByteList, byteSource, newByteList, putBytes, putText, putU32, putVarint } from '../codec/byte-list.js';
+import {
+  type ByteList,
+  byteSource,
+  newByteList,
+  putBytes,
+  putText,
+  putU32,
+  putVarint,
+} from '../codec/byte-list.js';
 import { BLOCK_BYTES, BLOCK_POSITIONS, type CodecName, codecs, type FileFacts } from '../codec/codec.js';
 import type { WdlSymbol } from '../codec/symbols.js';
 

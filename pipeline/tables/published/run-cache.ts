@@ -9,8 +9,8 @@
 import { assert } from '../../../operators/core/errors.js';
 import { firstAtLeast, lastAtMost } from '../../../operators/core/search.js';
 import { newUseOrder } from '../../../operators/core/use-order.js';
-import type { BlockRuns, Published } from './reader.js';
 import type { WdlSymbol } from '../codec/symbols.js';
+import type { BlockRuns, Published } from './reader.js';
 
 export interface RunCacheCounts {
   /** Lookups that a cached block answered. */

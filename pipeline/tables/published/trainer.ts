@@ -2,10 +2,10 @@
 import { deflateRawSync } from 'node:zlib';
 import { crc32 } from '../../../operators/core/checksum.js';
 import { assert } from '../../../operators/core/errors.js';
-import { CRC_BYTES, HEAD_BYTES, MAGIC, newCodebook, type TrainedCodec, VERSION } from './codebook.js';
 import { type Codebook, codecs, type FileFacts, type Training } from '../codec/codec.js';
 import { newHuffmanTraining } from '../codec/huffman/training.js';
 import { newRowsTraining } from '../codec/rows/training.js';
+import { CRC_BYTES, HEAD_BYTES, MAGIC, newCodebook, type TrainedCodec, VERSION } from './codebook.js';
 
 const TRAININGS = { huffman: newHuffmanTraining, rows: newRowsTraining } as const;
 

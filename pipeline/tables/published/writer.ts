@@ -6,8 +6,8 @@ import type { Store } from '../../../operators/storage/store.js';
 import type { Side } from '../../game/game.js';
 import { newByteList, putU32, putVarint } from '../codec/byte-list.js';
 import { BLOCK_BYTES, type Coder, type FileFacts } from '../codec/codec.js';
-import { tailBytes } from './published-layout.js';
 import { ANY } from '../codec/symbols.js';
+import { tailBytes } from './published-layout.js';
 
 export interface PublishedFile {
   readonly game: string;

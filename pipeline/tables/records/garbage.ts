@@ -5,22 +5,12 @@
  *
  * A process at work has runs that no manifest names yet. They look like remains here: only their age shows it.
  */
-import { TableManifest, VerifiedManifest } from '../../game/manifest.js';
-import { plyOf, type SliceObject, type SliceStep, tableRun, workObject } from '../../game/slice-objects.js';
+import { tableRun } from '../../game/slice-objects.js';
 import { type Metric, metrics } from '../../game/value.js';
 import { runsOfTable } from '../runs-of-table.js';
-import { isOf } from '../verified.js';
-import {
-  behindCommit,
-  isAllThere,
-  isByCrew,
-  isJoined,
-  readSteps,
-  type StepObjects,
-  stepsAmong,
-} from './joined-steps.js';
+import { type NamedObject, type SliceSteps, stepsAmong } from './slice-steps.js';
 import { type ManifestReader, objectOf, type SliceObjects } from './slices.js';
-import { runNamesIn } from '../../game/step-manifests.js';
+import { readTable } from './survey.js';
 
 export interface Garbage {
   /** Full name of the object. */
@@ -32,23 +22,22 @@ export interface Garbage {
 
 /** @throws DamageError if a manifest is damaged: then nothing can be said of the slice. */
 export async function findGarbage(reader: ManifestReader, objects: SliceObjects): Promise<Garbage[]> {
-  const crews = stepsAmong(objects.names).filter(isByCrew);
-  const values = objectsIn(objects, '', tableRun);
-  if (objects.names.includes('table.json')) return besideTable(reader, objects, crews, values);
+  const values = objects.names.flatMap<NamedObject>((name) => {
+    const object = tableRun(name);
+    return object === null ? [] : [{ name: objectOf(objects, name), object }];
+  });
+  const work = stepsAmong(objects).flatMap((listed) => (listed.isByCrew ? listed.objects : []));
+  const runs = [...values, ...work.filter(({ object }) => object.is === 'run')];
+  if (objects.names.includes('table.json')) return besideTable(reader, objects, runs, work);
 
-  const named = new Set<string>();
-  const superseded = new Set<string>();
-  for (const steps of crews) {
-    const runs = await runsOfSteps(reader, objects, steps);
-    if (runs === null) return [];
-    for (const run of runs.named) named.add(run);
-    for (const run of runs.named) if (!runs.needed.has(run)) superseded.add(run);
-  }
-  const runs = [...values, ...crews.flatMap((steps) => runsIn(objects, steps))];
+  const crews = await stepsOfCrews(reader, objects);
+  if (crews === null) return [];
+  const named = new Set(crews.flatMap((steps) => [...steps.namedRuns()]));
+  const needed = new Set(crews.flatMap((steps) => [...steps.neededRuns()]));
   return runs.flatMap<Garbage>(({ name, object }) => {
-    if (superseded.has(name)) return { name, why: 'superseded', group: null };
-    if (named.has(name)) return [];
-    return { name, why: 'orphan', group: objectOf(objects, object.is === 'run' ? object.attempt : '') };
+    if (needed.has(name)) return [];
+    if (named.has(name)) return [{ name, why: 'superseded', group: null }];
+    return [{ name, why: 'orphan', group: objectOf(objects, object.is === 'run' ? object.attempt : '') }];
   });
 }
 
@@ -57,110 +46,34 @@ export async function findGarbage(reader: ManifestReader, objects: SliceObjects)
  * they were listed. @throws DamageError if a manifest is damaged.
  */
 export async function runsNeeded(reader: ManifestReader, objects: SliceObjects): Promise<Set<string> | null> {
-  const needed = new Set<string>();
-  for (const steps of stepsAmong(objects.names).filter(isByCrew)) {
-    const runs = await runsOfSteps(reader, objects, steps);
-    if (runs === null) return null;
-    for (const run of runs.needed) needed.add(run);
-  }
-  return needed;
+  const crews = await stepsOfCrews(reader, objects);
+  return crews && new Set(crews.flatMap((steps) => [...steps.neededRuns()]));
 }
 
-/** An object by its full name. */
-interface NamedObject {
-  readonly name: string;
-  readonly object: SliceObject;
+/** Null if manifests went away since they were listed: another process finishes the slice now. */
+async function stepsOfCrews(reader: ManifestReader, objects: SliceObjects): Promise<SliceSteps[] | null> {
+  const crews = stepsAmong(objects).filter(({ isByCrew }) => isByCrew);
+  const steps = await Promise.all(crews.map((listed) => listed.read(reader)));
+  return steps.every(({ isComplete }) => isComplete) ? steps : null;
 }
-
-/** The objects behind a prefix that are ours. */
-function objectsIn(
-  objects: SliceObjects,
-  prefix: string,
-  read: (name: string) => SliceObject | null,
-): NamedObject[] {
-  return objects.names.flatMap((name) => {
-    const object = name.startsWith(prefix) ? read(name.slice(prefix.length)) : null;
-    return object === null ? [] : [{ name: objectOf(objects, name), object }];
-  });
-}
-
-const workOf = (objects: SliceObjects, { folder }: StepObjects) =>
-  objectsIn(objects, `${folder}/`, workObject);
-const runsIn = (objects: SliceObjects, steps: StepObjects) =>
-  workOf(objects, steps).filter(({ object }) => object.is === 'run');
 
 async function besideTable(
   reader: ManifestReader,
   objects: SliceObjects,
-  crews: readonly StepObjects[],
-  values: readonly NamedObject[],
+  runs: readonly NamedObject[],
+  work: readonly NamedObject[],
 ): Promise<Garbage[]> {
-  const [table] = await reader.read([objectOf(objects, 'table.json')], TableManifest);
+  const { table, verified } = await readTable(reader, objects);
   if (table === undefined) return [];
   const needed = new Set(runsOfTable(table));
-  const work = crews.flatMap((steps) => workOf(objects, steps));
-  const passing = [
-    ...values.filter(({ name }) => !needed.has(name)),
-    ...work.filter(({ object }) => object.is === 'run'),
-  ];
-  const verified = await isVerified(reader, objects, table);
+  const because = (why: Garbage['why'], some: readonly NamedObject[]) =>
+    some.map(({ name }): Garbage => ({ name, why, group: null }));
+  const passing = runs.filter(({ name }) => !needed.has(name));
   // Ranks may be verifying: by the plan, and by the parts that are done.
-  const isDone = ({ object }: NamedObject) =>
-    object.is !== 'run' && (verified || !['plan', 'verify'].includes(object.step.name));
-  return [...passing.map(because('passing')), ...work.filter(isDone).map(because('left over'))];
-}
-
-const because =
-  (why: Garbage['why']) =>
-  ({ name }: NamedObject): Garbage => ({ name, why, group: null });
-
-async function isVerified(
-  reader: ManifestReader,
-  objects: SliceObjects,
-  table: TableManifest,
-): Promise<boolean> {
-  if (!objects.names.includes('verified.json')) return false;
-  const [verified] = await reader.read([objectOf(objects, 'verified.json')], VerifiedManifest);
-  return verified !== undefined && isOf(verified, table);
-}
-
-interface StepRuns {
-  /** Runs that any manifest names. */
-  readonly named: ReadonlySet<string>;
-  /** Those of them that the slice needs to go on. */
-  readonly needed: ReadonlySet<string>;
-}
-
-/** Null if manifests went away since they were listed: another process finishes the slice now. */
-async function runsOfSteps(
-  reader: ManifestReader,
-  objects: SliceObjects,
-  listed: StepObjects,
-): Promise<StepRuns | null> {
-  const steps = await readSteps(reader, objects, listed);
-  if (!isAllThere(listed, steps)) return null;
-  const { enumerated, converted, moves, edges, epochs, passing, parts } = steps;
-  const last = epochs.at(-1);
-  const joined = [enumerated, converted, moves, edges, ...epochs, ...passing.map(({ sent }) => sent)];
-  const done = parts.map(({ step, parts: each }) => ({ step, did: each.map(({ did }) => did) }));
-  const isOpen = (step: SliceStep) =>
-    !isJoined(listed, step) && (plyOf(step) ?? Number.POSITIVE_INFINITY) >= (last?.to ?? 0);
-  const needed = [
-    enumerated?.mates,
-    last === undefined && enumerated?.labels,
-    converted === null && enumerated?.converting,
-    converted?.events,
-    edges === null && moves,
-    last?.done !== true && edges,
-    epochs.map(({ frontier }) => frontier),
-    last?.labels,
-    behindCommit(steps).map(({ sent }) => sent),
-    done.filter(({ step }) => isOpen(step)),
-  ];
-  return {
-    named: new Set([...joined, ...done].flatMap(runNamesIn)),
-    needed: new Set(needed.flatMap(runNamesIn)),
-  };
+  const done = work.filter(
+    ({ object }) => object.is !== 'run' && (verified || !['plan', 'verify'].includes(object.step.name)),
+  );
+  return [...because('passing', passing), ...because('left over', done)];
 }
 
 /**

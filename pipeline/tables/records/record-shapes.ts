@@ -107,3 +107,50 @@ export const EndRecord = z.object({
   problem: z.string().nullable(),
 });
 export type EndRecord = z.infer<typeof EndRecord>;
+
+export function runsFolder(game: string): string {
+  return `${game}/runs`;
+}
+
+/** Names of one process; `run` sorts by the time at which it began. No metric is called "runs", so no slice is taken for a run. */
+export function runObject(game: string, run: string, name: string): string {
+  return `${runsFolder(game)}/${run}/${name}`;
+}
+
+export function progressName(number: number): string {
+  return `progress-${String(number).padStart(9, '0')}.json`;
+}
+
+/** The objects of a run that are there. */
+export interface RunObjects {
+  readonly game: string;
+  readonly run: string;
+  /** Full names. */
+  record: string | null;
+  /** The last; those before it are about to go. */
+  progress: string | null;
+  end: string | null;
+}
+
+/** The runs in a listing, ascending, of each game one after the other. */
+export function runsAmong(names: readonly string[]): Readonly<RunObjects>[] {
+  const found = new Map<string, RunObjects>();
+  for (const name of [...names].sort()) {
+    const [, game, run, what] =
+      /^([^/]+)\/runs\/([^/]+)\/(run|progress|end)(?:-\d+)?\.json$/.exec(name) ?? [];
+    if (what === undefined) continue;
+    const key = `${game}/${run}`;
+    const objects = found.get(key) ?? { game, run, record: null, progress: null, end: null };
+    objects[what === 'run' ? 'record' : (what as 'progress' | 'end')] = name;
+    found.set(key, objects);
+  }
+  return [...found.values()];
+}
+
+/** The numbers of the records among the last parts of the names of a slice's objects, ascending. */
+export function recordNumbers(names: readonly string[]): number[] {
+  return names
+    .flatMap((name) => /^record-(\d+)\.json$/.exec(name)?.[1] ?? [])
+    .map(Number)
+    .sort((a, b) => a - b);
+}

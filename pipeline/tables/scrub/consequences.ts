@@ -1,10 +1,10 @@
 /** Consequences of damaged objects: the tables that are lost, those made from them, and the tasks that make them again. */
 import { UserError } from '../../../operators/core/errors.js';
+import { gameOfClaim } from '../../engine/claims.js';
+import { planSlices } from '../../game/plan.js';
 import { type Metric, metrics } from '../../game/value.js';
 import { GRAPH } from '../../graph/graph-game.js';
 import { graphOf } from '../../graph/imports.js';
-import { gameOfClaim } from '../../engine/claims.js';
-import { planSlices } from '../../game/plan.js';
 import { type StoredGame, type StoredGames, slicesAmong } from '../records/slices.js';
 import { tableManifestName } from '../table-names.js';
 import { isPublishedGraph, isSyzygy } from './objects.js';
@@ -14,11 +14,9 @@ import type { Damage } from './scrub.js';
 export interface Consequence extends Damage {
   /** The table or the unfinished slice that it is of. */
   readonly slice: SliceInStore | null;
-  /** Nothing that is solved depends on it. */
-  readonly isRecord: boolean;
   /** Tables of the store that were made from that table, by "METRIC/SLICE". */
   readonly dependents: readonly string[];
-  /** The task that makes it again; null for records, which are deleted. */
+  /** The task that makes it again; null for records, which are deleted: nothing that is solved depends on them. */
   readonly remake: Remake | null;
 }
 
@@ -48,32 +46,35 @@ export function consequencesOf(
   const dependents = newDependents(listing, games);
   return damaged.map((damage) => {
     const { name, isInTheWay } = damage;
-    const [at] = slicesAmong([name], games);
-    const isRecord =
-      /^[^/]+\/runs\//.test(name) || /\/record-\d+\.json$/.test(name) || gameOfClaim(name) !== null;
-    const common = { ...damage, isRecord: isRecord && isInTheWay !== true, slice: null, dependents: [] };
-    const graph = graphOf(name);
-    if (isInTheWay === true) return { ...common, remake: { task: 'move away' } };
-    if (isRecord) return { ...common, remake: null };
-    if (graph !== null)
-      return { ...common, dependents: tablesOf(graph, listing), remake: { task: 'solve graph', graph } };
-    if (isSyzygy(name))
-      return { ...common, remake: { task: 'write Syzygy file', ending: name.replace(/v|\..*/g, '') } };
-    if (isPublishedGraph(name))
-      return { ...common, remake: { task: 'publish graph', name: name.split('.')[0] } };
-    if (at === undefined) {
-      const isPublished = /^[^/]+\/(?:catalogue(?:-draft)?\.json|[^/]+\.(?:wdl|bin))$/.test(name);
-      const [game] = name.split('/');
-      return { ...common, remake: isPublished ? { task: 'publish', game } : { task: 'move away' } };
-    }
-    const { game, metric, slice } = at;
-    return {
-      ...common,
-      slice: { game, metric, slice },
-      dependents: dependents({ game, metric, slice }),
-      remake: { task: 'repair' },
-    };
+    const isOf = isInTheWay === true ? NOTHING : belongingOf(name, games);
+    const { slice = null } = isOf;
+    const made = isOf.remake?.task === 'solve graph' ? tablesOf(isOf.remake.graph, listing) : [];
+    const above = slice === null ? made : dependents(slice);
+    return { ...damage, slice, dependents: above, remake: isOf.remake };
   });
+}
+
+/** What an object of this name is of, and how that is made again. */
+interface Belonging {
+  readonly slice?: SliceInStore;
+  readonly remake: Remake | null;
+}
+const NOTHING: Belonging = { remake: { task: 'move away' } };
+
+function belongingOf(name: string, games: StoredGames): Belonging {
+  const isRecord = /^[^/]+\/runs\/|\/record-\d+\.json$/.test(name) || gameOfClaim(name) !== null;
+  if (isRecord) return { remake: null };
+  const graph = graphOf(name);
+  if (graph !== null) return { remake: { task: 'solve graph', graph } };
+  if (isSyzygy(name)) return { remake: { task: 'write Syzygy file', ending: name.replace(/v|\..*/g, '') } };
+  if (isPublishedGraph(name)) return { remake: { task: 'publish graph', name: name.split('.')[0] } };
+  const [slice] = slicesAmong([name], games);
+  if (slice !== undefined) {
+    const { game, metric, slice: canonical } = slice;
+    return { slice: { game, metric, slice: canonical }, remake: { task: 'repair' } };
+  }
+  const [, game] = /^([^/]+)\/(?:catalogue(?:-draft)?\.json|[^/]+\.(?:wdl|bin))$/.exec(name) ?? [];
+  return game === undefined ? NOTHING : { remake: { task: 'publish', game } };
 }
 
 /** The tables of a graph, by "METRIC/GRAPH". */
@@ -83,30 +84,26 @@ function tablesOf(graph: string, listing: readonly string[]): string[] {
     .map((metric) => `${metric}/${graph}`);
 }
 
-/** Says which tables depend on one. */
+/** Returns a function that says which tables depend on one. */
 function newDependents(listing: readonly string[], games: StoredGames): (at: SliceInStore) => string[] {
   const tables = slicesAmong(listing, games).filter(
     ({ names, game }) => names.includes('table.json') && game.name !== GRAPH,
   );
-  const below = new Map<string, ReadonlySet<string>>();
-  const slicesBelow = (game: StoredGame, slice: string): ReadonlySet<string> => {
-    const key = `${game.name}/${slice}`;
-    let found = below.get(key);
-    if (found === undefined) {
-      found = new Set(planned(game, slice));
-      below.set(key, found);
-    }
+  const below = new Map<SliceInStore, readonly string[]>();
+  const slicesBelow = (table: SliceInStore) => {
+    const found = below.get(table) ?? planned(table);
+    below.set(table, found);
     return found;
   };
   return ({ game, metric, slice }) =>
     tables
       .filter((table) => table.game === game && table.metric === metric && table.slice !== slice)
-      .filter((table) => slicesBelow(game, table.slice).has(slice))
+      .filter((table) => slicesBelow(table).includes(slice))
       .map((table) => `${metric}/${table.slice}`);
 }
 
 /** A folder may have the name of a slice that this version does not solve. */
-function planned(game: StoredGame, slice: string): string[] {
+function planned({ game, slice }: SliceInStore): string[] {
   try {
     return planSlices(game, [slice]).map((each) => each.slice);
   } catch (error) {

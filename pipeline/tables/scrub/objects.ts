@@ -11,27 +11,23 @@ import { metrics } from '../../game/value.js';
 import { EXTENSION, type FileKind } from '../../games/chess/syzygy/format.js';
 import { materialOf } from '../../games/chess/syzygy/material.js';
 import { isSound } from '../../games/chess/syzygy/sound.js';
-import type { Catalogue, CatalogueFile } from '../published/catalogue.js';
+import type { Codebook } from '../codec/codec.js';
 import { namesKind, nodesKind } from '../publish/graph/published-graph.js';
 import { type BlockFile, openBlockFile } from '../publish/keyed/block-file.js';
 import { keyedKind } from '../publish/keyed/published-keyed.js';
-import { readCodebook } from '../published/codebook.js';
-import type { Codebook } from '../codec/codec.js';
+import type { CatalogueFile } from '../published/catalogue.js';
 import { openPublished } from '../published/reader.js';
 import { describeValues } from '../values-run.js';
-
-/** Reads a run to its end. Throws DamageError if it is not there, or not as it was written. */
-export async function checkRun(store: Store, ref: RunRef): Promise<void> {
-  await readThrough(await openRun(store, ref, { counters: newCounters() }));
-}
 
 /** Bytes of a bundle that are held at once. */
 const WINDOW = 1 << 20;
 
-/** Reads all runs of a bundle to their ends. Throws as {@link checkRun}. */
-export async function checkBundle(store: Store, bundle: BundleRef): Promise<void> {
-  for (const i of bundle.ends.keys()) {
-    const opened = await openBundled(store, bundle, i, { counters: newCounters(), window: WINDOW });
+/** Reads a run, or all runs of a bundle, to their ends. Throws DamageError if it is not there, or not as it was written. */
+export async function checkRun(store: Store, ref: RunRef | BundleRef): Promise<void> {
+  const counters = newCounters();
+  if (!('ends' in ref)) return readThrough(await openRun(store, ref, { counters }));
+  for (const i of ref.ends.keys()) {
+    const opened = await openBundled(store, ref, i, { counters, window: WINDOW });
     if (opened !== null) await readThrough(opened.run);
   }
 }
@@ -60,15 +56,6 @@ export async function checkValues(
   await readThrough(reader);
 }
 
-/** The codebooks of a catalogue, without damaged ones. To decode one takes longer than to check a small file. */
-export async function soundCodebooks(
-  store: Store,
-  { codebooks }: Pick<Catalogue, 'codebooks'>,
-): Promise<Codebook[]> {
-  const books = await Promise.all(codebooks.map((book) => readCodebook(store, book.name).catch(() => null)));
-  return books.filter((book) => book !== null);
-}
-
 /** Reads a published file of a game; throws DamageError. */
 export async function checkPublished(
   store: Store,
@@ -87,11 +74,6 @@ export async function checkPublished(
   }
 }
 
-/** Throws DamageError if it is not there, or not as it was written. */
-export async function checkCodebook(store: Store, name: string): Promise<void> {
-  await readCodebook(store, name);
-}
-
 const BLOCKS = new RegExp(`^([^/]+)\\.(${metrics.join('|')})\\.(values|nodes|names)$`);
 
 /** A published file of a keyed game or a graph. */
@@ -99,12 +81,12 @@ export const isPublishedGraph = (name: string): boolean => BLOCKS.test(name);
 
 /** Reads a published file of a keyed game or a graph; throws DamageError. */
 export async function checkPublishedGraph(store: Store, name: string): Promise<void> {
-  const [, game, metric, kind] = BLOCKS.exec(name)!;
+  const [, game, metric, what] = BLOCKS.exec(name)!;
   const missing = name;
   const file: BlockFile<{ readonly game?: string; readonly graph?: string; readonly metric?: string }> =
-    kind === 'values'
+    what === 'values'
       ? await openBlockFile(store, name, { ...keyedKind, missing })
-      : kind === 'nodes'
+      : what === 'nodes'
         ? await openBlockFile(store, name, { ...nodesKind, missing })
         : await openBlockFile(store, name, { ...namesKind, missing });
   const { header, blocks } = file;

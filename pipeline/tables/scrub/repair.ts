@@ -2,8 +2,7 @@
 import { StorageError } from '../../../operators/core/errors.js';
 import { deleteAll } from '../../../operators/storage/delete-all.js';
 import type { Store } from '../../../operators/storage/store.js';
-import { FORMAT_VERSION, TableManifest } from '../../game/manifest.js';
-import { readRecord } from '../../game/record.js';
+import { readManifest, TableManifest } from '../../game/manifest.js';
 import { type Metric, metrics } from '../../game/value.js';
 import { GRAPH, graphs } from '../../graph/graph-game.js';
 import { graphPrefix } from '../../graph/graph-layout.js';
@@ -33,101 +32,75 @@ export async function repair(
   repairing: Repairing,
 ): Promise<Repaired[]> {
   const repaired: Repaired[] = [];
-  for (const { name, isRecord } of damaged) {
-    if (!isRecord) continue;
+  for (const { name, remake } of damaged) {
+    if (remake !== null) continue;
     await store.delete(name);
     repaired.push({ name, how: 'deleted: nothing that is solved depends on it' });
   }
-  const works = [...graphsToMake(damaged, repairing), ...slicesToMake(damaged, repairing)];
   // All of them go before any is solved: one may be made from another.
-  const ready: { work: Work; removed: Removed[] }[] = [];
-  for (const work of works) {
+  const ready: { work: Work; source: string | null; removed: Map<SliceInStore, Removed> }[] = [];
+  for (const work of worksOf(damaged)) {
+    const folders = [...work.tables.keys(), ...(work.graph === null ? [] : [`${graphPrefix(work.graph)}/`])];
+    const isIn = (name: string) => folders.some((folder) => `${name}/`.startsWith(folder));
     // A person has to make room first.
-    if (damaged.some(({ name, isInTheWay }) => isInTheWay === true && work.isOf(name))) continue;
-    if (!(await work.isPossible())) continue;
-    const removed: Removed[] = [];
-    for (const folder of work.folders) removed.push(await removeSlice(store, folder));
+    if (damaged.some(({ name, isInTheWay }) => isInTheWay === true && isIn(name))) continue;
+    const source = work.graph === null ? null : ((await repairing.sourceOf?.(work.graph)) ?? null);
+    // Without tables it is an import that was not at its end.
+    if (work.graph !== null && work.tables.size > 0 && source === null) continue;
+    const removed = new Map<SliceInStore, Removed>();
+    for (const at of work.tables.values()) removed.set(at, await removeSlice(store, at));
     if (work.graph !== null) await deleteAll(store, await store.list(`${graphPrefix(work.graph)}/`));
-    ready.push({ work, removed });
+    ready.push({ work, source, removed });
   }
-  for (const { work, removed } of ready) {
-    const hows: string[] = [];
-    for (const [i, at] of work.folders.entries()) {
-      const how = await makeAgain(() => work.make(at), removed[i], work.graph !== null);
-      if (how !== null) hows.push(how);
+  for (const { work, source, removed } of ready) {
+    const hows = new Set<string | null>();
+    for (const [at, before] of removed) {
+      const make = () =>
+        source === null ? repairing.solveAgain(at) : repairing.solveGraphAgain!(at.slice, at.metric, source);
+      hows.add(await makeAgain(make, before, work.graph !== null));
     }
-    if (hows.length < work.folders.length) continue;
-    const how = [...new Set(hows)].join('; ') || 'deleted: to solve the graph again begins it again';
+    if (hows.has(null)) continue;
+    const how = [...hows].join('; ') || 'deleted: to solve the graph again begins it again';
     repaired.push(...work.names.map((name) => ({ name, how })));
   }
   return repaired;
 }
 
-/** Tables to be deleted and made again, and all damaged objects that this mends. */
+/** Tables to be deleted and made again, by their folders, and all damaged objects that this mends. */
 interface Work {
-  readonly names: readonly string[];
-  readonly folders: readonly SliceInStore[];
-  /** The graph whose import is made again, too. */
+  readonly names: string[];
+  readonly tables: Map<string, SliceInStore>;
+  /** The graph whose import is made again from its source, too. */
   readonly graph: string | null;
-  isOf(name: string): boolean;
-  isPossible(): Promise<boolean>;
-  make(at: SliceInStore): Promise<TableManifest['digests']>;
 }
 
-/** Damaged slices whose objects are made from others in the store. */
-function slicesToMake(damaged: readonly Consequence[], { solveAgain }: Repairing): Work[] {
-  const slices = new Map<string, { at: SliceInStore; names: string[] }>();
-  const imports = new Set(
-    damaged.flatMap(({ remake }) => (remake?.task === 'solve graph' ? remake.graph : [])),
-  );
-  for (const { name, slice } of damaged) {
-    // The table of a graph is made again with its import.
-    if (slice === null || (slice.game.name === GRAPH && imports.has(slice.slice))) continue;
-    const key = `${slicePrefix(slice.game.name, slice.metric, slice.slice)}/`;
-    slices.set(key, { at: slice, names: [...(slices.get(key)?.names ?? []), name] });
-  }
-  return [...slices].map(([key, { at, names }]) => ({
-    names,
-    folders: [at],
-    graph: null,
-    isOf: (name) => `${name}/`.startsWith(key),
-    isPossible: async () => true,
-    make: solveAgain,
-  }));
-}
-
-/** Graphs whose imports are damaged: all that was made from them is made again from their sources. */
-function graphsToMake(damaged: readonly Consequence[], { sourceOf, solveGraphAgain }: Repairing): Work[] {
-  const found = new Map<string, { names: string[]; tables: Set<string> }>();
+/** Graphs whose imports are damaged, with all that was made from them; then slices that are made from others in the store. */
+function worksOf(damaged: readonly Consequence[]): Work[] {
+  const works = new Map<string, Work>();
+  const workOn = (folder: string, graph: string | null): Work => {
+    const work = works.get(folder) ?? { names: [], tables: new Map(), graph };
+    works.set(folder, work);
+    return work;
+  };
+  const folderOf = ({ game, metric, slice }: SliceInStore) => `${slicePrefix(game.name, metric, slice)}/`;
   for (const { name, remake, dependents } of damaged) {
     if (remake?.task !== 'solve graph') continue;
-    const graph = found.get(remake.graph) ?? { names: [], tables: new Set() };
-    found.set(remake.graph, graph);
-    graph.names.push(name);
-    for (const table of dependents) graph.tables.add(table);
+    const work = workOn(graphPrefix(remake.graph), remake.graph);
+    work.names.push(name);
+    for (const metric of metrics.filter((each) => dependents.includes(`${each}/${remake.graph}`))) {
+      const table = { game: graphs, metric, slice: remake.graph };
+      work.tables.set(folderOf(table), table);
+    }
   }
   for (const { name, slice } of damaged) {
-    if (slice?.game.name !== GRAPH) continue;
-    found.get(slice.slice)?.names.push(name);
-    found.get(slice.slice)?.tables.add(`${slice.metric}/${slice.slice}`);
+    if (slice === null) continue;
+    // The table of a graph is made again with its import.
+    const ofGraph = slice.game.name === GRAPH ? works.get(graphPrefix(slice.slice)) : undefined;
+    const work = ofGraph ?? workOn(folderOf(slice), null);
+    work.names.push(name);
+    work.tables.set(folderOf(slice), slice);
   }
-  return [...found].map(([graph, { names, tables }]) => {
-    let source: string | null = null;
-    const solved = metrics.filter((metric) => tables.has(`${metric}/${graph}`));
-    const folders = solved.map((metric) => `${slicePrefix(GRAPH, metric, graph)}/`);
-    return {
-      names,
-      folders: solved.map((metric) => ({ game: graphs, metric, slice: graph })),
-      graph,
-      isOf: (name) => [`${graphPrefix(graph)}/`, ...folders].some((folder) => `${name}/`.startsWith(folder)),
-      async isPossible() {
-        source = (await sourceOf?.(graph)) ?? null;
-        // Without tables it is an import that was not at its end.
-        return solved.length === 0 || (source !== null && solveGraphAgain !== undefined);
-      },
-      make: ({ metric }) => solveGraphAgain!(graph, metric, source!),
-    };
-  });
+  return [...works.values()];
 }
 
 /** Facts about a slice whose objects were deleted. */
@@ -145,7 +118,7 @@ async function removeSlice(store: Store, { game, metric, slice }: SliceInStore):
   const listed = await store.list(folder);
   const isBegun = listed.some((object) => object.startsWith(`${folder}steps/`));
   const wasSolved = listed.includes(name) || !isBegun;
-  const table = await readRecord(store, name, TableManifest, 'manifest', FORMAT_VERSION).catch(nullIfDamaged);
+  const table = await readManifest(store, name, TableManifest).catch(nullIfDamaged);
   await store.delete(name);
   await deleteAll(store, listed);
   return { wasSolved, digests: table?.digests.join() ?? null };

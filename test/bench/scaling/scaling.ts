@@ -6,15 +6,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { optimizeLess } from '../../../jobs/compilation.js';
 import { collectLessOften, keepHeapSmall } from '../../../jobs/heap.js';
+import { DECIDED } from '../../../pipeline/analysis/forecast/constants.js';
 import {
   type Estimate,
   type EstimateOptions,
   estimate,
   sumOf,
 } from '../../../pipeline/analysis/forecast/estimate.js';
-import { MEASURED } from '../../../pipeline/analysis/forecast/measured.js';
 import { type SliceSample, sampleSlice } from '../../../pipeline/analysis/forecast/sample.js';
-import { DEFAULT_ASSUMPTIONS } from '../../../pipeline/analysis/forecast/work.js';
 import { cutSlices } from '../../../pipeline/engine/cut.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import type { TableManifest } from '../../../pipeline/game/manifest.js';
@@ -97,7 +96,7 @@ function rowOf(ending: string, ranks: number, took: TookInTurns): ScalingRow {
   const { phases } = forecast(ending, ranks, table).slices.at(-1)!;
   const sums = sumOf(phases);
   const alone = phases.reduce((sum, each) => sum + each.aloneSeconds, 0);
-  const scratch = phases.reduce((sum, each) => sum + each.scratchWritten, 0);
+  const scratch = phases.reduce((sum, each) => sum + each.scratch, 0);
   return {
     ending,
     ranks,
@@ -112,7 +111,7 @@ function rowOf(ending: string, ranks: number, took: TookInTurns): ScalingRow {
       efficiency: 1,
       operations: {
         puts: sums.puts,
-        gets: sums.gets - sums.looks,
+        gets: sums.gets,
         deletes: sums.deletes,
         megabytesWritten: (sums.bytesWritten - scratch) / 1e6,
       },
@@ -161,7 +160,6 @@ function optionsOf(count: number, assumptions: EstimateOptions['assumptions']): 
     metric: 'dtm',
     verify: true,
     assumptions,
-    calibration: MEASURED,
     machines: { count, workers: 1, bandwidth: 1e8, phaseSeconds: 0 },
   };
 }
@@ -182,7 +180,7 @@ export function simulate(ending: string, ranks: readonly number[]): SimulatedRow
       partitions: count,
       wholeBelow: 64 * MiB,
     });
-    const options = optionsOf(count, DEFAULT_ASSUMPTIONS);
+    const options = optionsOf(count, { decided: DECIDED, rounds: undefined });
     const made = estimate(
       cuts,
       cuts.map(({ slice }) => sampleOf(slice)),
