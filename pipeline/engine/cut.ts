@@ -7,8 +7,9 @@ import type { SliceCatalogue, SliceIndex } from '../game/game.js';
 import { bitBytes, planesBytes } from '../game/labels.js';
 import { planSlices } from '../game/plan.js';
 import type { Metric } from '../game/value.js';
-import { requireFitting } from './clocked-memory.js';
-import { type MayBeResident, residentKernels } from './resident.js';
+import { requireFitting } from './clocked.js';
+import { fitsMemory } from './mode.js';
+import type { MayBeResident } from './resident.js';
 import { type RowedSlice, rowsOf } from './rows.js';
 
 /** The facts that cutting needs of a slice: its rows say how its counts are held. */
@@ -68,13 +69,12 @@ export function cutSlices(
 
 function cutSlice(
   slice: CuttableSlice,
-  { metric, memory, ranks = 1, partitions, wholeBelow }: CutOptions,
+  { metric = 'dtm', memory, ranks = 1, partitions, wholeBelow }: CutOptions,
 ): Omit<CutSlice, 'dependencies' | 'wave'> {
   const { name, size, parts, width } = slice;
   const labelBytes = labelBytesOf(slice);
-  const inMemory = metric !== undefined && isClocked(metric);
   const cut =
-    inMemory || labelBytes < wholeBelow
+    isClocked(metric) || labelBytes < wholeBelow
       ? 1
       : Math.min(parts, partitions ?? partitionsThatPay(size, Math.min(ranks, parts)));
   return {
@@ -83,7 +83,7 @@ function cutSlice(
     parts,
     labelBytes,
     partitions: cut,
-    resident: cut === 1 && (inMemory || residentKernels(slice, memory) !== undefined),
+    resident: cut === 1 && fitsMemory(slice, metric, memory),
     memory: Math.max(memory, width * BYTES_PER_POSITION),
   };
 }

@@ -4,6 +4,7 @@ import type { Budget } from '../../operators/core/budget.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { SliceIndex } from '../game/game.js';
+import type { PlannedSlice } from '../game/plan.js';
 import type { ProgressListener } from '../game/progress.js';
 import type { DerivedPart } from '../game/step-manifests.js';
 import type { Strategy } from '../game/strategy.js';
@@ -12,6 +13,7 @@ import { type Crew, MemoryCrew } from './crew.js';
 import { cutParts } from './cut-parts.js';
 import type { ModeChoice } from './mode.js';
 import { LocalPartition, type Partition, type PartitionSetup } from './partition.js';
+import { doAll, type SliceResult, scheduleOfWorkers } from './schedule.js';
 import { phasesOf, type Solvable } from './slice-phases.js';
 import { isSmall } from './slice-steps.js';
 import type { SliceSummary } from './slice-summary.js';
@@ -118,4 +120,35 @@ export function partitionBudget(budget: Budget, partitions: number, slice: Pick<
   const useful = Math.max(LEAST_USEFUL, USEFUL_PER_INDEX * slice.size);
   const memory = Math.floor(Math.min(budget.memory, useful) / partitions);
   return { ...budget, memory, batchRows: Math.max(1, Math.min(budget.batchRows, Math.floor(memory / 512))) };
+}
+
+/** The two ways in which an engine does something with a slice. */
+export interface SliceMethods<Done> {
+  /** By all workers. */
+  together(slice: string): Promise<Done>;
+  /** By one worker, within `budget`. */
+  alone(slice: string, budget: Budget): Promise<Done>;
+}
+
+/**
+ * Does something with every slice of a plan: with several at once where the engine has several workers.
+ * @returns the results, in the order of `plan`.
+ * @throws the error of the first slice to fail. Closing the engine stops slices under way.
+ */
+export async function doByWorkers<Done>(
+  options: Pick<CrewOptions, 'game' | 'metric' | 'budget' | 'engine' | 'progress'>,
+  plan: readonly PlannedSlice[],
+  methods: SliceMethods<Done>,
+): Promise<SliceResult<Done>[]> {
+  const { game, metric, budget, engine, progress } = options;
+  const { memory } = budget;
+  const workers = engine.alone === undefined ? 1 : engine.workers;
+  const each = { ...budget, memory: Math.floor(memory / workers) };
+  const schedule = scheduleOfWorkers(game, plan, workers, { memory, metric });
+  const results = await doAll(schedule, {
+    together: ({ slice }) => methods.together(slice),
+    alone: ({ slice }) => (workers === 1 ? methods.together(slice) : methods.alone(slice, each)),
+    progress,
+  });
+  return plan.map(({ slice }) => results.get(slice)!);
 }

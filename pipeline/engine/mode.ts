@@ -4,6 +4,7 @@ import type { SliceIndex } from '../game/game.js';
 import type { ChosenMode } from '../game/mode.js';
 import type { Strategy } from '../game/strategy.js';
 import type { Metric } from '../game/value.js';
+import { fitsClocked } from './clocked.js';
 import { type MayBeResident, residentKernels } from './resident.js';
 
 /** What the choice depends on, besides the slice. */
@@ -17,17 +18,25 @@ export interface ModeChoice {
   readonly workers: number;
 }
 
+/** Whether a partition with so much memory solves all of a slice in it. */
+export function fitsMemory(
+  slice: Pick<SliceIndex, 'size'> & MayBeResident,
+  metric: Metric,
+  memory: number,
+): boolean {
+  return isClocked(metric) ? fitsClocked(slice, memory) : residentKernels(slice, memory) !== undefined;
+}
+
 /** The mode of a slice that has kernels. */
 export function modeOfKernels(
-  slice: Pick<SliceIndex, 'parts'> & MayBeResident,
+  slice: Pick<SliceIndex, 'parts' | 'size'> & MayBeResident,
   { task, metric, strategy, memory, workers }: ModeChoice,
 ): ChosenMode {
   if (isClocked(metric)) return { mode: 'memory', why: `${metric} is solved in memory only` };
   if (slice.resident === undefined) return { mode: 'streaming', why: 'its game has no kernels for memory' };
   if (task === 'solve' && strategy !== 'count')
     return { mode: 'streaming', why: `losses are found by ${strategy}` };
-  if (residentKernels(slice, memory) === undefined)
-    return { mode: 'streaming', why: 'it does not fit the memory' };
+  if (!fitsMemory(slice, metric, memory)) return { mode: 'streaming', why: 'it does not fit the memory' };
   if (Math.min(workers, slice.parts) > 1) return { mode: 'streaming', why: 'several workers share it' };
   return { mode: 'memory', why: 'it fits the memory' };
 }

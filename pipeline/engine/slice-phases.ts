@@ -6,7 +6,7 @@ import type { ChosenMode } from '../game/mode.js';
 import type { DerivedPart, ResidentPart } from '../game/step-manifests.js';
 import type { Strategy } from '../game/strategy.js';
 import type { Table } from '../tables/table.js';
-import { solveClocked } from './clocked-solve.js';
+import { solveClocked } from './clocked.js';
 import { verifyClocked } from './clocked-verify.js';
 import type { Context } from './context.js';
 import { type Converted, convert } from './convert.js';

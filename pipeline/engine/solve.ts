@@ -1,6 +1,6 @@
 /**
  * Solves endings and everything they convert to, and verifies each table. Slices that do not need each other are solved at
- * the same time where the engine has several workers: see agenda.ts.
+ * the same time where the engine has several workers: see schedule.ts.
  */
 
 import type { Budget } from '../../operators/core/budget.js';
@@ -15,10 +15,9 @@ import type { ProgressListener } from '../game/progress.js';
 import type { Strategy } from '../game/strategy.js';
 import type { Metric } from '../game/value.js';
 import { readFinished } from '../tables/verified.js';
-import { requireFitting } from './clocked-memory.js';
+import { requireFitting } from './clocked.js';
 import { type Meter, NO_METER, solveOne } from './do-slice.js';
-import { forEachSlice } from './each-slice.js';
-import { type Engine, inlineEngine } from './engine.js';
+import { doByWorkers, type Engine, inlineEngine } from './engine.js';
 import type { SliceSummary } from './slice-summary.js';
 
 export { type Meter, NO_METER } from './do-slice.js';
@@ -84,7 +83,7 @@ export async function solve(options: SolveOptions): Promise<SliceSummary[]> {
       plan.map(({ slice }) => game.slice(slice)),
       all.budget.memory,
     );
-  const results = await forEachSlice(all, plan, {
+  const results = await doByWorkers(all, plan, {
     together: (slice) => solveOne({ ...all, slice }),
     // No thread is started for a slice in which nothing is left to do.
     alone: async (slice, budget) =>

@@ -12,8 +12,7 @@ import { slicePrefix } from '../tables/table-names.js';
 import { isOf, verifiedManifest, verifiedName } from '../tables/verified.js';
 import { workPrefix } from './context.js';
 import type { Crew, Took } from './crew.js';
-import { forEachSlice } from './each-slice.js';
-import { type Engine, openCrew } from './engine.js';
+import { doByWorkers, type Engine, openCrew } from './engine.js';
 import type { Partition } from './partition.js';
 import { VERIFY } from './rank-crew.js';
 import type { Showing, Solvable } from './slice-phases.js';
@@ -120,7 +119,7 @@ export async function verifySlices(
   const { slices, metric, engine, progress } = options;
   // All dependencies are solved, so no slice waits for another.
   const plan = slices.map((slice) => ({ slice, dependencies: [], wave: 1 }));
-  const results = await forEachSlice(options, plan, {
+  const results = await doByWorkers(options, plan, {
     together: (slice) => verifySlice({ ...options, slice }),
     alone: (slice, budget) => engine.alone!({ kind: 'verify', slice, metric, budget }, progress),
   });

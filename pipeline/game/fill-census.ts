@@ -1,6 +1,6 @@
 /** The answer of the `census` kernel (pipeline/game/game.ts): room for it, and writing and reading it by position. */
 
-import { type Census, Status } from './game.js';
+import { type Census, type Side, type Slice, Status } from './game.js';
 import { bitBytes, DRAWN, setBit } from './labels.js';
 
 /** Indices classified in one call by walks over a whole part; a multiple of 64. */
@@ -17,6 +17,30 @@ export function newCensus(rows: number): Census & { conversions: Uint8Array } {
     legal: 0,
     drawn: 0,
   };
+}
+
+/** A piece of a part, and what the kernel says of it; valid until the next piece. */
+export interface CensusPiece {
+  readonly part: number;
+  readonly first: number;
+  readonly length: number;
+  readonly census: Census & { conversions: Uint8Array };
+}
+
+/** The census of all positions of a side, in order: at most {@link CENSUS_ROWS} of them at a time. */
+export function* censusOf(
+  slice: Pick<Slice, 'parts' | 'partSize' | 'census'>,
+  side: Side,
+): Generator<CensusPiece> {
+  const census = newCensus(CENSUS_ROWS);
+  for (let part = 0; part < slice.parts; part++) {
+    const size = slice.partSize(part);
+    for (let first = 0; first < size; first += CENSUS_ROWS) {
+      const length = Math.min(CENSUS_ROWS, size - first);
+      slice.census(side, part, first, length, census);
+      yield { part, first, length, census };
+    }
+  }
 }
 
 /** For kernels that go position by position: `describe` says what index i of the interval is. */

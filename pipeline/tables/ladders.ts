@@ -17,79 +17,75 @@ export const BROKEN_LADDER = 1;
 export const MATED_LADDER = 2;
 export const FIRST_FREE = 3;
 
-export interface Ladders {
-  readonly count: number;
-  /** The last clock at which the last rung holds; -1 of the ladder without rungs. */
-  readonly until: Int8Array;
-  /** Plies to mate of the last rung, even for losses, odd for wins. */
-  readonly plies: Uint16Array;
-  /** The ladder without its last rung. */
-  readonly parent: Uint32Array;
-  /** The ladder with one more rung. Its `until` is higher than that of the last; of equal plies the higher rung replaces it. */
-  raised(ladder: number, plies: number, until: number): number;
-}
-
 /** Bytes of memory for a ladder: its columns, and its place in the map of those that are known. */
 export const LADDER_BYTES = 64;
 /** No map holds more. */
 const MOST_LADDERS = 2 ** 24 - 1;
 
-/** @param most ladders that may be held: {@link Ladders.raised} throws UserError beyond. */
-export function newLadders(most = MOST_LADDERS): Ladders {
-  const known = new Map<number, number>();
-  let room = 1 << 10;
-  const all = {
-    count: FIRST_FREE,
-    until: new Int8Array(room),
-    plies: new Uint16Array(room),
-    parent: new Uint32Array(room),
-    raised,
-  };
-  all.until[DRAWN_LADDER] = -1;
-  all.until[BROKEN_LADDER] = 127;
-  all.until[MATED_LADDER] = RULE_PLIES;
+/** Columns go by number; they are replaced when they have no room for another ladder. */
+export class Ladders {
+  count = FIRST_FREE;
+  /** The last clock at which the last rung holds; -1 of the ladder without rungs. */
+  until = new Int8Array(1 << 10);
+  /** Plies to mate of the last rung, even for losses, odd for wins. */
+  plies = new Uint16Array(1 << 10);
+  /** The ladder without its last rung. */
+  parent = new Uint32Array(1 << 10);
+  readonly #known = new Map<number, number>();
+  readonly #most: number;
 
-  function grow(): void {
-    room *= 2;
-    const { until, plies, parent } = all;
-    all.until = new Int8Array(room);
-    all.plies = new Uint16Array(room);
-    all.parent = new Uint32Array(room);
-    all.until.set(until);
-    all.plies.set(plies);
-    all.parent.set(parent);
+  /** @param most ladders that may be held: {@link raised} throws UserError beyond. */
+  constructor(most = MOST_LADDERS) {
+    this.#most = most;
+    this.until[DRAWN_LADDER] = -1;
+    this.until[BROKEN_LADDER] = 127;
+    this.until[MATED_LADDER] = RULE_PLIES;
   }
 
-  function raised(ladder: number, plies: number, until: number): number {
-    const base = ladder !== DRAWN_LADDER && all.plies[ladder] === plies ? all.parent[ladder] : ladder;
+  /** The ladder with one more rung. Its `until` is higher than that of the last; of equal plies the higher rung replaces it. */
+  raised(ladder: number, plies: number, until: number): number {
+    const base = ladder !== DRAWN_LADDER && this.plies[ladder] === plies ? this.parent[ladder] : ladder;
     const key = (base * 0x10000 + plies) * 0x80 + until;
-    const found = known.get(key);
+    const found = this.#known.get(key);
     if (found !== undefined) return found;
-    if (all.count === room) grow();
-    if (all.count >= most)
+    if (this.count >= this.#most)
       throw new UserError(
-        `the slice has more than ${most} different ladders under dtm50: give more --memory`,
+        `the slice has more than ${this.#most} different ladders under dtm50: give more --memory`,
       );
-    const made = all.count++;
-    all.plies[made] = plies;
-    all.until[made] = until;
-    all.parent[made] = base;
-    known.set(key, made);
+    const made = this.count++;
+    if (made === this.plies.length) this.#grow();
+    this.plies[made] = plies;
+    this.until[made] = until;
+    this.parent[made] = base;
+    this.#known.set(key, made);
     return made;
   }
 
-  return all;
-}
+  #grow(): void {
+    const { until, plies, parent } = this;
+    this.until = new Int8Array(2 * until.length);
+    this.plies = new Uint16Array(2 * plies.length);
+    this.parent = new Uint32Array(2 * parent.length);
+    this.until.set(until);
+    this.plies.set(plies);
+    this.parent.set(parent);
+  }
 
-/** The code (pipeline/game/value.ts) of a rung's plies: the winner mates, so plies are odd for the winner. */
-function codeOfPlies(plies: number): number {
-  return (plies & 1) === 1 ? plies : -plies - 1;
-}
+  /** The ladder whose last rung is the first that holds at the clock; the one without rungs if none does. */
+  rungAt(ladder: number, clock: number): number {
+    const { until, parent } = this;
+    if (until[ladder] < clock) return DRAWN_LADDER;
+    let at = ladder;
+    while (parent[at] !== DRAWN_LADDER && until[parent[at]] >= clock) at = parent[at];
+    return at;
+  }
 
-/** The code of a ladder at a clock; that of a draw for broken indices. */
-export function codeAt({ until, plies, parent }: Ladders, ladder: number, clock: number): number {
-  if (ladder <= BROKEN_LADDER || until[ladder] < clock) return 0;
-  let at = ladder;
-  while (parent[at] !== DRAWN_LADDER && until[parent[at]] >= clock) at = parent[at];
-  return codeOfPlies(plies[at]);
+  /** The code (pipeline/game/value.ts) of a ladder at a clock; that of a draw for broken indices. */
+  codeAt(ladder: number, clock: number): number {
+    const rung = this.rungAt(ladder, clock);
+    if (rung <= BROKEN_LADDER) return 0;
+    const plies = this.plies[rung];
+    // The winner mates, so plies are odd for the winner.
+    return (plies & 1) === 1 ? plies : -plies - 1;
+  }
 }

@@ -20,7 +20,7 @@ import type { Metric } from '../game/value.js';
 import { guardOf } from './table-guard.js';
 import { tableManifestName } from './table-names.js';
 import type { ValueTable } from './value-table.js';
-import { describeValues } from './values-run.js';
+import { describeSide, type SideRun } from './values-run.js';
 
 /** A solved slice: its values, and what its manifest says. */
 export interface Table<Index extends SliceIndex = Slice> extends ValueTable<Index> {
@@ -49,41 +49,59 @@ export async function openTable<Index extends SliceIndex>(
   if (isOther) {
     throw new StorageError(name, `describes another index of ${sliceName} than this version uses`);
   }
+  const { valueType: type, values: runs } = manifest;
+  return { slice, manifest, ...openSides(store, { slice, metric, type, runs }, 'values', counters) };
+}
+
+/** The runs of both sides that go by index. */
+export interface SideRuns {
+  readonly slice: SliceIndex;
+  readonly metric: Metric;
+  readonly type: string;
+  readonly runs: readonly [readonly PartRun[], readonly PartRun[]];
+}
+
+/** Reads such runs: each is opened, and held against the index, when it is first read. */
+export function openSides(
+  store: Store,
+  { slice, metric, type, runs }: SideRuns,
+  what: SideRun,
+  counters: Counters,
+): Pick<ValueTable, 'values' | 'block'> {
   const once = newOnce<string, RunReader>();
 
-  async function openValues(run: PartRun, side: Side): Promise<RunReader> {
-    const reader = await openRun(store, run, { counters, expect: describeValues(sliceName, metric, side) });
+  async function open(run: PartRun, side: Side): Promise<RunReader> {
+    const expect = describeSide(what, slice.name, metric, side);
+    const reader = await openRun(store, run, { counters, expect });
     const { dense, columns } = reader.spec;
-    const { valueType } = manifest!;
-    if (!dense || columns.length !== 1 || columns[0].type !== valueType)
-      throw new DamageError(objectName(store, run.name), `is no run of values of type ${valueType}`);
+    if (!dense || columns.length !== 1 || columns[0].type !== type)
+      throw new DamageError(objectName(store, run.name), `is no run of ${what} of type ${type}`);
     for (let part = run.from; part < run.to; part++) {
       const rows = reader.segmentRows(part);
       if (rows === slice.partSize(part)) continue;
       throw new DamageError(
         objectName(store, run.name),
-        `has ${rows} values of part ${part}, not ${slice.partSize(part)}`,
+        `has ${rows} ${what} of part ${part}, not ${slice.partSize(part)}`,
       );
     }
     return reader;
   }
 
-  const reader = (side: Side, run: PartRun) => once(run.name, () => openValues(run, side));
+  const reader = (side: Side, run: PartRun) => once(run.name, () => open(run, side));
 
-  async function* values(side: Side, from: number, to: number, reading?: Reading): DenseCursor {
-    for (const run of manifest!.values[side]) {
-      const range = { from: Math.max(from, run.from), to: Math.min(to, run.to) };
-      if (range.from < range.to) yield* (await reader(side, run)).denseCursor(range, reading);
-    }
-  }
-
-  async function block(side: Side, part: number, key: number): Promise<DenseBatch> {
-    const run = manifest!.values[side].find((candidate) => candidate.from <= part && part < candidate.to);
-    assert(run !== undefined, `${sliceName} has a run for part ${part}`);
-    return { major: part, ...(await (await reader(side, run)).denseBlock(part, key)) };
-  }
-
-  return { slice, manifest, values, block };
+  return {
+    async *values(side, from, to, reading?: Reading): DenseCursor {
+      for (const run of runs[side]) {
+        const range = { from: Math.max(from, run.from), to: Math.min(to, run.to) };
+        if (range.from < range.to) yield* (await reader(side, run)).denseCursor(range, reading);
+      }
+    },
+    async block(side, part, key): Promise<DenseBatch> {
+      const run = runs[side].find((candidate) => candidate.from <= part && part < candidate.to);
+      assert(run !== undefined, `${slice.name} has a run for part ${part}`);
+      return { major: part, ...(await (await reader(side, run)).denseBlock(part, key)) };
+    },
+  };
 }
 
 /** The tables of all that a slice converts to, in the order of its dependencies. Throws as {@link needTable}. */

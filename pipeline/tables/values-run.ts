@@ -1,8 +1,19 @@
-/** The runs of a table. */
+/** The runs of a table that go by index, one for each side and partition: its values and, under dtm50, numbers of ladders beside them. */
 import type { Side } from '../game/game.js';
 import type { Metric } from '../game/value.js';
 
+const KINDS = {
+  values: { kind: 'values', column: 'value' },
+  clocks: { kind: 'ladder-numbers', column: 'ladder' },
+} as const;
+
+export type SideRun = keyof typeof KINDS;
+
 /** The description that such a run holds of itself; its name says game and parts, too. */
-export function describeValues(slice: string, metric: Metric, side: Side) {
-  return { kind: 'values', meta: { slice, metric, side: String(side) } };
+export function describeSide(run: SideRun, slice: string, metric: Metric, side: Side) {
+  return { kind: KINDS[run].kind, meta: { slice, metric, side: String(side) } };
+}
+
+export function columnOf(run: SideRun): string {
+  return KINDS[run].column;
 }

@@ -5,13 +5,14 @@ import type { Counters } from '../../operators/core/counters.js';
 import { UserError } from '../../operators/core/errors.js';
 import type { Interval } from '../../operators/core/interval.js';
 import { orAbort } from '../../operators/core/or-abort.js';
+import type { Column } from '../../operators/runs/types.js';
 import { createRun } from '../../operators/runs/writer.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Side, SliceIndex } from '../game/game.js';
 import type { PartRun } from '../game/manifest.js';
 import { runObject } from '../game/slice-objects.js';
-import { type Metric, type ValueColumn, WIDE_PLIES } from '../game/value.js';
-import { describeValues } from './values-run.js';
+import { type Metric, WIDE_PLIES } from '../game/value.js';
+import { columnOf, describeSide, type SideRun } from './values-run.js';
 
 /** The most plies that a table of distances holds. */
 const MOST_PLIES = 32766;
@@ -29,11 +30,16 @@ export function valueTypeFor(metric: Metric, longest: number): 'i8' | 'i16' {
   return metric === 'wdl' || longest < WIDE_PLIES ? 'i8' : 'i16';
 }
 
+/** Of values, or of numbers of ladders. */
+type SideType = 'i8' | 'i16' | 'u16' | 'u32';
+
 export interface TableSide {
+  /** Values, unless it is given. */
+  readonly run?: SideRun;
   readonly slice: string;
   readonly metric: Metric;
   readonly side: Side;
-  readonly type: 'i8' | 'i16';
+  readonly type: SideType;
   /** The parts [from, to) are written, of as many values each, but for the last. */
   readonly parts: Interval;
   readonly partSize: number;
@@ -43,7 +49,7 @@ export interface TableSide {
 
 export interface TableWriter {
   /** Appends the next values of `part`; parts come in order, each in any number of calls. */
-  append(part: number, values: ValueColumn): Promise<void>;
+  append(part: number, values: Column): Promise<void>;
 }
 
 export interface WrittenValues {
@@ -71,7 +77,7 @@ export async function writeValues(
 }
 
 /** A table of a slice that is written: all parts of it, or some. */
-export interface NewTable {
+export interface NewTable extends Pick<TableSide, 'run'> {
   readonly slice: Pick<SliceIndex, 'name' | 'parts' | 'partSize'>;
   readonly metric: Metric;
   readonly store: Store;
@@ -88,14 +94,14 @@ export interface WrittenTable {
   partDigests: [string[], string[]];
 }
 
-/** Publishes the values of both sides, one after the other, as `writeValues` does. */
+/** Publishes the values of both sides, or the numbers of their ladders, one after the other, as `writeValues` does. */
 export async function writeSides(
-  { slice, metric, store, prefix, attempt = '', ...env }: NewTable,
-  type: TableSide['type'],
+  { run: kind = 'values', slice, metric, store, prefix, attempt = '', ...env }: NewTable,
+  type: SideType,
   fill: (writer: TableWriter, side: Side) => Promise<void>,
 ): Promise<WrittenTable> {
   const { parts = { from: 0, to: slice.parts } } = env;
-  const about = { slice: slice.name, metric, type, parts, partSize: slice.partSize(0), attempt };
+  const about = { run: kind, slice: slice.name, metric, type, parts, partSize: slice.partSize(0), attempt };
   const written: WrittenTable = { values: [[], []], partDigests: [[], []] };
   for (const side of [0, 1] as const) {
     const fillSide = (writer: TableWriter) => fill(writer, side);
@@ -114,18 +120,18 @@ interface OpenWriter extends TableWriter {
 async function createTableWriter(
   store: Store,
   prefix: string,
-  { slice, metric, side, type, parts, partSize, attempt = '' }: TableSide,
+  { run = 'values', slice, metric, side, type, parts, partSize, attempt = '' }: TableSide,
   env: { batchRows: number; counters: Counters },
 ): Promise<OpenWriter> {
-  const name = `${prefix}/${runObject(`values-${side}`, parts, attempt)}`;
+  const name = `${prefix}/${runObject(`${run}-${side}`, parts, attempt)}`;
   const writer = await createRun(
     store,
     name,
     {
       dense: true,
-      columns: [{ name: 'value', type }],
+      columns: [{ name: columnOf(run), type }],
       strict: true,
-      ...describeValues(slice, metric, side),
+      ...describeSide(run, slice, metric, side),
     },
     { ...env, batchRows: wholeBatches(partSize, env.batchRows) },
   );

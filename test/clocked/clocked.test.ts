@@ -7,7 +7,7 @@ import { createRun } from '../../operators/runs/writer.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import { clockedBytes } from '../../pipeline/engine/clocked-memory.js';
+import { clockedBytes } from '../../pipeline/engine/clocked.js';
 import { inlineEngine } from '../../pipeline/engine/engine.js';
 import { PHASE_MEMORY } from '../../pipeline/engine/memory.js';
 import { describeMismatch, verifySlice } from '../../pipeline/engine/verify-slice.js';
@@ -15,7 +15,7 @@ import type { Game } from '../../pipeline/game/game.js';
 import { RULE_PLIES } from '../../pipeline/game/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { openClocks } from '../../pipeline/tables/clock-runs.js';
-import { BROKEN_LADDER, codeAt, MATED_LADDER, newLadders } from '../../pipeline/tables/ladders.js';
+import { BROKEN_LADDER, Ladders, MATED_LADDER } from '../../pipeline/tables/ladders.js';
 import { mainLine } from '../../pipeline/tables/probe/main-line.js';
 import { newProber } from '../../pipeline/tables/probe/prober.js';
 import { scrub } from '../../pipeline/tables/scrub/scrub.js';
@@ -30,16 +30,16 @@ const METRIC = 'dtm50';
 const TABLE = (slice: string) => `chess/${METRIC}/${slice}/table.json`;
 
 test('ladders tell the first rung that holds at a clock', () => {
-  const ladders = newLadders();
+  const ladders = new Ladders();
   const low = ladders.raised(0, 11, 40);
   const both = ladders.raised(low, 15, 60);
-  expect([0, 40, 41, 60, 61].map((clock) => codeAt(ladders, both, clock))).toEqual([11, 11, 15, 15, 0]);
+  expect([0, 40, 41, 60, 61].map((clock) => ladders.codeAt(both, clock))).toEqual([11, 11, 15, 15, 0]);
   expect(ladders.raised(low, 15, 60)).toBe(both);
   // A higher rung of as many plies takes the place of the last.
   expect(ladders.raised(both, 15, 70)).toBe(ladders.raised(low, 15, 70));
-  expect(codeAt(ladders, MATED_LADDER, RULE_PLIES)).toBe(-1);
-  expect(codeAt(ladders, BROKEN_LADDER, 0)).toBe(0);
-  const few = newLadders(4);
+  expect(ladders.codeAt(MATED_LADDER, RULE_PLIES)).toBe(-1);
+  expect(ladders.codeAt(BROKEN_LADDER, 0)).toBe(0);
+  const few = new Ladders(4);
   few.raised(0, 1, 99);
   expect(() => few.raised(0, 3, 97)).toThrow('more than 4 different ladders under dtm50: give more --memory');
 });
@@ -86,10 +86,7 @@ async function forgeLadders(
 test('a wrong change point is found, and told with its clock', async () => {
   const { store } = await solveChess(['KPK.6'], { metric: METRIC, verify: LONG });
   if (LONG) expect((await verifyOf(store, 'KPK.6')).wrong).toBe(0);
-  const { ladders, numbers } = await openClocks(
-    store,
-    (await needTable(store, chess, METRIC, 'KPK.6')).manifest,
-  );
+  const { ladders, numbers } = await openClocks(store, await needTable(store, chess, METRIC, 'KPK.6'));
   // Two ladders with the same first rung: with the clock at 0 the table stays right.
   let key = -1;
   let other = -1;
@@ -97,7 +94,7 @@ test('a wrong change point is found, and told with its clock', async () => {
     key = columns[0].findIndex((ladder) => {
       if (ladder <= MATED_LADDER) return false;
       other = Array.from({ length: ladders.count }, (_, i) => i).findIndex(
-        (i) => i > ladder && codeAt(ladders, i, 0) === codeAt(ladders, ladder, 0),
+        (i) => i > ladder && ladders.codeAt(i, 0) === ladders.codeAt(ladder, 0),
       );
       return other >= 0;
     });

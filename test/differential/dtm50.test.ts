@@ -12,7 +12,7 @@ import { RULE_PLIES } from '../../pipeline/game/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
 import { openClocks } from '../../pipeline/tables/clock-runs.js';
-import { codeAt, FIRST_FREE, type Ladders } from '../../pipeline/tables/ladders.js';
+import { FIRST_FREE, type Ladders } from '../../pipeline/tables/ladders.js';
 import { needTable } from '../../pipeline/tables/table.js';
 import { solveDtm50 } from '../oracle/dtm50.js';
 import { testFolder } from '../support/cli.js';
@@ -28,8 +28,7 @@ interface Held {
 }
 
 async function hold(store: Store, slice: string): Promise<Held> {
-  const { manifest } = await needTable(store, chess, METRIC, slice);
-  const { ladders, numbers } = await openClocks(store, manifest);
+  const { ladders, numbers } = await openClocks(store, await needTable(store, chess, METRIC, slice));
   const { size, width, parts } = chess.slice(slice);
   const held = [new Uint32Array(size), new Uint32Array(size)] as const;
   for (const side of [0, 1] as Side[]) {
@@ -64,7 +63,7 @@ async function agree(ending: string, isKnown: boolean): Promise<number> {
     ? (board: ChessBoard) => {
         if (chess.terminal(board) !== 'open') return chess.terminal(board) === 'lost' ? -1 : 0;
         const { ladders, ladder } = find(board);
-        return oracleCode(codeAt(ladders, ladder, 0));
+        return oracleCode(ladders.codeAt(ladder, 0));
       }
     : null;
   let positions = 0;
@@ -86,7 +85,7 @@ async function agree(ending: string, isKnown: boolean): Promise<number> {
       }
       const compared = clock === 0 ? length : length - withRight;
       for (let i = 0; i < compared; i++) {
-        const actual = oracleCode(codeAt(found!.of[i], found!.ladder[i], clock));
+        const actual = oracleCode(found!.of[i].codeAt(found!.ladder[i], clock));
         if (actual === codes[i]) continue;
         wrong++;
         if (first.length < 5) first.push({ fen: chess.format(board(i)), clock, expected: codes[i], actual });
@@ -126,17 +125,17 @@ describe('every position at every clock as the naive solver says', () => {
  * plies, as with up to 4 men.
  */
 async function checkSlice(store: Store, slice: string): Promise<number> {
-  const { manifest } = await needTable(store, chess, METRIC, slice);
+  const table = await needTable(store, chess, METRIC, slice);
   const dtm = (await needTable(store, chess, 'dtm', slice)).manifest;
   for (const plies of dtm.longestWin) expect(plies ?? 0).toBeLessThan(RULE_PLIES);
-  expect(manifest.digests, slice).toEqual(dtm.digests);
-  const { ladders } = await openClocks(store, manifest);
+  expect(table.manifest.digests, slice).toEqual(dtm.digests);
+  const { ladders } = await openClocks(store, table);
   for (let ladder = FIRST_FREE; ladder < ladders.count; ladder++) {
-    const first = codeAt(ladders, ladder, 0);
+    const first = ladders.codeAt(ladder, 0);
     const plies = first > 0 ? first : -first - 1;
     let before = first;
     for (let clock = 0; clock <= RULE_PLIES; clock++) {
-      const code = codeAt(ladders, ladder, clock);
+      const code = ladders.codeAt(ladder, clock);
       const isLonger = before * code > 0 && Math.abs(code) >= Math.abs(before);
       const isRight = clock + plies <= RULE_PLIES ? code === first : code === 0 || isLonger;
       if (!isRight) expect.fail(`${slice}: ladder ${ladder} at clock ${clock}`);

@@ -4,34 +4,23 @@ import type { Store } from '../../../operators/storage/store.js';
 import type { SliceIndex } from '../../game/game.js';
 import { brokenCode, RULE_PLIES } from '../../game/value.js';
 import { type OpenClocks, openClocks } from '../clock-runs.js';
-import { BROKEN_LADDER, codeAt } from '../ladders.js';
+import { BROKEN_LADDER } from '../ladders.js';
 import type { Table } from '../table.js';
 import type { BlockCache } from './block-cache.js';
 import type { OpenValues } from './open-values.js';
 
-export interface ClockedLookUp {
-  /** The values of a table: of positions with moves, with so many plies since the last zeroing move. A broken one has that of the table. */
-  open(table: Table<SliceIndex>): OpenValues;
-}
-
-export function newClockedLookUp(store: Store, cache: BlockCache): ClockedLookUp {
-  const once = newOnce<string, OpenClocks>();
-  const clocksOf = ({ manifest }: Table<SliceIndex>) =>
-    once(manifest.slice, () => openClocks(store, manifest));
-
+/** The values of a table of dtm50, with so many plies since the last zeroing move. A broken index has the code of such in the table. */
+export function valuesByClock(store: Store, table: Table<SliceIndex>, cache: BlockCache): OpenValues {
+  const { manifest } = table;
+  const { valueType } = manifest;
+  const once = newOnce<'clocks', OpenClocks>();
   return {
-    open(table) {
-      const { manifest } = table;
-      const { valueType } = manifest;
-      return {
-        valueType,
-        async code({ side, part, key }, clock) {
-          const { ladders, block } = await clocksOf(table);
-          const ladder = await cache.code({ manifest, kind: '/clocks', block }, side, part, key);
-          if (ladder === BROKEN_LADDER) return brokenCode(valueType);
-          return clock >= RULE_PLIES ? 0 : codeAt(ladders, ladder, clock);
-        },
-      };
+    valueType,
+    async code({ side, part, key }, clock) {
+      const { ladders, block } = await once('clocks', () => openClocks(store, table));
+      const ladder = await cache.code({ manifest, kind: '/clocks', block }, side, part, key);
+      if (ladder === BROKEN_LADDER) return brokenCode(valueType);
+      return clock >= RULE_PLIES ? 0 : ladders.codeAt(ladder, clock);
     },
   };
 }

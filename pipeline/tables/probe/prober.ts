@@ -9,7 +9,7 @@ import type { Game } from '../../game/game.js';
 import type { Metric } from '../../game/value.js';
 import { needTable, openTable, type Table } from '../table.js';
 import { type BlockCache, cachedValues, newBlockCache } from './block-cache.js';
-import { newClockedLookUp } from './clocked-look-up.js';
+import { valuesByClock } from './clocked-look-up.js';
 import { drawnThroughout } from './drawn-throughout.js';
 import type { OpenValues } from './open-values.js';
 import type { Prober } from './probed.js';
@@ -40,12 +40,11 @@ const CACHE_BYTES = 16 * 2 ** 20;
 export function newProber<Board>(options: ProberOptions<Board>): Prober<Board> {
   const { game, store, metric = game.metrics[0], cacheBytes = CACHE_BYTES } = options;
   const { cache = newBlockCache(cacheBytes), trustsMoves = false } = options;
-  const clocked = isClocked(metric) ? newClockedLookUp(store, cache) : null;
 
   async function open(slice: string): Promise<OpenValues | null> {
     const table = await openOrDrawn(store, game, metric, slice);
     if (table === null) return null;
-    return clocked === null ? cachedValues(table, cache) : clocked.open(table);
+    return isClocked(metric) ? valuesByClock(store, table, cache) : cachedValues(table, cache);
   }
 
   return tableProber({ game, metric, open, uri: store.uri, trustsMoves });

@@ -17,7 +17,7 @@ import { type BlockFile, openBlockFile } from '../publish/keyed/block-file.js';
 import { keyedKind } from '../publish/keyed/published-keyed.js';
 import type { CatalogueFile } from '../published/catalogue.js';
 import { openPublished } from '../published/reader.js';
-import { describeValues } from '../values-run.js';
+import { describeSide } from '../values-run.js';
 
 /** Bytes of a bundle that are held at once. */
 const WINDOW = 1 << 20;
@@ -46,7 +46,7 @@ export async function checkValues(
   side: 0 | 1,
   run: TableManifest['values'][0][0],
 ): Promise<void> {
-  const expect = describeValues(table.slice, table.metric, side);
+  const expect = describeSide('values', table.slice, table.metric, side);
   const reader = await openRun(store, run, { counters: newCounters(), expect });
   for (let part = run.from; part < run.to; part++) {
     const size = Math.min(table.width, table.size - part * table.width);
