@@ -11,8 +11,8 @@ import { filesUnder, succeed } from '../support/cli.js';
 import { type GoldenSolve, goldenSolves, type Size } from './solves.js';
 
 /**
- * One table: `[digest with White to move, digest with Black to move, rounds, requests]`. Under dtm50 the digests of its values by clock
- * follow: with White to move, with Black to move, and of the ladders.
+ * One table: `[digest with White to move, digest with Black to move, rounds, requests]`. Under dtm50 a digest of
+ * its values by clock follows.
  */
 export type GoldenTable = readonly (string | number)[];
 
@@ -50,9 +50,11 @@ function tableIn(file: string): GoldenTable {
     TableManifest,
     'digests' | 'rounds' | 'requests' | 'clocks'
   >;
-  const short = (all: readonly string[]) => all.map((digest) => digest.slice(0, DIGEST_CHARS));
-  const byClock = clocks === undefined ? [] : [...clocks.digests, clocks.ladderDigest];
-  return [...short(digests), rounds, requests, ...short(byClock)];
+  const short = (digest: string) => digest.slice(0, DIGEST_CHARS);
+  const [white, black] = digests.map(short);
+  if (clocks === undefined) return [white, black, rounds, requests];
+  const byClock = [...clocks.digests, clocks.ladderDigest].join(' ');
+  return [white, black, rounds, requests, short(createHash('sha256').update(byClock).digest('hex'))];
 }
 
 /** A solve whose tables are written out as files, in one or several ways. */
