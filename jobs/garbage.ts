@@ -5,12 +5,7 @@ import type { Store } from '../operators/storage/store.js';
 import { GRAPH } from '../pipeline/graph/graph-game.js';
 import { findImportGarbage, graphOf, importsAmong } from '../pipeline/graph/imports.js';
 import { findGarbage, findJobGarbage, type Garbage } from '../pipeline/tables/records/garbage.js';
-import {
-  type ManifestReader,
-  manifestReader,
-  type StoredGames,
-  slicesAmong,
-} from '../pipeline/tables/records/slices.js';
+import { ManifestReader, type StoredGames, slicesAmong } from '../pipeline/tables/records/slices.js';
 import { claimedNow } from './claims.js';
 import { deadScratch, isAlive, measureFolder } from './engines/scratch-folder.js';
 
@@ -37,7 +32,7 @@ export async function findWaste(store: Store, games: StoredGames, scratch: strin
  * names them, belong to a process that is no more.
  */
 async function certainGarbage(store: Store, games: StoredGames): Promise<Garbage[]> {
-  const reader = manifestReader(store);
+  const reader = new ManifestReader(store);
   const first = await garbageNow(store, games, reader);
   if (first.length === 0) return [];
   const isAtWork = await workOf(store, games);

@@ -5,7 +5,7 @@ import { StorageError, UserError } from '../../operators/core/errors.js';
 import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
 import { needGraph } from '../../pipeline/graph/manifest.js';
 import { type GraphSurvey, surveyGraphs } from '../../pipeline/graph/survey.js';
-import { manifestReader } from '../../pipeline/tables/records/slices.js';
+import { ManifestReader } from '../../pipeline/tables/records/slices.js';
 import { type SurveyScope, surveyStore } from '../../pipeline/tables/records/survey.js';
 import { Defaults } from '../bounds.js';
 import { errorText } from '../error-text.js';
@@ -95,7 +95,7 @@ async function viewOf(uri: string, [gameName, ending, ...more]: readonly string[
   const game = gameName === undefined ? null : gameName === GRAPH ? graphs : await findGame(gameName);
   const slices = game === null || ending === undefined ? undefined : game.ending(ending).slices;
   const store = storeToRead(uri);
-  const common = { store, games: await storedGames(), reader: manifestReader(store) };
+  const common = { store, games: await storedGames(), reader: new ManifestReader(store) };
   if (game === null) return common;
   return { ...common, game: game.name, ...(slices && { slices }) };
 }

@@ -1,12 +1,8 @@
 /** Forecast of a solve, for the assumed share of decided positions, and for others. */
 
 import { DECIDED, MEASURED } from '../../pipeline/analysis/forecast/constants.js';
-import {
-  estimate,
-  type Machines,
-  type SliceEstimate,
-  type Sums,
-} from '../../pipeline/analysis/forecast/estimate.js';
+import { estimate, type SliceEstimate, type Sums } from '../../pipeline/analysis/forecast/estimate.js';
+import type { Machines } from '../../pipeline/analysis/forecast/phases.js';
 import { type SliceSample, sampleOfPlan, sampleSlice } from '../../pipeline/analysis/forecast/sample.js';
 import type { CutSlice } from '../../pipeline/engine/cut.js';
 import type { Game } from '../../pipeline/game/game.js';

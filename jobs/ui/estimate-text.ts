@@ -1,6 +1,7 @@
 /** Text of a forecast: its result and its assumptions. */
 
-import { type PhaseEstimate, type SliceEstimate, sumOf } from '../../pipeline/analysis/forecast/estimate.js';
+import { type SliceEstimate, sumOf } from '../../pipeline/analysis/forecast/estimate.js';
+import type { PhaseEstimate } from '../../pipeline/analysis/forecast/phases.js';
 import type { Game } from '../../pipeline/game/game.js';
 import type { Forecast } from '../plan/forecast.js';
 import { byClass, MANY_SLICES, total } from './classes.js';

@@ -1,5 +1,6 @@
 /** Requests of a store that is read over HTTP, each repeated while its failure may pass. */
 import { StorageError } from '../core/errors.js';
+import { PassingFault, retried } from './retry.js';
 
 export interface HttpAsked {
   readonly method: 'GET' | 'HEAD';
@@ -29,18 +30,14 @@ export interface HttpRequests {
   readonly counts: { requests: number; bytes: number };
 }
 
-const ATTEMPTS = 3;
+/** Twice as long before the third attempt as before the second. */
+const RETRIES = { attempts: 3, waitMs: (attempt: number) => 200 * attempt };
 /** An answer that takes longer is given up. */
 const TIMEOUT_MS = 60_000;
-/** Before the second attempt, in milliseconds; twice as long before the third. */
-const WAIT_MS = 200;
-
-/** A failure that may pass. */
-class Passing extends Error {}
 
 /** So that all that is counted as a fault of the way is, and nothing else. */
 const passing = (error: unknown): never => {
-  throw new Passing((error as Error).message, { cause: error });
+  throw new PassingFault((error as Error).message, { cause: error });
 };
 
 export function newHttpRequests(fetch: typeof globalThis.fetch): HttpRequests {
@@ -68,16 +65,11 @@ export function newHttpRequests(fetch: typeof globalThis.fetch): HttpRequests {
   return {
     counts,
     async ask(address, asked) {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await once(address, asked);
-        } catch (error) {
-          if (!(error instanceof Passing)) throw error;
-          if (attempt === ATTEMPTS) {
-            throw new StorageError(address, `cannot be read: ${error.message}`, { cause: error });
-          }
-          await new Promise((resolve) => setTimeout(resolve, WAIT_MS * attempt));
-        }
+      try {
+        return await retried(() => once(address, asked), RETRIES);
+      } catch (error) {
+        if (!(error instanceof PassingFault)) throw error;
+        throw new StorageError(address, `cannot be read: ${error.message}`, { cause: error });
       }
     },
   };
@@ -96,7 +88,7 @@ async function answerOf(response: Response, address: string, asked: HttpAsked): 
   if (status === 404 || status === 410) return null;
   // It begins behind the end.
   if (ranged && status === 416) return answer(NOTHING, false, place?.total ?? null);
-  if (status === 429 || status >= 500) throw new Passing(`the server answers with status ${status}`);
+  if (status === 429 || status >= 500) throw new PassingFault(`the server answers with status ${status}`);
   if (asked.method === 'HEAD' && status === 200) return answer(NOTHING, false, lengthOf(response));
   if (status === 200) {
     const body = await wholeBody(response, address, asked);
@@ -135,9 +127,9 @@ async function rangeBody(
   }
   const wanted = place === null ? length! : Math.min(length!, place.total - offset!);
   const body = await bodyOf(response, wanted);
-  if (body === null) throw new Passing(`more than the ${wanted} bytes asked for arrive`);
+  if (body === null) throw new PassingFault(`more than the ${wanted} bytes asked for arrive`);
   if (place !== null && body.length < wanted) {
-    throw new Passing(`only ${body.length} of ${wanted} bytes arrive`);
+    throw new PassingFault(`only ${body.length} of ${wanted} bytes arrive`);
   }
   return body;
 }

@@ -29,7 +29,7 @@ export function newConnector(place: S3Place): () => Promise<S3Connection> {
       // Servers that are not AWS's do not all know the newer checksums. Runs have their own, of every batch.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
-      // s3-retry.ts does it, bodies included.
+      // retry.ts does it, bodies included.
       maxAttempts: 1,
       requestHandler: {
         connectionTimeout: CONNECT_MS,

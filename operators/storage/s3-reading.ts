@@ -2,10 +2,10 @@
 import { crc32 } from 'node:zlib';
 import type { GetObjectCommandOutput, HeadObjectCommandOutput } from '@aws-sdk/client-s3';
 import { lookAgain } from './doubted-absence.js';
+import { PassingFault } from './retry.js';
 import { isAbsent, s3Error, s3Status } from './s3-errors.js';
 import { pageOf, readPages } from './s3-pages.js';
 import type { S3Requests } from './s3-requests.js';
-import { PassingFault } from './s3-retry.js';
 
 /**
  * Metadata of objects put by one request: the CRC-32 of their bytes, checked when they are read by one. Manifests,

@@ -1,8 +1,8 @@
 /** Requests to a bucket, made again while a failure of them may pass. */
 import { objectName } from './object-names.js';
+import { type Retries, retried } from './retry.js';
 import { newConnector, type S3Connection } from './s3-client.js';
-import { s3Error } from './s3-errors.js';
-import { retried } from './s3-retry.js';
+import { s3Code, s3Error, s3Status } from './s3-errors.js';
 import type { S3Place } from './s3-uri.js';
 
 /** Makes one request; `attempt` is 1 the first time. */
@@ -31,7 +31,8 @@ export function newS3Requests(place: S3Place): S3Requests {
 
   async function attempt<T>(request: S3Request<T>): Promise<T> {
     const connection = await connect();
-    return retried((number) => request(connection, number));
+    // The SDK's own loop ends at the head of the answer.
+    return retried((number) => request(connection, number), RETRIES);
   }
 
   return {
@@ -50,3 +51,29 @@ export function newS3Requests(place: S3Place): S3Requests {
     attempt,
   };
 }
+
+/** How often a request is made before its failure counts. */
+const ATTEMPTS = 6;
+/** The longest first wait in ms; it doubles with every attempt. An overloaded server is given more time. */
+const WAIT_MS = 200;
+const OVERLOADED_WAIT_MS = 1000;
+
+const OVERLOADED = /^(SlowDown|Throttling.*|TooManyRequests.*|RequestLimitExceeded|BandwidthLimitExceeded)$/;
+/** Cut or lost connections, bodies that did not arrive as they were sent, a clock that the SDK has set right. */
+const PASSING =
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|TimeoutError|RequestTimeout|IncompleteBody|BadDigest|XAmzContentSHA256Mismatch|ConditionalRequestConflict|OperationAborted)$/;
+
+function mayPass(error: unknown): boolean {
+  const status = s3Status(error) ?? 0;
+  if (status === 429 || (status >= 500 && status !== 501)) return true;
+  const { clockSkewCorrected } = (error as { $metadata?: { clockSkewCorrected?: boolean } }).$metadata ?? {};
+  return clockSkewCorrected === true || PASSING.test(s3Code(error)) || OVERLOADED.test(s3Code(error));
+}
+
+/** A random time (full jitter) after the failure of attempt 1, 2, …: up to 0.2 s, 0.4 s, … */
+export function waitMs(attempt: number, error?: unknown): number {
+  const least = error !== undefined && OVERLOADED.test(s3Code(error)) ? OVERLOADED_WAIT_MS : WAIT_MS;
+  return Math.random() * least * 2 ** (attempt - 1);
+}
+
+const RETRIES: Retries = { attempts: ATTEMPTS, mayPass, waitMs };

@@ -2,10 +2,10 @@
 import { crc32 } from 'node:zlib';
 import { StorageError } from '../core/errors.js';
 import { lookAgain } from './doubted-absence.js';
+import { PassingFault } from './retry.js';
 import { s3Code, s3Status } from './s3-errors.js';
 import { CRC, type S3Reading } from './s3-reading.js';
 import type { S3Requests } from './s3-requests.js';
-import { PassingFault } from './s3-retry.js';
 import type { UploadRequests } from './s3-upload.js';
 
 /** Puts an object by one request. */

@@ -1,6 +1,6 @@
 /**
  * A Store in object storage that speaks S3. Requests fail in passing all the time there, so each is repeated with
- * growing random waits (s3-retry.ts). Bytes that arrive damaged are asked for again (`distrust`).
+ * growing random waits (retry.ts). Bytes that arrive damaged are asked for again (`distrust`).
  *
  * A process that is killed in the middle of a large object leaves the parts of a multipart upload. They are no object, and no
  * listing shows them; a bucket's rule to abort incomplete uploads removes them.
@@ -10,9 +10,9 @@ import { doubtingAbsence } from './doubted-absence.js';
 import { tooShort } from './memory.js';
 import { checkName } from './object-names.js';
 import { newReadAhead } from './read-ahead.js';
+import { pause } from './retry.js';
 import { newS3Reading } from './s3-reading.js';
-import { newS3Requests } from './s3-requests.js';
-import { backOff } from './s3-retry.js';
+import { newS3Requests, waitMs } from './s3-requests.js';
 import { unfinishedUploads } from './s3-unfinished.js';
 import { uploadSink } from './s3-upload.js';
 import type { S3Place } from './s3-uri.js';
@@ -90,7 +90,7 @@ export function s3Store(place: S3Place, { readAheadBytes }: S3StoreOptions): Sto
     async distrust(name, times) {
       if (times > REREADS) return false;
       ahead.forget(name);
-      await backOff(times);
+      await pause(waitMs(times));
       return true;
     },
   });

@@ -13,7 +13,7 @@ import { readManifest, TableManifest } from '../../pipeline/game/manifest.js';
 import type { Strategy } from '../../pipeline/game/strategy.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { findGarbage, findJobGarbage } from '../../pipeline/tables/records/garbage.js';
-import { manifestReader, slicesAmong } from '../../pipeline/tables/records/slices.js';
+import { ManifestReader, slicesAmong } from '../../pipeline/tables/records/slices.js';
 import { filesUnder, newFolder, testFolder } from '../support/cli.js';
 import { run, succeed, succeedJson } from '../support/command.js';
 import { graphGame, randomFrom, randomGraph } from '../support/graph-game.js';
@@ -34,7 +34,7 @@ const STEPS = 'chess/dtm/KNNK/steps/count';
 async function collect(store: Store, games: ReadonlyMap<string, Game> = GAMES): Promise<string[]> {
   const names: string[] = [];
   for (const objects of slicesAmong(await store.list(''), games)) {
-    for (const { name } of await findGarbage(manifestReader(store), objects)) names.push(name);
+    for (const { name } of await findGarbage(new ManifestReader(store), objects)) names.push(name);
   }
   for (const name of names) await store.delete(name);
   return names;

@@ -11,7 +11,7 @@ import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
 import { solveGraph } from '../../pipeline/graph/solve-graph.js';
 import { solveKeyed } from '../../pipeline/graph/solve-keyed.js';
 import { surveyGraphs } from '../../pipeline/graph/survey.js';
-import { manifestReader } from '../../pipeline/tables/records/slices.js';
+import { ManifestReader } from '../../pipeline/tables/records/slices.js';
 import { randomGraph, solving } from '../graph/memory-graph.js';
 import { randomFrom } from '../support/graph-game.js';
 import { drawGraph, graphGame, reachedNaively } from '../support/keyed-graph.js';
@@ -43,7 +43,7 @@ async function look(store: Store, now = Date.now()) {
   };
 }
 
-const status = (store: Store, now: number) => surveyGraphs({ store, reader: manifestReader(store) }, now);
+const status = (store: Store, now: number) => surveyGraphs({ store, reader: new ManifestReader(store) }, now);
 
 test('a graph that is solved has a record: import and edges are among its phases', async () => {
   const store = memoryStore();

@@ -11,7 +11,7 @@ import { putRecord } from '../../pipeline/game/record.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { findGarbage } from '../../pipeline/tables/records/garbage.js';
 import { type RoundRecord, RunRecord, runsAmong } from '../../pipeline/tables/records/record-shapes.js';
-import { manifestReader, slicesAmong } from '../../pipeline/tables/records/slices.js';
+import { ManifestReader, slicesAmong } from '../../pipeline/tables/records/slices.js';
 import { filesUnder, start, testFolder, until } from '../support/cli.js';
 import { succeed, succeedJson } from '../support/command.js';
 import { ifShort, LONG } from '../support/long.js';
@@ -96,7 +96,7 @@ test('a solved slice: its rounds are what the table says, its phases and counter
   const before = filesUnder(store);
   await succeed(['solve', 'chess', 'KRK', '--store', store]);
   expect(filesUnder(store)).toEqual(before);
-  const reader = manifestReader(openStore(store));
+  const reader = new ManifestReader(openStore(store));
   for (const objects of slicesAmong(await openStore(store).list(''), GAMES)) {
     expect(await findGarbage(reader, objects)).toEqual([]);
   }

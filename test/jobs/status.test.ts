@@ -8,7 +8,7 @@ import { fixPlan } from '../../pipeline/engine/partition-plan.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { EnumerateManifest, RoundsManifest, readManifest } from '../../pipeline/game/manifest.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { manifestReader } from '../../pipeline/tables/records/slices.js';
+import { ManifestReader } from '../../pipeline/tables/records/slices.js';
 import { type SliceSurvey, surveyStore } from '../../pipeline/tables/records/survey.js';
 import { start, testFolder, until } from '../support/cli.js';
 import { run, succeed, succeedJson } from '../support/command.js';
@@ -20,7 +20,7 @@ import { solveChess } from '../support/solving.js';
 const GAMES = new Map([[chess.name, chess]]);
 
 function survey(store: Store, now = 0): Promise<SliceSurvey[]> {
-  return surveyStore({ store, games: GAMES, reader: manifestReader(store) }, now);
+  return surveyStore({ store, games: GAMES, reader: new ManifestReader(store) }, now);
 }
 
 type At<T extends SliceSurvey['at']> = Extract<SliceSurvey, { at: T }>;
@@ -130,7 +130,7 @@ test('rounds with few requests are done by the rank of the first partition: all 
       if (rank !== 0 || !name.includes('/rounds-')) return put;
       const epoch = (await readManifest(store, name, RoundsManifest))!;
       plies.push(...epoch.rounds.map(({ ply }) => ply));
-      const view = { store, games: new Map([[game.name, game]]), reader: manifestReader(store) };
+      const view = { store, games: new Map([[game.name, game]]), reader: new ManifestReader(store) };
       const { ranks } = find(await surveyStore(view, 0), 'alone', 'ranks');
       expect([ranks.round, ranks.rounds.map(({ ply }) => ply)]).toEqual([epoch.to - 1, plies]);
       if (epoch.few && !epoch.done) waitedFor.push(ranks.step);
@@ -158,7 +158,7 @@ test('a second look reads what is new, and lists once', async () => {
       return inner.read(name, offset, into);
     },
   };
-  const view = { store, games: GAMES, reader: manifestReader(store) };
+  const view = { store, games: GAMES, reader: new ManifestReader(store) };
   const once = await surveyStore(view, 0);
   expect([lists, reads.length > 0]).toEqual([1, true]);
   reads.length = 0;

@@ -15,7 +15,7 @@ import { metrics } from '../../pipeline/game/value.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { findGarbage } from '../../pipeline/tables/records/garbage.js';
-import { manifestReader, slicesAmong } from '../../pipeline/tables/records/slices.js';
+import { ManifestReader, slicesAmong } from '../../pipeline/tables/records/slices.js';
 import { surveyStore } from '../../pipeline/tables/records/survey.js';
 import { withoutUnmoves } from '../support/forward-only.js';
 import { graphGame, naiveValues, randomGraph } from '../support/graph-game.js';
@@ -203,13 +203,13 @@ test('killed at any write, it goes on: edges that are committed are not made aga
       store.list('graph/dtm/alone/steps/count/rounds-'),
     ]);
     const games = new Map([['graph', { ...ending, slice: game.slice } as Game]]);
-    for (const found of await surveyStore({ store, games, reader: manifestReader(store) }, 0))
+    for (const found of await surveyStore({ store, games, reader: new ManifestReader(store) }, 0))
       if (found.at === 'process' && found.process.phase !== phases.at(-1)) phases.push(found.process.phase);
     const begun = edges !== null && rounds.length === 0;
     if (begun) {
       after++;
       const [objects] = slicesAmong(await store.list(''), new Map([['graph', ending]]));
-      const garbage = await findGarbage(manifestReader(store), objects);
+      const garbage = await findGarbage(new ManifestReader(store), objects);
       expect(garbage.filter(({ name }) => name.startsWith(step))).toEqual([]);
     }
     const created: string[] = [];

@@ -4,7 +4,7 @@ import type { Store } from '../../../operators/storage/store.js';
 import type { Metric } from '../../../pipeline/game/value.js';
 import { recordNumbers, SliceRecord } from '../../../pipeline/tables/records/record-shapes.js';
 import {
-  manifestReader,
+  ManifestReader,
   objectOf,
   type SliceObjects,
   type StoredGame,
@@ -43,7 +43,7 @@ const keyAt = ({ game, metric, slice }: At): string => keyOf(game.name, metric, 
  * StorageError if the store cannot be read.
  */
 export function newLookout(store: Store, games: StoredGames): (now: number) => Promise<Look> {
-  const reader = manifestReader(store);
+  const reader = new ManifestReader(store);
   const plans = newSlicePlans();
   let runs: readonly FoundRun[] = [];
 

@@ -4,21 +4,10 @@
  */
 import type { CutSlice } from '../../engine/cut.js';
 import type { Metric } from '../../game/value.js';
-import { EDGES, MEASURED, PARCELS, ROW_BYTES, STORE, THREAD_GAIN } from './constants.js';
-import { barrierSeconds, type PhaseWork, phasesOf, rowBytesOf, tableBytes } from './phases.js';
+import { EDGES, MEASURED, ROW_BYTES } from './constants.js';
+import { type Machines, type PhaseEstimate, phasesOf, rowBytesOf, tableBytes } from './phases.js';
 import type { SliceSample } from './sample.js';
 import { type EstimatedWork, forecastRounds, knownRounds, workOf } from './work.js';
-
-/** The machines that run the ranks, one rank each. */
-export interface Machines {
-  readonly count: number;
-  /** Threads of a rank. */
-  readonly workers: number;
-  /** Bytes a second between a machine and the store. */
-  readonly bandwidth: number;
-  /** Seconds that a barrier takes beside the answers of the store. */
-  readonly phaseSeconds: number;
-}
 
 /** Assumptions that hold for all slices, in addition to their samples. */
 export interface Assumptions {
@@ -35,13 +24,6 @@ export interface EstimateOptions {
   readonly machines: Machines;
   /** Rounds of tables that are solved, by slice: these slices take nothing more. */
   readonly solved?: ReadonlyMap<string, number>;
-}
-
-export interface PhaseEstimate extends PhaseWork {
-  readonly partitions: number;
-  /** `barrierSeconds` of these are barriers. */
-  readonly wallSeconds: number;
-  readonly barrierSeconds: number;
 }
 
 export interface SliceEstimate {
@@ -95,17 +77,16 @@ export function estimate(
       cut,
       work,
       metric,
-      ranks: machines.count,
+      machines,
       dependencyBytes: below.reduce((sum, each) => sum + tableBytes(each, metric), 0),
       dependencies: below.length,
     };
-    const phases = solved?.has(slice) ? [] : phasesOf(context, verify);
     return {
       slice,
       work,
       tableBytes: tableBytes(work, metric),
       workBytes: workBytesOf(cut, work),
-      phases: phases.map((phase) => timed(phase, cut.partitions, machines)),
+      phases: solved?.has(slice) ? [] : phasesOf(context, verify),
     };
   });
   const times = deal(
@@ -143,21 +124,6 @@ function workIn(
 export function sumOf(phases: readonly PhaseEstimate[]): Sums {
   const sum = (field: keyof Sums) => phases.reduce((so, phase) => so + phase[field], 0);
   return Object.fromEntries(SUMMED.map((field) => [field, sum(field)])) as Sums;
-}
-
-/** A rank does its partitions one after another: it computes, then moves bytes, then waits for the first ones. Nothing overlaps. */
-function timed(phase: PhaseWork, partitions: number, machines: Machines): PhaseEstimate {
-  const { barriers, cpuSeconds, aloneSeconds, bytesRead, bytesWritten, scratch, waits } = phase;
-  const waiting = barriers * (barrierSeconds(partitions) + machines.phaseSeconds);
-  const threads = 1 + (machines.workers - 1) * THREAD_GAIN;
-  const busy =
-    (cpuSeconds - aloneSeconds) / threads +
-    (bytesRead + bytesWritten - 2 * scratch) / machines.bandwidth +
-    waits * STORE.latencySeconds;
-  const share = Math.ceil(partitions / machines.count) / partitions;
-  const skew = partitions === 1 ? 1 : PARCELS.skew;
-  const wallSeconds = busy * share * skew + aloneSeconds + waiting;
-  return { ...phase, partitions, wallSeconds, barrierSeconds: waiting };
 }
 
 /** None of a slice in memory. Else labels, conversions, the frontiers so far, edges, and the requests of two rounds, one being read and one being written. */

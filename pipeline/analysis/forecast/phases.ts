@@ -18,17 +18,30 @@ import {
   ROW_BYTES,
   SETS,
   STORE,
+  THREAD_GAIN,
   VERIFIED,
 } from './constants.js';
 import type { EstimatedWork } from './work.js';
 
 export type PhaseName = 'resident' | 'start' | 'edges' | 'rounds' | 'finish' | 'verify';
 
+/** The machines that run the ranks, one rank each. */
+export interface Machines {
+  readonly count: number;
+  /** Threads of a rank. */
+  readonly workers: number;
+  /** Bytes a second between a machine and the store. */
+  readonly bandwidth: number;
+  /** Seconds that a barrier takes beside the answers of the store. */
+  readonly phaseSeconds: number;
+}
+
 /** What a phase costs: sums over all partitions. */
-export interface PhaseWork {
+export interface PhaseEstimate {
   readonly phase: PhaseName;
   /** Barriers; none if the slice is solved whole. */
   readonly barriers: number;
+  readonly partitions: number;
   readonly cpuSeconds: number;
   /** The CPU of these that one partition takes while the others wait. */
   readonly aloneSeconds: number;
@@ -41,15 +54,16 @@ export interface PhaseWork {
   readonly puts: number;
   readonly lists: number;
   readonly deletes: number;
-  /** Times that a process alone would wait for the first byte of an operation. */
-  readonly waits: number;
+  /** `barrierSeconds` of these are barriers. */
+  readonly wallSeconds: number;
+  readonly barrierSeconds: number;
 }
 
 export interface SliceContext {
   readonly cut: CutSlice;
   readonly work: EstimatedWork;
   readonly metric: Metric;
-  readonly ranks: number;
+  readonly machines: Machines;
   /** Bytes of the finished tables of all that it converts to, and how many slices that are. */
   readonly dependencyBytes: number;
   readonly dependencies: number;
@@ -83,7 +97,7 @@ export function sweepNsOf({ byRows, indices, rounds }: EstimatedWork): number {
 }
 
 /** Seconds for which ranks wait at a barrier that all reach at once. */
-export function barrierSeconds(partitions: number): number {
+function barrierSeconds(partitions: number): number {
   const reading = 2 * Math.ceil(partitions / BARRIER.together);
   return (BARRIER.inARow + reading) * STORE.latencySeconds * (1 + BARRIER.overslept);
 }
@@ -106,7 +120,7 @@ interface Phase {
   readonly sent?: { readonly steps: number; readonly rows: number; readonly rowBytes: number };
 }
 
-export function phasesOf(context: SliceContext, verify: boolean): PhaseWork[] {
+export function phasesOf(context: SliceContext, verify: boolean): PhaseEstimate[] {
   const table = context.cut.resident ? inMemory(context) : streaming(context);
   return table
     .filter(({ phase, written }) => (phase === 'edges' ? written! > 0 : verify || phase !== 'verify'))
@@ -238,32 +252,47 @@ function handOver(cut: CutSlice, { requests, rounds, indices }: EstimatedWork) {
   return { together, fewShare: together === rounds ? 0 : Math.exp((-peak * together) / rounds) };
 }
 
-/** Adds what partitions send each other, and their barriers; a step of one partition commits one manifest. */
-function costOf({ cut, ranks }: SliceContext, phase: Phase): PhaseWork {
+/**
+ * Adds what partitions send each other, their barriers, and the time. A rank does its partitions one after another: it computes, then moves
+ * bytes, then waits for the first ones. Nothing overlaps.
+ */
+function costOf({ cut, machines }: SliceContext, phase: Phase): PhaseEstimate {
   const { partitions } = cut;
-  const { read, objectsRead, written = 0, objectsWritten = 0, scratch = 0 } = phase;
+  const { count: ranks, workers, bandwidth, phaseSeconds } = machines;
+  const { read, objectsRead, written = 0, objectsWritten = 0, scratch = 0, aloneNs = 0 } = phase;
   const barriers = partitions === 1 ? 0 : (phase.barriers ?? 0);
   const sent = parcels(cut, phase.sent);
   const lists = barriers * (1 + BARRIER.polls);
   // Every rank reads the joined manifest, every partition commits its own, and the leading rank lists, reads and joins these.
-  const manifests = barriers === 0 ? 1 : barriers * (partitions + 1);
   const gets = getsOf(read, objectsRead) + 2 * barriers * (ranks - 1 + partitions);
+  // A step of one partition commits one manifest.
+  const manifests = barriers === 0 ? 1 : barriers * (partitions + 1);
   const puts = pieces(written, objectsWritten) + pieces(sent.bytes, sent.objects) + manifests;
-  const sentNs = PARCELS.rowNs * sent.rows + PARCELS.runNs * sent.runs;
+  const ns = phase.ns + PARCELS.rowNs * sent.rows + PARCELS.runNs * sent.runs;
+  const cpuSeconds = (ns + PARCELS.partNs * barriers * partitions) / 1e9;
+  const aloneSeconds = aloneNs / 1e9;
+  const moved = read + written + 2 * sent.bytes + (ranks - 1) * sent.entryBytes;
+  // Windows of one run follow each other.
+  const waits = (gets + puts + lists) / STORE.streams + sent.runs / PARCELS.together + sent.windows;
+  const threads = 1 + (workers - 1) * THREAD_GAIN;
+  const busy = (cpuSeconds - aloneSeconds) / threads + moved / bandwidth + waits * STORE.latencySeconds;
+  const share = (Math.ceil(partitions / ranks) / partitions) * (partitions === 1 ? 1 : PARCELS.skew);
+  const waiting = barriers * (barrierSeconds(partitions) + phaseSeconds);
   return {
     phase: phase.phase,
     barriers,
-    cpuSeconds: (phase.ns + sentNs + PARCELS.partNs * barriers * partitions) / 1e9,
-    aloneSeconds: (phase.aloneNs ?? 0) / 1e9,
-    bytesRead: read + scratch + sent.bytes + (ranks - 1) * sent.entryBytes,
-    bytesWritten: written + scratch + sent.bytes,
+    partitions,
+    cpuSeconds,
+    aloneSeconds,
+    bytesRead: moved - written - sent.bytes + scratch,
+    bytesWritten: written + sent.bytes + scratch,
     scratch,
     gets: gets + sent.runs + sent.windows,
     puts,
     lists,
     deletes: (phase.deletes ?? 0) + sent.objects + barriers * (partitions + 1),
-    // Windows of one run follow each other.
-    waits: (gets + puts + lists) / STORE.streams + sent.runs / PARCELS.together + sent.windows,
+    wallSeconds: busy * share + aloneSeconds + waiting,
+    barrierSeconds: waiting,
   };
 }
 

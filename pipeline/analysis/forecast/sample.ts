@@ -7,6 +7,7 @@
 import { rowsOf } from '../../engine/rows.js';
 import { newCensus, readStatus } from '../../game/fill-census.js';
 import { type Emission, type MoveKernel, type Side, type Slice, Status } from '../../game/game.js';
+import { seededRandom } from '../../game/sample.js';
 
 export interface SampleOptions {
   /** Blocks of each side, and indices of a block. A slice with no more indices than that is taken whole. */
@@ -142,25 +143,12 @@ function* blocksOf(slice: Slice, side: Side, { blocks, blockRows, seed }: Sample
     return;
   }
   // One block in each of as many equal strata: the legal share changes slowly along the index.
-  const random = newRandom(seed * 2 + side);
+  const random = seededRandom(2 * seed + side);
   for (let i = 0; i < blocks; i++) {
-    const index = Math.floor(((i + random()) / blocks) * slice.size);
+    const stratum = slice.size / blocks;
+    const index = Math.floor(i * stratum) + random(Math.ceil(stratum));
     const part = Math.floor(index / slice.width);
     const key = index - part * slice.width;
     yield blockAt(part, Math.max(0, Math.min(key, slice.partSize(part) - blockRows)));
   }
-}
-
-/** Numbers in [0, 1) that depend on the seed alone (xorshift, Marsaglia 2003). */
-function newRandom(seed: number): () => number {
-  let state = (seed * 0x9e3779b9 + 0x85ebca6b) >>> 0 || 1;
-  const next = (): number => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    state >>>= 0;
-    return state / 2 ** 32;
-  };
-  for (let i = 0; i < 8; i++) next();
-  return next;
 }

@@ -83,18 +83,20 @@ async function besideTable(
  */
 export function findJobGarbage(listing: readonly string[]): Garbage[] {
   const there = new Set(listing);
-  const ofJobs = listing.flatMap((name) => {
-    const [, job, rest] = /^(ranks\/[\w-]+)\/(.*)\.json$/.exec(name) ?? [];
-    return job === undefined ? [] : [{ name, job, rest }];
+  // ranks/JOB/claims/GAME/METRIC/SLICE.json, ranks/JOB/ends/RANK.json, ranks/JOB/problem.json
+  const objects = listing.flatMap((name) => {
+    const [ranks, job, what, ...rest] = name.replace(/\.json$/, '').split('/');
+    return ranks === 'ranks' ? [{ name, job: `${ranks}/${job}`, what, rest }] : [];
   });
-  const claims = ofJobs.flatMap(({ name, job, rest }) => {
-    const [, slice, metric] = /^claims\/([^/]+\/([^/]+)\/[^/]+)$/.exec(rest) ?? [];
-    if (slice === undefined || !metrics.includes(metric as Metric)) return [];
-    return [{ name, job, isSolved: there.has(`${slice}/table.json`) }];
-  });
-  const atWork = new Set(claims.flatMap(({ job, isSolved }) => (isSolved ? [] : [job])));
-  const solved = claims.filter(({ isSolved }) => isSolved);
-  const reports = ofJobs.filter(({ job, rest }) => /^(ends\/\d+|problem)$/.test(rest) && !atWork.has(job));
+  const claims = objects.filter(
+    ({ what, rest }) => what === 'claims' && rest.length === 3 && metrics.includes(rest[1] as Metric),
+  );
+  const solved = claims.filter(({ rest }) => there.has(`${rest.join('/')}/table.json`));
+  const atWork = new Set(claims.filter((claim) => !solved.includes(claim)).map(({ job }) => job));
+  const reports = objects.filter(
+    ({ what, rest, job }) =>
+      (what === 'problem' ? rest.length === 0 : what === 'ends' && rest.length === 1) && !atWork.has(job),
+  );
   // A job is as old as the last that it wrote.
   return [...solved, ...reports].map(({ name, job }) => ({ name, why: 'left over', group: job }));
 }

@@ -8,7 +8,7 @@ import { putRecord } from '../../game/record.js';
 import type { Strategy } from '../../game/strategy.js';
 import { type History, recordNumbers, type SliceProgress, SliceRecord } from './record-shapes.js';
 import { stepsAmong } from './slice-steps.js';
-import { manifestReader, objectOf, type SliceAt } from './slices.js';
+import { ManifestReader, objectOf, type SliceAt } from './slices.js';
 
 /** Joins the work before an interruption and the work after it. Rounds done again count as they were the last time. */
 export function joinHistories(before: History, after: History): History {
@@ -75,7 +75,7 @@ export async function recordRanks(
     const names = (await store.list(prefix)).map((name) => name.slice(prefix.length));
     const listed = stepsAmong({ ...at, names }).find((steps) => steps.strategy === strategy);
     const table = await readManifest(store, `${prefix}table.json`, TableManifest);
-    const steps = await listed?.read(manifestReader(store));
+    const steps = await listed?.read(new ManifestReader(store));
     if (listed === undefined || steps?.get('enumerate') === undefined || table === null) return;
     // The last rounds may have left no other record than the commit of their labels.
     const commit = listed.commits.at(-1);

@@ -1,4 +1,6 @@
 /** Slices in a store, with the objects of each. */
+
+import type { z } from 'zod';
 import { UserError } from '../../../operators/core/errors.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Slice, SliceCatalogue } from '../../game/game.js';
@@ -35,25 +37,22 @@ export function objectOf({ game, metric, slice }: SliceAt, name: string): string
  * ours, and left out.
  */
 export function slicesAmong(names: readonly string[], games: StoredGames): SliceObjects[] {
-  const found = new Map<string, SliceObjects & { names: string[] }>();
-  const foreign = new Set<string>();
+  // By the folders of slices; null: it is none.
+  const found = new Map<string, (SliceObjects & { readonly names: string[] }) | null>();
   for (const name of names) {
-    const match = /^(([^/]+)\/([^/]+)\/([^/]+))\/(.+)$/.exec(name);
-    const game = match === null ? undefined : games.get(match[2]);
-    if (match === null || game === undefined || foreign.has(match[1])) continue;
-    const [, prefix, , metric, slice, rest] = match as unknown as string[];
+    const [gameName, folder, slice, ...rest] = name.split('/');
+    const game = games.get(gameName);
+    const metric = metrics.find((each) => each === folder);
+    if (game === undefined || metric === undefined || rest.length === 0) continue;
+    const prefix = slicePrefix(gameName, metric, slice);
     let objects = found.get(prefix);
     if (objects === undefined) {
-      if (!metrics.includes(metric as Metric) || !isSlice(game, slice)) {
-        foreign.add(prefix);
-        continue;
-      }
-      objects = { game, metric: metric as Metric, slice, names: [] };
+      objects = isSlice(game, slice) ? { game, metric, slice, names: [] } : null;
       found.set(prefix, objects);
     }
-    objects.names.push(rest);
+    objects?.names.push(rest.join('/'));
   }
-  return [...found.values()];
+  return [...found.values()].filter((objects) => objects !== null);
 }
 
 /** Whether a slice of the game has this canonical name. Folders and records can have any. */
@@ -68,27 +67,24 @@ export function isSlice(game: StoredGame, name: string): boolean {
 }
 
 /** Reads manifests, each once: they do not change. */
-export interface ManifestReader {
-  /** Those of the manifests that are there (still), in order. */
-  read<T>(names: readonly string[], shape: Parameters<typeof readManifest<T>>[2]): Promise<T[]>;
-  /** Forgets all but these: an object that was deleted may come again. */
-  keep(names: readonly string[]): void;
-}
+export class ManifestReader {
+  private known = new Map<string, unknown>();
 
-export function manifestReader(store: Store): ManifestReader {
-  let known = new Map<string, unknown>();
-  return {
-    async read<T>(names: readonly string[], shape: Parameters<typeof readManifest<T>>[2]) {
-      return readManifests(names, async (name) => {
-        if (known.has(name)) return known.get(name) as T;
-        const manifest = await readManifest<T>(store, name, shape);
-        if (manifest !== null) known.set(name, manifest);
-        return manifest;
-      });
-    },
-    keep(names) {
-      const kept = new Set(names);
-      known = new Map([...known].filter(([name]) => kept.has(name)));
-    },
-  };
+  constructor(private readonly store: Store) {}
+
+  /** Those of the manifests that are there (still), in order. */
+  read<T>(names: readonly string[], shape: z.ZodType<T>): Promise<T[]> {
+    return readManifests(names, async (name) => {
+      if (this.known.has(name)) return this.known.get(name) as T;
+      const manifest = await readManifest<T>(this.store, name, shape);
+      if (manifest !== null) this.known.set(name, manifest);
+      return manifest;
+    });
+  }
+
+  /** Forgets all but these: an object that was deleted may come again. */
+  keep(names: readonly string[]): void {
+    const kept = new Set(names);
+    this.known = new Map([...this.known].filter(([name]) => kept.has(name)));
+  }
 }

@@ -33,7 +33,7 @@ import { recordNumbers } from '../records/record-shapes.js';
 import { type ListedSteps, stepsAmong } from '../records/slice-steps.js';
 import {
   isSlice,
-  manifestReader,
+  ManifestReader,
   objectOf,
   type SliceObjects,
   type StoredGames,
@@ -275,7 +275,7 @@ async function lostOfSlice(store: Store, objects: SliceObjects): Promise<{ lost:
   const lost: Lost = new Map();
   const remarks: Remark[] = [];
   const there = new Set(names.map((name) => objectOf(objects, name)));
-  const needed = await runsNeeded(manifestReader(store), objects).catch(notIfDamaged);
+  const needed = await runsNeeded(new ManifestReader(store), objects).catch(notIfDamaged);
   for (const name of needed ?? []) if (!there.has(name)) lost.set(name, ABSENT);
   for (const steps of stepsAmong(objects).filter(({ isByCrew }) => isByCrew)) {
     const missing = await missingEpoch(store, steps);
