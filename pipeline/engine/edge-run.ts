@@ -24,7 +24,7 @@ import type { SliceIndex } from '../game/game.js';
 import { firstMajor, majorsOf } from '../game/majors.js';
 import type { PartRun } from '../game/manifest.js';
 import type { Context } from './context.js';
-import { EXPAND_ROWS } from './convert.js';
+import { EXPAND_ROWS } from './context.js';
 import { type Frontier, shifted } from './event-runs.js';
 import { memoryOf } from './memory.js';
 

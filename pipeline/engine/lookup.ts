@@ -19,9 +19,10 @@ import type { Census, Emission, Slice } from '../game/game.js';
 import { hasBit, MAX_COUNT } from '../game/labels.js';
 import { firstMajor, firstMajorBehind, majorsOf, partOf, sideOfMajor } from '../game/majors.js';
 import type { Parcel } from '../game/step-manifests.js';
-import { EXPAND_ROWS } from './convert.js';
+import { EXPAND_ROWS } from './context.js';
 import { type Close, KeyLabels } from './keys-as-rows.js';
 import { type RoundMoves, Rounds } from './rounds.js';
+import { putAskers } from './rows.js';
 
 /** Turns the counts of a census, whose conversions were wanted, into those that the rounds begin with. */
 export function countSuccessorsOnce({ counts, conversions, open }: Census, length: number): void {
@@ -158,16 +159,6 @@ export function askKernel(slice: Slice): ExpandKernel {
     putAskers(batch, source, out, emission.length);
     return done;
   };
-}
-
-/** Makes the rows of an emission, from out.length on, requests (… | asker's major, asker's key). */
-export function putAskers({ major, minor }: Batch, source: Uint32Array, out: Rows, length: number): void {
-  const [askerMajor, askerKey] = out.payload as [Uint32Array, Uint32Array];
-  for (let i = out.length; i < length; i++) {
-    askerMajor[i] = major;
-    askerKey[i] = minor[source[i]];
-  }
-  out.length = length;
 }
 
 /** An asker escapes by a successor that the opponent is not known to win. */

@@ -23,7 +23,6 @@ interface Out extends SetColumns {
 export async function* collectSets(batches: Grouped, width: number): AsyncGenerator<Batch> {
   const words = 2 * Math.ceil(width / 64);
   const bitmaps: Bitmaps = [];
-  const again: Again = { keys: new Uint32Array(0) };
   let out = newOut(PIECE + 1);
   let major = -1;
   for await (const batch of batches) {
@@ -33,7 +32,7 @@ export async function* collectSets(batches: Grouped, width: number): AsyncGenera
       major = batch.major;
     }
     if (areSets(batch)) markSets(bitmaps, words, batch);
-    else markKeys(bitmaps, words, batch, again);
+    else markKeys(bitmaps, words, batch);
   }
   if (out.capacity < PIECE + bitmaps.length) out = newOut(PIECE + bitmaps.length);
   yield* drain(bitmaps, major, out);
@@ -44,31 +43,15 @@ function newOut(capacity: number): Out {
   return { minor, low, high, capacity, length: 0 };
 }
 
-/** Room for the keys of a batch that were marked before. */
-interface Again {
-  keys: Uint32Array;
-}
-
-function markKeys(bitmaps: Bitmaps, words: number, { minor, length }: Batch, again: Again): void {
-  if (again.keys.length < length) again.keys = new Uint32Array(length);
-  const { keys } = again;
-  let left = markIn((bitmaps[0] ??= new Uint32Array(words)), minor, length, keys);
-  for (let i = 1; left > 0; i++) left = markIn((bitmaps[i] ??= new Uint32Array(words)), keys, left, keys);
-}
-
-// Loops are functions of their own, without branches that are seldom taken. V8 would throw their code away when one is.
-
-/** Marks keys in a bitmap. Returns how many were marked before, and puts those to `again`, which may be `keys`. */
-function markIn(bitmap: Uint32Array, keys: Uint32Array, length: number, again: Uint32Array): number {
-  let n = 0;
+function markKeys(bitmaps: Bitmaps, words: number, { minor, length }: Batch): void {
+  const first = (bitmaps[0] ??= new Uint32Array(words));
   for (let i = 0; i < length; i++) {
-    const key = keys[i];
-    const before = bitmap[key >>> 5];
-    bitmap[key >>> 5] = before | (1 << (key & 31));
-    again[n] = key;
-    n += (before >>> (key & 31)) & 1;
+    const word = minor[i] >>> 5;
+    const bit = 1 << (minor[i] & 31);
+    const before = first[word];
+    first[word] = before | bit;
+    if ((before & bit) !== 0) mark(bitmaps, words, word, bit);
   }
-  return n;
 }
 
 function markSets(bitmaps: Bitmaps, words: number, batch: Batch): void {

@@ -28,7 +28,7 @@ import type { EventRun, LabelRuns, PartRun } from '../game/manifest.js';
 import type { WorkRun } from '../game/slice-objects.js';
 import type { CommittedPart, Labelled, Parcel } from '../game/step-manifests.js';
 import type { Context } from './context.js';
-import { EXPAND_ROWS } from './convert.js';
+import { EXPAND_ROWS } from './context.js';
 import { EventRuns, type Frontier, Frontiers } from './event-runs.js';
 import { type Carrier, Exchange } from './exchange.js';
 import { LabelPlanes } from './label-planes.js';

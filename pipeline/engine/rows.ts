@@ -2,7 +2,7 @@
  * The rows that a slice is labelled by (pipeline/game/row-kernels.ts), and sets of positions of a row in runs: minors are rows, the
  * payload is the set. Rows of one position have no payload.
  */
-import type { Batch, ColumnSpec } from '../../operators/runs/types.js';
+import type { Batch, ColumnSpec, Rows } from '../../operators/runs/types.js';
 import type { RowKernels, SetColumns } from '../game/game.js';
 import type { Strategy } from '../game/strategy.js';
 import { type KeyedSlice, keysAsRows } from './keys-as-rows.js';
@@ -105,4 +105,14 @@ function joinKeys(keys: Uint32Array, length: number, { minor, low, high }: SetCo
     half[n] |= 1 << (key & 31);
   }
   return n + 1;
+}
+
+/** Makes the rows of an emission, from out.length on, requests (… | asker's major, asker's key). */
+export function putAskers({ major, minor }: Batch, source: Uint32Array, out: Rows, length: number): void {
+  const [askerMajor, askerKey] = out.payload as [Uint32Array, Uint32Array];
+  for (let i = out.length; i < length; i++) {
+    askerMajor[i] = major;
+    askerKey[i] = minor[source[i]];
+  }
+  out.length = length;
 }

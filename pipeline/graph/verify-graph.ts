@@ -15,7 +15,7 @@ import { joinByMajor } from '../../operators/join-by-major.js';
 import { newRows } from '../../operators/runs/rows.js';
 import type { Batch, RowSource, Rows } from '../../operators/runs/types.js';
 import type { Context } from '../engine/context.js';
-import { EXPAND_ROWS } from '../engine/convert.js';
+import { EXPAND_ROWS } from '../engine/context.js';
 import type { Side, SliceIndex } from '../game/game.js';
 import { firstMajor, majorsIn, partOf, sideOfMajor } from '../game/majors.js';
 import type { DerivedPart } from '../game/step-manifests.js';
