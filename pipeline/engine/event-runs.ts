@@ -128,23 +128,24 @@ const SETS_OF_BATCH = 1 / 8;
 
 /** The positions that the last round labelled, those that this round labels, and the events since the last commit. */
 export class Frontiers {
-  readonly #context: Context;
-  readonly #rows: RowKernels;
-  readonly #memory: number;
-  readonly #batchRows: number;
-  readonly #arrays: Arrays = newArrays();
-  #current: Spool;
-  #next: Spool;
-  #output: RunWriter | undefined;
-  #outputFrom = 0;
+  private readonly context: Context;
+  private readonly rows: RowKernels;
+  private readonly memory: number;
+  private readonly batchRows: number;
+  private readonly arrays: Arrays = newArrays();
+  /** The positions that the last round labelled. */
+  current: Spool;
+  private next: Spool;
+  private output: RunWriter | undefined;
+  private outputFrom = 0;
 
   private constructor(context: Context, rows: RowKernels, { memory, batchRows }: Budget) {
-    this.#context = context;
-    this.#rows = rows;
-    this.#memory = memory;
-    this.#batchRows = rows.width === 1 ? batchRows : Math.max(1, Math.floor(batchRows * SETS_OF_BATCH));
-    this.#current = this.empty();
-    this.#next = this.empty();
+    this.context = context;
+    this.rows = rows;
+    this.memory = memory;
+    this.batchRows = rows.width === 1 ? batchRows : Math.max(1, Math.floor(batchRows * SETS_OF_BATCH));
+    this.current = this.empty();
+    this.next = this.empty();
   }
 
   /** Opens the frontiers before round `nextPly`. `events` hold all that was labelled before it. */
@@ -156,50 +157,45 @@ export class Frontiers {
   ): Promise<Frontiers> {
     const frontiers = new Frontiers(context, rows, budget);
     const last = events.filter(({ last }) => last === nextPly - 1);
-    await frontiers.#load(await EventRuns.open(context, last), nextPly - 1);
-    await frontiers.#begin(nextPly);
+    await frontiers.load(await EventRuns.open(context, last), nextPly - 1);
+    await frontiers.begin(nextPly);
     return frontiers;
   }
 
-  async #load(runs: EventRuns, ply: number): Promise<void> {
-    const { slice, parts } = this.#context;
-    const reader = new RowReader(this.#rows);
+  private async load(runs: EventRuns, ply: number): Promise<void> {
+    const { slice, parts } = this.context;
+    const reader = new RowReader(this.rows);
     for (const flowNumber of FLOWS) {
       const first = firstMajor(slice, flowNumber);
       for await (const batch of runs.cursor(ply, flowNumber, parts)) {
         const sets = reader.read(batch);
-        const payload = payloadOf(this.#rows, sets);
-        await this.#current.append(first + batch.major, sets.length, sets.minor, payload);
+        const payload = payloadOf(this.rows, sets);
+        await this.current.append(first + batch.major, sets.length, sets.minor, payload);
       }
     }
-    await this.#current.seal();
+    await this.current.seal();
   }
 
   /** Begins the run of what is labelled from round `ply` on. */
-  async #begin(ply: number): Promise<void> {
-    this.#outputFrom = ply;
-    this.#output = await createEvents(this.#context, `frontier-${ply}`, {
-      columns: columnsOf(this.#rows),
+  private async begin(ply: number): Promise<void> {
+    this.outputFrom = ply;
+    this.output = await createEvents(this.context, `frontier-${ply}`, {
+      columns: columnsOf(this.rows),
       strict: true,
-      batchRows: this.#batchRows,
+      batchRows: this.batchRows,
     });
-  }
-
-  /** The positions that the last round labelled. */
-  get current(): Spool {
-    return this.#current;
   }
 
   /** An empty frontier of the same columns, for the caller to dispose. */
   empty(): Spool {
-    const { scratch, counters } = this.#context;
+    const { scratch, counters } = this.context;
     return new Spool({
-      payload: columnsOf(this.#rows),
-      memory: this.#memory,
+      payload: columnsOf(this.rows),
+      memory: this.memory,
       scratch,
-      batchRows: this.#batchRows,
+      batchRows: this.batchRows,
       counters,
-      arrays: this.#arrays,
+      arrays: this.arrays,
     });
   }
 
@@ -212,30 +208,30 @@ export class Frontiers {
     minor: Uint32Array,
     payload: readonly Column[],
   ): Promise<void> {
-    const { slice } = this.#context;
-    await this.#next.append(majorOf(slice, flowNumber, part), length, minor, payload);
-    await this.#output!.append(majorOf(slice, eventNumber(ply, flowNumber), part), length, minor, payload);
+    const { slice } = this.context;
+    await this.next.append(majorOf(slice, flowNumber, part), length, minor, payload);
+    await this.output!.append(majorOf(slice, eventNumber(ply, flowNumber), part), length, minor, payload);
   }
 
   /** The recorded positions become the current frontier. */
   async advance(): Promise<void> {
-    await this.#next.seal();
-    await this.#current.dispose();
-    this.#current = this.#next;
-    this.#next = this.empty();
+    await this.next.seal();
+    await this.current.dispose();
+    this.current = this.next;
+    this.next = this.empty();
   }
 
   /** Writes the events since the last commit durably. */
   async commit(nextPly: number): Promise<EventRun[]> {
-    const { name, crc, rows } = await this.#output!.close();
-    const run = { name, crc, ...this.#context.parts, first: this.#outputFrom, last: nextPly - 1, rows };
-    await this.#begin(nextPly);
+    const { name, crc, rows } = await this.output!.close();
+    const run = { name, crc, ...this.context.parts, first: this.outputFrom, last: nextPly - 1, rows };
+    await this.begin(nextPly);
     return [run];
   }
 
   async close(): Promise<void> {
-    await this.#output?.abort();
-    await this.#current.dispose();
-    await this.#next.dispose();
+    await this.output?.abort();
+    await this.current.dispose();
+    await this.next.dispose();
   }
 }

@@ -53,14 +53,14 @@ export class KeyLabels implements RowLabels {
   protected readonly closeLost: Close = countDown;
   protected strike: Close = closeWon;
   protected labels: Uint8Array = new Uint8Array(0);
-  readonly #labelled: PartKeySet;
-  readonly #within = { length: 0, minor: new Uint32Array(WITHIN_ROWS) };
+  private readonly labelled: PartKeySet;
+  private readonly within = { length: 0, minor: new Uint32Array(WITHIN_ROWS) };
   /** Room for the keys of a batch that are labelled. */
-  #out = new Uint32Array(0);
+  private out = new Uint32Array(0);
 
   constructor(private readonly slice: KeyedSlice) {
     this.strikesWithin = slice.local !== undefined;
-    this.#labelled = new PartKeySet(slice.width);
+    this.labelled = new PartKeySet(slice.width);
   }
 
   allocate(bytes: number): Uint8Array {
@@ -92,7 +92,7 @@ export class KeyLabels implements RowLabels {
   strikeWithin(side: Side, part: number, { minor }: SetColumns, length: number): number {
     const { local } = this.slice;
     assert(local !== undefined, 'unmoves may stay in their part');
-    const out = this.#within;
+    const out = this.within;
     let struck = 0;
     for (let from = 0; from < length; ) {
       out.length = 0;
@@ -108,16 +108,16 @@ export class KeyLabels implements RowLabels {
   }
 
   strikeKeys(keys: Uint32Array, length: number): void {
-    if (this.#out.length < length) this.#out = new Uint32Array(Math.ceil(length * 1.5));
-    this.#labelled.add(this.#out, this.strike(this.labels, keys, length, this.#out));
+    if (this.out.length < length) this.out = new Uint32Array(Math.ceil(length * 1.5));
+    this.labelled.add(this.out, this.strike(this.labels, keys, length, this.out));
   }
 
   hasLabelled(): boolean {
-    return !this.#labelled.isEmpty;
+    return !this.labelled.isEmpty;
   }
 
   drain(): LabelledSets {
-    const { length, minor } = this.#labelled.take();
+    const { length, minor } = this.labelled.take();
     return { length, minor, low: NO_WORDS, high: NO_WORDS, positions: length };
   }
 
@@ -127,10 +127,10 @@ export class KeyLabels implements RowLabels {
 /** Values of parts of so many positions at most. */
 class KeyValues implements RowValues {
   /** The bits of the part that is settled next. */
-  readonly #unwon: Uint8Array;
+  private readonly unwon: Uint8Array;
 
   constructor(width: number) {
-    this.#unwon = new Uint8Array(bitBytes(width));
+    this.unwon = new Uint8Array(bitBytes(width));
   }
 
   allocate(bytes: number) {
@@ -138,11 +138,11 @@ class KeyValues implements RowValues {
   }
 
   takeUnwon(bits: Uint8Array, first: number): void {
-    this.#unwon.set(bits, first);
+    this.unwon.set(bits, first);
   }
 
   settle(values: ValueColumn): number {
-    return settleBits(this.#unwon, values);
+    return settleBits(this.unwon, values);
   }
 
   write(values: ValueColumn, { minor }: SetColumns, length: number, code: number) {

@@ -50,12 +50,12 @@ export class LookupRounds extends Rounds<LookupMoves> {
   /** Questions and answers. */
   protected override readonly otherShipments = 2;
   /** The positions that might be lost in this round. */
-  #candidates: Spool | undefined;
+  private candidates: Spool | undefined;
 
   override async ask(ply: number, requests: readonly Parcel[], again: boolean): Promise<Parcel> {
-    this.#candidates = await this.#select(ply, requests);
+    this.candidates = await this.select(ply, requests);
     const { ask } = this.opened.moves;
-    const asked = expand(this.#candidates.cursor(), ask, { rows: EXPAND_ROWS, payload: 2 });
+    const asked = expand(this.candidates.cursor(), ask, { rows: EXPAND_ROWS, payload: 2 });
     const columns = ['asker-major', 'asker-minor'];
     return this.send(
       { name: `asked-${ply}`, buffer: 'asked', units: 2, columns, byMajor: false },
@@ -64,7 +64,7 @@ export class LookupRounds extends Rounds<LookupMoves> {
     );
   }
 
-  async #select(ply: number, requests: readonly Parcel[]): Promise<Spool> {
+  private async select(ply: number, requests: readonly Parcel[]): Promise<Spool> {
     const { context, conversions, frontiers, moves, planes } = this.opened;
     const { labels } = moves;
     const selected = frontiers.empty();
@@ -126,24 +126,24 @@ export class LookupRounds extends Rounds<LookupMoves> {
     const { context, exchange } = this.opened;
     const range = majorsOf(context.slice, flowNumber, context.parts);
     const escaping = dedupe(await exchange.receive(escapes, range, 0));
-    const batches = antiJoin(this.#candidates!.cursor(range), escaping, context.counters);
+    const batches = antiJoin(this.candidates!.cursor(range), escaping, context.counters);
     return [{ batches, shift: -firstMajor(context.slice, flowNumber) }];
   }
 
   override async label(ply: number, requests: readonly Parcel[], escapes: readonly Parcel[]) {
     const labelled = await super.label(ply, requests, escapes);
-    await this.#dispose();
+    await this.dispose();
     return labelled;
   }
 
   override async close(): Promise<void> {
-    await this.#dispose();
+    await this.dispose();
     await super.close();
   }
 
-  async #dispose(): Promise<void> {
-    await this.#candidates?.dispose();
-    this.#candidates = undefined;
+  private async dispose(): Promise<void> {
+    await this.candidates?.dispose();
+    this.candidates = undefined;
   }
 }
 

@@ -140,7 +140,7 @@ export class Rounds<Moves extends RoundMoves = RoundMoves> {
   /** Shipments of a round, beside the requests, that are under way at the same time. */
   protected readonly otherShipments: number = 0;
   /** Requests of this round that stayed in their part. */
-  #stayed = 0;
+  private stayed = 0;
 
   constructor(protected readonly opened: OpenedRounds<Moves>) {}
 
@@ -204,8 +204,8 @@ export class Rounds<Moves extends RoundMoves = RoundMoves> {
     }
     await frontiers.advance();
     const [won, lost] = labelled;
-    const stayed = this.#stayed;
-    this.#stayed = 0;
+    const stayed = this.stayed;
+    this.stayed = 0;
     return { won, lost, stayed };
   }
 
@@ -312,7 +312,7 @@ export class Rounds<Moves extends RoundMoves = RoundMoves> {
       else labels.strikeKeys(batch.minor, batch.length);
     };
     const strikeWithin = (batch: Batch) => {
-      this.#stayed += labels.strikeWithin(from, part, setsOf(batch), batch.length);
+      this.stayed += labels.strikeWithin(from, part, setsOf(batch), batch.length);
     };
     const inputs = strikes.map(({ batches, shift, within }): VisitedInput => {
       const visit = within === true ? strikeWithin : strike;

@@ -69,7 +69,7 @@ type Sets = SetColumns & { readonly length: number };
 
 /** Reads batches of keys or sets as sets of some rows. Its arrays are used again: sets are valid until the next batch. */
 export class RowReader {
-  #room: SetColumns = newSetColumns(0);
+  private room: SetColumns = newSetColumns(0);
 
   constructor(private readonly rows: Pick<RowKernels, 'width'>) {}
 
@@ -77,8 +77,8 @@ export class RowReader {
   read(batch: Batch): Sets {
     const { minor, length } = batch;
     if (this.rows.width === 1 || areSets(batch)) return { ...setsOf(batch), length };
-    if (this.#room.minor.length < length) this.#room = newSetColumns(length);
-    return { ...this.#room, length: joinKeys(minor, length, this.#room) };
+    if (this.room.minor.length < length) this.room = newSetColumns(length);
+    return { ...this.room, length: joinKeys(minor, length, this.room) };
   }
 }
 
