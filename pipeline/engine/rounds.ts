@@ -1,7 +1,7 @@
 /**
  * Rounds: round n labels the positions that are won or lost in n plies.
  *
- * The frontier of round n - 1 is expanded by unmoves into requests, or joined with the edges to it (edge-run.ts). A
+ * The frontier of round n - 1 is expanded by unmoves into requests, or joined with the edges to it (edges.ts). A
  * predecessor of a lost position is won; a predecessor of a won position might be lost. Requests that leave their part are
  * distributed to the parts. With the requests that stay, and the conversions that come due at ply n, they are applied to the
  * labels, part by part.
