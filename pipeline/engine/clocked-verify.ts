@@ -3,9 +3,10 @@
  * for all clocks at once. It must be the one that the table has. Nothing of the rounds is used: no unmoves, no
  * escapes, no order.
  */
+
+import { newEmission } from '../game/emission.js';
 import { CENSUS_ROWS, censusOf, readStatus } from '../game/fill-census.js';
 import { type Emission, type Side, type Slice, type SliceIndex, Status } from '../game/game.js';
-import { newEmission } from '../game/new-emission.js';
 import type { DerivedPart } from '../game/step-manifests.js';
 import { brokenIn, preference, RULE_PLIES, type ValueColumn } from '../game/value.js';
 import { openClocks } from '../tables/clock-runs.js';

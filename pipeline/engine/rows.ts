@@ -1,5 +1,5 @@
 /**
- * The rows that a slice is labelled by (pipeline/game/row-kernels.ts), and sets of positions of a row in runs: minors are rows, the
+ * The rows that a slice is labelled by (pipeline/game/rows.ts), and sets of positions of a row in runs: minors are rows, the
  * payload is the set. Rows of one position have no payload.
  */
 import type { Batch, ColumnSpec, Rows } from '../../operators/runs/types.js';

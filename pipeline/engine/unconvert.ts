@@ -5,7 +5,7 @@
  * A *moment* is (ply, kind) of the events of both sides: these are neighbours (events.ts). Decided positions are few beside their
  * predecessors, which then need ordering by part only.
  *
- * Both are sets of rows (pipeline/game/row-conversions.ts) as far as the kernels of the slice have rows; a key is a set of one.
+ * Both are sets of rows (pipeline/game/rows.ts) as far as the kernels of the slice have rows; a key is a set of one.
  * If all tables have few moments, as where counts restart, what comes out is dense. It is collected as sets, part by part, also
  * where the kernel gives keys.
  *
@@ -20,10 +20,10 @@ import { expand } from '../../operators/expand.js';
 import { gather, gatherByMajor } from '../../operators/gather.js';
 import { interleave } from '../../operators/interleave.js';
 import { borrowRows, newBatch, views } from '../../operators/runs/rows.js';
-import type { Batch, Cursor, RowSource, Rows } from '../../operators/runs/types.js';
+import type { Batch, Cursor, Grouped, RowSource, Rows } from '../../operators/runs/types.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 import { eventNumber, flow, Kind } from '../game/events.js';
-import type { Link, RowConversions, RowKernels, Side, Slice, SliceIndex } from '../game/game.js';
+import type { Link, RowConversions, RowKernels, SetColumns, Side, Slice, SliceIndex } from '../game/game.js';
 import { firstMajor, majorsIn } from '../game/majors.js';
 import { backUp, type Metric, RULE_PLIES, WIDE_PLIES } from '../game/value.js';
 import type { Table } from '../tables/table.js';
@@ -31,8 +31,7 @@ import type { Context } from './context.js';
 import { shifted } from './event-runs.js';
 import { keyConversions } from './keys-as-rows.js';
 import { memoryOf } from './memory.js';
-import { collectSets } from './part-sets.js';
-import { columnsOf, SET_COLUMNS, setsOf } from './rows.js';
+import { areSets, columnsOf, SET_COLUMNS, setsOf } from './rows.js';
 
 /** Rows of the batches that are passed on unordered; more if the predecessors of a set are more. */
 const ROWS = 1 << 14;
@@ -273,4 +272,105 @@ async function* ordered(
   } finally {
     await releaseSegments(segments, own);
   }
+}
+
+/** Sets handed out at once. */
+const PIECE = 1 << 13;
+
+/** Bits of the words of a part; what comes again goes to the next. */
+type Bitmaps = Uint32Array<ArrayBuffer>[];
+
+/** Where sets are put that go out; it has room for a piece, and for one more set of each bitmap. */
+interface Out extends SetColumns {
+  readonly capacity: number;
+  length: number;
+}
+
+/**
+ * Collects the keys and sets of parts, which come in any order, as sets in order. Each is marked in a bitmap of the part, which is
+ * read when all have come. A position that comes several times is marked in as many bitmaps, and goes out as often.
+ *
+ * Batches of sets, majors as they came; minors ascend. A batch is valid until the next one.
+ * @param width positions of the widest part.
+ */
+export async function* collectSets(batches: Grouped, width: number): AsyncGenerator<Batch> {
+  const words = 2 * Math.ceil(width / 64);
+  const bitmaps: Bitmaps = [];
+  let out = newOut(PIECE + 1);
+  let major = -1;
+  for await (const batch of batches) {
+    if (batch.major !== major) {
+      if (out.capacity < PIECE + bitmaps.length) out = newOut(PIECE + bitmaps.length);
+      yield* drain(bitmaps, major, out);
+      major = batch.major;
+    }
+    if (areSets(batch)) markSets(bitmaps, words, batch);
+    else markKeys(bitmaps, words, batch);
+  }
+  if (out.capacity < PIECE + bitmaps.length) out = newOut(PIECE + bitmaps.length);
+  yield* drain(bitmaps, major, out);
+}
+
+function newOut(capacity: number): Out {
+  const [minor, low, high] = [0, 1, 2].map(() => new Uint32Array(capacity));
+  return { minor, low, high, capacity, length: 0 };
+}
+
+function markKeys(bitmaps: Bitmaps, words: number, { minor, length }: Batch): void {
+  const first = (bitmaps[0] ??= new Uint32Array(words));
+  for (let i = 0; i < length; i++) {
+    const word = minor[i] >>> 5;
+    const bit = 1 << (minor[i] & 31);
+    const before = first[word];
+    first[word] = before | bit;
+    if ((before & bit) !== 0) mark(bitmaps, words, word, bit);
+  }
+}
+
+function markSets(bitmaps: Bitmaps, words: number, batch: Batch): void {
+  const { minor, low, high } = setsOf(batch);
+  for (let i = 0; i < batch.length; i++) {
+    mark(bitmaps, words, 2 * minor[i], low[i]);
+    mark(bitmaps, words, 2 * minor[i] + 1, high[i]);
+  }
+}
+
+/** Marks bits of a word, each in the first bitmap that has it not. */
+function mark(bitmaps: Bitmaps, words: number, word: number, bits: number): void {
+  for (let rest = bits, i = 0; rest !== 0; i++) {
+    const bitmap = (bitmaps[i] ??= new Uint32Array(words));
+    const before = bitmap[word];
+    bitmap[word] = before | rest;
+    rest &= before;
+  }
+}
+
+/** Empties the bitmaps. */
+function* drain(bitmaps: Bitmaps, major: number, out: Out): Generator<Batch> {
+  if (bitmaps.length === 0) return;
+  for (let word = 0; word < bitmaps[0].length; ) {
+    word = takeSets(bitmaps, word, out);
+    if (out.length > 0) yield { major, length: out.length, minor: out.minor, payload: [out.low, out.high] };
+  }
+}
+
+/** Moves sets from word `from` on to `out`, until it has a piece or all. Returns the word to go on from. */
+function takeSets(bitmaps: Bitmaps, from: number, out: Out): number {
+  const { minor, low, high } = out;
+  const first = bitmaps[0];
+  let length = 0;
+  let word = from;
+  for (; word < first.length && length < PIECE; word += 2) {
+    if ((first[word] | first[word + 1]) === 0) continue;
+    for (let i = 0; i < bitmaps.length; i++) {
+      const bitmap = bitmaps[i];
+      if ((bitmap[word] | bitmap[word + 1]) === 0) break;
+      minor[length] = word / 2;
+      low[length] = bitmap[word];
+      high[length++] = bitmap[word + 1];
+      bitmap[word] = bitmap[word + 1] = 0;
+    }
+  }
+  out.length = length;
+  return word;
 }
