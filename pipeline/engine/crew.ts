@@ -83,8 +83,8 @@ export type Gathered<Part, Whole> = {
 export type Counted = Pick<Partition, 'takeCounters'>;
 
 export abstract class Crew<Member extends Counted = Partition> {
-  /** Joined manifests that other processes may not have read yet, and how each is put again if the store loses it. */
-  unread = new Map<string, () => Promise<unknown>>();
+  /** Called with the name of each joined manifest that this process commits; `commit` does so again. */
+  onCommit: (manifest: string, commit: () => Promise<unknown>) => void = () => {};
 
   constructor(
     protected readonly store: Store,
@@ -132,7 +132,7 @@ export abstract class Crew<Member extends Counted = Partition> {
     const whole = step.join(parts, took);
     if (!this.commits(step.kind)) return whole;
     const commit = () => commitJoined(this.store, step, whole);
-    this.unread.set(step.manifest, commit);
+    this.onCommit(step.manifest, commit);
     return commit();
   }
 

@@ -102,16 +102,10 @@ export class LocalPartition {
     this.rounds = await this.phases.openRounds(context, state, this.carrier(context));
   }
 
-  expand(ply: number, again: boolean) {
-    return this.rounds!.expand(ply, again);
-  }
-
-  ask(ply: number, requests: readonly Parcel[], again: boolean) {
-    return this.rounds!.ask(ply, requests, again);
-  }
-
-  answer(ply: number, asked: readonly Parcel[], again: boolean) {
-    return this.rounds!.answer(ply, asked, again);
+  /** Sends requests, questions or answers of a round. */
+  send(what: 'expand' | 'ask' | 'answer', ply: number, received: readonly Parcel[], again: boolean) {
+    const rounds = this.rounds!;
+    return what === 'expand' ? rounds.expand(ply, again) : rounds[what](ply, received, again);
   }
 
   /** Labels, and sends the requests of the next round, if they are to be made. */

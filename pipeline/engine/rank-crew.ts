@@ -67,8 +67,12 @@ export const VERIFY = 'verify';
 const LOOK_AROUND = 8;
 
 export class RankCrew<Member extends Counted = Partition> extends Crew<Member> {
+  /** Manifests of this rank that other ranks may not have read yet; and of those that it commits alone, how they are put again. */
+  private readonly unread = new Map<string, (() => Promise<unknown>) | null>();
+
   constructor(private readonly options: RankCrewOptions<Member>) {
     super(options.store, options.partitions, options.members, SHARED_BY_RANKS, true);
+    this.onCommit = (manifest) => this.unread.set(manifest, null);
   }
 
   protected override commits(): boolean {
@@ -107,7 +111,7 @@ export class RankCrew<Member extends Counted = Partition> extends Crew<Member> {
   override async alone(): Promise<MemoryCrew | null> {
     if (!this.isLeading) return null;
     const crew = await this.options.openAlone!();
-    crew.unread = this.unread;
+    crew.onCommit = (manifest, commit) => this.unread.set(manifest, commit);
     return crew;
   }
 
@@ -130,15 +134,14 @@ export class RankCrew<Member extends Counted = Partition> extends Crew<Member> {
     for (const [partition, member] of this.members) {
       const name = this.partName(step.name, partition);
       const again = isJoined || (await store.size(name)) !== null;
+      if (!isJoined) this.unread.set(name, null);
       if (again && step.kind !== 'passing') continue;
       const did = await step.run(member, again);
       const counters = { ...member.takeCounters() };
       if (again) continue;
       const head = { version: FORMAT_VERSION, game, slice, step: 'part', ply: step.ply, partition } as const;
       const part: PartOf<Part> = { ...head, counters, ran: takeProcessRecord(), did };
-      const commit = () => commitManifest(store, name, part, shape);
-      const standing = await commit();
-      this.unread.set(name, commit);
+      const standing = await commitManifest(store, name, part, shape);
       if (standing === part) own.push(did);
       // Labels that did not change are still in the runs that they were in: both name those.
       else await deleteAll(store, runsOnlyIn(did, standing.did));
@@ -164,16 +167,18 @@ export class RankCrew<Member extends Counted = Partition> extends Crew<Member> {
         // Copies of the other ranks may have ended the slice, and cleared away what is waited for. The verification's manifest stays.
         if (step !== VERIFY && (await this.store.size(this.options.table)) !== null)
           throw new Overtaken(step);
-        await lost?.();
+        // Or the store has lost it, or other processes began again and have deleted it: then all would wait for each other.
+        if (lost?.put === null) throw new Overtaken(lost.name, 'is gone');
+        await lost?.put();
       }
       await waiting.sayMissing(step, times, missing);
       await waiting.pause(times);
     }
   }
 
-  /** Puts a manifest of this rank again that the store has lost; undefined if it has all. */
-  private async lostManifest(): Promise<(() => Promise<unknown>) | undefined> {
-    for (const [name, put] of this.unread) if ((await this.store.size(name)) === null) return put;
+  /** A manifest of this rank that others need, and that is no longer in the store. */
+  private async lostManifest() {
+    for (const [name, put] of this.unread) if ((await this.store.size(name)) === null) return { name, put };
     return undefined;
   }
 

@@ -27,8 +27,7 @@ import type { Crew } from './crew.js';
 import { SliceRounds } from './do-rounds.js';
 import { requireEdges } from './edges.js';
 import { joinLabelRuns } from './label-planes.js';
-import { bySide, sumField, sumSides } from './sides.js';
-import { type SliceOptions, SliceWork, sending, type WorkStep } from './slice-work.js';
+import { bySide, type SliceOptions, SliceWork, sending, sumField, sumSides } from './slice-work.js';
 
 /** A slice of one part is solved in seconds: it is one step, which costs less than to keep what could be continued. */
 export function isSmall({ parts }: Pick<SliceIndex, 'parts'>): boolean {
@@ -54,7 +53,7 @@ export async function solveByCrew(options: SliceOptions, crew: Crew): Promise<Ta
   const enumerated = await enumerate(work);
   const converted = await convert(work, enumerated);
   const edges = work.index.unmoves === undefined ? await makeEdges(work, enumerated) : [];
-  const rounds = new SliceRounds(work, { enumerated, converted, edges });
+  const rounds = new SliceRounds(work, enumerated, converted, edges);
   await rounds.run();
   const table = await finish(work, rounds);
   await rounds.deleting;
@@ -153,16 +152,17 @@ async function makeEdges(work: SliceWork, { labels }: EnumerateManifest): Promis
 /** All steps in one, of a slice that fits the budget. */
 function solveInMemory(work: SliceWork): Promise<TableManifest> {
   const { slice, metric, progress } = work.options;
-  return tableStep(work, {
+  return work.step(FINISH, {
+    ...tableStep(work),
     part: ResidentPart,
     phase: ['resident', 4 * work.index.size],
     run: (partition) => partition.resident(),
-    facts(parts) {
+    join(parts) {
       const [{ rounds, longest, clocks, turned }] = parts as [ResidentPart];
       for (const { ply, won, lost, requests } of rounds)
         progress({ type: 'round', slice, ply, requests, labelled: won + lost, won });
       return {
-        longest,
+        ...tableOf(work, parts, longest),
         rounds: rounds.length,
         requests: sumField(rounds, 'requests'),
         ...(clocks === undefined ? {} : { clocks }),
@@ -172,63 +172,49 @@ function solveInMemory(work: SliceWork): Promise<TableManifest> {
   });
 }
 
-function finish(work: SliceWork, rounds: SliceRounds): Promise<TableManifest> {
-  const { labels, events, longest } = rounds;
-  return tableStep(work, {
+function finish(
+  work: SliceWork,
+  { labels, events, longest, rounds, turned }: SliceRounds,
+): Promise<TableManifest> {
+  return work.step(FINISH, {
+    ...tableStep(work),
     part: FinishedPart,
     phase: ['finish', 2 * work.index.size],
     run: (partition) => partition.finish({ labels, events, longest }),
-    facts: () => ({
-      longest,
-      rounds: rounds.count,
-      requests: sumField(rounds.epochs, 'requests'),
-      ...(work.options.metric === 'score' ? { turned: rounds.turns } : {}),
+    join: (parts) => ({
+      ...tableOf(work, parts, longest),
+      rounds: rounds.length,
+      requests: sumField(rounds, 'requests'),
+      ...(work.options.metric === 'score' ? { turned } : {}),
     }),
   });
 }
 
-type Finishing<Part extends FinishedPart> = Required<
-  Pick<WorkStep<Part, TableManifest>, 'part' | 'phase' | 'run'>
-> & {
-  /** The facts of the rounds. */
-  facts(parts: readonly Part[]): Pick<TableManifest, 'rounds' | 'requests' | 'turned' | 'clocks'> & {
-    readonly longest: number;
-  };
-};
+const FINISH = { name: 'finish' } as const;
 
 /** The step that makes the table. */
-function tableStep<Part extends FinishedPart>(
-  work: SliceWork,
-  { facts, ...step }: Finishing<Part>,
-): Promise<TableManifest> {
-  const { game, slice, metric } = work.options;
-  return work.step<Part, TableManifest>(
-    { name: 'finish' },
-    {
-      ...step,
-      kind: 'result',
-      manifest: tableManifestName(game.name, metric, slice),
-      whole: TableManifest,
-      before: work.counters,
-      join(parts) {
-        const { longest, ...ofRounds } = facts(parts);
-        const all: readonly FinishedPart[] = parts;
-        return {
-          ...manifestHead(game, slice, metric),
-          valueType: valueTypeFor(metric, longest),
-          values: bySide((side) => all.flatMap((part) => part.values[side])),
-          digests: bySide((side) => digestOfParts(all.flatMap((part) => part.partDigests[side]))),
-          positions: sumSides(all, 'positions'),
-          wins: sumSides(all, 'wins'),
-          losses: sumSides(all, 'losses'),
-          longestWin: bySide((side) => longestOf(all.flatMap((part) => part.longestWin[side] ?? []))),
-          ...ofRounds,
-        };
-      },
-    },
-  );
+function tableStep({ options: { game, slice, metric }, counters }: SliceWork) {
+  const manifest = tableManifestName(game.name, metric, slice);
+  return { kind: 'result', manifest, whole: TableManifest, before: counters } as const;
 }
 
-function longestOf(plies: readonly number[]): number | null {
-  return plies.length === 0 ? null : Math.max(...plies);
+/** The facts of a table's values. */
+function tableOf(
+  { options: { game, slice, metric } }: SliceWork,
+  parts: readonly FinishedPart[],
+  longest: number,
+) {
+  return {
+    ...manifestHead(game, slice, metric),
+    valueType: valueTypeFor(metric, longest),
+    values: bySide((side) => parts.flatMap((part) => part.values[side])),
+    digests: bySide((side) => digestOfParts(parts.flatMap((part) => part.partDigests[side]))),
+    positions: sumSides(parts, 'positions'),
+    wins: sumSides(parts, 'wins'),
+    losses: sumSides(parts, 'losses'),
+    longestWin: bySide((side) => {
+      const plies = parts.flatMap((part) => part.longestWin[side] ?? []);
+      return plies.length === 0 ? null : Math.max(...plies);
+    }),
+  };
 }

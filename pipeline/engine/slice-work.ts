@@ -11,7 +11,7 @@ import type { Metric } from '../game/value.js';
 import { slicePrefix } from '../tables/table-names.js';
 import { workPrefix } from './context.js';
 import { type Crew, type Step, sumOf } from './crew.js';
-import type { Pace } from './pace.js';
+import { PACE, type Pace } from './pace.js';
 import type { Solvable } from './slice-phases.js';
 
 export interface SliceOptions {
@@ -66,6 +66,7 @@ export class SliceWork {
   /** Prefix of the names of all objects of the slice's table, and the folder of the steps. */
   readonly prefix: string;
   readonly folder: string;
+  readonly pace: Pace;
   /** The sum over all steps that are done. */
   readonly counters = newCounters();
 
@@ -75,6 +76,7 @@ export class SliceWork {
   ) {
     const { game, slice, metric, strategy } = options;
     this.index = game.slice(slice);
+    this.pace = options.pace ?? PACE;
     this.prefix = slicePrefix(game.name, metric, slice);
     this.folder = workPrefix(this.prefix, strategy);
   }
@@ -116,4 +118,24 @@ export class SliceWork {
     const { progress, slice } = this.options;
     progress({ type: 'phase', slice, phase, total });
   }
+}
+
+/** A value for each side to move. */
+export function bySide<T>(of: (side: 0 | 1) => T): [T, T] {
+  return [of(0), of(1)];
+}
+
+/** Adds up a field of all parts. */
+export function sumSides<Field extends string>(
+  parts: readonly Readonly<Record<Field, readonly [number, number]>>[],
+  field: Field,
+): [number, number] {
+  return bySide((side) => parts.reduce((sum, part) => sum + part[field][side], 0));
+}
+
+export function sumField<Field extends string>(
+  parts: readonly Readonly<Record<Field, number>>[],
+  field: Field,
+): number {
+  return parts.reduce((sum, part) => sum + part[field], 0);
 }

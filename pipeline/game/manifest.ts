@@ -132,15 +132,11 @@ export const RoundsManifest = z.object({
   frontier: z.array(EventRun),
   /** Nothing is left to label. */
   done: z.boolean(),
-  /** The last ply at which anything was labelled. */
-  longest: count,
   /** The rounds that took turns. */
   turned: z.array(count).optional(),
   /** Rounds have few requests now, so one partition does the next ones for all. */
   few: z.boolean().optional(),
-  requests: count,
-  /** Each round, for progress displays; none in manifests of earlier versions. */
-  rounds: z.array(RoundDone).default([]),
+  rounds: z.array(RoundDone),
   counters: CountersRecord,
 });
 export type RoundsManifest = z.infer<typeof RoundsManifest>;
