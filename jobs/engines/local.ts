@@ -4,7 +4,7 @@
  * costs memory and time to start. All other workers are threads, which live as long as the engine. Parcels go through
  * the calling thread, which passes on only their directories: the rows lie in shared memory.
  */
-import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { addCounters, newCounters, takeCounters } from '../../operators/core/counters.js';
 import { assert } from '../../operators/core/errors.js';
 import type { AloneResults, AloneTask, Engine } from '../../pipeline/engine/engine.js';
@@ -18,26 +18,10 @@ import {
 } from '../../pipeline/engine/partition.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
 import type { DonePiece, ImportCrew, ImportPiece, NumberedPiece } from '../../pipeline/graph/pieces.js';
-import type { FindingCrew, FoundPart } from './finders.js';
+import type { FindingCrew, FindTask, FoundPart } from './finders.js';
 import { unpackError } from './packed-error.js';
 import type { Call, PlaceOfWork, Reply, WorkerPlace } from './protocol.js';
 import { endWaiting, takeWorker } from './worker-threads.js';
-
-interface Thread {
-  /** Passes on what the thread has reported so far. */
-  takeReports(): void;
-  /** The partition may be called before it is open. */
-  open(setup: PartitionSetup, report: (done: number) => void): Partition;
-  alone(task: AloneTask, progress: ProgressListener): Promise<unknown>;
-  find: FindingCrew['find'];
-  /** See doPieces of pipeline/graph/pieces.ts. */
-  pieces(
-    all: readonly ImportPiece[],
-    next: Int32Array,
-    report: (done: number) => void,
-  ): Promise<NumberedPiece[]>;
-  close(): Promise<void>;
-}
 
 type Unsent = Call extends infer C ? (C extends Call ? Omit<C, 'id'> : never) : never;
 
@@ -64,7 +48,7 @@ export function localEngine(place: PlaceOfWork, { workers, attempt, own }: Local
   const taken = new Set<number>();
 
   function thread(i: number): Thread {
-    threads[i] ??= startThread({ ...place, scratchPrefix: `worker-${i}`, attempt }, i);
+    threads[i] ??= new Thread({ ...place, scratchPrefix: `worker-${i}`, attempt }, i);
     return threads[i];
   }
 
@@ -140,94 +124,104 @@ export function localEngine(place: PlaceOfWork, { workers, attempt, own }: Local
   };
 }
 
-function startThread(place: Omit<WorkerPlace, 'reports'>, number: number): Thread {
-  const { port1: reported, port2: reports } = new MessageChannel();
-  const worker = takeWorker();
-  const whole: WorkerPlace = { ...place, reports };
-  worker.postMessage(whole, [reports]);
-  const pending = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
-  let next = 0;
+/** A worker in a thread of its own, which does one call after the other. */
+class Thread {
+  private readonly worker = takeWorker();
+  private readonly reports: MessagePort;
+  private readonly pending = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  private next = 0;
   /** Counters of the partition, since they were taken last. */
-  const counters = newCounters();
-  let report: (done: number) => void = () => {};
-  let progress: ProgressListener = () => {};
-  let found: (part: FoundPart) => void = () => {};
-  let death: Error | undefined;
+  private readonly counters = newCounters();
+  private report: (done: number) => void = () => {};
+  private progress: ProgressListener = () => {};
+  private found: (part: FoundPart) => void = () => {};
+  private death: Error | undefined;
 
-  function die(error: Error): void {
-    death ??= error;
-    for (const { reject } of pending.values()) reject(death);
-    pending.clear();
+  constructor(place: Omit<WorkerPlace, 'reports'>, number: number) {
+    const { port1, port2 } = new MessageChannel();
+    this.reports = port1;
+    const whole: WorkerPlace = { ...place, reports: port2 };
+    this.worker.postMessage(whole, [port2]);
+    port1.on('message', (done: number) => this.report(done));
+    port1.unref();
+    const die = (how: string) => this.die(new Error(`worker ${number} ${how}`));
+    this.worker.on('message', (reply: Reply) => this.take(reply));
+    this.worker.on('messageerror', (error) => die(`sent what cannot be read: ${error.message}`));
+    this.worker.on('error', (error) => this.die(error));
+    this.worker.on('exit', (code) => die(`ended with code ${code} before its work was done`));
   }
 
-  function takeReports(): void {
-    for (let got = receiveMessageOnPort(reported); got !== undefined; got = receiveMessageOnPort(reported)) {
-      report(got.message as number);
-    }
+  private die(error: Error): void {
+    this.death ??= error;
+    for (const { reject } of this.pending.values()) reject(this.death);
+    this.pending.clear();
   }
 
-  reported.on('message', (done: number) => report(done));
-  reported.unref();
-  worker.on('message', (reply: Reply) => {
+  private take(reply: Reply) {
     // Reports of before come first.
-    takeReports();
-    if (reply.type === 'progress') return reply.progress.forEach(progress);
-    if (reply.type === 'found') return found(reply.part);
-    const call = pending.get(reply.id);
-    pending.delete(reply.id);
-    if (reply.type === 'result') {
-      if (reply.counters !== null) addCounters(counters, reply.counters);
-      call?.resolve(reply.value);
-    } else call?.reject(unpackError(reply.error));
-  });
-  worker.on('messageerror', (error) =>
-    die(new Error(`worker ${number} sent what cannot be read: ${error.message}`)),
-  );
-  worker.on('error', (error) => die(error));
-  worker.on('exit', (code) =>
-    die(new Error(`worker ${number} ended with code ${code} before its work was done`)),
-  );
+    this.takeReports();
+    if (reply.type === 'progress') return reply.progress.forEach(this.progress);
+    if (reply.type === 'found') return this.found(reply.part);
+    const call = this.pending.get(reply.id);
+    this.pending.delete(reply.id);
+    if (reply.type === 'error') return call?.reject(unpackError(reply.error));
+    if (reply.counters !== null) addCounters(this.counters, reply.counters);
+    call?.resolve(reply.value);
+  }
 
-  function send(call: Unsent): Promise<unknown> {
-    if (death !== undefined) return Promise.reject(death);
-    const id = next++;
+  /** Passes on what the thread has reported so far. */
+  takeReports(): void {
+    for (let got = receiveMessageOnPort(this.reports); got; got = receiveMessageOnPort(this.reports))
+      this.report(got.message as number);
+  }
+
+  private send(call: Unsent): Promise<unknown> {
+    if (this.death !== undefined) return Promise.reject(this.death);
+    const id = this.next++;
     return new Promise((resolve, reject) => {
-      pending.set(id, { resolve, reject });
-      worker.postMessage({ ...call, id });
+      this.pending.set(id, { resolve, reject });
+      this.worker.postMessage({ ...call, id });
     });
   }
 
-  return {
-    takeReports,
-    open(setup, listener) {
-      report = listener;
-      takeCounters(counters);
-      const opened = send({ type: 'open', setup });
-      // The first call reports a failure.
-      opened.catch(() => {});
-      return partitionCalledBy(
-        (method, args) => {
-          const called = send({ type: 'call', method, args });
-          called.catch(() => {});
-          return opened.then(() => called);
-        },
-        () => takeCounters(counters),
-      );
-    },
-    alone(task, listener) {
-      progress = listener;
-      return send({ type: 'alone', task });
-    },
-    find(task, listener) {
-      found = listener;
-      return send({ type: 'find', task }) as Promise<boolean>;
-    },
-    pieces(pieces, next, listener) {
-      report = listener;
-      return send({ type: 'pieces', pieces, next }) as Promise<NumberedPiece[]>;
-    },
-    async close() {
-      await worker.terminate();
-    },
-  };
+  /** The partition may be called before it is open. */
+  open(setup: PartitionSetup, report: (done: number) => void): Partition {
+    this.report = report;
+    takeCounters(this.counters);
+    const opened = this.send({ type: 'open', setup });
+    // The first call reports a failure.
+    opened.catch(() => {});
+    return partitionCalledBy(
+      (method, args) => {
+        const called = this.send({ type: 'call', method, args });
+        called.catch(() => {});
+        return opened.then(() => called);
+      },
+      () => takeCounters(this.counters),
+    );
+  }
+
+  alone(task: AloneTask, progress: ProgressListener): Promise<unknown> {
+    this.progress = progress;
+    return this.send({ type: 'alone', task });
+  }
+
+  find(task: FindTask, found: (part: FoundPart) => void): Promise<boolean> {
+    this.found = found;
+    return this.send({ type: 'find', task }) as Promise<boolean>;
+  }
+
+  /** See doPieces of pipeline/graph/pieces.ts. */
+  pieces(
+    pieces: readonly ImportPiece[],
+    next: Int32Array,
+    report: (done: number) => void,
+  ): Promise<NumberedPiece[]> {
+    this.report = report;
+    return this.send({ type: 'pieces', pieces, next }) as Promise<NumberedPiece[]>;
+  }
+
+  async close(): Promise<void> {
+    await this.worker.terminate();
+  }
 }
