@@ -49,30 +49,6 @@ export interface Step<Part, Whole extends object, Member = Partition> {
   isOf?(standing: Whole): boolean;
 }
 
-type Joined<Whole extends object> = Pick<Step<unknown, Whole>, 'manifest' | 'whole' | 'isOf'>;
-
-/** The joined manifest of a step; null if the step is not done. */
-export async function readJoined<Whole extends object>(
-  store: Store,
-  { manifest, whole, isOf }: Joined<Whole>,
-): Promise<Whole | null> {
-  const found = await readManifest(store, manifest, whole);
-  return found !== null && (isOf?.(found) ?? true) ? found : null;
-}
-
-/** Commits the joined manifest of a step, and returns what is committed: if another attempt was first, that one stands. */
-async function commitJoined<Whole extends object>(
-  store: Store,
-  { manifest, whole: shape, isOf }: Joined<Whole>,
-  whole: Whole,
-): Promise<Whole> {
-  for (;;) {
-    const standing = await commitManifest(store, manifest, whole, shape);
-    if (standing === whole || (isOf?.(standing) ?? true)) return standing;
-    await store.delete(manifest);
-  }
-}
-
 /** What a crew has of a step when its own parts are done: the parts of all, or what another process joined them to. */
 export type Gathered<Part, Whole> = {
   /** The parts that this process did now; null if some were done before, by another process or an earlier life of this one. */
@@ -114,7 +90,7 @@ export abstract class Crew<Member extends Counted = Partition> {
   /** Does the step, unless it is done. @throws Overtaken if another process has committed labels in place of those of the members. */
   async step<Part, Whole extends object>(step: Step<Part, Whole, Member>): Promise<Whole> {
     const { kind, manifest } = step;
-    const done = this.commits(kind) ? await readJoined(this.store, step) : null;
+    const done = this.commits(kind) ? await this.readJoined(step) : null;
     if (done !== null && kind === 'labels' && this.members.size > 0) throw new Overtaken(manifest);
     if (done !== null && kind !== 'passing') return done;
     const gathered = await this.gather(step, done);
@@ -125,15 +101,30 @@ export abstract class Crew<Member extends Counted = Partition> {
     return joined;
   }
 
+  /** The joined manifest of a step; null if the step is not done. */
+  protected async readJoined<Whole extends object>({
+    manifest,
+    whole,
+    isOf,
+  }: Pick<Step<never, Whole>, 'manifest' | 'whole' | 'isOf'>): Promise<Whole | null> {
+    const found = await readManifest(this.store, manifest, whole);
+    return found !== null && (isOf?.(found) ?? true) ? found : null;
+  }
+
+  /** Joins parts, and commits that. @returns what is committed: if another attempt was first, that one stands. */
   private async join<Part, Whole extends object>(
-    step: Step<Part, Whole, Member>,
+    { kind, manifest, whole: shape, join, isOf }: Step<Part, Whole, Member>,
     { parts, took }: { readonly parts: readonly Part[]; readonly took: Took },
   ): Promise<Whole> {
-    const whole = step.join(parts, took);
-    if (!this.commits(step.kind)) return whole;
-    const commit = () => commitJoined(this.store, step, whole);
-    this.onCommit(step.manifest, commit);
-    return commit();
+    const whole = join(parts, took);
+    if (!this.commits(kind)) return whole;
+    const commit = () => commitManifest(this.store, manifest, whole, shape);
+    this.onCommit(manifest, commit);
+    for (;;) {
+      const standing = await commit();
+      if (standing === whole || (isOf?.(standing) ?? true)) return standing;
+      await this.store.delete(manifest);
+    }
   }
 
   /** Whether one partition may do rounds for all, where a barrier costs more than a round with few requests. */

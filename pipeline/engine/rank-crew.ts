@@ -23,16 +23,7 @@ import {
 import { SHARED_BY_RANKS } from '../game/mode.js';
 import { partName } from '../game/slice-objects.js';
 import { type PartOf, partOf, runsOnlyIn } from '../game/step-manifests.js';
-import {
-  type Counted,
-  Crew,
-  type Gathered,
-  type MemoryCrew,
-  Overtaken,
-  readJoined,
-  type Step,
-  sumOf,
-} from './crew.js';
+import { type Counted, Crew, type Gathered, type MemoryCrew, Overtaken, type Step, sumOf } from './crew.js';
 import type { Partition } from './partition.js';
 
 export interface RankCrewOptions<Member> {
@@ -96,7 +87,7 @@ export class RankCrew<Member extends Counted = Partition> extends Crew<Member> {
           return { own, parts: parts.map(({ did }) => did), took };
         }
       }
-      const joined = await readJoined(this.store, step);
+      const joined = await this.readJoined(step);
       return joined && { own, joined };
     });
     // All parts were there, so all ranks have read the manifests before.
