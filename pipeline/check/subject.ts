@@ -1,9 +1,8 @@
 /** A slice under examination: answers of its kernels, and of the rules of its game, about single positions. */
-
-import { newEmission } from '../game/emission.js';
 import { newCensus, readStatus } from '../game/fill-census.js';
 import type { Address, Emission, Ending, Game, Side, Slice } from '../game/game.js';
 import { Status } from '../game/game.js';
+import { newEmission } from '../game/new-emission.js';
 import { type ContractRule, Contradiction } from './violation.js';
 
 /** The answers of the game's rules for a legal position. */

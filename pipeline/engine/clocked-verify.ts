@@ -3,10 +3,9 @@
  * for all clocks at once. It must be the one that the table has. Nothing of the rounds is used: no unmoves, no
  * escapes, no order.
  */
-
-import { newEmission } from '../game/emission.js';
 import { CENSUS_ROWS, censusOf, readStatus } from '../game/fill-census.js';
 import { type Emission, type Side, type Slice, type SliceIndex, Status } from '../game/game.js';
+import { newEmission } from '../game/new-emission.js';
 import type { DerivedPart } from '../game/step-manifests.js';
 import { brokenIn, preference, RULE_PLIES, type ValueColumn } from '../game/value.js';
 import { openClocks } from '../tables/clock-runs.js';
@@ -15,7 +14,8 @@ import type { Table } from '../tables/table.js';
 import { clockedRoom, lastConverting } from './clocked.js';
 import { raiseByConversions } from './clocked-conversions.js';
 import type { Context } from './context.js';
-import { addMismatch, newDerivedPart } from './verified-parts.js';
+
+const MAX_MISMATCHES = 10;
 
 /** All parts of the slice are the context's. @throws UserError if the slice does not fit the memory. */
 export async function verifyClocked(context: Context<Slice>, table: Table<SliceIndex>): Promise<DerivedPart> {
@@ -51,7 +51,7 @@ const DRAWN_RANK = preference(0);
 const NO_LIMIT = RULE_PLIES + 1;
 
 class Derivation {
-  readonly result = newDerivedPart();
+  readonly result: DerivedPart = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
   readonly #slice: Slice;
   readonly #ladders: Ladders;
   readonly #sides: readonly [Uint32Array, Uint32Array];
@@ -189,6 +189,8 @@ class Derivation {
     key: number,
     values: Pick<DerivedPart['mismatches'][0], 'clock' | 'stored' | 'derived'>,
   ): void {
-    addMismatch(this.result, { slice: this.#slice.name, side, part, key, ...values });
+    this.result.wrong++;
+    if (this.result.mismatches.length < MAX_MISMATCHES)
+      this.result.mismatches.push({ slice: this.#slice.name, side, part, key, ...values });
   }
 }

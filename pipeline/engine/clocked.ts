@@ -10,11 +10,11 @@
  */
 import { UserError } from '../../operators/core/errors.js';
 import { zeroesAlways } from '../game/clocked.js';
-import { newEmission } from '../game/emission.js';
 import { censusOf } from '../game/fill-census.js';
 import type { Emission, Side, Slice, SliceIndex } from '../game/game.js';
 import { bitBytes, hasBit, setBit } from '../game/labels.js';
 import type { ClockRuns } from '../game/manifest.js';
+import { newEmission } from '../game/new-emission.js';
 import type { ResidentPart } from '../game/step-manifests.js';
 import {
   brokenIn,

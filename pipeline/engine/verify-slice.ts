@@ -16,7 +16,7 @@ import { doByWorkers, type Engine, openCrew } from './engine.js';
 import type { Partition } from './partition.js';
 import { VERIFY } from './rank-crew.js';
 import type { Showing, Solvable } from './slice-phases.js';
-import { bySideAndPart, newDerivedPart } from './verified-parts.js';
+import { bySideAndPart } from './verified-parts.js';
 
 /** Which table is derived again, and with what. */
 export interface VerifyOptions {
@@ -93,7 +93,7 @@ const joinDerived =
 
 /** Joins the findings of the partitions of a slice: the mismatches by side, part and key, the first of them without a gap. */
 export function joinVerified(parts: readonly DerivedPart[]): DerivedPart {
-  const sum = newDerivedPart();
+  const sum: DerivedPart = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
   for (const part of parts) addVerified(sum, part);
   // Keys of a part are in order already: one partition has verified the part.
   sum.mismatches.sort(bySideAndPart);
@@ -123,7 +123,7 @@ export async function verifySlices(
     together: (slice) => verifySlice({ ...options, slice }),
     alone: (slice, budget) => engine.alone!({ kind: 'verify', slice, metric, budget }, progress),
   });
-  const sum = newDerivedPart();
+  const sum: DerivedPart = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
   for (const { done } of results) addVerified(sum, done);
   return sum;
 }

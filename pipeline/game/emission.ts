@@ -16,11 +16,6 @@ export interface Emission {
   readonly source: Uint32Array;
 }
 
-export function newEmission(rows: number): Emission {
-  const column = () => new Uint32Array(rows);
-  return { length: 0, major: column(), minor: column(), source: column() };
-}
-
 /**
  * Emits rows for the positions keys[from..to) of `part` with `side` to move; majors are `bias` + part. Stops before a
  * position whose rows might not fit; returns the first position not done.

@@ -58,7 +58,7 @@ describe.each(metrics)('%s', (metric) => {
         const solved = memoryStore();
         await solvePaged(game, 'below', metric, solved);
         let crashed = 0;
-        const stride = what === 'write' ? (LONG ? 7 : 56) : (ladder ? 5 : 1) * (LONG ? 1 : 4);
+        const stride = what === 'write' ? (LONG ? 28 : 56) : (ladder ? 5 : 1) * (LONG ? 1 : 4);
         for (let at = 1; ; at += stride) {
           const store = solved.list('').then(async (names) => copyOf(solved, names));
           const folder = memoryPageFolder();

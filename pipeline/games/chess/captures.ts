@@ -1,6 +1,7 @@
 /** The endings that captures lead to. */
 import type { Dependency, Side } from '../../game/game.js';
 import { type Space, spaceOf } from './index-space.js';
+import { changesOf } from './pawn-changes.js';
 import { inOrder, sliceOf } from './shape.js';
 
 /** The position that a capture of one of the men leads to. */
@@ -20,23 +21,8 @@ export interface CaptureTable {
   readonly byMan: readonly Capture[];
 }
 
-/** Metrics whose count restarts with a capture. */
-const RESTARTS = ['dtc', 'dtz'] as const;
-
-/** A dependency while it is put together. */
-export interface NewDependency extends Dependency {
-  readonly sidesThere: Side[];
-}
-
-/** Says that a conversion by `mover` leads to a dependency, where the colours may be exchanged. */
-export function addSideThere({ sidesThere }: NewDependency, mover: Side, flipped: boolean): void {
-  const side = flipped ? mover : ((1 - mover) as Side);
-  if (!sidesThere.includes(side)) sidesThere.push(side);
-}
-
-/** The endings that captures in `space` lead to. */
-export function capturesOf(space: Space): CaptureTable {
-  const dependencies: NewDependency[] = [];
+/** The captures in `space`, an index without pawns; they are all moves that leave it. */
+export function capturesOf(space: Space, { dependencies } = changesOf(space.name)): CaptureTable {
   const byMan: Capture[] = [];
   for (let taken = 0; taken < space.men; taken++) {
     const rest = Array.from({ length: space.men }, (_, man) => man).filter((man) => man !== taken);
@@ -48,11 +34,7 @@ export function capturesOf(space: Space): CaptureTable {
     const men = [inOrder(letters(0)), inOrder(letters(1))] as const;
     const { slice, flipped } = sliceOf({ men, ranks: [[], []], taker: null });
     const target = spaceOf(slice);
-    let dependency = dependencies.findIndex((known) => known.slice === slice);
-    const mover = (1 - space.sideOf[taken]) as Side;
-    if (dependency < 0)
-      dependency = dependencies.push({ slice, parts: target.parts, restarts: RESTARTS, sidesThere: [] }) - 1;
-    addSideThere(dependencies[dependency], mover, flipped);
+    const dependency = dependencies.findIndex((known) => known.slice === slice);
     const manThere = new Uint8Array(space.men);
     for (const group of target.groups) {
       const side = flipped ? 1 - group.side : group.side;

@@ -1,16 +1,26 @@
 /**
- * Where the moves that leave a slice with pawns lead. A *change* is what a move does to the material and to the ranks of the
+ * Where the moves that leave a slice lead. A *change* is what a move does to the material and to the ranks of the
  * pawns, and to each belongs a slice. The kernel (assembly/conversions.ts) knows changes by number.
  */
 import type { Dependency, Side } from '../../game/game.js';
 import type { Metric } from '../../game/value.js';
-import { addSideThere, type NewDependency } from './captures.js';
 import { Kind } from './geometry.js';
 import { type Space, spaceOf } from './index-space.js';
 import { type PromotedGroup, promotedGroup, promotionKeys } from './promotion-keys.js';
 import { allowsPassant, type EndingShape, inOrder, shapeOf, sliceOf } from './shape.js';
 
 const PIECES = 'QRBN';
+
+/** A dependency while it is put together. */
+interface NewDependency extends Dependency {
+  readonly sidesThere: Side[];
+}
+
+/** Says that a conversion by `mover` leads to a dependency, where the colours may be exchanged. */
+function addSideThere({ sidesThere }: NewDependency, mover: Side, flipped: boolean): void {
+  const side = flipped ? mover : ((1 - mover) as Side);
+  if (!sidesThere.includes(side)) sidesThere.push(side);
+}
 
 /** A man of a side: its letter and, of a pawn, its rank. */
 interface Man {

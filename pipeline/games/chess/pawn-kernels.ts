@@ -21,7 +21,14 @@ import { type DecidedExports, unconversionsOf } from './wasm-row-conversions.js'
 
 /** Exports that describe an index space with pawns to an instance. */
 export interface PawnSpaceExports extends ChessMemory {
-  configurePawns(groups: number, placements: number, pairs: number, taker: number, last: boolean): void;
+  configurePawns(
+    groups: number,
+    placements: number,
+    pairs: number,
+    taker: number,
+    last: boolean,
+    pawns: boolean,
+  ): void;
 }
 
 interface Exports extends PawnSpaceExports, DecidedExports {
@@ -92,7 +99,7 @@ function instanceFor(subject: Subject): ReturnType<typeof newInstance> {
   shared ??= newInstance();
   if (shared.subject !== subject) {
     tellSpace(shared.wasm, subject.space);
-    tellChanges(shared.wasm, subject.changes);
+    tellChanges(shared.wasm, subject.changes.all);
     shared.subject = subject;
   }
   return shared;
@@ -108,7 +115,7 @@ export function writeFilePairs(wasm: PawnSpaceExports): void {
 
 /** Gives an instance an index space with pawns. */
 export function tellSpace(wasm: PawnSpaceExports, space: Space): void {
-  const { groups, groupStride, groupCount, placements, pairsPerPart, name } = space;
+  const { groups, groupStride, groupCount, placements, pairsPerPart, singleBits, pawnGroups, name } = space;
   write(
     wasm,
     'GROUP_SLOT',
@@ -122,11 +129,11 @@ export function tellSpace(wasm: PawnSpaceExports, space: Space): void {
     groups.map(({ rank }) => Math.max(0, rank)),
   );
   const { taker } = shapeOf(name);
-  wasm.configurePawns(groups.length, placements, pairsPerPart, taker ?? -1, space.singleBits > 0);
+  wasm.configurePawns(groups.length, placements, pairsPerPart, taker ?? -1, singleBits > 0, pawnGroups > 0);
 }
 
 /** Gives an instance the changes that moves out of a slice make. */
-export function tellChanges(wasm: PawnSpaceExports, { all }: Changes): void {
+export function tellChanges(wasm: PawnSpaceExports, all: Changes['all']): void {
   const changeOf = new Int32Array(286);
   const rank = new Int32Array(8 * all.length);
   const stride = new Int32Array(8 * all.length);

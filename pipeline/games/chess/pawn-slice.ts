@@ -4,7 +4,7 @@ import { mostMovesOf, mostPawnRows } from './most-moves.js';
 import { changesOf } from './pawn-changes.js';
 import { createPawnKernels } from './pawn-kernels.js';
 import { shapeOf } from './shape.js';
-import { pawnMoves } from './wasm-row-moves.js';
+import { rowMovesOf } from './wasm-row-moves.js';
 import { pawnRows, rowKernelsOf } from './wasm-rows.js';
 
 /** The slice of an ending with pawns, given by its canonical name. */
@@ -27,7 +27,7 @@ export function createPawnSlice(name: string): Slice {
     partSize: (part) => Math.min(width, size - part * width),
     ...createPawnKernels(space, changes, maxMoves),
     ...rows,
-    ...(hasRowMoves ? { rowMoves: pawnMoves(space, changes) } : {}),
+    ...(hasRowMoves ? { rowMoves: rowMovesOf(space, changes) } : {}),
     rows: () => [...new Set([8, 64, 512, placements])].filter((row) => row < size).sort((a, b) => a - b),
     // No board is its own mirror image: no king stands on the middle of the files.
     orbitSizes: (_part, _keys, length, out) => {

@@ -1,33 +1,35 @@
 import type { Slice } from '../../game/game.js';
-import { type CaptureTable, capturesOf } from './captures.js';
+import { capturesOf } from './captures.js';
 import { PAIR_DIAGONAL, REFLECTION } from './geometry.js';
 import { placeMen, placementRank, type Space, spaceOf } from './index-space.js';
 import { mostRows } from './most-moves.js';
+import { type Changes, changesOf } from './pawn-changes.js';
 import { createWasmKernels } from './wasm-kernels.js';
-import { pieceMoves } from './wasm-row-moves.js';
+import { rowMovesOf } from './wasm-row-moves.js';
 import { pieceRows, rowKernelsOf } from './wasm-rows.js';
 
 /** The kernels by rows, if the index has rows. */
-function rowsOf(space: Space, captures: CaptureTable): Pick<Slice, 'rowKernels' | 'rowMoves'> {
+function rowsOf(space: Space, changes: Changes): Pick<Slice, 'rowKernels' | 'rowMoves'> {
   const kernels = rowKernelsOf(space, pieceRows(space));
-  return kernels.rowKernels === undefined ? {} : { ...kernels, rowMoves: pieceMoves(space, captures) };
+  return kernels.rowKernels === undefined ? {} : { ...kernels, rowMoves: rowMovesOf(space, changes) };
 }
 
 /** The slice of an ending without pawns, given by its canonical name. */
 export function createSlice(name: string): Slice {
   const space = spaceOf(name);
-  const captures = capturesOf(space);
+  const changes = changesOf(name);
+  const captures = capturesOf(space, changes);
   const maxMoves = mostRows(space);
   return {
     name,
     parts: space.parts,
     width: space.width,
     size: space.size,
-    dependencies: captures.dependencies,
+    dependencies: changes.dependencies,
     maxMoves,
     partSize: (part) => Math.min(space.width, space.size - part * space.width),
     ...createWasmKernels(space, captures, maxMoves),
-    ...rowsOf(space, captures),
+    ...rowsOf(space, changes),
     // The last digits are squares of single men: neighbouring files, and neighbouring ranks, of the last man but one.
     rows: () => [64, 512].filter((row) => row < space.size),
     orbitSizes(part: number, keys: Uint32Array, length: number, out: Uint8Array): void {

@@ -1,33 +1,17 @@
-/**
- * The moves by rows in WebAssembly: assembly/row-moves.ts and row-captures.ts or, with pawns, pawn-row-moves.ts; rank-codes.ts.
- * Only for an index whose last digit is a single piece.
- */
+/** The moves by rows in WebAssembly: assembly/row-moves.ts and rank-codes.ts. */
 import type { RowMoves, RowRanks, Side, WideScale } from '../../game/game.js';
-import type { CaptureTable } from './captures.js';
 import { LINE } from './geometry.js';
 import type { Space } from './index-space.js';
-import { type Changes, sideOfPlace } from './pawn-changes.js';
+import { type Changes, type PawnChange, sideOfPlace } from './pawn-changes.js';
 import { type PawnSpaceExports, tellChanges, tellSpace, writePawnTables } from './pawn-kernels.js';
 import { aligned, allocatorOf, giveBack, takeArena } from './wasm-arena.js';
-import { type SpaceExports, writeCaptures, writeSpace } from './wasm-kernels.js';
-
-type CompleteRanks = (side: number, part: number, count: number, ranks: number) => void;
-/** `leaving`: whether ranks of other slices are there. */
-type RaiseByRows = (
-  side: number,
-  part: number,
-  count: number,
-  bias: number,
-  leaving: boolean,
-  best: number,
-) => void;
+import type { SpaceExports } from './wasm-kernels.js';
 
 interface Exports extends SpaceExports, PawnSpaceExports {
   placeRanks(at: number): void;
-  readonly completeRanks: CompleteRanks;
-  readonly raiseByRows: RaiseByRows;
-  readonly completePawnRanks: CompleteRanks;
-  readonly raiseByPawnRows: RaiseByRows;
+  completeRanks(side: number, part: number, count: number, ranks: number): void;
+  /** `leaving`: whether ranks of other slices are there. */
+  raiseByRows(side: number, part: number, count: number, bias: number, leaving: boolean, best: number): void;
   rankCodes(count: number, at: number, plies: boolean): number;
   expectRanks(count: number, at: number, plies: boolean): void;
   countWrong(
@@ -43,67 +27,10 @@ interface Exports extends SpaceExports, PawnSpaceExports {
   rankWords(count: number, from: number, to: number, expects: boolean): number;
 }
 
-/** What differs between endings with pawns and without. */
-interface Kind {
-  readonly space: Space;
-  /** Gives an instance the index space, and where moves out of it lead. */
-  configure(wasm: Exports): void;
-  complete(wasm: Exports): CompleteRanks;
-  raise(wasm: Exports): RaiseByRows;
-  /** The moves of a side that leave the slice. */
-  leaving(side: Side): readonly Leaving[];
-}
-
-/** Moves that lead to a slice, whoever makes them. */
-interface Leaving {
-  /** Number of the slice among the dependencies, and its index space. */
-  readonly dependency: number;
-  readonly target: Space;
-  /** The colours are exchanged there. */
-  readonly flipped: boolean;
-  /** Whether kings make such moves. */
-  readonly byKing: boolean;
-}
-
-/** The moves of an ending without pawns. */
-export function pieceMoves(space: Space, captures: CaptureTable): RowMoves {
-  return createRowMoves({
-    space,
-    configure(wasm) {
-      writeSpace(wasm, space);
-      writeCaptures(wasm, captures);
-    },
-    complete: (wasm) => wasm.completeRanks,
-    raise: (wasm) => wasm.raiseByRows,
-    leaving: (side) =>
-      captures.byMan
-        .filter((_, taken) => space.sideOf[taken] !== side)
-        .map((capture) => ({ ...capture, byKing: true })),
-  });
-}
-
-/** The moves of a slice with pawns, in which nothing can be captured en passant. */
-export function pawnMoves(space: Space, changes: Changes): RowMoves {
-  return createRowMoves({
-    space,
-    configure(wasm) {
-      writePawnTables(wasm);
-      tellSpace(wasm, space);
-      tellChanges(wasm, changes);
-    },
-    complete: (wasm) => wasm.completePawnRanks,
-    raise: (wasm) => wasm.raiseByPawnRows,
-    leaving: (side) =>
-      changes.all
-        .filter(({ place }) => sideOfPlace(place) === side)
-        .map((change) => ({ ...change, byKing: change.byPiece })),
-  });
-}
-
-function createRowMoves(kind: Kind): RowMoves {
-  const { space } = kind;
+/** The moves of a slice in which nothing can be captured en passant, and whose last digit is a single piece. */
+export function rowMovesOf(space: Space, changes: Changes): RowMoves {
   return {
-    open: (bytes) => openRanks(kind, bytes),
+    open: (bytes) => openRanks(space, changes, bytes),
     inOrder: (side) => partsInOrder(space, side),
     weights: [weightOf(space, 0), weightOf(space, 1)],
   };
@@ -123,16 +50,14 @@ function weightOf({ kindOf, menOf }: Space, side: Side): number {
 /** How much larger allocations may be than the bytes asked for, all together. */
 const ROUNDING = 1 << 16;
 
-function openRanks(kind: Kind, bytes: number): RowRanks {
-  const { space } = kind;
-  const sides = ([0, 1] as const).map((side) => kind.leaving(side));
-  const majors = mostMajors(space, sides.flat());
+function openRanks(space: Space, { all }: Changes, bytes: number): RowRanks {
+  const majors = mostMajors(space, all);
   const room = bytes + 4 * majors + ROUNDING;
   const arena = takeArena<Exports>(room);
   const { wasm, bias: biases } = arena;
-  kind.configure(wasm);
-  const complete = kind.complete(wasm);
-  const raise = kind.raise(wasm);
+  writePawnTables(wasm);
+  tellSpace(wasm, space);
+  tellChanges(wasm, all);
   const { buffer } = wasm.memory;
   const allocate = allocatorOf(arena, room);
   const ranksAt = new Int32Array(buffer, allocate(4 * majors), majors);
@@ -140,15 +65,14 @@ function openRanks(kind: Kind, bytes: number): RowRanks {
 
   return {
     allocate: (size) => new Uint8Array(buffer, allocate(size), size),
-    behind: (side, part, bias, conversionBias) =>
-      partsBehind(space, sides[side], side, part, bias, conversionBias),
+    behind: (side, part, bias, conversionBias) => partsBehind(space, all, side, part, bias, conversionBias),
     rankCodes: (codes, plies) => wasm.rankCodes(codes.length, codes.byteOffset, plies) !== 0,
     expectRanks(codes, plies) {
       wasm.expectRanks(codes.length, codes.byteOffset, plies);
     },
     rankWords: (codes, scale, expects, to) => rankWords(wasm, codes, scale, expects, to),
     complete(side, part, ranks) {
-      complete(side, part, ranks.length, ranks.byteOffset);
+      wasm.completeRanks(side, part, ranks.length, ranks.byteOffset);
     },
     raise(side, part, bias, conversionBias, ranks, best) {
       for (let i = 0; i < conversionBias.length; i++) biases[i] = conversionBias[i];
@@ -158,7 +82,7 @@ function openRanks(kind: Kind, bytes: number): RowRanks {
         ranksAt[major] = byteOffset;
         leaving ||= major >= conversionBias[0];
       }
-      raise(side, part, best.length, bias, leaving, best.byteOffset);
+      wasm.raiseByRows(side, part, best.length, bias, leaving, best.byteOffset);
     },
     countWrong(best, expected, counts, drawn, broken) {
       const wrong = wasm.countWrong(
@@ -202,8 +126,8 @@ function rankWords(
 }
 
 /** Parts of the slice and its dependencies, of both sides. */
-function mostMajors(space: Space, leaving: readonly Leaving[]): number {
-  const parts = new Map(leaving.map(({ dependency, target }) => [dependency, target.parts]));
+function mostMajors(space: Space, changes: readonly PawnChange[]): number {
+  const parts = new Map(changes.map(({ dependency, target }) => [dependency, target.parts]));
   return 2 * [...parts.values()].reduce((sum, each) => sum + each, space.parts);
 }
 
@@ -230,7 +154,7 @@ function pairsBehind(
 
 function partsBehind(
   space: Space,
-  leaving: readonly Leaving[],
+  changes: readonly PawnChange[],
   side: Side,
   part: number,
   bias: number,
@@ -240,9 +164,10 @@ function partsBehind(
   const own = new Set([bias + part]);
   for (const kings of stepped) own.add(bias + space.pairPart[space.pairs.pairOf[kings]]);
   const dependencies = new Set<number>();
-  for (const { dependency, target, flipped, byKing } of leaving) {
+  for (const { place, dependency, target, flipped, byPiece } of changes) {
+    if (sideOfPlace(place) !== side) continue;
     const first = conversionBias[2 * dependency + (flipped ? side : 1 - side)];
-    for (const kings of byKing ? [...standing, ...stepped] : standing) {
+    for (const kings of byPiece ? [...standing, ...stepped] : standing) {
       const there = flipped ? flippedKings(kings) : kings;
       dependencies.add(first + target.pairPart[target.pairs.pairOf[there]]);
     }

@@ -33,7 +33,6 @@ export {
 export { pawnMoves, pawnUnmoves } from './pawn-moves';
 export { configurePawns } from './pawn-position';
 export { pawnRowCensus } from './pawn-row-census';
-export { completePawnRanks, raiseByPawnRows } from './pawn-row-moves';
 export { pawnStrikeWithin, pawnUnmoveRows } from './pawn-row-unmoves';
 export {
   FILE_PAIR_BLACK,

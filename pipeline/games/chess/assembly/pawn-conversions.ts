@@ -233,6 +233,7 @@ export function menThere(change: i32, g: i32, symmetry: i32): u64 {
   for (let slots = word(TO_SLOTS, g); slots; slots &= slots - 1) men |= squaresAt(MEN, ctz(slots));
   if (word(TO_FLIPPED, change)) men = bswap(men);
   if (row >= 0) men = (men >> (row as u64)) & 255;
+  if (symmetry === 0) return men;
   let squares: u64 = 0;
   for (; men; men &= men - 1) squares |= bit(image(ctz(men) as i32, symmetry));
   return squares;

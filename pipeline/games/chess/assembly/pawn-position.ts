@@ -16,10 +16,31 @@ import {
   PAWN,
 } from './pawn-tables';
 import { rankOf } from './row';
-import { mirrorFiles } from './sets';
-import { BINOMIAL, bit, COUPLES, KING, putSquares, putWord, squaresAt, word } from './tables';
+import { imageOf } from './sets';
+import {
+  BINOMIAL,
+  bit,
+  COUPLES,
+  KING,
+  PAIR_BLACK,
+  PAIR_DIAGONAL,
+  PAIR_OF,
+  PAIR_SYMMETRY,
+  PAIR_WHITE,
+  putSquares,
+  putWord,
+  squaresAt,
+  word,
+} from './tables';
 
 export let groups: i32 = 0;
+/** Whether there are pawns: the mirror image of the files is the only symmetry then. Else there are eight. */
+let hasPawns: bool = false;
+/** The pairs of kings: FILE_PAIR_* with pawns, else PAIR_*. */
+let pairWhite: usize = 0;
+let pairBlack: usize = 0;
+let pairOf: usize = 0;
+let pairSymmetry: usize = 0;
 let placements: i32 = 0;
 let pairsPerPart: i32 = 0;
 /** The side that may capture en passant; -1 if there is no such right in the slice. */
@@ -37,7 +58,9 @@ export let occupied: u64 = 0;
 export let whiteMen: u64 = 0;
 export let blackMen: u64 = 0;
 /** First key of the pair of kings; -1 if what stands is not of any key. */
-let pairBase: i32 = -1;
+export let pairBase: i32 = -1;
+/** Both kings are on the diagonal of a board without pawns: the reflection maps the pair to itself. */
+export let diagonal: bool = false;
 /**
  * i32: of each group the power of two that is the weight of its digit, or -1. Of each pair of kings its part and
  * first key.
@@ -54,6 +77,9 @@ export let rowOccupied: u64 = 0;
 let rowWhite: u64 = 0;
 let rowBlack: u64 = 0;
 let rowSlot: u64 = 0;
+/** i32, by symmetry: the rank of the row's image, of those symmetries whose bit is set. */
+const IMAGE_RANKS: usize = memory.data(8 * 4, 16);
+let imagesKnown: i32 = 0;
 
 export function configurePawns(
   groupCount: i32,
@@ -61,8 +87,14 @@ export function configurePawns(
   pairsInPart: i32,
   takingSide: i32,
   lastIsPiece: bool,
+  withPawns: bool,
 ): void {
   groups = groupCount;
+  hasPawns = withPawns;
+  pairWhite = withPawns ? FILE_PAIR_WHITE : PAIR_WHITE;
+  pairBlack = withPawns ? FILE_PAIR_BLACK : PAIR_BLACK;
+  pairOf = withPawns ? FILE_PAIR_OF : PAIR_OF;
+  pairSymmetry = withPawns ? FILE_PAIR_SYMMETRY : PAIR_SYMMETRY;
   placements = placementCount;
   pairsPerPart = pairsInPart;
   taker = takingSide;
@@ -129,9 +161,11 @@ function placeRow(newPart: i32, key: i32, newRow: i32): void {
     const pairInPart = key / placements;
     pairBase = pairInPart * placements;
     const pair = newPart * pairsPerPart + pairInPart;
-    white = word(FILE_PAIR_WHITE, pair);
-    black = word(FILE_PAIR_BLACK, pair);
+    white = word(pairWhite, pair);
+    black = word(pairBlack, pair);
+    diagonal = !hasPawns && word(PAIR_DIAGONAL, pair) !== 0;
   }
+  imagesKnown = 0;
   part = newPart;
   row = newRow;
   let rest = key - pairBase;
@@ -206,28 +240,44 @@ export function digitOf(g: i32, squares: u64): i32 {
   return rankOf(squares >> (word(GROUP_RANK, g) as u64));
 }
 
-/** Rank of the mirror image of the placement. */
-function mirroredRank(): i32 {
+/** Rank of the image of the placement under a symmetry. */
+function imageRank(symmetry: i32): i32 {
   let rank = 0;
   for (let g = 0; g < groups; g++) {
-    rank += digitOf(g, mirrorFiles(squaresAt(OF_GROUP, g))) * word(GROUP_STRIDE, g);
+    rank += digitOf(g, imageOf(squaresAt(OF_GROUP, g), symmetry)) * word(GROUP_STRIDE, g);
   }
   return rank;
 }
 
-/** Part and key of the last position found by {@link stepKing}, and whether it is the mirror image. */
+/** Rank of the image of the prepared row, whose last man does not stand. */
+export function imageRankOfRow(symmetry: i32): i32 {
+  const known = 1 << symmetry;
+  if ((imagesKnown & known) === 0) {
+    imagesKnown |= known;
+    putWord(IMAGE_RANKS, symmetry, imageRank(symmetry));
+  }
+  return word(IMAGE_RANKS, symmetry);
+}
+
+/** Part, key and symmetry of the last position found by {@link stepKing}. */
 export let stepPart: i32 = 0;
 export let stepKey: i32 = 0;
-export let stepIsMirrored: bool = false;
+export let stepSymmetry: i32 = 0;
+
+/** Finds the pair of kings with that of `side` on `target`; returns whether there is one, and its first key in `stepKey`. */
+export function stepPair(side: i32, target: i32): bool {
+  const kings = side === 0 ? (target << 6) | black : (white << 6) | target;
+  const pair = word(pairOf, kings);
+  if (pair < 0) return false;
+  stepSymmetry = word(pairSymmetry, kings);
+  stepPart = word(PART, pair);
+  stepKey = word(BASE, pair);
+  return true;
+}
 
 /** Finds the index of the position with a king of `side` on `target`, all else as it is; returns whether there is one. */
 export function stepKing(side: i32, target: i32, key: i32): bool {
-  const kings = side === 0 ? (target << 6) | black : (white << 6) | target;
-  const pair = word(FILE_PAIR_OF, kings);
-  if (pair < 0) return false;
-  stepIsMirrored = word(FILE_PAIR_SYMMETRY, kings) !== 0;
-  const rank = stepIsMirrored ? mirroredRank() : key - pairBase;
-  stepPart = word(PART, pair);
-  stepKey = word(BASE, pair) + rank;
+  if (!stepPair(side, target)) return false;
+  stepKey += stepSymmetry !== 0 ? imageRank(stepSymmetry) : key - pairBase;
   return true;
 }

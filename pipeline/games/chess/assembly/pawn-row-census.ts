@@ -155,6 +155,23 @@ export function shielding(square: i32, stand: u64, taken: u64): u64 {
   return set;
 }
 
+/** Whether no piece of the other side that stands, but one on `taken`, attacks a square; `stand`: who stands then. */
+export function isSafe(square: i32, stand: u64, taken: u64): bool {
+  for (let i = 0; i < enemies; i++) {
+    const from = word(ENEMY, i);
+    if (bit(from) & taken) continue;
+    if ((squaresAt(MOBILITY, (word(ENEMY_KIND, i) << 6) | from) & bit(square)) === 0) continue;
+    if ((squaresAt(BETWEEN, (from << 6) | square) & stand) === 0) return false;
+  }
+  return true;
+}
+
+/** Whether a man of the mover's, not its king, may take the other side's runner. */
+export function mayTakeRunner(square: i32, target: i32): bool {
+  if ((legal & bit(target)) === 0 || (pawnChecks & ~bit(target)) !== 0) return false;
+  return isSafe(king, (occupied ^ bit(square)) | bit(target), 0);
+}
+
 /** Where the mover is in check. */
 function findChecked(): u64 {
   if (pawnChecks) return ALL;

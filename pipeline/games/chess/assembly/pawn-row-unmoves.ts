@@ -11,10 +11,10 @@ import {
   OF_GROUP,
   place,
   rowOccupied,
-  stepIsMirrored,
   stepKey,
   stepKing,
   stepPart,
+  stepSymmetry,
   taker,
 } from './pawn-position';
 import { GROUP_COUNT, GROUP_SLOT, GROUP_STRIDE, PAWN } from './pawn-tables';
@@ -99,7 +99,7 @@ export function pawnUnmoveRows(side: i32, part: i32, count: i32, bias: i32, room
       if (through === 0 || !stepKing(mover, ctz(targets) as i32, first)) continue;
       putWord(MAJOR, n, bias + stepPart);
       // The last digit of the key belongs to no position.
-      putSet(n++, stepKey >> 6, stepIsMirrored ? mirrorFiles(through) : through);
+      putSet(n++, stepKey >> 6, stepSymmetry !== 0 ? mirrorFiles(through) : through);
     }
   }
   putWord(ROWS, 0, n);

@@ -46,7 +46,7 @@ export function expectRanks(count: i32, at: usize, plies: bool): void {
   }
 }
 
-// A scale for codes of 16 bits, see pipeline/engine/verify-rows.ts: in words, what `setScale` was given.
+// A scale for codes of 16 bits, see pipeline/engine/rank-scale.ts: in words, what `setScale` was given.
 const PLIES: usize = memory.data(16, 16);
 const MOST: usize = memory.data(16, 16);
 const FIRST: usize = memory.data(16, 16);

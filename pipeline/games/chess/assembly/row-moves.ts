@@ -1,93 +1,395 @@
 /**
- * The best of the moves of whole rows, for verification. The last man is on any square of a row. Another man's move
- * leads to another row of ranks, from all squares but those that the man passes. A rank of 0 is no legal position.
+ * The best of the moves of whole rows, for verification. The last man is a single piece, the *runner*, on any square of the row; nothing
+ * can be captured en passant in the slice. A move of another man within the slice leads to another row of ranks, from all squares of the
+ * runner but those that the man passes. A move that leaves the slice is made once for the row, and counts for the squares of the runner
+ * for which it is legal, as the census finds them (pawn-row-census.ts). A rank of 0 is no legal position.
  */
-import { keepSet, raise, raiseByImages, raiseByMoves, raiseIn, ranksOf } from './rank-rows';
+import { attacksOver } from './attacks-over';
+import { BIAS } from './conversions';
+import { ahead, passantTakers } from './pawn-attacks';
 import {
-  ATTACKS,
-  begin,
+  CHANGE_OF,
+  DOUBLE,
+  menThere,
+  PASSING,
+  PROMOTED,
+  rankThere,
+  slotOn,
+  TO_DEPENDENCY,
+  TO_FLIPPED,
+  TO_PAIRS,
+  TO_PAWNS,
+  TO_PLACEMENTS,
+  TO_SLOTS,
+  TO_STRIDE,
+  takenOf,
+  toggle,
+} from './pawn-conversions';
+import {
+  black,
   diagonal,
   digitOf,
-  fixed,
-  MEN,
+  groups,
+  imageRankOfRow,
+  OF_GROUP,
   occupied,
   pairBase,
-  RANKS,
-  ready,
-  SQUARES,
-  STEP_BASE,
-  STEP_PART,
-  STEP_SYMMETRY,
-  STEP_TARGET,
-  STEPS,
-  steps,
-} from './row';
-import { raiseByCaptures } from './row-captures';
-import { legalSet } from './row-legality';
+  pawnsOf,
+  stepKey,
+  stepPair,
+  stepPart,
+  stepSymmetry,
+  white,
+} from './pawn-position';
+import {
+  answersOfRunner,
+  enemyKing,
+  findEnemies,
+  isSafe,
+  king,
+  legal,
+  mayTakeRunner,
+  mover,
+  pawnsAttack,
+  permitting,
+  prepareRow,
+  runnerKind,
+  runnerOwn,
+  shielding,
+  theirs,
+} from './pawn-row-census';
+import {
+  FILE_PAIR_OF,
+  FILE_PAIR_SYMMETRY,
+  GROUP_COUNT,
+  GROUP_SLOT,
+  GROUP_STRIDE,
+  PASSANT,
+  PAWN,
+  PAWN_ATTACKS,
+} from './pawn-tables';
+import { TO_COUNT } from './pawn-unconversions';
+import {
+  keepSet,
+  raise,
+  raiseAll,
+  raiseByImages,
+  raiseByImagesIn,
+  raiseByMoves,
+  raiseIn,
+  raiseOne,
+  ranksOf,
+} from './rank-rows';
+import { rankOf } from './row';
 import { LOWER } from './sets';
-import { BETWEEN, bit, GROUP, KIND, REFLECTION, SIDE, STRIDE, squaresAt, word } from './tables';
+import {
+  BETWEEN,
+  bit,
+  image,
+  KING,
+  MOBILITY,
+  PAIR_DIAGONAL,
+  PAIR_OF,
+  PAIR_SYMMETRY,
+  REFLECTION,
+  squaresAt,
+  word,
+} from './tables';
+
+/** Symmetries of the board (geometry.ts). */
+const MIRROR_RANKS = 2;
 
 /**
  * Takes the ranks of positions that are not legal from those of a part with `side` to move. If both kings are on the
  * diagonal, positions that are not canonical get the ranks of their mirror images. So moves may lead to either.
  */
 export function completeRanks(side: i32, part: i32, count: i32, ranks: usize): void {
-  begin(part, side, 0);
   for (let first = 0; first < count; first += 64) {
-    ready(first);
     const at = ranks + (first as usize);
-    const reflected = diagonal ? pairBase + word(RANKS, REFLECTION) : first;
+    const set = prepareRow(side, part, first);
+    const reflected = diagonal ? pairBase + imageRankOfRow(REFLECTION) : first;
     if (reflected < first) {
       memory.fill(at, 0, 64);
       raiseByImages(at, ranks + (reflected as usize), REFLECTION);
-      continue;
-    }
-    const legal = legalSet(side);
-    if (!diagonal || reflected !== first) keepSet(at, legal);
+    } else if (!diagonal || reflected !== first) keepSet(at, set);
     else {
-      keepSet(at, legal & LOWER);
+      keepSet(at, set & LOWER);
       raiseByImages(at, at, REFLECTION);
     }
   }
 }
 
-/** Raises `best`, a byte a position of a part, by the moves of `side` to all ranks that are there; majors are `bias` + part. */
-export function raiseByRows(side: i32, part: i32, count: i32, bias: i32, captures: bool, best: usize): void {
-  begin(part, side, MEN | STEPS);
+/**
+ * Raises `best`, a byte a position of a part, by the moves of `side` to all ranks that are there; majors are `bias` + part. `leaving`:
+ * whether ranks of other slices are there.
+ */
+export function raiseByRows(side: i32, part: i32, count: i32, bias: i32, leaving: bool, best: usize): void {
   const own = ranksOf(bias + part);
   for (let first = 0; first < count; first += 64) {
-    ready(first);
-    if (legalSet(side) === 0) continue;
-    if (diagonal && pairBase + word(RANKS, REFLECTION) < first) continue;
+    if (prepareRow(side, part, first) === 0) continue;
+    if (diagonal && pairBase + imageRankOfRow(REFLECTION) < first) continue;
     const at = best + (first as usize);
-    if (own !== 0) raiseByMen(first, at, own as usize, side);
-    raiseByKing(at, bias);
-    if (captures) raiseByCaptures(at, side);
+    if (own !== 0) raiseByPieces(first, at, own as usize);
+    raiseByKing(first, at, bias);
+    if (!leaving) continue;
+    findEnemies();
+    takeByPieces(at);
+    takeByKing(at);
+    if (runnerOwn) takeByRunner(at);
+    else takeRunnerByPieces(at);
+    raiseByPawns(at);
   }
 }
 
-function raiseByMen(first: i32, at: usize, own: usize, side: i32): void {
-  for (let man = 0; man < fixed; man++) {
-    if (word(SIDE, man) !== side) continue;
-    const square = word(SQUARES, man);
-    const stride = word(STRIDE, word(GROUP, man));
-    const base = first - digitOf(man, square) * stride;
-    for (let targets = squaresAt(ATTACKS, man) & ~occupied; targets; targets &= targets - 1) {
-      const target = ctz(targets) as i32;
-      const there = own + ((base + digitOf(man, target) * stride) as usize);
-      const passed = squaresAt(BETWEEN, (square << 6) | target);
-      if (passed === 0) raise(at, there);
-      else raiseIn(~passed, at, there);
+function raiseByPieces(first: i32, at: usize, own: usize): void {
+  for (let g = 0; g < groups - 1; g++) {
+    const slot = word(GROUP_SLOT, g);
+    if (slot >> 3 !== mover || (slot & 7) >= PAWN) continue;
+    const all = squaresAt(OF_GROUP, g);
+    const stride = word(GROUP_STRIDE, g);
+    const isSingle = word(GROUP_COUNT, g) === 1;
+    for (let men = all; men; men &= men - 1) {
+      const square = ctz(men) as i32;
+      const others = all & ~bit(square);
+      const base = first - (isSingle ? square : digitOf(g, all)) * stride;
+      for (let to = attacksOver(slot & 7, square, occupied) & ~occupied; to; to &= to - 1) {
+        const target = ctz(to) as i32;
+        const digit = isSingle ? target : digitOf(g, others | bit(target));
+        const there = own + ((base + digit * stride) as usize);
+        const passed = squaresAt(BETWEEN, (square << 6) | target);
+        if (passed === 0) raise(at, there);
+        else raiseIn(~passed, at, there);
+      }
     }
   }
-  if (word(SIDE, fixed) === side) raiseByMoves(word(KIND, fixed), at, own + (first as usize), ~occupied);
+  if (runnerOwn) raiseByMoves(runnerKind, at, own + (first as usize), ~occupied);
 }
 
-function raiseByKing(at: usize, bias: i32): void {
-  for (let step = 0; step < steps; step++) {
-    const ranks = ranksOf(bias + word(STEP_PART, step));
-    if (ranks === 0 || occupied & bit(word(STEP_TARGET, step))) continue;
-    const symmetry = word(STEP_SYMMETRY, step);
-    raiseByImages(at, (ranks + word(STEP_BASE, step) + word(RANKS, symmetry)) as usize, symmetry);
+function raiseByKing(first: i32, at: usize, bias: i32): void {
+  for (let to = squaresAt(MOBILITY, (KING << 6) | king) & ~occupied; to; to &= to - 1) {
+    if (!stepPair(mover, ctz(to) as i32)) continue;
+    const ranks = ranksOf(bias + stepPart);
+    if (ranks === 0) continue;
+    const there = (ranks + stepKey) as usize;
+    if (stepSymmetry !== 0) raiseByImages(at, there + (imageRankOfRow(stepSymmetry) as usize), stepSymmetry);
+    else raise(at, there + ((first - pairBase) as usize));
+  }
+}
+
+function takeByPieces(at: usize): void {
+  for (let g = 0; g < groups - 1; g++) {
+    const slot = word(GROUP_SLOT, g);
+    if (slot >> 3 !== mover || (slot & 7) >= PAWN) continue;
+    for (let men = squaresAt(OF_GROUP, g); men; men &= men - 1) {
+      const square = ctz(men) as i32;
+      for (let to = attacksOver(slot & 7, square, occupied) & theirs; to; to &= to - 1) {
+        const target = ctz(to) as i32;
+        toggle(slot, bit(square) | bit(target));
+        takeStanding(at, permitting(square, target), target, 0, white, black);
+        toggle(slot, bit(square) | bit(target));
+      }
+    }
+  }
+}
+
+/** Each square on which the other side's runner is taken leads to another position. */
+function takeRunnerByPieces(at: usize): void {
+  if (!turnTo(runnerKind + 1, 0, white, black)) return;
+  for (let g = 0; g < groups - 1; g++) {
+    const slot = word(GROUP_SLOT, g);
+    if (slot >> 3 !== mover || (slot & 7) >= PAWN) continue;
+    for (let men = squaresAt(OF_GROUP, g); men; men &= men - 1) {
+      const square = ctz(men) as i32;
+      for (let to = attacksOver(slot & 7, square, occupied) & legal; to; to &= to - 1) {
+        const target = ctz(to) as i32;
+        if (!mayTakeRunner(square, target)) continue;
+        toggle(slot, bit(square) | bit(target));
+        raiseOne(at + (target as usize), rankOfPosition());
+        toggle(slot, bit(square) | bit(target));
+      }
+    }
+  }
+}
+
+function takeByKing(at: usize): void {
+  const left = occupied ^ bit(king);
+  let reach = squaresAt(MOBILITY, (KING << 6) | king) & ~squaresAt(MOBILITY, (KING << 6) | enemyKing);
+  reach &= ~pawnsAttack;
+  for (let to = reach & theirs; to; to &= to - 1) {
+    const target = ctz(to) as i32;
+    let set = legal & shielding(target, left, bit(target));
+    if (!runnerOwn) set &= ~attacksOver(runnerKind, target, left);
+    if (mover === 0) takeStanding(at, set, target, 0, target, black);
+    else takeStanding(at, set, target, 0, white, target);
+  }
+  if (runnerOwn) return;
+  for (let to = reach & legal; to; to &= to - 1) {
+    const target = ctz(to) as i32;
+    if (!isSafe(target, left, 0)) continue;
+    if (mover === 0) takeRunner(at, target, 0, target, black);
+    else takeRunner(at, target, 0, white, target);
+  }
+}
+
+/** Wherever it comes from, the runner stands on the same square then. */
+function takeByRunner(at: usize): void {
+  const runner = word(GROUP_SLOT, groups - 1);
+  for (let to = theirs & ~bit(enemyKing) & answersOfRunner(); to; to &= to - 1) {
+    const target = ctz(to) as i32;
+    const set = legal & attacksOver(runnerKind, target, occupied);
+    if (set === 0) continue;
+    const slot = slotOn(1 - mover, target);
+    toggle(slot, bit(target));
+    if (turnTo(takenOf(slot, target), 0, white, black)) {
+      toggle(runner, bit(target));
+      raiseAll(set, at, rankOfPosition());
+      toggle(runner, bit(target));
+    }
+    toggle(slot, bit(target));
+  }
+}
+
+function raiseByPawns(at: usize): void {
+  const pawns = (mover << 3) | PAWN;
+  for (let men = pawnsOf(mover); men; men &= men - 1) {
+    const square = ctz(men) as i32;
+    toggle(pawns, bit(square));
+    const one = ahead(mover, square);
+    if ((occupied & bit(one)) === 0) {
+      arrive(at, permitting(square, one) & ~bit(one), square, one);
+      const two = ahead(mover, one);
+      if (square >> 3 === (mover === 0 ? 1 : 6) && (occupied & bit(two)) === 0)
+        stepTwice(at, permitting(square, two) & ~bit(two), square, two);
+    }
+    const reach = squaresAt(PAWN_ATTACKS, (mover << 6) | square);
+    for (let to = reach & theirs; to; to &= to - 1) {
+      const target = ctz(to) as i32;
+      arrive(at, permitting(square, target), square, target);
+    }
+    if (!runnerOwn) {
+      for (let to = reach & legal; to; to &= to - 1) {
+        const target = ctz(to) as i32;
+        if (mayTakeRunner(square, target)) arrive(at, bit(target), square, target);
+      }
+    }
+    toggle(pawns, bit(square));
+  }
+}
+
+/** Raises the squares of a set by the step or capture of a pawn to a square, which it leaves as what it becomes. */
+function arrive(at: usize, set: u64, square: i32, target: i32): void {
+  if (set === 0) return;
+  const isLast = target < 8 || target >= 56;
+  const kinds = isLast ? KING : 1;
+  for (let kind = 0; kind < kinds; kind++) {
+    const slot = (mover << 3) | (isLast ? kind : PAWN);
+    toggle(slot, bit(target));
+    const moved = isLast ? PROMOTED + kind : square >> 3;
+    if (theirs & bit(target)) takeStanding(at, set, target, moved, white, black);
+    else if (set & bit(target)) takeRunner(at, target, moved, white, black);
+    else leave(at, set, 0, moved, white, black);
+    toggle(slot, bit(target));
+  }
+}
+
+/** Where the other side can capture the pawn en passant, the right to do so is part of the position that follows. */
+function stepTwice(at: usize, set: u64, square: i32, target: i32): void {
+  const pawns = (mover << 3) | PAWN;
+  const left = occupied & ~bit(square);
+  const beside = squaresAt(PAWN_ATTACKS, (mover << 6) | ahead(1 - mover, target)) & pawnsOf(1 - mover);
+  let passing: u64 = 0;
+  if (beside) {
+    const runner = word(GROUP_SLOT, groups - 1);
+    toggle(pawns, bit(target));
+    for (let rest = set; rest; rest &= rest - 1) {
+      const last = rest & (0 - rest);
+      toggle(runner, last);
+      if (passantTakers(1 - mover, target, left | last) !== 0) passing |= last;
+      toggle(runner, last);
+    }
+    toggle(pawns, bit(target));
+  }
+  if (passing) {
+    const passant = (mover << 3) | PASSANT;
+    toggle(passant, bit(target));
+    leave(at, passing, 0, PASSING, white, black);
+    toggle(passant, bit(target));
+  }
+  toggle(pawns, bit(target));
+  leave(at, set & ~passing, 0, DOUBLE, white, black);
+  toggle(pawns, bit(target));
+}
+
+/** Raises the squares of a set by a move that has been made in MEN, but for the capture of a man that stands on its target. */
+function takeStanding(at: usize, set: u64, target: i32, moved: i32, whiteKing: i32, blackKing: i32): void {
+  if (set === 0) return;
+  const slot = slotOn(1 - mover, target);
+  toggle(slot, bit(target));
+  leave(at, set, takenOf(slot, target), moved, whiteKing, blackKing);
+  toggle(slot, bit(target));
+}
+
+/** Raises one square by a move that takes the other side's runner there. */
+function takeRunner(at: usize, target: i32, moved: i32, whiteKing: i32, blackKing: i32): void {
+  if (turnTo(runnerKind + 1, moved, whiteKing, blackKing)) raiseOne(at + (target as usize), rankOfPosition());
+}
+
+// The slice that a change leads to, with its kings on two squares: what `turnTo` found.
+let change: i32 = 0;
+/** Ranks of the pair of kings. */
+let ranks: usize = 0;
+let symmetry: i32 = 0;
+/** Both kings are on the diagonal of a board without pawns: the image under the reflection may be the canonical one. */
+let mirrored: bool = false;
+
+/** Turns to the slice that a change leads to (pawn-conversions.ts). Returns whether its ranks are there. */
+function turnTo(taken: i32, moved: i32, whiteKing: i32, blackKing: i32): bool {
+  change = word(CHANGE_OF, (mover * 11 + taken) * 13 + moved);
+  const flipped = word(TO_FLIPPED, change);
+  const pawns = word(TO_PAWNS, change);
+  const kings = flipped ? ((blackKing ^ 56) << 6) | (whiteKing ^ 56) : (whiteKing << 6) | blackKing;
+  const pair = word(pawns ? FILE_PAIR_OF : PAIR_OF, kings);
+  const pairs = word(TO_PAIRS, change);
+  const part = pair / pairs;
+  const sideThere = flipped ? mover : 1 - mover;
+  const at = ranksOf(word(BIAS, 2 * word(TO_DEPENDENCY, change) + sideThere) + part);
+  if (at === 0) return false;
+  ranks = (at + (pair - part * pairs) * word(TO_PLACEMENTS, change)) as usize;
+  symmetry = word(pawns ? FILE_PAIR_SYMMETRY : PAIR_SYMMETRY, kings);
+  mirrored = !pawns && word(PAIR_DIAGONAL, pair) !== 0;
+  return true;
+}
+
+/** The rank of the position in MEN. */
+function rankOfPosition(): u8 {
+  let key = rankThere(change, symmetry, -1);
+  if (mirrored) key = min(key, rankThere(change, symmetry ^ REFLECTION, -1));
+  return load<u8>(ranks + (key as usize));
+}
+
+/** Raises the squares of a set by the ranks of the positions that have the runner there, and all else as in MEN. */
+function leave(at: usize, set: u64, taken: i32, moved: i32, whiteKing: i32, blackKing: i32): void {
+  if (set === 0 || !turnTo(taken, moved, whiteKing, blackKing)) return;
+  const runner = 1 << word(GROUP_SLOT, groups - 1);
+  let g = change << 3;
+  while ((word(TO_SLOTS, g) & runner) === 0) g++;
+  const stride = word(TO_STRIDE, g);
+  const base = rankThere(change, symmetry, g);
+  if (stride === 1 && word(TO_COUNT, g) === 1 && !mirrored) {
+    const turned = word(TO_FLIPPED, change) ? symmetry ^ MIRROR_RANKS : symmetry;
+    raiseByImagesIn(set, at, ranks + (base as usize), turned);
+    return;
+  }
+  const reflection = symmetry ^ REFLECTION;
+  const others = menThere(change, g, symmetry);
+  const reflected = mirrored ? menThere(change, g, reflection) : 0;
+  const reflectedBase = mirrored ? rankThere(change, reflection, g) : 0;
+  const flip = word(TO_FLIPPED, change) ? 56 : 0;
+  for (; set; set &= set - 1) {
+    const last = ctz(set) as i32;
+    const square = last ^ flip;
+    let key = base + rankOf(others | bit(image(square, symmetry))) * stride;
+    if (mirrored) key = min(key, reflectedBase + rankOf(reflected | bit(image(square, reflection))) * stride);
+    raiseOne(at + (last as usize), load<u8>(ranks + (key as usize)));
   }
 }

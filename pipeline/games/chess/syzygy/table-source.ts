@@ -5,8 +5,8 @@
  * it can lead, by their unmoves.
  */
 import type { DenseCursor } from '../../../../operators/runs/types.js';
-import { newEmission } from '../../../game/emission.js';
 import type { Ending, Game, Side, Slice } from '../../../game/game.js';
+import { newEmission } from '../../../game/new-emission.js';
 import { brokenIn, type ValueColumn } from '../../../game/value.js';
 import { sideOf, type View, viewsOf } from '../../../game/views.js';
 import { spaceOf } from '../index-space.js';
