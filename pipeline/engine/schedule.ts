@@ -33,7 +33,8 @@ export class Schedule<Slice extends PlannedSlice = PlannedSlice> {
   readonly elsewhere = new Set<Slice>();
   readonly #waiting: Slice[];
   readonly #atWork = new Set<Slice>();
-  readonly #done = new Set<string>();
+  /** Of each slice, the dependencies that are not done: plans of thousands of slices are scanned again and again. */
+  readonly #missing: Map<Slice, Set<string>>;
   readonly #workers: number;
   readonly #ruleForOne: RuleForOne<Slice>;
   #together = false;
@@ -42,6 +43,7 @@ export class Schedule<Slice extends PlannedSlice = PlannedSlice> {
   constructor(slices: readonly Slice[], workers: number, ruleForOne: RuleForOne<Slice>) {
     this.size = slices.length;
     this.#waiting = byWave(slices);
+    this.#missing = new Map(slices.map((slice) => [slice, new Set(slice.dependencies)]));
     this.#workers = workers;
     this.#ruleForOne = ruleForOne;
   }
@@ -59,7 +61,7 @@ export class Schedule<Slice extends PlannedSlice = PlannedSlice> {
   /** Begins a slice; null if something at work must be finished first, or nothing is left. */
   next(): Assignment<Slice> | null {
     if (this.#together || this.#atWork.size === this.#workers) return null;
-    const isReady = (slice: Slice) => slice.dependencies.every((name) => this.#done.has(name));
+    const isReady = (slice: Slice) => this.#missing.get(slice)!.size === 0;
     const ready = this.#waiting.filter(isReady);
     const isForOne = this.#ruleForOne([...ready, ...this.#atWork]);
     const forOne = ready.find(isForOne);
@@ -82,7 +84,7 @@ export class Schedule<Slice extends PlannedSlice = PlannedSlice> {
   finish(slice: Slice): void {
     if (this.#atWork.delete(slice)) this.#together = false;
     this.elsewhere.delete(slice);
-    this.#done.add(slice.slice);
+    for (const missing of this.#missing.values()) missing.delete(slice.slice);
   }
 }
 

@@ -333,7 +333,7 @@ test('a slice gets as many partitions as pay, at most as many as there are ranks
 
 test('small slices are dealt to ranks, large ones follow each other and are begun by all', () => {
   const slice = (name: string, partitions: number, dependencies: string[] = []) =>
-    ({ slice: name, partitions, dependencies }) as unknown as CutSlice;
+    ({ slice: name, partitions, dependencies, wave: 1 + dependencies.length }) as unknown as CutSlice;
   const plan = [slice('a', 1), slice('b', 1), slice('c', 1, ['a']), slice('large', 2, ['c'])];
   expect(deal(plan, [2, 3, 4, 5], 2)).toEqual([
     { begin: 0, end: 2 },

@@ -3,6 +3,7 @@
  * constants.ts, and docs/estimate.md says how far they were off.
  */
 import type { CutSlice } from '../../engine/cut.js';
+import { Schedule } from '../../engine/schedule.js';
 import type { Metric } from '../../game/value.js';
 import { EDGES, MEASURED, ROW_BYTES } from './constants.js';
 import { type Machines, type PhaseEstimate, phasesOf, rowBytesOf, tableBytes } from './phases.js';
@@ -147,35 +148,35 @@ export interface Dealt {
 }
 
 /**
- * When slices are solved, by the rule of ranks (pipeline/engine/solve-as-rank.ts). An idle rank claims the first small slice of
- * the plan whose dependencies are solved. Large slices follow each other, and all ranks meet in each.
+ * When slices are solved, by the schedule that ranks follow: idle ranks begin small slices whose dependencies are solved, and all ranks
+ * meet in each large one.
  *
  * @param seconds what each slice takes: one rank if it is whole, else all.
  * @returns a time for each slice of the plan.
  */
 export function deal(plan: readonly CutSlice[], seconds: readonly number[], ranks: number): Dealt[] {
-  const dealt = new Map<number, Dealt>();
-  const endOf = new Map<string, number>();
-  const free: number[] = Array.from({ length: ranks }, () => 0);
-  /** When the dependencies of a slice are solved; infinity: they are not dealt yet. */
-  const readyAt = ({ dependencies }: CutSlice) =>
-    Math.max(0, ...dependencies.map((name) => endOf.get(name) ?? Number.POSITIVE_INFINITY));
-  while (dealt.size < plan.length) {
-    const time = Math.min(...free);
-    const undealt = [...plan.keys()].filter((i) => !dealt.has(i));
-    // A slice for all ranks waits for those before it, and for small ones that a rank can still begin.
-    const large = undealt.find((i) => plan[i].partitions > 1);
-    const open = undealt.filter((i) => plan[i].partitions === 1 || i === large);
-    const chosen =
-      open.find((i) => readyAt(plan[i]) <= time) ??
-      open.reduce((best, i) => (readyAt(plan[i]) < readyAt(plan[best]) ? i : best));
-    const isWhole = plan[chosen].partitions === 1;
-    const begin = Math.max(readyAt(plan[chosen]), isWhole ? time : Math.max(...free));
-    const end = begin + seconds[chosen];
-    if (isWhole) free[free.indexOf(time)] = end;
-    else free.fill(end);
-    endOf.set(plan[chosen].slice, end);
-    dealt.set(chosen, { begin, end });
+  const schedule = new Schedule(
+    plan,
+    ranks,
+    () =>
+      ({ partitions }) =>
+        partitions === 1,
+  );
+  const takes = new Map(plan.map((slice, i) => [slice, seconds[i]]));
+  const dealt = new Map<CutSlice, Dealt>();
+  const atWork = new Map<CutSlice, number>();
+  for (let time = 0; dealt.size < plan.length; ) {
+    for (let next = schedule.next(); next !== null; next = schedule.next()) {
+      const end = time + takes.get(next.slice)!;
+      dealt.set(next.slice, { begin: time, end });
+      atWork.set(next.slice, end);
+    }
+    time = Math.min(...atWork.values());
+    for (const [slice, end] of atWork) {
+      if (end > time) continue;
+      atWork.delete(slice);
+      schedule.finish(slice);
+    }
   }
-  return plan.map((_, i) => dealt.get(i)!);
+  return plan.map((slice) => dealt.get(slice)!);
 }
