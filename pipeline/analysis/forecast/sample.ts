@@ -7,6 +7,7 @@
 import { rowsOf } from '../../engine/rows.js';
 import { newCensus, readStatus } from '../../game/fill-census.js';
 import { type Emission, type MoveKernel, type Side, type Slice, Status } from '../../game/game.js';
+import { newEmission } from '../../game/new-emission.js';
 import { seededRandom } from '../../game/sample.js';
 
 export interface SampleOptions {
@@ -88,7 +89,7 @@ function sampleSide(slice: Slice, side: Side, options: SampleOptions): SideSampl
   const keys = new Uint32Array(blockRows);
   const kernel = slice.unmoves ?? slice.moves;
   const beyond = slice.local?.unmovesBeyond;
-  const out = newEmission(slice);
+  const out = newEmission(Math.max(1 << 14, slice.maxMoves));
   const sum = { legal: 0, mates: 0, moves: 0, conversions: 0, unmoves: 0, unmovesBeyond: 0 };
   let sampled = 0;
   for (const { part, first, length } of blocksOf(slice, side, options)) {
@@ -113,12 +114,6 @@ function sampleSide(slice: Slice, side: Side, options: SampleOptions): SideSampl
   }
   const all = Object.entries(sum).map(([what, count]) => [what, Math.round((count * slice.size) / sampled)]);
   return { indices: slice.size, sampled, ...(Object.fromEntries(all) as typeof sum) };
-}
-
-function newEmission({ maxMoves }: Slice): Emission {
-  const capacity = Math.max(1 << 14, maxMoves);
-  const column = () => new Uint32Array(capacity);
-  return { length: 0, major: column(), minor: column(), source: column() };
 }
 
 /** The rows that a kernel emits for these keys. */
