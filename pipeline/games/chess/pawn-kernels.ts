@@ -14,6 +14,7 @@ import {
   type ChessMemory,
   instantiate,
   type KeyKernels,
+  type MoveKernels,
   moveKernels,
   type RawKernels,
 } from './wasm-instance.js';
@@ -31,7 +32,7 @@ export interface PawnSpaceExports extends ChessMemory {
   ): void;
 }
 
-interface Exports extends PawnSpaceExports, DecidedExports {
+interface Exports extends PawnSpaceExports, RawKernels, DecidedExports {
   readonly pawnRowCensus: RawCensus;
   pawnCensus(side: number, part: number, first: number, count: number): void;
   pawnKeepsRows(side: number, dependency: number, sideThere: number, changes: number): number;
@@ -46,16 +47,7 @@ interface Exports extends PawnSpaceExports, DecidedExports {
     room: number,
     asSets: boolean,
   ): number;
-  readonly pawnMoves: RawKernels['moves'];
-  readonly pawnUnmoves: RawKernels['unmoves'];
-  readonly pawnConversions: RawKernels['conversions'];
 }
-
-const rawKernels = (wasm: Exports): RawKernels => ({
-  moves: wasm.pawnMoves,
-  unmoves: wasm.pawnUnmoves,
-  conversions: wasm.pawnConversions,
-});
 
 /** Facts about a slice that the kernels need. */
 interface Subject {
@@ -202,6 +194,11 @@ export function censusByKeys(subject: Subject): Slice['census'] {
   };
 }
 
+/** The kernels by keys that make moves and take them back, of any slice. */
+export function keyMoves(subject: Subject, maxMoves: number): MoveKernels {
+  return moveKernels(() => instanceFor(subject), maxMoves);
+}
+
 export function createPawnKernels(space: Space, changes: Changes, maxMoves: number): KeyKernels {
   const subject = { space, changes };
   const instance = () => instanceFor(subject);
@@ -212,7 +209,7 @@ export function createPawnKernels(space: Space, changes: Changes, maxMoves: numb
   const byRows = space.composite < space.groups.length && shapeOf(space.name).taker === null;
   return {
     census: byRows ? wasmCensus(instance, (wasm) => wasm.pawnRowCensus) : censusByKeys(subject),
-    ...moveKernels(instance, rawKernels, maxMoves),
+    ...keyMoves(subject, maxMoves),
     ...unconversionsOf(instance, maxMoves, {
       leads,
       keepsRows: (wasm, { side, dependency, sideThere }) =>

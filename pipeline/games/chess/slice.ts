@@ -1,5 +1,4 @@
 import type { Slice } from '../../game/game.js';
-import { capturesOf } from './captures.js';
 import { PAIR_DIAGONAL, REFLECTION } from './geometry.js';
 import { placeMen, placementRank, type Space, spaceOf } from './index-space.js';
 import { mostRows } from './most-moves.js';
@@ -18,7 +17,6 @@ function rowsOf(space: Space, changes: Changes): Pick<Slice, 'rowKernels' | 'row
 export function createSlice(name: string): Slice {
   const space = spaceOf(name);
   const changes = changesOf(name);
-  const captures = capturesOf(space, changes);
   const maxMoves = mostRows(space);
   return {
     name,
@@ -28,7 +26,7 @@ export function createSlice(name: string): Slice {
     dependencies: changes.dependencies,
     maxMoves,
     partSize: (part) => Math.min(space.width, space.size - part * space.width),
-    ...createWasmKernels(space, captures, maxMoves),
+    ...createWasmKernels(space, changes, maxMoves),
     ...rowsOf(space, changes),
     // The last digits are squares of single men: neighbouring files, and neighbouring ranks, of the last man but one.
     rows: () => [64, 512].filter((row) => row < space.size),

@@ -23,7 +23,7 @@ import { wasmCode } from './wasm-code.js';
 type Table =
   | BoardTable
   | `PAIR_${'BASE' | 'DIAGONAL' | 'PART'}`
-  | `WITHOUT_${'COUNT' | 'DEPENDENCY' | 'FLIPPED' | 'GROUPS' | 'MAN' | 'PAIRS' | 'PLACEMENTS' | 'STRIDE'}`
+  | `WITHOUT_${'COUNT' | 'FLIPPED' | 'GROUPS' | 'MAN' | 'PAIRS' | 'PLACEMENTS' | 'STRIDE'}`
   | `FILE_PAIR_${'BLACK' | 'OF' | 'SYMMETRY' | 'WHITE'}`
   | `GROUP_${'COUNT' | 'RANK' | 'SLOT' | 'STRIDE'}`
   | `TO_${'COUNT' | 'DEPENDENCY' | 'FLIPPED' | 'GROUPS' | 'PAIRS' | 'PAWNS' | 'PLACE' | 'PLACEMENTS' | 'RANK' | 'SLOTS' | 'STRIDE'}`
@@ -103,7 +103,7 @@ function withBuffers<Exports extends ChessMemory>(wasm: Exports) {
 
 export type Instance<Exports extends ChessMemory> = ReturnType<typeof withBuffers<Exports>>;
 
-/** Move kernels of a module, by name; parameters as in assembly/moves.ts, unmoves.ts and conversions.ts. */
+/** Move kernels of a module, by name; parameters as in assembly/moves.ts and conversions.ts. */
 export interface RawKernels {
   moves(side: number, part: number, count: number, bias: number, room: number, source: number): number;
   unmoves(
@@ -119,7 +119,7 @@ export interface RawKernels {
 }
 
 /** The kernels of a slice that make moves or take them back. */
-interface MoveKernels {
+export interface MoveKernels {
   readonly moves: MoveKernel;
   readonly unmoves: MoveKernel;
   readonly local: PartKernels;
@@ -132,10 +132,9 @@ export interface KeyKernels extends MoveKernels, Pick<Slice, 'census'> {
   readonly rowConversions: RowConversions;
 }
 
-/** The move kernels of the contract, by those of the instance that `instance` returns, which `raw` finds. */
-export function moveKernels<Exports extends ChessMemory>(
-  instance: () => Instance<Exports>,
-  raw: (wasm: Exports) => RawKernels,
+/** The move kernels of the contract, by those of the instance that `instance` returns. */
+export function moveKernels(
+  instance: () => Instance<ChessMemory & RawKernels>,
   maxMoves: number,
 ): MoveKernels {
   function run(
@@ -147,7 +146,7 @@ export function moveKernels<Exports extends ChessMemory>(
     columns: Partial<Pick<Emission, 'major' | 'source'>>,
   ): number {
     const buffers = instance();
-    const kernels = raw(buffers.wasm);
+    const kernels = buffers.wasm;
     return runKernel(
       buffers,
       maxMoves,

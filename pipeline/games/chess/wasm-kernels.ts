@@ -5,25 +5,20 @@
 
 import type { Link } from '../../game/game.js';
 import { write } from './board-tables.js';
-import { type CaptureTable, takenBy } from './captures.js';
+import { type CaptureTable, capturesOf, takenBy } from './captures.js';
 import type { Space } from './index-space.js';
 import { kingsCensus } from './kings-census.js';
+import type { Changes } from './pawn-changes.js';
+import { keyMoves } from './pawn-kernels.js';
 import { type RawCensus, wasmCensus } from './wasm-census.js';
-import {
-  type ChessMemory,
-  type Instance,
-  instantiate,
-  type KeyKernels,
-  moveKernels,
-  type RawKernels,
-} from './wasm-instance.js';
+import { type ChessMemory, type Instance, instantiate, type KeyKernels } from './wasm-instance.js';
 import { type DecidedExports, unconversionsOf } from './wasm-row-conversions.js';
 
 export interface SpaceExports extends ChessMemory {
   configure(men: number, groups: number, composite: number, placements: number, pairsPerPart: number): void;
 }
 
-interface Exports extends SpaceExports, RawKernels, DecidedExports {
+interface Exports extends SpaceExports, DecidedExports {
   readonly census: RawCensus;
   keepsRows(taken: number): number;
   unconvertSets(
@@ -45,7 +40,8 @@ function instanceFor(space: Space, captures: CaptureTable) {
   return instance;
 }
 
-export function createWasmKernels(space: Space, captures: CaptureTable, maxMoves: number): KeyKernels {
+export function createWasmKernels(space: Space, changes: Changes, maxMoves: number): KeyKernels {
+  const captures = capturesOf(space, changes);
   // Made when it is first needed: most slices are but asked for their size.
   let made: Instance<Exports> | undefined;
   const instance = () => (made ??= instanceFor(space, captures));
@@ -60,7 +56,7 @@ export function createWasmKernels(space: Space, captures: CaptureTable, maxMoves
         return (...how) => wasm.unconvertSets(link.side, taken, ...how);
       },
     }),
-    ...moveKernels(instance, (wasm) => wasm, maxMoves),
+    ...keyMoves({ space, changes }, maxMoves),
     census: space.men === 0 ? kingsCensus : wasmCensus(instance, (wasm) => wasm.census),
   };
 }
@@ -81,11 +77,6 @@ export function writeSpace(wasm: SpaceExports, space: Space): void {
 
 /** Writes where captures lead. */
 export function writeCaptures(wasm: SpaceExports, { byMan }: CaptureTable): void {
-  write(
-    wasm,
-    'WITHOUT_DEPENDENCY',
-    byMan.map(({ dependency }) => dependency),
-  );
   write(
     wasm,
     'WITHOUT_FLIPPED',

@@ -1,146 +1,234 @@
-/** The kernel `conversions`: captures, by the index of the ending that they lead to. */
-import { attackedSquares, findChecks, permitted } from './legality';
+/**
+ * The kernel `conversions`: captures, moves of pawns, and where there is a right to capture en passant all moves. A *change* is what a move does to material and ranks of pawns; it decides the slice that the move leads to.
+ */
+
+import { ahead, findChecks, kingTargets, passantTakers, pawnCaptures, pawnSteps, permitted } from './attacks';
+import { attacksOver } from './attacks-over';
+import { FILE_PAIR_OF, FILE_PAIR_SYMMETRY, GROUP_SLOT, PASSANT, PAWN } from './pawn-tables';
 import {
-  ATTACKED,
-  ATTACKS,
-  attacksFrom,
-  begin,
   black,
-  fixed,
-  lastSquare,
+  groups,
   MEN,
-  men,
+  menAt,
+  menOf,
+  OF_GROUP,
   occupied,
-  rankOf,
-  ready,
-  SQUARES,
+  pawnsOf,
+  place,
+  taker,
   white,
-} from './row';
+} from './position';
+import { rankOf } from './row';
 import {
-  BEHIND,
   bit,
-  bitOrNone,
   image,
   KEYS,
-  KIND,
   KING,
   MAJOR,
   MINOR,
-  MOBILITY,
   PAIR_DIAGONAL,
   PAIR_OF,
   PAIR_SYMMETRY,
+  putSquares,
   putWord,
   REFLECTION,
   ROWS,
-  SIDE,
   SOURCE,
   squaresAt,
   word,
 } from './tables';
 
-/**
- * The ending without each man (i32, see Space). First come its number among the dependencies, whether the colours are
- * exchanged there, and its groups. At man * 8 + group stand their sizes and strides, at man * 8 + i the man that is
- * i-th there.
- */
-export const WITHOUT_DEPENDENCY: usize = memory.data(8 * 4, 16);
-export const WITHOUT_FLIPPED: usize = memory.data(8 * 4, 16);
-export const WITHOUT_PLACEMENTS: usize = memory.data(8 * 4, 16);
-export const WITHOUT_PAIRS: usize = memory.data(8 * 4, 16);
-export const WITHOUT_GROUPS: usize = memory.data(8 * 4, 16);
-export const WITHOUT_COUNT: usize = memory.data(8 * 8 * 4, 16);
-export const WITHOUT_STRIDE: usize = memory.data(8 * 8 * 4, 16);
-export const WITHOUT_MAN: usize = memory.data(8 * 8 * 4, 16);
 /** i32, at 2 * dependency + side to move there: what to add to the part. */
 export const MOST_BIASES: i32 = 512;
 export const BIAS: usize = memory.data(512 * 4, 16);
 
-/** The legal captures; otherwise as `moves`. */
+/**
+ * i32, at (side * 11 + taken) * 13 + moved: the number of the change. `taken`: 0 nothing, 1 to 4 a queen to knight, 4
+ * + r a pawn on rank r + 1. `moved`: 0 is a piece or king, r a pawn from rank r + 1, 7 a pawn by two steps. 8 is the
+ * same if it may be captured en passant, 9 to 12 a pawn that becomes a queen to knight.
+ */
+export const CHANGE_OF: usize = memory.data(286 * 4, 16);
+export const DOUBLE = 7;
+export const PASSING = 8;
+export const PROMOTED = 9;
+/**
+ * i32, of each change. First the number of the slice among the dependencies, whether the colours are exchanged there,
+ * and whether it has pawns. Then its placements, pairs of kings in a part, and groups. Of the group g, at change * 8
+ * + g: the slots here whose men it holds, as bits. Then the square of the rank of pawns on the a-file, else -1, and
+ * the weight of its digit.
+ */
+export const TO_DEPENDENCY: usize = memory.data(286 * 4, 16);
+export const TO_FLIPPED: usize = memory.data(286 * 4, 16);
+export const TO_PAWNS: usize = memory.data(286 * 4, 16);
+export const TO_PLACEMENTS: usize = memory.data(286 * 4, 16);
+export const TO_PAIRS: usize = memory.data(286 * 4, 16);
+export const TO_GROUPS: usize = memory.data(286 * 4, 16);
+export const TO_SLOTS: usize = memory.data(286 * 8 * 4, 16);
+export const TO_RANK: usize = memory.data(286 * 8 * 4, 16);
+export const TO_STRIDE: usize = memory.data(286 * 8 * 4, 16);
+
+let rows: i32 = 0;
+let mover: i32 = 0;
+
+/** As `moves`, to the positions in dependencies. */
 export function conversions(side: i32, part: i32, count: i32, room: i32, source: i32): i32 {
-  begin(part, side, MEN | ATTACKED);
-  let n = 0;
+  rows = 0;
+  mover = side;
   let i = 0;
-  for (; i < count && n <= room; i++) {
-    const key = word(KEYS, i);
-    ready(key);
-    const last = lastSquare(key);
-    putWord(SQUARES, fixed, last);
-    const taken = occupied | bitOrNone(last);
-    let theirs: u64 = 0;
-    for (let man = 0; man < men; man++) {
-      if (word(SIDE, man) !== side) theirs |= bit(word(SQUARES, man));
-    }
-    const first = n;
-    let looked = false;
-    for (let man = 0; man < men; man++) {
-      if (word(SIDE, man) !== side) continue;
-      const square = word(SQUARES, man);
-      let targets =
-        theirs &
-        (man < fixed
-          ? squaresAt(ATTACKS, man) & ~squaresAt(BEHIND, (last << 6) | square)
-          : attacksFrom(word(KIND, man), last));
-      if (targets === 0) continue;
-      if (!looked) findChecks(last, taken);
-      looked = true;
-      targets &= permitted(square, taken);
-      for (; targets; targets &= targets - 1) {
-        const target = ctz(targets) as i32;
-        putWord(SQUARES, man, target);
-        emitCapture(manOn(target, side), white, black, side, n++);
+  for (; i < count && rows <= room; i++) {
+    place(part, word(KEYS, i));
+    findChecks(side);
+    const first = rows;
+    const theirs = menOf(1 - side);
+    // Pieces stay in the slice unless they take something, or the right to capture en passant lapses.
+    const wanted = taker >= 0 ? ~(0 as u64) : theirs;
+    for (let g = 0; g < groups; g++) {
+      const slot = word(GROUP_SLOT, g);
+      if (slot >> 3 !== side || (slot & 7) >= PAWN) continue;
+      for (let men = squaresAt(OF_GROUP, g); men; men &= men - 1) {
+        const square = ctz(men) as i32;
+        const reach = attacksOver(slot & 7, square, occupied) & ~menOf(side) & wanted;
+        if (reach) movePiece(slot, square, reach & permitted(square), theirs);
       }
-      putWord(SQUARES, man, square);
     }
-    const king = side === 0 ? white : black;
-    const other = side === 0 ? black : white;
-    let targets = squaresAt(MOBILITY, (KING << 6) | king) & theirs;
-    if (targets) targets &= ~(squaresAt(MOBILITY, (KING << 6) | other) | attackedSquares(last));
-    for (; targets; targets &= targets - 1) {
-      const target = ctz(targets) as i32;
-      const to = manOn(target, side);
-      if (side === 0) emitCapture(to, target, black, side, n++);
-      else emitCapture(to, white, target, side, n++);
-    }
-    for (let row = first; row < n; row++) putWord(SOURCE, row, source + i);
+    moveKing(kingTargets(side) & wanted, theirs);
+    for (let men = pawnsOf(side); men; men &= men - 1) movePawn(ctz(men) as i32);
+    if (taker >= 0) takePassant();
+    for (let row = first; row < rows; row++) putWord(SOURCE, row, source + i);
   }
-  putWord(ROWS, 0, n);
+  putWord(ROWS, 0, rows);
   return i;
 }
 
-/** The man on `target` that is not of `side`. */
-function manOn(target: i32, side: i32): i32 {
-  let man = 0;
-  while (word(SIDE, man) === side || word(SQUARES, man) !== target) man++;
-  return man;
+export function toggle(slot: i32, squares: u64): void {
+  putSquares(MEN, slot, squaresAt(MEN, slot) ^ squares);
 }
 
-/** Writes the row of the men on SQUARES but the one taken, with these kings. */
-function emitCapture(without: i32, whiteKing: i32, blackKing: i32, side: i32, n: i32): void {
-  const flipped = word(WITHOUT_FLIPPED, without);
-  const kings = flipped ? (blackKing << 6) | whiteKing : (whiteKing << 6) | blackKing;
-  const pair = word(PAIR_OF, kings);
-  const symmetry = word(PAIR_SYMMETRY, kings);
-  let rank = rankWithout(without, symmetry);
-  if (word(PAIR_DIAGONAL, pair)) rank = min(rank, rankWithout(without, symmetry ^ REFLECTION));
-  const pairs = word(WITHOUT_PAIRS, without);
-  const part = pair / pairs;
-  const sideThere = flipped ? side : 1 - side;
-  putWord(MAJOR, n, word(BIAS, 2 * word(WITHOUT_DEPENDENCY, without) + sideThere) + part);
-  putWord(MINOR, n, (pair - part * pairs) * word(WITHOUT_PLACEMENTS, without) + rank);
+/** The slot of the man of a side on a square. */
+export function slotOn(side: i32, square: i32): i32 {
+  let slot = side << 3;
+  while ((squaresAt(MEN, slot) & bit(square)) === 0) slot++;
+  return slot;
 }
 
-/** Rank, in the ending without a man, of the other men's image. */
-export function rankWithout(without: i32, symmetry: i32): i32 {
-  const groups = word(WITHOUT_GROUPS, without);
-  let rank = 0;
-  let at = without << 3;
-  for (let g = at; g < (without << 3) + groups; g++) {
-    let squares: u64 = 0;
-    for (let i = word(WITHOUT_COUNT, g); i > 0; i--, at++) {
-      squares |= bit(image(word(SQUARES, word(WITHOUT_MAN, at)), symmetry));
+/** The number `taken` of a capture of the man of a slot on a square. */
+export function takenOf(slot: i32, square: i32): i32 {
+  const kind = slot & 7;
+  return kind >= PAWN ? 4 + (square >> 3) : kind + 1;
+}
+
+function movePiece(slot: i32, square: i32, targets: u64, theirs: u64): void {
+  for (; targets; targets &= targets - 1) {
+    const target = ctz(targets) as i32;
+    toggle(slot, bit(square) | bit(target));
+    emitTaking(target, theirs, 0, white, black);
+    toggle(slot, bit(square) | bit(target));
+  }
+}
+
+function moveKing(targets: u64, theirs: u64): void {
+  for (; targets; targets &= targets - 1) {
+    const target = ctz(targets) as i32;
+    if (mover === 0) emitTaking(target, theirs, 0, target, black);
+    else emitTaking(target, theirs, 0, white, target);
+  }
+}
+
+/** Writes the row of a move that has been made, but for the capture on its target. */
+function emitTaking(target: i32, theirs: u64, moved: i32, whiteKing: i32, blackKing: i32): void {
+  if ((theirs & bit(target)) === 0) {
+    emit(0, moved, whiteKing, blackKing);
+    return;
+  }
+  const slot = slotOn(1 - mover, target);
+  toggle(slot, bit(target));
+  emit(takenOf(slot, target), moved, whiteKing, blackKing);
+  toggle(slot, bit(target));
+}
+
+function movePawn(square: i32): void {
+  const side = mover;
+  const theirs = menOf(1 - side);
+  const pawns = (side << 3) | PAWN;
+  let targets = (pawnSteps(side, square) | pawnCaptures(side, square)) & permitted(square);
+  for (; targets; targets &= targets - 1) {
+    const target = ctz(targets) as i32;
+    if (target < 8 || target >= 56) {
+      toggle(pawns, bit(square));
+      for (let kind = 0; kind < KING; kind++) {
+        toggle((side << 3) | kind, bit(target));
+        emitTaking(target, theirs, PROMOTED + kind, white, black);
+        toggle((side << 3) | kind, bit(target));
+      }
+      toggle(pawns, bit(square));
+    } else if (abs(target - square) === 16) {
+      toggle(pawns, bit(square));
+      const passing = passantTakers(1 - side, target, occupied & ~bit(square)) !== 0;
+      const slot = passing ? (side << 3) | PASSANT : pawns;
+      toggle(slot, bit(target));
+      emit(0, passing ? PASSING : DOUBLE, white, black);
+      toggle(slot, bit(target));
+      toggle(pawns, bit(square));
+    } else {
+      toggle(pawns, bit(square) | bit(target));
+      emitTaking(target, theirs, square >> 3, white, black);
+      toggle(pawns, bit(square) | bit(target));
     }
-    rank += rankOf(squares) * word(WITHOUT_STRIDE, g);
+  }
+}
+
+/** The captures of the pawn that has just made a double step. */
+function takePassant(): void {
+  const pawn = ctz(menAt(1 - mover, PASSANT)) as i32;
+  const to = ahead(mover, pawn);
+  const passant = ((1 - mover) << 3) | PASSANT;
+  const pawns = (mover << 3) | PAWN;
+  for (let men = passantTakers(mover, pawn, occupied); men; men &= men - 1) {
+    const from = ctz(men) as i32;
+    toggle(passant, bit(pawn));
+    toggle(pawns, bit(from) | bit(to));
+    emit(takenOf(passant, pawn), from >> 3, white, black);
+    toggle(pawns, bit(from) | bit(to));
+    toggle(passant, bit(pawn));
+  }
+}
+
+/** Writes the row of the position that MEN holds, with these kings. */
+function emit(taken: i32, moved: i32, whiteKing: i32, blackKing: i32): void {
+  const change = word(CHANGE_OF, (mover * 11 + taken) * 13 + moved);
+  const flipped = word(TO_FLIPPED, change);
+  const pawns = word(TO_PAWNS, change);
+  const kings = flipped ? ((blackKing ^ 56) << 6) | (whiteKing ^ 56) : (whiteKing << 6) | blackKing;
+  const pair = word(pawns ? FILE_PAIR_OF : PAIR_OF, kings);
+  const symmetry = word(pawns ? FILE_PAIR_SYMMETRY : PAIR_SYMMETRY, kings);
+  let rank = rankThere(change, symmetry, -1);
+  if (!pawns && word(PAIR_DIAGONAL, pair)) rank = min(rank, rankThere(change, symmetry ^ REFLECTION, -1));
+  const pairs = word(TO_PAIRS, change);
+  const part = pair / pairs;
+  const sideThere = flipped ? mover : 1 - mover;
+  putWord(MAJOR, rows, word(BIAS, 2 * word(TO_DEPENDENCY, change) + sideThere) + part);
+  putWord(MINOR, rows++, (pair - part * pairs) * word(TO_PLACEMENTS, change) + rank);
+}
+
+/** Rank of the image of the men in the slice that a change leads to, without the digit of a group; -1: with all. */
+export function rankThere(change: i32, symmetry: i32, without: i32): i32 {
+  const end = (change << 3) + word(TO_GROUPS, change);
+  let rank = 0;
+  for (let g = change << 3; g < end; g++) {
+    if (g !== without) rank += rankOf(menThere(change, g, symmetry)) * word(TO_STRIDE, g);
   }
   return rank;
+}
+
+/** The image of the men of a group (change * 8 + group) there: as squares, of pawns as files. */
+export function menThere(change: i32, g: i32, symmetry: i32): u64 {
+  const row = word(TO_RANK, g);
+  let men: u64 = 0;
+  for (let slots = word(TO_SLOTS, g); slots; slots &= slots - 1) men |= squaresAt(MEN, ctz(slots));
+  if (word(TO_FLIPPED, change)) men = bswap(men);
+  if (row >= 0) men = (men >> (row as u64)) & 255;
+  if (symmetry === 0) return men;
+  let squares: u64 = 0;
+  for (; men; men &= men - 1) squares |= bit(image(ctz(men) as i32, symmetry));
+  return squares;
 }

@@ -2,24 +2,9 @@
 export { ALL_CAPTURES, ALL_COUNTS, census, FOUND, MOST_INDICES, OPEN } from './census';
 export {
   BIAS,
+  CHANGE_OF,
   conversions,
   MOST_BIASES,
-  WITHOUT_COUNT,
-  WITHOUT_DEPENDENCY,
-  WITHOUT_FLIPPED,
-  WITHOUT_GROUPS,
-  WITHOUT_MAN,
-  WITHOUT_PAIRS,
-  WITHOUT_PLACEMENTS,
-  WITHOUT_STRIDE,
-} from './conversions';
-export { decidedSets } from './decided';
-export { drain, hasMarks, heapBase, label, packCounts, placeMarks, strikeKeys, strikeRows } from './labels';
-export { moves } from './moves';
-export { ALL_MOVES, LEAVING, MOST_CENSUS, pawnCensus, STATUS } from './pawn-census';
-export {
-  CHANGE_OF,
-  pawnConversions,
   TO_DEPENDENCY,
   TO_FLIPPED,
   TO_GROUPS,
@@ -29,9 +14,11 @@ export {
   TO_RANK,
   TO_SLOTS,
   TO_STRIDE,
-} from './pawn-conversions';
-export { pawnMoves, pawnUnmoves } from './pawn-moves';
-export { configurePawns } from './pawn-position';
+} from './conversions';
+export { decidedSets } from './decided';
+export { drain, hasMarks, heapBase, label, packCounts, placeMarks, strikeKeys, strikeRows } from './labels';
+export { moves, unmoves } from './moves';
+export { ALL_MOVES, LEAVING, MOST_CENSUS, pawnCensus, STATUS } from './pawn-census';
 export { pawnRowCensus } from './pawn-row-census';
 export { pawnStrikeWithin, pawnUnmoveRows } from './pawn-row-unmoves';
 export {
@@ -46,6 +33,7 @@ export {
   PAWN_ATTACKS,
 } from './pawn-tables';
 export { pawnKeepsRows, pawnUnconvertSets, TO_COUNT, TO_PLACE } from './pawn-unconversions';
+export { configurePawns } from './position';
 export { countWrong, expectRanks, movesAdded, rankCodes, rankWords, setScale } from './rank-codes';
 export { placeRanks } from './rank-rows';
 export { configure } from './row';
@@ -84,6 +72,15 @@ export {
   SOURCE,
   STRIDE,
 } from './tables';
-export { keepsRows, unconvertSets } from './unconversions';
-export { unmoves } from './unmoves';
+export {
+  keepsRows,
+  unconvertSets,
+  WITHOUT_COUNT,
+  WITHOUT_FLIPPED,
+  WITHOUT_GROUPS,
+  WITHOUT_MAN,
+  WITHOUT_PAIRS,
+  WITHOUT_PLACEMENTS,
+  WITHOUT_STRIDE,
+} from './unconversions';
 export { placeUnwon, settle, writeSets } from './values';

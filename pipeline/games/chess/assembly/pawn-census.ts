@@ -1,5 +1,5 @@
 /** The kernel `census` of slices with pawns (pipeline/game/game.ts, Census): positions are classified one by one. */
-import { attacksOver } from './attacks-over';
+
 import {
   checks,
   findChecks,
@@ -9,9 +9,10 @@ import {
   pawnCaptures,
   pawnSteps,
   permitted,
-} from './pawn-attacks';
-import { groups, menAt, menOf, OF_GROUP, occupied, pawnsOf, place, taker } from './pawn-position';
+} from './attacks';
+import { attacksOver } from './attacks-over';
 import { GROUP_SLOT, PASSANT, PAWN } from './pawn-tables';
+import { groups, menAt, menOf, OF_GROUP, occupied, pawnsOf, place, taker } from './position';
 import { squaresAt, word } from './tables';
 
 /** u8, by position: what became of it (as Status in pipeline/game/game.ts), its legal moves, and those that leave the slice. */

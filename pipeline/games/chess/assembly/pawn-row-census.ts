@@ -4,6 +4,8 @@
  * that make it legal are a set. Moves are counted by adding these sets as numbers of one binary digit, 64 sums at a
  * time.
  */
+
+import { ahead, pawnAttacksOf } from './attacks';
 import { attacksOver } from './attacks-over';
 import { ALL_CAPTURES, ALL_COUNTS, beginCensus, endPosition, putOpen, tellFound } from './census';
 import {
@@ -16,9 +18,8 @@ import {
   MOVES,
   REACH,
 } from './census-counts';
-import { ahead, pawnAttacksOf } from './pawn-attacks';
-import { groups, kingOf, menAt, menOf, OF_GROUP, occupied, pawnsOf, placeStanding } from './pawn-position';
 import { GROUP_SLOT, PAWN, PAWN_ATTACKS } from './pawn-tables';
+import { groups, kingOf, menAt, menOf, OF_GROUP, occupied, pawnsOf, placeStanding } from './position';
 import { bytesOf, quarterOf } from './sets';
 import { BEHIND, BETWEEN, bit, KING, KNIGHT, MOBILITY, putSquares, putWord, squaresAt, word } from './tables';
 

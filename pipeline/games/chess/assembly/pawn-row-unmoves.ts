@@ -4,6 +4,7 @@
  */
 import { attacksOver } from './attacks-over';
 import { losing, resetStruck, strikeSome, struck } from './labels';
+import { GROUP_COUNT, GROUP_SLOT, GROUP_STRIDE, PAWN } from './pawn-tables';
 import {
   digitOf,
   groups,
@@ -16,8 +17,7 @@ import {
   stepPart,
   stepSymmetry,
   taker,
-} from './pawn-position';
-import { GROUP_COUNT, GROUP_SLOT, GROUP_STRIDE, PAWN } from './pawn-tables';
+} from './position';
 import { mirrorFiles } from './sets';
 import {
   BETWEEN,

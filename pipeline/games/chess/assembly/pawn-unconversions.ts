@@ -4,8 +4,9 @@
  * there that differ in the square of a single piece alone are a row. That piece is the *runner*. Another man's move
  * is taken back for a set of the runner's squares.
  */
+
+import { ahead, passantTakers } from './attacks';
 import { attacksOver } from './attacks-over';
-import { ahead, passantTakers } from './pawn-attacks';
 import {
   DOUBLE,
   PASSING,
@@ -19,7 +20,19 @@ import {
   TO_RANK,
   TO_SLOTS,
   TO_STRIDE,
-} from './pawn-conversions';
+} from './conversions';
+import {
+  FILE_PAIR_BLACK,
+  FILE_PAIR_OF,
+  FILE_PAIR_SYMMETRY,
+  FILE_PAIR_WHITE,
+  GROUP_RANK,
+  GROUP_SLOT,
+  GROUP_STRIDE,
+  PASSANT,
+  PAWN,
+  PAWN_ATTACKS,
+} from './pawn-tables';
 import {
   BASE,
   black,
@@ -34,19 +47,7 @@ import {
   standKings,
   taker,
   white,
-} from './pawn-position';
-import {
-  FILE_PAIR_BLACK,
-  FILE_PAIR_OF,
-  FILE_PAIR_SYMMETRY,
-  FILE_PAIR_WHITE,
-  GROUP_RANK,
-  GROUP_SLOT,
-  GROUP_STRIDE,
-  PASSANT,
-  PAWN,
-  PAWN_ATTACKS,
-} from './pawn-tables';
+} from './position';
 import { rankOf } from './row';
 import { DIAGONAL, imageOf, mirrorFiles, reflect } from './sets';
 import {

@@ -4,10 +4,11 @@
  * runner but those that the man passes. A move that leaves the slice is made once for the row, and counts for the squares of the runner
  * for which it is legal, as the census finds them (pawn-row-census.ts). A rank of 0 is no legal position.
  */
+
+import { ahead, passantTakers } from './attacks';
 import { attacksOver } from './attacks-over';
-import { BIAS } from './conversions';
-import { ahead, passantTakers } from './pawn-attacks';
 import {
+  BIAS,
   CHANGE_OF,
   DOUBLE,
   menThere,
@@ -24,23 +25,7 @@ import {
   TO_STRIDE,
   takenOf,
   toggle,
-} from './pawn-conversions';
-import {
-  black,
-  diagonal,
-  digitOf,
-  groups,
-  imageRankOfRow,
-  OF_GROUP,
-  occupied,
-  pairBase,
-  pawnsOf,
-  stepKey,
-  stepPair,
-  stepPart,
-  stepSymmetry,
-  white,
-} from './pawn-position';
+} from './conversions';
 import {
   answersOfRunner,
   enemyKing,
@@ -69,6 +54,22 @@ import {
   PAWN_ATTACKS,
 } from './pawn-tables';
 import { TO_COUNT } from './pawn-unconversions';
+import {
+  black,
+  diagonal,
+  digitOf,
+  groups,
+  imageRankOfRow,
+  OF_GROUP,
+  occupied,
+  pairBase,
+  pawnsOf,
+  stepKey,
+  stepPair,
+  stepPart,
+  stepSymmetry,
+  white,
+} from './position';
 import {
   keepSet,
   raise,
@@ -342,7 +343,7 @@ let symmetry: i32 = 0;
 /** Both kings are on the diagonal of a board without pawns: the image under the reflection may be the canonical one. */
 let mirrored: bool = false;
 
-/** Turns to the slice that a change leads to (pawn-conversions.ts). Returns whether its ranks are there. */
+/** Turns to the slice that a change leads to (conversions.ts). Returns whether its ranks are there. */
 function turnTo(taken: i32, moved: i32, whiteKing: i32, blackKing: i32): bool {
   change = word(CHANGE_OF, (mover * 11 + taken) * 13 + moved);
   const flipped = word(TO_FLIPPED, change);

@@ -5,15 +5,6 @@
  * squares goes along with it.
  */
 import { attacksOver } from './attacks-over';
-import {
-  WITHOUT_COUNT,
-  WITHOUT_FLIPPED,
-  WITHOUT_GROUPS,
-  WITHOUT_MAN,
-  WITHOUT_PAIRS,
-  WITHOUT_PLACEMENTS,
-  WITHOUT_STRIDE,
-} from './conversions';
 import { fixed, groups, lastBits, men, rankOf } from './row';
 import { DIAGONAL, imageOf, LOWER, reflect } from './sets';
 import {
@@ -48,6 +39,18 @@ import {
   squaresAt,
   word,
 } from './tables';
+
+/**
+ * The ending without each man (i32, see Space): whether the colours are exchanged there, and its groups. At man * 8 + group stand
+ * their sizes and strides, at man * 8 + i the man that is i-th there.
+ */
+export const WITHOUT_FLIPPED: usize = memory.data(8 * 4, 16);
+export const WITHOUT_PLACEMENTS: usize = memory.data(8 * 4, 16);
+export const WITHOUT_PAIRS: usize = memory.data(8 * 4, 16);
+export const WITHOUT_GROUPS: usize = memory.data(8 * 4, 16);
+export const WITHOUT_COUNT: usize = memory.data(8 * 8 * 4, 16);
+export const WITHOUT_STRIDE: usize = memory.data(8 * 8 * 4, 16);
+export const WITHOUT_MAN: usize = memory.data(8 * 8 * 4, 16);
 
 const ALL: u64 = ~(0 as u64);
 const NOBODY = -1;

@@ -241,7 +241,7 @@ export function digitOf(g: i32, squares: u64): i32 {
 }
 
 /** Rank of the image of the placement under a symmetry. */
-function imageRank(symmetry: i32): i32 {
+export function imageRank(symmetry: i32): i32 {
   let rank = 0;
   for (let g = 0; g < groups; g++) {
     rank += digitOf(g, imageOf(squaresAt(OF_GROUP, g), symmetry)) * word(GROUP_STRIDE, g);
@@ -263,6 +263,8 @@ export function imageRankOfRow(symmetry: i32): i32 {
 export let stepPart: i32 = 0;
 export let stepKey: i32 = 0;
 export let stepSymmetry: i32 = 0;
+/** Both kings are on the diagonal then, so that the reflection maps the pair to itself. */
+export let stepIsDiagonal: bool = false;
 
 /** Finds the pair of kings with that of `side` on `target`; returns whether there is one, and its first key in `stepKey`. */
 export function stepPair(side: i32, target: i32): bool {
@@ -272,10 +274,14 @@ export function stepPair(side: i32, target: i32): bool {
   stepSymmetry = word(pairSymmetry, kings);
   stepPart = word(PART, pair);
   stepKey = word(BASE, pair);
+  stepIsDiagonal = !hasPawns && word(PAIR_DIAGONAL, pair) !== 0;
   return true;
 }
 
-/** Finds the index of the position with a king of `side` on `target`, all else as it is; returns whether there is one. */
+/**
+ * Finds an index of the position with a king of `side` on `target`, all else as it is; returns whether there is one. If
+ * `stepIsDiagonal`, the reflected position may be the canonical one.
+ */
 export function stepKing(side: i32, target: i32, key: i32): bool {
   if (!stepPair(side, target)) return false;
   stepKey += stepSymmetry !== 0 ? imageRank(stepSymmetry) : key - pairBase;

@@ -1,7 +1,7 @@
 /** Squares that men attack, and moves that leave the mover's king in check. */
 import { attacksOver } from './attacks-over';
-import { kingOf, menAt, menOf, occupied, pawnsOf, taker } from './pawn-position';
 import { PASSANT, PAWN_ATTACKS } from './pawn-tables';
+import { kingOf, menAt, menOf, occupied, pawnsOf, taker } from './position';
 import { BETWEEN, bit, KING, KNIGHT, MOBILITY, putSquares, squaresAt } from './tables';
 
 const FILE_A: u64 = ((0x01010101 as u64) << 32) | 0x01010101;
