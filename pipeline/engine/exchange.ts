@@ -63,8 +63,8 @@ type Payload = 0 | 1 | 2;
 
 export class Exchange {
   private readonly pools = new Map<string, Pool>();
-  /** By shipment: the rows that this partition has sent and keeps. */
-  private readonly sent = new Map<string, { readonly buffer: string; readonly rows: Source }>();
+  /** By shipment: the rows that this partition has sent and keeps, if it keeps any. */
+  private readonly sent = new Map<string, { readonly buffer: string; readonly rows: Source | null }>();
 
   constructor(
     private readonly carrier: Carrier,
@@ -89,7 +89,10 @@ export class Exchange {
     const rows = { segments, pool };
     this.sent.set(what, { buffer, rows });
     const parcel = await carrier.put(rows, shipment, env, again);
-    if (!carrier.keeps) await this.release(buffer);
+    if (!carrier.keeps) {
+      this.sent.set(what, { buffer, rows: null });
+      await releaseSegments(segments, env);
+    }
     return parcel;
   }
 
@@ -108,8 +111,8 @@ export class Exchange {
   }
 
   private open(parcels: readonly Parcel[]): Promise<Opened> {
-    const own = parcels.length === 0 ? undefined : this.sent.get(parcels[0].what);
-    return this.carrier.open(parcels, own === undefined ? [] : [own.rows], this.env);
+    const own = parcels.length === 0 ? null : (this.sent.get(parcels[0].what)?.rows ?? null);
+    return this.carrier.open(parcels, own === null ? [] : [own], this.env);
   }
 
   /** Gives up what this partition has sent into a buffer, once all partitions have received it. */
@@ -118,7 +121,7 @@ export class Exchange {
       if (into !== buffer) continue;
       this.sent.delete(what);
       await this.carrier.release(what);
-      await releaseSegments(rows.segments, this.env);
+      if (rows !== null) await releaseSegments(rows.segments, this.env);
     }
   }
 
