@@ -6,8 +6,7 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DamageError, FullError, StorageError } from '../../operators/core/errors.js';
-import type { SliceSummary } from '../../pipeline/engine/slice-summary.js';
-import type { Progress } from '../../pipeline/game/progress.js';
+import type { Progress, SliceSummary } from '../../pipeline/game/progress.js';
 import { coordinate } from '../engines/coordinator.js';
 import { newGathering } from '../engines/gathering.js';
 import { type PackedError, packError } from '../engines/packed-error.js';

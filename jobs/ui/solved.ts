@@ -1,8 +1,8 @@
 /** Prints the results of a solve: a table and words for people, JSON for programs. */
 
 import type { Store } from '../../operators/storage/store.js';
-import type { SliceSummary } from '../../pipeline/engine/slice-summary.js';
 import type { Ending, Game } from '../../pipeline/game/game.js';
+import type { SliceSummary } from '../../pipeline/game/progress.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { print, printJson } from '../output.js';
 import { endingsInWords, type RunTime, runTimeJson, summaryJson, summaryTable } from './solve-summary.js';

@@ -5,7 +5,7 @@
 import { isClocked } from '../game/clocked.js';
 import type { SliceCatalogue, SliceIndex } from '../game/game.js';
 import { bitBytes, planesBytes } from '../game/labels.js';
-import { planSlices } from '../game/plan.js';
+import { type PlannedSlice, planSlices } from '../game/plan.js';
 import type { Metric } from '../game/value.js';
 import { requireFitting } from './clocked.js';
 import { fitsMemory } from './mode.js';
@@ -28,11 +28,7 @@ export interface CutOptions {
   readonly wholeBelow: number;
 }
 
-export interface CutSlice {
-  readonly slice: string;
-  readonly dependencies: readonly string[];
-  /** See pipeline/game/plan.ts. */
-  readonly wave: number;
+export interface CutSlice extends PlannedSlice {
   /** Positions of a side, and parts of its index space. */
   readonly size: number;
   readonly parts: number;
@@ -70,15 +66,14 @@ export function cutSlices(
 function cutSlice(
   slice: CuttableSlice,
   { metric = 'dtm', memory, ranks = 1, partitions, wholeBelow }: CutOptions,
-): Omit<CutSlice, 'dependencies' | 'wave'> {
-  const { name, size, parts, width } = slice;
+): Omit<CutSlice, keyof PlannedSlice> {
+  const { size, parts, width } = slice;
   const labelBytes = labelBytesOf(slice);
   const cut =
     isClocked(metric) || labelBytes < wholeBelow
       ? 1
       : Math.min(parts, partitions ?? partitionsThatPay(size, Math.min(ranks, parts)));
   return {
-    slice: name,
     size,
     parts,
     labelBytes,

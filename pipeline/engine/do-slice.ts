@@ -4,13 +4,12 @@
  */
 import type { Budget } from '../../operators/core/budget.js';
 import type { ChosenMode } from '../game/mode.js';
-import type { ProgressListener } from '../game/progress.js';
+import type { PhaseTime, ProgressListener, SliceSummary } from '../game/progress.js';
 import { tableManifestName } from '../tables/table-names.js';
 import { type Crew, contested } from './crew.js';
 import { type Engine, openCrew } from './engine.js';
 import type { ModeChoice } from './mode.js';
 import { solveByCrew } from './slice-steps.js';
-import type { PhaseTime, SliceSummary } from './slice-summary.js';
 import type { SliceOptions } from './slice-work.js';
 import { verifyByCrew } from './verify-slice.js';
 

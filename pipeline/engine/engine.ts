@@ -5,7 +5,7 @@ import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { SliceIndex } from '../game/game.js';
 import type { PlannedSlice } from '../game/plan.js';
-import type { ProgressListener } from '../game/progress.js';
+import type { ProgressListener, SliceSummary } from '../game/progress.js';
 import type { DerivedPart } from '../game/step-manifests.js';
 import type { Strategy } from '../game/strategy.js';
 import type { Metric } from '../game/value.js';
@@ -16,7 +16,6 @@ import { cutParts } from './partition-plan.js';
 import { doAll, type SliceResult, scheduleOfWorkers } from './schedule.js';
 import { phasesOf, type Solvable } from './slice-phases.js';
 import { isSmall } from './slice-steps.js';
-import type { SliceSummary } from './slice-summary.js';
 
 /** A slice for one worker: to be solved, and then verified where that is wanted; or, as its table is there, only verified. */
 export type AloneTask =

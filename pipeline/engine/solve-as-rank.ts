@@ -5,16 +5,60 @@
  * needs another (pipeline/engine/schedule.ts).
  */
 
+import type { Budget } from '../../operators/core/budget.js';
+import type { Interval } from '../../operators/core/interval.js';
 import { deleteAll } from '../../operators/storage/delete-all.js';
+import type { Scratch } from '../../operators/storage/scratch.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { ProcessRecord, TableManifest } from '../game/manifest.js';
+import { SHARED_BY_RANKS } from '../game/mode.js';
+import type { ProgressListener, SliceSummary } from '../game/progress.js';
+import { stepAt } from '../game/slice-objects.js';
+import type { Strategy } from '../game/strategy.js';
+import type { Metric } from '../game/value.js';
+import { recordRanks } from '../tables/records/slice-record.js';
+import { slicePrefix, tableManifestName } from '../tables/table-names.js';
 import { readFinished } from '../tables/verified.js';
 import { claim, claimsOf } from './claims.js';
+import { type Context, runName, workPrefix } from './context.js';
+import { type Crew, MemoryCrew } from './crew.js';
 import type { CutSlice } from './cut.js';
-import { solveOne } from './do-slice.js';
-import { inlineEngine } from './engine.js';
-import type { RankOptions } from './rank-options.js';
+import { doSlice, type Meter, solveOne } from './do-slice.js';
+import { inlineEngine, partitionBudget } from './engine.js';
+import { StoreCarrier } from './exchange.js';
+import { memoryOf } from './memory.js';
+import type { Pace } from './pace.js';
+import { LocalPartition, type PartitionSetup } from './partition.js';
+import { fixPlan } from './partition-plan.js';
+import { RankCrew, type Waiting } from './rank-crew.js';
 import { doAll, Schedule } from './schedule.js';
-import type { SliceSummary } from './slice-summary.js';
-import { solveTogether } from './solve-together.js';
+import type { Solvable } from './slice-phases.js';
+import { ENUMERATE, removeLeftovers } from './slice-steps.js';
+
+export interface RankOptions {
+  readonly game: Solvable;
+  readonly metric: Metric;
+  readonly strategy: Strategy;
+  readonly verify: boolean;
+  readonly store: Store;
+  readonly scratch: Scratch;
+  /** The budget of this rank. */
+  readonly budget: Budget;
+  /** This rank's number, from 0 on, and how many there are. */
+  readonly rank: number;
+  readonly ranks: number;
+  /** The same for all ranks, and when a rank is started again: letters, digits and dashes. */
+  readonly job: string;
+  /** See PartitionSetup; different in every process. */
+  readonly attempt: string;
+  readonly waiting: Waiting;
+  readonly takeProcessRecord: () => ProcessRecord;
+  readonly meter: Meter;
+  /** Only the leading rank reports phases and rounds of slices that are solved together. */
+  readonly progress: ProgressListener;
+  readonly keepRuns: boolean;
+  readonly pace?: Pace;
+}
 
 /**
  * Returns when all slices are done, by any rank.
@@ -51,4 +95,113 @@ async function findSolved(options: RankOptions, slice: string): Promise<SliceSum
   const found = await readFinished(options, slice);
   const nothing = { mode: null, wallMs: 0, cpuMs: 0, peakRss: null, phases: [] };
   return found && { slice, ...found, found: true, ...nothing };
+}
+
+async function solveTogether(options: RankOptions, cut: CutSlice): Promise<SliceSummary> {
+  const { game, metric, strategy, store, rank, keepRuns } = options;
+  const work = workPrefix(slicePrefix(game.name, metric, cut.slice), strategy);
+  const partitions = await fixPlan(store, work, game.name, game.slice(cut.slice), cut.partitions);
+  const progress = listenerFor(options);
+  const attempt = newAttempts(options.attempt);
+  const summary = await doSlice({ ...options, slice: cut.slice, progress, keepSteps: true }, () =>
+    openRankCrew({ ...options, progress }, cut, partitions, attempt()),
+  );
+  if (rank === 0)
+    await recordRanks(store, { game, metric, slice: cut.slice }, { strategy, memory: options.budget.memory });
+  if (!keepRuns) await clearAway(options, work, summary.table);
+  return summary;
+}
+
+/**
+ * Deletes the objects that neither the table nor its verification needs. Copies of ranks may come late. The leading
+ * rank deletes the first step before it lists the others, and a rank that ends later deletes its own objects.
+ */
+async function clearAway(
+  { game, metric, store, rank }: RankOptions,
+  work: string,
+  table: TableManifest,
+): Promise<void> {
+  const first = stepAt(work, ENUMERATE).manifest;
+  if (rank === 0) await store.delete(first);
+  else if ((await store.size(first)) !== null) return;
+  await removeLeftovers({ store }, slicePrefix(game.name, metric, table.slice), table);
+}
+
+/** Every crew of a process writes runs under names of its own. */
+function newAttempts(attempt: string): () => string {
+  let number = 0;
+  return () => `${attempt}${number++ === 0 ? '' : `-${number}`}`;
+}
+
+/** Every rank reports its own work and its trouble; the leading rank alone reports the other events. */
+function listenerFor({ rank, progress }: RankOptions): ProgressListener {
+  return (event) => {
+    if (rank === 0 || event.type === 'work' || event.type === 'trouble') progress(event);
+  };
+}
+
+function openRankCrew(
+  options: RankOptions,
+  { slice: name, memory }: CutSlice,
+  partitions: readonly Interval[],
+  attempt: string,
+): Crew {
+  const { game, metric, strategy, store, rank, ranks, keepRuns, progress } = options;
+  const slice = game.slice(name);
+  const numbers = [...partitions.keys()].filter((number) => number % ranks === rank);
+  const given: Budget = { ...options.budget, memory: Math.max(memory, options.budget.memory) };
+  const setup = (parts: Interval, sharing: number): PartitionSetup => ({
+    slice: name,
+    metric,
+    strategy,
+    mode: 'streaming',
+    parts,
+    attempt,
+    shared: false,
+    durable: true,
+    budget: partitionBudget(given, sharing, slice),
+  });
+  const world = { ...options, report: (done: number) => progress({ type: 'work', slice: name, done }) };
+  const carrier = (own: number) => (context: Context) =>
+    new StoreCarrier({
+      store,
+      runName: (what) => runName(context, what),
+      slice: name,
+      partitions,
+      own,
+      ...received(context, partitions.length),
+      keeps: !keepRuns,
+    });
+  const own = (number: number) =>
+    new LocalPartition(setup(partitions[number], numbers.length), { ...world, carrier: carrier(number) });
+  // It goes on with the runs that all ranks have committed, so it is durable even where the slice fits memory.
+  const openAlone = async () => {
+    const whole = { from: 0, to: slice.parts };
+    const members = new Map([[0, new LocalPartition(setup(whole, 1), world)]]);
+    return new MemoryCrew(store, [whole], members, SHARED_BY_RANKS, true);
+  };
+  return new RankCrew({
+    ...options,
+    game: game.name,
+    slice: name,
+    partitions,
+    members: new Map(numbers.map((number) => [number, own(number)])),
+    work: workPrefix(slicePrefix(game.name, metric, name), strategy),
+    table: tableManifestName(game.name, metric, name),
+    openAlone: partitions.length === 1 || keepRuns ? undefined : openAlone,
+  });
+}
+
+/** Parcels whose windows a receiver holds at the same time: requests, and under `lookup` questions and answers. */
+const RECEIVED = { count: 1, lookup: 3 } as const;
+/** Bytes of the least window: runs of a few rows, which are little but a footer, are read by one operation. */
+const LEAST_WINDOW = 8192;
+
+/** Divides the memory for received rows: for every sender a quarter goes to a record batch, the rest to windows. */
+function received({ budget, strategy }: Context, partitions: number) {
+  const memory = memoryOf('rounds', budget)['received runs'].memory / partitions;
+  return {
+    batchRows: Math.max(1, Math.min(budget.batchRows, Math.floor(memory / 16))),
+    window: Math.max(LEAST_WINDOW, Math.floor((0.75 * memory) / RECEIVED[strategy])),
+  };
 }

@@ -11,17 +11,16 @@ import type { Store } from '../../operators/storage/store.js';
 import { isClocked } from '../game/clocked.js';
 import type { Game } from '../game/game.js';
 import { planSlices } from '../game/plan.js';
-import type { ProgressListener } from '../game/progress.js';
+import type { ProgressListener, SliceSummary } from '../game/progress.js';
 import type { Strategy } from '../game/strategy.js';
 import type { Metric } from '../game/value.js';
 import { readFinished } from '../tables/verified.js';
 import { requireFitting } from './clocked.js';
 import { type Meter, NO_METER, solveOne } from './do-slice.js';
 import { doByWorkers, type Engine, inlineEngine } from './engine.js';
-import type { SliceSummary } from './slice-summary.js';
 
+export type { PhaseTime, SliceSummary } from '../game/progress.js';
 export { type Meter, NO_METER } from './do-slice.js';
-export type { PhaseTime, SliceSummary } from './slice-summary.js';
 
 /** All else follows from `game` and `store`, unless it is given. */
 export interface SolveOptions {

@@ -1,33 +1,25 @@
 /** Verifies a finished table by forward moves and joins (pipeline/engine/verify.ts), with a crew. */
-import type { Budget } from '../../operators/core/budget.js';
+import type { z } from 'zod';
 import { assert } from '../../operators/core/errors.js';
-import type { Store } from '../../operators/storage/store.js';
 import type { SliceCatalogue } from '../game/game.js';
 import { type TableManifest, VerifiedManifest } from '../game/manifest.js';
-import type { ProgressListener } from '../game/progress.js';
 import { stepAt } from '../game/slice-objects.js';
 import { DerivedPart, type Mismatch } from '../game/step-manifests.js';
 import { decodeValue, type Metric } from '../game/value.js';
 import { slicePrefix } from '../tables/table-names.js';
 import { isOf, verifiedManifest, verifiedName } from '../tables/verified.js';
 import { workPrefix } from './context.js';
-import type { Crew, Took } from './crew.js';
-import { doByWorkers, type Engine, openCrew } from './engine.js';
-import type { Partition } from './partition.js';
+import type { Crew, Step } from './crew.js';
+import { type CrewOptions, doByWorkers, openCrew } from './engine.js';
 import { VERIFY } from './rank-crew.js';
-import type { Showing, Solvable } from './slice-phases.js';
+import type { Showing } from './slice-phases.js';
 import { bySideAndPart } from './verified-parts.js';
 
 /** Which table is derived again, and with what. */
-export interface VerifyOptions {
-  readonly game: Solvable;
-  readonly slice: string;
-  readonly metric: Metric;
-  readonly store: Store;
-  readonly budget: Budget;
-  readonly engine: Engine;
-  readonly progress: ProgressListener;
-}
+export type VerifyOptions = Omit<CrewOptions, 'strategy'>;
+
+/** The slice to verify, and the listener to progress. */
+type VerifiedSlice = Pick<VerifyOptions, 'game' | 'slice' | 'metric' | 'progress'>;
 
 /**
  * @returns how many positions and requests were checked, how many values are wrong, and the first wrong ones.
@@ -35,12 +27,7 @@ export interface VerifyOptions {
  */
 export async function verifySlice(options: VerifyOptions): Promise<DerivedPart> {
   const crew = await openCrew({ ...options, strategy: 'count' }, 'verify');
-  return crew.step({
-    ...derivation(options),
-    kind: 'passing',
-    whole: DerivedPart,
-    join: joinDerived(options),
-  });
+  return crew.step(verification(options, DerivedPart, (found) => found));
 }
 
 /**
@@ -54,50 +41,56 @@ export async function verifyByCrew(
   crew: Crew,
 ): Promise<number> {
   const { game, metric, slice } = options;
-  const verified = await crew.step({
-    ...derivation(options),
-    manifest: verifiedName(game.name, metric, slice),
-    kind: 'result',
-    whole: VerifiedManifest,
-    join(parts, took): VerifiedManifest {
-      const { positions, requests, ...found } = joinDerived(options)(parts, took);
+  const { positions } = await crew.step({
+    ...verification(options, VerifiedManifest, (found) => {
       requireNoneWrong(game, metric, slice, found);
       // Parts that another version verified and committed are perhaps not those that this version's partitions leave out.
       const expected = table.positions[0] + table.positions[1];
-      assert(positions === expected, `${positions} of ${expected} positions of ${slice} were verified`);
-      return verifiedManifest(table, { positions, requests });
-    },
+      assert(
+        found.positions === expected,
+        `${found.positions} of ${expected} positions of ${slice} were verified`,
+      );
+      return verifiedManifest(table, found);
+    }),
+    manifest: verifiedName(game.name, metric, slice),
+    kind: 'result',
     isOf: (verified) => isOf(verified, table),
   });
-  return verified.positions;
+  return positions;
 }
 
-/** The slice to verify, and the listener to progress. */
-type VerifiedSlice = Pick<VerifyOptions, 'game' | 'slice' | 'metric' | 'progress'>;
-
-function derivation({ game, slice, metric, progress }: VerifiedSlice) {
+/** The step of a crew that derives a table again. @param record makes the manifest of what was found. */
+function verification<Whole extends object>(
+  { game, slice, metric, progress }: VerifiedSlice,
+  whole: z.ZodType<Whole>,
+  record: (found: DerivedPart) => Whole,
+): Step<DerivedPart, Whole> {
   return {
     ...stepAt(workPrefix(slicePrefix(game.name, metric, slice), 'count'), { name: VERIFY }),
+    kind: 'passing',
     part: DerivedPart,
+    whole,
     begin: () => progress({ type: 'phase', slice, phase: 'verify', total: 2 * game.slice(slice).size }),
-    run: (partition: Partition) => partition.verify(),
+    run: (partition) => partition.verify(),
+    join(parts, { counters }) {
+      progress({ type: 'counted', slice, counters });
+      return record(joinVerified(parts));
+    },
   };
 }
-
-const joinDerived =
-  ({ slice, progress }: VerifiedSlice) =>
-  (parts: readonly DerivedPart[], { counters }: Took): DerivedPart => {
-    progress({ type: 'counted', slice, counters });
-    return joinVerified(parts);
-  };
 
 /** Joins the findings of the partitions of a slice: the mismatches by side, part and key, the first of them without a gap. */
 export function joinVerified(parts: readonly DerivedPart[]): DerivedPart {
-  const sum: DerivedPart = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
-  for (const part of parts) addVerified(sum, part);
+  const sum = sumOf(parts);
   // Keys of a part are in order already: one partition has verified the part.
   sum.mismatches.sort(bySideAndPart);
   return sum;
+}
+
+function sumOf(parts: readonly DerivedPart[]): DerivedPart {
+  const all = (what: 'positions' | 'requests' | 'wrong') => parts.reduce((sum, part) => sum + part[what], 0);
+  const mismatches = parts.flatMap((part) => part.mismatches);
+  return { positions: all('positions'), requests: all('requests'), wrong: all('wrong'), mismatches };
 }
 
 /** @throws Error that names the first wrong value. */
@@ -123,16 +116,7 @@ export async function verifySlices(
     together: (slice) => verifySlice({ ...options, slice }),
     alone: (slice, budget) => engine.alone!({ kind: 'verify', slice, metric, budget }, progress),
   });
-  const sum: DerivedPart = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
-  for (const { done } of results) addVerified(sum, done);
-  return sum;
-}
-
-function addVerified(sum: DerivedPart, more: DerivedPart): void {
-  sum.positions += more.positions;
-  sum.requests += more.requests;
-  sum.wrong += more.wrong;
-  sum.mismatches.push(...more.mismatches);
+  return sumOf(results.map(({ done }) => done));
 }
 
 /** Where a mismatch is, in words. */

@@ -299,7 +299,7 @@ function costOf({ cut, machines }: SliceContext, phase: Phase): PhaseEstimate {
 const pieces = (bytes: number, objects: number) => Math.max(objects, Math.ceil(bytes / STORE.objectBytes));
 const getsOf = (bytes: number, objects: number) => pieces(bytes, objects) + STORE.getsToOpen * objects;
 
-/** The share of the memory that is windows on received runs, and the bytes of the least one (solve-together.ts). */
+/** The share of the memory that is windows on received runs, and the bytes of the least one (engine/solve-as-rank.ts). */
 const WINDOW = { share: 0.75 * PHASE_MEMORY.rounds['received runs'], least: 8192 } as const;
 
 /**
