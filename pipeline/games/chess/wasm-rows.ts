@@ -1,4 +1,4 @@
-/** The kernels by rows in WebAssembly: assembly/row-unmoves.ts and, with pawns, assembly/row-unmoves.ts. */
+/** The kernels by rows in WebAssembly: assembly/row-unmoves.ts and, with pawns, pawn-row-unmoves.ts. */
 import { assert } from '../../../operators/core/errors.js';
 import type {
   RowKernels,

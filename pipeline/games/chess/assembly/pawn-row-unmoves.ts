@@ -1,5 +1,5 @@
 /**
- * As ../row-unmoves.ts, of slices with pawns: only pieces and kings move in a slice, and no position is its own mirror image. So
+ * As row-unmoves.ts, of slices with pawns: only pieces and kings move in a slice, and no position is its own mirror image. So
  * nothing comes twice.
  */
 import { attacksOver } from './attacks-over';
@@ -83,7 +83,7 @@ function unmoveLast(kind: i32, first: i32, set: u64): void {
   strikeSome(first, all);
 }
 
-/** As `unmoveRows` of ../row-unmoves.ts. */
+/** As `unmoveRows` of row-unmoves.ts. */
 export function pawnUnmoveRows(side: i32, part: i32, count: i32, bias: i32, room: i32): i32 {
   const mover = 1 - side;
   let n = 0;

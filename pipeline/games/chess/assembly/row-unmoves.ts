@@ -1,6 +1,6 @@
 /**
  * Unmoves of whole rows. The last man is on any square of a set. Another man's unmove takes the set along, without
- * the squares that the man passes (Wendroff et al. 1993, section 3). They are those of unmoves.ts, with the same
+ * the squares that the man passes (Wendroff et al. 1993, section 3). They are those of moves.ts, with the same
  * multiplicity.
  */
 import { losing, resetStruck, strikeSome, struck } from './labels';
