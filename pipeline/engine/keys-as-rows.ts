@@ -40,7 +40,8 @@ export function keysAsRows(slice: KeyedSlice): RowKernels {
 /** Labels keys[0..length) and puts those that are labelled now in `out`; returns how many. */
 export type Close = (labels: Uint8Array, keys: Uint32Array, length: number, out: Uint32Array) => number;
 
-const NO_WORDS = new Uint32Array(0);
+/** The words of sets that are rows of one position. */
+export const NO_WORDS = new Uint32Array(0);
 /** Predecessors in a part that are struck at a time. */
 const WITHIN_ROWS = 1 << 14;
 

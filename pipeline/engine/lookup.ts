@@ -57,7 +57,7 @@ export class LookupRounds extends Rounds<LookupMoves> {
     const asked = expand(this.#candidates.cursor(), ask, { rows: EXPAND_ROWS, payload: 2 });
     const columns = ['asker-major', 'asker-minor'];
     return this.send(
-      { name: `asked-${ply}`, buffer: 'asked', units: 2, columns, byMajor: false },
+      { what: `asked-${ply}`, buffer: 'asked', units: 2, columns, byMajor: false },
       asked,
       again,
     );
@@ -109,7 +109,7 @@ export class LookupRounds extends Rounds<LookupMoves> {
     const escapes = join(ownRequests(), unwonOf, escapeKernel, { rows: EXPAND_ROWS, payload: 0, counters });
     const units = FLOWS.length;
     return this.send(
-      { name: `answers-${ply}`, buffer: 'answers', units, columns: [], byMajor: false },
+      { what: `answers-${ply}`, buffer: 'answers', units, columns: [], byMajor: false },
       escapes,
       again,
     );

@@ -25,12 +25,11 @@ import { FLOWS, Kind, kindOf, LOSS_FLOWS, sideOf, unmoveFlow } from '../game/eve
 import type { RowKernels, RowLabels } from '../game/game.js';
 import { firstMajor, groupOf, majorsIn, majorsOf, type Parts, partOf } from '../game/majors.js';
 import type { EventRun, LabelRuns, PartRun } from '../game/manifest.js';
-import type { WorkRun } from '../game/slice-objects.js';
 import type { CommittedPart, Labelled, Parcel } from '../game/step-manifests.js';
 import type { Context } from './context.js';
 import { EXPAND_ROWS } from './convert.js';
 import { EventRuns, type Frontier, Frontiers } from './event-runs.js';
-import { type Carrier, Exchange } from './exchange.js';
+import { type Carrier, Exchange, type Shipment } from './exchange.js';
 import { LabelPlanes } from './label-planes.js';
 import { memoryOf } from './memory.js';
 import { areSets, columnsOf, payloadOf, setsOf } from './rows.js';
@@ -91,14 +90,9 @@ interface PartVisitor {
   leave(part: number): Promise<void>;
 }
 
-/** A parcel: its name, the buffer it lies in, the majors of a part, and the payload columns. */
-interface Sent {
-  readonly name: WorkRun;
-  readonly buffer: string;
+/** A shipment whose majors are those of `units` groups. */
+interface Sent extends Omit<Shipment, 'majors' | 'receivedBy' | 'memory'> {
   readonly units: number;
-  readonly columns: readonly string[];
-  /** Whether the rows of a major may come in any order. */
-  readonly byMajor: boolean;
 }
 
 /** The state of a partition from round to round. */
@@ -150,7 +144,7 @@ export class Rounds<Moves extends RoundMoves = RoundMoves> {
     const { env, exchange, frontiers, moves } = this.opened;
     const columns = columnsOf(moves.rows).map(({ name }) => name);
     const sent = {
-      name: `requests-${ply}` as const,
+      what: `requests-${ply}` as const,
       buffer: `requests-${ply % exchange.turns}`,
       units: FLOWS.length,
       columns,
@@ -240,19 +234,15 @@ export class Rounds<Moves extends RoundMoves = RoundMoves> {
     await exchange.close();
   }
 
-  /** Sends rows with majors of `units` groups. */
   protected async send({ units, ...sent }: Sent, rows: RowSource, again: boolean): Promise<Parcel> {
     const { context, exchange } = this.opened;
     const { slice, budget } = context;
     await exchange.release(sent.buffer);
     const shipment = {
-      what: sent.name,
+      ...sent,
       majors: majorsIn(slice, units),
       receivedBy: (of: Interval) => Array.from({ length: units }, (_, unit) => majorsOf(slice, unit, of)),
-      columns: sent.columns,
-      byMajor: sent.byMajor,
       memory: memoryOf('rounds', budget).requests.memory / (exchange.turns + this.otherShipments),
-      buffer: sent.buffer,
     };
     return exchange.send(rows, shipment, again);
   }

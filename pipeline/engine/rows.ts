@@ -5,7 +5,7 @@
 import type { Batch, ColumnSpec } from '../../operators/runs/types.js';
 import type { RowKernels, SetColumns } from '../game/game.js';
 import type { Strategy } from '../game/strategy.js';
-import { type KeyedSlice, keysAsRows } from './keys-as-rows.js';
+import { type KeyedSlice, keysAsRows, NO_WORDS } from './keys-as-rows.js';
 
 /** A slice, as far as its rows are concerned. */
 export interface RowedSlice extends KeyedSlice {
@@ -36,8 +36,6 @@ export function columnsOf({ width }: Pick<RowKernels, 'width'>): readonly Column
 export function areSets({ payload }: Batch): boolean {
   return payload.length === SET_COLUMNS.length;
 }
-
-const NO_WORDS = new Uint32Array(0);
 
 /** The sets of a batch; keys are rows of one position. */
 export function setsOf({ minor, payload }: Pick<Batch, 'minor' | 'payload'>): SetColumns {
