@@ -1,6 +1,6 @@
 /** Checks that kernels write no more rows than there is room for, and lose none when they are asked to go on. */
 import type { Address, Emission } from '../game/game.js';
-import { newEmission } from '../game/new-emission.js';
+import { newEmission } from '../game/run-kernel.js';
 import { conversionsFrom, kernelsOf, type NamedKernel, unconversionsOf } from './kernels.js';
 import type { PositionCheck } from './position-checks.js';
 import { rowsOf, type Subject } from './subject.js';

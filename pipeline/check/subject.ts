@@ -2,7 +2,7 @@
 import { newCensus, readStatus } from '../game/fill-census.js';
 import type { Address, Emission, Ending, Game, Side, Slice } from '../game/game.js';
 import { Status } from '../game/game.js';
-import { newEmission } from '../game/new-emission.js';
+import { newEmission } from '../game/run-kernel.js';
 import { type ContractRule, Contradiction } from './violation.js';
 
 /** The answers of the game's rules for a legal position. */

@@ -3,9 +3,10 @@
  * for all clocks at once. It must be the one that the table has. Nothing of the rounds is used: no unmoves, no
  * escapes, no order.
  */
+
 import { CENSUS_ROWS, censusOf, readStatus } from '../game/fill-census.js';
 import { type Emission, type Side, type Slice, type SliceIndex, Status } from '../game/game.js';
-import { newEmission } from '../game/new-emission.js';
+import { newEmission } from '../game/run-kernel.js';
 import type { DerivedPart } from '../game/step-manifests.js';
 import { brokenIn, preference, RULE_PLIES, type ValueColumn } from '../game/value.js';
 import { openClocks } from '../tables/clock-runs.js';
@@ -14,8 +15,7 @@ import type { Table } from '../tables/table.js';
 import { clockedRoom, lastConverting } from './clocked.js';
 import { raiseByConversions } from './clocked-conversions.js';
 import type { Context } from './context.js';
-
-const MAX_MISMATCHES = 10;
+import { addMismatch, newDerivedPart } from './verified-parts.js';
 
 /** All parts of the slice are the context's. @throws UserError if the slice does not fit the memory. */
 export async function verifyClocked(context: Context<Slice>, table: Table<SliceIndex>): Promise<DerivedPart> {
@@ -51,7 +51,7 @@ const DRAWN_RANK = preference(0);
 const NO_LIMIT = RULE_PLIES + 1;
 
 class Derivation {
-  readonly result: DerivedPart = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
+  readonly result = newDerivedPart();
   readonly #slice: Slice;
   readonly #ladders: Ladders;
   readonly #sides: readonly [Uint32Array, Uint32Array];
@@ -189,8 +189,6 @@ class Derivation {
     key: number,
     values: Pick<DerivedPart['mismatches'][0], 'clock' | 'stored' | 'derived'>,
   ): void {
-    this.result.wrong++;
-    if (this.result.mismatches.length < MAX_MISMATCHES)
-      this.result.mismatches.push({ slice: this.#slice.name, side, part, key, ...values });
+    addMismatch(this.result, { slice: this.#slice.name, side, part, key, ...values });
   }
 }

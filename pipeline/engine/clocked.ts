@@ -14,7 +14,7 @@ import { censusOf } from '../game/fill-census.js';
 import type { Emission, Side, Slice, SliceIndex } from '../game/game.js';
 import { bitBytes, hasBit, setBit } from '../game/labels.js';
 import type { ClockRuns } from '../game/manifest.js';
-import { newEmission } from '../game/new-emission.js';
+import { newEmission } from '../game/run-kernel.js';
 import type { ResidentPart } from '../game/step-manifests.js';
 import {
   brokenIn,

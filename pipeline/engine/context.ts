@@ -12,6 +12,9 @@ import type { Strategy } from '../game/strategy.js';
 import type { Metric } from '../game/value.js';
 import type { Table } from '../tables/table.js';
 
+/** Rows an expand emits before it passes them on. */
+export const EXPAND_ROWS = 1 << 14;
+
 /** What a partition is to do: the same for all phases. */
 export interface Assignment {
   readonly metric: Metric;

@@ -10,175 +10,86 @@
 
 import { newArrays } from '../../operators/core/arrays.js';
 import type { Interval } from '../../operators/core/interval.js';
-import { orAbort } from '../../operators/core/or-abort.js';
 import { distribute, releaseSegments } from '../../operators/distribute/distribute.js';
 import { createPool } from '../../operators/distribute/pool.js';
 import { expand } from '../../operators/expand.js';
 import { gather } from '../../operators/gather.js';
 import { join } from '../../operators/join.js';
 import { openRun } from '../../operators/runs/reader.js';
-import type { Batch, ColumnSpec, Cursor, DenseBatch, DenseCursor, Rows } from '../../operators/runs/types.js';
-import { createRun } from '../../operators/runs/writer.js';
+import type { Batch, Cursor, DenseBatch, DenseCursor, Rows } from '../../operators/runs/types.js';
 import { sort } from '../../operators/sort/sort.js';
-import { eventNumber, flow, Kind, plyOf } from '../game/events.js';
+import { eventNumber, flow, Kind } from '../game/events.js';
 import type { Emission, Side, Slice, SliceIndex } from '../game/game.js';
-import {
-  dependencyMajors,
-  firstMajor,
-  groupOf,
-  majorOf,
-  majorsOf,
-  partOf,
-  sideOfMajor,
-} from '../game/majors.js';
-import type { Converted, EventRun, PartRun } from '../game/manifest.js';
-import type { WorkRun } from '../game/slice-objects.js';
+import { dependencyMajors, firstMajor, majorOf, majorsOf, partOf, sideOfMajor } from '../game/majors.js';
+import type { Converted, PartRun } from '../game/manifest.js';
 import { backUp, type Metric, type ValueColumn } from '../game/value.js';
 import type { Table } from '../tables/table.js';
-import { type Context, runName } from './context.js';
+import { type Context, EXPAND_ROWS } from './context.js';
+import { writeEvents } from './event-runs.js';
 import { memoryOf } from './memory.js';
-import { areSets, positionsIn, SET_COLUMNS, setsOf } from './rows.js';
+import { putAskers, rowsOf } from './rows.js';
 import { unconvert } from './unconvert.js';
-
-/** Rows an expand emits before it passes them on. */
-export const EXPAND_ROWS = 1 << 14;
 
 export type { Converted };
 
-/** The values of all dependencies as one dense cursor over the majors of {@link dependencyMajors}. */
-export function dependencyValues(tables: readonly Table<SliceIndex>[], majors: readonly number[]) {
-  return async function* values({ from, to }: Interval): DenseCursor {
-    for (let d = 0; d < tables.length; d++) {
-      for (const side of [0, 1] as const) {
-        const base = majors[2 * d + side];
-        const first = Math.max(from, base);
-        const last = Math.min(to, majors[2 * d + side + 1]);
-        if (first >= last) continue;
-        for await (const batch of tables[d].values(side, first - base, last - base)) {
-          yield { ...batch, major: batch.major + base };
-        }
-      }
-    }
-  };
-}
-
 export async function convert(context: Context<Slice>, converting: readonly PartRun[]): Promise<Converted> {
-  return context.slice.unconversions === undefined
-    ? answerConversions(context, converting)
-    : takeConversionsBack(context);
+  const { slice, strategy, parts } = context;
+  const rows = rowsOf(slice, strategy);
+  const asked = { requests: 0 };
+  const { runs, events } =
+    slice.unconversions === undefined
+      ? await writeEvents(context, rows, parts, answers(context, converting, asked))
+      : await writeEvents(context, rows, { from: 0, to: slice.parts }, unconvert(context, rows));
+  return { events: runs, requests: asked.requests, answers: events };
 }
 
-/** Keys and sets go to runs of their own. */
-async function takeConversionsBack(context: Context<Slice>): Promise<Converted> {
-  const { slice } = context;
-  const writers = new Map<string, EventWriter>();
-  let answers = 0;
-  try {
-    for await (const batch of unconvert(context)) {
-      const name = areSets(batch) ? 'conversion-sets' : 'conversions';
-      let writer = writers.get(name);
-      if (writer === undefined) {
-        writer = await openEvents(context, name, areSets(batch) ? SET_COLUMNS : []);
-        writers.set(name, writer);
-      }
-      answers += areSets(batch) ? positionsIn(setsOf(batch), batch.length) : batch.length;
-      await writer.append(batch);
-    }
-    const events: EventRun[] = [];
-    for (const writer of writers.values()) events.push(await writer.close({ from: 0, to: slice.parts }));
-    return { events, requests: 0, answers };
-  } catch (error) {
-    for (const writer of writers.values()) await writer.abort();
-    throw error;
-  }
-}
-
-async function answerConversions(
+/** The events of this context's parts that follow from the values of all positions that they convert to. */
+async function* answers(
   context: Context<Slice>,
   converting: readonly PartRun[],
-): Promise<Converted> {
-  const { slice, parts, budget, counters, scratch, metric } = context;
+  asked: { requests: number },
+): Cursor {
+  const { slice, budget, counters, scratch, metric, tables } = context;
   const majors = dependencyMajors(slice, 0);
+  const range = { from: 0, to: majors.at(-1)! };
   const memory = memoryOf('convert', budget);
   const env = { budget: memory.order, scratch, counters, arrays: newArrays() };
   const pool = createPool(memory.requests.memory, { shared: false });
-  let requests = 0;
-
-  const asked = (rows: number): void => {
-    requests += rows;
+  const ask = askKernel(slice, majors, (rows) => {
+    asked.requests += rows;
     context.report(rows);
-  };
-
-  const segments = await distribute(
-    expand(askers(context, converting), askKernel(slice, majors, asked), {
-      rows: EXPAND_ROWS,
-      payload: 2,
-    }),
-    { majors: majors.at(-1)!, payload: 2, pool },
-    env,
-  );
+  });
+  const requests = expand(askers(context, converting), ask, { rows: EXPAND_ROWS, payload: 2 });
+  const segments = await distribute(requests, { majors: range.to, payload: 2, pool }, env);
   try {
-    const sorted = gather([{ segments, pool }], { from: 0, to: majors.at(-1)! }, 2, env);
     const answered = join(
-      sorted,
-      dependencyValues(context.tables, majors),
+      gather([{ segments, pool }], range, 2, env),
+      (some) => valuesThere(tables, majors, some),
       answerKernel(slice, metric, majors),
-      {
-        rows: EXPAND_ROWS,
-        payload: 0,
-        counters,
-      },
+      { rows: EXPAND_ROWS, payload: 0, counters },
     );
-    const run = await writeEvents(context, parts, sort(answered, 0, env));
-    return { events: [run], requests, answers: run.rows };
+    yield* sort(answered, 0, env);
   } finally {
     await releaseSegments(segments, env);
   }
 }
 
-/** A slice by its index; games whose kernels take conversions back by rows have events as sets, too. */
-type Converting = Context<SliceIndex & Pick<Slice, 'rowConversions'>>;
-
-/** Writes events of `parts` (majors of events) as a run of this context. */
-export async function writeEvents(context: Converting, parts: Interval, events: Cursor): Promise<EventRun> {
-  const writer = await openEvents(context, 'conversions', []);
-  return orAbort(writer, async () => {
-    for await (const batch of events) await writer.append(batch);
-    return writer.close(parts);
-  });
-}
-
-type EventWriter = Awaited<ReturnType<typeof openEvents>>;
-
-/** A run of events to be written; `columns`: those of sets, none of keys. */
-async function openEvents(context: Converting, what: WorkRun, columns: readonly ColumnSpec[]) {
-  const { slice, store, counters } = context;
-  const name = runName(context, what);
-  const spec = { kind: 'events', dense: false, columns, strict: false, meta: { slice: slice.name } };
-  const writer = await createRun(store, name, spec, { batchRows: eventBatchRows(context), counters });
-  let last = 0;
-  return {
-    append({ major, length, minor, payload }: Batch): Promise<void> {
-      last = plyOf(groupOf(slice, major));
-      return writer.append(major, length, minor, payload);
-    },
-    async close(parts: Interval): Promise<EventRun> {
-      const { crc, rows } = await writer.close();
-      return { name, crc, ...parts, first: 1, last, rows };
-    },
-    abort: () => writer.abort(),
-  };
-}
-
-/**
- * The rounds hold a record batch of every run that has events of their parts. There is at most one of each interval,
- * or one of keys and one of sets.
- */
-function eventBatchRows({ slice, parts, budget }: Converting): number {
-  const intervals = Math.ceil(slice.parts / (parts.to - parts.from));
-  const bytes = slice.rowConversions === undefined ? 4 : 4 + 4 * (1 + SET_COLUMNS.length);
-  const rows = Math.floor(memoryOf('rounds', budget).conversions.memory / (bytes * intervals));
-  return Math.max(1, Math.min(budget.batchRows, rows));
+/** The values of all dependencies as one dense cursor over the majors of {@link dependencyMajors}. */
+async function* valuesThere(
+  tables: readonly Table<SliceIndex>[],
+  majors: readonly number[],
+  { from, to }: Interval,
+): DenseCursor {
+  for (let d = 0; d < tables.length; d++) {
+    for (const side of [0, 1] as const) {
+      const base = majors[2 * d + side];
+      const first = Math.max(from, base);
+      const last = Math.min(to, majors[2 * d + side + 1]);
+      if (first >= last) continue;
+      for await (const batch of tables[d].values(side, first - base, last - base))
+        yield { ...batch, major: batch.major + base };
+    }
+  }
 }
 
 /** Positions of the interval that have conversions; majors of sides. */
@@ -204,13 +115,8 @@ function askKernel(slice: Slice, majors: readonly number[], count: (rows: number
     const side = sideOfMajor(slice, batch.major);
     const part = partOf(slice, batch.major);
     const next = slice.conversions(side, part, batch.minor, from, batch.length, bias, emission);
-    const [askerMajor, askerKey] = out.payload as [Uint32Array, Uint32Array];
-    for (let i = out.length; i < emission.length; i++) {
-      askerMajor[i] = batch.major;
-      askerKey[i] = batch.minor[source[i]];
-    }
     count(emission.length - out.length);
-    out.length = emission.length;
+    putAskers(batch, source, out, emission.length);
     return next;
   };
 }

@@ -7,14 +7,16 @@ import { interleave } from '../../operators/interleave.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import { newBatch } from '../../operators/runs/rows.js';
 import { Spool } from '../../operators/runs/spool.js';
-import type { Batch, Column, ColumnSpec, Grouped } from '../../operators/runs/types.js';
+import type { Batch, Column, ColumnSpec, Cursor, Grouped } from '../../operators/runs/types.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
-import { eventNumber, FLOWS } from '../game/events.js';
+import { eventNumber, FLOWS, plyOf } from '../game/events.js';
 import type { RowKernels } from '../game/game.js';
-import { firstMajor, firstMajorOfEvent, majorOf } from '../game/majors.js';
+import { firstMajor, firstMajorOfEvent, groupOf, majorOf } from '../game/majors.js';
 import type { EventRun } from '../game/manifest.js';
+import type { WorkRun } from '../game/slice-objects.js';
 import { type Context, runName } from './context.js';
-import { columnsOf, payloadOf, RowReader } from './rows.js';
+import { memoryOf } from './memory.js';
+import { areSets, columnsOf, payloadOf, positionsIn, RowReader, SET_COLUMNS, setsOf } from './rows.js';
 
 /** Reads the events of one ply and flow out of a set of event runs of any layout; they may overlap. */
 export class EventRuns {
@@ -61,14 +63,62 @@ export async function* shifted(source: Grouped, by: number): AsyncGenerator<Batc
 }
 
 /** A run of events to be written. @param columns of its rows. @param strict whether an event of a position comes once. */
-export function createEvents(
-  { slice, store, counters }: Context,
-  name: string,
+function createEvents(
+  context: Context,
+  what: WorkRun,
   { columns, strict, batchRows }: { columns: readonly ColumnSpec[]; strict: boolean; batchRows: number },
 ): Promise<RunWriter> {
+  const { slice, store, counters } = context;
   const spec = { kind: 'events', dense: false, columns, strict, meta: { slice: slice.name } };
-  return createRun(store, name, spec, { batchRows, counters });
+  return createRun(store, runName(context, what), spec, { batchRows, counters });
 }
+
+/**
+ * Writes events that come in order, of `parts`: keys and sets to runs of their own. Returns these, and how many events they are.
+ * A batch of a run is no larger than lets rounds read one of each partition.
+ */
+export async function writeEvents(
+  context: Context,
+  rows: Pick<RowKernels, 'width'>,
+  parts: Interval,
+  batches: Cursor,
+): Promise<{ readonly runs: EventRun[]; readonly events: number }> {
+  const { slice, budget } = context;
+  const opened = new Map<WorkRun, { readonly writer: RunWriter; last: number }>();
+  const partitions = Math.ceil(slice.parts / (context.parts.to - context.parts.from));
+  // Two runs are read together where some hold sets.
+  const rowBytes = rows.width === 1 ? KEY_BYTES : 2 * KEY_BYTES + SET_BYTES;
+  const { memory } = memoryOf('rounds', budget).conversions;
+  const batchRows = Math.max(1, Math.min(budget.batchRows, Math.floor(memory / (rowBytes * partitions))));
+  let events = 0;
+  try {
+    for await (const batch of batches) {
+      const { major, length, minor, payload } = batch;
+      const what = areSets(batch) ? 'conversion-sets' : 'conversions';
+      let run = opened.get(what);
+      if (run === undefined) {
+        const columns = areSets(batch) ? SET_COLUMNS : [];
+        const writer = await createEvents(context, what, { columns, strict: false, batchRows });
+        opened.set(what, (run = { writer, last: 0 }));
+      }
+      run.last = plyOf(groupOf(slice, major));
+      events += areSets(batch) ? positionsIn(setsOf(batch), length) : length;
+      await run.writer.append(major, length, minor, payload);
+    }
+    const runs: EventRun[] = [];
+    for (const { writer, last } of opened.values()) {
+      const { name, crc, rows } = await writer.close();
+      runs.push({ name, crc, ...parts, first: 1, last, rows });
+    }
+    return { runs, events };
+  } catch (error) {
+    for (const { writer } of opened.values()) await writer.abort();
+    throw error;
+  }
+}
+
+const KEY_BYTES = 4;
+const SET_BYTES = 8;
 
 /** Labelled positions, majors of flows, to be read again and again. */
 export type Frontier = Pick<Spool, 'cursor'>;
@@ -78,23 +128,24 @@ const SETS_OF_BATCH = 1 / 8;
 
 /** The positions that the last round labelled, those that this round labels, and the events since the last commit. */
 export class Frontiers {
-  readonly #context: Context;
-  readonly #rows: RowKernels;
-  readonly #memory: number;
-  readonly #batchRows: number;
-  readonly #arrays: Arrays = newArrays();
-  #current: Spool;
-  #next: Spool;
-  #output: RunWriter | undefined;
-  #outputFrom = 0;
+  private readonly context: Context;
+  private readonly rows: RowKernels;
+  private readonly memory: number;
+  private readonly batchRows: number;
+  private readonly arrays: Arrays = newArrays();
+  /** The positions that the last round labelled. */
+  current: Spool;
+  private next: Spool;
+  private output: RunWriter | undefined;
+  private outputFrom = 0;
 
   private constructor(context: Context, rows: RowKernels, { memory, batchRows }: Budget) {
-    this.#context = context;
-    this.#rows = rows;
-    this.#memory = memory;
-    this.#batchRows = rows.width === 1 ? batchRows : Math.max(1, Math.floor(batchRows * SETS_OF_BATCH));
-    this.#current = this.empty();
-    this.#next = this.empty();
+    this.context = context;
+    this.rows = rows;
+    this.memory = memory;
+    this.batchRows = rows.width === 1 ? batchRows : Math.max(1, Math.floor(batchRows * SETS_OF_BATCH));
+    this.current = this.empty();
+    this.next = this.empty();
   }
 
   /** Opens the frontiers before round `nextPly`. `events` hold all that was labelled before it. */
@@ -106,50 +157,45 @@ export class Frontiers {
   ): Promise<Frontiers> {
     const frontiers = new Frontiers(context, rows, budget);
     const last = events.filter(({ last }) => last === nextPly - 1);
-    await frontiers.#load(await EventRuns.open(context, last), nextPly - 1);
-    await frontiers.#begin(nextPly);
+    await frontiers.load(await EventRuns.open(context, last), nextPly - 1);
+    await frontiers.begin(nextPly);
     return frontiers;
   }
 
-  async #load(runs: EventRuns, ply: number): Promise<void> {
-    const { slice, parts } = this.#context;
-    const reader = new RowReader(this.#rows);
+  private async load(runs: EventRuns, ply: number): Promise<void> {
+    const { slice, parts } = this.context;
+    const reader = new RowReader(this.rows);
     for (const flowNumber of FLOWS) {
       const first = firstMajor(slice, flowNumber);
       for await (const batch of runs.cursor(ply, flowNumber, parts)) {
         const sets = reader.read(batch);
-        const payload = payloadOf(this.#rows, sets);
-        await this.#current.append(first + batch.major, sets.length, sets.minor, payload);
+        const payload = payloadOf(this.rows, sets);
+        await this.current.append(first + batch.major, sets.length, sets.minor, payload);
       }
     }
-    await this.#current.seal();
+    await this.current.seal();
   }
 
   /** Begins the run of what is labelled from round `ply` on. */
-  async #begin(ply: number): Promise<void> {
-    this.#outputFrom = ply;
-    this.#output = await createEvents(this.#context, runName(this.#context, `frontier-${ply}`), {
-      columns: columnsOf(this.#rows),
+  private async begin(ply: number): Promise<void> {
+    this.outputFrom = ply;
+    this.output = await createEvents(this.context, `frontier-${ply}`, {
+      columns: columnsOf(this.rows),
       strict: true,
-      batchRows: this.#batchRows,
+      batchRows: this.batchRows,
     });
-  }
-
-  /** The positions that the last round labelled. */
-  get current(): Spool {
-    return this.#current;
   }
 
   /** An empty frontier of the same columns, for the caller to dispose. */
   empty(): Spool {
-    const { scratch, counters } = this.#context;
+    const { scratch, counters } = this.context;
     return new Spool({
-      payload: columnsOf(this.#rows),
-      memory: this.#memory,
+      payload: columnsOf(this.rows),
+      memory: this.memory,
       scratch,
-      batchRows: this.#batchRows,
+      batchRows: this.batchRows,
       counters,
-      arrays: this.#arrays,
+      arrays: this.arrays,
     });
   }
 
@@ -162,30 +208,30 @@ export class Frontiers {
     minor: Uint32Array,
     payload: readonly Column[],
   ): Promise<void> {
-    const { slice } = this.#context;
-    await this.#next.append(majorOf(slice, flowNumber, part), length, minor, payload);
-    await this.#output!.append(majorOf(slice, eventNumber(ply, flowNumber), part), length, minor, payload);
+    const { slice } = this.context;
+    await this.next.append(majorOf(slice, flowNumber, part), length, minor, payload);
+    await this.output!.append(majorOf(slice, eventNumber(ply, flowNumber), part), length, minor, payload);
   }
 
   /** The recorded positions become the current frontier. */
   async advance(): Promise<void> {
-    await this.#next.seal();
-    await this.#current.dispose();
-    this.#current = this.#next;
-    this.#next = this.empty();
+    await this.next.seal();
+    await this.current.dispose();
+    this.current = this.next;
+    this.next = this.empty();
   }
 
   /** Writes the events since the last commit durably. */
   async commit(nextPly: number): Promise<EventRun[]> {
-    const { name, crc, rows } = await this.#output!.close();
-    const run = { name, crc, ...this.#context.parts, first: this.#outputFrom, last: nextPly - 1, rows };
-    await this.#begin(nextPly);
+    const { name, crc, rows } = await this.output!.close();
+    const run = { name, crc, ...this.context.parts, first: this.outputFrom, last: nextPly - 1, rows };
+    await this.begin(nextPly);
     return [run];
   }
 
   async close(): Promise<void> {
-    await this.#output?.abort();
-    await this.#current.dispose();
-    await this.#next.dispose();
+    await this.output?.abort();
+    await this.current.dispose();
+    await this.next.dispose();
   }
 }

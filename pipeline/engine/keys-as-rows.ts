@@ -1,25 +1,29 @@
 /**
- * A slice without kernels by rows, as rows of one position (pipeline/game/row-kernels.ts): a row is a key, a count is a byte. Unmoves
+ * A slice without kernels by rows, as rows of one position (pipeline/game/rows.ts): a row is a key, a count is a byte. Unmoves
  * that stay in their part strike its labels at once, if the game separates them.
  */
+import { type Columns, newColumns } from '../../operators/core/columns.js';
+import { dropRepeats } from '../../operators/core/drop-repeats.js';
 import { assert } from '../../operators/core/errors.js';
 import type { Interval } from '../../operators/core/interval.js';
+import { radixSort } from '../../operators/sort/radix.js';
 import type {
   Emission,
   LabelledSets,
   MoveKernel,
   PartKernels,
+  RowConversions,
   RowKernels,
   RowLabels,
   RowValues,
   SetColumns,
   SetEmission,
   Side,
+  Slice,
   SliceIndex,
 } from '../game/game.js';
 import { bitBytes, closeWon, countDown } from '../game/labels.js';
 import { brokenIn, type ValueColumn } from '../game/value.js';
-import { PartKeySet } from './key-set.js';
 
 /** What the rows of a slice are made of. Without unmoves, requests come from elsewhere: from edges that are written down. */
 export interface KeyedSlice extends Pick<SliceIndex, 'name' | 'width'> {
@@ -37,6 +41,95 @@ export function keysAsRows(slice: KeyedSlice): RowKernels {
   };
 }
 
+/** A bitmap is read as fast as about 1/512 as many keys are sorted. */
+const LISTED_FRACTION = 512;
+const MIN_LISTED = 256;
+/** Keys handed out at once, from a bitmap. */
+const PIECE = 1 << 13;
+
+/** Keys minor[0..length). */
+interface KeyPiece {
+  readonly length: number;
+  readonly minor: Uint32Array;
+}
+
+/**
+ * A set of keys below `bound`, which come in any order and go out ascending, each once. Few are listed and sorted. Many are marked in
+ * a bitmap (an eighth of a byte a position of the part) and read off it. A class, as core/keep-shape.ts explains.
+ */
+export class PartKeySet {
+  private readonly list: Columns;
+  private readonly spare: Columns;
+  private listed = 0;
+  private bitmap: Uint32Array | null = null;
+  private piece: Uint32Array | null = null;
+  private marked = false;
+  /** The word of the bitmap that the next piece begins with. */
+  private word = 0;
+
+  constructor(private readonly bound: number) {
+    const most = Math.max(MIN_LISTED, Math.floor(bound / LISTED_FRACTION));
+    this.list = newColumns(most, 0);
+    this.spare = newColumns(most, 0);
+  }
+
+  /** Adds keys[0..length); not while keys are taken. */
+  add(keys: Uint32Array, length: number): void {
+    const { minor } = this.list;
+    if (!this.marked && this.listed + length <= minor.length) {
+      for (let i = 0; i < length; i++) minor[this.listed + i] = keys[i];
+      this.listed += length;
+      return;
+    }
+    this.bitmap ??= new Uint32Array((this.bound + 31) >>> 5);
+    if (!this.marked) mark(this.bitmap, minor, this.listed);
+    this.marked = true;
+    this.listed = 0;
+    mark(this.bitmap, keys, length);
+  }
+
+  get isEmpty(): boolean {
+    return !this.marked && this.listed === 0;
+  }
+
+  /** Takes the next keys out, ascending over all calls until the set is empty; valid until the next call. */
+  take(): KeyPiece {
+    if (this.marked) return this.unmark();
+    const { minor } = radixSort(this.list, this.spare, 0, this.listed);
+    const length = dropRepeats(minor, this.listed);
+    this.listed = 0;
+    return { length, minor };
+  }
+
+  /** Takes marks off the bitmap until a piece is full. */
+  private unmark(): KeyPiece {
+    const words = this.bitmap!;
+    const keys = (this.piece ??= new Uint32Array(PIECE + 32));
+    let n = 0;
+    let w = this.word;
+    for (; w < words.length && n < PIECE; w++) {
+      let word = words[w] | 0;
+      if (word === 0) continue;
+      words[w] = 0;
+      do {
+        const bit = word & -word;
+        keys[n++] = (w << 5) + 31 - Math.clz32(bit);
+        word ^= bit;
+      } while (word !== 0);
+    }
+    this.marked = w < words.length;
+    this.word = this.marked ? w : 0;
+    return { length: n, minor: keys };
+  }
+}
+
+function mark(words: Uint32Array, keys: Uint32Array, length: number): void {
+  for (let i = 0; i < length; i++) {
+    const key = keys[i];
+    words[key >>> 5] |= 1 << (key & 31);
+  }
+}
+
 /** Labels keys[0..length) and puts those that are labelled now in `out`; returns how many. */
 export type Close = (labels: Uint8Array, keys: Uint32Array, length: number, out: Uint32Array) => number;
 
@@ -52,14 +145,14 @@ export class KeyLabels implements RowLabels {
   protected readonly closeLost: Close = countDown;
   protected strike: Close = closeWon;
   protected labels: Uint8Array = new Uint8Array(0);
-  readonly #labelled: PartKeySet;
-  readonly #within = { length: 0, minor: new Uint32Array(WITHIN_ROWS) };
+  private readonly labelled: PartKeySet;
+  private readonly within = { length: 0, minor: new Uint32Array(WITHIN_ROWS) };
   /** Room for the keys of a batch that are labelled. */
-  #out = new Uint32Array(0);
+  private out = new Uint32Array(0);
 
   constructor(private readonly slice: KeyedSlice) {
     this.strikesWithin = slice.local !== undefined;
-    this.#labelled = new PartKeySet(slice.width);
+    this.labelled = new PartKeySet(slice.width);
   }
 
   allocate(bytes: number): Uint8Array {
@@ -91,7 +184,7 @@ export class KeyLabels implements RowLabels {
   strikeWithin(side: Side, part: number, { minor }: SetColumns, length: number): number {
     const { local } = this.slice;
     assert(local !== undefined, 'unmoves may stay in their part');
-    const out = this.#within;
+    const out = this.within;
     let struck = 0;
     for (let from = 0; from < length; ) {
       out.length = 0;
@@ -107,16 +200,16 @@ export class KeyLabels implements RowLabels {
   }
 
   strikeKeys(keys: Uint32Array, length: number): void {
-    if (this.#out.length < length) this.#out = new Uint32Array(Math.ceil(length * 1.5));
-    this.#labelled.add(this.#out, this.strike(this.labels, keys, length, this.#out));
+    if (this.out.length < length) this.out = new Uint32Array(Math.ceil(length * 1.5));
+    this.labelled.add(this.out, this.strike(this.labels, keys, length, this.out));
   }
 
   hasLabelled(): boolean {
-    return !this.#labelled.isEmpty;
+    return !this.labelled.isEmpty;
   }
 
   drain(): LabelledSets {
-    const { length, minor } = this.#labelled.take();
+    const { length, minor } = this.labelled.take();
     return { length, minor, low: NO_WORDS, high: NO_WORDS, positions: length };
   }
 
@@ -126,10 +219,10 @@ export class KeyLabels implements RowLabels {
 /** Values of parts of so many positions at most. */
 class KeyValues implements RowValues {
   /** The bits of the part that is settled next. */
-  readonly #unwon: Uint8Array;
+  private readonly unwon: Uint8Array;
 
   constructor(width: number) {
-    this.#unwon = new Uint8Array(bitBytes(width));
+    this.unwon = new Uint8Array(bitBytes(width));
   }
 
   allocate(bytes: number) {
@@ -137,11 +230,11 @@ class KeyValues implements RowValues {
   }
 
   takeUnwon(bits: Uint8Array, first: number): void {
-    this.#unwon.set(bits, first);
+    this.unwon.set(bits, first);
   }
 
   settle(values: ValueColumn): number {
-    return settleBits(this.#unwon, values);
+    return settleBits(this.unwon, values);
   }
 
   write(values: ValueColumn, { minor }: SetColumns, length: number, code: number) {
@@ -171,4 +264,44 @@ function settleBits(bits: Uint8Array, values: ValueColumn): number {
     }
   }
   return taken;
+}
+
+/** Conversions taken back where kernels take keys: each key is a set of one. @param slice has `unconversions`. */
+export function keyConversions({ unconversions }: Pick<Slice, 'unconversions'>): RowConversions {
+  let room = new Uint32Array(0);
+  return {
+    emits: () => 'keys',
+    decided({ codes, first, length }, from, _alike, wanted, out) {
+      const broken = brokenIn(codes);
+      const most = out.minor.length;
+      let n = out.length;
+      let i = from;
+      for (; i < length && n < most; i++) {
+        const value = codes[i];
+        if (value === 0 || value === broken) continue;
+        const key = first + i;
+        const bit = 1 << (key & 31);
+        if (wanted !== null && (wanted[key >>> 5] & bit) === 0) continue;
+        out.minor[n] = key >>> 6;
+        out.low[n] = (key & 32) === 0 ? bit : 0;
+        out.high[n] = (key & 32) === 0 ? 0 : bit;
+        out.code[n++] = value;
+      }
+      out.length = n;
+      return i;
+    },
+    unconversions({ side, dependency, sideThere }, part, sets, { from, to }, bias, out) {
+      if (room.length < to) room = new Uint32Array(to);
+      for (let i = from; i < to; i++) room[i] = keyOf(sets, i);
+      const emission: Emission = { length: out.length, major: out.major, minor: out.minor, source: NO_WORDS };
+      const done = unconversions!(side, dependency, sideThere, part, room, from, to, bias, emission);
+      out.length = emission.length;
+      return done;
+    },
+  };
+}
+
+/** The key of a set of one. */
+function keyOf({ minor, low, high }: SetColumns, set: number): number {
+  return 64 * minor[set] + (low[set] === 0 ? 63 - Math.clz32(high[set]) : 31 - Math.clz32(low[set]));
 }

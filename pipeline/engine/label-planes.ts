@@ -92,11 +92,11 @@ export class LabelPlanes implements Readonly<Record<Plane, readonly [LabelBlocks
     allocate: (bytes: number) => Uint8Array,
   ) {
     this.memory = newLabelMemory({ ...memoryOptions(context, rows), allocate });
-    this.counts = [this.#open('counts', 0, sources), this.#open('counts', 1, sources)];
-    this.unwon = [this.#open('unwon', 0, sources), this.#open('unwon', 1, sources)];
+    this.counts = [this.open('counts', 0, sources), this.open('counts', 1, sources)];
+    this.unwon = [this.open('unwon', 0, sources), this.open('unwon', 1, sources)];
   }
 
-  #open(plane: Plane, side: Side, sources: LabelRuns): LabelBlocks {
+  private open(plane: Plane, side: Side, sources: LabelRuns): LabelBlocks {
     const { slice, parts, scratch, counters, budget, store } = this.context;
     return openLabels({
       majors: [parts.from, parts.to],
@@ -130,14 +130,14 @@ export class LabelPlanes implements Readonly<Record<Plane, readonly [LabelBlocks
 
 /** Writes a plane before round 1: part after part, each once, straight into the runs of its blocks. */
 export class PlaneWriter {
-  readonly #runs: PartRun[] = [];
-  readonly #closings = newClosings();
-  readonly #arrays = newArrays();
-  #count = 0;
-  #writer: RunWriter | undefined;
+  private readonly runs: PartRun[] = [];
+  private readonly closings = newClosings();
+  private readonly arrays = newArrays();
+  private count = 0;
+  private writer: RunWriter | undefined;
   /** The parts [first, behind) are in the run that is being written. */
-  #first = 0;
-  #behind = 0;
+  private first = 0;
+  private behind = 0;
 
   constructor(
     private readonly context: Context,
@@ -146,43 +146,43 @@ export class PlaneWriter {
   ) {}
 
   async append(part: number, labels: Uint8Array): Promise<void> {
-    if (this.#writer === undefined || this.#writer.rows >= BLOCK_BYTES) {
-      await this.#end(part);
-      this.#writer = await this.#next();
-      this.#first = part;
+    if (this.writer === undefined || this.writer.rows >= BLOCK_BYTES) {
+      await this.end(part);
+      this.writer = await this.next();
+      this.first = part;
     }
-    await this.#writer.append(part, labels.length, null, [labels]);
-    this.#behind = part + 1;
+    await this.writer.append(part, labels.length, null, [labels]);
+    this.behind = part + 1;
   }
 
-  #next(): Promise<RunWriter> {
+  private next(): Promise<RunWriter> {
     const { store, budget, counters } = this.context;
-    const name = runName(this.context, `${this.plane}-1-${this.side}-${this.#count}`);
+    const name = runName(this.context, `${this.plane}-1-${this.side}-${this.count}`);
     const columns = [{ name: 'label', type: 'u8' }] as const;
     const spec = { kind: LABELS, dense: true, columns, strict: true, meta: {} };
-    return createRun(store, name, spec, { batchRows: budget.batchRows, counters, arrays: this.#arrays });
+    return createRun(store, name, spec, { batchRows: budget.batchRows, counters, arrays: this.arrays });
   }
 
-  async #end(to: number): Promise<void> {
-    if (this.#writer === undefined) return;
-    const run = this.#writer;
-    const number = this.#count++;
-    const from = this.#first;
-    this.#writer = undefined;
-    await this.#closings.add(run, ({ name, crc }) => {
-      this.#runs[number] = { name, crc, from, to };
+  private async end(to: number): Promise<void> {
+    if (this.writer === undefined) return;
+    const run = this.writer;
+    const number = this.count++;
+    const from = this.first;
+    this.writer = undefined;
+    await this.closings.add(run, ({ name, crc }) => {
+      this.runs[number] = { name, crc, from, to };
     });
   }
 
   async close(): Promise<PartRun[]> {
-    await this.#end(this.#behind);
-    await this.#closings.settle();
-    return this.#runs;
+    await this.end(this.behind);
+    await this.closings.settle();
+    return this.runs;
   }
 
   async abort(): Promise<void> {
-    await this.#closings.abandon();
-    await this.#writer?.abort();
+    await this.closings.abandon();
+    await this.writer?.abort();
   }
 }
 

@@ -19,9 +19,10 @@ import type { Census, Emission, Slice } from '../game/game.js';
 import { hasBit, MAX_COUNT } from '../game/labels.js';
 import { firstMajor, firstMajorBehind, majorsOf, partOf, sideOfMajor } from '../game/majors.js';
 import type { Parcel } from '../game/step-manifests.js';
-import { EXPAND_ROWS } from './convert.js';
+import { EXPAND_ROWS } from './context.js';
 import { type Close, KeyLabels } from './keys-as-rows.js';
 import { type RoundMoves, Rounds } from './rounds.js';
+import { putAskers } from './rows.js';
 
 /** Turns the counts of a census, whose conversions were wanted, into those that the rounds begin with. */
 export function countSuccessorsOnce({ counts, conversions, open }: Census, length: number): void {
@@ -49,12 +50,12 @@ export class LookupRounds extends Rounds<LookupMoves> {
   /** Questions and answers. */
   protected override readonly otherShipments = 2;
   /** The positions that might be lost in this round. */
-  #candidates: Spool | undefined;
+  private candidates: Spool | undefined;
 
   override async ask(ply: number, requests: readonly Parcel[], again: boolean): Promise<Parcel> {
-    this.#candidates = await this.#select(ply, requests);
+    this.candidates = await this.select(ply, requests);
     const { ask } = this.opened.moves;
-    const asked = expand(this.#candidates.cursor(), ask, { rows: EXPAND_ROWS, payload: 2 });
+    const asked = expand(this.candidates.cursor(), ask, { rows: EXPAND_ROWS, payload: 2 });
     const columns = ['asker-major', 'asker-minor'];
     return this.send(
       { what: `asked-${ply}`, buffer: 'asked', units: 2, columns, byMajor: false },
@@ -63,7 +64,7 @@ export class LookupRounds extends Rounds<LookupMoves> {
     );
   }
 
-  async #select(ply: number, requests: readonly Parcel[]): Promise<Spool> {
+  private async select(ply: number, requests: readonly Parcel[]): Promise<Spool> {
     const { context, conversions, frontiers, moves, planes } = this.opened;
     const { labels } = moves;
     const selected = frontiers.empty();
@@ -125,24 +126,24 @@ export class LookupRounds extends Rounds<LookupMoves> {
     const { context, exchange } = this.opened;
     const range = majorsOf(context.slice, flowNumber, context.parts);
     const escaping = dedupe(await exchange.receive(escapes, range, 0));
-    const batches = antiJoin(this.#candidates!.cursor(range), escaping, context.counters);
+    const batches = antiJoin(this.candidates!.cursor(range), escaping, context.counters);
     return [{ batches, shift: -firstMajor(context.slice, flowNumber) }];
   }
 
   override async label(ply: number, requests: readonly Parcel[], escapes: readonly Parcel[]) {
     const labelled = await super.label(ply, requests, escapes);
-    await this.#dispose();
+    await this.dispose();
     return labelled;
   }
 
   override async close(): Promise<void> {
-    await this.#dispose();
+    await this.dispose();
     await super.close();
   }
 
-  async #dispose(): Promise<void> {
-    await this.#candidates?.dispose();
-    this.#candidates = undefined;
+  private async dispose(): Promise<void> {
+    await this.candidates?.dispose();
+    this.candidates = undefined;
   }
 }
 
@@ -158,16 +159,6 @@ export function askKernel(slice: Slice): ExpandKernel {
     putAskers(batch, source, out, emission.length);
     return done;
   };
-}
-
-/** Makes the rows of an emission, from out.length on, requests (… | asker's major, asker's key). */
-export function putAskers({ major, minor }: Batch, source: Uint32Array, out: Rows, length: number): void {
-  const [askerMajor, askerKey] = out.payload as [Uint32Array, Uint32Array];
-  for (let i = out.length; i < length; i++) {
-    askerMajor[i] = major;
-    askerKey[i] = minor[source[i]];
-  }
-  out.length = length;
 }
 
 /** An asker escapes by a successor that the opponent is not known to win. */

@@ -14,7 +14,7 @@ import type { Parcel } from '../game/step-manifests.js';
 import { needDependencies, needTable } from '../tables/table.js';
 import { slicePrefix, tableManifestName } from '../tables/table-names.js';
 import type { Assignment, Context } from './context.js';
-import { type EdgeMaker, newEdgeMaker } from './edges.js';
+import { EdgeMaker } from './edges.js';
 import { type Carrier, memoryCarrier } from './exchange.js';
 import { type FinishState, finish } from './finish.js';
 import type { Rounds, RoundsState } from './rounds.js';
@@ -87,7 +87,7 @@ export class LocalPartition {
   /** For slices without unmoves: see {@link EdgeMaker}. */
   async emitEdges(labels: LabelRuns, again: boolean) {
     const context = await this.context(false);
-    this.maker = newEdgeMaker(context, this.phases.moves, this.carrier(context));
+    this.maker = new EdgeMaker(context, this.phases.moves, this.carrier(context));
     return this.maker.emit(labels, again);
   }
 

@@ -1,7 +1,7 @@
 /**
  * Rounds: round n labels the positions that are won or lost in n plies.
  *
- * The frontier of round n - 1 is expanded by unmoves into requests, or joined with the edges to it (edge-run.ts). A
+ * The frontier of round n - 1 is expanded by unmoves into requests, or joined with the edges to it (edges.ts). A
  * predecessor of a lost position is won; a predecessor of a won position might be lost. Requests that leave their part are
  * distributed to the parts. With the requests that stay, and the conversions that come due at ply n, they are applied to the
  * labels, part by part.
@@ -27,7 +27,7 @@ import { firstMajor, groupOf, majorsIn, majorsOf, type Parts, partOf } from '../
 import type { EventRun, LabelRuns, PartRun } from '../game/manifest.js';
 import type { CommittedPart, Labelled, Parcel } from '../game/step-manifests.js';
 import type { Context } from './context.js';
-import { EXPAND_ROWS } from './convert.js';
+import { EXPAND_ROWS } from './context.js';
 import { EventRuns, type Frontier, Frontiers } from './event-runs.js';
 import { type Carrier, Exchange, type Shipment } from './exchange.js';
 import { LabelPlanes } from './label-planes.js';
@@ -134,7 +134,7 @@ export class Rounds<Moves extends RoundMoves = RoundMoves> {
   /** Shipments of a round, beside the requests, that are under way at the same time. */
   protected readonly otherShipments: number = 0;
   /** Requests of this round that stayed in their part. */
-  #stayed = 0;
+  private stayed = 0;
 
   constructor(protected readonly opened: OpenedRounds<Moves>) {}
 
@@ -198,8 +198,8 @@ export class Rounds<Moves extends RoundMoves = RoundMoves> {
     }
     await frontiers.advance();
     const [won, lost] = labelled;
-    const stayed = this.#stayed;
-    this.#stayed = 0;
+    const stayed = this.stayed;
+    this.stayed = 0;
     return { won, lost, stayed };
   }
 
@@ -302,7 +302,7 @@ export class Rounds<Moves extends RoundMoves = RoundMoves> {
       else labels.strikeKeys(batch.minor, batch.length);
     };
     const strikeWithin = (batch: Batch) => {
-      this.#stayed += labels.strikeWithin(from, part, setsOf(batch), batch.length);
+      this.stayed += labels.strikeWithin(from, part, setsOf(batch), batch.length);
     };
     const inputs = strikes.map(({ batches, shift, within }): VisitedInput => {
       const visit = within === true ? strikeWithin : strike;

@@ -1,8 +1,8 @@
 /**
- * The rows that a slice is labelled by (pipeline/game/row-kernels.ts), and sets of positions of a row in runs: minors are rows, the
+ * The rows that a slice is labelled by (pipeline/game/rows.ts), and sets of positions of a row in runs: minors are rows, the
  * payload is the set. Rows of one position have no payload.
  */
-import type { Batch, ColumnSpec } from '../../operators/runs/types.js';
+import type { Batch, ColumnSpec, Rows } from '../../operators/runs/types.js';
 import type { RowKernels, SetColumns } from '../game/game.js';
 import type { Strategy } from '../game/strategy.js';
 import { type KeyedSlice, keysAsRows, NO_WORDS } from './keys-as-rows.js';
@@ -67,7 +67,7 @@ type Sets = SetColumns & { readonly length: number };
 
 /** Reads batches of keys or sets as sets of some rows. Its arrays are used again: sets are valid until the next batch. */
 export class RowReader {
-  #room: SetColumns = newSetColumns(0);
+  private room: SetColumns = newSetColumns(0);
 
   constructor(private readonly rows: Pick<RowKernels, 'width'>) {}
 
@@ -75,8 +75,8 @@ export class RowReader {
   read(batch: Batch): Sets {
     const { minor, length } = batch;
     if (this.rows.width === 1 || areSets(batch)) return { ...setsOf(batch), length };
-    if (this.#room.minor.length < length) this.#room = newSetColumns(length);
-    return { ...this.#room, length: joinKeys(minor, length, this.#room) };
+    if (this.room.minor.length < length) this.room = newSetColumns(length);
+    return { ...this.room, length: joinKeys(minor, length, this.room) };
   }
 }
 
@@ -103,4 +103,14 @@ function joinKeys(keys: Uint32Array, length: number, { minor, low, high }: SetCo
     half[n] |= 1 << (key & 31);
   }
   return n + 1;
+}
+
+/** Makes the rows of an emission, from out.length on, requests (… | asker's major, asker's key). */
+export function putAskers({ major, minor }: Batch, source: Uint32Array, out: Rows, length: number): void {
+  const [askerMajor, askerKey] = out.payload as [Uint32Array, Uint32Array];
+  for (let i = out.length; i < length; i++) {
+    askerMajor[i] = major;
+    askerKey[i] = minor[source[i]];
+  }
+  out.length = length;
 }

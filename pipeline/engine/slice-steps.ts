@@ -25,7 +25,7 @@ import { tableManifestName } from '../tables/table-names.js';
 import { digestOfParts, valueTypeFor } from '../tables/writer.js';
 import type { Crew } from './crew.js';
 import { SliceRounds } from './do-rounds.js';
-import { requireEdges } from './edge-run.js';
+import { requireEdges } from './edges.js';
 import { joinLabelRuns } from './label-planes.js';
 import { bySide, type SliceOptions, SliceWork, sending, sumField, sumSides } from './slice-work.js';
 

@@ -5,7 +5,7 @@
  * A *moment* is (ply, kind) of the events of both sides: these are neighbours (events.ts). Decided positions are few beside their
  * predecessors, which then need ordering by part only.
  *
- * Both are sets of rows (pipeline/game/row-conversions.ts) as far as the kernels of the slice have rows; a key is a set of one.
+ * Both are sets of rows (pipeline/game/rows.ts) as far as the kernels of the slice have rows; a key is a set of one.
  * If all tables have few moments, as where counts restart, what comes out is dense. It is collected as sets, part by part, also
  * where the kernel gives keys.
  *
@@ -15,25 +15,23 @@ import { type Arrays, newArrays } from '../../operators/core/arrays.js';
 import { share } from '../../operators/core/budget.js';
 import { distribute, releaseSegments } from '../../operators/distribute/distribute.js';
 import { distinctMajors } from '../../operators/distribute/groups.js';
-import { createPool, type Pool } from '../../operators/distribute/pool.js';
-import type { DistributedRows } from '../../operators/distribute/segments.js';
+import { createPool } from '../../operators/distribute/pool.js';
 import { expand } from '../../operators/expand.js';
 import { gather, gatherByMajor } from '../../operators/gather.js';
 import { interleave } from '../../operators/interleave.js';
 import { borrowRows, newBatch, views } from '../../operators/runs/rows.js';
-import type { Batch, Cursor, RowSource, Rows } from '../../operators/runs/types.js';
+import type { Batch, Cursor, Grouped, RowSource, Rows } from '../../operators/runs/types.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 import { eventNumber, flow, Kind } from '../game/events.js';
-import type { Link, RowConversions, Side, Slice, SliceIndex } from '../game/game.js';
+import type { Link, RowConversions, RowKernels, SetColumns, Side, Slice, SliceIndex } from '../game/game.js';
 import { firstMajor, majorsIn } from '../game/majors.js';
 import { backUp, type Metric, RULE_PLIES, WIDE_PLIES } from '../game/value.js';
 import type { Table } from '../tables/table.js';
 import type { Context } from './context.js';
 import { shifted } from './event-runs.js';
-import { keyConversions } from './key-conversions.js';
+import { keyConversions } from './keys-as-rows.js';
 import { memoryOf } from './memory.js';
-import { collectSets } from './part-sets.js';
-import { rowsOf, SET_COLUMNS, setsOf } from './rows.js';
+import { areSets, columnsOf, SET_COLUMNS, setsOf } from './rows.js';
 
 /** Rows of the batches that are passed on unordered; more if the predecessors of a set are more. */
 const ROWS = 1 << 14;
@@ -50,70 +48,74 @@ interface Unit {
   readonly from: number;
   readonly to: number;
   readonly rowsOfPart: number;
+  /** Whether the count restarts with a conversion to the table. */
+  readonly restarts: boolean;
+  /** How many plies are alike: `alike` of `RowConversions.decided`. */
+  readonly alike: number;
 }
 
-/** The decided positions of the tables: majors are (moment, unit), minors rows of the unit. */
-interface Decided {
-  readonly units: readonly Unit[];
-  readonly segments: DistributedRows;
-  readonly pool: Pool;
-}
+type Env = SortEnv & { readonly arrays: Arrays };
 
 /**
  * The events (majors of events, of all parts of the slice) that follow from this context's share of every dependency.
- * It has the same fraction of its positions as `context.parts` has of the parts of the slice. Batches are keys or sets (sets.ts);
- * those of either kind are in order.
+ * It has the same fraction of its positions as `context.parts` has of the parts of the slice. Batches are keys or sets (rows.ts);
+ * those of either kind are in order. @param rows those that the rounds label.
  */
-export async function* unconvert(context: Context<Slice>): Cursor {
+export async function* unconvert(context: Context<Slice>, rows: RowKernels): Cursor {
   const { slice, budget, scratch, counters } = context;
   const conversions = slice.rowConversions ?? keyConversions(slice);
   const shares = memoryOf('unconvert', budget);
-  const env: SortEnv & { readonly arrays: Arrays } = {
-    budget: shares.order,
-    scratch,
-    counters,
-    arrays: newArrays(),
-  };
+  const env: Env = { budget: shares.order, scratch, counters, arrays: newArrays() };
   const units = unitsOf(context);
   const pool = createPool(shares.positions.memory, { shared: false });
-  const majors = momentsOf(context) * units.length;
-  const rows = decidedSets(context, conversions, units, env.arrays);
-  const segments = await distribute(rows, { majors, payload: 2, pool }, env);
+  const pools = [0, 1].map(() => createPool(shares.requests.memory / 2, { shared: false }));
+  const range = { from: 0, to: momentsOf(context) * units.length };
+  const collects = rows.width > 1 && units.every(({ alike }) => alike !== 0);
+  const decided = decidedSets(context, conversions, units, env.arrays);
+  const segments = await distribute(decided, { majors: range.to, payload: 2, pool }, env);
   try {
-    const pools = [0, 1].map(() => createPool(shares.requests.memory / 2, { shared: false }));
-    const collects = takesSets(context) && units.every((unit) => alikeIn(context, unit) !== 0);
-    const { majors: present } = distinctMajors([{ segments, pool }], { from: 0, to: majors });
-    const decided = { units, segments, pool };
+    const { majors: present } = distinctMajors([{ segments, pool }], range);
     for (let at = 0; at < present.length; ) {
       const moment = Math.floor(present[at] / units.length);
       const first = at;
       while (at < present.length && present[at] < (moment + 1) * units.length) at++;
-      const shift = firstMajor(slice, 2 * moment);
-      const emissions: Emissions[] = [];
-      for (const [i, emitted] of (['sets', 'keys'] as const).entries()) {
-        const links = linksOf(context, conversions, units, present.subarray(first, at), emitted);
-        if (links.length === 0) continue;
-        const rows = predecessors(context, conversions, decided, links, emitted, env);
-        emissions.push({ rows, payload: emitted === 'sets' ? 2 : 0, pool: pools[i] });
+      const links = linksOf(conversions, units, present.subarray(first, at));
+      const emitted: Cursor[] = [];
+      // Keys and sets apart; rounds that label keys take nothing else.
+      for (const columns of [SET_COLUMNS, []]) {
+        const some = links.filter(
+          ({ emits }) => (emits === 'sets' ? columnsOf(rows) : []).length === columns.length,
+        );
+        if (some.length === 0) continue;
+        const positions = (major: number) =>
+          gatherByMajor([{ segments, pool }], { from: major, to: major + 1 }, 2, env);
+        const payload = columns.length as 0 | 2;
+        const found = predecessors(context, conversions, positions, some, payload, env.arrays);
+        emitted.push(
+          ordered(found, { majors: majorsIn(slice, 2), payload, pool: pools[emitted.length] }, collects, env),
+        );
       }
-      const majors = majorsIn(slice, 2);
-      if (collects) yield* shifted(collected(emissions, majors, slice.width, env), shift);
-      else for (const each of emissions) yield* shifted(ordered(each, majors, env), shift);
+      const shift = firstMajor(slice, 2 * moment);
+      if (collects) yield* shifted(collectSets(interleave(emitted), slice.width), shift);
+      else for (const each of emitted) yield* shifted(each, shift);
     }
   } finally {
     await releaseSegments(segments, env);
   }
 }
 
-function unitsOf({ slice, tables }: Context): Unit[] {
+function unitsOf({ slice, tables, metric }: Context): Unit[] {
   const units: Unit[] = [];
-  for (const [dependency, { parts, sidesThere, keysThere }] of slice.dependencies.entries()) {
-    const keys = keysThere?.() ?? null;
+  for (const [dependency, there] of slice.dependencies.entries()) {
+    const keys = there.keysThere?.() ?? null;
     const rowsOfPart = Math.ceil(tables[dependency].slice.width / 64);
     const most = Math.floor(2 ** 32 / rowsOfPart);
-    for (const sideThere of sidesThere ?? ([0, 1] as const)) {
-      for (let from = 0; from < parts; from += most) {
-        units.push({ dependency, sideThere, keys, from, to: Math.min(parts, from + most), rowsOfPart });
+    const restarts = there.restarts.includes(metric);
+    const alike = !restarts && metric !== 'wdl' ? 0 : metric === 'dtz' ? RULE_PLIES : ALL_PLIES;
+    for (const sideThere of there.sidesThere ?? ([0, 1] as const)) {
+      for (let from = 0; from < there.parts; from += most) {
+        const to = Math.min(there.parts, from + most);
+        units.push({ dependency, sideThere, keys, from, to, rowsOfPart, restarts, alike });
       }
     }
   }
@@ -133,18 +135,6 @@ function momentOf(value: number, metric: Metric, restarts: boolean): number {
   return event / 2;
 }
 
-/** How many plies are alike in a unit: `alike` of `RowConversions.decided`. */
-function alikeIn({ slice, metric }: Context, { dependency }: Unit): number {
-  const restarts = slice.dependencies[dependency].restarts.includes(metric);
-  if (!restarts && metric !== 'wdl') return 0;
-  return metric === 'dtz' ? RULE_PLIES : ALL_PLIES;
-}
-
-/** Whether the rounds take sets. */
-function takesSets({ slice, strategy }: Context<Slice>): boolean {
-  return rowsOf(slice, strategy).width > 1;
-}
-
 /** This context's share of a table. */
 async function* shareOf({ slice, parts }: Context, table: Table<SliceIndex>, side: Side, arrays: Arrays) {
   const { size, width } = table.slice;
@@ -161,37 +151,32 @@ async function* shareOf({ slice, parts }: Context, table: Table<SliceIndex>, sid
   }
 }
 
-/** The decided positions of this context's share, scanned. */
+/** The decided positions of this context's share, scanned: majors are (moment, unit), minors rows of the unit. */
 async function* decidedSets(
   context: Context<Slice>,
   conversions: RowConversions,
   units: readonly Unit[],
   arrays: Arrays,
 ): RowSource {
-  const { metric, tables, slice } = context;
+  const { metric, tables } = context;
   const { rows: out, giveBack } = borrowRows(ROWS, SET_COLUMNS.length, arrays);
-  const [low, high] = out.payload as [Uint32Array, Uint32Array];
-  const codes = new Int32Array(out.minor.length);
-  const found = { length: 0, code: codes, minor: out.minor, low, high };
+  const code = new Int32Array(out.minor.length);
+  const found = { ...setsOf(out), length: 0, code };
   try {
-    for (let u = 0; u < units.length; u++) {
-      const { dependency, sideThere, keys, from: firstPart, to: endPart, rowsOfPart } = units[u];
-      const restarts = slice.dependencies[dependency].restarts.includes(metric);
-      const alike = alikeIn(context, units[u]);
-      for await (const { major: part, first, length, columns } of shareOf(
-        context,
-        tables[dependency],
-        sideThere,
-        arrays,
-      )) {
+    for (const [
+      u,
+      { dependency, sideThere, keys, from: firstPart, to: endPart, ...unit },
+    ] of units.entries()) {
+      const share = shareOf(context, tables[dependency], sideThere, arrays);
+      for await (const { major: part, first, length, columns } of share) {
         if (part < firstPart || part >= endPart) continue;
         const values = { codes: columns[0] as Int8Array | Int16Array, first, length };
-        const base = (part - firstPart) * rowsOfPart;
+        const base = (part - firstPart) * unit.rowsOfPart;
         for (let from = 0; from < length; ) {
           const start = found.length;
-          from = conversions.decided(values, from, alike, keys, found);
+          from = conversions.decided(values, from, unit.alike, keys, found);
           for (let i = start; i < found.length; i++) {
-            out.major[i] = momentOf(codes[i], metric, restarts) * units.length + u;
+            out.major[i] = momentOf(code[i], metric, unit.restarts) * units.length + u;
             out.minor[i] += base;
           }
           if (from === length) break;
@@ -208,28 +193,22 @@ async function* decidedSets(
   }
 }
 
-/** A major of decided positions whose conversions by a side are taken back. */
+/** A major of decided positions whose conversions by a side are taken back, and the form of these. */
 interface Linked {
   readonly major: number;
   readonly unit: Unit;
   readonly link: Link;
+  readonly emits: 'sets' | 'keys';
 }
 
-function linksOf(
-  context: Context<Slice>,
-  conversions: RowConversions,
-  units: readonly Unit[],
-  majors: Uint32Array,
-  emitted: 'sets' | 'keys',
-): Linked[] {
+function linksOf(conversions: RowConversions, units: readonly Unit[], majors: Uint32Array): Linked[] {
   const links: Linked[] = [];
   for (const side of [0, 1] as const) {
     for (const major of majors) {
       const unit = units[major % units.length];
       const link = { side, dependency: unit.dependency, sideThere: unit.sideThere };
       const emits = conversions.emits(link);
-      if (emits === null || (takesSets(context) ? emits : 'keys') !== emitted) continue;
-      links.push({ major, unit, link });
+      if (emits !== null) links.push({ major, unit, link, emits });
     }
   }
   return links;
@@ -239,28 +218,23 @@ function linksOf(
 async function* predecessors(
   { slice, report }: Context<Slice>,
   conversions: RowConversions,
-  { segments, pool }: Decided,
+  positions: (major: number) => AsyncIterable<Batch>,
   links: readonly Linked[],
-  emitted: 'sets' | 'keys',
-  env: SortEnv & { readonly arrays: Arrays },
+  payload: 0 | 2,
+  arrays: Arrays,
 ): RowSource {
   const rows = Math.max(ROWS, 64 * slice.maxMoves);
-  const payload = emitted === 'sets' ? SET_COLUMNS.length : 0;
   for (const { major, unit, link } of links) {
-    const positions = gatherByMajor([{ segments, pool }], { from: major, to: major + 1 }, 2, env);
     const bias = firstMajor(slice, link.side);
     const kernel = (batch: Batch, from: number, out: Rows): number => {
       const range = { from, to: batch.length };
-      const [low, high] = out.payload as [Uint32Array?, Uint32Array?];
-      const emission =
-        low === undefined || high === undefined
-          ? { length: out.length, major: out.major, minor: out.minor }
-          : { length: out.length, major: out.major, minor: out.minor, low, high };
+      const keys = { length: out.length, major: out.major, minor: out.minor };
+      const emission = payload === 0 ? keys : { ...keys, ...setsOf(out) };
       const done = conversions.unconversions(link, batch.major, setsOf(batch), range, bias, emission);
       out.length = emission.length;
       return done;
     };
-    for await (const out of expand(partsIn(unit, positions), kernel, { rows, payload, arrays: env.arrays })) {
+    for await (const out of expand(partsIn(unit, positions(major)), kernel, { rows, payload, arrays })) {
       report(out.length);
       yield out;
     }
@@ -282,45 +256,121 @@ async function* partsIn({ from: firstPart, rowsOfPart }: Unit, batches: AsyncIte
   }
 }
 
-/** The form of conversions taken back, and the memory to distribute them. */
-interface Emissions {
-  readonly rows: RowSource;
-  readonly payload: 0 | 2;
-  readonly pool: Pool;
-}
-
-/** The rows of each major in order. */
+/** The rows of each major, in order unless they are to be collected. */
 async function* ordered(
-  { rows, payload, pool }: Emissions,
-  majors: number,
+  rows: RowSource,
+  options: Parameters<typeof distribute>[1],
+  collects: boolean,
   env: SortEnv,
-): AsyncGenerator<Batch> {
-  const segments = await distribute(rows, { majors, payload, pool }, env);
+): Cursor {
+  const { majors, payload, pool } = options;
+  // Those that are collected are distributed and gathered at the same time as others.
+  const own = collects ? { ...env, budget: share(env.budget, 1 / 2) } : env;
+  const segments = await distribute(rows, options, own);
   try {
-    yield* gather([{ segments, pool }], { from: 0, to: majors }, payload, env);
+    yield* (collects ? gatherByMajor : gather)([{ segments, pool }], { from: 0, to: majors }, payload, own);
   } finally {
-    await releaseSegments(segments, env);
+    await releaseSegments(segments, own);
   }
 }
 
-/** The rows of each major, of all emissions, as sets in order. */
-async function* collected(
-  emissions: readonly Emissions[],
-  majors: number,
-  width: number,
-  env: SortEnv,
-): AsyncGenerator<Batch> {
-  const segments: DistributedRows[] = [];
-  const own = { ...env, budget: share(env.budget, 1 / 2) };
-  try {
-    for (const { rows, payload, pool } of emissions) {
-      segments.push(await distribute(rows, { majors, payload, pool }, own));
+/** Sets handed out at once. */
+const PIECE = 1 << 13;
+
+/** Bits of the words of a part; what comes again goes to the next. */
+type Bitmaps = Uint32Array<ArrayBuffer>[];
+
+/** Where sets are put that go out; it has room for a piece, and for one more set of each bitmap. */
+interface Out extends SetColumns {
+  readonly capacity: number;
+  length: number;
+}
+
+/**
+ * Collects the keys and sets of parts, which come in any order, as sets in order. Each is marked in a bitmap of the part, which is
+ * read when all have come. A position that comes several times is marked in as many bitmaps, and goes out as often.
+ *
+ * Batches of sets, majors as they came; minors ascend. A batch is valid until the next one.
+ * @param width positions of the widest part.
+ */
+export async function* collectSets(batches: Grouped, width: number): AsyncGenerator<Batch> {
+  const words = 2 * Math.ceil(width / 64);
+  const bitmaps: Bitmaps = [];
+  let out = newOut(PIECE + 1);
+  let major = -1;
+  for await (const batch of batches) {
+    if (batch.major !== major) {
+      if (out.capacity < PIECE + bitmaps.length) out = newOut(PIECE + bitmaps.length);
+      yield* drain(bitmaps, major, out);
+      major = batch.major;
     }
-    const inputs = emissions.map(({ payload, pool }, i) =>
-      gatherByMajor([{ segments: segments[i], pool }], { from: 0, to: majors }, payload, own),
-    );
-    yield* collectSets(interleave(inputs), width);
-  } finally {
-    for (const each of segments) await releaseSegments(each, env);
+    if (areSets(batch)) markSets(bitmaps, words, batch);
+    else markKeys(bitmaps, words, batch);
   }
+  if (out.capacity < PIECE + bitmaps.length) out = newOut(PIECE + bitmaps.length);
+  yield* drain(bitmaps, major, out);
+}
+
+function newOut(capacity: number): Out {
+  const [minor, low, high] = [0, 1, 2].map(() => new Uint32Array(capacity));
+  return { minor, low, high, capacity, length: 0 };
+}
+
+function markKeys(bitmaps: Bitmaps, words: number, { minor, length }: Batch): void {
+  const first = (bitmaps[0] ??= new Uint32Array(words));
+  for (let i = 0; i < length; i++) {
+    const word = minor[i] >>> 5;
+    const bit = 1 << (minor[i] & 31);
+    const before = first[word];
+    first[word] = before | bit;
+    if ((before & bit) !== 0) mark(bitmaps, words, word, bit);
+  }
+}
+
+function markSets(bitmaps: Bitmaps, words: number, batch: Batch): void {
+  const { minor, low, high } = setsOf(batch);
+  for (let i = 0; i < batch.length; i++) {
+    mark(bitmaps, words, 2 * minor[i], low[i]);
+    mark(bitmaps, words, 2 * minor[i] + 1, high[i]);
+  }
+}
+
+/** Marks bits of a word, each in the first bitmap that has it not. */
+function mark(bitmaps: Bitmaps, words: number, word: number, bits: number): void {
+  for (let rest = bits, i = 0; rest !== 0; i++) {
+    const bitmap = (bitmaps[i] ??= new Uint32Array(words));
+    const before = bitmap[word];
+    bitmap[word] = before | rest;
+    rest &= before;
+  }
+}
+
+/** Empties the bitmaps. */
+function* drain(bitmaps: Bitmaps, major: number, out: Out): Generator<Batch> {
+  if (bitmaps.length === 0) return;
+  for (let word = 0; word < bitmaps[0].length; ) {
+    word = takeSets(bitmaps, word, out);
+    if (out.length > 0) yield { major, length: out.length, minor: out.minor, payload: [out.low, out.high] };
+  }
+}
+
+/** Moves sets from word `from` on to `out`, until it has a piece or all. Returns the word to go on from. */
+function takeSets(bitmaps: Bitmaps, from: number, out: Out): number {
+  const { minor, low, high } = out;
+  const first = bitmaps[0];
+  let length = 0;
+  let word = from;
+  for (; word < first.length && length < PIECE; word += 2) {
+    if ((first[word] | first[word + 1]) === 0) continue;
+    for (let i = 0; i < bitmaps.length; i++) {
+      const bitmap = bitmaps[i];
+      if ((bitmap[word] | bitmap[word + 1]) === 0) break;
+      minor[length] = word / 2;
+      low[length] = bitmap[word];
+      high[length++] = bitmap[word + 1];
+      bitmap[word] = bitmap[word + 1] = 0;
+    }
+  }
+  out.length = length;
+  return word;
 }

@@ -1,11 +1,7 @@
-/**
- * Which parts a partition verifies. By rows, verification reads all parts that moves lead to. So partitions do not take the
- * parts that they own. The parts of both sides are put in a sequence in which neighbours lead to the same parts. The parts
- * with Black to move come behind those with White to move. Each partition takes an interval of that sequence that weighs as
- * much as the others. So most partitions have one side to move, and read parts of the other side alone.
- */
+/** Which parts a partition verifies, and what comes of it. */
 import type { Interval } from '../../operators/core/interval.js';
 import type { Side, Slice } from '../game/game.js';
+import type { DerivedPart, Mismatch } from '../game/step-manifests.js';
 
 /** A part of the positions of a side. */
 export interface SidePart {
@@ -18,6 +14,10 @@ const SIDES = [0, 1] as const;
 /**
  * The parts that the partition with the parts [from, to) verifies. Partitions that own all parts together verify each part of each
  * side once. By keys they are those that it owns, side by side, ascending.
+ *
+ * By rows, verification reads all parts that moves lead to. So the parts of both sides are put in a sequence in which neighbours lead
+ * to the same parts, those with Black to move behind those with White to move. Each partition takes an interval of that sequence that
+ * weighs as much as the others. So most partitions have one side to move, and read parts of the other side alone.
  */
 export function verifiedParts({ parts, rowMoves }: Slice, { from, to }: Interval): SidePart[] {
   if (rowMoves === undefined) {
@@ -37,4 +37,16 @@ function placeOf(parts: number, share: number, [white, black]: readonly [number,
 /** By side and part. */
 export function bySideAndPart(a: SidePart, b: SidePart): number {
   return a.side - b.side || a.part - b.part;
+}
+
+const MAX_MISMATCHES = 10;
+
+export function newDerivedPart(): DerivedPart {
+  return { positions: 0, requests: 0, mismatches: [], wrong: 0 };
+}
+
+/** Counts a wrong value; the first of them are kept. */
+export function addMismatch(result: DerivedPart, mismatch: Mismatch): void {
+  result.wrong++;
+  if (result.mismatches.length < MAX_MISMATCHES) result.mismatches.push(mismatch);
 }

@@ -1,5 +1,5 @@
 /**
- * Verification by rows (pipeline/game/row-moves.ts): which parts have wrong values. All parts that the moves of a part lead to
+ * Verification by rows (pipeline/game/rows.ts): which parts have wrong values. All parts that the moves of a part lead to
  * are held as ranks of a byte. So no move becomes a request: a move of 64 positions is one comparison of rows. What a position's
  * value says that its best move must have is compared with what its moves have. Which positions are legal, mated or stalemates, the
  * census says; which moves are legal, the kernels find by where they lead. Neither asks the table.
@@ -18,13 +18,14 @@ import {
   type Side,
   type Slice,
   type SliceIndex,
+  type WideScale,
 } from '../game/game.js';
 import { firstMajorBehind } from '../game/majors.js';
 import { brokenIn, type Metric, type ValueColumn } from '../game/value.js';
 import type { Table } from '../tables/table.js';
 import type { Context } from './context.js';
-import { type Scale, scalesOf } from './rank-scale.js';
-import { newPartReading, type Ranking, SuccessorRanks, shelvesIn } from './successor-ranks.js';
+import { memoryOf } from './memory.js';
+import { type RankOf, SuccessorRanks } from './successor-ranks.js';
 import { bySideAndPart, type SidePart } from './verified-parts.js';
 
 export interface RowsVerified {
@@ -35,67 +36,25 @@ export interface RowsVerified {
   readonly doubtful: SidePart[];
 }
 
-/**
- * @param memory for all that is held.
- * @param sideParts what is verified; those that follow each other should lead to the same parts.
- */
+/** @param sideParts what is verified; those that follow each other should lead to the same parts. */
 export async function verifyByRows(
   context: Context<Slice>,
   table: Table<SliceIndex>,
   rowMoves: RowMoves,
-  memory: number,
   sideParts: readonly SidePart[],
 ): Promise<RowsVerified> {
-  const { slice, metric, report } = context;
-  const tables = [table, ...context.tables];
-  const { valueType, longestWin } = table.manifest;
-  const scales = scalesOf(metric, valueType, Math.max(0, ...longestWin.map((plies) => plies ?? 0)));
-  const width = slice.partSize(0);
-  const ofScales = { scales: scales.map(({ rankOf }) => rankOf) };
-  const shelves = shelvesIn(
-    Math.min(memory, MOST_KERNEL_BYTES) - 3 * width,
-    tables.map((each) => each.slice),
-    ofScales,
-    Uint8Array.BYTES_PER_ELEMENT,
-  );
-  const rows = rowMoves.open(shelves.bytes + 3 * width);
+  const verifier = new RowVerifier(context, table, rowMoves);
   try {
-    const ranking = { ...ofScales, ...kernelRanking(rows, scales, metric) };
-    const ranks = new SuccessorRanks(tables, metric, ranking, shelves);
-    const found: RowsVerified = { positions: 0, requests: 0, doubtful: [] };
-    const examine = newExaminer(context, table, scales, rows, ranks);
+    const { found } = verifier;
     for (const { side, part } of sideParts) {
-      if (!(await examine(side, part, found))) found.doubtful.push({ side, part });
-      report(slice.partSize(part));
+      if (!(await verifier.isRight(side, part))) found.doubtful.push({ side, part });
+      context.report(context.slice.partSize(part));
     }
     found.doubtful.sort(bySideAndPart);
     return found;
   } finally {
-    rows.close();
+    verifier.close();
   }
-}
-
-/** Ranks of a byte, in memory that the kernels reach. */
-function kernelRanking(
-  rows: RowRanks,
-  scales: readonly Scale[],
-  metric: Metric,
-): Omit<Ranking<Uint8Array>, 'scales'> {
-  return {
-    allocate: rows.allocate,
-    rankOwn(codes, ranks, scale) {
-      const { wide } = scales[scale];
-      if (wide !== null) return !rows.rankWords(codes as Int16Array, wide, false, ranks);
-      // They become ranks when the part is whole.
-      copyCodes(codes, ranks);
-      return true;
-    },
-    finishOwn(ranks, side, part, scale) {
-      const isComplete = scales[scale].wide !== null || !rows.rankCodes(ranks, metric !== 'wdl');
-      rows.complete(side, part, ranks);
-      return isComplete;
-    },
-  };
 }
 
 /** Writes the codes of a column i8 as bytes. */
@@ -103,101 +62,95 @@ function copyCodes({ buffer, byteOffset, length }: ValueColumn, to: Uint8Array):
   to.set(new Uint8Array(buffer, byteOffset, length));
 }
 
-/** Returns whether all values of a part are right, and adds to `found` what it looked at. */
-function newExaminer(
-  { slice, metric }: Context<Slice>,
-  table: Table<SliceIndex>,
-  scales: readonly Scale[],
-  rows: RowRanks,
-  ranks: SuccessorRanks<Uint8Array>,
-) {
-  const width = slice.partSize(0);
-  const counts = rows.allocate(width);
-  const bests = rows.allocate(width);
-  const expectations = rows.allocate(width);
-  const readCensus = newCensusReader(slice, counts);
-  const reading = newPartReading();
-  const conversionBias = ranks.majors.slice(2);
+/** Bytes a position of the part in question: counts, best moves, and what values expect of these. */
+const BYTES_OF_PART = 3;
 
-  /** The best of the moves of a part, by a scale. Returns whether all that they lead to have ranks. */
-  async function raise(side: Side, part: number, scale: number, best: Uint8Array): Promise<boolean> {
-    const bias = firstMajorBehind(slice, side);
-    const { own, dependencies } = rows.behind(side, part, bias, conversionBias);
-    const most = ranks.shelves.own.places;
-    const theirMost = ranks.shelves.dependencies.places;
-    best.fill(0);
-    for (let i = 0; i * most < own.length || i * theirMost < dependencies.length; i++) {
-      const some = [
-        ...own.slice(i * most, (i + 1) * most),
-        ...dependencies.slice(i * theirMost, (i + 1) * theirMost),
-      ];
-      const { isComplete, ranks: behind } = await ranks.loadAll(some, scale);
-      if (!isComplete) return false;
-      rows.raise(side, part, bias, conversionBias, behind, best);
-    }
+/** Ranks have a byte, in memory that the kernels reach. */
+class RowVerifier extends SuccessorRanks<Uint8Array> {
+  readonly found: RowsVerified = { positions: 0, requests: 0, doubtful: [] };
+  private readonly isWdl: boolean;
+  private readonly scales: readonly Scale[];
+  private readonly rows: RowRanks;
+  private readonly counts: Uint8Array;
+  private readonly bests: Uint8Array;
+  private readonly expectations: Uint8Array;
+  private readonly census = newCensus(CENSUS_ROWS);
+  private readonly conversionBias: readonly number[];
+
+  constructor(context: Context<Slice>, table: Table<SliceIndex>, rowMoves: RowMoves) {
+    const { slice, metric, budget } = context;
+    const { valueType, longestWin } = table.manifest;
+    const scales = scalesOf(metric, valueType, Math.max(0, ...longestWin.map((plies) => plies ?? 0)));
+    const width = slice.partSize(0);
+    // There are no requests by rows: ranks take their share.
+    const { successors, requests } = memoryOf('verify', budget);
+    const memory = Math.min(successors.memory + requests.memory, MOST_KERNEL_BYTES);
+    const rankOf = scales.map((scale) => scale.rankOf);
+    super(context, table, rankOf, memory - BYTES_OF_PART * width, Uint8Array.BYTES_PER_ELEMENT);
+    this.isWdl = metric === 'wdl';
+    this.scales = scales;
+    this.rows = rowMoves.open(this.bytes + BYTES_OF_PART * width);
+    this.counts = this.rows.allocate(width);
+    this.bests = this.rows.allocate(width);
+    this.expectations = this.rows.allocate(width);
+    this.conversionBias = this.majors.slice(2);
+  }
+
+  close(): void {
+    this.rows.close();
+  }
+
+  protected allocate(width: number): Uint8Array {
+    return this.rows.allocate(width);
+  }
+
+  protected override rankOwn(codes: ValueColumn, ranks: Uint8Array, scale: number): boolean {
+    const { wide } = this.scales[scale];
+    if (wide !== null) return !this.rows.rankWords(codes as Int16Array, wide, false, ranks);
+    // They become ranks when the part is whole.
+    copyCodes(codes, ranks);
     return true;
   }
 
-  /** Writes the ranks that positions of a part expect, by a scale. Returns whether those that are lost are so in the table. */
-  async function expect(side: Side, part: number, scale: Scale, to: Uint8Array, lost: readonly number[]) {
-    let next = 0;
-    let read = 0;
-    let allLost = true;
-    for await (const { first, length, columns } of table.values(side, part, part + 1, reading)) {
-      const codes = columns[0] as ValueColumn;
-      for (; next < lost.length && lost[next] < first + length; next++) {
-        const code = codes[lost[next] - first];
-        if (metric === 'wdl' ? code >= 0 || code === brokenIn(codes) : code !== -1) allLost = false;
-      }
-      if (scale.wide === null) copyCodes(codes.subarray(0, length), to.subarray(first));
-      else rows.rankWords((codes as Int16Array).subarray(0, length), scale.wide, true, to.subarray(first));
-      read += length;
-    }
-    assert(read === to.length, `the table of ${slice.name} has all values of part ${part}`);
-    if (scale.wide === null) rows.expectRanks(to, metric !== 'wdl');
-    return allLost;
+  protected override finishOwn(ranks: Uint8Array, side: Side, part: number, scale: number): boolean {
+    const isNarrow = this.scales[scale].wide === null;
+    const isComplete = !isNarrow || !this.rows.rankCodes(ranks, !this.isWdl);
+    this.rows.complete(side, part, ranks);
+    return isComplete;
   }
 
-  return async (side: Side, part: number, found: RowsVerified): Promise<boolean> => {
-    const size = slice.partSize(part);
-    const { legal, lost } = readCensus(side, part);
-    found.positions += legal;
-    const best = bests.subarray(0, size);
-    const expected = expectations.subarray(0, size);
+  /** Returns whether all values of a part are right, and adds to `found` what it looked at. */
+  async isRight(side: Side, part: number): Promise<boolean> {
+    const size = this.context.slice.partSize(part);
+    const lost = this.countMoves(side, part);
+    const best = this.bests.subarray(0, size);
+    const expected = this.expectations.subarray(0, size);
+    const counts = this.counts.subarray(0, size);
     let right = true;
-    for (const [number, scale] of scales.entries()) {
-      if (!(await raise(side, part, number, best))) right = false;
-      if (!(await expect(side, part, scale, expected, lost))) right = false;
+    for (const [number, scale] of this.scales.entries()) {
+      if (!(await this.raise(side, part, number, best))) right = false;
+      if (!(await this.expect(side, part, scale, expected, lost))) right = false;
       for (const key of lost) {
         if (best[key] !== 0) right = false;
         // Else it would be compared with the moves of a position that has some.
         expected[key] = scale.broken;
       }
-      const { wrong, moves } = rows.countWrong(
-        best,
-        expected,
-        counts.subarray(0, size),
-        scale.drawn,
-        scale.broken,
-      );
+      const { wrong, moves } = this.rows.countWrong(best, expected, counts, scale.drawn, scale.broken);
       if (wrong > 0) right = false;
-      if (number === 0) found.requests += moves;
+      if (number === 0) this.found.requests += moves;
     }
     return right;
-  };
-}
+  }
 
-/** Returns what writes the counts of a part, and says how many positions are legal and which are lost. */
-function newCensusReader(slice: Slice, counts: Uint8Array) {
-  const { open, lostKeys } = newCensus(CENSUS_ROWS);
-  return (side: Side, part: number): { readonly legal: number; readonly lost: readonly number[] } => {
+  /** Writes the counts of a part, and returns the keys of positions that are lost. */
+  private countMoves(side: Side, part: number): number[] {
+    const { open, lostKeys } = this.census;
     const lost: number[] = [];
-    let legal = 0;
-    const size = slice.partSize(part);
+    const size = this.context.slice.partSize(part);
     for (let first = 0; first < size; first += CENSUS_ROWS) {
       const length = Math.min(CENSUS_ROWS, size - first);
       const census: Census = {
-        counts: counts.subarray(first, first + length),
+        counts: this.counts.subarray(first, first + length),
         conversions: null,
         open,
         lostKeys,
@@ -205,10 +158,122 @@ function newCensusReader(slice: Slice, counts: Uint8Array) {
         legal: 0,
         drawn: 0,
       };
-      slice.census(side, part, first, length, census);
-      legal += census.legal;
+      this.context.slice.census(side, part, first, length, census);
+      this.found.positions += census.legal;
       for (let i = 0; i < census.lost; i++) lost.push(lostKeys[i]);
     }
-    return { legal, lost };
+    return lost;
+  }
+
+  /** The best of the moves of a part, by a scale. Returns whether all that they lead to have ranks. */
+  private async raise(side: Side, part: number, scale: number, best: Uint8Array): Promise<boolean> {
+    const biases = this.conversionBias;
+    const bias = firstMajorBehind(this.context.slice, side);
+    const { own, dependencies } = this.rows.behind(side, part, bias, biases);
+    const most = this.own.places;
+    const theirMost = this.dependencies.places;
+    best.fill(0);
+    for (let i = 0; i * most < own.length || i * theirMost < dependencies.length; i++) {
+      const some = [
+        ...own.slice(i * most, (i + 1) * most),
+        ...dependencies.slice(i * theirMost, (i + 1) * theirMost),
+      ];
+      const { isComplete, ranks } = await this.loadAll(some, scale);
+      if (!isComplete) return false;
+      this.rows.raise(side, part, bias, biases, ranks, best);
+    }
+    return true;
+  }
+
+  /** Writes the ranks that positions of a part expect, by a scale. Returns whether those that are lost are so in the table. */
+  private async expect(
+    side: Side,
+    part: number,
+    { wide }: Scale,
+    to: Uint8Array,
+    lost: readonly number[],
+  ): Promise<boolean> {
+    let next = 0;
+    let read = 0;
+    let allLost = true;
+    for await (const { first, length, columns } of this.table.values(side, part, part + 1, this.reading)) {
+      const codes = (columns[0] as ValueColumn).subarray(0, length);
+      for (; next < lost.length && lost[next] < first + length; next++) {
+        const code = codes[lost[next] - first];
+        if (this.isWdl ? code >= 0 || code === brokenIn(codes) : code !== -1) allLost = false;
+      }
+      if (wide === null) copyCodes(codes, to.subarray(first));
+      else this.rows.rankWords(codes as Int16Array, wide, true, to.subarray(first));
+      read += length;
+    }
+    assert(read === to.length, `the table of ${this.context.slice.name} has all values of part ${part}`);
+    if (wide === null) this.rows.expectRanks(to, !this.isWdl);
+    return allLost;
+  }
+}
+
+// Ranks in a byte (pipeline/game/rows.ts). Tables of i8 have one scale. Wider ones may have more values than a byte. Then each of
+// several scales tells some of them apart, the others are its least and its greatest rank. Two values are the same if they are by
+// every scale.
+
+export interface Scale {
+  /** How codes of the slice's own table become ranks, if they have 16 bits. */
+  readonly wide: WideScale | null;
+  /** Ranks that drawn positions expect, and broken ones. */
+  readonly drawn: number;
+  readonly broken: number;
+  /** The rank of a move that leaves its maker with a code; 0 if no scale has one, or one that no position expects. */
+  readonly rankOf: RankOf;
+}
+
+/** Ranks of RowRanks: see there. */
+const NARROW = { drawn: 128, broken: 129, longestLoss: 127, wdlLoss: 2, mostWin: 255 };
+
+function narrowScale(metric: Metric): Scale {
+  const { drawn, broken, longestLoss, wdlLoss, mostWin } = NARROW;
+  return {
+    wide: null,
+    drawn,
+    broken,
+    rankOf(outcome) {
+      if (outcome === 0) return drawn;
+      if (metric === 'wdl') return outcome > 0 ? mostWin : wdlLoss;
+      return outcome > 0 ? Math.max(broken, 256 - outcome) : Math.min(longestLoss, -outcome - 1);
+    },
   };
+}
+
+/** Ranks of a wide scale: least and greatest stand for all that lie beyond; one more is for broken positions. */
+const LEAST = 1;
+const GREATEST = 254;
+const SPAN = GREATEST - LEAST - 1;
+const BROKEN = 255;
+/** Ordinals have 16 bits. */
+const MOST_PLIES = 8000;
+
+/** Scales for a table whose values are won in `plies` at most. */
+function wideScales(metric: Metric, plies: number): Scale[] {
+  // The winner makes the last move, so under dtm all codes but draws are odd, and two neighbours may have one rank.
+  const step = metric === 'dtm' ? 2 : 1;
+  // Beyond the values that the table may hold, so that no position expects a clamped one; odd, so that neighbours are.
+  const most = (plies + 5) | 1;
+  const hasRank = (outcome: number) => step === 1 || outcome === 0 || (outcome & 1) === 1;
+  const ordinal = (outcome: number) => {
+    if (outcome === 0) return (most + 3) / step;
+    if (outcome < 0) return Math.floor((Math.min(-outcome, most) - 1) / step);
+    return Math.ceil((2 * most + 6 - Math.min(outcome, most)) / step);
+  };
+  const scales: Scale[] = [];
+  // The best of all may be the greatest rank by itself.
+  for (let first = 0; first < ordinal(1); first += SPAN) {
+    const rankOf = (outcome: number) =>
+      hasRank(outcome) ? Math.max(LEAST, Math.min(GREATEST, ordinal(outcome) - first + LEAST + 1)) : 0;
+    scales.push({ wide: { most, step, first, plies }, drawn: rankOf(0), broken: BROKEN, rankOf });
+  }
+  return scales;
+}
+
+/** The scales of a table. @param plies of its longest win. */
+export function scalesOf(metric: Metric, type: 'i8' | 'i16', plies: number): Scale[] {
+  return type === 'i8' ? [narrowScale(metric)] : wideScales(metric, Math.min(MOST_PLIES, plies));
 }

@@ -25,23 +25,15 @@ import type { Emission, Side, Slice, SliceIndex } from '../game/game.js';
 import { DRAWN, hasBit } from '../game/labels.js';
 import { firstMajorBehind } from '../game/majors.js';
 import type { DerivedPart } from '../game/step-manifests.js';
-import {
-  BROKEN_RANK,
-  brokenIn,
-  fromPreference,
-  type Metric,
-  preference,
-  type ValueColumn,
-} from '../game/value.js';
+import { BROKEN_RANK, brokenIn, fromPreference, preference, type ValueColumn } from '../game/value.js';
 import type { Table } from '../tables/table.js';
 import type { Context } from './context.js';
 import { memoryOf } from './memory.js';
 import { verifyResident } from './resident.js';
-import { type Ranking, SuccessorRanks, shelvesIn } from './successor-ranks.js';
-import { type SidePart, verifiedParts } from './verified-parts.js';
+import { SuccessorRanks } from './successor-ranks.js';
+import { addMismatch, newDerivedPart, type SidePart, verifiedParts } from './verified-parts.js';
 import { verifyByRows } from './verify-rows.js';
 
-const MAX_MISMATCHES = 10;
 /** Indices whose moves are made together, and rows of moves that are made at a time: both stay in the inner cache. */
 const BATCH_INDICES = 1 << 11;
 const BATCH_MOVES = 1 << 12;
@@ -54,137 +46,146 @@ export async function verify(
   table: Table<SliceIndex>,
   sideParts: readonly SidePart[] = verifiedParts(context.slice, context.parts),
 ): Promise<DerivedPart> {
-  const { slice, budget } = context;
+  const { slice } = context;
   if (context.mode === 'memory') {
     const requests = await verifyResident(context, table, slice.resident!);
-    if (requests !== null) return { positions: 2 * slice.size, requests, mismatches: [], wrong: 0 };
+    if (requests !== null) return { ...newDerivedPart(), positions: 2 * slice.size, requests };
   }
   slice.resident?.forget();
-  if (slice.rowMoves === undefined) return verifyByKeys(context, table, sideParts);
-  const { successors, requests: rest } = memoryOf('verify', budget);
-  // There are no requests by rows: ranks take their share.
-  const memory = successors.memory + rest.memory;
-  const { positions, requests, doubtful } = await verifyByRows(
-    context,
-    table,
-    slice.rowMoves,
-    memory,
-    sideParts,
-  );
-  if (doubtful.length === 0) return { positions, requests, mismatches: [], wrong: 0 };
-  const { mismatches, wrong } = await verifyByKeys({ ...context, report: () => {} }, table, doubtful);
-  return { positions, requests, mismatches, wrong };
-}
-
-/** Ranks by keys. */
-const RANKING: Ranking<Uint16Array> = {
-  scales: [preference],
-  allocate: (width) => new Uint16Array(width),
-};
-
-/** Verifies some parts, ascending. */
-async function verifyByKeys(
-  context: Context<Slice>,
-  table: Table<SliceIndex>,
-  sideParts: readonly SidePart[],
-): Promise<DerivedPart> {
-  const { slice, budget, counters, metric } = context;
-  const result: DerivedPart = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
-  const memory = memoryOf('verify', budget);
-  const tables = [table, ...context.tables];
-  const shelves = shelvesIn(
-    memory.successors.memory,
-    tables.map((each) => each.slice),
-    RANKING,
-    Uint16Array.BYTES_PER_ELEMENT,
-  );
-  const successors = new SuccessorRanks(tables, metric, RANKING, shelves);
-  /** By key: the best of the moves known so far, 0 if none is; of positions without moves what they are. */
-  const bests = new Uint16Array(slice.partSize(0));
-  const left = budget.memory - shelves.bytes - bests.byteLength;
-  const pool = createPool(Math.min(MAX_POOL_BYTES, Math.max(memory.requests.memory, left)), {
-    shared: false,
-  });
-  const requests = newExpander(slice, successors, result);
-
-  for (const { side, part } of sideParts) {
-    const best = bests.subarray(0, slice.partSize(part));
-    await joinByMajor(
-      requests(side, part, best),
-      async (major) => (await successors.load(major)).ranks,
-      (_major, keys, askers, found) => raise(best, askers, found as Uint16Array, keys),
-      { majors: successors.majors.at(-1)!, pool, counters },
-    );
-    await compare(table, side, part, best, metric, result);
-    context.report(best.length);
-  }
-  return result;
+  if (slice.rowMoves === undefined) return new KeyVerifier(context, table).verify(sideParts);
+  const { doubtful, ...found } = await verifyByRows(context, table, slice.rowMoves, sideParts);
+  if (doubtful.length === 0) return { ...newDerivedPart(), ...found };
+  const derived = await new KeyVerifier({ ...context, report: () => {} }, table).verify(doubtful);
+  return { ...derived, ...found };
 }
 
 /** Positions without moves. */
 const LOST_RANK = preference(-1);
 const DRAWN_RANK = preference(0);
 
-/**
- * Makes the moves of all positions of a part. Those that stay in the part are looked up, and `best` raised by them; the
- * others come out as requests (successor | asker's key). Their majors are those of `successors`.
- */
-function newExpander(slice: Slice, successors: SuccessorRanks<Uint16Array>, result: DerivedPart) {
-  const conversionBias = Uint32Array.from(successors.majors.slice(2));
-  const census = newCensus(BATCH_INDICES);
-  const keys = new Uint32Array(BATCH_INDICES);
+/** Ranks have 16 bits. */
+class KeyVerifier extends SuccessorRanks<Uint16Array> {
+  private readonly result = newDerivedPart();
+  /** By key: the best of the moves known so far, 0 if none is; of positions without moves what they are. */
+  private readonly bests: Uint16Array;
+  private readonly census = newCensus(BATCH_INDICES);
+  private readonly keys = new Uint32Array(BATCH_INDICES);
   /** By number in `keys`: the best of the moves that stay in the part. */
-  const nearby = new Uint16Array(BATCH_INDICES);
-  const rows = newRows(Math.max(BATCH_MOVES, slice.maxMoves), 1);
-  const [askers] = rows.payload;
-  const moves: Emission = { length: 0, major: rows.major, minor: rows.minor, source: askers };
+  private readonly nearby = new Uint16Array(BATCH_INDICES);
+  private readonly rows: Rows;
+  /** The rows, with numbers in `keys` in place of askers. */
+  private readonly moves: Emission;
 
-  /** Sets `best` of the positions without moves; puts the keys of the others in `keys`, and returns their number. */
-  function classify(side: Side, part: number, first: number, best: Uint16Array): number {
-    const length = Math.min(BATCH_INDICES, best.length - first);
-    slice.census(side, part, first, length, census);
-    result.positions += census.legal;
-    let open = 0;
-    for (let i = 0; i < length; i++) {
-      const count = census.counts[i];
-      best[first + i] = count === 0 ? BROKEN_RANK : count === DRAWN ? DRAWN_RANK : 0;
-      if (hasBit(census.open, i)) keys[open++] = first + i;
+  constructor(context: Context<Slice>, table: Table<SliceIndex>) {
+    const { slice, budget } = context;
+    const bytes = Uint16Array.BYTES_PER_ELEMENT;
+    super(context, table, [preference], memoryOf('verify', budget).successors.memory, bytes);
+    this.bests = new Uint16Array(slice.partSize(0));
+    this.rows = newRows(Math.max(BATCH_MOVES, slice.maxMoves), 1);
+    const { major, minor, payload } = this.rows;
+    this.moves = { length: 0, major, minor, source: payload[0] };
+  }
+
+  protected allocate(width: number): Uint16Array {
+    return new Uint16Array(width);
+  }
+
+  /** Verifies some parts, ascending. */
+  async verify(sideParts: readonly SidePart[]): Promise<DerivedPart> {
+    const { slice, budget, counters, report } = this.context;
+    const left = budget.memory - this.bytes - this.bests.byteLength;
+    const least = memoryOf('verify', budget).requests.memory;
+    const pool = createPool(Math.min(MAX_POOL_BYTES, Math.max(least, left)), { shared: false });
+    for (const { side, part } of sideParts) {
+      const best = this.bests.subarray(0, slice.partSize(part));
+      await joinByMajor(
+        this.requests(side, part, best),
+        async (major) => (await this.load(major)).ranks,
+        (_major, keys, askers, found) => raise(best, askers, found as Uint16Array, keys),
+        { majors: this.majors.at(-1)!, pool, counters },
+      );
+      await this.compare(side, part, best);
+      report(best.length);
     }
-    for (let i = 0; i < census.lost; i++) best[census.lostKeys[i]] = LOST_RANK;
-    return open;
+    return this.result;
   }
 
-  /** The rows of `moves`, as requests. */
-  function asRequests(): Rows {
-    for (let i = 0; i < moves.length; i++) askers[i] = keys[askers[i]];
-    rows.length = moves.length;
-    return rows;
-  }
-
-  return async function* requests(side: Side, part: number, best: Uint16Array): RowSource {
+  /**
+   * Makes the moves of all positions of a part. Those that stay in the part are looked up, and `best` raised by them; the
+   * others come out as requests (successor | asker's key). Their majors are those of the ranks.
+   */
+  private async *requests(side: Side, part: number, best: Uint16Array): RowSource {
+    const { slice } = this.context;
+    const keys = this.keys;
+    const nearby = this.nearby;
+    const moves = this.moves;
     const there = firstMajorBehind(slice, side);
+    const conversionBias = Uint32Array.from(this.majors.slice(2));
     for (let first = 0; first < best.length; first += BATCH_INDICES) {
-      const open = classify(side, part, first, best);
+      const open = this.classify(side, part, first, best);
       nearby.fill(0, 0, open);
       for (let from = 0; from < open; ) {
         // Others may have been loaded while requests were answered.
-        const { ranks } = await successors.load(there + part);
+        const { ranks } = await this.load(there + part);
         moves.length = 0;
         from = slice.moves(side, part, keys, from, open, there, moves);
-        result.requests += moves.length;
+        this.result.requests += moves.length;
         raiseWithin(nearby, moves, there + part, ranks);
-        if (moves.length > 0) yield asRequests();
+        if (moves.length > 0) yield this.asRequests();
       }
       for (let i = 0; i < open; i++) if (nearby[i] > best[keys[i]]) best[keys[i]] = nearby[i];
       if (slice.dependencies.length === 0) continue;
       for (let from = 0; from < open; ) {
         moves.length = 0;
         from = slice.conversions(side, part, keys, from, open, conversionBias, moves);
-        result.requests += moves.length;
-        if (moves.length > 0) yield asRequests();
+        this.result.requests += moves.length;
+        if (moves.length > 0) yield this.asRequests();
       }
     }
-  };
+  }
+
+  /** Sets `best` of the positions without moves; puts the keys of the others in `keys`, and returns their number. */
+  private classify(side: Side, part: number, first: number, best: Uint16Array): number {
+    const census = this.census;
+    const length = Math.min(BATCH_INDICES, best.length - first);
+    this.context.slice.census(side, part, first, length, census);
+    this.result.positions += census.legal;
+    let open = 0;
+    for (let i = 0; i < length; i++) {
+      const count = census.counts[i];
+      best[first + i] = count === 0 ? BROKEN_RANK : count === DRAWN ? DRAWN_RANK : 0;
+      if (hasBit(census.open, i)) this.keys[open++] = first + i;
+    }
+    for (let i = 0; i < census.lost; i++) best[census.lostKeys[i]] = LOST_RANK;
+    return open;
+  }
+
+  /** The rows of `moves`, as requests. */
+  private asRequests(): Rows {
+    const { source, length } = this.moves;
+    for (let i = 0; i < length; i++) source[i] = this.keys[source[i]];
+    this.rows.length = length;
+    return this.rows;
+  }
+
+  /** Compares the stored values of a part with the best of its moves. */
+  private async compare(side: Side, part: number, best: Uint16Array): Promise<void> {
+    const { slice, values } = this.table;
+    const equal = this.context.metric === 'wdl' ? Math.sign : (code: number) => code;
+    for await (const { first, length, columns } of values(side, part, part + 1)) {
+      const codes = columns[0] as ValueColumn;
+      const broken = brokenIn(codes);
+      for (let i = 0; i < length; i++) {
+        const rank = best[first + i];
+        assert(rank > 0, 'an open position has moves');
+        const stored = codes[i] === broken ? null : codes[i];
+        const derived = rank === BROKEN_RANK ? null : fromPreference(rank);
+        if (stored === null || derived === null ? stored === derived : equal(stored) === equal(derived))
+          continue;
+        addMismatch(this.result, { slice: slice.name, side, part, key: first + i, stored, derived });
+      }
+    }
+  }
 }
 
 /** Raises best[askers[i]] by the rank of keys[i], for all askers. */
@@ -212,31 +213,4 @@ function raiseWithin(best: Uint16Array, moves: Emission, within: number, ranks: 
     }
   }
   moves.length = left;
-}
-
-/** Compares the stored values of a part with the best of its moves. */
-async function compare(
-  table: Table<SliceIndex>,
-  side: Side,
-  part: number,
-  best: Uint16Array,
-  metric: Metric,
-  result: DerivedPart,
-): Promise<void> {
-  const equal = metric === 'wdl' ? Math.sign : (code: number) => code;
-  for await (const { first, length, columns } of table.values(side, part, part + 1)) {
-    const codes = columns[0] as ValueColumn;
-    const broken = brokenIn(codes);
-    for (let i = 0; i < length; i++) {
-      const rank = best[first + i];
-      assert(rank > 0, 'an open position has moves');
-      const stored = codes[i] === broken ? null : codes[i];
-      const derived = rank === BROKEN_RANK ? null : fromPreference(rank);
-      if (stored === null || derived === null ? stored === derived : equal(stored) === equal(derived))
-        continue;
-      result.wrong++;
-      if (result.mismatches.length >= MAX_MISMATCHES) continue;
-      result.mismatches.push({ slice: table.slice.name, side, part, key: first + i, stored, derived });
-    }
-  }
 }

@@ -17,7 +17,7 @@ export const MAX_COUNT = 254;
 export const DRAWN = 255;
 
 /**
- * Counts are *planes of bits* (pipeline/game/row-kernels.ts): each row has so many words of a bit for each of its positions, lowest
+ * Counts are *planes of bits* (pipeline/game/rows.ts): each row has so many words of a bit for each of its positions, lowest
  * byte first. Bit i of word p is bit p of the count of the row's i-th position. Rows of one position have eight planes: a byte.
  */
 export function planesBytes(planes: number, positions: number): number {

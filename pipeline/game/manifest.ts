@@ -111,7 +111,7 @@ export type ConvertManifest = z.infer<typeof ConvertManifest>;
 export const EdgesManifest = z.object({
   ...header,
   step: z.literal('edges'),
-  /** All moves in the slice, by successor: see pipeline/engine/edge-run.ts. None if the slice has `unmoves`. */
+  /** All moves in the slice, by successor: see pipeline/engine/edges.ts. None if the slice has `unmoves`. */
   edges: z.array(PartRun),
   rows: count,
   counters: CountersRecord,

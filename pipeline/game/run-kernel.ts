@@ -47,3 +47,9 @@ export function runKernel(
   }
   return next;
 }
+
+/** Room for so many rows. */
+export function newEmission(rows: number): Emission {
+  const column = () => new Uint32Array(rows);
+  return { length: 0, major: column(), minor: column(), source: column() };
+}

@@ -4,9 +4,7 @@
 import type { Census } from './census.js';
 import type { Emission, MoveKernel, PartKernels } from './emission.js';
 import type { ResidentKernels } from './resident-kernels.js';
-import type { RowConversions } from './row-conversions.js';
-import type { RowKernels } from './row-kernels.js';
-import type { RowMoves } from './row-moves.js';
+import type { RowConversions, RowKernels, RowMoves } from './rows.js';
 import type { Side } from './side.js';
 
 export interface SliceKernels {

@@ -4,7 +4,7 @@
  */
 import type { Batch, Rows } from '../../operators/runs/types.js';
 import type { Context } from '../engine/context.js';
-import { openEdges, type RequestKernel } from '../engine/edge-run.js';
+import { openEdges, type RequestKernel } from '../engine/edges.js';
 import { KeyLabels, keysAsRows } from '../engine/keys-as-rows.js';
 import type { RoundMoves, RoundsState } from '../engine/rounds.js';
 import { unmoveFlow } from '../game/events.js';

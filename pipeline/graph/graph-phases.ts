@@ -4,10 +4,11 @@ import { expand } from '../../operators/expand.js';
 import { newRows } from '../../operators/runs/rows.js';
 import type { Batch, Cursor, DenseBatch, RowSource, Rows } from '../../operators/runs/types.js';
 import { sort } from '../../operators/sort/sort.js';
-import type { Context } from '../engine/context.js';
-import { type Converted, EXPAND_ROWS, writeEvents } from '../engine/convert.js';
+import { type Context, EXPAND_ROWS } from '../engine/context.js';
+import type { Converted } from '../engine/convert.js';
 import type { MovesByUnit } from '../engine/edges.js';
 import { type Enumerated, enumerateParts, type FoundPositions } from '../engine/enumerate.js';
+import { writeEvents } from '../engine/event-runs.js';
 import { keysAsRows } from '../engine/keys-as-rows.js';
 import { memoryOf } from '../engine/memory.js';
 import type { ModeChoice } from '../engine/mode.js';
@@ -154,8 +155,8 @@ async function endsByScore(context: Context, graph: GraphManifest): Promise<Conv
   }
 
   const env = { budget: memoryOf('convert', budget).order, scratch, counters, arrays: newArrays() };
-  const turned = await writeEvents(context, parts, sort(ends(), 0, env));
-  return { ...none, turns: [turned] };
+  const turned = await writeEvents(context, keysAsRows(slice), parts, sort(ends(), 0, env));
+  return { ...none, turns: turned.runs };
 }
 
 /** Reads the edges from the nodes of the context's parts. A unit of the successors run lies in one part. */

@@ -46,33 +46,33 @@ export async function openHubs(
 /** Labels of keys. What strikes a hub counts its excess down before its label. */
 class HubLabels extends KeyLabels {
   /** A bit of each node of `part`: whether it has an excess. */
-  readonly #marks: Uint8Array;
-  #part = -1;
-  #counts = false;
+  private readonly marks: Uint8Array;
+  private part = -1;
+  private counts = false;
   /** Room for the keys of a batch that the excess leaves. */
-  #kept = new Uint32Array(0);
+  private kept = new Uint32Array(0);
 
   constructor(
     private readonly context: Context,
     private readonly hubs: Hubs,
   ) {
     super(context.slice);
-    this.#marks = new Uint8Array(bitBytes(context.slice.width));
+    this.marks = new Uint8Array(bitBytes(context.slice.width));
   }
 
   override label(kind: 'won' | 'lost', side: Side, labels: Uint8Array, part: number): void {
     super.label(kind, side, labels, part);
-    this.#counts = kind === 'lost';
-    if (this.#counts && part !== this.#part) this.#enter(part);
+    this.counts = kind === 'lost';
+    if (this.counts && part !== this.part) this.enter(part);
   }
 
   override strikeKeys(keys: Uint32Array, length: number): void {
-    if (!this.#counts) {
+    if (!this.counts) {
       super.strikeKeys(keys, length);
       return;
     }
-    if (this.#kept.length < length) this.#kept = new Uint32Array(Math.ceil(length * 1.5));
-    super.strikeKeys(this.#kept, this.#sift(keys, length));
+    if (this.kept.length < length) this.kept = new Uint32Array(Math.ceil(length * 1.5));
+    super.strikeKeys(this.kept, this.sift(keys, length));
   }
 
   /** Writes the remaining excess before round `ply` durably. */
@@ -80,33 +80,33 @@ class HubLabels extends KeyLabels {
     return commitHubs(this.context, this.hubs, ply);
   }
 
-  #enter(part: number): void {
+  private enter(part: number): void {
     const { places, excess } = this.hubs;
-    this.#part = part;
-    this.#marks.fill(0);
+    this.part = part;
+    this.marks.fill(0);
     const end = (part + 1) << PART_SHIFT;
     for (let i = firstAtLeast(places, part << PART_SHIFT); i < places.length && places[i] < end; i++) {
-      if (excess[i] > 0) setBit(this.#marks, places[i] & KEY_MASK);
+      if (excess[i] > 0) setBit(this.marks, places[i] & KEY_MASK);
     }
   }
 
   /** Keeps the keys that the excess does not take, and returns how many. */
-  #sift(keys: Uint32Array, length: number): number {
-    const kept = this.#kept;
+  private sift(keys: Uint32Array, length: number): number {
+    const kept = this.kept;
     let n = 0;
     for (let i = 0; i < length; i++) {
       const key = keys[i];
-      if (hasBit(this.#marks, key)) this.#take(key);
+      if (hasBit(this.marks, key)) this.take(key);
       else kept[n++] = key;
     }
     return n;
   }
 
-  #take(key: number): void {
+  private take(key: number): void {
     const { places, excess } = this.hubs;
-    const i = firstAtLeast(places, (this.#part << PART_SHIFT) | key);
+    const i = firstAtLeast(places, (this.part << PART_SHIFT) | key);
     excess[i]--;
-    if (excess[i] === 0) this.#marks[key >>> 3] &= ~(1 << (key & 7));
+    if (excess[i] === 0) this.marks[key >>> 3] &= ~(1 << (key & 7));
   }
 }
 

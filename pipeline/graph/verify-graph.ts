@@ -15,7 +15,8 @@ import { joinByMajor } from '../../operators/join-by-major.js';
 import { newRows } from '../../operators/runs/rows.js';
 import type { Batch, RowSource, Rows } from '../../operators/runs/types.js';
 import type { Context } from '../engine/context.js';
-import { EXPAND_ROWS } from '../engine/convert.js';
+import { EXPAND_ROWS } from '../engine/context.js';
+import { addMismatch, newDerivedPart } from '../engine/verified-parts.js';
 import type { Side, SliceIndex } from '../game/game.js';
 import { firstMajor, majorsIn, partOf, sideOfMajor } from '../game/majors.js';
 import type { DerivedPart } from '../game/step-manifests.js';
@@ -280,8 +281,6 @@ export function alongEdge(code: number, same: boolean, isWdl: boolean): number {
   return code > 0 ? -(code + 1) - 1 : -code;
 }
 
-const MAX_MISMATCHES = 10;
-
 /**
  * Verifies the context's parts of the table. Every value must be what the best edge makes of it, or what the node is
  * where the play is over.
@@ -291,7 +290,7 @@ export async function verifyGraph(
   graph: GraphManifest,
   table: Table<SliceIndex>,
 ): Promise<DerivedPart> {
-  const result: DerivedPart = { positions: 0, requests: 0, mismatches: [], wrong: 0 };
+  const result = newDerivedPart();
   const isWdl = context.metric === 'wdl';
   const broken = brokenCode(table.manifest.valueType);
   const outcomes = outcomesOf(graph, table.manifest);
@@ -302,12 +301,10 @@ export async function verifyGraph(
     for (let key = 0; ; key++) {
       key = firstWrong(nodes, key, outcomes, { isWdl, broken });
       if (key === length) break;
-      result.wrong++;
-      if (result.mismatches.length >= MAX_MISMATCHES) continue;
       const side = (status[key] & SIDE_OF_NODE) as Side;
       const stored = values[key] === broken ? null : values[key];
       const derived = derivedOf(nodes, key, outcomes);
-      result.mismatches.push({ slice: graph.name, side, part, key, stored, derived });
+      addMismatch(result, { slice: graph.name, side, part, key, stored, derived });
     }
   }
   return result;

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Batch } from '../../operators/runs/types.js';
-import { collectSets } from '../../pipeline/engine/part-sets.js';
 import { setsOfKeys } from '../../pipeline/engine/rows.js';
+import { collectSets } from '../../pipeline/engine/unconvert.js';
 import { random } from '../operators/run-samples.js';
 import { keysOfBatches } from '../support/keys-of-sets.js';
 

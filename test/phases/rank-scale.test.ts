@@ -4,7 +4,7 @@
  * The kernels make of codes what the scales say of the values that the codes stand for.
  */
 import { expect, it } from 'vitest';
-import { scalesOf } from '../../pipeline/engine/rank-scale.js';
+import { scalesOf } from '../../pipeline/engine/verify-rows.js';
 import type { RowRanks } from '../../pipeline/game/game.js';
 import { backUp, type Metric } from '../../pipeline/game/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';

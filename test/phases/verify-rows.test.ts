@@ -72,7 +72,7 @@ function contextOf(metric: Metric, { table, tables }: Solved, part?: number, mem
 function byRows(metric: Metric, ending: Solved, part?: number, memory = MEMORY) {
   const { table } = ending;
   const context = contextOf(metric, ending, part, memory);
-  return verifyByRows(context, table, table.slice.rowMoves!, memory, sideParts(ending, part));
+  return verifyByRows(context, table, table.slice.rowMoves!, sideParts(ending, part));
 }
 
 /** A part, or all, of both sides. */

@@ -7,7 +7,7 @@
 import { rowsOf } from '../../engine/rows.js';
 import { newCensus, readStatus } from '../../game/fill-census.js';
 import { type Emission, type MoveKernel, type Side, type Slice, Status } from '../../game/game.js';
-import { newEmission } from '../../game/new-emission.js';
+import { newEmission } from '../../game/run-kernel.js';
 import { seededRandom } from '../../game/sample.js';
 
 export interface SampleOptions {

@@ -6,7 +6,7 @@
  */
 import type { DenseCursor } from '../../../../operators/runs/types.js';
 import type { Ending, Game, Side, Slice } from '../../../game/game.js';
-import { newEmission } from '../../../game/new-emission.js';
+import { newEmission } from '../../../game/run-kernel.js';
 import { brokenIn, type ValueColumn } from '../../../game/value.js';
 import { sideOf, type View, viewsOf } from '../../../game/views.js';
 import { spaceOf } from '../index-space.js';
