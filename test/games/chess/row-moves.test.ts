@@ -18,7 +18,7 @@ const cases = sweep(
 const withPawns = sweep(
   // A promotion to a rook makes two like men; a double step may be answered en passant; men of both sides are taken, the last too.
   ['KRPK.7', 'KRPKP.24', 'KBPKN.6', 'KPPKR.27'],
-  ['KRPKP.72', 'KQPKQ.7', 'KNPKP.25', 'KRPKP.45', 'KRKPP.22', 'KNNPK.2', 'KBPPK.57'],
+  ['KRPKP.72', 'KQPKQ.7', 'KNPKP.25', 'KRPKP.45', 'KPPKR.22', 'KBNPK.2', 'KBPPK.57'],
 ).flatMap((name) => {
   const { parts } = chess.slice(name);
   return [...new Set([0, parts >> 1, parts - 1])].map((part) => [name, part] as const);
