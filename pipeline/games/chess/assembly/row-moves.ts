@@ -201,13 +201,13 @@ function takeRunnerByPieces(at: usize): void {
     if (slot >> 3 !== mover || (slot & 7) >= PAWN) continue;
     for (let men = squaresAt(OF_GROUP, g); men; men &= men - 1) {
       const square = ctz(men) as i32;
+      toggle(slot, bit(square));
+      leaveOpen(slot);
       for (let to = attacksOver(slot & 7, square, occupied) & legal; to; to &= to - 1) {
         const target = ctz(to) as i32;
-        if (!mayTakeRunner(square, target)) continue;
-        toggle(slot, bit(square) | bit(target));
-        raiseOne(at + (target as usize), rankOfPosition());
-        toggle(slot, bit(square) | bit(target));
+        if (mayTakeRunner(square, target)) raiseOne(at + (target as usize), rankWithManOn(target));
       }
+      toggle(slot, bit(square));
     }
   }
 }
@@ -368,29 +368,55 @@ function rankOfPosition(): u8 {
   return load<u8>(ranks + (key as usize));
 }
 
+// A man that `leaveOpen` leaves out: the group that it joins there, and the key without that group's digit.
+let openGroup: i32 = 0;
+let openStride: i32 = 0;
+let openKey: i32 = 0;
+let reflectedKey: i32 = 0;
+/** The other men of the group, and those of the image under the reflection; squares here are turned by `flip` first. */
+let openOthers: u64 = 0;
+let reflectedOthers: u64 = 0;
+let flip: i32 = 0;
+
+/** Prepares `rankWithManOn`: a man of a slot is not in MEN, and will stand on one square after the other. */
+function leaveOpen(slot: i32): void {
+  openGroup = change << 3;
+  while ((word(TO_SLOTS, openGroup) & (1 << slot)) === 0) openGroup++;
+  openStride = word(TO_STRIDE, openGroup);
+  openKey = rankThere(change, symmetry, openGroup);
+  openOthers = menThere(change, openGroup, symmetry);
+  flip = word(TO_FLIPPED, change) ? 56 : 0;
+  if (!mirrored) return;
+  reflectedKey = rankThere(change, symmetry ^ REFLECTION, openGroup);
+  reflectedOthers = menThere(change, openGroup, symmetry ^ REFLECTION);
+}
+
+/** The rank of the position with the man that was left open on a square. */
+function rankWithManOn(square: i32): u8 {
+  let key = openKey + digitBeside(openOthers, image(square ^ flip, symmetry)) * openStride;
+  if (mirrored) {
+    const there = image(square ^ flip, symmetry ^ REFLECTION);
+    key = min(key, reflectedKey + digitBeside(reflectedOthers, there) * openStride);
+  }
+  return load<u8>(ranks + (key as usize));
+}
+
+/** The digit of a group with one more man. */
+function digitBeside(others: u64, square: i32): i32 {
+  return others === 0 ? square : rankOf(others | bit(square));
+}
+
 /** Raises the squares of a set by the ranks of the positions that have the runner there, and all else as in MEN. */
 function leave(at: usize, set: u64, taken: i32, moved: i32, whiteKing: i32, blackKing: i32): void {
   if (set === 0 || !turnTo(taken, moved, whiteKing, blackKing)) return;
-  const runner = 1 << word(GROUP_SLOT, groups - 1);
-  let g = change << 3;
-  while ((word(TO_SLOTS, g) & runner) === 0) g++;
-  const stride = word(TO_STRIDE, g);
-  const base = rankThere(change, symmetry, g);
-  if (stride === 1 && word(TO_COUNT, g) === 1 && !mirrored) {
-    const turned = word(TO_FLIPPED, change) ? symmetry ^ MIRROR_RANKS : symmetry;
-    raiseByImagesIn(set, at, ranks + (base as usize), turned);
+  leaveOpen(word(GROUP_SLOT, groups - 1));
+  if (openStride === 1 && word(TO_COUNT, openGroup) === 1 && !mirrored) {
+    const turned = flip !== 0 ? symmetry ^ MIRROR_RANKS : symmetry;
+    raiseByImagesIn(set, at, ranks + (openKey as usize), turned);
     return;
   }
-  const reflection = symmetry ^ REFLECTION;
-  const others = menThere(change, g, symmetry);
-  const reflected = mirrored ? menThere(change, g, reflection) : 0;
-  const reflectedBase = mirrored ? rankThere(change, reflection, g) : 0;
-  const flip = word(TO_FLIPPED, change) ? 56 : 0;
   for (; set; set &= set - 1) {
     const last = ctz(set) as i32;
-    const square = last ^ flip;
-    let key = base + rankOf(others | bit(image(square, symmetry))) * stride;
-    if (mirrored) key = min(key, reflectedBase + rankOf(reflected | bit(image(square, reflection))) * stride);
-    raiseOne(at + (last as usize), load<u8>(ranks + (key as usize)));
+    raiseOne(at + (last as usize), rankWithManOn(last));
   }
 }
