@@ -30,9 +30,13 @@ function drawn(count: number, reach: number, seed: number): KeyedRules {
 
 let attempts = 0;
 const waitingUnless = (isLost: () => boolean) => ({
-  async pause() {
+  async pause(times: number) {
     if (isLost()) throw new Error('killed');
-    await new Promise((resolve) => setImmediate(resolve));
+    // What other threads do for a rank may take a moment on a machine that has much else to do.
+    await new Promise<void>((resolve) => {
+      if (times < 200) setImmediate(resolve);
+      else setTimeout(resolve, 1);
+    });
   },
   // Nobody is slow here: who waits so often waits for something that does not come.
   async sayMissing(step: string, times: number) {
