@@ -1,11 +1,10 @@
 /**
- * The kernels of slices with pawns in WebAssembly (assembly/pawn-*.ts). All slices share an instance, since there are many of
- * them: its tables of a slice are written when the kernels turn to that slice.
+ * Kernels in WebAssembly that go by groups of like men and by changes of material: all of slices with pawns, and the moves by keys of
+ * any slice. Slices share an instance, since there are many of them: its tables of a slice are written when the kernels turn to it.
  */
 import { fillCensus } from '../../game/fill-census.js';
 import type { Link, Slice } from '../../game/game.js';
 import { write } from './board-tables.js';
-import { filePairs } from './geometry.js';
 import type { Space } from './index-space.js';
 import { type Changes, sideOfPlace } from './pawn-changes.js';
 import { shapeOf } from './shape.js';
@@ -20,7 +19,7 @@ import {
 } from './wasm-instance.js';
 import { type DecidedExports, unconversionsOf } from './wasm-row-conversions.js';
 
-/** Exports that describe an index space with pawns to an instance. */
+/** Exports that describe an index space to an instance. */
 export interface PawnSpaceExports extends ChessMemory {
   configurePawns(
     groups: number,
@@ -55,24 +54,9 @@ interface Subject {
   readonly changes: Changes;
 }
 
-/** Writes the tables that all slices with pawns share: pairs of kings, and what pawns attack. */
-export function writePawnTables(wasm: PawnSpaceExports): void {
-  writeFilePairs(wasm);
-  const attacks = new BigUint64Array(wasm.memory.buffer, wasm.PAWN_ATTACKS.value, 128);
-  for (let square = 0; square < 64; square++) {
-    const files = [(square & 7) - 1, (square & 7) + 1].filter((file) => file >= 0 && file < 8);
-    for (const side of [0, 1]) {
-      const rank = (square >> 3) + (side === 0 ? 1 : -1);
-      if (rank < 0 || rank > 7) continue;
-      for (const file of files) attacks[side * 64 + square] |= 1n << BigInt(8 * rank + file);
-    }
-  }
-}
-
 function newInstance() {
   const instance = instantiate<Exports>();
   const { wasm } = instance;
-  writePawnTables(wasm);
   const bytes = (address: { readonly value: number }) =>
     new Uint8Array(wasm.memory.buffer, address.value, wasm.MOST_CENSUS.value);
   return {
@@ -97,15 +81,7 @@ function instanceFor(subject: Subject): ReturnType<typeof newInstance> {
   return shared;
 }
 
-/** Writes the pairs of kings of slices with pawns. */
-export function writeFilePairs(wasm: PawnSpaceExports): void {
-  write(wasm, 'FILE_PAIR_WHITE', filePairs.white);
-  write(wasm, 'FILE_PAIR_BLACK', filePairs.black);
-  write(wasm, 'FILE_PAIR_OF', filePairs.pairOf);
-  write(wasm, 'FILE_PAIR_SYMMETRY', filePairs.symmetryOf);
-}
-
-/** Gives an instance an index space with pawns. */
+/** Gives an instance an index space. */
 export function tellSpace(wasm: PawnSpaceExports, space: Space): void {
   const { groups, groupStride, groupCount, placements, pairsPerPart, singleBits, pawnGroups, name } = space;
   write(

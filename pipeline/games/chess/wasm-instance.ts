@@ -15,7 +15,7 @@ import type {
 } from '../../game/game.js';
 import { type Kernel, runKernel } from '../../game/run-kernel.js';
 import { addSquare, type BoardTable, type TableMemory, write, writeBoard } from './board-tables.js';
-import { Kind, PAIR_DIAGONAL, RAY_START, RAYS, SYMMETRY } from './geometry.js';
+import { filePairs, Kind, PAIR_DIAGONAL, RAY_START, RAYS, SYMMETRY } from './geometry.js';
 import { BINOMIAL, squareSets } from './index-space.js';
 import { wasmCode } from './wasm-code.js';
 
@@ -209,8 +209,25 @@ export function moveKernels(
   };
 }
 
+/** At side * 64 + square: the squares that a pawn attacks. */
+const PAWN_ATTACKS = new BigUint64Array(128);
+for (let square = 0; square < 64; square++) {
+  const files = [(square & 7) - 1, (square & 7) + 1].filter((file) => file >= 0 && file < 8);
+  for (const side of [0, 1]) {
+    const rank = (square >> 3) + (side === 0 ? 1 : -1);
+    if (rank < 0 || rank > 7) continue;
+    for (const file of files) PAWN_ATTACKS[side * 64 + square] |= 1n << BigInt(8 * rank + file);
+  }
+}
+
+/** Writes the tables that are the same for all slices. */
 function writeGeometry(wasm: ChessMemory): void {
   writeBoard(wasm);
+  write(wasm, 'FILE_PAIR_WHITE', filePairs.white);
+  write(wasm, 'FILE_PAIR_BLACK', filePairs.black);
+  write(wasm, 'FILE_PAIR_OF', filePairs.pairOf);
+  write(wasm, 'FILE_PAIR_SYMMETRY', filePairs.symmetryOf);
+  new BigUint64Array(wasm.memory.buffer, wasm.PAWN_ATTACKS.value, PAWN_ATTACKS.length).set(PAWN_ATTACKS);
   write(wasm, 'BINOMIAL', BINOMIAL);
   write(wasm, 'COUPLES', squareSets(2));
   write(wasm, 'PAIR_DIAGONAL', PAIR_DIAGONAL);

@@ -3,11 +3,10 @@ import type { RowMoves, RowRanks, Side, WideScale } from '../../game/game.js';
 import { LINE } from './geometry.js';
 import type { Space } from './index-space.js';
 import { type Changes, type PawnChange, sideOfPlace } from './pawn-changes.js';
-import { type PawnSpaceExports, tellChanges, tellSpace, writePawnTables } from './pawn-kernels.js';
+import { type PawnSpaceExports, tellChanges, tellSpace } from './pawn-kernels.js';
 import { aligned, allocatorOf, giveBack, takeArena } from './wasm-arena.js';
-import type { SpaceExports } from './wasm-kernels.js';
 
-interface Exports extends SpaceExports, PawnSpaceExports {
+interface Exports extends PawnSpaceExports {
   placeRanks(at: number): void;
   completeRanks(side: number, part: number, count: number, ranks: number): void;
   /** `leaving`: whether ranks of other slices are there. */
@@ -55,7 +54,6 @@ function openRanks(space: Space, { all }: Changes, bytes: number): RowRanks {
   const room = bytes + 4 * majors + ROUNDING;
   const arena = takeArena<Exports>(room);
   const { wasm, bias: biases } = arena;
-  writePawnTables(wasm);
   tellSpace(wasm, space);
   tellChanges(wasm, all);
   const { buffer } = wasm.memory;

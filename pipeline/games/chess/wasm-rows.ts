@@ -13,7 +13,7 @@ import { bitBytes, planesBytes } from '../../game/labels.js';
 import type { ValueColumn } from '../../game/value.js';
 import type { Space } from './index-space.js';
 import { mostMovesOf } from './most-moves.js';
-import { type PawnSpaceExports, tellSpace, writeFilePairs } from './pawn-kernels.js';
+import { type PawnSpaceExports, tellSpace } from './pawn-kernels.js';
 import { aligned, allocatorOf, dropArena, giveBack, takeArena } from './wasm-arena.js';
 import type { Instance } from './wasm-instance.js';
 import { type SpaceExports, writeSpace } from './wasm-kernels.js';
@@ -58,10 +58,7 @@ export const pieceRows = (space: Space): RowUnmoves => ({
 });
 
 export const pawnRows = (space: Space): RowUnmoves => ({
-  configure(wasm) {
-    writeFilePairs(wasm);
-    tellSpace(wasm, space);
-  },
+  configure: (wasm) => tellSpace(wasm, space),
   strikeWithin: (wasm) => wasm.pawnStrikeWithin,
   unmoveRows: (wasm) => wasm.pawnUnmoveRows,
 });

@@ -1,6 +1,6 @@
 /** Which moves leave the mover's king in check. */
-import { ATTACKS, attacksThroughKing, black, fixed, lastBits, mover, SQUARES, white } from './row';
-import { BEHIND, BETWEEN, bit, KIND, MOBILITY, putSquares, SIDE, squaresAt, word } from './tables';
+import { black, fixed, lastBits, mover, SQUARES, white } from './row';
+import { BETWEEN, bit, KIND, MOBILITY, putSquares, SIDE, squaresAt, word } from './tables';
 
 /** u64: for each man that would attack the king on a board without others, the squares between them, and the man. */
 const LINE: usize = memory.data(8 * 8, 16);
@@ -50,17 +50,4 @@ export function permitted(square: i32, taken: u64): u64 {
     if ((line & taken) === bit(square)) squares &= line | squaresAt(ATTACKER, i);
   }
   return squares;
-}
-
-/** Squares that the other side's men attack; the mover's king hides nothing behind it. */
-export function attackedSquares(last: i32): u64 {
-  let attacked: u64 = 0;
-  for (let man = 0; man < fixed; man++) {
-    if (word(SIDE, man) === mover) continue;
-    attacked |= squaresAt(ATTACKS, man) & ~squaresAt(BEHIND, (last << 6) | word(SQUARES, man));
-  }
-  if (lastBits !== 0 && word(SIDE, fixed) !== mover) {
-    attacked |= attacksThroughKing(word(KIND, fixed), last);
-  }
-  return attacked;
 }

@@ -1,7 +1,7 @@
 /**
  * Positions that follow each other share all but the square of the last man, if the last group is a single man. They
  * are the *row* of 64 keys. What depends on the row alone is prepared once; *fixed* men are those of the row. Without
- * a last man every key is a row of its own, and the last man stands NOWHERE.
+ * a last man every key is a row of its own.
  */
 import {
   BEHIND,
@@ -16,7 +16,6 @@ import {
   KIND,
   KING,
   MOBILITY,
-  NOWHERE,
   PAIR_BASE,
   PAIR_BLACK,
   PAIR_DIAGONAL,
@@ -44,10 +43,9 @@ let singleBits: i32 = 0;
 let leadingRadix: i32 = 0;
 let pairsPerPart: i32 = 0;
 
-/** Sets that may be prepared, as bits: moves of the mover's men, steps of its king, squares that the other side attacks. */
+/** What may be prepared, as bits: moves of the mover's men, and steps of its king. */
 export const MEN: i32 = 1;
 export const STEPS: i32 = 2;
-export const ATTACKED: i32 = 4;
 let needs: i32 = 0;
 
 // The pair of kings, and the side whose moves are wanted.
@@ -85,7 +83,7 @@ export const SQUARES: usize = memory.data(8 * 4, 16);
 export let occupied: u64 = 0;
 /** i32, by symmetry: rank of the fixed men's image. */
 export const RANKS: usize = memory.data(8 * 4, 16);
-/** u64, of each fixed man: what it attacks if only the kings and the fixed men stand; see `attacksThroughKing`. */
+/** u64, of each fixed man: what it attacks if only the kings and the fixed men stand. */
 export const ATTACKS: usize = memory.data(8 * 8, 16);
 
 /**
@@ -131,11 +129,6 @@ export function ready(key: i32): void {
   if (key >> lastBits !== row) prepare(key);
 }
 
-/** Square of the last man. */
-export function lastSquare(key: i32): i32 {
-  return lastBits !== 0 ? key & 63 : NOWHERE;
-}
-
 function prepare(key: i32): void {
   row = key >> lastBits;
   placeMen(key);
@@ -145,11 +138,8 @@ function prepare(key: i32): void {
     const symmetry = ctz(wanted);
     putWord(RANKS, symmetry, rankUnder(symmetry));
   }
-  for (let man = 0; man < fixed; man++) {
-    if (word(SIDE, man) === mover) {
-      if (needs & MEN) prepareOwn(man);
-    } else if (needs & ATTACKED) prepareOther(man);
-  }
+  if ((needs & MEN) === 0) return;
+  for (let man = 0; man < fixed; man++) if (word(SIDE, man) === mover) prepareOwn(man);
 }
 
 function prepareOwn(man: i32): void {
@@ -158,11 +148,6 @@ function prepareOwn(man: i32): void {
   if (word(COUNT, word(GROUP, man)) === 1) return;
   splitGroup(man, 0);
   if (diagonal) splitGroup(man, REFLECTION);
-}
-
-function prepareOther(man: i32): void {
-  const square = word(SQUARES, man);
-  putSquares(ATTACKS, man, attacksThroughKing(word(KIND, man), square));
 }
 
 /** Squares that the fixed men hide from a man on `square`. */
@@ -175,12 +160,6 @@ function hiddenByFixed(square: i32): u64 {
 /** Squares that a man attacks on a board with the kings and the fixed men. */
 export function attacksFrom(kind: i32, square: i32): u64 {
   const hidden = squaresAt(BEHIND, (white << 6) | square) | squaresAt(BEHIND, (black << 6) | square);
-  return squaresAt(MOBILITY, (kind << 6) | square) & ~(hidden | hiddenByFixed(square));
-}
-
-/** As `attacksFrom`, but the mover's king hides nothing. */
-export function attacksThroughKing(kind: i32, square: i32): u64 {
-  const hidden = squaresAt(BEHIND, ((mover === 0 ? black : white) << 6) | square);
   return squaresAt(MOBILITY, (kind << 6) | square) & ~(hidden | hiddenByFixed(square));
 }
 

@@ -1,22 +1,21 @@
 /**
  * The linear memory of the kernels. Its tables of the geometry and of the index space are written once, from those of
  * geometry.ts and index-space.ts. Keys come in and rows go out by its buffers. All sizes are fixed, so there is no
- * allocator. Sets of squares are 64-bit words, a1 the lowest bit. `NOWHERE` is the square of a man that is not there.
+ * allocator. Sets of squares are 64-bit words, a1 the lowest bit.
  */
 
-export const NOWHERE: i32 = 64;
 export const KNIGHT = 3;
 export const KING = 4;
 /** The symmetry that mirrors at the a1-h8 diagonal. */
 export const REFLECTION = 4;
 
-/** u64, at m * 64 + from: the squares that a man on m hides from a man on `from`; none for m = NOWHERE. */
+/** u64, at m * 64 + from: the squares that a man on m hides from a man on `from`. */
 export const BEHIND: usize = memory.data(65 * 64 * 8, 16);
 /** u64, at from * 64 + to: the squares strictly between two squares of a line, else none. */
 export const BETWEEN: usize = memory.data(64 * 64 * 8, 16);
 /** u64, at kind * 64 + square: where a man reaches on an empty board. */
 export const MOBILITY: usize = memory.data(5 * 64 * 8, 16);
-/** i32, at square * 8 + symmetry: the square's image; 0 for NOWHERE. */
+/** i32, at square * 8 + symmetry: the square's image. */
 export const IMAGE: usize = memory.data(65 * 8 * 4, 16);
 /** i32, at k * 65 + n: C(n, k), k to 5. */
 export const BINOMIAL: usize = memory.data(6 * 65 * 4, 16);
@@ -98,11 +97,6 @@ export function putRow(n: i32, major: i32, key: i32): void {
 /** The set {square}. */
 export function bit(square: i32): u64 {
   return (1 as u64) << (square as u64);
-}
-
-/** The set {square}, empty for NOWHERE. */
-export function bitOrNone(square: i32): u64 {
-  return square === NOWHERE ? 0 : bit(square);
 }
 
 export function binomial(n: i32, k: i32): i32 {
