@@ -109,16 +109,18 @@ export {
 } from './graph/keyed-prober.js';
 export type { KeyedValue } from './graph/keyed-value.js';
 export type { GraphManifest } from './graph/manifest.js';
-export { type Layer, reachableGraph } from './graph/reachable.js';
+export { findPositions, reachableGraph } from './graph/reachable.js';
 export { type Reached, type SolvedGraph, type SolveGraphOptions, solveGraph } from './graph/solve-graph.js';
 export { type SolvedKeyed, type SolveKeyedOptions, solveKeyed } from './graph/solve-keyed.js';
 export type {
-  GoingOn,
+  FoundGraph,
   GraphBatch,
   GraphEdge,
   GraphHead,
   GraphNode,
   GraphSource,
+  Layer,
+  ListedGraph,
   NodeId,
   PackedNodes,
   Place,

@@ -1,23 +1,17 @@
 /** Solving and verifying a graph, in the coordinating thread. */
 
-import type { Counters } from '../../operators/core/counters.js';
 import type { Engine } from '../../pipeline/engine/engine.js';
 import type { Solvable } from '../../pipeline/engine/slice-phases.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
 import type { DerivedPart } from '../../pipeline/game/step-manifests.js';
+import { threadCrews } from '../../pipeline/graph/import.js';
 import { type SolvedGraph, solveGraph } from '../../pipeline/graph/solve-graph.js';
-import {
-  budgetToReach,
-  type SolvedKeyed,
-  type SolveKeyedOptions,
-  solveKeyed,
-} from '../../pipeline/graph/solve-keyed.js';
+import { type SolvedKeyed, type SolveKeyedOptions, solveKeyed } from '../../pipeline/graph/solve-keyed.js';
 import { verifySolved } from '../../pipeline/graph/verify-solved.js';
 import { keyedFingerprint } from '../game-module/same-rules.js';
 import { openStore } from '../stores.js';
 import { needKeyedGame } from '../user-game.js';
 import { newAttempt } from './attempt.js';
-import { threadFinders } from './finders.js';
 import { type LocalEngine, localEngine, type OwnWorld } from './local.js';
 import { processMeter as meter } from './meter.js';
 import type { GraphTask, GraphVerifyTask } from './protocol.js';
@@ -41,29 +35,33 @@ export async function runGraph(
     },
   };
   let opened: LocalEngine | undefined;
-  const crew = (): LocalEngine => {
+  const opening = (): LocalEngine => {
     opened ??= localEngine(place, { workers, attempt: newAttempt(), own });
     return opened;
   };
   const engine = (imported: Solvable): Engine => {
     game = imported;
-    return crew();
+    return opening();
   };
-  const finders = task.kind === 'graph' ? findersOf(task, workers, crew) : undefined;
   try {
-    return await run(task, progress, { ...means, engine, crew, ...(finders && { finders }) });
+    return await run(task, progress, {
+      ...means,
+      engine,
+      ...(task.kind === 'graph' && { crews: crewsOf(task, workers, opening) }),
+    });
   } finally {
     await opened?.close();
   }
 }
 
-/** Each pair of finders has slots of its own, so there are not too many. */
-const MOST_FINDERS = 64;
+/** Each partition keeps buffers for what it sends, so there are not too many. */
+const MOST_IMPORTERS = 64;
 
-function findersOf({ path, budget }: GraphTask, workers: number, crew: () => LocalEngine) {
-  const game = { path, toReach: budgetToReach(budget) };
-  return (reached: Counters) =>
-    threadFinders(game, { workers: Math.min(workers, MOST_FINDERS), crew, reached });
+function crewsOf({ path }: GraphTask, workers: number, opened: () => LocalEngine) {
+  return threadCrews(Math.min(workers, MOST_IMPORTERS), (setups, options) => {
+    const { name, stuck, game } = options.source;
+    return opened().openImport(setups, options, { name, stuck, game: game === undefined ? null : path });
+  });
 }
 
 function openMeans({ store, scratchFolder }: GraphTask | GraphVerifyTask) {
@@ -75,7 +73,7 @@ function openMeans({ store, scratchFolder }: GraphTask | GraphVerifyTask) {
 
 /** Where the work is done, and threads that help, of several workers. */
 type Means = ReturnType<typeof openMeans> &
-  Pick<SolveKeyedOptions<unknown>, 'crew' | 'engine' | 'finders' | 'turn' | 'large'>;
+  Pick<SolveKeyedOptions<unknown>, 'crews' | 'engine' | 'turn' | 'large'>;
 
 async function run(
   task: GraphTask | GraphVerifyTask,

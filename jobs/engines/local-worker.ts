@@ -1,22 +1,24 @@
-/** A worker thread of the local engine: holds one partition at a time, does a slice alone, or finds positions; one call after the other. */
+/** A worker thread of the local engine: holds one partition at a time, of a slice or of an import, or does a slice alone; one call after the other. */
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../../operators/core/errors.js';
+import type { Counted } from '../../pipeline/engine/crew.js';
 import { solveOne } from '../../pipeline/engine/do-slice.js';
 import { type AloneResults, type AloneTask, inlineEngine } from '../../pipeline/engine/engine.js';
-import { callPartition, LocalPartition, type PartitionWorld } from '../../pipeline/engine/partition.js';
+import { memoryCarrier } from '../../pipeline/engine/exchange.js';
+import { callMember, LocalPartition, type PartitionWorld } from '../../pipeline/engine/partition.js';
 import type { Solvable } from '../../pipeline/engine/slice-phases.js';
 import { verifySlice } from '../../pipeline/engine/verify-slice.js';
 import type { Progress } from '../../pipeline/game/progress.js';
 import { solvableGraph } from '../../pipeline/graph/graph-phases.js';
+import type { ImportSetup } from '../../pipeline/graph/import-partition.js';
 import { graphManifestName, needGraph } from '../../pipeline/graph/manifest.js';
-import { doPieces } from '../../pipeline/graph/pieces.js';
 import { freeUnused } from '../heap.js';
 import { openStore } from '../stores.js';
 import { newGathering } from './gathering.js';
 import { processMeter as meter } from './meter.js';
 import { packError } from './packed-error.js';
-import type { Call, Reply, WorkerPlace, WorkerStart } from './protocol.js';
+import type { Call, PostedSource, Reply, WorkerPlace, WorkerStart } from './protocol.js';
 import { scratchIn } from './scratch-store.js';
 
 const port = parentPort!;
@@ -53,7 +55,7 @@ async function gameOf(name: string): Promise<Solvable> {
 async function loaded(): Promise<void> {
   if (known !== undefined) await gameOf(known);
   if (path === undefined) return;
-  await import('./find-share.js');
+  await import('../../pipeline/graph/import-partition.js');
   await (await import('../user-game.js')).findKeyedGame(path);
 }
 
@@ -74,11 +76,12 @@ function report(): void {
   reported = performance.now();
 }
 
-let partition: LocalPartition | undefined;
+/** The partition of a slice or of an import. */
+let member: Counted | undefined;
 
 async function doAlone(task: AloneTask): Promise<AloneResults[AloneTask['kind']]> {
   freeUnused(true);
-  partition = undefined;
+  member = undefined;
   const { game, store, scratch } = await worldWithGame();
   const engine = inlineEngine(game, store, scratch, { attempt: place.attempt });
   const gathering = newGathering((progress) => send({ type: 'progress', progress }));
@@ -94,6 +97,17 @@ async function doAlone(task: AloneTask): Promise<AloneResults[AloneTask['kind']]
   }
 }
 
+async function openImport(setup: ImportSetup, { game: module, ...facts }: PostedSource): Promise<Counted> {
+  const { ImportPartition } = await import('../../pipeline/graph/import-partition.js');
+  const { needKeyedGame } = await import('../user-game.js');
+  const game = module === null ? undefined : ((await needKeyedGame(module)) ?? undefined);
+  return new ImportPartition(setup, {
+    ...world,
+    source: { ...facts, game },
+    carrier: memoryCarrier(setup.shared),
+  });
+}
+
 function send(reply: Reply): void {
   port.postMessage(reply);
 }
@@ -101,23 +115,18 @@ function send(reply: Reply): void {
 async function answer(call: Call): Promise<unknown> {
   if (call.type === 'open') {
     freeUnused(true);
-    partition = new LocalPartition(call.setup, await worldWithGame());
+    member = new LocalPartition(call.setup, await worldWithGame());
+    return undefined;
+  }
+  if (call.type === 'import') {
+    freeUnused(true);
+    member = await openImport(call.setup, call.source);
     return undefined;
   }
   if (call.type === 'alone') return doAlone(call.task);
-  if (call.type === 'find') {
-    const { findShare } = await import('./find-share.js');
-    return findShare(call.task, world, (part) => send({ type: 'found', part }));
-  }
-  if (call.type === 'pieces') {
-    freeUnused(true);
-    const done = await doPieces(call.pieces, call.next, world);
-    report();
-    return done;
-  }
-  assert(partition !== undefined, 'a partition is opened before it is called');
+  assert(member !== undefined, 'a partition is opened before it is called');
   if (call.method === 'openRounds' || call.method === 'finish') freeUnused(true);
-  const value = await callPartition(partition, call.method, call.args);
+  const value = await callMember(member, call.method, call.args);
   report();
   return value;
 }
@@ -125,7 +134,7 @@ async function answer(call: Call): Promise<unknown> {
 async function reply(call: Call): Promise<Reply> {
   try {
     const value = await answer(call);
-    const counters = call.type === 'call' ? partition!.takeCounters() : null;
+    const counters = call.type === 'call' ? member!.takeCounters() : null;
     return { type: 'result', id: call.id, value, counters };
   } catch (error) {
     return { type: 'error', id: call.id, error: packError(error) };

@@ -7,20 +7,22 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { addCounters, newCounters, takeCounters } from '../../operators/core/counters.js';
 import { assert } from '../../operators/core/errors.js';
+import type { Counted } from '../../pipeline/engine/crew.js';
 import type { AloneResults, AloneTask, Engine } from '../../pipeline/engine/engine.js';
+import { memoryCarrier } from '../../pipeline/engine/exchange.js';
 import {
-  callPartition,
+  callMember,
   LocalPartition,
+  memberCalledBy,
   type Partition,
   type PartitionSetup,
   type PartitionWorld,
-  partitionCalledBy,
 } from '../../pipeline/engine/partition.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
-import type { DonePiece, ImportCrew, ImportPiece, NumberedPiece } from '../../pipeline/graph/pieces.js';
-import type { FindingCrew, FindTask, FoundPart } from './finders.js';
+import type { ImportOptions } from '../../pipeline/graph/import.js';
+import type { Importer, ImportPartition, ImportSetup } from '../../pipeline/graph/import-partition.js';
 import { unpackError } from './packed-error.js';
-import type { Call, PlaceOfWork, Reply, WorkerPlace } from './protocol.js';
+import type { Call, PlaceOfWork, PostedSource, Reply, WorkerPlace } from './protocol.js';
 import { endWaiting, takeWorker } from './worker-threads.js';
 
 type Unsent = Call extends infer C ? (C extends Call ? Omit<C, 'id'> : never) : never;
@@ -29,7 +31,7 @@ export interface LocalEngineOptions {
   readonly workers: number;
   /** See PartitionSetup. */
   readonly attempt: string;
-  /** Where the calling thread does the first partition of a crew, and the pieces of an import; without, it does none. */
+  /** Where the calling thread does the first partition of a crew; without, it does none. */
   readonly own?: OwnWorld;
 }
 
@@ -38,7 +40,14 @@ export interface OwnWorld extends Omit<PartitionWorld, 'report' | 'game'> {
   readonly game: PartitionWorld['game'] | undefined;
 }
 
-export type LocalEngine = Engine & ImportCrew & FindingCrew;
+export interface LocalEngine extends Engine {
+  /** Partitions of an import: the first in this thread, which has the source. */
+  openImport(
+    setups: readonly ImportSetup[],
+    options: ImportOptions,
+    source: PostedSource,
+  ): Promise<Importer[]>;
+}
 
 export function localEngine(place: PlaceOfWork, { workers, attempt, own }: LocalEngineOptions): LocalEngine {
   /** By the number of the partition that they have in a crew; one more, where the calling thread has the first. */
@@ -58,36 +67,31 @@ export function localEngine(place: PlaceOfWork, { workers, attempt, own }: Local
     for (const thread of threads) thread?.takeReports();
   };
 
-  function here({ game, ...world }: OwnWorld, setup: PartitionSetup, report: (done: number) => void) {
-    assert(game !== undefined, 'a graph is imported before it is solved');
-    const partition = new LocalPartition(setup, { ...world, game, report: besides(report) });
-    return partitionCalledBy(
-      (method, args) =>
-        // The calls of the others are on their way before this one begins.
-        Promise.resolve().then(() => callPartition(partition, method, args)),
-      () => partition.takeCounters(),
+  /** A member in this thread. The calls of the others are on their way before this one begins. */
+  function here<Member extends Counted>(type: { readonly prototype: Member }, member: Member) {
+    return memberCalledBy(
+      type,
+      (method, args) => Promise.resolve().then(() => callMember(member, method, args)),
+      () => member.takeCounters(),
     );
   }
 
-  async function piecesHere(
-    world: OwnWorld,
-    pieces: readonly ImportPiece[],
-    next: Int32Array,
+  function partitionHere(
+    { game, ...world }: OwnWorld,
+    setup: PartitionSetup,
     report: (done: number) => void,
-  ): Promise<NumberedPiece[]> {
-    // Those who solve other games do without.
-    const { doPieces } = await import('../../pipeline/graph/pieces.js');
-    return doPieces(pieces, next, { ...world, report: besides(report) });
+  ) {
+    assert(game !== undefined, 'a graph is imported before it is solved');
+    return here(LocalPartition, new LocalPartition(setup, { ...world, game, report: besides(report) }));
   }
 
   return {
     workers,
-    sharing: 'memory',
     attempt,
     async open(setups, report) {
       assert(taken.size === 0, 'nobody works alone beside a crew');
       return setups.map((setup, i) =>
-        own !== undefined && i === 0 ? here(own, setup, report) : thread(i).open(setup, report),
+        own !== undefined && i === 0 ? partitionHere(own, setup, report) : thread(i).open(setup, report),
       );
     },
     async alone<Kind extends AloneTask['kind']>(
@@ -104,19 +108,14 @@ export function localEngine(place: PlaceOfWork, { workers, attempt, own }: Local
         taken.delete(i);
       }
     },
-    find: (task, ended) => thread(task.self).find(task, ended),
-    pieces: async <Kind extends ImportPiece['kind']>(
-      pieces: readonly (ImportPiece & { readonly kind: Kind })[],
-      report: (done: number) => void,
-    ) => {
-      const next = new Int32Array(new SharedArrayBuffer(4));
-      const all: Promise<NumberedPiece[]>[] = [];
-      // The others begin before this thread does.
-      for (let i = first; i < Math.min(workers, pieces.length); i++)
-        all.push(thread(i).pieces(pieces, next, report));
-      if (own !== undefined) all.push(piecesHere(own, pieces, next, report));
-      const done = (await Promise.all(all)).flat();
-      return done.sort((a, b) => a.number - b.number) as unknown as DonePiece<Kind>[];
+    async openImport(setups, options, source) {
+      // Those who solve other games do without.
+      const { ImportPartition } = await import('../../pipeline/graph/import-partition.js');
+      return setups.map((setup, i) => {
+        if (i > 0) return thread(i).openImport(ImportPartition, setup, source, options.report);
+        const world = { ...options, report: besides(options.report), carrier: memoryCarrier(setup.shared) };
+        return here(ImportPartition, new ImportPartition(setup, world));
+      });
     },
     async close() {
       await Promise.all([endWaiting(), ...threads.map((thread) => thread.close())]);
@@ -134,7 +133,6 @@ class Thread {
   private readonly counters = newCounters();
   private report: (done: number) => void = () => {};
   private progress: ProgressListener = () => {};
-  private found: (part: FoundPart) => void = () => {};
   private death: Error | undefined;
 
   constructor(place: Omit<WorkerPlace, 'reports'>, number: number) {
@@ -161,7 +159,6 @@ class Thread {
     // Reports of before come first.
     this.takeReports();
     if (reply.type === 'progress') return reply.progress.forEach(this.progress);
-    if (reply.type === 'found') return this.found(reply.part);
     const call = this.pending.get(reply.id);
     this.pending.delete(reply.id);
     if (reply.type === 'error') return call?.reject(unpackError(reply.error));
@@ -184,14 +181,32 @@ class Thread {
     });
   }
 
-  /** The partition may be called before it is open. */
   open(setup: PartitionSetup, report: (done: number) => void): Partition {
+    return this.openMember(LocalPartition, { type: 'open', setup }, report);
+  }
+
+  openImport(
+    type: typeof ImportPartition,
+    setup: ImportSetup,
+    source: PostedSource,
+    report: (done: number) => void,
+  ): Importer {
+    return this.openMember(type, { type: 'import', setup, source }, report);
+  }
+
+  /** The member may be called before it is open. */
+  private openMember<Member extends object>(
+    type: { readonly prototype: Member },
+    call: Unsent,
+    report: (done: number) => void,
+  ): Pick<Member, keyof Member> {
     this.report = report;
     takeCounters(this.counters);
-    const opened = this.send({ type: 'open', setup });
+    const opened = this.send(call);
     // The first call reports a failure.
     opened.catch(() => {});
-    return partitionCalledBy(
+    return memberCalledBy(
+      type,
       (method, args) => {
         const called = this.send({ type: 'call', method, args });
         called.catch(() => {});
@@ -204,21 +219,6 @@ class Thread {
   alone(task: AloneTask, progress: ProgressListener): Promise<unknown> {
     this.progress = progress;
     return this.send({ type: 'alone', task });
-  }
-
-  find(task: FindTask, found: (part: FoundPart) => void): Promise<boolean> {
-    this.found = found;
-    return this.send({ type: 'find', task }) as Promise<boolean>;
-  }
-
-  /** See doPieces of pipeline/graph/pieces.ts. */
-  pieces(
-    pieces: readonly ImportPiece[],
-    next: Int32Array,
-    report: (done: number) => void,
-  ): Promise<NumberedPiece[]> {
-    this.report = report;
-    return this.send({ type: 'pieces', pieces, next }) as Promise<NumberedPiece[]>;
   }
 
   async close(): Promise<void> {

@@ -2,19 +2,18 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Counters } from '../../operators/core/counters.js';
 import type { AloneTask } from '../../pipeline/engine/engine.js';
-import type { PartitionCall, PartitionSetup } from '../../pipeline/engine/partition.js';
+import type { PartitionSetup } from '../../pipeline/engine/partition.js';
 import type { SliceSummary } from '../../pipeline/engine/solve.js';
 import type { Progress } from '../../pipeline/game/progress.js';
 import type { DerivedPart } from '../../pipeline/game/step-manifests.js';
 import type { Strategy } from '../../pipeline/game/strategy.js';
 import type { Metric } from '../../pipeline/game/value.js';
-import type { ImportPiece } from '../../pipeline/graph/pieces.js';
+import type { ImportSetup } from '../../pipeline/graph/import-partition.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
 import type { CodecName } from '../../pipeline/tables/codec/codec.js';
 import type { VerifiedFile } from '../../pipeline/tables/publish/verify-published.js';
 import type { Catalogue } from '../../pipeline/tables/published/catalogue.js';
 import type { RankIdentity } from '../ranks/identity.js';
-import type { FindTask, FoundPart } from './finders.js';
 import type { PackedError } from './packed-error.js';
 
 /** References by which a thread looks up game, store and scratch itself, for they cannot be sent. */
@@ -53,28 +52,34 @@ export interface WorkerPlace extends PlaceOfWork {
 }
 
 /**
- * Message to a worker. It opens a partition in place of the one before, or calls a method of it. Or it does a slice
- * alone, finds a share of a game's positions, or does pieces of an import that others do not take.
+ * Message to a worker. It opens a partition, of a slice or of an import, in place of the one before, or calls a method of it. Or it does a
+ * slice alone.
  */
 export type Call =
   | { readonly id: number; readonly type: 'open'; readonly setup: PartitionSetup }
   | {
       readonly id: number;
       readonly type: 'call';
-      readonly method: PartitionCall;
+      readonly method: string;
       readonly args: readonly unknown[];
     }
   | { readonly id: number; readonly type: 'alone'; readonly task: AloneTask }
-  | { readonly id: number; readonly type: 'find'; readonly task: FindTask }
   | {
       readonly id: number;
-      readonly type: 'pieces';
-      readonly pieces: readonly ImportPiece[];
-      /** See doPieces of pipeline/graph/pieces.ts. */
-      readonly next: Int32Array;
+      readonly type: 'import';
+      readonly setup: ImportSetup;
+      readonly source: PostedSource;
     };
 
-/** From a worker. `counters`: of the call; `progress`: of a slice alone; `found`: at the end of each stride of a share. */
+/** A source of a graph as it can be posted. */
+export interface PostedSource {
+  readonly name: string;
+  readonly stuck: 'lost' | 'drawn';
+  /** The module of a keyed game, whose positions are found; null for a file, which another thread reads. */
+  readonly game: string | null;
+}
+
+/** From a worker. `counters`: of the call; `progress`: of a slice alone. */
 export type Reply =
   | {
       readonly type: 'result';
@@ -83,7 +88,6 @@ export type Reply =
       readonly counters: Counters | null;
     }
   | { readonly type: 'error'; readonly id: number; readonly error: PackedError }
-  | { readonly type: 'found'; readonly part: FoundPart }
   | { readonly type: 'progress'; readonly progress: readonly Progress[] };
 
 interface CommonTask extends PlaceOfWork {

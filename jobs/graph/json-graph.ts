@@ -4,7 +4,7 @@
  * places. Between lines of a file that is not compressed reading can be interrupted.
  */
 import { UserError } from '../../operators/core/errors.js';
-import type { GraphSource } from '../../pipeline/graph/source.js';
+import type { ListedGraph } from '../../pipeline/graph/source.js';
 import { type GraphReader, type Head, newGraphReader, type ReadBatch } from './graph-reader.js';
 import { badSyntax, byteOfToken, placeText } from './places.js';
 import { fileInput, readText, type TextInput } from './text.js';
@@ -15,12 +15,12 @@ import { Misfit, shown } from './values.js';
 const LONGEST_TOKEN = 1 << 20;
 
 /** Opens a file, JSON Lines by name if it is .jsonl or .ndjson, .gz or not. @throws UserError, StorageError. */
-export async function openJsonGraph(path: string): Promise<GraphSource> {
+export async function openJsonGraph(path: string): Promise<ListedGraph> {
   return jsonGraph(fileInput(path));
 }
 
 /** Reads the head; all else is read when it is asked for. @throws UserError. */
-export async function jsonGraph(input: TextInput): Promise<GraphSource> {
+export async function jsonGraph(input: TextInput): Promise<ListedGraph> {
   const { players, stuck } = await readHead(input);
 
   /** The node or edge with a number, and the token that it begins with. */

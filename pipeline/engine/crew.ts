@@ -12,6 +12,7 @@ import { deleteAll } from '../../operators/storage/delete-all.js';
 import type { Store } from '../../operators/storage/store.js';
 import { commitManifest, type ProcessRecord, readManifest } from '../game/manifest.js';
 import type { ChosenMode } from '../game/mode.js';
+import type { RecordVersion } from '../game/record.js';
 import { runsOnlyIn } from '../game/step-manifests.js';
 import type { Partition } from './partition.js';
 
@@ -40,6 +41,8 @@ export interface Step<Part, Whole extends object, Member = Partition> {
   readonly kind: StepKind;
   readonly part: z.ZodType<Part>;
   readonly whole: z.ZodType<Whole>;
+  /** Those of the joined manifest, if it is none of a slice. */
+  readonly versions?: RecordVersion;
   /** Called before parts are done, if any are. */
   begin?(): void;
   /** `again`: the part was done before the partition was lost; see {@link Partition}. */
@@ -105,20 +108,21 @@ export abstract class Crew<Member extends Counted = Partition> {
   protected async readJoined<Whole extends object>({
     manifest,
     whole,
+    versions,
     isOf,
-  }: Pick<Step<never, Whole>, 'manifest' | 'whole' | 'isOf'>): Promise<Whole | null> {
-    const found = await readManifest(this.store, manifest, whole);
+  }: Pick<Step<never, Whole>, 'manifest' | 'whole' | 'versions' | 'isOf'>): Promise<Whole | null> {
+    const found = await readManifest(this.store, manifest, whole, versions);
     return found !== null && (isOf?.(found) ?? true) ? found : null;
   }
 
   /** Joins parts, and commits that. @returns what is committed: if another attempt was first, that one stands. */
   private async join<Part, Whole extends object>(
-    { kind, manifest, whole: shape, join, isOf }: Step<Part, Whole, Member>,
+    { kind, manifest, whole: shape, versions, join, isOf }: Step<Part, Whole, Member>,
     { parts, took }: { readonly parts: readonly Part[]; readonly took: Took },
   ): Promise<Whole> {
     const whole = join(parts, took);
     if (!this.commits(kind)) return whole;
-    const commit = () => commitManifest(this.store, manifest, whole, shape);
+    const commit = () => commitManifest(this.store, manifest, whole, shape, versions);
     this.onCommit(manifest, commit);
     for (;;) {
       const standing = await commit();
@@ -160,13 +164,13 @@ export abstract class Crew<Member extends Counted = Partition> {
 }
 
 /** A crew whose members share memory with this thread, or are in it. */
-export class MemoryCrew extends Crew {
+export class MemoryCrew<Member extends Counted = Partition> extends Crew<Member> {
   protected override commits(kind: StepKind): boolean {
     return kind === 'result' || (this.durable && kind !== 'passing');
   }
 
   protected override async gather<Part, Whole extends object>(
-    step: Step<Part, Whole>,
+    step: Step<Part, Whole, Member>,
   ): Promise<Gathered<Part, Whole>> {
     const members = [...this.members.values()];
     step.begin?.();

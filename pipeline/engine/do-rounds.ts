@@ -19,6 +19,7 @@ import {
 import { stepAt } from '../game/slice-objects.js';
 import {
   CommittedPart,
+  objectOf,
   type Parcel,
   RoundManifest,
   RoundPart,
@@ -267,8 +268,3 @@ export class SliceRounds {
 }
 
 const labelledIn = ({ won, lost }: RoundDone): number => won + lost;
-
-/** The object of a parcel, if it has one. */
-function objectOf(parcel: Parcel): string[] {
-  return 'runs' in parcel && parcel.runs !== null ? [parcel.runs.name] : [];
-}

@@ -8,6 +8,7 @@ import { newArrays } from '../../operators/core/arrays.js';
 import type { Interval } from '../../operators/core/interval.js';
 import { orAbort } from '../../operators/core/or-abort.js';
 import { someAtATime } from '../../operators/core/some-at-a-time.js';
+import { distinct } from '../../operators/distinct.js';
 import { distribute, releaseSegments } from '../../operators/distribute/distribute.js';
 import { createPool, type Pool } from '../../operators/distribute/pool.js';
 import { gather, gatherByMajor, type Source } from '../../operators/gather.js';
@@ -18,13 +19,12 @@ import type { Cursor, Grouped, RowSource } from '../../operators/runs/types.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 import { merge } from '../../operators/sort/merge.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { WorkRun } from '../game/slice-objects.js';
 import type { HeldParcel, Parcel, RunParcel } from '../game/step-manifests.js';
 
 /** The rows that are sent. */
 export interface Shipment {
   /** Names it among all that the partition sends, e.g. "requests-12". */
-  readonly what: WorkRun;
+  readonly what: string;
   /** Majors are below this. */
   readonly majors: number;
   /** The majors that the partition of these parts receives, ascending; each major is received by one partition. */
@@ -33,6 +33,8 @@ export interface Shipment {
   readonly columns: readonly string[];
   /** Whether receivers ask for the rows by major alone, so that the rows of a major need no order. */
   readonly byMajor: boolean;
+  /** Whether rows that are repeated may fall away on their way; they have one column. */
+  readonly distinct?: boolean;
   /** Bytes of rows to be held in memory; the rest is spilled. */
   readonly memory: number;
   /** Shipments that are never under way at the same time may name the same buffer. */
@@ -149,7 +151,7 @@ export function memoryCarrier(shared: boolean): Carrier {
 export interface StoreCarrierOptions {
   readonly store: Store;
   /** The name of the object of a shipment; different in every attempt. */
-  readonly runName: (what: WorkRun) => string;
+  readonly runName: (what: string) => string;
   readonly slice: string;
   /** All partitions, and the number of the one that sends. */
   readonly partitions: readonly Interval[];
@@ -229,7 +231,7 @@ export class StoreCarrier implements Carrier {
 
   /** Writes what leaves this partition as one object. */
   private async write(rows: Source, shipment: Shipment, env: SortEnv): Promise<BundleRef | null> {
-    const { what, columns, receivedBy, byMajor } = shipment;
+    const { what, columns, receivedBy, byMajor, distinct: isDistinct = false } = shipment;
     const { store, runName, slice, partitions, own, batchRows, keeps } = this.options;
     const dense = byMajor && keeps;
     const payload = columns.map((name) => ({ name, type: 'u32' as const }));
@@ -250,7 +252,8 @@ export class StoreCarrier implements Carrier {
       for (const [number, parts] of partitions.entries()) {
         await bundle.add(spec, async (run) => {
           for (const range of keeps && number === own ? [] : receivedBy(parts)) {
-            const batches = rowsIn([rows], range, columns.length as Payload, env);
+            const all = rowsIn([rows], range, columns.length as Payload, env);
+            const batches = isDistinct ? distinct(all as Cursor) : all;
             for await (const { major, length, minor, payload } of batches) {
               if (dense) await run.append(major, length, null, [minor, ...payload]);
               else await run.append(major, length, minor, payload);

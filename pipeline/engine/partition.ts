@@ -174,26 +174,20 @@ export class LocalPartition {
   }
 }
 
-/** A method of a partition that may be called from another thread. */
-export type PartitionCall = Exclude<keyof Partition, 'takeCounters'>;
-
-/** Makes a call that was passed on. */
-export function callPartition(
-  partition: Partition,
-  method: PartitionCall,
-  args: readonly unknown[],
-): Promise<unknown> {
-  return (partition[method] as (...args: unknown[]) => Promise<unknown>).apply(partition, [...args]);
+/** Makes a call that was passed on to a member of a crew. */
+export function callMember(member: object, method: string, args: readonly unknown[]): Promise<unknown> {
+  return (member as Record<string, (...args: readonly unknown[]) => Promise<unknown>>)[method](...args);
 }
 
-/** A partition whose calls are passed on to where it is; its counts come back with the results. */
-export function partitionCalledBy(
-  call: (method: PartitionCall, args: readonly unknown[]) => Promise<unknown>,
+/** A member of a crew whose calls are passed on to where it is; its counts come back with the results. */
+export function memberCalledBy<Member extends object>(
+  { prototype }: { readonly prototype: Member },
+  call: (method: string, args: readonly unknown[]) => Promise<unknown>,
   takeCounters: () => Counters,
-): Partition {
-  const methods = Object.getOwnPropertyNames(LocalPartition.prototype).map((method) => [
+): Pick<Member, keyof Member> {
+  const methods = Object.getOwnPropertyNames(prototype).map((method) => [
     method,
-    (...args: unknown[]) => call(method as PartitionCall, args),
+    (...args: unknown[]) => call(method, args),
   ]);
-  return { ...Object.fromEntries(methods), takeCounters } as Partition;
+  return { ...Object.fromEntries(methods), takeCounters };
 }

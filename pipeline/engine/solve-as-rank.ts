@@ -13,7 +13,7 @@ import type { Store } from '../../operators/storage/store.js';
 import type { ProcessRecord, TableManifest } from '../game/manifest.js';
 import { SHARED_BY_RANKS } from '../game/mode.js';
 import type { ProgressListener, SliceSummary } from '../game/progress.js';
-import { stepAt } from '../game/slice-objects.js';
+import { stepAt, type WorkRun } from '../game/slice-objects.js';
 import type { Strategy } from '../game/strategy.js';
 import type { Metric } from '../game/value.js';
 import { recordRanks } from '../tables/records/slice-record.js';
@@ -165,7 +165,7 @@ function openRankCrew(
   const carrier = (own: number) => (context: Context) =>
     new StoreCarrier({
       store,
-      runName: (what) => runName(context, what),
+      runName: (what) => runName(context, what as WorkRun),
       slice: name,
       partitions,
       own,

@@ -195,8 +195,13 @@ export const VerifiedManifest = z.object({
 export type VerifiedManifest = z.infer<typeof VerifiedManifest>;
 
 /** Reads and checks a manifest; null if the step is not done. A damaged or foreign one is a StorageError. */
-export function readManifest<T>(store: Store, name: string, shape: z.ZodType<T>): Promise<T | null> {
-  return readRecord(store, name, shape, 'manifest', FORMAT_VERSION);
+export function readManifest<T>(
+  store: Store,
+  name: string,
+  shape: z.ZodType<T>,
+  version: RecordVersion = FORMAT_VERSION,
+): Promise<T | null> {
+  return readRecord(store, name, shape, 'manifest', version);
 }
 
 /** Manifests read at once. */

@@ -78,6 +78,11 @@ export type Parcel = HeldParcel | RunParcel;
 /** Parcels that are held in memory are never committed. */
 export const Parcel = RunParcel as unknown as z.ZodType<Parcel>;
 
+/** The object of a parcel, if it has one. */
+export function objectOf(parcel: Parcel): string[] {
+  return 'runs' in parcel && parcel.runs !== null ? [parcel.runs.name] : [];
+}
+
 export const EdgesPart = z.object({ run: PartRun, rows: count });
 export type EdgesPart = z.infer<typeof EdgesPart>;
 

@@ -4,44 +4,85 @@
  *
  *   source ─ read ─┬─ (key | node) ─ distribute / gather ────────────────────▶ index of names ─┐
  *                  └─ (key of target | node) ─ distribute / gather ───── match ────────────────┘
- *                                                                          └─▶ (node | target) ─ distribute / gather ─▶ successors
+ *                                                                          └─▶ (node | target) ─ exchange ─▶ successors
  *
  * Edges that are listed separately from their nodes have two names. Both are matched. The answers are put in the order of
  * the edges' numbers, and brought together. I/O: for E edges and N nodes sort(N) + 2 sort(E), two more sort(E) each
  * for separate edges.
  *
- * Interruption: reading is committed (steps.ts), in strides if the source can go on from places in it, then the
- * index. What comes after is done again. What was distributed lies in the store until then, written once as in
- * scratch. A graph that is read in a moment and fits memory is one step.
+ * The partitions of a crew (engine/crew.ts) do it in steps, whether they are in this thread, in several or in ranks:
+ *
+ *   begin, layer-N, expand-N    positions of a game are found (finder.ts), and their rows are read; or read: the first reads a file
+ *   stride-K                    what was read is committed, and where reading goes on
+ *   index                       the index, of the keys that each partition owns; committed
+ *   ends, edges                 names are matched with it, and edges sent to the partitions that write them
+ *   nodes                       nodes and successors, by intervals of parts: the graph is there
+ *
+ * A process that is interrupted goes on from the last commit. A graph that is read in a moment and fits memory is not committed before
+ * its end.
  */
-import { type Budget, split } from '../../operators/core/budget.js';
-import { newCounters } from '../../operators/core/counters.js';
+import type { z } from 'zod';
+import type { Budget } from '../../operators/core/budget.js';
+import { addCounters, newCounters } from '../../operators/core/counters.js';
 import { UserError } from '../../operators/core/errors.js';
 import { orAbort } from '../../operators/core/or-abort.js';
-import { gather } from '../../operators/gather.js';
-import type { Cursor, RunRef } from '../../operators/runs/types.js';
-import { deleteAll } from '../../operators/storage/delete-all.js';
-import { asJoined, type Cut, edgesInPieces, indexInPieces, writeInPieces } from './cut-import.js';
-import { divided } from './divided.js';
-import { findNodes, type TakeFound, type Unknown } from './find-nodes.js';
+import type { RunRef } from '../../operators/runs/types.js';
+import type { Scratch } from '../../operators/storage/scratch.js';
+import type { Store } from '../../operators/storage/store.js';
+import { type Crew, MemoryCrew, type Step } from '../engine/crew.js';
+import { memoryCarrier } from '../engine/exchange.js';
+import { FORMAT_VERSION } from '../game/manifest.js';
+import { objectOf, type Parcel } from '../game/step-manifests.js';
+import type { Unknown } from './find-nodes.js';
+import { keyOwners, positionsAt } from './finder.js';
 import { requireGraphName } from './graph-game.js';
-import { graphPrefix, NODE_MASK, PART_NODES } from './graph-layout.js';
-import { type IdKey, KEY_MAJORS, keyOf, sameKey } from './ids.js';
-import { writeIndex } from './index-run.js';
-import { commitGraph, type GraphManifest, newGraphManifest, readGraphManifest } from './manifest.js';
-import { joinNames } from './node-names.js';
-import { FINDING, type ImportCrew } from './pieces.js';
-import { COMMIT_ROWS, type ReadGraph, readGraph } from './read-graph.js';
-import { layersOf, type Readers } from './read-share.js';
-import { type Gatherable, newRowCollector, poolOf, putWords } from './row-collector.js';
-import type { GraphSource, NodeId } from './source.js';
-import { type ImportSteps, newSteps, openSteps, removeSteps } from './steps.js';
-import type { ImportEnv } from './stride.js';
-import { orderShift, writeSuccessors } from './successors.js';
+import { graphPrefix, IMPORT_VERSION } from './graph-layout.js';
+import { type IdKey, keyOf, sameKey } from './ids.js';
+import {
+  type Importer,
+  ImportPartition,
+  type ImportSetup,
+  type ReadGraph,
+  type StrideRows,
+  sumOfCounts,
+} from './import-partition.js';
+import type { Twice } from './index-run.js';
+import {
+  commitGraph,
+  GRAPH_VERSIONS,
+  GraphManifest,
+  graphManifestName,
+  newGraphManifest,
+  readGraphManifest,
+} from './manifest.js';
+import { dividedBudget } from './memory.js';
+import { type Names, openNames } from './node-names.js';
+import { WrittenSuccessors } from './node-writer.js';
+import type { GraphSource, Layer, NodeId, Place, SourceCounts } from './source.js';
+import {
+  clearSteps,
+  folderOfRanks,
+  type ImportSteps,
+  IndexManifest,
+  IndexPart,
+  indexName,
+  ReadManifest,
+  ReadPart,
+  ResolvedManifest,
+  ResolvedPart,
+  readSteps,
+  removeImport,
+  removeSteps,
+  StrideManifest,
+  StridePart,
+  stepsPrefix,
+  strideName,
+} from './steps.js';
+import type { RowKind } from './stride.js';
 import { TooLarge } from './too-large.js';
 import { writeHeld } from './write-held.js';
 
-export interface ImportOptions extends Omit<ImportEnv, 'counters'> {
+export interface ImportOptions {
   readonly source: GraphSource;
   /** The future name of the graph: letters, digits, - and _. */
   readonly name: string;
@@ -54,20 +95,33 @@ export interface ImportOptions extends Omit<ImportEnv, 'counters'> {
    * what broken rules give only once, and hide the fault.
    */
   readonly rules?: () => GraphManifest['rules'];
+  readonly store: Store;
+  readonly scratch: Scratch;
+  readonly budget: Budget;
+  /** Called now and then with the number of nodes or rows done since the last call. */
+  readonly report: (done: number) => void;
   /** Called when a phase begins: with its nodes or rows, if they are known. */
   readonly phase: (phase: ImportPhase, total: number | null) => void;
+  /** Called with each layer of a game, also with those that an earlier process found. */
+  readonly found?: ((layer: Layer) => void) | undefined;
   /** Nodes and edges after which reading is committed: {@link COMMIT_ROWS} if left out. */
   readonly commitRows?: number;
-  /** Makes who does pieces of the import of a graph of several parts; without it this thread does all. Threads share the memory, unless `shared` says no. */
-  readonly crew?: () => ImportCrew;
-  /** Who read a source together that does not fit memory: for keyed games alone. Without them this thread does all. */
-  readonly readers?: Readers;
+  /** Opens the partitions that do it; without it this thread has one. */
+  readonly crews?: ImportCrews | undefined;
   /** 'only': a graph that does not fit memory is not imported, and {@link TooLarge} thrown. 'never': that was found out before. */
   readonly inMemory?: 'only' | 'never';
   /** Called now and then while a graph is found in memory: what it returns is waited for. */
   readonly turn?: () => Promise<void> | undefined;
   /** Called now and then if a graph that is found in memory will probably not fit. True: it is given up, if that is not too early to say. */
   readonly large?: () => boolean;
+}
+
+/** Who does an import. */
+export interface ImportCrews {
+  /** Whether they are ranks, which share the store alone; and if so, whether this one leads. */
+  readonly ranks: { readonly isLeading: boolean; readonly of: number } | null;
+  /** A crew that goes on from what is committed. */
+  open(options: ImportOptions, steps: ImportSteps): Promise<Crew<Importer>>;
 }
 
 /** Reading; making the index of names; finding the nodes that edges lead to, and ordering edges by those they come from. */
@@ -77,147 +131,478 @@ export type ImportPhase = 'import' | 'index' | 'successors';
 const SEEDS = 8;
 /** The share of the memory for a graph that is held: while it is found there is nothing else but what it is expanded to. */
 const HOLDING = 0.5;
+/**
+ * Nodes and edges after which a stride is committed, if the source can go on from there. Fixed, so that strides are the same
+ * everywhere: an interruption loses some ten seconds of reading.
+ */
+export const COMMIT_ROWS = 2 ** 23;
+/** More layers than this are too many for a manifest. */
+const MOST_LAYERS = 2 ** 16;
+
+/** Partitions in threads that share a memory, the first of them perhaps in this one. @param open one partition for each setup. */
+export function threadCrews(
+  of: number,
+  open: (setups: readonly ImportSetup[], options: ImportOptions) => Promise<Importer[]>,
+): ImportCrews {
+  return {
+    ranks: null,
+    async open(options, steps) {
+      const owners = keyOwners(of);
+      const budget = dividedBudget(options.budget, owners.length);
+      const place = { of: owners.length, budget, prefix: stepsPrefix(options.name), attempt: '' };
+      const setups = owners.map((_, self) => setupOf(steps, { ...place, self, shared: of > 1 }));
+      const members = await open(setups, options);
+      const chosen = { mode: 'streaming', why: 'it is read first' } as const;
+      return new MemoryCrew(options.store, owners, new Map(members.entries()), chosen, true);
+    },
+  };
+}
+
+/** One partition, in this thread. */
+const HERE = threadCrews(1, async (setups, options) =>
+  setups.map((setup) => new ImportPartition(setup, { ...options, carrier: memoryCarrier(false) })),
+);
+
+/** What a partition is to do behind what is committed. */
+export function setupOf(
+  { name, seed, strides }: ImportSteps,
+  place: Pick<ImportSetup, 'self' | 'of' | 'budget' | 'prefix' | 'attempt' | 'shared'>,
+): ImportSetup {
+  const last = strides.at(-1);
+  const told = last?.told ?? { nodes: 0, edges: 0, apart: 0, texts: 0 };
+  return { ...place, graph: name, seed, stride: strides.length, told, place: last?.place ?? null };
+}
 
 /**
  * Imports the graph, if that was not done before, and goes on where an earlier call was interrupted.
  * @throws UserError for what is wrong with the source or the name, and if another graph was imported by that name.
- * DamageError if what an interrupted call has left is damaged.
+ * DamageError if what an interrupted call has left is damaged. Overtaken if another process was ahead: then it is to be called again.
  */
-export async function importGraph(options: ImportOptions): Promise<GraphManifest> {
-  const { source, name, store, fingerprint } = options;
+export async function importGraph(given: ImportOptions): Promise<GraphManifest> {
+  const { source, name, store, fingerprint, crews = HERE } = given;
+  const { ranks } = crews;
+  const isLeading = ranks?.isLeading ?? true;
   requireGraphName(name);
-  const found = await readGraphManifest(store, name);
-  if (found !== null) {
-    if (found.fingerprint !== fingerprint)
+  const there = await readGraphManifest(store, name);
+  if (there !== null) {
+    if (there.fingerprint !== fingerprint)
       throw new UserError(
-        `${store.uri} has a graph ${name} that was made from another ${found.source}: delete that one first, or give this one another name`,
+        `${store.uri} has a graph ${name} that was made from another ${there.source}: delete that one first, or give this one another name`,
       );
-    await removeSteps(store, name);
-    return found;
+    if (isLeading) await removeSteps(store, name);
+    return there;
   }
-  let steps = await openSteps(store, name, fingerprint, options.readers?.place?.kept);
+  let steps = await readSteps(store, name, fingerprint);
+  let reported = 0;
+  /** A graph that cannot be held is found again from its roots. */
+  const found = (layer: Layer): void => {
+    if (layer.moves < reported) return;
+    reported = layer.moves + 1;
+    given.found?.(layer);
+  };
+  const options = { ...given, found };
+  if (isLeading) await clearSteps(store, steps, ranks === null ? undefined : folderOfRanks(steps, ranks.of));
   try {
-    for (;;) {
-      const manifest = await importOnce(options, steps);
-      if (manifest !== null) {
-        const graph = await commitGraph(store, manifest);
-        await removeSteps(store, name);
-        return graph;
-      }
-      if (steps.seed + 1 === SEEDS)
+    options.phase('import', null);
+    let graph = isLeading ? await importHeld(options, steps, found) : null;
+    if (graph === null && options.inMemory === 'only') throw new TooLarge();
+    for (; graph === null; steps = { ...steps, seed: steps.seed + 1, strides: [], index: null }) {
+      if (steps.seed === SEEDS)
         throw new UserError(`${source.name}: two names of nodes cannot be told apart`);
-      steps = await newSteps(store, name, fingerprint, steps.seed + 1);
+      const crew = await crews.open(options, steps);
+      const close = () => crew.each((partition) => partition.close());
+      graph = await orAbort({ abort: () => close().catch(() => {}) }, () =>
+        new Import(options, steps, crew).run(),
+      );
+      await close();
     }
+    if (isLeading) await removeSteps(store, name);
+    return graph;
   } catch (error) {
     // Nobody goes on with what is wrong.
-    if (error instanceof UserError) await newSteps(store, name, fingerprint, 0);
+    if (error instanceof UserError && isLeading) await removeImport(store, name);
     throw error;
   }
 }
 
-/** Null if two names meet under the seed of the steps. */
-async function importOnce(options: ImportOptions, steps: ImportSteps): Promise<GraphManifest | null> {
-  const { source, name, fingerprint, origin, rules, store, phase, commitRows = COMMIT_ROWS } = options;
-  const nameOf = (what: keyof GraphManifest['runs']) => `${graphPrefix(name)}/${what}.arrow`;
-  const counters = newCounters();
-  const env: ImportEnv = { ...options, counters, shared: options.shared ?? options.crew !== undefined };
-  phase('import', null);
-  const written = await importHeld(options, steps, { env, nameOf, commitRows });
-  if (written !== null) return written;
-  if (options.inMemory === 'only') throw new TooLarge();
-  const read = await readGraph(source, steps, { ...env, commitRows }, options.readers);
-  const cut = cutFor(options, read, env);
-  let { indexed } = steps;
-  if (indexed === null) {
-    phase('index', read.nodes);
-    const joined = { name: nameOf('names'), packed: source.packed === true };
-    const [pieces, names] = await Promise.all([
-      cut && indexInPieces(cut, read.keys!, nameOf('index')),
-      joinNames(store, read.names, joined, counters),
-    ]);
-    let index = pieces ?? null;
+/** A step as the import adds to it: its counts, and of which source it is. */
+type ImportStep<Part, Whole extends object> = Pick<
+  Step<Part, Whole, Importer>,
+  'kind' | 'part' | 'whole' | 'run' | 'versions'
+> & {
+  readonly manifest?: string;
+  join(parts: readonly Part[]): Omit<Whole, 'version' | 'fingerprint' | 'seed' | 'counters'>;
+};
+
+/** The import of one process under one seed. */
+class Import {
+  private readonly strides: StrideManifest[];
+  /** What all steps counted that are committed, and those since. */
+  private readonly committed = newCounters();
+  private since = newCounters();
+  /** How many positions each layer has that was found. */
+  private readonly layers: number[] = [];
+  /** Objects that were sent since the last commit. */
+  private sent: string[] = [];
+  private readonly isWithinProcess: boolean;
+  private readonly work: string;
+  private readonly commitRows: number;
+
+  constructor(
+    private readonly options: ImportOptions,
+    private readonly steps: ImportSteps,
+    private readonly crew: Crew<Importer>,
+  ) {
+    const { crews, commitRows = COMMIT_ROWS } = options;
+    const ranks = crews?.ranks ?? null;
+    this.strides = [...steps.strides];
+    for (const done of [...steps.strides, ...(steps.index === null ? [] : [steps.index])])
+      addCounters(this.committed, { ...newCounters(), ...done.counters });
+    this.isWithinProcess = ranks === null;
+    this.work = ranks === null ? stepsPrefix(steps.name) : folderOfRanks(steps, ranks.of);
+    this.commitRows = commitRows;
+  }
+
+  /** Null if two names meet under the seed. */
+  async run(): Promise<GraphManifest | null> {
+    const { source, phase, store } = this.options;
+    if (this.strides.at(-1)?.place !== null) await (source.game === undefined ? this.read() : this.find());
+    const { nodes, edges, apart } = this.strides.at(-1)!.told;
+    if (nodes === 0) throw new UserError(`${source.name}: there are no nodes`);
+    const read = this.graphRead();
+    phase('index', nodes);
+    const made = this.steps.index ?? (await this.index(read));
+    const { index, twice, names } = made;
     if (index === null) {
-      const whole = await writeIndex(source, read.keys!, nameOf('index'), names, env);
-      if (whole === null) return null;
-      index = [whole];
+      await requireDifferentNames(source, await openNames(store, names, newCounters()), twice!);
+      return null;
     }
-    indexed = { index, names };
-    if (read.isCommitted) await steps.commitIndex(indexed, counters);
-    await read.keys!.release();
-    await deleteAll(
-      store,
-      read.names.flatMap(({ runs }) => runs.map(({ name }) => name)),
-    );
+    // Rows of targets are matched; each end of separate edges is, too, and they are brought together; all are then ordered.
+    phase('successors', 2 * (edges - apart) + 4 * apart);
+    return this.write(read, { ...made, index });
   }
-  const { targets, looseEdges } = read;
-  // Rows of targets are matched; each end of separate edges is, too, and they are brought together; all are then ordered.
-  phase('successors', 2 * targets.rows + 4 * (looseEdges?.from.rows ?? 0));
-  const pieces = cut && (await edgesInPieces(cut, read, indexed.index, `${steps.prefix}edges.arrow`));
-  const edges = pieces ?? (await resolve(source, read, steps.seed, indexed.index, env));
-  try {
-    const { nodes, edges: listed, statuses } = read;
-    const parts = { from: 0, to: Math.ceil(nodes / PART_NODES) };
-    const toWrite = { nodes, edges: listed, statuses, parts, stuck: source.stuck };
-    const written = pieces
-      ? await writeInPieces(cut, toWrite, pieces, nameOf)
-      : asJoined([await writeSuccessors(toWrite, edges, nameOf, env)]);
-    return newGraphManifest({
-      name,
-      source: source.name,
-      fingerprint,
-      origin,
-      rules: rules?.(),
-      players: [...source.head.players],
-      nodes: read.nodes,
-      edgesRead: read.edges,
-      edges: written.edges,
-      partEdges: [...written.partEdges],
-      hubs: written.hubs,
-      ...(source.scored === true ? { scores: [...written.scores] } : {}),
-      ...(read.compared === undefined ? {} : { movesCompared: read.compared }),
-      ...(read.boards === undefined ? {} : { boards: read.boards }),
-      ...(read.layers === undefined ? {} : { layers: read.layers }),
-      seed: steps.seed,
-      idKind: read.idKind,
-      runs: { ...indexed, ...written.runs },
-      counters: steps.counted(counters),
+
+  /** Finds the positions of a game, layer by layer. */
+  private async find(): Promise<void> {
+    const { found = () => {} } = this.options;
+    const { place = null } = this.strides.at(-1) ?? {};
+    const { layers } = this;
+    let total = 0;
+    const addLayer = (positions: number): void => {
+      total += positions;
+      found({ moves: layers.push(positions) - 1, positions, total });
+    };
+    for (const positions of place?.at ?? []) addLayer(positions);
+    let positions: readonly number[] = [];
+    let sent: readonly Parcel[] = [];
+    if (place === null)
+      ({ sent } = await this.reading('roots', (partition, again) => partition.roots(again)));
+    else {
+      await this.crew.each((partition) => partition.restore());
+      positions = await positionsAt(place, this.crew.partitions.length, this.options.store, newCounters());
+    }
+    let isThere = place !== null;
+    for (let rows = 0; ; isThere = false) {
+      if (!isThere) {
+        const arrived = sent;
+        ({ positions } = await this.reading(numbered('layer', layers.length), (partition) =>
+          partition.layer(arrived),
+        ));
+        const all = sumOf(positions);
+        if (all === 0) return this.endStride(null, rows);
+        addLayer(all);
+        if (rows >= this.commitRows) {
+          await this.endStride(layers, rows);
+          rows = 0;
+        }
+      }
+      const [next, sizes] = [layers.length, positions];
+      const first = total - sumOf(sizes);
+      const expanded = await this.reading(numbered('expand', next - 1), (partition, again) =>
+        partition.expand(next, first, sizes, again),
+      );
+      sent = expanded.sent;
+      rows += expanded.rows;
+    }
+  }
+
+  /** Reads a listed source. */
+  private async read(): Promise<void> {
+    for (let goesOn = true; goesOn; ) {
+      const { more, rows } = await this.reading(numbered('read', this.strides.length), (partition) =>
+        partition.read(this.commitRows),
+      );
+      await this.endStride(null, rows);
+      goesOn = more;
+    }
+  }
+
+  private async reading(
+    name: string,
+    run: (partition: Importer, again: boolean) => Promise<ReadPart>,
+  ): Promise<ReadManifest> {
+    const done = await this.step<ReadPart, ReadManifest>(name, {
+      kind: 'passing',
+      part: ReadPart,
+      whole: ReadManifest,
+      run,
+      join: (parts) => ({
+        positions: parts.map(({ positions }) => positions),
+        rows: sumOf(parts.map(({ rows }) => rows)),
+        more: parts.some(({ more }) => more),
+        sent: parts.flatMap(({ sent }) => sent ?? []),
+      }),
     });
-  } finally {
-    await edges.release();
+    this.sent.push(...done.sent.flatMap(objectOf));
+    return done;
+  }
+
+  /** Commits what was read. A small graph that fits memory is not worth writing. @param layers if the source goes on behind them. */
+  private async endStride(layers: readonly number[] | null, rows: number): Promise<void> {
+    const { strides, commitRows, options } = this;
+    const holds = this.isWithinProcess && strides.length === 0 && layers === null && rows < commitRows;
+    const before = strides.at(-1);
+    const stride = await this.step<StridePart, StrideManifest>(numbered('stride', strides.length), {
+      kind: holds ? 'passing' : 'labels',
+      manifest: strideName(options.name, strides.length),
+      versions: IMPORT_VERSION,
+      part: StridePart,
+      whole: StrideManifest,
+      run: (partition) => partition.endStride(layers, holds),
+      join: (parts) => {
+        const places = parts.flatMap(({ place }) => place ?? []);
+        const place = places.length === 0 ? null : joinedPlace(places);
+        const isWhole = place === null && this.layers.length > 0 && this.layers.length <= MOST_LAYERS;
+        return {
+          told: sumOfCounts([before?.told ?? NO_COUNTS, ...parts.map(({ counts }) => counts)]),
+          runs: parts.flatMap(({ runs }) => runs ?? []),
+          place,
+          ...(isWhole && { layers: [...this.layers] }),
+          ...(holds && { held: parts.map(({ held }) => held ?? {}) }),
+        };
+      },
+    });
+    strides.push(stride);
+    if (holds) return;
+    const needed = new Set(stride.place?.runs.map(({ name }) => name));
+    const passed = (before?.place?.runs ?? []).map(({ name }) => name).filter((name) => !needed.has(name));
+    await this.crew.deleteShare([...passed, ...this.sent.splice(0)]);
+  }
+
+  /** Whether all that was read is in memory, and nothing committed. */
+  private get isHeld(): boolean {
+    return this.strides.some(({ held }) => held !== undefined);
+  }
+
+  /** What all strides say of the graph. */
+  private graphRead(): ReadGraph {
+    const { strides } = this;
+    const { nodes, edges, apart } = strides.at(-1)!.told;
+    const rowsOf = (kind: RowKind): StrideRows => ({
+      held: strides.flatMap(({ held = [] }) => held.flatMap((each) => each[kind] ?? [])),
+      kept: strides.flatMap(({ runs }) => runs.flatMap((each) => each[kind] ?? [])),
+    });
+    const columnsOf = (of: 'names' | 'statuses') =>
+      strides.map(({ runs }) => ({
+        runs: runs.map((each) => each[of]),
+        pieces: runs.flatMap(({ pieces }) => (pieces === undefined ? [] : [pieces])),
+      }));
+    return {
+      nodes,
+      edges: edges + apart,
+      apart,
+      rows: { keys: rowsOf('keys'), targets: rowsOf('targets'), from: rowsOf('from'), to: rowsOf('to') },
+      names: columnsOf('names'),
+      statuses: columnsOf('statuses'),
+    };
+  }
+
+  private async index(read: ReadGraph): Promise<IndexManifest> {
+    const made = await this.step<IndexPart, IndexManifest>('index', {
+      kind: this.isHeld ? 'passing' : 'committed',
+      manifest: indexName(this.options.name),
+      versions: IMPORT_VERSION,
+      part: IndexPart,
+      whole: IndexManifest,
+      run: (partition) => partition.index(read),
+      join: (parts) => {
+        const twice = parts.find((part) => part.twice !== null)?.twice ?? null;
+        return {
+          index: twice === null ? parts.map((part) => part.index!) : null,
+          twice,
+          names: parts[0].names!,
+          statuses: parts.at(-1)!.statuses!,
+        };
+      },
+    });
+    // They have served.
+    const used = [read.rows.keys.kept, ...read.names.map(({ runs }) => runs)].flat();
+    if (!this.isHeld) await this.crew.deleteShare(used.map(({ name }) => name));
+    return made;
+  }
+
+  private async write(
+    read: ReadGraph,
+    { index, names, statuses }: IndexManifest & { readonly index: readonly RunRef[] },
+  ): Promise<GraphManifest> {
+    const { source, name, fingerprint, origin, rules } = this.options;
+    const ends =
+      read.apart === 0
+        ? []
+        : await this.resolving('ends', (partition, again) => partition.ends(read, index, again));
+    const edges = await this.resolving('edges', (partition, again) =>
+      partition.edges(read, index, ends, again),
+    );
+    const sent = edges.map(([parcel]) => parcel);
+    const { told, layers } = this.strides.at(-1)!;
+    const { texts, nodes, compared, boards } = told;
+    return this.step<WrittenSuccessors | null, GraphManifest>('nodes', {
+      kind: 'result',
+      manifest: graphManifestName(name),
+      versions: GRAPH_VERSIONS,
+      part: WrittenSuccessors.nullable(),
+      whole: GraphManifest,
+      run: (partition) => partition.nodes(read, statuses, sent),
+      join: (parts) => {
+        const { runs, scores, ...written } = joinedNodes(parts);
+        return newGraphManifest({
+          name,
+          source: source.name,
+          fingerprint,
+          origin,
+          rules: rules?.(),
+          players: [...source.head.players],
+          nodes,
+          edgesRead: read.edges,
+          ...written,
+          ...(source.game?.score != null && { scores }),
+          ...(compared === undefined ? {} : { movesCompared: compared }),
+          ...(boards === undefined ? {} : { boards }),
+          ...(layers === undefined ? {} : { layers }),
+          seed: this.steps.seed,
+          idKind: texts === nodes ? 'text' : texts === 0 ? 'integer' : 'mixed',
+          runs: { index: [...index], names, ...runs },
+          counters: {},
+        });
+      },
+    });
+  }
+
+  /** A step in which partitions send what they have found of names. @returns the parcels of each. @throws UserError for a name that no node has. */
+  private async resolving(
+    name: string,
+    run: (partition: Importer, again: boolean) => Promise<ResolvedPart>,
+  ): Promise<ResolvedPart['sent'][]> {
+    const { sent, unknown } = await this.step<ResolvedPart, ResolvedManifest>(name, {
+      kind: 'passing',
+      part: ResolvedPart,
+      whole: ResolvedManifest,
+      run,
+      join: (parts) => ({
+        sent: parts.map((part) => part.sent),
+        unknown: parts.find((part) => part.unknown !== null)?.unknown ?? null,
+      }),
+    });
+    if (unknown !== null) throw await unknownName(this.options.source, unknown, this.steps.seed);
+    return sent;
+  }
+
+  /** Does a step, and adds its counts. */
+  private async step<Part, Whole extends object>(
+    name: string,
+    { join, manifest = `${this.work}/${name}.json`, ...step }: ImportStep<Part, Whole>,
+  ): Promise<Whole> {
+    const { fingerprint, seed } = this.steps;
+    const head =
+      step.versions === IMPORT_VERSION
+        ? { version: IMPORT_VERSION, fingerprint, seed }
+        : { version: FORMAT_VERSION };
+    const done = await this.crew.step<Part, Whole & Counting>({
+      name,
+      manifest,
+      ...step,
+      whole: step.whole as z.ZodType<Whole & Counting>,
+      isOf: (standing) =>
+        !('seed' in head) || (standing.fingerprint === fingerprint && standing.seed === head.seed),
+      join: (parts, { counters: took }) => {
+        const counters = { ...took };
+        if (step.kind !== 'passing') addCounters(counters, this.since);
+        if (step.kind === 'result') addCounters(counters, this.committed);
+        return { ...head, ...join(parts), counters } as unknown as Whole & Counting;
+      },
+    });
+    if (step.kind !== 'passing') this.since = newCounters();
+    addCounters(step.kind === 'passing' ? this.since : this.committed, {
+      ...newCounters(),
+      ...done.counters,
+    });
+    return done;
   }
 }
 
-/** Who does pieces of the import, of a graph of several parts whose rows they can read. */
-function cutFor(options: ImportOptions, read: ReadGraph, env: ImportEnv): Cut | undefined {
-  if (read.looseEdges !== null || read.nodes <= PART_NODES) return undefined;
-  const crew = options.crew?.();
-  if (crew === undefined || (crew.sharing === 'store' && !read.isCommitted)) return undefined;
-  const each = crew.sharing === 'memory' ? divided(env.budget, crew.workers) : env.budget;
-  return { crew, env: { ...env, budget: each } };
+/** The facts that manifests of steps state, and that the import adds to them. */
+interface Counting {
+  readonly fingerprint?: string;
+  readonly seed?: number;
+  readonly counters: Record<string, number>;
 }
 
-interface HeldImport {
-  readonly env: ImportEnv;
-  readonly nameOf: (what: keyof GraphManifest['runs']) => string;
-  readonly commitRows: number;
+const NO_COUNTS: SourceCounts = { nodes: 0, edges: 0, apart: 0, texts: 0 };
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
+
+const numbered = (step: string, number: number): string => `${step}-${String(number).padStart(6, '0')}`;
+
+/** The runs of all partitions, one partition after the other. */
+function joinedPlace(places: readonly Place[]): Place {
+  return {
+    at: places[0].at,
+    runs: places.flatMap(({ runs }) => runs),
+    shares: places.map(({ runs }) => runs.length),
+  };
+}
+
+/** The parts of a graph that partitions have written, in their order. */
+function joinedNodes(parts: readonly (WrittenSuccessors | null)[]) {
+  const written = parts.flatMap((part) => part ?? []);
+  const scores = new Set(written.flatMap((each) => each.scores));
+  return {
+    edges: sumOf(written.map(({ edges }) => edges)),
+    partEdges: written.flatMap(({ partEdges }) => partEdges),
+    hubs: sumOf(written.map(({ hubs }) => hubs)),
+    scores: [...scores].sort((a, b) => b - a),
+    runs: {
+      nodes: written.map(({ runs }) => runs.nodes),
+      successors: written.map(({ runs }) => runs.successors),
+      hubs: written.map(({ runs }) => runs.hubs),
+    },
+  };
 }
 
 /** The import of a graph that is found in a moment, and fits memory: nothing of it is sorted; null if it is none. */
 async function importHeld(
-  { source, name, fingerprint, origin, rules, phase, inMemory, turn, large }: ImportOptions,
+  options: ImportOptions,
   steps: ImportSteps,
-  { env, nameOf, commitRows }: HeldImport,
+  found: (layer: Layer) => void,
 ): Promise<GraphManifest | null> {
-  if (source.hold === undefined || inMemory === 'never') return null;
-  if (steps.read.length > 0 || steps.indexed !== null) return null;
+  const { source, name, fingerprint, origin, rules, phase, inMemory, turn, large, budget, report } = options;
+  const { commitRows = COMMIT_ROWS } = options;
+  if (source.game === undefined || inMemory === 'never' || steps.strides.length > 0) return null;
   const listeners = { ...(turn && { turn }), ...(large && { large }) };
-  const room = { memory: HOLDING * env.budget.memory, rows: commitRows, ...listeners };
-  const held = await source.hold(room, env.report);
+  const layers: number[] = [];
+  const addLayer = (layer: Layer): void => {
+    layers.push(layer.positions);
+    found(layer);
+  };
+  const room = { memory: HOLDING * budget.memory, rows: commitRows, ...listeners };
+  const held = await source.hold(room, report, addLayer);
   if (held === null) return null;
   phase('index', 2 * held.nodes);
-  const layers = layersOf(source);
-  const { runs, hubs, scores, edges, partEdges } = await writeHeld(held, source.stuck, nameOf, env);
-  return newGraphManifest({
+  const counters = newCounters();
+  const nameOf = (what: keyof GraphManifest['runs']) => `${graphPrefix(name)}/${what}.arrow`;
+  const written = await writeHeld(held, source.stuck, nameOf, { ...options, counters });
+  const { runs, hubs, scores, edges, partEdges } = written;
+  const graph = newGraphManifest({
     name,
     source: source.name,
     fingerprint,
@@ -229,96 +614,35 @@ async function importHeld(
     edges,
     partEdges: [...partEdges],
     hubs,
-    ...(source.scored === true ? { scores: [...scores] } : {}),
-    ...(layers === undefined ? {} : { layers }),
+    ...(source.scored ? { scores: [...scores] } : {}),
+    ...(layers.length <= MOST_LAYERS && { layers }),
     movesCompared: held.compared,
     boards: held.boards,
-    seed: steps.seed,
+    seed: 0,
     idKind: 'integer',
     runs,
-    counters: steps.counted(env.counters),
+    counters: { ...counters },
   });
+  return commitGraph(options.store, graph);
 }
 
-/** The edges as (node | successor and its side), majors 2^{@link orderShift} nodes. */
-async function resolve(
+/** @throws UserError if two nodes with one key have the same name. */
+async function requireDifferentNames(
   source: GraphSource,
-  read: ReadGraph,
-  seed: number,
-  index: readonly RunRef[],
-  env: ImportEnv,
-): Promise<Gatherable> {
-  const shift = orderShift(read, env.budget);
-  const majors = Math.ceil(read.nodes / 2 ** shift);
-  const shares = split(env.budget, FINDING);
-  const edges = newRowCollector({ majors, payload: 1, pool: poolOf(shares.edges) }, env);
-  const finding = { ...env, order: shares.order };
-  const find = async (names: Gatherable, numbersOf: 'node' | 'edge', found: TakeFound): Promise<void> => {
-    const none = await findNodes(names, { from: 0, to: KEY_MAJORS }, index, finding, found);
-    if (none !== null) throw await unknown(source, numbersOf, none, seed);
-  };
-  const ends: Gatherable[] = [];
-  try {
-    await find(read.targets, 'node', (from, words, length) => putWords(edges, from, words, length, shift));
-    if (read.looseEdges !== null) {
-      for (const which of ['from', 'to'] as const) {
-        const pool = poolOf(shares[which]);
-        const numbered = newRowCollector({ majors: NUMBER_MAJORS, payload: 1, pool }, env);
-        const names = read.looseEdges[which];
-        const put: TakeFound = (edges, words, length) =>
-          putWords(numbered, edges, words, length, NUMBER_SHIFT);
-        await orAbort(numbered, () => find(names, 'edge', put));
-        ends.push(await numbered.finish());
-      }
-      const order = orderEnv(env, shares.apartOrder);
-      const [from, to] = ends.map((end) => gather(end.sources, { from: 0, to: NUMBER_MAJORS }, 1, order));
-      for await (const { nodes, words, length } of paired(from, to)) {
-        for (let i = 0; i < length; i++) nodes[i] &= NODE_MASK;
-        await putWords(edges, nodes, words, length, shift);
-        env.report(length);
-      }
-    }
-    return await edges.finish();
-  } catch (error) {
-    await edges.abort();
-    throw error;
-  } finally {
-    for (const end of ends) await end.release();
-  }
-}
-
-const NUMBER_SHIFT = 20;
-const NUMBER_MAJORS = 2 ** (32 - NUMBER_SHIFT);
-
-/** The payloads of two cursors that have the same keys, side by side. */
-async function* paired(a: Cursor, b: Cursor) {
-  const other = b[Symbol.asyncIterator]();
-  let words: Uint32Array = new Uint32Array(0);
-  try {
-    for await (const batch of a) {
-      const nodes = batch.payload[0] as Uint32Array;
-      for (let from = 0; from < batch.length; ) {
-        if (words.length === 0) {
-          const next = await other.next();
-          if (next.done) throw new Error('both ends of the edges have the same numbers');
-          words = (next.value.payload[0] as Uint32Array).subarray(0, next.value.length);
-        }
-        const length = Math.min(batch.length - from, words.length);
-        yield { nodes: nodes.subarray(from, from + length), words, length };
-        words = words.subarray(length);
-        from += length;
-      }
-    }
-  } finally {
-    await other.return?.();
-  }
+  names: Names,
+  { first, second }: Twice,
+): Promise<void> {
+  const [a, b] = [Math.min(first, second), Math.max(first, second)];
+  if ((await names.of(a)) !== (await names.of(b))) return;
+  throw new UserError(
+    `${source.name}: ${await source.whereNode(b)}: there is such a node already, ${await source.whereNode(a)}`,
+  );
 }
 
 /** The user's error for a name at an edge that is no node's: with the first such name where it is. */
-async function unknown(
+async function unknownName(
   source: GraphSource,
-  what: 'node' | 'edge',
-  { number, key: wanted }: Unknown,
+  { of, number, key: wanted }: Unknown & { readonly of: 'node' | 'edge' },
   seed: number,
 ): Promise<UserError> {
   const key: IdKey = { major: 0, minor: 0, rest: 0 };
@@ -327,13 +651,9 @@ async function unknown(
     return sameKey(key, wanted);
   };
   const [where, id] =
-    what === 'node'
+    of === 'node'
       ? [await source.whereNode(number), await source.nameAtNode(number, isIt)]
       : [await source.whereEdge(number), await source.nameAtEdge(number, isIt)];
   const called = typeof id === 'string' ? JSON.stringify(id) : String(id);
   return new UserError(`${source.name}: ${where}: there is no node ${called}`);
-}
-
-function orderEnv({ scratch, counters }: ImportEnv, budget: Budget) {
-  return { budget, scratch, counters };
 }

@@ -1,19 +1,19 @@
 /** The index of names: which node a name is, by the key of the name. */
 
 import type { Counters } from '../../operators/core/counters.js';
-import { assert, UserError } from '../../operators/core/errors.js';
+import { assert } from '../../operators/core/errors.js';
 import type { Interval } from '../../operators/core/interval.js';
 import { orAbort } from '../../operators/core/or-abort.js';
-import { gather } from '../../operators/gather.js';
+import { gather, type Source } from '../../operators/gather.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
 import type { Batch, Cursor, RunRef } from '../../operators/runs/types.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import type { Store } from '../../operators/storage/store.js';
 import { type IdKey, idText, KEY_MAJORS, keyOf, REST_MASK } from './ids.js';
 import { openJoined } from './joined-runs.js';
+import { importMemory } from './memory.js';
 import { openNames } from './node-names.js';
-import type { Gatherable } from './row-collector.js';
-import type { GraphSource, NodeId } from './source.js';
+import type { NodeId } from './source.js';
 import type { ImportEnv } from './stride.js';
 
 const INDEX = 'graph-index';
@@ -29,49 +29,26 @@ const spec: RunSpec = {
   meta: {},
 };
 
-const ORDER_SHARE = 0.25;
-
 /** Two nodes with one key. */
-interface Twice {
+export interface Twice {
   readonly first: number;
   readonly second: number;
 }
 
-/**
- * Writes the index as the run `name`. @returns null if two different names have one key. @throws UserError for a node that is there twice.
- */
-export async function writeIndex(
-  source: GraphSource,
-  keys: Gatherable,
-  name: string,
-  namesRun: RunRef,
-  env: ImportEnv,
-): Promise<RunRef | null> {
-  const written = await writeIndexOf(keys, { from: 0, to: KEY_MAJORS }, name, env);
-  if (!('first' in written)) return written;
-  const { first, second } = written;
-  const names = await openNames(env.store, namesRun, env.counters);
-  const [a, b] = [Math.min(first, second), Math.max(first, second)];
-  if ((await names.of(a)) !== (await names.of(b))) return null;
-  throw new UserError(
-    `${source.name}: ${await source.whereNode(b)}: there is such a node already, ${await source.whereNode(a)}`,
-  );
-}
-
 /** Writes the part of the index that has the keys of some majors, or reports two nodes with one key. */
-export async function writeIndexOf(
-  keys: Pick<Gatherable, 'sources'>,
+export async function writeIndex(
+  keys: readonly Source[],
   majors: Interval,
   name: string,
   env: ImportEnv,
 ): Promise<RunRef | Twice> {
   const { store, budget, counters } = env;
-  const order = { ...env, budget: { ...budget, memory: Math.floor(budget.memory * ORDER_SHARE) } };
+  const order = { ...env, budget: importMemory('index', budget).order };
   const run = await createIndex(store, name, counters);
   let twice: Twice | null = null;
   return orAbort(run, async () => {
     const group: Group = { major: -1, minor: -1, length: 0, rests: [], nodes: [] };
-    for await (const batch of gather(keys.sources, majors, 2, order)) {
+    for await (const batch of gather(keys, majors, 2, order)) {
       twice = findTwice(batch, group);
       if (twice !== null) break;
       await run.append(batch.major, batch.length, batch.minor, batch.payload);
@@ -81,7 +58,6 @@ export async function writeIndexOf(
       await run.abort();
       return twice;
     }
-    env.written?.();
     return run.close();
   });
 }

@@ -1,4 +1,4 @@
-/** Runs of one kind whose majors follow each other, as the pieces of an import write them (pieces.ts), read as one. */
+/** Runs of one kind whose majors follow each other, as the partitions of an import write them, read as one. */
 import type { Interval } from '../../operators/core/interval.js';
 import { type DenseBlock, type OpenOptions, openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { Reading } from '../../operators/runs/record-batches.js';

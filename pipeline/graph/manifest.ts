@@ -14,7 +14,7 @@ import { isDealt } from './part-order.js';
 export const GRAPH_VERSIONS = [IMPORT_VERSION, DEALT_VERSION] as const;
 
 const count = z.int().nonnegative();
-/** Written by the pieces of the import, one after the other (pieces.ts). */
+/** Written by the partitions of the import, one after the other. */
 const JoinedRuns = z.array(NamedRun).min(1);
 
 export const GraphManifest = z.object({

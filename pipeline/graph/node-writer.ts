@@ -1,11 +1,12 @@
 /** Writes the nodes of a graph and their edges, part by part. A node has its status and how many successors it has. */
+import { z } from 'zod';
 import { allOf } from '../../operators/core/all-of.js';
 import { dropRepeats } from '../../operators/core/drop-repeats.js';
 import { orAbort } from '../../operators/core/or-abort.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
-import type { RunRef } from '../../operators/runs/types.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import { DRAWN, MAX_COUNT } from '../game/labels.js';
+import { NamedRun } from '../game/manifest.js';
 import {
   isDrawn,
   NodeStatus,
@@ -50,20 +51,24 @@ export const hubSpec: RunSpec = {
   meta: {},
 };
 
+const count = z.int().nonnegative();
+
 /** Rows that go to the run at once. */
 const UNIT_ROWS = 1 << 12;
 /** Rows of a record batch: small enough to be read for one node. */
 const BATCH_ROWS = 1 << 12;
 
-export interface WrittenSuccessors {
-  readonly edges: number;
+/** What was written of some parts. */
+export const WrittenSuccessors = z.object({
+  edges: count,
   /** The edges of each part that was written. */
-  readonly partEdges: readonly number[];
-  readonly hubs: number;
+  partEdges: z.array(count),
+  hubs: count,
   /** The points by which anybody loses, most first; none if the source states none. */
-  readonly scores: readonly number[];
-  readonly runs: Readonly<Record<'nodes' | 'successors' | 'hubs', RunRef>>;
-}
+  scores: z.array(z.number()),
+  runs: z.object({ nodes: NamedRun, successors: NamedRun, hubs: NamedRun }),
+});
+export type WrittenSuccessors = z.infer<typeof WrittenSuccessors>;
 
 /** The nodes of a graph that are written. */
 export interface WrittenNodes {

@@ -103,36 +103,3 @@ export async function putRows(into: RowCollector, length: number, write: WriteRo
     if (passed !== undefined) await passed;
   }
 }
-
-/** Puts rows (number >>> shift, number | word), so many. */
-export function putWords(
-  into: RowCollector,
-  numbers: Uint32Array,
-  words: Uint32Array,
-  length: number,
-  shift: number,
-): Promise<void> {
-  return putRows(into, length, (from, out) => writeWords(out, numbers, words, from, length, shift));
-}
-
-/** As {@link WriteRows}. */
-function writeWords(
-  out: Rows,
-  numbers: Uint32Array,
-  words: Uint32Array,
-  from: number,
-  length: number,
-  shift: number,
-): number {
-  const { major, minor, payload } = out;
-  const first = payload[0];
-  const to = Math.min(length, from + minor.length - out.length);
-  let at = out.length;
-  for (let i = from; i < to; i++) {
-    major[at] = numbers[i] >>> shift;
-    minor[at] = numbers[i];
-    first[at++] = words[i];
-  }
-  out.length = at;
-  return to;
-}

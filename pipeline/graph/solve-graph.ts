@@ -1,29 +1,30 @@
 /** Solves a graph: import, then the phases that every slice has. Both go on where an earlier call was interrupted. */
 
 import type { Budget } from '../../operators/core/budget.js';
-import { type Counters, newCounters } from '../../operators/core/counters.js';
-import { UserError } from '../../operators/core/errors.js';
+import { newCounters } from '../../operators/core/counters.js';
+import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
+import { Overtaken } from '../engine/crew.js';
 import { type Meter, solveOne } from '../engine/do-slice.js';
 import { type Engine, inlineEngine } from '../engine/engine.js';
 import type { Solvable } from '../engine/slice-phases.js';
 import type { ProgressListener, SliceSummary } from '../game/progress.js';
 import type { Metric } from '../game/value.js';
 import { requireGraphName } from './graph-game.js';
+import { graphPrefix } from './graph-layout.js';
 import { solvableGraph } from './graph-phases.js';
 import { type ImportOptions, importGraph } from './import.js';
 import { type GraphManifest, graphManifestName } from './manifest.js';
-import type { Layer } from './reachable.js';
 import { fitsMemory, isForOne } from './solve-held.js';
-import type { GraphSource } from './source.js';
+import type { GraphSource, Layer } from './source.js';
 import { TooLarge } from './too-large.js';
 
 /** The graph that is solved, and the means. */
 export interface SolveGraphOptions
   extends Pick<
     ImportOptions,
-    'crew' | 'readers' | 'commitRows' | 'inMemory' | 'turn' | 'large' | 'origin' | 'rules'
+    'crews' | 'commitRows' | 'inMemory' | 'turn' | 'large' | 'origin' | 'rules' | 'found'
   > {
   readonly source: GraphSource;
   /** Its name in the store: letters, digits, - and _. */
@@ -54,8 +55,6 @@ export interface SolvedGraph {
 export interface Reached {
   /** All, also those that an interrupted call found. */
   readonly layers: readonly Layer[];
-  /** Counts this call. */
-  readonly counters: Counters;
 }
 
 /**
@@ -90,7 +89,10 @@ async function imported(options: SolveGraphOptions): Promise<GraphManifest> {
   const report = (done: number) => progress({ type: 'work', slice: name, done });
   const phase = (phase: string, total: number | null) =>
     progress({ type: 'phase', slice: name, phase, total });
-  const graph = await importGraph({ ...options, report, phase });
+  const graph = await importGraph({ ...options, report, phase }).catch((error) => {
+    if (!(error instanceof Overtaken)) throw error;
+    throw new StorageError(graphPrefix(name), 'another process imports the same graph');
+  });
   if (!found) progress({ type: 'counted', slice: name, counters: { ...newCounters(), ...graph.counters } });
   return graph;
 }

@@ -7,9 +7,8 @@
  * by sorting (import.ts), so that nothing has to be held.
  */
 import type { Rows, RunRef } from '../../operators/runs/types.js';
-import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Side } from '../game/game.js';
-import type { Exchange } from './exchange.js';
+import type { KeyedRules } from '../games/keyed/keyed-rules.js';
 
 /**
  * How nodes are called. Numbers are safe integers; bigints are unsigned and have 64 bits. Text and integers are different
@@ -40,36 +39,61 @@ export interface GraphEdge {
   readonly to: NodeId;
 }
 
-/** Where a graph is read from: a file, the moves of a keyed game, or whatever else can list its nodes and edges. */
-export interface GraphSource {
+/** The facts of a source, and where to look for what is wrong with it. */
+interface SourceFacts {
   /** For messages: the file, or what else it comes from. */
   readonly name: string;
   readonly head: GraphHead;
-  /** Its batches describe nodes in words, not by names. */
-  readonly packed?: boolean;
-  /** Nodes where the play is over state by how many points. */
-  readonly scored?: boolean;
   /** The outcome of a node without edges and without a winner, for its owner. */
   readonly stuck: 'lost' | 'drawn';
-  /**
-   * All nodes and edges once, in batches, or those behind the place where an earlier reading was. Nodes are numbered from 0 in
-   * the order they come, and so are separate edges. @throws UserError for what is malformed.
-   */
-  read(going?: GoingOn): AsyncIterable<GraphBatch>;
-  /**
-   * All of the graph in memory, if it takes no more room than that; null if it does, and `read` lists it. `report` is called now and then
-   * with the number of nodes that were done since. @throws UserError as `read`.
-   */
-  hold?(room: HeldRoom, report: (done: number) => void): Promise<HeldGraph | null>;
-  /** How many nodes each layer has, when all were read: nodes are numbered layer by layer. None if the source has no layers. */
-  layers?(): readonly number[];
-  /** For messages: where the node or edge with this number is, e.g. "node 17 (\"x\") at byte 3021". May read all again. */
+  /** Where the node or edge with this number is, e.g. "node 17 (\"x\") at byte 3021". May read all again. */
   whereNode(number: number): Promise<string>;
   whereEdge(number: number): Promise<string>;
   /** The first name for which `wrong` holds, of node `number` or of the separate edge with it; null if none. */
   nameAtNode(number: number, wrong: (id: NodeId) => boolean): Promise<NodeId | null>;
   nameAtEdge(number: number, wrong: (id: NodeId) => boolean): Promise<NodeId | null>;
 }
+
+/** A source that lists nodes and edges: a file, or a program. One process reads it. */
+export interface ListedGraph extends SourceFacts {
+  readonly game?: undefined;
+  /**
+   * All nodes and edges once, in batches, or those behind the place where an earlier reading was. Nodes are numbered from 0 in
+   * the order they come, and so are separate edges. @throws UserError for what is malformed.
+   */
+  read(going?: { readonly from: Place | null }): AsyncIterable<GraphBatch>;
+}
+
+/** The positions that a keyed game reaches (reachable.ts): several find them together. */
+export interface FoundGraph extends SourceFacts {
+  readonly game: KeyedRules;
+  /** Nodes where the play is over state by how many points. */
+  readonly scored: boolean;
+  /**
+   * All of the graph in memory, if it takes no more room than that; else null. `report` is called now and then with the number of nodes
+   * that were done since. @throws UserError for what is wrong with the game.
+   */
+  hold(
+    room: HeldRoom,
+    report: (done: number) => void,
+    found: (layer: Layer) => void,
+  ): Promise<HeldGraph | null>;
+}
+
+/** Where a graph is read from. */
+export type GraphSource = ListedGraph | FoundGraph;
+
+/** A layer of a keyed game that was found, before its positions are expanded. */
+export interface Layer {
+  /** Moves from the nearest root. */
+  readonly moves: number;
+  readonly positions: number;
+  /** Counts this layer and all before it. */
+  readonly total: number;
+}
+
+/** Takes nodes in, which are valid until what it returns was awaited. */
+export type TakeNodes = (nodes: PackedNodes) => Promise<void> | void;
 
 /** Nodes of a keyed game, in words. Valid until the next batch is asked for. */
 export interface PackedNodes {
@@ -133,35 +157,18 @@ export interface HeldRoom {
 export interface GraphBatch {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
-  /** In place of nodes and edges: if one batch of a source has them, all have. */
-  readonly packed?: PackedNodes;
-  /** From a share of a source: what all shares have read since the last place, and the number of the next node of this one. */
-  readonly shared?: { readonly rows: number; readonly next: number };
-  /**
-   * Says where another process can go on behind this batch; none where that is not possible. It is called before the next batch
-   * is asked for, or not at all. What `runs` names is then for whoever reads to delete, once another place counts.
-   */
+  /** Says where another process can go on behind this batch; none where that is not possible. Called before the next batch is asked for. */
   readonly place?: () => Promise<Place>;
 }
 
-/** A place in a source, between two batches. What is in it means something to the source alone. */
+/**
+ * A place in a source, from where reading goes on. Of a file: between two batches. Of a game: the sizes of all layers that were found; the
+ * last is not expanded yet.
+ */
 export interface Place {
   readonly at: readonly number[];
   /** Runs that are needed to go on from there. */
   readonly runs: readonly RunRef[];
-  /** How many of the runs each has who reads a share; one has all, unless given. */
+  /** How many of the runs each partition has; one has all, unless given. */
   readonly shares?: readonly number[] | undefined;
-}
-
-/** Says to a source where to go on, and where to put runs for a later reading. */
-export interface GoingOn {
-  /** Null: from the beginning. */
-  readonly from: Place | null;
-  /** Where the runs are put that places name. */
-  readonly kept: Scratch;
-  /**
-   * The source is read by several at once, each a share of its nodes; without, one reads all. A place names the runs of this
-   * share alone, and the places of all shares together are the one to go on from.
-   */
-  readonly exchange?: Exchange;
 }

@@ -4,7 +4,6 @@
  * so that the graph takes them as they are. It is no secret how, so whoever wants to can find keys that stay
  * together. That costs time, and the memory of up to 2^24 ties.
  */
-import type { Interval } from '../../operators/core/interval.js';
 import { newBatch } from '../../operators/runs/rows.js';
 import type { Batch, Cursor, Rows } from '../../operators/runs/types.js';
 import type { KeyWords } from '../games/keyed/key-words.js';
@@ -58,27 +57,6 @@ export function readMixedRows(
     out[2 * i] = (major[at] << REST_BITS) | (minor[at] >>> MAJOR_BITS);
     out[2 * i + 1] = (minor[at] << REST_BITS) | rest[at];
   }
-}
-
-/** Appends the rows from `from` on that have majors of an interval to `out`, until it may be full; returns the next row. */
-export function appendOf({ from: least, to: end }: Interval, rows: Rows, from: number, out: Rows): number {
-  const to = Math.min(rows.length, from + out.minor.length - out.length);
-  const { major, minor, payload } = rows;
-  const [rest] = payload;
-  const { major: outMajor, minor: outMinor } = out;
-  const [outRest] = out.payload;
-  let at = out.length;
-  // No branch: nobody can foresee whose the next row is. A row that is another's is written over.
-  // @unroll 4 ahead m
-  for (let i = from; i < to; i++) {
-    const m = major[i];
-    outMajor[at] = m;
-    outMinor[at] = minor[i];
-    outRest[at] = rest[i];
-    at += ((m - end) & ~(m - least)) >>> 31;
-  }
-  out.length = at;
-  return to;
 }
 
 /** Rows of a batch. */

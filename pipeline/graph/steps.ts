@@ -1,26 +1,27 @@
 /**
- * The manifests of an import that is under way, from which another process goes on: below `steps/` of the graph,
+ * The manifests of an import that is under way, from which other processes go on: below `steps/` of the graph,
  *
- *   read-00000.json, read-00001.json, …   strides of reading: their runs, and where the source goes on
- *   index.json                            the index and the joined names are there
+ *   stride-00000.json, stride-00001.json, …   strides of reading: their runs, and where the source goes on
+ *   index.json                                the index and the joined names are there
+ *   of-N-DIGEST/                              objects that ranks send each other, for N ranks and this source
  *
- * Objects that these do not name do not exist; the process that opens the steps deletes them. When the graph is committed, all of them
- * have served.
+ * Objects that these do not name do not exist; the leading process that opens the steps deletes them. When the graph is committed,
+ * all of them have served.
  */
 import { z } from 'zod';
-import { type Counters, takeCounters } from '../../operators/core/counters.js';
-import { StorageError } from '../../operators/core/errors.js';
+import { crc32 } from '../../operators/core/checksum.js';
+import type { Source } from '../../operators/gather.js';
 import { deleteAll } from '../../operators/storage/delete-all.js';
 import { expectListed } from '../../operators/storage/doubted-absence.js';
-import { objectName } from '../../operators/storage/object-names.js';
 import type { Store } from '../../operators/storage/store.js';
-import { commitManifest, NamedRun } from '../game/manifest.js';
+import { CountersRecord, FORMAT_VERSION, NamedRun } from '../game/manifest.js';
 import { readRecord } from '../game/record.js';
+import { Parcel } from '../game/step-manifests.js';
 import { graphPrefix, IMPORT_VERSION } from './graph-layout.js';
 
 const count = z.int().nonnegative();
 
-const StrideRuns = z.object({
+export const StrideRuns = z.object({
   /** The names of its nodes, and what they are. */
   names: NamedRun,
   statuses: NamedRun,
@@ -34,9 +35,7 @@ const StrideRuns = z.object({
 });
 export type StrideRuns = z.infer<typeof StrideRuns>;
 
-const head = { version: z.literal(IMPORT_VERSION), fingerprint: z.string(), seed: count };
-
-const PlaceManifest = z
+const PlaceRecord = z
   .object({
     at: z.array(z.number()).readonly(),
     runs: z.array(NamedRun).readonly(),
@@ -53,62 +52,123 @@ const ReadCounts = z.object({
   boards: count.optional(),
 });
 
-/** The part of a stride that one of several has, as the one who commits it gets it. */
-export const ShareOfStride = z.object({
-  counts: ReadCounts,
-  runs: StrideRuns,
-  place: PlaceManifest,
-  counters: z.record(z.string(), z.number()),
-});
+/** The part of a stride that a partition has read: the counts of it alone. `place`: null at the end of the source. */
+export const StridePart = z.object({ counts: ReadCounts, runs: StrideRuns.nullable(), place: PlaceRecord });
+export type StridePart = z.infer<typeof StridePart> & {
+  /** Rows that are in memory: where that is so, nothing is committed. */
+  readonly held?: Readonly<Partial<Record<string, Source>>>;
+};
 
-const ReadManifest = z.object({
-  ...head,
-  step: z.literal('read'),
+const joined = {
+  version: z.literal(IMPORT_VERSION),
+  fingerprint: z.string(),
+  seed: count,
+  counters: CountersRecord,
+};
+
+export const StrideManifest = z.object({
+  ...joined,
   /** All that was read until then. */
   told: ReadCounts,
-  /** One for each share, if several read the source together. */
-  runs: z.union([StrideRuns, z.array(StrideRuns).min(1)]),
+  /** One for each partition that has read some of it. */
+  runs: z.array(StrideRuns).min(1),
   /** Where the source goes on; null: this was its end. */
-  place: PlaceManifest,
+  place: PlaceRecord,
   /** At the end of a source with layers: how many nodes each has. */
   layers: z.array(count).optional(),
-  counters: z.record(z.string(), z.number()),
+});
+export type StrideManifest = z.infer<typeof StrideManifest> & {
+  readonly held?: readonly NonNullable<StridePart['held']>[];
+};
+
+const Twice = z.object({ first: count, second: count });
+
+export const IndexPart = z.object({
+  index: NamedRun.nullable(),
+  /** Two nodes with one key: there is no index then. */
+  twice: Twice.nullable(),
+  /** From the partition that joins them. */
+  names: NamedRun.nullable(),
+  statuses: z.array(NamedRun).nullable(),
+});
+export type IndexPart = z.infer<typeof IndexPart>;
+
+/** The runs of index and names belong to the graph itself. */
+export const IndexManifest = z.object({
+  ...joined,
+  index: z.array(NamedRun).min(1).nullable(),
+  twice: Twice.nullable(),
+  names: NamedRun,
+  statuses: z.array(NamedRun),
+});
+export type IndexManifest = z.infer<typeof IndexManifest>;
+
+/** Steps in which partitions send rows, or say how many they have: see import-partition.ts. */
+const passing = { version: z.literal(FORMAT_VERSION), counters: CountersRecord };
+
+/** Own positions of a layer, rows of the graph that were read, and keys that were sent. `more`: the source does not end here. */
+export const ReadPart = z.object({
+  positions: count,
+  rows: count,
+  more: z.boolean(),
+  sent: Parcel.nullable(),
+});
+export type ReadPart = z.infer<typeof ReadPart>;
+export const ReadManifest = z.object({
+  ...passing,
+  /** By partition. */
+  positions: z.array(count),
+  rows: count,
+  more: z.boolean(),
+  sent: z.array(Parcel),
 });
 export type ReadManifest = z.infer<typeof ReadManifest>;
 
-/** The facts of a stride that was read. */
-export type ReadStep = Pick<ReadManifest, 'told' | 'runs' | 'place' | 'layers'>;
-
-/** The runs of a stride, share by share. */
-export function sharesOf({ runs }: Pick<ReadManifest, 'runs'>): readonly StrideRuns[] {
-  return Array.isArray(runs) ? runs : [runs];
-}
-
-const IndexManifest = z.object({
-  ...head,
-  step: z.literal('index'),
-  /** Belongs to the graph itself. */
-  runs: z.object({ index: z.array(NamedRun).min(1), names: NamedRun }),
-  counters: z.record(z.string(), z.number()),
+/** The parcels of a step that resolves names, or the first name that no node has. */
+export const ResolvedPart = z.object({
+  sent: z.array(Parcel),
+  unknown: z
+    .object({
+      of: z.enum(['node', 'edge']),
+      number: count,
+      key: z.object({ major: count, minor: count, rest: count }),
+    })
+    .nullable(),
 });
-type IndexManifest = z.infer<typeof IndexManifest>;
+export type ResolvedPart = z.infer<typeof ResolvedPart>;
+export const ResolvedManifest = z.object({
+  ...passing,
+  /** By partition. */
+  sent: z.array(z.array(Parcel)),
+  unknown: ResolvedPart.shape.unknown,
+});
+export type ResolvedManifest = z.infer<typeof ResolvedManifest>;
 
-export interface ImportSteps {
+/** An import: of which graph, from which source, under which seed of keys. */
+export interface ImportId {
+  readonly name: string;
+  /** Says whether the source is the one of an earlier import. */
+  readonly fingerprint: string;
   readonly seed: number;
-  /** Names of passing objects begin so. */
-  readonly prefix: string;
-  readonly read: readonly ReadManifest[];
-  /** The index and the joined names; null until they are there. */
-  readonly indexed: IndexManifest['runs'] | null;
-  commitRead(step: ReadStep, counters: Counters): Promise<void>;
-  commitIndex(runs: IndexManifest['runs'], counters: Counters): Promise<void>;
-  /** All steps, and those not yet committed. */
-  counted(counters: Counters): Record<string, number>;
 }
 
-/** The folder for ranks that find the positions of a source, so many of them: objects that no step names yet. */
-export function folderOfRanks(name: string, ranks: number, source: string): string {
-  return `${stepsPrefix(name)}of-${ranks}-${source}`;
+/** What is committed of an import. */
+export interface ImportSteps extends ImportId {
+  readonly strides: readonly StrideManifest[];
+  /** Null until it is there. */
+  readonly index: IndexManifest | null;
+}
+
+export function stepsPrefix(name: string): string {
+  return `${graphPrefix(name)}/steps/`;
+}
+
+/** The folder of the objects that so many ranks send each other. Ranks of another number, or of another source, do not go on with it. */
+export function folderOfRanks({ name, fingerprint, seed }: ImportId, ranks: number): string {
+  const digest = crc32(new TextEncoder().encode(`${seed} ${fingerprint}`))
+    .toString(16)
+    .padStart(8, '0');
+  return `${stepsPrefix(name)}of-${ranks}-${digest}`;
 }
 
 /** Whether an object is in such a folder. */
@@ -116,158 +176,82 @@ export function isOfRanks(name: string): boolean {
   return /\/steps\/of-\d+-/.test(name);
 }
 
-function stepsPrefix(name: string): string {
-  return `${graphPrefix(name)}/steps/`;
+export function strideName(name: string, stride: number): string {
+  return `${stepsPrefix(name)}stride-${String(stride).padStart(5, '0')}.json`;
+}
+
+export function indexName(name: string): string {
+  return `${stepsPrefix(name)}index.json`;
 }
 
 /**
- * The steps of an import that another process began; none, if it was another graph's or there was no such. What they do not
- * name is deleted, unless it is below `kept`. Throws DamageError if a manifest is damaged.
+ * The steps that are committed, of this source and no other. An import whose names cannot be told apart under a seed goes on with the
+ * next one. @throws DamageError if a manifest is damaged.
  */
-export async function openSteps(
-  store: Store,
-  name: string,
-  fingerprint: string,
-  kept?: string,
-): Promise<ImportSteps> {
-  const prefix = stepsPrefix(name);
-  // What is not found here is deleted as what others left.
-  await expectListed(store, prefix);
-  const read = await strides(store, prefix, fingerprint);
-  if (read.length === 0) return newSteps(store, name, fingerprint, 0, kept);
-  const named = new Set([indexName(prefix), ...read.map((_, number) => readName(prefix, number))]);
-  const index = await readRecord(store, indexName(prefix), IndexManifest, 'manifest', IMPORT_VERSION);
-
-  for (const { pieces, ...runs } of read.flatMap(sharesOf))
-    for (const run of Object.values(runs)) if (run !== undefined) named.add(run.name);
-  for (const { name } of read.at(-1)!.place?.runs ?? []) named.add(name);
-  for (const { name } of Object.values(index?.runs ?? {}).flat()) named.add(name);
-  const all = await store.list(`${graphPrefix(name)}/`);
-  await deleteAll(
-    store,
-    all.filter((each) => !named.has(each) && !isBelow(each, kept)),
-  );
-  return stepsOf(store, prefix, { version: IMPORT_VERSION, fingerprint, seed: read[0].seed }, read, index);
-}
-
-/** The strides that were read so far, of this source and no other. */
-async function strides(store: Store, prefix: string, fingerprint: string): Promise<ReadManifest[]> {
-  const read: ReadManifest[] = [];
+export async function readSteps(store: Store, name: string, fingerprint: string): Promise<ImportSteps> {
+  const strides: StrideManifest[] = [];
   for (;;) {
-    const name = readName(prefix, read.length);
-    const manifest = await readRecord(store, name, ReadManifest, 'manifest', IMPORT_VERSION);
-    if (manifest?.fingerprint !== fingerprint) return read;
-    read.push(manifest);
+    const manifest = await read(store, strideName(name, strides.length), StrideManifest);
+    if (manifest?.fingerprint !== fingerprint || manifest.seed !== (strides[0] ?? manifest).seed) break;
+    strides.push(manifest);
   }
+  const seed = strides[0]?.seed ?? 0;
+  const index = await read(store, indexName(name), IndexManifest);
+  if (index?.fingerprint !== fingerprint || index.seed < seed)
+    return { name, fingerprint, seed, strides, index: null };
+  if (index.index !== null) return { name, fingerprint, seed, strides, index };
+  return index.seed === seed
+    ? { name, fingerprint, seed: seed + 1, strides: [], index: null }
+    : { name, fingerprint, seed, strides, index: null };
 }
 
-/** The steps as they are now, of an import that another process makes: nothing is changed. */
-export async function seeSteps(
-  store: Store,
-  name: string,
-  fingerprint: string,
-): Promise<Pick<ImportSteps, 'read' | 'seed' | 'prefix'>> {
-  const prefix = stepsPrefix(name);
-  return { read: await strides(store, prefix, fingerprint), seed: 0, prefix };
+function read<T>(store: Store, name: string, shape: z.ZodType<T>): Promise<T | null> {
+  return readRecord(store, name, shape, 'manifest', IMPORT_VERSION);
 }
 
-/** No steps: what others left is deleted, but for what is below `kept`. */
-export async function newSteps(
-  store: Store,
-  name: string,
-  fingerprint: string,
-  seed: number,
-  kept?: string,
-): Promise<ImportSteps> {
-  await removeAll(store, name, `${graphPrefix(name)}/`, kept);
-  return stepsOf(store, stepsPrefix(name), { version: IMPORT_VERSION, fingerprint, seed }, [], null);
-}
-
-/** Whether the first stride is committed, of an import that is not over. */
-export async function isBegun(store: Store, name: string): Promise<boolean> {
-  return (await store.size(readName(stepsPrefix(name), 0))) !== null;
+/** Deletes what other processes left and {@link readSteps} does not name. @param kept a folder whose objects stay. */
+export async function clearSteps(store: Store, steps: ImportSteps, kept?: string): Promise<void> {
+  const { name, strides, index } = steps;
+  const prefix = `${graphPrefix(name)}/`;
+  // What is not found here is deleted as what others left.
+  await expectListed(store, stepsPrefix(name));
+  const named = new Set(strides.map((_, number) => strideName(name, number)));
+  for (const { pieces, ...runs } of strides.flatMap(({ runs }) => runs))
+    for (const run of Object.values(runs)) if (run !== undefined) named.add(run.name);
+  for (const run of strides.at(-1)?.place?.runs ?? []) named.add(run.name);
+  if (index !== null) {
+    named.add(indexName(name));
+    for (const run of [...index.index!, index.names, ...index.statuses]) named.add(run.name);
+  }
+  await removeAll(
+    store,
+    name,
+    (await store.list(prefix)).filter((object) => !named.has(object)),
+    kept,
+  );
 }
 
 /** Deletes the steps, and what they name below their prefix. */
-export function removeSteps(store: Store, name: string): Promise<void> {
-  return removeAll(store, name, stepsPrefix(name));
+export async function removeSteps(store: Store, name: string): Promise<void> {
+  await removeAll(store, name, await store.list(stepsPrefix(name)));
+}
+
+/** Deletes all of an import that is not at its end. */
+export async function removeImport(store: Store, name: string): Promise<void> {
+  await removeAll(store, name, await store.list(`${graphPrefix(name)}/`));
 }
 
 /** The first manifest goes first: without it the others say nothing. */
-async function removeAll(store: Store, name: string, prefix: string, kept?: string): Promise<void> {
-  const objects = await store.list(prefix);
-  const first = readName(stepsPrefix(name), 0);
+async function removeAll(
+  store: Store,
+  name: string,
+  objects: readonly string[],
+  kept?: string,
+): Promise<void> {
+  const first = strideName(name, 0);
   if (objects.includes(first)) await store.delete(first);
   await deleteAll(
     store,
-    objects.filter((object) => object !== first && !isBelow(object, kept)),
+    objects.filter((object) => object !== first && !(kept !== undefined && object.startsWith(`${kept}/`))),
   );
-}
-
-function isBelow(name: string, folder: string | undefined): boolean {
-  return folder !== undefined && name.startsWith(`${folder}/`);
-}
-
-function readName(prefix: string, stride: number): string {
-  return `${prefix}read-${String(stride).padStart(5, '0')}.json`;
-}
-
-function indexName(prefix: string): string {
-  return `${prefix}index.json`;
-}
-
-function stepsOf(
-  store: Store,
-  prefix: string,
-  common: Pick<ReadManifest, 'version' | 'fingerprint' | 'seed'>,
-  read: ReadManifest[],
-  index: IndexManifest | null,
-): ImportSteps {
-  let indexed = index;
-  const commit = async <T extends object>(name: string, manifest: T, shape: z.ZodType<T>) => {
-    // Another process may cut its strides otherwise.
-    if ((await commitManifest(store, name, manifest, shape, IMPORT_VERSION)) !== manifest)
-      throw new StorageError(objectName(store, name), 'another process imports the same graph');
-  };
-  return {
-    seed: common.seed,
-    prefix,
-    read,
-    get indexed() {
-      return indexed?.runs ?? null;
-    },
-    async commitRead(step, counters) {
-      const manifest: ReadManifest = {
-        ...common,
-        step: 'read',
-        ...step,
-        counters: { ...takeCounters(counters) },
-      };
-      const before = read.at(-1)?.place?.runs ?? [];
-      await commit(readName(prefix, read.length), manifest, ReadManifest);
-      read.push(manifest);
-      const needed = new Set(step.place?.runs.map(({ name }) => name));
-      await deleteAll(
-        store,
-        before.map(({ name }) => name).filter((name) => !needed.has(name)),
-      );
-    },
-    async commitIndex({ index, names }, counters) {
-      const runs = { index, names };
-      const manifest: IndexManifest = {
-        ...common,
-        step: 'index',
-        runs,
-        counters: { ...takeCounters(counters) },
-      };
-      await commit(indexName(prefix), manifest, IndexManifest);
-      indexed = manifest;
-    },
-    counted(counters) {
-      const sum: Record<string, number> = { ...counters };
-      for (const step of [...read, ...(indexed === null ? [] : [indexed])])
-        for (const [what, value] of Object.entries(step.counters)) sum[what] = (sum[what] ?? 0) + value;
-      return sum;
-    },
-  };
 }

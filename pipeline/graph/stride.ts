@@ -6,19 +6,20 @@
  */
 
 import type { Budget } from '../../operators/core/budget.js';
-import { split } from '../../operators/core/budget.js';
 import type { Counters } from '../../operators/core/counters.js';
 import { UserError } from '../../operators/core/errors.js';
 import type { Pool } from '../../operators/distribute/pool.js';
+import type { Source } from '../../operators/gather.js';
 import type { RunRef } from '../../operators/runs/types.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import { addPacked, type PackedRows } from './add-packed.js';
 import { MOST_NODES, NodeStatus, SIDE_BIT } from './graph-layout.js';
 import { type IdKey, idText, KEY_MAJORS, keyOf } from './ids.js';
+import { importMemory } from './memory.js';
 import { createKeyWriter, createNameWriter, type KeyWriter, type NameWriter } from './node-names.js';
-import { type Gatherable, newRowCollector, poolOf, type RowCollector } from './row-collector.js';
-import type { GraphBatch, GraphNode, GraphSource, NodeId, SourceCounts } from './source.js';
+import { newRowCollector, poolOf, type RowCollector } from './row-collector.js';
+import type { GraphBatch, GraphNode, GraphSource, NodeId, PackedNodes, SourceCounts } from './source.js';
 import { createStatusWriter } from './statuses.js';
 import type { StrideRuns } from './steps.js';
 
@@ -31,8 +32,6 @@ export interface ImportEnv {
   readonly shared?: boolean;
   /** Called now and then with the number of nodes or rows done since the last call. */
   readonly report: (done: number) => void;
-  /** Called when all rows of a piece are written. To publish them needs no memory and little time of a processor. */
-  readonly written?: () => void;
 }
 
 /** By what they are of: keys of nodes, of the targets of edges, and of either end of separate edges. */
@@ -43,23 +42,23 @@ export type PerKind<T> = Partial<Record<RowKind, T>>;
 export interface Stride {
   /** Nodes and edges. */
   readonly rows: number;
-  /** All rows are in memory. */
-  readonly isHeld: boolean;
-  add(batch: Pick<GraphBatch, 'nodes' | 'edges' | 'packed'>): Promise<void>;
+  add(batch: Pick<GraphBatch, 'nodes' | 'edges'>): Promise<void>;
+  /** The same for positions that were found. */
+  addFound(nodes: PackedNodes): Promise<void>;
   /** The next nodes have numbers from this one on. What is theirs lies behind that of the last ones, as a piece of its own. */
   goOn(next: number): void;
-  /** Ends it: all rows are then in the store. */
-  commit(): Promise<StrideRuns>;
-  /** Ends it: rows are in memory, as far as they fit. */
-  hold(): Promise<StrideRuns & { readonly rows: PerKind<Gatherable> }>;
+  /** Ends it. @param holds whether rows stay in memory, as far as they fit; else all of them are in the store then. */
+  end(holds: boolean): Promise<EndedStride>;
   abort(): Promise<void>;
 }
 
-/** Shares of the memory. */
-const SHARES: Record<RowKind, number> = { keys: 0.15, targets: 0.3, from: 0.06, to: 0.06 };
+/** The runs of a stride, and the rows that are in memory. */
+export interface EndedStride extends StrideRuns {
+  readonly held: PerKind<Source>;
+}
 
 export interface StrideOptions {
-  readonly source: Pick<GraphSource, 'name' | 'packed'>;
+  readonly source: Pick<GraphSource, 'name' | 'game'>;
   readonly seed: number;
   /** The beginning of the names of its runs; the rest says what they hold. */
   readonly prefix: string;
@@ -82,24 +81,15 @@ export async function newStride(options: StrideOptions, env: ImportEnv): Promise
   const rows = await openRows(options, env);
   const { collectors, names, statuses } = rows;
 
-  async function closeOthers(): Promise<Pick<StrideRuns, 'names' | 'statuses' | 'pieces'>> {
-    const { pieces } = rows;
-    const runs = { statuses: await statuses.close(), names: await names.close() };
-    return { ...runs, ...(pieces.length > 0 && { pieces }) };
-  }
-
   return {
     get rows() {
       return rows.count;
     },
-    get isHeld() {
-      return Object.values(collectors).every((each) => each.isHeld);
+    async addFound(nodes) {
+      requireRoom(rows, nodes.length);
+      await addPacked(rows, names as KeyWriter, nodes);
     },
     async add(batch) {
-      if (batch.packed !== undefined) {
-        requireRoom(rows, batch.packed.length);
-        return addPacked(rows, names as KeyWriter, batch.packed);
-      }
       await addNodes(rows, batch.nodes);
       await addApart(rows, batch.edges);
     },
@@ -107,24 +97,22 @@ export async function newStride(options: StrideOptions, env: ImportEnv): Promise
       rows.next = next;
       rows.pieces.push(0);
     },
-    async commit() {
+    async end(holds) {
       const runs: PerKind<RunRef> = {};
+      const held: PerKind<Source> = {};
       for (const kind of ROW_KINDS) {
         const collector = collectors[kind];
         if (collector === undefined) continue;
-        await collector.spill();
-        const { kept } = await collector.finish();
-        if (kept.length > 0) runs[kind] = kept[0];
+        await collector.passOn();
+        const isHeld = holds && collector.isHeld;
+        if (!isHeld) await collector.spill();
+        const { kept, sources } = await collector.finish();
+        if (isHeld) held[kind] = sources[0];
+        else if (kept.length > 0) runs[kind] = kept[0];
       }
-      return { ...(await closeOthers()), ...runs };
-    },
-    async hold() {
-      const finished: PerKind<Gatherable> = {};
-      for (const kind of ROW_KINDS) {
-        const collector = collectors[kind];
-        if (collector !== undefined) finished[kind] = await collector.finish();
-      }
-      return { ...(await closeOthers()), rows: finished };
+      const { pieces } = rows;
+      const columns = { statuses: await statuses.close(), names: await names.close() };
+      return { ...columns, ...runs, ...(pieces.length > 0 && { pieces }), held };
     },
     async abort() {
       await names.abort();
@@ -139,9 +127,9 @@ async function openRows(
   env: ImportEnv,
 ): Promise<StrideRows> {
   const { store, counters, budget } = env;
-  const shares = split(budget, SHARES);
+  const shares = importMemory('read', budget);
   const nameOf = (what: string) => `${prefix}-${what}.arrow`;
-  const names = await createNames(source.packed === true, store, nameOf('names'), counts.nodes, counters);
+  const names = await createNames(source.game !== undefined, store, nameOf('names'), counts.nodes, counters);
   const statuses = await createStatusWriter(store, nameOf('statuses'), counts.nodes, { ...budget, counters });
   const collectors: PerKind<KeyRows> = {};
   return {

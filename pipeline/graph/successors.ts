@@ -3,14 +3,13 @@
  * what it is and how many successors it has.
  */
 
-import { newArrays } from '../../operators/core/arrays.js';
 import type { Budget } from '../../operators/core/budget.js';
 import type { Interval } from '../../operators/core/interval.js';
 import { orAbort } from '../../operators/core/or-abort.js';
-import { gather } from '../../operators/gather.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
-import type { Batch } from '../../operators/runs/types.js';
+import type { Batch, Cursor, RunRef } from '../../operators/runs/types.js';
 import { PART_NODES, PART_SHIFT, unitShift } from './graph-layout.js';
+import { importMemory } from './memory.js';
 import {
   type NameOfRun,
   type NodeWriter,
@@ -18,13 +17,9 @@ import {
   type WrittenNodes,
   type WrittenSuccessors,
 } from './node-writer.js';
-import type { ReadGraph } from './read-graph.js';
-import type { Gatherable } from './row-collector.js';
 import { STATUSES } from './statuses.js';
 import type { ImportEnv } from './stride.js';
 
-/** Shares of the memory. */
-const ORDER_SHARE = 0.5;
 /** Bytes of memory that a row costs while it is put in order. */
 const ORDER_BYTES = 24;
 /** Majors that are put in order together, at least. */
@@ -34,22 +29,28 @@ const TOGETHER = 4;
  * Edges are distributed by 2^shift nodes that they come from: units, or as many of them as can be put in order together.
  * Every spill has a directory of its majors, so many of them would take more memory than what is spilled.
  */
-export function orderShift({ nodes, edges }: Pick<ReadGraph, 'nodes' | 'edges'>, { memory }: Budget): number {
-  const rows = (memory * ORDER_SHARE) / ORDER_BYTES / TOGETHER;
+export function orderShift(
+  { nodes, edges }: { readonly nodes: number; readonly edges: number },
+  budget: Budget,
+): number {
+  const rows = importMemory('edges', budget).received.memory / ORDER_BYTES / TOGETHER;
   let shift = unitShift(nodes);
   while (shift < PART_SHIFT && (edges / nodes) * 2 ** (shift + 1) <= rows) shift++;
   return shift;
 }
 
-/** The nodes of a graph, or those of some parts. */
-export interface NodesToWrite extends WrittenNodes, Pick<ReadGraph, 'edges' | 'statuses'> {
+/** The nodes of some parts. */
+export interface NodesToWrite extends WrittenNodes {
+  readonly statuses: readonly RunRef[];
   readonly parts: Interval;
 }
 
-/** @param edges (node | successor and its side), majors 2^{@link orderShift} nodes. */
+/** The edges from nodes [from, to), rows (node | successor and its side) in the order of the nodes. */
+type EdgesFrom = (nodes: Interval) => Promise<Cursor>;
+
 export async function writeSuccessors(
   read: NodesToWrite,
-  edges: Pick<Gatherable, 'sources'>,
+  edges: EdgesFrom,
   nameOf: NameOfRun,
   env: ImportEnv,
 ): Promise<WrittenSuccessors> {
@@ -59,22 +60,18 @@ export async function writeSuccessors(
 
 async function writeParts(
   read: NodesToWrite,
-  { sources }: Pick<Gatherable, 'sources'>,
+  edges: EdgesFrom,
   writer: NodeWriter,
-  { store, scratch, budget, counters, report, written }: ImportEnv,
+  { store, counters, report }: ImportEnv,
 ): Promise<WrittenSuccessors> {
   const statuses: RunReader[] = [];
   for (const run of read.statuses)
     statuses.push(await openRun(store, run, { counters, expect: { kind: STATUSES } }));
-  const inOrder = 2 ** orderShift(read, budget);
-  const memory = Math.floor(budget.memory * ORDER_SHARE);
-  const order = { budget: { ...budget, memory }, scratch, counters, arrays: newArrays() };
   const group = new NodeTargets();
   for (let part = read.parts.from; part < read.parts.to; part++) {
     const first = part * PART_NODES;
     const known = await readStatuses(statuses, part, writer.begin(part));
-    const majors = { from: first / inOrder, to: Math.ceil((first + known) / inOrder) };
-    for await (const batch of gather(sources, majors, 1, order)) {
+    for await (const batch of await edges({ from: first, to: first + known })) {
       for (let from = 0; from < batch.length; ) {
         from = putNodes(batch, from, group, writer);
         if (group.waiting !== undefined) await group.waiting;
@@ -84,7 +81,6 @@ async function writeParts(
     await leave(group, writer);
     await writer.end();
   }
-  written?.();
   return writer.close();
 }
 

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { UserError } from '../../operators/core/errors.js';
 import { keyedGame } from '../../pipeline/games/keyed/keyed-game.js';
 import type { BoardPicture, KeyedGame } from '../../pipeline/games/keyed/keyed-rules.js';
-import { reachableGraph } from '../../pipeline/graph/reachable.js';
 import { environment, leftovers } from '../operators/model.js';
 import { nodesOf } from '../support/keyed-graph.js';
 
@@ -53,7 +52,7 @@ test('both ends of the keys', async () => {
       ['stay', key],
     ],
   });
-  const nodes = await nodesOf(reachableGraph(ends, environment(1 << 20, 4, 100)));
+  const nodes = await nodesOf(ends, environment(1 << 20, 4, 100));
   expect(nodes.map(({ id }) => id)).toEqual([0n, 2n ** 64n - 1n]);
   expect(ends.parse('18446744073709551615')).toBe(2n ** 64n - 1n);
   expect(() => ends.parse('18446744073709551616')).toThrow('is no position: a number from 0 to 2^64 - 1');
@@ -160,7 +159,7 @@ describe('what is wrong with a definition', () => {
   ];
   test.each(cases)('%s', async (_, change, message) => {
     const env = environment(4000, 2, 10);
-    const error = await nodesOf(reachableGraph(changed(change), env)).catch((thrown: unknown) => thrown);
+    const error = await nodesOf(changed(change), env).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(UserError);
     expect((error as Error).message).toContain(message);
     expect((error as Error).message).not.toContain('\n');
@@ -214,7 +213,7 @@ describe('what is wrong with a definition', () => {
 
   test('positions are called by what they are written as', async () => {
     const game = changed({ format: ({ at }) => `at ${at}`, mover: (p) => (seven(p) ? bad(2) : p.side) });
-    await expect(nodesOf(reachableGraph(game, environment(4000, 2, 10)))).rejects.toThrow(
+    await expect(nodesOf(game, environment(4000, 2, 10))).rejects.toThrow(
       'counting: at 7: mover is 2, not 0 or 1',
     );
     expect(() => changed({ parse: () => bad(undefined) }).parse('x')).toThrow('key failed');

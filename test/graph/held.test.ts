@@ -14,7 +14,8 @@ import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { solvableGraph } from '../../pipeline/graph/graph-phases.js';
 import { importGraph } from '../../pipeline/graph/import.js';
 import type { GraphManifest } from '../../pipeline/graph/manifest.js';
-import { type Layer, reachableGraph } from '../../pipeline/graph/reachable.js';
+import { reachableGraph } from '../../pipeline/graph/reachable.js';
+import type { Layer } from '../../pipeline/graph/source.js';
 import { connectFour } from '../../samples/connect-four/rules.js';
 import { dotsAndBoxes } from '../../samples/dots-and-boxes/game.js';
 import { sweep } from '../support/long.js';
@@ -33,9 +34,7 @@ async function imported(game: KeyedRules, commitRows?: number): Promise<Imported
   const scratch = newScratch(memoryStore(), 'scratch');
   const budget = budgetOf(32 * MiB);
   const layers: Layer[] = [];
-  const source = reachableGraph(game, { budget, scratch, counters: newCounters() }, (layer) =>
-    layers.push(layer),
-  );
+  const source = reachableGraph(game, { budget, scratch, counters: newCounters() });
   const graph = await importGraph({
     name: 'held',
     fingerprint: '1',
@@ -45,6 +44,7 @@ async function imported(game: KeyedRules, commitRows?: number): Promise<Imported
     budget,
     report: () => {},
     phase: () => {},
+    found: (layer) => layers.push(layer),
     ...(commitRows !== undefined && { commitRows }),
   });
   return { graph, store, layers };
@@ -114,9 +114,13 @@ test('layers that grow are given up before they fill the room', async () => {
     return isTaken;
   };
   const hold = (rows: number) =>
-    reachableGraph(tree as KeyedRules, env).hold!({ memory: 256 * MiB, rows, large }, (done) => {
-      expanded += done;
-    });
+    reachableGraph(tree as KeyedRules, env).hold(
+      { memory: 256 * MiB, rows, large },
+      (done) => {
+        expanded += done;
+      },
+      () => {},
+    );
   // The end of the tree comes at once, and nothing says so before.
   const all = 2 ** (levels + 1) - 1;
   expect((await hold(7 * all))?.nodes).toBe(all);

@@ -9,7 +9,7 @@ import { seededRandom } from '../../pipeline/game/sample.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { type ImportOptions, importGraph } from '../../pipeline/graph/import.js';
 import { reachableGraph } from '../../pipeline/graph/reachable.js';
-import type { GoingOn, GraphBatch, GraphSource } from '../../pipeline/graph/source.js';
+import type { GraphBatch, GraphSource, Layer, ListedGraph, Place } from '../../pipeline/graph/source.js';
 import { environment } from '../operators/model.js';
 import { drawGraph, graphGame } from '../support/keyed-graph.js';
 import { killed } from '../support/killed-store.js';
@@ -20,11 +20,11 @@ import { type MemoryGraph, memorySource, randomGraph } from './memory-graph.js';
 const KiB = 1024;
 
 /** A memory source that can go on from any batch. */
-function placedSource(graph: MemoryGraph, batch = 20): GraphSource & { batches: number } {
+function placedSource(graph: MemoryGraph, batch = 20): ListedGraph & { batches: number } {
   const source = {
     ...memorySource(graph, batch),
     batches: 0,
-    async *read(going?: GoingOn): AsyncIterable<GraphBatch> {
+    async *read(going?: { readonly from: Place | null }): AsyncIterable<GraphBatch> {
       const [skipped] = going?.from?.at ?? [0];
       let at = 0;
       for await (const each of memorySource(graph, batch).read()) {
@@ -153,7 +153,7 @@ describe('what was done is not done again', () => {
     const source = placedSource(graph);
     await imported({ source, store: memoryStore() });
     const all = source.batches;
-    await expect(imported({ source, store: killed(store, 'read-00001.json') })).rejects.toThrow('killed');
+    await expect(imported({ source, store: killed(store, 'stride-00001.json') })).rejects.toThrow('killed');
     source.batches = 0;
     const again = await imported({ source, store });
     expect(source.batches).toBeGreaterThan(0);
@@ -174,17 +174,17 @@ describe('what was done is not done again', () => {
       },
     };
     const layers: number[] = [];
-    const sourceOf = () =>
-      reachableGraph(counting, environment(64 * KiB, 3, 1000), ({ positions }) => layers.push(positions));
+    const sourceOf = () => reachableGraph(counting, environment(64 * KiB, 3, 1000));
+    const found = ({ positions }: Layer) => void layers.push(positions);
     const store = memoryStore();
-    await imported({ source: sourceOf(), store: memoryStore(), commitRows: 150 });
+    await imported({ source: sourceOf(), store: memoryStore(), commitRows: 150, found });
     const [whole, all] = [calls, layers.splice(0)];
     await expect(
-      imported({ source: sourceOf(), store: killed(store, 'read-00001.json'), commitRows: 150 }),
+      imported({ source: sourceOf(), store: killed(store, 'stride-00001.json'), commitRows: 150, found }),
     ).rejects.toThrow();
     calls = 0;
     layers.length = 0;
-    await imported({ source: sourceOf(), store, commitRows: 150 });
+    await imported({ source: sourceOf(), store, commitRows: 150, found });
     expect(calls).toBeGreaterThan(0);
     expect(calls).toBeLessThan(whole);
     // Layers that an earlier process found are reported again, so that all are known in the end.
@@ -206,7 +206,7 @@ describe('an interrupted import', () => {
     const other = randomGraph({ nodes: 100, edges: 700, seed: 5 });
     const whole = memoryStore();
     await imported({ source: placedSource(other), store: whole, fingerprint: '2' });
-    for (const after of [20, 'read-00001.json', 'index.json']) {
+    for (const after of [20, 'stride-00001.json', 'index.json']) {
       const store = await interrupted(after);
       // Killed while it throws away, too.
       await imported({ source: placedSource(graph), store: killed(store, 3), fingerprint: '2' }).catch(
@@ -233,7 +233,7 @@ describe('an interrupted import', () => {
     await imported({ source: placedSource(graph), store: whole });
     const expected = await contents(whole);
     let refused = 0;
-    for (const after of ['read-00001.json', 'index.json']) {
+    for (const after of ['stride-00001.json', 'index.json']) {
       const sound = await interrupted(after);
       const objects = await sound.list('');
       // The names are not read again; a lookup finds the damage.
@@ -265,9 +265,9 @@ describe('an interrupted import', () => {
 
 it('gives up the runs of the stride that it reads when the source fails, not those of the first', async () => {
   const store = memoryStore();
-  const first = 'graph/import/g/steps/read-00000.json';
+  const first = 'graph/import/g/steps/stride-00000.json';
   const whole = placedSource(graph);
-  const failing: GraphSource = {
+  const failing: ListedGraph = {
     ...whole,
     async *read(going) {
       for await (const batch of whole.read(going)) {

@@ -1,6 +1,6 @@
 /** Graphs as JSON texts in many styles, and the meaning of a text, read by JSON.parse and checked naively. */
 import type { Random } from '../../pipeline/game/sample.js';
-import type { GraphEdge, GraphNode, GraphSource, NodeId } from '../../pipeline/graph/source.js';
+import type { GraphEdge, GraphNode, ListedGraph, NodeId } from '../../pipeline/graph/source.js';
 
 export interface PlainGraph {
   readonly players: readonly [string, string];
@@ -9,7 +9,7 @@ export interface PlainGraph {
   readonly edges: readonly GraphEdge[];
 }
 
-export async function readAll(source: GraphSource): Promise<PlainGraph> {
+export async function readAll(source: ListedGraph): Promise<PlainGraph> {
   const nodes: GraphNode[] = [];
   const edges: GraphEdge[] = [];
   for await (const batch of source.read()) {

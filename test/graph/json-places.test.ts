@@ -5,16 +5,12 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openJsonGraph } from '../../jobs/graph/json-graph.js';
-import { memoryStore } from '../../operators/storage/memory.js';
-import { newScratch } from '../../operators/storage/scratch.js';
-import type { GraphSource, Place } from '../../pipeline/graph/source.js';
+import type { ListedGraph, Place } from '../../pipeline/graph/source.js';
 import { LONG } from '../support/long.js';
 import { newRandom, type PlainGraph, written } from './json-forms.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'mergemate-places-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-
-const kept = newScratch(memoryStore(), 'kept');
 
 interface ReadAll {
   /** Nodes and edges, each as JSON. */
@@ -23,9 +19,9 @@ interface ReadAll {
   readonly places: { readonly place: Place; readonly before: number }[];
 }
 
-async function readAll(source: GraphSource, from: Place | null = null): Promise<ReadAll> {
+async function readAll(source: ListedGraph, from: Place | null = null): Promise<ReadAll> {
   const all: ReadAll = { items: [], places: [] };
-  for await (const { nodes, edges, place } of source.read({ from, kept })) {
+  for await (const { nodes, edges, place } of source.read({ from })) {
     // Nodes come before edges, as batches are cut differently.
     for (const each of [...nodes, ...edges]) all.items.push(JSON.stringify(each));
     if (place !== undefined) all.places.push({ place: await place(), before: all.items.length });

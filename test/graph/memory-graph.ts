@@ -2,7 +2,7 @@
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { SolveGraphOptions } from '../../pipeline/graph/solve-graph.js';
-import type { GraphBatch, GraphEdge, GraphNode, GraphSource, NodeId } from '../../pipeline/graph/source.js';
+import type { GraphBatch, GraphEdge, GraphNode, ListedGraph, NodeId } from '../../pipeline/graph/source.js';
 import { randomFrom } from '../support/graph-game.js';
 import { budgetOf, MiB } from '../support/solving.js';
 
@@ -13,7 +13,7 @@ export interface MemoryGraph {
   readonly stuck: 'lost' | 'drawn';
 }
 
-export function memorySource(graph: MemoryGraph, batch = 7): GraphSource {
+export function memorySource(graph: MemoryGraph, batch = 7): ListedGraph {
   const { nodes, edges, stuck } = graph;
   return {
     name: 'a graph',

@@ -1,23 +1,23 @@
 /** Positions found by ranks that share the store alone: the graph is that of one, whoever is lost and whenever. */
 import { expect, test } from 'vitest';
-import { newCounters } from '../../operators/core/counters.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import { contested } from '../../pipeline/engine/crew.js';
 import { seededRandom } from '../../pipeline/game/sample.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
-import { findAsRank, rankReaders } from '../../pipeline/graph/find-as-rank.js';
 import { importGraph } from '../../pipeline/graph/import.js';
+import { rankCrews } from '../../pipeline/graph/import-ranks.js';
 import { findImportGarbage, importsAmong } from '../../pipeline/graph/imports.js';
-import { type GraphManifest, readGraphManifest } from '../../pipeline/graph/manifest.js';
+import { readGraphManifest } from '../../pipeline/graph/manifest.js';
 import { reachableGraph } from '../../pipeline/graph/reachable.js';
-import { newSteps } from '../../pipeline/graph/steps.js';
-import { environment, leftovers } from '../operators/model.js';
+import { removeImport } from '../../pipeline/graph/steps.js';
+import { environment } from '../operators/model.js';
 import { drawGraph, graphGame } from '../support/keyed-graph.js';
 import { killed } from '../support/killed-store.js';
 import { LONG, LONGEST } from '../support/long.js';
 import { budgetOf } from '../support/solving.js';
+import { rowsOf } from '../support/wide-graph.js';
 
 const KiB = 1024;
 const MEMORY = 24 * KiB;
@@ -58,45 +58,52 @@ async function rankOf(
   of: number,
   isLost = () => false,
 ): Promise<void> {
-  const env = environment(MEMORY, 3, 1000);
-  const exchange = environment(MEMORY, 3, 100);
-  const source = reachableGraph(game, env);
-  const place = { store, name: 'g', fingerprint: '1' };
-  const rank = {
-    ...place,
+  const scratch = memoryStore();
+  const crews = rankCrews({
     self,
     of,
     attempt: `-a${attempts++}`,
     waiting: waitingUnless(isLost),
     takeProcessRecord,
-    exchange,
-  };
-  const reading = {
+  });
+  const options = {
+    name: 'g',
+    fingerprint: '1',
+    store,
     commitRows,
-    scratch: newScratch(memoryStore(), 'scratch'),
+    source: reachableGraph(game, environment(MEMORY, 3, 1000)),
+    scratch: newScratch(scratch, 'scratch'),
     budget: budgetOf(256 * KiB),
     report: () => {},
-  };
-  if (self > 0) await findAsRank(source, rank, { ...reading, store, counters: newCounters() });
-  else {
-    const options = { ...place, ...reading, source, phase: () => {}, inMemory: 'never' as const };
-    await contested(
-      () => importGraph({ ...options, ...(of > 1 && { readers: rankReaders(rank) }) }),
-      () => {},
-    );
-  }
-  expect([await leftovers(env), await leftovers(exchange)]).toEqual([[], []]);
+    phase: () => {},
+    inMemory: 'never',
+    ...(of > 1 && { crews }),
+  } as const;
+  await contested(
+    () => importGraph(options),
+    () => {},
+  );
+  expect(await scratch.list('')).toEqual([]);
 }
 
 async function byRanks(asked: Asked, of: number, store = memoryStore()) {
   await Promise.all(Array.from({ length: of }, (_, self) => rankOf(asked, store, self, of)));
-  return { graph: await graphIn(store), objects: (await store.list('')).sort(), store };
+  return graphIn(store);
 }
 
-/** Without what it took. */
-async function graphIn(store: Store): Promise<Omit<GraphManifest, 'counters'>> {
-  const { counters, ...graph } = (await readGraphManifest(store, 'g'))!;
-  return graph;
+/** Without what it took and where it lies; and the rows of its runs. */
+async function graphIn(store: Store) {
+  const graph = (await readGraphManifest(store, 'g'))!;
+  const { counters, runs, ...facts } = graph;
+  return { facts, rows: await rowsOf({ graph, store }) };
+}
+
+/** The objects of a store that its graph does not name. */
+async function unnamedIn(store: Store): Promise<string[]> {
+  const graph = JSON.stringify(await readGraphManifest(store, 'g'));
+  return (await store.list('')).filter(
+    (name) => !name.endsWith('graph.json') && !graph.includes(`"${name}"`),
+  );
 }
 
 const games: [string, Asked][] = [
@@ -106,11 +113,11 @@ const games: [string, Asked][] = [
 
 test.each(games)('two to five ranks find what one does: %s', async (_, asked) => {
   const alone = await byRanks(asked, 1);
-  expect(alone.graph.nodes).toBeGreaterThan(500);
+  expect(alone.facts.nodes).toBeGreaterThan(500);
   for (const of of LONG ? [2, 3, 5] : [2, 5]) {
-    const { graph, objects } = await byRanks(asked, of);
-    expect(graph).toEqual(alone.graph);
-    expect(objects).toEqual(alone.objects);
+    const store = memoryStore();
+    expect(await byRanks(asked, of, store)).toEqual(alone);
+    expect(await unnamedIn(store)).toEqual([]);
   }
 });
 
@@ -133,9 +140,8 @@ test('a rank that is lost at anything it does to the store is started again, and
         }
       });
       await Promise.all(runs);
-      expect(await graphIn(store)).toEqual(alone.graph);
-      for (const left of await store.list(''))
-        if (!alone.objects.includes(left)) expect(left).toMatch(/steps\//);
+      expect(await graphIn(store)).toEqual(alone);
+      for (const left of await unnamedIn(store)) expect(left).toMatch(/steps\//);
     }
   }
   expect(losses).toBeGreaterThan(LONG ? 20 : 3);
@@ -151,14 +157,14 @@ test('ranks that wait while the first one begins anew find the same graph', asyn
     const first = rankOf(asked, killed(store, after), 0, 3).catch(async (error: Error) => {
       expect(error.message).toBe('killed');
       // As where a fault of the game ends it: nobody goes on with what is wrong.
-      await newSteps(store, 'g', '1', 0);
+      await removeImport(store, 'g');
       begunAnew++;
       // The others look at the store meanwhile.
       for (let i = 0; i < 100; i++) await new Promise((resolve) => setImmediate(resolve));
       await rankOf(asked, store, 0, 3);
     });
     await Promise.all([first, ...others]);
-    expect(await graphIn(store)).toEqual(alone.graph);
+    expect(await graphIn(store)).toEqual(alone);
   }
   expect(begunAnew).toBeGreaterThan(LONG ? 5 : 2);
 }, 600_000);
@@ -189,7 +195,7 @@ test('all ranks are lost, and others go on, as many or not', async () => {
       // As long as an import is under way, what no manifest names is garbage when it is old, and no manifest is.
       for (const objects of importsAmong(await store.list('')).filter(({ complete }) => !complete))
         for (const { name } of await findImportGarbage(store, objects)) expect(name).not.toMatch(/\.json$/);
-      expect((await byRanks(asked, next, store)).graph).toEqual(alone.graph);
+      expect(await byRanks(asked, next, store)).toEqual(alone);
     }
   }
   expect(goneOn).toBeGreaterThan(LONG ? 10 : 5);

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../pipeline/game/sample.js';
 import { keyedGame } from '../../pipeline/games/keyed/keyed-game.js';
-import { type Layer, reachableGraph } from '../../pipeline/graph/reachable.js';
+import { findPositions, reachableGraph } from '../../pipeline/graph/reachable.js';
+import type { Layer } from '../../pipeline/graph/source.js';
 import { environment, leftovers } from '../operators/model.js';
 import { type DrawnGraph, drawGraph, graphGame, nodesOf, reachedNaively } from '../support/keyed-graph.js';
 import { readBigKey as readKey } from '../support/keyed-rows.js';
@@ -15,7 +16,7 @@ async function compare(graph: DrawnGraph, memory: number, fanIn: number, batchRo
   const env = environment(memory, fanIn, batchRows);
   const game = graphGame(graph);
   const layers: Layer[] = [];
-  const nodes = await nodesOf(reachableGraph(game, env, (layer) => layers.push(layer)));
+  const nodes = await nodesOf(game, env, (layer) => layers.push(layer));
   const expected = reachedNaively(graph);
   expect(layers.map(({ positions }) => positions)).toEqual(expected.map((layer) => layer.length));
   expect(layers.map(({ moves }) => moves)).toEqual(expected.map((_, i) => i));
@@ -107,8 +108,8 @@ test('long and thin: many layers of one position', async () => {
     position: (key) => Number(key & 0xffffffffn),
     moves: (i) => ring.moves[i].map((to) => ['on', to] as const),
   });
-  const env = environment(1 << 16, 4, 1000);
-  const nodes = await nodesOf(reachableGraph(game, env));
+  const env = environment(5 << 15, 4, 1000);
+  const nodes = await nodesOf(game, env);
   expect(nodes.map(({ id }) => id)).toEqual(keys);
   // A layer reads only those visited positions that may be near its one key.
   expect(env.counters.bytesRead).toBeLessThan((8 * count * count) / 2);
@@ -119,10 +120,11 @@ test('whoever stops reading leaves nothing in scratch', async () => {
   const graph = drawGraph(kinds.anyhow(2000, random), 4, 1 << 20, random);
   const env = environment(10_000, 3, 1000);
   let batches = 0;
-  for await (const { packed } of reachableGraph(graphGame(graph), env).read()) {
-    expect(packed!.length).toBeGreaterThan(0);
-    if (++batches === 30) break;
-  }
+  const stops = findPositions(graphGame(graph), env, (nodes) => {
+    expect(nodes.length).toBeGreaterThan(0);
+    if (++batches === 30) throw new Error('enough');
+  });
+  await expect(stops).rejects.toThrow('enough');
   expect(batches).toBe(30);
   expect(await leftovers(env)).toEqual([]);
 });
@@ -130,8 +132,9 @@ test('whoever stops reading leaves nothing in scratch', async () => {
 test('positions are named by their numbers', async () => {
   const random = seededRandom(4);
   const graph = drawGraph(kinds.anyhow(400, random), 4, 1 << 20, random);
-  const source = reachableGraph(graphGame(graph), environment(10_000, 3, 1000));
-  const nodes = await nodesOf(source);
+  const game = graphGame(graph);
+  const source = reachableGraph(game, environment(10_000, 3, 1000));
+  const nodes = await nodesOf(game, environment(10_000, 3, 1000));
   const number = 33;
   const { id, edges } = nodes[number];
   expect(await source.whereNode(number)).toBe(`position 33 (#${graph.keys.indexOf(id as bigint)})`);

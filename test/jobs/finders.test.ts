@@ -74,7 +74,9 @@ test.skipIf(!LONG)(
 /** Whether the runs of the third share are there. */
 function isReading(store: string): boolean {
   try {
-    return readdirSync(store, { recursive: true }).some((name) => /steps\/read-00000-2-/.test(String(name)));
+    return readdirSync(store, { recursive: true }).some((name) =>
+      /steps\/stride-00000-2-/.test(String(name)),
+    );
   } catch {
     return false;
   }

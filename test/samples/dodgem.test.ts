@@ -1,12 +1,12 @@
 /** The sample, against rules written for pictures of the board, positions found by a set, and a naive solver; and theory. */
 import { readFileSync } from 'node:fs';
 import {
+  findPositions,
   type KeyedRules,
   memoryStore,
   newCounters,
   newScratch,
   openKeyedProber,
-  reachableGraph,
   solveKeyed,
   unpackedNodes,
 } from 'mergemate';
@@ -123,16 +123,16 @@ async function valuesByText({
 }: Awaited<ReturnType<typeof solved>>): Promise<Map<string, number>> {
   const sides = await nodeValuesOf(result.graph, store);
   const env = { scratch: scratch(), counters: newCounters() };
-  const source = reachableGraph(game, { ...env, budget: { memory: 2 ** 26, fanIn: 16, batchRows: 65_536 } });
+  const budget = { memory: 2 ** 26, fanIn: 16, batchRows: 65_536 };
   const values = new Map<string, number>();
-  for await (const { packed } of source.read()) {
-    for (const { id, owner } of unpackedNodes(packed!)) {
+  await findPositions(game, { ...env, budget }, (packed) => {
+    for (const { id, owner } of unpackedNodes(packed)) {
       const code = sides[owner][values.size]!;
       const position = game.at(id as bigint);
       const value = owner === game.mover(position) ? (code > 0 ? code + 1 : code) : -code;
       values.set(game.format(position), value);
     }
-  }
+  });
   return values;
 }
 

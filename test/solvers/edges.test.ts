@@ -6,7 +6,12 @@ import type { Store } from '../../operators/storage/store.js';
 import { cutSlices } from '../../pipeline/engine/cut.js';
 import { NO_METER, solveOne } from '../../pipeline/engine/do-slice.js';
 import { type Engine, inlineEngine } from '../../pipeline/engine/engine.js';
-import { callPartition, type Partition, partitionCalledBy } from '../../pipeline/engine/partition.js';
+import {
+  callMember,
+  LocalPartition,
+  memberCalledBy,
+  type Partition,
+} from '../../pipeline/engine/partition.js';
 import { type SliceSummary, solve } from '../../pipeline/engine/solve.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { EdgesManifest, readManifest } from '../../pipeline/game/manifest.js';
@@ -100,9 +105,10 @@ describe.each(LONG ? all : (['dtm', 'dtz'] as const))('random graphs, %s', (metr
 /** Copies all arguments and results of partitions, as between threads. */
 function cloning(engine: Engine): Engine {
   const copied = (partition: Partition): Partition =>
-    partitionCalledBy(
+    memberCalledBy(
+      LocalPartition,
       async (method, args) =>
-        structuredClone(await callPartition(partition, method, structuredClone([...args]))),
+        structuredClone(await callMember(partition, method, structuredClone([...args]))),
       // Counters are kept on this side.
       () => partition.takeCounters(),
     );

@@ -1,9 +1,11 @@
 /** Random graphs as keyed games, and the positions that a naive search reaches in them. */
 
+import type { SortEnv } from '../../operators/sort/env.js';
 import type { Random } from '../../pipeline/game/sample.js';
 import { keyedGame } from '../../pipeline/games/keyed/keyed-game.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
-import type { GraphNode, GraphSource } from '../../pipeline/graph/source.js';
+import { findPositions } from '../../pipeline/graph/reachable.js';
+import type { GraphNode, Layer } from '../../pipeline/graph/source.js';
 import { unpacked } from '../../pipeline/graph/unpacked.js';
 
 export interface DrawnGraph {
@@ -56,9 +58,12 @@ export function reachedNaively({ keys, roots, moves }: DrawnGraph): bigint[][] {
   return layers.map((layer) => layer.map((i) => keys[i]));
 }
 
-export async function nodesOf(source: GraphSource): Promise<GraphNode[]> {
+export async function nodesOf<Position>(
+  game: KeyedRules<Position>,
+  env: SortEnv,
+  found?: (layer: Layer) => void,
+): Promise<GraphNode[]> {
   const nodes: GraphNode[] = [];
-  for await (const { nodes: named, packed } of source.read())
-    nodes.push(...(packed === undefined ? named : unpacked(packed)));
+  await findPositions(game, env, (packed) => void nodes.push(...unpacked(packed)), found);
   return nodes;
 }

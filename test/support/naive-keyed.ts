@@ -1,11 +1,11 @@
 /** Keyed games solved with maps, by their definitions alone and without their symmetries; and the values that a store has of them. */
 import {
+  findPositions,
   type KeyedGame,
   type KeyedRules,
   memoryStore,
   newCounters,
   newScratch,
-  reachableGraph,
   type Side,
   type Store,
   solveKeyed,
@@ -85,15 +85,15 @@ export async function solvedValues<Position>(game: KeyedRules<Position>) {
   const { graph, summary } = await solveKeyed({ game, store });
   const sides = await nodeValuesOf(graph, store);
   const env = { scratch: newScratch(memoryStore(), 'scratch'), counters: newCounters() };
-  const source = reachableGraph(game, { ...env, budget: { memory: 2 ** 26, fanIn: 16, batchRows: 65_536 } });
+  const budget = { memory: 2 ** 26, fanIn: 16, batchRows: 65_536 };
   const values = new Map<bigint, number>();
-  for await (const { packed } of source.read()) {
-    for (const { id, owner } of unpackedNodes(packed!)) {
+  await findPositions(game, { ...env, budget }, (packed) => {
+    for (const { id, owner } of unpackedNodes(packed)) {
       const code = sides[owner][values.size]!;
       const isMover = owner === game.mover(game.at(id as bigint));
       values.set(id as bigint, isMover ? (code > 0 ? code + 1 : code) : -code);
     }
-  }
+  });
   return { store, graph, summary, values };
 }
 

@@ -8,7 +8,8 @@ import { newCounters } from '../../operators/core/counters.js';
 import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import { keyedGame } from '../../pipeline/games/keyed/keyed-game.js';
-import { type Layer, reachableGraph } from '../../pipeline/graph/reachable.js';
+import { findPositions } from '../../pipeline/graph/reachable.js';
+import type { Layer } from '../../pipeline/graph/source.js';
 import { unpacked } from '../../pipeline/graph/unpacked.js';
 
 const [, , folder, positions, mebibytes] = process.argv as string[];
@@ -33,14 +34,16 @@ const layers: Layer[] = [];
 const before = process.cpuUsage();
 let nodes = 0;
 let sum = 0n;
-for await (const batch of reachableGraph(game, { budget, scratch, counters }, (layer) =>
-  layers.push(layer),
-).read()) {
-  if (batch.packed === undefined) continue;
-  nodes += batch.packed.length;
-  for (const { id } of unpacked(batch.packed)) sum += id as bigint;
-  freeUnused(false);
-}
+await findPositions(
+  game,
+  { budget, scratch, counters },
+  (found) => {
+    nodes += found.length;
+    for (const { id } of unpacked(found)) sum += id as bigint;
+    freeUnused(false);
+  },
+  (layer) => layers.push(layer),
+);
 const { user, system } = process.cpuUsage(before);
 process.stdout.write(
   JSON.stringify({

@@ -4,13 +4,13 @@ import { openRun } from '../../operators/runs/reader.js';
 import type { Store } from '../../operators/storage/store.js';
 import { openJoined } from '../../pipeline/graph/joined-runs.js';
 import type { GraphManifest } from '../../pipeline/graph/manifest.js';
-import type { GraphNode, GraphSource } from '../../pipeline/graph/source.js';
+import type { GraphNode, ListedGraph } from '../../pipeline/graph/source.js';
 
 const HUB = 12_346;
 const HUB_EDGES = 700;
 
 /** Each fifth node is an end of the play, and one node is a hub. */
-export function wideGraph(nodes: number): GraphSource {
+export function wideGraph(nodes: number): ListedGraph {
   const node = (id: number) => ({
     id,
     owner: (id & 1) as 0 | 1,
@@ -24,7 +24,7 @@ export function wideGraph(nodes: number): GraphSource {
 }
 
 /** A graph whose nodes are made as they are read. */
-export function graphOf(name: string, nodes: number, node: (id: number) => GraphNode): GraphSource {
+export function graphOf(name: string, nodes: number, node: (id: number) => GraphNode): ListedGraph {
   return {
     name,
     head: { players: ['zero', 'one'] },
@@ -43,7 +43,7 @@ export function graphOf(name: string, nodes: number, node: (id: number) => Graph
 }
 
 /** With one more node, whose edge leads to a node that is not there. */
-export function withoutNode(source: GraphSource): GraphSource {
+export function withoutNode(source: ListedGraph): ListedGraph {
   return {
     ...source,
     async *read(going) {

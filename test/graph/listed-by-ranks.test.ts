@@ -1,17 +1,16 @@
 /** Here belong tests of graphs and keyed games: import, expansion, rounds, tables. */
 
-/** An import whose pieces ranks do, which share the store alone: the graph is that of one process, whoever is lost and whenever. */
+/** A listed graph that ranks import, which share the store alone: the graph is that of one process, whoever is lost and whenever. */
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
 import { contested } from '../../pipeline/engine/crew.js';
-import { doDealtPieces, rankImportCrew } from '../../pipeline/graph/deals.js';
 import { PART_NODES } from '../../pipeline/graph/graph-layout.js';
 import { importGraph } from '../../pipeline/graph/import.js';
+import { rankCrews } from '../../pipeline/graph/import-ranks.js';
 import { readGraphManifest } from '../../pipeline/graph/manifest.js';
-import type { GraphSource } from '../../pipeline/graph/source.js';
-import { isBegun } from '../../pipeline/graph/steps.js';
+import type { ListedGraph } from '../../pipeline/graph/source.js';
 import { killed } from '../support/killed-store.js';
 import { LONG } from '../support/long.js';
 import { budgetOf, MiB } from '../support/solving.js';
@@ -29,17 +28,16 @@ const waiting = {
   },
 };
 
+const takeProcessRecord = () => ({ host: 'test', rank: 0, started: 0, wallMs: 0, cpuMs: 0, peakRss: 0 });
 let attempts = 0;
 
 /** One rank, from its start to its end. */
-async function rankOf(store: Store, self: number, of: number, read: GraphSource = source): Promise<void> {
-  const rank = { ...place, store, self, of, attempt: `-a${attempts++}`, waiting };
+async function rankOf(store: Store, self: number, of: number, read: ListedGraph = source): Promise<void> {
+  const crews = rankCrews({ self, of, attempt: `-a${attempts++}`, waiting, takeProcessRecord });
   const world = { store, scratch: newScratch(memoryStore(), 'scratch') };
-  if (self > 0) return doDealtPieces(rank, world);
   const means = { budget: budgetOf(8 * MiB), report: () => {}, phase: () => {}, commitRows: 100_000 };
-  const crew = of > 1 ? { crew: () => rankImportCrew(rank, world) } : {};
   await contested(
-    () => importGraph({ ...place, ...world, ...means, ...crew, source: read }),
+    () => importGraph({ ...place, ...world, ...means, ...(of > 1 && { crews }), source: read }),
     () => {},
   );
 }
@@ -55,8 +53,8 @@ async function graphIn(store: Store) {
 /** A store in which the graph was read and nothing else, and the graph that one process makes of it. */
 const begun = (async () => {
   const store = memoryStore();
-  await expect(rankOf(killed(store, 'read-00000.json'), 0, 1)).rejects.toThrow('killed');
-  expect(await isBegun(store, 'wide')).toBe(true);
+  await expect(rankOf(killed(store, 'stride-00000.json'), 0, 1)).rejects.toThrow('killed');
+  expect(await store.list('')).toContain('graph/import/wide/steps/stride-00000.json');
   const whole = await copyOf(store);
   await rankOf(whole, 0, 1);
   return { store, alone: await graphIn(whole) };
