@@ -25,3 +25,7 @@ export const Defaults = {
   fanIn: 16,
   batch: 65536,
 } as const;
+
+/** Forms of publications, and where they go unless --to is given. */
+export const FORMS = { compact: Defaults.published, syzygy: './syzygy', site: './site' } as const;
+export type Form = keyof typeof FORMS;

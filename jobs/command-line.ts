@@ -3,53 +3,43 @@ import { Command, CommanderError } from 'commander';
 import { UserError } from '../operators/core/errors.js';
 import { ExitCode, fail } from './exit.js';
 import { hasPlaceForOperand, operandsLast } from './operands.js';
-import { addCheck } from './usage/check.js';
-import { addCompare } from './usage/compare.js';
-import { addExport } from './usage/export.js';
-import { addGc } from './usage/gc.js';
-import { addGraph } from './usage/graph.js';
-import { addLine } from './usage/line.js';
-import { addPlan } from './usage/plan.js';
-import { addPositions } from './usage/positions.js';
-import { addProbe } from './usage/probe.js';
-import { addPublish } from './usage/publish.js';
-import { addRank } from './usage/rank.js';
-import { addReport } from './usage/report.js';
-import { addScrub } from './usage/scrub.js';
-import { addServe } from './usage/serve.js';
-import { addSolve } from './usage/solve.js';
-import { addStats } from './usage/stats.js';
-import { addStatus } from './usage/status.js';
-import { addStudy } from './usage/study.js';
-import { addSyzygy } from './usage/syzygy.js';
-import { addVerify } from './usage/verify.js';
+import { addExport, addProbe, addStats, addStudy } from './usage/asking.js';
+import { addCheck, addCompare, addScrub, addStatus, addVerify } from './usage/keeping.js';
+import { newNameOf } from './usage/old-names.js';
+import { addPublish, addServe } from './usage/sharing.js';
+import { addPlan, addRank, addSolve } from './usage/solving.js';
 import { version } from './version.js';
 
 export { tidyUp } from './exit.js';
 
-/** Each module gives the name and options of a command; the code that the command needs is loaded when it is run. */
-const usages: Readonly<Record<string, (root: Command) => void>> = {
-  solve: addSolve,
-  rank: addRank,
-  status: addStatus,
-  gc: addGc,
-  scrub: addScrub,
-  stats: addStats,
-  probe: addProbe,
-  line: addLine,
-  study: addStudy,
-  verify: addVerify,
-  report: addReport,
-  positions: addPositions,
-  export: addExport,
-  check: addCheck,
-  compare: addCompare,
-  publish: addPublish,
-  syzygy: addSyzygy,
-  graph: addGraph,
-  plan: addPlan,
-  serve: addServe,
+type Add = (root: Command) => void;
+
+/** Commands by what people want. The code that a command needs is loaded when it is run. */
+const GROUPS: Readonly<Record<string, Readonly<Record<string, Add>>>> = {
+  Solve: { solve: addSolve, verify: addVerify, plan: addPlan, status: addStatus },
+  Ask: { probe: addProbe, stats: addStats, export: addExport, study: addStudy },
+  Share: { publish: addPublish, serve: addServe },
+  Keep: { scrub: addScrub, check: addCheck, compare: addCompare },
 };
+
+const usages: Readonly<Record<string, Add>> = Object.assign({ rank: addRank }, ...Object.values(GROUPS));
+
+const END_OF_HELP = `"mergemate COMMAND --help" describes a command, with its columns, metrics and examples. GAME is chess, checkers,
+the module of a game of your own (.ts, .js), or the file of a graph (.jsonl, .json).
+Exit codes: 0 done; 1 the answer is no (wrong table, broken contract, damage, tables differ); 2 wrong use, input or
+surroundings; 70 a bug.
+`;
+
+/** Help that fits one screen. */
+function helpOfAll(root: Command): string {
+  const summaries = new Map(root.commands.map((command) => [command.name(), command.summary()]));
+  const groups = Object.entries(GROUPS).map(([title, commands]) =>
+    Object.keys(commands).map(
+      (name, i) => `  ${(i === 0 ? title : '').padEnd(8)}${name.padEnd(10)}${summaries.get(name)}\n`,
+    ),
+  );
+  return `${root.description()}\n\nUsage: mergemate COMMAND [options]\n\n${groups.flat().join('')}\n${END_OF_HELP}`;
+}
 
 function program(asked: string | undefined): Command {
   const root = new Command('mergemate')
@@ -59,7 +49,8 @@ function program(asked: string | undefined): Command {
     .version(version);
   const one = asked === undefined ? undefined : usages[asked];
   for (const add of one ? [one] : Object.values(usages)) add(root);
-  for (const command of [root, ...root.commands, ...root.commands.flatMap(({ commands }) => commands)]) {
+  root.helpInformation = () => helpOfAll(root);
+  for (const command of [root, ...root.commands]) {
     // Line breaks of the source are not those of a terminal, whose width is known when the text is printed.
     command.description(command.description().replace(/(?<!\n)\n(?!\n)/g, ' '));
     // Usage errors go the way of all others: one line, exit code 2.
@@ -88,6 +79,8 @@ function mayBeOperand(args: readonly string[]): boolean {
 export async function runCommand(args: readonly string[]): Promise<void> {
   try {
     if (args.length === 0) throw new UserError('no command given; "mergemate --help" lists the commands');
+    const renamed = newNameOf(args);
+    if (renamed !== null) throw new UserError(renamed);
     const words = wordsOf(args);
     const root = program(words[0]);
     await root.parseAsync(operandsLast(root, words), { from: 'user' });

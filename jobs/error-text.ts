@@ -16,9 +16,9 @@ function advice(remedy: Remedy): string {
     case 'verify':
       return `run "${sliceCommand(remedy)}"`;
     case 'import graph':
-      return `"mergemate graph solve" ${remedy.begun ? 'does that' : 'makes one'}`;
+      return `"mergemate solve" of its file ${remedy.begun ? 'does that' : 'makes one'}`;
     case 'solve graph':
-      return `"mergemate graph solve" of ${remedy.source} with --metric ${remedy.metric} does it`;
+      return `"mergemate solve" of ${remedy.source} with --metric ${remedy.metric} does it`;
     case 'solve again':
       return `"mergemate solve" of ${remedy.game} with --again makes it anew`;
     case 'publish':

@@ -7,9 +7,11 @@ import { errorText } from './error-text.js';
 
 export const ExitCode = {
   ok: 0,
-  bug: 1,
-  violated: 1,
+  /** The answer is no: a wrong table, a broken contract, damage that was found, tables that differ. */
+  no: 1,
+  /** Wrong use, wrong input, or surroundings that do not let the command do its work. */
   failed: 2,
+  bug: 70,
   /** Code of a rank that is to be started again: the store did not answer, or another reason that may pass. */
   again: 75,
   interrupted: 130,
@@ -163,7 +165,8 @@ export function fail(thrown: unknown, code?: number): never {
       process.stderr.write(`${error.stack}\n`);
     else complain(`${own}; set MERGEMATE_DEBUG=1 to see the stack`);
   }
-  process.exit(code ?? (expected ? ExitCode.failed : ExitCode.bug));
+  // An answer of no may come with an error that ends the command.
+  process.exit(code ?? (expected ? (process.exitCode ?? ExitCode.failed) : ExitCode.bug));
 }
 
 /** One line on stderr. */

@@ -18,6 +18,8 @@ export interface JobFlags extends CommonOptions {
   readonly partitions?: number;
   readonly wholeBelow?: number;
   readonly keepRuns?: boolean;
+  /** Of a graph. */
+  readonly name?: string;
 }
 
 /** Settings that are flags of one of the commands only. */

@@ -19,7 +19,6 @@ export interface PublishFlags extends MetricOptions {
   readonly oneSide?: boolean;
   readonly verify: boolean;
   readonly verifyBy?: 'moves' | 'tables';
-  readonly page?: boolean;
 }
 
 export async function publication(
@@ -77,5 +76,5 @@ async function report(
     );
   }
   complain(`${whole(wrong)} of ${whole(verified.positions)} stored values are wrong`);
-  process.exitCode = ExitCode.failed;
+  process.exitCode = ExitCode.no;
 }

@@ -35,7 +35,7 @@ export async function findGame(asked: string): Promise<Game> {
   if (found !== undefined) return found.load();
   if (asked === GRAPH)
     throw new UserError(
-      'graphs have commands of their own: "mergemate graph solve", "graph verify", "graph stats" …',
+      'a graph is named by its file, or by its name in the store ("mergemate status graph" lists them)',
     );
   if (!isGameModule(asked))
     throw new UserError(

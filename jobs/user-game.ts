@@ -35,7 +35,7 @@ export async function loadGame(path: string, shown: string, taken: Iterable<stri
   const found = await loadDefault(path, shown);
   if (isKeyedRules(found))
     throw new UserError(
-      `game ${shown}: it is a keyed game, which solve, probe, line, stats, positions, export, report, publish, serve, verify and check take; "mergemate export ${shown} --out FILE" writes all its positions`,
+      `game ${shown}: it is a keyed game, which solve, probe, stats, export, publish, serve, verify and check take; "mergemate export ${shown} --out FILE" writes all its positions`,
     );
   const missing = missingOfGame(found);
   if (missing.length > 0)

@@ -2,12 +2,13 @@
  * Keyed games and graphs in JSON, which are both solved as graphs. Commands for games of all kinds get the path of the module of a
  * keyed game, or that of the file of a graph.
  */
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
-import { GRAPH } from '../../pipeline/graph/graph-game.js';
+import { GRAPH, isGraphName } from '../../pipeline/graph/graph-game.js';
+import { graphPrefix } from '../../pipeline/graph/graph-layout.js';
 import { metricsOf } from '../../pipeline/graph/keyed-value.js';
 import { readGraphManifest } from '../../pipeline/graph/manifest.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
@@ -15,8 +16,9 @@ import type { Loaded } from '../game-module/same-rules.js';
 import { graphOfFile } from '../graph/graph-of-file.js';
 import { nameOfFile } from '../graph/name-of-file.js';
 import { type MetricOptions, metricOf } from '../options.js';
-import { storeToRead } from '../stores.js';
-import { findKeyedGame, needKeyedGame } from '../user-game.js';
+import { gameNames } from '../registry.js';
+import { openStore, storeToRead } from '../stores.js';
+import { findKeyedGame } from '../user-game.js';
 
 export interface AskedGraph {
   /** As messages call it; what it is called in the store, {@link solvedGraph} finds out. */
@@ -36,24 +38,24 @@ export interface AskedKeyed extends AskedGraph {
 /** Options of commands that look positions up, in the store or in published files. */
 export type NodeFlags = MetricOptions & { readonly published?: string };
 
-/** The keyed game or graph at a path; null if it is the path of neither. Throws UserError for a module that has no game. */
-export async function findGraph(asked: string): Promise<AskedGraph | null> {
+/**
+ * The keyed game or graph at a path, or the graph of a name in a store; null for anything else. Throws UserError for a module that has
+ * no game.
+ */
+export async function findGraph(asked: string, store?: string): Promise<AskedGraph | null> {
   const game = await findKeyedGame(asked);
   if (game !== null) return keyedAt(game, asked);
-  return isGraphFile(asked) ? { name: nameOfFile(asked), path: asked, game, by: 'file' } : null;
+  if (isGraphFile(asked)) return { name: nameOfFile(asked), path: asked, game, by: 'file' };
+  if (store === undefined || gameNames.includes(asked) || !isGraphName(asked)) return null;
+  // One whose import was interrupted says so.
+  const isThere = (await openStore(store).list(`${graphPrefix(asked)}/`)).length > 0;
+  return isThere ? { name: asked, path: asked, game, by: 'name' } : null;
 }
 
 /** The same of a file to be solved, where those that end in ".json" may also be job files: their first field says so. */
 export async function findGraphToSolve(asked: string): Promise<AskedGraph | null> {
-  return /\.json$/i.test(asked) && !GRAPH_FIELDS.test(headOf(asked)) ? null : findGraph(asked);
-}
-
-/** The graph of a name in the store, or the keyed game whose module `asked` is. @throws UserError if its rules were changed. */
-export async function storedGraph(asked: string, { store }: Pick<NodeFlags, 'store'>): Promise<AskedGraph> {
-  const game = await needKeyedGame(asked);
-  if (game === null) return { name: asked, path: asked, game, by: 'name' };
-  await requireSameInStore({ game, path: asked }, storeToRead(store));
-  return keyedAt(game, asked);
+  const isFile = statSync(asked, { throwIfNoEntry: false })?.isFile() !== false;
+  return isFile && /\.json$/i.test(asked) && !GRAPH_FIELDS.test(headOf(asked)) ? null : findGraph(asked);
 }
 
 export function keyedAt(game: KeyedRules, path: string): AskedKeyed {

@@ -22,6 +22,8 @@ interface AskedFlags extends MetricOptions {
   readonly format?: Format;
   readonly out: string;
   readonly pieces?: number;
+  /** Of keyed games and graphs. */
+  readonly memory: number;
   readonly columns?: string;
   readonly force?: boolean;
 }
@@ -31,7 +33,7 @@ interface ExportFlags extends AskedFlags {
 }
 
 export async function runExport(gameName: string, names: string[], asked: AskedFlags): Promise<void> {
-  const graph = await findGraph(gameName);
+  const graph = await findGraph(gameName, asked.store);
   if (graph !== null) return (await import('./graph-export.js')).exportGraph(graph, names, asked);
   const flags = { ...asked, format: formatOf(FORMATS, asked.out, asked.format) };
   const game = await findGame(gameName);

@@ -1,4 +1,4 @@
-/** `mergemate gc`: finds objects of a store that nothing needs any more, and deletes them if asked to. */
+/** `mergemate scrub --collect`: finds objects of a store that nothing needs any more, and deletes them if asked to. */
 
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
@@ -19,8 +19,9 @@ import { isGraphFile } from './asked-graph.js';
 import { namedGames } from './named-games.js';
 
 interface GcFlags extends CommonOptions {
-  readonly olderThan: string;
+  readonly olderThan?: string;
   readonly delete?: boolean;
+  readonly repair?: boolean;
   readonly scratch?: string;
   readonly remove?: string[];
 }
@@ -35,13 +36,15 @@ const WHY: Record<Waste['why'], string> = {
 };
 
 export async function runGc(modules: readonly string[], flags: GcFlags): Promise<void> {
+  if (flags.repair === true) throw new UserError('--repair goes without --collect and --remove');
   if (flags.remove !== undefined) {
     if (modules.length > 0)
       throw new UserError('--remove names all that is deleted: give no games beside it');
     return removeSolved(flags.remove, flags);
   }
-  const { games } = await namedGames(modules);
-  const olderThan = parseDuration(flags.olderThan, '--older-than');
+  const { games } = await namedGames(modules, flags.store);
+  const { olderThan: age = '1h' } = flags;
+  const olderThan = parseDuration(age, '--older-than');
   const store = storeToRead(flags.store);
   sayWhenInterrupted('what was not deleted yet is still there');
   const all = await findWaste(store, games, scratchParent(flags.store, flags.scratch));
@@ -72,13 +75,13 @@ export async function runGc(modules: readonly string[], flags: GcFlags): Promise
     ]);
     await print(`${textTable(['name', 'size', 'age', 'what it is'], rows)}\n`);
   }
-  const kept = younger === 0 ? '' : `, and ${whole(younger)} younger than ${flags.olderThan} left alone`;
+  const kept = younger === 0 ? '' : `, and ${whole(younger)} younger than ${age} left alone`;
   const what = `${store.uri}: ${whole(old.length)} to delete, ${bytes(total)}${kept}`;
   if (deleted) await print(`${what.replace(' to delete', ' deleted')}\n`);
   else await print(`${what}${old.length === 0 ? '' : '; nothing was deleted: --delete does it'}\n`);
 }
 
-/** `gc --remove`: what is solved, and is to be solved no more. Only `--delete` deletes it. */
+/** `scrub --remove`: what is solved, and is to be solved no more. Only `--delete` deletes it. */
 async function removeSolved(names: readonly string[], flags: GcFlags): Promise<void> {
   const store = storeToRead(flags.store);
   const removals: Removal[] = [];

@@ -1,15 +1,13 @@
 /** Rows of a keyed game or graph, for other programs. */
-import { Defaults } from '../bounds.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { GRAPH_COLUMNS, KEYED_COLUMNS, type NodeColumn, readColumns } from '../export/columns.js';
 import { FORMATS, type Format, formatOf, loadFormat } from '../export/formats.js';
 import { createOutput, standardOutput } from '../export/output-file.js';
 import type { MetricOptions } from '../options.js';
 import { print, printJson } from '../output.js';
-import { parseMemory } from '../sizes.js';
 import { scratchParent, storeToRead } from '../stores.js';
 import { count } from '../ui/numbers.js';
-import { type AskedGraph, refuse, solvedGraph, storedGraph } from './asked-graph.js';
+import { type AskedGraph, refuse, solvedGraph } from './asked-graph.js';
 import { budgetOf, type GraphFlags } from './graph-options.js';
 
 interface FileFlags {
@@ -24,12 +22,8 @@ interface RowsFlags extends GraphFlags, FileFlags {
 }
 
 interface ExportFlags extends MetricOptions, FileFlags {
+  readonly memory: number;
   readonly pieces?: number;
-}
-
-/** `mergemate graph export`. */
-export async function runExport(asked: string, flags: RowsFlags): Promise<void> {
-  return writeRows(await storedGraph(asked, flags), flags);
 }
 
 /** `mergemate export` of a keyed game or graph. */
@@ -39,9 +33,8 @@ export async function exportGraph(
   { pieces, ...flags }: ExportFlags,
 ): Promise<void> {
   refuse(asked, names, { pieces });
-  const memory = parseMemory(Defaults.memory, 'default');
   const { graph, metric } = await solvedGraph(asked, flags);
-  await writeRows(graph, { ...flags, memory, metric });
+  await writeRows(graph, { ...flags, metric });
 }
 
 async function writeRows({ name, game }: AskedGraph, flags: RowsFlags): Promise<void> {

@@ -1,4 +1,4 @@
-/** Options and names that the commands of `mergemate graph` share. */
+/** Options and names that commands share for graphs and keyed games. */
 
 import type { Budget } from '../../operators/core/budget.js';
 import type { Metric } from '../../pipeline/game/value.js';

@@ -15,6 +15,9 @@ import { bytes, count, whole } from '../ui/numbers.js';
 import { type AskedGraph, refuse, solvedGraph } from './asked-graph.js';
 import { budgetOf } from './graph-options.js';
 import { pageFolder, writePage } from './page-beside.js';
+import type { SiteFlags } from './publish-site.js';
+
+type GraphFlags = PublishFlags & Pick<SiteFlags, 'published' | 'syzygy' | 'tables'>;
 
 /** A publication as it is printed. */
 interface Published {
@@ -26,12 +29,13 @@ interface Published {
 export async function publishAsked(
   asked: AskedGraph,
   names: readonly string[],
-  { to, verify, page, codec, pieces, oneSide, verifyBy, ...flags }: PublishFlags,
+  { to, verify, codec, pieces, oneSide, verifyBy, published, syzygy, tables, ...flags }: GraphFlags,
+  page: boolean,
 ): Promise<void> {
-  refuse(asked, names, { codec, pieces, oneSide, verifyBy });
+  refuse(asked, names, { codec, pieces, oneSide, verifyBy, published, syzygy, tables });
   const { graph, metric } = await solvedGraph(asked, flags);
   const { name, game } = graph;
-  const folder = page === true ? pageFolder(to) : null;
+  const folder = page ? pageFolder(to) : null;
   const script = folder === null ? '' : await scriptOf(graph, { metric });
   const claimed = claimScratch(scratchParent(flags.store, undefined));
   sayWhenInterrupted(`nothing was published: the same command begins again`);

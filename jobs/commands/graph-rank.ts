@@ -1,6 +1,8 @@
-/** `mergemate graph rank`: one of several processes that solve a graph together. */
+/** `mergemate rank` of graphs and keyed games: one of several processes that solve a graph together. */
 import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
+import { Defaults } from '../bounds.js';
 import { giveRulesRoom, keepHeapSmaller } from '../heap.js';
+import type { JobFlags } from '../job-flags.js';
 import { print, printJson } from '../output.js';
 import { beRank, used } from '../ranks/be-rank.js';
 import { type RankCommandFlags, sayDone } from '../ranks/command.js';
@@ -8,20 +10,27 @@ import { rankIdentity } from '../ranks/identity.js';
 import { awaitReports, clearJob, cpuOfRanks, solvedSlices, summariesOf } from '../ranks/report.js';
 import { waitingOf } from '../ranks/waiting.js';
 import { openRecorder } from '../recorder/recorder.js';
+import { parseMemory } from '../sizes.js';
 import { openStore } from '../stores.js';
 import { solvedGraphJson, solvedGraphText } from '../ui/graph-text.js';
 import { needKeyedGame } from '../user-game.js';
 import { prepareRun } from '../watched-run.js';
-import { budgetOf, type GraphSolveFlags, graphNameOf } from './graph-options.js';
+import { type AskedGraph, graphMetric, refuse } from './asked-graph.js';
+import { budgetOf, graphNameOf } from './graph-options.js';
 
-type Flags = GraphSolveFlags & RankCommandFlags;
+type Flags = JobFlags & RankCommandFlags;
 
-export async function runGraphRankCommand(path: string, flags: Flags): Promise<void> {
+/** With those options that mean something to graphs. */
+export async function rankOfGraph(asked: AskedGraph, flags: Flags): Promise<void> {
+  const { path } = asked;
+  const { pieces, propagate, fanIn, batch, partitions, wholeBelow, keepRuns } = flags;
+  refuse(asked, [], { pieces, propagate, fanIn, batch, partitions, wholeBelow, keepRuns });
   if ((await needKeyedGame(path)) === null) keepHeapSmaller();
   else giveRulesRoom();
   const self = rankIdentity(flags, process.env);
-  const { store: uri, metric, verify, log, driven = false } = flags;
-  const budget = budgetOf(flags.memory);
+  const { store: uri, verify, log, driven = false } = flags;
+  const metric = graphMetric(asked, flags.metric);
+  const budget = budgetOf(flags.memory ?? parseMemory(Defaults.memory, 'default'));
   const name = await graphNameOf(path, flags);
   const store = openStore(uri);
   const solved = { game: { name: GRAPH }, slices: [name], metric, verify, store };

@@ -1,4 +1,4 @@
-/** `mergemate report` of keyed games, and of graphs. */
+/** `mergemate stats --html` of keyed games, and of graphs. */
 import { basename, resolve } from 'node:path';
 import type { Metric } from '../../pipeline/game/value.js';
 import type { KeyedProber } from '../../pipeline/graph/keyed-prober.js';
@@ -14,28 +14,28 @@ import { type AskedGraph, refuse, solvedGraph } from './asked-graph.js';
 
 interface ReportFlags extends MetricOptions {
   readonly pieces?: number;
-  readonly out: string;
+  readonly html: string;
   readonly force?: boolean;
 }
 
 export async function reportGraph(
   asked: AskedGraph,
   names: readonly string[],
-  { pieces, out, force, ...flags }: ReportFlags,
+  { pieces, html, force, ...flags }: ReportFlags,
 ): Promise<void> {
   refuse(asked, names, { pieces });
   const { graph, metric } = await solvedGraph(asked, flags);
   const store = storeToRead(flags.store);
   const source = await sourceOf(graph, store, metric);
   // Readers of the page have no use for folders of this machine.
-  const command = `mergemate report ${basename(asked.path)} --metric ${metric} --out ${basename(resolve(out))}`;
+  const command = `mergemate stats ${basename(asked.path)} --metric ${metric} --html ${basename(resolve(html))}`;
   const texts: Record<string, (report: KeyedGameReport) => string> = {
     'index.html': (report) => keyedPage(report, command),
     'results.csv': keyedResultsCsv,
     ...(metric !== 'wdl' && { 'plies.csv': keyedPliesCsv }),
     ...(metric === 'score' && { 'points.csv': keyedPointsCsv }),
   };
-  const paths = await writeReport(out, force === true, texts, () => gatherKeyed(source, store, breathe));
+  const paths = await writeReport(html, force === true, texts, () => gatherKeyed(source, store, breathe));
   if (flags.json) await printJson({ game: graph.name, metric, files: paths });
   else await print(`${paths.join('\n')}\n`);
 }

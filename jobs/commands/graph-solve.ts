@@ -1,4 +1,4 @@
-/** `mergemate graph solve`: imports a graph, or reaches one from the roots of a keyed game, and solves it. */
+/** `mergemate solve` of graphs and keyed games: imports a graph, or reaches one from the roots of a keyed game, and solves it. */
 import { resolve } from 'node:path';
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
@@ -44,6 +44,7 @@ interface AnyGameFlags extends MetricOptions, EngineFlags {
   readonly scratch?: string;
   readonly verify: boolean;
   readonly again?: boolean;
+  readonly name?: string;
   readonly [other: string]: unknown;
 }
 
@@ -53,10 +54,10 @@ export async function solveGraph(
   names: readonly string[],
   flags: AnyGameFlags,
 ): Promise<void> {
-  const { store, json, metric, memory, scratch, verify, workers, engine, sbatchArg, logs, again, ...others } =
-    flags;
+  const { store, metric, memory, verify, ...more } = flags;
+  const { json, scratch, workers, engine, sbatchArg, logs, again, name, ...others } = more;
   refuse(asked, names, others);
-  const given = { json, scratch, workers, engine, sbatchArg, logs, again };
+  const given = { json, scratch, workers, engine, sbatchArg, logs, again, name };
   await runSolve(asked.path, {
     ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as object),
     store,
@@ -66,7 +67,7 @@ export async function solveGraph(
   });
 }
 
-export async function runSolve(path: string, flags: SolveFlags): Promise<void> {
+async function runSolve(path: string, flags: SolveFlags): Promise<void> {
   const { store: uri, metric, verify, engine = 'local', workers = 1 } = flags;
   if ((await needKeyedGame(path)) === null) keepHeapSmaller();
   // Where there may be several threads, those that expand get room when they are started: what one has, it keeps.
@@ -191,7 +192,7 @@ async function launch(
     strategy: 'count' as const,
     game: { name: GRAPH },
     slices: [name],
-    args: ['graph', 'rank', resolve(path), ...given, ...(verify ? [] : ['--no-verify'])],
+    args: ['rank', resolve(path), ...given, ...(verify ? [] : ['--no-verify'])],
     folders: [`${GRAPH}/${metric}/${name}/`, `${graphPrefix(name)}/`],
   };
   const { summaries, cpuMs } = await launchedSolve(job, flags, listen);

@@ -3,13 +3,8 @@ import type { MetricOptions } from '../options.js';
 import { breathe, print, printJson } from '../output.js';
 import { storeToRead } from '../stores.js';
 import { graphStatsJson, graphStatsText } from '../ui/graph-stats-text.js';
-import { type AskedGraph, refuse, solvedGraph, storedGraph } from './asked-graph.js';
+import { type AskedGraph, refuse, solvedGraph } from './asked-graph.js';
 import type { GraphFlags } from './graph-options.js';
-
-/** `mergemate graph stats`. */
-export async function runStats(asked: string, flags: GraphFlags): Promise<void> {
-  return printStats(await storedGraph(asked, flags), flags);
-}
 
 /** `mergemate stats` of a keyed game or graph. */
 export async function statsOfGraph(

@@ -1,4 +1,4 @@
-/** `mergemate line`: the line of best play from a position. */
+/** `mergemate probe --line`: the line of best play from a position. */
 
 import { UserError } from '../../operators/core/errors.js';
 import type { Game, Side } from '../../pipeline/game/game.js';
@@ -21,10 +21,13 @@ import { lookupsOf } from './graph-lookups.js';
 export async function runLine(
   gameName: string,
   text: string | undefined,
-  options: MetricOptions & { readonly published?: string },
+  options: MetricOptions & { readonly published?: string; readonly syzygy?: string; readonly file?: string },
 ): Promise<void> {
-  const graph = await findGraph(gameName);
+  if (options.file !== undefined) throw new UserError('give either --line or --file');
+  const graph = await findGraph(gameName, options.store);
   if (graph !== null) return (await lookupsOf(graph)).printLine(graph, text, options);
+  if (options.syzygy !== undefined)
+    throw new UserError('--line follows tables: Syzygy files do not say which win is shortest');
   if (options.published !== undefined)
     throw new UserError(
       'published tables hold wins, draws and losses, so they have no main line: --published is for keyed games',

@@ -11,10 +11,10 @@ export interface NamedGames {
 }
 
 /** @param named modules of games of all kinds, and files of graphs. Throws UserError for anything else. */
-export async function namedGames(named: readonly string[]): Promise<NamedGames> {
+export async function namedGames(named: readonly string[], store: string): Promise<NamedGames> {
   const graphs: AskedGraph[] = [];
   for (const asked of named) {
-    const graph = await findGraph(asked);
+    const graph = await findGraph(asked, store);
     if (graph === null) await findGame(asked);
     else graphs.push(graph);
   }

@@ -8,7 +8,7 @@ import { storeFolder } from '../stores.js';
 /** The folder that a page can be in. @throws UserError if the place is none; StorageError if the page is not built. */
 export function pageFolder(to: string): string {
   const folder = storeFolder(to);
-  if (folder === null) throw new UserError('--page needs a folder: give --to a path');
+  if (folder === null) throw new UserError('--as site needs a folder: give --to a path');
   if (!existsSync(GAME_PAGE)) throw new StorageError(GAME_PAGE, 'the page is not built: run "npm run build"');
   return folder;
 }

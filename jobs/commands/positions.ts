@@ -1,12 +1,12 @@
-/** `mergemate positions`: lists the positions of endings that meet the conditions asked for. */
+/** `mergemate export --where`: lists the positions of endings that meet the conditions asked for. */
 
+import { statSync } from 'node:fs';
 import { UserError } from '../../operators/core/errors.js';
 import { orAbort } from '../../operators/core/or-abort.js';
 import { selectPositions } from '../../pipeline/analysis/selection.js';
 import { newProber } from '../../pipeline/tables/probe/prober.js';
 import { needTable } from '../../pipeline/tables/table.js';
-import { Defaults } from '../bounds.js';
-import { formatOf } from '../export/formats.js';
+import { formatOf, POSITION_FORMATS } from '../export/formats.js';
 import { createOutput, standardOutput } from '../export/output-file.js';
 import { PROBE_CACHE } from '../open-prober.js';
 import { askEndings, type MetricOptions, metricOf, slicesOf } from '../options.js';
@@ -17,14 +17,13 @@ import {
   LINE_FIELDS,
   type LineFormat,
   type ListedPosition,
-  lineFormats,
   recordOf,
   textOf,
 } from '../positions/lines.js';
-import { type PositionsQuery, playerNamed, selectionOf } from '../positions/query.js';
+import { playerNamed, selectionOf } from '../positions/query.js';
 import { type PositionRecord, type RecordField, recordHead, recordLine } from '../positions/records.js';
+import { type Conditions, readWhere } from '../positions/where.js';
 import { findGame } from '../registry.js';
-import { parseMemory } from '../sizes.js';
 import { storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { count as counted } from '../ui/numbers.js';
@@ -32,14 +31,13 @@ import { newScanLines } from '../ui/scan-lines.js';
 import { hasMates } from '../ui/verdict.js';
 import { type AskedGraph, findGraph, refuse, solvedGraph } from './asked-graph.js';
 
-/** Formats of files: lines of text, and rows of Parquet. */
-const formats = [...lineFormats, 'parquet'] as const;
-type PositionsFormat = (typeof formats)[number];
+type PositionsFormat = (typeof POSITION_FORMATS)[number];
 
-interface AskedFlags extends MetricOptions, Omit<PositionsQuery, 'side'> {
+interface AskedFlags extends MetricOptions {
   readonly pieces?: number;
-  /** The name of a player. */
-  readonly side?: string;
+  readonly memory: number;
+  readonly where?: string;
+  readonly columns?: string;
   readonly format?: PositionsFormat;
   readonly out: string;
   readonly force?: boolean;
@@ -47,7 +45,7 @@ interface AskedFlags extends MetricOptions, Omit<PositionsQuery, 'side'> {
   readonly moves?: boolean;
 }
 
-interface PositionsFlags extends AskedFlags {
+interface PositionsFlags extends AskedFlags, Conditions {
   readonly format: PositionsFormat;
 }
 
@@ -61,8 +59,13 @@ interface Listing<Found> {
 }
 
 export async function runPositions(gameName: string, names: string[], asked: AskedFlags): Promise<void> {
-  const flags = { ...asked, format: formatOf(formats, asked.out, asked.format) };
-  const graph = await findGraph(gameName);
+  if (asked.columns !== undefined)
+    throw new UserError('--columns is for exports of all rows: it goes without --where, --limit and --moves');
+  if (statSync(asked.out, { throwIfNoEntry: false })?.isDirectory() === true || asked.out.endsWith('/'))
+    throw new UserError(`--out ${asked.out}: positions that are asked for go to one file`);
+  const format = formatOf(POSITION_FORMATS, asked.out, asked.format);
+  const flags = { ...asked, ...readWhere(asked.where), format };
+  const graph = await findGraph(gameName, flags.store);
   if (graph !== null) return positionsOfGraph(graph, names, flags);
   const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);
@@ -121,7 +124,7 @@ async function positionsOfGraph(
   const { pieces, zugzwang, on, longest = false, plies, side, result, store } = flags;
   refuse(asked, names, { pieces, zugzwang, on });
   checkFormat(asked.name, flags.format, false);
-  if (longest && plies !== undefined) throw new UserError('give either --longest or --plies');
+  if (longest && plies !== undefined) throw new UserError('give either longest or plies');
   const { graph, metric } = await solvedGraph(asked, flags);
   const { rowListing } = await import('./row-positions.js');
   const { players, fields, records } = await rowListing(graph, flags, metric, flags.moves === true);
@@ -129,7 +132,7 @@ async function positionsOfGraph(
     found: records({
       store,
       metric,
-      memory: parseMemory(Defaults.memory, 'default'),
+      memory: flags.memory,
       result,
       plies,
       side: side === undefined ? null : playerNamed(asked.name, players, side),

@@ -32,7 +32,7 @@ export async function runProbe(
   text: string | undefined,
   options: ProbeFlags,
 ): Promise<void> {
-  const graph = await findGraph(gameName);
+  const graph = await findGraph(gameName, options.store);
   if (graph !== null) return probeGraph(graph, text, options);
   const game = await findGame(gameName);
   const read = positionReaderOf(game.name);

@@ -1,21 +1,53 @@
-/** `mergemate publish`: compressed tables of wins, draws and losses, for programs that probe. */
+/** `mergemate publish`: what is solved, in forms that others use: compact tables, Syzygy files, a web site. */
 
 import { UserError } from '../../operators/core/errors.js';
 import type { CodecName } from '../../pipeline/tables/codec/codec.js';
+import { FORMS, type Form } from '../bounds.js';
 import { askEndings, metricOf, slicesOf } from '../options.js';
 import { type PublishFlags, publication } from '../publication.js';
 import { findGame } from '../registry.js';
 import { storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { findGraph } from './asked-graph.js';
+import type { SiteFlags } from './publish-site.js';
+import type { SyzygyFlags } from './publish-syzygy.js';
 
 const DEFAULT_CODEC: CodecName = 'rows';
 
-export async function runPublish(gameName: string, names: string[], flags: PublishFlags): Promise<void> {
-  const graph = await findGraph(gameName);
-  if (graph !== null) return (await import('./graph-publish.js')).publishAsked(graph, names, flags);
-  if (flags.page === true)
-    throw new UserError('--page is for keyed games and graphs: "mergemate serve --export" is for others');
+type Flags = Omit<PublishFlags, 'to'> &
+  Omit<SyzygyFlags, 'to'> &
+  Omit<SiteFlags, 'to'> & { readonly as: Form; readonly to?: string };
+
+/** The flags that only one form has. */
+const OWN: Readonly<Record<Form, readonly (keyof Flags)[]>> = {
+  compact: ['codec', 'oneSide', 'verifyBy'],
+  syzygy: ['plies', 'force'],
+  site: ['published', 'syzygy', 'tables'],
+};
+
+export async function runPublish(gameName: string | undefined, names: string[], given: Flags): Promise<void> {
+  const { as } = given;
+  for (const form of Object.keys(OWN) as Form[])
+    for (const flag of OWN[form])
+      if (form !== as && given[flag] !== undefined)
+        throw new UserError(
+          `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} goes with --as ${form}, not with --as ${as}`,
+        );
+  const flags = { ...given, to: given.to ?? FORMS[as] };
+  const graph = gameName === undefined ? null : await findGraph(gameName, flags.store);
+  if (graph !== null) {
+    if (as === 'syzygy')
+      throw new UserError(`Syzygy files are of chess: --as syzygy is not for ${graph.name}`);
+    return (await import('./graph-publish.js')).publishAsked(graph, names, flags, as === 'site');
+  }
+  if (as === 'site') return (await import('./publish-site.js')).publishSite(gameName, names, flags);
+  if (gameName === undefined)
+    throw new UserError(`name the game that is published: only --as site takes all of a store`);
+  if (as === 'syzygy') {
+    if (gameName !== 'chess')
+      throw new UserError(`Syzygy files are of chess: --as syzygy is not for ${gameName}`);
+    return (await import('./publish-syzygy.js')).publishSyzygy(names, flags);
+  }
   const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);
   const slices = slicesOf(askEndings(game, names, flags.pieces));

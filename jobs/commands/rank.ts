@@ -1,4 +1,5 @@
 /** `mergemate rank`: one of several processes that solve together and share nothing but the store. */
+import { existsSync } from 'node:fs';
 import { planSlices } from '../../pipeline/game/plan.js';
 import type { RankTask } from '../engines/protocol.js';
 import { recordRules } from '../game-module/same-rules.js';
@@ -24,8 +25,11 @@ import { openStore } from '../stores.js';
 import { printSolved } from '../ui/solved.js';
 import { isGameModule } from '../user-game.js';
 import { prepareRun } from '../watched-run.js';
+import { type AskedGraph, findGraph, findGraphToSolve, isGraphFile, refuse } from './asked-graph.js';
 
 export async function runRankCommand(words: string[], flags: JobFlags & RankCommandFlags): Promise<void> {
+  const graph = await graphOf(words);
+  if (graph !== null) return (await import('./graph-rank.js')).rankOfGraph(graph, flags);
   collectLessOften();
   const self = rankIdentity(flags, process.env);
   const job = await readJob(words, flags);
@@ -73,6 +77,14 @@ export async function runRankCommand(words: string[], flags: JobFlags & RankComm
   } finally {
     scratch.release();
   }
+}
+
+/** The graph or keyed game to solve; null for other games. A graph's file need not be where this rank runs, as a job file must. */
+async function graphOf([asked, ...endings]: readonly string[]): Promise<AskedGraph | null> {
+  const isAway = isGraphFile(asked) && !existsSync(asked);
+  const graph = await (isAway ? findGraph(asked) : findGraphToSolve(asked));
+  if (graph !== null) refuse(graph, endings, {});
+  return graph;
 }
 
 /** Rank 0 prints the whole result, as "solve" does. */

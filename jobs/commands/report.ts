@@ -1,4 +1,4 @@
-/** `mergemate report`: endings as a page and CSV files. */
+/** `mergemate stats --html`: endings as a page and CSV files. */
 
 import { basename, resolve } from 'node:path';
 import { resultsOf } from '../../pipeline/analysis/codes.js';
@@ -19,7 +19,7 @@ import { findGraph } from './asked-graph.js';
 
 interface ReportFlags extends MetricOptions {
   readonly pieces?: number;
-  readonly out: string;
+  readonly html: string;
   readonly force?: boolean;
 }
 
@@ -27,7 +27,7 @@ interface ReportFlags extends MetricOptions {
 const EXAMPLES = 3;
 
 export async function runReport(gameName: string, names: string[], flags: ReportFlags): Promise<void> {
-  const graph = await findGraph(gameName);
+  const graph = await findGraph(gameName, flags.store);
   if (graph !== null) return (await import('./graph-report.js')).reportGraph(graph, names, flags);
   const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);
@@ -36,7 +36,7 @@ export async function runReport(gameName: string, names: string[], flags: Report
   const asked = askedWords(names, flags.pieces);
   await needTables(store, game, metric, slicesOf(endings), asked);
   // Readers of the page have no use for folders of this machine.
-  const command = `mergemate report ${basename(gameName)} ${asked} --metric ${metric} --out ${basename(resolve(flags.out))}`;
+  const command = `mergemate stats ${basename(gameName)} ${asked} --metric ${metric} --html ${basename(resolve(flags.html))}`;
   const shown = [...names.map((name) => game.ending(name).name), ...piecesWords(flags.pieces)].join(', ');
   const results = resultsOf(metric);
   const texts: Record<string, (reports: EndingReport[]) => string> = {
@@ -45,7 +45,7 @@ export async function runReport(gameName: string, names: string[], flags: Report
     ...(metric !== 'wdl' && { 'plies.csv': pliesCsv }),
     ...(game.sidesShareIndex && { 'zugzwangs.csv': zugzwangsCsv }),
   };
-  const paths = await writeReport(flags.out, flags.force === true, texts, async () => {
+  const paths = await writeReport(flags.html, flags.force === true, texts, async () => {
     const prober = newProber({ game, metric, store, cacheBytes: PROBE_CACHE });
     const open = (slice: string) => needTable(store, game, metric, slice);
     const progress = newScanLines();

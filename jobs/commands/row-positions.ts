@@ -114,7 +114,7 @@ async function* recordsOf(
 ): AsyncGenerator<PositionRecord[]> {
   const { metric, longest, limit } = scan;
   if (longest && metric === 'wdl')
-    throw new UserError('metric wdl holds no distances: --longest needs --metric dtw');
+    throw new UserError('metric wdl holds no distances: longest needs --metric dtw');
   const most: [number, number] = [-1, -1];
   if (longest)
     for await (const batch of selected(asked, scan))

@@ -1,4 +1,5 @@
 /** `mergemate scrub`: reads everything in a store or a publication, and lists damaged objects. */
+import { UserError } from '../../operators/core/errors.js';
 import { type Consequence, consequencesOf, type Remake } from '../../pipeline/tables/scrub/consequences.js';
 import { type Repaired, repair } from '../../pipeline/tables/scrub/repair.js';
 import { scrub } from '../../pipeline/tables/scrub/scrub.js';
@@ -15,12 +16,16 @@ interface ScrubFlags extends CommonOptions {
   readonly memory: number;
   readonly workers: number;
   readonly scratch?: string;
+  readonly olderThan?: string;
+  readonly delete?: boolean;
 }
 
 const LINE_MS = 5000;
 
 export async function runScrub(words: readonly string[], flags: ScrubFlags): Promise<void> {
-  const { games, graphs } = await namedGames(words);
+  if (flags.olderThan !== undefined || flags.delete === true)
+    throw new UserError('--older-than and --delete go with --collect');
+  const { games, graphs } = await namedGames(words, flags.store);
   const store = storeToRead(flags.store);
   sayWhenInterrupted('nothing was changed');
   const began = performance.now();
@@ -44,7 +49,8 @@ export async function runScrub(words: readonly string[], flags: ScrubFlags): Pro
     await printJson({ store: store.uri, objects, bytes: read, wallMs, unnamed, foreign, damaged, remarks });
   } else {
     const speed = `${bytes(Math.round((1000 * read) / Math.max(1, wallMs)))}/s`;
-    const garbage = unnamed === 0 ? '' : `, ${count(unnamed, 'run')} that nothing names ("mergemate gc")`;
+    const garbage =
+      unnamed === 0 ? '' : `, ${count(unnamed, 'run')} that nothing names ("mergemate scrub --collect")`;
     const others = foreign === 0 ? '' : `, ${count(foreign, 'object')} of no game that is looked at`;
     const head = `${count(objects, 'object')}, ${bytes(read)} read in ${duration(wallMs)} (${speed})${garbage}${others}`;
     const verdict = consequences.length === 0 ? 'all sound' : `${consequences.length} damaged`;
@@ -53,7 +59,7 @@ export async function runScrub(words: readonly string[], flags: ScrubFlags): Pro
     );
   }
   for (const { name, problem } of left) complain(`${name}: ${problem}`);
-  if (left.length > 0) process.exitCode = ExitCode.violated;
+  if (left.length > 0) process.exitCode = ExitCode.no;
 }
 
 function text(
@@ -86,7 +92,7 @@ function commandOf(remake: Remake, uri: string, words: readonly string[]): strin
     case 'move away':
       return null;
     case 'write Syzygy file':
-      return `mergemate syzygy ${remake.ending} --out ${uri} --store TABLES`;
+      return `mergemate publish chess ${remake.ending} --as syzygy --to ${uri} --store TABLES`;
     case 'publish':
       return `mergemate publish ${remake.game} ENDINGS --to ANOTHER-PLACE --store TABLES`;
     case 'repair':

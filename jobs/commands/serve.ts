@@ -10,7 +10,6 @@ import { GRAPH } from '../../pipeline/graph/graph-game.js';
 import { metricsOf } from '../../pipeline/graph/keyed-value.js';
 import { guardOf } from '../../pipeline/tables/table-guard.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
-import { Defaults } from '../bounds.js';
 import { errorText } from '../error-text.js';
 import { complain, endAtSignal } from '../exit.js';
 import { GAME_PAGE, PAGES } from '../files.js';
@@ -19,8 +18,8 @@ import type { CommonOptions } from '../options.js';
 import { print, printJson } from '../output.js';
 import { allGames, findGame, storedGames } from '../registry.js';
 import type { GamePage } from '../server/pages.js';
-import { isSiteGame } from '../site/site-layout.js';
-import { isHttp, openReadable, openStore, requireFolder, storeFolder } from '../stores.js';
+import { reachSources, type Sources } from '../sources.js';
+import { isHttp } from '../stores.js';
 import { findKeyedGame } from '../user-game.js';
 import { version } from '../version.js';
 import { type AskedKeyed, keyedAt, requireSameInStore } from './asked-graph.js';
@@ -33,90 +32,18 @@ interface ServeFlags extends CommonOptions {
   readonly cache: number;
   readonly game: string[];
   readonly log?: string;
-  readonly export?: string;
-  readonly tables?: string;
-  readonly metric?: string;
 }
 
-/** The stores that the command line names, once they can be reached. */
-interface Sources {
-  readonly store: Store;
-  readonly published: Store | undefined;
-  readonly syzygy: Store | undefined;
-  /** Syzygy's files are served alone, without a store beside them. */
-  readonly onlyFiles: boolean;
-  /** Throws StorageError if what is served cannot be reached any more. */
-  readonly reach: () => Promise<void>;
-}
-
-interface AskedGames {
-  readonly games: readonly Game[];
-  readonly keyed: readonly AskedKeyed[];
-}
-
-export async function runServe(endings: string[], flags: ServeFlags): Promise<void> {
-  const asked = await askedGames(flags);
-  const sources = await reachSources(flags);
-  growHeap();
-  if (flags.export !== undefined) return exportPage(endings, flags, flags.export, sources, asked.games);
-  if (endings.length > 0 || flags.metric !== undefined || flags.tables !== undefined) {
-    throw new UserError(
-      'all tables of the store are served: endings, --metric and --tables go with --export',
-    );
-  }
-  await serve(flags, sources, asked.keyed);
-}
-
-async function askedGames(flags: ServeFlags): Promise<AskedGames> {
-  const games: Game[] = [];
+export async function runServe(flags: ServeFlags): Promise<void> {
   const keyed: AskedKeyed[] = [];
   for (const path of flags.game) {
     const game = await findKeyedGame(path);
-    if (game === null) games.push(await findGame(path));
-    else if (flags.export === undefined) keyed.push(keyedAt(game, path));
-    else
-      throw new UserError(
-        `--game ${path}: it is a keyed game, whose site "mergemate publish ${path} --to ${flags.export} --page" makes`,
-      );
+    if (game === null) await findGame(path);
+    else keyed.push(keyedAt(game, path));
   }
-  return { games, keyed };
-}
-
-async function reachSources(flags: ServeFlags): Promise<Sources> {
-  const store = openStore(flags.store);
-  const published = flags.published === undefined ? undefined : openStore(flags.published);
-  if (published !== undefined) await reacher(flags.published!, published)();
-  const syzygy = flags.syzygy === undefined ? undefined : openReadable(flags.syzygy);
-  const reachFiles = syzygy === undefined ? null : filesReacher(flags.syzygy!, syzygy);
-  await reachFiles?.();
-  const isStoreMissing = flags.store === Defaults.store && !existsSync(flags.store);
-  const onlyFiles = isStoreMissing && reachFiles !== null;
-  const reach = onlyFiles ? reachFiles : reacher(flags.store, store);
-  await reach();
-  return { store, published, syzygy, onlyFiles, reach };
-}
-
-async function exportPage(
-  endings: string[],
-  flags: ServeFlags,
-  to: string,
-  { store, published, syzygy, onlyFiles }: Sources,
-  asked: readonly Game[],
-): Promise<void> {
-  const { runExport } = await import('./serve-export.js');
-  const all = (await allGames()).filter(isSiteGame);
-  return runExport({
-    store,
-    published: published ?? null,
-    syzygy: syzygy ?? null,
-    games: asked.length > 0 ? asked : all.filter(({ name }) => !onlyFiles || name === 'chess'),
-    metric: flags.metric,
-    endings,
-    to,
-    tablesAt: flags.tables,
-    page: PAGES,
-    json: flags.json === true,
-  });
+  const sources = await reachSources(flags);
+  growHeap();
+  await serve(flags, sources, keyed);
 }
 
 /** Serves until a signal comes. */
@@ -218,19 +145,4 @@ async function firstSolved(game: KeyedRules, store: Store): Promise<Metric> {
   for (const metric of metricsOf(game))
     if ((await store.size(tableManifestName(GRAPH, metric, game.name))) !== null) return metric;
   throw new UserError(`${game.name} is not solved in ${store.uri}`);
-}
-
-/** Throws StorageError if the store is not there: a folder that does not exist has no tables, and never will. */
-function reacher(uri: string, store: Store): () => Promise<void> {
-  const folder = storeFolder(uri);
-  return async () => {
-    // A bucket that is gone, asked for one object, answers like a bucket without that object.
-    if (folder === null) await store.list('reached/');
-    else requireFolder(uri);
-  };
-}
-
-/** Nobody knows which files a file server has before one is asked for. */
-function filesReacher(uri: string, store: Store): () => Promise<void> {
-  return isHttp(uri) ? async () => {} : reacher(uri, store);
 }

@@ -207,7 +207,7 @@ async function verifyFiles({ job, out, scratch }: FileSet, { material }: FiledEn
     const found = audited.find(({ wrong }) => wrong !== null);
     if (found?.wrong) {
       const { fen, says, derived } = found.wrong;
-      process.exitCode = ExitCode.failed;
+      process.exitCode = ExitCode.no;
       throw new UserError(`${found.name} is wrong: ${fen}: the file says ${says}, its moves ${derived}`);
     }
     return audited;

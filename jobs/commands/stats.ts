@@ -15,23 +15,22 @@ import { findGraph } from './asked-graph.js';
 
 interface StatsFlags extends MetricOptions {
   readonly pieces?: number;
+  readonly force?: boolean;
 }
 
-export async function runStats(gameName: string, name: string | undefined, flags: StatsFlags): Promise<void> {
-  const names = name === undefined ? [] : [name];
-  const graph = await findGraph(gameName);
+export async function runStats(gameName: string, names: string[], flags: StatsFlags): Promise<void> {
+  const graph = await findGraph(gameName, flags.store);
   if (graph !== null) return (await import('./graph-stats.js')).statsOfGraph(graph, names, flags);
   const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);
-  if (name !== undefined && flags.pieces !== undefined)
-    throw new UserError('give either an ending or --pieces');
+  if (flags.force === true) throw new UserError('--force goes with --html');
   const endings = askEndings(game, names, flags.pieces);
   const store = storeToRead(flags.store);
   await needTables(store, game, metric, slicesOf(endings), askedWords(names, flags.pieces));
   const open = (slice: string) => needTable(store, game, metric, slice);
   const common = { game, metric, open, report: breathe };
-  if (flags.pieces === undefined) {
-    const [ending] = endings as [Ending];
+  const [ending] = endings;
+  if (flags.pieces === undefined && endings.length === 1) {
     const { classes, ...stats } = await endingStats({ ...common, ending });
     if (flags.json) await printJson({ game: game.name, ending: ending.name, metric, classes, ...stats });
     else await print(statsText(ending.name, metric, stats, game));

@@ -1,4 +1,4 @@
-/** `mergemate syzygy verify`: derives what Syzygy's files say again, whoever made them. */
+/** `mergemate verify FOLDER`: derives what Syzygy's files say again, whoever made them. */
 
 import { accessSync, constants } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -60,7 +60,7 @@ export async function runVerify(uri: string, names: readonly string[], flags: Ve
   const bad = all.filter(({ wrong, problem }) => wrong !== null || problem !== null).length;
   if (bad === 0) return;
   complain(`${uri}: ${bad} of ${all.length} files are wrong or could not be verified`);
-  process.exitCode = ExitCode.failed;
+  process.exitCode = ExitCode.no;
 }
 
 /** The folder of the files if it can be written to, else the temporary one. */

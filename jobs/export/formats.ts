@@ -7,6 +7,12 @@ import type { RowFormat } from './row-file.js';
 export const FORMATS = ['parquet', 'arrow', 'csv', 'jsonl'] as const;
 export type Format = (typeof FORMATS)[number];
 
+/** Formats of positions that are asked for: rows, and what chess programs read. */
+export const POSITION_FORMATS = ['jsonl', 'csv', 'epd', 'pgn', 'parquet'] as const;
+
+/** What \`export\` writes. */
+export const EXPORT_FORMATS = [...new Set([...FORMATS, ...POSITION_FORMATS])];
+
 /** Those that are lines of text, which standard output can take. */
 export const TEXT_FORMATS: readonly string[] = ['jsonl', 'csv', 'epd', 'pgn'];
 

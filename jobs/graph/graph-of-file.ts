@@ -107,7 +107,7 @@ async function madeFromPath(path: string, first: GraphManifest | null, store: St
   const [found] = await graphsFromPath(path, store);
   if (found !== undefined) return found;
   throw new UserError(
-    `there is no file ${path}, and no graph in ${store.uri} was made from it ("mergemate graph list" lists its graphs)`,
+    `there is no file ${path}, and no graph in ${store.uri} was made from it ("mergemate status graph" lists its graphs)`,
   );
 }
 

@@ -13,7 +13,7 @@ export function readPlies(text: string): PlyRange {
   const [least, most] = [Number(match?.[1]), Number(match?.[2] ?? match?.[1])];
   if (match === null || least > most)
     throw new UserError(
-      `--plies: ${JSON.stringify(text)} is neither a number of plies nor a range such as 10..19`,
+      `plies: ${JSON.stringify(text)} is neither a number of plies nor a range such as 10..19`,
     );
   return { least, most };
 }

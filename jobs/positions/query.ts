@@ -21,8 +21,8 @@ export interface PositionsQuery {
 /** Throws UserError for what does not go together, or what no position under the metric can have. */
 export function selectionOf(game: Game, metric: Metric, query: PositionsQuery): Selection {
   const { result, plies, side, longest = false, zugzwang = false, on } = query;
-  if (longest && plies !== undefined) throw new UserError('give either --longest or --plies');
-  if (longest && zugzwang) throw new UserError('give either --longest or --zugzwang');
+  if (longest && plies !== undefined) throw new UserError('give either longest or plies');
+  if (longest && zugzwang) throw new UserError('give either longest or zugzwang');
   if (on !== undefined && game.standing === undefined)
     throw new UserError(`positions of ${game.name} cannot be chosen by where men stand`);
   const [beginner] = game.colours;
@@ -42,7 +42,5 @@ export function selectionOf(game: Game, metric: Metric, query: PositionsQuery): 
 export function playerNamed(game: string, players: readonly [string, string], text: string): Side {
   const side = players.findIndex((player) => player.toLowerCase() === text.trim().toLowerCase());
   if (side >= 0) return side as Side;
-  throw new UserError(
-    `--side: ${game} has no player ${JSON.stringify(text)} (it has: ${players.join(', ')})`,
-  );
+  throw new UserError(`side: ${game} has no player ${JSON.stringify(text)} (it has: ${players.join(', ')})`);
 }

@@ -41,8 +41,8 @@ function makeFolder(path: string): void {
     mkdirSync(path, { recursive: true });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw new UserError(`--out ${path} is a file, not a folder`);
-    if (code === 'ENOTDIR') throw new UserError(`--out ${path} lies in a file, not in a folder`);
+    if (code === 'EEXIST') throw new UserError(`--html ${path} is a file, not a folder`);
+    if (code === 'ENOTDIR') throw new UserError(`--html ${path} lies in a file, not in a folder`);
     throw new StorageError(path, message);
   }
 }

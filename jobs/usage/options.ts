@@ -1,11 +1,21 @@
-/** Options that several commands share. */
+/** Options that several commands share, and how their values are read. */
 import { type Command, Option } from 'commander';
 import { UserError } from '../../operators/core/errors.js';
+import { strategies } from '../../pipeline/game/strategy.js';
 import { builtIn } from '../../pipeline/games/built-in.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { graphs } from '../../pipeline/graph/graph-game.js';
 import { Bounds, Defaults } from '../bounds.js';
 import { parseMemory, parseSize } from '../sizes.js';
+
+/** Text of a command's help: what it does, and commands to copy. */
+export function describe(command: Command, summary: string, text: string, examples: string): Command {
+  const lines = examples.trim().split('\n');
+  return command
+    .summary(summary)
+    .description(text)
+    .addHelpText('after', `\nExamples:\n${lines.map((line) => `  mergemate ${line.trim()}\n`).join('')}`);
+}
 
 export function withStore(command: Command): Command {
   return command
@@ -32,9 +42,12 @@ export function withPieces(command: Command): Command {
   return command.option(
     '--men, --pieces <n>',
     'all endings of at most so many pieces; kings and pawns are pieces',
-    wholeNumber('--pieces', Bounds.pieces.least, Bounds.pieces.most),
+    wholeNumber('--pieces', Bounds.pieces),
   );
 }
+
+/** A game's tables: the store, the metric, and all endings up to a number of pieces. */
+export const withTables = (command: Command): Command => withPieces(withMetric(withStore(command)));
 
 /** `--memory` with its default. `whose` says who shares it. */
 export function withMemory(command: Command, whose = 'memory for buffers'): Command {
@@ -45,21 +58,35 @@ export function withMemory(command: Command, whose = 'memory for buffers'): Comm
   );
 }
 
+export function withScratch(command: Command, where = 'in the store if it is a folder'): Command {
+  return command.option(
+    '--scratch <folder>',
+    `where runs that do not outlive the process go (default: ${where})`,
+  );
+}
+
+export function withWorkers(command: Command, what: string): Command {
+  return command.option('--workers <n>', what, wholeNumber('--workers', Bounds.workers), 1);
+}
+
 /** `--plies` of Syzygy's files. */
 export function pliesOption(): Option {
   return new Option(
     '--plies <how>',
-    'exact: every ply to the 100 of the rule; halved: as in the published files, where an odd number of plies may stand for the even one above it',
+    'of Syzygy files: exact (the default): every ply to the 100 of the rule; halved: as in the published files, where an odd number of plies may stand for the even one above it',
   ).choices(['exact', 'halved'] satisfies Plies[]);
 }
 
 /** Options of the source of positions, in place of the store. */
 export function withLookup(command: Command): Command {
   return command
-    .option('--published <uri>', 'look it up in published tables there (wins, draws and losses only)')
+    .option(
+      '--published <uri>',
+      'look it up in the files there that "publish" made (of endings: wins, draws and losses only)',
+    )
     .option(
       '--syzygy <uri>',
-      "look chess up in Syzygy's files there: a folder, s3://bucket/prefix or https://… (values of the metric dtz)",
+      'look chess up in Syzygy files there: a folder, s3://bucket/prefix or https://… (values of the metric dtz)',
     );
 }
 
@@ -77,8 +104,13 @@ export function size(what: string): (text: string) => number {
   return (text) => parseSize(text, what);
 }
 
+interface Between {
+  readonly least: number;
+  readonly most: number;
+}
+
 /** A reader of whole numbers between bounds, for commander. */
-export function wholeNumber(what: string, least: number, most: number): (text: string) => number {
+export function wholeNumber(what: string, { least, most }: Between): (text: string) => number {
   return (text) => {
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= least && value <= most) return value;
@@ -86,21 +118,35 @@ export function wholeNumber(what: string, least: number, most: number): (text: s
   };
 }
 
-export function withGraphMetric(command: Command): Command {
-  const option = new Option('--metric <metric>', 'what its table holds: edges to the end, or who wins only');
-  return command.addOption(option.choices(graphs.metrics).default(graphs.metrics[0]));
-}
-
-/** Has a group of commands, which does nothing by itself, say what it needs where no command of it is named. */
-export function needSubcommand(group: Command): void {
-  group.allowExcessArguments(true).action((_, { args: [asked] }: Command) => {
-    const names = group.commands.map((command) => `"${group.name()} ${command.name()}"`).join(', ');
-    const what =
-      asked === undefined
-        ? `${group.name()}: no command given`
-        : `${group.name()}: unknown command '${asked}'`;
-    throw new UserError(
-      `${what}: the commands are ${names}; "mergemate ${group.name()} --help" describes them`,
-    );
-  });
+/** The options that say which slices are solved, and how. */
+export function withJob(command: Command): Command {
+  const { fanIn, batch, partitions } = Bounds;
+  return withScratch(withTables(command))
+    .option(
+      '--memory <size>',
+      `memory for buffers of all workers, at least 1MiB; of ranks, of each (default: ${Defaults.memory})`,
+      (text) => parseMemory(text, '--memory'),
+    )
+    .addOption(
+      new Option('--propagate <strategy>', 'how losses are found (default: count)').choices(strategies),
+    )
+    .option(
+      '--fan-in <n>',
+      `runs merged at once (default: ${Defaults.fanIn})`,
+      wholeNumber('--fan-in', fanIn),
+    )
+    .option('--batch <rows>', `rows of a batch (default: ${Defaults.batch})`, wholeNumber('--batch', batch))
+    .option('--no-verify', 'do not verify the tables by forward moves')
+    .option(
+      '--partitions <n>',
+      'of ranks: the most partitions that a slice is cut into (default: as many as pay, at most one for each rank)',
+      wholeNumber('--partitions', partitions),
+    )
+    .option(
+      '--whole-below <size>',
+      `of ranks: a slice with fewer bytes of labels is solved by one of them (default: ${Defaults.wholeBelow})`,
+      size('--whole-below'),
+    )
+    .option('--keep-runs', 'leave the runs of all rounds in the store, to be looked at')
+    .option('--name <name>', 'what a graph is called in the store (default: the name of its file)');
 }

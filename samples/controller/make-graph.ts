@@ -1,5 +1,5 @@
 /**
- * `tsx make-graph.ts [capacity]`: a water tower whose pump must be controlled, as a graph for `mergemate graph solve`, in JSON
+ * `tsx make-graph.ts [capacity]`: a water tower whose pump must be controlled, as a graph for `mergemate solve`, in JSON
  * Lines on standard output. Every minute the controller leaves the pump as it is or switches it. Then the town takes as
  * much as it likes, which changes by one at most from minute to minute. The town wins if the tower overflows or runs dry.
  */

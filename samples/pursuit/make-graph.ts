@@ -1,5 +1,5 @@
 /**
- * `tsx make-graph.ts town.txt [cops]`: cops and a robber in the streets of a town, as a graph for `mergemate graph solve`, in
+ * `tsx make-graph.ts town.txt [cops]`: cops and a robber in the streets of a town, as a graph for `mergemate solve`, in
  * JSON Lines on standard output. First the cops choose their corners, then the robber his; then they move in turn, the
  * cops first. Whoever moves goes to a next corner or stays; so does each of the cops. The robber is caught where a cop is.
  */

@@ -60,7 +60,15 @@ function publishAll({ cli, folder, print }: SetBench, pieces: number, store: str
     return { format: codec as string, positions: sum(files, (file) => file.positions), bytes };
   });
   const { positions } = own[0];
-  const { files } = run(cli, ['syzygy', ...set, '--out', join(folder, 'syzygy')]) as {
+  const { files } = run(cli, [
+    'publish',
+    'chess',
+    '--as',
+    'syzygy',
+    ...set,
+    '--to',
+    join(folder, 'syzygy'),
+  ]) as {
     files: { name: string; bytes: number }[];
   };
   const of = (ending: string) =>

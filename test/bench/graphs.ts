@@ -53,17 +53,7 @@ export function benchGraphs({ cli, folder, quick, print }: GraphBench) {
   const plain = runForJson<Found>(['--max-old-space-size=16384', PLAIN, path]);
   const solved = MEMORY.map((memory) => {
     const store = join(folder, `graph-${memory}`);
-    const found = runForJson<Solved>([
-      cli,
-      'graph',
-      'solve',
-      path,
-      '--store',
-      store,
-      '--memory',
-      memory,
-      '--json',
-    ]);
+    const found = runForJson<Solved>([cli, 'solve', path, '--store', store, '--memory', memory, '--json']);
     rmSync(store, { recursive: true, force: true });
     for (const field of ['nodes', 'edges', 'won', 'nobody', 'longestWin'] as const) {
       const [ours, theirs] = [JSON.stringify(found[field]), JSON.stringify(plain[field])];

@@ -169,7 +169,7 @@ function graphBy(ways: readonly [Way, Way], folder: string, quick: boolean): [Co
     text: false,
     separateEdges: false,
   });
-  return both(ways, 'graph/', ['graph', 'solve', path, NO_VERIFY]);
+  return both(ways, 'graph/', ['solve', path, NO_VERIFY]);
 }
 
 const NO_VERIFY = '--no-verify';

@@ -34,7 +34,7 @@ export async function benchProbing({
   const set = ['--men', String(men), '--store', store, '--json'];
   run(cli, ['solve', 'chess', '--metric', 'dtz', '--no-verify', ...set]);
   const files = given.syzygy ?? join(folder, 'probing-files');
-  if (given.syzygy === null) run(cli, ['syzygy', ...set, '--out', files]);
+  if (given.syzygy === null) run(cli, ['publish', 'chess', '--as', 'syzygy', ...set, '--to', files]);
   const endings = chess
     .endingsUpTo(men)
     .map(({ name }) => name)

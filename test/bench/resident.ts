@@ -57,12 +57,7 @@ export async function benchResident({ cli, folder, quick, print }: SetBench) {
       await measured('solve', 'checkers', checkers, [memory, workers]);
       // Two workers are processes, each with so much memory.
       const ranks = workers === 1 ? [] : ['--engine', 'processes'];
-      await measured(
-        'graph solve',
-        '',
-        ['graph', 'solve', graph, ...given, ...ranks, ...own],
-        [memory, workers],
-      );
+      await measured('graph solve', '', ['solve', graph, ...given, ...ranks, ...own], [memory, workers]);
     }
     await syzygyWithin({ memory, folder, store, ending: quick ? 'KRKN' : 'KQKR', measured });
   }
@@ -84,8 +79,13 @@ interface SyzygyWithin {
 async function syzygyWithin({ memory, folder, store, ending, measured }: SyzygyWithin): Promise<void> {
   const out = join(folder, `resident-syzygy-${memory}`);
   const given = ['--memory', `${memory}MiB`];
-  await measured('syzygy', ending, ['syzygy', ending, '--out', out, ...given, '--store', store], [memory, 1]);
-  await measured('syzygy verify', ending, ['syzygy', 'verify', out, ...given], [memory, 1]);
+  await measured(
+    'syzygy',
+    ending,
+    ['publish', 'chess', '--as', 'syzygy', ending, '--to', out, ...given, '--store', store],
+    [memory, 1],
+  );
+  await measured('syzygy verify', ending, ['verify', out, ...given], [memory, 1]);
 }
 
 interface WithoutBudget {
@@ -116,19 +116,25 @@ async function withoutBudget({ cli, folder, store, ending, measured, rows }: Wit
   const commands: [string, readonly string[]][] = [
     // The memory of the solver does not grow with the ending; its time does.
     ['publish', ['publish', 'chess', 'KRK', '--to', out('published')]],
-    ['syzygy', ['syzygy', ending, '--out', out('syzygy')]],
-    ['serve --export', ['serve', ending, '--game', 'chess', '--metric', 'dtm', '--export', out('site')]],
-    ['report', ['report', 'chess', ending, '--out', out('report')]],
-    ['positions --zugzwang', ['positions', 'chess', ending, '--zugzwang', '--out', out('zugzwangs')]],
+    ['publish --as syzygy', ['publish', 'chess', '--as', 'syzygy', ending, '--to', out('syzygy')]],
+    [
+      'publish --as site',
+      ['publish', 'chess', ending, '--metric', 'dtm', '--as', 'site', '--to', out('site')],
+    ],
+    ['stats --html', ['stats', 'chess', ending, '--html', out('report')]],
+    [
+      'export --where zugzwang',
+      ['export', 'chess', ending, '--where', 'zugzwang', '--out', out('zugzwangs')],
+    ],
     ['stats', ['stats', 'chess', ending]],
     ['probe', ['probe', 'chess', fen]],
-    ['line', ['line', 'chess', fen]],
+    ['probe --line', ['probe', '--line', 'chess', fen]],
     ['scrub', ['scrub']],
     ['status', ['status']],
-    ['gc', ['gc']],
+    ['scrub --collect', ['scrub', '--collect']],
   ];
   for (const [command, args] of commands) await measured(command, ending, [...args, ...beside]);
-  await measured('syzygy verify', ending, ['syzygy', 'verify', out('syzygy')]);
+  await measured('syzygy verify', ending, ['verify', out('syzygy')]);
   const served = await peakOf(cli, ['serve', '--port', '0', '--json', ...beside], (child) =>
     underLoad(child, randomPositions(ending)),
   );

@@ -135,7 +135,7 @@ const ofStores: readonly Scenario[] = [
       const run = filesUnder(place.store).find((path) => /dtm\/KRK\/values-0-.*\.arrow$/.test(path))!;
       for (let i = 0; i < 50; i++) cpSync(run, run.replace(/\.arrow$/, `-${i}.arrow`));
     },
-    args: ({ store }) => ['gc', '--delete', '--older-than', '0s', '--store', store],
+    args: ({ store }) => ['scrub', '--collect', '--delete', '--older-than', '0s', '--store', store],
     result: async (place) => `${await files({ ...place, out: place.store })}\n${await resolved(place)}`,
   },
   {
@@ -159,22 +159,22 @@ export const SCENARIOS: readonly Scenario[] = [
     true,
   ),
   solving("solve, a user's game", ['solve', 'samples/nim.ts', 'N3', ...LITTLE]),
-  solving('graph solve, a keyed game', ['graph', 'solve', 'samples/dodgem/three.ts', ...LITTLE]),
+  solving('graph solve, a keyed game', ['solve', 'samples/dodgem/three.ts', ...LITTLE]),
   solving('solve, a keyed game by two workers', [
     ...['solve', 'samples/connect-four/game.ts', '--memory', '2MiB', '--workers', '2'],
   ]),
   solving('graph solve, scores', [
-    ...['graph', 'solve', 'samples/dots-and-boxes/game.ts', '--metric', 'score', ...LITTLE],
+    ...['solve', 'samples/dots-and-boxes/game.ts', '--metric', 'score', ...LITTLE],
   ]),
   {
     name: 'graph solve, a file',
     solves: true,
     result: solved,
-    args: ({ store }, { graph }) => ['graph', 'solve', graph, '--store', store, '--json', ...LITTLE],
+    args: ({ store }, { graph }) => ['solve', graph, '--store', store, '--json', ...LITTLE],
   },
   ...ofStores,
   writing('publish', (out) => ['publish', 'checkers', '1100', '--to', join(out, 'published')]),
-  writing('syzygy', (out) => ['syzygy', 'KRK', '--out', join(out, 'syzygy')]),
+  writing('syzygy', (out) => ['publish', 'chess', '--as', 'syzygy', 'KRK', '--to', join(out, 'syzygy')]),
   writing('export, a file', (out) => [
     'export',
     'chess',
@@ -186,18 +186,11 @@ export const SCENARIOS: readonly Scenario[] = [
   writing('export, a set', (out) => [
     ...['export', 'chess', ...ENDINGS, '--format', 'arrow', '--out', join(out, 'set')],
   ]),
-  writing('serve --export', (out) => [
-    'serve',
-    'KRK',
-    '--game',
-    'chess',
-    '--metric',
-    'dtm',
-    '--export',
-    join(out, 'site'),
+  writing('publish --as site', (out) => [
+    ...['publish', 'chess', 'KRK', '--metric', 'dtm', '--as', 'site', '--to', join(out, 'site')],
   ]),
-  writing('report', (out) => ['report', 'chess', 'KRK', '--force', '--out', join(out, 'report')]),
+  writing('report', (out) => ['stats', 'chess', 'KRK', '--force', '--html', join(out, 'report')]),
   writing('positions', (out) => [
-    ...['positions', 'chess', 'KRK', '--longest', '--force', '--out', join(out, 'longest.jsonl')],
+    ...['export', 'chess', 'KRK', '--where', 'longest', '--force', '--out', join(out, 'longest.jsonl')],
   ]),
 ];

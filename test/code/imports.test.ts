@@ -88,7 +88,7 @@ test.each([
   ],
   [
     'only its command knows the comparison of solvers',
-    /^jobs\/(?!compare\/|(commands|usage)\/compare\.ts)/,
+    /^jobs\/(?!compare\/|commands\/compare\.ts|usage\/keeping\.ts)/,
     /^jobs\/compare\//,
   ],
   [
@@ -124,7 +124,7 @@ function loadedWith(file: string, found = new Set<string>()): Set<string> {
 test.each([
   [
     'the thread that waits while a graph is solved loads neither games nor runs',
-    'jobs/commands/graph.ts',
+    'jobs/commands/graph-solve.ts',
     /^(pipeline\/games\/(chess|checkers)\/(?!metrics)|operators\/(runs|sort)\/|apache-arrow|parquetjs-lite|stream-json|@aws-sdk)/,
   ],
   ...['solve', 'status', 'rank'].map((name): [string, string, RegExp] => [
@@ -155,7 +155,7 @@ test.each([
 
 test('to say what commands there are, no command is loaded, and no library but one', () => {
   const loaded = [...loadedWith('jobs/cli.ts')];
-  expect(loaded).toContain('jobs/usage/solve.ts');
+  expect(loaded).toContain('jobs/usage/solving.ts');
   expect(loaded.filter((each) => each.startsWith('jobs/commands/'))).toEqual([]);
   expect(loaded.filter((each) => !each.includes('/') && !/^node:|json$/.test(each))).toEqual(['commander']);
 });

@@ -139,7 +139,7 @@ describe.skipIf(CLIENTS === undefined)(`exports${skipped}`, () => {
       ]);
     for (const form of ['csv', 'jsonl'])
       await succeed([
-        'positions',
+        'export',
         'chess',
         'KRK',
         ...from,
@@ -149,9 +149,9 @@ describe.skipIf(CLIENTS === undefined)(`exports${skipped}`, () => {
         file(`positions.${form}`),
       ]);
     writeFileSync(file('street.json'), JSON.stringify(graph));
-    await succeed(['graph', 'solve', file('street.json'), '--store', store]);
+    await succeed(['solve', file('street.json'), '--store', store]);
     for (const form of ['parquet', 'arrow', 'jsonl'])
-      await succeed(['graph', 'export', 'street', '--store', store, '--out', file(`street.${form}`)]);
+      await succeed(['export', 'street', '--store', store, '--out', file(`street.${form}`)]);
     for (const ending of ['KRK', 'KQK']) sums.set(ending, await sumsOf(ending));
   });
 

@@ -83,7 +83,7 @@ const syzygy = (size: Size, men: string): Publication => ({
   ways: Object.fromEntries(
     ['exact', 'halved'].map((plies) => [
       `syzygy ${plies}`,
-      ['syzygy', '--men', men, '--plies', plies, '--out', 'OUT'],
+      ['publish', 'chess', '--as', 'syzygy', '--men', men, '--plies', plies, '--to', 'OUT'],
     ]),
   ),
 });

@@ -26,7 +26,7 @@ test.each(['-1,0', '--x-o----', '-7'])('%j is looked up wherever it stands', asy
     ['probe', graph, node, ...flags],
     ['probe', graph, ...flags, node],
     ['probe', ...flags, graph, '--', node],
-    ['line', graph, node, ...flags],
+    ['probe', '--line', graph, node, ...flags],
   ]) {
     const { code, stderr } = await run(words);
     expect([words, code, stderr]).toEqual([words, 0, '']);

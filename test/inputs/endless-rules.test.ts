@@ -58,7 +58,7 @@ async function interrupted(
 
 const check = (path: string) => ['check', path];
 const solve = (path: string, store: string) => ['solve', path, '--store', store];
-const line = (path: string, store: string) => ['line', path, '10', '--store', store];
+const line = (path: string, store: string) => ['probe', '--line', path, '10', '--store', store];
 const codes = {
   SIGINT: ['interrupted', 130],
   SIGTERM: ['terminated', 143],

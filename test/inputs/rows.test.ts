@@ -148,8 +148,8 @@ test('files of a set that say nothing of themselves are not taken for complete',
 });
 
 describe('the sides are the players of the game', () => {
-  test.each(['south', 'South'])('--side %s finds the positions of that player', async (side) => {
-    const found = linesOf(await succeed(['positions', kalah, '--side', side, ...store]));
+  test.each(['south', 'South'])('side=%s finds the positions of that player', async (side) => {
+    const found = linesOf(await succeed(['export', kalah, '--where', `side=${side}`, ...store]));
     expect(found.length).toBeGreaterThan(0);
     expect(new Set(found.map(({ mover }) => mover))).toEqual(new Set(['south']));
   });
@@ -160,18 +160,27 @@ describe('the sides are the players of the game', () => {
   ] as const)(
     'a name of another game is refused with the names that there are',
     async (path, side, message) => {
-      expect(await run(['positions', path(), '--side', side, ...store])).toMatchObject({
+      expect(await run(['export', path(), '--where', `side=${side}`, ...store])).toMatchObject({
         code: 2,
         stdout: '',
-        stderr: `mergemate: --side: ${message}\n`,
+        stderr: `mergemate: side: ${message}\n`,
       });
     },
   );
 
   test('in chess they are White and Black', async () => {
-    const refused = await run(['positions', 'chess', 'KQK', '--side', 'red', ...store]);
-    expect(refused.stderr).toBe('mergemate: --side: chess has no player "red" (it has: white, black)\n');
-    const black = await succeed(['positions', 'chess', 'KQK', '--side', 'black', '--limit', '5', ...store]);
+    const refused = await run(['export', 'chess', 'KQK', '--where', 'side=red', ...store]);
+    expect(refused.stderr).toBe('mergemate: side: chess has no player "red" (it has: white, black)\n');
+    const black = await succeed([
+      'export',
+      'chess',
+      'KQK',
+      '--where',
+      'side=black',
+      '--limit',
+      '5',
+      ...store,
+    ]);
     expect(linesOf(black).map(({ side }) => side)).toEqual(Array(5).fill('black'));
   });
 });
@@ -289,15 +298,15 @@ describe('graphs', () => {
   );
 
   test('positions have no side to move where the play is over', async () => {
-    const found = linesOf(await succeed(['positions', town, ...store]));
+    const found = linesOf(await succeed(['export', town, '--limit', '9', ...store]));
     expect(found).toEqual([
       { id: 'a', owner: 'cop', wdl: 'win', winner: 'cop', plies: 1 },
       { id: '8', owner: 'robber', wdl: 'loss', winner: 'cop', plies: 2 },
       { id: 7, owner: null, wdl: null, winner: null, plies: null },
       { id: 'caught', owner: null, wdl: null, winner: 'cop', plies: 0 },
     ]);
-    expect(linesOf(await succeed(['positions', town, '--result', 'loss', ...store]))).toEqual([found[1]]);
-    expect(linesOf(await succeed(['positions', town, '--side', 'cop', ...store]))).toEqual([found[0]]);
+    expect(linesOf(await succeed(['export', town, '--where', 'result=loss', ...store]))).toEqual([found[1]]);
+    expect(linesOf(await succeed(['export', town, '--where', 'side=cop', ...store]))).toEqual([found[0]]);
   });
 });
 
@@ -310,13 +319,13 @@ describe.each([
 
   test('have the columns of the export, and those of the ending and the best moves', async () => {
     const [row] = await exported(...words());
-    const [found] = linesOf(await succeed(['positions', ...words(), '--limit', '1', ...store]));
+    const [found] = linesOf(await succeed(['export', ...words(), '--limit', '1', ...store]));
     expect(Object.keys(found).filter((name) => !(name in row))).toEqual(kind === 'chess' ? ['ending'] : []);
   });
 
   test('are written as the name of the file ends', async () => {
     const out = (name: string) => join(testFolder(), name);
-    const args = ['positions', ...words(), '--limit', '50', ...store];
+    const args = ['export', ...words(), '--limit', '50', ...store];
     const expected = linesOf(await succeed(args));
     const parquet = out('found.parquet');
     await succeed([...args, '--out', parquet]);
@@ -344,7 +353,7 @@ describe.each([
 
 test('graph export writes CSV where the file is named so', async () => {
   const out = join(testFolder(), 'streets.csv');
-  await succeed(['graph', 'export', 'streets', '--out', out, ...store]);
+  await succeed(['export', 'streets', '--out', out, ...store]);
   expect(readFileSync(out, 'utf8').split('\n')[0]).toBe('id,owner,wdl,winner,plies,move,weight');
 });
 

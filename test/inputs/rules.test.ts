@@ -221,14 +221,6 @@ test('names may have _, and check says why it takes no --store', async () => {
   expect(stderr).toMatch(/^mergemate: check reads no tables, .*"mergemate verify .*\n$/);
 });
 
-test('a group of commands without a command says which there are, in one line', async () => {
-  for (const args of [['graph'], ['graph', 'sovle']]) {
-    const { code, stderr } = await run(args);
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/^mergemate: .*the commands are "graph solve", .*\n$/);
-  }
-});
-
 test('a module without a game says in one line what to write', async () => {
   const path = join(testFolder(), 'game.mjs');
   const definition = "{ name: 'x', position: (n) => n, mover: () => 0, moves: () => []";

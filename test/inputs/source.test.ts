@@ -84,7 +84,7 @@ describe('two graphs in files of one name', () => {
     // Solved again, each is there, and nothing new is made.
     await succeed(['solve', a, ...store]);
     await succeed(['solve', b, ...store]);
-    expect(await succeedJson<object[]>(['graph', 'list', ...store])).toHaveLength(2);
+    expect((await succeedJson<{ slices: object[] }>(['status', 'graph', ...store])).slices).toHaveLength(2);
   });
 
   test('whose letters that no name can have are left out, are told apart, too', async () => {
@@ -121,7 +121,7 @@ describe('two graphs in files of one name', () => {
     const folder = testFolder();
     const store = ['--store', join(folder, 'tables')];
     const a = write(join(folder, 'a/game.jsonl'), graphWonBy(0));
-    await succeed(['graph', 'solve', a, '--name', 'by-hand', ...store]);
+    await succeed(['solve', a, '--name', 'by-hand', ...store]);
     const moved = write(join(folder, 'c/other.jsonl'), graphWonBy(0));
     expect((await succeedJson<Probed>(['probe', moved, 's', ...store])).winner).toBe('x');
     // The file that was solved need not be there any more; another that never was is no name for it.
@@ -135,12 +135,12 @@ describe('two graphs in files of one name', () => {
 
 const GRAPH_COMMANDS = [
   ['probe', 's'],
-  ['line', 's'],
+  ['probe', '--line', 's'],
   ['stats'],
   ['verify'],
-  ['positions'],
+  ['export', '--where', 'longest'],
   ['export', '--out', 'OUT/rows.jsonl'],
-  ['report', '--out', 'OUT/report'],
+  ['stats', '--html', 'OUT/report'],
   ['publish', '--to', 'OUT/small'],
   ['solve'],
 ];
@@ -176,43 +176,41 @@ describe('a graph in a file that was changed since it was solved', () => {
     cpSync(join(folder, 'tables'), own, { recursive: true });
     await succeed(['solve', file, '--again', '--store', own]);
     expect((await succeedJson<Probed>(['probe', file, 's', '--store', own])).winner).toBe('y');
-    expect(await succeedJson<object[]>(['graph', 'list', '--store', own])).toHaveLength(1);
+    expect(
+      (await succeedJson<{ slices: object[] }>(['status', 'graph', '--store', own])).slices,
+    ).toHaveLength(1);
     await succeed(['verify', file, '--store', own]);
     // What was not changed can be solved again as well.
-    await succeed(['graph', 'solve', file, '--again', '--store', own]);
+    await succeed(['solve', file, '--again', '--store', own]);
     expect((await succeedJson<Probed>(['probe', file, 's', '--store', own])).winner).toBe('y');
   });
 
   test('keeps the name that it was given by hand, or gets another', async () => {
     const own = ['--store', join(folder, 'named')];
     const path = write(join(folder, 'named.jsonl'), graphWonBy(0));
-    await succeed(['graph', 'solve', path, '--name', 'one', ...own]);
+    await succeed(['solve', path, '--name', 'one', ...own]);
     write(path, graphWonBy(1));
-    const same = await run(['graph', 'solve', path, '--name', 'one', ...own]);
+    const same = await run(['solve', path, '--name', 'one', ...own]);
     expect(same.stderr).toMatch(
       /graph one in .* was not made from .*named\.jsonl as it is now: --again replaces it/,
     );
     expect(same.code).toBe(2);
-    await succeed(['graph', 'solve', path, '--name', 'two', ...own]);
-    await succeed(['graph', 'solve', path, '--name', 'one', '--again', ...own]);
-    expect((await succeedJson<Probed>(['graph', 'probe', 'one', 's', ...own])).winner).toBe('y');
+    await succeed(['solve', path, '--name', 'two', ...own]);
+    await succeed(['solve', path, '--name', 'one', '--again', ...own]);
+    expect((await succeedJson<Probed>(['probe', 'one', 's', ...own])).winner).toBe('y');
   });
 });
 
 const KEYED_COMMANDS = [
   ['probe'],
-  ['line'],
+  ['probe --line'],
   ['stats'],
   ['verify'],
-  ['positions'],
+  ['export', '--where', 'longest'],
   ['export', '--out', 'OUT/rows.jsonl'],
-  ['report', '--out', 'OUT/report'],
+  ['stats', '--html', 'OUT/report'],
   ['publish', '--to', 'OUT/small'],
   ['solve'],
-  ['graph stats'],
-  ['graph verify'],
-  ['graph export', '--out', 'OUT/rows.jsonl'],
-  ['graph solve'],
 ];
 
 describe('a keyed game whose rules were changed since it was solved', () => {
@@ -314,12 +312,12 @@ describe('a keyed game whose rules were changed since it was solved', () => {
 
 const NUMBERED_COMMANDS = [
   ['probe', '7 w'],
-  ['line', '7 w'],
+  ['probe', '--line', '7 w'],
   ['stats'],
   ['verify'],
-  ['positions'],
+  ['export', '--where', 'longest'],
   ['export', '--out', 'OUT/rows.jsonl'],
-  ['report', '--out', 'OUT/report'],
+  ['stats', '--html', 'OUT/report'],
   ['publish', '--to', 'OUT/small'],
   ['serve', '--port', '0'],
   ['solve'],
@@ -418,17 +416,17 @@ describe('what is solved is deleted', () => {
     await succeed(['solve', module, ...store]);
     await succeed(['solve', 'chess', 'KQK', ...store]);
     type Removed = { deleted: boolean; removed: { what: string; objects: number }[] };
-    const listed = await succeedJson<Removed>(['gc', '--remove', 'town', module, 'chess/KQK', ...store]);
+    const listed = await succeedJson<Removed>(['scrub', '--remove', 'town', module, 'chess/KQK', ...store]);
     expect(listed.removed.map(({ what }) => what)).toEqual(['graph town', 'graph heap', 'KQK of chess']);
     expect(listed.deleted).toBe(false);
     expect((await run(['probe', town, 's', ...store])).code).toBe(0);
     // Of a file that was changed, its graph.
     write(town, graphWonBy(1));
-    await succeed(['gc', '--remove', town, module, 'chess/dtm/KQK', '--delete', ...store]);
-    expect(await succeedJson(['graph', 'list', ...store])).toEqual([]);
+    await succeed(['scrub', '--remove', town, module, 'chess/dtm/KQK', '--delete', ...store]);
+    expect(await succeedJson(['status', 'graph', ...store])).toMatchObject({ slices: [] });
     const gone = await run(['stats', 'chess', 'KQK', ...store]);
     expect(gone.stderr).toContain('KQK is not solved');
-    const again = await run(['gc', '--remove', 'town', '--delete', ...store]);
+    const again = await run(['scrub', '--remove', 'town', '--delete', ...store]);
     expect(again.stderr).toContain('there is nothing of town in ');
     expect(again.code).toBe(2);
     await succeed(['solve', town, ...store]);
@@ -444,7 +442,7 @@ describe('what is solved is deleted', () => {
     const options = { game: 'graph', undone: async () => ['town'], say: never, lost: never };
     const held = await claim(localStore(tables, { durable: false }), options);
     for (const args of [
-      ['gc', '--remove', 'town', '--delete'],
+      ['scrub', '--remove', 'town', '--delete'],
       ['solve', town, '--again'],
     ]) {
       const { code, stderr } = await run([...args, '--store', tables]);
@@ -453,7 +451,7 @@ describe('what is solved is deleted', () => {
     }
     expect((await run(['probe', town, 's', '--store', tables])).code).toBe(0);
     await held.release();
-    await succeed(['gc', '--remove', 'town', '--delete', '--store', tables]);
+    await succeed(['scrub', '--remove', 'town', '--delete', '--store', tables]);
   });
 
   test('and a kill at any instant leaves it as it was, or not solved', async () => {

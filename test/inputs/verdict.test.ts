@@ -264,7 +264,7 @@ describe('the half-move clock rules every verdict', () => {
     expect(await succeed(['probe', 'chess', QUEEN, '--metric', 'dtm', '--store', store])).toContain(
       `${words}\n`,
     );
-    expect(await succeed(['line', 'chess', QUEEN, '--metric', 'dtm', '--store', store])).toContain(
+    expect(await succeed(['probe', '--line', 'chess', QUEEN, '--metric', 'dtm', '--store', store])).toContain(
       `${words}\n`,
     );
     const page = await pageOf(store, 'dtm', QUEEN);
@@ -299,7 +299,7 @@ describe('the half-move clock rules every verdict', () => {
       expect(page.moves.some(({ category }) => category !== 'win')).toBe(true);
     }
     const line = await succeedJson<{ line: string[]; ruleDrawsAt: number | null; result: string }>([
-      ...['line', 'chess', fen, '--metric', 'dtm', '--store', mates],
+      ...['probe', '--line', 'chess', fen, '--metric', 'dtm', '--store', mates],
     ]);
     expect(line).toMatchObject({ ruleDrawsAt: null, result: '1-0' });
   });

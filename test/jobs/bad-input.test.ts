@@ -84,7 +84,11 @@ test.concurrent.each<[string, string[], RegExp]>([
     },
   ),
   ['a metric of another game: probe', ['probe', 'chess', legal, '--metric', 'dtw'], /chess has no "dtw"/],
-  ['a metric of another game: line', ['line', 'chess', legal, '--metric', 'dtw'], /chess has no "dtw"/],
+  [
+    'a metric of another game: line',
+    ['probe', '--line', 'chess', legal, '--metric', 'dtw'],
+    /chess has no "dtw"/,
+  ],
   [
     'a metric of another game: rank',
     ['rank', 'chess', 'KQK', '--metric', 'dtw', '--rank', '0', '--ranks', '1', '--job', 'x'],
@@ -94,19 +98,18 @@ test.concurrent.each<[string, string[], RegExp]>([
   ['too few pieces', ['plan', 'chess', '--pieces', '2'], /chess has no endings of at most 2 pieces/],
   ['no number of pieces', ['verify', 'chess', '--pieces', 'all'], /--pieces: "all" is no whole number/],
   ['neither endings nor pieces', ['verify', 'chess'], /name the endings of chess, or give --pieces N/],
-  ['statistics of an ending and of all', ['stats', 'chess', 'KQK', '--pieces', '3'], /either an ending or/],
   ['no pieces in the file', ['solve', file('bad-pieces.json')], /bad-pieces\.json: pieces: /],
   ['unknown strategy', ['solve', 'chess', 'KQK', '--propagate', 'guess'], /'guess' is invalid/],
   ['no size', ['solve', 'chess', 'KQK', '--memory', 'lots'], /memory: "lots" is no size/],
   ['unknown unit', ['solve', 'chess', 'KQK', '--memory', '3XB'], /memory: "3XB" is no size/],
   ...sweep(
-    ['solve chess KQK', 'compare chess KQK', 'graph verify x'],
+    ['solve chess KQK', 'compare chess KQK', 'verify x.jsonl'],
     [
       'verify chess KQK',
       'plan chess KQK',
       'rank chess KQK --rank 0 --ranks 1 --job x',
-      'graph solve x.json',
-      'graph export x --out x.jsonl',
+      'solve x.jsonl',
+      'export x.jsonl --out y.jsonl',
     ],
   ).map((words): [string, string[], RegExp] => [
     `little memory: ${words}`,
@@ -179,16 +182,23 @@ test.concurrent.each<[string, string[], RegExp]>([
     /not solved for dtc/,
   ],
   ...sweep(
-    ['stats chess KQK', 'status', 'probe chess 8/8/8/8/8/8/2k5/K6Q', 'gc', 'graph probe town a', 'serve'],
+    [
+      'stats chess KQK',
+      'status',
+      'probe chess 8/8/8/8/8/8/2k5/K6Q',
+      'scrub --collect',
+      'probe town.jsonl a',
+      'serve',
+    ],
     [
       'verify chess KQK',
-      'line chess 8/8/8/8/8/8/2k5/K6Q',
-      'positions chess KQK',
-      'report chess KQK --out r',
+      'probe --line chess 8/8/8/8/8/8/2k5/K6Q',
+      'export chess KQK --where longest',
+      'stats chess KQK --html r',
       'export chess KQK --out x.parquet',
       'publish chess KQK',
-      'syzygy KQK --out s',
-      'graph stats town',
+      'publish chess KQK --as syzygy --to s',
+      'stats town.jsonl',
     ],
   ).map((words): [string, string[], RegExp] => [
     `store that is not there: ${words}`,
@@ -205,7 +215,7 @@ test.concurrent.each<[string, string[], RegExp]>([
   ],
   [
     'too many men on the board',
-    ['line', 'chess', '4k3/8/8/8/8/PPPPPPP1/PPPP4/4K3 w - - 0 1', '--store', store],
+    ['probe', '--line', 'chess', '4k3/8/8/8/8/PPPPPPP1/PPPP4/4K3 w - - 0 1', '--store', store],
     /no table has 13 men/,
   ],
   [
@@ -215,7 +225,7 @@ test.concurrent.each<[string, string[], RegExp]>([
   ],
   [
     'a line without distances',
-    ['line', 'chess', legal, '--metric', 'wdl', '--store', store],
+    ['probe', '--line', 'chess', legal, '--metric', 'wdl', '--store', store],
     /wdl holds no distances/,
   ],
   [
@@ -251,7 +261,7 @@ test.concurrent.each<[string, string[], RegExp]>([
   expect(code).toBe(2);
 });
 
-test.each([[], ['solve'], ['stats'], ['probe'], ['line'], ['verify'], ['export']])(
+test.each([[], ['solve'], ['stats'], ['probe'], ['study'], ['verify'], ['export']])(
   'help of "%s"',
   async (...command) => {
     const { code, stdout, stderr } = await run([...command, '--help']);

@@ -125,7 +125,7 @@ test.each([
   const { store: at } = copy();
   const index = await forge(at, change);
   const { code, stderr, stdout } = await run(['verify', 'chess', 'KRK', '--store', at, '--json']);
-  expect(code).toBe(2);
+  expect(code).toBe(1);
   const lines = stderr.trim().split('\n');
   expect(lines.length).toBeLessThanOrEqual(11);
   for (const line of lines) expect(line).toMatch(/^mergemate: /);

@@ -72,7 +72,7 @@ test('gc and scrub take the file of a keyed game and that of a graph', async () 
   const game = 'samples/dodgem/three.ts';
   await succeed(['solve', game, '--store', store, '--memory', '1MiB']);
   for (const file of [game, 'samples/town.jsonl']) {
-    expect(await succeed(['gc', file, '--store', store])).toContain('0 to delete');
+    expect(await succeed(['scrub', '--collect', file, '--store', store])).toContain('0 to delete');
     expect(await succeed(['scrub', file, '--store', store])).toContain('all sound');
   }
 });
@@ -89,7 +89,7 @@ test.skipIf(!LONG)(
         isOver = true;
         return end;
       });
-      while (!isOver) await run(['gc', '--store', store, '--older-than', '0s', '--delete']);
+      while (!isOver) await run(['scrub', '--collect', '--store', store, '--older-than', '0s', '--delete']);
       expect(await ended).toMatchObject({ code: 0, stderr: '' });
       expect(readdirSync(join(store, 'chess/dtm/KRK'))).toContain('table.json');
       expect(await succeed(['scrub', '--store', store])).toContain('all sound');

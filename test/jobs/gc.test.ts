@@ -91,9 +91,9 @@ test('finds what was left in the middle of a solve, deletes it when told to, and
   }
   const files = filesUnder(folder);
 
-  const young = await succeedJson<Found>(['gc', '--store', folder]);
+  const young = await succeedJson<Found>(['scrub', '--collect', '--store', folder]);
   expect(young.objects).toEqual([]);
-  const found = await succeedJson<Found>(['gc', '--store', folder, '--older-than', '0s']);
+  const found = await succeedJson<Found>(['scrub', '--collect', '--store', folder, '--older-than', '0s']);
   expect(filesUnder(folder)).toEqual(files);
   expect(found.deleted).toBe(false);
   expect(young.younger).toBe(found.objects.length);
@@ -107,12 +107,20 @@ test('finds what was left in the middle of a solve, deletes it when told to, and
   expect(by('scratch')).toEqual([join(folder, `.scratch-${pid}@${hostname()}`)]);
   expect(found.bytes).toBe(found.objects.reduce((sum, { bytes }) => sum + bytes, 0));
 
-  const dry = await succeed(['gc', '--store', folder, '--older-than', '0s']);
+  const dry = await succeed(['scrub', '--collect', '--store', folder, '--older-than', '0s']);
   expect(dry).toContain('run of a process that died or came second');
   expect(dry).toMatch(/nothing was deleted: --delete does it\n$/);
   expect(filesUnder(folder)).toEqual(files);
 
-  const deleted = await succeedJson<Found>(['gc', '--store', folder, '--older-than', '0s', '--delete']);
+  const deleted = await succeedJson<Found>([
+    'scrub',
+    '--collect',
+    '--store',
+    folder,
+    '--older-than',
+    '0s',
+    '--delete',
+  ]);
   expect(deleted.objects.map(({ name }) => name)).toEqual(found.objects.map(({ name }) => name));
   const gone = found.objects.map(({ name, why }) =>
     why === 'scratch' ? join(name, 'worker/spill') : join(folder, name),
@@ -144,7 +152,14 @@ test('what a process left is as old as the last that it wrote', async () => {
   for (const file of others) utimesSync(file, hoursAgo(4), hoursAgo(4));
   utimesSync(last, hoursAgo(2), hoursAgo(2));
   const found = async (olderThan: string) => {
-    const { objects } = await succeedJson<Found>(['gc', '--store', folder, '--older-than', olderThan]);
+    const { objects } = await succeedJson<Found>([
+      'scrub',
+      '--collect',
+      '--store',
+      folder,
+      '--older-than',
+      olderThan,
+    ]);
     return objects.map(({ name }) => name).sort();
   };
   expect(await found('3h')).toEqual([]);
@@ -238,7 +253,7 @@ test.each([
 ])('%s is a duration', (text, ms) => expect(parseDuration(text, '--older-than')).toBe(ms));
 
 test.each(['', '5', 'h', '-1h', '1h 5m', '1y'])('%j is no duration', async (text) => {
-  const { code, stderr } = await run(['gc', `--older-than=${text}`]);
+  const { code, stderr } = await run(['scrub', '--collect', `--older-than=${text}`]);
   expect(code).toBe(2);
   expect(stderr).toMatch(/^mergemate: --older-than: ".*" is no duration: .*\n$/);
 });

@@ -35,11 +35,11 @@ const street = {
 describe('a graph', () => {
   beforeAll(async () => {
     writeFileSync(file('street.json'), JSON.stringify(street));
-    await succeed(['graph', 'solve', file('street.json'), '--store', store]);
+    await succeed(['solve', file('street.json'), '--store', store]);
   });
 
   test('is solved, and found again', async () => {
-    const again = await succeedJson<object>(['graph', 'solve', file('street.json'), '--store', store]);
+    const again = await succeedJson<object>(['solve', file('street.json'), '--store', store]);
     expect(again).toMatchObject({
       graph: 'street',
       nodes: 6,
@@ -50,16 +50,16 @@ describe('a graph', () => {
       longestWin: [null, 1],
       verified: 6,
     });
-    expect(await succeedJson(['graph', 'list', '--store', store])).toMatchObject([
-      { graph: 'street', nodes: 6, edges: 7, solved: ['dtw'] },
-    ]);
-    expect(await succeed(['graph', 'list', '--store', store])).toMatch(/street +6 +7 +dtw/);
+    expect(await succeedJson(['status', 'graph', '--store', store])).toMatchObject({
+      slices: [{ slice: 'street', metric: 'dtw', at: 'solved' }],
+    });
+    expect(await succeed(['status', 'graph', '--store', store])).toMatch(/street +dtw +6/);
   });
 
   test('is probed', async () => {
-    const text = await succeed(['graph', 'probe', 'street', 'cop at 1', '--store', store]);
+    const text = await succeed(['probe', 'street', 'cop at 1', '--store', store]);
     expect(text).toContain('node "cop at 1": cop chooses, cop wins in 1 edge\n');
-    expect(await succeedJson(['graph', 'probe', 'street', 'robber at 1', '--store', store])).toEqual({
+    expect(await succeedJson(['probe', 'street', 'robber at 1', '--store', store])).toEqual({
       id: 'robber at 1',
       owner: 'robber',
       winner: null,
@@ -76,14 +76,14 @@ describe('a graph', () => {
         { id: 'cop at 1', owner: 'cop', winner: 'cop', plies: 1 },
       ],
     });
-    expect(await succeed(['graph', 'probe', 'street', '7', '--store', store])).toBe(
+    expect(await succeed(['probe', 'street', '7', '--store', store])).toBe(
       'node 7: the play is over, nobody wins\n',
     );
   });
 
   test('is counted', async () => {
     const counted = { won: [0, 0], nobody: 2 };
-    expect(await succeedJson(['graph', 'stats', 'street', '--store', store])).toEqual({
+    expect(await succeedJson(['stats', 'street', '--store', store])).toEqual({
       graph: 'street',
       metric: 'dtw',
       players: ['robber', 'cop'],
@@ -100,7 +100,7 @@ describe('a graph', () => {
       ],
       byPlies: [{}, { 0: 1, 1: 1 }],
     });
-    const text = await succeed(['graph', 'stats', 'street', '--store', store]);
+    const text = await succeed(['stats', 'street', '--store', store]);
     expect(text).toMatch(/^graph street, dtw: 6 nodes, 7 edges, verified\n/);
     expect(text).toMatch(/^cop chooses +2 +0 +0 % +1 +50\.00 % +1 +50\.00 %$/m);
     expect(text).toContain('Longest win of cop where cop chooses: 1 edge\n  node "cop at 1"\n');
@@ -110,7 +110,7 @@ describe('a graph', () => {
   });
 
   test('is verified without its file, and told of in status', async () => {
-    expect(await succeed(['graph', 'verify', 'street', '--store', store])).toBe(
+    expect(await succeed(['verify', 'street', '--store', store])).toBe(
       'graph street, dtw: 6 nodes checked by 7 edges, all values are right\n',
     );
     const all = await succeed(['status', '--store', store]);
@@ -131,7 +131,9 @@ describe('a graph', () => {
       slices: [],
       graphs: [],
     });
-    expect(await succeedJson(['gc', '--older-than', '0s', '--store', store])).toMatchObject({ objects: [] });
+    expect(await succeedJson(['scrub', '--collect', '--older-than', '0s', '--store', store])).toMatchObject({
+      objects: [],
+    });
   });
 
   test('with values that are not its own is told so', async () => {
@@ -139,11 +141,11 @@ describe('a graph', () => {
     const blind = { id: 'cop at 1', owner: 'cop', edges: ['robber at 1'] };
     const other = { ...street, nodes: street.nodes.with(1, blind) };
     writeFileSync(file('blind.json'), JSON.stringify(other));
-    await succeed(['graph', 'solve', file('street.json'), '--store', own]);
-    await succeed(['graph', 'solve', file('blind.json'), '--name', 'street', '--store', elsewhere]);
+    await succeed(['solve', file('street.json'), '--store', own]);
+    await succeed(['solve', file('blind.json'), '--name', 'street', '--store', elsewhere]);
     cpSync(join(elsewhere, 'graph/dtw'), join(own, 'graph/dtw'), { recursive: true });
-    const { code, stdout, stderr } = await run(['graph', 'verify', 'street', '--store', own, '--json']);
-    expect(code).toBe(2);
+    const { code, stdout, stderr } = await run(['verify', 'street', '--store', own, '--json']);
+    expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ graph: 'street', metric: 'dtw', nodes: 6, wrong: 1 });
     expect(JSON.parse(stdout).mismatches).toContainEqual({
       node: 'cop at 1',
@@ -157,7 +159,7 @@ describe('a graph', () => {
   });
 
   test('is exported', async () => {
-    const text = await succeed(['graph', 'export', 'street', '--out', '-', '--store', store]);
+    const text = await succeed(['export', 'street', '--out', '-', '--store', store]);
     expect(
       text
         .trimEnd()
@@ -175,18 +177,18 @@ describe('a graph', () => {
   });
 
   test.each<[string, string[], RegExp]>([
-    ['no file', ['solve', 'none.json'], /none\.json: there is no such file/],
+    ['no file', ['solve', 'none.json'], /there is no file none\.json/],
     ['a pipe', ['solve', pipe()], /pipe\.json: it is not a file/],
-    ['no graph', ['probe', 'streat', '7'], /there is no graph "streat"/],
+    ['no graph', ['probe', 'streat', '7'], /there is no game "streat"/],
     ['no node', ['probe', 'street', '8'], /graph street has no node 8/],
     ['text that is an integer', ['probe', 'street', '"7"'], /graph street has no node "7"/],
     ['quotes that do not close', ['probe', 'street', '"7'], /the quotes do not close/],
     ['no table of the metric', ['probe', 'street', '7', '--metric', 'wdl'], /street is not solved for wdl/],
-    ['no graph to verify', ['verify', 'streat'], /there is no graph "streat"/],
+    ['no graph to verify', ['verify', 'streat'], /there is no game "streat"/],
     ['no table to verify', ['verify', 'street', '--metric', 'wdl'], /street is not solved for wdl/],
-    ['no graph to count', ['stats', 'streat'], /there is no graph "streat"/],
+    ['no graph to count', ['stats', 'streat'], /there is no game "streat"/],
     ['no table to count', ['stats', 'street', '--metric', 'wdl'], /street is not solved for wdl/],
-    ['no metric', ['probe', 'street', '7', '--metric', 'dtm'], /'dtm' is invalid/],
+    ['no metric', ['probe', 'street', '7', '--metric', 'dtm'], /street has no "dtm"/],
     ['no name', ['solve', file('street.json'), '--name', 'a/b'], /"a\/b" cannot be a graph's name/],
     ['little memory', ['solve', file('street.json'), '--memory', '4KiB'], /at least 1MiB/],
     [
@@ -196,11 +198,7 @@ describe('a graph', () => {
     ],
     ['no command', ['slove'], /unknown command 'slove'/],
   ])('%s', async (_, args, message) => {
-    const { code, stderr } = await run([
-      'graph',
-      ...args,
-      ...(args.includes('slove') ? [] : ['--store', store]),
-    ]);
+    const { code, stderr } = await run([...args, ...(args.includes('slove') ? [] : ['--store', store])]);
     expect(stderr).toMatch(message);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
     expect(code).toBe(2);
@@ -209,7 +207,11 @@ describe('a graph', () => {
   test.each<[string, string[], RegExp]>([
     ['the status of no graph', ['status', 'graph', 'streat'], /there is no graph "streat"/],
     ['the status of no name', ['status', 'graph', 'a/b'], /"a\/b" cannot be a graph's name/],
-    ['a command for games', ['stats', 'graph', 'street'], /graphs have commands of their own/],
+    [
+      'a command for games',
+      ['stats', 'graph', 'street'],
+      /a graph is named by its file, or by its name in the store/,
+    ],
   ])('%s', async (_, args, message) => {
     const { code, stderr } = await run([...args, '--store', store]);
     expect(stderr).toMatch(message);
@@ -237,45 +239,61 @@ describe('a graph', () => {
     expect(await succeed(['status', '--store', own])).toContain('half  its import has not come to its end\n');
     for (const what of ['probe', 'stats', 'verify']) {
       const more = what === 'probe' ? ['7'] : [];
-      const { code, stderr } = await run(['graph', what, 'half', ...more, '--store', own]);
+      const { code, stderr } = await run([what, 'half', ...more, '--store', own]);
       expect(stderr).toMatch(/^mergemate: graph half is not imported to its end in .*\n$/);
       expect(code).toBe(2);
     }
     type Found = { objects: { name: string; why: string }[] };
-    const found = await succeedJson<Found>(['gc', '--older-than', '0s', '--delete', '--store', own]);
+    const found = await succeedJson<Found>([
+      'scrub',
+      '--collect',
+      '--older-than',
+      '0s',
+      '--delete',
+      '--store',
+      own,
+    ]);
     expect(found.objects.map(({ name, why }) => [name, why])).toEqual([
       ['graph/import/half/index.arrow', 'orphan'],
       ['graph/import/half/steps/keys-2.arrow', 'orphan'],
       [`graph/import/half/.tmp-${pid}-1`, 'unfinished'],
     ]);
     rmSync(join(own, 'graph/import/half/steps/read.json'));
-    const abandoned = await succeedJson<Found>(['gc', '--older-than', '0s', '--store', own]);
+    const abandoned = await succeedJson<Found>(['scrub', '--collect', '--older-than', '0s', '--store', own]);
     expect(abandoned.objects.map(({ name, why }) => [name, why])).toEqual([
       ['graph/import/half/steps/names.arrow', 'orphan'],
     ]);
     // The same graph can still be imported, and its old objects are gone.
-    await succeed(['graph', 'solve', file('street.json'), '--name', 'half', '--store', own]);
-    await succeed(['graph', 'verify', 'half', '--store', own]);
+    await succeed(['solve', file('street.json'), '--name', 'half', '--store', own]);
+    await succeed(['verify', 'half', '--store', own]);
     leftRecord('steps/read.json', { runs: ['graph/import/half/steps/names.arrow'] });
     left('steps/names.arrow', 'passing');
-    const passing = await succeedJson<Found>(['gc', '--older-than', '0s', '--delete', '--store', own]);
+    const passing = await succeedJson<Found>([
+      'scrub',
+      '--collect',
+      '--older-than',
+      '0s',
+      '--delete',
+      '--store',
+      own,
+    ]);
     expect(passing.objects.map(({ name, why }) => [name, why])).toEqual([
       ['graph/import/half/steps/names.arrow', 'passing'],
       ['graph/import/half/steps/read.json', 'left over'],
     ]);
-    expect(await succeed(['graph', 'probe', 'half', 'cop at 1', '--store', own])).toContain('cop wins');
+    expect(await succeed(['probe', 'half', 'cop at 1', '--store', own])).toContain('cop wins');
   });
 
   test('that is wrong leaves nothing behind, and can be mended', async () => {
     const own = join(folder, 'mended');
     writeFileSync(file('mended.json'), '{"nodes":[{"id":1,"owner":0,"edges":[2]}]}');
-    const { code, stderr } = await run(['graph', 'solve', file('mended.json'), '--store', own]);
+    const { code, stderr } = await run(['solve', file('mended.json'), '--store', own]);
     expect(stderr).toMatch(/mended\.json: .*node.* 0.*byte 10.*there is no node 2/);
     expect(code).toBe(2);
     writeFileSync(file('mended.json'), '{"nodes":[{"id":1,"owner":0,"edges":[2]},{"id":2,"winner":0}]}');
-    await succeed(['graph', 'solve', file('mended.json'), '--store', own]);
+    await succeed(['solve', file('mended.json'), '--store', own]);
     writeFileSync(file('mended.json'), '{"nodes":[{"id":1,"owner":0,"edges":[1]}]}');
-    const changed = await run(['graph', 'solve', file('mended.json'), '--store', own]);
+    const changed = await run(['solve', file('mended.json'), '--store', own]);
     expect(changed.stderr).toMatch(
       /mended\.json was changed since graph mended in .*: run "mergemate solve .* --again"/,
     );
@@ -283,18 +301,18 @@ describe('a graph', () => {
 
   test('that is damaged says so', async () => {
     const own = join(folder, 'damaged');
-    await succeed(['graph', 'solve', file('street.json'), '--store', own]);
+    await succeed(['solve', file('street.json'), '--store', own]);
     const path = filesUnder(own).find((name) => name.endsWith('successors.arrow'))!;
     const bytes = readFileSync(path);
     bytes[bytes.length >> 2] ^= 0x40;
     writeFileSync(path, bytes);
-    const { code, stderr } = await run(['graph', 'probe', 'street', 'cop at 1', '--store', own]);
+    const { code, stderr } = await run(['probe', 'street', 'cop at 1', '--store', own]);
     expect(stderr).toMatch(/successors\.arrow/);
     expect(code).toBe(2);
     // The command that scrub names mends it, whatever is damaged.
     writeFileSync(join(own, 'graph/import/street/graph.json'), 'no manifest');
-    await succeed(['graph', 'solve', file('street.json'), '--name', 'street', '--again', '--store', own]);
-    expect(await succeed(['graph', 'probe', 'street', 'cop at 1', '--store', own])).toContain('cop wins');
+    await succeed(['solve', file('street.json'), '--name', 'street', '--again', '--store', own]);
+    expect(await succeed(['probe', 'street', 'cop at 1', '--store', own])).toContain('cop wins');
   });
 });
 
@@ -307,7 +325,7 @@ test.skipIf(!LONG)(`killed at any instant, it goes on${ifShort}`, async () => {
       `{"id":${i},"owner":${i % 2},"edges":[${Math.max(0, i - 700 - (i % 13))},${Math.min(nodes - 1, i + 5)}]}`,
     );
   writeFileSync(file('killed.jsonl'), lines.join('\n'));
-  const args = ['graph', 'solve', file('killed.jsonl'), '--memory', '8MiB', '--json', '--store'];
+  const args = ['solve', file('killed.jsonl'), '--memory', '8MiB', '--json', '--store'];
   const began = performance.now();
   const whole = JSON.parse(await succeed([...args, join(folder, 'whole')]));
   const took = performance.now() - began;

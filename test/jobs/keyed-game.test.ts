@@ -13,7 +13,7 @@ const START = '>../>../.^^ w';
 describe('mergemate', () => {
   test('graph solves, probes and exports the module of a keyed game', async () => {
     const store = join(testFolder(), 'tables');
-    const solve = ['graph', 'solve', THREE, '--store', store, '--memory', '1MiB'];
+    const solve = ['solve', THREE, '--store', store, '--memory', '1MiB'];
     const solved = await run(solve);
     expect(solved.code).toBe(0);
     expect(solved.stdout).toContain('dodgem-3x3: 1,963 positions, 5,373 moves, 22 rounds, verified\n');
@@ -25,13 +25,13 @@ describe('mergemate', () => {
     expect(again).toMatchObject({ graph: 'dodgem-3x3', nodes: 1963, won: [975, 988], nobody: 0 });
     expect(again).not.toHaveProperty('layers');
 
-    const asked = await run(['graph', 'probe', THREE, START, '--store', store]);
+    const asked = await run(['probe', THREE, START, '--store', store]);
     expect(asked.stdout).toBe(
       '>..\n>..\n.^^\n\nWhite to move: wins in 19 plies\n\n' +
         'move   value  distance\n-----  -----  --------\n' +
         'a3-b3    win  19 plies\na2-b2   loss  18 plies\na2-a1   loss  16 plies\n',
     );
-    const over = ['graph', 'probe', THREE, '>^./^../... w', '--store', store, '--json'];
+    const over = ['probe', THREE, '>^./^../... w', '--store', store, '--json'];
     expect(JSON.parse((await run(over)).stdout)).toMatchObject({
       over: true,
       wdl: 'win',
@@ -43,7 +43,7 @@ describe('mergemate', () => {
       ['>../>../.^^ b', 'dodgem-3x3: >../>../.^^ b: no game comes to this position'],
       ['x', `dodgem-3x3: "x": a position looks like "${START}"`],
     ] as const)
-      expect(await run(['graph', 'probe', THREE, position, '--store', store])).toMatchObject({
+      expect(await run(['probe', THREE, position, '--store', store])).toMatchObject({
         code: 2,
         stderr: `mergemate: ${message}\n`,
       });
@@ -51,9 +51,7 @@ describe('mergemate', () => {
     // The commands of other games take it, too.
     expect((await run(['probe', THREE, START, '--store', store])).stdout).toContain('wins in 19 plies\n');
 
-    const rows = (await run(['graph', 'export', THREE, '--store', store, '--out', '-'])).stdout
-      .trim()
-      .split('\n');
+    const rows = (await run(['export', THREE, '--store', store, '--out', '-'])).stdout.trim().split('\n');
     expect(rows.length).toBe(1963);
     expect(JSON.parse(rows[0])).toEqual({
       id: 3144,
@@ -85,17 +83,17 @@ describe('mergemate', () => {
     const rows = linesOf((await run(['export', THREE, ...at, '--format', 'jsonl', '--out', '-'])).stdout);
     const open = rows.filter(({ move }) => move !== null);
     const selected = async (...args: string[]) =>
-      linesOf((await run(['positions', THREE, ...at, ...args])).stdout);
+      linesOf((await run(['export', THREE, ...at, '--limit', '9999', ...args])).stdout);
     const all = await selected();
     expect(all.map(({ position, layer }) => [position, layer])).toEqual(
       rows.map(({ position, layer }) => [position, layer]),
     );
-    expect((await selected('--plies', '3..5', '--side', 'black')).map(({ position }) => position)).toEqual(
+    expect((await selected('--where', 'plies=3..5 side=black')).map(({ position }) => position)).toEqual(
       rows
         .filter(({ position, plies }) => plies >= 3 && plies <= 5 && position.endsWith('b'))
         .map(({ position }) => position),
     );
-    const longest = await selected('--longest', '--result', 'loss', '--moves');
+    const longest = await selected('--where', 'longest result=loss', '--moves');
     for (const side of ['white', 'black']) {
       const lost = open.filter(({ mover, wdl }) => mover === side && wdl === 'loss');
       const most = Math.max(...lost.map(({ plies }) => plies));
@@ -107,7 +105,7 @@ describe('mergemate', () => {
     expect(await selected('--limit', '7')).toEqual(all.slice(0, 7));
 
     const out = join(testFolder(), 'report');
-    const made = await run(['report', THREE, ...at, '--out', out]);
+    const made = await run(['stats', THREE, ...at, '--html', out]);
     expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('results.csv') });
     const fields = (name: string) =>
       readFileSync(join(out, name), 'utf8')
@@ -141,7 +139,7 @@ describe('mergemate', () => {
     const [store, out] = [join(folder, 'tables'), join(folder, 'report')];
     const game = 'samples/dots-and-boxes/game.ts';
     await run(['solve', game, '--store', store]);
-    const made = await run(['report', game, '--store', store, '--out', out]);
+    const made = await run(['stats', game, '--store', store, '--html', out]);
     expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('points.csv') });
     const rows = (name: string) =>
       readFileSync(join(out, name), 'utf8')
@@ -195,10 +193,10 @@ describe('mergemate', () => {
         { fen: 'x', error: `dodgem-3x3: "x": a position looks like "${START}"` },
       ]);
 
-      const line = await run(['line', THREE, ...at]);
+      const line = await run(['probe', '--line', THREE, ...at]);
       expect(line.stdout).toContain('White to move: wins in 19 plies\n\n1. a3-b3 ');
       expect(line.stdout).toMatch(/ 10\. \S+ White wins\n$/);
-      const played = JSON.parse((await run(['line', THREE, START, ...at, '--json'])).stdout) as {
+      const played = JSON.parse((await run(['probe', '--line', THREE, START, ...at, '--json'])).stdout) as {
         line: { name: string; mover: string }[];
       };
       expect(played.line.length).toBe(19);
@@ -217,7 +215,7 @@ describe('mergemate', () => {
       const out = join(testFolder(), 'rows.jsonl');
       expect((await run(['export', THREE, ...at, '--out', out])).stdout).toBe(`${out}: 1,963 rows\n`);
       const rows = readFileSync(out, 'utf8').trim().split('\n');
-      const named = await run(['graph', 'export', THREE, ...at, '--out', '-']);
+      const named = await run(['export', THREE, ...at, '--out', '-']);
       expect(named.stdout.trim().split('\n')).toEqual(rows);
       for (const format of ['arrow', 'parquet']) {
         const file = join(testFolder(), `rows.${format}`);
@@ -249,10 +247,12 @@ describe('mergemate', () => {
       'step 5: Black wins in 5 plies\nstep 4: Black wins in 4 plies\nstep 3: Black wins in 3 plies\nstep 9: nobody wins\n';
     expect((await run(['solve', path, '--store', store])).stdout).toContain(`\n${message}`);
     expect((await run(['probe', path, '--store', store])).stdout).toBe(message);
-    expect((await run(['line', path, 'step 5', '--store', store])).stdout).toBe(
+    expect((await run(['probe', '--line', path, 'step 5', '--store', store])).stdout).toBe(
       'step 5\n\nWhite to move: loses in 5 plies\n\nWhite: one, one Black: one, one White: one Black wins\n',
     );
-    expect((await run(['line', path, 'step 9', '--store', store])).stdout).toContain('no main line');
+    expect((await run(['probe', '--line', path, 'step 9', '--store', store])).stdout).toContain(
+      'no main line',
+    );
   });
 
   test.skipIf(!LONG)(`check holds it to its contract${ifShort}`, async () => {
@@ -277,7 +277,7 @@ describe('mergemate', () => {
       ),
     });
     // On a slow machine there is progress before it.
-    expect(await run(['graph', 'solve', path, '--store', testFolder()])).toMatchObject({
+    expect(await run(['solve', path, '--store', testFolder()])).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/^mergemate: bad: 50: mover is 2, not 0 or 1: .*\n$/m),
     });
@@ -291,36 +291,32 @@ describe('mergemate', () => {
   const refused = [
     [
       ['compare', THREE, 'x'],
-      `game ${THREE}: it is a keyed game, which solve, probe, line, stats, positions, export, report, publish, serve, verify and check take; "mergemate export ${THREE} --out FILE" writes all its positions`,
+      `game ${THREE}: it is a keyed game, which solve, probe, stats, export, publish, serve, verify and check take; "mergemate export ${THREE} --out FILE" writes all its positions`,
     ],
     [
-      ['report', THREE, 'KQK', '--out', 'x'],
+      ['stats', THREE, 'KQK', '--html', 'x'],
       'dodgem-3x3 is a keyed game, which has no endings: it is solved as a whole',
     ],
     [['publish', THREE, '--codec', 'rows'], '--codec is not for keyed games, and dodgem-3x3 is one'],
     [
-      ['serve', '--game', THREE, '--store', 'samples', '--export', 'x'],
-      `--game ${THREE}: it is a keyed game, whose site "mergemate publish ${THREE} --to x --page" makes`,
+      ['publish', THREE, '--as', 'syzygy', '--to', 'x'],
+      'Syzygy files are of chess: --as syzygy is not for dodgem-3x3',
     ],
-    [['positions', THREE, '--zugzwang'], '--zugzwang is not for keyed games, and dodgem-3x3 is one'],
+    [['export', THREE, '--where', 'zugzwang'], '--zugzwang is not for keyed games, and dodgem-3x3 is one'],
     [
-      ['positions', THREE, '--format', 'epd'],
+      ['export', THREE, '--format', 'epd'],
       '--format epd is for chess: positions of dodgem-3x3 can be written as jsonl, csv or parquet',
     ],
     [['solve', THREE, 'KQK'], 'dodgem-3x3 is a keyed game, which has no endings: it is solved as a whole'],
     [['solve', THREE, '--fan-in', '4'], '--fan-in is not for keyed games, and dodgem-3x3 is one'],
     [['stats', THREE, '--pieces', '4'], '--pieces is not for keyed games, and dodgem-3x3 is one'],
     [
-      ['line', 'samples/subtraction/game.ts', '0 w', '--published', 'x'],
+      ['probe', '--line', 'samples/subtraction/game.ts', '0 w', '--published', 'x'],
       'published tables hold wins, draws and losses, so they have no main line: --published is for keyed games',
     ],
-    [['line', 'samples/subtraction/game.ts'], 'give a position, in quotes'],
+    [['probe', '--line', 'samples/subtraction/game.ts'], 'give a position, in quotes'],
     [['probe', THREE, '--metric', 'dtm'], 'metric: dodgem-3x3 has no "dtm" (it has: dtw, wdl)'],
-    [
-      ['graph', 'solve', 'samples/subtraction/game.ts'],
-      'game samples/subtraction/game.ts: its default export is no keyed game (export default keyedGame({ … })): "mergemate solve" is for other games',
-    ],
-    [['graph', 'solve', 'nowhere.ts'], 'game nowhere.ts: there is no such file'],
+    [['solve', 'nowhere.ts'], 'game nowhere.ts: there is no such file'],
   ] as [string[], string][];
 
   // Each takes as long as to read a module does.

@@ -40,12 +40,12 @@ describe.each(Object.entries(KINDS).filter(([kind]) => LONG || kind !== 'numbere
     });
 
     test('line plays until somebody has won', async () => {
-      const stdout = await succeed(['line', path, position, ...store]);
+      const stdout = await succeed(['probe', '--line', path, position, ...store]);
       expect(stdout).toMatch(/(?:White|Black|Cop) wins\n/);
     });
 
     test('stats counts what positions and export write', async () => {
-      const rows = (await succeed(['positions', path, ...store])).trim().split('\n');
+      const rows = (await succeed(['export', path, ...store])).trim().split('\n');
       const file = join(folder, `${kind}.jsonl`);
       await succeed(['export', path, ...store, '--out', file]);
       expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(rows.length);
@@ -60,7 +60,7 @@ describe.each(Object.entries(KINDS).filter(([kind]) => LONG || kind !== 'numbere
       expect(await succeed(['stats', path, ...store])).toContain(
         kind === 'numbered' ? '%' : whole(rows.length),
       );
-      const longest = (await succeed(['positions', path, ...store, '--longest', '--moves']))
+      const longest = (await succeed(['export', path, ...store, '--where', 'longest', '--moves']))
         .trim()
         .split('\n');
       for (const row of longest)
@@ -73,7 +73,7 @@ describe.each(Object.entries(KINDS).filter(([kind]) => LONG || kind !== 'numbere
 
     test('report writes a page that shows the longest wins', async () => {
       const out = join(folder, 'report');
-      await succeed(['report', path, ...store, '--out', out]);
+      await succeed(['stats', path, ...store, '--html', out]);
       expect(readFileSync(join(out, 'index.html'), 'utf8')).toMatch(/longest/i);
       const [result] = readdirSync(out).filter((name) => /^(?:results|endings)\.csv$/.test(name));
       expect(readFileSync(join(out, result), 'utf8').trim().split('\n').length).toBeGreaterThan(1);
@@ -99,13 +99,15 @@ test('a published graph answers as the store does', async () => {
   const store = ['--store', join(folder, 'tables')];
   const published = ['--published', join(folder, 'small')];
   await succeed(['solve', path, ...store]);
-  const said = await succeed(['publish', path, ...store, '--to', published[1], '--page']);
+  const said = await succeed(['publish', path, ...store, '--to', published[1], '--as', 'site']);
   expect(said).toMatch(/: 4 nodes, 4 edges, 3 values, .*bits a node\nall names are found,.*\n.*index\.html/);
   for (const node of ['a', 'b', '7', 'haven'])
     expect(await succeed(['probe', path, node, ...published])).toBe(
       await succeed(['probe', path, node, ...store]),
     );
-  expect(await succeed(['line', path, 'a', ...published])).toBe(await succeed(['line', path, 'a', ...store]));
+  expect(await succeed(['probe', '--line', path, 'a', ...published])).toBe(
+    await succeed(['probe', '--line', path, 'a', ...store]),
+  );
   expect(await run(['probe', path, 'nowhere', ...published])).toMatchObject({
     code: 2,
     stderr: 'mergemate: graph town has no node nowhere\n',

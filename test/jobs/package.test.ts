@@ -95,7 +95,7 @@ describe('the package', () => {
       expect(JSON.parse(nim.stdout)).toMatchObject({ game: 'nim', metric: 'dtw' });
       const chomp = join(root, 'samples', 'chomp', 'game.ts');
       await exec(cli, ['solve', chomp], { cwd: folder });
-      await exec(cli, ['publish', chomp, '--to', 'site', '--page'], { cwd: folder });
+      await exec(cli, ['publish', chomp, '--to', 'site', '--as', 'site'], { cwd: folder });
       expect(readdirSync(join(folder, 'site'))).toEqual(
         expect.arrayContaining(['chomp.dtw.values', 'game.js', 'index.html', 'page.js']),
       );

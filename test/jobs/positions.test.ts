@@ -33,7 +33,7 @@ const linesOf = (text: string): Line[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Line);
 const positions = async (...args: string[]): Promise<Line[]> =>
-  linesOf(await succeed(['positions', ...args, ...stored]));
+  linesOf(await succeed(['export', ...args, ...stored]));
 
 const exports = new Map<string, Promise<string>>();
 async function exported(ending: string): Promise<Line[]> {
@@ -56,10 +56,10 @@ test.skipIf(!LONG)(`what is selected is what the export has, in its order${ifSho
     JSON.stringify(rows),
   );
   for (const [args, wanted] of [
-    [['--result', 'draw', '--side', 'white'], ({ wdl, side }) => wdl === 'draw' && side === 'white'],
-    [['--plies', '5'], ({ plies }) => plies === 5],
+    [['--where', 'result=draw side=white'], ({ wdl, side }) => wdl === 'draw' && side === 'white'],
+    [['--where', 'plies=5'], ({ plies }) => plies === 5],
     [
-      ['--result', 'loss', '--plies', '10..12', '--side', 'white'],
+      ['--where', 'result=loss plies=10..12 side=white'],
       ({ wdl, plies, side }) => wdl === 'loss' && side === 'white' && plies! >= 10 && plies! <= 12,
     ],
   ] as [string[], (row: Line) => boolean][]) {
@@ -71,12 +71,12 @@ test.skipIf(!LONG)(`what is selected is what the export has, in its order${ifSho
 });
 
 test('with men on squares: each in an image that has them there', async () => {
-  const found = await positions('chess', 'KRK', '--on', 'Kg1 r', '--limit', '3').catch(
+  const found = await positions('chess', 'KRK', '--where', 'on=Kg1 r', '--limit', '3').catch(
     (error: Error) => error,
   );
   expect(String(found)).toMatch(/"r" is no man on a square, file or rank/);
-  const all = await positions('chess', 'KRK', '--side', 'white');
-  const there = await positions('chess', 'KRK', '--side', 'white', '--on', 'Kh8 k1');
+  const all = await positions('chess', 'KRK', '--where', 'side=white');
+  const there = await positions('chess', 'KRK', '--where', 'side=white on=Kh8 k1');
   const stand = ({ fen }: Line) => {
     const game = new Chess(fen, { skipValidation: true });
     const [king] = game.findPiece({ type: 'k', color: 'b' });
@@ -100,9 +100,9 @@ test('with men on squares: each in an image that has them there', async () => {
 });
 
 test('CSV and PGN say what JSON says', async () => {
-  const args = ['chess', 'KQK', '--longest', '--moves'];
+  const args = ['chess', 'KQK', '--where', 'longest', '--moves'];
   const lines = await positions(...args);
-  const csv = (await succeed(['positions', ...args, '--format', 'csv', ...stored])).trimEnd().split('\n');
+  const csv = (await succeed(['export', ...args, '--format', 'csv', ...stored])).trimEnd().split('\n');
   expect(csv[0]).toBe('ending,fen,side,wdl,plies,zugzwang,passed,passed_plies,best');
   expect(csv.slice(1)).toEqual(
     lines.map(
@@ -110,9 +110,7 @@ test('CSV and PGN say what JSON says', async () => {
         `${ending},${fen},${side},${wdl},${plies},,,,${best!.join(' ')}`,
     ),
   );
-  const games = (await succeed(['positions', ...args, '--format', 'pgn', ...stored]))
-    .trimEnd()
-    .split('\n\n[');
+  const games = (await succeed(['export', ...args, '--format', 'pgn', ...stored])).trimEnd().split('\n\n[');
   expect(games).toHaveLength(lines.length);
   for (const [i, text] of games.entries()) {
     const game = new Chess();
@@ -126,13 +124,15 @@ test('CSV and PGN say what JSON says', async () => {
 });
 
 test('the longest wins are the published ones', async () => {
-  const wins = await positions('chess', '--pieces', '3', '--longest').catch((error: Error) => error.message);
+  const wins = await positions('chess', '--pieces', '3', '--where', 'longest').catch(
+    (error: Error) => error.message,
+  );
   expect(wins).toMatch(/8 of 10 slices are not solved/);
-  const found = await positions('chess', 'KQK', 'KRK', '--longest');
+  const found = await positions('chess', 'KQK', 'KRK', '--where', 'longest');
   expect(new Set(found.map(({ ending, side, wdl, plies }) => `${ending} ${side} ${wdl} ${plies}`))).toEqual(
     new Set(['KQK white win 19', 'KRK white win 31']),
   );
-  const losses = await positions('chess', 'KQK', 'KRK', '--longest', '--result', 'loss');
+  const losses = await positions('chess', 'KQK', 'KRK', '--where', 'longest result=loss');
   expect(new Set(losses.map(({ ending, plies }) => `${ending} ${plies}`))).toEqual(
     new Set(['KQK 20', 'KRK 32']),
   );
@@ -143,10 +143,8 @@ test('best moves are those of probe', async () => {
     'chess',
     'KQK',
     '--moves',
-    '--side',
-    'black',
-    '--plies',
-    '18..20',
+    '--where',
+    'side=black plies=18..20',
     '--limit',
     '20',
   );
@@ -159,12 +157,23 @@ test('best moves are those of probe', async () => {
       probed.moves.filter((move) => move.wdl === wdl && move.plies === plies).map(({ san }) => san),
     );
   }
-  const mated = await positions('chess', 'KQK', '--plies', '0', '--moves', '--limit', '1');
+  const mated = await positions('chess', 'KQK', '--where', 'plies=0', '--moves', '--limit', '1');
   expect(mated[0]).toMatchObject({ wdl: 'loss', plies: 0, best: [] });
 });
 
 test('EPD: four fields and operations in the order of their names; best moves are legal', async () => {
-  const args = ['positions', 'chess', 'KQK', 'KRK', '--format', 'epd', '--moves', '--longest', ...stored];
+  const args = [
+    'export',
+    'chess',
+    'KQK',
+    'KRK',
+    '--format',
+    'epd',
+    '--moves',
+    '--where',
+    'longest',
+    ...stored,
+  ];
   const lines = (await succeed(args)).trimEnd().split('\n');
   const ids: string[] = [];
   for (const line of lines) {
@@ -186,26 +195,26 @@ test('EPD: four fields and operations in the order of their names; best moves ar
   expect(queens).toEqual(queens.map((_, i) => `"KQK ${i + 1}"`));
   expect(new Set(ids).size).toBe(lines.length);
   const drawn = await succeed([
-    'positions',
+    'export',
     'chess',
     'KRK',
     '--format',
     'epd',
-    '--result',
-    'draw',
+    '--where',
+    'result=draw',
     '--limit',
     '1',
     ...stored,
   ]);
   expect(drawn).toMatch(/^\S+ b - - c0 "draw"; id "KRK 1";\n$/);
   const mated = await succeed([
-    'positions',
+    'export',
     'chess',
     'KRK',
     '--format',
     'epd',
-    '--plies',
-    '0',
+    '--where',
+    'plies=0',
     '--limit',
     '1',
     '--moves',
@@ -215,13 +224,13 @@ test('EPD: four fields and operations in the order of their names; best moves ar
 });
 
 test('wdl has results without plies', async () => {
-  const found = await positions('chess', 'KRK', '--metric', 'wdl', '--result', 'draw');
+  const found = await positions('chess', 'KRK', '--metric', 'wdl', '--where', 'result=draw');
   const drawn = (await exported('KRK')).filter(({ wdl }) => wdl === 'draw');
   expect(JSON.stringify(found)).toBe(JSON.stringify(drawn));
 });
 
 test('classes of checkers', async () => {
-  const found = await positions('checkers', '1011', '--longest', '--moves');
+  const found = await positions('checkers', '1011', '--where', 'longest', '--moves');
   expect(new Set(found.map(({ side }) => side))).toEqual(new Set(['black', 'white']));
   for (const { fen, side, best } of found.slice(0, 3)) {
     expect(fen[0]).toBe(side === 'black' ? 'B' : 'W');
@@ -231,9 +240,9 @@ test('classes of checkers', async () => {
 
 test('a file appears when it is complete, and is overwritten only by force', async () => {
   const path = join(store, 'positions.jsonl');
-  const args = ['positions', 'chess', 'KRK', '--plies', '31', '--out', path, ...stored];
+  const args = ['export', 'chess', 'KRK', '--where', 'plies=31', '--out', path, ...stored];
   const printed = await succeedJson<object>(args);
-  const found = await positions('chess', 'KRK', '--plies', '31');
+  const found = await positions('chess', 'KRK', '--where', 'plies=31');
   expect(printed).toEqual({
     game: 'chess',
     endings: ['KRK'],
@@ -255,19 +264,19 @@ test.concurrent.each<[string, string[], RegExp]>([
   ['EPD of checkers', ['checkers', '1011', '--format', 'epd'], /--format epd is for chess: .* jsonl/],
   [
     'a result of another metric',
-    ['chess', 'KQK', '--result', 'cursed win'],
+    ['chess', 'KQK', '--where', 'result=cursed win'],
     /no result is a cursed win under metric dtm \(it has: win, draw, loss\)/,
   ],
-  ['no plies', ['chess', 'KQK', '--plies', 'ten'], /--plies: "ten" is neither a number/],
-  ['plies backwards', ['chess', 'KQK', '--plies', '9..3'], /--plies: "9\.\.3" is neither a number/],
-  ['plies and longest', ['chess', 'KQK', '--plies', '3', '--longest'], /either --longest or --plies/],
+  ['no plies', ['chess', 'KQK', '--where', 'plies=ten'], /plies: "ten" is neither a number/],
+  ['plies backwards', ['chess', 'KQK', '--where', 'plies=9..3'], /plies: "9\.\.3" is neither a number/],
+  ['plies and longest', ['chess', 'KQK', '--where', 'plies=3 longest'], /either longest or plies/],
   [
     'zugzwangs of checkers',
-    ['checkers', '1011', '--zugzwang'],
+    ['checkers', '1011', '--where', 'zugzwang'],
     /mutual zugzwangs are not looked for in checkers/,
   ],
 ])('%s: one line, exit code 2', async (_what, args, message) => {
-  const { code, stdout, stderr } = await run(['positions', ...args, ...stored]);
+  const { code, stdout, stderr } = await run(['export', ...args, ...stored]);
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(message);
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);

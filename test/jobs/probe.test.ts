@@ -37,7 +37,7 @@ interface Line {
 const probe = (fen: string, ...more: string[]) =>
   succeedJson<Answer>(['probe', 'chess', fen, '--store', store, ...more]);
 const line = (fen: string, ...more: string[]) =>
-  succeedJson<Line>(['line', 'chess', fen, '--store', store, ...more]);
+  succeedJson<Line>(['probe', '--line', 'chess', fen, '--store', store, ...more]);
 
 const QUEEN = '8/8/8/8/3k4/8/8/K6Q w - - 0 1';
 const BLACK_ROOK = '8/8/8/3K4/8/8/8/k6r w - - 0 1';
@@ -216,7 +216,7 @@ test('the half-move clock of a FEN turns wins into draws under every metric', as
     expect(await probe(last, '--metric', metric), metric).toMatchObject({ wdl: 'win', category: 'win' });
   }
   expect(await line(late, '--metric', 'dtz')).toMatchObject({ wdl: 'cursed win', ruleDrawsAt: plies! - 1 });
-  const words = await succeed(['line', 'chess', at(100), '--metric', 'dtz', '--store', store]);
+  const words = await succeed(['probe', '--line', 'chess', at(100), '--metric', 'dtz', '--store', store]);
   expect(words).toContain('a draw by the 50-move rule');
   expect(words).toContain('The 50-move rule draws the game here, before any move.');
 });
@@ -224,9 +224,9 @@ test('the half-move clock of a FEN turns wins into draws under every metric', as
 test('a drawn position has no main line', async () => {
   const fen = '8/8/8/8/8/8/1k5Q/K7 w - - 0 1';
   const drawn = '8/8/8/8/8/2k5/1Q6/7K b - - 0 1';
-  expect((await run(['line', 'chess', fen, '--store', store])).code).toBe(2); // kings adjacent
+  expect((await run(['probe', '--line', 'chess', fen, '--store', store])).code).toBe(2); // kings adjacent
   expect(await line(drawn)).toMatchObject({ plies: null, line: [], uci: [], result: '1/2-1/2' });
-  expect(await succeed(['line', 'chess', drawn, '--store', store])).toContain(
+  expect(await succeed(['probe', '--line', 'chess', drawn, '--store', store])).toContain(
     'drawn position has no main line',
   );
 });
@@ -235,7 +235,14 @@ test('people get a board, the verdict and move numbers', async () => {
   const probed = await succeed(['probe', 'chess', BLACK_ROOK, '--store', store]);
   expect(probed).toContain('5  . . . K . . . .');
   expect(probed).toMatch(/White to move: loses in \d+ plies \(mate in \d+\)/);
-  const shown = await succeed(['line', 'chess', BLACK_ROOK.replace(' w ', ' b '), '--store', store]);
+  const shown = await succeed([
+    'probe',
+    '--line',
+    'chess',
+    BLACK_ROOK.replace(' w ', ' b '),
+    '--store',
+    store,
+  ]);
   expect(shown).toMatch(/1\.\.\. \S+ 2\. \S+ \S+ 3\. /);
   expect(shown).toContain('0-1');
 });

@@ -31,7 +31,7 @@ const endless = (command: string) =>
   command.includes('--watch') || /mergemate serve( --game \S+)?$/.test(command);
 /** Commands that take long: all endings of four men, all of checkers of three, five men, the clock, comparisons, and lookups there. */
 const long = (command: string) =>
-  /dtm50|KBNKN|KRBKNN|--men 4|--pieces [34]|KPK|KRKN|--export|syzygy verify/.test(command);
+  /dtm50|KBNKN|KRBKNN|--men 4|--pieces [34]|KPK|KRKN|--as site|verify syzygy/.test(command);
 
 /** In this order: later pages ask about endings that earlier pages solved. */
 const PAGES = ['README.md', 'docs/commands.md', 'docs/data.md'];

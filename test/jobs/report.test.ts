@@ -94,7 +94,7 @@ function pageOf(folder: string): string {
 
 test('chess: the figures are those of stats; longest wins are the published ones', async () => {
   const folder = out('new/chess');
-  const printed = await succeedJson<object>(['report', 'chess', 'KQK', 'KRK', '--out', folder, ...stored]);
+  const printed = await succeedJson<object>(['stats', 'chess', 'KQK', 'KRK', '--html', folder, ...stored]);
   const names = ['index.html', 'endings.csv', 'plies.csv', 'zugzwangs.csv'];
   expect(printed).toEqual({
     game: 'chess',
@@ -122,7 +122,8 @@ test('chess: the figures are those of stats; longest wins are the published ones
 
   const page = pageOf(folder);
   const { line } = await succeedJson<{ line: string[] }>([
-    'line',
+    'probe',
+    '--line',
     'chess',
     rows[0].longest_win_fen,
     ...stored,
@@ -137,7 +138,7 @@ test('chess: the figures are those of stats; longest wins are the published ones
 
 test.skipIf(!LONG)(`checkers: classes of several slices, no zugzwangs${ifShort}`, async () => {
   const folder = out('checkers');
-  expect(await succeed(['report', 'checkers', '--pieces', '3', '--out', folder, ...stored])).toBe(
+  expect(await succeed(['stats', 'checkers', '--pieces', '3', '--html', folder, ...stored])).toBe(
     ['index.html', 'endings.csv', 'plies.csv'].map((name) => `${join(folder, name)}\n`).join(''),
   );
   const rows = rowsOf(join(folder, 'endings.csv'));
@@ -159,7 +160,7 @@ test.skipIf(!LONG)(`checkers: classes of several slices, no zugzwangs${ifShort}`
 
 test('wdl: no plies', async () => {
   const folder = out('wdl');
-  await succeed(['report', 'chess', 'KRK', '--metric', 'wdl', '--out', folder, ...stored]);
+  await succeed(['stats', 'chess', 'KRK', '--metric', 'wdl', '--html', folder, ...stored]);
   expect(readdirSync(folder).sort()).toEqual(['endings.csv', 'index.html', 'zugzwangs.csv']);
   rowsOf(join(folder, 'endings.csv')).forEach(sharesAddUp);
   expect(pageOf(folder)).not.toContain('longest win');
@@ -167,7 +168,7 @@ test('wdl: no plies', async () => {
 
 test('files are overwritten only by force, and none is left if it cannot be made', async () => {
   const folder = out('twice');
-  const args = ['report', 'chess', 'KQK', '--out', folder, ...stored];
+  const args = ['stats', 'chess', 'KQK', '--html', folder, ...stored];
   await succeed(args);
   rmSync(join(folder, 'index.html'));
   writeFileSync(join(folder, 'plies.csv'), 'precious');
@@ -181,11 +182,11 @@ test('files are overwritten only by force, and none is left if it cannot be made
 });
 
 test.concurrent.each<[string, string[], RegExp]>([
-  ['no endings', ['chess', '--out', out('x')], /name the endings of chess/],
-  ['a file', ['chess', 'KQK', '--out', 'package.json'], /package\.json is a file, not a folder/],
-  ['not solved', ['chess', 'KBK', '--out', out('x')], /KBK is not solved for dtm/],
+  ['no endings', ['chess', '--html', out('x')], /name the endings of chess/],
+  ['a file', ['chess', 'KQK', '--html', 'package.json'], /package\.json is a file, not a folder/],
+  ['not solved', ['chess', 'KBK', '--html', out('x')], /KBK is not solved for dtm/],
 ])('%s: one line, exit code 2', async (_what, args, message) => {
-  const { code, stdout, stderr } = await run(['report', ...args, ...stored]);
+  const { code, stdout, stderr } = await run(['stats', ...args, ...stored]);
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(message);
   expect(existsSync(out('x'))).toBe(false);

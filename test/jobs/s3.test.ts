@@ -30,7 +30,7 @@ test.skipIf(!LONG)(`every command reads tables there as it does in a folder${ifS
   for (const command of [
     ['stats', 'chess', 'KRK'],
     ['probe', 'chess', position],
-    ['line', 'chess', position],
+    ['probe', '--line', 'chess', position],
     ['verify', 'chess', 'KRK', ...small],
   ]) {
     const [there, here] = await Promise.all(

@@ -22,7 +22,7 @@ describe('mergemate syzygy', () => {
     async () => {
       const [store, out] = [testFolder(), testFolder()];
       await succeed(['solve', 'chess', 'KPK', '--metric', 'dtz', '--store', store]);
-      const args = ['syzygy', 'KvKP', '--out', out, '--store', store];
+      const args = ['publish', 'chess', '--as', 'syzygy', 'KvKP', '--to', out, '--store', store];
       const first = await succeedJson<Report>(args);
       const names = ['KB', 'KN', 'KQ', 'KR', 'KP'].flatMap((men) => [`${men}vK.rtbw`, `${men}vK.rtbz`]);
       expect(first.files.map(({ name }) => name)).toEqual(names);
@@ -32,7 +32,19 @@ describe('mergemate syzygy', () => {
 
       const byThreads = testFolder();
       const alike = await succeedJson<Report>([
-        ...['syzygy', 'KvKP', '--out', byThreads, '--store', store, '--workers', '2'],
+        ...[
+          'publish',
+          'chess',
+          '--as',
+          'syzygy',
+          'KvKP',
+          '--to',
+          byThreads,
+          '--store',
+          store,
+          '--workers',
+          '2',
+        ],
       ]);
       expect(alike.files).toEqual(first.files);
       expect(alike.files).toHaveLength(10);
@@ -59,16 +71,16 @@ describe('mergemate syzygy', () => {
           readonly problem: string | null;
         }[];
       }
-      const verified = await succeedJson<Verified>(['syzygy', 'verify', out, '--memory', '64MiB']);
+      const verified = await succeedJson<Verified>(['verify', out, '--memory', '64MiB']);
       expect(verified.files.map(({ name }) => name)).toEqual(names);
       for (const { wrong, problem } of verified.files) expect([wrong, problem]).toEqual([null, null]);
       const refused = async (...more: string[]) => {
-        const { code, stdout, stderr } = await run(['syzygy', 'verify', ...more]);
+        const { code, stdout, stderr } = await run(['verify', ...more]);
         expect(code).toBe(2);
         return stdout + stderr;
       };
       expect(await refused(out, 'KBBvK')).toContain('has no files of KBBvK');
-      expect(await succeed(['syzygy', 'verify', out, 'KRvK', '--memory', '1MiB'])).toContain('right');
+      expect(await succeed(['verify', out, 'KRvK', '--memory', '1MiB'])).toContain('right');
       expect(await refused(store)).toContain('has no Syzygy files');
       writeFileSync(join(out, 'KRvK.rtbz'), damaged);
       expect(await refused(out, 'KRvK')).toMatch(/KRvK.rtbz +0 +does not match its checksum/);
@@ -100,11 +112,22 @@ describe('mergemate syzygy', () => {
     await succeed(['solve', 'chess', 'KRK', 'KRBK', '--metric', 'dtz', '--no-verify', '--store', store]);
     // The men may come in any order, and the colours may be exchanged.
     const little = ['--memory', '1MiB'];
-    const written = await succeedJson<Report>(['syzygy', 'KBRvK', '--out', out, '--store', store, ...little]);
+    const written = await succeedJson<Report>([
+      'publish',
+      'chess',
+      '--as',
+      'syzygy',
+      'KBRvK',
+      '--to',
+      out,
+      '--store',
+      store,
+      ...little,
+    ]);
     const names = ['KB', 'KR', 'KRB'].flatMap((men) => [`${men}vK.rtbw`, `${men}vK.rtbz`]);
     expect(written.files.map(({ name }) => name)).toEqual(names);
     const { files } = await succeedJson<{ files: { name: string; wrong: unknown; problem: unknown }[] }>([
-      ...['syzygy', 'verify', out, ...little],
+      ...['verify', out, ...little],
     ]);
     expect(files.map(({ name }) => name)).toEqual(names);
     for (const { wrong, problem } of files) expect([wrong, problem]).toEqual([null, null]);
@@ -113,7 +136,17 @@ describe('mergemate syzygy', () => {
   it('names the command that solves what is missing, and says what it cannot do', async () => {
     const [store, out] = [testFolder(), testFolder()];
     const failing = async (...args: string[]) => {
-      const { code, stderr } = await run(['syzygy', ...args, '--out', out, '--store', store]);
+      const { code, stderr } = await run([
+        'publish',
+        'chess',
+        '--as',
+        'syzygy',
+        ...args,
+        '--to',
+        out,
+        '--store',
+        store,
+      ]);
       expect(code).toBe(2);
       return stderr;
     };
@@ -124,10 +157,6 @@ describe('mergemate syzygy', () => {
     expect(await failing('KRPK.2')).toContain('files are of whole endings, name KRPK');
     expect(await failing('KPKPep')).toContain('name KPKP');
     expect(await failing()).toContain('name the endings of chess');
-    const nowhere = await run(['syzygy', 'KQK', '--store', store]);
-    expect(nowhere.code).toBe(2);
-    expect(nowhere.stderr).toContain('--out: say where the files go');
-    expect(readdirSync(out)).toEqual([]);
   });
 });
 
@@ -201,7 +230,19 @@ describe('mergemate solve --syzygy', () => {
     const solve = ['solve', 'chess', 'KRK', '--metric', 'dtz', '--no-verify', '--store', store];
     await succeed([...solve, '--syzygy', outs[0], '--plies', 'halved']);
     for (const [i, plies] of ['halved', 'exact'].entries()) {
-      await succeed(['syzygy', 'KRK', '--store', store, '--out', outs[i + 1], '--plies', plies]);
+      await succeed([
+        'publish',
+        'chess',
+        '--as',
+        'syzygy',
+        'KRK',
+        '--store',
+        store,
+        '--to',
+        outs[i + 1],
+        '--plies',
+        plies,
+      ]);
     }
     const [set, halved, exact] = outs.map((out) => readFileSync(join(out, 'KRvK.rtbz')));
     expect(set).toEqual(halved);

@@ -56,7 +56,7 @@ describe('a game of a user', () => {
       }
       expect(await succeed(['verify', NIM, 'N2', ...store])).toContain('all values are right');
       expect(await succeed(['status', NIM, ...store])).toMatch(/^N2 +dtw +450/m);
-      expect(await succeed(['gc', NIM, ...store])).toContain('0 to delete');
+      expect(await succeed(['scrub', '--collect', NIM, ...store])).toContain('0 to delete');
       const small = join(folder, 'small');
       expect(await succeed(['publish', NIM, 'N2', ...store, '--to', small])).toContain('all are right');
       expect(await succeed(['probe', NIM, 'white: 7 7', '--published', small])).toContain(

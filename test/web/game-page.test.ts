@@ -17,14 +17,23 @@ test.skipIf(CHROMIUM === undefined || !LONG)(
     const folder = testFolder();
     const store = join(folder, 'tables');
     await succeed(['solve', GAME, '--store', store, '--no-verify']);
-    const said = await succeed(['publish', GAME, '--store', store, '--to', join(folder, 'site'), '--page']);
+    const said = await succeed([
+      'publish',
+      GAME,
+      '--store',
+      store,
+      '--to',
+      join(folder, 'site'),
+      '--as',
+      'site',
+    ]);
     expect(said).toContain('index.html shows the game');
     const server = await fileServer(folder);
     onTestFinished(() => server.close());
     onTestFinished(closePages);
     await succeed(['solve', 'samples/chomp/game.ts', '--store', store, '--no-verify']);
     const chompTo = join(folder, 'chomp');
-    await succeed(['publish', 'samples/chomp/game.ts', '--store', store, '--to', chompTo, '--page']);
+    await succeed(['publish', 'samples/chomp/game.ts', '--store', store, '--to', chompTo, '--as', 'site']);
     const chomp = await visit(`${server.endpoint}/chomp/index.html`);
     await expect.poll(() => chomp.page.getByRole('status').textContent()).toContain('wins in');
     expect(await chomp.page.locator('.board svg rect').count()).toBe(40);
@@ -92,7 +101,16 @@ test.skipIf(CHROMIUM === undefined)(
     const store = join(folder, 'tables');
     const town = 'samples/town.jsonl';
     await succeed(['solve', town, '--store', store]);
-    const said = await succeed(['publish', town, '--store', store, '--to', join(folder, 'site'), '--page']);
+    const said = await succeed([
+      'publish',
+      town,
+      '--store',
+      store,
+      '--to',
+      join(folder, 'site'),
+      '--as',
+      'site',
+    ]);
     expect(said).toContain('index.html shows the graph');
     const server = await fileServer(folder);
     onTestFinished(() => server.close());
@@ -112,6 +130,6 @@ test.skipIf(CHROMIUM === undefined)(
 );
 
 test('says what a page cannot have', async () => {
-  const chess = await run(['publish', 'chess', 'KQK', '--to', testFolder(), '--page']);
+  const chess = await run(['publish', 'chess', 'KQK', '--to', testFolder(), '--as', 'site']);
   expect(chess).toMatchObject({ code: 2, stderr: expect.stringContaining('--page is for keyed games') });
 });

@@ -166,7 +166,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the run monitor${ifNoChromium}
     }));
     writeFileSync(file, JSON.stringify({ nodes }));
     const { page, problems } = await visit(`${url}/monitor`);
-    expect((await start(['graph', 'solve', file, '--store', folder]).ended).code).toBe(0);
+    expect((await start(['solve', file, '--store', folder]).ended).code).toBe(0);
     rmSync(own, { recursive: true, force: true });
     const street = page.locator('.graph button[data-slice="graph/dtw/street"]');
     await street.and(page.locator('[data-state="verified"]')).waitFor();

@@ -1,4 +1,4 @@
-/** `mergemate serve --export` as people run it. */
+/** `mergemate publish --as site` as people run it. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,13 +10,13 @@ test('writes a folder, and says what is in it', async () => {
   const store = join(folder, 'tables');
   const to = join(folder, 'site');
   await succeed(['solve', 'chess', 'KRK', 'KQK', '--store', store]);
-  const all = await succeedJson<object>(['serve', '--store', store, '--export', to]);
-  expect(all).toMatchObject({ export: to, games: [{ name: 'chess', metrics: ['dtm'] }] });
+  const all = await succeedJson<object>(['publish', '--as', 'site', '--store', store, '--to', to]);
+  expect(all).toMatchObject({ site: to, games: [{ name: 'chess', metrics: ['dtm'] }] });
   expect(readFileSync(join(to, 'site.json'), 'utf8')).toBe('{"source":"static","tables":"tables/"}\n');
   for (const file of ['index.html', 'tables/index.json', 'tables/chess/dtm/KQK/table.json']) {
     expect(existsSync(join(to, file)), file).toBe(true);
   }
-  const one = ['serve', 'krk', '--store', store, '--game', 'chess', '--metric', 'dtm', '--export', to];
+  const one = ['publish', 'chess', 'krk', '--as', 'site', '--store', store, '--metric', 'dtm', '--to', to];
   expect(await succeed(one)).toMatch(/site is a site of its own \(chess: dtm\): \d+ files with values, /);
   expect(existsSync(join(to, 'tables/chess/dtm/KQK/table.json'))).toBe(false);
 
@@ -38,7 +38,7 @@ test('tables may be elsewhere', async () => {
   const store = join(folder, 'tables');
   const to = join(folder, 'site');
   await succeed(['solve', 'chess', 'KQK', '--store', store, '--no-verify']);
-  const export_ = ['serve', '--store', store, '--export', to];
+  const export_ = ['publish', '--as', 'site', '--store', store, '--to', to];
   const said = await succeed([...export_, '--tables', 'https://bucket.example/endings']);
   expect(said).toMatch(/site\/tables belongs at https:\/\/bucket\.example\/endings\/, and all else/);
   expect(JSON.parse(readFileSync(join(to, 'site.json'), 'utf8'))).toEqual({
@@ -53,31 +53,29 @@ test('refuses what cannot be', async () => {
   mkdirSync(store);
   const to = join(folder, 'site');
   const refused = async (line: RegExp, ...args: string[]) => {
-    const { code, stdout, stderr } = await run(['serve', '--store', store, ...args]);
+    const { code, stdout, stderr } = await run(['publish', ...args, '--as', 'site', '--store', store]);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(line);
     expect(stderr.trimEnd()).not.toContain('\n');
   };
-  await refused(/there are no tables in file:/, '--export', to);
-  await refused(/no dtc tables of chess/, '--export', to, '--game', 'chess', '--metric', 'dtc');
-  await refused(/name it with --game/, '--export', to, '--metric', 'dtm');
-  await refused(/name it with --game/, 'KQK', '--export', to);
-  await refused(/nim is a game of your own.*without --export/, '--export', to, '--game', 'samples/nim.ts');
+  await refused(/there are no tables in file:/, '--to', to);
+  await refused(/no dtc tables of chess/, 'chess', '--to', to, '--metric', 'dtc');
+  await refused(/those of one game: name it/, '--to', to, '--metric', 'dtm');
+  await refused(/there is no game "KQK"/, 'KQK', '--to', to);
+  await refused(/nim is a game of your own/, 'samples/nim.ts', '--to', to);
   await refused(
     /--published goes without --metric/,
-    '--export',
-    to,
-    '--game',
     'chess',
+    '--to',
+    to,
     '--metric',
     'dtm',
     '--published',
     store,
   );
-  await refused(/go with --export/, 'KQK');
-  await refused(/go with --export/, '--tables', 'https://bucket.example/');
+  await refused(/--codec goes with --as compact/, '--codec', 'rows');
   for (const address of ['tables', 's3://bucket/tables', 'https://bucket.example/?a=b'])
-    await refused(/--tables: "[^"]+" is no address of a folder/, '--export', to, '--tables', address);
+    await refused(/--tables: "[^"]+" is no address of a folder/, '--to', to, '--tables', address);
   writeFileSync(join(folder, 'notes'), '');
-  await refused(/has other files in it \(notes\)/, '--export', folder);
+  await refused(/has other files in it \(notes\)/, '--to', folder);
 });

@@ -167,15 +167,15 @@ test('a damaged file is not exported', async () => {
 test('on the command line it needs no store, and is of chess and dtz', async () => {
   const to = join(root, 'by-command');
   const folder = join(root, 'files');
-  const asked = ['serve', '--syzygy', folder, '--export', to];
+  const asked = ['publish', '--as', 'site', '--syzygy', folder, '--to', to];
   // Where the tests run there may be tables, which the command would take along.
   const cwd = testFolder();
   const exported = (more: readonly string[] = []) =>
     execute(process.execPath, [resolve('dist/jobs/cli.js'), ...asked, ...more], { cwd });
   expect((await exported()).stdout).toMatch(/is a site of its own \(chess: dtz\): 10 files with values/);
   for (const [more, stderr] of [
-    [['--metric', 'dtm'], /hold plies under the metric dtz/],
-    [['--game', 'checkers'], /are of chess/],
+    [['chess', '--metric', 'dtm'], /hold plies under the metric dtz/],
+    [['checkers'], /are of chess/],
   ] as [string[], RegExp][])
     await expect(exported(more)).rejects.toMatchObject({ code: 2, stderr: expect.stringMatching(stderr) });
 });

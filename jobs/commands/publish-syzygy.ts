@@ -1,4 +1,4 @@
-/** `mergemate syzygy`: the files that chess programs probe. */
+/** `mergemate publish --as syzygy`: the files that chess programs probe. */
 import { UserError } from '../../operators/core/errors.js';
 import type { Ending, Game } from '../../pipeline/game/game.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
@@ -10,7 +10,7 @@ import { removeRemains } from '../export/remains.js';
 import { makeByCrew } from '../export/syzygy-crew.js';
 import { METRIC, makeFiles, type Written } from '../export/syzygy-files.js';
 import { freeUnused } from '../heap.js';
-import { askEndings, type CommonOptions } from '../options.js';
+import { askEndings, type MetricOptions } from '../options.js';
 import { breathe, print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
 import { openStore, scratchParent, storeToRead } from '../stores.js';
@@ -18,10 +18,11 @@ import { askedWords, needTables } from '../tables.js';
 import { bytes } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
 
-interface SyzygyFlags extends CommonOptions {
+export interface SyzygyFlags extends MetricOptions {
   readonly pieces?: number;
-  readonly out?: string;
-  readonly plies: Plies;
+  /** Where the files go. */
+  readonly to: string;
+  readonly plies?: Plies;
   readonly force?: boolean;
   readonly memory: number;
   readonly workers: number;
@@ -30,9 +31,12 @@ interface SyzygyFlags extends CommonOptions {
 
 const LINE_MS = 5000;
 
-export async function runSyzygy(names: string[], flags: SyzygyFlags): Promise<void> {
-  if (flags.out === undefined)
-    throw new UserError('--out: say where the files go, a folder or s3://bucket/prefix');
+export async function publishSyzygy(names: string[], given: SyzygyFlags): Promise<void> {
+  const flags = { ...given, out: given.to, plies: given.plies ?? ('exact' as const) };
+  if (flags.metric !== undefined && flags.metric !== METRIC)
+    throw new UserError(
+      `Syzygy files hold plies under the metric ${METRIC}: --as syzygy goes without another --metric`,
+    );
   const game = await findGame('chess');
   const filed = filedEndings(game, askedFor(game, names, flags.pieces));
   const store = storeToRead(flags.store);
@@ -56,6 +60,7 @@ export async function runSyzygy(names: string[], flags: SyzygyFlags): Promise<vo
 
 interface FilesTask extends SyzygyFlags {
   readonly out: string;
+  readonly plies: Plies;
   readonly scratchFolder: string;
 }
 

@@ -1,0 +1,98 @@
+/** `mergemate publish --as site`: the page with tables beside it, for any plain file server. */
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { StorageError, UserError } from '../../operators/core/errors.js';
+import { isClocked } from '../../pipeline/game/clocked.js';
+import { sayWhenInterrupted } from '../exit.js';
+import { PAGES } from '../files.js';
+import { growHeap } from '../heap.js';
+import { askEndings, type MetricOptions, metricOf, slicesOf } from '../options.js';
+import { print, printJson } from '../output.js';
+import { allGames, findGame } from '../registry.js';
+import { exportSite } from '../site/export-site.js';
+import { isSiteGame, TABLES } from '../site/site-layout.js';
+import { reachSources } from '../sources.js';
+import { bytes, whole } from '../ui/numbers.js';
+import { newDisplay } from '../ui/progress.js';
+
+export interface SiteFlags extends MetricOptions {
+  readonly to: string;
+  readonly published?: string;
+  readonly syzygy?: string;
+  /** Address of the tables for the page; undefined: beside the page. */
+  readonly tables?: string;
+  readonly pieces?: number;
+}
+
+/** Throws UserError for text that is no address of a folder. */
+function addressOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+    throw new UserError(
+      `--tables: "${text}" is no address of a folder, as https://bucket.example/tables is one`,
+    );
+  }
+  return url.href.replace(/\/*$/, '/');
+}
+
+/** Of one game, or of all that a store has. */
+export async function publishSite(
+  gameName: string | undefined,
+  endings: readonly string[],
+  flags: SiteFlags,
+): Promise<void> {
+  const { to } = flags;
+  const tablesAt = flags.tables === undefined ? null : addressOf(flags.tables);
+  if (!existsSync(PAGES)) throw new StorageError(PAGES, 'the page is not built: run "npm run build"');
+  const asked = gameName === undefined ? null : await findGame(gameName);
+  const { store, published = null, syzygy = null, onlyFiles } = await reachSources(flags);
+  growHeap();
+  const all = (await allGames()).filter((each) => isSiteGame(each) && (!onlyFiles || each.name === 'chess'));
+  const games = asked === null ? all : [asked];
+  const [game] = games;
+  if (asked === null && (flags.pieces !== undefined || flags.metric !== undefined))
+    throw new UserError('--as site: endings, --pieces and --metric are those of one game: name it');
+  if (published !== null && flags.metric !== undefined && flags.metric !== 'wdl') {
+    throw new UserError(
+      'published tables hold wins, draws and losses: --published goes without --metric, or with --metric wdl',
+    );
+  }
+  if (syzygy !== null && games.every(({ name }) => name !== 'chess'))
+    throw new UserError('Syzygy files are of chess: --syzygy goes without other games');
+  if (syzygy !== null && flags.metric !== undefined && flags.metric !== 'dtz')
+    throw new UserError(
+      'Syzygy files hold plies under the metric dtz: --syzygy goes without --metric, or with --metric dtz',
+    );
+  const isAll = endings.length === 0 && flags.pieces === undefined;
+  const slices = isAll ? null : slicesOf(askEndings(game, endings, flags.pieces));
+  const metric = flags.metric === undefined ? undefined : metricOf(game, flags.metric);
+  if (metric !== undefined && isClocked(metric))
+    throw new UserError(
+      `--as site goes without --metric ${metric}: the page of a site has no half-move clock`,
+    );
+  const json = flags.json === true;
+  sayWhenInterrupted('run the same command again to continue');
+  const display = await newDisplay(slices ?? [], json);
+  let failed = true;
+  try {
+    const progress = display.listen;
+    const what = { store, published, syzygy, games, metric, slices };
+    const summary = await exportSite({ ...what, to, tablesAt, page: PAGES, progress });
+    failed = false;
+    if (json) {
+      await printJson({ site: to, ...summary });
+      return;
+    }
+    const had = summary.games.map(({ name, metrics }) => `${name}: ${metrics.join(', ')}`).join('; ');
+    await print(
+      `${to} is a site of its own (${had}): ${whole(summary.objects)} files with values, ${bytes(summary.bytes)}\n`,
+    );
+    if (tablesAt !== null)
+      await print(
+        `What is in ${join(to, TABLES)} belongs at ${tablesAt}, and all else where the page is to be\n`,
+      );
+  } finally {
+    await display.close(failed);
+  }
+}

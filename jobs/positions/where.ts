@@ -1,0 +1,48 @@
+/** The conditions of `--where`: "result=win plies=10..19 longest on=Kg1 pa". */
+import { UserError } from '../../operators/core/errors.js';
+import { WDL_WORDS } from '../../pipeline/analysis/columns.js';
+import type { Wdl } from '../../pipeline/game/value.js';
+import { readPlies } from './ply-range.js';
+import type { PositionsQuery } from './query.js';
+
+/** With the name of a player in place of a colour. */
+export type Conditions = Omit<PositionsQuery, 'side'> & { readonly side?: string };
+
+const EACH = 'result=…, plies=N or N..M, side=…, longest, zugzwang, on=…';
+/** A condition begins a word; the words behind it that begin none belong to its value. */
+const CONDITION = /(?:^|\s+)(?=(?:result|plies|side|on)=|(?:longest|zugzwang)(?:\s|$)|[a-z]+=)/i;
+
+/** Throws UserError for text that is no list of conditions, and for values that a condition cannot have. */
+export function readWhere(text: string | undefined): Conditions {
+  if (text === undefined) return {};
+  const found: Record<string, unknown> = {};
+  for (const each of text.trim().split(CONDITION)) {
+    const [, name, value] = /^([a-z]+)(?:=(.*))?$/is.exec(each.trim()) ?? [];
+    const condition = name?.toLowerCase();
+    if (condition === undefined || condition in found) throw problem(each, condition);
+    found[condition] = valueIn(condition, value?.trim(), each);
+  }
+  return found;
+}
+
+function valueIn(condition: string, value: string | undefined, each: string): unknown {
+  if (condition === 'longest' || condition === 'zugzwang') {
+    if (value === undefined) return true;
+  } else if (value !== undefined && value !== '') {
+    if (condition === 'plies') return readPlies(value);
+    if (condition === 'side' || condition === 'on') return value;
+    if (condition === 'result') {
+      const result = value.toLowerCase().replaceAll('-', ' ') as Wdl;
+      if (WDL_WORDS.includes(result)) return result;
+      throw new UserError(
+        `--where: ${JSON.stringify(value)} is no result (there are: ${WDL_WORDS.join(', ')})`,
+      );
+    }
+  }
+  throw problem(each, undefined);
+}
+
+function problem(each: string, twice: string | undefined): UserError {
+  if (twice !== undefined) return new UserError(`--where: ${twice} is given twice`);
+  return new UserError(`--where: ${JSON.stringify(each.trim())} is no condition (there are: ${EACH})`);
+}

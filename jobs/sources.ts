@@ -1,0 +1,51 @@
+/** The places that a server, or a site, takes its values from. */
+import { existsSync } from 'node:fs';
+import type { Store } from '../operators/storage/store.js';
+import { Defaults } from './bounds.js';
+import { isHttp, openReadable, openStore, requireFolder, storeFolder } from './stores.js';
+
+/** The stores that the command line names, once they can be reached. */
+export interface Sources {
+  readonly store: Store;
+  readonly published: Store | undefined;
+  readonly syzygy: Store | undefined;
+  /** Syzygy's files are served alone, without a store beside them. */
+  readonly onlyFiles: boolean;
+  /** Throws StorageError if what is served cannot be reached any more. */
+  readonly reach: () => Promise<void>;
+}
+
+interface SourceFlags {
+  readonly store: string;
+  readonly published?: string;
+  readonly syzygy?: string;
+}
+
+export async function reachSources(flags: SourceFlags): Promise<Sources> {
+  const store = openStore(flags.store);
+  const published = flags.published === undefined ? undefined : openStore(flags.published);
+  if (published !== undefined) await reacher(flags.published!, published)();
+  const syzygy = flags.syzygy === undefined ? undefined : openReadable(flags.syzygy);
+  const reachFiles = syzygy === undefined ? null : filesReacher(flags.syzygy!, syzygy);
+  await reachFiles?.();
+  const isStoreMissing = flags.store === Defaults.store && !existsSync(flags.store);
+  const onlyFiles = isStoreMissing && reachFiles !== null;
+  const reach = onlyFiles ? reachFiles : reacher(flags.store, store);
+  await reach();
+  return { store, published, syzygy, onlyFiles, reach };
+}
+
+/** Throws StorageError if the store is not there: a folder that does not exist has no tables, and never will. */
+function reacher(uri: string, store: Store): () => Promise<void> {
+  const folder = storeFolder(uri);
+  return async () => {
+    // A bucket that is gone, asked for one object, answers like a bucket without that object.
+    if (folder === null) await store.list('reached/');
+    else requireFolder(uri);
+  };
+}
+
+/** Nobody knows which files a file server has before one is asked for. */
+function filesReacher(uri: string, store: Store): () => Promise<void> {
+  return isHttp(uri) ? async () => {} : reacher(uri, store);
+}

@@ -1,0 +1,146 @@
+/** The options of the commands that answer questions about what is solved: probe, stats, export, study. */
+import { type Command, Option } from 'commander';
+import { GRAPH_COLUMNS, KEYED_COLUMNS, TABLE_COLUMNS } from '../export/columns.js';
+import { EXPORT_FORMATS } from '../export/formats.js';
+import {
+  describe,
+  wholeNumber,
+  withCache,
+  withLookup,
+  withMemory,
+  withMetric,
+  withStore,
+  withTables,
+} from './options.js';
+
+export function addProbe(program: Command): void {
+  describe(
+    withLookup(withCache(withMetric(withStore(program.command('probe <game> [position]'))))),
+    'look a position up, with all its moves or the best line',
+    'Looks a position up, with all its moves, best first; values are for the side to move, plies count from the position.\n' +
+      'A position of chess is a FEN or EPD (hmvc is its half-move clock), one of checkers a FEN of PDN, ranges included\n' +
+      '("W:W21-24:BK3"). Of a graph in JSON it is a node; one that is called by text of digits has quotes of its own: \'"7"\'. A\n' +
+      'keyed game without a position or --file answers for its roots.\n' +
+      'Without --metric, a position of an ending has the values under all metrics that are solved, side by side.\n' +
+      'With --line, the line of best play to the end of the game. Under dtc each section of it is a shortest way to a conversion\n' +
+      '(to other pieces), under dtz to a capture or a move of a pawn, where the next table takes over; "plies" counts to the end\n' +
+      'of the first section. Cursed wins are played on to mate. Not for wdl.\n' +
+      'With --file, prints a JSON line for each position of a file, in order, as --json does for one; a line that is no position is\n' +
+      'answered with its error, and the exit code is 2 at the end.\n' +
+      '--json: wdl and plies for the side to move, and moves, each with move (its name), wdl and plies (those of chess and checkers also have\n' +
+      'uci and san). Without --metric, metrics has the same under each metric, and the rest is that of the first.',
+    `probe chess "8/8/8/8/2r5/8/2k5/K6Q w - - 0 1"
+     probe samples/town.jsonl a --line`,
+  )
+    .option('--line', 'the line of best play')
+    .option('--file <path>', 'a file with one position a line, FEN or EPD; "-" is standard input')
+    .action(async (gameName, position, flags) =>
+      flags.line
+        ? (await import('../commands/line.js')).runLine(gameName, position, flags)
+        : (await import('../commands/probe.js')).runProbe(gameName, position, flags),
+    );
+}
+
+export function addStats(program: Command): void {
+  describe(
+    withTables(program.command('stats <game> [endings...]')),
+    'count wins, draws and losses by ply; write a report',
+    'Counts the positions of a solved ending: wins, draws, losses, positions without moves, wins by plies, longest wins.\n' +
+      'Under dtz, wins that the 50-move rule makes draws are counted apart, as cursed wins and blessed losses.\n' +
+      'Colours are those of the name: in chess White has its first group, and KNKR is KRKN with the colours exchanged.\n' +
+      '"placements" count boards, "orbits" count them up to the symmetries of the board.\n' +
+      'Of several endings, or with --pieces, one row for each and for each with its sides exchanged: what becomes of the boards\n' +
+      'in which the side to move is the one that begins the game (of KQK and KKQ: White).\n' +
+      'Of a keyed game or graph: positions by player to move and by winner, and wins by the moves they take.\n' +
+      'With --html, a page (index.html) with boards and best play of the longest wins, and the figures as CSV: endings.csv,\n' +
+      'plies.csv (not for wdl), zugzwangs.csv (chess); of a keyed game or graph results.csv and plies.csv.',
+    `stats chess KQKR
+     stats chess --men 3 --metric dtz --html report`,
+  )
+    .option('--html <folder>', 'write the figures as a page and CSV files there; made if it is not there')
+    .option('--force', 'with --html: overwrite the files if they are there')
+    .action(async (gameName, names, flags) =>
+      flags.html === undefined
+        ? (await import('../commands/stats.js')).runStats(gameName, names, flags)
+        : (await import('../commands/report.js')).runReport(gameName, names, flags),
+    );
+}
+
+export function addExport(program: Command): void {
+  describe(
+    withMemory(withTables(program.command('export <game> [endings...]')), 'keyed games and graphs: memory'),
+    'write the values for other programs, all or those asked for',
+    'Writes a row for each legal position of a solved game, each once up to symmetry.\n\n' +
+      'Endings, first the positions in which the side to move is the one that begins the game: slice, side (to move), index (of\n' +
+      'the position in the side to move), fen, wdl, plies (null for draws), weight.\n' +
+      'Keyed games, in the order of their layers: id (the key), position (as the game writes it), mover, wdl, winner, plies,\n' +
+      'score (points by which the mover wins, negative if it loses; under the metric score), move (id of the position after the\n' +
+      'move to follow), moveName, layer (moves from the nearest root), weight. Leaving out position and moveName saves most time.\n' +
+      'Graphs, in the order of their file: id, owner, wdl (for the owner; both are null where the play is over), winner, plies\n' +
+      '(edges until the play is over), move (the node to go to), weight.\n' +
+      'wdl is for the side to move. weight is how many positions the row stands for: count(*) counts positions up to symmetry,\n' +
+      'sum(weight) all of them.\n\n' +
+      '--where chooses positions by conditions with spaces between them: result=win (cursed win, draw, blessed loss, loss),\n' +
+      'plies=19 or plies=10..19, side=white (or the name of a player), longest (of each ending and side to move; wins unless the\n' +
+      'result says otherwise), zugzwang (mutual zugzwangs: with neither king in check, the side to move does worse than if the\n' +
+      'other were), on=Kg1 pa R8 (men on squares, files or ranks; any rotated or mirrored version counts; checkers: W18 BK3).\n' +
+      'Rows that were asked for by --where, --limit or --moves have no index, move and weight; those of zugzwangs have zugzwang\n' +
+      '(the kind), passed and passed_plies (what the other would get), and with --moves best has the best moves. They can also be\n' +
+      'epd (chess; with the operations id, c0 the result, c1 the kind of zugzwang, dm and bm) and pgn (a game without moves each).\n\n' +
+      'One file has all rows that are asked for. --out that is a folder or ends in "/", or has no ending while there are several\n' +
+      'endings, is a set: a folder with a file for each slice, ending=KQK/KQK.parquet, which data tools read as one table with\n' +
+      'the column ending besides. Parquet and Arrow files of a set that are there and complete are kept, so that the same\n' +
+      'command goes on after an interruption. Most of the time and space goes to fen: --columns slice,side,index,wdl,plies\n' +
+      'leaves it out.',
+    `export chess KQKR --out kqkr.parquet
+     export chess KPK --where "result=win plies=55" --format epd`,
+  )
+    .addOption(
+      new Option(
+        '--format <format>',
+        'file format (default: as the name of the file ends; jsonl on standard output)',
+      ).choices(EXPORT_FORMATS),
+    )
+    .option('--out <path>', 'the file or folder to write; "-" is standard output (lines of text)', '-')
+    .option('--where <conditions>', 'only positions that meet all of these conditions')
+    .option('--limit <n>', 'no more than so many', wholeNumber('--limit', { least: 1, most: 2 ** 40 }))
+    .option('--moves', 'with the best moves, which are looked up')
+    .option(
+      '--columns <names>',
+      `columns, with commas between them (default: all; of endings ${TABLE_COLUMNS.join(',')}; of keyed games ${KEYED_COLUMNS.join(',')}; of graphs ${GRAPH_COLUMNS.join(',')})`,
+    )
+    .option('--force', 'overwrite files that are there')
+    .action(async (gameName, names, flags) => {
+      const { where, limit, moves, format } = flags;
+      const isChosen = [where, limit, moves].some((each) => each !== undefined);
+      if (isChosen || format === 'epd' || format === 'pgn' || /\.(?:epd|pgn)$/i.test(flags.out))
+        return (await import('../commands/positions.js')).runPositions(gameName, names, flags);
+      return (await import('../commands/export.js')).runExport(gameName, names, flags);
+    });
+}
+
+export function addStudy(program: Command): void {
+  describe(
+    withLookup(withCache(withMetric(withStore(program.command('study <file>'))))),
+    'check studies and games against the tables',
+    'Holds every move of a PGN file, variations included, against the tables: only moves, other moves that keep the\n' +
+      'outcome (duals, told from losses of time and transposed moves), moves that give it away, and what refutes them. The\n' +
+      'result that the game claims is held against its first position. A line may also be a position, as FEN or EPD: its\n' +
+      'outcome is listed, the moves that keep it, and whether bm, am and dm are right. "-" is standard input. With --json, a\n' +
+      'JSON line for each study. Without --metric a position is looked up under the first metric that has it. A game that\n' +
+      'cannot be read is named, and the exit code is 2 at the end. With --game checkers, games are PDN and positions are its FENs,\n' +
+      'ranges included ("W:W21-24:BK3").',
+    `study samples/studies.pgn
+     study games.pgn --syzygy ~/syzygy --out annotated.pgn`,
+  )
+    .addOption(new Option('--game <game>', 'their game').choices(['chess', 'checkers']).default('chess'))
+    .option('--out <path>', 'write the games as PGN or PDN there, with what was found as comments')
+    .option('--force', 'overwrite that file')
+    .option(
+      '--men <n>',
+      'look up positions of at most so many men',
+      wholeNumber('--men', { least: 2, most: 10 }),
+      7,
+    )
+    .action(async (path, options) => (await import('../commands/study.js')).runStudy(path, options));
+}

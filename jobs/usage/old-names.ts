@@ -1,0 +1,34 @@
+/** Names of the last release. They run nothing: one line gives the command that does the same now. */
+
+const RENAMED: Readonly<Record<string, string>> = {
+  line: 'probe GAME POSITION --line',
+  report: 'stats GAME ENDINGS --html FOLDER',
+  positions: 'export GAME ENDINGS --where CONDITIONS',
+  gc: 'scrub --collect',
+  syzygy: 'publish chess ENDINGS --as syzygy --to FOLDER',
+  'syzygy verify': 'verify FOLDER',
+  'graph list': 'status graph',
+};
+
+/** Flags that are commands or forms of their own now, by their commands. */
+const FLAGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  serve: { '--export': 'publish GAME ENDINGS --as site --to FOLDER' },
+  publish: { '--page': 'publish GAME --as site' },
+};
+
+/** The line about an old name at the beginning of a command line; null for all others. */
+export function newNameOf([first, ...rest]: readonly string[]): string | null {
+  const pair = `${first} ${rest[0]}`;
+  const found = RENAMED[pair] ?? RENAMED[first];
+  if (found !== undefined) return said(RENAMED[pair] === undefined ? first : pair, found);
+  if (first === 'graph')
+    return rest.length === 0 || rest[0].startsWith('-')
+      ? 'the commands of "graph" are those of all games now: give the file or name of a graph in place of a game'
+      : said(pair, `${rest[0]} FILE`);
+  for (const [flag, now] of Object.entries(FLAGS[first] ?? {}))
+    if (rest.some((word) => word === flag || word.startsWith(`${flag}=`)))
+      return said(`${first} ${flag}`, now);
+  return null;
+}
+
+const said = (old: string, now: string) => `"mergemate ${old}" is called "mergemate ${now}" now`;

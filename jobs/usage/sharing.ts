@@ -1,0 +1,109 @@
+/** The options of the commands by which others get what is solved: publish, serve. */
+import { type Command, Option } from 'commander';
+import { codecs } from '../../pipeline/tables/codec/codec.js';
+import { Defaults, FORMS } from '../bounds.js';
+import {
+  describe,
+  pliesOption,
+  wholeNumber,
+  withCache,
+  withMemory,
+  withScratch,
+  withStore,
+  withTables,
+  withWorkers,
+} from './options.js';
+
+export function addPublish(program: Command): void {
+  const command = describe(
+    withTables(program.command('publish [game] [endings...]')),
+    'write small tables, Syzygy files or a web site',
+    'Writes what is solved, and all that it converts to, in a form that others can use:\n\n' +
+      'compact: wins, draws and losses of endings in files that are small and fast to probe, one for each slice and side to\n' +
+      'move, of blocks of at most 1,024 bytes, each with a checksum. What a short search can find is left out. The files are then\n' +
+      'verified by the moves of every position that they hold. A keyed game becomes one file of all values, a few bits a\n' +
+      'position; a graph in JSON two, of its nodes and of their names. "probe --published" reads them.\n' +
+      'syzygy: the files KQvKR.rtbw (wins, draws, losses under the 50-move rule) and KQvKR.rtbz (plies to a zeroing move) of\n' +
+      'endings of chess that are solved under the metric dtz, for chess programs. Files that are there and whole are left alone.\n' +
+      'site: a page with a board, and its tables, for any plain file server: of the endings that are named and all they convert\n' +
+      'to, or, without a game, of all tables of the store. Of a keyed game or a graph, the compact files and the page that\n' +
+      'reads them. Done again, it continues.',
+    `publish chess KQKR --metric dtm --to published
+     publish chess --men 4 --as syzygy --to syzygy`,
+  )
+    .addOption(
+      new Option('--as <form>', 'compact, syzygy or site').choices(Object.keys(FORMS)).default('compact'),
+    )
+    .option(
+      '--to <uri>',
+      `where the files go: a folder or s3://bucket/prefix; a site, to a folder (default: ${Object.values(FORMS).join(', ')})`,
+    )
+    .addOption(
+      new Option(
+        '--codec <name>',
+        'compact: packed: five positions a byte and runs, as in 1994; huffman: run lengths, as in 2003; rows, the default: runs by what is near in the index',
+      ).choices(codecs),
+    )
+    .option(
+      '--one-side',
+      'compact: of each slice only the side to move whose file is smaller: half of the bytes, some eight lookups for positions of the other side',
+    )
+    .addOption(
+      new Option(
+        '--verify-by <what>',
+        'compact: moves, the default: stored values are the best that the moves of their positions give; tables: they are those of the tables, which takes a tenth of the time',
+      ).choices(['moves', 'tables']),
+    )
+    .option('--no-verify', 'compact: do not verify the files')
+    .addOption(pliesOption())
+    .option('--force', 'syzygy: write files again that are there')
+    .option('--published <uri>', 'site: published tables, which answer for wins, draws and losses')
+    .option('--syzygy <uri>', 'site: Syzygy files, which answer under dtz where the store has no tables')
+    .option(
+      '--tables <url>',
+      'site: where the folder "tables" of the site will be, if not beside the page: a bucket, another host',
+    );
+  withScratch(
+    withMemory(
+      withWorkers(
+        command,
+        'syzygy: threads, each of which makes the files of an ending; they share the memory',
+      ),
+      'syzygy: memory for buffers',
+    ),
+  ).action(async (gameName, names, flags) =>
+    (await import('../commands/publish.js')).runPublish(gameName, names, flags),
+  );
+}
+
+export function addServe(program: Command): void {
+  describe(
+    withCache(withStore(program.command('serve'))),
+    'serve tables over HTTP, with a page to look at them',
+    'Answers what positions are worth over HTTP, until it is interrupted: for programs (/openapi.json describes the API,\n' +
+      '/standard answers as the public Lichess tablebase API does), and as a page to explore endings on a board.\n' +
+      'Reads the store and changes nothing. /health and /metrics (Prometheus) are for those who keep it running.',
+    `serve --port 8080
+     serve --syzygy ~/syzygy --game ./my-game.ts`,
+  )
+    .option(
+      '--port <n>',
+      'the port to listen on; 0: any that is free',
+      wholeNumber('--port', { least: 0, most: 65_535 }),
+      Defaults.port,
+    )
+    .option('--host <address>', 'the address to listen on; 0.0.0.0: all of this machine', '127.0.0.1')
+    .option('--published <uri>', 'published tables, which answer for wins, draws and losses')
+    .option(
+      '--syzygy <uri>',
+      'Syzygy files (a folder, S3, http://), which answer under dtz where the store has no tables; they need no store',
+    )
+    .option(
+      '--game <module>',
+      'a game of your own besides chess and checkers (repeatable), keyed games with their page',
+      (value: string, before: string[]) => [...before, value],
+      [],
+    )
+    .option('--log <path>', 'append a JSON line for every request; "-" is standard error')
+    .action(async (flags) => (await import('../commands/serve.js')).runServe(flags));
+}

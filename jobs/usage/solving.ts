@@ -1,0 +1,156 @@
+/** The options of the commands that solve, or say what solving takes: solve, rank, plan. */
+import { type Command, Option } from 'commander';
+import { UserError } from '../../operators/core/errors.js';
+import { Bounds, Defaults } from '../bounds.js';
+import { engineNames } from '../engines/engine-names.js';
+import { jobFormats } from '../plan/formats.js';
+import { parseSize } from '../sizes.js';
+import {
+  describe,
+  pliesOption,
+  size,
+  wholeNumber,
+  withJob,
+  withMemory,
+  withMetric,
+  withPieces,
+  withWorkers,
+} from './options.js';
+
+export function addSolve(program: Command): void {
+  describe(
+    withJob(program.command('solve <job...>')),
+    'solve endings, games and graphs, with all they lead to',
+    'Solves endings and all they convert to, each slice by a table in the store; a game of your own, by its module; a graph in\n' +
+      'JSON (.json) or JSON Lines (.jsonl, .ndjson), which may be larger than memory; or what a job file names. Flags override\n' +
+      'the job file. Each metric (see --metric) has a table of its own. "export --help" lists the columns that tables of every\n' +
+      'kind have as rows. Run again after an interruption, it continues with the last finished step.',
+    `solve chess KQKR KRKN --workers 2
+     solve samples/town.jsonl`,
+  )
+    .option(
+      '--again',
+      'delete what is solved of it first: needed when a file, or the rules of a game, were changed since',
+    )
+    .option(
+      '--workers <n>',
+      'threads: slices that do not need each other are solved at once, large ones by all of them; with an engine, ranks' +
+        ' (default: 1; slurm: as many as --partitions)',
+      wholeNumber('--workers', Bounds.workers),
+    )
+    .addOption(
+      new Option(
+        '--engine <name>',
+        'local: in this process; processes, slurm: by ranks, processes that share nothing but the store (default: local)',
+      ).choices(engineNames),
+    )
+    .option('--sbatch-arg <arg...>', 'arguments for sbatch, as in --sbatch-arg=--partition=long')
+    .option('--logs <folder>', 'with an engine: where the ranks write what they say')
+    .option('--explain-memory', 'say how --memory is divided among buffers, and solve nothing')
+    .option(
+      '--syzygy <uri>',
+      'of chess under the metric dtz: write the Syzygy files of each ending there when it is solved, and verify them',
+    )
+    .addOption(pliesOption())
+    .option('--free-tables', 'with --syzygy: delete tables that no ending still to be done converts to')
+    .option('--disk <size>', 'with --syzygy: do not begin if more space is forecast', size('--disk'))
+    .option(
+      '--from-published <uri>',
+      'under the metric wdl: use the published tables there for smaller endings instead of solving them',
+    )
+    .action(async (words, flags) => (await import('../commands/solve.js')).runSolve(words, flags));
+}
+
+/** Started by launchers, not by people: the list of commands leaves it out. */
+export function addRank(program: Command): void {
+  const { ranks } = Bounds;
+  describe(
+    withJob(program.command('rank <job...>', { hidden: true })),
+    'be one of several processes that solve together',
+    'One of several processes that solve what "solve" would, and share nothing but the store: start as many as there are\n' +
+      'ranks, with the same arguments, and start a lost one again. Its number, how many there are and the name of the job\n' +
+      'come from the flags, or from Slurm (srun), Open MPI (mpirun), a Kubernetes Indexed Job or an array job of AWS Batch.\n' +
+      'Rank 0 imports a graph in JSON, and alone needs its file. Exit code 75: the store did not answer; start the rank again.',
+    `rank chess KBNKN --rank 0 --ranks 2 --store /shared/tables
+     rank town.jsonl --rank 1 --ranks 2 --store s3://bucket/tables`,
+  )
+    .option(
+      '--rank <n>',
+      'the number of this rank, from 0 on',
+      wholeNumber('--rank', { least: 0, most: ranks.most - 1 }),
+    )
+    .option('--ranks <n>', 'how many ranks there are', wholeNumber('--ranks', ranks))
+    .option('--job <name>', 'what the ranks that solve together have in common; letters, digits and dashes')
+    .option('--log <folder>', 'append what happens to HOST.jsonl there, one JSON object a line')
+    .option('--driven', 'print nothing: another process collects what the ranks report')
+    .action(async (words, flags) => (await import('../commands/rank.js')).runRankCommand(words, flags));
+}
+
+export function addPlan(program: Command): void {
+  const most = { least: 1, most: 65_536 };
+  const command = describe(
+    withPieces(withMetric(withMemory(program.command('plan <game> [endings...]'), 'buffers of a rank'))),
+    'forecast what solving would take',
+    'Lists the slices that have to be solved, in order, and how they are cut: small ones are solved by one rank each, large\n' +
+      'ones by all ranks together. Slices of one wave do not depend on each other.\n' +
+      'With --estimate, what that will take; with --format, a job of ranks for a batch engine. Nothing is solved.',
+    `plan chess KRBKNN --estimate --machines 16
+     plan chess --men 5 --metric dtz`,
+  );
+  withWorkers(command, 'threads of a machine')
+    .option(
+      '--partitions <n>',
+      'the most partitions of a slice (default: as many as pay, at most one for each rank)',
+      wholeNumber('--partitions', most),
+    )
+    .addOption(
+      new Option('--whole-below <size>', 'slices with fewer bytes of labels are solved by one rank each')
+        .argParser(size('--whole-below'))
+        .default(parseSize(Defaults.wholeBelow, 'default'), Defaults.wholeBelow),
+    )
+    .option(
+      '--machines <n>',
+      'ranks that solve together (default: 1; with --format, as many as --partitions)',
+      wholeNumber('--machines', most),
+    )
+    .option(
+      '--rounds <n>',
+      'rounds of every large slice',
+      wholeNumber('--rounds', { least: 1, most: 65_535 }),
+    )
+    .option('--no-verify', 'leave the verification out')
+    .option('--json', 'print JSON')
+    .option('--estimate', 'forecast work, traffic, disk and time')
+    .option('--decided <share>', 'share of the positions that are won or lost, 0 to 1', readShare)
+    .addOption(
+      new Option('--bandwidth <size>', 'bytes a second between a machine and the store')
+        .argParser(size('--bandwidth'))
+        .default(1e8, '100MB'),
+    )
+    .option(
+      '--phase-seconds <n>',
+      'seconds that a barrier takes beside the answers of the store',
+      wholeNumber('--phase-seconds', { least: 0, most: 86_400 }),
+      0,
+    )
+    .addOption(new Option('--format <engine>', 'write a job of ranks to stdout').choices(jobFormats))
+    .option(
+      '--store <uri>',
+      'the store, as all machines reach it; with --estimate, tables that are there take nothing more and state their rounds',
+    )
+    .option('--image <name>', 'with --format k8s or aws-batch: a container image that has mergemate')
+    .option('--queue <name>', 'with --format aws-batch: the job queue')
+    .option(
+      '--scratch <folder>',
+      'with --format: folder for runs of a rank (default: /scratch in containers)',
+    )
+    .action(async (gameName, names, given) =>
+      (await import('../commands/plan.js')).runPlan(gameName, names, given),
+    );
+}
+
+function readShare(text: string): number {
+  const share = Number(text);
+  if (/^\d*\.?\d+$/.test(text) && share <= 1) return share;
+  throw new UserError(`--decided must be between 0 and 1, not ${JSON.stringify(text)}`);
+}

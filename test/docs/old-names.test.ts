@@ -1,0 +1,47 @@
+/** Each old name of docs/commands.md is refused with the line that gives the new one, and each new command runs. */
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newFolder, run as runProcess } from '../support/cli.js';
+import { run, succeed } from '../support/command.js';
+
+const rows = [...readFileSync('docs/commands.md', 'utf8').matchAll(/^\| `([^`]+)` \| `([^`]+)` \|$/gm)].map(
+  ([, before, now]) => [before ?? '', now ?? ''] as const,
+);
+const wordsOf = (line: string): string[] =>
+  [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+
+const folder = newFolder();
+const store = join(folder, 'tables');
+const PLACES = ['report', 'syzygy', 'site', 'hex'];
+
+beforeAll(async () => {
+  for (const metric of ['dtm', 'dtc', 'dtz'])
+    await succeed(['solve', 'chess', 'KQK', '--metric', metric, '--no-verify', '--store', store]);
+  await succeed(['solve', 'samples/hex/game.ts', '--store', store]);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('the table has every old name', () => {
+  expect(new Set(rows.map(([before]) => wordsOf(before)[0]))).toEqual(
+    new Set(['line', 'report', 'positions', 'gc', 'syzygy', 'serve', 'publish', 'graph']),
+  );
+});
+
+test.each(rows)('%s', async (before) => {
+  const { code, stdout, stderr } = await run(wordsOf(before));
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/^mergemate: .* is called "mergemate .*" now\n$/);
+});
+
+test('each new command runs, in the order of the table', async () => {
+  // "graph solve" comes behind commands that need nothing of it.
+  for (const [, now] of rows) {
+    const words = wordsOf(now).map((word, i, all) =>
+      PLACES.includes(word) && all[i - 1] !== '--as' ? join(folder, word) : word,
+    );
+    // A rank talks to the process that starts it.
+    const runs = words[0] === 'rank' ? runProcess : run;
+    expect(await runs([...words, '--store', store]), now).toMatchObject({ code: 0 });
+  }
+});
