@@ -7,7 +7,6 @@ import { formatFen, illegality, parseFen, tooManyMen } from './fen.js';
 import { Kind } from './geometry.js';
 import { canonicalPlace, placeMen, spaceOf } from './index-space.js';
 import { metrics } from './metrics.js';
-import { createPawnSlice } from './pawn-slice.js';
 import { type ChessBoard, exchangeColours, LETTERS, PAWN, terminal } from './rules.js';
 import { namedMoves } from './san.js';
 import { type EndingShape, inOrder, sliceOf, wordsOf } from './shape.js';
@@ -18,7 +17,7 @@ const slices = new Map<string, Slice>();
 
 function slice(name: string): Slice {
   let known = slices.get(name);
-  if (!known) slices.set(name, (known = name.includes('P') ? createPawnSlice(name) : createSlice(name)));
+  if (!known) slices.set(name, (known = createSlice(name)));
   return known;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Kernels in WebAssembly that go by groups of like men and by changes of material: all of slices with pawns, and the moves by keys of
- * any slice. Slices share an instance, since there are many of them: its tables of a slice are written when the kernels turn to it.
+ * The kernels of a slice in WebAssembly (assembly/). All slices share an instance, since there are many of them: its tables of a
+ * slice are written when the kernels turn to that slice.
  */
 import { fillCensus } from '../../game/fill-census.js';
 import type { Link, Slice } from '../../game/game.js';
@@ -13,7 +13,6 @@ import {
   type ChessMemory,
   instantiate,
   type KeyKernels,
-  type MoveKernels,
   moveKernels,
   type RawKernels,
 } from './wasm-instance.js';
@@ -32,10 +31,10 @@ export interface PawnSpaceExports extends ChessMemory {
 }
 
 interface Exports extends PawnSpaceExports, RawKernels, DecidedExports {
-  readonly pawnRowCensus: RawCensus;
-  pawnCensus(side: number, part: number, first: number, count: number): void;
-  pawnKeepsRows(side: number, dependency: number, sideThere: number, changes: number): number;
-  pawnUnconvertSets(
+  readonly census: RawCensus;
+  keyCensus(side: number, part: number, first: number, count: number): void;
+  keepsRows(side: number, dependency: number, sideThere: number, changes: number): number;
+  unconvertSets(
     side: number,
     dependency: number,
     sideThere: number,
@@ -164,36 +163,33 @@ export function censusByKeys(subject: Subject): Slice['census'] {
     const { wasm, status, allMoves, leaving } = instanceFor(subject);
     fillCensus(first, length, out, (i) => {
       const at = i % status.length;
-      if (at === 0) wasm.pawnCensus(side, part, first + i, Math.min(status.length, length - i));
+      if (at === 0) wasm.keyCensus(side, part, first + i, Math.min(status.length, length - i));
       return { status: status[at], moves: allMoves[at] - leaving[at], conversions: leaving[at] };
     });
   };
 }
 
-/** The kernels by keys that make moves and take them back, of any slice. */
-export function keyMoves(subject: Subject, maxMoves: number): MoveKernels {
-  return moveKernels(() => instanceFor(subject), maxMoves);
-}
-
-export function createPawnKernels(space: Space, changes: Changes, maxMoves: number): KeyKernels {
+/** The kernels of a slice but those of its rows. */
+export function createKernels(space: Space, changes: Changes, maxMoves: number): KeyKernels {
   const subject = { space, changes };
   const instance = () => instanceFor(subject);
+  const { length } = changes.all;
+  const byRows = space.composite < space.groups.length && shapeOf(space.name).taker === null;
   const leads = ({ side, dependency, sideThere }: Link) =>
     changes.all.some(({ place, dependency: its, flipped }) => {
       return its === dependency && sideOfPlace(place) === side && sideThere === (flipped ? side : 1 - side);
     });
-  const byRows = space.composite < space.groups.length && shapeOf(space.name).taker === null;
   return {
-    census: byRows ? wasmCensus(instance, (wasm) => wasm.pawnRowCensus) : censusByKeys(subject),
-    ...keyMoves(subject, maxMoves),
+    census: byRows ? wasmCensus(instance, (wasm) => wasm.census) : censusByKeys(subject),
+    ...moveKernels(instance, maxMoves),
     ...unconversionsOf(instance, maxMoves, {
       leads,
       keepsRows: (wasm, { side, dependency, sideThere }) =>
-        wasm.pawnKeepsRows(side, dependency, sideThere, changes.all.length) !== 0,
-      unconvertOf: (wasm, { side, dependency, sideThere }) => {
-        const changeCount = changes.all.length;
-        return (...how) => wasm.pawnUnconvertSets(side, dependency, sideThere, changeCount, ...how);
-      },
+        wasm.keepsRows(side, dependency, sideThere, length) !== 0,
+      unconvertOf:
+        (wasm, { side, dependency, sideThere }) =>
+        (...how) =>
+          wasm.unconvertSets(side, dependency, sideThere, length, ...how),
     }),
   };
 }

@@ -1,50 +1,60 @@
 import type { Slice } from '../../game/game.js';
 import { PAIR_DIAGONAL, REFLECTION } from './geometry.js';
 import { placeMen, placementRank, type Space, spaceOf } from './index-space.js';
-import { mostRows } from './most-moves.js';
+import { mostMovesOf, mostPawnRows, mostRows } from './most-moves.js';
 import { type Changes, changesOf } from './pawn-changes.js';
-import { createWasmKernels } from './wasm-kernels.js';
+import { createKernels } from './pawn-kernels.js';
+import { shapeOf } from './shape.js';
 import { rowMovesOf } from './wasm-row-moves.js';
-import { pieceRows, rowKernelsOf } from './wasm-rows.js';
+import { rowKernelsOf } from './wasm-rows.js';
 
-/** The kernels by rows, if the index has rows. */
-function rowsOf(space: Space, changes: Changes): Pick<Slice, 'rowKernels' | 'rowMoves'> {
-  const kernels = rowKernelsOf(space, pieceRows(space));
-  return kernels.rowKernels === undefined ? {} : { ...kernels, rowMoves: rowMovesOf(space, changes) };
-}
-
-/** The slice of an ending without pawns, given by its canonical name. */
+/** The slice of this canonical name. */
 export function createSlice(name: string): Slice {
   const space = spaceOf(name);
   const changes = changesOf(name);
-  const maxMoves = mostRows(space);
+  const { parts, width, size } = space;
+  const hasPawns = space.pawnGroups > 0;
+  const maxMoves = hasPawns ? mostPawnRows(space) : mostRows(space);
   return {
     name,
-    parts: space.parts,
-    width: space.width,
-    size: space.size,
+    parts,
+    width,
+    size,
     dependencies: changes.dependencies,
     maxMoves,
-    partSize: (part) => Math.min(space.width, space.size - part * space.width),
-    ...createWasmKernels(space, changes, maxMoves),
+    ...(hasPawns ? { mostLegalMoves: Math.max(mostMovesOf(space, 0), mostMovesOf(space, 1)) } : {}),
+    partSize: (part) => Math.min(width, size - part * width),
+    ...createKernels(space, changes, maxMoves),
     ...rowsOf(space, changes),
-    // The last digits are squares of single men: neighbouring files, and neighbouring ranks, of the last man but one.
-    rows: () => [64, 512].filter((row) => row < space.size),
+    rows: () => rowsAlike(space),
     orbitSizes(part: number, keys: Uint32Array, length: number, out: Uint8Array): void {
-      for (let i = 0; i < length; i++) {
-        const pairInPart = Math.floor(keys[i] / space.placements);
-        const invariant =
-          PAIR_DIAGONAL[part * space.pairsPerPart + pairInPart] !== 0 &&
-          isOwnReflection(space, keys[i] - pairInPart * space.placements);
-        out[i] = invariant ? 4 : 8;
-      }
+      // With pawns, no board is its own mirror image: no king stands on the middle of the files.
+      if (hasPawns) out.fill(2, 0, length);
+      else for (let i = 0; i < length; i++) out[i] = isOwnReflection(space, part, keys[i]) ? 4 : 8;
     },
   };
 }
 
+/** The kernels by rows, if the index has rows. Where a pawn can be captured en passant, all moves leave the slice. */
+function rowsOf(space: Space, changes: Changes): Pick<Slice, 'rowKernels' | 'rowMoves'> {
+  const kernels = rowKernelsOf(space);
+  const hasRowMoves = kernels.rowKernels !== undefined && shapeOf(space.name).taker === null;
+  return { ...kernels, ...(hasRowMoves ? { rowMoves: rowMovesOf(space, changes) } : {}) };
+}
+
+/** The last digits are squares of single men: neighbouring files, and neighbouring ranks, of the last man but one; before them, sets of files. */
+function rowsAlike({ pawnGroups, placements, size }: Space): number[] {
+  const rows = pawnGroups > 0 ? [8, 64, 512, placements] : [64, 512];
+  return [...new Set(rows)].filter((row) => row < size).sort((a, b) => a - b);
+}
+
 const squares = new Uint8Array(8);
 
-function isOwnReflection(space: Space, rank: number): boolean {
+function isOwnReflection(space: Space, part: number, key: number): boolean {
+  const { pairsPerPart, placements } = space;
+  const pairInPart = Math.floor(key / placements);
+  if (PAIR_DIAGONAL[part * pairsPerPart + pairInPart] === 0) return false;
+  const rank = key - pairInPart * placements;
   placeMen(space, rank, squares);
   return placementRank(space, squares, REFLECTION) === rank;
 }

@@ -45,6 +45,7 @@ type Table =
   | 'KEYS'
   | 'KIND'
   | 'LEAVING'
+  | 'LINES'
   | 'LOW'
   | 'LOW_IN'
   | 'MAJOR'
@@ -244,4 +245,24 @@ function writeGeometry(wasm: ChessMemory): void {
     }
   }
   write(wasm, 'BEHIND', behind);
+  const lines = new Int32Array(2 * 2 * 4 * 64);
+  for (let square = 0; square < 64; square++) {
+    for (let i = 0; i < 4; i++) {
+      const slider = ((i < 2 ? Kind.rook : Kind.bishop) << 6) | square;
+      for (let r = RAY_START[slider]; r < RAY_START[slider + 1]; r++) {
+        const to = RAYS[r] & 63;
+        if (lineOf(square, to) === i) addSquare(lines, ((square << 2) | i) * 2 + (to > square ? 1 : 0), to);
+      }
+    }
+  }
+  write(wasm, 'LINES', lines);
+}
+
+/** Which line through `square` holds `to`: 0 the rank, 1 the file, 2 the diagonal, 3 the antidiagonal. */
+function lineOf(square: number, to: number): number {
+  const files = (to & 7) - (square & 7);
+  const ranks = (to >> 3) - (square >> 3);
+  if (ranks === 0) return 0;
+  if (files === 0) return 1;
+  return files === ranks ? 2 : 3;
 }

@@ -1,4 +1,4 @@
-/** The kernels by rows in WebAssembly: assembly/row-unmoves.ts and, with pawns, pawn-row-unmoves.ts. */
+/** The kernels by rows in WebAssembly: assembly/row-unmoves.ts, labels.ts and values.ts. */
 import { assert } from '../../../operators/core/errors.js';
 import type {
   RowKernels,
@@ -16,16 +16,10 @@ import { mostMovesOf } from './most-moves.js';
 import { type PawnSpaceExports, tellSpace } from './pawn-kernels.js';
 import { aligned, allocatorOf, dropArena, giveBack, takeArena } from './wasm-arena.js';
 import type { Instance } from './wasm-instance.js';
-import { type SpaceExports, writeSpace } from './wasm-kernels.js';
 
-type StrikeWithin = (side: number, part: number, count: number) => number;
-type UnmoveRows = (side: number, part: number, count: number, bias: number, room: number) => number;
-
-interface Exports extends SpaceExports, PawnSpaceExports {
-  readonly strikeWithin: StrikeWithin;
-  readonly unmoveRows: UnmoveRows;
-  readonly pawnStrikeWithin: StrikeWithin;
-  readonly pawnUnmoveRows: UnmoveRows;
+interface Exports extends PawnSpaceExports {
+  strikeWithin(side: number, part: number, count: number): number;
+  unmoveRows(side: number, part: number, count: number, bias: number, room: number): number;
   strikeRows(count: number): void;
   strikeKeys(count: number): void;
   label(countPlanes: number, labels: number): void;
@@ -43,31 +37,11 @@ const MOST_SETS = 32;
 
 type Arena = Instance<Exports>;
 
-/** Kernels by rows that differ between endings with pawns and without. */
-interface RowUnmoves {
-  /** Gives an instance the index space. */
-  configure(wasm: Exports): void;
-  strikeWithin(wasm: Exports): StrikeWithin;
-  unmoveRows(wasm: Exports): UnmoveRows;
-}
-
-export const pieceRows = (space: Space): RowUnmoves => ({
-  configure: (wasm) => writeSpace(wasm, space),
-  strikeWithin: (wasm) => wasm.strikeWithin,
-  unmoveRows: (wasm) => wasm.unmoveRows,
-});
-
-export const pawnRows = (space: Space): RowUnmoves => ({
-  configure: (wasm) => tellSpace(wasm, space),
-  strikeWithin: (wasm) => wasm.pawnStrikeWithin,
-  unmoveRows: (wasm) => wasm.pawnUnmoveRows,
-});
-
 /** None if the last digit of the index is not the square of a single piece. */
-export function rowKernelsOf(space: Space, unmoves: RowUnmoves): Pick<Slice, 'rowKernels'> {
+export function rowKernelsOf(space: Space): Pick<Slice, 'rowKernels'> {
   if (space.composite === space.groups.length) return {};
   const bits = (side: Side) => 32 - Math.clz32(mostMovesOf(space, side));
-  const slice = { width: space.width, unmoves, countPlanes: [bits(0), bits(1)] as const };
+  const slice = { space, countPlanes: [bits(0), bits(1)] as const };
   const rowKernels: RowKernels = {
     width: 64,
     countPlanes: slice.countPlanes,
@@ -80,10 +54,8 @@ export function rowKernelsOf(space: Space, unmoves: RowUnmoves): Pick<Slice, 'ro
 
 /** Facts about a slice that kernels by rows need. */
 interface RowSlice {
-  /** Positions of a part. */
-  readonly width: number;
+  readonly space: Space;
   readonly countPlanes: readonly [number, number];
-  readonly unmoves: RowUnmoves;
 }
 
 function packCounts(planes: number, counts: Uint8Array, out: Uint8Array): void {
@@ -101,10 +73,10 @@ function packCounts(planes: number, counts: Uint8Array, out: Uint8Array): void {
 }
 
 /** An arena with so many bytes to allocate, and a bit for each position of a part, all zero. */
-function openArena({ width, unmoves }: RowSlice, bytes: number) {
-  const bitsBytes = aligned(bitBytes(width));
+function openArena({ space }: RowSlice, bytes: number) {
+  const bitsBytes = aligned(bitBytes(space.width));
   const arena = takeArena<Exports>(bitsBytes + bytes);
-  unmoves.configure(arena.wasm);
+  tellSpace(arena.wasm, space);
   const allocate = allocatorOf(arena, bitsBytes + bytes);
   const bits = allocate(bitsBytes);
   new Uint8Array(arena.wasm.memory.buffer, bits, bitsBytes).fill(0);
@@ -126,7 +98,7 @@ function openValues(slice: RowSlice, bytes: number): RowValues {
   const { arena, bits, allocate } = openArena(slice, bytes);
   const { wasm, rows } = arena;
   wasm.placeUnwon(bits);
-  const unwon = new Uint8Array(wasm.memory.buffer, bits, bitBytes(slice.width));
+  const unwon = new Uint8Array(wasm.memory.buffer, bits, bitBytes(slice.space.width));
   const copyIn = setsInto(arena);
   const isWide = (values: ValueColumn) => values.BYTES_PER_ELEMENT === 2;
   return {
@@ -151,14 +123,12 @@ function openValues(slice: RowSlice, bytes: number): RowValues {
 }
 
 function openLabels(slice: RowSlice, bytes: number): RowLabels {
-  const { countPlanes, unmoves } = slice;
+  const { countPlanes } = slice;
   const { arena, bits, allocate } = openArena(slice, bytes);
   const { wasm, minor, major, low, high, rows } = arena;
   assert(wasm.MOST_SETS.value === MOST_SETS, 'rows emit as many sets as the kernel says');
   wasm.placeMarks(bits);
   const copyIn = setsInto(arena);
-  const strikeWithin = unmoves.strikeWithin(wasm);
-  const unmoveRows = unmoves.unmoveRows(wasm);
 
   return {
     strikesWithin: true,
@@ -172,7 +142,7 @@ function openLabels(slice: RowSlice, bytes: number): RowLabels {
       while (done < to && out.length <= room) {
         const count = copyIn(sets, done, to);
         const most = Math.min(room - out.length, minor.length - MOST_SETS);
-        done += unmoveRows(side, part, count, bias, most);
+        done += wasm.unmoveRows(side, part, count, bias, most);
         copySets(rows[0], { major, minor, low, high }, out);
       }
       return done;
@@ -184,7 +154,7 @@ function openLabels(slice: RowSlice, bytes: number): RowLabels {
       let struck = 0;
       for (let from = 0, count: number; from < length; from += count) {
         count = copyIn(sets, from, length);
-        struck += strikeWithin(side, part, count);
+        struck += wasm.strikeWithin(side, part, count);
       }
       return struck;
     },

@@ -1,114 +1,441 @@
-/** The kernel `census` (pipeline/game/census.ts), by rows; the results are copied out by wasm-census.ts. */
-import { checked, clearBytes, countRow, writeCaptures, writeMoves } from './census-counts';
-import { captures, countKing, countMen, moves } from './census-position';
+/**
+ * The kernel `census` (pipeline/game/census.ts), by rows. The last man is a single piece, the *runner*, and nothing can be captured
+ * en passant. The results are copied out by wasm-census.ts. For each move of another man, and each step of the mover's king, the squares of the runner
+ * that make it legal are a set. Moves are counted by adding these sets as numbers of one binary digit, 64 sums at a
+ * time.
+ */
+
+import { ahead, pawnAttacksOf } from './attacks';
+import { attacksOver } from './attacks-over';
+import { GROUP_SLOT, PAWN, PAWN_ATTACKS } from './pawn-tables';
 import {
-  beginRows,
-  canonicalSquares,
-  legalSquares,
-  lookAround,
-  runnerFrom,
-  runnerTo,
-  standRow,
-} from './census-row';
-import { isChecked } from './legality';
-import { begin, ready } from './row';
-import { bit, MINOR, putWord } from './tables';
+  diagonal,
+  groups,
+  imageRankOfRow,
+  kingOf,
+  menAt,
+  menOf,
+  OF_GROUP,
+  occupied,
+  pairBase,
+  pawnsOf,
+  placeStanding,
+} from './position';
+import { bytesOf, LOWER, quarterOf } from './sets';
+import {
+  BEHIND,
+  BETWEEN,
+  bit,
+  KING,
+  KNIGHT,
+  MINOR,
+  MOBILITY,
+  putSquares,
+  putWord,
+  REFLECTION,
+  squaresAt,
+  word,
+} from './tables';
 
 /** Most indices of a call; lost keys go to MINOR, which has room for all of them. */
 export const MOST_INDICES: i32 = 8192;
 /** Rows are written as 64 bytes that may begin before the first index and end after the last. */
 const MARGIN: usize = 64;
-const MOVES: usize = memory.data(8192 + 2 * 64, 16);
-const CAPTURES: usize = memory.data(8192 + 2 * 64, 16);
+const COUNTED: usize = memory.data(8192 + 2 * 64, 16);
+const LEAVERS: usize = memory.data(8192 + 2 * 64, 16);
 /** u8, by index: moves, or DRAWN; captures. A bit an index: has moves. */
-export const ALL_COUNTS: usize = MOVES + MARGIN;
-export const ALL_CAPTURES: usize = CAPTURES + MARGIN;
+export const ALL_COUNTS: usize = COUNTED + MARGIN;
+export const ALL_CAPTURES: usize = LEAVERS + MARGIN;
 export const OPEN: usize = memory.data(8192 / 8 + 16, 16);
 /** i32: how many positions were lost, legal, drawn. */
 export const FOUND: usize = memory.data(3 * 4, 16);
 
 const DRAWN: u8 = 255;
 
-/**
- * In rows of fewer legal positions, each is counted by itself. A man that stands and attacks the other king leaves at most
- * six, where the runner shields that king.
- */
-const FEW = 7;
-
 let lost: i32 = 0;
 let drawn: i32 = 0;
 
-/** Classifies the keys [first, first + count) of a part. `withCaptures`: whether these are asked for. */
-export function census(side: i32, part: i32, first: i32, count: i32, withCaptures: bool): void {
-  begin(part, side, 0);
-  beginRows();
+/** u8, by square of the runner: its own moves, and the captures among them. */
+const MOVES: usize = memory.data(64, 16);
+const CAPTURES: usize = memory.data(64, 16);
+
+/** u8, at kind * 64 + square: how many squares MOBILITY has; at m * 64 + from: how many BEHIND has. */
+const REACH: usize = memory.data(4 * 64, 16);
+const HIDDEN: usize = memory.data(64 * 64, 16);
+let tabled: bool = false;
+
+const ALL: u64 = ~(0 as u64);
+/** Squares where pawns become something else. */
+const LAST_RANKS: u64 = ((0xff000000 as u64) << 32) | 255;
+/** The digit that is four. */
+const FOURS = 2;
+const DIGITS = 8;
+
+export let mover: i32 = 0;
+export let king: i32 = 0;
+export let enemyKing: i32 = 0;
+/** The mover's men that stand, its king included, and the other side's. */
+export let mine: u64 = 0;
+export let theirs: u64 = 0;
+export let runnerKind: i32 = 0;
+export let runnerOwn: bool = false;
+
+/** i32: the other side's pieces that stand: their squares and kinds. */
+const ENEMY: usize = memory.data(8 * 4, 16);
+const ENEMY_KIND: usize = memory.data(8 * 4, 16);
+let enemies: i32 = 0;
+/** The mover's king: squares where a man changes what the other side's pieces see of it; where the runner shields it from them. */
+let kingLines: u64 = 0;
+let kingShield: u64 = 0;
+/** Where the other side's runner would give check. */
+let kingSeen: u64 = 0;
+/** Where the runner neither gives check nor leaves one open: pieces off the king's lines move freely then. */
+let calm: u64 = 0;
+/** Moves that the mover has wherever the runner is calm, and the captures among them. */
+let freeMoves: i32 = 0;
+let freeCaptures: i32 = 0;
+/** Squares that the other side's pawns attack, and the pawns of them that give check. */
+export let pawnsAttack: u64 = 0;
+let pawnChecks: u64 = 0;
+
+/** The squares of the runner that make a legal position. */
+export let legal: u64 = 0;
+let capturing: bool = false;
+/** u64, by binary digit: moves, and moves that leave the slice, but those of the runner. */
+const SUM: usize = memory.data(8 * 8, 16);
+const LEAVING: usize = memory.data(8 * 8, 16);
+
+/** Classifies the keys [first, first + count) of a part. `withLeaving`: whether moves that leave the slice are asked for. */
+export function census(side: i32, part: i32, first: i32, count: i32, withLeaving: bool): void {
+  fillTables();
+  capturing = withLeaving;
   beginCensus(count);
   let found = 0;
   const end = first + count;
   for (let key = first; key < end; ) {
-    ready(key);
-    const from = runnerFrom(key);
-    const to = min(runnerTo(), from + end - key);
+    const from = key & 63;
+    const to = min(64, from + end - key);
     const base = key - from;
-    const legal = standRow() ? canonicalSquares(legalSquares(from, to), base) : 0;
-    const at = (base - first) as usize;
+    const wanted = (ALL >> ((64 - (to - from)) as u64)) << (from as u64);
+    legal = canonicalSquares(prepareRow(side, part, key) & wanted, base);
     found += popcnt(legal) as i32;
-    if (legal !== 0) lookAround();
-    const open =
-      (popcnt(legal) as i32) < FEW
-        ? countEach(legal, base, at, withCaptures)
-        : countAll(legal, base, at, withCaptures);
-    putOpen(open >> (from as u64), key - first);
+    putOpen(countRow(base, (base - first) as usize) >> (from as u64), key - first);
     key = base + to;
   }
   tellFound(found);
 }
 
-export function beginCensus(count: i32): void {
+/** Puts up the row of a key, with `side` to move; returns where the runner makes a legal position. */
+export function prepareRow(side: i32, part: i32, key: i32): u64 {
+  mover = side;
+  const slot = word(GROUP_SLOT, groups - 1);
+  runnerKind = slot & 7;
+  runnerOwn = slot >> 3 === side;
+  legal = placeStanding(part, key) ? findLegal() : 0;
+  return legal;
+}
+
+/** Those among the squares whose keys are not greater than those of their mirror images; `base` is the key of square 0. */
+function canonicalSquares(squares: u64, base: i32): u64 {
+  if (!diagonal || squares === 0) return squares;
+  const reflected = pairBase + imageRankOfRow(REFLECTION);
+  if (reflected === base) return squares & LOWER;
+  return reflected < base ? 0 : squares;
+}
+
+function findLegal(): u64 {
+  king = kingOf(mover);
+  enemyKing = kingOf(1 - mover);
+  mine = menOf(mover);
+  theirs = menOf(1 - mover);
+  if (squaresAt(PAWN_ATTACKS, ((1 - mover) << 6) | enemyKing) & pawnsOf(mover)) return 0;
+  let set = ~occupied;
+  for (let kind = 0; kind <= KNIGHT; kind++) {
+    for (let men = menAt(mover, kind) & squaresAt(MOBILITY, (kind << 6) | enemyKing); men; men &= men - 1) {
+      const between = squaresAt(BETWEEN, ((ctz(men) as i32) << 6) | enemyKing);
+      if ((between & occupied) === 0) set &= between;
+    }
+  }
+  return runnerOwn && set !== 0 ? set & ~attacksOver(runnerKind, enemyKing, occupied) : set;
+}
+
+/** Counts the legal positions of a row; returns those that have moves. */
+function countRow(base: i32, at: usize): u64 {
+  if (legal === 0) {
+    clearBytes(ALL_COUNTS + at);
+    if (capturing) clearBytes(ALL_CAPTURES + at);
+    return 0;
+  }
+  clearBytes(SUM);
+  clearBytes(LEAVING);
+  clearBytes(MOVES);
+  clearBytes(CAPTURES);
+  findEnemies();
+  calm = pawnChecks ? 0 : legal & kingShield & ~kingSeen;
+  freeMoves = 0;
+  freeCaptures = 0;
+  if (runnerOwn) countRunner();
+  countPieces();
+  countPawns();
+  countKing();
+  const none = writeSums(ALL_COUNTS + at, SUM, MOVES, freeMoves);
+  if (capturing) writeSums(ALL_CAPTURES + at, LEAVING, CAPTURES, freeCaptures);
+  if (none !== 0) {
+    const checked = findChecked();
+    for (let rest = none; rest; rest &= rest - 1) {
+      const square = ctz(rest) as i32;
+      endPosition(base + square, at + (square as usize), (checked & bit(square)) !== 0);
+    }
+  }
+  return legal ^ none;
+}
+
+/** Finds the other side's men that stand, for `shielding`, `permitting` and `answersOfRunner`. */
+export function findEnemies(): void {
+  enemies = 0;
+  const side = 1 - mover;
+  for (let kind = 0; kind <= KNIGHT; kind++) {
+    for (let men = menAt(side, kind); men; men &= men - 1) {
+      putWord(ENEMY, enemies, ctz(men) as i32);
+      putWord(ENEMY_KIND, enemies++, kind);
+    }
+  }
+  const pawns = pawnsOf(side);
+  pawnsAttack = pawnAttacksOf(side, pawns);
+  pawnChecks = squaresAt(PAWN_ATTACKS, (mover << 6) | king) & pawns;
+  kingLines = 0;
+  kingShield = ALL;
+  for (let i = 0; i < enemies; i++) {
+    const from = word(ENEMY, i);
+    if ((squaresAt(MOBILITY, (word(ENEMY_KIND, i) << 6) | from) & bit(king)) === 0) continue;
+    const between = squaresAt(BETWEEN, (from << 6) | king);
+    kingLines |= between | bit(from);
+    if ((between & occupied) === 0) kingShield &= between;
+  }
+  kingSeen = runnerOwn ? 0 : attacksOver(runnerKind, king, occupied);
+}
+
+/** Where the runner shields a square from the other side's pieces that stand, but one on `taken`; `stand`: who stands then. */
+export function shielding(square: i32, stand: u64, taken: u64): u64 {
+  let set = ALL;
+  for (let i = 0; i < enemies; i++) {
+    const from = word(ENEMY, i);
+    if (bit(from) & taken) continue;
+    if ((squaresAt(MOBILITY, (word(ENEMY_KIND, i) << 6) | from) & bit(square)) === 0) continue;
+    const between = squaresAt(BETWEEN, (from << 6) | square);
+    if ((between & stand) === 0) set &= between;
+  }
+  return set;
+}
+
+/** Whether no piece of the other side that stands, but one on `taken`, attacks a square; `stand`: who stands then. */
+export function isSafe(square: i32, stand: u64, taken: u64): bool {
+  for (let i = 0; i < enemies; i++) {
+    const from = word(ENEMY, i);
+    if (bit(from) & taken) continue;
+    if ((squaresAt(MOBILITY, (word(ENEMY_KIND, i) << 6) | from) & bit(square)) === 0) continue;
+    if ((squaresAt(BETWEEN, (from << 6) | square) & stand) === 0) return false;
+  }
+  return true;
+}
+
+/** Whether a man of the mover's, not its king, may take the other side's runner. */
+export function mayTakeRunner(square: i32, target: i32): bool {
+  if ((legal & bit(target)) === 0 || (pawnChecks & ~bit(target)) !== 0) return false;
+  return isSafe(king, (occupied ^ bit(square)) | bit(target), 0);
+}
+
+/** Where the mover is in check. */
+function findChecked(): u64 {
+  return pawnChecks ? ALL : ~kingShield | kingSeen;
+}
+
+/** Legal squares of the runner that let a man of the mover's, not its king, go to another square. */
+export function permitting(square: i32, target: i32): u64 {
+  if (pawnChecks & ~bit(target)) return 0;
+  const left = occupied ^ bit(square);
+  const isOnLine = (kingLines & (bit(square) | bit(target))) !== 0;
+  const shield = isOnLine ? shielding(king, left | bit(target), bit(target)) : kingShield;
+  const set = legal & shield & ~squaresAt(BETWEEN, (square << 6) | target);
+  if (runnerOwn) return set & ~bit(target);
+  const seen = kingSeen & bit(square) ? attacksOver(runnerKind, king, left) : kingSeen;
+  return set & ~(seen & ~squaresAt(BEHIND, (target << 6) | king) & ~bit(target));
+}
+
+/** Adds one, or 2 ** digit, to the sums where a set is. */
+function add(sums: usize, set: u64, digit: i32): void {
+  let carry = set;
+  for (let i = digit; carry; i++) {
+    const sum = squaresAt(sums, i);
+    putSquares(sums, i, sum ^ carry);
+    carry &= sum;
+  }
+}
+
+/** Adds a move of a piece or king, and the captures among its targets. */
+function addMove(target: i32, set: u64): void {
+  add(SUM, set, 0);
+  if (!capturing) return;
+  if (theirs & bit(target)) add(LEAVING, set, 0);
+  else if (!runnerOwn) add(LEAVING, set & bit(target), 0);
+}
+
+function countPieces(): void {
+  const lines = pawnChecks ? ALL : kingLines | kingSeen;
+  for (let g = 0; g < groups - 1; g++) {
+    const slot = word(GROUP_SLOT, g);
+    if (slot >> 3 !== mover || (slot & 7) >= PAWN) continue;
+    for (let men = squaresAt(OF_GROUP, g); men; men &= men - 1) {
+      const square = ctz(men) as i32;
+      const targets = attacksOver(slot & 7, square, occupied) & ~mine;
+      const free = lines & bit(square) ? 0 : targets & ~lines;
+      if (free) countFree(square, targets, free);
+      for (let to = targets ^ free; to; to &= to - 1) {
+        const target = ctz(to) as i32;
+        addMove(target, permitting(square, target));
+      }
+    }
+  }
+}
+
+/** Counts the moves to `free`, off the lines to the king: all of them where the runner is calm, but for those that it is in the way of. */
+function countFree(square: i32, targets: u64, free: u64): void {
+  const taking: u64 = capturing ? free & theirs : 0;
+  freeMoves += popcnt(free) as i32;
+  freeCaptures += popcnt(taking) as i32;
+  const own: u64 = runnerOwn ? free : 0;
+  for (let rest = targets & calm; rest; rest &= rest - 1) {
+    const at = ctz(rest) as i32;
+    const lost = (free & squaresAt(BEHIND, (at << 6) | square)) | (own & bit(at));
+    addAt(MOVES, at, -(popcnt(lost) as i32));
+    if (!capturing) continue;
+    const taken = runnerOwn ? 0 : ((free >> (at as u64)) as i32) & 1;
+    addAt(CAPTURES, at, taken - (popcnt(lost & taking) as i32));
+  }
+}
+
+/** Adds to the byte of a square, modulo 256. */
+function addAt(table: usize, square: i32, value: i32): void {
+  const at = table + (square as usize);
+  store<u8>(at, ((load<u8>(at) as i32) + value) as u8);
+}
+
+/** All moves of pawns leave the slice. */
+function countPawns(): void {
+  for (let men = pawnsOf(mover); men; men &= men - 1) {
+    const square = ctz(men) as i32;
+    const one = ahead(mover, square);
+    if ((occupied & bit(one)) === 0) {
+      addPawnMove(one, permitting(square, one) & ~bit(one));
+      if (square >> 3 === (mover === 0 ? 1 : 6)) {
+        const two = ahead(mover, one);
+        if ((occupied & bit(two)) === 0) addPawnMove(two, permitting(square, two) & ~bit(two));
+      }
+    }
+    for (let to = squaresAt(PAWN_ATTACKS, (mover << 6) | square) & ~mine; to; to &= to - 1) {
+      const target = ctz(to) as i32;
+      if (theirs & bit(target)) addPawnMove(target, permitting(square, target));
+      else if (!runnerOwn) addPawnMove(target, permitting(square, target) & bit(target));
+    }
+  }
+}
+
+function addPawnMove(target: i32, set: u64): void {
+  const digit = bit(target) & LAST_RANKS ? FOURS : 0;
+  add(SUM, set, digit);
+  if (capturing) add(LEAVING, set, digit);
+}
+
+function countKing(): void {
+  const left = occupied ^ bit(king);
+  const reach = squaresAt(MOBILITY, (KING << 6) | king) & ~squaresAt(MOBILITY, (KING << 6) | enemyKing);
+  for (let to = reach & ~(mine | pawnsAttack); to; to &= to - 1) {
+    const target = ctz(to) as i32;
+    const set = legal & shielding(target, left, bit(target));
+    if (set === 0) continue;
+    addMove(target, runnerOwn ? set & ~bit(target) : set & ~attacksOver(runnerKind, target, left));
+  }
+}
+
+/** Where the mover's runner may go: anywhere, or to where all checks by men that stand are answered. */
+export function answersOfRunner(): u64 {
+  let answers = pawnChecks === 0 ? ALL : pawnChecks;
+  if (pawnChecks & (pawnChecks - 1)) answers = 0;
+  for (let i = 0; i < enemies; i++) {
+    const from = word(ENEMY, i);
+    if ((squaresAt(MOBILITY, (word(ENEMY_KIND, i) << 6) | from) & bit(king)) === 0) continue;
+    const between = squaresAt(BETWEEN, (from << 6) | king);
+    if ((between & occupied) === 0) answers &= between | bit(from);
+  }
+  return answers;
+}
+
+function countRunner(): void {
+  const answers = answersOfRunner();
+  if (answers === ALL) {
+    countFreeRunner();
+    return;
+  }
+  for (let to = answers & ~mine; to; to &= to - 1) {
+    const target = ctz(to) as i32;
+    addMove(target, legal & attacksOver(runnerKind, target, occupied));
+  }
+}
+
+/** The runner has the moves of an empty board, but what stands hides squares from it. */
+function countFreeRunner(): void {
+  for (let i = 0; i < 4; i++) {
+    const at = (i << 4) as usize;
+    v128.store(MOVES + at, v128.load(REACH + ((runnerKind << 6) as usize) + at));
+  }
+  // The other king is not in sight of the runner where positions are legal.
+  for (let rest = occupied & ~bit(enemyKing); rest; rest &= rest - 1) {
+    const square = ctz(rest) as i32;
+    const sees = attacksOver(runnerKind, square, occupied);
+    const taken = (theirs & bit(square)) !== 0;
+    // Men hide nothing from a knight.
+    hideFromRunner(sees, HIDDEN + ((square << 6) as usize), taken ? 0 : 1);
+    if (taken && capturing) addSet(CAPTURES, sees);
+  }
+}
+
+/** Writes sums, what bytes add to them and what is added where the runner is calm, else 0; returns where that is nothing. */
+function writeSums(to: usize, sums: usize, bytes: usize, whereCalm: i32): u64 {
+  let none: u64 = 0;
+  let digits = DIGITS;
+  while (digits > 0 && squaresAt(sums, digits - 1) === 0) digits--;
+  for (let i = 0; i < 4; i++) {
+    const quarter = quarterOf(i);
+    const at = (i << 4) as usize;
+    const added = v128.and(bytesOf(i64x2.splat(calm as i64), quarter), i8x16.splat(whereCalm as i8));
+    let sum = i8x16.add(v128.load(bytes + at), added);
+    for (let digit = 0; digit < digits; digit++) {
+      const set = bytesOf(i64x2.splat(squaresAt(sums, digit) as i64), quarter);
+      const weight: i32 = 1 << digit;
+      sum = i8x16.add(sum, v128.and(set, i8x16.splat(weight as i8)));
+    }
+    const wanted = bytesOf(i64x2.splat(legal as i64), quarter);
+    v128.store(to + at, v128.and(sum, wanted));
+    const zero = v128.and(wanted, i8x16.eq(sum, i8x16.splat(0)));
+    none |= (i8x16.bitmask(zero) as u64) << ((i << 4) as u64);
+  }
+  return none;
+}
+
+function beginCensus(count: i32): void {
   lost = 0;
   drawn = 0;
   memory.fill(OPEN, 0, (((count + 63) >> 6) << 3) + 8);
 }
 
-export function tellFound(legal: i32): void {
+function tellFound(legal: i32): void {
   putWord(FOUND, 0, lost);
   putWord(FOUND, 1, legal);
   putWord(FOUND, 2, drawn);
 }
 
-/** Counts the legal positions of a row at once; returns those that have moves. */
-function countAll(legal: u64, base: i32, at: usize, withCaptures: bool): u64 {
-  countRow(legal, withCaptures);
-  const none = writeMoves(ALL_COUNTS + at, legal);
-  if (withCaptures) writeCaptures(ALL_CAPTURES + at, legal);
-  for (let rest = none; rest; rest &= rest - 1) {
-    const square = ctz(rest) as i32;
-    endPosition(base + square, at + (square as usize), (checked & bit(square)) !== 0);
-  }
-  return legal ^ none;
-}
-
-/** As `countAll`, one by one. */
-function countEach(legal: u64, base: i32, at: usize, withCaptures: bool): u64 {
-  clearBytes(ALL_COUNTS + at);
-  if (withCaptures) clearBytes(ALL_CAPTURES + at);
-  let open = legal;
-  for (let rest = legal; rest; rest &= rest - 1) {
-    const square = ctz(rest) as i32;
-    const to = at + (square as usize);
-    countMen(square);
-    countKing(square);
-    store<u8>(ALL_COUNTS + to, moves as u8);
-    if (withCaptures) store<u8>(ALL_CAPTURES + to, captures as u8);
-    if (moves !== 0) continue;
-    open ^= bit(square);
-    endPosition(base + square, to, isChecked());
-  }
-  return open;
-}
-
 /** A position without moves. */
-export function endPosition(key: i32, at: usize, isLost: bool): void {
+function endPosition(key: i32, at: usize, isLost: bool): void {
   if (isLost) putWord(MINOR, lost++, key);
   else {
     store<u8>(ALL_COUNTS + at, DRAWN);
@@ -117,10 +444,44 @@ export function endPosition(key: i32, at: usize, isLost: bool): void {
 }
 
 /** Adds the bits of a row from the `at`th on. */
-export function putOpen(open: u64, at: i32): void {
+function putOpen(open: u64, at: i32): void {
   if (open === 0) return;
   const byte = OPEN + ((at >> 3) as usize);
   const shift = (at & 7) as u64;
   store<u64>(byte, load<u64>(byte) | (open << shift));
   if (shift !== 0) store<u64>(byte + 8, load<u64>(byte + 8) | (open >> (64 - shift)));
+}
+
+/** Fills them when it is first called. */
+function fillTables(): void {
+  if (tabled) return;
+  for (let i = 0; i < 4 * 64; i++) store<u8>(REACH + (i as usize), popcnt(squaresAt(MOBILITY, i)) as u8);
+  for (let i = 0; i < 64 * 64; i++) store<u8>(HIDDEN + (i as usize), popcnt(squaresAt(BEHIND, i)) as u8);
+  tabled = true;
+}
+
+/** Clears 64 bytes. */
+function clearBytes(at: usize): void {
+  const none = i64x2.splat(0);
+  for (let i = 0; i < 64; i += 16) v128.store(at + (i as usize), none);
+}
+
+/** Adds one where the set is. */
+function addSet(table: usize, set: u64): void {
+  const sets = i64x2.splat(set as i64);
+  for (let i = 0; i < 4; i++) {
+    const at = table + ((i << 4) as usize);
+    v128.store(at, i8x16.sub(v128.load(at), bytesOf(sets, quarterOf(i))));
+  }
+}
+
+/** Takes from the moves where the runner sees a man what lies behind that man, and the man's own square unless it is taken. */
+function hideFromRunner(sees: u64, hidden: usize, blocked: i32): void {
+  const sets = i64x2.splat(sees as i64);
+  const more = i8x16.splat(blocked as i8);
+  for (let i = 0; i < 4; i++) {
+    const at = (i << 4) as usize;
+    const lost = v128.and(bytesOf(sets, quarterOf(i)), i8x16.add(v128.load(hidden + at), more));
+    v128.store(MOVES + at, i8x16.sub(v128.load(MOVES + at), lost));
+  }
 }

@@ -18,7 +18,7 @@ import {
   taker,
   white,
 } from './position';
-import { rankOf } from './row';
+import { rankOf } from './sets';
 import {
   bit,
   image,

@@ -16,11 +16,9 @@ export {
   TO_STRIDE,
 } from './conversions';
 export { decidedSets } from './decided';
+export { ALL_MOVES, keyCensus, LEAVING, MOST_CENSUS, STATUS } from './key-census';
 export { drain, hasMarks, heapBase, label, packCounts, placeMarks, strikeKeys, strikeRows } from './labels';
 export { moves, unmoves } from './moves';
-export { ALL_MOVES, LEAVING, MOST_CENSUS, pawnCensus, STATUS } from './pawn-census';
-export { pawnRowCensus } from './pawn-row-census';
-export { pawnStrikeWithin, pawnUnmoveRows } from './pawn-row-unmoves';
 export {
   FILE_PAIR_BLACK,
   FILE_PAIR_OF,
@@ -32,11 +30,9 @@ export {
   GROUP_STRIDE,
   PAWN_ATTACKS,
 } from './pawn-tables';
-export { pawnKeepsRows, pawnUnconvertSets, TO_COUNT, TO_PLACE } from './pawn-unconversions';
 export { configurePawns } from './position';
 export { countWrong, expectRanks, movesAdded, rankCodes, rankWords, setScale } from './rank-codes';
 export { placeRanks } from './rank-rows';
-export { configure } from './row';
 export { completeRanks, raiseByRows } from './row-moves';
 export { MOST_SETS, strikeWithin, unmoveRows } from './row-unmoves';
 export {
@@ -52,6 +48,7 @@ export {
   IMAGE,
   KEYS,
   KIND,
+  LINES,
   LOW,
   LOW_IN,
   MAJOR,
@@ -72,15 +69,5 @@ export {
   SOURCE,
   STRIDE,
 } from './tables';
-export {
-  keepsRows,
-  unconvertSets,
-  WITHOUT_COUNT,
-  WITHOUT_FLIPPED,
-  WITHOUT_GROUPS,
-  WITHOUT_MAN,
-  WITHOUT_PAIRS,
-  WITHOUT_PLACEMENTS,
-  WITHOUT_STRIDE,
-} from './unconversions';
+export { keepsRows, TO_COUNT, TO_PLACE, unconvertSets } from './unconversions';
 export { placeUnwon, settle, writeSets } from './values';

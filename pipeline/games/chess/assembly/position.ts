@@ -15,13 +15,14 @@ import {
   PASSANT,
   PAWN,
 } from './pawn-tables';
-import { rankOf } from './row';
-import { imageOf } from './sets';
+import { imageOf, rankOf } from './sets';
 import {
   BINOMIAL,
   bit,
   COUPLES,
+  image,
   KING,
+  MOBILITY,
   PAIR_BLACK,
   PAIR_DIAGONAL,
   PAIR_OF,
@@ -35,12 +36,12 @@ import {
 
 export let groups: i32 = 0;
 /** Whether there are pawns: the mirror image of the files is the only symmetry then. Else there are eight. */
-let hasPawns: bool = false;
+export let hasPawns: bool = false;
 /** The pairs of kings: FILE_PAIR_* with pawns, else PAIR_*. */
 let pairWhite: usize = 0;
 let pairBlack: usize = 0;
-let pairOf: usize = 0;
-let pairSymmetry: usize = 0;
+export let pairOf: usize = 0;
+export let pairSymmetry: usize = 0;
 let placements: i32 = 0;
 let pairsPerPart: i32 = 0;
 /** The side that may capture en passant; -1 if there is no such right in the slice. */
@@ -77,6 +78,8 @@ export let rowOccupied: u64 = 0;
 let rowWhite: u64 = 0;
 let rowBlack: u64 = 0;
 let rowSlot: u64 = 0;
+/** Whether the last man stands in what was decoded last. */
+let lastStands: bool = false;
 /** i32, by symmetry: the rank of the row's image, of those symmetries whose bit is set. */
 const IMAGE_RANKS: usize = memory.data(8 * 4, 16);
 let imagesKnown: i32 = 0;
@@ -100,6 +103,7 @@ export function configurePawns(
   taker = takingSide;
   lastBits = lastIsPiece ? 6 : 0;
   part = -1;
+  stepsOf = -1;
   for (let g = 0; g < groups; g++) {
     const stride = word(GROUP_STRIDE, g);
     putWord(SHIFT, g, popcnt(stride) === 1 ? ctz(stride) : -1);
@@ -134,6 +138,7 @@ export function place(newPart: i32, key: i32): bool {
   const newRow = key >> lastBits;
   if (newRow !== row || newPart !== part) placeRow(newPart, key, newRow);
   if (lastBits === 0 || rowClash) return !rowClash;
+  lastStands = true;
   const last = bit(key & 63);
   const slot = word(GROUP_SLOT, groups - 1);
   putSquares(OF_GROUP, groups - 1, last);
@@ -148,6 +153,8 @@ export function place(newPart: i32, key: i32): bool {
 export function placeStanding(newPart: i32, key: i32): bool {
   const newRow = key >> 6;
   if (newRow !== row || newPart !== part) placeRow(newPart, key, newRow);
+  if (!lastStands) return !rowClash;
+  lastStands = false;
   putSquares(OF_GROUP, groups - 1, 0);
   putSquares(MEN, word(GROUP_SLOT, groups - 1), rowSlot);
   occupied = rowOccupied;
@@ -169,7 +176,7 @@ function placeRow(newPart: i32, key: i32, newRow: i32): void {
   part = newPart;
   row = newRow;
   let rest = key - pairBase;
-  memory.fill(MEN, 0, 16 * 8);
+  clearMen();
   putSquares(MEN, KING, bit(white));
   putSquares(MEN, 8 | KING, bit(black));
   rowWhite = bit(white);
@@ -193,7 +200,10 @@ function placeRow(newPart: i32, key: i32, newRow: i32): void {
   occupied = rowOccupied;
   whiteMen = rowWhite;
   blackMen = rowBlack;
-  if (lastBits !== 0) rowSlot = squaresAt(MEN, word(GROUP_SLOT, groups - 1));
+  if (lastBits === 0) return;
+  rowSlot = squaresAt(MEN, word(GROUP_SLOT, groups - 1));
+  putSquares(OF_GROUP, groups - 1, 0);
+  lastStands = false;
 }
 
 /** Puts up kings, and no other men; the row is not that of any key. */
@@ -202,9 +212,15 @@ export function standKings(whiteKing: i32, blackKing: i32): void {
   pairBase = -1;
   white = whiteKing;
   black = blackKing;
-  memory.fill(MEN, 0, 16 * 8);
+  clearMen();
   putSquares(MEN, KING, bit(white));
   putSquares(MEN, 8 | KING, bit(black));
+}
+
+/** `memory.fill` is a call out of WebAssembly, and rows are many. */
+function clearMen(): void {
+  const none = i64x2.splat(0);
+  for (let i: usize = 0; i < 128; i += 16) v128.store(MEN + i, none);
 }
 
 /** Lets a king stand on a square. */
@@ -244,7 +260,13 @@ export function digitOf(g: i32, squares: u64): i32 {
 export function imageRank(symmetry: i32): i32 {
   let rank = 0;
   for (let g = 0; g < groups; g++) {
-    rank += digitOf(g, imageOf(squaresAt(OF_GROUP, g), symmetry)) * word(GROUP_STRIDE, g);
+    const squares = squaresAt(OF_GROUP, g);
+    if (squares === 0) continue;
+    const digit =
+      word(GROUP_COUNT, g) === 1
+        ? image(ctz(squares) as i32, symmetry) - word(GROUP_RANK, g)
+        : digitOf(g, imageOf(squares, symmetry));
+    rank += digit * word(GROUP_STRIDE, g);
   }
   return rank;
 }
@@ -276,6 +298,37 @@ export function stepPair(side: i32, target: i32): bool {
   stepKey = word(BASE, pair);
   stepIsDiagonal = !hasPawns && word(PAIR_DIAGONAL, pair) !== 0;
   return true;
+}
+
+/**
+ * i32: the steps of a king from the pair that stands to where it does not touch the other: its target, and what {@link stepPair}
+ * finds.
+ */
+export const STEP_TARGET: usize = memory.data(8 * 4, 16);
+export const STEP_SYMMETRY: usize = memory.data(8 * 4, 16);
+export const STEP_PART: usize = memory.data(8 * 4, 16);
+export const STEP_BASE: usize = memory.data(8 * 4, 16);
+export const STEP_IS_DIAGONAL: usize = memory.data(8 * 4, 16);
+export let steps: i32 = 0;
+/** What they are the steps of: kings and side. */
+let stepsOf: i32 = -1;
+
+/** Lists the steps of the king of `side`, unless they are listed. */
+export function listSteps(side: i32): void {
+  const pair = (((white << 6) | black) << 1) | side;
+  if (pair === stepsOf) return;
+  stepsOf = pair;
+  steps = 0;
+  for (let to = squaresAt(MOBILITY, (KING << 6) | kingOf(side)); to; to &= to - 1) {
+    const target = ctz(to) as i32;
+    if (!stepPair(side, target)) continue;
+    putWord(STEP_TARGET, steps, target);
+    putWord(STEP_SYMMETRY, steps, stepSymmetry);
+    putWord(STEP_PART, steps, stepPart);
+    putWord(STEP_BASE, steps, stepKey);
+    putWord(STEP_IS_DIAGONAL, steps, stepIsDiagonal ? 1 : 0);
+    steps++;
+  }
 }
 
 /**

@@ -2,11 +2,28 @@
  * The best of the moves of whole rows, for verification. The last man is a single piece, the *runner*, on any square of the row; nothing
  * can be captured en passant in the slice. A move of another man within the slice leads to another row of ranks, from all squares of the
  * runner but those that the man passes. A move that leaves the slice is made once for the row, and counts for the squares of the runner
- * for which it is legal, as the census finds them (pawn-row-census.ts). A rank of 0 is no legal position.
+ * for which it is legal, as the census finds them (census.ts). A rank of 0 is no legal position.
  */
 
 import { ahead, passantTakers } from './attacks';
 import { attacksOver } from './attacks-over';
+import {
+  answersOfRunner,
+  enemyKing,
+  findEnemies,
+  isSafe,
+  king,
+  legal,
+  mayTakeRunner,
+  mover,
+  pawnsAttack,
+  permitting,
+  prepareRow,
+  runnerKind,
+  runnerOwn,
+  shielding,
+  theirs,
+} from './census';
 import {
   BIAS,
   CHANGE_OF,
@@ -27,23 +44,6 @@ import {
   toggle,
 } from './conversions';
 import {
-  answersOfRunner,
-  enemyKing,
-  findEnemies,
-  isSafe,
-  king,
-  legal,
-  mayTakeRunner,
-  mover,
-  pawnsAttack,
-  permitting,
-  prepareRow,
-  runnerKind,
-  runnerOwn,
-  shielding,
-  theirs,
-} from './pawn-row-census';
-import {
   FILE_PAIR_OF,
   FILE_PAIR_SYMMETRY,
   GROUP_COUNT,
@@ -53,7 +53,6 @@ import {
   PAWN,
   PAWN_ATTACKS,
 } from './pawn-tables';
-import { TO_COUNT } from './pawn-unconversions';
 import {
   black,
   diagonal,
@@ -81,8 +80,7 @@ import {
   raiseOne,
   ranksOf,
 } from './rank-rows';
-import { rankOf } from './row';
-import { LOWER } from './sets';
+import { LOWER, rankOf } from './sets';
 import {
   BETWEEN,
   bit,
@@ -96,6 +94,7 @@ import {
   squaresAt,
   word,
 } from './tables';
+import { TO_COUNT } from './unconversions';
 
 /** Symmetries of the board (geometry.ts). */
 const MIRROR_RANKS = 2;

@@ -1,47 +1,40 @@
 /**
- * Unmoves of whole rows. The last man is on any square of a set. Another man's unmove takes the set along, without
- * the squares that the man passes (Wendroff et al. 1993, section 3). They are those of moves.ts, with the same
- * multiplicity.
+ * Unmoves of whole rows. The last man is on any square of a set. Another man's unmove takes the set along, without the squares that
+ * the man passes (Wendroff et al. 1993, section 3). They are those of moves.ts, with the same multiplicity: only pieces and
+ * kings move in a slice. If both kings are on the diagonal of a board without pawns, positions and their mirror images are one.
  */
+import { attacksOver } from './attacks-over';
 import { losing, resetStruck, strikeSome, struck } from './labels';
+import { GROUP_COUNT, GROUP_SLOT, GROUP_STRIDE, PAWN } from './pawn-tables';
 import {
-  ATTACKS,
-  attacksFrom,
-  begin,
   diagonal,
   digitOf,
-  fixed,
-  MEN,
-  mover,
-  occupied,
+  groups,
+  imageRankOfRow,
+  listSteps,
+  OF_GROUP,
   pairBase,
-  plainSteps,
-  RANKS,
-  ready,
-  SQUARES,
+  placeStanding,
+  rowOccupied,
   STEP_BASE,
+  STEP_IS_DIAGONAL,
   STEP_PART,
   STEP_SYMMETRY,
   STEP_TARGET,
-  STEPS,
   steps,
-} from './row';
+  taker,
+} from './position';
 import { DIAGONAL, imageOf, LOWER, reflect } from './sets';
 import {
   BETWEEN,
   bit,
-  COUNT,
-  GROUP,
   image,
   KEYS,
-  KIND,
   MAJOR,
   putSet,
   putWord,
   REFLECTION,
   ROWS,
-  SIDE,
-  STRIDE,
   setIn,
   squaresAt,
   word,
@@ -50,19 +43,22 @@ import {
 /** Most sets that `unmoveRows` writes for a row: two a step of the king, of positions that are their own reflection or not. */
 export const MOST_SETS: i32 = 32;
 
-/** Strikes the positions that the men's unmoves lead to from the given sets, with `side` to move. Returns how many sets. */
+let mover: i32 = 0;
+
+/** Strikes the positions that the pieces' unmoves lead to from the given sets, with `side` to move. Returns how many sets. */
 export function strikeWithin(side: i32, part: i32, count: i32): i32 {
-  begin(part, 1 - side, MEN);
+  mover = 1 - side;
   resetStruck();
+  if (taker >= 0) return 0;
   for (let i = 0; i < count; i++) {
-    const set = setIn(i);
     const first = word(KEYS, i) << 6;
-    ready(first);
+    const set = setIn(i);
+    placeStanding(part, first);
     if (!diagonal) {
-      unmoveMen(first, set);
+      unmovePieces(first, set);
       continue;
     }
-    const reflected = pairBase + word(RANKS, REFLECTION);
+    const reflected = pairBase + imageRankOfRow(REFLECTION);
     const alike = first === reflected ? set & DIAGONAL : 0;
     if (set !== alike) unmoveMirrored(first, reflected, set ^ alike, true);
     if (alike) unmoveMirrored(first, reflected, alike, false);
@@ -71,29 +67,33 @@ export function strikeWithin(side: i32, part: i32, count: i32): i32 {
 }
 
 /** The kings are not both on the diagonal. */
-function unmoveMen(first: i32, set: u64): void {
-  for (let man = 0; man < fixed; man++) {
-    if (word(SIDE, man) !== mover) continue;
-    const square = word(SQUARES, man);
-    const group = word(GROUP, man);
-    const stride = word(STRIDE, group);
-    const isSingle = word(COUNT, group) === 1;
-    const base = first - (isSingle ? square : digitOf(man, square)) * stride;
-    for (let targets = squaresAt(ATTACKS, man) & ~occupied; targets; targets &= targets - 1) {
-      const target = ctz(targets) as i32;
-      const through = set & ~(squaresAt(BETWEEN, (square << 6) | target) | bit(target));
-      strikeSome(base + (isSingle ? target : digitOf(man, target)) * stride, through);
+function unmovePieces(first: i32, set: u64): void {
+  for (let g = 0; g < groups - 1; g++) {
+    const slot = word(GROUP_SLOT, g);
+    if (slot >> 3 !== mover || (slot & 7) >= PAWN) continue;
+    const all = squaresAt(OF_GROUP, g);
+    const stride = word(GROUP_STRIDE, g);
+    const isSingle = word(GROUP_COUNT, g) === 1;
+    for (let men = all; men; men &= men - 1) {
+      const square = ctz(men) as i32;
+      const others = all & ~bit(square);
+      const base = first - (isSingle ? square : digitOf(g, all)) * stride;
+      for (let to = attacksOver(slot & 7, square, rowOccupied) & ~rowOccupied; to; to &= to - 1) {
+        const target = ctz(to) as i32;
+        const through = set & ~(squaresAt(BETWEEN, (square << 6) | target) | bit(target));
+        strikeSome(base + (isSingle ? target : digitOf(g, others | bit(target))) * stride, through);
+      }
     }
   }
-  if (word(SIDE, fixed) === mover) unmoveLast(first, set);
+  const slot = word(GROUP_SLOT, groups - 1);
+  if (slot >> 3 === mover) unmoveLast(slot & 7, first, set);
 }
 
 /** A position that several unmoves lead to has that many moves to won positions, and is won by any to a lost one. */
-function unmoveLast(first: i32, set: u64): void {
-  const kind = word(KIND, fixed);
+function unmoveLast(kind: i32, first: i32, set: u64): void {
   let all: u64 = 0;
   for (let rest = set; rest; rest &= rest - 1) {
-    const targets = attacksFrom(kind, ctz(rest) as i32) & ~occupied;
+    const targets = attacksOver(kind, ctz(rest) as i32, rowOccupied) & ~rowOccupied;
     if (losing) strikeSome(first, targets);
     else all |= targets;
   }
@@ -105,35 +105,39 @@ function unmoveLast(first: i32, set: u64): void {
  * twice. Else predecessors come in mirrored couples, and one of each is struck.
  */
 function unmoveMirrored(first: i32, reflected: i32, set: u64, twice: bool): void {
-  for (let man = 0; man < fixed; man++) {
-    if (word(SIDE, man) !== mover) continue;
-    const square = word(SQUARES, man);
-    const mirror = image(square, REFLECTION);
-    let targets = squaresAt(ATTACKS, man) & ~occupied;
-    if (!twice) {
-      if (square > mirror) continue;
-      if (square === mirror) targets &= LOWER;
-    }
-    const stride = word(STRIDE, word(GROUP, man));
-    const base = first - digitOf(man, square) * stride;
-    const reflectedBase = reflected - digitOf(8 + man, mirror) * stride;
-    for (; targets; targets &= targets - 1) {
-      const target = ctz(targets) as i32;
-      const through = set & ~(squaresAt(BETWEEN, (square << 6) | target) | bit(target));
-      const plain = base + digitOf(man, target) * stride;
-      const other = reflectedBase + digitOf(8 + man, image(target, REFLECTION)) * stride;
-      if (plain < other) strikeSome(plain, through);
-      else if (plain > other) strikeSome(other, reflect(through));
-      else {
-        strikeSome(plain, through & LOWER);
-        strikeSome(plain, reflect(twice ? through : through & ~LOWER) & LOWER);
+  for (let g = 0; g < groups - 1; g++) {
+    const slot = word(GROUP_SLOT, g);
+    if (slot >> 3 !== mover) continue;
+    const all = squaresAt(OF_GROUP, g);
+    const stride = word(GROUP_STRIDE, g);
+    const base = first - digitOf(g, all) * stride;
+    const reflectedBase = reflected - digitOf(g, reflect(all)) * stride;
+    for (let men = all; men; men &= men - 1) {
+      const square = ctz(men) as i32;
+      const others = all & ~bit(square);
+      let targets = attacksOver(slot & 7, square, rowOccupied) & ~rowOccupied;
+      if (!twice) {
+        const mirror = image(square, REFLECTION);
+        if (square > mirror) continue;
+        if (square === mirror) targets &= LOWER;
+      }
+      for (; targets; targets &= targets - 1) {
+        const target = ctz(targets) as i32;
+        const after = others | bit(target);
+        const through = set & ~(squaresAt(BETWEEN, (square << 6) | target) | bit(target));
+        strikeEither(
+          base + digitOf(g, after) * stride,
+          reflectedBase + digitOf(g, reflect(after)) * stride,
+          through,
+          twice,
+        );
       }
     }
   }
-  if (word(SIDE, fixed) !== mover) return;
-  const kind = word(KIND, fixed);
+  const slot = word(GROUP_SLOT, groups - 1);
+  if (slot >> 3 !== mover) return;
   for (let rest = set; rest; rest &= rest - 1) {
-    const targets = attacksFrom(kind, ctz(rest) as i32) & ~occupied;
+    const targets = attacksOver(slot & 7, ctz(rest) as i32, rowOccupied) & ~rowOccupied;
     if (first !== reflected) strikeSome(first, targets);
     else {
       strikeSome(first, targets & LOWER);
@@ -142,41 +146,56 @@ function unmoveMirrored(first: i32, reflected: i32, set: u64, twice: bool): void
   }
 }
 
+/** Strikes the positions of a row, or their mirror images in another: the lesser key is canonical. */
+function strikeEither(plain: i32, other: i32, set: u64, twice: bool): void {
+  if (plain < other) strikeSome(plain, set);
+  else if (plain > other) strikeSome(other, reflect(set));
+  else {
+    strikeSome(plain, set & LOWER);
+    strikeSome(plain, reflect(twice ? set : set & ~LOWER) & LOWER);
+  }
+}
+
 /**
  * Puts out the sets that the king's unmoves lead to, and MAJOR for each; their number goes to ROWS. Stops when more than `room`
  * are written; returns the number of sets done.
  */
 export function unmoveRows(side: i32, part: i32, count: i32, bias: i32, room: i32): i32 {
-  begin(part, 1 - side, STEPS);
+  mover = 1 - side;
   let n = 0;
   let i = 0;
+  if (taker >= 0) i = count;
   for (; i < count && n <= room; i++) {
-    const set = setIn(i);
     const first = word(KEYS, i) << 6;
-    ready(first);
-    const isMirrored = diagonal && first === pairBase + word(RANKS, REFLECTION);
+    const set = setIn(i);
+    placeStanding(part, first);
+    listSteps(mover);
+    const reach = ~rowOccupied;
+    const isMirrored = diagonal && first === pairBase + imageRankOfRow(REFLECTION);
     const alike = isMirrored ? set & DIAGONAL : 0;
-    if (set !== alike) n = unmoveKing(set ^ alike, occupied, bias, true, n);
-    if (alike) n = unmoveKing(alike, occupied | ~LOWER, bias, false, n);
+    if (set !== alike) n = unmoveKing(first, set ^ alike, reach, bias, true, n);
+    if (alike) n = unmoveKing(first, alike, reach & LOWER, bias, false, n);
   }
   putWord(ROWS, 0, n);
   return i;
 }
 
-/** `twice`: as in `unmoveMirrored`. */
-function unmoveKing(set: u64, forbidden: u64, bias: i32, twice: bool, n: i32): i32 {
-  for (let step = 0; step < steps; step++) {
-    const target = bit(word(STEP_TARGET, step));
-    if (target & forbidden) continue;
-    const symmetry = word(STEP_SYMMETRY, step);
-    const images = imageOf(set & ~target, symmetry);
-    const major = bias + word(STEP_PART, step);
-    const plain = word(STEP_BASE, step) + word(RANKS, symmetry);
-    if (step < plainSteps) {
+/** Of the king's steps to squares in `reach`. `twice`: as in `unmoveMirrored`. */
+function unmoveKing(first: i32, set: u64, reach: u64, bias: i32, twice: bool, n: i32): i32 {
+  for (let i = 0; i < steps; i++) {
+    const to = bit(word(STEP_TARGET, i));
+    const through = set & ~to;
+    if ((reach & to) === 0 || through === 0) continue;
+    const symmetry = word(STEP_SYMMETRY, i);
+    const base = word(STEP_BASE, i);
+    const images = imageOf(through, symmetry);
+    const major = bias + word(STEP_PART, i);
+    const plain = base + (symmetry !== 0 ? imageRankOfRow(symmetry) : first - pairBase);
+    if (word(STEP_IS_DIAGONAL, i) === 0) {
       n = emitSet(major, plain, images, n);
       continue;
     }
-    const other = word(STEP_BASE, step) + word(RANKS, symmetry ^ REFLECTION);
+    const other = base + imageRankOfRow(symmetry ^ REFLECTION);
     if (plain < other) n = emitSet(major, plain, images, n);
     else if (plain > other) n = emitSet(major, other, reflect(images), n);
     else {

@@ -1,5 +1,7 @@
 /** Sets of squares: their images under the symmetries of the board, and as a byte for each square. */
 
+import { binomial } from './tables';
+
 /** Squares on the a1-h8 diagonal, and those on or below it. */
 export const DIAGONAL: u64 = ((0x80402010 as u64) << 32) | 0x08040201;
 export const LOWER: u64 = ((0x80c0e0f0 as u64) << 32) | 0xf8fcfeff;
@@ -41,4 +43,14 @@ export function bytesOf(sets: v128, quarter: v128): v128 {
 /** The quarter of a set from square 16 * `i` on, for `bytesOf`. */
 export function quarterOf(i: i32): v128 {
   return i8x16.add(i8x16(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1), i8x16.splat((i << 1) as i8));
+}
+
+/** Rank of a set of squares among those of its size. */
+export function rankOf(squares: u64): i32 {
+  let rank = 0;
+  for (let place = 1; squares; place++) {
+    rank += binomial(ctz(squares) as i32, place);
+    squares &= squares - 1;
+  }
+  return rank;
 }

@@ -15,6 +15,8 @@ export const BEHIND: usize = memory.data(65 * 64 * 8, 16);
 export const BETWEEN: usize = memory.data(64 * 64 * 8, 16);
 /** u64, at kind * 64 + square: where a man reaches on an empty board. */
 export const MOBILITY: usize = memory.data(5 * 64 * 8, 16);
+/** u64, at (square * 4 + line) * 2: of the rank, file, diagonal and antidiagonal the squares below a square, and those above. */
+export const LINES: usize = memory.data(64 * 4 * 2 * 8, 16);
 /** i32, at square * 8 + symmetry: the square's image. */
 export const IMAGE: usize = memory.data(65 * 8 * 4, 16);
 /** i32, at k * 65 + n: C(n, k), k to 5. */

@@ -1,31 +1,64 @@
 /**
- * The kernel `unconvertSets`: captures taken back, of positions of an ending without one man. Suppose that the last
- * digit of that ending is the square of a single man. Then keys that differ in this digit only are a row, and the man
- * is the *runner*. A man that stands goes back from and to the same squares for a whole row. A set of the runner's
- * squares goes along with it.
+ * The kernel `unconvertSets`: takes captures and moves of pawns back from the slices that they lead to. Where there is a right to
+ * capture en passant, it takes all moves back. Keys there that differ in the square of a single piece alone are a row. That piece is
+ * the *runner*. Another man's move is taken back for a set of the runner's squares.
  */
+
+import { ahead, passantTakers } from './attacks';
 import { attacksOver } from './attacks-over';
-import { fixed, groups, lastBits, men, rankOf } from './row';
-import { DIAGONAL, imageOf, LOWER, reflect } from './sets';
+import {
+  DOUBLE,
+  PASSING,
+  PROMOTED,
+  TO_DEPENDENCY,
+  TO_FLIPPED,
+  TO_GROUPS,
+  TO_PAIRS,
+  TO_PAWNS,
+  TO_PLACEMENTS,
+  TO_RANK,
+  TO_SLOTS,
+  TO_STRIDE,
+} from './conversions';
+import {
+  FILE_PAIR_BLACK,
+  FILE_PAIR_WHITE,
+  GROUP_RANK,
+  GROUP_SLOT,
+  GROUP_STRIDE,
+  PASSANT,
+  PAWN,
+  PAWN_ATTACKS,
+} from './pawn-tables';
+import {
+  BASE,
+  black,
+  groups,
+  hasPawns,
+  kingOf,
+  lastBits,
+  MEN,
+  menAt,
+  PART,
+  pairOf,
+  pairSymmetry,
+  squaresOf,
+  standKing,
+  standKings,
+  taker,
+  white,
+} from './position';
+import { DIAGONAL, imageOf, LOWER, rankOf, reflect } from './sets';
 import {
   BETWEEN,
-  binomial,
   bit,
-  COUNT,
-  COUPLES,
-  GROUP,
   image,
   KEYS,
-  KIND,
   KING,
   MAJOR,
   MOBILITY,
-  PAIR_BASE,
   PAIR_BLACK,
   PAIR_DIAGONAL,
-  PAIR_OF,
-  PAIR_PART,
-  PAIR_SYMMETRY,
   PAIR_WHITE,
   putRow,
   putSet,
@@ -33,327 +66,458 @@ import {
   putWord,
   REFLECTION,
   ROWS,
-  SIDE,
-  STRIDE,
   setIn,
   squaresAt,
   word,
 } from './tables';
 
-/**
- * The ending without each man (i32, see Space): whether the colours are exchanged there, and its groups. At man * 8 + group stand
- * their sizes and strides, at man * 8 + i the man that is i-th there.
- */
-export const WITHOUT_FLIPPED: usize = memory.data(8 * 4, 16);
-export const WITHOUT_PLACEMENTS: usize = memory.data(8 * 4, 16);
-export const WITHOUT_PAIRS: usize = memory.data(8 * 4, 16);
-export const WITHOUT_GROUPS: usize = memory.data(8 * 4, 16);
-export const WITHOUT_COUNT: usize = memory.data(8 * 8 * 4, 16);
-export const WITHOUT_STRIDE: usize = memory.data(8 * 8 * 4, 16);
-export const WITHOUT_MAN: usize = memory.data(8 * 8 * 4, 16);
+/** i32, of each change: its place in CHANGE_OF, and of the group g at change * 8 + g its men there. */
+export const TO_PLACE: usize = memory.data(286 * 4, 16);
+export const TO_COUNT: usize = memory.data(286 * 8 * 4, 16);
 
 const ALL: u64 = ~(0 as u64);
 const NOBODY = -1;
 
-// The captures.
+// The change: whose move, what it takes and what moves, as CHANGE_OF numbers it.
+let change: i32 = 0;
 let mover: i32 = 0;
-/** The man that comes back, its group, and the weight of that group's digit. */
 let taken: i32 = 0;
-let takenGroup: i32 = 0;
-let takenStride: i32 = 0;
-/** The man whose square is the last digit there, or NOBODY; its group, and whether the man that comes back is of that group. */
+let moved: i32 = 0;
+
+/** The slot here of the man whose square is the last digit there, or NOBODY. */
 let runner: i32 = NOBODY;
-let runnerGroup: i32 = 0;
-let runnerJoins: bool = false;
-
-// The row, by the canonical squares of its kings here.
-let pair: i32 = 0;
-let diagonal: bool = false;
-let white: i32 = 0;
-let black: i32 = 0;
-/** The symmetry that leads there. */
-let symmetryHere: i32 = 0;
-/** The kings and the men that stand. */
+/** u64, by slot: the men that stand, but the runner, in canonical order there and with the colours of this slice. */
+const THERE: usize = memory.data(16 * 8, 16);
+let whiteThere: i32 = 0;
+let blackThere: i32 = 0;
+/** Kings and men that stand while a move is taken back. */
 let standing: u64 = 0;
-/** The image of the row under the reflection is the row; only asked if `diagonal`. */
-let mirrored: bool = false;
-/** i32: squares of the men that stand. */
-const SQUARE: usize = memory.data(8 * 4, 16);
-/** u64, of each group: the men that stand. */
-const MEN: usize = memory.data(8 * 8, 16);
-/** i32, of each group but that of the man that comes back: its term of the key. */
-const TERM: usize = memory.data(8 * 4, 16);
-/** Men of the mover that attack the other king over free squares: their numbers, and u64, the squares between. */
-const ATTACKER: usize = memory.data(8 * 4, 16);
-const FREE: usize = memory.data(8 * 8, 16);
-let attackers: i32 = 0;
 
-/** i32, by square of the runner: the terms of the key of the runner, and of the man that comes back into its group. */
-const ADDED: usize = memory.data(64 * 4, 16);
 let bias: i32 = 0;
 let rows: i32 = 0;
+/** With the colours exchanged, boards with pawns here are turned upside down. */
+let turned: bool = false;
+/**
+ * Both kings are on the diagonal of a board without pawns here, and the positions there are their own reflections: moves come in mirrored
+ * couples, and one of each is taken back.
+ */
+let alike: bool = false;
 /** Whether sets go out, of rows here: the runner is the last man here, too. */
 let asSets: bool = false;
 
 /**
- * Takes back captures by `side` of a man that comes back as number `takenMan`. It starts from the sets [0, count) of a part of the ending
- * without that man, whatever its rows are. Positions must be legal. Keys go out, or `sets` of rows if `keepsRows` says so: to MINOR and
+ * Takes back conversions by `side` that lead to positions of a dependency with `sideThere` to move: from the sets [0, count) of a part of
+ * it, whatever its rows are. `changes`: how many the slice has. Keys go out, or `sets` of rows if `keepsRows` says so: to MINOR and
  * MAJOR, and their number to ROWS. Stops when more than `room` went out; returns the number of sets done.
  */
 export function unconvertSets(
   side: i32,
-  takenMan: i32,
+  dependency: i32,
+  sideThere: i32,
+  changes: i32,
   part: i32,
   count: i32,
   firstMajor: i32,
   room: i32,
   sets: bool,
 ): i32 {
-  turnTo(side, takenMan, firstMajor);
+  bias = firstMajor;
+  rows = 0;
   asSets = sets;
   let i = 0;
   for (; i < count && rows <= room; i++) {
     const first = word(KEYS, i) << 6;
-    const set = setIn(i);
-    if (runner !== NOBODY) {
-      placeRow(part, first);
-      uncapture(imageOf(set, symmetryHere));
-      continue;
-    }
-    for (let rest = set; rest; rest &= rest - 1) {
-      placeRow(part, first | (ctz(rest) as i32));
-      uncapture(ALL);
+    for (let number = 0; number < changes; number++) {
+      if (!leadsThere(number, side, dependency, sideThere)) continue;
+      turnTo(number);
+      unmakeSet(part, first, setIn(i));
     }
   }
   putWord(ROWS, 0, rows);
   return i;
 }
 
-/** Whether rows of the ending without a man are rows here. */
-export function keepsRows(takenMan: i32): bool {
-  turnTo(0, takenMan, 0);
-  return runner !== NOBODY && lastBits !== 0 && runner === fixed;
+function unmakeSet(part: i32, first: i32, set: u64): void {
+  if (runner !== NOBODY) {
+    placeRow(part, first);
+    unmakeImages(turned ? bswap(set) : set);
+    return;
+  }
+  for (let rest = set; rest; rest &= rest - 1) {
+    placeRow(part, first | (ctz(rest) as i32));
+    unmakeImages(ALL);
+  }
 }
 
-function turnTo(side: i32, takenMan: i32, firstMajor: i32): void {
-  mover = side;
-  taken = takenMan;
-  takenGroup = word(GROUP, taken);
-  takenStride = word(STRIDE, takenGroup);
-  bias = firstMajor;
-  rows = 0;
-  findRunner();
+/** Whether a change is one that moves of `side` to positions of a dependency with `sideThere` to move make. */
+function leadsThere(number: i32, side: i32, dependency: i32, sideThere: i32): bool {
+  if (word(TO_DEPENDENCY, number) !== dependency || word(TO_PLACE, number) / 143 !== side) return false;
+  return sideThere === (word(TO_FLIPPED, number) ? side : 1 - side);
 }
 
-function findRunner(): void {
-  const groupsThere = word(WITHOUT_GROUPS, taken);
-  const last = (taken << 3) + groupsThere - 1;
+/** Whether rows of a dependency that such changes lead to are rows here. */
+export function keepsRows(side: i32, dependency: i32, sideThere: i32, changes: i32): bool {
+  const last = word(GROUP_SLOT, groups - 1);
+  if (lastBits === 0) return false;
+  for (let number = 0; number < changes; number++) {
+    if (!leadsThere(number, side, dependency, sideThere)) continue;
+    turnTo(number);
+    if (runner !== last) return false;
+  }
+  return true;
+}
+
+function turnTo(number: i32): void {
+  change = number;
+  const place = word(TO_PLACE, number);
+  mover = place / 143;
+  taken = (place % 143) / 13;
+  moved = place % 13;
+  turned = hasPawns && word(TO_FLIPPED, number) !== 0;
+  const last = (number << 3) + word(TO_GROUPS, number) - 1;
   runner = NOBODY;
-  if (groupsThere === 0 || word(WITHOUT_COUNT, last) !== 1) return;
-  runner = word(WITHOUT_MAN, (taken << 3) + men - 2);
-  runnerGroup = word(GROUP, runner);
-  runnerJoins = runnerGroup === takenGroup;
-  if (runnerJoins) return;
-  const stride = word(STRIDE, runnerGroup);
-  for (let square = 0; square < 64; square++) putWord(ADDED, square, square * stride);
+  if (word(TO_GROUPS, number) === 0 || word(TO_RANK, last) >= 0 || word(TO_COUNT, last) !== 1) return;
+  runner = ctz(word(TO_SLOTS, last));
 }
 
-/** Puts up the men of a key there but the runner, with the kings on their canonical squares here. */
+/** Decodes a key there. */
 function placeRow(part: i32, key: i32): void {
-  const placements = word(WITHOUT_PLACEMENTS, taken);
-  const pairInPart = key / placements;
-  const pairThere = part * word(WITHOUT_PAIRS, taken) + pairInPart;
-  symmetryHere = 0;
-  pair = pairThere;
-  if (word(WITHOUT_FLIPPED, taken)) {
-    const kings = (word(PAIR_BLACK, pairThere) << 6) | word(PAIR_WHITE, pairThere);
-    pair = word(PAIR_OF, kings);
-    symmetryHere = word(PAIR_SYMMETRY, kings);
+  const placementsThere = word(TO_PLACEMENTS, change);
+  const pairInPart = key / placementsThere;
+  const pair = part * word(TO_PAIRS, change) + pairInPart;
+  const pawns = word(TO_PAWNS, change) !== 0;
+  const flipped = word(TO_FLIPPED, change) !== 0;
+  const first = word(pawns ? FILE_PAIR_WHITE : PAIR_WHITE, pair);
+  const second = word(pawns ? FILE_PAIR_BLACK : PAIR_BLACK, pair);
+  const turn = turned ? 56 : 0;
+  whiteThere = flipped ? second ^ turn : first;
+  blackThere = flipped ? first ^ turn : second;
+  memory.fill(THERE, 0, 16 * 8);
+  let rest = key - pairInPart * placementsThere;
+  const end = (change << 3) + word(TO_GROUPS, change) - (runner === NOBODY ? 0 : 1);
+  for (let g = change << 3; g < end; g++) {
+    const stride = word(TO_STRIDE, g);
+    const digit = rest / stride;
+    rest -= digit * stride;
+    const squares = squaresOf(word(TO_COUNT, g), max(0, word(TO_RANK, g)), digit);
+    const slot = ctz(word(TO_SLOTS, g));
+    putSquares(THERE, slot, squaresAt(THERE, slot) | (turned ? bswap(squares) : squares));
   }
-  diagonal = word(PAIR_DIAGONAL, pair) !== 0;
-  white = word(PAIR_WHITE, pair);
-  black = word(PAIR_BLACK, pair);
-  placeMen(key - pairInPart * placements);
-  standing = bit(white) | bit(black);
-  mirrored = diagonal;
-  for (let g = 0; g < groups; g++) {
-    const squares = squaresAt(MEN, g);
-    standing |= squares;
-    if (diagonal && reflect(squares) !== squares) mirrored = false;
-    if (g !== takenGroup) putWord(TERM, g, rankOf(squares) * word(STRIDE, g));
-  }
-  findAttackers();
 }
 
-/** Decodes the rank of a placement there. */
-function placeMen(rank: i32): void {
-  for (let g = 0; g < groups; g++) putSquares(MEN, g, 0);
-  let rest = rank;
-  let i = taken << 3;
-  for (let g = taken << 3; g < (taken << 3) + word(WITHOUT_GROUPS, taken); g++) {
-    const stride = word(WITHOUT_STRIDE, g);
-    const size = word(WITHOUT_COUNT, g);
-    let digit = rest / stride;
-    rest -= digit * stride;
-    if (size === 1) placeMan(word(WITHOUT_MAN, i++), digit);
-    else if (size === 2) {
-      const couple = word(COUPLES, digit);
-      placeMan(word(WITHOUT_MAN, i++), couple & 63);
-      placeMan(word(WITHOUT_MAN, i++), couple >> 6);
-    } else {
-      let square = 63;
-      for (let place = size; place > 0; place--) {
-        while (binomial(square, place) > digit) square--;
-        digit -= binomial(square, place);
-        placeMan(word(WITHOUT_MAN, i++), square);
+/**
+ * Takes the move back on every board that the positions stand for, up to the symmetries of boards here. Without pawns here, that is one.
+ * With pawns here, every position stands for its mirror image, too; positions without pawns there stand for four such boards, or two
+ * if the reflection maps the position to itself.
+ */
+function unmakeImages(set: u64): void {
+  if (!hasPawns) {
+    const own = mirrored(set);
+    if (set !== own) unmakeImage(set & ~own, 0);
+    if (own === 0) return;
+    alike = true;
+    unmakeImage(own, 0);
+    alike = false;
+    return;
+  }
+  unmakeImage(set, 0);
+  if (word(TO_PAWNS, change)) return;
+  unmakeImage(set, 2);
+  const rest = set & ~mirrored(set);
+  if (rest === 0) return;
+  unmakeImage(rest, 4);
+  unmakeImage(rest, 5);
+}
+
+/** The runner's squares whose positions are their own reflections. */
+function mirrored(set: u64): u64 {
+  const kings = bit(whiteThere) | bit(blackThere);
+  // Of boards that are turned upside down the diagonal is the other one.
+  const diagonal = turned ? bswap(DIAGONAL) : DIAGONAL;
+  if ((kings & diagonal) !== kings) return 0;
+  for (let slot = 0; slot < 16; slot++) {
+    const men = squaresAt(THERE, slot);
+    if ((turned ? bswap(reflect(bswap(men))) : reflect(men)) !== men) return 0;
+  }
+  return runner === NOBODY ? set : set & diagonal;
+}
+
+function unmakeImage(set: u64, symmetry: i32): void {
+  if (moved >= PROMOTED && !isPromotedIn(symmetry)) return;
+  standKings(image(whiteThere, symmetry), image(blackThere, symmetry));
+  standing = bit(white) | bit(black);
+  for (let slot = 0; slot < 16; slot++) {
+    const men = squaresAt(THERE, slot);
+    if (men === 0) continue;
+    const squares = symmetry === 0 ? men : imageOf(men, symmetry);
+    putSquares(MEN, slot, squares);
+    standing |= squares;
+  }
+  const squares = symmetry === 0 || runner === NOBODY ? set : imageOf(set, symmetry);
+  if (moved === 0) {
+    unmakePieces(squares);
+    unmakeKing(squares);
+  } else if (moved >= PROMOTED) unmakePromotions(squares);
+  else if (moved >= DOUBLE) unmakeDoubleSteps(squares);
+  else unmakePawns(squares);
+}
+
+/** Whether an image of the position may have a man of the new piece's kind on the last rank. */
+function isPromotedIn(symmetry: i32): bool {
+  const slot = (mover << 3) | (moved - PROMOTED);
+  if (slot === runner) return true;
+  return (imageOf(squaresAt(THERE, slot), symmetry) & ((255 as u64) << (mover === 0 ? 56 : 0))) !== 0;
+}
+
+function toggle(slot: i32, squares: u64): void {
+  putSquares(MEN, slot, squaresAt(MEN, slot) ^ squares);
+}
+
+/** Whether the captured man can have stood on a square. */
+function isTakenOn(square: i32): bool {
+  return taken <= KING || square >> 3 === taken - KING;
+}
+
+/** Puts the captured man on a square, or takes it away again. */
+function toggleTaken(square: i32): void {
+  if (taken === 0) return;
+  toggle(((1 - mover) << 3) | (taken <= KING ? taken - 1 : PAWN), bit(square));
+}
+
+/**
+ * Where the runner may stand so that the mover's pieces do not attack the other king: else it was not the mover's turn. `occupied`: where
+ * others stand before the move.
+ */
+function legalBefore(occupied: u64): u64 {
+  const king = kingOf(1 - mover);
+  let set = ALL;
+  for (let kind = 0; kind < KING; kind++) {
+    for (let men = menAt(mover, kind) & squaresAt(MOBILITY, (kind << 6) | king); men; men &= men - 1) {
+      const between = squaresAt(BETWEEN, ((ctz(men) as i32) << 6) | king);
+      if ((between & occupied) === 0) set &= between;
+    }
+  }
+  if (runner === NOBODY) return set === ALL ? ALL : 0;
+  return runner >> 3 === mover ? set & ~attacksOver(runner & 7, king, occupied) : set;
+}
+
+function unmakePieces(set: u64): void {
+  for (let kind = 0; kind < KING; kind++) {
+    const slot = (mover << 3) | kind;
+    for (let men = menAt(mover, kind); men; men &= men - 1) {
+      const square = ctz(men) as i32;
+      const mirror = image(square, REFLECTION);
+      if (!isTakenOn(square) || (alike && square > mirror)) continue;
+      let origins = attacksOver(kind, square, standing) & ~standing;
+      if (alike && square === mirror) origins &= LOWER;
+      toggleTaken(square);
+      for (let to = origins; to; to &= to - 1) {
+        const target = ctz(to) as i32;
+        const path = squaresAt(BETWEEN, (square << 6) | target) | bit(target);
+        toggle(slot, bit(square) | bit(target));
+        emit(clearOf(set, path) & legalBefore(standing | bit(target)), runner);
+        toggle(slot, bit(square) | bit(target));
       }
+      toggleTaken(square);
+    }
+    if (slot !== runner) continue;
+    for (let rest = set; rest; rest &= rest - 1) {
+      const square = ctz(rest) as i32;
+      if (!isTakenOn(square)) continue;
+      toggleTaken(square);
+      const occupied = standing | bit(square);
+      const origins = attacksOver(kind, square, occupied) & ~occupied;
+      emit((alike ? origins & LOWER : origins) & legalBefore(occupied), runner);
+      toggleTaken(square);
     }
   }
 }
 
-function placeMan(man: i32, squareThere: i32): void {
-  if (man === runner) return;
-  const square = image(squareThere, symmetryHere);
-  const group = word(GROUP, man);
-  putWord(SQUARE, man, square);
-  putSquares(MEN, group, squaresAt(MEN, group) | bit(square));
+function unmakeKing(set: u64): void {
+  const square = kingOf(mover);
+  if (!isTakenOn(square)) return;
+  const touched = squaresAt(MOBILITY, (KING << 6) | kingOf(1 - mover));
+  let origins = squaresAt(MOBILITY, (KING << 6) | square) & ~(standing | touched);
+  if (alike) origins &= LOWER;
+  toggleTaken(square);
+  for (let to = origins; to; to &= to - 1) {
+    const target = ctz(to) as i32;
+    standKing(mover, target);
+    emit(clearOf(set, bit(target)) & legalBefore(standing | bit(target)), runner);
+  }
+  standKing(mover, square);
+  toggleTaken(square);
 }
 
-function findAttackers(): void {
-  attackers = 0;
-  const king = mover === 0 ? black : white;
-  for (let man = 0; man < men; man++) {
-    if (man === runner || man === taken || word(SIDE, man) !== mover) continue;
-    const square = word(SQUARE, man);
-    if ((squaresAt(MOBILITY, (word(KIND, man) << 6) | square) & bit(king)) === 0) continue;
-    const between = squaresAt(BETWEEN, (square << 6) | king);
-    if (between & standing) continue;
-    putWord(ATTACKER, attackers, man);
-    putSquares(FREE, attackers++, between);
+/** Where a pawn that takes came from, or one that steps. */
+function origins(square: i32): u64 {
+  if (taken === 0) return bit(ahead(1 - mover, square));
+  return squaresAt(PAWN_ATTACKS, ((1 - mover) << 6) | square);
+}
+
+/** Single steps and captures. */
+function unmakePawns(set: u64): void {
+  const slot = (mover << 3) | PAWN;
+  const row = moved + (mover === 0 ? 1 : -1);
+  // En passant: the pawn that is taken stands beside the other's origin.
+  const passing = taken === KING + moved;
+  for (let men = (menAt(mover, PAWN) >> ((8 * row) as u64)) & 255; men; men &= men - 1) {
+    const square = 8 * row + (ctz(men) as i32);
+    const victim = passing ? ahead(1 - mover, square) : square;
+    if (passing && standing & bit(victim)) continue;
+    for (let from = origins(square) & ~standing; from; from &= from - 1) {
+      const origin = from & (0 - from);
+      const through = clearOf(set, passing ? origin | bit(victim) : origin);
+      if (through === 0) continue;
+      toggle(slot, bit(square) | origin);
+      if (passing) {
+        toggle(((1 - mover) << 3) | PASSANT, bit(victim));
+        emitBoards(through, runner);
+        toggle(((1 - mover) << 3) | PASSANT, bit(victim));
+      } else {
+        toggleTaken(square);
+        emit(through, runner);
+        toggleTaken(square);
+      }
+      toggle(slot, bit(square) | origin);
+    }
   }
 }
 
-/** Squares that a man goes to from a square if the squares `occupied` are taken. */
-function reach(kind: i32, square: i32, occupied: u64): u64 {
-  return attacksOver(kind, square, occupied) & ~occupied;
+/** Without the squares that must be free. */
+function clearOf(set: u64, squares: u64): u64 {
+  return runner === NOBODY ? set : set & ~squares;
 }
 
-/** Where `man` may go back to without a runner: nothing shields the other king then but what stands, and that man. */
-function allowed(man: i32): u64 {
-  let set = ALL;
-  for (let i = 0; i < attackers; i++) if (word(ATTACKER, i) !== man) set &= squaresAt(FREE, i);
-  const king = mover === 0 ? black : white;
-  return man === NOBODY ? set : set & ~reach(word(KIND, man), king, standing);
-}
-
-/** Where the runner may stand so that none of the mover's men attacks the other king once `man` is back on `target`. */
-function unattacked(man: i32, target: i32): u64 {
-  let set = ALL;
-  for (let i = 0; i < attackers; i++) {
-    const between = squaresAt(FREE, i);
-    if (word(ATTACKER, i) !== man && (between & bit(target)) === 0) set &= between;
+function unmakePromotions(set: u64): void {
+  const kind = moved - PROMOTED;
+  const slot = (mover << 3) | kind;
+  const last = mover === 0 ? 56 : 0;
+  for (let men = (menAt(mover, kind) >> (last as u64)) & 255; men; men &= men - 1) {
+    const square = last + (ctz(men) as i32);
+    toggle(slot, bit(square));
+    unpromote(square, set, runner);
+    toggle(slot, bit(square));
   }
-  const king = mover === 0 ? black : white;
-  if (man !== NOBODY && squaresAt(MOBILITY, (word(KIND, man) << 6) | target) & bit(king)) {
-    const between = squaresAt(BETWEEN, (target << 6) | king);
-    if ((between & standing) === 0) set &= between;
+  if (slot !== runner) return;
+  for (let squares = set & ((255 as u64) << (last as u64)); squares; squares &= squares - 1) {
+    unpromote(ctz(squares) as i32, ALL, NOBODY);
   }
-  if (word(SIDE, runner) === mover) set &= ~reach(word(KIND, runner), king, standing | bit(target));
-  return set;
 }
 
-/** Takes back the captures of the row, with the runner on the squares of a set. */
-function uncapture(set: u64): void {
-  if (!diagonal) {
-    uncaptureByMen(set, false);
-    uncaptureByKing(set, false);
+/** Turns the promoted man on a square back into a pawn. */
+function unpromote(square: i32, set: u64, running: i32): void {
+  toggleTaken(square);
+  for (let from = origins(square) & ~standing; from; from &= from - 1) {
+    const origin = from & (0 - from);
+    toggle((mover << 3) | PAWN, origin);
+    emit(running === NOBODY ? set : set & ~origin, running);
+    toggle((mover << 3) | PAWN, origin);
+  }
+  toggleTaken(square);
+}
+
+function unmakeDoubleSteps(set: u64): void {
+  const passing = moved === PASSING;
+  const slot = (mover << 3) | (passing ? PASSANT : PAWN);
+  const row = mover === 0 ? 24 : 32;
+  for (let men = (squaresAt(MEN, slot) >> (row as u64)) & 255; men; men &= men - 1) {
+    const square = row + (ctz(men) as i32);
+    const over = ahead(1 - mover, square);
+    const origin = ahead(1 - mover, over);
+    const path = bit(over) | bit(origin);
+    if (standing & path) continue;
+    let through = clearOf(set, path);
+    toggle(slot, bit(square));
+    if (!passing) through = untaken(square, through);
+    toggle((mover << 3) | PAWN, bit(origin));
+    emit(through, runner);
+    toggle((mover << 3) | PAWN, bit(origin));
+    toggle(slot, bit(square));
+  }
+}
+
+/** Where the runner stands so that a pawn that made a double step, and is taken off its square, cannot be captured en passant. */
+function untaken(square: i32, set: u64): u64 {
+  const over = ahead(1 - mover, square);
+  const side = 1 - mover;
+  if ((squaresAt(PAWN_ATTACKS, (mover << 6) | over) & (menAt(side, PAWN) | menAt(side, PASSANT))) === 0)
+    return set;
+  const occupied = standing ^ bit(square);
+  if (runner === NOBODY) return passantTakers(side, square, occupied) === 0 ? set : 0;
+  let through: u64 = 0;
+  for (let rest = set; rest; rest &= rest - 1) {
+    const last = rest & (0 - rest);
+    toggle(runner, last);
+    if (passantTakers(side, square, occupied | last) === 0) through |= last;
+    toggle(runner, last);
+  }
+  return through;
+}
+
+/** Emits what stands, with a man of a slot, if any runs, on the squares of a set. */
+function emit(set: u64, running: i32): void {
+  if (set === 0) return;
+  if (taker < 0) {
+    emitBoards(set, running);
     return;
   }
-  let alike: u64 = 0;
-  if (mirrored) alike = runner === NOBODY ? set : set & DIAGONAL;
-  if (set !== alike) {
-    uncaptureByMen(set & ~alike, false);
-    uncaptureByKing(set & ~alike, false);
-  }
-  if (alike) {
-    uncaptureByMen(alike, true);
-    uncaptureByKing(alike, true);
-  }
-}
-
-/** `alike`: the positions are their own reflections, so that captures come in mirrored couples, and one of each is taken back. */
-function uncaptureByMen(set: u64, alike: bool): void {
-  for (let man = 0; man < men; man++) {
-    if (man === taken || word(SIDE, man) !== mover) continue;
-    if (man !== runner) uncaptureBy(man, word(SQUARE, man), set, alike);
-    else for (let rest = set; rest; rest &= rest - 1) uncaptureByRunner(ctz(rest) as i32, alike);
+  // Any pawn on its rank may be the one that has just made its double step.
+  const side = 1 - taker;
+  const row: u64 = side === 0 ? 24 : 32;
+  for (let pawns = menAt(side, PAWN) & ((255 as u64) << row); pawns; pawns &= pawns - 1) {
+    const pawn = pawns & (0 - pawns);
+    toggle((side << 3) | PAWN, pawn);
+    toggle((side << 3) | PASSANT, pawn);
+    emitBoards(set, running);
+    toggle((side << 3) | PASSANT, pawn);
+    toggle((side << 3) | PAWN, pawn);
   }
 }
 
-/** A man that stands goes back; the one that it took comes to stand on its square. */
-function uncaptureBy(man: i32, square: i32, set: u64, alike: bool): void {
-  const mirror = image(square, REFLECTION);
-  if (alike && square > mirror) return;
-  let targets = reach(word(KIND, man), square, standing);
-  if (alike && square === mirror) targets &= LOWER;
-  if (runner === NOBODY) targets &= allowed(man);
-  if (targets === 0) return;
-  const group = word(GROUP, man);
-  const stride = word(STRIDE, group);
-  const others = squaresAt(MEN, group) ^ bit(square);
-  const back = squaresAt(MEN, takenGroup);
-  putSquares(MEN, takenGroup, back | bit(square));
-  const base = keyWithout(group, set);
-  for (; targets; targets &= targets - 1) {
-    const target = ctz(targets) as i32;
-    const through = set & beside(man, square, target);
-    if (through === 0) continue;
-    if (diagonal) {
-      putSquares(MEN, group, others | bit(target));
-      emitCanonical(pair, 0, through, alike);
-    } else emitRow(base + digitOf(others, target) * stride, through);
-  }
-  putSquares(MEN, group, others | bit(square));
-  putSquares(MEN, takenGroup, back);
-}
+/** The men of the runner's group that stand, as the last `keyOf` had them, and the weight of the group's digit. */
+let beside: u64 = 0;
+let runnerStride: i32 = 0;
 
-/** Where the runner may stand while a man goes back to `target`: neither in its way, nor so that the other king is attacked. */
-function beside(man: i32, square: i32, target: i32): u64 {
-  if (runner === NOBODY) return ALL;
-  return unattacked(man, target) & ~(squaresAt(BETWEEN, (square << 6) | target) | bit(target));
-}
-
-/** Rank of a group after a man of it comes to a square. */
-function digitOf(others: u64, square: i32): i32 {
-  return others === 0 ? square : rankOf(others | bit(square));
-}
-
-/** The key here, without what a group and, if it has another group than the man that comes back, the runner add to it. */
-function keyWithout(group: i32, set: u64): i32 {
-  let key = word(PAIR_BASE, pair);
-  for (let g = 0; g < groups; g++) if (g !== group && g !== takenGroup) key += word(TERM, g);
-  const back = squaresAt(MEN, takenGroup);
-  if (runner === NOBODY || !runnerJoins) return key + rankOf(back) * takenStride;
-  for (let rest = set; rest; rest &= rest - 1) {
-    const square = ctz(rest) as i32;
-    putWord(ADDED, square, rankOf(back | bit(square)) * takenStride);
+/** The key of what stands under a symmetry, with kings of a pair, without the digit of the group that has a slot. */
+function keyOf(pair: i32, symmetry: i32, running: i32): i32 {
+  let key = word(BASE, pair);
+  for (let g = 0; g < groups; g++) {
+    const slot = word(GROUP_SLOT, g);
+    let men = squaresAt(MEN, slot);
+    if ((slot & 7) >= PAWN) men = (men >> (word(GROUP_RANK, g) as u64)) & 255;
+    if (symmetry !== 0) men = imageOf(men, symmetry);
+    if (slot === running) {
+      beside = men;
+      runnerStride = word(GROUP_STRIDE, g);
+    } else key += rankOf(men) * word(GROUP_STRIDE, g);
   }
   return key;
 }
 
-function emitRow(key: i32, set: u64): void {
-  const major = bias + word(PAIR_PART, pair);
-  if (runner === NOBODY) {
-    putRow(rows++, major, key);
+function emitBoards(set: u64, running: i32): void {
+  if (set === 0) return;
+  const kings = (white << 6) | black;
+  const pair = word(pairOf, kings);
+  const symmetry = word(pairSymmetry, kings);
+  const major = bias + word(PART, pair);
+  if (!hasPawns && word(PAIR_DIAGONAL, pair) !== 0) {
+    emitCanonical(set, running, pair, symmetry, major);
     return;
   }
-  if (asSets) {
-    emitSet(major, key, set);
-    return;
+  const key = keyOf(pair, symmetry, running);
+  if (running === NOBODY) putRow(rows++, major, key);
+  else if (asSets) emitSet(major, key, imageOf(set, symmetry));
+  else {
+    for (let rest = imageOf(set, symmetry); rest; rest &= rest - 1) {
+      putRow(rows++, major, key + digitBeside(ctz(rest) as i32) * runnerStride);
+    }
   }
-  for (let rest = set; rest; rest &= rest - 1) {
-    putRow(rows++, major, key + word(ADDED, ctz(rest) as i32));
-  }
+}
+
+/** The digit of the runner's group with the runner on a square. */
+function digitBeside(square: i32): i32 {
+  return beside === 0 ? square : rankOf(beside | bit(square));
 }
 
 /** Emits a set of the row whose first key is given, unless it is empty. */
@@ -363,115 +527,35 @@ function emitSet(major: i32, first: i32, set: u64): void {
   putSet(rows++, first >> 6, set);
 }
 
-/** The runner goes back from `square`, where the man that it took comes to stand. */
-function uncaptureByRunner(square: i32, alike: bool): void {
-  const occupied = standing | bit(square);
-  const king = mover === 0 ? black : white;
-  const kind = word(KIND, runner);
-  let targets = reach(kind, square, occupied) & ~reach(kind, king, occupied);
-  if (alike) targets &= LOWER;
-  for (let i = 0; i < attackers; i++) {
-    const between = squaresAt(FREE, i);
-    if ((between & bit(square)) === 0) targets &= between;
-  }
-  if (targets === 0) return;
-  const back = squaresAt(MEN, takenGroup);
-  putSquares(MEN, takenGroup, back | bit(square));
-  if (diagonal) emitCanonical(pair, 0, targets, alike);
-  else emitRow(keyWithout(runnerGroup, 0), targets);
-  putSquares(MEN, takenGroup, back);
-}
-
-function uncaptureByKing(set: u64, alike: bool): void {
-  const square = mover === 0 ? white : black;
-  const back = squaresAt(MEN, takenGroup);
-  putSquares(MEN, takenGroup, back | bit(square));
-  let targets = squaresAt(MOBILITY, (KING << 6) | square) & ~standing;
-  if (alike) targets &= LOWER;
-  if (runner === NOBODY) targets &= allowed(NOBODY);
-  for (; targets; targets &= targets - 1) {
-    const target = ctz(targets) as i32;
-    const kings = mover === 0 ? (target << 6) | black : (white << 6) | target;
-    const to = word(PAIR_OF, kings);
-    if (to < 0) continue;
-    const through = set & beside(NOBODY, square, target);
-    if (through === 0) continue;
-    const symmetry = word(PAIR_SYMMETRY, kings);
-    if (word(PAIR_DIAGONAL, to)) emitCanonical(to, symmetry, through, alike);
-    else emitMoved(to, symmetry, through);
-  }
-  putSquares(MEN, takenGroup, back);
-}
-
-/** Emits the image of the row under a symmetry, with kings that are not both on the diagonal. */
-function emitMoved(to: i32, symmetry: i32, set: u64): void {
-  const major = bias + word(PAIR_PART, to);
-  let key = word(PAIR_BASE, to);
-  for (let g = 0; g < groups; g++) {
-    if (runner === NOBODY || g !== runnerGroup) key += termOf(g, squaresAt(MEN, g), symmetry);
-  }
-  if (runner === NOBODY) {
-    putRow(rows++, major, key);
-    return;
-  }
-  if (asSets) {
-    emitSet(major, key, imageOf(set, symmetry));
-    return;
-  }
-  const others = squaresAt(MEN, runnerGroup);
-  for (let rest = set; rest; rest &= rest - 1) {
-    putRow(rows++, major, key + termOf(runnerGroup, others | (rest & -rest), symmetry));
-  }
-}
-
-/** Emits positions with both kings on the diagonal: twice if a position is its own reflection and came from one that is not. */
-function emitCanonical(to: i32, symmetry: i32, set: u64, alike: bool): void {
-  const major = bias + word(PAIR_PART, to);
-  if (asSets) {
-    emitCanonicalSets(major, to, symmetry, set, alike);
-    return;
-  }
-  const others = runner === NOBODY ? 0 : squaresAt(MEN, runnerGroup);
-  for (let rest = set; rest; rest &= rest - 1) {
-    if (runner !== NOBODY) putSquares(MEN, runnerGroup, others | (rest & -rest));
-    let plain = word(PAIR_BASE, to);
-    let other = plain;
-    for (let g = 0; g < groups; g++) {
-      plain += termOf(g, squaresAt(MEN, g), symmetry);
-      other += termOf(g, squaresAt(MEN, g), symmetry ^ REFLECTION);
-    }
-    putRow(rows++, major, min(plain, other));
-    if (plain === other && !alike) {
-      putRow(rows++, major, plain);
-    }
-    if (runner === NOBODY) return;
-  }
-  if (runner !== NOBODY) putSquares(MEN, runnerGroup, others);
-}
-
 /**
- * As `emitCanonical`: the lesser of the two images of a row is canonical. If the image under the reflection is the
- * row itself, half of each is.
+ * As `emitBoards`, both kings being on the diagonal: the lesser of a key and that of its reflection is canonical. A position that is its
+ * own reflection comes twice, if what it came from is not.
  */
-function emitCanonicalSets(major: i32, to: i32, symmetry: i32, set: u64, alike: bool): void {
-  let plain = word(PAIR_BASE, to);
-  let other = plain;
-  for (let g = 0; g < groups; g++) {
-    if (g === runnerGroup) continue;
-    plain += termOf(g, squaresAt(MEN, g), symmetry);
-    other += termOf(g, squaresAt(MEN, g), symmetry ^ REFLECTION);
+function emitCanonical(set: u64, running: i32, pair: i32, symmetry: i32, major: i32): void {
+  const other = keyOf(pair, symmetry ^ REFLECTION, running);
+  const besideOther = beside;
+  const plain = keyOf(pair, symmetry, running);
+  if (running === NOBODY) {
+    putRow(rows++, major, min(plain, other));
+    if (plain === other && !alike) putRow(rows++, major, plain);
+    return;
   }
   const images = imageOf(set, symmetry);
-  if (plain < other) emitSet(major, plain, images);
-  else if (plain > other) emitSet(major, other, reflect(images));
-  else {
-    emitSet(major, plain, images & LOWER);
-    emitSet(major, plain, reflect(alike ? images & ~LOWER : images) & LOWER);
+  if (asSets) {
+    if (plain < other) emitSet(major, plain, images);
+    else if (plain > other) emitSet(major, other, reflect(images));
+    else {
+      emitSet(major, plain, images & LOWER);
+      emitSet(major, plain, reflect(alike ? images & ~LOWER : images) & LOWER);
+    }
+    return;
   }
-}
-
-/** The term that a group whose men stand on the image of a set adds to the key. */
-function termOf(group: i32, squares: u64, symmetry: i32): i32 {
-  if (word(COUNT, group) === 1) return image(ctz(squares) as i32, symmetry) * word(STRIDE, group);
-  return rankOf(imageOf(squares, symmetry)) * word(STRIDE, group);
+  for (let rest = images; rest; rest &= rest - 1) {
+    const square = ctz(rest) as i32;
+    const mirror = bit(image(square, REFLECTION));
+    const key = plain + digitBeside(square) * runnerStride;
+    const reflected = other + rankOf(besideOther | mirror) * runnerStride;
+    putRow(rows++, major, min(key, reflected));
+    if (key === reflected && !alike) putRow(rows++, major, key);
+  }
 }

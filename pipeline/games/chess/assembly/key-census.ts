@@ -1,4 +1,4 @@
-/** The kernel `census` of slices with pawns (pipeline/game/game.ts, Census): positions are classified one by one. */
+/** The census by keys, of slices that census.ts cannot do by rows: positions are classified one by one. */
 
 import {
   checks,
@@ -12,8 +12,20 @@ import {
 } from './attacks';
 import { attacksOver } from './attacks-over';
 import { GROUP_SLOT, PASSANT, PAWN } from './pawn-tables';
-import { groups, menAt, menOf, OF_GROUP, occupied, pawnsOf, place, taker } from './position';
-import { squaresAt, word } from './tables';
+import {
+  diagonal,
+  groups,
+  imageRank,
+  menAt,
+  menOf,
+  OF_GROUP,
+  occupied,
+  pairBase,
+  pawnsOf,
+  place,
+  taker,
+} from './position';
+import { REFLECTION, squaresAt, word } from './tables';
 
 /** u8, by position: what became of it (as Status in pipeline/game/game.ts), its legal moves, and those that leave the slice. */
 export const MOST_CENSUS: i32 = 4096;
@@ -32,12 +44,12 @@ let moves: i32 = 0;
 let leaving: i32 = 0;
 
 /** Classifies the keys [first, first + count) of a part. */
-export function pawnCensus(side: i32, part: i32, first: i32, count: i32): void {
+export function keyCensus(side: i32, part: i32, first: i32, count: i32): void {
   for (let i = 0; i < count; i++) {
     let status: u8 = 0;
     moves = 0;
     leaving = 0;
-    if (place(part, first + i) && isLegal(side)) {
+    if (place(part, first + i) && isLegal(side) && isCanonical(first + i)) {
       findChecks(side);
       countMoves(side);
       if (moves > 0) status = OPEN;
@@ -47,6 +59,11 @@ export function pawnCensus(side: i32, part: i32, first: i32, count: i32): void {
     store<u8>(ALL_MOVES + (i as usize), moves as u8);
     store<u8>(LEAVING + (i as usize), leaving as u8);
   }
+}
+
+/** Whether the key is not greater than that of the mirror image. */
+function isCanonical(key: i32): bool {
+  return !diagonal || pairBase + imageRank(REFLECTION) >= key;
 }
 
 function countMoves(side: i32): void {
