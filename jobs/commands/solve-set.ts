@@ -7,8 +7,8 @@ import { UserError } from '../../operators/core/errors.js';
 import { deleteAll } from '../../operators/storage/delete-all.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import { newAuditor } from '../../pipeline/games/chess/syzygy/audit/audit.js';
-import type { Audited } from '../../pipeline/games/chess/syzygy/audit/found.js';
+import type { Audited } from '../../pipeline/audit/audit.js';
+import { Auditor } from '../../pipeline/audit/audit.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { type FiledEnding, filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
@@ -201,7 +201,7 @@ const CACHE = 16 << 20;
 /** Throws UserError if a value of the files is wrong. */
 async function verifyFiles({ job, out, scratch }: FileSet, { material }: FiledEnding): Promise<Audited[]> {
   const tables = openSyzygyTables(out, CACHE);
-  const auditor = newAuditor({ tables, memory: job.memory, scratch, pause: breathe });
+  const auditor = new Auditor({ tables, memory: job.memory, scratch, pause: breathe });
   try {
     const audited = await auditor.audit(material);
     const found = audited.find(({ wrong }) => wrong !== null);

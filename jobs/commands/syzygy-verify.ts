@@ -4,8 +4,8 @@ import { accessSync, constants } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { DamageError, UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
-import { type Auditor, newAuditor } from '../../pipeline/games/chess/syzygy/audit/audit.js';
-import type { Wrong } from '../../pipeline/games/chess/syzygy/audit/found.js';
+import type { Wrong } from '../../pipeline/audit/audit.js';
+import { Auditor } from '../../pipeline/audit/audit.js';
 import { fileName } from '../../pipeline/games/chess/syzygy/format.js';
 import { type Material, materialNamed } from '../../pipeline/games/chess/syzygy/material.js';
 import { MissingFileError } from '../../pipeline/games/chess/syzygy/read/missing-file.js';
@@ -46,7 +46,7 @@ export async function runVerify(uri: string, names: readonly string[], flags: Ve
   try {
     const scratch = scratchIn(folder.folder, 'audit');
     const tables = openSyzygyTables(store, CACHE);
-    const auditor = newAuditor({ tables, memory: flags.memory, scratch, pause: breathe });
+    const auditor = new Auditor({ tables, memory: flags.memory, scratch, pause: breathe });
     for (const [i, material] of materials.entries()) {
       if (!flags.json) process.stderr.write(`${material.name} [${i + 1}/${materials.length}]\n`);
       all.push(...(await verifyEnding(store, auditor, material)));

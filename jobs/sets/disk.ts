@@ -1,6 +1,7 @@
 /** The space that a set of endings takes while it becomes files: a forecast by the sizes of the indices, made before anything is done. */
+
+import { auditBytes } from '../../pipeline/audit/audit.js';
 import type { Game } from '../../pipeline/game/game.js';
-import { auditBytes } from '../../pipeline/games/chess/syzygy/audit/audit.js';
 import type { FiledEnding } from '../../pipeline/games/chess/syzygy/endings.js';
 
 export interface DiskNeeds {

@@ -6,11 +6,10 @@
 import { newArrays } from '../../operators/core/arrays.js';
 import { assert } from '../../operators/core/errors.js';
 import type { Reading } from '../../operators/runs/record-batches.js';
-import type { Side, Slice, SliceIndex } from '../game/game.js';
+import type { Dependency, Side, SliceIndex } from '../game/game.js';
 import { dependencyMajors, firstMajor, majorsIn } from '../game/majors.js';
 import { backUp, brokenCode, type Metric, type ValueColumn } from '../game/value.js';
 import type { Table } from '../tables/table.js';
-import type { Context } from './context.js';
 
 /** The rank of a move that leaves its maker with a code; 0 if it has none. */
 export type RankOf = (outcome: number) => number;
@@ -23,6 +22,10 @@ interface RankedPart<Column> {
 
 /** A part is read by few requests: parts that are looked at one after the other may lie scattered in the table. */
 const READ_TOGETHER = 1 << 19;
+
+export function newReading(): Reading {
+  return { arrays: newArrays(), together: READ_TOGETHER };
+}
 
 /** The parts used last of one table, or of several with parts of about the same width. */
 class Shelf<Column> {
@@ -57,6 +60,14 @@ class Shelf<Column> {
   }
 }
 
+/** Where ranks come from. Table 0 is the slice's own; those of its dependencies follow in their order. */
+export interface RankSource<Column> {
+  /** By table, the index of its slice. */
+  readonly indices: readonly Pick<SliceIndex, 'parts' | 'partSize' | 'dependencies'>[];
+  /** Writes the ranks of all values of a part, by a scale. Returns whether each value has one. */
+  read(table: number, side: Side, part: number, scale: number, ranks: Column): Promise<boolean>;
+}
+
 /** Several scales may be given: a part then has ranks by each of them. */
 export abstract class SuccessorRanks<Column extends Uint8Array | Uint16Array> {
   /**
@@ -68,29 +79,22 @@ export abstract class SuccessorRanks<Column extends Uint8Array | Uint16Array> {
   readonly bytes: number;
   readonly own: Shelf<Column>;
   readonly dependencies: Shelf<Column>;
-  private readonly tables: readonly Table<SliceIndex>[];
-  /** By scale and table: the ranks of codes. */
-  private readonly ranksOf: readonly (readonly Uint16Array[])[];
-  protected readonly reading: Reading = { arrays: newArrays(), together: READ_TOGETHER };
 
   /**
    * Divides `memory`; at least a part of the slice, and one of its dependencies, have room.
-   * @param table the slice's own. @param rankBytes bytes of a rank.
+   * @param rankBytes bytes of a rank.
    */
   constructor(
-    protected readonly context: Context<Slice>,
-    protected readonly table: Table<SliceIndex>,
-    scales: readonly RankOf[],
+    private readonly source: RankSource<Column>,
+    scales: number,
     memory: number,
     rankBytes: number,
   ) {
-    this.tables = [table, ...context.tables];
-    const [own, ...dependencies] = this.tables.map(({ slice }) => slice);
+    const [own, ...dependencies] = source.indices;
     this.majors = [0, firstMajor(own, 1), ...dependencyMajors(own, majorsIn(own, 2))];
-    this.ranksOf = scales.map((rankOf) => ranksByTable(this.tables, context.metric, rankOf));
     const ranks = memory / rankBytes;
     const among = (parts: number, places: number) =>
-      Math.max(1, Math.min(parts * scales.length, Math.floor(places)));
+      Math.max(1, Math.min(parts * scales, Math.floor(places)));
     const theirs = Math.max(1, ...dependencies.map((slice) => slice.partSize(0)));
     const parts = dependencies.reduce((sum, slice) => sum + 2 * slice.parts, 0);
     this.dependencies = new Shelf(among(parts, ranks / 2 / theirs), theirs);
@@ -102,11 +106,6 @@ export abstract class SuccessorRanks<Column extends Uint8Array | Uint16Array> {
 
   /** Memory with undefined contents, which serves one part after the other. */
   protected abstract allocate(width: number): Column;
-
-  /** Writes the ranks of values of the slice's own table. Returns whether each value has one. */
-  protected rankOwn(codes: ValueColumn, ranks: Column, scale: number): boolean {
-    return rankCodes(codes, this.ranksOf[scale][0], ranks);
-  }
 
   /** Called with all ranks of a part of the slice's own table. Returns whether each value has one. */
   protected finishOwn(_ranks: Column, _side: Side, _part: number, _scale: number): boolean {
@@ -142,6 +141,11 @@ export abstract class SuccessorRanks<Column extends Uint8Array | Uint16Array> {
     return { isComplete, ranks };
   }
 
+  /** The table of a part: 0 is the slice's own. */
+  protected tableOf(major: number): number {
+    return this.majors.findLastIndex((from) => from <= major) >> 1;
+  }
+
   private shelfOf(major: number): Shelf<Column> {
     return major < this.majors[2] ? this.own : this.dependencies;
   }
@@ -155,28 +159,49 @@ export abstract class SuccessorRanks<Column extends Uint8Array | Uint16Array> {
     const table = first >> 1;
     const side = (first & 1) as Side;
     const part = major - this.majors[first];
-    const { slice, values } = this.tables[table];
-    let length = 0;
-    let isComplete = true;
-    for await (const batch of values(side, part, part + 1, this.reading)) {
-      const codes = (batch.columns[0] as ValueColumn).subarray(0, batch.length);
-      const to = ranks.subarray(batch.first) as Column;
-      const all =
-        table === 0 ? this.rankOwn(codes, to, scale) : rankCodes(codes, this.ranksOf[scale][table], to);
-      isComplete &&= all;
-      length += batch.length;
-    }
-    assert(length === slice.partSize(part), `the table of ${slice.name} has all values of part ${part}`);
-    if (table > 0) return isComplete;
-    return this.finishOwn(ranks.subarray(0, length) as Column, side, part, scale) && isComplete;
+    const all = ranks.subarray(0, this.source.indices[table].partSize(part)) as Column;
+    const isComplete = await this.source.read(table, side, part, scale, all);
+    return table > 0 ? isComplete : this.finishOwn(all, side, part, scale) && isComplete;
   }
 }
 
-/** The ranks of the codes of each table. Tables are many, and differ by the type of their values and by what restarts there. */
-function ranksByTable(tables: readonly Table<SliceIndex>[], metric: Metric, rankOf: RankOf): Uint16Array[] {
+/** Ranks of the values of tables. @param ranksOf by scale and table, the ranks of codes. @param rankOwn for the slice's own table. */
+export function tableRanks<Column extends Uint8Array | Uint16Array>(
+  tables: readonly Table<SliceIndex>[],
+  ranksOf: readonly (readonly Uint16Array[])[],
+  rankOwn: (codes: ValueColumn, ranks: Column, scale: number) => boolean = (codes, ranks, scale) =>
+    rankCodes(codes, ranksOf[scale][0], ranks),
+): RankSource<Column> {
+  const reading = newReading();
+  return {
+    indices: tables.map(({ slice }) => slice),
+    async read(table, side, part, scale, ranks) {
+      const { slice, values } = tables[table];
+      let length = 0;
+      let isComplete = true;
+      for await (const batch of values(side, part, part + 1, reading)) {
+        const codes = (batch.columns[0] as ValueColumn).subarray(0, batch.length);
+        const to = ranks.subarray(batch.first) as Column;
+        const all = table === 0 ? rankOwn(codes, to, scale) : rankCodes(codes, ranksOf[scale][table], to);
+        isComplete &&= all;
+        length += batch.length;
+      }
+      assert(length === ranks.length, `the table of ${slice.name} has all values of part ${part}`);
+      return isComplete;
+    },
+  };
+}
+
+/** The ranks of the codes of a slice's table and its dependencies'. They differ by the type of their values and by what restarts there. */
+export function ranksByTable(
+  tables: readonly Table<SliceIndex>[],
+  dependencies: readonly Dependency[],
+  metric: Metric,
+  rankOf: RankOf,
+): Uint16Array[] {
   const made = new Map<string, Uint16Array>();
   return tables.map(({ manifest: { valueType } }, t) => {
-    const restarts = t > 0 && tables[0].slice.dependencies[t - 1].restarts.includes(metric);
+    const restarts = t > 0 && dependencies[t - 1].restarts.includes(metric);
     const kind = `${valueType} ${restarts}`;
     let ranks = made.get(kind);
     if (ranks === undefined) made.set(kind, (ranks = ranksOfCodes(valueType, metric, restarts, rankOf)));

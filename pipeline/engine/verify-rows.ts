@@ -14,18 +14,17 @@ import {
   type Census,
   MOST_KERNEL_BYTES,
   type RowMoves,
-  type RowRanks,
   type Side,
   type Slice,
   type SliceIndex,
   type WideScale,
 } from '../game/game.js';
-import { firstMajorBehind } from '../game/majors.js';
 import { brokenIn, type Metric, type ValueColumn } from '../game/value.js';
 import type { Table } from '../tables/table.js';
+import { RowBest } from './best-moves.js';
 import type { Context } from './context.js';
 import { memoryOf } from './memory.js';
-import { type RankOf, SuccessorRanks } from './successor-ranks.js';
+import { newReading, type RankOf, ranksByTable, tableRanks } from './successor-ranks.js';
 import { bySideAndPart, type SidePart } from './verified-parts.js';
 
 export interface RowsVerified {
@@ -65,19 +64,21 @@ function copyCodes({ buffer, byteOffset, length }: ValueColumn, to: Uint8Array):
 /** Bytes a position of the part in question: counts, best moves, and what values expect of these. */
 const BYTES_OF_PART = 3;
 
-/** Ranks have a byte, in memory that the kernels reach. */
-class RowVerifier extends SuccessorRanks<Uint8Array> {
+class RowVerifier extends RowBest {
   readonly found: RowsVerified = { positions: 0, requests: 0, doubtful: [] };
   private readonly isWdl: boolean;
   private readonly scales: readonly Scale[];
-  private readonly rows: RowRanks;
   private readonly counts: Uint8Array;
   private readonly bests: Uint8Array;
   private readonly expectations: Uint8Array;
   private readonly census = newCensus(CENSUS_ROWS);
-  private readonly conversionBias: readonly number[];
+  private readonly reading = newReading();
 
-  constructor(context: Context<Slice>, table: Table<SliceIndex>, rowMoves: RowMoves) {
+  constructor(
+    private readonly context: Context<Slice>,
+    private readonly table: Table<SliceIndex>,
+    rowMoves: RowMoves,
+  ) {
     const { slice, metric, budget } = context;
     const { valueType, longestWin } = table.manifest;
     const scales = scalesOf(metric, valueType, Math.max(0, ...longestWin.map((plies) => plies ?? 0)));
@@ -85,26 +86,18 @@ class RowVerifier extends SuccessorRanks<Uint8Array> {
     // There are no requests by rows: ranks take their share.
     const { successors, requests } = memoryOf('verify', budget);
     const memory = Math.min(successors.memory + requests.memory, MOST_KERNEL_BYTES);
-    const rankOf = scales.map((scale) => scale.rankOf);
-    super(context, table, rankOf, memory - BYTES_OF_PART * width, Uint8Array.BYTES_PER_ELEMENT);
+    const tables = [table, ...context.tables];
+    const ranksOf = scales.map(({ rankOf }) => ranksByTable(tables, slice.dependencies, metric, rankOf));
+    const source = tableRanks<Uint8Array>(tables, ranksOf, (...codes) => this.rankOwn(...codes));
+    super(context, rowMoves, source, scales.length, memory, BYTES_OF_PART * width);
     this.isWdl = metric === 'wdl';
     this.scales = scales;
-    this.rows = rowMoves.open(this.bytes + BYTES_OF_PART * width);
-    this.counts = this.rows.allocate(width);
-    this.bests = this.rows.allocate(width);
-    this.expectations = this.rows.allocate(width);
-    this.conversionBias = this.majors.slice(2);
+    this.counts = this.allocate(width);
+    this.bests = this.allocate(width);
+    this.expectations = this.allocate(width);
   }
 
-  close(): void {
-    this.rows.close();
-  }
-
-  protected allocate(width: number): Uint8Array {
-    return this.rows.allocate(width);
-  }
-
-  protected override rankOwn(codes: ValueColumn, ranks: Uint8Array, scale: number): boolean {
+  private rankOwn(codes: ValueColumn, ranks: Uint8Array, scale: number): boolean {
     const { wide } = this.scales[scale];
     if (wide !== null) return !this.rows.rankWords(codes as Int16Array, wide, false, ranks);
     // They become ranks when the part is whole.
@@ -115,8 +108,7 @@ class RowVerifier extends SuccessorRanks<Uint8Array> {
   protected override finishOwn(ranks: Uint8Array, side: Side, part: number, scale: number): boolean {
     const isNarrow = this.scales[scale].wide === null;
     const isComplete = !isNarrow || !this.rows.rankCodes(ranks, !this.isWdl);
-    this.rows.complete(side, part, ranks);
-    return isComplete;
+    return super.finishOwn(ranks, side, part, scale) && isComplete;
   }
 
   /** Returns whether all values of a part are right, and adds to `found` what it looked at. */
@@ -128,7 +120,8 @@ class RowVerifier extends SuccessorRanks<Uint8Array> {
     const counts = this.counts.subarray(0, size);
     let right = true;
     for (const [number, scale] of this.scales.entries()) {
-      if (!(await this.raise(side, part, number, best))) right = false;
+      best.fill(0);
+      if (!(await this.raise(side, part, best, number))) right = false;
       if (!(await this.expect(side, part, scale, expected, lost))) right = false;
       for (const key of lost) {
         if (best[key] !== 0) right = false;
@@ -163,26 +156,6 @@ class RowVerifier extends SuccessorRanks<Uint8Array> {
       for (let i = 0; i < census.lost; i++) lost.push(lostKeys[i]);
     }
     return lost;
-  }
-
-  /** The best of the moves of a part, by a scale. Returns whether all that they lead to have ranks. */
-  private async raise(side: Side, part: number, scale: number, best: Uint8Array): Promise<boolean> {
-    const biases = this.conversionBias;
-    const bias = firstMajorBehind(this.context.slice, side);
-    const { own, dependencies } = this.rows.behind(side, part, bias, biases);
-    const most = this.own.places;
-    const theirMost = this.dependencies.places;
-    best.fill(0);
-    for (let i = 0; i * most < own.length || i * theirMost < dependencies.length; i++) {
-      const some = [
-        ...own.slice(i * most, (i + 1) * most),
-        ...dependencies.slice(i * theirMost, (i + 1) * theirMost),
-      ];
-      const { isComplete, ranks } = await this.loadAll(some, scale);
-      if (!isComplete) return false;
-      this.rows.raise(side, part, bias, biases, ranks, best);
-    }
-    return true;
   }
 
   /** Writes the ranks that positions of a part expect, by a scale. Returns whether those that are lost are so in the table. */

@@ -17,26 +17,19 @@
  */
 import { assert } from '../../operators/core/errors.js';
 import { createPool } from '../../operators/distribute/pool.js';
-import { joinByMajor } from '../../operators/join-by-major.js';
-import { newRows } from '../../operators/runs/rows.js';
-import type { RowSource, Rows } from '../../operators/runs/types.js';
-import { newCensus } from '../game/fill-census.js';
-import type { Emission, Side, Slice, SliceIndex } from '../game/game.js';
-import { DRAWN, hasBit } from '../game/labels.js';
-import { firstMajorBehind } from '../game/majors.js';
+import type { Census, Side, Slice, SliceIndex } from '../game/game.js';
+import { DRAWN } from '../game/labels.js';
 import type { DerivedPart } from '../game/step-manifests.js';
 import { BROKEN_RANK, brokenIn, fromPreference, preference, type ValueColumn } from '../game/value.js';
 import type { Table } from '../tables/table.js';
+import { KeyBest } from './best-moves.js';
 import type { Context } from './context.js';
 import { memoryOf } from './memory.js';
 import { verifyResident } from './resident.js';
-import { SuccessorRanks } from './successor-ranks.js';
+import { ranksByTable, tableRanks } from './successor-ranks.js';
 import { addMismatch, newDerivedPart, type SidePart, verifiedParts } from './verified-parts.js';
 import { verifyByRows } from './verify-rows.js';
 
-/** Indices whose moves are made together, and rows of moves that are made at a time: both stay in the inner cache. */
-const BATCH_INDICES = 1 << 11;
-const BATCH_MOVES = 1 << 12;
 /** Requests get the memory that is left, but never more than is of use. */
 const MAX_POOL_BYTES = 1 << 30;
 
@@ -64,26 +57,21 @@ const LOST_RANK = preference(-1);
 const DRAWN_RANK = preference(0);
 
 /** Ranks have 16 bits. */
-class KeyVerifier extends SuccessorRanks<Uint16Array> {
+class KeyVerifier extends KeyBest<Uint16Array> {
   private readonly result = newDerivedPart();
   /** By key: the best of the moves known so far, 0 if none is; of positions without moves what they are. */
   private readonly bests: Uint16Array;
-  private readonly census = newCensus(BATCH_INDICES);
-  private readonly keys = new Uint32Array(BATCH_INDICES);
-  /** By number in `keys`: the best of the moves that stay in the part. */
-  private readonly nearby = new Uint16Array(BATCH_INDICES);
-  private readonly rows: Rows;
-  /** The rows, with numbers in `keys` in place of askers. */
-  private readonly moves: Emission;
 
-  constructor(context: Context<Slice>, table: Table<SliceIndex>) {
+  constructor(
+    private readonly context: Context<Slice>,
+    private readonly table: Table<SliceIndex>,
+  ) {
     const { slice, budget } = context;
-    const bytes = Uint16Array.BYTES_PER_ELEMENT;
-    super(context, table, [preference], memoryOf('verify', budget).successors.memory, bytes);
+    const tables = [table, ...context.tables];
+    const ranks = ranksByTable(tables, slice.dependencies, context.metric, preference);
+    const { memory } = memoryOf('verify', budget).successors;
+    super(context, tableRanks(tables, [ranks]), 1, memory, Uint16Array.BYTES_PER_ELEMENT);
     this.bests = new Uint16Array(slice.partSize(0));
-    this.rows = newRows(Math.max(BATCH_MOVES, slice.maxMoves), 1);
-    const { major, minor, payload } = this.rows;
-    this.moves = { length: 0, major, minor, source: payload[0] };
   }
 
   protected allocate(width: number): Uint16Array {
@@ -92,80 +80,28 @@ class KeyVerifier extends SuccessorRanks<Uint16Array> {
 
   /** Verifies some parts, ascending. */
   async verify(sideParts: readonly SidePart[]): Promise<DerivedPart> {
-    const { slice, budget, counters, report } = this.context;
+    const { slice, budget, report } = this.context;
     const left = budget.memory - this.bytes - this.bests.byteLength;
     const least = memoryOf('verify', budget).requests.memory;
     const pool = createPool(Math.min(MAX_POOL_BYTES, Math.max(least, left)), { shared: false });
     for (const { side, part } of sideParts) {
       const best = this.bests.subarray(0, slice.partSize(part));
-      await joinByMajor(
-        this.requests(side, part, best),
-        async (major) => (await this.load(major)).ranks,
-        (_major, keys, askers, found) => raise(best, askers, found as Uint16Array, keys),
-        { majors: this.majors.at(-1)!, pool, counters },
-      );
+      await this.raise(side, part, best, 0, pool);
       await this.compare(side, part, best);
       report(best.length);
     }
+    this.result.requests = this.made;
     return this.result;
   }
 
-  /**
-   * Makes the moves of all positions of a part. Those that stay in the part are looked up, and `best` raised by them; the
-   * others come out as requests (successor | asker's key). Their majors are those of the ranks.
-   */
-  private async *requests(side: Side, part: number, best: Uint16Array): RowSource {
-    const { slice } = this.context;
-    const keys = this.keys;
-    const nearby = this.nearby;
-    const moves = this.moves;
-    const there = firstMajorBehind(slice, side);
-    const conversionBias = Uint32Array.from(this.majors.slice(2));
-    for (let first = 0; first < best.length; first += BATCH_INDICES) {
-      const open = this.classify(side, part, first, best);
-      nearby.fill(0, 0, open);
-      for (let from = 0; from < open; ) {
-        // Others may have been loaded while requests were answered.
-        const { ranks } = await this.load(there + part);
-        moves.length = 0;
-        from = slice.moves(side, part, keys, from, open, there, moves);
-        this.result.requests += moves.length;
-        raiseWithin(nearby, moves, there + part, ranks);
-        if (moves.length > 0) yield this.asRequests();
-      }
-      for (let i = 0; i < open; i++) if (nearby[i] > best[keys[i]]) best[keys[i]] = nearby[i];
-      if (slice.dependencies.length === 0) continue;
-      for (let from = 0; from < open; ) {
-        moves.length = 0;
-        from = slice.conversions(side, part, keys, from, open, conversionBias, moves);
-        this.result.requests += moves.length;
-        if (moves.length > 0) yield this.asRequests();
-      }
-    }
-  }
-
-  /** Sets `best` of the positions without moves; puts the keys of the others in `keys`, and returns their number. */
-  private classify(side: Side, part: number, first: number, best: Uint16Array): number {
-    const census = this.census;
-    const length = Math.min(BATCH_INDICES, best.length - first);
-    this.context.slice.census(side, part, first, length, census);
+  /** Sets `best` of the positions without moves. */
+  protected override note(census: Census, first: number, length: number, best: Uint16Array): void {
     this.result.positions += census.legal;
-    let open = 0;
     for (let i = 0; i < length; i++) {
       const count = census.counts[i];
       best[first + i] = count === 0 ? BROKEN_RANK : count === DRAWN ? DRAWN_RANK : 0;
-      if (hasBit(census.open, i)) this.keys[open++] = first + i;
     }
     for (let i = 0; i < census.lost; i++) best[census.lostKeys[i]] = LOST_RANK;
-    return open;
-  }
-
-  /** The rows of `moves`, as requests. */
-  private asRequests(): Rows {
-    const { source, length } = this.moves;
-    for (let i = 0; i < length; i++) source[i] = this.keys[source[i]];
-    this.rows.length = length;
-    return this.rows;
   }
 
   /** Compares the stored values of a part with the best of its moves. */
@@ -189,28 +125,3 @@ class KeyVerifier extends SuccessorRanks<Uint16Array> {
 }
 
 /** Raises best[askers[i]] by the rank of keys[i], for all askers. */
-function raise(best: Uint16Array, askers: Uint32Array, ranks: Uint16Array, keys: Uint32Array): void {
-  for (let i = 0; i < askers.length; i++) {
-    const rank = ranks[keys[i]];
-    const asker = askers[i];
-    if (rank > best[asker]) best[asker] = rank;
-  }
-}
-
-/** Raises best[source] by the ranks of the moves with the given major, and takes these out of the emission. */
-function raiseWithin(best: Uint16Array, moves: Emission, within: number, ranks: Uint16Array): void {
-  const { major, minor, source, length } = moves;
-  let left = 0;
-  for (let i = 0; i < length; i++) {
-    const asker = source[i];
-    if (major[i] === within) {
-      const rank = ranks[minor[i]];
-      if (rank > best[asker]) best[asker] = rank;
-    } else {
-      major[left] = major[i];
-      minor[left] = minor[i];
-      source[left++] = asker;
-    }
-  }
-  moves.length = left;
-}

@@ -4,10 +4,10 @@
 import { expect, it } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
+import { Auditor } from '../../pipeline/audit/audit.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { parseFen } from '../../pipeline/games/chess/fen.js';
 import { legalMoves, play } from '../../pipeline/games/chess/rules.js';
-import { newAuditor } from '../../pipeline/games/chess/syzygy/audit/audit.js';
 import { materialNamed } from '../../pipeline/games/chess/syzygy/material.js';
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { ifNotLongest, LONGEST } from '../support/long.js';
@@ -26,7 +26,7 @@ async function audit(files: Files) {
     scratch,
     pause: async () => {},
   };
-  return newAuditor(options).audit(materialNamed('KNNNvK')!);
+  return new Auditor(options).audit(materialNamed('KNNNvK')!);
 }
 
 it.skipIf(!LONGEST)(`three knights${ifNotLongest}`, { timeout: 3_600_000 }, async () => {

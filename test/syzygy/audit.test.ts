@@ -7,13 +7,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
+import { Auditor } from '../../pipeline/audit/audit.js';
 import type { Address } from '../../pipeline/game/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { parseFen } from '../../pipeline/games/chess/fen.js';
 import { type ChessBoard, legalMoves, play } from '../../pipeline/games/chess/rules.js';
-import { newAuditor } from '../../pipeline/games/chess/syzygy/audit/audit.js';
-import { newPools } from '../../pipeline/games/chess/syzygy/audit/pools.js';
-import type { Kernels } from '../../pipeline/games/chess/syzygy/kernels.js';
 import { materialNamed } from '../../pipeline/games/chess/syzygy/material.js';
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { LONG, sweep } from '../support/long.js';
@@ -27,7 +25,7 @@ async function audit(files: Files, ending: string, memory = MEMORY) {
   for (const [name, bytes] of files) await store.putIfAbsent(name, bytes);
   const tables = openSyzygyTables(store, 1 << 20);
   const scratch = newScratch(memoryStore(), 'scratch');
-  const auditor = newAuditor({ tables, memory, scratch, pause: async () => {} });
+  const auditor = new Auditor({ tables, memory, scratch, pause: async () => {} });
   return auditor.audit(materialNamed(ending)!);
 }
 
@@ -133,13 +131,5 @@ describe('the audit', () => {
     const without = new Map(files);
     without.delete('KQvK.rtbw');
     await expect(audit(without, 'KPvK')).rejects.toThrow('KQvK.rtbw is missing');
-  });
-
-  it('says what memory it needs', () => {
-    const kernels = { arena: 1000, memory: 1600 } as Kernels;
-    const swap = newScratch(memoryStore(), 'scratch').swap();
-    const wanted = [{ blocks: { swap, bytes: 4096, count: 462 }, least: 9 }];
-    const pools = () => newPools(kernels, () => 0, wanted, 0);
-    expect(pools).toThrow(/--memory: 1600 bytes are too few .* 619\d\d are needed/);
   });
 });

@@ -15,8 +15,6 @@ type Table =
   | `SLICE_${'BLACK' | 'COUNT' | 'LOWEST' | 'MAN' | 'STRIDE' | 'WHITE'}`
   | `${'KINGS' | 'TRIPLE'}_${'OF' | 'SQUARES'}`
   | `IS_${'FIRST' | 'SECOND'}`
-  | `DIGIT_${'LEAST' | 'MAN' | 'VALUES'}`
-  | `MAN_${'KIND' | 'SIDE'}`
   | 'BINOMIAL'
   | 'BOARD'
   | 'CARRIES'
@@ -27,30 +25,20 @@ type Table =
   | 'INDICES'
   | 'LENGTH'
   | 'MIRROR'
-  | 'NEXT'
-  | 'PAIRS'
-  | 'PLACEMENTS'
-  | 'QUIET'
   | 'RANK'
   | 'ROOM'
   | 'ROOM_SQUARE'
   | 'SYMMETRY'
-  | 'TARGETS'
-  | 'STORED'
-  | 'ZEROING';
+  | 'TAKEN';
 
 /** Parameters as in assembly/. */
 interface Exports extends Readonly<Record<Table, Address>> {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   readonly carries: Address;
   readonly isBeyond: Address;
-  readonly positions: { value: number };
-  readonly foundSays: Address;
-  readonly foundLeast: Address;
-  readonly foundMost: Address;
   heapBase(): number;
   setPages(address: number, rows: number, bits: number): void;
-  setSlice(groups: number, placements: number, rotation: number): void;
+  setSlice(groups: number, placements: number, rotation: number, hasRows: boolean): void;
   placeBoard(value: number): void;
   placeValues(pair: number, placement: number, values: number, count: number, broken: number): void;
   placeFlags(pair: number, keys: number, flags: number, count: number): void;
@@ -69,58 +57,23 @@ interface Exports extends Readonly<Record<Table, Address>> {
   addReplacement(first: number, second: number, symbol: number): void;
   greatestCount(): number;
   pairsFrom(least: number, into: number, most: number, isFirst: boolean): number;
-  setMen(count: number, rowMan: number, alikeMen: number): void;
-  placeRow(white: number, black: number, row: number): boolean;
-  makeMoves(mode: number, side: number, values: number): void;
-  placeFile(
-    ...to: [
-      file: number,
-      from: bigint,
-      values: number,
-      count: number,
-      most: number,
-      says: number,
-      isTurned: boolean,
-    ]
-  ): void;
-  gatherOutcomes(rows: number, count: number, into: number): void;
-  gatherPlies(rows: number, count: number, into: number): void;
-  resolveOutcomes(white: number, black: number, rows: number, side: number, block: number): number;
-  judgeOutcomes(
-    ...row: [white: number, black: number, rows: number, side: number, block: number, zeroing: number]
+  takeCells(buckets: number, count: number, into: number): void;
+  askCells(
+    pair: number,
+    placement: number,
+    wanted: number,
+    count: number,
+    files: number,
+    into: number,
   ): number;
-  decodePlies(
-    ...row: [
-      size: number,
-      blackFiles: number,
-      marks: boolean,
-      outcomes: number,
-      zeroing: number,
-      plies: number,
-    ]
-  ): number;
-  derivePlies(...row: PliesOfPair): number;
-  comparePlies(...row: PliesOfPair): number;
 }
-
-/** `after`: the plies of who is to move next; `plies`: those of the side. */
-type PliesOfPair = [
-  white: number,
-  black: number,
-  rows: number,
-  side: number,
-  outcomes: number,
-  zeroing: number,
-  after: number,
-  plies: number,
-];
 
 /** Functions that kernels call while they run; set by the step that runs them. */
 interface Host {
   spill(bucket: number, rows: number): void;
   refill(): number;
   drain(symbols: number): void;
-  hasMoves(side: number): number;
+  recall(bucket: number): void;
 }
 
 export interface Kernels {
@@ -147,13 +100,13 @@ export function newKernels(memory: number, scratch: Scratch): Kernels {
   const idle = (): never => {
     throw new Error('no step of the work is under way');
   };
-  const host: Host = { spill: idle, refill: idle, drain: idle, hasMoves: idle };
+  const host: Host = { spill: idle, refill: idle, drain: idle, recall: idle };
   const imports = {
     host: {
       spill: (bucket: number, rows: number) => host.spill(bucket, rows),
       refill: () => host.refill(),
       drain: (symbols: number) => host.drain(symbols),
-      hasMoves: (side: number) => host.hasMoves(side),
+      recall: (bucket: number) => host.recall(bucket),
     },
   };
   const wasm = new WebAssembly.Instance(compiled, imports).exports as object as Exports;

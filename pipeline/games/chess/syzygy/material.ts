@@ -18,8 +18,8 @@ export interface Material {
 }
 
 const LETTERS = '.PNBRQK';
-/** Letters by the kinds of geometry.ts. */
-const KINDS = 'QRBNKP';
+/** Letters by the kinds of geometry.ts; the last is a pawn that may be captured en passant. */
+const KINDS = 'QRBNKPP';
 export const PAWN: ManCode = 1;
 export const BLACK: ManCode = 8;
 /** Most men of the format. */

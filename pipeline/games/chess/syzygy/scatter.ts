@@ -24,6 +24,10 @@ export interface Scatter {
   seal(): void;
   /** Shows the rows of a block of a subtable, read to the address `into`, of ioBytes; the pages are free. */
   read(subtable: number, block: number, into: number, show: (rows: number) => void): void;
+  /** Replaces each row of a block by the value of its index, with more bits. */
+  answer(subtable: number, block: number, values: Uint16Array, more: number): void;
+  /** After all blocks were answered: the kernel takes the answers of each bucket in the order in which its rows were put. */
+  recallAnswers(): void;
   dispose(): void;
 }
 
@@ -69,6 +73,29 @@ export function newScatter(kernels: Kernels, sizes: readonly number[], space: nu
         swap.read(places[i], bytesAt(kernels, into, 4 * places[i + 1]));
         show(places[i + 1]);
       }
+    },
+    answer(subtable, block, values, more) {
+      const places = spilled[first[subtable] + block];
+      for (let i = 0; i < places.length; i += 2) {
+        const rows = new Uint32Array(wasm.memory.buffer, pages, places[i + 1]);
+        const bytes = bytesAt(kernels, pages, 4 * rows.length);
+        swap.read(places[i], bytes);
+        for (let row = 0; row < rows.length; row++) rows[row] = values[rows[row] >>> 12] | more;
+        swap.write(places[i], bytes);
+      }
+    },
+    recallAnswers() {
+      const taken = new Int32Array(wasm.memory.buffer, wasm.TAKEN.value, buckets).fill(0);
+      held.fill(0);
+      const next = new Uint32Array(buckets);
+      host.recall = (bucket) => {
+        const places = spilled[bucket];
+        const at = next[bucket];
+        swap.read(places[at], bytesAt(kernels, pages + bucket * page, 4 * places[at + 1]));
+        held[bucket] = places[at + 1];
+        taken[bucket] = 0;
+        next[bucket] = at + 2;
+      };
     },
     dispose: () => swap.remove(),
   };

@@ -1,4 +1,4 @@
-/** Sets one of the two indices of the kernels to an arrangement. */
+/** Sets one of the indices of the kernels to an arrangement. */
 import { REFLECTION, SYMMETRY } from '../geometry.js';
 import { type Arrangement, LEFT_TO_RIGHT, shapeOfIndex } from './arrangement.js';
 import { bytesAt, type Kernels, writeWords } from './kernels.js';
@@ -9,10 +9,10 @@ const WORDS = 256;
 const AT = { start: 4, count: 12, lowest: 20, order: 28, weights: 36, files: 48 } as const;
 const FILE = { words: 32, sizes: 16, first: 24 } as const;
 
-/** The index that boards come with (0), or that of the file (1). Returns the sizes of the subtables, by file of the leading pawn. */
+/** The index of this number, 0 to 3. Returns the sizes of the subtables, by file of the leading pawn. */
 export function setIndex(
   kernels: Kernels,
-  which: 0 | 1,
+  which: number,
   material: Material,
   arrangement: Arrangement,
 ): number[] {

@@ -25,7 +25,7 @@ export function placeSlice(kernels: Kernels, material: Material, { slice, flippe
     space.groups.map(({ rank }) => Math.max(0, rank)),
   );
   writeWords(kernels, 'SLICE_MAN', menOf(material, space, flipped));
-  kernels.wasm.setSlice(space.groups.length, space.placements, rotation);
+  kernels.wasm.setSlice(space.groups.length, space.placements, rotation, space.singleBits > 0);
   return space;
 }
 

@@ -6,5 +6,5 @@ export declare function spill(bucket: i32, rows: i32): void;
 export declare function refill(): i32;
 /** Takes so many symbols that were written. */
 export declare function drain(symbols: i32): void;
-/** Whether a side has moves in the position of BOARD, captures en passant left out. */
-export declare function hasMoves(side: i32): i32;
+/** Brings the next page of a bucket back. */
+export declare function recall(bucket: i32): void;

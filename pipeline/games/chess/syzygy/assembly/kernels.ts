@@ -1,17 +1,5 @@
 /** The exports of the module: kernels, and addresses of tables. */
 export {
-  comparePlies,
-  decodePlies,
-  derivePlies,
-  foundLeast,
-  foundMost,
-  foundSays,
-  judgeOutcomes,
-  positions,
-  resolveOutcomes,
-  STORED,
-} from './audit';
-export {
   beginSettling,
   countRaw,
   endSettling,
@@ -30,19 +18,8 @@ export {
   replacePairs,
   setPairing,
 } from './pairs';
-export { gatherOutcomes, gatherPlies, PLACEMENTS, placeFile } from './placements';
 export {
-  DIGIT_LEAST,
-  DIGIT_MAN,
-  DIGIT_VALUES,
-  MAN_KIND,
-  MAN_SIDE,
-  NEXT,
-  placeRow,
-  setMen,
-} from './row-men';
-export { makeMoves, PAIRS, QUIET, TARGETS, ZEROING } from './rows';
-export {
+  askCells,
   isBeyond,
   placeBoard,
   placeCells,
@@ -50,6 +27,7 @@ export {
   placeValues,
   setPages,
   setSlice,
+  takeCells,
   translate,
 } from './scatter';
 export {
@@ -76,6 +54,7 @@ export {
   SLICE_STRIDE,
   SLICE_WHITE,
   SYMMETRY,
+  TAKEN,
   TRIPLE_OF,
   TRIPLE_SQUARES,
 } from './tables';

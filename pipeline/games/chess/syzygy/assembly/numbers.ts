@@ -49,14 +49,28 @@ function square(board: usize, man: i32): i32 {
   return load<u8>(board + man) as i32;
 }
 
-/** The number of the leading pawns, and their symmetry in the lowest bit. */
-function pawnNumber(index: usize, board: usize): i32 {
+/** The square of the pawn that leads. */
+function leaderOf(index: usize, board: usize): i32 {
   const count = word(index + LEADERS, 0);
   let leader = square(board, word(index + ORDER, 0));
   for (let i = 1; i < count; i++) {
     const other = square(board, word(index + ORDER, i));
     if (word(ROOM, other) > word(ROOM, leader)) leader = other;
   }
+  return leader;
+}
+
+/** The file of the leading pawn of a board, 0 to 3; 0 without pawns. */
+export function leadingFile(index: usize, board: usize): i32 {
+  if (word(index + PAWNS, 0) === 0) return 0;
+  const at = leaderOf(index, board) & 7;
+  return min(at, 7 - at);
+}
+
+/** The number of the leading pawns, and their symmetry in the lowest bit. */
+function pawnNumber(index: usize, board: usize): i32 {
+  const count = word(index + LEADERS, 0);
+  const leader = leaderOf(index, board);
   const mirror = (leader & 7) > 3 ? 7 : 0;
   file = (leader & 7) ^ mirror;
   isMirrored = false;

@@ -2,12 +2,24 @@
  * Rows on their way to the blocks of a subtable: each goes to the page of the bucket that its index is in. A row is a word,
  * the index in the bucket times 4096 plus what it says.
  */
-import { spill } from './host';
-import { BOARD, decode, encode, file, IMAGE, indexAt, isMirrored, reflect, unrank } from './numbers';
+import { recall, spill } from './host';
+import {
+  BOARD,
+  decode,
+  encode,
+  file,
+  IMAGE,
+  indexAt,
+  isMirrored,
+  leadingFile,
+  reflect,
+  unrank,
+} from './numbers';
 import {
   CELL_OF,
   FIRST_BUCKET,
   HELD,
+  INDICES,
   putWord,
   SLICE_BLACK,
   SLICE_COUNT,
@@ -15,6 +27,7 @@ import {
   SLICE_MAN,
   SLICE_STRIDE,
   SLICE_WHITE,
+  TAKEN,
   word,
 } from './tables';
 
@@ -29,13 +42,9 @@ export function setPages(address: usize, rows: i32, bits: i32): void {
   bucketBits = bits;
 }
 
-function put(index: i64, says: i32): void {
-  putIn(word(FIRST_BUCKET, file), index, says);
-}
-
-/** Puts a row to the buckets of a subtable, from `first` on. */
-export function putIn(first: i32, index: i64, says: i32): void {
-  const bucket = first + ((index >> bucketBits) as i32);
+/** Puts a row to the bucket of an index, whose number it returns. */
+function put(index: i64, says: i32): i32 {
+  const bucket = word(FIRST_BUCKET, file) + ((index >> bucketBits) as i32);
   let held = word(HELD, bucket);
   if (held === pageRows) {
     spill(bucket, held);
@@ -44,6 +53,7 @@ export function putIn(first: i32, index: i64, says: i32): void {
   const local = (index as i32) & ((1 << bucketBits) - 1);
   putWord(pages + (((bucket * pageRows) as usize) << 2), held, (local << 12) | says);
   putWord(HELD, bucket, held + 1);
+  return bucket;
 }
 
 /** Puts what is said of BOARD where an index has it, and its mirror image if that has an index too. */
@@ -60,18 +70,32 @@ function place(index: usize, says: i32): void {
 let groups: i32 = 0;
 let placements: i32 = 0;
 let rotation: i32 = 0;
+/** The last man is a single piece on any square, which is what the last 64 placements differ in; those whose other men are in BOARD. */
+let hasRows: bool = false;
+let placedRow: i32 = -1;
+let placedPair: i32 = -1;
+let lastMan: i32 = 0;
 
 /** The slice has so many groups and placements of them; squares are turned by XOR. */
-export function setSlice(count: i32, all: i32, rotate: i32): void {
+export function setSlice(count: i32, all: i32, rotate: i32, rows: bool): void {
   groups = count;
   placements = all;
   rotation = rotate;
+  hasRows = rows;
+  placedRow = -1;
 }
 
 const MEN: usize = memory.data(8, 16);
 
 /** Writes the squares of a placement of the slice into BOARD. */
 function placeMen(pair: i32, placement: i32): void {
+  const row = placement >> 6;
+  if (hasRows && row === placedRow && pair === placedPair) {
+    store<u8>(BOARD + word(SLICE_MAN, lastMan), ((placement & 63) ^ rotation) as u8);
+    return;
+  }
+  placedRow = row;
+  placedPair = pair;
   store<u8>(BOARD, word(SLICE_WHITE, pair) as u8);
   store<u8>(BOARD + 1, word(SLICE_BLACK, pair) as u8);
   let rest = placement as u32;
@@ -86,6 +110,7 @@ function placeMen(pair: i32, placement: i32): void {
       store<u8>(BOARD + word(SLICE_MAN, man), load<u8>(MEN + i) ^ (rotation as u8));
     }
   }
+  lastMan = man - 1;
 }
 
 /** Whether a value was shown that a row has no room for. */
@@ -145,5 +170,85 @@ export function translate(pawnFile: i32, from: u64, count: i32, into: usize): vo
   for (let i = 0; i < count; i++) {
     decode(indexAt(1), pawnFile, from + (i as u64));
     store<f64>(into + (i << 3), encode(indexAt(0), BOARD) as f64);
+  }
+}
+
+// What is written in place of a bucket: nothing is wanted, or only whether the file has it. Else the bucket; the next cell is that of the
+// same board's mirror image if MIRRORED is added.
+const UNWANTED: i32 = 0x7fff;
+const UNASKED: i32 = 0x7ffe;
+const MIRRORED: i32 = 0x8000;
+/** As in slice-cells.ts: there is no cell, or it was not asked for; two cells differ. */
+const NO_CELL: u16 = 0x4000;
+const UNKNOWN_CELL: u16 = 0x4001;
+const TWO_CELLS: u16 = 0x8000;
+
+/**
+ * Asks for the cells of `count` positions from a placement on, as far as `wanted` (u8) says (0 no, 1 the cell, 2 only whether there is
+ * one) and the leading pawn stands on one of `files` (bits): puts rows that say nothing. The index of each file is that of its number.
+ * Writes the bucket of each cell (u16) to `into`, and returns how many there are: a board whose mirror image has a cell of its own has two.
+ */
+export function askCells(pair: i32, placement: i32, wanted: usize, count: i32, files: i32, into: usize): i32 {
+  let kings = pair;
+  let at = placement;
+  let to = into;
+  const byFile = files !== ALL_FILES;
+  for (let i = 0; i < count; i++) {
+    const want = load<u8>(wanted + i);
+    let bucket = want === 0 ? UNWANTED : UNASKED;
+    if (want === 1 || (want !== 0 && byFile)) {
+      placeMen(kings, at);
+      const pawnFile = leadingFile(INDICES, BOARD);
+      if (((files >> pawnFile) & 1) === 0) bucket = UNWANTED;
+      else if (want === 1) {
+        const index = indexAt(pawnFile);
+        bucket = put(encode(index, BOARD), 0);
+        if (isMirrored) {
+          store<u16>(to, (bucket | MIRRORED) as u16);
+          to += 2;
+          reflect(BOARD);
+          bucket = put(encode(index, IMAGE), 0);
+        }
+      }
+    }
+    store<u16>(to, bucket as u16);
+    to += 2;
+    if (++at === placements) {
+      at = 0;
+      kings++;
+    }
+  }
+  return ((to - into) >> 1) as i32;
+}
+
+/** Files of the leading pawn, as bits. */
+const ALL_FILES: i32 = 15;
+
+/** The answer to the next row that was put to a bucket. */
+function answerOf(bucket: i32): u16 {
+  let taken = word(TAKEN, bucket);
+  if (taken === word(HELD, bucket)) {
+    recall(bucket);
+    taken = 0;
+  }
+  putWord(TAKEN, bucket, taken + 1);
+  return word(pages + (((bucket * pageRows) as usize) << 2), taken) as u16;
+}
+
+/** Writes `count` cells that were asked for, whose buckets these are. */
+export function takeCells(buckets: usize, count: i32, into: usize): void {
+  let from = buckets;
+  for (let i = 0; i < count; i++) {
+    const bucket = load<u16>(from) as i32;
+    from += 2;
+    let cell = NO_CELL;
+    if (bucket === UNASKED) cell = UNKNOWN_CELL;
+    else if (bucket >= MIRRORED) {
+      const own = answerOf(bucket - MIRRORED);
+      const image = answerOf(load<u16>(from) as i32);
+      from += 2;
+      cell = own === image ? own : max(own, image) | TWO_CELLS;
+    } else if (bucket !== UNWANTED) cell = answerOf(bucket);
+    store<u16>(into + (i << 1), cell);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The linear memory of the kernels: tables of numbering.ts and geometry.ts, and the two indices and the slice that
- * kernels are set to. Behind them is the arena, whose addresses the caller chooses.
+ * The linear memory of the kernels: tables of numbering.ts and geometry.ts, and the indices and the slice that kernels are
+ * set to. Behind them is the arena, whose addresses the caller chooses.
  */
 
 /** u8, at symmetry * 64 + square: the image of the square. */
@@ -19,11 +19,11 @@ export const ROOM_SQUARE: usize = memory.data(48 * 4, 16);
 export const BINOMIAL: usize = memory.data(6 * 65 * 4, 16);
 
 /**
- * The two indices, i32 each: groups, men of the leading group, whether pawns lead. Then for each of eight groups the
+ * The indices, i32 each: groups, men of the leading group, whether pawns lead. Then for each of eight groups the
  * first man, how many men, and the first square. The men in the order of the groups. The groups by weight. Then of
  * each file of the leading pawn eight strides (u64), eight sizes, and by rank the first number of the leading pawns.
  */
-export const INDICES: usize = memory.data(2 * 1024, 16);
+export const INDICES: usize = memory.data(4 * 1024, 16);
 export const INDEX_BYTES: usize = 1024;
 export const GROUPS: usize = 0;
 export const LEADERS: usize = 4;
@@ -48,9 +48,10 @@ export const SLICE_MAN: usize = memory.data(8 * 4, 16);
 export const SLICE_WHITE: usize = memory.data(1806 * 4, 16);
 export const SLICE_BLACK: usize = memory.data(1806 * 4, 16);
 
-/** i32: of each bucket the rows in its page; of each file the first bucket. */
+/** i32: of each bucket the rows in its page, and how many of them were taken; of each file the first bucket. */
 export const MOST_BUCKETS = 16384;
 export const HELD: usize = memory.data(16384 * 4, 16);
+export const TAKEN: usize = memory.data(16384 * 4, 16);
 export const FIRST_BUCKET: usize = memory.data(4 * 4, 16);
 
 /** u16: the cell of each raw value (RAW_VALUES). u32, in HISTOGRAM: how often each occurs. */

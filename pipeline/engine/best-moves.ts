@@ -1,0 +1,232 @@
+/**
+ * The best of the moves of all positions of a part, by the ranks of the positions that they lead to (successor-ranks.ts). By rows a move
+ * of 64 positions is one comparison of rows, and no move becomes a request. By keys moves are made one by one. Those that stay in
+ * the part are looked up at once, since it is in the cache; the others become requests (successor | asker), which are joined with the
+ * ranks part by part.
+ */
+import type { createPool } from '../../operators/distribute/pool.js';
+import { joinByMajor } from '../../operators/join-by-major.js';
+import { newRows } from '../../operators/runs/rows.js';
+import type { RowSource, Rows } from '../../operators/runs/types.js';
+import { newCensus } from '../game/fill-census.js';
+import type { Census, Emission, RowMoves, RowRanks, Side, Slice } from '../game/game.js';
+import { hasBit } from '../game/labels.js';
+import { firstMajorBehind } from '../game/majors.js';
+import type { Context } from './context.js';
+import { type RankSource, SuccessorRanks } from './successor-ranks.js';
+
+/** A slice whose moves are made. */
+export type MovesContext = Pick<Context<Slice>, 'slice' | 'counters'>;
+
+/** Whether moves to a table count: 0 is the slice's own, those of its dependencies follow. */
+export type Wanted = (table: number) => boolean;
+
+/** Ranks have a byte, in memory that the kernels reach; so are all arrays that `raise` takes. */
+export class RowBest extends SuccessorRanks<Uint8Array> {
+  protected readonly rows: RowRanks;
+  private readonly conversionBias: readonly number[];
+
+  /** @param memory of all, of which callers may `allocate` so many bytes. */
+  constructor(
+    protected readonly moving: MovesContext,
+    rowMoves: RowMoves,
+    source: RankSource<Uint8Array>,
+    scales: number,
+    memory: number,
+    bytes: number,
+  ) {
+    super(source, scales, memory - bytes, Uint8Array.BYTES_PER_ELEMENT);
+    this.rows = rowMoves.open(this.bytes + bytes);
+    this.conversionBias = this.majors.slice(2);
+  }
+
+  close(): void {
+    this.rows.close();
+  }
+
+  allocate(width: number): Uint8Array {
+    return this.rows.allocate(width);
+  }
+
+  protected override finishOwn(ranks: Uint8Array, side: Side, part: number, _scale: number): boolean {
+    this.rows.complete(side, part, ranks);
+    return true;
+  }
+
+  /** Raises `best` by the moves of a part, by a scale. Returns whether all that they lead to have ranks. */
+  async raise(side: Side, part: number, best: Uint8Array, scale: number, wanted?: Wanted): Promise<boolean> {
+    const biases = this.conversionBias;
+    const bias = firstMajorBehind(this.moving.slice, side);
+    const behind = this.rows.behind(side, part, bias, biases);
+    const some = (majors: readonly number[]) =>
+      wanted === undefined ? majors : majors.filter((major) => wanted(this.tableOf(major)));
+    const own = some(behind.own);
+    const dependencies = some(behind.dependencies);
+    const most = this.own.places;
+    const theirMost = this.dependencies.places;
+    for (let i = 0; i * most < own.length || i * theirMost < dependencies.length; i++) {
+      const { isComplete, ranks } = await this.loadAll(
+        [...own.slice(i * most, (i + 1) * most), ...dependencies.slice(i * theirMost, (i + 1) * theirMost)],
+        scale,
+      );
+      if (!isComplete) return false;
+      this.rows.raise(side, part, bias, biases, ranks, best);
+    }
+    return true;
+  }
+}
+
+/** Indices whose moves are made together, and rows of moves that are made at a time: both stay in the inner cache. */
+const BATCH_INDICES = 1 << 11;
+const BATCH_MOVES = 1 << 12;
+
+/** Ranks of any width. */
+export abstract class KeyBest<Column extends Uint8Array | Uint16Array> extends SuccessorRanks<Column> {
+  /** Moves that were made. */
+  protected made = 0;
+  private readonly census = newCensus(BATCH_INDICES);
+  protected readonly keys = new Uint32Array(BATCH_INDICES);
+  /** By number in `keys`: the best of the moves that stay in the part. */
+  private readonly nearby: Column;
+  private readonly rows: Rows;
+  /** The rows, with numbers in `keys` in place of askers. */
+  private readonly moves: Emission;
+
+  constructor(
+    protected readonly moving: MovesContext,
+    source: RankSource<Column>,
+    scales: number,
+    memory: number,
+    rankBytes: number,
+  ) {
+    super(source, scales, memory, rankBytes);
+    this.nearby = this.allocate(BATCH_INDICES);
+    this.rows = newRows(Math.max(BATCH_MOVES, moving.slice.maxMoves), 1);
+    const { major, minor, payload } = this.rows;
+    this.moves = { length: 0, major, minor, source: payload[0] };
+  }
+
+  /** What the census says of the indices of a part from `first` on. */
+  protected note(_census: Census, _first: number, _length: number, _best: Column): void {}
+
+  /** Raises `best` by the moves of a part. @param pool for requests. */
+  async raise(
+    side: Side,
+    part: number,
+    best: Column,
+    scale: number,
+    pool: ReturnType<typeof createPool>,
+    wanted: Wanted = () => true,
+  ): Promise<void> {
+    await joinByMajor(
+      this.requests(side, part, best, scale, wanted),
+      async (major) => (await this.load(major, scale)).ranks,
+      (_major, keys, askers, found) => raise(best, askers, found as Column, keys),
+      { majors: this.majors.at(-1)!, pool, counters: this.moving.counters },
+    );
+  }
+
+  /**
+   * Makes the moves of all positions of a part. Those that stay in the part are looked up, and `best` raised by them; the
+   * others come out as requests (successor | asker's key). Their majors are those of the ranks.
+   */
+  private async *requests(side: Side, part: number, best: Column, scale: number, wanted: Wanted): RowSource {
+    const { slice } = this.moving;
+    const { keys, nearby, moves } = this;
+    const there = firstMajorBehind(slice, side);
+    const conversionBias = Uint32Array.from(this.majors.slice(2));
+    const leaves = slice.dependencies.some((_, i) => wanted(i + 1));
+    const isWanted = Uint8Array.from({ length: this.majors.at(-1)! }, (_, major) =>
+      wanted(this.tableOf(major)) ? 1 : 0,
+    );
+    for (let first = 0; first < best.length; first += BATCH_INDICES) {
+      const open = this.classify(side, part, first, best);
+      nearby.fill(0, 0, open);
+      for (let from = 0; from < open && wanted(0); ) {
+        // Others may have been loaded while requests were answered.
+        const { ranks } = await this.load(there + part, scale);
+        moves.length = 0;
+        from = slice.moves(side, part, keys, from, open, there, moves);
+        this.made += moves.length;
+        raiseWithin(nearby, moves, there + part, ranks);
+        if (moves.length > 0) yield this.asRequests();
+      }
+      for (let i = 0; i < open; i++) if (nearby[i] > best[keys[i]]) best[keys[i]] = nearby[i];
+      for (let from = 0; from < open && leaves; ) {
+        moves.length = 0;
+        from = slice.conversions(side, part, keys, from, open, conversionBias, moves);
+        this.made += moves.length;
+        keepMoves(moves, isWanted);
+        if (moves.length > 0) yield this.asRequests();
+      }
+    }
+  }
+
+  /** Puts the keys of positions with moves in `keys`, and returns their number. */
+  private classify(side: Side, part: number, first: number, best: Column): number {
+    const { census, keys } = this;
+    const length = Math.min(BATCH_INDICES, best.length - first);
+    this.moving.slice.census(side, part, first, length, census);
+    this.note(census, first, length, best);
+    let open = 0;
+    for (let i = 0; i < length; i++) if (hasBit(census.open, i)) keys[open++] = first + i;
+    return open;
+  }
+
+  /** The rows of `moves`, as requests. */
+  private asRequests(): Rows {
+    const { source, length } = this.moves;
+    for (let i = 0; i < length; i++) source[i] = this.keys[source[i]];
+    this.rows.length = length;
+    return this.rows;
+  }
+}
+
+function raise<Column extends Uint8Array | Uint16Array>(
+  best: Column,
+  askers: Uint32Array,
+  ranks: Column,
+  keys: Uint32Array,
+): void {
+  for (let i = 0; i < askers.length; i++) {
+    const rank = ranks[keys[i]];
+    const asker = askers[i];
+    if (rank > best[asker]) best[asker] = rank;
+  }
+}
+
+/** Raises best[source] by the ranks of the moves with the given major, and takes these out of the emission. */
+function raiseWithin<Column extends Uint8Array | Uint16Array>(
+  best: Column,
+  moves: Emission,
+  within: number,
+  ranks: Column,
+): void {
+  const { major, minor, source, length } = moves;
+  let left = 0;
+  for (let i = 0; i < length; i++) {
+    const asker = source[i];
+    if (major[i] === within) {
+      const rank = ranks[minor[i]];
+      if (rank > best[asker]) best[asker] = rank;
+    } else {
+      major[left] = major[i];
+      minor[left] = minor[i];
+      source[left++] = asker;
+    }
+  }
+  moves.length = left;
+}
+
+/** Takes moves out of the emission whose majors are marked with 0. */
+function keepMoves(moves: Emission, isWanted: Uint8Array): void {
+  const { major, minor, source, length } = moves;
+  let left = 0;
+  for (let i = 0; i < length; i++) {
+    if (isWanted[major[i]] === 0) continue;
+    major[left] = major[i];
+    minor[left] = minor[i];
+    source[left++] = source[i];
+  }
+  moves.length = left;
+}
