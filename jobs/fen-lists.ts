@@ -1,9 +1,6 @@
 /** Lists of positions, a FEN a line, answered line by line. */
 
 import { StorageError, UserError } from '../operators/core/errors.js';
-import { builtIn } from '../pipeline/games/built-in.js';
-import type { Probed } from '../pipeline/tables/probe/prober.js';
-import { verdictOf } from '../pipeline/tables/probe/verdict.js';
 import { errorText } from './error-text.js';
 import { readChessPosition } from './study/epd.js';
 
@@ -43,13 +40,4 @@ export async function* answersTo(
       yield { text: `${JSON.stringify({ ...titled, fen, error: errorText(error) })}\n`, bad: true };
     }
   }
-}
-
-/** Answer of `probe --json` for a position. Each move has its name; in games that are built in it has both notations as well. */
-export function answer(game: string, fen: string, probed: Probed<unknown>): object {
-  const moves = probed.moves.map((move) => {
-    const { uci, san } = move;
-    return { move: san, ...(game in builtIn && { uci, san }), ...verdictOf(move) };
-  });
-  return { fen, ...verdictOf(probed), moves };
 }

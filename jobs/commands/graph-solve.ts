@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
+import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { GRAPH, graphs, requireGraphName } from '../../pipeline/graph/graph-game.js';
 import { readGraphManifest } from '../../pipeline/graph/manifest.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
@@ -21,14 +22,15 @@ import { print, printJson } from '../output.js';
 import { openRecorder } from '../recorder/recorder.js';
 import { graphRemoval, remove } from '../removal.js';
 import { parseMemory } from '../sizes.js';
-import { openStore } from '../stores.js';
+import { valueJson, winnerOf } from '../solved/solved.js';
+import { openStore, storeToRead } from '../stores.js';
 import { solvedGraphJson, solvedGraphText } from '../ui/graph-text.js';
+import { winnerText } from '../ui/keyed-text.js';
 import { newDisplay } from '../ui/progress.js';
 import { needKeyedGame } from '../user-game.js';
 import { prepareRun, watchRun } from '../watched-run.js';
 import { type AskedGraph, graphMetric, refuse } from './asked-graph.js';
-import { budgetOf, type GraphSolveFlags } from './graph-options.js';
-import { solvedRoots } from './keyed-probe.js';
+import { budgetOf, type GraphFlags, type GraphSolveFlags } from './graph-options.js';
 
 interface EngineFlags {
   readonly workers?: number;
@@ -107,6 +109,39 @@ async function runSolve(path: string, flags: SolveFlags): Promise<void> {
   } finally {
     scratch.release();
   }
+}
+
+/** Roots that are printed when a game is solved. */
+const MOST_ROOTS = 20;
+
+/** Winners from the first few roots of a game that was solved as `name`. */
+async function solvedRoots(
+  game: KeyedRules,
+  name: string,
+  { store, metric }: Pick<GraphFlags, 'store' | 'metric'>,
+): Promise<{ text: string; json: object[] }> {
+  const { openKeyedProber } = await import('../../pipeline/graph/keyed-prober.js');
+  const prober = await openKeyedProber(game, storeToRead(store), metric, { name });
+  const json: object[] = [];
+  let text = '';
+  for (const root of game.starts()) {
+    if (json.length === MOST_ROOTS) {
+      text += '… "mergemate probe" without a position tells of all roots\n';
+      break;
+    }
+    const value = await prober.value(root);
+    const { colours: players } = game;
+    json.push({
+      position: game.format(root),
+      id: String(game.keyOf(root)),
+      mover: players[value.mover],
+      over: value.isOver,
+      winner: winnerOf({ players }, value.mover, value.wdl),
+      ...valueJson(value),
+    });
+    text += `${game.format(root)}: ${winnerText(players, value)}\n`;
+  }
+  return { text, json };
 }
 
 /** The name by which a graph is solved. With `--again`, what is solved by it, or was of an earlier state of its file, is deleted. */

@@ -54,7 +54,7 @@ export async function rowListing(
       records: (scan) => recordsOf(asked, scan, async (node) => graphRecord(node, players)),
     };
   }
-  const { keyedProber } = await import('./keyed-probe.js');
+  const { keyedProber } = await import('../solved/open.js');
   const prober = withMoves ? await keyedProber({ ...asked, game }, flags) : null;
   const score = metric === 'score' ? ['score'] : [];
   return {

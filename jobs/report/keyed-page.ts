@@ -1,7 +1,7 @@
 /** The report about a keyed game, or a graph, as one page that needs nothing else, and its figures as CSV. */
 import type { NodeTally } from '../../pipeline/graph/graph-stats.js';
 import { wordsOf } from '../ui/graph-words.js';
-import { keyedVerdict, stepsText } from '../ui/keyed-text.js';
+import { keyedVerdict, type PlyWords, stepsText } from '../ui/keyed-text.js';
 import { percent, whole } from '../ui/numbers.js';
 import { safe } from '../ui/safe-html.js';
 import { capital } from '../ui/verdict.js';
@@ -40,7 +40,7 @@ export function keyedPage(report: KeyedGameReport, command: string): string {
       ? []
       : [
           '<h2>Where games begin</h2>',
-          `<div class="boards">${roots.map((root) => figure(game, root, words.chooses)).join('\n')}</div>`,
+          `<div class="boards">${roots.map((root) => figure(game, root, words)).join('\n')}</div>`,
         ]),
     '<h2>Who wins</h2>',
     resultsTable(report),
@@ -49,7 +49,7 @@ export function keyedPage(report: KeyedGameReport, command: string): string {
       ? []
       : [
           '<h2>Longest wins</h2>',
-          `<div class="boards">${longest.map((each) => figure(game, each, words.chooses)).join('\n')}</div>`,
+          `<div class="boards">${longest.map((each) => figure(game, each, words)).join('\n')}</div>`,
         ]),
     ...(charts.length === 0
       ? []
@@ -64,8 +64,8 @@ ${body.join('\n')}
 `;
 }
 
-function figure(game: ReportedGame, { position, probed, line }: ShownPosition, chooses: string): string {
-  const verdict = keyedVerdict(game.colours, probed, chooses);
+function figure(game: ReportedGame, { position, probed, line }: ShownPosition, words: PlyWords): string {
+  const verdict = keyedVerdict(game.colours, probed, words);
   const moves =
     line === null || line.steps.length === 0
       ? ''

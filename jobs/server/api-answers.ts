@@ -226,12 +226,15 @@ export const KeyedAnswer = z
     game: z.string(),
     metric: z.enum(metrics),
     position: z.string(),
-    key: z.string(),
+    id: z.string(),
     /** The name of the player to move. */
     mover: z.string(),
     over: z.boolean(),
+    /** Null: nobody. */
+    winner: z.string().nullable(),
     ...keyedValue,
-    moves: z.array(z.object({ move: z.string(), name: z.string(), after: z.string(), ...keyedValue })),
+    /** With the position that each leads to. */
+    moves: z.array(z.object({ move: z.string(), position: z.string(), ...keyedValue })),
   })
   .openapi('KeyedAnswer');
 export type KeyedAnswer = z.infer<typeof KeyedAnswer>;
@@ -242,10 +245,12 @@ export const KeyedLineAnswer = z
     game: z.string(),
     metric: z.enum(metrics),
     position: z.string(),
+    id: z.string(),
     mover: z.string(),
+    winner: z.string().nullable(),
     ...keyedValue,
     /** Empty if the position is drawn or over. */
-    line: z.array(z.object({ name: z.string(), mover: z.string(), after: z.string() })),
+    line: z.array(z.object({ move: z.string(), mover: z.string(), position: z.string() })),
   })
   .openapi('KeyedLineAnswer');
 export type KeyedLineAnswer = z.infer<typeof KeyedLineAnswer>;

@@ -2,9 +2,9 @@
 import type { Context } from 'hono';
 import type { Metric } from '../../pipeline/game/value.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
-import { keyedLine } from '../../pipeline/graph/keyed-line.js';
 import type { KeyedProber } from '../../pipeline/graph/keyed-prober.js';
-import { keyedLineJson, probedPositionJson } from '../ui/keyed-text.js';
+import { SolvedKeyed, writingOf } from '../solved/keyed.js';
+import { answerJson } from '../solved/solved.js';
 import type { KeyedAnswer, KeyedLineAnswer } from './api-answers.js';
 import { readKeyedPosition } from './keyed-games.js';
 import { HttpProblem } from './problems.js';
@@ -21,12 +21,8 @@ export async function keyedPositionAnswer(
   prober: KeyedProber<unknown>,
   position: unknown,
 ): Promise<KeyedAnswer> {
-  const probed = await prober.probe(position);
-  return {
-    game: game.name,
-    metric: prober.metric,
-    ...probedPositionJson(game, position, probed),
-  } as KeyedAnswer;
+  const solved = new SolvedKeyed(writingOf(game), async () => prober);
+  return { game: game.name, ...answerJson(solved, position, await solved.probe(position)) } as KeyedAnswer;
 }
 
 /** The position that a request asks for, of a keyed game that is there. */
@@ -46,11 +42,9 @@ export function keyedMainLine(service: Service, context: Context, asked: Asked):
     service.keyed.probing(game, asked.metric, async (prober) => {
       if (prober.metric === 'wdl')
         throw new HttpProblem(400, 'metric wdl holds no distances, so it has no main line');
-      const line = await keyedLine(pausing(prober, signal), position);
-      return {
-        game: game.name,
-        ...keyedLineJson(game, position, line, prober.metric),
-      } as KeyedLineAnswer;
+      const solved = new SolvedKeyed(writingOf(game), async () => pausing(prober, signal));
+      const { json } = await solved.line(position);
+      return { game: game.name, ...json } as KeyedLineAnswer;
     }),
   );
 }

@@ -63,7 +63,7 @@ export async function exportSite(options: SiteOptions): Promise<SiteSummary> {
   const stranger = options.games.find((game) => !isSiteGame(game));
   if (stranger !== undefined) {
     throw new UserError(
-      `--export: ${stranger.name} is a game of your own, and the page of a static site has the rules of ${SITE_GAMES.join(' and ')} only: serve it without --export`,
+      `--as site: ${stranger.name} is a game of your own, and the page of a static site has the rules of ${SITE_GAMES.join(' and ')} only: serve it with --game`,
     );
   }
   const { tables, addPage, finish } = await openSiteFolder(options.to);
@@ -82,9 +82,9 @@ export async function exportSite(options: SiteOptions): Promise<SiteSummary> {
     }
   }
   const files = await copyFiles(options, syzygy);
-  if (copied.length === 0 && files.length === 0) throw new UserError(`--export: ${nothing(options)}`);
+  if (copied.length === 0 && files.length === 0) throw new UserError(`--as site: ${nothing(options)}`);
   if (options.published !== null && copied.every(({ publishedFrom }) => publishedFrom === null)) {
-    throw new UserError(`--export: nothing is published in ${options.published.uri}`);
+    throw new UserError(`--as site: nothing is published in ${options.published.uri}`);
   }
 
   const kept = new Set([MARK, ...files.map((name) => `${SYZYGY}/${name}`)]);
@@ -187,7 +187,7 @@ function filesFor(
   ).map(({ ending, material }) => {
     const found = byEnding.get(ending.name);
     if (found !== undefined) return found;
-    throw new UserError(`--export: ${uri} has no files of ${material.name} (.rtbw and .rtbz)`);
+    throw new UserError(`--as site: ${uri} has no files of ${material.name} (.rtbw and .rtbz)`);
   });
 }
 

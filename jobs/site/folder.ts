@@ -27,7 +27,7 @@ export async function openSiteFolder(path: string): Promise<SiteFolder> {
     const [other] = await folder.list('');
     if (other !== undefined) {
       throw new UserError(
-        `--export ${path}: the folder has other files in it (${other}): give an empty one, or an export`,
+        `--to ${path}: the folder has other files in it (${other}): give an empty one, or an export`,
       );
     }
     await folder.putIfAbsent(mark, json({ version: SITE_VERSION, by: 'mergemate serve --export' }));

@@ -5,8 +5,7 @@ import type { Side } from '../../pipeline/game/game.js';
 import type { Mismatch } from '../../pipeline/game/step-manifests.js';
 import { countersOf } from '../../pipeline/graph/counters-of.js';
 import type { ProbedNode } from '../../pipeline/graph/graph-prober.js';
-import { idOf, idText } from '../../pipeline/graph/ids.js';
-import { valueFor } from '../../pipeline/graph/keyed-value.js';
+import { idOf } from '../../pipeline/graph/ids.js';
 import type { GraphManifest } from '../../pipeline/graph/manifest.js';
 import { type GraphOutcomes, type Winning, winningOf } from '../../pipeline/graph/outcomes.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
@@ -115,33 +114,8 @@ export function nodeValue({ winner, plies, score }: Winning, players: Players): 
   return `${players[winner]} wins${by}${plies === null || plies === 0 ? '' : ` in ${count(plies, 'edge')}`}`;
 }
 
-export function probedNodeText(node: ProbedNode, after: readonly ProbedNode[], players: Players): string {
-  const turn = node.owner === null ? 'the play is over' : `${players[node.owner]} chooses`;
-  const head = `node ${idText(node.id)}: ${turn}, ${nodeValue(node, players)}\n`;
-  if (after.length === 0) return head;
-  return `${head}\n${textTable(
-    ['to', 'value'],
-    after.map((each) => [idText(each.id), nodeValue(each, players)]),
-  )}`;
-}
-
 export function probedNodeJson(node: ProbedNode, after: readonly ProbedNode[], players: Players) {
   return { ...nodeJson(node, players), edges: after.map((each) => nodeJson(each, players)) };
-}
-
-/** The fields that positions of games have. Where the play is over there is no mover, and no value for one. */
-export function nodeMovesJson(node: ProbedNode, after: readonly ProbedNode[], players: Players): object {
-  const { owner } = node;
-  const wdl = (value: ProbedNode) => (owner === null ? null : valueFor(owner, value).wdl);
-  return {
-    mover: owner === null ? null : players[owner],
-    wdl: wdl(node),
-    moves: after.map((each) => ({
-      move: nodeIdJson(each.id),
-      wdl: wdl(each),
-      plies: each.plies === null ? null : each.plies + 1,
-    })),
-  };
 }
 
 function nodeJson({ id, owner, winner, plies, score }: ProbedNode, players: Players) {

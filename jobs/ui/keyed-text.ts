@@ -1,37 +1,22 @@
-/** Text and JSON of positions of keyed games. */
+/** Text of positions of keyed games. */
 
-import type { Metric } from '../../pipeline/game/value.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import type { KeyedLine } from '../../pipeline/graph/keyed-line.js';
 import type { ProbedPosition } from '../../pipeline/graph/keyed-prober.js';
-import type { KeyedValue } from '../../pipeline/graph/keyed-value.js';
+import type { Answer } from '../solved/solved.js';
 import { numbered } from './numbered-moves.js';
-import { textTable } from './text-table.js';
-import { capital, distance } from './verdict.js';
+import { count } from './numbers.js';
+import { capital, pliesText } from './verdict.js';
 
-/** Metrics of a game without mates, for the same words as `mergemate probe` has for other games. */
-const NO_MATES = { metrics: ['dtw', 'wdl'] } as const;
-
-export function probedPositionText<Position>(
-  game: KeyedRules<Position>,
-  position: Position,
-  probed: ProbedPosition<Position>,
-): string {
-  const { moves } = probed;
-  const hasScore = probed.score !== null;
-  const rows = moves.map(({ name, wdl, plies, score }) => [
-    ...[name, wdl, ...(hasScore ? [signed(score ?? 0)] : [])],
-    distance({ plies }, 'dtw', NO_MATES) || '-',
-  ]);
-  const heads = ['move', 'value', ...(hasScore ? ['score'] : []), 'distance'];
-  const table = rows.length === 0 ? 'no legal moves\n' : textTable(heads, rows);
-  return `${game.diagram(position)}\n${keyedVerdict(game.colours, probed)}\n\n${table}`;
+/** The words in which verdicts speak of the moves of a game, or of the edges of a graph. */
+export interface PlyWords {
+  /** Behind the name of a player: the next move is that player's. */
+  readonly chooses: string;
+  readonly ply: string;
+  readonly plies: string;
 }
 
-/** "+3", "0", "-3". */
-export function signed(score: number): string {
-  return score > 0 ? `+${score}` : String(score);
-}
+const OF_GAMES: PlyWords = { chooses: 'to move', ply: 'ply', plies: 'plies' };
 
 /** " by 3", or nothing if the game has no scores. */
 function byPoints(score: number | null): string {
@@ -40,86 +25,30 @@ function byPoints(score: number | null): string {
 
 /**
  * "White to move: wins by 3 in 7 plies"; where the game is over nobody is to move: "White has lost".
- * @param chooses says of a player that the next move is that player's.
  */
 export function keyedVerdict(
   colours: readonly [string, string],
-  { mover, wdl, plies, score, isOver }: ProbedPosition<unknown>,
-  chooses = 'to move',
+  { mover, wdl, plies, score, isOver }: Omit<ProbedPosition<unknown>, 'moves'>,
+  words = OF_GAMES,
 ): string {
+  const { chooses } = words;
   const who = capital(colours[mover]);
   if (isOver && wdl === 'draw') return 'The game is over: draw';
   if (isOver) return `${who} ${wdl === 'win' ? 'has won' : 'has lost'}${byPoints(score)}`;
   if (wdl === 'draw') return `${who} ${chooses}: draw`;
-  const how = plies === null ? '' : ` in ${distance({ plies }, 'dtw', NO_MATES)}`;
+  const how = plies === null ? '' : ` in ${count(plies, words.ply, words.plies)}`;
   return `${who} ${chooses}: ${wdl === 'win' ? 'wins' : 'loses'}${byPoints(score)}${how}`;
 }
 
-export function probedPositionJson<Position>(
-  game: KeyedRules<Position>,
-  position: Position,
-  { mover, isOver, wdl, plies, score, moves }: ProbedPosition<Position>,
-): object {
-  return {
-    position: game.format(position),
-    key: String(game.keyOf(position)),
-    mover: game.colours[mover],
-    over: isOver,
-    ...valueJson({ wdl, plies, score }),
-    moves: moves.map(({ name, after, ...value }) => ({
-      move: name,
-      name,
-      after: game.format(after),
-      ...valueJson(value),
-    })),
-  };
-}
-
-/** "POSITION: White wins in 19 plies". Ends with a newline. */
-export function rootLine<Position>(
-  game: KeyedRules<Position>,
-  root: Position,
-  probed: Omit<ProbedPosition<Position>, 'moves'>,
-): string {
-  return `${game.format(root)}: ${winnerText(game, probed)}\n`;
-}
-
-export function rootJson<Position>(
-  game: KeyedRules<Position>,
-  root: Position,
-  { mover, ...value }: Omit<ProbedPosition<Position>, 'moves'>,
-): object {
-  return {
-    position: game.format(root),
-    key: String(game.keyOf(root)),
-    mover: game.colours[mover],
-    ...valueJson(value),
-  };
-}
-
-/** A score is printed if the game has any. */
-function valueJson({ wdl, plies, score }: KeyedValue): object {
-  return { wdl, plies, ...(score === null ? {} : { score }) };
-}
-
-function winnerText(
-  { colours }: Pick<KeyedRules, 'colours'>,
-  { mover, wdl, plies, score, isOver }: Omit<ProbedPosition<unknown>, 'moves'>,
+/** "White wins in 19 plies" */
+export function winnerText(
+  players: readonly [string, string],
+  { mover, wdl, plies, score = null, isOver }: Omit<Answer, 'moves' | 'metric'>,
 ): string {
   if (wdl === 'draw') return 'nobody wins';
-  const winner = capital(colours[(wdl === 'win') === (mover === 0) ? 0 : 1]);
+  const winner = capital(players[wdl === 'win' ? mover : 1 - mover]);
   if (isOver) return `${winner} has won${byPoints(score)}`;
-  return `${winner} wins${byPoints(score)}${plies === null ? '' : ` in ${distance({ plies }, 'dtw', NO_MATES)}`}`;
-}
-
-export function keyedLineText<Position>(
-  game: KeyedRules<Position>,
-  position: Position,
-  { start, steps }: KeyedLine<Position>,
-): string {
-  const head = `${game.diagram(position)}\n${keyedVerdict(game.colours, start)}\n`;
-  if (start.wdl === 'draw') return `${head}\nA drawn position has no main line.\n`;
-  return `${head}\n${bestPlayText(game, { start, steps })}\n`;
+  return `${winner} wins${byPoints(score)}${plies === null ? '' : ` in ${pliesText(plies)}`}`;
 }
 
 /** The moves of a line that somebody wins, and who does. */
@@ -146,23 +75,4 @@ export function stepsText(colours: readonly [string, string], steps: KeyedLine<u
     )
     .join('')
     .trim();
-}
-
-export function keyedLineJson<Position>(
-  game: KeyedRules<Position>,
-  position: Position,
-  { start, steps }: KeyedLine<Position>,
-  metric: Metric,
-): object {
-  return {
-    position: game.format(position),
-    metric,
-    mover: game.colours[start.mover],
-    ...valueJson(start),
-    line: steps.map(({ name, mover, after }) => ({
-      name,
-      mover: game.colours[mover],
-      after: game.format(after),
-    })),
-  };
 }

@@ -27,17 +27,16 @@ export function addProbe(program: Command): void {
       'of the first section. Cursed wins are played on to mate. Not for wdl.\n' +
       'With --file, prints a JSON line for each position of a file, in order, as --json does for one; a line that is no position is\n' +
       'answered with its error, and the exit code is 2 at the end.\n' +
-      '--json: wdl and plies for the side to move, and moves, each with move (its name), wdl and plies (those of chess and checkers also have\n' +
-      'uci and san). Without --metric, metrics has the same under each metric, and the rest is that of the first.',
+      '--json: position (fen of endings, id of keyed games and graphs), mover, over, winner, wdl and plies for the player to move, and\n' +
+      'moves, each with move (its name), wdl and plies (those of chess and checkers also have uci and san, others the position that\n' +
+      'follows). Without --metric, metrics has the same under each metric, and the rest is that of the first.',
     `probe chess "8/8/8/8/2r5/8/2k5/K6Q w - - 0 1"
      probe samples/town.jsonl a --line`,
   )
     .option('--line', 'the line of best play')
     .option('--file <path>', 'a file with one position a line, FEN or EPD; "-" is standard input')
     .action(async (gameName, position, flags) =>
-      flags.line
-        ? (await import('../commands/line.js')).runLine(gameName, position, flags)
-        : (await import('../commands/probe.js')).runProbe(gameName, position, flags),
+      (await import('../commands/probe.js')).runProbe(gameName, position, flags),
     );
 }
 

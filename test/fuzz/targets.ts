@@ -7,7 +7,7 @@ import { parseDuration } from '../../jobs/durations.js';
 import { arrow } from '../../jobs/export/arrow.js';
 import { parquet } from '../../jobs/export/parquet.js';
 import { writeSet } from '../../jobs/export/set.js';
-import { answer, answersTo, LONGEST_LINE, positionReaderOf } from '../../jobs/fen-lists.js';
+import { answersTo, LONGEST_LINE, positionReaderOf } from '../../jobs/fen-lists.js';
 import { findWaste } from '../../jobs/garbage.js';
 import { jsonGraph } from '../../jobs/graph/json-graph.js';
 import { readJobFile } from '../../jobs/job-file.js';
@@ -148,7 +148,7 @@ function lists(name: string, game: Game, store: Store): FuzzTarget {
       const pieces = async function* () {
         for (let at = 0; at < input.length; at += 100) yield textOf(input.subarray(at, at + 100));
       };
-      const answered = async (fen: string) => answer(game.name, fen, await prober.probe(game.parse(fen)));
+      const answered = async (fen: string) => prober.probe(game.parse(fen));
       for await (const { text } of answersTo(
         answered,
         linesOf(pieces(), name, LONGEST_LINE),

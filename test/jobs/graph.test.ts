@@ -58,26 +58,23 @@ describe('a graph', () => {
 
   test('is probed', async () => {
     const text = await succeed(['probe', 'street', 'cop at 1', '--store', store]);
-    expect(text).toContain('node "cop at 1": cop chooses, cop wins in 1 edge\n');
+    expect(text).toContain('node cop at 1\n\nCop chooses: wins in 1 edge\n');
     expect(await succeedJson(['probe', 'street', 'robber at 1', '--store', store])).toEqual({
-      id: 'robber at 1',
-      owner: 'robber',
-      winner: null,
-      plies: null,
       metric: 'dtw',
+      position: 'robber at 1',
+      id: 'robber at 1',
       mover: 'robber',
+      over: false,
+      winner: null,
       wdl: 'draw',
+      plies: null,
       moves: [
-        { move: 'cop at 2', wdl: 'draw', plies: null },
-        { move: 'cop at 1', wdl: 'loss', plies: 2 },
-      ],
-      edges: [
-        { id: 'cop at 2', owner: 'cop', winner: null, plies: null },
-        { id: 'cop at 1', owner: 'cop', winner: 'cop', plies: 1 },
+        { move: 'cop at 2', position: 'cop at 2', wdl: 'draw', plies: null },
+        { move: 'cop at 1', position: 'cop at 1', wdl: 'loss', plies: 2 },
       ],
     });
     expect(await succeed(['probe', 'street', '7', '--store', store])).toBe(
-      'node 7: the play is over, nobody wins\n',
+      'node 7\n\nThe game is over: draw\n\nno legal moves\n',
     );
   });
 
@@ -281,7 +278,7 @@ describe('a graph', () => {
       ['graph/import/half/steps/names.arrow', 'passing'],
       ['graph/import/half/steps/read.json', 'left over'],
     ]);
-    expect(await succeed(['probe', 'half', 'cop at 1', '--store', own])).toContain('cop wins');
+    expect(await succeed(['probe', 'half', 'cop at 1', '--store', own])).toContain('Cop chooses: wins');
   });
 
   test('that is wrong leaves nothing behind, and can be mended', async () => {
@@ -312,7 +309,7 @@ describe('a graph', () => {
     // The command that scrub names mends it, whatever is damaged.
     writeFileSync(join(own, 'graph/import/street/graph.json'), 'no manifest');
     await succeed(['solve', file('street.json'), '--name', 'street', '--again', '--store', own]);
-    expect(await succeed(['probe', 'street', 'cop at 1', '--store', own])).toContain('cop wins');
+    expect(await succeed(['probe', 'street', 'cop at 1', '--store', own])).toContain('Cop chooses: wins');
   });
 });
 

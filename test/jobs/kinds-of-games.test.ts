@@ -110,7 +110,7 @@ test('a published graph answers as the store does', async () => {
   );
   expect(await run(['probe', path, 'nowhere', ...published])).toMatchObject({
     code: 2,
-    stderr: 'mergemate: graph town has no node nowhere\n',
+    stderr: 'mergemate: graph town has no node "nowhere"\n',
   });
   expect(await run(['probe', path, 'a', ...published, '--metric', 'wdl'])).toMatchObject({
     stderr: expect.stringMatching(/^mergemate: graph town is not published for wdl in .*town\.wdl\.nodes\n$/),

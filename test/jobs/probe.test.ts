@@ -45,7 +45,10 @@ const BLACK_ROOK = '8/8/8/3K4/8/8/8/k6r w - - 0 1';
 test('a won position: all moves, best first, seen by the mover', async () => {
   const answer = await probe(QUEEN);
   expect(answer).toMatchObject({ fen: QUEEN, wdl: 'win' });
-  expect(Object.keys(answer)).toEqual(['fen', 'wdl', 'plies', 'precise', 'category', 'moves', 'metrics']);
+  expect(Object.keys(answer)).toEqual([
+    ...['metric', 'position', 'fen', 'mover', 'over', 'winner'],
+    ...['wdl', 'plies', 'precise', 'category', 'moves', 'metrics'],
+  ]);
   const { metrics, ...alone } = answer;
   expect(Object.keys(metrics!)).toEqual(['dtm', 'dtc', 'dtz', 'dtm50', 'wdl']);
   expect(metrics!.dtm).toEqual(alone);

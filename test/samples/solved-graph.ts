@@ -8,14 +8,16 @@ import {
   solveGraph,
 } from 'mergemate';
 import { jsonGraph } from '../../jobs/graph/json-graph.js';
-import { probedNodeText, solvedGraphText } from '../../jobs/ui/graph-text.js';
+import { answerText } from '../../jobs/solved/answer-text.js';
+import { solvedNodes } from '../../jobs/solved/keyed.js';
+import { solvedGraphText } from '../../jobs/ui/graph-text.js';
 
 export interface SolvedLines {
-  /** Output of `graph solve`, without time and memory. */
+  /** Output of `solve`, without time and memory. */
   readonly summary: string;
-  /** Rows of `graph export`, with names in place of JSON texts. */
+  /** Rows of `export`, with names in place of JSON texts. */
   readonly rows: ReadonlyMap<string, GraphRow>;
-  /** Output of `graph probe`. */
+  /** Output of `probe`. */
   probed(id: string | number): Promise<string>;
 }
 
@@ -42,7 +44,6 @@ export async function solvedLines(name: string, lines: Iterable<string>): Promis
     meter: { wall: () => 0, cpu: () => 0, peakRss: () => 0 },
   });
   const prober = await openGraphProber(store, name, 'dtw');
-  const { players } = prober.graph;
   const rows = new Map<string, GraphRow>();
   for await (const batch of (await openGraphRows({ store, name, metric: 'dtw', scratch, budget })).rows)
     for (const row of batch) rows.set(JSON.parse(row.id), row);
@@ -50,8 +51,8 @@ export async function solvedLines(name: string, lines: Iterable<string>): Promis
     summary: solvedGraphText(solved, 0).split('\n').slice(0, -2).join('\n'),
     rows,
     async probed(id) {
-      const node = (await prober.node(id))!;
-      return probedNodeText(node, await prober.edges(node.number), players);
+      const nodes = solvedNodes(prober);
+      return answerText(nodes, id, await nodes.probe(id));
     },
   };
 }

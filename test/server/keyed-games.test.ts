@@ -33,7 +33,7 @@ test('a position, with its moves', async () => {
   expect(answer.moves).toHaveLength(12);
   const [best] = answer.moves;
   expect(best).toMatchObject({ wdl: 'win', plies: 12, score: 2 });
-  const next = await answerOf(app, ask({ game: boxes.name, position: best.after }), KeyedAnswer);
+  const next = await answerOf(app, ask({ game: boxes.name, position: best.position }), KeyedAnswer);
   expect(next).toMatchObject({ mover: 'black', wdl: 'loss', plies: 11, score: -2 });
   const wdl = await answerOf(app, ask({ game: boxes.name, metric: 'wdl', position }), KeyedAnswer);
   expect(wdl).toMatchObject({ wdl: 'win', plies: null });
@@ -54,7 +54,7 @@ test('best play to the end', async () => {
   const { line, score } = await answerOf(app, path, KeyedLineAnswer);
   expect(score).toBe(2);
   expect(line).toHaveLength(12);
-  expect(boxes.score!(boxes.parse(line.at(-1)!.after))).toBe(2);
+  expect(boxes.score!(boxes.parse(line.at(-1)!.position))).toBe(2);
 });
 
 const start = dodgem.format([...dodgem.roots()][0]);

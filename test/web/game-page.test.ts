@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { CHROMIUM, closePages, ifNoChromium, visit } from '../support/browser.js';
 import { start, testFolder, until } from '../support/cli.js';
-import { run, succeed } from '../support/command.js';
+import { succeed } from '../support/command.js';
 import { fileServer } from '../support/file-server.js';
 import { ifShort, LONG } from '../support/long.js';
 
@@ -128,8 +128,3 @@ test.skipIf(CHROMIUM === undefined)(
   },
   120_000,
 );
-
-test('says what a page cannot have', async () => {
-  const chess = await run(['publish', 'chess', 'KQK', '--to', testFolder(), '--as', 'site']);
-  expect(chess).toMatchObject({ code: 2, stderr: expect.stringContaining('--page is for keyed games') });
-});

@@ -17,7 +17,7 @@ interface AnsweredValue {
 interface Answer extends AnsweredValue {
   readonly mover: string;
   readonly over: boolean;
-  readonly moves: readonly (AnsweredValue & { readonly name: string; readonly after: string })[];
+  readonly moves: readonly (AnsweredValue & { readonly move: string; readonly position: string })[];
 }
 
 export function servedProber(game: KeyedRules, metric: Metric): KeyedProber<unknown> {
@@ -33,9 +33,9 @@ export function servedProber(game: KeyedRules, metric: Metric): KeyedProber<unkn
         ...valueOfAnswer(value),
         mover: mover === game.colours[0] ? 0 : 1,
         isOver: over,
-        moves: moves.map(({ name, after, ...value }) => ({
+        moves: moves.map(({ move, position: after, ...value }) => ({
           ...valueOfAnswer(value),
-          name,
+          name: move,
           after: game.parse(after),
         })),
       };

@@ -1,0 +1,179 @@
+/** Positions of games that are solved by endings, looked up in tables, published tables or Syzygy files. */
+import { UserError } from '../../operators/core/errors.js';
+import type { Game, Side } from '../../pipeline/game/game.js';
+import type { Metric } from '../../pipeline/game/value.js';
+import { builtIn } from '../../pipeline/games/built-in.js';
+import { newBlockCache } from '../../pipeline/tables/probe/block-cache.js';
+import { type MainLine, mainLine } from '../../pipeline/tables/probe/main-line.js';
+import { isUnsure, verdictOf } from '../../pipeline/tables/probe/verdict.js';
+import { positionReaderOf } from '../fen-lists.js';
+import {
+  type LookupFlags,
+  openAllMetrics,
+  openProber,
+  type Probings,
+  tablesUnderRule,
+} from '../open-prober.js';
+import { metricOf } from '../options.js';
+import { storeToRead } from '../stores.js';
+import { numbered } from '../ui/numbered-moves.js';
+import { capital, distance, hasMates, verdict } from '../ui/verdict.js';
+import { positionWords } from '../user-game.js';
+import type { Answer, Answers, Solved, SolvedLine, SolvedValue } from './solved.js';
+
+/** As it was written, and as the game has it. */
+interface Position {
+  readonly fen: string;
+  readonly board: unknown;
+}
+
+export class SolvedEndings implements Solved<Position> {
+  readonly players: readonly [string, string];
+  readonly what: string;
+  private opened: Promise<(board: unknown) => Promise<Probings>> | undefined;
+  private counted: (() => string) | undefined;
+
+  /** @param asked the game as the command line names it. */
+  constructor(
+    private readonly game: Game,
+    asked: string,
+    private readonly flags: LookupFlags,
+  ) {
+    this.players = game.colours;
+    this.what = positionWords(asked);
+  }
+
+  starts(): never {
+    throw new UserError(`give either ${this.what} or --file`);
+  }
+
+  parse(text: string): Position {
+    const fen = positionReaderOf(this.game.name)(text)?.fen ?? text;
+    return { fen, board: this.game.parse(fen) };
+  }
+
+  format({ fen }: Position): string {
+    return fen;
+  }
+
+  names({ fen }: Position): object {
+    return { fen };
+  }
+
+  diagram({ board }: Position): string {
+    return this.game.diagram(board);
+  }
+
+  clock({ board }: Position): number {
+    return this.game.clock?.(board) ?? 0;
+  }
+
+  async probe({ board }: Position): Promise<Answers> {
+    this.opened ??= this.open();
+    const probings = await (await this.opened)(board);
+    const mover = this.moverOf(board);
+    // Others than the games that are built in have one notation.
+    const hasUci = this.game.name in builtIn;
+    const under = ({ metric, probed }: Probings[0]): Answer => ({
+      metric,
+      mover,
+      isOver: probed.moves.length === 0,
+      ...verdictOf(probed),
+      moves: probed.moves.map((move) => ({
+        name: move.san,
+        ...(hasUci && { uci: move.uci }),
+        ...verdictOf(move),
+      })),
+    });
+    const [first, ...others] = probings;
+    return [under(first), ...others.map(under)];
+  }
+
+  verdict({ board }: Position, answer: Answer): string {
+    const { game } = this;
+    return verdict(answer, answer.metric, game.mover(board), game, game.clock?.(board));
+  }
+
+  distance(value: SolvedValue, metric: Metric): string {
+    return distance(value, metric, this.game);
+  }
+
+  caches(): string {
+    return this.counted?.() ?? '';
+  }
+
+  async line({ fen, board }: Position): Promise<SolvedLine> {
+    const { game, flags } = this;
+    if (flags.syzygy !== undefined)
+      throw new UserError('--line follows tables: Syzygy files do not say which win is shortest');
+    if (flags.published !== undefined)
+      throw new UserError(
+        'published tables hold wins, draws and losses, so they have no main line: --published is for keyed games',
+      );
+    const metric = metricOf(game, flags.metric);
+    const cache = newBlockCache(flags.cache);
+    const prober = tablesUnderRule(game, metric, storeToRead(flags.store), cache);
+    const line = await mainLine(game, prober, board);
+    const mover = this.moverOf(board);
+    const { start, steps } = line;
+    const json = {
+      fen,
+      metric,
+      plies: start.plies,
+      line: steps.map(({ san }) => san),
+      uci: steps.map(({ uci }) => uci),
+      conversions: steps.flatMap(({ conversion }, i) => (conversion ? [i + 1] : [])),
+      restarts: steps.flatMap(({ restarts }, i) => (restarts ? [i + 1] : [])),
+      wdl: line.result,
+      precise: start.precise,
+      category: start.category,
+      ruleDrawsAt: line.ruleDrawsAt,
+      result: score(line, mover),
+    };
+    return { json, text: lineText(game, board, line, metric, mover) };
+  }
+
+  private moverOf(board: unknown): Side {
+    return this.game.mover(board) === this.game.colours[0] ? 0 : 1;
+  }
+
+  private async open(): Promise<(board: unknown) => Promise<Probings>> {
+    const { game, flags } = this;
+    const asksOne = [flags.metric, flags.published, flags.syzygy].some((each) => each !== undefined);
+    if (!asksOne) return openAllMetrics(game, flags);
+    const { prober, caches } = await openProber(game, flags);
+    this.counted = caches ?? undefined;
+    return async (board) => [{ metric: prober.metric, probed: await prober.probe(board) }];
+  }
+}
+
+/** The points of the side that begins the game first; "*" where the 50-move rule draws this line, and may not draw a better one. */
+function score(line: MainLine<unknown>, mover: Side): '1-0' | '0-1' | '1/2-1/2' | '*' {
+  if (isUnsure(line.start.category) && line.ruleDrawsAt !== null) return '*';
+  if (line.result !== 'win' && line.result !== 'loss') return '1/2-1/2';
+  return (line.result === 'win') === (mover === 0) ? '1-0' : '0-1';
+}
+
+function lineText(game: Game, board: unknown, line: MainLine<unknown>, metric: Metric, mover: Side): string {
+  const head = `${game.diagram(board)}\n${verdict(line.start, metric, game.mover(board), game, game.clock?.(board))}\n`;
+  if (line.result === 'draw') return `${head}\nA drawn position has no main line.\n`;
+  const first = line.steps.findIndex((step) => step.restarts);
+  const what = metric === 'dtz' || metric === 'dtm50' ? 'Zeroing move' : 'Conversion';
+  const end = hasMates(game) ? 'mate' : 'the end';
+  const note =
+    first < 0 ? '' : `\n${what}: ${line.steps[first].san} (ply ${first + 1}); the line goes on to ${end}.\n`;
+  const drawn =
+    line.ruleDrawsAt === null
+      ? ''
+      : line.ruleDrawsAt === 0
+        ? '\nThe 50-move rule draws the game here, before any move.\n'
+        : `\nThe 50-move rule draws the game after ${line.steps[line.ruleDrawsAt - 1].san} (ply ${line.ruleDrawsAt}).\n`;
+  const moves = numbered(
+    line.steps.map(({ san }) => san),
+    mover,
+  );
+  // Whose points come first is not the same in all games: others than chess say it in words.
+  const colour = game.colours[(line.result === 'win') === (mover === 0) ? 0 : 1];
+  const points = hasMates(game) ? score(line, mover) : `${capital(colour)} wins`;
+  return `${head}\n${moves}${moves === '' ? '' : ' '}${points}\n${note}${drawn}`;
+}

@@ -1,0 +1,153 @@
+/** Positions of keyed games, and nodes of graphs, as {@link Solved} has them. */
+import { UserError } from '../../operators/core/errors.js';
+import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
+import type { GraphProber } from '../../pipeline/graph/graph-prober.js';
+import { keyedLine } from '../../pipeline/graph/keyed-line.js';
+import type { KeyedProber } from '../../pipeline/graph/keyed-prober.js';
+import { nodeProber } from '../../pipeline/graph/node-prober.js';
+import type { NodeId } from '../../pipeline/graph/source.js';
+import { readNodeId, writeNodeId } from '../graph/node-id.js';
+import { bestPlayText, keyedVerdict, type PlyWords } from '../ui/keyed-text.js';
+import { count } from '../ui/numbers.js';
+import {
+  type Answer,
+  type Answers,
+  type Solved,
+  type SolvedLine,
+  type SolvedValue,
+  valueJson,
+  winnerOf,
+} from './solved.js';
+
+/** How positions are written, and who plays. */
+export interface Writing<Position>
+  extends Pick<KeyedRules<Position>, 'parse' | 'format' | 'diagram' | 'starts'> {
+  readonly players: readonly [string, string];
+  readonly what: string;
+  /** By which exports call the position. */
+  id(position: Position): string | number;
+  readonly words: PlyWords;
+}
+
+export class SolvedKeyed<Position> implements Solved<Position> {
+  readonly players: readonly [string, string];
+  readonly what: string;
+  private opened: Promise<KeyedProber<Position>> | undefined;
+
+  constructor(
+    private readonly writing: Writing<Position>,
+    private readonly open: () => Promise<KeyedProber<Position>>,
+  ) {
+    this.players = writing.players;
+    this.what = writing.what;
+  }
+
+  starts(): Iterable<Position> {
+    return this.writing.starts();
+  }
+
+  parse(text: string): Position {
+    return this.writing.parse(text);
+  }
+
+  format(position: Position): string {
+    return this.writing.format(position);
+  }
+
+  names(position: Position): object {
+    return { id: this.writing.id(position) };
+  }
+
+  diagram(position: Position): string {
+    return this.writing.diagram(position);
+  }
+
+  clock(): number {
+    return 0;
+  }
+
+  async probe(position: Position): Promise<Answers> {
+    const prober = await this.prober();
+    const { moves, ...probed } = await prober.probe(position);
+    const named = moves.map(({ after, ...move }) => ({ ...move, after: this.format(after) }));
+    return [{ metric: prober.metric, ...probed, moves: named }];
+  }
+
+  async line(position: Position): Promise<SolvedLine> {
+    const prober = await this.prober();
+    const { players } = this;
+    const line = await keyedLine(prober, position);
+    const { start, steps } = line;
+    const answer: Answer = { metric: prober.metric, ...start, moves: [] };
+    const head = `${this.diagram(position)}\n${this.verdict(position, answer)}\n`;
+    const best =
+      start.wdl === 'draw' ? 'A drawn position has no main line.' : bestPlayText({ colours: players }, line);
+    const json = {
+      metric: prober.metric,
+      position: this.format(position),
+      ...this.names(position),
+      mover: players[start.mover],
+      winner: winnerOf(this, start.mover, start.wdl),
+      ...valueJson(start),
+      line: steps.map(({ name, mover, after }) => ({
+        move: name,
+        mover: players[mover],
+        position: this.format(after),
+      })),
+    };
+    return { text: `${head}\n${best}\n`, json };
+  }
+
+  verdict(_: Position, answer: Answer): string {
+    return keyedVerdict(this.players, { ...answer, score: answer.score ?? null }, this.writing.words);
+  }
+
+  distance({ plies }: SolvedValue): string {
+    const { ply, plies: several } = this.writing.words;
+    return plies === null ? '' : count(plies, ply, several);
+  }
+
+  private prober(): Promise<KeyedProber<Position>> {
+    this.opened ??= this.open();
+    return this.opened;
+  }
+}
+
+/** Positions as the module of the game has them. */
+export function writingOf(game: KeyedRules): Writing<unknown> {
+  return {
+    players: game.colours,
+    what: 'a position',
+    id: (position) => String(game.keyOf(position)),
+    words: { chooses: 'to move', ply: 'ply', plies: 'plies' },
+    starts: () => game.starts(),
+    parse: (text) => game.parse(text),
+    format: (position) => game.format(position),
+    diagram: (position) => game.diagram(position),
+  };
+}
+
+/** A graph, whose nodes are its positions. */
+export function solvedNodes(nodes: GraphProber): SolvedKeyed<NodeId> {
+  const writing = {
+    players: nodes.graph.players,
+    what: 'a node',
+    id: (node: NodeId) => (typeof node === 'bigint' ? String(node) : node),
+    words: { chooses: 'chooses', ply: 'edge', plies: 'edges' },
+    starts(): never {
+      throw new UserError(
+        `name a node of ${nodes.graph.name}: a graph says of no node that games begin there`,
+      );
+    },
+    parse: readNodeId,
+    format: writeNodeId,
+    diagram: (node: NodeId) => `node ${writeNodeId(node)}\n`,
+  };
+  const { metric, probe } = nodeProber(nodes);
+  // Moves are called as people write the nodes that they lead to.
+  const named = async (node: NodeId) => {
+    const { moves, ...probed } = await probe(node);
+    return { ...probed, moves: moves.map((move) => ({ ...move, name: writeNodeId(move.after) })) };
+  };
+  return new SolvedKeyed(writing, async () => ({ metric, probe: named }));
+}

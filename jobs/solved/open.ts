@@ -1,0 +1,86 @@
+/** Opens what a command line asks positions of: endings of a game, a keyed game, or a graph, in a store or in published files. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { UserError } from '../../operators/core/errors.js';
+import type { Metric } from '../../pipeline/game/value.js';
+import type { GraphProber } from '../../pipeline/graph/graph-prober.js';
+import type { KeyedProber } from '../../pipeline/graph/keyed-prober.js';
+import { requireSameRules } from '../../pipeline/graph/same-rules.js';
+import {
+  type AskedGraph,
+  type AskedKeyed,
+  findGraph,
+  graphMetric,
+  type NodeFlags,
+  refuse,
+  solvedGraph,
+} from '../commands/asked-graph.js';
+import { moduleDigest } from '../game-module/module-digest.js';
+import { digestOf } from '../graph/digest.js';
+import { secondName } from '../graph/graph-of-file.js';
+import type { LookupFlags } from '../open-prober.js';
+import { findGame } from '../registry.js';
+import { storeToRead } from '../stores.js';
+import type { Solved } from './solved.js';
+
+/** Throws UserError for text that names nothing of the kind, and for flags that it has no use for. */
+export async function openSolved(asked: string, flags: LookupFlags): Promise<Solved> {
+  const graph = await findGraph(asked, flags.store);
+  if (graph === null) {
+    const { SolvedEndings } = await import('./ending.js');
+    return new SolvedEndings(await findGame(asked), asked, flags) as Solved;
+  }
+  refuse(graph, [], { syzygy: flags.syzygy });
+  const { game } = graph;
+  const { SolvedKeyed, solvedNodes, writingOf } = await import('./keyed.js');
+  if (game === null) return solvedNodes(await openNodes(graph, flags)) as Solved;
+  return new SolvedKeyed(writingOf(game), () => keyedProber({ ...graph, game }, flags));
+}
+
+/** A prober that reads a few blocks for each position. */
+export async function keyedProber(
+  asked: AskedKeyed,
+  { published, ...flags }: NodeFlags,
+): Promise<KeyedProber<unknown>> {
+  const { game } = asked;
+  if (published !== undefined) {
+    const { openPublishedKeyed } = await import('../../pipeline/tables/publish/keyed/published-keyed.js');
+    const store = storeToRead(published);
+    const prober = await openPublishedKeyed(game, store, graphMetric(asked, flags.metric));
+    const { game: named, rules, fingerprint } = prober.header;
+    requireSameRules(game, { name: named, rules }, store, fingerprint === moduleDigest(resolve(asked.path)));
+    return prober;
+  }
+  const { metric } = await solvedGraph(asked, flags);
+  const { openKeyedProber } = await import('../../pipeline/graph/keyed-prober.js');
+  return openKeyedProber(game, storeToRead(flags.store), metric);
+}
+
+/** The nodes of a solved graph, from the store or from published files. */
+async function openNodes(asked: AskedGraph, flags: NodeFlags): Promise<GraphProber> {
+  const { store, published } = flags;
+  if (published !== undefined) return openPublished(asked, published, graphMetric(asked, flags.metric));
+  const { graph, metric } = await solvedGraph(asked, flags);
+  const { openGraphProber } = await import('../../pipeline/graph/graph-prober.js');
+  return openGraphProber(storeToRead(store), graph.name, metric);
+}
+
+/**
+ * The published nodes of a file: those of its own name or, where another file took that in the store, of its second. Without the
+ * file, whatever is published by its name.
+ */
+async function openPublished({ path, name }: AskedGraph, uri: string, metric: Metric): Promise<GraphProber> {
+  const { openPublishedGraph } = await import('../../pipeline/tables/publish/graph/published-graph.js');
+  const { nodesFileName } = await import('../../pipeline/tables/publish/graph/format.js');
+  const store = storeToRead(uri);
+  if (!existsSync(path)) return openPublishedGraph(store, name, metric);
+  const digest = await digestOf(path);
+  const second = secondName(path, digest);
+  const isSecond = (await store.size(nodesFileName(second, metric))) !== null;
+  const prober = await openPublishedGraph(store, isSecond ? second : name, metric);
+  const { fingerprint = digest } = prober.header;
+  if (fingerprint === digest) return prober;
+  throw new UserError(
+    `graph ${name} in ${store.uri} was not published from ${path} as it is now: solve the file, and publish it again`,
+  );
+}

@@ -1,0 +1,118 @@
+/**
+ * One view of anything that is solved: endings of a game (ending.ts), keyed games and graphs (keyed.ts). Commands that look positions up
+ * ask it alone, and print what it answers by answer-text.ts, or as JSON by {@link answerJson}.
+ */
+import type { Side } from '../../pipeline/game/game.js';
+import type { Metric, Wdl } from '../../pipeline/game/value.js';
+import type { Category } from '../../pipeline/tables/probe/verdict.js';
+
+/** Of a position for the player to move, of a move for the player who makes it. */
+export interface SolvedValue {
+  readonly wdl: Wdl;
+  /** Null: a draw, or a metric without distances. */
+  readonly plies: number | null;
+  /** Points by which the player wins; null in games without scores. */
+  readonly score?: number | null;
+  /** What the 50-move rule makes of it, in games that have the rule. */
+  readonly category?: Category;
+  /** False: there may be one ply more than `plies`. */
+  readonly precise?: boolean;
+}
+
+export interface SolvedMove extends SolvedValue {
+  readonly name: string;
+  /** In games with two notations, the second. */
+  readonly uci?: string;
+  /** The position it leads to, where the game writes it. */
+  readonly after?: string;
+}
+
+/** What a position is worth under a metric. */
+export interface Answer extends SolvedValue {
+  readonly metric: Metric;
+  readonly mover: Side;
+  /** Nobody is to move, and there are no moves. */
+  readonly isOver: boolean;
+  /** Best first. */
+  readonly moves: readonly SolvedMove[];
+}
+
+/** Under one metric or more: the first orders the moves. */
+export type Answers = readonly [Answer, ...Answer[]];
+
+/** Best play from a position, printed. */
+export interface SolvedLine {
+  readonly text: string;
+  readonly json: object;
+}
+
+/** Opens the tables with the first position that is looked up: what is no position is refused before. */
+export interface Solved<Position = unknown> {
+  readonly players: readonly [string, string];
+  /** How messages call a position. */
+  readonly what: string;
+  /** The positions where games begin. @throws UserError, which says what to give, where that is not known. */
+  starts(): Iterable<Position>;
+  /** Throws UserError for text that is no position. */
+  parse(text: string): Position;
+  format(position: Position): string;
+  /** The other names that the position has in JSON. */
+  names(position: Position): object;
+  /** Ends with a newline. */
+  diagram(position: Position): string;
+  /** The half-move clock; 0 in games without. */
+  clock(position: Position): number;
+  /** Throws UserError for a position that is not solved. */
+  probe(position: Position): Promise<Answers>;
+  line(position: Position): Promise<SolvedLine>;
+  /** "White to move: wins in 19 plies (mate in 10)" */
+  verdict(position: Position, answer: Answer): string;
+  /** The plies of a value in words; empty if it has none. */
+  distance(value: SolvedValue, metric: Metric): string;
+  /** The hits and misses of caches, where they are counted. */
+  caches?(): string;
+}
+
+/** The winner of a position with this player to move; null: nobody. */
+export function winnerOf({ players }: Pick<Solved, 'players'>, mover: Side, wdl: Wdl): string | null {
+  if (wdl === 'win') return players[mover];
+  return wdl === 'loss' ? players[1 - mover] : null;
+}
+
+/** The fields of a value in JSON, by the names that exports have for them. */
+export function valueJson({ wdl, plies, score, category, precise }: SolvedValue): object {
+  return {
+    wdl,
+    plies,
+    ...(score != null && { score }),
+    ...(category !== undefined && { precise, category }),
+  };
+}
+
+/** `probe --json`: the answer under the first metric, and if there are several, those under each as `metrics`. */
+export function answerJson<Position>(
+  solved: Solved<Position>,
+  position: Position,
+  [first, ...others]: Answers,
+): object {
+  const each = (answer: Answer) => ({
+    metric: answer.metric,
+    position: solved.format(position),
+    ...solved.names(position),
+    mover: solved.players[answer.mover],
+    over: answer.isOver,
+    winner: winnerOf(solved, answer.mover, answer.wdl),
+    ...valueJson(answer),
+    moves: answer.moves.map(({ name, uci, after, ...value }) => ({
+      move: name,
+      ...(uci !== undefined && { uci, san: name }),
+      ...(after !== undefined && { position: after }),
+      ...valueJson(value),
+    })),
+  });
+  if (others.length === 0) return each(first);
+  return {
+    ...each(first),
+    metrics: Object.fromEntries([first, ...others].map((one) => [one.metric, each(one)])),
+  };
+}
