@@ -23,9 +23,11 @@ import { rowsOf } from './rows.js';
 
 export type { Enumerated };
 
+const SIDES = [0, 1] as const;
+
 /** Where the positions found in a part, with a side to move, are put. */
 export interface FoundPositions {
-  /** The labels of the part (pipeline/game/labels.ts); they hold those of another before. */
+  /** The labels of the part (pipeline/game/labels.ts), a byte a count or several planes of bytes; they hold those of another before. */
   readonly counts: Uint8Array;
   readonly unwon: Uint8Array;
   /** Adds keys[0..length), which are lost at ply 0; ascending, in this call and from call to call. */
@@ -51,13 +53,14 @@ export async function enumerateParts(
     lost: [0, 0],
     drawn: [0, 0],
   };
-  const counts = new Uint8Array(slice.width);
+  const most = Math.max(...SIDES.map((side) => planeBytes('counts', slice.width, side, rows.countPlanes)));
+  const counts = new Uint8Array(Math.max(slice.width, most));
   const unwon = new Uint8Array(bitBytes(slice.width));
-  const packed = new Uint8Array(slice.width);
+  const packed = new Uint8Array(counts.length);
   const mates = await keyRun(context, 'mates', 'events');
   const open: { abort(): Promise<void> }[] = [mates];
   try {
-    for (const side of [0, 1] as const) {
+    for (const side of SIDES) {
       const countWriter = new PlaneWriter(context, 'counts', side);
       const unwonWriter = new PlaneWriter(context, 'unwon', side);
       open.push(countWriter, unwonWriter);
@@ -70,7 +73,7 @@ export async function enumerateParts(
         await classify(side, part, { counts, unwon, lost }, result);
         const size = slice.partSize(part);
         const planes = packed.subarray(0, planeBytes('counts', size, side, rows.countPlanes));
-        rows.packCounts(side, counts.subarray(0, size), planes);
+        rows.packCounts(side, counts.subarray(0, Math.max(size, planes.length)), planes);
         await countWriter.append(part, planes);
         await unwonWriter.append(part, unwon.subarray(0, bitBytes(size)));
       }

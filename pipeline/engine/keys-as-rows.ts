@@ -22,7 +22,7 @@ import type {
   Slice,
   SliceIndex,
 } from '../game/game.js';
-import { bitBytes, closeWon, countDown } from '../game/labels.js';
+import { bitBytes, closeWon, countDown, countDownPlanes } from '../game/labels.js';
 import { brokenIn, type ValueColumn } from '../game/value.js';
 
 /** What the rows of a slice are made of. Without unmoves, requests come from elsewhere: from edges that are written down. */
@@ -31,12 +31,13 @@ export interface KeyedSlice extends Pick<SliceIndex, 'name' | 'width'> {
   readonly local?: PartKernels | undefined;
 }
 
-export function keysAsRows(slice: KeyedSlice): RowKernels {
+/** @param countBytes that the out-count of any position takes. */
+export function keysAsRows(slice: KeyedSlice, countBytes = 1): RowKernels {
   return {
     width: 1,
-    countPlanes: [8, 8],
+    countPlanes: [8 * countBytes, 8 * countBytes],
     packCounts: (_side, counts, out) => out.set(counts),
-    open: () => new KeyLabels(slice),
+    open: () => new KeyLabels(slice, countBytes),
     openValues: () => new KeyValues(slice.width),
   };
 }
@@ -142,7 +143,7 @@ const WITHIN_ROWS = 1 << 14;
 export class KeyLabels implements RowLabels {
   readonly strikesWithin: boolean;
   /** How positions are lost. */
-  protected readonly closeLost: Close = countDown;
+  protected readonly closeLost: Close;
   protected strike: Close = closeWon;
   protected labels: Uint8Array = new Uint8Array(0);
   private readonly labelled: PartKeySet;
@@ -150,7 +151,11 @@ export class KeyLabels implements RowLabels {
   /** Room for the keys of a batch that are labelled. */
   private out = new Uint32Array(0);
 
-  constructor(private readonly slice: KeyedSlice) {
+  constructor(
+    private readonly slice: KeyedSlice,
+    countBytes = 1,
+  ) {
+    this.closeLost = countBytes === 1 ? countDown : countDownPlanes(countBytes);
     this.strikesWithin = slice.local !== undefined;
     this.labelled = new PartKeySet(slice.width);
   }

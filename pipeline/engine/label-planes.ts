@@ -46,7 +46,7 @@ export function planeBytes(plane: Plane, positions: number, side: Side, countPla
 }
 
 export function noLabelRuns([white, black]: CountPlanes): LabelRuns {
-  return { counts: [[], []], unwon: [[], []], excess: [], countPlanes: [white, black] };
+  return { counts: [[], []], unwon: [[], []], countPlanes: [white, black] };
 }
 
 /** The runs of several partitions as one. */
@@ -54,7 +54,6 @@ export function joinLabelRuns(all: readonly LabelRuns[]): LabelRuns {
   const joined = noLabelRuns(all[0].countPlanes);
   for (const plane of PLANES)
     for (const side of SIDES) joined[plane][side] = all.flatMap((runs) => runs[plane][side]);
-  joined.excess = all.flatMap((runs) => runs.excess);
   return joined;
 }
 

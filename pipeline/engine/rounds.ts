@@ -51,8 +51,6 @@ export interface RoundMoves {
   readonly labels: RowLabels;
   /** The unmoves of a frontier that `strikeWithin` leaves out, as requests (majors of flows) in no order. */
   requests(frontier: Frontier, arrays: Arrays): RowSource;
-  /** Writes what the labels do not count before round `ply` durably. */
-  commitExcess?(ply: number): Promise<PartRun[]>;
 }
 
 /** Requests by the unmoves of kernels. */
@@ -219,11 +217,9 @@ export class Rounds<Moves extends RoundMoves = RoundMoves> {
 
   /** Writes labels and the frontiers since the last commit durably. @param done whether no round follows. */
   async commit(nextPly: number, done: boolean): Promise<CommittedPart> {
-    const { frontiers, planes, moves } = this.opened;
+    const { frontiers, planes } = this.opened;
     const frontier = await frontiers.commit(nextPly);
-    const labels = await planes.commit(nextPly, done);
-    if (!done) labels.excess = (await moves.commitExcess?.(nextPly)) ?? [];
-    return { labels, frontier };
+    return { labels: await planes.commit(nextPly, done), frontier };
   }
 
   async close(): Promise<void> {

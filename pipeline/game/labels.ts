@@ -18,7 +18,8 @@ export const DRAWN = 255;
 
 /**
  * Counts are *planes of bits* (pipeline/game/rows.ts): each row has so many words of a bit for each of its positions, lowest
- * byte first. Bit i of word p is bit p of the count of the row's i-th position. Rows of one position have eight planes: a byte.
+ * byte first. Bit i of word p is bit p of the count of the row's i-th position. Rows of one position have eight planes, a byte; or where
+ * positions have more moves than {@link MAX_COUNT} (nodes of graphs), planes of bytes for all positions of the part, lowest first.
  */
 export function planesBytes(planes: number, positions: number): number {
   return (positions * planes) / 8;
@@ -71,4 +72,38 @@ export function countDown(counts: Uint8Array, keys: Uint32Array, length: number,
     n += ((count ^ 1) - 1) >>> 31;
   }
   return n;
+}
+
+/** As {@link countDown} for counts of so many planes of bytes: of a part, one plane behind the other. All ones stand for {@link DRAWN}. */
+export function countDownPlanes(
+  planes: number,
+): (counts: Uint8Array, keys: Uint32Array, length: number, out: Uint32Array) => number {
+  return (counts, keys, length, out) => {
+    const positions = counts.length / planes;
+    let n = 0;
+    for (let i = 0; i < length; i++) {
+      const key = keys[i];
+      if (isAll(0, counts, key, positions) || isAll(DRAWN, counts, key, positions)) continue;
+      let at = key;
+      while (counts[at] === 0) {
+        counts[at] = 255;
+        at += positions;
+      }
+      counts[at]--;
+      if (isAll(0, counts, key, positions)) out[n++] = key;
+    }
+    return n;
+  };
+}
+
+/** Whether all bytes of the count of a key are this one. */
+function isAll(byte: number, counts: Uint8Array, key: number, positions: number): boolean {
+  for (let at = key; at < counts.length; at += positions) if (counts[at] !== byte) return false;
+  return true;
+}
+
+/** Writes a count of so many positions' planes. */
+export function putCount(count: number, counts: Uint8Array, key: number, positions: number): void {
+  for (let at = key, left = count; at < counts.length; at += positions, left = Math.floor(left / 256))
+    counts[at] = left & 255;
 }

@@ -34,11 +34,10 @@ export const EventRun = PartRun.extend({ first: count, last: count, rows: count 
 export type EventRun = z.infer<typeof EventRun>;
 
 const perSide = <T extends z.ZodType>(type: T) => z.tuple([type, type]);
-/** The label planes (pipeline/game/labels.ts) as runs; and `excess`, which counts what a label cannot (pipeline/graph/hubs.ts). */
+/** The label planes (pipeline/game/labels.ts) as runs. */
 export const LabelRuns = z.object({
   counts: perSide(z.array(PartRun)),
   unwon: perSide(z.array(PartRun)),
-  excess: z.array(PartRun).default([]),
   /** Counts of each side have so many planes of bits. Manifests of earlier versions have null, or nothing, for bytes. */
   countPlanes: perSide(count)
     .nullish()

@@ -51,7 +51,6 @@ const WORK_RUNS = {
   requests: 1,
   asked: 1,
   answers: 1,
-  excess: 1,
   counts: 3,
   unwon: 3,
 } as const;

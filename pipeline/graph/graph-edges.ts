@@ -1,17 +1,16 @@
 /**
- * The edges of a graph as rounds ask for them. They differ from those of a game in two ways. The owner of both ends may be the
- * same: who wins then stays, and so does the side. And a node may have more edges than its label counts (hubs.ts).
+ * The edges of a graph as rounds ask for them. They differ from those of a game: the owner of both ends may be the
+ * same. The winner then stays, and so does the side.
  */
 import type { Batch, Rows } from '../../operators/runs/types.js';
 import type { Context } from '../engine/context.js';
 import { openEdges, type RequestKernel } from '../engine/edges.js';
-import { KeyLabels, keysAsRows } from '../engine/keys-as-rows.js';
+import { keysAsRows } from '../engine/keys-as-rows.js';
 import type { RoundMoves, RoundsState } from '../engine/rounds.js';
 import { unmoveFlow } from '../game/events.js';
 import { firstMajor } from '../game/majors.js';
 import { KEY_MASK, NODE_MASK, PART_SHIFT, SAME_BIT } from './graph-layout.js';
-import { openHubs } from './hubs.js';
-import type { GraphManifest } from './manifest.js';
+import { countBytesOf, type GraphManifest } from './manifest.js';
 import { type PartOrder, partOrderOf } from './part-order.js';
 
 export async function openGraphEdges(
@@ -20,10 +19,8 @@ export async function openGraphEdges(
   state: RoundsState,
 ): Promise<RoundMoves> {
   const requests = await openEdges(context, state.edges, kernelOf(partOrderOf(graph)));
-  const rows = keysAsRows(context.slice);
-  if (graph.hubs === 0) return { rows, labels: new KeyLabels(context.slice), requests };
-  const labels = await openHubs(context, graph, state.labels);
-  return { rows, labels, requests, commitExcess: (ply) => labels.commit(ply) };
+  const rows = keysAsRows(context.slice, countBytesOf(graph));
+  return { rows, labels: rows.open(0), requests };
 }
 
 function kernelOf({ slicePart }: PartOrder): RequestKernel {

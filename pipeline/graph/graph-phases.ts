@@ -16,7 +16,7 @@ import { beginRounds, Rounds } from '../engine/rounds.js';
 import type { SlicePhases, Solvable } from '../engine/slice-phases.js';
 import { flow, Kind } from '../game/events.js';
 import type { Side } from '../game/game.js';
-import { setBit } from '../game/labels.js';
+import { DRAWN, putCount, setBit } from '../game/labels.js';
 import { firstMajor, firstMajorOfEvent } from '../game/majors.js';
 import type { ChosenMode } from '../game/mode.js';
 import { openGraphEdges } from './graph-edges.js';
@@ -34,8 +34,8 @@ import {
   unitsOf,
 } from './graph-layout.js';
 import { openJoined } from './joined-runs.js';
-import type { GraphManifest } from './manifest.js';
-import { NODES, SUCCESSORS } from './node-writer.js';
+import { countBytesOf, type GraphManifest } from './manifest.js';
+import { HUBS, NODES, SUCCESSORS } from './node-writer.js';
 import { partOrderOf } from './part-order.js';
 import { fitsMemory, solveHeld } from './solve-held.js';
 import { verifyGraph } from './verify-graph.js';
@@ -56,7 +56,7 @@ function graphPhases(graph: GraphManifest): SlicePhases {
       const moves = await openGraphEdges(context, graph, state);
       return new Rounds(await beginRounds(context, state, moves, carrier));
     },
-    rows: () => keysAsRows(graphGame(graph).slice(graph.name)),
+    rows: () => keysAsRows(graphGame(graph).slice(graph.name), countBytesOf(graph)),
     verify: (context, table) => verifyGraph(context, graph, table),
   };
 }
@@ -78,24 +78,35 @@ async function enumerateGraph(context: Context, graph: GraphManifest): Promise<E
   const nodes = await openJoined(tableStore, runs.nodes, { counters, expect: { kind: NODES } });
   const { nodePart } = partOrderOf(graph);
   const keys = new Uint32Array(slice.width);
-  return enumerateParts(context, keysAsRows(slice), async (side, part, { counts, unwon, lost }, result) => {
+  const hubs = await openJoined(tableStore, runs.hubs, { counters, expect: { kind: HUBS } });
+  const bytes = countBytesOf(graph);
+  return enumerateParts(context, keysAsRows(slice, bytes), async (side, part, found, result) => {
+    const { unwon, lost } = found;
+    const size = slice.partSize(part);
+    const counts = found.counts.subarray(0, size * bytes);
     counts.fill(0);
     unwon.fill(0);
-    const found: FoundNodes = { side, counts, unwon, isFirst, keys, lost: 0, legal: 0, drawn: 0 };
+    const nodesOf: FoundNodes = { side, counts, size, unwon, isFirst, keys, lost: 0, legal: 0, drawn: 0 };
     const from = nodePart[part];
     for await (const batch of nodes.denseCursor({ from, to: from + 1 })) {
-      takeNodes(batch, found);
+      takeNodes(batch, nodesOf);
       report(batch.length);
     }
-    result.legal[side] += found.legal;
-    result.drawn[side] += found.drawn;
-    await lost(keys, found.lost);
+    for await (const { length, minor, payload } of hubs.cursor({ from, to: from + 1 }))
+      for (let i = 0; i < length; i++) {
+        const key = minor[i] & KEY_MASK;
+        if (counts[key] !== 0) putCount(payload[0][i], counts, key, size);
+      }
+    result.legal[side] += nodesOf.legal;
+    result.drawn[side] += nodesOf.drawn;
+    await lost(keys, nodesOf.lost);
   });
 }
 
 /** The nodes of a part whose owner is one side. */
 interface FoundNodes extends Pick<FoundPositions, 'counts' | 'unwon'> {
   readonly side: Side;
+  readonly size: number;
   readonly isFirst: (what: number) => boolean;
   /** Nodes that the rounds begin with, as lost ones: `lost` of them. */
   readonly keys: Uint32Array;
@@ -106,12 +117,13 @@ interface FoundNodes extends Pick<FoundPositions, 'counts' | 'unwon'> {
 
 function takeNodes({ first, length, columns }: DenseBatch, found: FoundNodes): void {
   const [status, count] = columns as [Uint8Array, Uint8Array];
-  const { side, counts, unwon, isFirst, keys } = found;
+  const { side, counts, size, unwon, isFirst, keys } = found;
   for (let i = 0; i < length; i++) {
     const what = status[i];
     if ((what & SIDE_OF_NODE) !== side) continue;
     setBit(unwon, first + i);
-    counts[first + i] = count[i];
+    if (count[i] === DRAWN) for (let at = first + i; at < counts.length; at += size) counts[at] = DRAWN;
+    else counts[first + i] = count[i];
     found.legal++;
     if (isLost(what)) {
       if (isFirst(what)) keys[found.lost++] = first + i;

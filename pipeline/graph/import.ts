@@ -189,7 +189,7 @@ export async function importGraph(given: ImportOptions): Promise<GraphManifest> 
       throw new UserError(
         `${store.uri} has a graph ${name} that was made from another ${there.source}: delete that one first, or give this one another name`,
       );
-    if (isLeading) await removeSteps(store, name);
+    if (isLeading) await removeSteps(store, there);
     return there;
   }
   let steps = await readSteps(store, name, fingerprint);
@@ -216,7 +216,7 @@ export async function importGraph(given: ImportOptions): Promise<GraphManifest> 
       );
       await close();
     }
-    if (isLeading) await removeSteps(store, name);
+    if (isLeading) await removeSteps(store, graph);
     return graph;
   } catch (error) {
     // Nobody goes on with what is wrong.
@@ -570,6 +570,7 @@ function joinedNodes(parts: readonly (WrittenSuccessors | null)[]) {
     edges: sumOf(written.map(({ edges }) => edges)),
     partEdges: written.flatMap(({ partEdges }) => partEdges),
     hubs: sumOf(written.map(({ hubs }) => hubs)),
+    mostEdges: Math.max(...written.map(({ mostEdges }) => mostEdges)),
     scores: [...scores].sort((a, b) => b - a),
     runs: {
       nodes: written.map(({ runs }) => runs.nodes),
@@ -601,7 +602,7 @@ async function importHeld(
   const counters = newCounters();
   const nameOf = (what: keyof GraphManifest['runs']) => `${graphPrefix(name)}/${what}.arrow`;
   const written = await writeHeld(held, source.stuck, nameOf, { ...options, counters });
-  const { runs, hubs, scores, edges, partEdges } = written;
+  const { runs, hubs, mostEdges, scores, edges, partEdges } = written;
   const graph = newGraphManifest({
     name,
     source: source.name,
@@ -614,6 +615,7 @@ async function importHeld(
     edges,
     partEdges: [...partEdges],
     hubs,
+    mostEdges,
     ...(source.scored ? { scores: [...scores] } : {}),
     ...(layers.length <= MOST_LAYERS && { layers }),
     movesCompared: held.compared,

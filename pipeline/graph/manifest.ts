@@ -7,7 +7,7 @@ import { commitManifest, NamedRun } from '../game/manifest.js';
 import { readRecord } from '../game/record.js';
 import { withRemedy } from '../game/remedy.js';
 import { RulesSample } from '../game/rules-sample.js';
-import { DEALT_VERSION, graphPrefix, IMPORT_VERSION } from './graph-layout.js';
+import { DEALT_VERSION, graphPrefix, IMPORT_VERSION, MOST_NODES } from './graph-layout.js';
 import { isDealt } from './part-order.js';
 
 /** The versions of a graph's manifest that are read. */
@@ -35,8 +35,9 @@ export const GraphManifest = z.object({
   edges: count,
   /** The edges of each part of the nodes, in their order; earlier versions left them out. */
   partEdges: z.array(count).optional(),
-  /** Nodes with more edges than a label counts. */
+  /** Nodes with more edges than a byte counts, and the most that any node has; earlier versions left that out. */
   hubs: count,
+  mostEdges: count.optional(),
   /** Games with scores: the points by which either side loses at an end of the game, most first. */
   scores: z.array(count).optional(),
   /** Keyed games only: moves to positions that were compared with what their keys are read back as. */
@@ -108,4 +109,13 @@ export async function listGraphs(store: Store): Promise<GraphManifest[]> {
 
 export function newGraphManifest(head: Omit<GraphManifest, 'version'>): GraphManifest {
   return { version: isDealt(head.nodes) ? DEALT_VERSION : IMPORT_VERSION, ...head };
+}
+
+/** The bytes of a label that counts the edges of any node. */
+export function countBytesOf({
+  hubs,
+  mostEdges = MOST_NODES,
+}: Pick<GraphManifest, 'hubs' | 'mostEdges'>): number {
+  if (hubs === 0) return 1;
+  return mostEdges < 2 ** 16 - 1 ? 2 : 4;
 }

@@ -43,7 +43,7 @@ const nodeSpec: RunSpec = {
 };
 
 /** Major: the part. Minor: the node. */
-export const hubSpec: RunSpec = {
+const hubSpec: RunSpec = {
   kind: HUBS,
   dense: false,
   columns: [{ name: 'out-count', type: 'u32' }],
@@ -64,6 +64,8 @@ export const WrittenSuccessors = z.object({
   /** The edges of each part that was written. */
   partEdges: z.array(count),
   hubs: count,
+  /** The most edges that a node has. */
+  mostEdges: count,
   /** The points by which anybody loses, most first; none if the source states none. */
   scores: z.array(z.number()),
   runs: z.object({ nodes: NamedRun, successors: NamedRun, hubs: NamedRun }),
@@ -112,6 +114,7 @@ export class NodeWriter {
   private kept = 0;
   private readonly partEdges: number[] = [];
   private hubs = 0;
+  private mostEdges = 0;
 
   constructor(
     private readonly read: WrittenNodes,
@@ -142,6 +145,7 @@ export class NodeWriter {
     const length = dropRepeats(targets, all);
     this.counts[at] = Math.min(length, MAX_COUNT);
     this.kept += length;
+    if (length > this.mostEdges) this.mostEdges = length;
     const written = this.rows.put(node >>> this.shift, node, targets, length);
     return length <= MAX_COUNT ? written : this.putHub(node, length, written);
   }
@@ -157,7 +161,7 @@ export class NodeWriter {
   }
 
   async close(): Promise<WrittenSuccessors> {
-    const { runs, partEdges, hubs, scores } = this;
+    const { runs, partEdges, hubs, mostEdges, scores } = this;
     const closing = [runs.successors, runs.nodes, runs.hubs].map((run) => run.close());
     const [successors, nodes, hubRun] = await allOf(closing);
     const edges = partEdges.reduce((sum, each) => sum + each, 0);
@@ -165,6 +169,7 @@ export class NodeWriter {
       edges,
       partEdges,
       hubs,
+      mostEdges,
       scores: [...scores].sort((a, b) => b - a),
       runs: { successors, nodes, hubs: hubRun },
     };

@@ -16,8 +16,9 @@ import { expectListed } from '../../operators/storage/doubted-absence.js';
 import type { Store } from '../../operators/storage/store.js';
 import { CountersRecord, FORMAT_VERSION, NamedRun } from '../game/manifest.js';
 import { readRecord } from '../game/record.js';
-import { Parcel } from '../game/step-manifests.js';
+import { Parcel, runNamesIn } from '../game/step-manifests.js';
 import { graphPrefix, IMPORT_VERSION } from './graph-layout.js';
+import { type GraphManifest, graphManifestName } from './manifest.js';
 
 const count = z.int().nonnegative();
 
@@ -209,10 +210,13 @@ function read<T>(store: Store, name: string, shape: z.ZodType<T>): Promise<T | n
   return readRecord(store, name, shape, 'manifest', IMPORT_VERSION);
 }
 
-/** Deletes what other processes left and {@link readSteps} does not name. @param kept a folder whose objects stay. */
-export async function clearSteps(store: Store, steps: ImportSteps, kept?: string): Promise<void> {
+/**
+ * Deletes what other processes left and {@link readSteps} does not name. @param ranks the folder of ranks that import together: what lies
+ * there stays, and so do runs of the graph, which parts of their steps may name.
+ */
+export async function clearSteps(store: Store, steps: ImportSteps, ranks?: string): Promise<void> {
   const { name, strides, index } = steps;
-  const prefix = `${graphPrefix(name)}/`;
+  const prefix = ranks === undefined ? `${graphPrefix(name)}/` : stepsPrefix(name);
   // What is not found here is deleted as what others left.
   await expectListed(store, stepsPrefix(name));
   const named = new Set(strides.map((_, number) => strideName(name, number)));
@@ -223,17 +227,21 @@ export async function clearSteps(store: Store, steps: ImportSteps, kept?: string
     named.add(indexName(name));
     for (const run of [...index.index!, index.names, ...index.statuses]) named.add(run.name);
   }
+  const left = (await store.list(prefix)).filter(
+    (object) => !named.has(object) && !(ranks !== undefined && object.startsWith(`${ranks}/`)),
+  );
+  await removeAll(store, name, left);
+}
+
+/** Deletes the steps of a graph that is there, and runs that attempts at them left. */
+export async function removeSteps(store: Store, { name, runs }: GraphManifest): Promise<void> {
+  const needed = new Set([graphManifestName(name), ...runNamesIn(runs)]);
+  const objects = await store.list(`${graphPrefix(name)}/`);
   await removeAll(
     store,
     name,
-    (await store.list(prefix)).filter((object) => !named.has(object)),
-    kept,
+    objects.filter((object) => !needed.has(object)),
   );
-}
-
-/** Deletes the steps, and what they name below their prefix. */
-export async function removeSteps(store: Store, name: string): Promise<void> {
-  await removeAll(store, name, await store.list(stepsPrefix(name)));
 }
 
 /** Deletes all of an import that is not at its end. */
@@ -242,16 +250,11 @@ export async function removeImport(store: Store, name: string): Promise<void> {
 }
 
 /** The first manifest goes first: without it the others say nothing. */
-async function removeAll(
-  store: Store,
-  name: string,
-  objects: readonly string[],
-  kept?: string,
-): Promise<void> {
+async function removeAll(store: Store, name: string, objects: readonly string[]): Promise<void> {
   const first = strideName(name, 0);
   if (objects.includes(first)) await store.delete(first);
   await deleteAll(
     store,
-    objects.filter((object) => object !== first && !(kept !== undefined && object.startsWith(`${kept}/`))),
+    objects.filter((object) => object !== first),
   );
 }

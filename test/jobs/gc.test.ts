@@ -133,7 +133,7 @@ test('finds what was left in the middle of a solve, deletes it when told to, and
   expect(table!.digests).toEqual(summaries.at(-1)!.table.digests);
 });
 
-test.each(['conversion-sets-0-8', 'excess-3-0-8', 'frontier-3-0-8'])(
+test.each(['conversion-sets-0-8', 'frontier-3-0-8'])(
   'the run %s that no manifest names is garbage, whatever phase wrote it',
   async (run) => {
     const { store } = await begun(testFolder());
