@@ -6,7 +6,7 @@ import { hasPlaceForOperand, operandsLast } from './operands.js';
 import { addExport, addProbe, addStats, addStudy } from './usage/asking.js';
 import { addCheck, addCompare, addScrub, addStatus, addVerify } from './usage/keeping.js';
 import { newNameOf } from './usage/old-names.js';
-import { addPublish, addServe } from './usage/sharing.js';
+import { addPublish, addServe, addUci } from './usage/sharing.js';
 import { addPlan, addRank, addSolve } from './usage/solving.js';
 import { version } from './version.js';
 
@@ -18,7 +18,7 @@ type Add = (root: Command) => void;
 const GROUPS: Readonly<Record<string, Readonly<Record<string, Add>>>> = {
   Solve: { solve: addSolve, verify: addVerify, plan: addPlan, status: addStatus },
   Ask: { probe: addProbe, stats: addStats, export: addExport, study: addStudy },
-  Share: { publish: addPublish, serve: addServe },
+  Share: { publish: addPublish, serve: addServe, uci: addUci },
   Keep: { scrub: addScrub, check: addCheck, compare: addCompare },
 };
 

@@ -103,6 +103,11 @@ export class ChessPosition implements GamePosition {
     return Math.abs(this.board.squares[to]) === 1 ? [] : legalMoves(this.board, fits);
   }
 
+  /** All legal moves but castling, by their uci names. */
+  moves(): string[] {
+    return legalMoves(this.board, () => true).map((step) => this.step(step).uci);
+  }
+
   private step(step: CoordinateMove): PlayedMove {
     const { board, rooks } = this;
     const becomes = step.promotion === undefined ? '' : LETTERS[step.promotion].toLowerCase();

@@ -1,0 +1,136 @@
+/**
+ * `mergemate uci`: a UCI engine that plays perfectly from tables or Syzygy files. It looks the moves of a position up and never searches,
+ * so it answers `go` at once, whatever the clock says, and `stop` has nothing to stop.
+ */
+import { StorageError, UserError } from '../../operators/core/errors.js';
+import type { Game } from '../../pipeline/game/game.js';
+import type { Metric } from '../../pipeline/game/value.js';
+import { chess } from '../../pipeline/games/chess/chess.js';
+import type { ProbedMove } from '../../pipeline/tables/probe/prober.js';
+import { errorText } from '../error-text.js';
+import { type LookupFlags, openAllMetrics, openProber, type UnderMetric } from '../open-prober.js';
+import { print } from '../output.js';
+import { ChessPosition } from '../study/chess-position.js';
+import { linesOf, textOf } from '../text-lines.js';
+import { version } from '../version.js';
+
+const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
+const LONGEST_LINE = 1 << 20;
+/** Moves of a position that `setoption name MultiPV` may ask for: more than any position has. */
+const MOST_LINES = 256;
+/** Scores without a mate, in centipawns: a win by tables, less its plies; a win that the 50-move rule makes a draw. */
+const WON = 20_000;
+const CURSED = 1;
+
+type Look = (board: unknown) => Promise<UnderMetric>;
+
+export async function runUci(flags: LookupFlags): Promise<void> {
+  const game = chess as Game;
+  const engine = new Engine(game, await lookOf(game, flags));
+  for await (const line of linesOf(textOf('-'), 'standard input', LONGEST_LINE)) {
+    const [command = '', ...words] = line.trim().split(/\s+/);
+    if (command === 'quit') return;
+    try {
+      await engine.obey(command, words);
+    } catch (error) {
+      if (!(error instanceof UserError || error instanceof StorageError)) throw error;
+      await print(`info string ${errorText(error)}\n`);
+    }
+  }
+}
+
+/** Looks positions up under the metric that is asked for, or the first that their ending is solved for. */
+async function lookOf(game: Game, flags: LookupFlags): Promise<Look> {
+  const asksOne = [flags.metric, flags.published, flags.syzygy].some((each) => each !== undefined);
+  if (!asksOne) {
+    const probe = openAllMetrics(game, flags);
+    return async (board) => (await probe(board))[0];
+  }
+  const { prober } = await openProber(game, flags);
+  return async (board) => ({ metric: prober.metric, probed: await prober.probe(board) });
+}
+
+class Engine {
+  private position = ChessPosition.read(START);
+  private lines = 1;
+
+  constructor(
+    private readonly game: Game,
+    private readonly look: Look,
+  ) {}
+
+  async obey(command: string, words: readonly string[]): Promise<void> {
+    switch (command) {
+      case 'uci':
+        return print(
+          `id name mergemate ${version}\nid author the authors of mergemate\n` +
+            `option name MultiPV type spin default 1 min 1 max ${MOST_LINES}\nuciok\n`,
+        );
+      case 'isready':
+        return print('readyok\n');
+      case 'setoption':
+        return this.setOption(words.join(' '));
+      case 'position':
+        return this.setPosition(words);
+      case 'go':
+        return this.go();
+      // Engines pass over what they do not know, and there is nothing to do for ucinewgame, stop and ponderhit.
+    }
+  }
+
+  private setOption(text: string): void {
+    const [, name, value] = /^name (.+?)(?: value (.*))?$/i.exec(text) ?? [];
+    if (name?.toLowerCase() !== 'multipv') return;
+    const lines = Number(value);
+    if (!Number.isInteger(lines) || lines < 1 || lines > MOST_LINES)
+      throw new UserError(`MultiPV must be a whole number from 1 to ${MOST_LINES}, not "${value}"`);
+    this.lines = lines;
+  }
+
+  private setPosition(words: readonly string[]): void {
+    const played = words.indexOf('moves');
+    const [kind, ...fen] = played < 0 ? words : words.slice(0, played);
+    if (kind !== 'startpos' && kind !== 'fen')
+      throw new UserError('position needs "startpos" or "fen", and then the moves');
+    let position = ChessPosition.read(kind === 'startpos' ? START : fen.join(' '));
+    for (const move of played < 0 ? [] : words.slice(played + 1)) {
+      try {
+        position = position.play(move).after as ChessPosition;
+      } catch (error) {
+        throw new UserError((error as Error).message);
+      }
+    }
+    this.position = position;
+  }
+
+  private async go(): Promise<void> {
+    try {
+      const board = this.game.parse(this.position.fen);
+      const { metric, probed } = await this.look(board);
+      const { moves } = probed;
+      const lines = moves.slice(0, this.lines).map((move, i) => {
+        const score = scoreOf(move, metric);
+        return `info depth 1 seldepth 1 multipv ${i + 1} score ${score} nodes ${moves.length} tbhits ${moves.length + 1} time 0 pv ${move.uci}\n`;
+      });
+      const over = probed.wdl === 'loss' ? 'mate 0' : 'cp 0';
+      if (lines.length === 0) lines.push(`info depth 0 score ${over}\n`);
+      await print(`${lines.join('')}bestmove ${moves[0]?.uci ?? '(none)'}\n`);
+    } catch (error) {
+      if (!(error instanceof UserError || error instanceof StorageError)) throw error;
+      // A game goes on all the same: any legal move is better than none.
+      const [any] = this.position.moves();
+      await print(`info string ${errorText(error)}\nbestmove ${any ?? '(none)'}\n`);
+    }
+  }
+}
+
+/** Of a move, for the player who makes it. Only tables of mates say in how many moves it comes. */
+function scoreOf({ wdl, plies, category }: ProbedMove<unknown>, metric: Metric): string {
+  if (wdl === 'draw') return 'cp 0';
+  if (wdl === 'cursed win' || wdl === 'blessed loss') return `cp ${wdl === 'cursed win' ? CURSED : -CURSED}`;
+  const sign = wdl === 'win' ? 1 : -1;
+  const isMate = (metric === 'dtm' || metric === 'dtm50') && plies !== null;
+  if (isMate && (category === 'win' || category === 'loss' || metric === 'dtm'))
+    return `mate ${sign * Math.ceil(plies / 2)}`;
+  return `cp ${sign * (WON - (plies ?? 0))}`;
+}
