@@ -7,7 +7,7 @@
 const AGAIN = `tries=0
 while :; do
   "$@"; code=$?
-  case $code in 0|1|2) exit $code;; esac
+  case $code in 0|1|2|70) exit $code;; esac
   tries=$((tries + 1))
   [ $tries -lt 20 ] || exit $code
   sleep $((tries < 10 ? tries : 10))

@@ -13,6 +13,7 @@ const RENAMED: Readonly<Record<string, string>> = {
 /** Flags that are commands or forms of their own now, by their commands. */
 const FLAGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   serve: { '--export': 'publish GAME ENDINGS --as site --to FOLDER' },
+  plan: { '--format': 'rank, by a template of samples/batch' },
   publish: { '--page': 'publish GAME --as site' },
 };
 

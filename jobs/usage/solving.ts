@@ -3,7 +3,6 @@ import { type Command, Option } from 'commander';
 import { UserError } from '../../operators/core/errors.js';
 import { Bounds, Defaults } from '../bounds.js';
 import { engineNames } from '../engines/engine-names.js';
-import { jobFormats } from '../plan/formats.js';
 import { parseSize } from '../sizes.js';
 import {
   describe,
@@ -93,7 +92,7 @@ export function addPlan(program: Command): void {
     'forecast what solving would take',
     'Lists the slices that have to be solved, in order, and how they are cut: small ones are solved by one rank each, large\n' +
       'ones by all ranks together. Slices of one wave do not depend on each other.\n' +
-      'With --estimate, what that will take; with --format, a job of ranks for a batch engine. Nothing is solved.',
+      'With --estimate, what that will take. Nothing is solved.',
     `plan chess KRBKNN --estimate --machines 16
      plan chess --men 5 --metric dtz`,
   );
@@ -108,11 +107,7 @@ export function addPlan(program: Command): void {
         .argParser(size('--whole-below'))
         .default(parseSize(Defaults.wholeBelow, 'default'), Defaults.wholeBelow),
     )
-    .option(
-      '--machines <n>',
-      'ranks that solve together (default: 1; with --format, as many as --partitions)',
-      wholeNumber('--machines', most),
-    )
+    .option('--machines <n>', 'ranks that solve together (default: 1)', wholeNumber('--machines', most))
     .option(
       '--rounds <n>',
       'rounds of every large slice',
@@ -133,16 +128,9 @@ export function addPlan(program: Command): void {
       wholeNumber('--phase-seconds', { least: 0, most: 86_400 }),
       0,
     )
-    .addOption(new Option('--format <engine>', 'write a job of ranks to stdout').choices(jobFormats))
     .option(
       '--store <uri>',
-      'the store, as all machines reach it; with --estimate, tables that are there take nothing more and state their rounds',
-    )
-    .option('--image <name>', 'with --format k8s or aws-batch: a container image that has mergemate')
-    .option('--queue <name>', 'with --format aws-batch: the job queue')
-    .option(
-      '--scratch <folder>',
-      'with --format: folder for runs of a rank (default: /scratch in containers)',
+      'with --estimate: tables that are there take nothing more and state their rounds',
     )
     .action(async (gameName, names, given) =>
       (await import('../commands/plan.js')).runPlan(gameName, names, given),

@@ -1,16 +1,12 @@
-/** `mergemate plan`: the plan, the forecast, and jobs of ranks that the engines' own published types and validators take. */
+/** `mergemate plan`: the plan, the forecast, and the templates of samples/batch for jobs of ranks. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { Job } from 'kubernetes-models/batch/v1';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { testFolder } from '../support/cli.js';
 import { run, succeed, succeedJson } from '../support/command.js';
-
-const STORE = 's3://bucket/tables?endpoint=http://127.0.0.1:9000';
-const written = (format: string, ...more: string[]) =>
-  succeed(['plan', 'chess', 'KBNKN', '--format', format, '--partitions', '4', '--store', STORE, ...more]);
+import { MPIRUN, noMpi } from '../support/mpi.js';
 
 /** Error of a rank that is started with this environment, and has a number beyond the last. */
 async function refusedAs(command: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> {
@@ -28,28 +24,6 @@ async function refusedAs(command: readonly string[], environment: NodeJS.Process
       if (before[name] === undefined) delete process.env[name];
       else process.env[name] = before[name];
     }
-  }
-}
-
-/** Type errors of values against the types an engine publishes; these refuse properties that there are not. */
-function typeErrors(module: string, values: readonly (readonly [type: string, value: unknown])[]): string {
-  const folder = testFolder();
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
-  const names = [...new Set(values.map(([type]) => type))];
-  const lines = values.map(([type, value], i) => `export const v${i}: ${type} = ${JSON.stringify(value)};`);
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  writeFileSync(
-    join(folder, 'values.ts'),
-    `import type { ${names.join(', ')} } from '${module}';\n${lines.join('\n')}\n`,
-  );
-  const flags = ['--noEmit', '--strict', '--skipLibCheck', '--types', 'node', '--target', 'ES2023'];
-  const kinds = ['--module', 'NodeNext', '--moduleResolution', 'NodeNext'];
-  const compiler = resolve('node_modules/typescript/bin/tsc');
-  try {
-    execFileSync(process.execPath, [compiler, ...flags, ...kinds, 'values.ts'], { cwd: folder });
-    return '';
-  } catch (error) {
-    return String((error as { stdout: Buffer }).stdout);
   }
 }
 
@@ -152,39 +126,31 @@ test('the text says what is forecast and what is assumed', async () => {
   expect(text).not.toMatch(/NaN|undefined|Infinity|e\+/);
 });
 
-test('a Kubernetes Job is as its types and its validator want it, an index a rank', async () => {
-  const job = parse(await written('k8s', '--image', 'registry.test/mergemate:1'));
-  expect(typeErrors('kubernetes-models/batch/v1', [['IJob', job]])).toBe('');
-  new Job(job).validate();
+test('the template for Kubernetes is an Indexed Job, an index a rank', async () => {
+  const job = parse(readFileSync('samples/batch/kubernetes.yaml', 'utf8'));
   expect(job.spec).toMatchObject({ completionMode: 'Indexed', completions: 4, parallelism: 4 });
-  const [{ command, image }] = job.spec.template.spec.containers;
-  expect(image).toBe('registry.test/mergemate:1');
-  expect(await refusedAs(command, { JOB_COMPLETION_INDEX: '4' })).toContain('there is no rank 4 of 4');
-  // The validator refuses a broken job.
-  const broken = { ...job, spec: { ...job.spec, completions: 'four' } };
-  expect(() => new Job(broken).validate()).toThrow(/completions/);
+  const [{ command, args, env }] = job.spec.template.spec.containers;
+  const values: Record<string, string> = { RANKS: env[0].value, JOB: 'mergemate-x' };
+  const filled = args.map((arg: string) => arg.replace(/\$\((\w+)\)/, (_, name) => values[name] ?? ''));
+  const words = [...command, ...filled];
+  expect(await refusedAs(words, { JOB_COMPLETION_INDEX: '4' })).toContain('there is no rank 4 of 4');
 });
 
-test("AWS Batch requests are as its client's types want them, an index a rank", async () => {
-  const text = await written('aws-batch', '--queue', 'solving', '--image', 'registry.test/mergemate:1');
-  const { jobDefinition, job } = JSON.parse(text);
-  expect(
-    typeErrors('@aws-sdk/client-batch', [
-      ['RegisterJobDefinitionCommandInput', jobDefinition],
-      ['SubmitJobCommandInput', job],
-    ]),
-  ).toBe('');
+test('the template for AWS Batch is an array job, an index a rank', async () => {
+  const { jobDefinition, job } = JSON.parse(readFileSync('samples/batch/aws-batch.json', 'utf8'));
   expect(job).toMatchObject({ jobDefinition: jobDefinition.jobDefinitionName, arrayProperties: { size: 4 } });
-  const environment = { AWS_BATCH_JOB_ARRAY_INDEX: '4', AWS_BATCH_JOB_ID: 'ab-1:4' };
+  const environment = {
+    AWS_BATCH_JOB_ARRAY_INDEX: '4',
+    AWS_BATCH_JOB_ARRAY_SIZE: '4',
+    AWS_BATCH_JOB_ID: 'ab-1:4',
+  };
   const { command } = jobDefinition.containerProperties;
   expect(await refusedAs(command, environment)).toContain('there is no rank 4 of 4');
 });
 
-test('a Slurm script asks for a task a rank, and starts them by srun', async () => {
-  const text = await written('slurm');
-  expect(text).toMatch(/^#!\/bin\/sh\n/);
+test('the template for Slurm asks for a task a rank, and starts a lost rank again', () => {
+  const text = readFileSync('samples/batch/slurm.sh', 'utf8');
   expect(text).toMatch(/^#SBATCH --ntasks=4$/m);
-  expect(text).toMatch(/^#SBATCH --mem-per-cpu=448M$/m);
   const folder = testFolder();
   const tried = join(folder, 'tried');
   // In place of srun and mergemate: the first time a rank is lost, the second time it is done.
@@ -196,19 +162,23 @@ test('a Slurm script asks for a task a rank, and starts them by srun', async () 
   );
   execFileSync('sh', ['-c', text], { env: { PATH: `${folder}:${process.env.PATH}` } });
   const calls = readFileSync(tried, 'utf8').trimEnd().split('\n');
-  expect(calls).toHaveLength(2);
-  expect(calls[0]).toMatch(/^rank chess KBNKN --store s3:\S+ --metric dtm .* --partitions 4/);
+  expect(calls).toEqual(Array(2).fill('rank chess KBNKN --memory 256MiB --store /shared/tables'));
+});
+
+test.skipIf(noMpi !== null)('the template for Open MPI solves', { timeout: 120_000 }, () => {
+  const folder = testFolder();
+  const cli = `#!/bin/sh\nexec '${process.execPath}' '${resolve('dist/jobs/cli.js')}' "$@"\n`;
+  writeFileSync(join(folder, 'mergemate'), cli, { mode: 0o755 });
+  const text = readFileSync('samples/batch/open-mpi.sh', 'utf8')
+    .replace('/shared/tables', join(folder, 'tables'))
+    .replace('mpirun -n', MPIRUN.join(' '));
+  const said = execFileSync('sh', ['-c', text], {
+    env: { ...process.env, PATH: `${folder}:${process.env.PATH}` },
+  });
+  expect(String(said)).toContain('KQK');
 });
 
 test.each<[string, string[], RegExp]>([
-  ['a job without a store', ['--format', 'k8s', '--image', 'x'], /--store URI/],
-  ['a job without an image', ['--format', 'k8s', '--store', 's3://b'], /--image NAME/],
-  [
-    'array jobs without a queue',
-    ['--format', 'aws-batch', '--machines', '2', '--store', 's3://b', '--image', 'x'],
-    /--queue/,
-  ],
-  ['a job and a forecast', ['--format', 'slurm', '--estimate'], /do not go with it/],
   ['more than all', ['--estimate', '--decided', '1.5'], /--decided must be between 0 and 1, not "1.5"/],
   ['no bandwidth', ['--estimate', '--bandwidth', '0'], /--bandwidth: 0 bytes/],
   ['little memory', ['--memory', '1KiB'], /at least 1MiB/],
