@@ -8,8 +8,8 @@
 import { UserError } from '../../operators/core/errors.js';
 import { type NamedMove, TooMany } from '../game/definition.js';
 import { type Random, seededRandom } from '../game/sample.js';
+import { newKeyCheck } from '../games/keyed/key-check.js';
 import type { KeyedRules } from '../games/keyed/keyed-rules.js';
-import { newKeyCheck } from '../graph/key-check.js';
 import { afterMoves, type KeyedCheck, type KeyedRule, keyedChecks, restsOn } from './keyed-rules.js';
 
 /** How closely a keyed game is checked. */

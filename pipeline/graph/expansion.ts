@@ -6,11 +6,11 @@ import { newRows } from '../../operators/runs/rows.js';
 import type { Batch, Rows } from '../../operators/runs/types.js';
 import type { NamedMove } from '../game/definition.js';
 import type { Side } from '../game/game.js';
+import type { KeyCheck } from '../games/keyed/key-check.js';
 import type { KeyWords } from '../games/keyed/key-words.js';
 import type { KeyedRules } from '../games/keyed/keyed-rules.js';
 import { lostBy, NodeStatus } from './graph-layout.js';
 import { unmixWords } from './ids.js';
-import type { KeyCheck } from './key-check.js';
 import type { PackedNodes } from './source.js';
 import { readMixed, writeKey } from './spread.js';
 

@@ -2,11 +2,11 @@
 import { assert } from '../../operators/core/errors.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 import { memoryCarrier } from '../engine/exchange.js';
+import { newKeyCheck } from '../games/keyed/key-check.js';
 import type { KeyedRules } from '../games/keyed/keyed-rules.js';
 import { newExpansion } from './expansion.js';
 import { expanded, Finder, rootsOf } from './finder.js';
 import { newGrowingGraph } from './held-graph.js';
-import { newKeyCheck } from './key-check.js';
 import { importMemory } from './memory.js';
 import type { FoundGraph, GraphNode, HeldGraph, HeldRoom, Layer, PackedNodes, TakeNodes } from './source.js';
 import { unpacked } from './unpacked.js';

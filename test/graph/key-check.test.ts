@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { UserError } from '../../operators/core/errors.js';
 import { seededRandom } from '../../pipeline/game/sample.js';
+import { newKeyCheck } from '../../pipeline/games/keyed/key-check.js';
 import { keyedGame } from '../../pipeline/games/keyed/keyed-game.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
-import { newKeyCheck } from '../../pipeline/graph/key-check.js';
 
 interface At {
   readonly n: number;

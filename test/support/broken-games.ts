@@ -329,7 +329,7 @@ export const brokenGames: readonly BrokenGame[] = [
     'numbered',
     forgetful,
     'so index leaves out what moves asks for, or position does not read it back',
-    'so index leaves out what ended or moves asks for, or position does not read it back',
+    'so index leaves out what moves asks for, or position does not read it back',
   ],
   [
     'an index that forgets a right',
@@ -349,14 +349,14 @@ export const brokenGames: readonly BrokenGame[] = [
     'withSymmetries',
     'symmetries: ({ at: [a, b], side }) => [{ at: [9 - a, b], side }]',
     'symmetries: g: 0 w: symmetries gives 90 w: moves none here and 10 b, 20 b there',
-    'g: 0 w: symmetries gives 90 w: 2 moves there and 0 here, the move "a1" only there, so they are not alike',
+    'g: 0 w: symmetries gives 90 w, which is taken for 0 w by symmetries: 2 moves there and 0 here, the move "a1" only there, so they are not alike',
   ],
   [
     'an image that is over',
     'withSymmetries',
     "ended: ({ at: [a, b] }) => (a === 5 && b === 3 ? 'lost' : null)",
     'symmetries: g: 35 w: symmetries gives 53 w: ended null here and lost there',
-    "g: 35 w: symmetries gives 53 w: ended is 'lost' there and null here, so they are not alike",
+    "g: 35 w: symmetries gives 53 w, which is taken for 35 w by symmetries: ended is 'lost' there and null here, so they are not alike",
   ],
   [
     'an image with another side to move',

@@ -1,13 +1,15 @@
 /**
  * Whether the functions of a numbered game agree with each other, at a sample of its positions. Where they do not, a
- * table would be wrong. A position is known by its number alone. So what a move leads to is held against what
- * `position` makes of its number. A position is held against its images, as to `ended` and where moves lead. `moves`
- * is asked twice, and `unmoves` is held against it.
+ * table would be wrong. A position is known by its number alone, which is its key. So it is examined as keyed games are: what a move
+ * leads to, and each image, is held against what `position` makes of its number. `unmoves` is held against `moves`.
  */
 import type { Side } from '../../game/game.js';
+import { type KeyCheck, newKeyCheck } from '../keyed/key-check.js';
+import type { KeyedRules } from '../keyed/keyed-rules.js';
 import type { CheckedDefinition } from './checked-definition.js';
 import type { NumberedGame } from './numbered-definition.js';
 import type { Places } from './places.js';
+import { forwardGame } from './whole-game.js';
 
 /**
  * So many positions at least, with either side to move, and of many numbers each of so many. The functions are asked
@@ -15,9 +17,6 @@ import type { Places } from './places.js';
  */
 const LEAST = 256;
 const WIDEST_SPACING = 512;
-
-/** How often a position is asked again before another fault is reported. */
-const AGAIN = 8;
 
 /** The functions by which solving asks about a position. */
 interface Played {
@@ -35,71 +34,46 @@ export function isSampled(index: number, size: number): boolean {
   return Math.imul((index ^ Math.floor(index / 2 ** 32)) + 1, 0x9e3779b1) >>> 0 < 2 ** 32 / spacing;
 }
 
+/** Compares as keyed games are compared (keyed/key-check.ts), and holds `unmoves` against `moves`. */
 export function newComparer<Position>(
   definition: NumberedGame<Position>,
   checked: CheckedDefinition<Position>,
   places: Places<Position>,
 ): Comparer<Position> {
-  const { at, home, images } = places;
-  const { ended, movesOf, named, wrong, indexOf } = checked;
-
-  function played(position: Position): Played {
-    const end = ended(position);
-    const moves = end === null ? movesOf(position) : [];
-    return { end, moves: moves.map(([name, after]) => [name, home(after)]) };
-  }
-
-  /** Throws if a position is not played as it was: a function that does not give the same answer each time. */
-  function compareAgain(position: Position, found: Played): Played {
-    const again = played(position);
-    const differs = (what: string, first: string, then: string) =>
-      wrong(
-        position,
-        `${what} differs when it is asked twice: ${first}, then ${then}; it must give the same each time`,
-      );
-    if (again.end !== found.end) throw differs('ended', quoted(found.end), quoted(again.end));
-    if (differenceOf(found, again) !== null) throw differs('moves', listed(found), listed(again));
-    return again;
-  }
-
-  function compareImages(position: Position, index: number, found: Played): void {
-    for (const image of images(position)) {
-      if (indexOf(image) === index) continue;
-      const difference = differenceOf(compareAgain(image, played(image)), found);
-      if (difference !== null)
-        throw wrong(position, `symmetries gives ${named(image)}: ${difference}, so they are not alike`);
-    }
-  }
-
-  function compareReached(position: Position, other: Side): void {
-    for (const [name, after] of movesOf(position)) {
-      const there = home(after);
-      const read = at(there, other)!;
-      const [was, is] = [played(after), played(read)];
-      const difference = differenceOf(was, is);
-      if (difference === null) continue;
-      for (let i = 0; i < AGAIN; i++) {
-        compareAgain(after, was);
-        compareAgain(read, is);
-      }
-      const leads = `the move ${name} leads to ${named(after)}`;
-      throw wrong(
-        position,
-        indexOf(after) === there
-          ? `${leads}, whose index is ${there}, but position(${there}, ${other}) is ${named(read)}: ${difference}, so index leaves out what ended or moves asks for, or position does not read it back`
-          : `${leads}, which is taken for ${named(read)} by symmetries: ${difference}, so they are not alike`,
-      );
-    }
-  }
-
+  const { home, images } = places;
+  const { ended, mover, movesOf, indexOf } = checked;
+  const movesAt = (position: Position) => (ended(position) === null ? movesOf(position) : []);
   const compareUnmoves =
     definition.unmoves === undefined
       ? null
-      : newUnmoveComparer((image) => definition.unmoves!(image), checked, places, played);
+      : newUnmoveComparer(
+          (image) => definition.unmoves!(image),
+          checked,
+          places,
+          (position) => ({
+            end: ended(position),
+            moves: movesAt(position).map(([name, after]) => [name, home(after)]),
+          }),
+        );
+  /** What functions return was checked before: it is not checked again. */
+  const rulesOf = (): KeyedRules<Position> => ({
+    ...forwardGame(definition, movesAt),
+    mover,
+    ended,
+    moves: movesAt,
+    movesInto(position, into) {
+      const moves = movesAt(position);
+      for (let i = 0; i < moves.length; i++) into[i] = moves[i];
+      return moves.length;
+    },
+  });
+  let keys: KeyCheck | null = null;
   return (position, index, side, found) => {
-    compareAgain(position, found);
-    compareImages(position, index, found);
-    if (found.end === null) compareReached(position, (1 - side) as Side);
+    keys ??= newKeyCheck(rulesOf() as KeyedRules);
+    keys.compare(null, position);
+    for (const image of images(position))
+      if (indexOf(image) !== index) keys.compare({ from: position, move: null }, image);
+    for (const [move, after] of movesAt(position)) keys.compare({ from: position, move }, after);
     compareUnmoves?.(position, index, side, found);
   };
 }
@@ -159,33 +133,6 @@ function newUnmoveComparer<Position>(
         );
     }
   };
-}
-
-/** In which way two positions are played otherwise, `there` the first; null if they are played alike. */
-function differenceOf(there: Played, here: Played): string | null {
-  if (there.end !== here.end) return `ended is ${quoted(there.end)} there and ${quoted(here.end)} here`;
-  const left = here.moves.map(([, home]) => home);
-  const only = there.moves.find(([, home]) => {
-    const at = left.indexOf(home);
-    if (at >= 0) left.splice(at, 1);
-    return at < 0;
-  });
-  if (only === undefined && left.length === 0) return null;
-  const [name, place] =
-    only === undefined ? [here.moves.find(([, home]) => home === left[0])![0], 'here'] : [only[0], 'there'];
-  return `${count(there.moves.length)} there and ${here.moves.length} here, the move ${JSON.stringify(name)} only ${place}`;
-}
-
-function listed({ moves }: Played): string {
-  return moves.length === 0 ? 'none' : moves.map(([name]) => name).join(', ');
-}
-
-function quoted(end: string | null): string {
-  return end === null ? 'null' : `'${end}'`;
-}
-
-function count(moves: number): string {
-  return moves === 1 ? '1 move' : `${moves} moves`;
 }
 
 function times(n: number): string {

@@ -6,7 +6,7 @@ import type { Game } from '../../game/game.js';
 import type { KeyedRules } from '../keyed/keyed-rules.js';
 import type { NumberedGame } from './numbered-definition.js';
 import type { Rules } from './rules.js';
-import { everyPosition, wholeGame } from './whole-game.js';
+import { everyPosition, forwardGame } from './whole-game.js';
 
 /** A game that is solved by slices, by forward moves. @param slices whose positions are roots. */
 type Forward = (slices: readonly string[]) => KeyedRules;
@@ -26,22 +26,8 @@ export function keepForwardRules<Position>(
   forward.set(game, (slices) => {
     const { name, size } = definition;
     const names = new Set(slices);
-    const whole = wholeGame<Position>(
-      {
-        ...{ name, size, turns: 'free', stuck: definition.stuck ?? 'lost' },
-        index: (position) => definition.index(position),
-        position: (index, side) => definition.position(index, side),
-        mover: (position) => definition.mover(position),
-        // At most as many as tables of slices count.
-        moves: (position) => rules.moves(position),
-        ended: (position) => definition.ended?.(position) ?? null,
-        ...(definition.symmetries && { symmetries: (position) => definition.symmetries!(position) }),
-        ...(definition.parse && { parse: (text) => definition.parse!(text) }),
-        ...(definition.format && { format: (position) => definition.format!(position) }),
-        ...(definition.diagram && { diagram: (position) => definition.diagram!(position) }),
-      },
-      definition,
-    );
+    // At most as many moves as tables of slices count.
+    const whole = forwardGame(definition, (position) => rules.moves(position));
     const checked: KeyedRules<Position> = {
       ...whole,
       roots: () => everyPosition(name, size, rules.at, (index) => names.has(rules.ranges.of(index).name)),

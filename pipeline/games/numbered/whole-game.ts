@@ -16,7 +16,7 @@ import {
   parsePosition,
   requireSize,
 } from './checked-definition.js';
-import type { FreeNumberedGame, ScoredNumberedGame } from './numbered-definition.js';
+import type { FreeNumberedGame, NumberedGame, ScoredNumberedGame } from './numbered-definition.js';
 
 type WholeGame<Position> = ScoredNumberedGame<Position> | FreeNumberedGame<Position>;
 
@@ -131,6 +131,31 @@ export function wholeGame<Position>(
       else yield* starting();
     },
   };
+}
+
+/** A game that is solved by slices, as a keyed game. @param moves its moves, none where it is over. */
+export function forwardGame<Position>(
+  definition: NumberedGame<Position>,
+  moves: (position: Position) => NamedMove<Position>[],
+): KeyedRules<Position> {
+  return wholeGame<Position>(
+    {
+      name: definition.name,
+      size: definition.size,
+      turns: 'free',
+      stuck: definition.stuck ?? 'lost',
+      index: (position) => definition.index(position),
+      position: (index, side) => definition.position(index, side),
+      mover: (position) => definition.mover(position),
+      moves,
+      ended: (position) => definition.ended?.(position) ?? null,
+      ...(definition.symmetries && { symmetries: (position) => definition.symmetries!(position) }),
+      ...(definition.parse && { parse: (text) => definition.parse!(text) }),
+      ...(definition.format && { format: (position) => definition.format!(position) }),
+      ...(definition.diagram && { diagram: (position) => definition.diagram!(position) }),
+    },
+    definition,
+  );
 }
 
 function requireWhole<Position>(definition: WholeGame<Position>): void {

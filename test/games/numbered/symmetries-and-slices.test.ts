@@ -239,7 +239,7 @@ test.each<[string, Partial<NumberedGame<Board>>, RegExp]>([
       symmetries: ({ mine, ...rest }) =>
         [{ mine: flip(mine), ...rest }].filter(({ mine, his }) => mine !== his),
     },
-    /^knights: \d+ [wb]: symmetries gives \d+ [wb]: 2 moves there and 2 here, the move "\d+" only there, so they are not alike$/,
+    /^knights: \d+ [wb]: symmetries gives \d+ [wb], which is taken for \d+ [wb] by symmetries: 2 moves there and 2 here, the move "\d+" only there, so they are not alike$/,
   ],
   [
     'a board that is at an end where its image is not',

@@ -10,11 +10,11 @@
  * key forgets may show only many moves later; by then it was read back, and forgotten, many times. So there are a few
  * random games first whose positions are never read back.
  */
-import type { UserError } from '../../operators/core/errors.js';
-import type { NamedMove } from '../game/definition.js';
-import { seededRandom } from '../game/sample.js';
-import { bigOf, type KeyWords } from '../games/keyed/key-words.js';
-import type { KeyedRules } from '../games/keyed/keyed-rules.js';
+import type { UserError } from '../../../operators/core/errors.js';
+import type { NamedMove } from '../../game/definition.js';
+import { seededRandom } from '../../game/sample.js';
+import { bigOf, type KeyWords } from './key-words.js';
+import type { KeyedRules } from './keyed-rules.js';
 
 /** Positions that are expanded to compare: so many at first, and then a share of those that are expanded anyway. */
 const AT_FIRST = 1 << 14;
@@ -34,8 +34,8 @@ const PLAYED = 1 << 12;
 const LONGEST = 1 << 9;
 const BEGINNINGS = 1 << 6;
 
-/** A way to a position: the move of that name from another, or null: it is a root. */
-export type Way = { readonly from: unknown; readonly move: string } | null;
+/** A way to a position: the move of that name from another, or if it has no name, a symmetry; or null: it is a root. */
+export type Way = { readonly from: unknown; readonly move: string | null } | null;
 
 export interface KeyCheck {
   /** A position with so many moves was expanded anyway. */
@@ -289,7 +289,12 @@ function differenceOf(
   const read = game.at(key);
   const [difference, left] = contrast(game, was, is, { position, read });
   const from = way === null ? position : way.from;
-  const place = way === null ? 'this root' : `its move ${JSON.stringify(way.move)} leads to`;
+  const place =
+    way === null
+      ? 'this root'
+      : way.move === null
+        ? 'symmetries gives'
+        : `its move ${JSON.stringify(way.move)} leads to`;
   const there = way === null ? '' : ` ${game.format(position)}`;
   if (game.ownKeyOf(position) !== key)
     return game.wrong(
