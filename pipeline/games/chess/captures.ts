@@ -1,7 +1,7 @@
 /** The endings that captures lead to. */
 import type { Dependency, Side } from '../../game/game.js';
+import { changesOf } from './changes.js';
 import { type Space, spaceOf } from './index-space.js';
-import { changesOf } from './pawn-changes.js';
 import { inOrder, sliceOf } from './shape.js';
 
 /** The position that a capture of one of the men leads to. */

@@ -23,7 +23,7 @@ function slice(name: string): Slice {
 
 /** Man of a board square from a kind of the index space and its side. */
 function man(kind: number, side: number): number {
-  const found = kind < Kind.king ? kind + 2 : PAWN;
+  const found = kind < Kind.king ? kind + 2 : kind === Kind.king ? 1 : PAWN;
   return side === 0 ? found : -found;
 }
 
@@ -55,7 +55,7 @@ function locate(given: ChessBoard): Address {
   const board = flipped ? exchangeColours(given) : given;
   const space = spaceOf(name);
   const passer = board.passant === undefined ? -1 : passantPawn(board.passant, board.side);
-  const squares = new Uint8Array(space.men);
+  const squares = new Uint8Array(space.men + 1);
   for (const { kind, side, first, count, rank } of space.groups) {
     if (kind === Kind.passant) {
       squares[first] = passer;
@@ -78,13 +78,13 @@ function board({ slice: name, side, part, key }: Address, flipped = false): Ches
   const space = spaceOf(name);
   const pairInPart = Math.floor(key / space.placements);
   const pair = part * space.pairsPerPart + pairInPart;
-  const men = new Uint8Array(space.men);
+  const men = new Uint8Array(space.men + 1);
   placeMen(space, key - pairInPart * space.placements, men);
   const squares = new Int8Array(64);
   squares[space.pairs.white[pair]] = 1;
-  squares[space.pairs.black[pair]] = -1;
-  men.forEach((square, i) => {
-    squares[square] = man(space.kindOf[i], space.sideOf[i]);
+  squares[space.pairs.black?.[pair] ?? men[space.men]] = -1;
+  space.kindOf.forEach((kind, i) => {
+    squares[men[i]] = man(kind, space.sideOf[i]);
   });
   const found =
     space.kindOf[0] === Kind.passant

@@ -140,6 +140,11 @@ export interface KingPairs {
   readonly symmetryOf: Uint8Array;
 }
 
+/** Pairs of kings, or squares of the white king by which pairs are numbered. */
+export interface KingNumbers extends Omit<KingPairs, 'black'> {
+  readonly black: Uint8Array | null;
+}
+
 /**
  * The canonical pairs of kings without pawns. The white king is in the triangle a1-d1-d4, and the black king not
  * adjacent. If the white king stands on the a1-h8 diagonal, the black king is on or below it.
@@ -217,3 +222,16 @@ function pairsByFiles(): KingPairs {
   return { white, black, pairOf, symmetryOf };
 }
 export const filePairs = pairsByFiles();
+
+/** The squares of the white king with pawns, the n-th having the number 13 n modulo 32: the black king is a man like others. */
+function squaresByFiles(): KingNumbers {
+  const white = new Uint8Array(32);
+  const pairOf = new Int16Array(4096).fill(-1);
+  for (let n = 0; n < 32; n++) white[(13 * n) % 32] = 8 * (n >> 2) + (n & 3);
+  for (let kings = 0; kings < 4096; kings++) {
+    const square = SYMMETRY[64 * filePairs.symmetryOf[kings] + (kings >> 6)];
+    if (filePairs.pairOf[kings] >= 0) pairOf[kings] = white.indexOf(square);
+  }
+  return { white, black: null, pairOf, symmetryOf: filePairs.symmetryOf };
+}
+export const whiteKings = squaresByFiles();

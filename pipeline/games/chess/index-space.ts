@@ -3,16 +3,19 @@ import {
   allPairs,
   filePairs,
   Kind,
-  type KingPairs,
+  type KingNumbers,
   PAIR_DIAGONAL,
   REFLECTION,
   SYMMETRY,
+  whiteKings,
 } from './geometry.js';
 import { shapeOf, sliceOf } from './shape.js';
 
 /**
  * Like men of a side share one digit of the index: C(64, count) values, or, of pawns on one rank, C(8, count) sets of
- * files.
+ * files. If the last group is of pieces, its man on the greatest square has a digit of its own, so that the index ends with rows of 64:
+ * C(64, count - 1) * 64 values, those in which another man stands beyond it being no position. If there are pawns alone, the black king is
+ * the last group.
  */
 export interface MenGroup {
   readonly side: 0 | 1;
@@ -22,6 +25,14 @@ export interface MenGroup {
   readonly first: number;
   /** The square of a pawn's rank on the a-file; -1 for other men. */
   readonly rank: number;
+}
+
+/** A digit of the index: `count` men from the number `first` on, as a set of squares, or of files of the rank whose a-file `base` is. */
+export interface Digit {
+  readonly first: number;
+  readonly count: number;
+  readonly base: number;
+  readonly stride: number;
 }
 
 /**
@@ -34,8 +45,10 @@ export interface Space {
   readonly name: string;
   readonly groups: readonly MenGroup[];
   /** The canonical pairs of kings, and how boards come to have one of them. */
-  readonly pairs: KingPairs;
-  /** Men besides the kings, and of each man its kind, side and group. */
+  readonly pairs: KingNumbers;
+  /**
+   * Men besides the kings, and of each man its kind, side and group. A king that is in a group has the next number, but is not counted.
+   */
   readonly men: number;
   readonly kindOf: Uint8Array;
   readonly sideOf: Uint8Array;
@@ -46,11 +59,14 @@ export interface Space {
   readonly groupFirst: Int32Array;
   readonly groupCount: Int32Array;
   readonly groupStride: Int32Array;
-  /** Groups of pawns or of several men, and the weight of the last of them: 64 to the power of the number of single men. */
-  readonly composite: number;
+  /** The digits of the placement. */
+  readonly digits: readonly Digit[];
   /** How many groups are pawns. */
   readonly pawnGroups: number;
-  readonly singleBits: number;
+  /** Whether the last digit is the square of a piece or king, so that 64 positions are a row. */
+  readonly hasRows: boolean;
+  /** Whether it is the black king's. */
+  readonly kingRuns: boolean;
   readonly placements: number;
   readonly pairsPerPart: number;
   readonly parts: number;
@@ -72,12 +88,6 @@ for (let n = 0; n <= 64; n++) {
 
 export function binomial(n: number, k: number): number {
   return BINOMIAL[k * 65 + n];
-}
-
-/** Rank of the set {a, b} of two squares, at a * 64 + b in either order: C(larger, 2) + smaller. */
-export const COUPLE_RANK = new Int32Array(4096);
-for (let b = 0; b < 64; b++) {
-  for (let a = 0; a < b; a++) COUPLE_RANK[a * 64 + b] = COUPLE_RANK[b * 64 + a] = binomial(b, 2) + a;
 }
 
 const sets: Int32Array[] = [];
@@ -103,22 +113,6 @@ export function squareSets(count: number): Int32Array {
 
 const ordered = new Uint8Array(8);
 
-/**
- * Rank of the men first .. first + count of `squares` moved by the symmetry whose table begins at `map`; of pawns by their
- * files.
- */
-function setRank(squares: Uint8Array, first: number, count: number, map: number, files: number): number {
-  for (let i = 0; i < count; i++) {
-    const square = SYMMETRY[map + squares[first + i]] & files;
-    let j = i;
-    for (; j > 0 && ordered[j - 1] > square; j--) ordered[j] = ordered[j - 1];
-    ordered[j] = square;
-  }
-  let rank = 0;
-  for (let i = 0; i < count; i++) rank += BINOMIAL[(i + 1) * 65 + ordered[i]];
-  return rank;
-}
-
 /** Rank of the placement of the men on `squares` (by number of the man) moved by a symmetry. */
 export function placementRank(space: Space, squares: Uint8Array, symmetry: number): number {
   const map = symmetry << 6;
@@ -127,12 +121,17 @@ export function placementRank(space: Space, squares: Uint8Array, symmetry: numbe
   for (let g = 0; g < groups; g++) {
     const count = space.groupCount[g];
     const first = space.groupFirst[g];
-    let digit: number;
-    if (g < space.pawnGroups) digit = setRank(squares, first, count, map, 7);
-    else if (count === 1) digit = SYMMETRY[map + squares[first]];
-    else if (count === 2) {
-      digit = COUPLE_RANK[(SYMMETRY[map + squares[first]] << 6) | SYMMETRY[map + squares[first + 1]]];
-    } else digit = setRank(squares, first, count, map, 63);
+    const files = g < space.pawnGroups ? 7 : 63;
+    for (let i = 0; i < count; i++) {
+      const square = SYMMETRY[map + squares[first + i]] & files;
+      let j = i;
+      for (; j > 0 && ordered[j - 1] > square; j--) ordered[j] = ordered[j - 1];
+      ordered[j] = square;
+    }
+    const hasRow = g === groups - 1 && space.hasRows;
+    let digit = 0;
+    for (let i = 0; i < (hasRow ? count - 1 : count); i++) digit += BINOMIAL[(i + 1) * 65 + ordered[i]];
+    if (hasRow) digit = digit * 64 + ordered[count - 1];
     rank = (rank + Math.imul(digit, space.groupStride[g])) | 0;
   }
   return rank;
@@ -154,13 +153,21 @@ export function canonicalPlace(
   return { pair, rank };
 }
 
+/** Numbers the index of versions that had no rows in such slices otherwise; see SliceIndex. */
+export function numberingOf(space: Space): string | undefined {
+  return space.kingRuns || hasTwins(space) ? 'rows' : undefined;
+}
+
+/** Whether there are men like the one whose square is the last digit. */
+export function hasTwins({ hasRows, groupCount }: Space): boolean {
+  return hasRows && groupCount[groupCount.length - 1] > 1;
+}
+
 /** Writes the squares of the men of a placement into `squares`. */
 export function placeMen(space: Space, rank: number, squares: Uint8Array): void {
-  for (const [g, { first, count, rank: row }] of space.groups.entries()) {
-    const stride = space.groupStride[g];
+  for (const { first, count, base, stride } of space.digits) {
     const digit = Math.floor(rank / stride);
     rank -= digit * stride;
-    const base = Math.max(0, row);
     if (count === 1) squares[first] = base + digit;
     else {
       // Sets of files come first among the sets of squares: those of squares 0 to 7.
@@ -199,8 +206,12 @@ function groupMen(name: string): MenGroup[] {
   }
   const several = pieces.filter((g) => g.count > 1);
   const single = pieces.filter((g) => g.count === 1);
+  // A smaller last group costs fewer values.
+  if (single.length === 0) several.sort((a, b) => b.count - a.count);
   let first = 0;
-  return [...groupPawns(name), ...several, ...single].map((group) => {
+  const pawns = groupPawns(name);
+  if (pieces.length === 0 && pawns.length > 0) single.push({ side: 1, kind: Kind.king, count: 1, rank: -1 });
+  return [...pawns, ...several, ...single].map((group) => {
     first += group.count;
     return { ...group, first: first - group.count };
   });
@@ -214,22 +225,36 @@ export function spaceOf(name: string): Space {
   if (known) return known;
   assert(sliceOf(shapeOf(name)).slice === name, `${name} is the canonical name of a slice`);
   const groups = groupMen(name);
-  const men = groups.reduce((sum, group) => sum + group.count, 0);
+  const kingRuns = groups.at(-1)?.kind === Kind.king;
+  const men = groups.reduce((sum, group) => sum + group.count, kingRuns ? -1 : 0);
   const pawnGroups = groups.filter((group) => group.rank >= 0).length;
-  const pairs = pawnGroups > 0 ? filePairs : allPairs;
+  const pairs = kingRuns ? whiteKings : pawnGroups > 0 ? filePairs : allPairs;
   const pairCount = pairs.white.length;
+  const hasRows = groups.length > pawnGroups;
   const groupStride = new Int32Array(groups.length);
+  const digits: Digit[] = [];
   let placements = 1;
-  for (let g = groups.length - 1; g >= 0; g--) {
+  for (const [g, { first, count, rank }] of [...groups.entries()].reverse()) {
     groupStride[g] = placements;
-    placements *= binomial(g < pawnGroups ? 8 : 64, groups[g].count);
+    const base = Math.max(0, rank);
+    const addDigit = (from: number, many: number) => {
+      digits.unshift({ first: from, count: many, base, stride: placements });
+      placements *= binomial(rank >= 0 ? 8 : 64, many);
+    };
+    if (g < groups.length - 1 || !hasRows) addDigit(first, count);
+    else {
+      addDigit(first + count - 1, 1);
+      if (count > 1) addDigit(first, count - 1);
+    }
   }
   const perMan = (of: (group: MenGroup, g: number) => number) =>
-    Uint8Array.from(groups.flatMap((group, g) => new Array<number>(group.count).fill(of(group, g))));
+    Uint8Array.from(groups.flatMap((group, g) => new Array<number>(group.count).fill(of(group, g)))).subarray(
+      0,
+      men,
+    );
   const sideOf = perMan((group) => group.side);
   const numbers = Array.from({ length: men }, (_, man) => man);
   const pairsPerPart = Math.min(pairCount, Math.max(1, Math.floor(2 ** 18 / placements)));
-  const singles = groups.filter((group) => group.count === 1 && group.rank < 0).length;
   const space: Space = {
     name,
     groups,
@@ -246,8 +271,9 @@ export function spaceOf(name: string): Space {
     groupFirst: Int32Array.from(groups, (group) => group.first),
     groupCount: Int32Array.from(groups, (group) => group.count),
     groupStride,
-    composite: groups.length - singles,
-    singleBits: 6 * singles,
+    digits,
+    hasRows,
+    kingRuns,
     placements,
     pairsPerPart,
     parts: Math.ceil(pairCount / pairsPerPart),

@@ -1,15 +1,18 @@
 /** Bounds on how many moves positions of an ending have. */
 import type { Side } from '../../game/game.js';
+import { MOST_PAWN_MOVES } from './changes.js';
 import { Kind } from './geometry.js';
 import type { Space } from './index-space.js';
-import { MOST_PAWN_MOVES } from './pawn-changes.js';
 
 /** Most moves of a man on an empty board, by kind; a pawn that may be captured en passant moves like any. */
 const MOST = [27, 14, 13, 8, 8, MOST_PAWN_MOVES, MOST_PAWN_MOVES];
 
 /** A side's men can move no further than on an empty board. */
 export function mostMovesOf({ groups }: Space, side: Side): number {
-  return groups.reduce((sum, g) => sum + (g.side === side ? g.count * MOST[g.kind] : 0), MOST[Kind.king]);
+  return groups.reduce(
+    (sum, g) => sum + (g.side === side && g.kind !== Kind.king ? g.count * MOST[g.kind] : 0),
+    MOST[Kind.king],
+  );
 }
 
 /**

@@ -27,10 +27,12 @@ export function promotedGroup(target: Space, side: number, kind: number): Promot
  */
 export function promotionKeys(target: Space, promoted: readonly PromotedGroup[]): Uint32Array {
   const bits = new Uint32Array((target.width + 31) >>> 5);
-  const tables = promoted.map((each) => ({
-    stride: target.groupStride[each.group],
-    reaching: reachingCombinations(target.groupCount[each.group], each.squares),
-  }));
+  const tables = promoted.flatMap(({ group, squares }) => {
+    const { first, count } = target.groups[group];
+    return target.digits
+      .filter((digit) => digit.first >= first && digit.first < first + count)
+      .map((digit) => ({ stride: digit.stride, reaching: reachingCombinations(digit.count, squares) }));
+  });
   for (let key = 0; key < target.width; key++) {
     const placement = key % target.placements;
     for (const { stride, reaching } of tables) {

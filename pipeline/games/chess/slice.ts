@@ -1,9 +1,9 @@
 import type { Slice } from '../../game/game.js';
+import { type Changes, changesOf } from './changes.js';
 import { PAIR_DIAGONAL, REFLECTION } from './geometry.js';
-import { placeMen, placementRank, type Space, spaceOf } from './index-space.js';
+import { numberingOf, placeMen, placementRank, type Space, spaceOf } from './index-space.js';
+import { createKernels } from './kernels.js';
 import { mostMovesOf, mostPawnRows, mostRows } from './most-moves.js';
-import { type Changes, changesOf } from './pawn-changes.js';
-import { createKernels } from './pawn-kernels.js';
 import { shapeOf } from './shape.js';
 import { rowMovesOf } from './wasm-row-moves.js';
 import { rowKernelsOf } from './wasm-rows.js';
@@ -12,11 +12,13 @@ import { rowKernelsOf } from './wasm-rows.js';
 export function createSlice(name: string): Slice {
   const space = spaceOf(name);
   const changes = changesOf(name);
+  const numbering = numberingOf(space);
   const { parts, width, size } = space;
   const hasPawns = space.pawnGroups > 0;
   const maxMoves = hasPawns ? mostPawnRows(space) : mostRows(space);
   return {
     name,
+    ...(numbering === undefined ? {} : { numbering }),
     parts,
     width,
     size,

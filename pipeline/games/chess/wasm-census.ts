@@ -1,4 +1,4 @@
-/** The census by rows in WebAssembly (assembly/census.ts, assembly/pawn-row-census.ts): fills the buffers of an instance and copies them out. */
+/** The census by rows in WebAssembly (assembly/census.ts): fills the buffers of an instance and copies them out. */
 import type { Slice } from '../../game/game.js';
 import { bitBytes } from '../../game/labels.js';
 import type { ChessMemory, Instance } from './wasm-instance.js';

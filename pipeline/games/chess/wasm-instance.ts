@@ -15,7 +15,7 @@ import type {
 } from '../../game/game.js';
 import { type Kernel, runKernel } from '../../game/run-kernel.js';
 import { addSquare, type BoardTable, type TableMemory, write, writeBoard } from './board-tables.js';
-import { filePairs, Kind, PAIR_DIAGONAL, RAY_START, RAYS, SYMMETRY } from './geometry.js';
+import { filePairs, Kind, PAIR_DIAGONAL, RAY_START, RAYS, SYMMETRY, whiteKings } from './geometry.js';
 import { BINOMIAL, squareSets } from './index-space.js';
 import { wasmCode } from './wasm-code.js';
 
@@ -26,7 +26,7 @@ type Table =
   | `WITHOUT_${'COUNT' | 'FLIPPED' | 'GROUPS' | 'MAN' | 'PAIRS' | 'PLACEMENTS' | 'STRIDE'}`
   | `FILE_PAIR_${'BLACK' | 'OF' | 'SYMMETRY' | 'WHITE'}`
   | `GROUP_${'COUNT' | 'RANK' | 'SLOT' | 'STRIDE'}`
-  | `TO_${'COUNT' | 'DEPENDENCY' | 'FLIPPED' | 'GROUPS' | 'PAIRS' | 'PAWNS' | 'PLACE' | 'PLACEMENTS' | 'RANK' | 'SLOTS' | 'STRIDE'}`
+  | `TO_${'COUNT' | 'DEPENDENCY' | 'FLIPPED' | 'GROUPS' | 'KINGS' | 'PAIRS' | 'PLACE' | 'PLACEMENTS' | 'RANK' | 'SLOTS' | 'STRIDE'}`
   | 'ALL_CAPTURES'
   | 'ALL_COUNTS'
   | 'ALL_MOVES'
@@ -44,6 +44,8 @@ type Table =
   | 'IMAGE'
   | 'KEYS'
   | 'KIND'
+  | 'KING_OF'
+  | 'KING_SQUARE'
   | 'LEAVING'
   | 'LINES'
   | 'LOW'
@@ -57,7 +59,8 @@ type Table =
   | 'SOURCE'
   | 'STATUS'
   | 'STRIDE';
-type Constant = `MOST_${'BEHIND' | 'BIASES' | 'CENSUS' | 'INDICES' | 'KEYS' | 'ROWS' | 'SETS'}`;
+type Constant =
+  `MOST_${'BEHIND' | 'BIASES' | 'CENSUS' | 'INDICES' | 'KEYS' | 'ROWS' | 'SETS' | 'SETS_OF_TWINS'}`;
 
 export interface ChessMemory extends TableMemory<Table | Constant> {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
@@ -228,6 +231,8 @@ function writeGeometry(wasm: ChessMemory): void {
   write(wasm, 'FILE_PAIR_BLACK', filePairs.black);
   write(wasm, 'FILE_PAIR_OF', filePairs.pairOf);
   write(wasm, 'FILE_PAIR_SYMMETRY', filePairs.symmetryOf);
+  write(wasm, 'KING_SQUARE', whiteKings.white);
+  write(wasm, 'KING_OF', whiteKings.pairOf);
   new BigUint64Array(wasm.memory.buffer, wasm.PAWN_ATTACKS.value, PAWN_ATTACKS.length).set(PAWN_ATTACKS);
   write(wasm, 'BINOMIAL', BINOMIAL);
   write(wasm, 'COUPLES', squareSets(2));

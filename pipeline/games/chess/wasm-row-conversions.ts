@@ -1,5 +1,5 @@
 /**
- * Conversions taken back by rows in WebAssembly: assembly/decided.ts and unconversions.ts; with pawns, pawn-unconversions.ts. A key is a set of
+ * Conversions taken back by rows in WebAssembly: assembly/decided.ts and unconversions.ts. A key is a set of
  * one: solving asks for sets alone.
  *
  * Kernels have the parameters of the contract (game/emission.ts says why).

@@ -1,12 +1,12 @@
 /** The moves by rows in WebAssembly: assembly/row-moves.ts and rank-codes.ts. */
 import type { RowMoves, RowRanks, Side, WideScale } from '../../game/game.js';
+import { type Change, type Changes, sideOfPlace } from './changes.js';
 import { LINE } from './geometry.js';
 import type { Space } from './index-space.js';
-import { type Changes, type PawnChange, sideOfPlace } from './pawn-changes.js';
-import { type PawnSpaceExports, tellChanges, tellSpace } from './pawn-kernels.js';
+import { type SpaceExports, tellChanges, tellSpace } from './kernels.js';
 import { aligned, allocatorOf, giveBack, takeArena } from './wasm-arena.js';
 
-interface Exports extends PawnSpaceExports {
+interface Exports extends SpaceExports {
   placeRanks(at: number): void;
   completeRanks(side: number, part: number, count: number, ranks: number): void;
   /** `leaving`: whether ranks of other slices are there. */
@@ -124,7 +124,7 @@ function rankWords(
 }
 
 /** Parts of the slice and its dependencies, of both sides. */
-function mostMajors(space: Space, changes: readonly PawnChange[]): number {
+function mostMajors(space: Space, changes: readonly Change[]): number {
   const parts = new Map(changes.map(({ dependency, target }) => [dependency, target.parts]));
   return 2 * [...parts.values()].reduce((sum, each) => sum + each, space.parts);
 }
@@ -139,20 +139,26 @@ function pairsBehind(
   const stepped: number[] = [];
   const end = Math.min(white.length, (part + 1) * pairsPerPart);
   for (let pair = part * pairsPerPart; pair < end; pair++) {
-    const king = side === 0 ? white[pair] : black[pair];
-    standing.push((white[pair] << 6) | black[pair]);
-    for (let to = 0; to < 64; to++) {
-      if ((LINE[(king << 6) | to] & 8) === 0) continue;
-      const kings = side === 0 ? (to << 6) | black[pair] : (white[pair] << 6) | to;
-      if (pairOf[kings] >= 0) stepped.push(kings);
+    for (const other of black === null ? SQUARES : [black[pair]]) {
+      const kings = (white[pair] << 6) | other;
+      if (pairOf[kings] < 0) continue;
+      standing.push(kings);
+      const king = side === 0 ? white[pair] : other;
+      for (const to of SQUARES) {
+        if ((LINE[(king << 6) | to] & 8) === 0) continue;
+        const after = side === 0 ? (to << 6) | other : (white[pair] << 6) | to;
+        if (pairOf[after] >= 0) stepped.push(after);
+      }
     }
   }
   return { standing, stepped };
 }
 
+const SQUARES = Array.from({ length: 64 }, (_, square) => square);
+
 function partsBehind(
   space: Space,
-  changes: readonly PawnChange[],
+  changes: readonly Change[],
   side: Side,
   part: number,
   bias: number,
@@ -184,7 +190,8 @@ function flippedKings(kings: number): number {
  * by these squares.
  */
 function partsInOrder({ pairs, pairsPerPart, parts, pawnGroups }: Space, side: Side): number[] {
-  const [moving, standing] = side === 0 ? [pairs.white, pairs.black] : [pairs.black, pairs.white];
+  const black = pairs.black ?? pairs.white;
+  const [moving, standing] = side === 0 ? [pairs.white, black] : [black, pairs.white];
   const imageOf = pawnGroups > 0 ? mirrored : leastImage;
   const keys = Array.from({ length: parts }, (_, part) => {
     const first = part * pairsPerPart;

@@ -1,5 +1,4 @@
 /** The kernels by rows in WebAssembly: assembly/row-unmoves.ts, labels.ts and values.ts. */
-import { assert } from '../../../operators/core/errors.js';
 import type {
   RowKernels,
   RowLabels,
@@ -11,13 +10,13 @@ import type {
 } from '../../game/game.js';
 import { bitBytes, planesBytes } from '../../game/labels.js';
 import type { ValueColumn } from '../../game/value.js';
-import type { Space } from './index-space.js';
+import { hasTwins, type Space } from './index-space.js';
+import { type SpaceExports, tellSpace } from './kernels.js';
 import { mostMovesOf } from './most-moves.js';
-import { type PawnSpaceExports, tellSpace } from './pawn-kernels.js';
 import { aligned, allocatorOf, dropArena, giveBack, takeArena } from './wasm-arena.js';
 import type { Instance } from './wasm-instance.js';
 
-interface Exports extends PawnSpaceExports {
+interface Exports extends SpaceExports {
   strikeWithin(side: number, part: number, count: number): number;
   unmoveRows(side: number, part: number, count: number, bias: number, room: number): number;
   strikeRows(count: number): void;
@@ -32,14 +31,11 @@ interface Exports extends PawnSpaceExports {
   writeSets(values: number, count: number, code: number, wide: boolean): number;
 }
 
-/** MOST_SETS of assembly/row-unmoves.ts. */
-const MOST_SETS = 32;
-
 type Arena = Instance<Exports>;
 
-/** None if the last digit of the index is not the square of a single piece. */
+/** None if the last digit of the index is not the square of a piece. */
 export function rowKernelsOf(space: Space): Pick<Slice, 'rowKernels'> {
-  if (space.composite === space.groups.length) return {};
+  if (!space.hasRows) return {};
   const bits = (side: Side) => 32 - Math.clz32(mostMovesOf(space, side));
   const slice = { space, countPlanes: [bits(0), bits(1)] as const };
   const rowKernels: RowKernels = {
@@ -126,7 +122,7 @@ function openLabels(slice: RowSlice, bytes: number): RowLabels {
   const { countPlanes } = slice;
   const { arena, bits, allocate } = openArena(slice, bytes);
   const { wasm, minor, major, low, high, rows } = arena;
-  assert(wasm.MOST_SETS.value === MOST_SETS, 'rows emit as many sets as the kernel says');
+  const mostSets = (hasTwins(slice.space) ? wasm.MOST_SETS_OF_TWINS : wasm.MOST_SETS).value;
   wasm.placeMarks(bits);
   const copyIn = setsInto(arena);
 
@@ -137,11 +133,11 @@ function openLabels(slice: RowSlice, bytes: number): RowLabels {
       return new Uint8Array(wasm.memory.buffer, at, size);
     },
     unmovesBeyond(side, part, sets, { from, to }, bias, out) {
-      const room = out.minor.length - MOST_SETS;
+      const room = out.minor.length - mostSets;
       let done = from;
       while (done < to && out.length <= room) {
         const count = copyIn(sets, done, to);
-        const most = Math.min(room - out.length, minor.length - MOST_SETS);
+        const most = Math.min(room - out.length, minor.length - mostSets);
         done += wasm.unmoveRows(side, part, count, bias, most);
         copySets(rows[0], { major, minor, low, high }, out);
       }

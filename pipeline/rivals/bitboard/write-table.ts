@@ -40,7 +40,10 @@ export type TableFacts = Pick<
   'valueType' | 'values' | 'digests' | 'positions' | 'wins' | 'losses' | 'longestWin'
 >;
 
-/** From the index's order to the layout's: of each placement, its number in a pair; and its mirror image's rank. */
+/**
+ * From the index's order to the layout's: of each placement, its number in a pair, or -1 if like men do not stand in order; and its
+ * mirror image's rank.
+ */
 interface Order {
   readonly numbers: Int32Array;
   readonly reflected: Int32Array;
@@ -90,7 +93,7 @@ function newOrder({ space, wordMan, shift }: SetLayout): Order {
     for (let man = 0; man < space.men; man++) {
       number += man === wordMan ? squares[man] : squares[man] * 2 ** (6 + shift[man]);
     }
-    numbers[rank] = number;
+    numbers[rank] = placementRank(space, squares, 0) === rank ? number : -1;
     reflected[rank] = placementRank(space, squares, REFLECTION);
   }
   return { numbers, reflected };
@@ -184,7 +187,9 @@ function inIndexOrder(
   const broken = brokenCode(out.BYTES_PER_ELEMENT === 1 ? 'i8' : 'i16');
   for (let at = 0, pair = part * pairsPerPart; at < out.length; at += placements, pair++) {
     const base = (pair - first) * 64 * layout.configs;
-    for (let rank = 0; rank < placements; rank++) out[at + rank] = values[base + numbers[rank]];
+    for (let rank = 0; rank < placements; rank++) {
+      out[at + rank] = numbers[rank] < 0 ? broken : values[base + numbers[rank]];
+    }
     if (PAIR_DIAGONAL[pair] === 0) continue;
     for (let rank = 0; rank < placements; rank++) if (reflected[rank] < rank) out[at + rank] = broken;
   }

@@ -19,8 +19,17 @@ describe('conversions taken back by rows are those by keys', () => {
   // kings on the diagonal; rights to capture en passant.
   it.each(
     sweep(
-      ['KNKP.6', 'KNKN', 'KPKPep.55w', 'KRK'],
+      ['KNKP.6', 'KNKN', 'KPKPep.55w', 'KRK', 'KBBK', 'KPKP.45', 'KRPK.6'],
       [
+        'KPPKPep.444b',
+        'KPPKP.247',
+        'KPK.7',
+        'KBBKNN',
+        'KNNNK',
+        'KBBKP.3',
+        'KPPKB.27',
+        'KQPK.7',
+        'KQQPK.7',
         'KQRKR',
         'KRPKR.4',
         'KQPKR.7',

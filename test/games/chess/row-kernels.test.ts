@@ -8,12 +8,16 @@ import { sweep } from '../../support/long.js';
 import { emission, legalKeys, twoParts } from './kernel-rows.js';
 
 /** Without pawns, parts of both kinds: those whose kings stand on the diagonal are handled by code of their own. */
-const pieces = sweep(['KRK', 'KQKR'], ['KBKN', 'KQRKN', 'KBBKN', 'KRNKR', 'KNNNKQ']).flatMap((name) =>
+const pieces = sweep(
+  ['KRK', 'KQKR', 'KBBK'],
+  ['KNNNK', 'KQQK', 'KBBKNN', 'KBKN', 'KQRKN', 'KBBKN', 'KRNKR', 'KNNNKQ'],
+).flatMap((name) =>
   [...new Set([...twoParts(name), ...diagonalParts(name)])].map((part) => [name, part] as const),
 );
-const pawns = sweep(['KRKP.3', 'KPPKB.27'], ['KRPKR.5', 'KRNNKP.6', 'KBBPKQ.2']).flatMap((name) =>
-  twoParts(name).map((part) => [name, part] as const),
-);
+const pawns = sweep(
+  ['KRKP.3', 'KPPKB.27', 'KBBKP.3', 'KPK.4', 'KPKP.45'],
+  ['KPPKP.244', 'KPPPK.222', 'KQQPK.6', 'KRPKR.5', 'KRNNKP.6', 'KBBPKQ.2'],
+).flatMap((name) => twoParts(name).map((part) => [name, part] as const));
 const cases = [...pieces, ...pawns];
 
 function diagonalParts(name: string): number[] {
@@ -74,7 +78,7 @@ function byRows(
     const times = before(mover) - countOf(counts, countPlanes[mover], key);
     if (times > 0) reached.set(`${part} ${key}`, times);
   }
-  const columns = () => new Uint32Array(100);
+  const columns = () => new Uint32Array(2000);
   const out = { length: 0, major: columns(), minor: columns(), low: columns(), high: columns() };
   for (let from = 0; from < sets.length; ) {
     out.length = 0;

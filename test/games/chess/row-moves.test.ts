@@ -8,8 +8,8 @@ import { sweep } from '../../support/long.js';
 import { emission, legalKeys, randomNumbers, twoParts } from './kernel-rows.js';
 
 const cases = sweep(
-  ['KRK', 'KQKR', 'KBBKN', 'KBKNN'],
-  ['KBKN', 'KQRKN', 'KNKB', 'KRNKR', 'KNNKB', 'KNNNKQ'],
+  ['KRK', 'KQKR', 'KBBKN', 'KBKNN', 'KBBK'],
+  ['KNNNK', 'KQQK', 'KBKN', 'KQRKN', 'KNKB', 'KRNKR', 'KNNKB', 'KNNNKQ'],
 ).flatMap((name) => {
   const canonical = chess.ending(name).slices[0];
   return [...new Set(twoParts(canonical))].map((part) => [canonical, part] as const);
@@ -17,8 +17,21 @@ const cases = sweep(
 /** Slices with pawns, each for what its moves do. */
 const withPawns = sweep(
   // A promotion to a rook makes two like men; a double step may be answered en passant; men of both sides are taken, the last too.
-  ['KRPK.7', 'KRPKP.24', 'KBPKN.6', 'KPPKR.27'],
-  ['KRPKP.72', 'KQPKQ.7', 'KNPKP.25', 'KRPKP.45', 'KPPKR.22', 'KBNPK.2', 'KBPPK.57'],
+  ['KBBKP.3', 'KPK.7', 'KPKP.45', 'KPK.2', 'KRPK.7', 'KRPKP.24', 'KBPKN.6', 'KPPKR.27'],
+  [
+    'KRPKP.72',
+    'KQPKQ.7',
+    'KNPKP.25',
+    'KRPKP.45',
+    'KPPKR.22',
+    'KQQPK.7',
+    'KPPKP.247',
+    'KPKP.72',
+    'KPPK.27',
+    'KPPKP.577',
+    'KBNPK.2',
+    'KBPPK.57',
+  ],
 ).flatMap((name) => {
   const { parts } = chess.slice(name);
   return [...new Set([0, parts >> 1, parts - 1])].map((part) => [name, part] as const);

@@ -1,6 +1,6 @@
 /** Squares that men attack, and moves that leave the mover's king in check. */
 import { attacksOver } from './attacks-over';
-import { PASSANT, PAWN_ATTACKS } from './pawn-tables';
+import { PASSANT, PAWN_ATTACKS } from './index-tables';
 import { kingOf, menAt, menOf, occupied, pawnsOf, taker } from './position';
 import { BETWEEN, bit, KING, KNIGHT, MOBILITY, putSquares, squaresAt } from './tables';
 

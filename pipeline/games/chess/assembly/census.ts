@@ -1,5 +1,5 @@
 /**
- * The kernel `census` (pipeline/game/census.ts), by rows. The last man is a single piece, the *runner*, and nothing can be captured
+ * The kernel `census` (pipeline/game/census.ts), by rows. The last man is a piece, the *runner*, and nothing can be captured
  * en passant. The results are copied out by wasm-census.ts. For each move of another man, and each step of the mover's king, the squares of the runner
  * that make it legal are a set. Moves are counted by adding these sets as numbers of one binary digit, 64 sums at a
  * time.
@@ -7,12 +7,15 @@
 
 import { ahead, pawnAttacksOf } from './attacks';
 import { attacksOver } from './attacks-over';
-import { GROUP_SLOT, PAWN, PAWN_ATTACKS } from './pawn-tables';
+import { GROUP_SLOT, PAWN_ATTACKS } from './index-tables';
 import {
+  canonicalKey,
   diagonal,
   groups,
+  hasTwins,
   imageRankOfRow,
   kingOf,
+  kingRuns,
   menAt,
   menOf,
   OF_GROUP,
@@ -20,8 +23,9 @@ import {
   pairBase,
   pawnsOf,
   placeStanding,
+  twins,
 } from './position';
-import { bytesOf, LOWER, quarterOf } from './sets';
+import { beyond, bytesOf, LOWER, quarterOf } from './sets';
 import {
   BEHIND,
   BETWEEN,
@@ -138,6 +142,14 @@ export function prepareRow(side: i32, part: i32, key: i32): u64 {
 /** Those among the squares whose keys are not greater than those of their mirror images; `base` is the key of square 0. */
 function canonicalSquares(squares: u64, base: i32): u64 {
   if (!diagonal || squares === 0) return squares;
+  if (hasTwins) {
+    let canonical: u64 = 0;
+    for (let rest = squares; rest; rest &= rest - 1) {
+      const square = ctz(rest) as i32;
+      if (canonicalKey(square) === base + square) canonical |= bit(square);
+    }
+    return canonical;
+  }
   const reflected = pairBase + imageRankOfRow(REFLECTION);
   if (reflected === base) return squares & LOWER;
   return reflected < base ? 0 : squares;
@@ -148,8 +160,14 @@ function findLegal(): u64 {
   enemyKing = kingOf(1 - mover);
   mine = menOf(mover);
   theirs = menOf(1 - mover);
+  if (kingRuns) {
+    const attacked = pawnAttacksOf(mover, pawnsOf(mover));
+    const apart = ~(occupied | squaresAt(MOBILITY, (KING << 6) | kingOf(0)));
+    if (!runnerOwn) return apart & ~attacked;
+    return attacked & bit(enemyKing) ? 0 : apart;
+  }
   if (squaresAt(PAWN_ATTACKS, ((1 - mover) << 6) | enemyKing) & pawnsOf(mover)) return 0;
-  let set = ~occupied;
+  let set = ~occupied & beyond(twins);
   for (let kind = 0; kind <= KNIGHT; kind++) {
     for (let men = menAt(mover, kind) & squaresAt(MOBILITY, (kind << 6) | enemyKing); men; men &= men - 1) {
       const between = squaresAt(BETWEEN, ((ctz(men) as i32) << 6) | enemyKing);
@@ -202,7 +220,7 @@ export function findEnemies(): void {
   }
   const pawns = pawnsOf(side);
   pawnsAttack = pawnAttacksOf(side, pawns);
-  pawnChecks = squaresAt(PAWN_ATTACKS, (mover << 6) | king) & pawns;
+  pawnChecks = kingRuns && runnerOwn ? 0 : squaresAt(PAWN_ATTACKS, (mover << 6) | king) & pawns;
   kingLines = 0;
   kingShield = ALL;
   for (let i = 0; i < enemies; i++) {
@@ -247,11 +265,16 @@ export function mayTakeRunner(square: i32, target: i32): bool {
 
 /** Where the mover is in check. */
 function findChecked(): u64 {
+  if (kingRuns && runnerOwn) return pawnsAttack;
   return pawnChecks ? ALL : ~kingShield | kingSeen;
 }
 
 /** Legal squares of the runner that let a man of the mover's, not its king, go to another square. */
 export function permitting(square: i32, target: i32): u64 {
+  if (kingRuns && runnerOwn) {
+    const attacked = pawnAttacksOf(1 - mover, pawnsOf(1 - mover) & ~bit(target));
+    return legal & ~(squaresAt(BETWEEN, (square << 6) | target) | bit(target) | attacked);
+  }
   if (pawnChecks & ~bit(target)) return 0;
   const left = occupied ^ bit(square);
   const isOnLine = (kingLines & (bit(square) | bit(target))) !== 0;
@@ -282,9 +305,9 @@ function addMove(target: i32, set: u64): void {
 
 function countPieces(): void {
   const lines = pawnChecks ? ALL : kingLines | kingSeen;
-  for (let g = 0; g < groups - 1; g++) {
+  for (let g = 0; g < groups; g++) {
     const slot = word(GROUP_SLOT, g);
-    if (slot >> 3 !== mover || (slot & 7) >= PAWN) continue;
+    if (slot >> 3 !== mover || (slot & 7) >= KING) continue;
     for (let men = squaresAt(OF_GROUP, g); men; men &= men - 1) {
       const square = ctz(men) as i32;
       const targets = attacksOver(slot & 7, square, occupied) & ~mine;
@@ -346,10 +369,16 @@ function addPawnMove(target: i32, set: u64): void {
   if (capturing) add(LEAVING, set, digit);
 }
 
+/** Where the mover's king may go as far as the other king and pawns are concerned, if it stands. */
+export function reachOfKing(): u64 {
+  if (kingRuns && runnerOwn) return 0;
+  const reach = squaresAt(MOBILITY, (KING << 6) | king) & ~pawnsAttack;
+  return kingRuns ? reach : reach & ~squaresAt(MOBILITY, (KING << 6) | enemyKing);
+}
+
 function countKing(): void {
   const left = occupied ^ bit(king);
-  const reach = squaresAt(MOBILITY, (KING << 6) | king) & ~squaresAt(MOBILITY, (KING << 6) | enemyKing);
-  for (let to = reach & ~(mine | pawnsAttack); to; to &= to - 1) {
+  for (let to = reachOfKing() & ~mine; to; to &= to - 1) {
     const target = ctz(to) as i32;
     const set = legal & shielding(target, left, bit(target));
     if (set === 0) continue;
@@ -359,6 +388,7 @@ function countKing(): void {
 
 /** Where the mover's runner may go: anywhere, or to where all checks by men that stand are answered. */
 export function answersOfRunner(): u64 {
+  if (kingRuns) return ~(pawnsAttack | squaresAt(MOBILITY, (KING << 6) | enemyKing));
   let answers = pawnChecks === 0 ? ALL : pawnChecks;
   if (pawnChecks & (pawnChecks - 1)) answers = 0;
   for (let i = 0; i < enemies; i++) {

@@ -4,7 +4,7 @@
 
 import { ahead, findChecks, kingTargets, passantTakers, pawnCaptures, pawnSteps, permitted } from './attacks';
 import { attacksOver } from './attacks-over';
-import { FILE_PAIR_OF, FILE_PAIR_SYMMETRY, GROUP_SLOT, PASSANT, PAWN } from './pawn-tables';
+import { ALL_PAIRS, GROUP_SLOT, kingsSymmetry, kingsTable, PASSANT, PAWN } from './index-tables';
 import {
   black,
   groups,
@@ -18,7 +18,7 @@ import {
   taker,
   white,
 } from './position';
-import { rankOf } from './sets';
+import { lastDigit, rankOf } from './sets';
 import {
   bit,
   image,
@@ -27,8 +27,6 @@ import {
   MAJOR,
   MINOR,
   PAIR_DIAGONAL,
-  PAIR_OF,
-  PAIR_SYMMETRY,
   putSquares,
   putWord,
   REFLECTION,
@@ -53,13 +51,13 @@ export const PASSING = 8;
 export const PROMOTED = 9;
 /**
  * i32, of each change. First the number of the slice among the dependencies, whether the colours are exchanged there,
- * and whether it has pawns. Then its placements, pairs of kings in a part, and groups. Of the group g, at change * 8
+ * and how it has the kings. Then its placements, pairs of kings in a part, and groups. Of the group g, at change * 8
  * + g: the slots here whose men it holds, as bits. Then the square of the rank of pawns on the a-file, else -1, and
  * the weight of its digit.
  */
 export const TO_DEPENDENCY: usize = memory.data(286 * 4, 16);
 export const TO_FLIPPED: usize = memory.data(286 * 4, 16);
-export const TO_PAWNS: usize = memory.data(286 * 4, 16);
+export const TO_KINGS: usize = memory.data(286 * 4, 16);
 export const TO_PLACEMENTS: usize = memory.data(286 * 4, 16);
 export const TO_PAIRS: usize = memory.data(286 * 4, 16);
 export const TO_GROUPS: usize = memory.data(286 * 4, 16);
@@ -84,7 +82,7 @@ export function conversions(side: i32, part: i32, count: i32, room: i32, source:
     const wanted = taker >= 0 ? ~(0 as u64) : theirs;
     for (let g = 0; g < groups; g++) {
       const slot = word(GROUP_SLOT, g);
-      if (slot >> 3 !== side || (slot & 7) >= PAWN) continue;
+      if (slot >> 3 !== side || (slot & 7) >= KING) continue;
       for (let men = squaresAt(OF_GROUP, g); men; men &= men - 1) {
         const square = ctz(men) as i32;
         const reach = attacksOver(slot & 7, square, occupied) & ~menOf(side) & wanted;
@@ -197,12 +195,15 @@ function takePassant(): void {
 function emit(taken: i32, moved: i32, whiteKing: i32, blackKing: i32): void {
   const change = word(CHANGE_OF, (mover * 11 + taken) * 13 + moved);
   const flipped = word(TO_FLIPPED, change);
-  const pawns = word(TO_PAWNS, change);
+  const kinds = word(TO_KINGS, change);
   const kings = flipped ? ((blackKing ^ 56) << 6) | (whiteKing ^ 56) : (whiteKing << 6) | blackKing;
-  const pair = word(pawns ? FILE_PAIR_OF : PAIR_OF, kings);
-  const symmetry = word(pawns ? FILE_PAIR_SYMMETRY : PAIR_SYMMETRY, kings);
+  const pair = word(kingsTable(kinds), kings);
+  const symmetry = word(kingsSymmetry(kinds), kings);
+  putSquares(MEN, KING, bit(whiteKing));
+  putSquares(MEN, 8 | KING, bit(blackKing));
   let rank = rankThere(change, symmetry, -1);
-  if (!pawns && word(PAIR_DIAGONAL, pair)) rank = min(rank, rankThere(change, symmetry ^ REFLECTION, -1));
+  if (kinds === ALL_PAIRS && word(PAIR_DIAGONAL, pair))
+    rank = min(rank, rankThere(change, symmetry ^ REFLECTION, -1));
   const pairs = word(TO_PAIRS, change);
   const part = pair / pairs;
   const sideThere = flipped ? mover : 1 - mover;
@@ -215,9 +216,14 @@ export function rankThere(change: i32, symmetry: i32, without: i32): i32 {
   const end = (change << 3) + word(TO_GROUPS, change);
   let rank = 0;
   for (let g = change << 3; g < end; g++) {
-    if (g !== without) rank += rankOf(menThere(change, g, symmetry)) * word(TO_STRIDE, g);
+    if (g !== without) rank += digitThere(g, menThere(change, g, symmetry)) * word(TO_STRIDE, g);
   }
   return rank;
+}
+
+/** The digit there of a group (change * 8 + group): its last group is that of a runner if it is of pieces. */
+export function digitThere(g: i32, men: u64): i32 {
+  return word(TO_STRIDE, g) === 1 && word(TO_RANK, g) < 0 ? lastDigit(men) : rankOf(men);
 }
 
 /** The image of the men of a group (change * 8 + group) there: as squares, of pawns as files. */

@@ -8,17 +8,14 @@ export {
   TO_DEPENDENCY,
   TO_FLIPPED,
   TO_GROUPS,
+  TO_KINGS,
   TO_PAIRS,
-  TO_PAWNS,
   TO_PLACEMENTS,
   TO_RANK,
   TO_SLOTS,
   TO_STRIDE,
 } from './conversions';
 export { decidedSets } from './decided';
-export { ALL_MOVES, keyCensus, LEAVING, MOST_CENSUS, STATUS } from './key-census';
-export { drain, hasMarks, heapBase, label, packCounts, placeMarks, strikeKeys, strikeRows } from './labels';
-export { moves, unmoves } from './moves';
 export {
   FILE_PAIR_BLACK,
   FILE_PAIR_OF,
@@ -28,13 +25,18 @@ export {
   GROUP_RANK,
   GROUP_SLOT,
   GROUP_STRIDE,
+  KING_OF,
+  KING_SQUARE,
   PAWN_ATTACKS,
-} from './pawn-tables';
-export { configurePawns } from './position';
+} from './index-tables';
+export { ALL_MOVES, keyCensus, LEAVING, MOST_CENSUS, STATUS } from './key-census';
+export { drain, hasMarks, heapBase, label, packCounts, placeMarks, strikeKeys, strikeRows } from './labels';
+export { moves, unmoves } from './moves';
+export { configure } from './position';
 export { countWrong, expectRanks, movesAdded, rankCodes, rankWords, setScale } from './rank-codes';
 export { placeRanks } from './rank-rows';
 export { completeRanks, raiseByRows } from './row-moves';
-export { MOST_SETS, strikeWithin, unmoveRows } from './row-unmoves';
+export { MOST_SETS, MOST_SETS_OF_TWINS, strikeWithin, unmoveRows } from './row-unmoves';
 export {
   BEHIND,
   BETWEEN,

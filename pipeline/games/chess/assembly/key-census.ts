@@ -11,7 +11,7 @@ import {
   permitted,
 } from './attacks';
 import { attacksOver } from './attacks-over';
-import { GROUP_SLOT, PASSANT, PAWN } from './pawn-tables';
+import { GROUP_SLOT, PASSANT } from './index-tables';
 import {
   diagonal,
   groups,
@@ -25,7 +25,7 @@ import {
   place,
   taker,
 } from './position';
-import { REFLECTION, squaresAt, word } from './tables';
+import { KING, REFLECTION, squaresAt, word } from './tables';
 
 /** u8, by position: what became of it (as Status in pipeline/game/game.ts), its legal moves, and those that leave the slice. */
 export const MOST_CENSUS: i32 = 4096;
@@ -70,7 +70,7 @@ function countMoves(side: i32): void {
   const theirs = menOf(1 - side);
   for (let g = 0; g < groups; g++) {
     const slot = word(GROUP_SLOT, g);
-    if (slot >> 3 !== side || (slot & 7) >= PAWN) continue;
+    if (slot >> 3 !== side || (slot & 7) >= KING) continue;
     for (let men = squaresAt(OF_GROUP, g); men; men &= men - 1) {
       const square = ctz(men) as i32;
       add(attacksOver(slot & 7, square, occupied) & ~menOf(side) & permitted(square), theirs);

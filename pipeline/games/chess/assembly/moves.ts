@@ -5,7 +5,7 @@
 
 import { findChecks, kingTargets, permitted } from './attacks';
 import { attacksOver } from './attacks-over';
-import { GROUP_COUNT, GROUP_SLOT, GROUP_STRIDE, PAWN } from './pawn-tables';
+import { GROUP_COUNT, GROUP_SLOT, GROUP_STRIDE } from './index-tables';
 import {
   diagonal,
   digitOf,
@@ -120,7 +120,7 @@ export function moves(side: i32, part: i32, count: i32, bias: i32, room: i32, so
     const first = n;
     for (let g = 0; g < groups; g++) {
       const slot = word(GROUP_SLOT, g);
-      if (slot >> 3 !== side || (slot & 7) >= PAWN) continue;
+      if (slot >> 3 !== side || (slot & 7) >= KING) continue;
       for (let men = squaresAt(OF_GROUP, g); men; men &= men - 1) {
         const square = ctz(men) as i32;
         const targets = attacksOver(slot & 7, square, occupied) & ~occupied & permitted(square);
@@ -151,43 +151,53 @@ export function unmoves(
   bias: i32,
   room: i32,
 ): i32 {
-  const mover = 1 - side;
   let n = 0;
   let i = 0;
   if (taker >= 0) i = count;
-  for (; i < count && n <= room; i++) {
-    const key = word(KEYS, i);
-    place(part, key);
-    const reflected = diagonal ? reflectedKey() : -1;
-    const isOwnImage = key === reflected;
-    if (ofMen) {
-      const first = n;
-      for (let g = 0; g < groups; g++) {
-        const slot = word(GROUP_SLOT, g);
-        if (slot >> 3 !== mover || (slot & 7) >= PAWN) continue;
-        for (let men = squaresAt(OF_GROUP, g); men; men &= men - 1) {
-          const square = ctz(men) as i32;
-          let targets = attacksOver(slot & 7, square, occupied) & ~occupied;
-          if (!diagonal) {
-            n = emitPiece(g, square, key, targets, n);
-            continue;
-          }
-          if (isOwnImage) {
-            const mirror = image(square, REFLECTION);
-            if (square > mirror) continue;
-            if (square === mirror) targets &= LOWER;
-          }
-          n = emitMirrored(g, square, key, reflected, targets, !isOwnImage, n);
-        }
-      }
-      if (ofKing) for (let row = first; row < n; row++) putWord(MAJOR, row, bias + part);
-    }
-    if (ofKing) {
-      let reach = squaresAt(MOBILITY, (KING << 6) | kingOf(mover)) & ~occupied;
-      if (isOwnImage) reach &= LOWER;
-      n = emitKing(mover, key, reach, bias, !isOwnImage, n);
-    }
-  }
+  for (; i < count && n <= room; i++) n = unmoveKey(1 - side, part, word(KEYS, i), ofMen, ofKing, bias, n);
   putWord(ROWS, 0, n);
   return i;
+}
+
+/** As `unmoves` by `mover`, of one key; returns the next row. */
+export function unmoveKey(
+  mover: i32,
+  part: i32,
+  key: i32,
+  ofMen: bool,
+  ofKing: bool,
+  bias: i32,
+  first: i32,
+): i32 {
+  let n = first;
+  place(part, key);
+  const reflected = diagonal ? reflectedKey() : -1;
+  const isOwnImage = key === reflected;
+  if (ofMen) {
+    for (let g = 0; g < groups; g++) {
+      const slot = word(GROUP_SLOT, g);
+      if (slot >> 3 !== mover || (slot & 7) >= KING) continue;
+      for (let men = squaresAt(OF_GROUP, g); men; men &= men - 1) {
+        const square = ctz(men) as i32;
+        let targets = attacksOver(slot & 7, square, occupied) & ~occupied;
+        if (!diagonal) {
+          n = emitPiece(g, square, key, targets, n);
+          continue;
+        }
+        if (isOwnImage) {
+          const mirror = image(square, REFLECTION);
+          if (square > mirror) continue;
+          if (square === mirror) targets &= LOWER;
+        }
+        n = emitMirrored(g, square, key, reflected, targets, !isOwnImage, n);
+      }
+    }
+    if (ofKing) for (let row = first; row < n; row++) putWord(MAJOR, row, bias + part);
+  }
+  if (ofKing) {
+    let reach = squaresAt(MOBILITY, (KING << 6) | kingOf(mover)) & ~occupied;
+    if (isOwnImage) reach &= LOWER;
+    n = emitKing(mover, key, reach, bias, !isOwnImage, n);
+  }
+  return n;
 }

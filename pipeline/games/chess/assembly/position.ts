@@ -1,21 +1,24 @@
 /**
  * The position of a key, as sets of men. Positions that follow each other share all but the square of the last man,
- * if that is a single piece. The rest, the *row*, is decoded once.
+ * if that is a piece, the *runner*. The rest, the *row*, is decoded once. Men like the runner are its *twins*: they stand on lesser
+ * squares, else the key is that of no position.
  */
 
 import {
-  FILE_PAIR_BLACK,
-  FILE_PAIR_OF,
-  FILE_PAIR_SYMMETRY,
-  FILE_PAIR_WHITE,
+  ALL_PAIRS,
+  blackSquares,
   GROUP_COUNT,
   GROUP_RANK,
   GROUP_SLOT,
   GROUP_STRIDE,
+  KING_RUNS,
+  kingsSymmetry,
+  kingsTable,
   PASSANT,
   PAWN,
-} from './pawn-tables';
-import { imageOf, rankOf } from './sets';
+  whiteSquares,
+} from './index-tables';
+import { imageOf, lastDigit, rankOf } from './sets';
 import {
   BINOMIAL,
   bit,
@@ -23,13 +26,10 @@ import {
   image,
   KING,
   MOBILITY,
-  PAIR_BLACK,
   PAIR_DIAGONAL,
-  PAIR_OF,
-  PAIR_SYMMETRY,
-  PAIR_WHITE,
   putSquares,
   putWord,
+  REFLECTION,
   squaresAt,
   word,
 } from './tables';
@@ -37,7 +37,9 @@ import {
 export let groups: i32 = 0;
 /** Whether there are pawns: the mirror image of the files is the only symmetry then. Else there are eight. */
 export let hasPawns: bool = false;
-/** The pairs of kings: FILE_PAIR_* with pawns, else PAIR_*. */
+/** Whether the runner is the black king. Where it does not stand, `black` is no square. */
+export let kingRuns: bool = false;
+/** The tables of kings. */
 let pairWhite: usize = 0;
 let pairBlack: usize = 0;
 export let pairOf: usize = 0;
@@ -46,8 +48,11 @@ let placements: i32 = 0;
 let pairsPerPart: i32 = 0;
 /** The side that may capture en passant; -1 if there is no such right in the slice. */
 export let taker: i32 = -1;
-/** Bits of the key that are the last man's square: 6, or 0 if the last group is not a single piece. */
+/** Bits of the key that are the last man's square: 6, or 0 if that is not a piece. */
 export let lastBits: i32 = 0;
+/** The runner's twins, and whether there are any. */
+export let twins: u64 = 0;
+export let hasTwins: bool = false;
 
 /** u64: the men of each slot, and of each group. */
 export const MEN: usize = memory.data(16 * 8, 16);
@@ -67,6 +72,9 @@ export let diagonal: bool = false;
  * first key.
  */
 const SHIFT: usize = memory.data(8 * 4, 16);
+/** i32, of each group in a row: how many men stand, and the weight of their rank among sets of squares. */
+export const ROW_COUNT: usize = memory.data(8 * 4, 16);
+export const ROW_STRIDE: usize = memory.data(8 * 4, 16);
 export const PART: usize = memory.data(1806 * 4, 16);
 export const BASE: usize = memory.data(1806 * 4, 16);
 
@@ -84,20 +92,21 @@ let lastStands: bool = false;
 const IMAGE_RANKS: usize = memory.data(8 * 4, 16);
 let imagesKnown: i32 = 0;
 
-export function configurePawns(
+export function configure(
   groupCount: i32,
   placementCount: i32,
   pairsInPart: i32,
   takingSide: i32,
   lastIsPiece: bool,
-  withPawns: bool,
+  kings: i32,
 ): void {
   groups = groupCount;
-  hasPawns = withPawns;
-  pairWhite = withPawns ? FILE_PAIR_WHITE : PAIR_WHITE;
-  pairBlack = withPawns ? FILE_PAIR_BLACK : PAIR_BLACK;
-  pairOf = withPawns ? FILE_PAIR_OF : PAIR_OF;
-  pairSymmetry = withPawns ? FILE_PAIR_SYMMETRY : PAIR_SYMMETRY;
+  hasPawns = kings !== ALL_PAIRS;
+  kingRuns = kings === KING_RUNS;
+  pairWhite = whiteSquares(kings);
+  pairBlack = blackSquares(kings);
+  pairOf = kingsTable(kings);
+  pairSymmetry = kingsSymmetry(kings);
   placements = placementCount;
   pairsPerPart = pairsInPart;
   taker = takingSide;
@@ -105,9 +114,14 @@ export function configurePawns(
   part = -1;
   stepsOf = -1;
   for (let g = 0; g < groups; g++) {
-    const stride = word(GROUP_STRIDE, g);
+    const runs = lastIsPiece && g === groups - 1;
+    const stride = runs ? 64 : word(GROUP_STRIDE, g);
     putWord(SHIFT, g, popcnt(stride) === 1 ? ctz(stride) : -1);
+    putWord(ROW_COUNT, g, word(GROUP_COUNT, g) - (runs ? 1 : 0));
+    putWord(ROW_STRIDE, g, stride);
   }
+  twins = 0;
+  hasTwins = lastIsPiece && word(GROUP_COUNT, groups - 1) > 1;
   for (let pair = 0; pair < 1806; pair++) {
     const itsPart = pair / pairsPerPart;
     putWord(PART, pair, itsPart);
@@ -141,21 +155,25 @@ export function place(newPart: i32, key: i32): bool {
   lastStands = true;
   const last = bit(key & 63);
   const slot = word(GROUP_SLOT, groups - 1);
-  putSquares(OF_GROUP, groups - 1, last);
+  putSquares(OF_GROUP, groups - 1, twins | last);
   putSquares(MEN, slot, rowSlot | last);
   occupied = rowOccupied | last;
   whiteMen = slot < 8 ? rowWhite | last : rowWhite;
   blackMen = slot < 8 ? rowBlack : rowBlack | last;
-  return (rowOccupied & last) === 0;
+  if (kingRuns) {
+    black = key & 63;
+    if (word(pairOf, (white << 6) | black) < 0) return false;
+  }
+  return (rowOccupied & last) === 0 && twins < last;
 }
 
-/** As `place`, of the row of a key that ends with a single piece: that piece does not stand. */
+/** As `place`, of a row: the runner does not stand. */
 export function placeStanding(newPart: i32, key: i32): bool {
   const newRow = key >> 6;
   if (newRow !== row || newPart !== part) placeRow(newPart, key, newRow);
   if (!lastStands) return !rowClash;
   lastStands = false;
-  putSquares(OF_GROUP, groups - 1, 0);
+  putSquares(OF_GROUP, groups - 1, twins);
   putSquares(MEN, word(GROUP_SLOT, groups - 1), rowSlot);
   occupied = rowOccupied;
   whiteMen = rowWhite;
@@ -169,7 +187,7 @@ function placeRow(newPart: i32, key: i32, newRow: i32): void {
     pairBase = pairInPart * placements;
     const pair = newPart * pairsPerPart + pairInPart;
     white = word(pairWhite, pair);
-    black = word(pairBlack, pair);
+    black = kingRuns ? -1 : word(pairBlack, pair);
     diagonal = !hasPawns && word(PAIR_DIAGONAL, pair) !== 0;
   }
   imagesKnown = 0;
@@ -177,18 +195,17 @@ function placeRow(newPart: i32, key: i32, newRow: i32): void {
   row = newRow;
   let rest = key - pairBase;
   clearMen();
-  putSquares(MEN, KING, bit(white));
-  putSquares(MEN, 8 | KING, bit(black));
   rowWhite = bit(white);
-  rowBlack = bit(black);
+  rowBlack = kingRuns ? 0 : bit(black);
+  putSquares(MEN, KING, rowWhite);
+  putSquares(MEN, 8 | KING, rowBlack);
   rowClash = false;
-  const count = lastBits === 0 ? groups : groups - 1;
-  for (let g = 0; g < count; g++) {
-    const stride = word(GROUP_STRIDE, g);
+  for (let g = 0; g < groups; g++) {
+    const stride = word(ROW_STRIDE, g);
     const shift = word(SHIFT, g);
     const digit = shift < 0 ? rest / stride : rest >> shift;
     rest -= digit * stride;
-    const squares = setOf(g, digit);
+    const squares = squaresOf(word(ROW_COUNT, g), word(GROUP_RANK, g), digit);
     if ((rowWhite | rowBlack) & squares) rowClash = true;
     const slot = word(GROUP_SLOT, g);
     if (slot < 8) rowWhite |= squares;
@@ -201,8 +218,8 @@ function placeRow(newPart: i32, key: i32, newRow: i32): void {
   whiteMen = rowWhite;
   blackMen = rowBlack;
   if (lastBits === 0) return;
+  twins = squaresAt(OF_GROUP, groups - 1);
   rowSlot = squaresAt(MEN, word(GROUP_SLOT, groups - 1));
-  putSquares(OF_GROUP, groups - 1, 0);
   lastStands = false;
 }
 
@@ -229,11 +246,6 @@ export function standKing(side: i32, square: i32): void {
   else black = square;
 }
 
-/** The squares of a group by its digit. */
-function setOf(g: i32, digit: i32): u64 {
-  return squaresOf(word(GROUP_COUNT, g), word(GROUP_RANK, g), digit);
-}
-
 /** The squares of so many like men by their digit; `rank` is the square of the rank of pawns on the a-file, 0 of others. */
 export function squaresOf(count: i32, rank: i32, digit: i32): u64 {
   if (count === 1) return bit(rank + digit);
@@ -253,7 +265,9 @@ export function squaresOf(count: i32, rank: i32, digit: i32): u64 {
 
 /** The digit of a group whose men stand on these squares. */
 export function digitOf(g: i32, squares: u64): i32 {
-  return rankOf(squares >> (word(GROUP_RANK, g) as u64));
+  return lastBits !== 0 && g === groups - 1
+    ? lastDigit(squares)
+    : rankOf(squares >> (word(GROUP_RANK, g) as u64));
 }
 
 /** Rank of the image of the placement under a symmetry. */
@@ -271,14 +285,36 @@ export function imageRank(symmetry: i32): i32 {
   return rank;
 }
 
-/** Rank of the image of the prepared row, whose last man does not stand. */
+/** Rank of the image of the prepared row, whose runner does not stand. */
 export function imageRankOfRow(symmetry: i32): i32 {
   const known = 1 << symmetry;
   if ((imagesKnown & known) === 0) {
     imagesKnown |= known;
-    putWord(IMAGE_RANKS, symmetry, imageRank(symmetry));
+    let rank = 0;
+    for (let g = 0; g < groups; g++) {
+      const squares = squaresAt(OF_GROUP, g);
+      if (squares === 0) continue;
+      const first = word(GROUP_RANK, g);
+      const digit =
+        word(ROW_COUNT, g) === 1
+          ? image(ctz(squares) as i32, symmetry) - first
+          : rankOf(imageOf(squares, symmetry) >> (first as u64));
+      rank += digit * word(ROW_STRIDE, g);
+    }
+    putWord(IMAGE_RANKS, symmetry, rank);
   }
   return word(IMAGE_RANKS, symmetry);
+}
+
+/** Rank of an image of the prepared row with the runner on a square, which may be less than that of a twin. */
+export function rankWith(square: i32, symmetry: i32): i32 {
+  const men = imageOf(twins, symmetry);
+  return imageRankOfRow(symmetry) - (rankOf(men) << 6) + lastDigit(men | bit(image(square, symmetry)));
+}
+
+/** The canonical key of the prepared row with the runner on a square, both kings being on the diagonal. */
+export function canonicalKey(square: i32): i32 {
+  return pairBase + min(rankWith(square, 0), rankWith(square, REFLECTION));
 }
 
 /** Part, key and symmetry of the last position found by {@link stepKing}. */
@@ -315,12 +351,15 @@ let stepsOf: i32 = -1;
 
 /** Lists the steps of the king of `side`, unless they are listed. */
 export function listSteps(side: i32): void {
-  const pair = (((white << 6) | black) << 1) | side;
+  const pair = (((white << 6) | (kingRuns ? 0 : black)) << 1) | side;
   if (pair === stepsOf) return;
   stepsOf = pair;
   steps = 0;
+  if (kingRuns && side === 1) return;
   for (let to = squaresAt(MOBILITY, (KING << 6) | kingOf(side)); to; to &= to - 1) {
     const target = ctz(to) as i32;
+    // The black king stands anywhere: where it touches the other, the caller leaves it out.
+    if (kingRuns) black = ctz(~(bit(target) | squaresAt(MOBILITY, (KING << 6) | target))) as i32;
     if (!stepPair(side, target)) continue;
     putWord(STEP_TARGET, steps, target);
     putWord(STEP_SYMMETRY, steps, stepSymmetry);
@@ -337,6 +376,7 @@ export function listSteps(side: i32): void {
  */
 export function stepKing(side: i32, target: i32, key: i32): bool {
   if (!stepPair(side, target)) return false;
+  if (kingRuns && side === 1) stepKey += target - black;
   stepKey += stepSymmetry !== 0 ? imageRank(stepSymmetry) : key - pairBase;
   return true;
 }

@@ -5,7 +5,7 @@
  */
 
 import { bytesOf } from './sets';
-import { word } from './tables';
+import { KING, word } from './tables';
 
 // Kinds of men besides queens.
 const ROOK: i32 = 1;
@@ -205,6 +205,15 @@ export function raiseByMoves(kind: i32, at: usize, ranks: usize, free: u64): voi
       const bits = 24 - 8 * abs(rows);
       jump(at, 8 * rows, bits, 0);
       jump(at, 8 * rows, 0, bits);
+    }
+    return;
+  }
+  if (kind === KING) {
+    memory.copy(FOUND, ranks, 64);
+    for (let rows = -1; rows <= 1; rows++) {
+      jump(at, 8 * rows, 8, 0);
+      jump(at, 8 * rows, 0, 8);
+      if (rows !== 0) jump(at, 8 * rows, 0, 0);
     }
     return;
   }

@@ -1,5 +1,5 @@
 /**
- * The best of the moves of whole rows, for verification. The last man is a single piece, the *runner*, on any square of the row; nothing
+ * The best of the moves of whole rows, for verification. The last man is a piece, the *runner*, on any square of the row; nothing
  * can be captured en passant in the slice. A move of another man within the slice leads to another row of ranks, from all squares of the
  * runner but those that the man passes. A move that leaves the slice is made once for the row, and counts for the squares of the runner
  * for which it is legal, as the census finds them (census.ts). A rank of 0 is no legal position.
@@ -16,9 +16,9 @@ import {
   legal,
   mayTakeRunner,
   mover,
-  pawnsAttack,
   permitting,
   prepareRow,
+  reachOfKing,
   runnerKind,
   runnerOwn,
   shielding,
@@ -28,6 +28,7 @@ import {
   BIAS,
   CHANGE_OF,
   DOUBLE,
+  digitThere,
   menThere,
   PASSING,
   PROMOTED,
@@ -35,8 +36,8 @@ import {
   slotOn,
   TO_DEPENDENCY,
   TO_FLIPPED,
+  TO_KINGS,
   TO_PAIRS,
-  TO_PAWNS,
   TO_PLACEMENTS,
   TO_SLOTS,
   TO_STRIDE,
@@ -44,29 +45,36 @@ import {
   toggle,
 } from './conversions';
 import {
-  FILE_PAIR_OF,
-  FILE_PAIR_SYMMETRY,
-  GROUP_COUNT,
+  ALL_PAIRS,
   GROUP_SLOT,
-  GROUP_STRIDE,
+  KING_RUNS,
+  kingsSymmetry,
+  kingsTable,
   PASSANT,
   PAWN,
   PAWN_ATTACKS,
-} from './pawn-tables';
+} from './index-tables';
 import {
   black,
+  canonicalKey,
   diagonal,
-  digitOf,
   groups,
+  hasTwins,
   imageRankOfRow,
+  kingRuns,
+  MEN,
   OF_GROUP,
   occupied,
   pairBase,
   pawnsOf,
+  ROW_COUNT,
+  ROW_STRIDE,
+  standKing,
   stepKey,
   stepPair,
   stepPart,
   stepSymmetry,
+  twins,
   white,
 } from './position';
 import {
@@ -80,7 +88,7 @@ import {
   raiseOne,
   ranksOf,
 } from './rank-rows';
-import { LOWER, rankOf } from './sets';
+import { beyond, LOWER, lastDigit, rankOf } from './sets';
 import {
   BETWEEN,
   bit,
@@ -88,14 +96,14 @@ import {
   KING,
   MOBILITY,
   PAIR_DIAGONAL,
-  PAIR_OF,
-  PAIR_SYMMETRY,
+  putSquares,
   REFLECTION,
   squaresAt,
   word,
 } from './tables';
 import { TO_COUNT } from './unconversions';
 
+const ALL: u64 = ~(0 as u64);
 /** Symmetries of the board (geometry.ts). */
 const MIRROR_RANKS = 2;
 
@@ -104,6 +112,14 @@ const MIRROR_RANKS = 2;
  * diagonal, positions that are not canonical get the ranks of their mirror images. So moves may lead to either.
  */
 export function completeRanks(side: i32, part: i32, count: i32, ranks: usize): void {
+  if (hasTwins) {
+    for (let first = 0; first < count; first += 64) {
+      const set = prepareRow(side, part, first);
+      keepSet(ranks + (first as usize), set);
+    }
+    for (let first = 0; first < count; first += 64) copyTwins(side, part, first, ranks);
+    return;
+  }
   for (let first = 0; first < count; first += 64) {
     const at = ranks + (first as usize);
     const set = prepareRow(side, part, first);
@@ -119,6 +135,18 @@ export function completeRanks(side: i32, part: i32, count: i32, ranks: usize): v
   }
 }
 
+/** Gives the ranks of positions to the keys with their men in another order, or mirrored. */
+function copyTwins(side: i32, part: i32, first: i32, ranks: usize): void {
+  prepareRow(side, part, first);
+  const at = ranks + (first as usize);
+  const base = first - (rankOf(twins) << 6);
+  for (let rest = (diagonal ? ALL : ~beyond(twins)) & ~occupied; rest; rest &= rest - 1) {
+    const square = ctz(rest) as i32;
+    const key = diagonal ? canonicalKey(square) : base + lastDigit(twins | bit(square));
+    store<u8>(at + (square as usize), load<u8>(ranks + (key as usize)));
+  }
+}
+
 /**
  * Raises `best`, a byte a position of a part, by the moves of `side` to all ranks that are there; majors are `bias` + part. `leaving`:
  * whether ranks of other slices are there.
@@ -127,7 +155,7 @@ export function raiseByRows(side: i32, part: i32, count: i32, bias: i32, leaving
   const own = ranksOf(bias + part);
   for (let first = 0; first < count; first += 64) {
     if (prepareRow(side, part, first) === 0) continue;
-    if (diagonal && pairBase + imageRankOfRow(REFLECTION) < first) continue;
+    if (diagonal && !hasTwins && pairBase + imageRankOfRow(REFLECTION) < first) continue;
     const at = best + (first as usize);
     if (own !== 0) raiseByPieces(first, at, own as usize);
     raiseByKing(first, at, bias);
@@ -136,25 +164,25 @@ export function raiseByRows(side: i32, part: i32, count: i32, bias: i32, leaving
     takeByPieces(at);
     takeByKing(at);
     if (runnerOwn) takeByRunner(at);
-    else takeRunnerByPieces(at);
+    else if (!kingRuns) takeRunnerByPieces(at);
     raiseByPawns(at);
   }
 }
 
 function raiseByPieces(first: i32, at: usize, own: usize): void {
-  for (let g = 0; g < groups - 1; g++) {
+  for (let g = 0; g < groups; g++) {
     const slot = word(GROUP_SLOT, g);
-    if (slot >> 3 !== mover || (slot & 7) >= PAWN) continue;
+    if (slot >> 3 !== mover || (slot & 7) >= KING) continue;
     const all = squaresAt(OF_GROUP, g);
-    const stride = word(GROUP_STRIDE, g);
-    const isSingle = word(GROUP_COUNT, g) === 1;
+    const stride = word(ROW_STRIDE, g);
+    const isSingle = word(ROW_COUNT, g) === 1;
     for (let men = all; men; men &= men - 1) {
       const square = ctz(men) as i32;
       const others = all & ~bit(square);
-      const base = first - (isSingle ? square : digitOf(g, all)) * stride;
+      const base = first - (isSingle ? square : rankOf(all)) * stride;
       for (let to = attacksOver(slot & 7, square, occupied) & ~occupied; to; to &= to - 1) {
         const target = ctz(to) as i32;
-        const digit = isSingle ? target : digitOf(g, others | bit(target));
+        const digit = isSingle ? target : rankOf(others | bit(target));
         const there = own + ((base + digit * stride) as usize);
         const passed = squaresAt(BETWEEN, (square << 6) | target);
         if (passed === 0) raise(at, there);
@@ -166,8 +194,12 @@ function raiseByPieces(first: i32, at: usize, own: usize): void {
 }
 
 function raiseByKing(first: i32, at: usize, bias: i32): void {
+  if (kingRuns && runnerOwn) return;
   for (let to = squaresAt(MOBILITY, (KING << 6) | king) & ~occupied; to; to &= to - 1) {
-    if (!stepPair(mover, ctz(to) as i32)) continue;
+    const target = ctz(to) as i32;
+    // Rows are found by the white king alone: the black one may stand anywhere.
+    if (kingRuns) standKing(1, ctz(~(to | squaresAt(MOBILITY, (KING << 6) | target))) as i32);
+    if (!stepPair(mover, target)) continue;
     const ranks = ranksOf(bias + stepPart);
     if (ranks === 0) continue;
     const there = (ranks + stepKey) as usize;
@@ -177,9 +209,9 @@ function raiseByKing(first: i32, at: usize, bias: i32): void {
 }
 
 function takeByPieces(at: usize): void {
-  for (let g = 0; g < groups - 1; g++) {
+  for (let g = 0; g < groups; g++) {
     const slot = word(GROUP_SLOT, g);
-    if (slot >> 3 !== mover || (slot & 7) >= PAWN) continue;
+    if (slot >> 3 !== mover || (slot & 7) >= KING) continue;
     for (let men = squaresAt(OF_GROUP, g); men; men &= men - 1) {
       const square = ctz(men) as i32;
       for (let to = attacksOver(slot & 7, square, occupied) & theirs; to; to &= to - 1) {
@@ -195,9 +227,9 @@ function takeByPieces(at: usize): void {
 /** Each square on which the other side's runner is taken leads to another position. */
 function takeRunnerByPieces(at: usize): void {
   if (!turnTo(runnerKind + 1, 0, white, black)) return;
-  for (let g = 0; g < groups - 1; g++) {
+  for (let g = 0; g < groups; g++) {
     const slot = word(GROUP_SLOT, g);
-    if (slot >> 3 !== mover || (slot & 7) >= PAWN) continue;
+    if (slot >> 3 !== mover || (slot & 7) >= KING) continue;
     for (let men = squaresAt(OF_GROUP, g); men; men &= men - 1) {
       const square = ctz(men) as i32;
       toggle(slot, bit(square));
@@ -213,8 +245,7 @@ function takeRunnerByPieces(at: usize): void {
 
 function takeByKing(at: usize): void {
   const left = occupied ^ bit(king);
-  let reach = squaresAt(MOBILITY, (KING << 6) | king) & ~squaresAt(MOBILITY, (KING << 6) | enemyKing);
-  reach &= ~pawnsAttack;
+  const reach = reachOfKing();
   for (let to = reach & theirs; to; to &= to - 1) {
     const target = ctz(to) as i32;
     let set = legal & shielding(target, left, bit(target));
@@ -240,10 +271,10 @@ function takeByRunner(at: usize): void {
     if (set === 0) continue;
     const slot = slotOn(1 - mover, target);
     toggle(slot, bit(target));
-    if (turnTo(takenOf(slot, target), 0, white, black)) {
-      toggle(runner, bit(target));
+    if (turnTo(takenOf(slot, target), 0, white, kingRuns ? target : black)) {
+      if (!kingRuns) toggle(runner, bit(target));
       raiseAll(set, at, rankOfPosition());
-      toggle(runner, bit(target));
+      if (!kingRuns) toggle(runner, bit(target));
     }
     toggle(slot, bit(target));
   }
@@ -304,6 +335,7 @@ function stepTwice(at: usize, set: u64, square: i32, target: i32): void {
     for (let rest = set; rest; rest &= rest - 1) {
       const last = rest & (0 - rest);
       toggle(runner, last);
+      if (kingRuns) standKing(1, ctz(last) as i32);
       if (passantTakers(1 - mover, target, left | last) !== 0) passing |= last;
       toggle(runner, last);
     }
@@ -346,17 +378,19 @@ let mirrored: bool = false;
 function turnTo(taken: i32, moved: i32, whiteKing: i32, blackKing: i32): bool {
   change = word(CHANGE_OF, (mover * 11 + taken) * 13 + moved);
   const flipped = word(TO_FLIPPED, change);
-  const pawns = word(TO_PAWNS, change);
+  const kinds = word(TO_KINGS, change);
   const kings = flipped ? ((blackKing ^ 56) << 6) | (whiteKing ^ 56) : (whiteKing << 6) | blackKing;
-  const pair = word(pawns ? FILE_PAIR_OF : PAIR_OF, kings);
+  const pair = word(kingsTable(kinds), kings);
   const pairs = word(TO_PAIRS, change);
   const part = pair / pairs;
   const sideThere = flipped ? mover : 1 - mover;
   const at = ranksOf(word(BIAS, 2 * word(TO_DEPENDENCY, change) + sideThere) + part);
   if (at === 0) return false;
+  putSquares(MEN, KING, bit(whiteKing));
+  putSquares(MEN, 8 | KING, bit(blackKing));
   ranks = (at + (pair - part * pairs) * word(TO_PLACEMENTS, change)) as usize;
-  symmetry = word(pawns ? FILE_PAIR_SYMMETRY : PAIR_SYMMETRY, kings);
-  mirrored = !pawns && word(PAIR_DIAGONAL, pair) !== 0;
+  symmetry = word(kingsSymmetry(kinds), kings);
+  mirrored = kinds === ALL_PAIRS && word(PAIR_DIAGONAL, pair) !== 0;
   return true;
 }
 
@@ -392,22 +426,22 @@ function leaveOpen(slot: i32): void {
 
 /** The rank of the position with the man that was left open on a square. */
 function rankWithManOn(square: i32): u8 {
-  let key = openKey + digitBeside(openOthers, image(square ^ flip, symmetry)) * openStride;
+  let key = openKey + digitThere(openGroup, openOthers | bit(image(square ^ flip, symmetry))) * openStride;
   if (mirrored) {
-    const there = image(square ^ flip, symmetry ^ REFLECTION);
-    key = min(key, reflectedKey + digitBeside(reflectedOthers, there) * openStride);
+    const there = bit(image(square ^ flip, symmetry ^ REFLECTION));
+    key = min(key, reflectedKey + digitThere(openGroup, reflectedOthers | there) * openStride);
   }
   return load<u8>(ranks + (key as usize));
 }
 
-/** The digit of a group with one more man. */
-function digitBeside(others: u64, square: i32): i32 {
-  return others === 0 ? square : rankOf(others | bit(square));
-}
-
 /** Raises the squares of a set by the ranks of the positions that have the runner there, and all else as in MEN. */
 function leave(at: usize, set: u64, taken: i32, moved: i32, whiteKing: i32, blackKing: i32): void {
-  if (set === 0 || !turnTo(taken, moved, whiteKing, blackKing)) return;
+  if (set === 0) return;
+  if (kingRuns) {
+    leaveKing(at, set, taken, moved, whiteKing);
+    return;
+  }
+  if (!turnTo(taken, moved, whiteKing, blackKing)) return;
   leaveOpen(word(GROUP_SLOT, groups - 1));
   if (openStride === 1 && word(TO_COUNT, openGroup) === 1 && !mirrored) {
     const turned = flip !== 0 ? symmetry ^ MIRROR_RANKS : symmetry;
@@ -417,5 +451,20 @@ function leave(at: usize, set: u64, taken: i32, moved: i32, whiteKing: i32, blac
   for (; set; set &= set - 1) {
     const last = ctz(set) as i32;
     raiseOne(at + (last as usize), rankWithManOn(last));
+  }
+}
+
+/** As `leave`, where the black king runs. Rows there are rows here if it runs there, too. */
+function leaveKing(at: usize, set: u64, taken: i32, moved: i32, whiteKing: i32): void {
+  const there = word(CHANGE_OF, (mover * 11 + taken) * 13 + moved);
+  if (word(TO_KINGS, there) === KING_RUNS && !word(TO_FLIPPED, there)) {
+    if (!turnTo(taken, moved, whiteKing, ctz(set) as i32)) return;
+    leaveOpen(8 | KING);
+    raiseByImagesIn(set, at, ranks + (openKey as usize), symmetry);
+    return;
+  }
+  for (; set; set &= set - 1) {
+    const last = ctz(set) as i32;
+    if (turnTo(taken, moved, whiteKing, last)) raiseOne(at + (last as usize), rankOfPosition());
   }
 }

@@ -4,17 +4,24 @@
  * kings move in a slice. If both kings are on the diagonal of a board without pawns, positions and their mirror images are one.
  */
 import { attacksOver } from './attacks-over';
+import { GROUP_SLOT, GROUP_STRIDE } from './index-tables';
 import { losing, resetStruck, strikeSome, struck } from './labels';
-import { GROUP_COUNT, GROUP_SLOT, GROUP_STRIDE, PAWN } from './pawn-tables';
+import { unmoveKey } from './moves';
 import {
   diagonal,
   digitOf,
   groups,
+  hasTwins,
   imageRankOfRow,
+  kingOf,
+  kingRuns,
   listSteps,
   OF_GROUP,
   pairBase,
   placeStanding,
+  ROW_COUNT,
+  ROW_STRIDE,
+  rankWith,
   rowOccupied,
   STEP_BASE,
   STEP_IS_DIAGONAL,
@@ -23,14 +30,18 @@ import {
   STEP_TARGET,
   steps,
   taker,
+  twins,
 } from './position';
-import { DIAGONAL, imageOf, LOWER, reflect } from './sets';
+import { beyond, DIAGONAL, greatestOf, imageOf, LOWER, rankOf, reflect } from './sets';
 import {
   BETWEEN,
   bit,
   image,
   KEYS,
+  KING,
   MAJOR,
+  MINOR,
+  MOBILITY,
   putSet,
   putWord,
   REFLECTION,
@@ -42,6 +53,8 @@ import {
 
 /** Most sets that `unmoveRows` writes for a row: two a step of the king, of positions that are their own reflection or not. */
 export const MOST_SETS: i32 = 32;
+/** As `MOST_SETS`, where the runner has twins: two a step of the king and a position. */
+export const MOST_SETS_OF_TWINS: i32 = 1024;
 
 let mover: i32 = 0;
 
@@ -58,6 +71,16 @@ export function strikeWithin(side: i32, part: i32, count: i32): i32 {
       unmovePieces(first, set);
       continue;
     }
+    if (hasTwins) {
+      for (let rest = set; rest; rest &= rest - 1) {
+        const n = unmoveKey(mover, part, first | (ctz(rest) as i32), true, false, 0, 0);
+        for (let row = 0; row < n; row++) {
+          const key = word(MINOR, row);
+          strikeSome(key & ~63, bit(key & 63));
+        }
+      }
+      continue;
+    }
     const reflected = pairBase + imageRankOfRow(REFLECTION);
     const alike = first === reflected ? set & DIAGONAL : 0;
     if (set !== alike) unmoveMirrored(first, reflected, set ^ alike, true);
@@ -68,36 +91,56 @@ export function strikeWithin(side: i32, part: i32, count: i32): i32 {
 
 /** The kings are not both on the diagonal. */
 function unmovePieces(first: i32, set: u64): void {
-  for (let g = 0; g < groups - 1; g++) {
+  const last = groups - 1;
+  for (let g = 0; g < groups; g++) {
     const slot = word(GROUP_SLOT, g);
-    if (slot >> 3 !== mover || (slot & 7) >= PAWN) continue;
+    if (slot >> 3 !== mover || (slot & 7) >= KING) continue;
     const all = squaresAt(OF_GROUP, g);
-    const stride = word(GROUP_STRIDE, g);
-    const isSingle = word(GROUP_COUNT, g) === 1;
+    const stride = word(ROW_STRIDE, g);
+    const isSingle = word(ROW_COUNT, g) === 1;
     for (let men = all; men; men &= men - 1) {
       const square = ctz(men) as i32;
       const others = all & ~bit(square);
-      const base = first - (isSingle ? square : digitOf(g, all)) * stride;
+      const base = first - (isSingle ? square : rankOf(all)) * stride;
       for (let to = attacksOver(slot & 7, square, rowOccupied) & ~rowOccupied; to; to &= to - 1) {
         const target = ctz(to) as i32;
         const through = set & ~(squaresAt(BETWEEN, (square << 6) | target) | bit(target));
-        strikeSome(base + (isSingle ? target : digitOf(g, others | bit(target))) * stride, through);
+        if (g === last) strikeInOrder(base, others | bit(target), through);
+        else strikeSome(base + (isSingle ? target : rankOf(others | bit(target))) * stride, through);
       }
     }
   }
-  const slot = word(GROUP_SLOT, groups - 1);
-  if (slot >> 3 === mover) unmoveLast(slot & 7, first, set);
+  const slot = word(GROUP_SLOT, last);
+  if (slot >> 3 === mover) unmoveRunner(slot & 7, first, set);
 }
 
 /** A position that several unmoves lead to has that many moves to won positions, and is won by any to a lost one. */
-function unmoveLast(kind: i32, first: i32, set: u64): void {
+function unmoveRunner(kind: i32, first: i32, set: u64): void {
+  const base = first - (rankOf(twins) << 6);
+  let free = ~rowOccupied;
+  if (kingRuns) free &= ~squaresAt(MOBILITY, (KING << 6) | kingOf(0));
   let all: u64 = 0;
   for (let rest = set; rest; rest &= rest - 1) {
-    const targets = attacksOver(kind, ctz(rest) as i32, rowOccupied) & ~rowOccupied;
-    if (losing) strikeSome(first, targets);
+    const targets = attacksOver(kind, ctz(rest) as i32, rowOccupied) & free;
+    if (losing) strikeInOrder(base, twins, targets);
     else all |= targets;
   }
-  strikeSome(first, all);
+  strikeInOrder(base, twins, all);
+}
+
+/**
+ * Strikes positions with these twins and the runner on the squares of a set; `base` is the key without the last group's digit. Where the
+ * greatest of the twins is beyond the runner, that man becomes the runner.
+ */
+function strikeInOrder(base: i32, like: u64, set: u64): void {
+  const row = base + (rankOf(like) << 6);
+  const ordered = beyond(like);
+  strikeSome(row, set & ordered);
+  if (like === 0) return;
+  const greatest = bit(greatestOf(like));
+  for (let rest = set & ~ordered; rest; rest &= rest - 1) {
+    strikeSome(base + (rankOf((like ^ greatest) | (rest & (0 - rest))) << 6), greatest);
+  }
 }
 
 /**
@@ -169,6 +212,13 @@ export function unmoveRows(side: i32, part: i32, count: i32, bias: i32, room: i3
     const first = word(KEYS, i) << 6;
     const set = setIn(i);
     placeStanding(part, first);
+    if (diagonal && hasTwins) {
+      for (let rest = set; rest; rest &= rest - 1) {
+        const key = first | (ctz(rest) as i32);
+        n = asSets(n, unmoveKey(mover, part, key, false, true, bias, n));
+      }
+      continue;
+    }
     listSteps(mover);
     const reach = ~rowOccupied;
     const isMirrored = diagonal && first === pairBase + imageRankOfRow(REFLECTION);
@@ -184,7 +234,8 @@ export function unmoveRows(side: i32, part: i32, count: i32, bias: i32, room: i3
 function unmoveKing(first: i32, set: u64, reach: u64, bias: i32, twice: bool, n: i32): i32 {
   for (let i = 0; i < steps; i++) {
     const to = bit(word(STEP_TARGET, i));
-    const through = set & ~to;
+    let through = set & ~to;
+    if (kingRuns) through &= ~squaresAt(MOBILITY, (KING << 6) | word(STEP_TARGET, i));
     if ((reach & to) === 0 || through === 0) continue;
     const symmetry = word(STEP_SYMMETRY, i);
     const base = word(STEP_BASE, i);
@@ -192,7 +243,21 @@ function unmoveKing(first: i32, set: u64, reach: u64, bias: i32, twice: bool, n:
     const major = bias + word(STEP_PART, i);
     const plain = base + (symmetry !== 0 ? imageRankOfRow(symmetry) : first - pairBase);
     if (word(STEP_IS_DIAGONAL, i) === 0) {
-      n = emitSet(major, plain, images, n);
+      n =
+        hasTwins && symmetry !== 0
+          ? emitInOrder(major, plain, imageOf(twins, symmetry), images, n)
+          : emitSet(major, plain, images, n);
+      continue;
+    }
+    if (hasTwins) {
+      for (let rest = through; rest; rest &= rest - 1) {
+        const square = ctz(rest) as i32;
+        const key = base + rankWith(square, symmetry);
+        const reflected = base + rankWith(square, symmetry ^ REFLECTION);
+        const least = min(key, reflected);
+        n = emitSet(major, least & ~63, bit(least & 63), n);
+        if (key === reflected) n = emitSet(major, least & ~63, bit(least & 63), n);
+      }
       continue;
     }
     const other = base + imageRankOfRow(symmetry ^ REFLECTION);
@@ -204,6 +269,27 @@ function unmoveKing(first: i32, set: u64, reach: u64, bias: i32, twice: bool, n:
     }
   }
   return n;
+}
+
+/** As `strikeInOrder`: `row` is the key of the row whose twins these are. */
+function emitInOrder(major: i32, row: i32, like: u64, set: u64, n: i32): i32 {
+  const ordered = beyond(like);
+  n = emitSet(major, row, set & ordered, n);
+  const base = row - (rankOf(like) << 6);
+  const greatest = bit(greatestOf(like));
+  for (let rest = set & ~ordered; rest; rest &= rest - 1) {
+    n = emitSet(major, base + (rankOf((like ^ greatest) | (rest & (0 - rest))) << 6), greatest, n);
+  }
+  return n;
+}
+
+/** Makes sets of the keys [from, to) that went out. */
+function asSets(from: i32, to: i32): i32 {
+  for (let row = from; row < to; row++) {
+    const key = word(MINOR, row);
+    putSet(row, key >> 6, bit(key & 63));
+  }
+  return to;
 }
 
 function emitSet(major: i32, first: i32, set: u64, n: i32): i32 {

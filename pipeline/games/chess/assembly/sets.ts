@@ -54,3 +54,19 @@ export function rankOf(squares: u64): i32 {
   }
   return rank;
 }
+
+/** The greatest square of a set. */
+export function greatestOf(squares: u64): i32 {
+  return 63 - (clz(squares) as i32);
+}
+
+/** The squares beyond all of a set. */
+export function beyond(squares: u64): u64 {
+  return squares === 0 ? ~(0 as u64) : (~(0 as u64) << (greatestOf(squares) as u64)) << 1;
+}
+
+/** The digit of the last group, if it is of pieces: the rank of the others, and the greatest square. */
+export function lastDigit(squares: u64): i32 {
+  const last = greatestOf(squares);
+  return (rankOf(squares ^ ((1 as u64) << (last as u64))) << 6) | last;
+}

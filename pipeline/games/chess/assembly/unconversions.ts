@@ -1,6 +1,6 @@
 /**
  * The kernel `unconvertSets`: takes captures and moves of pawns back from the slices that they lead to. Where there is a right to
- * capture en passant, it takes all moves back. Keys there that differ in the square of a single piece alone are a row. That piece is
+ * capture en passant, it takes all moves back. Keys there that differ in the square of the last piece alone are a row. That piece is
  * the *runner*. Another man's move is taken back for a set of the runner's squares.
  */
 
@@ -13,29 +13,32 @@ import {
   TO_DEPENDENCY,
   TO_FLIPPED,
   TO_GROUPS,
+  TO_KINGS,
   TO_PAIRS,
-  TO_PAWNS,
   TO_PLACEMENTS,
   TO_RANK,
   TO_SLOTS,
   TO_STRIDE,
 } from './conversions';
 import {
-  FILE_PAIR_BLACK,
-  FILE_PAIR_WHITE,
+  ALL_PAIRS,
+  blackSquares,
   GROUP_RANK,
   GROUP_SLOT,
   GROUP_STRIDE,
+  KING_RUNS,
   PASSANT,
   PAWN,
   PAWN_ATTACKS,
-} from './pawn-tables';
+  whiteSquares,
+} from './index-tables';
 import {
   BASE,
   black,
   groups,
   hasPawns,
   kingOf,
+  kingRuns,
   lastBits,
   MEN,
   menAt,
@@ -48,7 +51,7 @@ import {
   taker,
   white,
 } from './position';
-import { DIAGONAL, imageOf, LOWER, rankOf, reflect } from './sets';
+import { beyond, DIAGONAL, imageOf, LOWER, lastDigit, rankOf, reflect } from './sets';
 import {
   BETWEEN,
   bit,
@@ -57,9 +60,7 @@ import {
   KING,
   MAJOR,
   MOBILITY,
-  PAIR_BLACK,
   PAIR_DIAGONAL,
-  PAIR_WHITE,
   putRow,
   putSet,
   putSquares,
@@ -88,6 +89,8 @@ let moved: i32 = 0;
 let runner: i32 = NOBODY;
 /** u64, by slot: the men that stand, but the runner, in canonical order there and with the colours of this slice. */
 const THERE: usize = memory.data(16 * 8, 16);
+/** How the index there has the kings, and their squares. */
+let kings: i32 = 0;
 let whiteThere: i32 = 0;
 let blackThere: i32 = 0;
 /** Kings and men that stand while a move is taken back. */
@@ -174,9 +177,10 @@ function turnTo(number: i32): void {
   taken = (place % 143) / 13;
   moved = place % 13;
   turned = hasPawns && word(TO_FLIPPED, number) !== 0;
+  kings = word(TO_KINGS, number);
   const last = (number << 3) + word(TO_GROUPS, number) - 1;
   runner = NOBODY;
-  if (word(TO_GROUPS, number) === 0 || word(TO_RANK, last) >= 0 || word(TO_COUNT, last) !== 1) return;
+  if (word(TO_GROUPS, number) === 0 || word(TO_RANK, last) >= 0 || kings === KING_RUNS) return;
   runner = ctz(word(TO_SLOTS, last));
 }
 
@@ -185,21 +189,21 @@ function placeRow(part: i32, key: i32): void {
   const placementsThere = word(TO_PLACEMENTS, change);
   const pairInPart = key / placementsThere;
   const pair = part * word(TO_PAIRS, change) + pairInPart;
-  const pawns = word(TO_PAWNS, change) !== 0;
   const flipped = word(TO_FLIPPED, change) !== 0;
-  const first = word(pawns ? FILE_PAIR_WHITE : PAIR_WHITE, pair);
-  const second = word(pawns ? FILE_PAIR_BLACK : PAIR_BLACK, pair);
+  const first = word(whiteSquares(kings), pair);
+  const second = kings === KING_RUNS ? key & 63 : word(blackSquares(kings), pair);
   const turn = turned ? 56 : 0;
   whiteThere = flipped ? second ^ turn : first;
   blackThere = flipped ? first ^ turn : second;
   memory.fill(THERE, 0, 16 * 8);
   let rest = key - pairInPart * placementsThere;
-  const end = (change << 3) + word(TO_GROUPS, change) - (runner === NOBODY ? 0 : 1);
+  const end = (change << 3) + word(TO_GROUPS, change) - (kings === KING_RUNS ? 1 : 0);
   for (let g = change << 3; g < end; g++) {
-    const stride = word(TO_STRIDE, g);
+    const runs = runner !== NOBODY && g === end - 1;
+    const stride = runs ? 64 : word(TO_STRIDE, g);
     const digit = rest / stride;
     rest -= digit * stride;
-    const squares = squaresOf(word(TO_COUNT, g), max(0, word(TO_RANK, g)), digit);
+    const squares = squaresOf(word(TO_COUNT, g) - (runs ? 1 : 0), max(0, word(TO_RANK, g)), digit);
     const slot = ctz(word(TO_SLOTS, g));
     putSquares(THERE, slot, squaresAt(THERE, slot) | (turned ? bswap(squares) : squares));
   }
@@ -221,7 +225,7 @@ function unmakeImages(set: u64): void {
     return;
   }
   unmakeImage(set, 0);
-  if (word(TO_PAWNS, change)) return;
+  if (kings !== ALL_PAIRS) return;
   unmakeImage(set, 2);
   const rest = set & ~mirrored(set);
   if (rest === 0) return;
@@ -231,15 +235,21 @@ function unmakeImages(set: u64): void {
 
 /** The runner's squares whose positions are their own reflections. */
 function mirrored(set: u64): u64 {
-  const kings = bit(whiteThere) | bit(blackThere);
+  const both = bit(whiteThere) | bit(blackThere);
   // Of boards that are turned upside down the diagonal is the other one.
   const diagonal = turned ? bswap(DIAGONAL) : DIAGONAL;
-  if ((kings & diagonal) !== kings) return 0;
+  if ((both & diagonal) !== both) return 0;
+  let squares = runner === NOBODY ? set : set & diagonal;
   for (let slot = 0; slot < 16; slot++) {
     const men = squaresAt(THERE, slot);
-    if ((turned ? bswap(reflect(bswap(men))) : reflect(men)) !== men) return 0;
+    const images = turned ? bswap(reflect(bswap(men))) : reflect(men);
+    if (images === men) continue;
+    // The runner may be the mirror image of a man like it.
+    const missing = images & ~men;
+    if (slot !== runner || (missing & (missing - 1)) !== 0) return 0;
+    squares = set & missing;
   }
-  return runner === NOBODY ? set : set & diagonal;
+  return squares;
 }
 
 function unmakeImage(set: u64, symmetry: i32): void {
@@ -323,11 +333,12 @@ function unmakePieces(set: u64): void {
     if (slot !== runner) continue;
     for (let rest = set; rest; rest &= rest - 1) {
       const square = ctz(rest) as i32;
-      if (!isTakenOn(square)) continue;
+      const mirror = image(square, REFLECTION);
+      if (!isTakenOn(square) || (alike && square > mirror)) continue;
       toggleTaken(square);
       const occupied = standing | bit(square);
       const origins = attacksOver(kind, square, occupied) & ~occupied;
-      emit((alike ? origins & LOWER : origins) & legalBefore(occupied), runner);
+      emit((alike && square === mirror ? origins & LOWER : origins) & legalBefore(occupied), runner);
       toggleTaken(square);
     }
   }
@@ -478,46 +489,60 @@ function emit(set: u64, running: i32): void {
 /** The men of the runner's group that stand, as the last `keyOf` had them, and the weight of the group's digit. */
 let beside: u64 = 0;
 let runnerStride: i32 = 0;
+let runnerIsLast: bool = false;
 
 /** The key of what stands under a symmetry, with kings of a pair, without the digit of the group that has a slot. */
 function keyOf(pair: i32, symmetry: i32, running: i32): i32 {
   let key = word(BASE, pair);
-  for (let g = 0; g < groups; g++) {
+  if (kingRuns) key += image(black, symmetry);
+  const end = kingRuns ? groups - 1 : groups;
+  for (let g = 0; g < end; g++) {
     const slot = word(GROUP_SLOT, g);
     let men = squaresAt(MEN, slot);
     if ((slot & 7) >= PAWN) men = (men >> (word(GROUP_RANK, g) as u64)) & 255;
     if (symmetry !== 0) men = imageOf(men, symmetry);
+    const isLast = lastBits !== 0 && g === groups - 1;
     if (slot === running) {
       beside = men;
       runnerStride = word(GROUP_STRIDE, g);
-    } else key += rankOf(men) * word(GROUP_STRIDE, g);
+      runnerIsLast = isLast;
+    } else key += (isLast ? lastDigit(men) : rankOf(men)) * word(GROUP_STRIDE, g);
   }
   return key;
 }
 
 function emitBoards(set: u64, running: i32): void {
   if (set === 0) return;
-  const kings = (white << 6) | black;
-  const pair = word(pairOf, kings);
-  const symmetry = word(pairSymmetry, kings);
+  const squares = (white << 6) | black;
+  const pair = word(pairOf, squares);
+  const symmetry = word(pairSymmetry, squares);
   const major = bias + word(PART, pair);
   if (!hasPawns && word(PAIR_DIAGONAL, pair) !== 0) {
     emitCanonical(set, running, pair, symmetry, major);
     return;
   }
   const key = keyOf(pair, symmetry, running);
-  if (running === NOBODY) putRow(rows++, major, key);
-  else if (asSets) emitSet(major, key, imageOf(set, symmetry));
+  if (running === NOBODY) emitKey(major, key);
   else {
-    for (let rest = imageOf(set, symmetry); rest; rest &= rest - 1) {
-      putRow(rows++, major, key + digitBeside(ctz(rest) as i32) * runnerStride);
+    let rest = imageOf(set, symmetry);
+    if (asSets) {
+      const ordered = rest & beyond(beside);
+      emitSet(major, key + (rankOf(beside) << 6), ordered);
+      rest ^= ordered;
     }
+    for (; rest; rest &= rest - 1) emitKey(major, key + digitBeside(beside, ctz(rest) as i32) * runnerStride);
   }
 }
 
 /** The digit of the runner's group with the runner on a square. */
-function digitBeside(square: i32): i32 {
-  return beside === 0 ? square : rankOf(beside | bit(square));
+function digitBeside(others: u64, square: i32): i32 {
+  const men = others | bit(square);
+  return runnerIsLast ? lastDigit(men) : rankOf(men);
+}
+
+function emitKey(major: i32, key: i32): void {
+  if (asSets) emitSet(major, key & ~63, bit(key & 63));
+  else putRow(rows++, major, key);
 }
 
 /** Emits a set of the row whose first key is given, unless it is empty. */
@@ -536,12 +561,12 @@ function emitCanonical(set: u64, running: i32, pair: i32, symmetry: i32, major: 
   const besideOther = beside;
   const plain = keyOf(pair, symmetry, running);
   if (running === NOBODY) {
-    putRow(rows++, major, min(plain, other));
-    if (plain === other && !alike) putRow(rows++, major, plain);
+    emitKey(major, min(plain, other));
+    if (plain === other && !alike) emitKey(major, plain);
     return;
   }
   const images = imageOf(set, symmetry);
-  if (asSets) {
+  if (asSets && beside === 0) {
     if (plain < other) emitSet(major, plain, images);
     else if (plain > other) emitSet(major, other, reflect(images));
     else {
@@ -552,10 +577,9 @@ function emitCanonical(set: u64, running: i32, pair: i32, symmetry: i32, major: 
   }
   for (let rest = images; rest; rest &= rest - 1) {
     const square = ctz(rest) as i32;
-    const mirror = bit(image(square, REFLECTION));
-    const key = plain + digitBeside(square) * runnerStride;
-    const reflected = other + rankOf(besideOther | mirror) * runnerStride;
-    putRow(rows++, major, min(key, reflected));
-    if (key === reflected && !alike) putRow(rows++, major, key);
+    const key = plain + digitBeside(beside, square) * runnerStride;
+    const reflected = other + digitBeside(besideOther, image(square, REFLECTION)) * runnerStride;
+    emitKey(major, min(key, reflected));
+    if (key === reflected && !alike) emitKey(major, key);
   }
 }

@@ -49,8 +49,9 @@ function menClash({ space, squares, white, black }: Workspace): boolean {
   return taken.size < space.men + 2;
 }
 
-/** Whether the mirror image, with both kings on the diagonal, has the smaller rank. */
+/** Whether like men are not in order, or the mirror image, with both kings on the diagonal, has the smaller rank. */
 function isMirrored({ space, squares, pair, rank }: Workspace): boolean {
+  if (placementRank(space, squares, 0) !== rank) return true;
   return PAIR_DIAGONAL[pair] !== 0 && placementRank(space, squares, REFLECTION) < rank;
 }
 

@@ -16,7 +16,6 @@ import {
   REFLECTION,
 } from '../../../../pipeline/games/chess/geometry.js';
 import { placementRank } from '../../../../pipeline/games/chess/index-space.js';
-import { COORDINATES, digitRow, digitTable } from './digits.js';
 import { kingAttackedOn, restrict } from './legality.js';
 import { clearBoard, load, setBoard, type Workspace } from './workspace.js';
 
@@ -41,7 +40,7 @@ export function moves(
     restrict(w, side);
     const men = PAIR_DIAGONAL[w.pair]
       ? moveSymmetric(w, side, out.minor, first)
-      : moveMen(w, side, keys[i], out.minor, first);
+      : moveMen(w, side, out.minor, first);
     for (let row = first; row < men; row++) out.major[row] = bias + part;
     const n = moveKing(w, side, bias, out, men);
     for (let row = first; row < n; row++) out.source[row] = i;
@@ -52,8 +51,9 @@ export function moves(
 }
 
 /** Moves of the men while the kings, not both on the diagonal, stay. */
-function moveMen(w: Workspace, side: number, key: number, minor: Uint32Array, n: number): number {
+function moveMen(w: Workspace, side: number, minor: Uint32Array, n: number): number {
   const { space, squares, board } = w;
+  const base = space.pairBase[w.pair];
   const men = space.menOf[side];
   for (let i = 0; i < men.length; i++) {
     const man = men[i];
@@ -61,12 +61,6 @@ function moveMen(w: Workspace, side: number, key: number, minor: Uint32Array, n:
     const high = w.allowedHigh[man];
     if ((low | high) === 0) continue;
     const square = squares[man];
-    const group = space.groupOf[man];
-    const stride = space.groupStride[group];
-    const single = space.groupCount[group] === 1;
-    const table = single ? COORDINATES : digitTable(w, man);
-    const row = single ? 0 : digitRow(w, man);
-    const base = (key - Math.imul(table[row + square], stride)) | 0;
     const rays = (space.kindOf[man] << 6) | square;
     const end = RAY_START[rays + 1];
     for (let r = RAY_START[rays]; r < end; ) {
@@ -77,8 +71,10 @@ function moveMen(w: Workspace, side: number, key: number, minor: Uint32Array, n:
       }
       r++;
       if (((BIT_LOW[target] & low) | (BIT_HIGH[target] & high)) === 0) continue;
-      minor[n++] = base + Math.imul(table[row + target], stride);
+      squares[man] = target;
+      minor[n++] = base + placementRank(space, squares, 0);
     }
+    squares[man] = square;
   }
   return n;
 }

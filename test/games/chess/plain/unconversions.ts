@@ -23,7 +23,6 @@ import {
   SYMMETRY,
 } from '../../../../pipeline/games/chess/geometry.js';
 import { placementRank, type Space } from '../../../../pipeline/games/chess/index-space.js';
-import { COORDINATES, digitRow, digitTable } from './digits.js';
 import { ATTACK_MASK } from './legality.js';
 import { clearBoard, createWorkspace, load, setBoard, type Workspace } from './workspace.js';
 
@@ -184,13 +183,6 @@ function uncaptureMen(
     const man = men[i];
     const square = squares[man];
     squares[taken] = square;
-    const rank = placementRank(space, squares, 0);
-    const group = space.groupOf[man];
-    const stride = space.groupStride[group];
-    const single = space.groupCount[group] === 1;
-    const table = single ? COORDINATES : digitTable(w, man);
-    const row = single ? 0 : digitRow(w, man);
-    const rest = (base + rank - Math.imul(table[row + square], stride)) | 0;
     const rays = (space.kindOf[man] << 6) | square;
     const end = RAY_START[rays + 1];
     for (let r = RAY_START[rays]; r < end; ) {
@@ -201,8 +193,10 @@ function uncaptureMen(
       }
       r++;
       if (!isLegal(w, man, target, king)) continue;
+      squares[man] = target;
       major[n] = majorOut;
-      minor[n] = rest + Math.imul(table[row + target], stride);
+      minor[n] = base + placementRank(space, squares, 0);
+      squares[man] = square;
       n++;
     }
   }

@@ -15,7 +15,6 @@ import {
   REFLECTION,
 } from '../../../../pipeline/games/chess/geometry.js';
 import { placementRank } from '../../../../pipeline/games/chess/index-space.js';
-import { digitRow, digitTable } from './digits.js';
 import { clearBoard, load, setBoard, type Workspace } from './workspace.js';
 
 /**
@@ -47,7 +46,7 @@ export function unmoves(
     const invariant = symmetric && isInvariant(w);
     const men = symmetric
       ? retractSymmetric(w, 1 - side, invariant, out.minor, first)
-      : retractMen(w, 1 - side, keys[i], out.minor, first);
+      : retractMen(w, 1 - side, out.minor, first);
     for (let row = first; row < men; row++) out.major[row] = bias + part;
     out.length = retractKing(w, 1 - side, invariant, bias, out, men);
     clearBoard(w);
@@ -76,7 +75,7 @@ export function unmovesWithin(
     n =
       PAIR_DIAGONAL[w.pair] !== 0
         ? retractSymmetric(w, 1 - side, isInvariant(w), minor, n)
-        : retractMen(w, 1 - side, keys[i], minor, n);
+        : retractMen(w, 1 - side, minor, n);
     clearBoard(w);
   }
   out.length = n;
@@ -115,41 +114,26 @@ function isInvariant(w: Workspace): boolean {
 }
 
 /** Retracts the men while the kings stay; the kings are not both on the diagonal, so nothing else changes. */
-function retractMen(w: Workspace, mover: number, key: number, minor: Uint32Array, n: number): number {
+function retractMen(w: Workspace, mover: number, minor: Uint32Array, n: number): number {
   const { space, squares, board } = w;
   const men = space.menOf[mover];
+  const base = space.pairBase[w.pair];
   for (let i = 0; i < men.length; i++) {
     const man = men[i];
     const square = squares[man];
-    const group = space.groupOf[man];
-    const stride = space.groupStride[group];
     const rays = (space.kindOf[man] << 6) | square;
     const end = RAY_START[rays + 1];
-    if (space.groupCount[group] === 1) {
-      const base = (key - Math.imul(square, stride)) | 0;
-      for (let r = RAY_START[rays]; r < end; ) {
-        const target = RAYS[r] & 63;
-        if (board[target] !== 0) {
-          r += (RAYS[r] >> 6) & 7;
-          continue;
-        }
-        minor[n++] = base + Math.imul(target, stride);
-        r++;
+    for (let r = RAY_START[rays]; r < end; ) {
+      const target = RAYS[r] & 63;
+      if (board[target] !== 0) {
+        r += (RAYS[r] >> 6) & 7;
+        continue;
       }
-    } else {
-      const table = digitTable(w, man);
-      const row = digitRow(w, man);
-      const base = (key - Math.imul(table[row + square], stride)) | 0;
-      for (let r = RAY_START[rays]; r < end; ) {
-        const target = RAYS[r] & 63;
-        if (board[target] !== 0) {
-          r += (RAYS[r] >> 6) & 7;
-          continue;
-        }
-        minor[n++] = base + Math.imul(table[row + target], stride);
-        r++;
-      }
+      squares[man] = target;
+      minor[n++] = base + placementRank(space, squares, 0);
+      r++;
     }
+    squares[man] = square;
   }
   return n;
 }

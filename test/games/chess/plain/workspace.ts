@@ -1,5 +1,5 @@
 import { PAIR_BLACK, PAIR_WHITE } from '../../../../pipeline/games/chess/geometry.js';
-import { type Space, spaceOf, squareSets } from '../../../../pipeline/games/chess/index-space.js';
+import { placeMen, type Space, spaceOf } from '../../../../pipeline/games/chess/index-space.js';
 
 /** The position under a kernel's hands. One object shape for all endings keeps the kernels monomorphic. */
 export interface Workspace {
@@ -13,21 +13,12 @@ export interface Workspace {
   black: number;
   /** Rank of the placement: key = pairBase[pair] + rank. */
   rank: number;
-  /** The part and the leading digits last decoded: keys ascend, so they seldom change. */
-  part: number;
-  leading: number;
-  leadingRank: number;
   /** Squares that each man may go to without leaving its king in check; written by `restrict`. */
   readonly allowedLow: Int32Array;
   readonly allowedHigh: Int32Array;
   /** The occupied squares; written by `restrict`. */
   occupiedLow: number;
   occupiedHigh: number;
-  /** 64 places for the digits a man of a group of three or more can make. */
-  readonly digits: Int32Array;
-  /** Product of the leading (composite) digits' radices. */
-  readonly leadingRadix: number;
-  readonly sets: readonly Int32Array[];
 }
 
 export function createWorkspace(name: string): Workspace {
@@ -40,55 +31,22 @@ export function createWorkspace(name: string): Workspace {
     white: 0,
     black: 0,
     rank: 0,
-    part: -1,
-    leading: -1,
-    leadingRank: 0,
     allowedLow: new Int32Array(8),
     allowedHigh: new Int32Array(8),
     occupiedLow: 0,
     occupiedHigh: 0,
-    digits: new Int32Array(64),
-    leadingRadix: space.placements >> space.singleBits,
-    sets: space.groups.slice(0, space.composite).map((group) => squareSets(group.count)),
   };
 }
 
 /** Decodes a key: kings, squares of the men, rank. The board is left as it is. */
 export function load(w: Workspace, part: number, key: number): void {
-  const space = w.space;
-  const squares = w.squares;
-  let rest = key >> space.singleBits;
-  if (rest !== w.leading || part !== w.part) loadLeading(w, part, rest);
-  w.rank = w.leadingRank | (key & ((1 << space.singleBits) - 1));
-  rest = key;
-  const first = space.men - ((space.singleBits / 6) | 0);
-  for (let man = space.men - 1; man >= first; man--) {
-    squares[man] = rest & 63;
-    rest >>= 6;
-  }
-}
-
-function loadLeading(w: Workspace, part: number, leading: number): void {
-  const space = w.space;
-  w.part = part;
-  w.leading = leading;
-  const pairInPart = (leading / w.leadingRadix) | 0;
+  const { space } = w;
+  const pairInPart = Math.floor(key / space.placements);
   w.pair = part * space.pairsPerPart + pairInPart;
   w.white = PAIR_WHITE[w.pair];
   w.black = PAIR_BLACK[w.pair];
-  let rest = leading - Math.imul(pairInPart, w.leadingRadix);
-  w.leadingRank = rest << space.singleBits;
-  for (let g = 0; g < space.composite; g++) {
-    const stride = space.groupStride[g] >> space.singleBits;
-    const digit = (rest / stride) | 0;
-    rest -= Math.imul(digit, stride);
-    const count = space.groupCount[g];
-    let packed = w.sets[g][digit];
-    for (let man = space.groupFirst[g]; man < space.groupFirst[g] + count; man++) {
-      w.squares[man] = packed & 63;
-      packed >>= 6;
-    }
-  }
+  w.rank = key - pairInPart * space.placements;
+  placeMen(space, w.rank, w.squares);
 }
 
 /** Puts the loaded men and kings on the board. */

@@ -70,7 +70,7 @@ function place(index: usize, says: i32): void {
 let groups: i32 = 0;
 let placements: i32 = 0;
 let rotation: i32 = 0;
-/** The last man is a single piece on any square, which is what the last 64 placements differ in; those whose other men are in BOARD. */
+/** The last man is a piece or king on any square, which is what the last 64 placements differ in; those whose other men are in BOARD. */
 let hasRows: bool = false;
 let placedRow: i32 = -1;
 let placedPair: i32 = -1;

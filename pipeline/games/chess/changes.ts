@@ -28,7 +28,7 @@ interface Man {
   readonly rank: number;
 }
 
-export interface PawnChange {
+export interface Change {
   /** Its place in the kernel's table: (side * 11 + taken) * 13 + moved. */
   readonly place: number;
   /** Number of the slice among the dependencies, and its index space. */
@@ -49,7 +49,7 @@ export function sideOfPlace(place: number): number {
 
 export interface Changes {
   readonly dependencies: readonly Dependency[];
-  readonly all: readonly PawnChange[];
+  readonly all: readonly Change[];
 }
 
 /** The number of the man that a move takes in the kernel: 0 for none, then queen to knight, then pawns by rank. */
@@ -135,7 +135,7 @@ function victims(shape: EndingShape, side: Side, moved: Moved): Man[] {
 export function changesOf(name: string): Changes {
   const shape = shapeOf(name);
   const dependencies: NewDependency[] = [];
-  const all: PawnChange[] = [];
+  const all: Change[] = [];
   /** By dependency, the pieces that promotions bring there; null if other moves lead there too. */
   const promoted: (PromotedGroup[] | null)[] = [];
   const add = (side: Side, moved: Moved, taken: Man | null) => {

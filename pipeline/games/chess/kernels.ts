@@ -5,8 +5,8 @@
 import { fillCensus } from '../../game/fill-census.js';
 import type { Link, Slice } from '../../game/game.js';
 import { write } from './board-tables.js';
+import { type Changes, sideOfPlace } from './changes.js';
 import type { Space } from './index-space.js';
-import { type Changes, sideOfPlace } from './pawn-changes.js';
 import { shapeOf } from './shape.js';
 import { type RawCensus, wasmCensus } from './wasm-census.js';
 import {
@@ -19,18 +19,18 @@ import {
 import { type DecidedExports, unconversionsOf } from './wasm-row-conversions.js';
 
 /** Exports that describe an index space to an instance. */
-export interface PawnSpaceExports extends ChessMemory {
-  configurePawns(
+export interface SpaceExports extends ChessMemory {
+  configure(
     groups: number,
     placements: number,
     pairs: number,
     taker: number,
     last: boolean,
-    pawns: boolean,
+    kings: number,
   ): void;
 }
 
-interface Exports extends PawnSpaceExports, RawKernels, DecidedExports {
+interface Exports extends SpaceExports, RawKernels, DecidedExports {
   readonly census: RawCensus;
   keyCensus(side: number, part: number, first: number, count: number): void;
   keepsRows(side: number, dependency: number, sideThere: number, changes: number): number;
@@ -80,9 +80,14 @@ function instanceFor(subject: Subject): ReturnType<typeof newInstance> {
   return shared;
 }
 
+/** How an index has the kings, as assembly/kings.ts numbers it. */
+function kingsOf({ pawnGroups, kingRuns }: Space): number {
+  return kingRuns ? 2 : pawnGroups > 0 ? 1 : 0;
+}
+
 /** Gives an instance an index space. */
-export function tellSpace(wasm: PawnSpaceExports, space: Space): void {
-  const { groups, groupStride, groupCount, placements, pairsPerPart, singleBits, pawnGroups, name } = space;
+export function tellSpace(wasm: SpaceExports, space: Space): void {
+  const { groups, groupStride, groupCount, placements, pairsPerPart, hasRows, name } = space;
   write(
     wasm,
     'GROUP_SLOT',
@@ -96,11 +101,11 @@ export function tellSpace(wasm: PawnSpaceExports, space: Space): void {
     groups.map(({ rank }) => Math.max(0, rank)),
   );
   const { taker } = shapeOf(name);
-  wasm.configurePawns(groups.length, placements, pairsPerPart, taker ?? -1, singleBits > 0, pawnGroups > 0);
+  wasm.configure(groups.length, placements, pairsPerPart, taker ?? -1, hasRows, kingsOf(space));
 }
 
 /** Gives an instance the changes that moves out of a slice make. */
-export function tellChanges(wasm: PawnSpaceExports, all: Changes['all']): void {
+export function tellChanges(wasm: SpaceExports, all: Changes['all']): void {
   const changeOf = new Int32Array(286);
   const rank = new Int32Array(8 * all.length);
   const stride = new Int32Array(8 * all.length);
@@ -137,8 +142,8 @@ export function tellChanges(wasm: PawnSpaceExports, all: Changes['all']): void {
   );
   write(
     wasm,
-    'TO_PAWNS',
-    all.map(({ target }) => Number(target.pawnGroups > 0)),
+    'TO_KINGS',
+    all.map(({ target }) => kingsOf(target)),
   );
   write(
     wasm,
@@ -174,7 +179,7 @@ export function createKernels(space: Space, changes: Changes, maxMoves: number):
   const subject = { space, changes };
   const instance = () => instanceFor(subject);
   const { length } = changes.all;
-  const byRows = space.composite < space.groups.length && shapeOf(space.name).taker === null;
+  const byRows = space.hasRows && shapeOf(space.name).taker === null;
   const leads = ({ side, dependency, sideThere }: Link) =>
     changes.all.some(({ place, dependency: its, flipped }) => {
       return its === dependency && sideOfPlace(place) === side && sideThere === (flipped ? side : 1 - side);
