@@ -2,37 +2,46 @@
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { UserError } from '../operators/core/errors.js';
-import { type Strategy, strategies } from '../pipeline/game/strategy.js';
 import { Bounds } from './bounds.js';
 import { engineNames } from './engines/engine-names.js';
 import { type Job, makeJob, type Settings } from './job.js';
 import { readJson } from './json-file.js';
+import { SETTINGS, type SettingName } from './settings.js';
 import { isGameModule } from './user-game.js';
 
 const within = ({ least, most }: { least: number; most: number }) => z.int().min(least).max(most).optional();
+
+const size = () =>
+  z.union([z.string(), z.int().nonnegative()], { error: 'expected a size such as "64MiB"' }).optional();
+
+/** The values of a setting in a file. */
+function valueOfSetting({ value }: (typeof SETTINGS)[SettingName]) {
+  if (value === 'text') return z.string().optional();
+  if (value === 'size' || value === 'memory') return size();
+  return 'least' in value ? within(value) : z.enum(value as [string, ...string[]]).optional();
+}
 
 const JobFile = z.strictObject({
   game: z.string(),
   endings: z.array(z.string()).min(1).optional(),
   pieces: within(Bounds.pieces),
-  metric: z.string().optional(),
-  memory: z.union([z.string(), z.int().positive()], { error: 'expected a size such as "64MiB"' }).optional(),
-  propagate: z.enum(strategies as [Strategy, ...Strategy[]]).optional(),
   workers: within(Bounds.workers),
-  fanIn: within(Bounds.fanIn),
-  batch: within(Bounds.batch),
   verify: z.boolean().optional(),
   engine: z.enum(engineNames).optional(),
-  partitions: within(Bounds.partitions),
-  wholeBelow: z
-    .union([z.string(), z.int().nonnegative()], { error: 'expected a size such as "64MiB"' })
-    .optional(),
+  ...Object.fromEntries(Object.entries(SETTINGS).map(([name, each]) => [name, valueOfSetting(each)])),
 });
 /** Throws UserError that names the file and the key, StorageError if the file cannot be read. */
 export async function readJobFile(path: string, flags: Settings): Promise<Job> {
   const parsed = JobFile.safeParse(await readJson(path));
   if (!parsed.success) throw new UserError(`job file ${path}: ${describeIssue(parsed.error.issues[0])}`);
-  const { game, endings = [], ...settings } = parsed.data;
+  const {
+    game,
+    endings = [],
+    ...settings
+  } = parsed.data as Settings & {
+    readonly game: string;
+    readonly endings?: string[];
+  };
   try {
     // A module is where the job file says it is.
     const found = isGameModule(game) ? resolve(dirname(path), game) : game;

@@ -4,6 +4,7 @@ import type { Strategy } from '../pipeline/game/strategy.js';
 import { type Job, makeJob, type Settings } from './job.js';
 import type { CommonOptions } from './options.js';
 import { gameNames } from './registry.js';
+import { settingsIn } from './settings.js';
 import { isGameModule } from './user-game.js';
 
 export interface JobFlags extends CommonOptions {
@@ -31,16 +32,9 @@ export async function readJob(
   flags: JobFlags,
   more: MoreSettings = {},
 ): Promise<Job> {
-  const { metric, pieces, memory, propagate, fanIn, batch, partitions, wholeBelow } = flags;
   const given = {
-    metric,
-    pieces,
-    memory,
-    propagate,
-    fanIn,
-    batch,
-    partitions,
-    wholeBelow,
+    ...settingsIn(flags),
+    pieces: flags.pieces,
     ...more,
     verify: flags.verify ? undefined : false,
   };

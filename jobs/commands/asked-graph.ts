@@ -17,6 +17,7 @@ import { graphOfFile } from '../graph/graph-of-file.js';
 import { nameOfFile } from '../graph/name-of-file.js';
 import { type MetricOptions, metricOf } from '../options.js';
 import { gameNames } from '../registry.js';
+import { flagOf } from '../settings.js';
 import { openStore, storeToRead } from '../stores.js';
 import { findKeyedGame } from '../user-game.js';
 
@@ -127,7 +128,6 @@ export function refuse({ name, game }: AskedGraph, endings: readonly string[], f
     throw new UserError(`${name} is a ${kind}, which has no endings: it is solved as a whole`);
   for (const [flag, value] of Object.entries(flags)) {
     if (value === undefined || value === false) continue;
-    const called = flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    throw new UserError(`--${called} is not for ${kind}s, and ${name} is one`);
+    throw new UserError(`${flagOf(flag)} is not for ${kind}s, and ${name} is one`);
   }
 }

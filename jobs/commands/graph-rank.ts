@@ -10,6 +10,7 @@ import { rankIdentity } from '../ranks/identity.js';
 import { awaitReports, clearJob, cpuOfRanks, solvedSlices, summariesOf } from '../ranks/report.js';
 import { waitingOf } from '../ranks/waiting.js';
 import { openRecorder } from '../recorder/recorder.js';
+import { settingsIn } from '../settings.js';
 import { parseMemory } from '../sizes.js';
 import { openStore } from '../stores.js';
 import { solvedGraphJson, solvedGraphText } from '../ui/graph-text.js';
@@ -23,14 +24,15 @@ type Flags = JobFlags & RankCommandFlags;
 /** With those options that mean something to graphs. */
 export async function rankOfGraph(asked: AskedGraph, flags: Flags): Promise<void> {
   const { path } = asked;
-  const { pieces, propagate, fanIn, batch, partitions, wholeBelow, keepRuns } = flags;
-  refuse(asked, [], { pieces, propagate, fanIn, batch, partitions, wholeBelow, keepRuns });
+  const { pieces, keepRuns } = flags;
+  const { metric: named, memory = parseMemory(Defaults.memory, 'default'), ...others } = settingsIn(flags);
+  refuse(asked, [], { ...others, pieces, keepRuns });
   if ((await needKeyedGame(path)) === null) keepHeapSmaller();
   else giveRulesRoom();
   const self = rankIdentity(flags, process.env);
   const { store: uri, verify, log, driven = false } = flags;
-  const metric = graphMetric(asked, flags.metric);
-  const budget = budgetOf(flags.memory ?? parseMemory(Defaults.memory, 'default'));
+  const metric = graphMetric(asked, named);
+  const budget = budgetOf(memory);
   const name = await graphNameOf(path, flags);
   const store = openStore(uri);
   const solved = { game: { name: GRAPH }, slices: [name], metric, verify, store };

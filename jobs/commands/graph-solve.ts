@@ -21,6 +21,7 @@ import type { MetricOptions } from '../options.js';
 import { print, printJson } from '../output.js';
 import { openRecorder } from '../recorder/recorder.js';
 import { graphRemoval, remove } from '../removal.js';
+import { argumentsOf } from '../settings.js';
 import { parseMemory } from '../sizes.js';
 import { valueJson, winnerOf } from '../solved/solved.js';
 import { openStore, storeToRead } from '../stores.js';
@@ -217,7 +218,7 @@ async function launch(
   const { launchedSolve } = await import('../launched-solve.js');
   const { graphPrefix } = await import('../../pipeline/graph/graph-layout.js');
   const { graphManifestName, needGraph } = await import('../../pipeline/graph/manifest.js');
-  const given = ['--name', name, '--metric', metric, '--memory', String(memory)];
+  const given = ['--name', name, ...argumentsOf({ metric, memory })];
   const job = {
     engine,
     ranks: workers,

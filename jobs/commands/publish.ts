@@ -6,6 +6,7 @@ import { FORMS, type Form } from '../bounds.js';
 import { askEndings, metricOf, slicesOf } from '../options.js';
 import { type PublishFlags, publication } from '../publication.js';
 import { findGame } from '../registry.js';
+import { flagOf } from '../settings.js';
 import { storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { findGraph } from './asked-graph.js';
@@ -30,9 +31,7 @@ export async function runPublish(gameName: string | undefined, names: string[], 
   for (const form of Object.keys(OWN) as Form[])
     for (const flag of OWN[form])
       if (form !== as && given[flag] !== undefined)
-        throw new UserError(
-          `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} goes with --as ${form}, not with --as ${as}`,
-        );
+        throw new UserError(`${flagOf(flag)} goes with --as ${form}, not with --as ${as}`);
   const flags = { ...given, to: given.to ?? FORMS[as] };
   const graph = gameName === undefined ? null : await findGraph(gameName, flags.store);
   if (graph !== null) {

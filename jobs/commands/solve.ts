@@ -17,6 +17,7 @@ import { type JobFlags, readJob } from '../job-flags.js';
 import { requireStreaming, slicesOf } from '../options.js';
 import { openRecorder } from '../recorder/recorder.js';
 import { referenceOf } from '../registry.js';
+import { argumentsOf } from '../settings.js';
 import { openStore } from '../stores.js';
 import { newDisplay } from '../ui/progress.js';
 import { printSolved } from '../ui/solved.js';
@@ -170,12 +171,10 @@ async function launch(
 
 /** Arguments of `mergemate` by which a rank solves. */
 function rankArguments(job: Job, keepRuns: boolean): string[] {
-  const { game, endings, metric, memory, strategy, fanIn, batch, verify, partitions, wholeBelow } = job;
-  const flags = { metric, memory, propagate: strategy, 'fan-in': fanIn, batch, 'whole-below': wholeBelow };
+  const { game, endings, strategy, verify } = job;
   return [
     ...['rank', referenceOf(game), ...endings.map(({ name }) => name)],
-    ...Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, String(value)]),
-    ...(partitions === undefined ? [] : ['--partitions', String(partitions)]),
+    ...argumentsOf({ ...job, propagate: strategy }),
     ...(verify ? [] : ['--no-verify']),
     ...(keepRuns ? ['--keep-runs'] : []),
   ];

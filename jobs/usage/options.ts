@@ -1,11 +1,11 @@
 /** Options that several commands share, and how their values are read. */
 import { type Command, Option } from 'commander';
 import { UserError } from '../../operators/core/errors.js';
-import { strategies } from '../../pipeline/game/strategy.js';
 import { builtIn } from '../../pipeline/games/built-in.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { graphs } from '../../pipeline/graph/graph-game.js';
 import { Bounds, Defaults } from '../bounds.js';
+import { flagOf, SETTINGS, type SettingName } from '../settings.js';
 import { parseMemory, parseSize } from '../sizes.js';
 
 /** Text of a command's help: what it does, and commands to copy. */
@@ -120,33 +120,23 @@ export function wholeNumber(what: string, { least, most }: Between): (text: stri
 
 /** The options that say which slices are solved, and how. */
 export function withJob(command: Command): Command {
-  const { fanIn, batch, partitions } = Bounds;
-  return withScratch(withTables(command))
-    .option(
-      '--memory <size>',
-      `memory for buffers of all workers, at least 1MiB; of ranks, of each (default: ${Defaults.memory})`,
-      (text) => parseMemory(text, '--memory'),
-    )
-    .addOption(
-      new Option('--propagate <strategy>', 'how losses are found (default: count)').choices(strategies),
-    )
-    .option(
-      '--fan-in <n>',
-      `runs merged at once (default: ${Defaults.fanIn})`,
-      wholeNumber('--fan-in', fanIn),
-    )
-    .option('--batch <rows>', `rows of a batch (default: ${Defaults.batch})`, wholeNumber('--batch', batch))
+  withScratch(withTables(command));
+  for (const [name, { takes, what, value }] of Object.entries(SETTINGS)) {
+    // The help of the metric is that of all commands.
+    if (name === 'metric') continue;
+    const option = new Option(`${flagOf(name)} <${takes}>`, what);
+    command.addOption(Array.isArray(value) ? option.choices(value) : option.argParser(readerOf(name, value)));
+  }
+  return command
     .option('--no-verify', 'do not verify the tables by forward moves')
-    .option(
-      '--partitions <n>',
-      'of ranks: the most partitions that a slice is cut into (default: as many as pay, at most one for each rank)',
-      wholeNumber('--partitions', partitions),
-    )
-    .option(
-      '--whole-below <size>',
-      `of ranks: a slice with fewer bytes of labels is solved by one of them (default: ${Defaults.wholeBelow})`,
-      size('--whole-below'),
-    )
     .option('--keep-runs', 'leave the runs of all rounds in the store, to be looked at')
     .option('--name <name>', 'what a graph is called in the store (default: the name of its file)');
+}
+
+/** How a flag reads the value of a setting. */
+function readerOf(name: string, value: (typeof SETTINGS)[SettingName]['value']): (text: string) => unknown {
+  const flag = flagOf(name);
+  if (value === 'memory') return (text) => parseMemory(text, flag);
+  if (value === 'size') return size(flag);
+  return typeof value === 'object' && 'least' in value ? wholeNumber(flag, value) : (text) => text;
 }
