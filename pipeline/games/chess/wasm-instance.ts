@@ -22,8 +22,7 @@ import { wasmCode } from './wasm-code.js';
 /** Addresses of tables and buffers, as the instance exports them. */
 type Table =
   | BoardTable
-  | `PAIR_${'BASE' | 'DIAGONAL' | 'PART'}`
-  | `WITHOUT_${'COUNT' | 'FLIPPED' | 'GROUPS' | 'MAN' | 'PAIRS' | 'PLACEMENTS' | 'STRIDE'}`
+  | 'PAIR_DIAGONAL'
   | `FILE_PAIR_${'BLACK' | 'OF' | 'SYMMETRY' | 'WHITE'}`
   | `GROUP_${'COUNT' | 'RANK' | 'SLOT' | 'STRIDE'}`
   | `TO_${'COUNT' | 'DEPENDENCY' | 'FLIPPED' | 'GROUPS' | 'KINGS' | 'PAIRS' | 'PLACE' | 'PLACEMENTS' | 'RANK' | 'SLOTS' | 'STRIDE'}`
@@ -34,16 +33,12 @@ type Table =
   | 'BIAS'
   | 'BINOMIAL'
   | 'CHANGE_OF'
-  | 'COUNT'
   | 'COUPLES'
-  | 'FIRST'
   | 'FOUND'
-  | 'GROUP'
   | 'HIGH'
   | 'HIGH_IN'
   | 'IMAGE'
   | 'KEYS'
-  | 'KIND'
   | 'KING_OF'
   | 'KING_SQUARE'
   | 'LEAVING'
@@ -55,7 +50,6 @@ type Table =
   | 'OPEN'
   | 'PAWN_ATTACKS'
   | 'ROWS'
-  | 'SIDE'
   | 'SOURCE'
   | 'STATUS'
   | 'STRIDE';

@@ -26,19 +26,14 @@ export const COUPLES: usize = memory.data(2016 * 4, 16);
 /** i32: for any two squares of kings, at white * 64 + black, the canonical pair or -1, and the symmetry that leads to it. */
 export const PAIR_OF: usize = memory.data(4096 * 4, 16);
 export const PAIR_SYMMETRY: usize = memory.data(4096 * 4, 16);
-/** i32, of each of the 462 pairs: squares of the kings, whether both are on the diagonal, its part, its first key there. */
+/** i32, of each of the 462 pairs: squares of the kings, whether both are on the diagonal. */
 export const PAIR_WHITE: usize = memory.data(462 * 4, 16);
 export const PAIR_BLACK: usize = memory.data(462 * 4, 16);
 export const PAIR_DIAGONAL: usize = memory.data(462 * 4, 16);
-export const PAIR_PART: usize = memory.data(462 * 4, 16);
-export const PAIR_BASE: usize = memory.data(462 * 4, 16);
-/** i32, of each man and of each group: see Space. */
+
+/** i32, of each man: see Space. The bit-parallel rival has them. */
 export const KIND: usize = memory.data(8 * 4, 16);
 export const SIDE: usize = memory.data(8 * 4, 16);
-export const GROUP: usize = memory.data(8 * 4, 16);
-export const FIRST: usize = memory.data(8 * 4, 16);
-export const COUNT: usize = memory.data(8 * 4, 16);
-export const STRIDE: usize = memory.data(8 * 4, 16);
 
 /** i32: keys in, at most so many at a time. */
 export const MOST_KEYS: i32 = 2048;
