@@ -1,7 +1,8 @@
 /** Sorts rows that fit the cache, in WebAssembly (assembly/): a copy in and one out cost less than passes over columns. */
-import { fromBase64 } from '../core/bytes-as-text.js';
+
 import { type Columns, copyRows } from '../core/columns.js';
 import { assert } from '../core/errors.js';
+import { KernelModule } from '../core/wasm.js';
 import { wasmCode } from './wasm-code.js';
 
 type Sort = (rows: number, min: number, width: number, passes: number) => void;
@@ -33,8 +34,7 @@ interface PackedSort {
 let opened: PackedSort | undefined;
 
 function open(): PackedSort {
-  const wasm = new WebAssembly.Instance(new WebAssembly.Module(fromBase64(wasmCode)))
-    .exports as object as Exports;
+  const wasm = new KernelModule(wasmCode).instance<Exports>();
   assert(wasm.ARENA_BYTES.value === ARENA_BYTES, 'packed sort: the arena');
   return {
     buffer: wasm.memory.buffer,

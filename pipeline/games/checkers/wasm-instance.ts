@@ -1,6 +1,6 @@
 /** Instances of the module of the kernels (assembly/), and how they get spaces. */
-import { fromBase64 } from '../../../operators/core/bytes-as-text.js';
 import { assert } from '../../../operators/core/errors.js';
+import { type Exported, KernelModule, type LinearMemory } from '../../../operators/core/wasm.js';
 import type { Half } from './halves.js';
 import type { CheckersSpace } from './space.js';
 import { wasmCode } from './wasm-code.js';
@@ -9,8 +9,7 @@ import { wasmCode } from './wasm-code.js';
 type Table = 'KINDS' | 'TARGETS';
 type Constant = `MOST_${'BIASES' | 'KINDS' | 'TARGETS'}` | 'TARGET';
 
-export interface Memory extends Readonly<Record<Table | Constant, { readonly value: number }>> {
-  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+export interface Memory extends LinearMemory, Exported<Table | Constant> {
   describe(
     at: number,
     to: number,
@@ -25,12 +24,11 @@ export interface Memory extends Readonly<Record<Table | Constant, { readonly val
   describeEnd(at: number, to: number): void;
 }
 
-let compiled: WebAssembly.Module | undefined;
+const kernels = new KernelModule(wasmCode);
 
 /** An instance whose kernels `Exports` names. */
 export function instantiate<Exports extends Memory>(): Exports {
-  compiled ??= new WebAssembly.Module(fromBase64(wasmCode));
-  return new WebAssembly.Instance(compiled).exports as object as Exports;
+  return kernels.instance<Exports>();
 }
 
 /** Writes a space at an address. @param width of its parts, a power of two; null if there is but one. */

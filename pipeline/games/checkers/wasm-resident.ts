@@ -2,7 +2,9 @@
  * Slices that lie in memory, by the kernels of assembly/resident.ts. Memory of an instance: what is set of the positions of the
  * slice, then columns of values.
  */
+
 import { assert } from '../../../operators/core/errors.js';
+import { growTo } from '../../../operators/core/wasm.js';
 import {
   MOST_RESIDENT_PLIES,
   type MoveRanks,
@@ -39,7 +41,6 @@ interface Exports extends Memory, Readonly<Record<Table, { readonly value: numbe
 }
 
 const FLOWS = 4;
-const PAGE = 1 << 16;
 /** As vectors are aligned. */
 const aligned = (bytes: number): number => Math.ceil(bytes / 16) * 16;
 /** Indices have 32 bits. */
@@ -167,8 +168,7 @@ function layOut(wasm: Exports, size: number, memory: number, plies: number): Col
   // All is described, so no table is made any more.
   let next = wasm.allocated();
   const end = next + memory + FLOWS * aligned(4 * plies);
-  const missing = end - wasm.memory.buffer.byteLength;
-  if (missing > 0) wasm.memory.grow(Math.ceil(missing / PAGE));
+  growTo(wasm, end);
   const { buffer } = wasm.memory;
   const words = (at: number, length: number) => new Uint32Array(buffer, at, length);
 

@@ -1,4 +1,5 @@
 /** Tables of the board that all kernels of chess have in their linear memory (assembly/). */
+import { type Exported, type LinearMemory, writeWords } from '../../../operators/core/wasm.js';
 import {
   BETWEEN_HIGH,
   BETWEEN_LOW,
@@ -10,39 +11,25 @@ import {
   RAYS,
 } from './geometry.js';
 
-/** A linear memory, and where its tables are. */
-export type TableMemory<Table extends string> = Readonly<Record<Table, { readonly value: number }>> & {
-  readonly memory: { readonly buffer: ArrayBuffer };
-};
-
 export type BoardTable = `PAIR_${'BLACK' | 'OF' | 'SYMMETRY' | 'WHITE'}` | 'BETWEEN' | 'MOBILITY';
 
-/** Writes a table of 32-bit words. */
-export function write<Table extends string>(
-  wasm: TableMemory<Table>,
-  table: Table,
-  values: ArrayLike<number>,
-): void {
-  new Int32Array(wasm.memory.buffer, wasm[table].value, values.length).set(values);
-}
-
-export function writeBoard(wasm: TableMemory<BoardTable>): void {
-  write(wasm, 'PAIR_WHITE', PAIR_WHITE);
-  write(wasm, 'PAIR_BLACK', PAIR_BLACK);
-  write(wasm, 'PAIR_OF', PAIR_OF);
-  write(wasm, 'PAIR_SYMMETRY', PAIR_SYMMETRY);
+export function writeBoard(wasm: LinearMemory & Exported<BoardTable>): void {
+  writeWords(wasm, 'PAIR_WHITE', PAIR_WHITE);
+  writeWords(wasm, 'PAIR_BLACK', PAIR_BLACK);
+  writeWords(wasm, 'PAIR_OF', PAIR_OF);
+  writeWords(wasm, 'PAIR_SYMMETRY', PAIR_SYMMETRY);
   // A set of squares is two words, the low one first.
   const between = new Int32Array(2 * 4096);
   for (let line = 0; line < 4096; line++) {
     between[2 * line] = BETWEEN_LOW[line];
     between[2 * line + 1] = BETWEEN_HIGH[line];
   }
-  write(wasm, 'BETWEEN', between);
+  writeWords(wasm, 'BETWEEN', between);
   const mobility = new Int32Array(2 * 5 * 64);
   for (let man = 0; man < 5 * 64; man++) {
     for (let r = RAY_START[man]; r < RAY_START[man + 1]; r++) addSquare(mobility, man, RAYS[r] & 63);
   }
-  write(wasm, 'MOBILITY', mobility);
+  writeWords(wasm, 'MOBILITY', mobility);
 }
 
 /** Adds a square to the i-th of some sets. */

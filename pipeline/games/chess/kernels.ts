@@ -2,9 +2,9 @@
  * The kernels of a slice in WebAssembly (assembly/). All slices share an instance, since there are many of them: its tables of a
  * slice are written when the kernels turn to that slice.
  */
+import { writeWords } from '../../../operators/core/wasm.js';
 import { fillCensus } from '../../game/fill-census.js';
 import type { Link, Slice } from '../../game/game.js';
-import { write } from './board-tables.js';
 import { type Changes, sideOfPlace } from './changes.js';
 import type { Space } from './index-space.js';
 import { shapeOf } from './shape.js';
@@ -88,14 +88,14 @@ function kingsOf({ pawnGroups, kingRuns }: Space): number {
 /** Gives an instance an index space. */
 export function tellSpace(wasm: SpaceExports, space: Space): void {
   const { groups, groupStride, groupCount, placements, pairsPerPart, hasRows, name } = space;
-  write(
+  writeWords(
     wasm,
     'GROUP_SLOT',
     groups.map(({ side, kind }) => 8 * side + kind),
   );
-  write(wasm, 'GROUP_COUNT', groupCount);
-  write(wasm, 'GROUP_STRIDE', groupStride);
-  write(
+  writeWords(wasm, 'GROUP_COUNT', groupCount);
+  writeWords(wasm, 'GROUP_STRIDE', groupStride);
+  writeWords(
     wasm,
     'GROUP_RANK',
     groups.map(({ rank }) => Math.max(0, rank)),
@@ -120,42 +120,42 @@ export function tellChanges(wasm: SpaceExports, all: Changes['all']): void {
       count[8 * number + g] = group.count;
     });
   }
-  write(wasm, 'CHANGE_OF', changeOf);
-  write(wasm, 'TO_RANK', rank);
-  write(wasm, 'TO_STRIDE', stride);
-  write(wasm, 'TO_SLOTS', slots);
-  write(wasm, 'TO_COUNT', count);
-  write(
+  writeWords(wasm, 'CHANGE_OF', changeOf);
+  writeWords(wasm, 'TO_RANK', rank);
+  writeWords(wasm, 'TO_STRIDE', stride);
+  writeWords(wasm, 'TO_SLOTS', slots);
+  writeWords(wasm, 'TO_COUNT', count);
+  writeWords(
     wasm,
     'TO_PLACE',
     all.map(({ place }) => place),
   );
-  write(
+  writeWords(
     wasm,
     'TO_DEPENDENCY',
     all.map(({ dependency }) => dependency),
   );
-  write(
+  writeWords(
     wasm,
     'TO_FLIPPED',
     all.map(({ flipped }) => Number(flipped)),
   );
-  write(
+  writeWords(
     wasm,
     'TO_KINGS',
     all.map(({ target }) => kingsOf(target)),
   );
-  write(
+  writeWords(
     wasm,
     'TO_PLACEMENTS',
     all.map(({ target }) => target.placements),
   );
-  write(
+  writeWords(
     wasm,
     'TO_PAIRS',
     all.map(({ target }) => target.pairsPerPart),
   );
-  write(
+  writeWords(
     wasm,
     'TO_GROUPS',
     all.map(({ target }) => target.groups.length),

@@ -1,9 +1,5 @@
 /** Instances with memory behind their tables, for what kernels by rows work on. */
-import { assert } from '../../../operators/core/errors.js';
 import { type ChessMemory, grown, type Instance, instantiate } from './wasm-instance.js';
-
-/** As WebAssembly's vectors are aligned best. */
-const ALIGNMENT = 16;
 
 /**
  * The instance that was used last: what a slice does next likely wants as much memory. It grows in place, for memory that an instance
@@ -15,19 +11,7 @@ let spare: Instance<ChessMemory> | undefined;
 export function takeArena<Exports extends ChessMemory>(bytes: number): Instance<Exports> {
   const taken = (spare as Instance<Exports> | undefined) ?? instantiate<Exports>();
   spare = undefined;
-  return grown(taken, bytes + ALIGNMENT);
-}
-
-/** Returns what gives addresses of so many bytes of an arena, one behind the other. All together are `bytes` at most. */
-export function allocatorOf({ wasm }: Instance<ChessMemory>, bytes: number): (size: number) => number {
-  let next = aligned(wasm.heapBase());
-  const end = next + bytes;
-  return (size) => {
-    const at = next;
-    next += aligned(size);
-    assert(next <= end, `at most ${bytes} bytes are allocated`);
-    return at;
-  };
+  return grown(taken, bytes);
 }
 
 export function giveBack(arena: Instance<ChessMemory>): void {
@@ -37,8 +21,4 @@ export function giveBack(arena: Instance<ChessMemory>): void {
 /** Gives the memory up, where what comes next has other uses for it. */
 export function dropArena(): void {
   spare = undefined;
-}
-
-export function aligned(bytes: number): number {
-  return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }

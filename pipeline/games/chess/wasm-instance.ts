@@ -4,7 +4,13 @@
  *
  * Kernels have the parameters of the contract (game/emission.ts says why).
  */
-import { fromBase64 } from '../../../operators/core/bytes-as-text.js';
+import {
+  type Exported,
+  growHeap,
+  type Heap,
+  KernelModule,
+  writeWords,
+} from '../../../operators/core/wasm.js';
 import type {
   Emission,
   KeyEmission,
@@ -14,7 +20,7 @@ import type {
   Slice,
 } from '../../game/game.js';
 import { type Kernel, runKernel } from '../../game/run-kernel.js';
-import { addSquare, type BoardTable, type TableMemory, write, writeBoard } from './board-tables.js';
+import { addSquare, type BoardTable, writeBoard } from './board-tables.js';
 import { filePairs, Kind, PAIR_DIAGONAL, RAY_START, RAYS, SYMMETRY, whiteKings } from './geometry.js';
 import { BINOMIAL, squareSets } from './index-space.js';
 import { wasmCode } from './wasm-code.js';
@@ -56,27 +62,20 @@ type Table =
 type Constant =
   `MOST_${'BEHIND' | 'BIASES' | 'CENSUS' | 'INDICES' | 'KEYS' | 'ROWS' | 'SETS' | 'SETS_OF_TWINS'}`;
 
-export interface ChessMemory extends TableMemory<Table | Constant> {
-  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
-  heapBase(): number;
-}
+export interface ChessMemory extends Heap, Exported<Table | Constant> {}
 
-let compiled: WebAssembly.Module | undefined;
-
-const PAGE = 1 << 16;
+const kernels = new KernelModule(wasmCode);
 
 /** An instance whose kernels `Exports` names, and its buffers as arrays. */
 export function instantiate<Exports extends ChessMemory>() {
-  compiled ??= new WebAssembly.Module(fromBase64(wasmCode));
-  const wasm = new WebAssembly.Instance(compiled).exports as object as Exports;
+  const wasm = kernels.instance<Exports>();
   writeGeometry(wasm);
   return withBuffers(wasm);
 }
 
 /** The instance with at least so many bytes of memory behind its tables. Arrays of its memory must not be used any more. */
 export function grown<Exports extends ChessMemory>({ wasm }: Instance<Exports>, heap: number) {
-  const missing = wasm.heapBase() + heap - wasm.memory.buffer.byteLength;
-  if (missing > 0) wasm.memory.grow(Math.ceil(missing / PAGE));
+  growHeap(wasm, heap);
   return withBuffers(wasm);
 }
 
@@ -221,18 +220,18 @@ for (let square = 0; square < 64; square++) {
 /** Writes the tables that are the same for all slices. */
 function writeGeometry(wasm: ChessMemory): void {
   writeBoard(wasm);
-  write(wasm, 'FILE_PAIR_WHITE', filePairs.white);
-  write(wasm, 'FILE_PAIR_BLACK', filePairs.black);
-  write(wasm, 'FILE_PAIR_OF', filePairs.pairOf);
-  write(wasm, 'FILE_PAIR_SYMMETRY', filePairs.symmetryOf);
-  write(wasm, 'KING_SQUARE', whiteKings.white);
-  write(wasm, 'KING_OF', whiteKings.pairOf);
+  writeWords(wasm, 'FILE_PAIR_WHITE', filePairs.white);
+  writeWords(wasm, 'FILE_PAIR_BLACK', filePairs.black);
+  writeWords(wasm, 'FILE_PAIR_OF', filePairs.pairOf);
+  writeWords(wasm, 'FILE_PAIR_SYMMETRY', filePairs.symmetryOf);
+  writeWords(wasm, 'KING_SQUARE', whiteKings.white);
+  writeWords(wasm, 'KING_OF', whiteKings.pairOf);
   new BigUint64Array(wasm.memory.buffer, wasm.PAWN_ATTACKS.value, PAWN_ATTACKS.length).set(PAWN_ATTACKS);
-  write(wasm, 'BINOMIAL', BINOMIAL);
-  write(wasm, 'COUPLES', squareSets(2));
-  write(wasm, 'PAIR_DIAGONAL', PAIR_DIAGONAL);
+  writeWords(wasm, 'BINOMIAL', BINOMIAL);
+  writeWords(wasm, 'COUPLES', squareSets(2));
+  writeWords(wasm, 'PAIR_DIAGONAL', PAIR_DIAGONAL);
   const image = Int32Array.from({ length: 512 }, (_, i) => SYMMETRY[((i & 7) << 6) | (i >> 3)]);
-  write(wasm, 'IMAGE', image);
+  writeWords(wasm, 'IMAGE', image);
   const behind = new Int32Array(2 * 4096);
   for (let from = 0; from < 64; from++) {
     const rays = (Kind.queen << 6) | from;
@@ -243,7 +242,7 @@ function writeGeometry(wasm: ChessMemory): void {
       }
     }
   }
-  write(wasm, 'BEHIND', behind);
+  writeWords(wasm, 'BEHIND', behind);
   const lines = new Int32Array(2 * 2 * 4 * 64);
   for (let square = 0; square < 64; square++) {
     for (let i = 0; i < 4; i++) {
@@ -254,7 +253,7 @@ function writeGeometry(wasm: ChessMemory): void {
       }
     }
   }
-  write(wasm, 'LINES', lines);
+  writeWords(wasm, 'LINES', lines);
 }
 
 /** Which line through `square` holds `to`: 0 the rank, 1 the file, 2 the diagonal, 3 the antidiagonal. */

@@ -1,10 +1,11 @@
 /** The moves by rows in WebAssembly: assembly/row-moves.ts and rank-codes.ts. */
+import { aligned, allocatorOf } from '../../../operators/core/wasm.js';
 import type { RowMoves, RowRanks, Side, WideScale } from '../../game/game.js';
 import { type Change, type Changes, sideOfPlace } from './changes.js';
 import { LINE } from './geometry.js';
 import type { Space } from './index-space.js';
 import { type SpaceExports, tellChanges, tellSpace } from './kernels.js';
-import { aligned, allocatorOf, giveBack, takeArena } from './wasm-arena.js';
+import { giveBack, takeArena } from './wasm-arena.js';
 
 interface Exports extends SpaceExports {
   placeRanks(at: number): void;
@@ -57,7 +58,7 @@ function openRanks(space: Space, { all }: Changes, bytes: number): RowRanks {
   tellSpace(wasm, space);
   tellChanges(wasm, all);
   const { buffer } = wasm.memory;
-  const allocate = allocatorOf(arena, room);
+  const allocate = allocatorOf(arena.wasm, room);
   const ranksAt = new Int32Array(buffer, allocate(4 * majors), majors);
   wasm.placeRanks(ranksAt.byteOffset);
 

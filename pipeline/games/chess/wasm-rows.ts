@@ -1,4 +1,5 @@
 /** The kernels by rows in WebAssembly: assembly/row-unmoves.ts, labels.ts and values.ts. */
+import { aligned, allocatorOf } from '../../../operators/core/wasm.js';
 import type {
   RowKernels,
   RowLabels,
@@ -13,7 +14,7 @@ import type { ValueColumn } from '../../game/value.js';
 import { hasTwins, type Space } from './index-space.js';
 import { type SpaceExports, tellSpace } from './kernels.js';
 import { mostMovesOf } from './most-moves.js';
-import { aligned, allocatorOf, dropArena, giveBack, takeArena } from './wasm-arena.js';
+import { dropArena, giveBack, takeArena } from './wasm-arena.js';
 import type { Instance } from './wasm-instance.js';
 
 interface Exports extends SpaceExports {
@@ -73,7 +74,7 @@ function openArena({ space }: RowSlice, bytes: number) {
   const bitsBytes = aligned(bitBytes(space.width));
   const arena = takeArena<Exports>(bitsBytes + bytes);
   tellSpace(arena.wasm, space);
-  const allocate = allocatorOf(arena, bitsBytes + bytes);
+  const allocate = allocatorOf(arena.wasm, bitsBytes + bytes);
   const bits = allocate(bitsBytes);
   new Uint8Array(arena.wasm.memory.buffer, bits, bitsBytes).fill(0);
   return { arena, bits, allocate };

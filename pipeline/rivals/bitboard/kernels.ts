@@ -2,21 +2,27 @@
  * SetKernels in WebAssembly (assembly/), with the tables of a layout in their linear memory, and room for sets behind them. Arrays that
  * kernels work on must lie there.
  */
-import { fromBase64 } from '../../../operators/core/bytes-as-text.js';
 import { assert } from '../../../operators/core/errors.js';
-import { type BoardTable, type TableMemory, write, writeBoard } from '../../games/chess/board-tables.js';
+import {
+  aligned,
+  allocatorOf,
+  type Exported,
+  growHeap,
+  type Heap,
+  KernelModule,
+  writeWords,
+} from '../../../operators/core/wasm.js';
+import { type BoardTable, writeBoard } from '../../games/chess/board-tables.js';
 import { layoutBytes, type SetLayout } from './set-layout.js';
 import { wasmCode } from './wasm-code.js';
 
 type Table = BoardTable | 'KIND' | 'SHIFT' | 'SIDE';
 
 /** SetKernels by name; sets are addresses. See assembly/. */
-interface Exports extends TableMemory<Table> {
-  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+interface Exports extends Heap, Exported<Table> {
   configure(men: number, wordMan: number, configs: number, occupied: number, images: number): void;
   encoded(): number;
   encodeWords(set: number, mask: number, words: number, from: number, out: number): number;
-  heapBase(): number;
   keepChecks(pair: number, side: number, positions: number): void;
   keepStruck(open: number, wanted: number, struck: number): void;
   lastEncoded(): number;
@@ -38,14 +44,11 @@ export interface SetKernels {
   readonly take: (bytes: number) => Uint8Array;
 }
 
-const PAGE = 1 << 16;
-const ALIGNMENT = 16;
 /** Tables of the board, with the buffers of the kernels of the game that share their module, at most. */
 const BOARD_BYTES = 1 << 19;
 
-let compiled: WebAssembly.Module | undefined;
+const module = new KernelModule(wasmCode);
 
-const aligned = (bytes: number) => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 const wantedBytes = (men: number) => aligned(8 * 64 ** Math.max(0, men - 1));
 
 /** Bytes of the linear memory besides the room that is taken, of an ending with so many men besides the kings. */
@@ -53,22 +56,15 @@ export function kernelBytes(men: number): number {
   return BOARD_BYTES + layoutBytes(men) + wantedBytes(men);
 }
 
-/** @param room the most bytes that are taken, in arrays of multiples of 16 bytes. */
+/** @param room the most bytes that are taken, in arrays of multiples of 64 bytes. */
 export function newKernels(layout: SetLayout, room: number): SetKernels {
-  compiled ??= new WebAssembly.Module(fromBase64(wasmCode));
-  const wasm = new WebAssembly.Instance(compiled).exports as Exports;
+  const wasm = module.instance<Exports>();
   const { men } = layout.space;
-  let next = aligned(wasm.heapBase());
-  assert(next <= BOARD_BYTES, 'tables of the board were foreseen');
-  const end = next + aligned(layoutBytes(men)) + wantedBytes(men) + room;
-  wasm.memory.grow(Math.max(0, Math.ceil((end - wasm.memory.buffer.byteLength) / PAGE)));
-  const { buffer } = wasm.memory;
-  const take = (bytes: number): Uint8Array => {
-    const at = next;
-    next += aligned(bytes);
-    assert(next <= end, 'the room that is taken was foreseen');
-    return new Uint8Array(buffer, at, bytes);
-  };
+  assert(wasm.heapBase() <= BOARD_BYTES, 'tables of the board were foreseen');
+  const all = aligned(layoutBytes(men)) + wantedBytes(men) + room;
+  growHeap(wasm, all);
+  const allocate = allocatorOf(wasm, all);
+  const take = (bytes: number) => new Uint8Array(wasm.memory.buffer, allocate(bytes), bytes);
   writeBoard(wasm);
   writeLayout(wasm, layout, take);
   return { layout, wasm, wanted: wordsIn(take(8 * layout.configs)), take };
@@ -85,8 +81,8 @@ function writeLayout(wasm: Exports, layout: SetLayout, take: SetKernels['take'])
   occupied.set(layout.occupied);
   const images = wordsIn(take(8 * 4 * configs));
   for (const [symmetry, image] of layout.images.entries()) images.set(image, symmetry * configs);
-  write(wasm, 'KIND', space.kindOf);
-  write(wasm, 'SIDE', space.sideOf);
-  write(wasm, 'SHIFT', shift);
+  writeWords(wasm, 'KIND', space.kindOf);
+  writeWords(wasm, 'SIDE', space.sideOf);
+  writeWords(wasm, 'SHIFT', shift);
   wasm.configure(space.men, wordMan, configs, occupied.byteOffset, images.byteOffset);
 }

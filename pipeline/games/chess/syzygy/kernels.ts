@@ -2,15 +2,20 @@
  * The kernels of the writer (assembly/) with an arena that is a share of the budget. A step of the work lays its buffers out
  * in the arena again; steps follow each other. So the arena is all that they take together.
  */
-import { fromBase64 } from '../../../../operators/core/bytes-as-text.js';
-import { assert } from '../../../../operators/core/errors.js';
+import {
+  allocatorOf,
+  type Exported,
+  growHeap,
+  type Heap,
+  KernelModule,
+  writeWords,
+} from '../../../../operators/core/wasm.js';
 import type { Scratch } from '../../../../operators/storage/scratch.js';
 import { SYMMETRY } from '../geometry.js';
 import { BINOMIAL } from '../index-space.js';
 import { KINGS_OF, KINGS_SQUARES, ROOM, ROOM_SQUARE, TRIPLE_OF, TRIPLE_SQUARES } from './numbering.js';
 import { wasmCode } from './wasm-code.js';
 
-type Address = { readonly value: number };
 type Table =
   | `SLICE_${'BLACK' | 'COUNT' | 'LOWEST' | 'MAN' | 'STRIDE' | 'WHITE'}`
   | `${'KINGS' | 'TRIPLE'}_${'OF' | 'SQUARES'}`
@@ -32,11 +37,7 @@ type Table =
   | 'TAKEN';
 
 /** Parameters as in assembly/. */
-interface Exports extends Readonly<Record<Table, Address>> {
-  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
-  readonly carries: Address;
-  readonly isBeyond: Address;
-  heapBase(): number;
+interface Exports extends Heap, Exported<Table | 'carries' | 'isBeyond'> {
   setPages(address: number, rows: number, bits: number): void;
   setSlice(groups: number, placements: number, rotation: number, hasRows: boolean): void;
   placeBoard(value: number): void;
@@ -85,43 +86,32 @@ export interface Kernels {
   readonly arena: number;
 }
 
-const PAGE = 1 << 16;
-const ALIGNMENT = 64;
 /** The arena's share of the memory. */
 const SHARE = 5 / 8;
 const MOST_ARENA = 2 ** 30;
 /** Arrays of fixed size need so much, however little memory there is. */
 const LEAST_ARENA = 5 << 17;
 
-let compiled: WebAssembly.Module | undefined;
+const module = new KernelModule(wasmCode);
 
 export function newKernels(memory: number, scratch: Scratch): Kernels {
-  compiled ??= new WebAssembly.Module(fromBase64(wasmCode));
   const idle = (): never => {
     throw new Error('no step of the work is under way');
   };
   const host: Host = { spill: idle, refill: idle, drain: idle, recall: idle };
-  const imports = {
-    host: {
-      spill: (bucket: number, rows: number) => host.spill(bucket, rows),
-      refill: () => host.refill(),
-      drain: (symbols: number) => host.drain(symbols),
-      recall: (bucket: number) => host.recall(bucket),
-    },
-  };
-  const wasm = new WebAssembly.Instance(compiled, imports).exports as object as Exports;
+  const wasm = module.instance<Exports>({
+    spill: (bucket: number, rows: number) => host.spill(bucket, rows),
+    refill: () => host.refill(),
+    drain: (symbols: number) => host.drain(symbols),
+    recall: (bucket: number) => host.recall(bucket),
+  });
   const arena = Math.max(LEAST_ARENA, Math.floor(Math.min(memory * SHARE, MOST_ARENA)));
-  const missing = wasm.heapBase() + ALIGNMENT + arena - wasm.memory.buffer.byteLength;
-  if (missing > 0) wasm.memory.grow(Math.ceil(missing / PAGE));
+  growHeap(wasm, arena);
   const kernels: Kernels = { wasm, host, scratch, memory, arena };
   bytesAt(kernels, wasm.SYMMETRY.value, SYMMETRY.length).set(SYMMETRY);
   const tables = { BINOMIAL, TRIPLE_OF, TRIPLE_SQUARES, KINGS_OF, KINGS_SQUARES, ROOM, ROOM_SQUARE };
-  for (const [name, table] of Object.entries(tables)) writeWords(kernels, name as Table, table);
+  for (const [name, table] of Object.entries(tables)) writeWords(wasm, name as Table, table);
   return kernels;
-}
-
-export function writeWords({ wasm }: Kernels, table: Table, words: ArrayLike<number>, at = 0): void {
-  new Int32Array(wasm.memory.buffer, wasm[table].value + 4 * at, words.length).set(words);
 }
 
 export function bytesAt({ wasm }: Kernels, address: number, length: number): Uint8Array {
@@ -134,14 +124,7 @@ export function symbolsAt({ wasm }: Kernels, address: number, length: number): U
 
 /** Returns what gives addresses in the arena, from its beginning on; those given before are free. */
 export function layOut({ wasm, arena }: Kernels): (bytes: number) => number {
-  let next = Math.ceil(wasm.heapBase() / ALIGNMENT) * ALIGNMENT;
-  const end = next + arena;
-  return (bytes) => {
-    const at = next;
-    next += Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
-    assert(next <= end, `buffers take at most ${arena} bytes`);
-    return at;
-  };
+  return allocatorOf(wasm, arena);
 }
 
 /** Bytes that are read or written at once, a multiple of 64. */

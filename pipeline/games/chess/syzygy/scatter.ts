@@ -3,9 +3,11 @@
  * Then each block is made of its rows. A distribution sort whose rows are a word (operators/distribute/distribute.ts sorts two), so
  * that what is kept of an index is all that is moved. Writes and reads every row once.
  */
+
 import { UserError } from '../../../../operators/core/errors.js';
+import { writeWords } from '../../../../operators/core/wasm.js';
 import type { Swap } from '../../../../operators/storage/swap.js';
-import { bytesAt, ioBytes, type Kernels, layOut, writeWords } from './kernels.js';
+import { bytesAt, ioBytes, type Kernels, layOut } from './kernels.js';
 
 /** As in assembly/tables.ts. */
 const MOST_BUCKETS = 16384;
@@ -48,7 +50,7 @@ export function newScatter(kernels: Kernels, sizes: readonly number[], space: nu
   const allocate = layOut(kernels);
   const pages = allocate(page * buckets);
   const held = new Int32Array(wasm.memory.buffer, wasm.HELD.value, buckets).fill(0);
-  writeWords(kernels, 'FIRST_BUCKET', first);
+  writeWords(kernels.wasm, 'FIRST_BUCKET', first);
   wasm.setPages(pages, page / 4, bits);
   const swap: Swap = kernels.scratch.swap();
   /** By bucket: offsets of its pages in scratch, and rows in each. */

@@ -1,7 +1,8 @@
 /** Sets one of the indices of the kernels to an arrangement. */
+import { writeWords } from '../../../../operators/core/wasm.js';
 import { REFLECTION, SYMMETRY } from '../geometry.js';
 import { type Arrangement, LEFT_TO_RIGHT, shapeOfIndex } from './arrangement.js';
-import { bytesAt, type Kernels, writeWords } from './kernels.js';
+import { bytesAt, type Kernels } from './kernels.js';
 import type { Material } from './material.js';
 
 /** As in assembly/tables.ts, in words. */
@@ -35,7 +36,7 @@ export function setIndex(
     words.set(sizes, at + FILE.sizes);
     words.set(leading?.first ?? [], at + FILE.first);
   }
-  writeWords(kernels, 'INDICES', words, which * WORDS);
+  writeWords(kernels.wasm, 'INDICES', words, which * WORDS);
   const mirror = (pawns ? LEFT_TO_RIGHT : REFLECTION) * 64;
   bytesAt(kernels, kernels.wasm.MIRROR.value, 64).set(SYMMETRY.subarray(mirror, mirror + 64));
   return files.map(({ size }) => size);

@@ -1,8 +1,10 @@
 /** Sets the kernels to the slice of a view, whose positions are to be placed. */
+
 import { assert } from '../../../../operators/core/errors.js';
+import { writeWords } from '../../../../operators/core/wasm.js';
 import type { View } from '../../../game/views.js';
 import { type Digit, type Space, spaceOf } from '../index-space.js';
-import { type Kernels, writeWords } from './kernels.js';
+import type { Kernels } from './kernels.js';
 import { BLACK, type Material, manCode } from './material.js';
 
 /** A square XOR this is its image when the colours are exchanged. */
@@ -15,25 +17,25 @@ export function placeSlice(kernels: Kernels, material: Material, { slice, flippe
   const { white: first, black: second } = space.pairs;
   const [white, black] = flipped ? [second ?? first, first] : [first, second ?? first];
   const turned = (squares: Uint8Array) => Int32Array.from(squares, (square) => square ^ rotation);
-  writeWords(kernels, 'SLICE_WHITE', turned(white));
-  writeWords(kernels, 'SLICE_BLACK', turned(black));
+  writeWords(kernels.wasm, 'SLICE_WHITE', turned(white));
+  writeWords(kernels.wasm, 'SLICE_BLACK', turned(black));
   const words = (of: (digit: Digit) => number) => Int32Array.from(space.digits, of);
   writeWords(
-    kernels,
+    kernels.wasm,
     'SLICE_COUNT',
     words(({ count }) => count),
   );
   writeWords(
-    kernels,
+    kernels.wasm,
     'SLICE_STRIDE',
     words(({ stride }) => stride),
   );
   writeWords(
-    kernels,
+    kernels.wasm,
     'SLICE_LOWEST',
     words(({ base }) => base),
   );
-  writeWords(kernels, 'SLICE_MAN', menOf(material, space, flipped));
+  writeWords(kernels.wasm, 'SLICE_MAN', menOf(material, space, flipped));
   kernels.wasm.setSlice(space.digits.length, space.placements, rotation, space.hasRows);
   return space;
 }

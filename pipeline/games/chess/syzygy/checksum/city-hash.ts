@@ -3,7 +3,7 @@
  * CityHashCrc256 of each 16 MiB of the file. Programs that probe do not look at it; those that check files do. The sums are
  * made in WebAssembly (assembly/), which has whole numbers of 64 bits.
  */
-import { fromBase64 } from '../../../../../operators/core/bytes-as-text.js';
+import { type Exported, KernelModule, type LinearMemory } from '../../../../../operators/core/wasm.js';
 import { wasmCode } from './wasm-code.js';
 
 const PIECE = 1 << 24;
@@ -11,8 +11,7 @@ const PIECE = 1 << 24;
 const ROUND = 240;
 const STEP = 40;
 
-interface Exports extends Readonly<Record<'BUFFER' | 'BUFFER_BYTES' | 'SUM', { readonly value: number }>> {
-  readonly memory: { readonly buffer: ArrayBuffer };
+interface Exports extends LinearMemory, Exported<'BUFFER' | 'BUFFER_BYTES' | 'SUM'> {
   begin(length: bigint, seed: bigint): void;
   rounds(bytes: number): void;
   mixes(bytes: number): void;
@@ -31,8 +30,7 @@ let opened: Kernels | undefined;
 
 function kernels(): Kernels {
   if (opened !== undefined) return opened;
-  const wasm = new WebAssembly.Instance(new WebAssembly.Module(fromBase64(wasmCode)))
-    .exports as object as Exports;
+  const wasm = new KernelModule(wasmCode).instance<Exports>();
   const { buffer } = wasm.memory;
   return (opened = {
     wasm,
