@@ -30,8 +30,8 @@ export class KernelModule {
 }
 
 const PAGE = 1 << 16;
-/** A cache line; WebAssembly's vectors need less. */
-const ALIGNMENT = 64;
+/** As WebAssembly's vectors are aligned best. */
+const ALIGNMENT = 16;
 
 export function aligned(bytes: number): number {
   return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;

@@ -56,7 +56,7 @@ export function kernelBytes(men: number): number {
   return BOARD_BYTES + layoutBytes(men) + wantedBytes(men);
 }
 
-/** @param room the most bytes that are taken, in arrays of multiples of 64 bytes. */
+/** @param room the most bytes that are taken, in arrays of multiples of 16 bytes. */
 export function newKernels(layout: SetLayout, room: number): SetKernels {
   const wasm = module.instance<Exports>();
   const { men } = layout.space;
