@@ -5,7 +5,7 @@ import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import { Auditor } from '../../pipeline/audit/audit.js';
 import { parseFen } from '../../pipeline/games/chess/fen.js';
-import { legalMoves, play } from '../../pipeline/games/chess/rules.js';
+import { type ChessBoard, legalMoves, play } from '../../pipeline/games/chess/rules.js';
 import type { FileKind } from '../../pipeline/games/chess/syzygy/format.js';
 import { materialNamed } from '../../pipeline/games/chess/syzygy/material.js';
 import { openSyzygyTables, type SyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
@@ -80,9 +80,10 @@ it.skipIf(isSkipped).each(flips)(`finds $what${ifNotLongest}`, { timeout: 3_600_
   const audited = await audit(changed(flip.kind, flip.side, flip.squares, flip.to));
   const { name, wrong } = audited.at(-1)!;
   expect(name).toBe(flip.kind === 'wdl' ? 'KBBvKN.rtbw' : 'KBBvKN.rtbz');
-  // The first that is wrong is the position or one before it.
+  // The first that is wrong is the position or one before it; of plies, which files have of one side to move, one two plies before.
   const named = parseFen(wrong!.fen);
-  const near = [named, ...legalMoves(named).map((move) => play(named, move))];
+  const next = (board: ChessBoard) => legalMoves(board).map((move) => play(board, move));
+  const near = [named, ...next(named), ...next(named).flatMap(next)];
   expect(near.flatMap((board) => imagesOf(board)).map((fen) => fen.split(' ')[0])).toContain(flip.board);
 });
 
