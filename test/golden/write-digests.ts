@@ -1,7 +1,7 @@
 /**
  * `npm run golden` writes digests.json from the built program: after an intended change of tables, with a line in the changelog that says
- * what changed. `npm run golden -- --size short` writes what the short tests need, and keeps the rest. Solving in different ways must give
- * the same table; where it does not, nothing is written.
+ * what changed. `npm run golden -- --size short` writes what the short tests need, and keeps the rest; `-- --files` writes the digests of
+ * written files alone. Solving in different ways must give the same table; where it does not, nothing is written.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -10,14 +10,19 @@ import type { Size } from './solves.js';
 
 const FILE = new URL('digests.json', import.meta.url);
 
-const { size } = parseArgs({ options: { size: { type: 'string', default: 'all' } } }).values;
+const options = {
+  size: { type: 'string', default: 'all' },
+  files: { type: 'boolean', default: false },
+} as const;
+const { size, files: filesAlone } = parseArgs({ options }).values;
 const most = size as Size;
 const known = readGolden();
-const tables: Record<string, Golden['tables'][string]> = most === 'all' ? {} : { ...known.tables };
+const tables: Record<string, Golden['tables'][string]> =
+  most === 'all' && !filesAlone ? {} : { ...known.tables };
 const files: Record<string, string> = most === 'all' ? {} : { ...known.files };
 const made = new Map<string, string>();
 
-for (const solve of solvesWithin(most)) {
+for (const solve of filesAlone ? [] : solvesWithin(most)) {
   for (const way of solve.ways ?? [[]]) {
     const started = performance.now();
     const found = await tablesOf(solve, way);

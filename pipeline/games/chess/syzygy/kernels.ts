@@ -37,7 +37,7 @@ type Table =
   | 'TAKEN';
 
 /** Parameters as in assembly/. */
-interface Exports extends Heap, Exported<Table | 'carries' | 'isBeyond'> {
+interface Exports extends Heap, Exported<Table | 'carries' | 'isBeyond' | 'pairedFirst' | 'pairedSecond'> {
   setPages(address: number, rows: number, bits: number): void;
   setSlice(groups: number, placements: number, rotation: number, hasRows: boolean): void;
   placeBoard(value: number): void;
@@ -58,6 +58,22 @@ interface Exports extends Heap, Exported<Table | 'carries' | 'isBeyond'> {
   addReplacement(first: number, second: number, symbol: number): void;
   greatestCount(): number;
   pairsFrom(least: number, into: number, most: number, isFirst: boolean): number;
+  setPairLists(
+    ...of: [
+      sequence: number,
+      symbols: number,
+      places: number,
+      records: number,
+      recordCount: number,
+      table: number,
+      tableBits: number,
+      buckets: number,
+      bucketCount: number,
+    ]
+  ): void;
+  listPairs(leastCount: number): void;
+  replaceBest(symbol: number): number;
+  closeGaps(): number;
   takeCells(buckets: number, count: number, into: number): void;
   askCells(
     pair: number,

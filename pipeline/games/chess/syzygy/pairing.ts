@@ -5,6 +5,9 @@
  * kinds of pairs may become more symbols in later passes. Some were passed over, others are more than twice as
  * frequent as a pair that is replaced. Their number is left free.
  *
+ * Once the sequence fits the memory together with lists of where its pairs are, the best pair is replaced at a time, at the cost of its
+ * occurrences (assembly/pair-lists.ts). So the symbols of a large table depend on the memory; what they stand for does not.
+ *
  * Counts have 16 bits, and what passes them is noted: so many times 65,536. If they do not fit their share of the memory, pairs are
  * counted by further scans, each of some of the first symbols.
  */
@@ -31,6 +34,8 @@ export interface PairingLimits {
   /** Pairs that occur less often stay as they are. */
   readonly leastCount: number;
   readonly mostSymbols: number;
+  /** Pairs of longer sequences are not listed, even if they fit the memory. */
+  readonly mostListed?: number;
 }
 
 /** Pairs the symbols 0 .. leaves - 1 in the sequence, which it overwrites. */
@@ -40,18 +45,18 @@ export function pairUp(kernels: Kernels, given: Sequence, leaves: number, limits
   const left = new Uint16Array(MOST_SYMBOLS);
   const right = new Uint16Array(MOST_SYMBOLS);
   const lengths = symbolsAt(kernels, wasm.LENGTH.value, MOST_SYMBOLS).fill(0).fill(1, 0, leaves);
-  /** Symbols that are the first, the second of a pair that is replaced in this pass, or is better and passed over. */
+  /** Symbols that are the first, the second of a pair that is replaced in this pass. */
   const firsts = new Uint8Array(MOST_SYMBOLS);
   const seconds = new Uint8Array(MOST_SYMBOLS);
   const replacesFirst = bytesAt(kernels, wasm.IS_FIRST.value, MOST_SYMBOLS);
   const replacesSecond = bytesAt(kernels, wasm.IS_SECOND.value, MOST_SYMBOLS);
   const passes = newPasses(kernels, given, limits.leastCount);
+  const mostListed = Math.min(mostInLists(kernels, limits.leastCount), limits.mostListed ?? Infinity);
   let symbols = leaves;
 
-  for (let { best, pairs } = passes.count(symbols); ; { best, pairs } = passes.replace(symbols)) {
-    if (best < limits.leastCount || symbols >= most) break;
+  /** Gives symbols to pairs that do not get in each other's way. */
+  function choose({ best, pairs }: Found): void {
     for (const marks of [firsts, seconds, replacesFirst, replacesSecond]) marks.fill(0);
-    const isShort = passes.length() <= SHORT;
     wasm.clearReplacements();
     let kept = 0;
     let frequent = best;
@@ -60,12 +65,11 @@ export function pairUp(kernels: Kernels, given: Sequence, leaves: number, limits
       if (symbols === most || symbols + kept > most) break;
       const [a, b] = [pair >> 12, pair & 0xfff];
       // Its occurrences would overlap with those of a better pair.
-      const isFree = seconds[a] + firsts[b] === 0;
-      if (isFree || isShort) firsts[a] = seconds[b] = 1;
-      if (!isFree) {
+      if (seconds[a] + firsts[b] !== 0) {
         kept++;
         continue;
       }
+      firsts[a] = seconds[b] = 1;
       replacesFirst[a] = 1;
       replacesSecond[b] = 1;
       wasm.addReplacement(a, b, symbols);
@@ -75,8 +79,80 @@ export function pairUp(kernels: Kernels, given: Sequence, leaves: number, limits
       symbols++;
     }
   }
-  const sequence = { tape: given.tape, length: passes.length() };
-  return { sequence, symbols, leaves, left, right, lengths: lengths.slice() };
+
+  if (passes.length() > mostListed) {
+    let found = passes.count(symbols);
+    while (found.best >= limits.leastCount && symbols < most && passes.length() > mostListed) {
+      choose(found);
+      found = passes.replace(symbols);
+    }
+  }
+  let length = passes.length();
+  if (length <= mostListed && length > 1) {
+    length = replaceByLists(kernels, { tape: given.tape, length }, limits.leastCount, () => {
+      if (symbols === most || wasm.replaceBest(symbols) === 0) return false;
+      left[symbols] = Number(wasm.pairedFirst.value);
+      right[symbols] = Number(wasm.pairedSecond.value);
+      symbols++;
+      return true;
+    });
+  }
+  return {
+    sequence: { tape: given.tape, length },
+    symbols,
+    leaves,
+    left,
+    right,
+    lengths: lengths.slice(),
+  };
+}
+
+/** Bytes of lists a symbol: two of the sequence, eight of its place in a list. */
+const LIST_BYTES = 10;
+const RECORD_BYTES = 16;
+const BUCKETS = 4096;
+/** So many pairs may be frequent enough at once. */
+const recordsOf = (symbols: number, leastCount: number) => Math.ceil(symbols / leastCount) + 64;
+const hashBitsOf = (records: number) => Math.ceil(Math.log2(2 * records));
+
+function listBytes(symbols: number, leastCount: number): number {
+  const records = recordsOf(symbols, leastCount);
+  return LIST_BYTES * symbols + RECORD_BYTES * records + 4 * 2 ** hashBitsOf(records) + 4 * BUCKETS + 512;
+}
+
+/** The longest sequence whose lists fit the arena. */
+function mostInLists({ arena }: Kernels, leastCount: number): number {
+  let [fits, beyond] = [0, Math.ceil(arena / LIST_BYTES) + 1];
+  while (beyond - fits > 1) {
+    const middle = Math.floor((fits + beyond) / 2);
+    if (listBytes(middle, leastCount) <= arena) fits = middle;
+    else beyond = middle;
+  }
+  return fits;
+}
+
+/** Reads the sequence into the arena, replaces pairs as long as `replace` does, and writes it back; returns its length. */
+function replaceByLists(
+  kernels: Kernels,
+  { tape, length }: Sequence,
+  leastCount: number,
+  replace: () => boolean,
+): number {
+  const { wasm } = kernels;
+  const allocate = layOut(kernels);
+  const records = recordsOf(length, leastCount);
+  const bits = hashBitsOf(records);
+  const at = allocate(2 * length);
+  const places = allocate(8 * length);
+  const recordsAt = allocate(RECORD_BYTES * records);
+  const table = allocate(4 * 2 ** bits);
+  wasm.setPairLists(at, length, places, recordsAt, records, table, bits, allocate(4 * BUCKETS), BUCKETS);
+  tape.read(0, bytesAt(kernels, at, 2 * length));
+  wasm.listPairs(leastCount);
+  while (replace());
+  const left = wasm.closeGaps();
+  tape.swap.write(0, bytesAt(kernels, at, 2 * left));
+  return left;
 }
 
 /** Pairs (first * 4096 + second) that are frequent enough, the most frequent first, and how often the first of them occurs. */
@@ -85,8 +161,6 @@ interface Found {
   readonly pairs: readonly { readonly pair: number; readonly count: number }[];
 }
 
-/** Symbols of a sequence in which pairs that are passed over keep their occurrences for the next pass: takes twice the passes. */
-const SHORT = 1 << 22;
 /** A pass looks at so many pairs, at least so frequent beside the best. */
 const MOST_PAIRS = 250;
 const LEAST_SHARE = 1 / 64;

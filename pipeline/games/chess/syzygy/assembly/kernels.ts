@@ -8,6 +8,7 @@ export {
   settle,
 } from './cells';
 export { BOARD } from './numbers';
+export { closeGaps, listPairs, pairedFirst, pairedSecond, replaceBest, setPairLists } from './pair-lists';
 export {
   addReplacement,
   carries,
