@@ -4,8 +4,9 @@
  */
 import { writeWords } from '../../../operators/core/wasm.js';
 import { fillCensus } from '../../game/fill-census.js';
-import type { Link, Slice } from '../../game/game.js';
+import { type Link, type Slice, Status } from '../../game/game.js';
 import { type Changes, sideOfPlace } from './changes.js';
+import { LINE } from './geometry.js';
 import type { Space } from './index-space.js';
 import { shapeOf } from './shape.js';
 import { type RawCensus, wasmCensus } from './wasm-census.js';
@@ -32,7 +33,6 @@ export interface SpaceExports extends ChessMemory {
 
 interface Exports extends SpaceExports, RawKernels, DecidedExports {
   readonly census: RawCensus;
-  keyCensus(side: number, part: number, first: number, count: number): void;
   keepsRows(side: number, dependency: number, sideThere: number, changes: number): number;
   unconvertSets(
     side: number,
@@ -55,16 +55,7 @@ interface Subject {
 
 function newInstance() {
   const instance = instantiate<Exports>();
-  const { wasm } = instance;
-  const bytes = (address: { readonly value: number }) =>
-    new Uint8Array(wasm.memory.buffer, address.value, wasm.MOST_CENSUS.value);
-  return {
-    ...instance,
-    status: bytes(wasm.STATUS),
-    allMoves: bytes(wasm.ALL_MOVES),
-    leaving: bytes(wasm.LEAVING),
-    subject: undefined as Subject | undefined,
-  };
+  return { ...instance, subject: undefined as Subject | undefined };
 }
 
 let shared: ReturnType<typeof newInstance> | undefined;
@@ -162,30 +153,32 @@ export function tellChanges(wasm: SpaceExports, all: Changes['all']): void {
   );
 }
 
-/** The census position by position: of slices whose last man is no single piece, or with a right to capture en passant. */
-export function censusByKeys(subject: Subject): Slice['census'] {
-  return (side, part, first, length, out) => {
-    const { wasm, status, allMoves, leaving } = instanceFor(subject);
+/** Two lone kings: every position has moves, and is drawn. */
+function censusOfKings({ pairs: { white, black } }: Space): Slice['census'] {
+  return (side, _part, first, length, out) => {
     fillCensus(first, length, out, (i) => {
-      const at = i % status.length;
-      if (at === 0) wasm.keyCensus(side, part, first + i, Math.min(status.length, length - i));
-      return { status: status[at], moves: allMoves[at] - leaving[at], conversions: leaving[at] };
+      const kings = [white[first + i], black![first + i]];
+      const [own, other] = side === 0 ? kings : kings.reverse();
+      let moves = 0;
+      for (let to = 0; to < 64; to++) if (isStep(own, to) && !isStep(other, to)) moves++;
+      return { status: Status.open, moves, conversions: 0 };
     });
   };
 }
+
+const isStep = (from: number, to: number) => (LINE[(from << 6) | to] & 8) !== 0;
 
 /** The kernels of a slice but those of its rows. */
 export function createKernels(space: Space, changes: Changes, maxMoves: number): KeyKernels {
   const subject = { space, changes };
   const instance = () => instanceFor(subject);
   const { length } = changes.all;
-  const byRows = space.hasRows && shapeOf(space.name).taker === null;
   const leads = ({ side, dependency, sideThere }: Link) =>
     changes.all.some(({ place, dependency: its, flipped }) => {
       return its === dependency && sideOfPlace(place) === side && sideThere === (flipped ? side : 1 - side);
     });
   return {
-    census: byRows ? wasmCensus(instance, (wasm) => wasm.census) : censusByKeys(subject),
+    census: space.hasRows ? wasmCensus(instance, (wasm) => wasm.census) : censusOfKings(space),
     ...moveKernels(instance, maxMoves),
     ...unconversionsOf(instance, maxMoves, {
       leads,

@@ -1,10 +1,9 @@
 import type { Slice } from '../../game/game.js';
-import { type Changes, changesOf } from './changes.js';
+import { changesOf } from './changes.js';
 import { PAIR_DIAGONAL, REFLECTION } from './geometry.js';
 import { numberingOf, placeMen, placementRank, type Space, spaceOf } from './index-space.js';
 import { createKernels } from './kernels.js';
 import { mostMovesOf, mostPawnRows, mostRows } from './most-moves.js';
-import { shapeOf } from './shape.js';
 import { rowMovesOf } from './wasm-row-moves.js';
 import { rowKernelsOf } from './wasm-rows.js';
 
@@ -27,7 +26,7 @@ export function createSlice(name: string): Slice {
     ...(hasPawns ? { mostLegalMoves: Math.max(mostMovesOf(space, 0), mostMovesOf(space, 1)) } : {}),
     partSize: (part) => Math.min(width, size - part * width),
     ...createKernels(space, changes, maxMoves),
-    ...rowsOf(space, changes),
+    ...(space.hasRows ? { rowKernels: rowKernelsOf(space), rowMoves: rowMovesOf(space, changes) } : {}),
     rows: () => rowsAlike(space),
     orbitSizes(part: number, keys: Uint32Array, length: number, out: Uint8Array): void {
       // With pawns, no board is its own mirror image: no king stands on the middle of the files.
@@ -35,13 +34,6 @@ export function createSlice(name: string): Slice {
       else for (let i = 0; i < length; i++) out[i] = isOwnReflection(space, part, keys[i]) ? 4 : 8;
     },
   };
-}
-
-/** The kernels by rows, if the index has rows. Where a pawn can be captured en passant, all moves leave the slice. */
-function rowsOf(space: Space, changes: Changes): Pick<Slice, 'rowKernels' | 'rowMoves'> {
-  const kernels = rowKernelsOf(space);
-  const hasRowMoves = kernels.rowKernels !== undefined && shapeOf(space.name).taker === null;
-  return { ...kernels, ...(hasRowMoves ? { rowMoves: rowMovesOf(space, changes) } : {}) };
 }
 
 /** The last digits are squares of single men: neighbouring files, and neighbouring ranks, of the last man but one; before them, sets of files. */

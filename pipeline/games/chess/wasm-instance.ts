@@ -34,7 +34,6 @@ type Table =
   | `TO_${'COUNT' | 'DEPENDENCY' | 'FLIPPED' | 'GROUPS' | 'KINGS' | 'PAIRS' | 'PLACE' | 'PLACEMENTS' | 'RANK' | 'SLOTS' | 'STRIDE'}`
   | 'ALL_CAPTURES'
   | 'ALL_COUNTS'
-  | 'ALL_MOVES'
   | 'BEHIND'
   | 'BIAS'
   | 'BINOMIAL'
@@ -47,7 +46,6 @@ type Table =
   | 'KEYS'
   | 'KING_OF'
   | 'KING_SQUARE'
-  | 'LEAVING'
   | 'LINES'
   | 'LOW'
   | 'LOW_IN'
@@ -57,10 +55,8 @@ type Table =
   | 'PAWN_ATTACKS'
   | 'ROWS'
   | 'SOURCE'
-  | 'STATUS'
   | 'STRIDE';
-type Constant =
-  `MOST_${'BEHIND' | 'BIASES' | 'CENSUS' | 'INDICES' | 'KEYS' | 'ROWS' | 'SETS' | 'SETS_OF_TWINS'}`;
+type Constant = `MOST_${'BEHIND' | 'BIASES' | 'INDICES' | 'KEYS' | 'ROWS' | 'SETS' | 'SETS_OF_TWINS'}`;
 
 export interface ChessMemory extends Heap, Exported<Table | Constant> {}
 

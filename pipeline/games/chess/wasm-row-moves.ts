@@ -27,7 +27,7 @@ interface Exports extends SpaceExports {
   rankWords(count: number, from: number, to: number, expects: boolean): number;
 }
 
-/** The moves of a slice in which nothing can be captured en passant, and whose last digit is a single piece. */
+/** The moves of a slice whose last digit is the square of a piece. */
 export function rowMovesOf(space: Space, changes: Changes): RowMoves {
   return {
     open: (bytes) => openRanks(space, changes, bytes),

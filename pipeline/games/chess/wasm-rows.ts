@@ -1,14 +1,6 @@
 /** The kernels by rows in WebAssembly: assembly/row-unmoves.ts, labels.ts and values.ts. */
 import { aligned, allocatorOf } from '../../../operators/core/wasm.js';
-import type {
-  RowKernels,
-  RowLabels,
-  RowValues,
-  SetColumns,
-  SetEmission,
-  Side,
-  Slice,
-} from '../../game/game.js';
+import type { RowKernels, RowLabels, RowValues, SetColumns, SetEmission, Side } from '../../game/game.js';
 import { bitBytes, planesBytes } from '../../game/labels.js';
 import type { ValueColumn } from '../../game/value.js';
 import { hasTwins, type Space } from './index-space.js';
@@ -34,19 +26,17 @@ interface Exports extends SpaceExports {
 
 type Arena = Instance<Exports>;
 
-/** None if the last digit of the index is not the square of a piece. */
-export function rowKernelsOf(space: Space): Pick<Slice, 'rowKernels'> {
-  if (!space.hasRows) return {};
+/** The kernels by rows of a slice whose last digit is the square of a piece. */
+export function rowKernelsOf(space: Space): RowKernels {
   const bits = (side: Side) => 32 - Math.clz32(mostMovesOf(space, side));
   const slice = { space, countPlanes: [bits(0), bits(1)] as const };
-  const rowKernels: RowKernels = {
+  return {
     width: 64,
     countPlanes: slice.countPlanes,
     packCounts: (side, counts, out) => packCounts(slice.countPlanes[side], counts, out),
     open: (bytes) => openLabels(slice, bytes),
     openValues: (bytes) => openValues(slice, bytes),
   };
-  return { rowKernels };
 }
 
 /** Facts about a slice that kernels by rows need. */

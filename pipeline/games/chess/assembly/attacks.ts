@@ -41,13 +41,6 @@ export function attackedBy(side: i32): u64 {
   return attacked;
 }
 
-/** Whether the loaded position is legal with `side` to move. */
-export function isLegal(side: i32): bool {
-  if (isAttacked(kingOf(1 - side), side, occupied, pawnsOf(side))) return false;
-  if (taker < 0) return true;
-  return side === taker && hasPassant();
-}
-
 /** u64: for each man that would attack the king on a board without others, the squares between them, and the man. */
 const LINE: usize = memory.data(8 * 8, 16);
 const ATTACKER: usize = memory.data(8 * 8, 16);
@@ -131,16 +124,16 @@ export function passantTakers(side: i32, pawn: i32, taken: u64): u64 {
 }
 
 /**
- * Whether the loaded position can come from a double step, and the pawn be captured. The pawn came over two free
- * squares, before that the taker was not in check, and a capture is legal.
+ * Whether the position can come from a double step, and the pawn be captured; `taken`: the squares that men stand on. The pawn came over
+ * two free squares, before that the taker was not in check, and a capture is legal.
  */
-function hasPassant(): bool {
+export function hasPassant(taken: u64): bool {
   const pawn = ctz(menAt(1 - taker, PASSANT)) as i32;
   const over = ahead(taker, pawn);
   const from = ahead(taker, over);
-  if (occupied & (bit(over) | bit(from))) return false;
-  const before = (occupied & ~bit(pawn)) | bit(from);
+  if (taken & (bit(over) | bit(from))) return false;
+  const before = (taken & ~bit(pawn)) | bit(from);
   const pawns = (pawnsOf(1 - taker) & ~bit(pawn)) | bit(from);
   if (isAttacked(kingOf(taker), 1 - taker, before, pawns)) return false;
-  return passantTakers(taker, pawn, occupied) !== 0;
+  return passantTakers(taker, pawn, taken) !== 0;
 }

@@ -1,13 +1,12 @@
 /**
- * The kernel `census` (pipeline/game/census.ts), by rows. The last man is a piece, the *runner*, and nothing can be captured
- * en passant. The results are copied out by wasm-census.ts. For each move of another man, and each step of the mover's king, the squares of the runner
+ * The kernel `census` (pipeline/game/census.ts), by rows. The last man is a piece, the *runner*. The results are copied out by wasm-census.ts. For each move of another man, and each step of the mover's king, the squares of the runner
  * that make it legal are a set. Moves are counted by adding these sets as numbers of one binary digit, 64 sums at a
  * time.
  */
 
-import { ahead, pawnAttacksOf } from './attacks';
+import { ahead, hasPassant, passantTakers, pawnAttacksOf } from './attacks';
 import { attacksOver } from './attacks-over';
-import { GROUP_SLOT, PAWN_ATTACKS } from './index-tables';
+import { GROUP_SLOT, PASSANT, PAWN_ATTACKS } from './index-tables';
 import {
   canonicalKey,
   diagonal,
@@ -16,6 +15,7 @@ import {
   imageRankOfRow,
   kingOf,
   kingRuns,
+  MEN,
   menAt,
   menOf,
   OF_GROUP,
@@ -23,6 +23,8 @@ import {
   pairBase,
   pawnsOf,
   placeStanding,
+  standKing,
+  taker,
   twins,
 } from './position';
 import { beyond, bytesOf, LOWER, quarterOf } from './sets';
@@ -136,7 +138,38 @@ export function prepareRow(side: i32, part: i32, key: i32): u64 {
   runnerKind = slot & 7;
   runnerOwn = slot >> 3 === side;
   legal = placeStanding(part, key) ? findLegal() : 0;
+  if (taker >= 0) legal = side === taker ? withPassant(legal) : 0;
   return legal;
+}
+
+/** Lets the runner stand on a square in MEN, or takes it away again. */
+export function toggleRunner(square: i32): void {
+  const slot = word(GROUP_SLOT, groups - 1);
+  putSquares(MEN, slot, squaresAt(MEN, slot) ^ bit(square));
+  if (kingRuns) standKing(1, square);
+}
+
+/** Those among squares of the runner from which positions follow in which a pawn has just made a double step and can be captured. */
+function withPassant(squares: u64): u64 {
+  let found: u64 = 0;
+  for (let rest = squares; rest; rest &= rest - 1) {
+    const square = ctz(rest) as i32;
+    toggleRunner(square);
+    if (hasPassant(occupied | bit(square))) found |= bit(square);
+    toggleRunner(square);
+  }
+  return found;
+}
+
+/** Counts the captures en passant. */
+function countPassant(): void {
+  const pawn = ctz(menAt(1 - mover, PASSANT)) as i32;
+  for (let rest = legal; rest; rest &= rest - 1) {
+    const square = ctz(rest) as i32;
+    toggleRunner(square);
+    addAt(MOVES, square, popcnt(passantTakers(mover, pawn, occupied | bit(square))) as i32);
+    toggleRunner(square);
+  }
 }
 
 /** Those among the squares whose keys are not greater than those of their mirror images; `base` is the key of square 0. */
@@ -196,8 +229,12 @@ function countRow(base: i32, at: usize): u64 {
   countPieces();
   countPawns();
   countKing();
+  if (taker >= 0) countPassant();
   const none = writeSums(ALL_COUNTS + at, SUM, MOVES, freeMoves);
-  if (capturing) writeSums(ALL_CAPTURES + at, LEAVING, CAPTURES, freeCaptures);
+  if (capturing) {
+    if (taker >= 0) writeSums(ALL_CAPTURES + at, SUM, MOVES, freeMoves);
+    else writeSums(ALL_CAPTURES + at, LEAVING, CAPTURES, freeCaptures);
+  }
   if (none !== 0) {
     const checked = findChecked();
     for (let rest = none; rest; rest &= rest - 1) {

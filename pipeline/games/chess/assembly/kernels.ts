@@ -29,7 +29,6 @@ export {
   KING_SQUARE,
   PAWN_ATTACKS,
 } from './index-tables';
-export { ALL_MOVES, keyCensus, LEAVING, MOST_CENSUS, STATUS } from './key-census';
 export { drain, hasMarks, heapBase, label, packCounts, placeMarks, strikeKeys, strikeRows } from './labels';
 export { moves, unmoves } from './moves';
 export { configure } from './position';

@@ -1,6 +1,5 @@
 /**
- * The best of the moves of whole rows, for verification. The last man is a piece, the *runner*, on any square of the row; nothing
- * can be captured en passant in the slice. A move of another man within the slice leads to another row of ranks, from all squares of the
+ * The best of the moves of whole rows, for verification. The last man is a piece, the *runner*, on any square of the row. A move of another man within the slice leads to another row of ranks, from all squares of the
  * runner but those that the man passes. A move that leaves the slice is made once for the row, and counts for the squares of the runner
  * for which it is legal, as the census finds them (census.ts). A rank of 0 is no legal position.
  */
@@ -23,10 +22,12 @@ import {
   runnerOwn,
   shielding,
   theirs,
+  toggleRunner,
 } from './census';
 import {
   BIAS,
   CHANGE_OF,
+  conversions,
   DOUBLE,
   digitThere,
   menThere,
@@ -74,6 +75,7 @@ import {
   stepPair,
   stepPart,
   stepSymmetry,
+  taker,
   twins,
   white,
 } from './position';
@@ -93,11 +95,16 @@ import {
   BETWEEN,
   bit,
   image,
+  KEYS,
   KING,
+  MAJOR,
+  MINOR,
   MOBILITY,
   PAIR_DIAGONAL,
   putSquares,
+  putWord,
   REFLECTION,
+  ROWS,
   squaresAt,
   word,
 } from './tables';
@@ -157,6 +164,10 @@ export function raiseByRows(side: i32, part: i32, count: i32, bias: i32, leaving
     if (prepareRow(side, part, first) === 0) continue;
     if (diagonal && !hasTwins && pairBase + imageRankOfRow(REFLECTION) < first) continue;
     const at = best + (first as usize);
+    if (taker >= 0) {
+      if (leaving) raiseOneByOne(side, part, first, at);
+      continue;
+    }
     if (own !== 0) raiseByPieces(first, at, own as usize);
     raiseByKing(first, at, bias);
     if (!leaving) continue;
@@ -166,6 +177,19 @@ export function raiseByRows(side: i32, part: i32, count: i32, bias: i32, leaving
     if (runnerOwn) takeByRunner(at);
     else if (!kingRuns) takeRunnerByPieces(at);
     raiseByPawns(at);
+  }
+}
+
+/** Where a pawn can be captured en passant, all moves leave the slice. Such positions are few. */
+function raiseOneByOne(side: i32, part: i32, first: i32, at: usize): void {
+  for (let rest = legal; rest; rest &= rest - 1) {
+    const square = ctz(rest) as i32;
+    putWord(KEYS, 0, first + square);
+    conversions(side, part, 1, 0, 0);
+    for (let row = word(ROWS, 0) - 1; row >= 0; row--) {
+      const ranks = ranksOf(word(MAJOR, row));
+      if (ranks !== 0) raiseOne(at + (square as usize), load<u8>((ranks + word(MINOR, row)) as usize));
+    }
   }
 }
 
@@ -330,14 +354,13 @@ function stepTwice(at: usize, set: u64, square: i32, target: i32): void {
   const beside = squaresAt(PAWN_ATTACKS, (mover << 6) | ahead(1 - mover, target)) & pawnsOf(1 - mover);
   let passing: u64 = 0;
   if (beside) {
-    const runner = word(GROUP_SLOT, groups - 1);
     toggle(pawns, bit(target));
     for (let rest = set; rest; rest &= rest - 1) {
       const last = rest & (0 - rest);
-      toggle(runner, last);
-      if (kingRuns) standKing(1, ctz(last) as i32);
+      const square = ctz(last) as i32;
+      toggleRunner(square);
       if (passantTakers(1 - mover, target, left | last) !== 0) passing |= last;
-      toggle(runner, last);
+      toggleRunner(square);
     }
     toggle(pawns, bit(target));
   }
