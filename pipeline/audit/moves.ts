@@ -1,7 +1,7 @@
-/** The moves of an audit: by rows where the slice has such kernels, else by keys. */
+/** The moves of an audit, by rows. */
 import { newCounters } from '../../operators/core/counters.js';
-import { createPool } from '../../operators/distribute/pool.js';
-import { KeyBest, type MovesContext, RowBest, type Wanted } from '../engine/best-moves.js';
+import { assert } from '../../operators/core/errors.js';
+import { RowBest, type Wanted } from '../engine/best-moves.js';
 import type { RankSource } from '../engine/successor-ranks.js';
 import { MOST_KERNEL_BYTES, type Side, type Slice } from '../game/game.js';
 import type { Column } from './columns.js';
@@ -35,49 +35,27 @@ function rankSource({ slice, tables, rank }: MovesOptions): RankSource<Uint8Arra
   };
 }
 
-class ByteKeys extends KeyBest<Uint8Array> {
-  protected allocate(width: number): Uint8Array {
-    return new Uint8Array(width);
-  }
-}
-
-/** The least that the moves of a part by keys are given for requests. */
-const LEAST_POOL = 1 << 16;
-
 export class AuditMoves {
   readonly #slice: Slice;
-  readonly #raise: (
-    side: Side,
-    part: number,
-    best: Uint8Array,
-    scale: number,
-    wanted: Wanted,
-  ) => Promise<unknown>;
+  readonly #rows: RowBest;
   readonly #bests: readonly Uint8Array[];
-  readonly close: () => void;
   readonly #wanted: Wanted;
 
   constructor(options: MovesOptions) {
     const { slice, tables, memory, scales = 1 } = options;
+    assert(slice.rowMoves !== undefined, 'every ending with files has rows');
     const width = slice.partSize(0);
-    const context: MovesContext = { slice, counters: newCounters() };
-    const source = rankSource(options);
-    const some = <T>(allocate: () => T) => Array.from({ length: Math.max(2, scales) }, allocate);
+    const most = Math.min(memory, MOST_KERNEL_BYTES);
+    const bests = Math.max(2, scales);
+    const moving = { slice, counters: newCounters() };
     this.#slice = slice;
     this.#wanted = (table) => tables[table] !== undefined;
-    if (slice.rowMoves !== undefined) {
-      const most = Math.min(memory, MOST_KERNEL_BYTES);
-      const rows = new RowBest(context, slice.rowMoves, source, scales, most, Math.max(2, scales) * width);
-      this.#bests = some(() => rows.allocate(width));
-      this.#raise = (...moves) => rows.raise(...moves);
-      this.close = () => rows.close();
-    } else {
-      const pool = createPool(Math.max(LEAST_POOL, memory / 4), { shared: false });
-      const keys = new ByteKeys(context, source, scales, memory / 2, 1);
-      this.#bests = some(() => new Uint8Array(width));
-      this.#raise = (side, part, best, scale, wanted) => keys.raise(side, part, best, scale, pool, wanted);
-      this.close = () => {};
-    }
+    this.#rows = new RowBest(moving, slice.rowMoves, rankSource(options), scales, most, bests * width);
+    this.#bests = Array.from({ length: bests }, () => this.#rows.allocate(width));
+  }
+
+  close(): void {
+    this.#rows.close();
   }
 
   /** The best quiet moves of a part, valid until it is called for the same scale again. */
@@ -92,7 +70,7 @@ export class AuditMoves {
 
   async #best(side: Side, part: number, number: number, scale: number, wanted: Wanted): Promise<Uint8Array> {
     const best = this.#bests[number].subarray(0, this.#slice.partSize(part)).fill(0);
-    await this.#raise(side, part, best, scale, wanted);
+    await this.#rows.raise(side, part, best, scale, wanted);
     return best;
   }
 }

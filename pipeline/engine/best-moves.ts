@@ -116,10 +116,9 @@ export abstract class KeyBest<Column extends Uint8Array | Uint16Array> extends S
     best: Column,
     scale: number,
     pool: ReturnType<typeof createPool>,
-    wanted: Wanted = () => true,
   ): Promise<void> {
     await joinByMajor(
-      this.requests(side, part, best, scale, wanted),
+      this.requests(side, part, best, scale),
       async (major) => (await this.load(major, scale)).ranks,
       (_major, keys, askers, found) => raise(best, askers, found as Column, keys),
       { majors: this.majors.at(-1)!, pool, counters: this.moving.counters },
@@ -130,19 +129,15 @@ export abstract class KeyBest<Column extends Uint8Array | Uint16Array> extends S
    * Makes the moves of all positions of a part. Those that stay in the part are looked up, and `best` raised by them; the
    * others come out as requests (successor | asker's key). Their majors are those of the ranks.
    */
-  private async *requests(side: Side, part: number, best: Column, scale: number, wanted: Wanted): RowSource {
+  private async *requests(side: Side, part: number, best: Column, scale: number): RowSource {
     const { slice } = this.moving;
     const { keys, nearby, moves } = this;
     const there = firstMajorBehind(slice, side);
     const conversionBias = Uint32Array.from(this.majors.slice(2));
-    const leaves = slice.dependencies.some((_, i) => wanted(i + 1));
-    const isWanted = Uint8Array.from({ length: this.majors.at(-1)! }, (_, major) =>
-      wanted(this.tableOf(major)) ? 1 : 0,
-    );
     for (let first = 0; first < best.length; first += BATCH_INDICES) {
       const open = this.classify(side, part, first, best);
       nearby.fill(0, 0, open);
-      for (let from = 0; from < open && wanted(0); ) {
+      for (let from = 0; from < open; ) {
         // Others may have been loaded while requests were answered.
         const { ranks } = await this.load(there + part, scale);
         moves.length = 0;
@@ -152,11 +147,10 @@ export abstract class KeyBest<Column extends Uint8Array | Uint16Array> extends S
         if (moves.length > 0) yield this.asRequests();
       }
       for (let i = 0; i < open; i++) if (nearby[i] > best[keys[i]]) best[keys[i]] = nearby[i];
-      for (let from = 0; from < open && leaves; ) {
+      for (let from = 0; from < open; ) {
         moves.length = 0;
         from = slice.conversions(side, part, keys, from, open, conversionBias, moves);
         this.made += moves.length;
-        keepMoves(moves, isWanted);
         if (moves.length > 0) yield this.asRequests();
       }
     }
@@ -214,19 +208,6 @@ function raiseWithin<Column extends Uint8Array | Uint16Array>(
       minor[left] = minor[i];
       source[left++] = asker;
     }
-  }
-  moves.length = left;
-}
-
-/** Takes moves out of the emission whose majors are marked with 0. */
-function keepMoves(moves: Emission, isWanted: Uint8Array): void {
-  const { major, minor, source, length } = moves;
-  let left = 0;
-  for (let i = 0; i < length; i++) {
-    if (isWanted[major[i]] === 0) continue;
-    major[left] = major[i];
-    minor[left] = minor[i];
-    source[left++] = source[i];
   }
   moves.length = left;
 }

@@ -28,7 +28,7 @@ import { joinNames } from './node-names.js';
 import type { WrittenSuccessors } from './node-writer.js';
 import type { GraphBatch, GraphSource, ListedGraph, Place, SourceCounts, TakeNodes } from './source.js';
 import { joinStatuses } from './statuses.js';
-import type { IndexPart, ReadPart, ResolvedPart, StridePart } from './steps.js';
+import type { HeldPart, IndexPart, ReadPart, ResolvedPart, StridePart } from './steps.js';
 import { type ImportEnv, newStride, type PerKind, type RowKind, type Stride } from './stride.js';
 import type { StrideColumns } from './stride-columns.js';
 import { orderShift, writeSuccessors } from './successors.js';
@@ -157,6 +157,11 @@ export class ImportPartition {
       this.place = await value.place();
       return { ...NOTHING, rows: stride.rows };
     }
+  }
+
+  /** Whether what it has read since the last stride is in memory. */
+  async isHeld(): Promise<HeldPart> {
+    return { held: this.stride === undefined || (await this.stride.isHeld()) };
   }
 
   /**

@@ -62,6 +62,8 @@ import type { GraphSource, Layer, NodeId, Place, SourceCounts } from './source.j
 import {
   clearSteps,
   folderOfRanks,
+  HeldManifest,
+  HeldPart,
   type ImportSteps,
   IndexManifest,
   IndexPart,
@@ -360,7 +362,8 @@ class Import {
   /** Commits what was read. A small graph that fits memory is not worth writing. @param layers if the source goes on behind them. */
   private async endStride(layers: readonly number[] | null, rows: number): Promise<void> {
     const { strides, commitRows, options } = this;
-    const holds = this.isWithinProcess && strides.length === 0 && layers === null && rows < commitRows;
+    const mayHold = this.isWithinProcess && strides.length === 0 && layers === null && rows < commitRows;
+    const holds = mayHold && (await this.fitsMemory());
     const before = strides.at(-1);
     const stride = await this.step<StridePart, StrideManifest>(numbered('stride', strides.length), {
       kind: holds ? 'passing' : 'labels',
@@ -387,6 +390,17 @@ class Import {
     const needed = new Set(stride.place?.runs.map(({ name }) => name));
     const passed = (before?.place?.runs ?? []).map(({ name }) => name).filter((name) => !needed.has(name));
     await this.crew.deleteShare([...passed, ...this.sent.splice(0)]);
+  }
+
+  private async fitsMemory(): Promise<boolean> {
+    const { held } = await this.step<HeldPart, HeldManifest>(numbered('held', this.strides.length), {
+      kind: 'passing',
+      part: HeldPart,
+      whole: HeldManifest,
+      run: (partition) => partition.isHeld(),
+      join: (parts) => ({ held: parts.every((part) => part.held) }),
+    });
+    return held;
   }
 
   /** Whether all that was read is in memory, and nothing committed. */

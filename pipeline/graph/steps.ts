@@ -125,6 +125,12 @@ export const ReadManifest = z.object({
 });
 export type ReadManifest = z.infer<typeof ReadManifest>;
 
+/** Whether rows that were read are in memory. */
+export const HeldPart = z.object({ held: z.boolean() });
+export type HeldPart = z.infer<typeof HeldPart>;
+export const HeldManifest = z.object({ ...passing, held: z.boolean() });
+export type HeldManifest = z.infer<typeof HeldManifest>;
+
 /** The parcels of a step that resolves names, or the first name that no node has. */
 export const ResolvedPart = z.object({
   sent: z.array(Parcel),

@@ -47,7 +47,9 @@ export interface Stride {
   addFound(nodes: PackedNodes): Promise<void>;
   /** The next nodes have numbers from this one on. What is theirs lies behind that of the last ones, as a piece of its own. */
   goOn(next: number): void;
-  /** Ends it. @param holds whether rows stay in memory, as far as they fit; else all of them are in the store then. */
+  /** Whether all of its rows are in memory. */
+  isHeld(): Promise<boolean>;
+  /** Ends it. @param holds whether rows stay in memory, where they are; else all of them are in the store then. */
   end(holds: boolean): Promise<EndedStride>;
   abort(): Promise<void>;
 }
@@ -97,17 +99,19 @@ export async function newStride(options: StrideOptions, env: ImportEnv): Promise
       rows.next = next;
       rows.pieces.push(0);
     },
+    async isHeld() {
+      for (const each of Object.values(collectors)) await each.passOn();
+      return Object.values(collectors).every((each) => each.isHeld);
+    },
     async end(holds) {
       const runs: PerKind<RunRef> = {};
       const held: PerKind<Source> = {};
       for (const kind of ROW_KINDS) {
         const collector = collectors[kind];
         if (collector === undefined) continue;
-        await collector.passOn();
-        const isHeld = holds && collector.isHeld;
-        if (!isHeld) await collector.spill();
+        if (!holds) await collector.spill();
         const { kept, sources } = await collector.finish();
-        if (isHeld) held[kind] = sources[0];
+        if (holds) held[kind] = sources[0];
         else if (kept.length > 0) runs[kind] = kept[0];
       }
       const { pieces } = rows;

@@ -95,7 +95,7 @@ async function wonPositions(count: number): Promise<{ fen: string; plies: number
   };
   const slices = ENDINGS.flatMap((name) => chess.ending(name).slices);
   while (found.length < count) {
-    const slice = slices[random(slices.length)]!;
+    const slice = slices[random(slices.length)];
     const { parts, width } = chess.slice(slice);
     const at = { slice, side: 0 as const, part: random(parts), key: random(width) };
     // Either colour may be the one that wins.

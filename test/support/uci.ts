@@ -47,7 +47,7 @@ export class UciEngine {
   async go(position: string, how: string): Promise<Bestmove> {
     this.send(`position ${position}`, `go ${how}`);
     const info = await this.until('bestmove');
-    return { info: info.slice(0, -1), move: info.at(-1)!.split(' ')[1]! };
+    return { info: info.slice(0, -1), move: info.at(-1)!.split(' ')[1] };
   }
 
   quit(): Promise<number | null> {
