@@ -328,7 +328,10 @@ test.skipIf(!LONG)(`killed at any instant, it goes on${ifShort}`, async () => {
   const took = performance.now() - began;
   // Nodes and edges that were read are not read again.
   const reading = start([...args, own]);
-  await until(() => existsSync(join(own, 'graph/import/killed/steps/stride-00000.json')), 'the end of reading');
+  await until(
+    () => existsSync(join(own, 'graph/import/killed/steps/stride-00000.json')),
+    'the end of reading',
+  );
   reading.child.kill('SIGKILL');
   expect((await reading.ended).signal).toBe('SIGKILL');
   let kills = 0;

@@ -163,7 +163,8 @@ describe('unconversions mirror conversions as multisets', () => {
     const slice = chess.slice(chess.ending(ending).slices[0]);
     const random = randomNumbers(ending.length * 77 + ending.charCodeAt(2));
     let forward = 0;
-    for (let sample = 0; sample < 600; sample++) {
+    // Of several like men most indices have them in another order, and are no position.
+    for (let sample = 0; sample < 600 || (forward <= 20 && sample < 20_000); sample++) {
       const side = (sample % 2) as Side;
       const at = { slice: slice.name, side, ...randomIndex(slice, random) };
       if (boardAt(at) === null) continue;
@@ -181,7 +182,7 @@ describe('unconversions mirror conversions as multisets', () => {
 
     let backward = 0;
     slice.dependencies.forEach(({ slice: name }, dependency) => {
-      for (let sample = 0; sample < 100; sample++) {
+      for (let sample = 0; sample < 100 || (backward <= 100 && sample < 5000); sample++) {
         const sideThere = (sample % 2) as Side;
         const { part, key } = randomIndex(chess.slice(name), random);
         if (boardAt({ slice: name, side: sideThere, part, key }) === null) continue;
