@@ -19,7 +19,7 @@ interface Said {
 function ranksIn(store: string): number[] {
   const listed = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
   return listed
-    .filter((line) => line.includes(`--store ${store} `) && / graph rank /.test(line))
+    .filter((line) => line.includes(`--store ${store} `) && / rank /.test(line))
     .map((line) => Number.parseInt(line, 10));
 }
 
