@@ -148,7 +148,7 @@ function lists(name: string, game: Game, store: Store): FuzzTarget {
       const pieces = async function* () {
         for (let at = 0; at < input.length; at += 100) yield textOf(input.subarray(at, at + 100));
       };
-      const answered = async (fen: string) => prober.probe(game.parse(fen));
+      const answered = async (fen: string) => ({ fen, ...(await prober.probe(game.parse(fen))) });
       for await (const { text } of answersTo(
         answered,
         linesOf(pieces(), name, LONGEST_LINE),

