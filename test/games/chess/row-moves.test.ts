@@ -48,8 +48,9 @@ const withPawns = sweep(
     'KRPKRPep.44b',
   ],
 ).flatMap((name) => {
-  const { parts } = chess.slice(name);
-  return [...new Set([0, parts >> 1, parts - 1])].map((part) => [name, part] as const);
+  const [canonical] = chess.ending(name).slices;
+  const { parts } = chess.slice(canonical);
+  return [...new Set([0, parts >> 1, parts - 1])].map((part) => [canonical, part] as const);
 });
 
 /** Beginnings of the parts of all tables, as in verification. */
