@@ -28,7 +28,7 @@ commands() {
   grep -q 'wins in' "$work/out"
   quietly node "$program" export chess KQK --format parquet --force --out "$work/kqk.parquet" "${from[@]}"
   quietly node "$program" export chess KQK --format arrow --force --out "$work/kqk.arrow" "${from[@]}"
-  quietly node "$program" positions chess KQK --side white --plies 19 --format epd "${from[@]}"
+  quietly node "$program" export chess KQK --where 'side=white plies=19' --format epd "${from[@]}"
   quietly node "$program" solve checkers 1100 --store "$tables"
   quietly node "$program" verify chess KQK "${from[@]}"
 }
