@@ -241,22 +241,16 @@ describe('a graph', () => {
       expect(code).toBe(2);
     }
     type Found = { objects: { name: string; why: string }[] };
-    const found = await succeedJson<Found>([
-      'scrub',
-      '--collect',
-      '--older-than',
-      '0s',
-      '--delete',
-      '--store',
-      own,
-    ]);
+    const collect = (...flags: string[]) =>
+      succeedJson<Found>(['scrub', '--collect', '--older-than', '0s', ...flags, '--store', own]);
+    const found = await collect('--delete');
     expect(found.objects.map(({ name, why }) => [name, why])).toEqual([
       ['graph/import/half/index.arrow', 'orphan'],
       ['graph/import/half/steps/keys-2.arrow', 'orphan'],
       [`graph/import/half/.tmp-${pid}-1`, 'unfinished'],
     ]);
     rmSync(join(own, 'graph/import/half/steps/read.json'));
-    const abandoned = await succeedJson<Found>(['scrub', '--collect', '--older-than', '0s', '--store', own]);
+    const abandoned = await collect();
     expect(abandoned.objects.map(({ name, why }) => [name, why])).toEqual([
       ['graph/import/half/steps/names.arrow', 'orphan'],
     ]);
@@ -265,15 +259,7 @@ describe('a graph', () => {
     await succeed(['verify', 'half', '--store', own]);
     leftRecord('steps/read.json', { runs: ['graph/import/half/steps/names.arrow'] });
     left('steps/names.arrow', 'passing');
-    const passing = await succeedJson<Found>([
-      'scrub',
-      '--collect',
-      '--older-than',
-      '0s',
-      '--delete',
-      '--store',
-      own,
-    ]);
+    const passing = await collect('--delete');
     expect(passing.objects.map(({ name, why }) => [name, why])).toEqual([
       ['graph/import/half/steps/names.arrow', 'passing'],
       ['graph/import/half/steps/read.json', 'left over'],
