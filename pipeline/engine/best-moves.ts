@@ -80,26 +80,24 @@ export class RowBest extends SuccessorRanks<Uint8Array> {
 const BATCH_INDICES = 1 << 11;
 const BATCH_MOVES = 1 << 12;
 
-/** Ranks of any width. */
-export abstract class KeyBest<Column extends Uint8Array | Uint16Array> extends SuccessorRanks<Column> {
+/** Ranks have two bytes, and one scale. */
+export abstract class KeyBest extends SuccessorRanks<Uint16Array> {
   /** Moves that were made. */
   protected made = 0;
   private readonly census = newCensus(BATCH_INDICES);
   protected readonly keys = new Uint32Array(BATCH_INDICES);
   /** By number in `keys`: the best of the moves that stay in the part. */
-  private readonly nearby: Column;
+  private readonly nearby: Uint16Array;
   private readonly rows: Rows;
   /** The rows, with numbers in `keys` in place of askers. */
   private readonly moves: Emission;
 
   constructor(
     protected readonly moving: MovesContext,
-    source: RankSource<Column>,
-    scales: number,
+    source: RankSource<Uint16Array>,
     memory: number,
-    rankBytes: number,
   ) {
-    super(source, scales, memory, rankBytes);
+    super(source, 1, memory, Uint16Array.BYTES_PER_ELEMENT);
     this.nearby = this.allocate(BATCH_INDICES);
     this.rows = newRows(Math.max(BATCH_MOVES, moving.slice.maxMoves), 1);
     const { major, minor, payload } = this.rows;
@@ -107,20 +105,19 @@ export abstract class KeyBest<Column extends Uint8Array | Uint16Array> extends S
   }
 
   /** What the census says of the indices of a part from `first` on. */
-  protected note(_census: Census, _first: number, _length: number, _best: Column): void {}
+  protected note(_census: Census, _first: number, _length: number, _best: Uint16Array): void {}
 
   /** Raises `best` by the moves of a part. @param pool for requests. */
   async raise(
     side: Side,
     part: number,
-    best: Column,
-    scale: number,
+    best: Uint16Array,
     pool: ReturnType<typeof createPool>,
   ): Promise<void> {
     await joinByMajor(
-      this.requests(side, part, best, scale),
-      async (major) => (await this.load(major, scale)).ranks,
-      (_major, keys, askers, found) => raise(best, askers, found as Column, keys),
+      this.requests(side, part, best),
+      async (major) => (await this.load(major, 0)).ranks,
+      (_major, keys, askers, found) => raise(best, askers, found as Uint16Array, keys),
       { majors: this.majors.at(-1)!, pool, counters: this.moving.counters },
     );
   }
@@ -129,7 +126,7 @@ export abstract class KeyBest<Column extends Uint8Array | Uint16Array> extends S
    * Makes the moves of all positions of a part. Those that stay in the part are looked up, and `best` raised by them; the
    * others come out as requests (successor | asker's key). Their majors are those of the ranks.
    */
-  private async *requests(side: Side, part: number, best: Column, scale: number): RowSource {
+  private async *requests(side: Side, part: number, best: Uint16Array): RowSource {
     const { slice } = this.moving;
     const { keys, nearby, moves } = this;
     const there = firstMajorBehind(slice, side);
@@ -139,7 +136,7 @@ export abstract class KeyBest<Column extends Uint8Array | Uint16Array> extends S
       nearby.fill(0, 0, open);
       for (let from = 0; from < open; ) {
         // Others may have been loaded while requests were answered.
-        const { ranks } = await this.load(there + part, scale);
+        const { ranks } = await this.load(there + part, 0);
         moves.length = 0;
         from = slice.moves(side, part, keys, from, open, there, moves);
         this.made += moves.length;
@@ -157,7 +154,7 @@ export abstract class KeyBest<Column extends Uint8Array | Uint16Array> extends S
   }
 
   /** Puts the keys of positions with moves in `keys`, and returns their number. */
-  private classify(side: Side, part: number, first: number, best: Column): number {
+  private classify(side: Side, part: number, first: number, best: Uint16Array): number {
     const { census, keys } = this;
     const length = Math.min(BATCH_INDICES, best.length - first);
     this.moving.slice.census(side, part, first, length, census);
@@ -176,12 +173,7 @@ export abstract class KeyBest<Column extends Uint8Array | Uint16Array> extends S
   }
 }
 
-function raise<Column extends Uint8Array | Uint16Array>(
-  best: Column,
-  askers: Uint32Array,
-  ranks: Column,
-  keys: Uint32Array,
-): void {
+function raise(best: Uint16Array, askers: Uint32Array, ranks: Uint16Array, keys: Uint32Array): void {
   for (let i = 0; i < askers.length; i++) {
     const rank = ranks[keys[i]];
     const asker = askers[i];
@@ -190,12 +182,7 @@ function raise<Column extends Uint8Array | Uint16Array>(
 }
 
 /** Raises best[source] by the ranks of the moves with the given major, and takes these out of the emission. */
-function raiseWithin<Column extends Uint8Array | Uint16Array>(
-  best: Column,
-  moves: Emission,
-  within: number,
-  ranks: Column,
-): void {
+function raiseWithin(best: Uint16Array, moves: Emission, within: number, ranks: Uint16Array): void {
   const { major, minor, source, length } = moves;
   let left = 0;
   for (let i = 0; i < length; i++) {

@@ -57,7 +57,7 @@ const LOST_RANK = preference(-1);
 const DRAWN_RANK = preference(0);
 
 /** Ranks have 16 bits. */
-class KeyVerifier extends KeyBest<Uint16Array> {
+class KeyVerifier extends KeyBest {
   private readonly result = newDerivedPart();
   /** By key: the best of the moves known so far, 0 if none is; of positions without moves what they are. */
   private readonly bests: Uint16Array;
@@ -70,7 +70,7 @@ class KeyVerifier extends KeyBest<Uint16Array> {
     const tables = [table, ...context.tables];
     const ranks = ranksByTable(tables, slice.dependencies, context.metric, preference);
     const { memory } = memoryOf('verify', budget).successors;
-    super(context, tableRanks(tables, [ranks]), 1, memory, Uint16Array.BYTES_PER_ELEMENT);
+    super(context, tableRanks(tables, [ranks]), memory);
     this.bests = new Uint16Array(slice.partSize(0));
   }
 
@@ -86,7 +86,7 @@ class KeyVerifier extends KeyBest<Uint16Array> {
     const pool = createPool(Math.min(MAX_POOL_BYTES, Math.max(least, left)), { shared: false });
     for (const { side, part } of sideParts) {
       const best = this.bests.subarray(0, slice.partSize(part));
-      await this.raise(side, part, best, 0, pool);
+      await this.raise(side, part, best, pool);
       await this.compare(side, part, best);
       report(best.length);
     }

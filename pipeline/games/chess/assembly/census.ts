@@ -6,6 +6,7 @@
 
 import { ahead, hasPassant, passantTakers, pawnAttacksOf } from './attacks';
 import { attacksOver } from './attacks-over';
+import { toggle } from './conversions';
 import { GROUP_SLOT, PASSANT, PAWN_ATTACKS } from './index-tables';
 import {
   canonicalKey,
@@ -15,7 +16,6 @@ import {
   imageRankOfRow,
   kingOf,
   kingRuns,
-  MEN,
   menAt,
   menOf,
   OF_GROUP,
@@ -144,8 +144,7 @@ export function prepareRow(side: i32, part: i32, key: i32): u64 {
 
 /** Lets the runner stand on a square in MEN, or takes it away again. */
 export function toggleRunner(square: i32): void {
-  const slot = word(GROUP_SLOT, groups - 1);
-  putSquares(MEN, slot, squaresAt(MEN, slot) ^ bit(square));
+  toggle(word(GROUP_SLOT, groups - 1), bit(square));
   if (kingRuns) standKing(1, square);
 }
 

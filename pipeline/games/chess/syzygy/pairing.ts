@@ -46,17 +46,16 @@ export function pairUp(kernels: Kernels, given: Sequence, leaves: number, limits
   const right = new Uint16Array(MOST_SYMBOLS);
   const lengths = symbolsAt(kernels, wasm.LENGTH.value, MOST_SYMBOLS).fill(0).fill(1, 0, leaves);
   /** Symbols that are the first, the second of a pair that is replaced in this pass. */
-  const firsts = new Uint8Array(MOST_SYMBOLS);
-  const seconds = new Uint8Array(MOST_SYMBOLS);
-  const replacesFirst = bytesAt(kernels, wasm.IS_FIRST.value, MOST_SYMBOLS);
-  const replacesSecond = bytesAt(kernels, wasm.IS_SECOND.value, MOST_SYMBOLS);
+  const firsts = bytesAt(kernels, wasm.IS_FIRST.value, MOST_SYMBOLS);
+  const seconds = bytesAt(kernels, wasm.IS_SECOND.value, MOST_SYMBOLS);
   const passes = newPasses(kernels, given, limits.leastCount);
   const mostListed = Math.min(mostInLists(kernels, limits.leastCount), limits.mostListed ?? Infinity);
   let symbols = leaves;
 
   /** Gives symbols to pairs that do not get in each other's way. */
   function choose({ best, pairs }: Found): void {
-    for (const marks of [firsts, seconds, replacesFirst, replacesSecond]) marks.fill(0);
+    firsts.fill(0);
+    seconds.fill(0);
     wasm.clearReplacements();
     let kept = 0;
     let frequent = best;
@@ -70,8 +69,6 @@ export function pairUp(kernels: Kernels, given: Sequence, leaves: number, limits
         continue;
       }
       firsts[a] = seconds[b] = 1;
-      replacesFirst[a] = 1;
-      replacesSecond[b] = 1;
       wasm.addReplacement(a, b, symbols);
       left[symbols] = a;
       right[symbols] = b;

@@ -39,7 +39,7 @@ export let pairedSecond: u32 = 0;
 /** u32, by symbol x: the pairs (x, new) and (new, x) that a replacement makes: how often, first and last place. */
 const LEFT: usize = memory.data(SYMBOLS * 12, 16);
 const RIGHT: usize = memory.data(SYMBOLS * 12, 16);
-/** Bytes of records, of places of the hash table. */
+/** Bytes of a record. */
 const RECORD: usize = 16;
 
 function symbolAt(place: u32): u32 {
