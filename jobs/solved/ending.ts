@@ -172,7 +172,7 @@ function lineText(game: Game, board: unknown, line: MainLine<unknown>, metric: M
     line.steps.map(({ san }) => san),
     mover,
   );
-  // Whose points come first is not the same in all games: others than chess say it in words.
+  // "1-0" means White in chess, but not the first player of every game: other games name the winner.
   const colour = game.colours[(line.result === 'win') === (mover === 0) ? 0 : 1];
   const points = hasMates(game) ? score(line, mover) : `${capital(colour)} wins`;
   return `${head}\n${moves}${moves === '' ? '' : ' '}${points}\n${note}${drawn}`;

@@ -131,7 +131,7 @@ export class Auditor {
     }
   }
 
-  /** Frees outcomes in scratch that no audit of these endings looks up. */
+  /** Deletes the outcomes kept in scratch of all endings but these and those that their captures and promotions lead to. */
   keepFor(materials: readonly Material[]): void {
     const kept = new Set<string>();
     for (const { name } of materials) for (const slice of slicesOf(name)) addReached(slice, kept);

@@ -13,9 +13,9 @@ import { shapeOf, sliceOf } from './shape.js';
 
 /**
  * Like men of a side share one digit of the index: C(64, count) values, or, of pawns on one rank, C(8, count) sets of
- * files. If the last group is of pieces, its man on the greatest square has a digit of its own, so that the index ends with rows of 64:
- * C(64, count - 1) * 64 values, those in which another man stands beyond it being no position. If there are pawns alone, the black king is
- * the last group.
+ * files. If the last group is of pieces, its man on the greatest square has a digit of its own, so that the index ends with rows of 64.
+ * That makes C(64, count - 1) * 64 values; where another man of the group stands on a greater square, the index is no position. If all men
+ * are pawns, the black king is the last group.
  */
 export interface MenGroup {
   readonly side: 0 | 1;

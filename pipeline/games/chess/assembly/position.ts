@@ -1,7 +1,7 @@
 /**
  * The position of a key, as sets of men. Positions that follow each other share all but the square of the last man,
- * if that is a piece, the *runner*. The rest, the *row*, is decoded once. Men like the runner are its *twins*: they stand on lesser
- * squares, else the key is that of no position.
+ * if that is a piece, the *runner*. The rest, the *row*, is decoded once. Men like the runner are its *twins*. They stand on lesser
+ * squares than it does; a key with a twin on a greater square is no position, since the same men have another key.
  */
 
 import {

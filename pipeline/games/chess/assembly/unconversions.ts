@@ -491,7 +491,10 @@ let beside: u64 = 0;
 let runnerStride: i32 = 0;
 let runnerIsLast: bool = false;
 
-/** The key of what stands under a symmetry, with kings of a pair, without the digit of the group that has a slot. */
+/**
+ * The key of the standing men's image under a symmetry.
+ * @param pair the number of the image's pair of kings. @param running the slot of the group whose digit is left out.
+ */
 function keyOf(pair: i32, symmetry: i32, running: i32): i32 {
   let key = word(BASE, pair);
   if (kingRuns) key += image(black, symmetry);
