@@ -74,7 +74,11 @@ describe.skipIf(CHROMIUM === undefined)(`practising${ifNoChromium}`, () => {
       }
       await status(page).filter({ hasText: 'Won.' }).waitFor();
       const needed = Math.ceil(start.plies! / 2);
-      await page.getByText(`Done in ${needed} moves, ${needed} are enough: 100 points.`).waitFor();
+      await page
+        .getByText(
+          `Done in ${needed === 1 ? '1 move, 1 is' : `${needed} moves, ${needed} are`} enough: 100 points.`,
+        )
+        .waitFor();
       await page.getByText('1 done, 100 points on average, 0 given away.').waitFor();
       const last = await position(page);
       await page.getByRole('button', { name: 'Next' }).click();
