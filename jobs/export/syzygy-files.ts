@@ -6,6 +6,7 @@ import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import type { FiledEnding } from '../../pipeline/games/chess/syzygy/endings.js';
 import { writeSyzygyFiles } from '../../pipeline/games/chess/syzygy/files.js';
 import { type FileKind, fileName } from '../../pipeline/games/chess/syzygy/format.js';
+import { newKernels } from '../../pipeline/games/chess/syzygy/kernels.js';
 import { mirrorsAgree } from '../../pipeline/games/chess/syzygy/read/mirrors.js';
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { checkFile } from '../../pipeline/games/chess/syzygy/sound.js';
@@ -49,7 +50,7 @@ export async function makeFiles(work: SyzygyWork, one: FiledEnding, force: boole
 
 /** Both files of an ending if they are there, whole, and say the same of boards and their mirror images. */
 async function rightFiles(
-  { out, warn, breathe }: SyzygyWork,
+  { out, memory, scratch, warn, breathe }: SyzygyWork,
   { material }: FiledEnding,
 ): Promise<Written[] | null> {
   const found: Written[] = [];
@@ -58,7 +59,8 @@ async function rightFiles(
     if (checked === null || !checked.isSound) return null;
     found.push({ name: fileName(material, kind), bytes: checked.bytes, written: false });
   }
-  if (await mirrorsAgree(openSyzygyTables(out, CACHE), material, breathe)) return found;
+  const kernels = newKernels(memory, scratch);
+  if (await mirrorsAgree(openSyzygyTables(out, CACHE), material, kernels, breathe)) return found;
   warn(`${material.name}: the files that are there give mirror images different values, and are made again`);
   return null;
 }

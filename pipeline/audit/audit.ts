@@ -25,12 +25,12 @@ import type { SyzygyFile } from '../games/chess/syzygy/read/file.js';
 import { MissingFileError } from '../games/chess/syzygy/read/missing-file.js';
 import {
   type CellsOptions,
+  legalCells,
   NO_CELL,
   readCells,
   type SliceCells,
   TWO_CELLS,
   VALUE_BITS,
-  Want,
 } from '../games/chess/syzygy/read/slice-cells.js';
 import type { SyzygyTables } from '../games/chess/syzygy/read/tables.js';
 import { Column, fenOf, partsInOrder, piecesOf, SIDES, type Wrong } from './columns.js';
@@ -190,7 +190,7 @@ export class Auditor {
     }
     const isCapture = (name: string) => menOf(name) < men;
     for (const slice of slices) await this.#behind(slice, isCapture);
-    const cells = await this.#cells(slices, side, 'wdl', legalOf(side));
+    const cells = await this.#cells(slices, side, 'wdl', legalCells(side));
     try {
       for (const slice of slices) {
         const tables = [undefined, ...(await this.#behind(slice, isCapture))];
@@ -307,18 +307,6 @@ export class Auditor {
 }
 
 type Judged = Readonly<Pick<Audited, 'positions' | 'wrong'>>;
-
-/** Wants the cells of all legal positions. */
-function legalOf(side: Side): CellsOptions['want'] {
-  const census = newCensus(CENSUS_ROWS);
-  return (slice, part, first, wanted) => {
-    const { length } = wanted;
-    slice.census(side, part, first, length, census);
-    const { counts, lost, lostKeys } = census;
-    for (let i = 0; i < length; i++) wanted[i] = counts[i] === 0 ? Want.nothing : Want.cell;
-    for (let i = 0; i < lost; i++) wanted[lostKeys[i] - first] = Want.cell;
-  };
-}
 
 /** Whether a side has moves only because it may capture en passant. */
 function isForced(slice: Slice, side: Side, part: number, key: number): boolean {

@@ -7,9 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
+import { newScratch } from '../../operators/storage/scratch.js';
 import { formatFen, parseFen } from '../../pipeline/games/chess/fen.js';
 import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
-import { bytesAt } from '../../pipeline/games/chess/syzygy/kernels.js';
+import { bytesAt, newKernels } from '../../pipeline/games/chess/syzygy/kernels.js';
 import { materialOf } from '../../pipeline/games/chess/syzygy/material.js';
 import { mirrorsAgree } from '../../pipeline/games/chess/syzygy/read/mirrors.js';
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
@@ -84,7 +85,9 @@ function madeUp(pawns: number): ValueSource {
 }
 
 async function agree(files: Files): Promise<boolean> {
-  return mirrorsAgree(openSyzygyTables(await storeOf(files), 1 << 20), materialOf('PP', ''), async () => {});
+  const kernels = newKernels(1 << 22, newScratch(memoryStore(), 'scratch'));
+  const tables = openSyzygyTables(await storeOf(files), 1 << 20);
+  return mirrorsAgree(tables, materialOf('PP', ''), kernels, async () => {});
 }
 
 async function making(wrongly: boolean, make: () => Promise<Files>): Promise<Files> {

@@ -3,20 +3,17 @@
  * and which weight each group has in the index. Writers choose the one that compresses best, and files record it.
  */
 import { assert } from '../../../../operators/core/errors.js';
-import { REFLECTION, SYMMETRY } from '../geometry.js';
-import { binomial, squareSets } from '../index-space.js';
+import { SYMMETRY } from '../geometry.js';
+import { binomial } from '../index-space.js';
 import type { Material } from './material.js';
 import {
-  isDiagonal,
   KING_PAIRS,
   KINGS_OF,
-  KINGS_SQUARES,
   leadingPawns,
   numberIn,
   ROOM,
   symmetryIn,
   TRIPLE_OF,
-  TRIPLE_SQUARES,
   TRIPLES,
 } from './numbering.js';
 
@@ -32,13 +29,6 @@ export interface SubtableIndex {
   readonly size: number;
   /** The index of men on `squares`; -1 if the leading pawn stands on another file, or if the kings touch. */
   encode(squares: Uint8Array): number;
-  /**
-   * If the leading men do not tell a board from its mirror image, writes the mirror image into `image` and returns
-   * true. Both then have an index. The mirror is the a1-h8 diagonal; with pawns it turns left to right.
-   */
-  mirror(squares: Uint8Array, image: Uint8Array): boolean;
-  /** Writes the squares of the men. They may be no legal position. */
-  decode(index: number, squares: Uint8Array): void;
 }
 
 /** The symmetry of geometry.ts that turns the board left to right. */
@@ -89,16 +79,8 @@ export function subtableIndex(material: Material, arrangement: Arrangement, file
   const shape = shapeOfIndex(material, arrangement, file);
   const { leading, strides, size } = shape;
   const pawnNumber = leading === undefined ? null : newPawnNumber(leaders, leading.first, file);
-  const mirrored = (pawnNumber === null ? REFLECTION : LEFT_TO_RIGHT) * 64;
   const moved = new Uint8Array(8);
   const groupNumber = newGroupNumber(shape, moved);
-
-  /** Whether the mirror leaves the leading men as they are, or of pawns, their leader on the square where it is. */
-  function isMirrored(squares: Uint8Array): boolean {
-    if (pawnNumber === null) return isDiagonal(packedLeaders(leaders, squares));
-    const opposite = leaderOf(leaders, squares) ^ FILES_SWAPPED;
-    return leaders.some((man) => squares[man] === opposite);
-  }
 
   return {
     size,
@@ -121,12 +103,6 @@ export function subtableIndex(material: Material, arrangement: Arrangement, file
       for (let g = 1; g < groups.length; g++) index += groupNumber(g) * strides[g];
       return index;
     },
-    mirror(squares, image) {
-      if (!isMirrored(squares)) return false;
-      for (let man = 0; man < order.length; man++) image[man] = SYMMETRY[mirrored + squares[man]];
-      return true;
-    },
-    decode: newDecode(arrangement, shape),
   };
 }
 
@@ -188,50 +164,5 @@ function newGroupNumber({ starts, counts, lowest }: IndexShape, moved: Uint8Arra
       number += binomial(free, i - start + 1);
     }
     return number;
-  };
-}
-
-function newDecode(
-  { groups, weights }: Arrangement,
-  { leading, counts, lowest, strides }: IndexShape,
-): SubtableIndex['decode'] {
-  const leaders = groups[0];
-  const digits = new Int32Array(groups.length);
-  const leaderSquares = leaders.length === 3 ? TRIPLE_SQUARES : KINGS_SQUARES;
-  const sets = counts.map((count) => (count === 1 ? null : squareSets(count)));
-  /** Squares of the men that stand already, ascending. */
-  const taken = new Uint8Array(8);
-  const take = (square: number, men: number) => {
-    let i = men;
-    for (; i > 0 && taken[i - 1] > square; i--) taken[i] = taken[i - 1];
-    taken[i] = square;
-  };
-  return (index, squares) => {
-    let rest = index;
-    for (let w = weights.length - 1; w >= 0; w--) {
-      const g = weights[w];
-      const digit = Math.floor(rest / strides[g]);
-      digits[g] = digit;
-      rest -= digit * strides[g];
-    }
-    const packed = leading === undefined ? leaderSquares[digits[0]] : leading.squares(digits[0]);
-    let men = 0;
-    for (let i = 0; i < leaders.length; i++) {
-      const square = (packed >> (6 * i)) & 63;
-      squares[leaders[i]] = square;
-      take(square, men++);
-    }
-    for (let g = 1; g < groups.length; g++) {
-      const group = groups[g];
-      const set = sets[g];
-      const free = set === null ? digits[g] : set[digits[g]];
-      for (let i = 0; i < group.length; i++) {
-        let square = ((free >> (6 * i)) & 63) + lowest[g];
-        for (let j = 0; j < men; j++) if (square >= taken[j]) square++;
-        squares[group[i]] = square;
-      }
-      if (g === groups.length - 1) break;
-      for (let i = 0; i < group.length; i++) take(squares[group[i]], men++);
-    }
   };
 }

@@ -4,7 +4,7 @@
  * as probing programs know them.
  */
 import { SYMMETRY } from '../geometry.js';
-import { binomial, squareSets } from '../index-space.js';
+import { binomial } from '../index-space.js';
 
 const square = (file: number, rank: number) => rank * 8 + file;
 const fileOf = (s: number) => s & 7;
@@ -29,7 +29,7 @@ export const KING_PAIRS = 462;
 const pack = (number: number, turn: number) => number * 16 + turn;
 export const numberIn = (packed: number) => packed >> 4;
 export const symmetryIn = (packed: number) => packed & 7;
-export const isDiagonal = (packed: number) => (packed & 8) !== 0;
+const isDiagonal = (packed: number) => (packed & 8) !== 0;
 
 /**
  * The symmetry that brings the first of three men to the triangle and the first that is not on the diagonal below it; 8 is added
@@ -115,36 +115,13 @@ for (let file = 0; file < 4; file++) {
   }
 }
 
-/** So many pawns whose leader stands on so-numbered a file (a to d). */
-export interface LeadingPawns {
-  readonly size: number;
-  /** By rank of the leader (0 to 7): the number of the first placement. */
-  readonly first: readonly number[];
-  /** Squares of the placement with this number, six bits each, the leader in the lowest. */
-  squares(number: number): number;
-}
-
-export function leadingPawns(count: number, file: number): LeadingPawns {
+/** So many pawns whose leader stands on so-numbered a file (a to d): their placements, and by rank of the leader (0 to 7) the first. */
+export function leadingPawns(count: number, file: number) {
   const first = new Array<number>(8).fill(0);
   let size = 0;
   for (let rank = 1; rank < 7; rank++) {
     first[rank] = size;
     size += binomial(ROOM[square(file, rank)], count - 1);
   }
-  return {
-    size,
-    first,
-    squares(number) {
-      let rank = 6;
-      while (first[rank] > number) rank--;
-      const rest = number - first[rank];
-      let packed = square(file, rank);
-      if (count === 2) packed |= ROOM_SQUARE[rest] << 6;
-      else if (count > 2) {
-        const rooms = squareSets(count - 1)[rest];
-        for (let i = 0; i < count - 1; i++) packed |= ROOM_SQUARE[(rooms >> (6 * i)) & 63] << (6 * (i + 1));
-      }
-      return packed;
-    },
-  };
+  return { size, first };
 }

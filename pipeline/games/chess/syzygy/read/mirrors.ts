@@ -3,61 +3,77 @@
  * pawn stands opposite the leader, a board and its mirror image have an index each. These versions wrote one of the two. So
  * in a right file both are worth the same.
  */
-import type { Side } from '../../../../game/game.js';
-import { illegality } from '../../fen.js';
+import { CENSUS_ROWS } from '../../../../game/fill-census.js';
+import type { Side, Slice } from '../../../../game/game.js';
+import { chess } from '../../chess.js';
 import { type ChessBoard, PAWN, terminal } from '../../rules.js';
+import type { FileKind } from '../format.js';
+import type { Kernels } from '../kernels.js';
 import { BLACK, type Material } from '../material.js';
-import type { SyzygyFile } from './file.js';
-import type { StoredSubtable } from './head.js';
+import { legalCells, NO_CELL, readCells, type SliceCells, TWO_CELLS } from './slice-cells.js';
 import type { SyzygyTables } from './tables.js';
+
+const SIDES = [0, 1] as const satisfies Side[];
 
 /**
  * Whether all mirror images are worth the same. Needs files of all that the ending converts to.
- * @param pause called between subtables; one subtable is in memory: two bytes an index. Throws as `tables` do.
+ * @param pause called between parts. Throws as `tables` do.
  */
 export async function mirrorsAgree(
   tables: SyzygyTables,
   material: Material,
+  kernels: Kernels,
   pause: () => Promise<void>,
 ): Promise<boolean> {
   if (material.leadingPawns.length < 2) return true;
+  const slices = chess.ending(material.name).slices.map((name) => chess.slice(name));
   for (const kind of ['wdl', 'dtz'] as const) {
     const file = await tables.file(material, kind);
     if (file === null) return false;
-    const worth = async (board: ChessBoard, value: number): Promise<number> => {
-      // The rules say who is stalemated, but there are programs that ask the file.
-      if (terminal(board) !== 'open') return kind === 'wdl' ? value : 0;
-      return kind === 'wdl' ? tables.outcome(board) : (await tables.plies(board)).plies;
-    };
-    for (const subtable of file.subtables.flat()) {
-      if (!(await imagesAgree(file, subtable, worth))) return false;
-      await pause();
+    for (const side of SIDES) {
+      const cells = await readCells({ kernels, file, slices, side, want: legalCells(side), pause });
+      try {
+        for (const slice of slices) if (!(await imagesAgree(tables, kind, slice, side, cells))) return false;
+      } finally {
+        cells.dispose();
+      }
     }
   }
   return true;
 }
 
 async function imagesAgree(
-  { material, values }: SyzygyFile,
-  subtable: StoredSubtable,
-  worth: (board: ChessBoard, value: number) => Promise<number>,
+  tables: SyzygyTables,
+  kind: FileKind,
+  slice: Slice,
+  side: Side,
+  cells: SliceCells,
 ): Promise<boolean> {
-  const { index, side } = subtable;
-  const all = await values(subtable);
-  const squares = new Uint8Array(material.men.length);
-  const image = new Uint8Array(material.men.length);
-  for (let at = 0; at < all.length; at++) {
-    index.decode(at, squares);
-    if (!index.mirror(squares, image)) continue;
-    const opposite = all[index.encode(image)];
-    // Where the values differ, programs may need neither: a capture may be as good.
-    if (opposite === all[at]) continue;
-    const board = boardOf(material, squares, side);
-    if (illegality(board) !== null) continue;
-    const other = boardOf(material, image, side);
-    if ((await worth(board, all[at])) !== (await worth(other, opposite))) return false;
+  const found = new Uint16Array(CENSUS_ROWS);
+  const worth = (board: ChessBoard) =>
+    kind === 'wdl' ? tables.outcome(board) : tables.plies(board).then(({ plies }) => plies);
+  for (let part = 0; part < slice.parts; part++) {
+    const size = slice.partSize(part);
+    for (let first = 0; first < size; first += CENSUS_ROWS) {
+      const some = found.subarray(0, Math.min(CENSUS_ROWS, size - first));
+      cells.next(some);
+      for (let i = 0; i < some.length; i++) {
+        // Where the values differ, programs may need neither: a capture may be as good.
+        if (some[i] < TWO_CELLS || some[i] === NO_CELL) continue;
+        const board = chess.board({ slice: slice.name, side, part, key: first + i });
+        // The rules say who is stalemated, but there are programs that ask the file.
+        if (terminal(board) !== 'open') {
+          if (kind === 'wdl') return false;
+        } else if ((await worth(board)) !== (await worth(mirrored(board)))) return false;
+      }
+    }
   }
   return true;
+}
+
+/** The board turned left to right. */
+function mirrored({ squares, side }: ChessBoard): ChessBoard {
+  return { squares: squares.map((_, square) => squares[square ^ 7]), side };
 }
 
 /** The board with the men of a material on these squares. */

@@ -4,7 +4,7 @@
  * which they were asked for. So the file and the slices are gone through once each, whatever their orders.
  */
 import type { Swap } from '../../../../../operators/storage/swap.js';
-import { CENSUS_ROWS } from '../../../../game/fill-census.js';
+import { CENSUS_ROWS, newCensus } from '../../../../game/fill-census.js';
 import type { Side, Slice } from '../../../../game/game.js';
 import { shapeOf } from '../../shape.js';
 import { bytesAt, type Kernels, symbolsAt } from '../kernels.js';
@@ -44,6 +44,18 @@ export interface CellsOptions {
   readonly want: (slice: Slice, part: number, first: number, wanted: Uint8Array) => void;
   /** Called now and then. */
   readonly pause: () => Promise<void>;
+}
+
+/** Wants the cells of all legal positions. */
+export function legalCells(side: Side): CellsOptions['want'] {
+  const census = newCensus(CENSUS_ROWS);
+  return (slice, part, first, wanted) => {
+    const { length } = wanted;
+    slice.census(side, part, first, length, census);
+    const { counts, lost, lostKeys } = census;
+    for (let i = 0; i < length; i++) wanted[i] = counts[i] === 0 ? Want.nothing : Want.cell;
+    for (let i = 0; i < lost; i++) wanted[lostKeys[i] - first] = Want.cell;
+  };
 }
 
 /** Reads the cells of the positions of slices with a side to move. Throws StorageError, UserError. */
