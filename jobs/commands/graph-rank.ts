@@ -63,7 +63,7 @@ export async function rankOfGraph(asked: AskedGraph, flags: Flags): Promise<void
         verify,
         budget,
       },
-      { recorder, log, driven },
+      { recorder, log },
     );
     if (driven) return;
     if (self.rank > 0) return await sayDone(self, flags);

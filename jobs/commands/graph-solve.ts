@@ -36,7 +36,6 @@ import { budgetOf, type GraphFlags, type GraphSolveFlags } from './graph-options
 interface EngineFlags {
   readonly workers?: number;
   readonly engine?: EngineName;
-  readonly sbatchArg?: string[];
   readonly logs?: string;
 }
 
@@ -58,9 +57,9 @@ export async function solveGraph(
   flags: AnyGameFlags,
 ): Promise<void> {
   const { store, metric, memory, verify, ...more } = flags;
-  const { json, scratch, workers, engine, sbatchArg, logs, again, name, ...others } = more;
+  const { json, scratch, workers, engine, logs, again, name, ...others } = more;
   refuse(asked, names, others);
-  const given = { json, scratch, workers, engine, sbatchArg, logs, again, name };
+  const given = { json, scratch, workers, engine, logs, again, name };
   await runSolve(asked.path, {
     ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as object),
     store,
@@ -98,7 +97,7 @@ async function runSolve(path: string, flags: SolveFlags): Promise<void> {
       watchRun({ display, recorder }, (listen) =>
         engine === 'local'
           ? solveHere({ kind: 'graph', ...place, metric, verify, budget, workers }, listen)
-          : launch(path, { name, engine, workers }, flags, listen),
+          : launch(path, { name, workers }, flags, listen),
       );
     const claim = { game: GRAPH, undone: async () => [name], isShared: engine !== 'local' };
     const { solved, cpuMs } = await claimed(uri, claim, work);
@@ -209,7 +208,7 @@ async function solvedHere(task: GraphTask, listen: ProgressListener): Promise<So
 
 async function launch(
   path: string,
-  { name, engine, workers }: { name: string; engine: Exclude<EngineName, 'local'>; workers: number },
+  { name, workers }: { name: string; workers: number },
   flags: SolveFlags,
   listen: ProgressListener,
 ): Promise<Solved> {
@@ -220,12 +219,9 @@ async function launch(
   const { graphManifestName, needGraph } = await import('../../pipeline/graph/manifest.js');
   const given = ['--name', name, ...argumentsOf({ metric, memory })];
   const job = {
-    engine,
     ranks: workers,
-    memory,
     metric,
     verify,
-    strategy: 'count' as const,
     game: { name: GRAPH },
     slices: [name],
     args: ['rank', resolve(path), ...given, ...(verify ? [] : ['--no-verify'])],

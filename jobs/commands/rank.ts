@@ -70,7 +70,7 @@ export async function runRankCommand(words: string[], flags: JobFlags & RankComm
   };
   try {
     const { log, driven = false } = flags;
-    await beRank(task, { recorder, log, driven });
+    await beRank(task, { recorder, log });
     if (driven) return;
     if (self.rank > 0) await sayDone(self, flags);
     else await reportAll(self, job, { ...plan, store, before }, flags);

@@ -28,7 +28,6 @@ import { findGraphToSolve } from './asked-graph.js';
 interface SolveFlags extends JobFlags {
   readonly workers?: number;
   readonly engine?: EngineName;
-  readonly sbatchArg?: string[];
   readonly logs?: string;
   readonly explainMemory?: boolean;
   readonly syzygy?: string;
@@ -156,17 +155,11 @@ async function launch(
     import('../launched-solve.js'),
     import('../ranks/ranks-with-tasks.js'),
   ]);
-  const { engine, game, metric, workers, partitions } = job;
-  if (engine === 'local') throw new Error('the local engine launches nothing');
-  const asked = workers ?? (engine === 'slurm' ? (partitions ?? 1) : 1);
-  // Slurm finds a job that runs by its number of ranks, which must not change while slices get solved.
-  const ranks =
-    engine === 'slurm'
-      ? asked
-      : await ranksWithTasks({ ...job, slices, store: openStore(flags.store), ranks: asked });
+  const { game, metric, workers = 1 } = job;
+  const ranks = await ranksWithTasks({ ...job, slices, store: openStore(flags.store), ranks: workers });
   const folders = [`${game.name}/${metric}/`];
   const args = rankArguments(job, flags.keepRuns === true);
-  return launchedSolve({ ...job, engine, ranks, args, slices, folders }, flags, listen);
+  return launchedSolve({ ...job, ranks, args, slices, folders }, flags, listen);
 }
 
 /** Arguments of `mergemate` by which a rank solves. */

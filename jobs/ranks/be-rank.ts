@@ -17,7 +17,7 @@ import { peakRss } from '../peak-rss.js';
 import type { Recorder } from '../recorder/recorder.js';
 import { openStore } from '../stores.js';
 import { watchRun } from '../watched-run.js';
-import { putProblem, putReport, type Used } from './report.js';
+import { putReport, type Used } from './report.js';
 
 /** From a rank to the process that started it, where there is a channel between them. */
 export type FromRank =
@@ -28,14 +28,12 @@ export interface RankWatchers {
   readonly recorder: Recorder;
   /** A folder: events are appended to HOST.jsonl there. */
   readonly log: string | undefined;
-  /** Whether a process that started the ranks looks for their reports. */
-  readonly driven: boolean;
 }
 
 /** Returns when the part of this rank is done and its report is in the store. Ends the process if it fails. */
 export async function beRank(
   task: RankTask | GraphRankTask,
-  { recorder, log: folder, driven }: RankWatchers,
+  { recorder, log: folder }: RankWatchers,
 ): Promise<SliceSummary[]> {
   const { self } = task;
   sayWhenInterrupted('the rank can be started again');
@@ -66,10 +64,7 @@ export async function beRank(
   } catch (error) {
     const problem = errorText(error);
     log?.error('failed', { ...self, problem, ...used() });
-    const packed = packError(error);
-    await sendToParent({ type: 'failed', error: packed });
-    // The log has the error if the store fails as well.
-    if (driven && !mayPass(error)) await putProblem(store, self.job, packed).catch(() => {});
+    await sendToParent({ type: 'failed', error: packError(error) });
     fail(error, mayPass(error) ? ExitCode.again : undefined);
   }
 }

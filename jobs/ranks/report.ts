@@ -16,7 +16,6 @@ import { putRecord } from '../../pipeline/game/record.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
 import { readFinished, readVerified, verifiedName } from '../../pipeline/tables/verified.js';
-import { ERROR_KINDS, type PackedError, unpackError } from '../engines/packed-error.js';
 import type { RankIdentity } from './identity.js';
 
 const count = z.number().int().nonnegative();
@@ -82,30 +81,6 @@ export async function readReports(
   const there = await store.list(`${jobFolder(job.job)}ends/`);
   const read = await Promise.all(there.map((name) => readManifest(store, name, RankReport)));
   return read.filter((report) => report !== null && report.rank < job.ranks) as RankReport[];
-}
-
-const Problem = z.object({
-  version: z.literal(FORMAT_VERSION),
-  error: z.object({
-    kind: z.enum(ERROR_KINDS),
-    message: z.string(),
-    stack: z.string().optional(),
-    object: z.string(),
-  }),
-});
-
-const problemName = (job: string) => `${jobFolder(job)}problem.json`;
-
-/** Leaves the error of a rank that failed for good, for the process that started the ranks. The first such error stays. */
-export async function putProblem(store: Store, job: string, { stack, ...error }: PackedError): Promise<void> {
-  const problem = { version: FORMAT_VERSION, error: { ...error, ...(stack === undefined ? {} : { stack }) } };
-  await putRecord(store, problemName(job), problem);
-}
-
-/** Error that {@link putProblem} left, or null. */
-export async function readProblem(store: Store, job: string): Promise<Error | null> {
-  const found = await readManifest(store, problemName(job), Problem);
-  return found === null ? null : unpackError({ ...found.error, stack: found.error.stack });
 }
 
 /** Deletes all objects of a job that nobody continues. */

@@ -33,18 +33,17 @@ export function addSolve(program: Command): void {
     )
     .option(
       '--workers <n>',
-      'threads: slices that do not need each other are solved at once, large ones by all of them; with an engine, ranks' +
-        ' (default: 1; slurm: as many as --partitions)',
+      'threads: slices that do not need each other are solved at once, large ones by all of them; with --engine processes,' +
+        ' ranks (default: 1)',
       wholeNumber('--workers', Bounds.workers),
     )
     .addOption(
       new Option(
         '--engine <name>',
-        'local: in this process; processes, slurm: by ranks, processes that share nothing but the store (default: local)',
+        'local: in this process; processes: by ranks, processes that share nothing but the store (default: local)',
       ).choices(engineNames),
     )
-    .option('--sbatch-arg <arg...>', 'arguments for sbatch, as in --sbatch-arg=--partition=long')
-    .option('--logs <folder>', 'with an engine: where the ranks write what they say')
+    .option('--logs <folder>', 'of ranks: a folder for what they write')
     .option('--explain-memory', 'say how --memory is divided among buffers, and solve nothing')
     .option(
       '--syzygy <uri>',

@@ -1,11 +1,11 @@
-/** kill -9 over every command that writes, on folders, object storage and a cluster; and disks that fill. */
+/** kill -9 over every command that writes, on folders and object storage; and disks that fill. */
 import { join } from 'node:path';
 import { type ChaosOutcome, chaos } from '../chaos/chaos.js';
 import { fillDisks, noDisk } from '../chaos/full-disk.js';
-import { makeFound, SCENARIOS, SLURM } from '../chaos/scenarios.js';
+import { makeFound, SCENARIOS } from '../chaos/scenarios.js';
 import { startS3Server } from '../support/s3-server.js';
 
-export const CHAOS_STORES = ['folder', 'tmpfs', 's3', 'slurm'] as const;
+export const CHAOS_STORES = ['folder', 'tmpfs', 's3'] as const;
 export type ChaosStore = (typeof CHAOS_STORES)[number];
 
 export interface ChaosBench {
@@ -19,11 +19,9 @@ export interface ChaosBench {
 /** Throws an error that says why, where there is no such store. */
 export async function benchChaos({ folder, store, kills, seed }: ChaosBench): Promise<ChaosOutcome[]> {
   if (store === 'tmpfs' && noDisk !== null) throw new Error(`--store tmpfs: ${noDisk}`);
-  if (store === 'slurm' && process.env.SLURM_CONF === undefined)
-    throw new Error('--store slurm: SLURM_CONF names no cluster: see test/servers/slurm-up.sh');
   const server = store === 's3' ? await startS3Server() : null;
   const solving = SCENARIOS.filter(({ solves }) => solves);
-  const scenarios = store === 'slurm' ? [SLURM] : store === 's3' ? solving : SCENARIOS;
+  const scenarios = store === 's3' ? solving : SCENARIOS;
   const each = Math.ceil(kills / scenarios.length);
   const outcomes: ChaosOutcome[] = [];
   try {

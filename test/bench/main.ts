@@ -12,7 +12,7 @@
  * source of sidneycadot/connect4: that beside ours, too (keyed.ts), `--pairs N`; `--contest 4x5-naive,workers` runs
  * these alone. `peers` likewise: generators named
  * by the environment beside ours (peers.ts), `--endings KBBKN,KQRKR` by `--workers 1,2`. So are `chaos`, with
- * `--kills N`, `--seed N` and `--store folder|tmpfs|s3|slurm`, which ends with exit code 1 if a result is wrong, and
+ * `--kills N`, `--seed N` and `--store folder|tmpfs|s3`, which ends with exit code 1 if a result is wrong, and
  * `resident`. `naive` holds `--inputs N` random positions of six pieces in the checkers tables of `--tables URI`
  * against other rules and a search without tables, from `--seed N` on. `blocks` counts how many blocks a lookup reads,
  * of the files of six pieces that are published at `--tables URI`. `probing` probes positions by Syzygy's files beside tables,

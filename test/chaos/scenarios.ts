@@ -99,20 +99,6 @@ const resolved = async (place: WorkFolders): Promise<string> =>
     JSON.stringify(await succeedJson(['solve', 'chess', ...ENDINGS, '--store', place.store, ...LITTLE])),
   );
 
-/** Ranks on the nodes of a cluster, which Slurm starts again. */
-export const SLURM: Scenario = solving('solve --engine slurm', [
-  'solve',
-  'chess',
-  'KRK',
-  ...LITTLE,
-  '--whole-below',
-  '1KiB',
-  '--engine',
-  'slurm',
-  '--partitions',
-  '2',
-]);
-
 const ofStores: readonly Scenario[] = [
   {
     name: 'scrub --repair',

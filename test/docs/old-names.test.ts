@@ -5,8 +5,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newFolder, run as runProcess } from '../support/cli.js';
 import { run, succeed } from '../support/command.js';
 
-const rows = [...readFileSync('docs/commands.md', 'utf8').matchAll(/^\| `([^`]+)` \| `([^`]+)` \|$/gm)].map(
-  ([, before, now]) => [before ?? '', now ?? ''] as const,
+const [, table = ''] = readFileSync('docs/commands.md', 'utf8').split('| before | now |');
+/** What does the same now is a command, or a template to edit. */
+const rows = [...table.matchAll(/^\| `([^`]+)` \| (?:`([^`]+)`|\S.*) \|$/gm)].map(
+  ([, before, now]) => [before ?? '', now ?? null] as const,
 );
 const wordsOf = (line: string): string[] =>
   [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
@@ -24,19 +26,24 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('the table has every old name', () => {
   expect(new Set(rows.map(([before]) => wordsOf(before)[0]))).toEqual(
-    new Set(['line', 'report', 'positions', 'gc', 'syzygy', 'serve', 'publish', 'graph']),
+    new Set(['line', 'report', 'positions', 'gc', 'syzygy', 'serve', 'publish', 'plan', 'solve', 'graph']),
   );
 });
 
-test.each(rows)('%s', async (before) => {
+test.each(rows)('%s', async (before, now) => {
   const { code, stdout, stderr } = await run(wordsOf(before));
   expect([code, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(/^mergemate: .* is called "mergemate .*" now\n$/);
+  expect(stderr).toMatch(
+    now === null
+      ? /^mergemate: .* is gone: .*samples\/batch.*\n$/
+      : /^mergemate: .* is called "mergemate .*" now\n$/,
+  );
 });
 
 test('each new command runs, in the order of the table', async () => {
   // "graph solve" comes behind commands that need nothing of it.
   for (const [, now] of rows) {
+    if (now === null) continue;
     const words = wordsOf(now).map((word, i, all) =>
       PLACES.includes(word) && all[i - 1] !== '--as' ? join(folder, word) : word,
     );

@@ -1,31 +1,6 @@
-/** `mergemate plan`: the plan, the forecast, and the templates of samples/batch for jobs of ranks. */
-import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+/** `mergemate plan`: the plan, and the forecast. */
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
-import { testFolder } from '../support/cli.js';
 import { run, succeed, succeedJson } from '../support/command.js';
-import { MPIRUN, noMpi } from '../support/mpi.js';
-
-/** Error of a rank that is started with this environment, and has a number beyond the last. */
-async function refusedAs(command: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> {
-  const [program, ...args] = command;
-  expect(program).toBe('mergemate');
-  const before = { ...process.env };
-  Object.assign(process.env, environment);
-  try {
-    const { code, stderr } = await run(args);
-    expect(code).toBe(2);
-    return stderr;
-  } finally {
-    // The object stays: threads get the environment of the process, not of another object in its place.
-    for (const name of Object.keys(environment)) {
-      if (before[name] === undefined) delete process.env[name];
-      else process.env[name] = before[name];
-    }
-  }
-}
 
 interface Planned {
   slice: string;
@@ -124,58 +99,6 @@ test('the text says what is forecast and what is assumed', async () => {
   expect(text).toMatch(/^Assumed: 65\.00 % of the positions won or lost/m);
   expect(text).toMatch(/^rounds +\d+ x 64 /m);
   expect(text).not.toMatch(/NaN|undefined|Infinity|e\+/);
-});
-
-test('the template for Kubernetes is an Indexed Job, an index a rank', async () => {
-  const job = parse(readFileSync('samples/batch/kubernetes.yaml', 'utf8'));
-  expect(job.spec).toMatchObject({ completionMode: 'Indexed', completions: 4, parallelism: 4 });
-  const [{ command, args, env }] = job.spec.template.spec.containers;
-  const values: Record<string, string> = { RANKS: env[0].value, JOB: 'mergemate-x' };
-  const filled = args.map((arg: string) => arg.replace(/\$\((\w+)\)/, (_, name) => values[name] ?? ''));
-  const words = [...command, ...filled];
-  expect(await refusedAs(words, { JOB_COMPLETION_INDEX: '4' })).toContain('there is no rank 4 of 4');
-});
-
-test('the template for AWS Batch is an array job, an index a rank', async () => {
-  const { jobDefinition, job } = JSON.parse(readFileSync('samples/batch/aws-batch.json', 'utf8'));
-  expect(job).toMatchObject({ jobDefinition: jobDefinition.jobDefinitionName, arrayProperties: { size: 4 } });
-  const environment = {
-    AWS_BATCH_JOB_ARRAY_INDEX: '4',
-    AWS_BATCH_JOB_ARRAY_SIZE: '4',
-    AWS_BATCH_JOB_ID: 'ab-1:4',
-  };
-  const { command } = jobDefinition.containerProperties;
-  expect(await refusedAs(command, environment)).toContain('there is no rank 4 of 4');
-});
-
-test('the template for Slurm asks for a task a rank, and starts a lost rank again', () => {
-  const text = readFileSync('samples/batch/slurm.sh', 'utf8');
-  expect(text).toMatch(/^#SBATCH --ntasks=4$/m);
-  const folder = testFolder();
-  const tried = join(folder, 'tried');
-  // In place of srun and mergemate: the first time a rank is lost, the second time it is done.
-  writeFileSync(join(folder, 'srun'), '#!/bin/sh\nshift; exec "$@"\n', { mode: 0o755 });
-  writeFileSync(
-    join(folder, 'mergemate'),
-    `#!/bin/sh\necho "$@" >>'${tried}'; [ $(wc -l <'${tried}') -gt 1 ] || exit 75\n`,
-    { mode: 0o755 },
-  );
-  execFileSync('sh', ['-c', text], { env: { PATH: `${folder}:${process.env.PATH}` } });
-  const calls = readFileSync(tried, 'utf8').trimEnd().split('\n');
-  expect(calls).toEqual(Array(2).fill('rank chess KBNKN --memory 256MiB --store /shared/tables'));
-});
-
-test.skipIf(noMpi !== null)('the template for Open MPI solves', { timeout: 120_000 }, () => {
-  const folder = testFolder();
-  const cli = `#!/bin/sh\nexec '${process.execPath}' '${resolve('dist/jobs/cli.js')}' "$@"\n`;
-  writeFileSync(join(folder, 'mergemate'), cli, { mode: 0o755 });
-  const text = readFileSync('samples/batch/open-mpi.sh', 'utf8')
-    .replace('/shared/tables', join(folder, 'tables'))
-    .replace('mpirun -n', MPIRUN.join(' '));
-  const said = execFileSync('sh', ['-c', text], {
-    env: { ...process.env, PATH: `${folder}:${process.env.PATH}` },
-  });
-  expect(String(said)).toContain('KQK');
 });
 
 test.each<[string, string[], RegExp]>([

@@ -5,7 +5,6 @@ import { join, resolve } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { filesUnder, newFolder, run, start, succeedJson, testFolder, until } from '../support/cli.js';
 import { ifShort, LONG } from '../support/long.js';
-import { MPIRUN, noMpi } from '../support/mpi.js';
 
 interface Solved {
   wallMs: number;
@@ -164,24 +163,6 @@ test.skipIf(!LONG)(`--keep-runs leaves the runs of every round in the store${ifS
     expect(steps.some((file) => new RegExp(`(round|last)-${ply}\\.json$`).test(file))).toBe(true);
   }
   expect(steps.some((file) => file.endsWith('.arrow'))).toBe(true);
-});
-
-test(`mpirun${noMpi === null ? ifShort : ` (skipped: ${noMpi})`}`, {
-  skip: !LONG || noMpi !== null,
-}, async () => {
-  const store = testFolder();
-  const [mpirun, ...args] = [...MPIRUN, '2', process.execPath, resolve('dist/jobs/cli.js'), 'rank', ...SOLVE];
-  const { status, stdout } = spawnSync(mpirun, [...args, '--store', store, '--json'], { encoding: 'utf8' });
-  expect(status).toBe(0);
-  const lines = stdout
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Solved & { rank?: number });
-  expect(lines.find(({ rank }) => rank === 1)).toMatchObject({ ranks: 2 });
-  const all = lines.find(({ slices }) => slices !== undefined)!;
-  expect(digests(all)).toEqual(digests(wanted));
-  expect(all.cpuMs!).toBeGreaterThan(0);
-  expect(leftIn(store)).toEqual([]);
 });
 
 /** It has two parts, so that both ranks have one; and one of them does the last rounds alone. */

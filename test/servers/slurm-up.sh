@@ -90,7 +90,7 @@ done
 
 for ((tries = 0; tries < 600; tries++)); do
   if (($(sinfo -h -N -t idle,alloc,mix -o %N 2>/dev/null | sort -u | wc -l) >= nodes)); then
-    echo "export SLURM_CONF=$SLURM_CONF MERGEMATE_TEST_SLURM=$folder"
+    echo "export SLURM_CONF=$SLURM_CONF"
     exit
   fi
   sleep 0.05
