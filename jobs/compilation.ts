@@ -1,7 +1,7 @@
 /**
  * When the runtime compiles JavaScript. A solve runs the same few loops for seconds or for days, and those are
  * WebAssembly or run for long. V8 optimizes far more than that, again and again. By default a solve of ten seconds
- * spends a quarter of its CPU time on optimizing (docs/speed.md).
+ * spends a quarter of its CPU time on optimizing (docs/lab/compilation.md).
  */
 import { setFlagsFromString } from 'node:v8';
 
