@@ -208,8 +208,8 @@ export const NodeAnswer = NodeValue.extend({
 }).openapi('NodeAnswer');
 export type NodeAnswer = z.infer<typeof NodeAnswer>;
 
-/** An error, in one line. */
-export const ErrorAnswer = z.object({ error: z.string() }).openapi('ErrorAnswer');
+/** An error, in one line. In batches with the status that the position would be answered with alone. */
+export const ErrorAnswer = z.object({ error: z.string(), status: z.int().optional() }).openapi('ErrorAnswer');
 export type ErrorAnswer = z.infer<typeof ErrorAnswer>;
 
 const keyedValue = {

@@ -97,7 +97,7 @@ export function positionRoutes(service: Service, app: OpenAPIHono): void {
           // These problems would meet the other positions too.
           if (signal.aborted || problem.status === 500 || problem.status === 503) throw error;
           if (problem !== error) service.report(error);
-          answers.push({ error: problem.message });
+          answers.push({ error: problem.message, status: problem.status });
         }
       }
       return answers;

@@ -10,7 +10,7 @@ import type { PageParts } from './page/parts.js';
 import { newViews } from './page/views.js';
 import { type Find, findOf, placeOf } from './place.js';
 import type { TableSource } from './source.js';
-import { newTabs } from './tabs.js';
+import { newTabs, type Tabs } from './tabs.js';
 
 /** `all`: the games that there are tables of, one at least. `monitor`: whether there is a page on which runs can be watched. */
 export async function startApp(
@@ -26,9 +26,14 @@ export async function startApp(
     main,
     () => acts.endSetup(),
   );
-  const acts = newActs(() => parts, views, main);
+  const acts = newActs(
+    () => parts,
+    views,
+    main,
+    () => tabs.show(null),
+  );
   const parts: PageParts = newParts({ source, all, monitor, acts, views });
-  layOut(main, parts, monitor);
+  const tabs = layOut(main, parts, monitor);
 
   addEventListener(
     'popstate',
@@ -48,14 +53,17 @@ export async function startApp(
   if (await acts.open({ game: name }, 'replace')) toast.problem(problem);
 }
 
-function layOut(main: HTMLElement, parts: PageParts, monitor: boolean): void {
+function layOut(main: HTMLElement, parts: PageParts, monitor: boolean): Tabs {
   const { playBoard, tools, practice, verdict, clock, setup, moves, record, form } = parts;
   const { header, toast, shortcuts, share, endings, games } = parts;
-  const tabs = newTabs([
-    { name: 'endings', title: 'Endings', content: endings.element },
-    { name: 'practice', title: 'Practise', content: practice.element },
-    { name: 'games', title: 'Games', content: games.element },
-  ]);
+  const tabs = newTabs(
+    [
+      { name: 'endings', title: 'Endings', content: endings.element },
+      { name: 'practice', title: 'Practise', content: practice.element },
+      { name: 'games', title: 'Games', content: games.element },
+    ],
+    (isOpen) => main.classList.toggle('with-panel', isOpen),
+  );
   main.append(
     h('div', { class: 'area-board' }, playBoard.element),
     h('div', { class: 'area-tools' }, tools.element),
@@ -80,6 +88,7 @@ function layOut(main: HTMLElement, parts: PageParts, monitor: boolean): void {
     shortcuts.element,
     share.element,
   );
+  return tabs;
 }
 
 /** The list that the address asks for, if it can be asked for. */

@@ -1,25 +1,36 @@
 /** Values from the server that serves the page. */
-import type { ErrorAnswer } from '../server/api-answers.js';
+import type { Metric } from '../../pipeline/game/value.js';
+import type { ErrorAnswer, PositionAnswer } from '../server/api-answers.js';
 import { textsOf } from './browse/query-texts.js';
 import { NoValueError, type TableSource, UnreachableError } from './source.js';
 
-const PROBE = 'probe';
-
 /** `base`: the address that the API's paths are below, ended by a slash. */
 export function httpSource(base: string): TableSource {
-  async function get<T>(path: string, query: Readonly<Record<string, string>> = {}): Promise<T> {
-    const url = new URL(path, base);
-    url.search = new URLSearchParams(query).toString();
-    const response = await fetch(url).catch(() => {
+  const get = <T>(path: string, query: Readonly<Record<string, string>> = {}): Promise<T> =>
+    answer(`${path}?${new URLSearchParams(query)}`);
+
+  async function answer<T>(path: string, request: RequestInit = {}): Promise<T> {
+    const response = await fetch(new URL(path, base), request).catch(() => {
       throw new UnreachableError('The server does not answer.');
     });
     const body = (await response.json().catch(() => null)) as T | ErrorAnswer | null;
     if (response.ok && body !== null) return body as T;
     const said = (body as ErrorAnswer | null)?.error;
-    if (said !== undefined && path === PROBE && [400, 404].includes(response.status))
-      throw new NoValueError(response.status === 400 ? 'illegal' : 'unknown', said);
     if (said !== undefined) throw new Error(said);
     throw new UnreachableError(`The server answers ${response.status} ${response.statusText}`.trimEnd());
+  }
+
+  /** As a batch of one: a position without a value is an answer there, not a failed request, which browsers report in red. */
+  async function probe(game: string, metric: Metric, position: string): Promise<PositionAnswer> {
+    const [found] = await answer<(PositionAnswer | ErrorAnswer)[]>('probe', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ game, metric, positions: [position] }),
+    });
+    if (!('error' in found)) return found;
+    const kind = { 400: 'illegal', 404: 'unknown' } as const;
+    const without = kind[found.status as keyof typeof kind];
+    throw without === undefined ? new Error(found.error) : new NoValueError(without, found.error);
   }
 
   return {
@@ -36,7 +47,7 @@ export function httpSource(base: string): TableSource {
         skip: String(skip),
         limit: String(limit),
       }),
-    probe: (game, metric, position) => get(PROBE, { game, metric, position }),
+    probe,
     mainLine: (game, metric, position) => get('api/mainline', { game, metric, position }),
   };
 }

@@ -26,6 +26,13 @@ export interface Shortcuts {
   open(): void;
 }
 
+/** Whether a key means something to what has the focus: text is typed, sliders and choices are moved by arrows. */
+function isOwn(target: Element, key: string): boolean {
+  if (target.closest('textarea, input:not([type=checkbox], [type=radio], [type=range], [type=file])'))
+    return true;
+  return key.startsWith('Arrow') && target.closest('input, .scroll[tabindex]') === target;
+}
+
 /** Listens to keys. */
 export function newShortcuts(shortcuts: readonly Shortcut[]): Shortcuts {
   const row = (keys: string, does: string) =>
@@ -59,8 +66,7 @@ export function newShortcuts(shortcuts: readonly Shortcut[]): Shortcuts {
   document.addEventListener('keydown', (event) => {
     const { key, ctrlKey, metaKey, altKey, target } = event;
     if (ctrlKey || metaKey || altKey || document.querySelector('dialog[open]') !== null) return;
-    // Letters and arrows mean something else there.
-    if ((target as Element).closest('input:not([type=checkbox]), select, textarea, .scroll')) return;
+    if (isOwn(target as Element, key)) return;
     if (key === '?') return open();
     const shortcut = shortcuts.find((each) => each.key === key);
     if (shortcut === undefined) return;

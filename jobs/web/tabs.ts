@@ -1,4 +1,4 @@
-/** Parts of the page, one shown at a time: a list of tabs, as keys and screen readers know it (WAI-ARIA, pattern "Tabs"). */
+/** Panels of the page, one shown at a time: a list of tabs, as keys and screen readers know it (WAI-ARIA, pattern "Tabs"). */
 import { h } from './dom.js';
 
 export interface Tab {
@@ -7,8 +7,18 @@ export interface Tab {
   readonly content: HTMLElement;
 }
 
-/** The first is shown. */
-export function newTabs(tabs: readonly Tab[]): { readonly element: HTMLElement } {
+export interface Tabs {
+  readonly element: HTMLElement;
+  /** Shows a panel; null: none, which narrow windows can do. */
+  show(name: string | null): void;
+}
+
+/** Here a panel has a place of its own. Elsewhere it takes room from the board, so that it is opened and closed. */
+const wide = matchMedia('(min-width: 1240px)');
+
+/** `changed`: whether a panel is shown now. */
+export function newTabs(tabs: readonly Tab[], changed: (isOpen: boolean) => void): Tabs {
+  let shown: string | null = null;
   const panels = tabs.map(({ name, content }) =>
     h('div', { role: 'tabpanel', id: `panel-${name}`, 'aria-labelledby': `tab-${name}` }, content),
   );
@@ -20,19 +30,21 @@ export function newTabs(tabs: readonly Tab[]): { readonly element: HTMLElement }
         role: 'tab',
         id: `tab-${name}`,
         'aria-controls': `panel-${name}`,
-        click: () => show(name),
+        click: () => show(name === shown ? null : name),
       },
       title,
     ),
   );
 
-  function show(name: string): void {
+  function show(name: string | null): void {
+    shown = name ?? (wide.matches ? (shown ?? tabs[0].name) : null);
     for (const [i, tab] of tabs.entries()) {
-      const isShown = tab.name === name;
+      const isShown = tab.name === shown;
       panels[i].hidden = !isShown;
       heads[i].setAttribute('aria-selected', String(isShown));
-      heads[i].tabIndex = isShown ? 0 : -1;
+      heads[i].tabIndex = isShown || (shown === null && i === 0) ? 0 : -1;
     }
+    changed(shown !== null);
   }
 
   function keydown(event: KeyboardEvent): void {
@@ -46,8 +58,10 @@ export function newTabs(tabs: readonly Tab[]): { readonly element: HTMLElement }
     heads[next].focus();
   }
 
-  show(tabs[0].name);
+  wide.addEventListener('change', () => show(null));
+  show(null);
   return {
+    show,
     element: h(
       'div',
       { class: 'tabs' },

@@ -12,8 +12,9 @@ export interface Toast {
   clear(): void;
 }
 
-/** Milliseconds. */
+/** Milliseconds that a text stays. */
 const SHORT = 2500;
+const LONG = 12_000;
 /** Characters of a text that says again what was typed, which can be anything; its beginning and end say what is wrong. */
 const MOST = 300;
 
@@ -49,7 +50,8 @@ export function newToast(): Toast {
     clear,
     problem(text, again) {
       show(text, 'problem');
-      if (again !== undefined) retry.append(button('Try again', again));
+      if (again === undefined) leaves = setTimeout(clear, LONG);
+      else retry.append(button('Try again', again));
     },
     done(text) {
       show(text, 'done');

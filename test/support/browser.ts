@@ -60,9 +60,7 @@ export async function visit(
   page.setDefaultTimeout(30_000);
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('console', (message) => {
-    // Chromium itself says that an answer was 400 or 404, which is how a page learns of illegal positions.
-    const refused = message.text().startsWith('Failed to load resource');
-    if (['error', 'warning'].includes(message.type()) && !refused) problems.push(message.text());
+    if (['error', 'warning'].includes(message.type())) problems.push(message.text());
   });
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url());

@@ -48,6 +48,7 @@ const SCENES: readonly (readonly [name: string, show: (page: Page) => Promise<vo
   [
     'ending',
     async (page) => {
+      await page.getByRole('tab', { name: 'Endings' }).click();
       await page.locator('.endings table').getByRole('button', { name: 'KQK', exact: true }).click();
       await page.locator('.uplot').first().waitFor();
       await page.getByRole('button', { name: 'Find' }).click();

@@ -83,8 +83,8 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`metrics side by side${ifNoChro
     const held = new Promise<void>((done) => {
       answer = done;
     });
-    await page.route(/metric=(dtc|dtz|wdl)/, async (route) => {
-      await held;
+    await page.route('**/probe', async (route) => {
+      if (!route.request().postData()!.includes('"dtm"')) await held;
       await route.continue();
     });
     await page.goto(

@@ -40,6 +40,7 @@ const listed = (page: Page) =>
   ) as Promise<string[]>;
 const { open } = server;
 const choose = async (page: Page, ending: string) => {
+  await page.getByRole('tab', { name: 'Endings' }).click();
   await page.locator('.endings table').getByRole('button', { name: ending, exact: true }).click();
   await page.getByRole('heading', { name: `Positions of ${ending}` }).waitFor();
 };

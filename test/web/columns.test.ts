@@ -24,16 +24,17 @@ const desktop = (width: number) => [`${width} px`, { viewport: { width, height: 
 /** Opens a position with the first `count` metrics; the server has no answer under the others. */
 async function open(position: string, count: number, options: object): Promise<Page> {
   const { page } = await visit(`${server.url}/monitor.html`, options);
-  const hidden = METRICS.slice(count).join('|');
-  if (hidden !== '')
-    await page.route(new RegExp(`/probe\\?.*metric=(${hidden})(&|$)`), (route) =>
-      route.fulfill({ status: 404, json: { error: 'there is no such table here' } }),
-    );
+  const hidden: readonly string[] = METRICS.slice(count);
+  await page.route('**/probe', (route) => {
+    const { metric } = route.request().postDataJSON() as { metric: string };
+    if (!hidden.includes(metric)) return route.continue();
+    return route.fulfill({ json: [{ error: 'there is no such table here', status: 404 }] });
+  });
   const place = new URLSearchParams({ game: 'chess', metric: METRICS[0], position });
   await page.goto(`${server.url}/#${place}`);
   const others = page.locator('.moves li:first-child .other');
   await page.locator('.moves .move').first().waitFor();
-  await page.locator('.endings tbody tr').first().waitFor();
+  await page.locator('.endings tbody tr').first().waitFor({ state: 'attached' });
   await expect.poll(() => others.count()).toBe((count - 1) * (await page.locator('.moves h3').count()));
   return page;
 }
@@ -48,7 +49,7 @@ const FAULTS = `(() => {
   const fits = (element) => element.scrollWidth <= element.clientWidth || getComputedStyle(element).display === 'inline';
   if (document.documentElement.scrollWidth > innerWidth) faults.push('the page scrolls sideways');
   const [endings] = document.querySelectorAll('.endings .scroll');
-  if (innerWidth > 860 && !fits(endings)) faults.push('the table of endings is cut off');
+  if (innerWidth >= 1240 && !fits(endings)) faults.push('the table of endings is cut off');
   if (!fits(groups)) faults.push('the list scrolls sideways');
   const room = box(groups).left + groups.clientWidth;
   for (const move of document.querySelectorAll('.moves .move')) {

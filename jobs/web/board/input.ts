@@ -45,7 +45,13 @@ export function newInput(kind: BoardKind, drawing: Drawing, marks: Marks): Input
   /** Whether what the pointer went down on can be dragged. */
   let draggable = false;
   let men: ReadonlyMap<Cell, Man> = new Map();
-  const cells = newCells(kind, { pointerdown, click, keydown });
+  const cells = newCells(kind, { pointerdown, mousedown, click, keydown });
+
+  /** The pointer leaves no focus on the board, where arrows go from square to square: they take moves back. */
+  function mousedown(event: MouseEvent): void {
+    event.preventDefault();
+    (document.activeElement as HTMLElement | null)?.blur();
+  }
 
   function click(event: MouseEvent): void {
     const cell = cellOf(event.target);

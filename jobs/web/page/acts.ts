@@ -13,8 +13,6 @@ const REPLY = 450;
 export interface Acts extends Exercising, SettingUp {
   /** Shows something else. Resolves to whether it is shown. */
   open(place: Partial<PagePlace>, keep?: Keep, line?: Line): Promise<boolean>;
-  /** Shows a position that was chosen below the board. */
-  openAbove(position: string): void;
   /** Shows the position after so many moves of the line. */
   wind(to: number): void;
   back(): void;
@@ -42,9 +40,9 @@ interface SettingUp {
 
 const moment = () => new Promise((done) => setTimeout(done, REPLY));
 
-/** `parts`: all of them, once something is done. */
-export function newActs(parts: () => PageParts, views: Views, main: HTMLElement): Acts {
-  const { beginSetup, endSetup } = settingUp(parts, main);
+/** `parts`: all of them, once something is done. `makeRoom`: closes the panel where it takes room from the board. */
+export function newActs(parts: () => PageParts, views: Views, main: HTMLElement, makeRoom: () => void): Acts {
+  const { beginSetup, endSetup } = settingUp(parts, main, makeRoom);
   const at = () => parts().explorer.shown?.line.at ?? 0;
 
   function open(place: Partial<PagePlace>, keep: Keep = 'push', line?: Line): Promise<boolean> {
@@ -90,10 +88,6 @@ export function newActs(parts: () => PageParts, views: Views, main: HTMLElement)
 
   return {
     open,
-    openAbove(position) {
-      void open({ position });
-      main.scrollIntoView({ block: 'start' });
-    },
     wind,
     back: () => wind(at() - 1),
     redo: () => wind(at() + 1),
@@ -104,7 +98,7 @@ export function newActs(parts: () => PageParts, views: Views, main: HTMLElement)
       if (best) void play(best);
     },
     playOut,
-    ...exercising(parts, open),
+    ...exercising(parts, open, makeRoom),
     switchSetup: () => (parts().setup.running ? endSetup() : beginSetup()),
     endSetup,
     leave() {
@@ -115,13 +109,13 @@ export function newActs(parts: () => PageParts, views: Views, main: HTMLElement)
   };
 }
 
-function exercising(parts: () => PageParts, open: Acts['open']): Exercising {
+function exercising(parts: () => PageParts, open: Acts['open'], makeRoom: () => void): Exercising {
   return {
     async beginExercise(position) {
       const isShown = await open({ position: position.position });
       const { playBoard, header } = parts();
       if (isShown) playBoard.turn(position.mover === 'white');
-      // Telephones show the board above what begins an exercise.
+      makeRoom();
       header.element.scrollIntoView({ block: 'nearest' });
       return isShown;
     },
@@ -137,7 +131,7 @@ function exercising(parts: () => PageParts, open: Acts['open']): Exercising {
   };
 }
 
-function settingUp(parts: () => PageParts, main: HTMLElement) {
+function settingUp(parts: () => PageParts, main: HTMLElement, makeRoom: () => void) {
   return {
     beginSetup(): void {
       const { playingOut, practice, playBoard, explorer, header, setup } = parts();
@@ -146,6 +140,7 @@ function settingUp(parts: () => PageParts, main: HTMLElement) {
       const { board } = playBoard;
       if (board === null || explorer.shown === null) return;
       main.classList.add('setting-up');
+      makeRoom();
       // Whoever has scrolled to the moves sees no board.
       header.element.scrollIntoView({ block: 'nearest' });
       setup.begin(board, positionOf(explorer.shown.line));

@@ -71,7 +71,7 @@ function tabParts(
   const failed = (error: Error) => views.failed(error, () => {});
   return {
     endings: newEndingsPanel(source, {
-      open: acts.openAbove,
+      open: (position) => void acts.open({ position }),
       chosen: async (position, ending) => {
         if (await acts.open({ position })) toast.done(`The longest win of ${ending} is on the board.`);
       },

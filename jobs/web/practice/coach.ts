@@ -2,6 +2,7 @@
 import { keepingMoves } from '../../../pipeline/analysis/judge-move.js';
 import type { MoveAnswer, PositionAnswer } from '../../server/api-answers.js';
 import { capital, pliesText } from '../../ui/verdict.js';
+import { isInsufficient } from '../drawn.js';
 import type { TableSource } from '../source.js';
 import { type Goal, replyTo } from './exercise.js';
 import { newExerciseStatus } from './exercise-status.js';
@@ -49,7 +50,14 @@ export function newCoach(source: TableSource, events: CoachEvents, { scored, nex
   let first: PositionAnswer | null = null;
   let hinted = 0;
   const score = newScore();
-  const status = newExerciseStatus({ hint, takeBack, next, stop, again: () => first && void begin(first) });
+  const status = newExerciseStatus({
+    hint,
+    solve,
+    takeBack,
+    next,
+    stop,
+    again: () => first && void begin(first),
+  });
 
   async function begin(position: PositionAnswer, wanted = goal): Promise<void> {
     [goal, here, first, hinted] = [wanted, position, position, 0];
@@ -70,6 +78,11 @@ export function newCoach(source: TableSource, events: CoachEvents, { scored, nex
     status.add(hinted > 1 ? `Play ${best.san}.` : `Move the man on ${originOf(best)}.`);
   }
 
+  /** What would have kept the outcome: shown to who asks. */
+  function solve(): void {
+    if (here !== null) status.add(`It is kept by ${namesOf(keepingMoves(here))}.`);
+  }
+
   function takeBack(): void {
     if (here === null) return;
     status.show(`${capital(here.mover)} to move`, 'Try another move.', 'running');
@@ -86,7 +99,7 @@ export function newCoach(source: TableSource, events: CoachEvents, { scored, nex
   /** Whether the game is over, one way or the other. */
   function ended(after: PositionAnswer): boolean {
     const isWon = goal === 'win' && after.terminal === 'lost';
-    const isHeld = goal === 'draw' && (after.terminal !== 'open' || score.moves >= HELD);
+    const isHeld = goal === 'draw' && (after.terminal !== 'open' || score.moves >= HELD || cannotWin(after));
     if (!isWon && !isHeld) return false;
     status.show(isWon ? 'Won.' : 'Held.', score.end(isWon), 'done');
     scored(score.totals());
@@ -103,7 +116,7 @@ export function newCoach(source: TableSource, events: CoachEvents, { scored, nex
       scored(score.totals());
       return status.show(
         `${move.san} gives the ${goal} away.`,
-        `It is kept by ${namesOf(keeping)}.`,
+        'Take it back and try again, or see what keeps it.',
         'failed',
       );
     }
@@ -115,7 +128,7 @@ export function newCoach(source: TableSource, events: CoachEvents, { scored, nex
     const position = await source.probe(after.game, after.metric, reply.position);
     if (here === null) return;
     here = position;
-    if (position.terminal !== 'open' && ended(position)) return;
+    if (ended(position)) return;
     const worth = lost === 0 ? 'A best move.' : `That took ${pliesText(lost)} longer than the best.`;
     status.show(
       `${capital(position.mover)} to move`,
@@ -136,6 +149,11 @@ export function newCoach(source: TableSource, events: CoachEvents, { scored, nex
     played,
     stop,
   };
+}
+
+/** No mate can come of these men. */
+function cannotWin({ game, position }: PositionAnswer): boolean {
+  return game === 'chess' && isInsufficient(position);
 }
 
 /** The names of the first few moves. */

@@ -12,17 +12,27 @@ export interface ExerciseStatus {
 
 export interface ExerciseActions {
   hint(): void;
+  /** Names the moves that would have kept the outcome. */
+  solve(): void;
   takeBack(): void;
   again(): void;
   next(): void;
   stop(): void;
 }
 
-export function newExerciseStatus({ hint, takeBack, again, next, stop }: ExerciseActions): ExerciseStatus {
+export function newExerciseStatus({
+  hint,
+  solve,
+  takeBack,
+  again,
+  next,
+  stop,
+}: ExerciseActions): ExerciseStatus {
   const words = h('p', { class: 'value', role: 'status' });
   const about = h('p', { class: 'soft' });
   const hints = button('Hint', hint, { title: 'The man to move, then its move' });
   const back = button('Take back', takeBack);
+  const solution = button('Solution', solve);
   const element = h(
     'section',
     { class: 'practice-status', hidden: true, 'aria-label': 'Exercise' },
@@ -33,6 +43,7 @@ export function newExerciseStatus({ hint, takeBack, again, next, stop }: Exercis
       { class: 'buttons' },
       hints,
       back,
+      solution,
       button('Once more', again),
       button('Next', next, { class: 'main' }),
       button('Show the values', stop),
@@ -47,6 +58,7 @@ export function newExerciseStatus({ hint, takeBack, again, next, stop }: Exercis
       element.hidden = false;
       hints.hidden = kind !== 'running';
       back.hidden = kind !== 'failed';
+      solution.hidden = kind !== 'failed';
     },
     add: (more) => setText(about, more),
     hide() {

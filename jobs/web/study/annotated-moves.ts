@@ -50,7 +50,7 @@ export function newAnnotatedMoves(open: (line: Line) => void): AnnotatedMoves {
           const remark = finding === undefined ? '' : (comments.get(finding) ?? '');
           const item = h(
             'li',
-            { class: depth > 0 ? 'variation' : '' },
+            { class: `${depth > 0 ? 'variation' : ''} ${remark === '' ? '' : 'remarked'}` },
             made,
             h('span', { class: 'soft' }, remark),
           );
@@ -63,7 +63,11 @@ export function newAnnotatedMoves(open: (line: Line) => void): AnnotatedMoves {
       buttons.push({ made: first, line: start });
       const children = items(study.moves, [], 0);
       element.replaceChildren(h('li', {}, first, startWords(game, words)), ...children);
-      open({ ...start, steps: buttons.find(({ line }) => line.steps.length > 0)?.line.steps ?? [] });
+      // The main line before its first move that the tables have: what comes before it has no values.
+      const lines = buttons.map(({ line }) => line);
+      const main = lines.find(({ steps }) => steps.length > 0)?.steps ?? [];
+      const known = buttons.find(({ made }) => made.className !== '')?.line;
+      open(known === undefined ? { ...start, steps: main } : { ...known, at: known.at - 1 });
     },
     clear() {
       element.replaceChildren();
@@ -77,6 +81,7 @@ export function newAnnotatedMoves(open: (line: Line) => void): AnnotatedMoves {
           line.steps.slice(0, at).every(({ uci }, i) => uci === steps[i]?.uci);
         if (isShown) made.setAttribute('aria-current', 'step');
         else made.removeAttribute('aria-current');
+        if (isShown) made.scrollIntoView({ block: 'nearest' });
       }
     },
   };
