@@ -86,7 +86,7 @@ function cutSlice(
 /**
  * Seconds that one rank takes for an index, rounds and verification included, and seconds of a barrier. Every partition adds
  * some to it, because the leading rank reads what each has done and each opens the runs of all. Round figures between those
- * of docs/estimate.md: the choice among neighbouring numbers of partitions hardly changes the time.
+ * of docs/lab/forecast.md: the choice among neighbouring numbers of partitions hardly changes the time.
  */
 const PAYING = { indexSeconds: 2e-7, barrierSeconds: 0.05, partitionSeconds: 0.002 } as const;
 
@@ -110,7 +110,7 @@ export function partitionsThatPay(size: number, most: number): number {
 /**
  * Rounds grow with the positions. Two endings show how: 32 rounds where there are 30 thousand positions (KRK), and
  * 1,100 in the longest known win with seven men. What endings really take differs from that by the factors in
- * docs/estimate.md.
+ * docs/lab/forecast.md.
  */
 export function roundsByGrowth(positions: number): number {
   return Math.max(1, Math.round(4 * positions ** 0.2));

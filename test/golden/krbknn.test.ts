@@ -1,5 +1,5 @@
 /**
- * The record of docs/krbknn.md. Its main line is replayed by rules that share no line with ours. A store that has the table
+ * The record of docs/lab/krbknn.md. Its main line is replayed by rules that share no line with ours. A store that has the table
  * (`MERGEMATE_TEST_KRBKNN`) is counted as the published statistics count, in some ten minutes.
  */
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { localStore } from '../../operators/storage/local.js';
 import { countAsSyzygy } from './syzygy-counts.js';
 
 const PLIES = 445;
-const record = readFileSync(new URL('../../docs/krbknn.md', import.meta.url), 'utf8');
+const record = readFileSync(new URL('../../docs/lab/krbknn.md', import.meta.url), 'utf8');
 
 test('the main line of KRBKNN is legal, and captures with its last ply alone', () => {
   const pgn = record.split('```pgn\n')[1].split('```')[0];

@@ -1,5 +1,5 @@
 /**
- * The constants of the cost model. docs/estimate.md says how each was measured, and on what. All nanoseconds are CPU time.
+ * The constants of the cost model. docs/design/forecast.md says how each was measured, and on what. All nanoseconds are CPU time.
  */
 
 /** Measured on one machine by `npm run bench -- --only estimate`, which prints them. */

@@ -1,6 +1,6 @@
 /**
  * The cost model: predicts from samples of the slices the cost of solving them by ranks. Pure functions; their constants are in
- * constants.ts, and docs/estimate.md says how far they were off.
+ * constants.ts, and docs/lab/forecast.md says how far they were off.
  */
 import type { CutSlice } from '../../engine/cut.js';
 import { Schedule } from '../../engine/schedule.js';
