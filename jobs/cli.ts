@@ -4,26 +4,23 @@
  * system and keep one heap for all threads. Without them everything works, and the process holds some 20 MiB more.
  */
 import { builtIn } from '../pipeline/games/built-in.js';
-import { runCommand } from './command-line.js';
+import { type Asked, runCommand } from './command-line.js';
 import { startCoordinator } from './engines/coordinator.js';
 import { watchProcess } from './exit.js';
 import { settleRuntime } from './runtime.js';
+import { DEFAULT_SETTINGS, type SettingValues } from './settings.js';
+
+/** Threads of workers that are started before anybody has looked at the machine. */
+const MOST_AHEAD = 8;
+
+/** Starts the thread that works, so that it and this one load their parts at the same time. */
+function startAhead({ command, words, flags }: Asked): void {
+  const [game = ''] = words;
+  const { engine, workers } = { ...DEFAULT_SETTINGS, ...flags } as SettingValues;
+  const works = command === 'rank' || (command === 'solve' && engine === 'local');
+  if (works && game in builtIn) startCoordinator({ game, workers: Math.min(workers, MOST_AHEAD) });
+  else settleRuntime(1);
+}
 
 watchProcess();
-const words = process.argv.slice(2);
-const [command, game] = words;
-/** Threads that are started for a number that nobody has looked at yet. */
-const MOST_AHEAD = 8;
-const works =
-  command === 'rank' || (command === 'solve' && !words.some((word) => word.startsWith('--engine')));
-// Thread and process load their parts at the same time.
-if (works && game in builtIn) {
-  startCoordinator({ game, workers: command === 'solve' ? workersIn(words) : 1 });
-} else settleRuntime(1);
-await runCommand(words);
-
-/** The number behind `--workers`, or 1 where there is none that a solve could have. */
-function workersIn(words: readonly string[]): number {
-  const workers = Number(words[words.indexOf('--workers') + 1]);
-  return Number.isInteger(workers) && workers > 0 && workers <= MOST_AHEAD ? workers : 1;
-}
+await runCommand(process.argv.slice(2), startAhead);

@@ -76,13 +76,22 @@ function mayBeOperand(args: readonly string[]): boolean {
   return hasPlaceForOperand(program(words[0]), words);
 }
 
-export async function runCommand(args: readonly string[]): Promise<void> {
+/** A command as it was read. */
+export interface Asked {
+  readonly command: string;
+  readonly words: readonly string[];
+  readonly flags: Readonly<Record<string, unknown>>;
+}
+
+/** @param before is called when the words are read, before the command's own code is loaded. */
+export async function runCommand(args: readonly string[], before?: (asked: Asked) => void): Promise<void> {
   try {
     if (args.length === 0) throw new UserError('no command given; "mergemate --help" lists the commands');
     const renamed = newNameOf(args);
     if (renamed !== null) throw new UserError(renamed);
     const words = wordsOf(args);
     const root = program(words[0]);
+    root.hook('preAction', (_, one) => before?.({ command: one.name(), words: one.args, flags: one.opts() }));
     await root.parseAsync(operandsLast(root, words), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) fail(error);

@@ -2,53 +2,48 @@
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { UserError } from '../operators/core/errors.js';
-import { Bounds } from './bounds.js';
-import { engineNames } from './engines/engine-names.js';
-import { type Job, makeJob, type Settings } from './job.js';
+import { type Job, makeJob } from './job.js';
 import { readJson } from './json-file.js';
-import { SETTINGS, type SettingName } from './settings.js';
+import { SETTINGS, type SettingName, type Settings, settings } from './settings.js';
+import { parseMemory, parseSize } from './sizes.js';
 import { isGameModule } from './user-game.js';
 
-const within = ({ least, most }: { least: number; most: number }) => z.int().min(least).max(most).optional();
-
-const size = () =>
-  z.union([z.string(), z.int().nonnegative()], { error: 'expected a size such as "64MiB"' }).optional();
-
-/** The values of a setting in a file. */
-function valueOfSetting({ value }: (typeof SETTINGS)[SettingName]) {
-  if (value === 'text') return z.string().optional();
-  if (value === 'size' || value === 'memory') return size();
-  return 'least' in value ? within(value) : z.enum(value as [string, ...string[]]).optional();
+/** The values of a setting in a file: sizes in bytes, or as people write them. */
+function valueOfSetting({ value }: (typeof settings)[number][1]): z.ZodType {
+  if (value === 'text') return z.string();
+  if (value === 'on' || value === 'off') return z.boolean();
+  if (value === 'size' || value === 'memory')
+    return z.union([z.string(), z.int().nonnegative()], { error: 'expected a size such as "64MiB"' });
+  return 'least' in value ? z.int().min(value.least).max(value.most) : z.enum(value as [string, ...string[]]);
 }
 
 const JobFile = z.strictObject({
   game: z.string(),
   endings: z.array(z.string()).min(1).optional(),
-  pieces: within(Bounds.pieces),
-  workers: within(Bounds.workers),
-  verify: z.boolean().optional(),
-  engine: z.enum(engineNames).optional(),
-  ...Object.fromEntries(Object.entries(SETTINGS).map(([name, each]) => [name, valueOfSetting(each)])),
+  ...Object.fromEntries(settings.map(([name, each]) => [name, valueOfSetting(each).optional()])),
 });
+
 /** Throws UserError that names the file and the key, StorageError if the file cannot be read. */
 export async function readJobFile(path: string, flags: Settings): Promise<Job> {
   const parsed = JobFile.safeParse(await readJson(path));
   if (!parsed.success) throw new UserError(`job file ${path}: ${describeIssue(parsed.error.issues[0])}`);
-  const {
-    game,
-    endings = [],
-    ...settings
-  } = parsed.data as Settings & {
-    readonly game: string;
-    readonly endings?: string[];
-  };
+  const { game, endings = [], ...given } = parsed.data;
   try {
     // A module is where the job file says it is.
     const found = isGameModule(game) ? resolve(dirname(path), game) : game;
-    return await makeJob(found, endings, { ...settings, ...flags });
+    return await makeJob(found, endings, { ...inBytes(given), ...flags });
   } catch (error) {
     throw error instanceof UserError ? new UserError(`job file ${path}: ${error.message}`) : error;
   }
+}
+
+function inBytes(given: Readonly<Record<string, unknown>>): Settings {
+  const read = Object.entries(given).map(([name, value]) => {
+    const kind = SETTINGS[name as SettingName].value;
+    if (kind === 'memory') return [name, parseMemory(value as string, name)];
+    return [name, kind === 'size' ? parseSize(value as string, name) : value];
+  });
+  return Object.fromEntries(read) as Settings;
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {

@@ -1,69 +1,59 @@
+/** The job that `solve` and `rank` are asked for: a game, some of its endings, and the settings by which they are solved. */
+import { UserError } from '../operators/core/errors.js';
 import type { Ending, Game } from '../pipeline/game/game.js';
-import type { Strategy } from '../pipeline/game/strategy.js';
 import type { Metric } from '../pipeline/game/value.js';
-import { Defaults } from './bounds.js';
-import type { EngineName } from './engines/engine-names.js';
-import { askEndings, metricOf, requireStreaming } from './options.js';
-import { findGame } from './registry.js';
-import { parseMemory, parseSize } from './sizes.js';
+import { askEndings, type CommonOptions, metricOf, requireStreaming } from './options.js';
+import { findGame, gameNames } from './registry.js';
+import { DEFAULT_SETTINGS, type Settings, type SettingValues, settingsIn } from './settings.js';
+import { isGameModule } from './user-game.js';
 
-/** Settings that a job file or flags may give; flags win. */
-export interface Settings {
-  readonly pieces?: number | undefined;
-  readonly metric?: string | undefined;
-  /** Bytes, or as people write them. */
-  readonly memory?: string | number | undefined;
-  readonly propagate?: Strategy | undefined;
-  readonly workers?: number | undefined;
-  readonly fanIn?: number | undefined;
-  readonly batch?: number | undefined;
-  readonly verify?: boolean | undefined;
-  readonly engine?: EngineName | undefined;
-  readonly partitions?: number | undefined;
-  /** Bytes, in the same forms as `memory`. */
-  readonly wholeBelow?: string | number | undefined;
-}
-
-export interface Job {
+export interface Job extends Pick<SettingValues, keyof typeof DEFAULT_SETTINGS> {
   readonly game: Game;
   readonly endings: readonly Ending[];
   readonly metric: Metric;
-  readonly strategy: Strategy;
-  readonly memory: number;
-  /** Undefined: one, or, on a cluster, as many as it has room for. */
-  readonly workers: number | undefined;
-  readonly fanIn: number;
-  readonly batch: number;
-  readonly verify: boolean;
-  readonly engine: EngineName;
   /** Undefined: as many as the sizes of the slices ask for. */
-  readonly partitions: number | undefined;
-  /** Bytes of labels; slices with fewer are one task. */
-  readonly wholeBelow: number;
+  readonly partitions?: number | undefined;
 }
 
+/** Flags of `solve` and `rank`. */
+export interface JobFlags extends CommonOptions, Settings {
+  readonly scratch?: string;
+  readonly verify: boolean;
+  /** Of a graph. */
+  readonly name?: string;
+}
+
+/** Throws UserError. */
 export async function makeJob(
   gameName: string,
   endings: readonly string[],
-  settings: Settings,
+  { pieces, metric: named, ...settings }: Settings,
 ): Promise<Job> {
   const game = await findGame(gameName);
-  const engine = settings.engine ?? 'local';
-  const metric = metricOf(game, settings.metric);
-  const strategy = settings.propagate ?? 'count';
-  if (strategy !== 'count') requireStreaming(metric, `--propagate ${strategy}`);
-  return {
+  const metric = metricOf(game, named);
+  const job = {
+    ...DEFAULT_SETTINGS,
+    ...settings,
     game,
-    endings: askEndings(game, endings, settings.pieces),
     metric,
-    strategy,
-    memory: parseMemory(settings.memory ?? Defaults.memory, 'memory'),
-    workers: settings.workers,
-    fanIn: settings.fanIn ?? Defaults.fanIn,
-    batch: settings.batch ?? Defaults.batch,
-    verify: settings.verify ?? true,
-    engine,
-    partitions: settings.partitions,
-    wholeBelow: parseSize(settings.wholeBelow ?? Defaults.wholeBelow, 'wholeBelow'),
-  };
+    endings: askEndings(game, endings, pieces),
+  } as Job;
+  if (job.propagate !== 'count') requireStreaming(metric, `--propagate ${job.propagate}`);
+  if (job.keepRuns) requireStreaming(metric, '--keep-runs');
+  return job;
+}
+
+/** The job of `game endings…`, `module endings…` or `job.json`; flags win over a file. Throws UserError. */
+export async function readJob(words: readonly string[], flags: JobFlags): Promise<Job> {
+  const settings = settingsIn(flags);
+  const [first, ...endings] = words as [string, ...string[]];
+  if (gameNames.includes(first) || isGameModule(first)) return makeJob(first, endings, settings);
+  if (endings.length === 0 && /[./\\]/.test(first)) {
+    const { readJobFile } = await import('./job-file.js');
+    return readJobFile(first, settings);
+  }
+  if (endings.length > 0) return makeJob(first, endings, settings);
+  throw new UserError(
+    `${JSON.stringify(first)} is neither a job file (name.json) nor a game (games: ${gameNames.join(', ')}, or the path of a module with one)`,
+  );
 }

@@ -1,4 +1,5 @@
 /** Solves slices and graphs again whose tables were damaged. */
+
 import { existsSync } from 'node:fs';
 import { StorageError } from '../operators/core/errors.js';
 import { solveOne } from '../pipeline/engine/do-slice.js';
@@ -10,7 +11,6 @@ import { solvableGraph } from '../pipeline/graph/graph-phases.js';
 import { needGraph, readGraphManifest } from '../pipeline/graph/manifest.js';
 import type { SliceInStore } from '../pipeline/tables/scrub/consequences.js';
 import type { Repairing } from '../pipeline/tables/scrub/repair.js';
-import { Defaults } from './bounds.js';
 import { claimed, undoneSlices } from './claimed.js';
 import type { AskedGraph } from './commands/asked-graph.js';
 import { coordinate } from './engines/coordinator.js';
@@ -20,6 +20,7 @@ import { scratchIn } from './engines/scratch-store.js';
 import { sayWhenInterrupted } from './exit.js';
 import { digestOf } from './graph/digest.js';
 import { referenceOf } from './registry.js';
+import { budgetOf } from './settings.js';
 import { openStore } from './stores.js';
 import { needKeyedGame } from './user-game.js';
 import { prepareRun } from './watched-run.js';
@@ -43,8 +44,6 @@ export function repairing(options: RepairOptions): Repairing {
 }
 
 type Digests = TableManifest['digests'];
-
-const budgetOf = (memory: number) => ({ memory, fanIn: Defaults.fanIn, batchRows: Defaults.batch });
 
 /** Solves and verifies a slice, or the table of a graph that is imported, whose objects were deleted. */
 async function solveAgain(options: RepairOptions, at: SliceInStore): Promise<Digests> {

@@ -1,14 +1,16 @@
 /** Rows of a keyed game or graph, for other programs. */
+
 import { claimScratch } from '../engines/scratch-folder.js';
 import { GRAPH_COLUMNS, KEYED_COLUMNS, type NodeColumn, readColumns } from '../export/columns.js';
 import { FORMATS, type Format, formatOf, loadFormat } from '../export/formats.js';
 import { createOutput, standardOutput } from '../export/output-file.js';
 import type { MetricOptions } from '../options.js';
 import { print, printJson } from '../output.js';
+import { budgetOf } from '../settings.js';
 import { scratchParent, storeToRead } from '../stores.js';
 import { count } from '../ui/numbers.js';
 import { type AskedGraph, refuse, solvedGraph } from './asked-graph.js';
-import { budgetOf, type GraphFlags } from './graph-options.js';
+import type { GraphFlags } from './graph-options.js';
 
 interface FileFlags {
   readonly out: string;

@@ -2,6 +2,7 @@
  * `mergemate publish` of keyed games and graphs, with the page that reads them. A game is one file from keys to values. A graph is two:
  * its nodes, edges and values, and where each name is.
  */
+
 import type { PublishGraphOptions } from '../../pipeline/tables/publish/keyed/publish-options.js';
 import { Defaults } from '../bounds.js';
 import { claimScratch } from '../engines/scratch-folder.js';
@@ -9,11 +10,11 @@ import { scratchIn } from '../engines/scratch-store.js';
 import { sayWhenInterrupted } from '../exit.js';
 import { print, printJson } from '../output.js';
 import type { PublishFlags } from '../publication.js';
+import { budgetOf } from '../settings.js';
 import { parseMemory } from '../sizes.js';
 import { openStore, scratchParent, storeToRead } from '../stores.js';
 import { bytes, count, whole } from '../ui/numbers.js';
 import { type AskedGraph, refuse, solvedGraph } from './asked-graph.js';
-import { budgetOf } from './graph-options.js';
 import { pageFolder, writePage } from './page-beside.js';
 import type { SiteFlags } from './publish-site.js';
 

@@ -1,8 +1,7 @@
 /** `mergemate rank` of graphs and keyed games: one of several processes that solve a graph together. */
 import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
-import { Defaults } from '../bounds.js';
 import { giveRulesRoom, keepHeapSmaller } from '../heap.js';
-import type { JobFlags } from '../job-flags.js';
+import type { JobFlags } from '../job.js';
 import { print, printJson } from '../output.js';
 import { beRank, used } from '../ranks/be-rank.js';
 import { type RankCommandFlags, sayDone } from '../ranks/command.js';
@@ -10,23 +9,21 @@ import { rankIdentity } from '../ranks/identity.js';
 import { awaitReports, clearJob, cpuOfRanks, solvedSlices, summariesOf } from '../ranks/report.js';
 import { waitingOf } from '../ranks/waiting.js';
 import { openRecorder } from '../recorder/recorder.js';
-import { settingsIn } from '../settings.js';
-import { parseMemory } from '../sizes.js';
+import { budgetOf, DEFAULT_SETTINGS, settingsIn } from '../settings.js';
 import { openStore } from '../stores.js';
 import { solvedGraphJson, solvedGraphText } from '../ui/graph-text.js';
 import { needKeyedGame } from '../user-game.js';
 import { prepareRun } from '../watched-run.js';
 import { type AskedGraph, graphMetric, refuse } from './asked-graph.js';
-import { budgetOf, graphNameOf } from './graph-options.js';
+import { graphNameOf } from './graph-options.js';
 
 type Flags = JobFlags & RankCommandFlags;
 
 /** With those options that mean something to graphs. */
 export async function rankOfGraph(asked: AskedGraph, flags: Flags): Promise<void> {
   const { path } = asked;
-  const { pieces, keepRuns } = flags;
-  const { metric: named, memory = parseMemory(Defaults.memory, 'default'), ...others } = settingsIn(flags);
-  refuse(asked, [], { ...others, pieces, keepRuns });
+  const { metric: named, memory = DEFAULT_SETTINGS.memory, verify: _, ...others } = settingsIn(flags);
+  refuse(asked, [], others);
   if ((await needKeyedGame(path)) === null) keepHeapSmaller();
   else giveRulesRoom();
   const self = rankIdentity(flags, process.env);

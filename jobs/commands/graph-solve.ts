@@ -7,22 +7,19 @@ import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { GRAPH, graphs, requireGraphName } from '../../pipeline/graph/graph-game.js';
 import { readGraphManifest } from '../../pipeline/graph/manifest.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
-import { Defaults } from '../bounds.js';
 import { claimed } from '../claimed.js';
 import { coordinate } from '../engines/coordinator.js';
-import type { EngineName } from '../engines/engine-names.js';
 import { processMeter } from '../engines/meter.js';
 import type { GraphTask } from '../engines/protocol.js';
 import { requireSameKeyed } from '../game-module/same-rules.js';
 import { digestOf } from '../graph/digest.js';
 import { placeOfFile } from '../graph/graph-of-file.js';
 import { giveRulesRoom, keepHeapSmaller } from '../heap.js';
-import type { MetricOptions } from '../options.js';
+import type { JobFlags } from '../job.js';
 import { print, printJson } from '../output.js';
 import { openRecorder } from '../recorder/recorder.js';
 import { graphRemoval, remove } from '../removal.js';
-import { argumentsOf } from '../settings.js';
-import { parseMemory } from '../sizes.js';
+import { argumentsOf, budgetOf, DEFAULT_SETTINGS, type SettingValues } from '../settings.js';
 import { valueJson, winnerOf } from '../solved/solved.js';
 import { openStore, storeToRead } from '../stores.js';
 import { solvedGraphJson, solvedGraphText } from '../ui/graph-text.js';
@@ -31,46 +28,36 @@ import { newDisplay } from '../ui/progress.js';
 import { needKeyedGame } from '../user-game.js';
 import { prepareRun, watchRun } from '../watched-run.js';
 import { type AskedGraph, graphMetric, refuse } from './asked-graph.js';
-import { budgetOf, type GraphFlags, type GraphSolveFlags } from './graph-options.js';
+import type { GraphFlags } from './graph-options.js';
 
-interface EngineFlags {
-  readonly workers?: number;
-  readonly engine?: EngineName;
+interface AskedFlags extends JobFlags {
   readonly logs?: string;
-}
-
-interface SolveFlags extends GraphSolveFlags, EngineFlags {}
-
-interface AnyGameFlags extends MetricOptions, EngineFlags {
-  readonly memory?: number;
-  readonly scratch?: string;
-  readonly verify: boolean;
   readonly again?: boolean;
-  readonly name?: string;
-  readonly [other: string]: unknown;
 }
+
+type SolveFlags = AskedFlags & GraphFlags & Pick<SettingValues, 'memory' | 'workers' | 'engine'>;
 
 /** `mergemate solve` of a keyed game or graph, with those options that mean something to it. */
 export async function solveGraph(
   asked: AskedGraph,
   names: readonly string[],
-  flags: AnyGameFlags,
+  flags: AskedFlags,
 ): Promise<void> {
-  const { store, metric, memory, verify, ...more } = flags;
-  const { json, scratch, workers, engine, logs, again, name, ...others } = more;
+  const { store, json, scratch, logs, again, name, metric, verify, ...more } = flags;
+  const { memory, workers, engine, ...others } = more;
   refuse(asked, names, others);
-  const given = { json, scratch, workers, engine, logs, again, name };
+  const { memory: most, workers: one, engine: here } = DEFAULT_SETTINGS;
   await runSolve(asked.path, {
-    ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as object),
-    store,
-    verify,
+    ...flags,
     metric: graphMetric(asked, metric),
-    memory: memory ?? parseMemory(Defaults.memory, 'default'),
+    memory: memory ?? most,
+    workers: workers ?? one,
+    engine: engine ?? here,
   });
 }
 
 async function runSolve(path: string, flags: SolveFlags): Promise<void> {
-  const { store: uri, metric, verify, engine = 'local', workers = 1 } = flags;
+  const { store: uri, metric, verify, engine, workers } = flags;
   if ((await needKeyedGame(path)) === null) keepHeapSmaller();
   // Where there may be several threads, those that expand get room when they are started: what one has, it keeps.
   else if (workers === 1) giveRulesRoom();
@@ -97,7 +84,7 @@ async function runSolve(path: string, flags: SolveFlags): Promise<void> {
       watchRun({ display, recorder }, (listen) =>
         engine === 'local'
           ? solveHere({ kind: 'graph', ...place, metric, verify, budget, workers }, listen)
-          : launch(path, { name, workers }, flags, listen),
+          : launch(path, name, flags, listen),
       );
     const claim = { game: GRAPH, undone: async () => [name], isShared: engine !== 'local' };
     const { solved, cpuMs } = await claimed(uri, claim, work);
@@ -208,23 +195,22 @@ async function solvedHere(task: GraphTask, listen: ProgressListener): Promise<So
 
 async function launch(
   path: string,
-  { name, workers }: { name: string; workers: number },
+  name: string,
   flags: SolveFlags,
   listen: ProgressListener,
 ): Promise<Solved> {
-  const { metric, verify } = flags;
-  const { memory } = budgetOf(flags.memory);
+  const { metric, verify, memory, workers } = flags;
   const { launchedSolve } = await import('../launched-solve.js');
   const { graphPrefix } = await import('../../pipeline/graph/graph-layout.js');
   const { graphManifestName, needGraph } = await import('../../pipeline/graph/manifest.js');
-  const given = ['--name', name, ...argumentsOf({ metric, memory })];
+  const given = ['--name', name, ...argumentsOf({ metric, memory, verify })];
   const job = {
     ranks: workers,
     metric,
     verify,
     game: { name: GRAPH },
     slices: [name],
-    args: ['rank', resolve(path), ...given, ...(verify ? [] : ['--no-verify'])],
+    args: ['rank', resolve(path), ...given],
     folders: [`${GRAPH}/${metric}/${name}/`, `${graphPrefix(name)}/`],
   };
   const { summaries, cpuMs } = await launchedSolve(job, flags, listen);

@@ -5,13 +5,14 @@ import { claimScratch } from '../engines/scratch-folder.js';
 import { complain, ExitCode } from '../exit.js';
 import type { VerifyCommandOptions } from '../options.js';
 import { print, printJson } from '../output.js';
+import { budgetOf } from '../settings.js';
 import { scratchParent, storeToRead } from '../stores.js';
 import { mismatchJson, mismatchText } from '../ui/graph-text.js';
 import { wordsOf } from '../ui/graph-words.js';
 import { whole } from '../ui/numbers.js';
 import { newDisplay } from '../ui/progress.js';
 import { type AskedGraph, refuse, solvedGraph } from './asked-graph.js';
-import { budgetOf, type GraphFlags } from './graph-options.js';
+import type { GraphFlags } from './graph-options.js';
 
 interface VerifyFlags extends GraphFlags {
   readonly memory: number;

@@ -4,9 +4,8 @@ import { planSlices } from '../../pipeline/game/plan.js';
 import type { RankTask } from '../engines/protocol.js';
 import { recordRules } from '../game-module/same-rules.js';
 import { collectLessOften } from '../heap.js';
-import type { Job } from '../job.js';
-import { type JobFlags, readJob } from '../job-flags.js';
-import { type CommonOptions, requireStreaming, slicesOf } from '../options.js';
+import { type Job, type JobFlags, readJob } from '../job.js';
+import { type CommonOptions, slicesOf } from '../options.js';
 import { beRank, used } from '../ranks/be-rank.js';
 import { type RankCommandFlags, sayDone } from '../ranks/command.js';
 import { type RankIdentity, rankIdentity } from '../ranks/identity.js';
@@ -21,6 +20,7 @@ import {
 import { waitingOf } from '../ranks/waiting.js';
 import { openRecorder } from '../recorder/recorder.js';
 import { referenceOf } from '../registry.js';
+import { budgetOf } from '../settings.js';
 import { openStore } from '../stores.js';
 import { printSolved } from '../ui/solved.js';
 import { isGameModule } from '../user-game.js';
@@ -33,9 +33,8 @@ export async function runRankCommand(words: string[], flags: JobFlags & RankComm
   collectLessOften();
   const self = rankIdentity(flags, process.env);
   const job = await readJob(words, flags);
-  if (flags.keepRuns) requireStreaming(job.metric, '--keep-runs');
   const slices = slicesOf(job.endings);
-  const { game, metric, memory, verify, strategy, fanIn, batch, wholeBelow } = job;
+  const { game, metric, verify } = job;
   const plan = { game, metric, verify, slices: planSlices(game, slices).map(({ slice }) => slice) };
   const store = openStore(flags.store);
   const reference = referenceOf(game);
@@ -43,14 +42,9 @@ export async function runRankCommand(words: string[], flags: JobFlags & RankComm
   const before = flags.driven ? new Set<string>() : await solvedSlices({ ...plan, store });
   const scratch = prepareRun(flags.store, flags.scratch);
   const recorder = openRecorder(flags.store, {
+    ...job,
     kind: 'task',
     engine: 'task',
-    game,
-    metric,
-    memory,
-    workers: 1,
-    verify,
-    endings: job.endings,
     solves: true,
   });
   const task: RankTask = {
@@ -61,12 +55,12 @@ export async function runRankCommand(words: string[], flags: JobFlags & RankComm
     scratchFolder: scratch.folder,
     slices,
     metric,
-    strategy,
+    strategy: job.propagate,
     verify,
-    budget: { memory, fanIn, batchRows: batch },
+    budget: budgetOf(job.memory, job),
     partitions: job.partitions,
-    wholeBelow,
-    keepRuns: flags.keepRuns === true,
+    wholeBelow: job.wholeBelow,
+    keepRuns: job.keepRuns,
   };
   try {
     const { log, driven = false } = flags;

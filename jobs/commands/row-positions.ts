@@ -1,4 +1,5 @@
 /** `mergemate positions` of keyed games and graphs: a scan of the rows of the graph, two if the longest are asked for. */
+
 import { UserError } from '../../operators/core/errors.js';
 import type { Side } from '../../pipeline/game/game.js';
 import type { Metric, Wdl } from '../../pipeline/game/value.js';
@@ -10,9 +11,9 @@ import { scratchIn } from '../engines/scratch-store.js';
 import { inKeyOrder, NodeRow } from '../export/graph-rows.js';
 import { writeNodeId } from '../graph/node-id.js';
 import type { PositionRecord, RecordField } from '../positions/records.js';
+import { budgetOf } from '../settings.js';
 import { scratchParent, storeToRead } from '../stores.js';
 import type { AskedGraph, NodeFlags } from './asked-graph.js';
-import { budgetOf } from './graph-options.js';
 
 export interface ScanOfRows {
   readonly store: string;

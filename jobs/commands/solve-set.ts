@@ -28,6 +28,7 @@ import { referenceOf } from '../registry.js';
 import { diskOf } from '../sets/disk.js';
 import { type Ledger, putLedger, readLedger } from '../sets/ledger.js';
 import { newSetTeller, type SetStep } from '../sets/progress.js';
+import { budgetOf } from '../settings.js';
 import { openStore } from '../stores.js';
 import { bytes, duration, whole } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
@@ -174,7 +175,7 @@ async function doEnding(set: FileSet, one: FiledEnding, begin: (step: SetStep) =
 
 /** Solves what the files of an ending are made of and has no table. */
 async function solveSlices({ job, flags, store, scratchFolder }: FileSet, one: FiledEnding): Promise<void> {
-  const { game, metric, strategy, verify, memory, fanIn, batch, workers = 1 } = job;
+  const { game, metric, propagate, verify, workers } = job;
   const standing = await doneSlices(store, job);
   const missing = one.slices.filter((slice) => !standing.has(slice));
   if (missing.length === 0) return;
@@ -187,9 +188,9 @@ async function solveSlices({ job, flags, store, scratchFolder }: FileSet, one: F
     slices: missing,
     standing: [...standing],
     metric,
-    strategy,
+    strategy: propagate,
     verify,
-    budget: { memory, fanIn, batchRows: batch },
+    budget: budgetOf(job.memory, job),
   };
   const undone = undoneSlices(flags.store, game.name, metric, missing, verify);
   await claimed(flags.store, { game: game.name, undone }, () => coordinate(task, () => {}));

@@ -8,16 +8,14 @@ import type { ProgressListener } from '../../pipeline/game/progress.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { claimed, undoneSlices } from '../claimed.js';
 import { coordinate } from '../engines/coordinator.js';
-import type { EngineName } from '../engines/engine-names.js';
 import { processMeter } from '../engines/meter.js';
 import type { CrewTask } from '../engines/protocol.js';
 import { giveRulesRoom } from '../heap.js';
-import type { Job } from '../job.js';
-import { type JobFlags, readJob } from '../job-flags.js';
-import { requireStreaming, slicesOf } from '../options.js';
+import { type Job, type JobFlags, readJob } from '../job.js';
+import { slicesOf } from '../options.js';
 import { openRecorder } from '../recorder/recorder.js';
 import { referenceOf } from '../registry.js';
-import { argumentsOf } from '../settings.js';
+import { argumentsOf, budgetOf } from '../settings.js';
 import { openStore } from '../stores.js';
 import { newDisplay } from '../ui/progress.js';
 import { printSolved } from '../ui/solved.js';
@@ -26,8 +24,6 @@ import { prepareRun, watchRun } from '../watched-run.js';
 import { findGraphToSolve } from './asked-graph.js';
 
 interface SolveFlags extends JobFlags {
-  readonly workers?: number;
-  readonly engine?: EngineName;
   readonly logs?: string;
   readonly explainMemory?: boolean;
   readonly syzygy?: string;
@@ -40,14 +36,11 @@ interface SolveFlags extends JobFlags {
 
 export async function runSolve(words: string[], flags: SolveFlags): Promise<void> {
   const graph = await findGraphToSolve(words[0]);
-  if (graph !== null)
-    return (await import('./graph-solve.js')).solveGraph(graph, words.slice(1), { ...flags });
-  const { workers: asked, engine: chosen } = flags;
-  const job = await readJob(words, flags, { workers: asked, engine: chosen });
+  if (graph !== null) return (await import('./graph-solve.js')).solveGraph(graph, words.slice(1), flags);
+  const job = await readJob(words, flags);
   requireFitting(job, flags);
   if (flags.again && (flags.syzygy !== undefined || flags.fromPublished !== undefined))
     throw new UserError('--again goes without --syzygy and --from-published');
-  if (flags.keepRuns) requireStreaming(job.metric, '--keep-runs');
   if (flags.fromPublished !== undefined) requireUnpackable(job, flags);
   if (flags.explainMemory) return (await import('./explain-memory.js')).explain(job, flags.json === true);
   if (flags.syzygy !== undefined) {
@@ -61,18 +54,12 @@ export async function runSolve(words: string[], flags: SolveFlags): Promise<void
       : await planFromPublished(job, flags.fromPublished);
   const scratch = prepareRun(flags.store, flags.scratch);
   const isLocal = job.engine === 'local';
-  const { engine, game, metric, memory, workers = 1, verify, endings } = job;
+  const { game, metric, workers, verify } = job;
   const planned = byWave(plan).map(({ slice }) => slice);
   const display = await newDisplay(planned, flags.json === true, workers);
   const recorder = openRecorder(flags.store, {
+    ...job,
     kind: 'solve',
-    engine,
-    game,
-    metric,
-    memory,
-    workers,
-    verify,
-    endings,
     solves: isLocal,
   });
   const began = performance.now();
@@ -114,14 +101,14 @@ async function prepareTables(job: Job, asked: string, { again }: SolveFlags, sto
 }
 
 /** Throws UserError for flags that say nothing of the engine that was chosen. */
-function requireFitting({ engine, partitions, workers }: Job, { keepRuns, ...flags }: SolveFlags): void {
-  const { syzygy, plies, freeTables, disk } = flags;
+function requireFitting(job: Job, { syzygy, plies, freeTables, disk }: SolveFlags): void {
+  const { engine, partitions, workers, keepRuns } = job;
   if (syzygy === undefined && (plies !== undefined || freeTables === true || disk !== undefined))
     throw new UserError('--plies, --free-tables and --disk go with --syzygy');
   if (engine !== 'local') return;
   if (partitions !== undefined && !keepRuns)
     throw new UserError('--partitions are for ranks: choose another engine than local');
-  if (keepRuns && (workers ?? 1) > 1)
+  if (keepRuns && workers > 1)
     throw new UserError('--keep-runs has one rank solve here: with more workers, choose --engine processes');
 }
 
@@ -132,7 +119,7 @@ async function planFromPublished({ game, endings }: Job, uri: string): Promise<r
 }
 
 /** Throws UserError for flags that do not go with published tables. */
-function requireUnpackable({ engine, metric }: Job, { keepRuns, syzygy }: SolveFlags): void {
+function requireUnpackable({ engine, metric, keepRuns }: Job, { syzygy }: SolveFlags): void {
   if (metric !== 'wdl')
     throw new UserError('published tables hold wins, draws and losses: --from-published needs --metric wdl');
   if (engine !== 'local') throw new UserError('--from-published goes with --engine local only');
@@ -155,22 +142,12 @@ async function launch(
     import('../launched-solve.js'),
     import('../ranks/ranks-with-tasks.js'),
   ]);
-  const { game, metric, workers = 1 } = job;
-  const ranks = await ranksWithTasks({ ...job, slices, store: openStore(flags.store), ranks: workers });
+  const { game, metric } = job;
+  const ranks = await ranksWithTasks({ ...job, slices, store: openStore(flags.store), ranks: job.workers });
   const folders = [`${game.name}/${metric}/`];
-  const args = rankArguments(job, flags.keepRuns === true);
+  const names = job.endings.map(({ name }) => name);
+  const args = ['rank', referenceOf(game), ...names, ...argumentsOf(job)];
   return launchedSolve({ ...job, ranks, args, slices, folders }, flags, listen);
-}
-
-/** Arguments of `mergemate` by which a rank solves. */
-function rankArguments(job: Job, keepRuns: boolean): string[] {
-  const { game, endings, strategy, verify } = job;
-  return [
-    ...['rank', referenceOf(game), ...endings.map(({ name }) => name)],
-    ...argumentsOf({ ...job, propagate: strategy }),
-    ...(verify ? [] : ['--no-verify']),
-    ...(keepRuns ? ['--keep-runs'] : []),
-  ];
 }
 
 /** A rank that keeps its runs has partitions that send each other some. */
@@ -178,26 +155,26 @@ const KEPT_PARTITIONS = 2;
 
 async function solveHere(
   job: Job,
-  { store, keepRuns, fromPublished }: SolveFlags,
+  { store, fromPublished }: SolveFlags,
   scratchFolder: string,
   listen: ProgressListener,
 ): Promise<Solved> {
-  const { game, metric, strategy, verify, memory, fanIn, batch, partitions = KEPT_PARTITIONS } = job;
+  const { game, metric, propagate, verify, workers, keepRuns, partitions = KEPT_PARTITIONS } = job;
   const task = {
     game: referenceOf(game),
     store,
     scratchFolder,
     slices: slicesOf(job.endings),
     metric,
-    strategy,
+    strategy: propagate,
     verify,
-    budget: { memory, fanIn, batchRows: batch },
+    budget: budgetOf(job.memory, job),
     ...(fromPublished !== undefined && { fromPublished }),
   };
   const alone = { rank: 0, ranks: 1, job: `kept-${process.pid}` };
   const summaries = keepRuns
     ? await coordinate({ ...task, kind: 'rank', self: alone, partitions, wholeBelow: 0, keepRuns }, listen)
-    : await solveSlices({ ...task, kind: 'solve', workers: job.workers ?? 1 }, job, listen);
+    : await solveSlices({ ...task, kind: 'solve', workers }, job, listen);
   return { summaries, cpuMs: processMeter.cpu() };
 }
 

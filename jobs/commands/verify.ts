@@ -6,7 +6,6 @@ import { describeMismatch } from '../../pipeline/engine/verify-slice.js';
 import type { Ending, Game } from '../../pipeline/game/game.js';
 import type { DerivedPart } from '../../pipeline/game/step-manifests.js';
 import type { Metric } from '../../pipeline/game/value.js';
-import { Defaults } from '../bounds.js';
 import { coordinate } from '../engines/coordinator.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { complain, ExitCode } from '../exit.js';
@@ -14,6 +13,7 @@ import { askEndings, metricOf, slicesOf, type VerifyCommandOptions } from '../op
 import { print, printJson } from '../output.js';
 import { publication } from '../publication.js';
 import { findGame, gameNames, referenceOf } from '../registry.js';
+import { budgetOf } from '../settings.js';
 import { scratchParent, storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { whole } from '../ui/numbers.js';
@@ -54,7 +54,7 @@ export async function runVerify(
       metric,
       strategy: 'count',
       verify: true,
-      budget: { memory: flags.memory, fanIn: Defaults.fanIn, batchRows: Defaults.batch },
+      budget: budgetOf(flags.memory),
       workers: flags.workers,
     },
     display.listen,

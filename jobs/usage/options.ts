@@ -5,7 +5,7 @@ import { builtIn } from '../../pipeline/games/built-in.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { graphs } from '../../pipeline/graph/graph-game.js';
 import { Bounds, Defaults } from '../bounds.js';
-import { flagOf, SETTINGS, type SettingName } from '../settings.js';
+import { flagOf, settings } from '../settings.js';
 import { parseMemory, parseSize } from '../sizes.js';
 
 /** Text of a command's help: what it does, and commands to copy. */
@@ -118,25 +118,22 @@ export function wholeNumber(what: string, { least, most }: Between): (text: stri
   };
 }
 
-/** The options that say which slices are solved, and how. */
-export function withJob(command: Command): Command {
+/** The options that say which slices are solved, and how; for `rank`, without those of `solve` alone. */
+export function withJob(command: Command, isRank: boolean): Command {
   withScratch(withTables(command));
-  for (const [name, { takes, what, value }] of Object.entries(SETTINGS)) {
-    // The help of the metric is that of all commands.
-    if (name === 'metric') continue;
-    const option = new Option(`${flagOf(name)} <${takes}>`, what);
-    command.addOption(Array.isArray(value) ? option.choices(value) : option.argParser(readerOf(name, value)));
+  for (const [name, { takes, what, value, ofSolve }] of settings) {
+    // Their help is that of all commands.
+    if (name === 'metric' || name === 'pieces' || (isRank && ofSolve)) continue;
+    const flag = flagOf(value === 'on' ? `no-${name}` : name);
+    const option = new Option(takes === undefined ? flag : `${flag} <${takes}>`, what);
+    if (value === 'memory') option.argParser((text) => parseMemory(text, flag));
+    else if (value === 'size') option.argParser(size(flag));
+    else if (Array.isArray(value)) option.choices(value);
+    else if (typeof value === 'object') option.argParser(wholeNumber(flag, value as Between));
+    command.addOption(option);
   }
-  return command
-    .option('--no-verify', 'do not verify the tables by forward moves')
-    .option('--keep-runs', 'leave the runs of all rounds in the store, to be looked at')
-    .option('--name <name>', 'what a graph is called in the store (default: the name of its file)');
-}
-
-/** How a flag reads the value of a setting. */
-function readerOf(name: string, value: (typeof SETTINGS)[SettingName]['value']): (text: string) => unknown {
-  const flag = flagOf(name);
-  if (value === 'memory') return (text) => parseMemory(text, flag);
-  if (value === 'size') return size(flag);
-  return typeof value === 'object' && 'least' in value ? wholeNumber(flag, value) : (text) => text;
+  return command.option(
+    '--name <name>',
+    'what a graph is called in the store (default: the name of its file)',
+  );
 }

@@ -2,7 +2,6 @@
 import { type Command, Option } from 'commander';
 import { UserError } from '../../operators/core/errors.js';
 import { Bounds, Defaults } from '../bounds.js';
-import { engineNames } from '../engines/engine-names.js';
 import { parseSize } from '../sizes.js';
 import {
   describe,
@@ -18,7 +17,7 @@ import {
 
 export function addSolve(program: Command): void {
   describe(
-    withJob(program.command('solve <job...>')),
+    withJob(program.command('solve <job...>'), false),
     'solve endings, games and graphs, with all they lead to',
     'Solves endings and all they convert to, each slice by a table in the store; a game of your own, by its module; a graph in\n' +
       'JSON (.json) or JSON Lines (.jsonl, .ndjson), which may be larger than memory; or what a job file names. Flags override\n' +
@@ -30,18 +29,6 @@ export function addSolve(program: Command): void {
     .option(
       '--again',
       'delete what is solved of it first: needed when a file, or the rules of a game, were changed since',
-    )
-    .option(
-      '--workers <n>',
-      'threads: slices that do not need each other are solved at once, large ones by all of them; with --engine processes,' +
-        ' ranks (default: 1)',
-      wholeNumber('--workers', Bounds.workers),
-    )
-    .addOption(
-      new Option(
-        '--engine <name>',
-        'local: in this process; processes: by ranks, processes that share nothing but the store (default: local)',
-      ).choices(engineNames),
     )
     .option('--logs <folder>', 'of ranks: a folder for what they write')
     .option('--explain-memory', 'say how --memory is divided among buffers, and solve nothing')
@@ -63,7 +50,7 @@ export function addSolve(program: Command): void {
 export function addRank(program: Command): void {
   const { ranks } = Bounds;
   describe(
-    withJob(program.command('rank <job...>', { hidden: true })),
+    withJob(program.command('rank <job...>', { hidden: true }), true),
     'be one of several processes that solve together',
     'One of several processes that solve what "solve" would, and share nothing but the store: start as many as there are\n' +
       'ranks, with the same arguments, and start a lost one again. Its number, how many there are and the name of the job\n' +
