@@ -52,6 +52,12 @@ export function arrangementsOf(material: Material): Arrangement[] {
   });
 }
 
+/** An order for values on their way, which files do not have: indices that follow each other differ in one man of the last group, a single one if there is. */
+export function orderByRows(arrangements: readonly Arrangement[]): Arrangement {
+  const { groups } = arrangements.find((one) => one.groups.at(-1)!.length === 1) ?? arrangements[0];
+  return { groups, weights: [...groups.keys()].reverse() };
+}
+
 /** Cells of the samples by which arrangements are compared: by their runs, and compressed on trial. */
 const SMALL_SAMPLE = 1 << 15;
 const SAMPLE = 1 << 17;
@@ -64,8 +70,8 @@ const LAST = 3;
 const TRIAL = { leastCount: 16, mostSymbols: 160 } as const;
 
 /**
- * Chooses among `arrangements` for the subtable of a file of the leading pawn. Its raw values are in the order of the
- * first arrangement. The first index of the kernels is set to that. Sets the second.
+ * Chooses among `arrangements` for the subtable of a file of the leading pawn. The first index of the kernels is that of its raw
+ * values. Sets the second.
  */
 export function chooseArrangement(
   kernels: Kernels,

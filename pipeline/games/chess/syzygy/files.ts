@@ -3,7 +3,7 @@ import type { Scratch } from '../../../../operators/storage/scratch.js';
 import type { Sink } from '../../../../operators/storage/store.js';
 import type { Side } from '../../../game/game.js';
 import type { Arrangement } from './arrangement.js';
-import { arrangementsOf, chooseArrangement } from './arrangements.js';
+import { arrangementsOf, chooseArrangement, orderByRows } from './arrangements.js';
 import { dtzCoding, type Plies, wdlCoding } from './cells.js';
 import { bytesOf, compressSubtable, dispose } from './compress.js';
 import { type Section, writeFile } from './file-layout.js';
@@ -54,6 +54,7 @@ async function makeSections(
   sections: Sections,
 ): Promise<void> {
   const arrangements = arrangementsOf(material);
+  const rawOrder = orderByRows(arrangements);
   const files = material.leadingPawns.length > 0 ? 4 : 1;
   const sides: Side[] = material.symmetric ? [0] : [0, 1];
   const steps = sides.length * (1 + 2 * files);
@@ -65,7 +66,7 @@ async function makeSections(
     sections.dtz.push([]);
   }
   for (const side of sides) {
-    const subtables = await fillSubtables(kernels, source, material, arrangements[0], side);
+    const subtables = await fillSubtables(kernels, source, material, rawOrder, side);
     await reportStep('values read', side);
     for (const [file, subtable] of subtables.entries()) {
       const make = (kind: FileKind) =>

@@ -39,13 +39,20 @@ type Table =
 /** Parameters as in assembly/. */
 interface Exports extends Heap, Exported<Table | 'carries' | 'isBeyond' | 'pairedFirst' | 'pairedSecond'> {
   setPages(address: number, rows: number, bits: number): void;
-  setSlice(groups: number, placements: number, rotation: number, hasRows: boolean): void;
+  setSlice(digits: number, placements: number, rotation: number): void;
   placeBoard(value: number): void;
-  placeValues(pair: number, placement: number, values: number, count: number, broken: number): void;
-  placeFlags(pair: number, keys: number, flags: number, count: number): void;
+  placeValues(
+    pair: number,
+    placement: number,
+    values: number,
+    byCapture: number,
+    count: number,
+    broken: number,
+  ): void;
+  placeQuiet(pair: number, keys: number, count: number): void;
   placeCells(file: number, from: bigint, raw: number, count: number, usual: number): void;
   translate(file: number, from: bigint, count: number, into: number): void;
-  gatherRaw(rows: number, count: number, raw: number): void;
+  gatherRaw(rows: number, count: number, raw: number, there: number): void;
   countRaw(raw: number, count: number): void;
   gatherCells(rows: number, count: number, cells: number): void;
   beginSettling(address: number, symbols: number): void;

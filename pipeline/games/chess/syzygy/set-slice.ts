@@ -36,7 +36,8 @@ export function placeSlice(kernels: Kernels, material: Material, { slice, flippe
     words(({ base }) => base),
   );
   writeWords(kernels.wasm, 'SLICE_MAN', menOf(material, space, flipped));
-  kernels.wasm.setSlice(space.digits.length, space.placements, rotation, space.hasRows);
+  assert(space.hasRows, 'every ending with files has rows');
+  kernels.wasm.setSlice(space.digits.length, space.placements, rotation);
   return space;
 }
 

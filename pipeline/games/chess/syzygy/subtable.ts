@@ -20,6 +20,7 @@ export const RAW_VALUES = 1 << 14;
 /** No position has this index. */
 export const NO_POSITION = 0;
 const THERE = 0x2000;
+const QUIET = 0x1000;
 
 /**
  * Reads a raw value. `byCapture`: a capture is worth as much as the position. `winsByZeroing`: a capture or move of a pawn wins, and
@@ -28,23 +29,20 @@ const THERE = 0x2000;
 export function readRaw(raw: number) {
   const code = (raw & 0x7ff) - 1024;
   const byCapture = (raw & 0x800) !== 0;
-  const isQuiet = (raw & 0x1000) !== 0;
+  const isQuiet = (raw & QUIET) !== 0;
   const isImmediate = code === 1 || code === RULE + 1;
   const winsByZeroing = code > 0 && (byCapture || (isImmediate && !isQuiet));
   return { isPosition: (raw & THERE) !== 0, code, byCapture, winsByZeroing };
 }
 
-/** `quiet`: a move that is not zeroing leads to mate, or to a position lost in all the plies of the rule. */
-export const Flag = { capture: 1, quiet: 2 } as const;
-
 /** Takes what a source says of positions, in any order; of mirror images one is enough. */
 export interface Placement {
   /** Positions that follow are of this view. */
   view(view: View): void;
-  /** Values of `length` positions from `first` of the part on. */
-  values(part: number, first: number, codes: ValueColumn, length: number): void;
-  /** Flags, of `Flag`, of `length` keys of the part. */
-  flags(part: number, keys: Uint32Array, flags: Uint8Array, length: number): void;
+  /** Values of `length` positions from `first` of the part on. 1 in `byCapture`: a capture is worth as much as the position. */
+  values(part: number, first: number, codes: ValueColumn, byCapture: Uint8Array, length: number): void;
+  /** A move of these positions that is not zeroing leads to mate, or to a position lost in all the plies of the rule. */
+  quiet(part: number, keys: Uint32Array): void;
   /** A code of the board whose squares are those of the men of the material. */
   board(squares: Uint8Array, code: number): void;
 }
@@ -82,7 +80,9 @@ export async function fillSubtables(
       throw new UserError(`${material.name}: its files would need larger numbers than are written`);
     }
     scatter.seal();
-    return sizes.map((size, file) => gather(kernels, scatter, file, size));
+    // Without pawns a win in one ply that is no capture is a quiet one.
+    const there = THERE | (material.leadingPawns.length === 0 ? QUIET : 0);
+    return sizes.map((size, file) => gather(kernels, scatter, file, size, there));
   } finally {
     scatter.dispose();
   }
@@ -93,29 +93,36 @@ function placementInto(kernels: Kernels, material: Material, space: number): Pla
   const room = ioBytes(kernels);
   const shorts = new Int16Array(wasm.memory.buffer, space, room / 2);
   const keysAt = new Uint32Array(wasm.memory.buffer, space, room / 4);
-  const flagsAt = bytesAt(kernels, space + room, room / 4);
+  const capturesAt = bytesAt(kernels, space + room, room / 2);
   const board = bytesAt(kernels, wasm.BOARD.value, 8);
   let slice = { placements: 1, pairsPerPart: 1 };
   return {
     view(view) {
       slice = placeSlice(kernels, material, view);
     },
-    values(part, first, codes, length) {
+    values(part, first, codes, byCapture, length) {
       const broken = codes.BYTES_PER_ELEMENT === 1 ? -128 : -32768;
       for (let at = 0; at < length; at += shorts.length) {
         const count = Math.min(shorts.length, length - at);
         shorts.set(codes.subarray(at, at + count));
+        capturesAt.set(byCapture.subarray(at, at + count));
         const pair = Math.floor((first + at) / slice.placements);
         const placement = first + at - pair * slice.placements;
-        wasm.placeValues(part * slice.pairsPerPart + pair, placement, space, count, broken);
+        wasm.placeValues(
+          part * slice.pairsPerPart + pair,
+          placement,
+          space,
+          space + room,
+          count,
+          broken,
+        );
       }
     },
-    flags(part, keys, flags, length) {
-      for (let at = 0; at < length; at += keysAt.length) {
-        const count = Math.min(keysAt.length, length - at);
+    quiet(part, keys) {
+      for (let at = 0; at < keys.length; at += keysAt.length) {
+        const count = Math.min(keysAt.length, keys.length - at);
         keysAt.set(keys.subarray(at, at + count));
-        flagsAt.set(flags.subarray(at, at + count));
-        wasm.placeFlags(part * slice.pairsPerPart, space, space + room, count);
+        wasm.placeQuiet(part * slice.pairsPerPart, space, count);
       }
     },
     board(squares, code) {
@@ -125,8 +132,8 @@ function placementInto(kernels: Kernels, material: Material, space: number): Pla
   };
 }
 
-/** Makes the raw values of a subtable of its rows. */
-function gather(kernels: Kernels, scatter: Scatter, file: number, size: number): Subtable {
+/** Makes the raw values of a subtable of its rows. @param there added to each value. */
+function gather(kernels: Kernels, scatter: Scatter, file: number, size: number, there: number): Subtable {
   const { wasm, scratch } = kernels;
   const allocate = layOut(kernels);
   const block = 2 ** scatter.bits;
@@ -137,7 +144,7 @@ function gather(kernels: Kernels, scatter: Scatter, file: number, size: number):
   for (let b = 0; b < scatter.blocks[file]; b++) {
     const count = Math.min(block, size - b * block);
     symbolsAt(kernels, raw, count).fill(NO_POSITION);
-    scatter.read(file, b, rows, (read) => wasm.gatherRaw(rows, read, raw));
+    scatter.read(file, b, rows, (read) => wasm.gatherRaw(rows, read, raw, there));
     wasm.countRaw(raw, count);
     tape.append(bytesAt(kernels, raw, 2 * count));
   }

@@ -1,17 +1,19 @@
 /**
- * Values for Syzygy's files from solved tables, each read from its beginning to its end. Whether a capture is worth
- * as much as the position is looked up in memory. It holds as many parts of the smaller endings as fit at a time. The
- * slice is scanned once for each lot of them. Whether a quiet move wins at once follows from the few positions where
- * it can lead, by their unmoves.
+ * Values for Syzygy's files from solved tables. Each side is read once, part by part, in an order in which captures lead to the same
+ * parts of the smaller endings again and again. The best captures of a whole part are found by rows, as verification finds them. With
+ * pawns, whether a quiet move wins at once follows from the few positions where it can lead, by their unmoves.
  */
+import { newCounters } from '../../../../operators/core/counters.js';
+import { assert } from '../../../../operators/core/errors.js';
 import type { DenseCursor } from '../../../../operators/runs/types.js';
-import type { Ending, Game, Side, Slice } from '../../../game/game.js';
+import { RowBest } from '../../../engine/best-moves.js';
+import { type Ending, type Game, MOST_KERNEL_BYTES, type Side, type Slice } from '../../../game/game.js';
 import { newEmission } from '../../../game/run-kernel.js';
 import { brokenIn, type ValueColumn } from '../../../game/value.js';
 import { sideOf, type View, viewsOf } from '../../../game/views.js';
 import { spaceOf } from '../index-space.js';
 import { outcomeBefore, outcomeOf, RULE } from './outcome.js';
-import { Flag, type Placement, type ValueSource } from './subtable.js';
+import type { Placement, ValueSource } from './subtable.js';
 
 /** The needed part of a table (pipeline/tables/table.ts). */
 export interface SliceValues {
@@ -26,9 +28,9 @@ export interface TableSourceOptions {
   readonly ending: Ending;
   /** Finds the table of a slice under the metric `dtz`: of the ending, and of all that its slices convert to. */
   readonly open: (slice: string) => Promise<SliceValues>;
-  /** Bytes of outcomes held at once, unless a single part of a dependency has more. */
+  /** Bytes of outcomes of smaller endings held at once, unless a single part has more. */
   readonly memory: number;
-  /** Called between batches. */
+  /** Called between parts. */
   readonly pause?: () => Promise<void>;
 }
 
@@ -40,158 +42,85 @@ export function tableSource({ game, ending, open, memory, pause }: TableSourceOp
         const table = await open(view.slice);
         const own = sideIn(view, side);
         into.view(view);
-        for await (const batch of table.values(own, 0, table.slice.parts)) {
-          into.values(batch.major, batch.first, batch.columns[0] as ValueColumn, batch.length);
-          await pause?.();
-        }
-        const captures = await capturesOf(table.slice, open);
-        for (const lot of lotsOf(captures, memory)) {
-          await placeCaptures(table, own, await load(table.slice, lot, pause), into, pause);
-        }
-        await placeQuiet(table, own, into, pause);
+        await placeValues(table, own, open, memory, into, pause);
+        if (spaceOf(view.slice).pawnGroups > 0) await placeQuiet(table, own, into, pause);
       }
     },
   };
 }
 
-/** Positions that are expanded at once. */
-const ROWS = 1 << 14;
-/** Added to the majors of positions in dependencies that are not loaded. */
-const ELSEWHERE = 2 ** 31;
-
-/** A dependency that captures lead to. */
-interface Capture {
-  readonly number: number;
-  readonly there: SliceValues;
-  readonly sides: readonly Side[];
-}
-
-async function capturesOf(
-  { name, dependencies }: Slice,
-  open: TableSourceOptions['open'],
-): Promise<Capture[]> {
-  const men = spaceOf(name).men;
-  const found: Capture[] = [];
-  for (const [number, { slice, sidesThere }] of dependencies.entries()) {
-    const there = await open(slice);
-    if (spaceOf(there.slice.name).men < men) found.push({ number, there, sides: sidesThere ?? [0, 1] });
-  }
-  return found;
-}
-
-/** Parts of a dependency, of a side to move there. */
-interface Parts {
-  readonly number: number;
-  readonly there: SliceValues;
-  readonly side: Side;
-  readonly from: number;
-  readonly to: number;
-}
-
-/** All parts of all tables, in lots of at most so many positions, or of one part. */
-function lotsOf(captures: readonly Capture[], most: number): Parts[][] {
-  const lots: Parts[][] = [];
-  let room = 0;
-  for (const { number, there, sides } of captures) {
-    const { slice } = there;
-    for (const side of sides) {
-      for (let from = 0; from < slice.parts; ) {
-        if (room < slice.width) {
-          lots.push([]);
-          room = Math.max(most, slice.width);
-        }
-        const to = Math.min(slice.parts, from + Math.floor(room / slice.width));
-        lots.at(-1)!.push({ number, there, side, from, to });
-        room -= (to - from) * slice.width;
-        from = to;
-      }
-    }
-  }
-  return lots;
-}
-
-interface Loaded {
-  /** For the mover of the position before, what a move to each position is worth. */
-  readonly outcomes: Uint8Array;
-  /** Added to the parts of each dependency, by side to move there, to make majors of them. */
-  readonly bias: readonly number[];
-  /** By major: where its outcomes begin, -1 if they are not here. */
-  readonly starts: Float64Array;
-}
-
-async function load(
-  { dependencies }: Slice,
-  lot: readonly Parts[],
-  pause: TableSourceOptions['pause'],
-): Promise<Loaded> {
-  const bias = new Array<number>(2 * dependencies.length).fill(ELSEWHERE);
-  const size = lot.reduce((sum, { there, from, to }) => sum + (to - from) * there.slice.width, 0);
-  const outcomes = new Uint8Array(size);
-  const majors = lot.reduce((sum, { there }) => sum + there.slice.parts, 0);
-  const starts = new Float64Array(majors).fill(-1);
-  let major = 0;
-  let start = 0;
-  for (const { number, there, side, from, to } of lot) {
-    const { parts, width } = there.slice;
-    bias[2 * number + side] = major;
-    for (let part = from; part < to; part++) starts[major + part] = start + (part - from) * width;
-    for await (const batch of there.values(side, from, to)) {
-      const codes = batch.columns[0] as ValueColumn;
-      const at = starts[major + batch.major] + batch.first;
-      for (let i = 0; i < batch.length; i++) outcomes[at + i] = outcomeBefore(codes[i]);
-      await pause?.();
-    }
-    major += parts;
-    start += (to - from) * width;
-  }
-  return { outcomes, bias, starts };
-}
-
-/** Flags positions where a capture that leads to what is loaded is worth as much. */
-async function placeCaptures(
+async function placeValues(
   { slice, values }: SliceValues,
   side: Side,
-  { outcomes, bias, starts }: Loaded,
+  open: TableSourceOptions['open'],
+  memory: number,
   into: Placement,
   pause: TableSourceOptions['pause'],
 ): Promise<void> {
-  const out = newEmission(Math.max(ROWS, slice.maxMoves));
-  const keys = new Uint32Array(ROWS);
-  const own = new Uint8Array(ROWS);
-  const isFlagged = new Uint8Array(ROWS);
-  const flags = new Uint8Array(ROWS).fill(Flag.capture);
-  const expand = (part: number, count: number) => {
-    isFlagged.fill(0, 0, count);
-    for (let from = 0; from < count; ) {
-      out.length = 0;
-      from = slice.conversions(side, part, keys, from, count, bias, out);
-      for (let row = 0; row < out.length; row++) {
-        const major = out.major[row];
-        if (major >= ELSEWHERE || starts[major] < 0) continue;
-        const source = out.source[row];
-        if (outcomes[starts[major] + out.minor[row]] === own[source]) isFlagged[source] = 1;
+  const captures = await newCaptures(slice, open, memory);
+  const byCapture = new Uint8Array(slice.partSize(0));
+  try {
+    for (const part of slice.rowMoves!.inOrder(side)) {
+      const best = await captures.best(side, part);
+      for await (const { first, length, columns } of values(side, part, part + 1)) {
+        const codes = columns[0] as ValueColumn;
+        for (let i = 0; i < length; i++) {
+          // The best of captures is no better than the position.
+          byCapture[i] = best[first + i] === OWN_RANKS[codes[i] & 0xffff] ? 1 : 0;
+        }
+        into.values(part, first, codes, byCapture, length);
       }
+      await pause?.();
     }
-    let kept = 0;
-    for (let i = 0; i < count; i++) if (isFlagged[i] === 1) keys[kept++] = keys[i];
-    into.flags(part, keys, flags, kept);
-  };
-  for await (const batch of values(side, 0, slice.parts)) {
-    const codes = batch.columns[0] as ValueColumn;
-    const broken = brokenIn(codes);
-    let count = 0;
-    for (let i = 0; i < batch.length; i++) {
-      if (codes[i] === broken) continue;
-      own[count] = outcomeOf(codes[i]);
-      keys[count++] = batch.first + i;
-      if (count < ROWS) continue;
-      expand(batch.major, count);
-      count = 0;
-    }
-    expand(batch.major, count);
-    await pause?.();
+  } finally {
+    captures.close();
   }
 }
+
+/** By code as an unsigned number, ranks of outcomes; 0 is none: that of the position, and that of a capture which leads there. */
+const rankBy = (outcome: (code: number) => number) =>
+  Uint8Array.from({ length: 1 << 16 }, (_, code) => 1 + outcome((code << 16) >> 16));
+const OWN_RANKS = rankBy(outcomeOf);
+const RANKS = rankBy(outcomeBefore);
+
+/** Finds the best captures of parts of a slice. */
+async function newCaptures(slice: Slice, open: TableSourceOptions['open'], memory: number) {
+  assert(slice.rowMoves !== undefined, 'every ending with files has rows');
+  const men = spaceOf(slice.name).men;
+  const behind = await Promise.all(slice.dependencies.map((dependency) => open(dependency.slice)));
+  const isCapture = [false, ...behind.map((there) => spaceOf(there.slice.name).men < men)];
+  const source = {
+    indices: [slice, ...behind.map((there) => there.slice)],
+    async read(table: number, side: Side, part: number, _scale: number, ranks: Uint8Array) {
+      for await (const { first, length, columns } of behind[table - 1].values(side, part, part + 1)) {
+        const codes = columns[0] as ValueColumn;
+        const broken = brokenIn(codes);
+        for (let i = 0; i < length; i++) {
+          const code = codes[i];
+          ranks[first + i] = code === broken ? 0 : RANKS[code & 0xffff];
+        }
+      }
+      return true;
+    },
+  };
+  const width = slice.partSize(0);
+  const most = Math.min(memory, MOST_KERNEL_BYTES);
+  const moving = { slice, counters: newCounters() };
+  const rows = new RowBest(moving, slice.rowMoves, source, 1, most, width);
+  const bests = rows.allocate(width);
+  return {
+    /** The ranks of the best captures of a part, by key; valid until it is called again. */
+    async best(side: Side, part: number): Promise<Uint8Array> {
+      const best = bests.subarray(0, slice.partSize(part)).fill(0);
+      await rows.raise(side, part, best, 0, (table) => isCapture[table]);
+      return best;
+    },
+    close: () => rows.close(),
+  };
+}
+
+/** Positions that are expanded at once. */
+const ROWS = 1 << 14;
 
 /** Codes of positions that a quiet move wins to: mated, and lost in so many plies that the win before them is cursed. */
 const LOST_NOW = -1;
@@ -207,7 +136,6 @@ async function placeQuiet(
   const after: Side = side === 0 ? 1 : 0;
   const out = newEmission(Math.max(ROWS, slice.maxMoves));
   const keys = new Uint32Array(ROWS);
-  const flags = new Uint8Array(out.minor.length).fill(Flag.quiet);
   const expand = (part: number, count: number) => {
     for (let from = 0; from < count; ) {
       out.length = 0;
@@ -215,7 +143,7 @@ async function placeQuiet(
       for (let row = 0; row < out.length; ) {
         const first = row;
         while (row < out.length && out.major[row] === out.major[first]) row++;
-        into.flags(out.major[first], out.minor.subarray(first, row), flags, row - first);
+        into.quiet(out.major[first], out.minor.subarray(first, row));
       }
     }
   };

@@ -2,16 +2,18 @@
 import { drain } from './host';
 import { HISTOGRAM, putWord, RANK, word } from './tables';
 
-/** A raw value: whether there is one, flags, and value + 1024. */
-const THERE = 0x2000;
+/** A raw value: whether there is one, flags (QUIET: a quiet move counts; 0x800: a capture does), and value + 1024. */
+const QUIET = 0x1000;
+/** In place of a value: a row says QUIET of an index whose value another row says. */
+export const SAYS_QUIET = 0x7ff;
 
-/** Adds what rows say to raw values (u16). */
-export function gatherRaw(rows: usize, count: i32, raw: usize): void {
+/** Adds what rows say to raw values (u16), and `there` to those that they say a value of. */
+export function gatherRaw(rows: usize, count: i32, raw: usize, there: i32): void {
   for (let i = 0; i < count; i++) {
     const row = load<u32>(rows + (i << 2));
     const says = row & 4095;
     const at = raw + ((row >> 12) << 1);
-    const adds = says < 2048 ? THERE | says : (says & 3) << 11;
+    const adds = says === SAYS_QUIET ? QUIET : there | says;
     store<u16>(at, (load<u16>(at) as u32) | adds);
   }
 }

@@ -24,7 +24,7 @@ export {
   isBeyond,
   placeBoard,
   placeCells,
-  placeFlags,
+  placeQuiet,
   placeValues,
   setPages,
   setSlice,

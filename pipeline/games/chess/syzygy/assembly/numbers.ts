@@ -1,4 +1,7 @@
-/** The index of a board and back, as `encode`, `mirror`, `decode` of arrangement.ts. A board is a byte a man, its square. */
+/**
+ * The index of a board, as `encode` of arrangement.ts, and back. A board is a byte a man, its square. Both go by rows: boards that differ in
+ * where one man stands. What the others add to an index is computed once a row.
+ */
 import {
   binomial,
   COUNT,
@@ -144,6 +147,139 @@ export function encode(index: usize, board: usize): i64 {
   return result;
 }
 
+// Rows. With the row's man on square s, each other man of a group adds one of two numbers to an index: that man's place among the
+// squares that earlier groups leave free, and its place in its group, depend on whether s is below it. Leading men may turn the board by any
+// symmetry, so there is an entry for each of the eight, made when the row first needs it.
+
+/** Of an entry, i32: how many numbers depend on s, -1 if it is not made. Then, i64, what does not; squares, as bits, of men of earlier groups, of like men. */
+const ENTRIES: usize = memory.data(8 * 256, 16);
+const ENTRY_BYTES: usize = 256;
+const CONSTANT: usize = 8;
+const EARLIER: usize = 16;
+const LIKE: usize = 24;
+/** Then of each other man: its square, and what it adds where s is above it, below it. */
+const OTHERS: usize = 32;
+const OTHER_BYTES: usize = 24;
+
+let rowIndex: usize = 0;
+let rowMan: i32 = 0;
+let rowGroup: i32 = 0;
+let rowLowest: i32 = 0;
+let rowStride: i64 = 0;
+/** Of a man who leads: numbers of the leading men by square, their distance, and what the number weighs. */
+let leads: bool = false;
+let leadNumbers: usize = 0;
+let leadStep: usize = 0;
+let leadStride: i64 = 0;
+/** Else the number of the leading men, as a packed one. */
+let leadPacked: i32 = 0;
+
+function strideOf(index: usize, group: i32): i64 {
+  return load<i64>(index + FILES + (file as usize) * FILE_BYTES + STRIDES + ((group as usize) << 3));
+}
+
+/** Begins a row of boards: the other men stand on BOARD. Sets `file`. */
+export function beginRow(index: usize, man: i32): void {
+  rowIndex = index;
+  rowMan = man;
+  const leaders = word(index + LEADERS, 0);
+  let at = 0;
+  while (word(index + ORDER, at) !== man) at++;
+  leads = at < leaders;
+  if (leads) {
+    const last = leaders - 1;
+    let first = 0;
+    for (let i = 0; i < leaders; i++) {
+      if (i !== at) first |= square(BOARD, word(index + ORDER, i)) << (6 * (last - i));
+    }
+    leadNumbers = (leaders === 2 ? KINGS_OF : TRIPLE_OF) + ((first as usize) << 2);
+    leadStep = 4 << (6 * (last - at));
+    file = 0;
+    rowGroup = 0;
+  } else {
+    if (word(index + PAWNS, 0) !== 0) {
+      const packed = pawnNumber(index, BOARD);
+      leadPacked = (packed >> 1) * 16 + (packed & 1);
+    } else {
+      leadPacked = leadersNumber(index, BOARD);
+      file = 0;
+      isMirrored = leadPacked >= 0 && (leadPacked & DIAGONAL) !== 0;
+    }
+    rowGroup = 1;
+    while (at >= word(index + START, rowGroup) + word(index + COUNT, rowGroup)) rowGroup++;
+    rowLowest = word(index + LOWEST, rowGroup);
+    rowStride = strideOf(index, rowGroup);
+  }
+  leadStride = strideOf(index, 0);
+  for (let entry = ENTRIES; entry < ENTRIES + 8 * ENTRY_BYTES; entry += ENTRY_BYTES) store<i32>(entry, -1);
+}
+
+function makeEntry(entry: usize, symmetry: i32): void {
+  const map = SYMMETRY + (symmetry << 6);
+  const index = rowIndex;
+  const groups = word(index + GROUPS, 0);
+  let earlier: u64 = 0;
+  let constant: i64 = 0;
+  let count = 0;
+  store<i64>(entry, 0, LIKE);
+  for (let g = 0; g < groups; g++) {
+    const start = word(index + START, g);
+    const lowest = word(index + LOWEST, g);
+    const stride = strideOf(index, g);
+    let group: u64 = 0;
+    for (let i = 0; i < word(index + COUNT, g); i++) {
+      const man = word(index + ORDER, start + i);
+      if (man !== rowMan) group |= (1 as u64) << (load<u8>(map + square(BOARD, man)) as u64);
+    }
+    if (g === rowGroup) {
+      store<u64>(entry, earlier, EARLIER);
+      store<u64>(entry, group, LIKE);
+    }
+    let place = 1;
+    for (let rest = g === 0 ? 0 : group; rest !== 0; rest &= rest - 1, place++) {
+      const own = ctz(rest) as i32;
+      const free = own - lowest - (popcnt(earlier & (((1 as u64) << own) - 1)) as i32);
+      const above = (binomial(free, place) as i64) * stride;
+      if (g < rowGroup) {
+        constant += above;
+        continue;
+      }
+      const below = g === rowGroup ? binomial(free, place + 1) : free > 0 ? binomial(free - 1, place) : 0;
+      const other = entry + (count++ as usize) * OTHER_BYTES;
+      store<i64>(other, own as i64, OTHERS);
+      store<i64>(other, above, OTHERS + 8);
+      store<i64>(other, (below as i64) * stride, OTHERS + 16);
+    }
+    earlier |= group;
+  }
+  store<i64>(entry, constant, CONSTANT);
+  store<i32>(entry, count);
+}
+
+/** The index of the row's board with its man on a square, within the subtable of `file`; -1 where the kings that lead touch. */
+export function encodeInRow(own: i32): i64 {
+  let packed = leadPacked;
+  if (leads) {
+    packed = load<i32>(leadNumbers + (own as usize) * leadStep);
+    isMirrored = (packed & DIAGONAL) !== 0;
+  }
+  if (packed < 0) return -1;
+  const symmetry = packed & 7;
+  const entry = ENTRIES + (symmetry as usize) * ENTRY_BYTES;
+  if (load<i32>(entry) < 0) makeEntry(entry, symmetry);
+  const image = load<u8>(SYMMETRY + (symmetry << 6) + own) as i64;
+  let result = ((packed >> 4) as i64) * leadStride + load<i64>(entry, CONSTANT);
+  const end = entry + (load<i32>(entry) as usize) * OTHER_BYTES;
+  for (let other = entry; other < end; other += OTHER_BYTES) {
+    result += load<i64>(other + (((image < load<i64>(other, OTHERS)) as usize) << 3), OTHERS + 8);
+  }
+  if (leads) return result;
+  const below = ((1 as u64) << image) - 1;
+  const free = (image as i32) - rowLowest - (popcnt(load<u64>(entry, EARLIER) & below) as i32);
+  const place = 1 + (popcnt(load<u64>(entry, LIKE) & below) as i32);
+  return result + (binomial(free, place) as i64) * rowStride;
+}
+
 /** Writes the mirror image of the board that was encoded last. */
 export function reflect(board: usize): void {
   for (let man = 0; man < 8; man++) store<u8>(IMAGE + man, load<u8>(MIRROR + (square(board, man) & 63)));
@@ -182,7 +318,14 @@ function leadingPawns(index: usize, pawnFile: i32, number: i32): void {
   }
 }
 
-/** Writes the squares of an index of the subtable of a file into BOARD. */
+/** The man that indices from the decoded one on differ in, and the squares, as bits, that others leave to him. */
+export let runMan: i32 = 0;
+export let runSquares: u64 = 0;
+
+/**
+ * Writes the squares of an index of the subtable of a file into BOARD. If the last group has the least weight, the indices that follow
+ * are boards of one row: its man takes the next of `runSquares`, one after the other, the decoded square being the first.
+ */
 export function decode(index: usize, pawnFile: i32, at: u64): void {
   const groups = word(index + GROUPS, 0);
   const sizes = index + FILES + (pawnFile as usize) * FILE_BYTES + SIZES;
@@ -202,6 +345,7 @@ export function decode(index: usize, pawnFile: i32, at: u64): void {
       store<u8>(BOARD + word(index + ORDER, i), ((packed >> (6 * i)) & 63) as u8);
     }
   }
+  runSquares = 0;
   let men = 0;
   for (; men < count; men++) take(square(BOARD, word(index + ORDER, men)), men);
   for (let g = 1; g < groups; g++) {
@@ -211,6 +355,16 @@ export function decode(index: usize, pawnFile: i32, at: u64): void {
       let own = square(SET, i);
       for (let j = 0; j < men; j++) own += (own >= square(TAKEN, j)) as i32;
       store<u8>(BOARD + word(index + ORDER, word(index + START, g) + i), own as u8);
+    }
+    if (g === groups - 1 && word(index + WEIGHTS, 0) === g) {
+      runMan = word(index + ORDER, word(index + START, g));
+      const first = square(BOARD, runMan);
+      let end = 64;
+      if (like > 1) end = square(BOARD, word(index + ORDER, word(index + START, g) + 1));
+      else if (word(index + LOWEST, g) > 0) end = 56;
+      runSquares = (end === 64 ? -1 : ((1 as u64) << end) - 1) & ~(((1 as u64) << first) - 1);
+      for (let j = 0; j < men; j++) runSquares &= ~((1 as u64) << square(TAKEN, j));
+      return;
     }
     const before = men;
     for (let i = 0; i < like; i++) take(square(BOARD, word(index + ORDER, before + i)), men++);

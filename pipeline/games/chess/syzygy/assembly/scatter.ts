@@ -2,17 +2,22 @@
  * Rows on their way to the blocks of a subtable: each goes to the page of the bucket that its index is in. A row is a word,
  * the index in the bucket times 4096 plus what it says.
  */
+import { SAYS_QUIET } from './cells';
 import { recall, spill } from './host';
 import {
   BOARD,
+  beginRow,
   decode,
   encode,
+  encodeInRow,
   file,
   IMAGE,
   indexAt,
   isMirrored,
   leadingFile,
   reflect,
+  runMan,
+  runSquares,
   unrank,
 } from './numbers';
 import {
@@ -67,40 +72,43 @@ function place(index: usize, says: i32): void {
   put(encode(index, IMAGE), says);
 }
 
-let groups: i32 = 0;
+/** The same of the board of a row with its man on a square. */
+function placeInRow(index: usize, man: i32, own: i32, says: i32): void {
+  const at = encodeInRow(own);
+  if (at < 0) return;
+  const mirrored = isMirrored;
+  put(at, says);
+  if (!mirrored) return;
+  store<u8>(BOARD + man, own as u8);
+  reflect(BOARD);
+  put(encode(index, IMAGE), says);
+}
+
+let digits: i32 = 0;
 let placements: i32 = 0;
 let rotation: i32 = 0;
-/** The last man is a piece or king on any square, which is what the last 64 placements differ in; those whose other men are in BOARD. */
-let hasRows: bool = false;
-let placedRow: i32 = -1;
-let placedPair: i32 = -1;
+/** The man whose square is the last digit. */
 let lastMan: i32 = 0;
 
-/** The slice has so many groups and placements of them; squares are turned by XOR. */
-export function setSlice(count: i32, all: i32, rotate: i32, rows: bool): void {
-  groups = count;
+/** The slice has so many digits and placements of its men; squares are turned by XOR. */
+export function setSlice(count: i32, all: i32, rotate: i32): void {
+  digits = count;
   placements = all;
   rotation = rotate;
-  hasRows = rows;
-  placedRow = -1;
+  let men = 0;
+  for (let g = 0; g < count; g++) men += word(SLICE_COUNT, g);
+  lastMan = word(SLICE_MAN, men - 1);
 }
 
 const MEN: usize = memory.data(8, 16);
 
 /** Writes the squares of a placement of the slice into BOARD. */
 function placeMen(pair: i32, placement: i32): void {
-  const row = placement >> 6;
-  if (hasRows && row === placedRow && pair === placedPair) {
-    store<u8>(BOARD + word(SLICE_MAN, lastMan), ((placement & 63) ^ rotation) as u8);
-    return;
-  }
-  placedRow = row;
-  placedPair = pair;
   store<u8>(BOARD, word(SLICE_WHITE, pair) as u8);
   store<u8>(BOARD + 1, word(SLICE_BLACK, pair) as u8);
   let rest = placement as u32;
   let man = 0;
-  for (let g = 0; g < groups; g++) {
+  for (let g = 0; g < digits; g++) {
     const stride = word(SLICE_STRIDE, g) as u32;
     const digit = rest / stride;
     rest -= digit * stride;
@@ -110,7 +118,6 @@ function placeMen(pair: i32, placement: i32): void {
       store<u8>(BOARD + word(SLICE_MAN, man), load<u8>(MEN + i) ^ (rotation as u8));
     }
   }
-  lastMan = man - 1;
 }
 
 /** Whether a value was shown that a row has no room for. */
@@ -122,34 +129,50 @@ export function placeBoard(value: i32): void {
 }
 
 /**
- * Values of `count` (i16) from a placement on; pairs of kings from `pair` on. Says value + 1024 of each but `broken`.
+ * Values of `count` (i16) from a placement on; pairs of kings from `pair` on. Says value + 1024 of each but `broken`, and 2048 more where
+ * `byCapture` (u8) is 1.
  */
-export function placeValues(pair: i32, placement: i32, values: usize, count: i32, broken: i32): void {
+export function placeValues(
+  pair: i32,
+  placement: i32,
+  values: usize,
+  byCapture: usize,
+  count: i32,
+  broken: i32,
+): void {
   const index = indexAt(0);
   let kings = pair;
   let at = placement;
-  for (let i = 0; i < count; i++) {
-    const value = load<i16>(values + (i << 1)) as i32;
-    if (value !== broken) {
-      if (value < -1024 || value > 1023) isBeyond = true;
-      placeMen(kings, at);
-      place(index, value + 1024);
+  for (let i = 0; i < count; ) {
+    const end = min(count, i + 64 - (at & 63));
+    let isBegun = false;
+    for (; i < end; i++, at++) {
+      const value = load<i16>(values + (i << 1)) as i32;
+      if (value === broken) continue;
+      if (value < -1024 || value + 1024 >= SAYS_QUIET) isBeyond = true;
+      if (!isBegun) {
+        placeMen(kings, at);
+        beginRow(index, lastMan);
+        isBegun = true;
+      }
+      const says = (value + 1024) | ((load<u8>(byCapture + i) as i32) << 11);
+      placeInRow(index, lastMan, (at & 63) ^ rotation, says);
     }
-    if (++at === placements) {
+    if (at === placements) {
       at = 0;
       kings++;
     }
   }
 }
 
-/** Says 2048 + flag (u8) of each of `count` keys (u32) of a part whose first pair of kings is this. */
-export function placeFlags(pair: i32, keys: usize, flags: usize, count: i32): void {
+/** Says that a quiet move counts, of each of `count` keys (u32) of a part whose first pair of kings is this. */
+export function placeQuiet(pair: i32, keys: usize, count: i32): void {
   const index = indexAt(0);
   for (let i = 0; i < count; i++) {
     const key = load<u32>(keys + (i << 2));
     const inPart = key / (placements as u32);
     placeMen(pair + (inPart as i32), (key - inPart * (placements as u32)) as i32);
-    place(index, 2048 + (load<u8>(flags + i) as i32));
+    place(index, SAYS_QUIET);
   }
 }
 
@@ -157,19 +180,35 @@ export function placeFlags(pair: i32, keys: usize, flags: usize, count: i32): vo
 export function placeCells(pawnFile: i32, from: u64, raw: usize, count: i32, usual: i32): void {
   const source = indexAt(0);
   const target = indexAt(1);
+  let squares: u64 = 0;
   for (let i = 0; i < count; i++) {
+    squares &= squares - 1;
     const cell = load<u16>(CELL_OF + ((load<u16>(raw + (i << 1)) as usize) << 1)) as i32;
     if (cell === usual) continue;
-    decode(source, pawnFile, from + (i as u64));
-    place(target, cell);
+    if (squares === 0) {
+      decode(source, pawnFile, from + (i as u64));
+      squares = runSquares;
+      if (squares !== 0) beginRow(target, runMan);
+    }
+    if (squares === 0) place(target, cell);
+    else placeInRow(target, runMan, ctz(squares) as i32, cell);
   }
 }
 
 /** For `count` indices of the second index from `from` on: the indices (f64) of the first, or -1. */
 export function translate(pawnFile: i32, from: u64, count: i32, into: usize): void {
+  const source = indexAt(1);
+  const target = indexAt(0);
+  let squares: u64 = 0;
   for (let i = 0; i < count; i++) {
-    decode(indexAt(1), pawnFile, from + (i as u64));
-    store<f64>(into + (i << 3), encode(indexAt(0), BOARD) as f64);
+    squares &= squares - 1;
+    if (squares === 0) {
+      decode(source, pawnFile, from + (i as u64));
+      squares = runSquares;
+      if (squares !== 0) beginRow(target, runMan);
+    }
+    const at = squares === 0 ? encode(target, BOARD) : encodeInRow(ctz(squares) as i32);
+    store<f64>(into + (i << 3), at as f64);
   }
 }
 
@@ -193,27 +232,38 @@ export function askCells(pair: i32, placement: i32, wanted: usize, count: i32, f
   let at = placement;
   let to = into;
   const byFile = files !== ALL_FILES;
-  for (let i = 0; i < count; i++) {
-    const want = load<u8>(wanted + i);
-    let bucket = want === 0 ? UNWANTED : UNASKED;
-    if (want === 1 || (want !== 0 && byFile)) {
-      placeMen(kings, at);
-      const pawnFile = leadingFile(INDICES, BOARD);
-      if (((files >> pawnFile) & 1) === 0) bucket = UNWANTED;
+  for (let i = 0; i < count; ) {
+    const end = min(count, i + 64 - (at & 63));
+    let isBegun = false;
+    let isThere = true;
+    let index: usize = 0;
+    for (; i < end; i++, at++) {
+      const want = load<u8>(wanted + i);
+      let bucket = want === 0 ? UNWANTED : UNASKED;
+      if (!isBegun && (want === 1 || (want !== 0 && byFile))) {
+        placeMen(kings, at);
+        const pawnFile = leadingFile(INDICES, BOARD);
+        isThere = ((files >> pawnFile) & 1) !== 0;
+        index = indexAt(pawnFile);
+        if (isThere) beginRow(index, lastMan);
+        isBegun = true;
+      }
+      if (want !== 0 && !isThere) bucket = UNWANTED;
       else if (want === 1) {
-        const index = indexAt(pawnFile);
-        bucket = put(encode(index, BOARD), 0);
+        const own = (at & 63) ^ rotation;
+        bucket = put(encodeInRow(own), 0);
         if (isMirrored) {
           store<u16>(to, (bucket | MIRRORED) as u16);
           to += 2;
+          store<u8>(BOARD + lastMan, own as u8);
           reflect(BOARD);
           bucket = put(encode(index, IMAGE), 0);
         }
       }
+      store<u16>(to, bucket as u16);
+      to += 2;
     }
-    store<u16>(to, bucket as u16);
-    to += 2;
-    if (++at === placements) {
+    if (at === placements) {
       at = 0;
       kings++;
     }
