@@ -108,14 +108,7 @@ function placementInto(kernels: Kernels, material: Material, space: number): Pla
         capturesAt.set(byCapture.subarray(at, at + count));
         const pair = Math.floor((first + at) / slice.placements);
         const placement = first + at - pair * slice.placements;
-        wasm.placeValues(
-          part * slice.pairsPerPart + pair,
-          placement,
-          space,
-          space + room,
-          count,
-          broken,
-        );
+        wasm.placeValues(part * slice.pairsPerPart + pair, placement, space, space + room, count, broken);
       }
     },
     quiet(part, keys) {
