@@ -10,7 +10,7 @@ import { newKernels } from '../../pipeline/games/chess/syzygy/kernels.js';
 import { mirrorsAgree } from '../../pipeline/games/chess/syzygy/read/mirrors.js';
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { checkFile } from '../../pipeline/games/chess/syzygy/sound.js';
-import { tableSource } from '../../pipeline/games/chess/syzygy/table-source.js';
+import { tableSource } from '../../pipeline/tables/publish/syzygy-source.js';
 import { needTable, type Table } from '../../pipeline/tables/table.js';
 
 /** A file, and whether it was made now or was there. */

@@ -11,7 +11,7 @@ import { memoryStore } from '../../operators/storage/memory.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
-import { tableSource } from '../../pipeline/games/chess/syzygy/table-source.js';
+import { tableSource } from '../../pipeline/tables/publish/syzygy-source.js';
 import { consequencesOf } from '../../pipeline/tables/scrub/consequences.js';
 import { scrub } from '../../pipeline/tables/scrub/scrub.js';
 import { needTable } from '../../pipeline/tables/table.js';

@@ -10,7 +10,7 @@ import { filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
 import { writeSyzygyFiles } from '../../pipeline/games/chess/syzygy/files.js';
 import type { Material } from '../../pipeline/games/chess/syzygy/material.js';
 import type { ValueSource } from '../../pipeline/games/chess/syzygy/subtable.js';
-import { type SliceValues, tableSource } from '../../pipeline/games/chess/syzygy/table-source.js';
+import { type SliceValues, tableSource } from '../../pipeline/tables/publish/syzygy-source.js';
 import { needTable } from '../../pipeline/tables/table.js';
 import { putSolved, solveChess } from '../support/solving.js';
 

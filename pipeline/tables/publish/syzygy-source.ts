@@ -3,17 +3,17 @@
  * parts of the smaller endings again and again. The best captures of a whole part are found by rows, as verification finds them. With
  * pawns, whether a quiet move wins at once follows from the few positions where it can lead, by their unmoves.
  */
-import { newCounters } from '../../../../operators/core/counters.js';
-import { assert } from '../../../../operators/core/errors.js';
-import type { DenseCursor } from '../../../../operators/runs/types.js';
-import { RowBest } from '../../../engine/best-moves.js';
-import { type Ending, type Game, MOST_KERNEL_BYTES, type Side, type Slice } from '../../../game/game.js';
-import { newEmission } from '../../../game/run-kernel.js';
-import { brokenIn, type ValueColumn } from '../../../game/value.js';
-import { sideOf, type View, viewsOf } from '../../../game/views.js';
-import { spaceOf } from '../index-space.js';
-import { outcomeBefore, outcomeOf, RULE } from './outcome.js';
-import type { Placement, ValueSource } from './subtable.js';
+import { newCounters } from '../../../operators/core/counters.js';
+import { assert } from '../../../operators/core/errors.js';
+import type { DenseCursor } from '../../../operators/runs/types.js';
+import { RowBest } from '../../engine/best-moves.js';
+import { type Ending, type Game, MOST_KERNEL_BYTES, type Side, type Slice } from '../../game/game.js';
+import { newEmission } from '../../game/run-kernel.js';
+import { brokenIn, type ValueColumn } from '../../game/value.js';
+import { sideOf, type View, viewsOf } from '../../game/views.js';
+import { spaceOf } from '../../games/chess/index-space.js';
+import { outcomeBefore, outcomeOf, RULE } from '../../games/chess/syzygy/outcome.js';
+import type { Placement, ValueSource } from '../../games/chess/syzygy/subtable.js';
 
 /** The needed part of a table (pipeline/tables/table.ts). */
 export interface SliceValues {
