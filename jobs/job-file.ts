@@ -1,8 +1,7 @@
-/** Jobs in files. Apart from job.ts, because the module that checks them takes long to load. */
+/** What job files say. Apart from job.ts, because the module that checks them takes long to load. */
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { UserError } from '../operators/core/errors.js';
-import { type Job, makeJob } from './job.js';
 import { readJson } from './json-file.js';
 import { SETTINGS, type SettingName, type Settings, settings } from './settings.js';
 import { parseMemory, parseSize } from './sizes.js';
@@ -23,25 +22,29 @@ const JobFile = z.strictObject({
   ...Object.fromEntries(settings.map(([name, each]) => [name, valueOfSetting(each).optional()])),
 });
 
+export interface FiledJob {
+  /** Its name, or the absolute path of its module. */
+  readonly game: string;
+  readonly endings: readonly string[];
+  readonly settings: Settings;
+}
+
 /** Throws UserError that names the file and the key, StorageError if the file cannot be read. */
-export async function readJobFile(path: string, flags: Settings): Promise<Job> {
+export async function readJobFile(path: string): Promise<FiledJob> {
   const parsed = JobFile.safeParse(await readJson(path));
   if (!parsed.success) throw new UserError(`job file ${path}: ${describeIssue(parsed.error.issues[0])}`);
   const { game, endings = [], ...given } = parsed.data;
-  try {
-    // A module is where the job file says it is.
-    const found = isGameModule(game) ? resolve(dirname(path), game) : game;
-    return await makeJob(found, endings, { ...inBytes(given), ...flags });
-  } catch (error) {
-    throw error instanceof UserError ? new UserError(`job file ${path}: ${error.message}`) : error;
-  }
+  // A module is where the job file says it is.
+  const found = isGameModule(game) ? resolve(dirname(path), game) : game;
+  return { game: found, endings, settings: inBytes(given, path) };
 }
 
-function inBytes(given: Readonly<Record<string, unknown>>): Settings {
+function inBytes(given: Readonly<Record<string, unknown>>, path: string): Settings {
   const read = Object.entries(given).map(([name, value]) => {
     const kind = SETTINGS[name as SettingName].value;
-    if (kind === 'memory') return [name, parseMemory(value as string, name)];
-    return [name, kind === 'size' ? parseSize(value as string, name) : value];
+    const what = `job file ${path}: ${name}`;
+    if (kind === 'memory') return [name, parseMemory(value as string, what)];
+    return [name, kind === 'size' ? parseSize(value as string, what) : value];
   });
   return Object.fromEntries(read) as Settings;
 }

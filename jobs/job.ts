@@ -48,12 +48,20 @@ export async function readJob(words: readonly string[], flags: JobFlags): Promis
   const settings = settingsIn(flags);
   const [first, ...endings] = words as [string, ...string[]];
   if (gameNames.includes(first) || isGameModule(first)) return makeJob(first, endings, settings);
-  if (endings.length === 0 && /[./\\]/.test(first)) {
-    const { readJobFile } = await import('./job-file.js');
-    return readJobFile(first, settings);
-  }
+  if (endings.length === 0 && /[./\\]/.test(first)) return jobOfFile(first, settings);
   if (endings.length > 0) return makeJob(first, endings, settings);
   throw new UserError(
     `${JSON.stringify(first)} is neither a job file (name.json) nor a game (games: ${gameNames.join(', ')}, or the path of a module with one)`,
   );
+}
+
+/** The job of a file; `flags` win over it. Throws UserError that names the file, StorageError if it cannot be read. */
+export async function jobOfFile(path: string, flags: Settings): Promise<Job> {
+  const { readJobFile } = await import('./job-file.js');
+  const { game, endings, settings } = await readJobFile(path);
+  try {
+    return await makeJob(game, endings, { ...settings, ...flags });
+  } catch (error) {
+    throw error instanceof UserError ? new UserError(`job file ${path}: ${error.message}`) : error;
+  }
 }

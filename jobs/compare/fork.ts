@@ -1,9 +1,9 @@
 /** Starts a process for a task and waits for its outcome. */
 import { fork } from 'node:child_process';
 import { ALLOCATOR } from '../allocator.js';
-import { unpackError } from '../engines/packed-error.js';
+import { Remote } from '../engines/remote.js';
 import { tidyAtExit } from '../exit.js';
-import type { RunOutcome, SolverReply, SolverTask } from './task.js';
+import type { RunOutcome, SolverTask } from './task.js';
 
 export type Launch = (task: SolverTask) => Promise<RunOutcome | null>;
 
@@ -15,22 +15,14 @@ export function forkEach(
   program = new URL('./solver-process.js', import.meta.url),
   execArgv: readonly string[] = [],
 ): Launch {
-  return (task) =>
-    new Promise((resolve, reject) => {
-      const child = fork(program, { execArgv: [...execArgv], env: { ...process.env, ...ALLOCATOR } });
-      const stop = tidyAtExit(() => child.kill('SIGKILL'));
-      child.on('message', (reply: SolverReply) => {
-        if (reply.type === 'done') resolve(reply.outcome);
-        else reject(unpackError(reply.error));
-      });
-      child.on('error', reject);
-      child.on('exit', (code, signal) => {
-        stop();
-        const how = signal === null ? `code ${code}` : `signal ${signal}`;
-        reject(new Error(`the process for ${nameOf(task)} ended with ${how} before its work was done`));
-      });
-      child.send(task);
-    });
+  return (task) => {
+    const child = fork(program, { execArgv: [...execArgv], env: { ...process.env, ...ALLOCATOR } });
+    child.on(
+      'exit',
+      tidyAtExit(() => child.kill('SIGKILL')),
+    );
+    return new Remote<SolverTask>(child, `the process for ${nameOf(task)}`).call(task);
+  };
 }
 
 function nameOf(task: SolverTask): string {

@@ -1,6 +1,5 @@
 /** Messages between `compare` and the processes it starts. */
 import type { Metric } from '../../pipeline/game/value.js';
-import type { PackedError } from '../engines/packed-error.js';
 import type { IoCounts } from './io-counts.js';
 import type { SolverName } from './solvers.js';
 
@@ -72,7 +71,3 @@ export interface Unable {
 }
 
 export type RunOutcome = Measured | Unable;
-
-export type SolverReply =
-  | { readonly type: 'done'; readonly outcome: RunOutcome | null }
-  | { readonly type: 'error'; readonly error: PackedError };

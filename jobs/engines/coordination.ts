@@ -7,17 +7,13 @@ import type { Progress } from '../../pipeline/game/progress.js';
 import { freeUnused } from '../heap.js';
 import { settleRuntime } from '../runtime.js';
 import { newGathering } from './gathering.js';
-import { packError } from './packed-error.js';
-import type { CoordinatorPlace, Task, TaskReply, TaskResults } from './protocol.js';
+import type { CoordinatorPlace, Task, TaskResults } from './protocol.js';
+import { answerCalls, notify } from './remote.js';
 
 const { game, path, workers = 1 } = workerData as CoordinatorPlace;
 const port = parentPort!;
 
-function send(reply: TaskReply): void {
-  port.postMessage(reply);
-}
-
-const gathering = newGathering((progress) => send({ type: 'progress', progress }));
+const gathering = newGathering((progress) => notify(port, progress));
 
 function listen(progress: Progress): void {
   freeUnused(progress.type === 'phase');
@@ -31,17 +27,15 @@ async function run(task: Task): Promise<TaskResults[keyof TaskResults]> {
     : (await import('./game-task.js')).runGameTask(task, listen);
 }
 
-port.once('message', (task: Task) => {
+async function answer(task: Task): Promise<TaskResults[keyof TaskResults]> {
   // Whoever started this thread ahead of its task has left it to this thread.
   if (game !== undefined) settleRuntime(workers);
-  run(task).then(
-    (result) => {
-      gathering.flush();
-      send({ type: 'done', result });
-    },
-    (error) => send({ type: 'error', error: packError(error) }),
-  );
-});
+  const result = await run(task);
+  gathering.flush();
+  return result;
+}
+
+answerCalls(port, answer, { once: true });
 if (game !== undefined) {
   await import('./game-task.js');
   await (await import('../registry.js')).findGame(game);

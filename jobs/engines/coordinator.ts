@@ -3,11 +3,11 @@
  * works does not turn its event loop for long stretches. The thread that called stays free for signals and the display.
  */
 import { Worker } from 'node:worker_threads';
-import type { ProgressListener } from '../../pipeline/game/progress.js';
+import type { Progress, ProgressListener } from '../../pipeline/game/progress.js';
 import { haltAtSignal } from '../exit.js';
 import { pauseWatching } from '../stuck-rules.js';
-import { unpackError } from './packed-error.js';
-import type { CoordinatorPlace, Task, TaskReply, TaskResults } from './protocol.js';
+import type { CoordinatorPlace, Task, TaskResults } from './protocol.js';
+import { Remote } from './remote.js';
 import { SMALL_HEAP } from './worker-threads.js';
 
 /** A thread that was started and has no task yet. */
@@ -30,32 +30,22 @@ export function startCoordinator(place: CoordinatorPlace): void {
 }
 
 /** Rejects with errors of the task: UserError and StorageError keep their classes. */
-export function coordinate<Kind extends Task['kind']>(
+export async function coordinate<Kind extends Task['kind']>(
   task: Task & { readonly kind: Kind },
   progress: ProgressListener,
 ): Promise<TaskResults[Kind]> {
   const worker = waiting ?? newThread({});
   waiting = undefined;
   worker.ref();
-  worker.postMessage(task);
+  const remote = new Remote<Task, readonly Progress[]>(worker, 'the working thread', (all) =>
+    all.forEach(progress),
+  );
   const watchAgain = pauseWatching();
-  const ended = haltAtSignal(() => {
-    // The end of the worker is no error then.
-    worker.removeAllListeners();
-    return worker.terminate();
-  });
-  return new Promise((resolve, reject) => {
-    worker.on('message', (reply: TaskReply) => {
-      if (reply.type === 'progress') reply.progress.forEach(progress);
-      else if (reply.type === 'done') {
-        watchAgain();
-        resolve(reply.result as TaskResults[Kind]);
-      } else reject(unpackError(reply.error));
-    });
-    worker.on('error', reject);
-    worker.on('exit', (code) => {
-      ended();
-      reject(new Error(`the working thread ended with code ${code} before its work was done`));
-    });
-  });
+  worker.on(
+    'exit',
+    haltAtSignal(() => remote.end()),
+  );
+  const result = await remote.call<TaskResults[Kind]>(task);
+  watchAgain();
+  return result;
 }

@@ -17,8 +17,8 @@ import { freeUnused } from '../heap.js';
 import { openStore } from '../stores.js';
 import { newGathering } from './gathering.js';
 import { processMeter as meter } from './meter.js';
-import { packError } from './packed-error.js';
-import type { Call, PostedSource, Reply, WorkerPlace, WorkerStart } from './protocol.js';
+import type { Answered, Call, PostedSource, WorkerPlace, WorkerStart } from './protocol.js';
+import { answerCalls, notify } from './remote.js';
 import { scratchIn } from './scratch-store.js';
 
 const port = parentPort!;
@@ -84,7 +84,7 @@ async function doAlone(task: AloneTask): Promise<AloneResults[AloneTask['kind']]
   member = undefined;
   const { game, store, scratch } = await worldWithGame();
   const engine = inlineEngine(game, store, scratch, { attempt: place.attempt });
-  const gathering = newGathering((progress) => send({ type: 'progress', progress }));
+  const gathering = newGathering((progress) => notify(port, progress));
   const progress = (event: Progress): void => {
     freeUnused(event.type === 'phase');
     gathering.listen(event);
@@ -108,44 +108,30 @@ async function openImport(setup: ImportSetup, { game: module, ...facts }: Posted
   });
 }
 
-function send(reply: Reply): void {
-  port.postMessage(reply);
-}
-
-async function answer(call: Call): Promise<unknown> {
-  if (call.type === 'open') {
-    freeUnused(true);
-    member = new LocalPartition(call.setup, await worldWithGame());
-    return undefined;
-  }
-  if (call.type === 'import') {
-    freeUnused(true);
-    member = await openImport(call.setup, call.source);
-    return undefined;
-  }
-  if (call.type === 'alone') return doAlone(call.task);
-  assert(member !== undefined, 'a partition is opened before it is called');
-  if (call.method === 'openRounds' || call.method === 'finish') freeUnused(true);
-  const value = await callMember(member, call.method, call.args);
-  report();
-  return value;
-}
-
-async function reply(call: Call): Promise<Reply> {
-  try {
-    const value = await answer(call);
-    const counters = call.type === 'call' ? member!.takeCounters() : null;
-    return { type: 'result', id: call.id, value, counters };
-  } catch (error) {
-    return { type: 'error', id: call.id, error: packError(error) };
+async function answer(call: Call): Promise<Answered | undefined> {
+  switch (call.type) {
+    case 'settle':
+      await settle(call.place);
+      return undefined;
+    case 'open':
+      freeUnused(true);
+      member = new LocalPartition(call.setup, await worldWithGame());
+      return { value: undefined, counters: null };
+    case 'import':
+      freeUnused(true);
+      member = await openImport(call.setup, call.source);
+      return { value: undefined, counters: null };
+    case 'alone':
+      return { value: await doAlone(call.task), counters: null };
+    case 'call': {
+      assert(member !== undefined, 'a partition is opened before it is called');
+      if (call.method === 'openRounds' || call.method === 'finish') freeUnused(true);
+      const value = await callMember(member, call.method, call.args);
+      report();
+      return { value, counters: member.takeCounters() };
+    }
   }
 }
 
-/** Calls come before those of before are answered: a partition is called while it is opened. */
-let before: Promise<unknown> = loaded();
-port.on('message', (call: WorkerPlace | Call) => {
-  before = before.then(async () => {
-    if ('reports' in call) await settle(call);
-    else send(await reply(call));
-  });
-});
+// A partition is called while it is opened.
+answerCalls(port, answer, { ready: loaded() });

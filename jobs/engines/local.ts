@@ -18,14 +18,12 @@ import {
   type PartitionSetup,
   type PartitionWorld,
 } from '../../pipeline/engine/partition.js';
-import type { ProgressListener } from '../../pipeline/game/progress.js';
+import type { Progress, ProgressListener } from '../../pipeline/game/progress.js';
 import type { ImportOptions } from '../../pipeline/graph/import.js';
 import type { Importer, ImportPartition, ImportSetup } from '../../pipeline/graph/import-partition.js';
-import { unpackError } from './packed-error.js';
-import type { Call, PlaceOfWork, PostedSource, Reply, WorkerPlace } from './protocol.js';
+import type { Answered, Call, PlaceOfWork, PostedSource, WorkerPlace } from './protocol.js';
+import { Remote } from './remote.js';
 import { endWaiting, takeWorker } from './worker-threads.js';
-
-type Unsent = Call extends infer C ? (C extends Call ? Omit<C, 'id'> : never) : never;
 
 export interface LocalEngineOptions {
   readonly workers: number;
@@ -125,45 +123,24 @@ export function localEngine(place: PlaceOfWork, { workers, attempt, own }: Local
 
 /** A worker in a thread of its own, which does one call after the other. */
 class Thread {
-  private readonly worker = takeWorker();
+  private readonly remote: Remote<Call, readonly Progress[]>;
   private readonly reports: MessagePort;
-  private readonly pending = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
-  private next = 0;
   /** Counters of the partition, since they were taken last. */
   private readonly counters = newCounters();
   private report: (done: number) => void = () => {};
   private progress: ProgressListener = () => {};
-  private death: Error | undefined;
 
   constructor(place: Omit<WorkerPlace, 'reports'>, number: number) {
     const { port1, port2 } = new MessageChannel();
     this.reports = port1;
-    const whole: WorkerPlace = { ...place, reports: port2 };
-    this.worker.postMessage(whole, [port2]);
+    this.remote = new Remote(takeWorker(), `worker ${number}`, (all) => {
+      this.takeReports();
+      all.forEach(this.progress);
+    });
+    // Where it fails, so do the calls behind it.
+    this.remote.call({ type: 'settle', place: { ...place, reports: port2 } }, [port2]).catch(() => {});
     port1.on('message', (done: number) => this.report(done));
     port1.unref();
-    const die = (how: string) => this.die(new Error(`worker ${number} ${how}`));
-    this.worker.on('message', (reply: Reply) => this.take(reply));
-    this.worker.on('messageerror', (error) => die(`sent what cannot be read: ${error.message}`));
-    this.worker.on('error', (error) => this.die(error));
-    this.worker.on('exit', (code) => die(`ended with code ${code} before its work was done`));
-  }
-
-  private die(error: Error): void {
-    this.death ??= error;
-    for (const { reject } of this.pending.values()) reject(this.death);
-    this.pending.clear();
-  }
-
-  private take(reply: Reply) {
-    // Reports of before come first.
-    this.takeReports();
-    if (reply.type === 'progress') return reply.progress.forEach(this.progress);
-    const call = this.pending.get(reply.id);
-    this.pending.delete(reply.id);
-    if (reply.type === 'error') return call?.reject(unpackError(reply.error));
-    if (reply.counters !== null) addCounters(this.counters, reply.counters);
-    call?.resolve(reply.value);
   }
 
   /** Passes on what the thread has reported so far. */
@@ -172,13 +149,15 @@ class Thread {
       this.report(got.message as number);
   }
 
-  private send(call: Unsent): Promise<unknown> {
-    if (this.death !== undefined) return Promise.reject(this.death);
-    const id = this.next++;
-    return new Promise((resolve, reject) => {
-      this.pending.set(id, { resolve, reject });
-      this.worker.postMessage({ ...call, id });
-    });
+  private async send(call: Call): Promise<unknown> {
+    try {
+      const { value, counters } = await this.remote.call<Answered>(call);
+      if (counters !== null) addCounters(this.counters, counters);
+      return value;
+    } finally {
+      // What it reported before it answered comes first.
+      this.takeReports();
+    }
   }
 
   open(setup: PartitionSetup, report: (done: number) => void): Partition {
@@ -197,7 +176,7 @@ class Thread {
   /** The member may be called before it is open. */
   private openMember<Member extends object>(
     type: { readonly prototype: Member },
-    call: Unsent,
+    call: Call,
     report: (done: number) => void,
   ): Pick<Member, keyof Member> {
     this.report = report;
@@ -221,7 +200,7 @@ class Thread {
     return this.send({ type: 'alone', task });
   }
 
-  async close(): Promise<void> {
-    await this.worker.terminate();
+  close(): Promise<void> {
+    return this.remote.end();
   }
 }

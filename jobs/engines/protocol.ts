@@ -4,7 +4,6 @@ import type { Counters } from '../../operators/core/counters.js';
 import type { AloneTask } from '../../pipeline/engine/engine.js';
 import type { PartitionSetup } from '../../pipeline/engine/partition.js';
 import type { SliceSummary } from '../../pipeline/engine/solve.js';
-import type { Progress } from '../../pipeline/game/progress.js';
 import type { DerivedPart } from '../../pipeline/game/step-manifests.js';
 import type { Strategy } from '../../pipeline/game/strategy.js';
 import type { Metric } from '../../pipeline/game/value.js';
@@ -14,7 +13,6 @@ import type { CodecName } from '../../pipeline/tables/codec/codec.js';
 import type { VerifiedFile } from '../../pipeline/tables/publish/verify-published.js';
 import type { Catalogue } from '../../pipeline/tables/published/catalogue.js';
 import type { RankIdentity } from '../ranks/identity.js';
-import type { PackedError } from './packed-error.js';
 
 /** References by which a thread looks up game, store and scratch itself, for they cannot be sent. */
 export interface PlaceOfWork {
@@ -25,7 +23,7 @@ export interface PlaceOfWork {
   readonly scratchFolder: string;
 }
 
-/** Data of the coordinating thread; its first message is a {@link Task}. */
+/** Data of the coordinating thread, which is called once, with a {@link Task}. */
 export interface CoordinatorPlace {
   /** A built-in game to be loaded before the task is there. */
   readonly game?: string;
@@ -35,7 +33,7 @@ export interface CoordinatorPlace {
   readonly workers?: number;
 }
 
-/** Data of the thread of a worker; its first message is a {@link WorkerPlace}. */
+/** Data of the thread of a worker, which takes {@link Call}s. */
 export interface WorkerStart {
   /** As of {@link CoordinatorPlace}. */
   readonly game?: string;
@@ -52,24 +50,21 @@ export interface WorkerPlace extends PlaceOfWork {
 }
 
 /**
- * Message to a worker. It opens a partition, of a slice or of an import, in place of the one before, or calls a method of it. Or it does a
- * slice alone.
+ * A call to a worker. Its first gives it its place. Others open a partition, of a slice or of an import, in place of the one before, or call
+ * a method of it, or have a slice done alone, of which the worker sends progress.
  */
 export type Call =
-  | { readonly id: number; readonly type: 'open'; readonly setup: PartitionSetup }
-  | {
-      readonly id: number;
-      readonly type: 'call';
-      readonly method: string;
-      readonly args: readonly unknown[];
-    }
-  | { readonly id: number; readonly type: 'alone'; readonly task: AloneTask }
-  | {
-      readonly id: number;
-      readonly type: 'import';
-      readonly setup: ImportSetup;
-      readonly source: PostedSource;
-    };
+  | { readonly type: 'settle'; readonly place: WorkerPlace }
+  | { readonly type: 'open'; readonly setup: PartitionSetup }
+  | { readonly type: 'call'; readonly method: string; readonly args: readonly unknown[] }
+  | { readonly type: 'alone'; readonly task: AloneTask }
+  | { readonly type: 'import'; readonly setup: ImportSetup; readonly source: PostedSource };
+
+/** What a worker answers; `counters`: of a method that was called. */
+export interface Answered {
+  readonly value: unknown;
+  readonly counters: Counters | null;
+}
 
 /** A source of a graph as it can be posted. */
 export interface PostedSource {
@@ -78,17 +73,6 @@ export interface PostedSource {
   /** The module of a keyed game, whose positions are found; null for a file, which another thread reads. */
   readonly game: string | null;
 }
-
-/** From a worker. `counters`: of the call; `progress`: of a slice alone. */
-export type Reply =
-  | {
-      readonly type: 'result';
-      readonly id: number;
-      readonly value: unknown;
-      readonly counters: Counters | null;
-    }
-  | { readonly type: 'error'; readonly id: number; readonly error: PackedError }
-  | { readonly type: 'progress'; readonly progress: readonly Progress[] };
 
 interface CommonTask extends PlaceOfWork {
   readonly slices: readonly string[];
@@ -183,9 +167,3 @@ export interface TaskResults {
   graph: SolvedGraph;
   'verify graph': DerivedPart;
 }
-
-/** From the coordinating thread. */
-export type TaskReply =
-  | { readonly type: 'progress'; readonly progress: readonly Progress[] }
-  | { readonly type: 'done'; readonly result: TaskResults[keyof TaskResults] }
-  | { readonly type: 'error'; readonly error: PackedError };

@@ -1,9 +1,8 @@
 /** Threads that make Syzygy's files: each makes those of an ending, and then those of another. */
 import { Worker } from 'node:worker_threads';
-import { assert } from '../../operators/core/errors.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import type { FiledEnding } from '../../pipeline/games/chess/syzygy/endings.js';
-import { type PackedError, unpackError } from '../engines/packed-error.js';
+import { Remote } from '../engines/remote.js';
 import { haltAtSignal } from '../exit.js';
 import type { Written } from './syzygy-files.js';
 
@@ -20,14 +19,11 @@ export interface CrewPlace {
   readonly scratchFolder: string;
 }
 
-/** The name of the ending whose files are to be made. */
-export type CrewCall = string;
-
-export type CrewReply =
-  | { readonly type: 'note'; readonly text: string }
-  | { readonly type: 'warning'; readonly text: string }
-  | { readonly type: 'made'; readonly files: readonly Written[] }
-  | { readonly type: 'error'; readonly error: PackedError };
+/** What a thread says while it makes the files of an ending, by whose name it is called. */
+export interface CrewNotice {
+  readonly type: 'note' | 'warn';
+  readonly text: string;
+}
 
 export interface CrewListener {
   note(one: FiledEnding, text: string): void;
@@ -46,58 +42,26 @@ export async function makeByCrew(
 ): Promise<Written[]> {
   const made = new Map<FiledEnding, readonly Written[]>();
   const waiting = [...filed];
-  const threads = Array.from({ length: Math.min(workers, filed.length) }, (_, number) =>
-    startThread({ ...place, number }, listener),
-  );
-  try {
-    await Promise.all(
-      threads.map(async (thread) => {
-        for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-          made.set(one, await thread.make(one));
-        }
-      }),
+  const ends: (() => Promise<void>)[] = [];
+  const work = async (number: number): Promise<void> => {
+    let one: FiledEnding | undefined;
+    const remote = new Remote<string, CrewNotice>(
+      new Worker(new URL('./syzygy-worker.js', import.meta.url), { workerData: { ...place, number } }),
+      'the thread',
+      ({ type, text }) => (type === 'note' ? listener.note(one!, text) : listener.warn(text)),
     );
+    const ended = haltAtSignal(() => remote.end());
+    ends.push(() => {
+      ended();
+      return remote.end();
+    });
+    for (one = waiting.pop(); one !== undefined; one = waiting.pop())
+      made.set(one, await remote.call<readonly Written[]>(one.ending.name));
+  };
+  try {
+    await Promise.all(Array.from({ length: Math.min(workers, filed.length) }, (_, number) => work(number)));
   } finally {
-    await Promise.all(threads.map((thread) => thread.end()));
+    await Promise.all(ends.map((end) => end()));
   }
   return filed.flatMap((one) => made.get(one)!);
-}
-
-function startThread(place: CrewPlace, listener: CrewListener) {
-  const worker = new Worker(new URL('./syzygy-worker.js', import.meta.url), { workerData: place });
-  let task: {
-    one: FiledEnding;
-    resolve(files: readonly Written[]): void;
-    reject(error: Error): void;
-  } | null = null;
-  let failure: Error | undefined;
-  const end = async () => {
-    ended();
-    // The end of the worker is no error then.
-    worker.removeAllListeners();
-    await worker.terminate();
-  };
-  const ended = haltAtSignal(end);
-  const die = (error: Error) => {
-    failure ??= error;
-    task?.reject(failure);
-  };
-  worker.on('message', (reply: CrewReply) => {
-    assert(task !== null, 'a thread speaks of what it does');
-    if (reply.type === 'note') listener.note(task.one, reply.text);
-    else if (reply.type === 'warning') listener.warn(reply.text);
-    else if (reply.type === 'error') die(unpackError(reply.error));
-    else task.resolve(reply.files);
-  });
-  worker.on('error', die);
-  worker.on('exit', (code) => die(new Error(`the thread ended with code ${code} before its work was done`)));
-  return {
-    end,
-    make: (one: FiledEnding) =>
-      new Promise<readonly Written[]>((resolve, reject) => {
-        task = { one, resolve, reject };
-        if (failure !== undefined) reject(failure);
-        worker.postMessage(one.ending.name satisfies CrewCall);
-      }),
-  };
 }

@@ -10,7 +10,7 @@ import { writeSet } from '../../jobs/export/set.js';
 import { answersTo, LONGEST_LINE, positionReaderOf } from '../../jobs/fen-lists.js';
 import { findWaste } from '../../jobs/garbage.js';
 import { jsonGraph } from '../../jobs/graph/json-graph.js';
-import { readJobFile } from '../../jobs/job-file.js';
+import { jobOfFile } from '../../jobs/job.js';
 import { parseSize } from '../../jobs/sizes.js';
 import { storeFolder } from '../../jobs/stores.js';
 import { annotated, NO_FINDINGS } from '../../jobs/study/annotate.js';
@@ -449,7 +449,7 @@ export async function allTargets(): Promise<FuzzTarget[]> {
     positions('checkers-fen', checkers as Game),
     lists('chess-fen-list', chess as Game, store),
     lists('checkers-fen-list', checkers as Game, store),
-    userFile('job', (path) => readJobFile(path, {})),
+    userFile('job', (path) => jobOfFile(path, {})),
     studies(),
     settings,
     graphs(),
