@@ -2,13 +2,28 @@
  * The labels of a part, changed by sets (pipeline/game/row-kernels.ts). They lie behind the tables in the linear memory, where
  * the caller has put them. Labelled positions are marked in a bitmap, and read off it in order.
  */
-import { bit, KEYS, LOW, MINOR, MOST_ROWS, putSet, putSquares, putWord, ROWS, setIn, word } from './tables';
+import {
+  bit,
+  KEYS,
+  LOW,
+  MINOR,
+  MOST_ROWS,
+  putSet,
+  putSquares,
+  putWord,
+  ROWS,
+  setIn,
+  squaresAt,
+  word,
+} from './tables';
 
 /** Whether labels are counts, where zero is a loss; else they are bits, and a cleared one is a win. */
 export let losing: bool = false;
 let labels: usize = 0;
 /** Planes of bits of counts: words of a row. */
 let planes: usize = 0;
+/** u64, by binary digit: what `countDownBy` takes off. */
+const TAKEN: usize = memory.data(8 * 8, 16);
 /** A bit a position of the part: labelled, and not handed out yet. */
 let marks: usize = 0;
 /** The first and the last row that may have marks. */
@@ -76,6 +91,10 @@ export function resetStruck(): void {
   struck = 0;
 }
 
+export function countStruck(): void {
+  struck++;
+}
+
 /** Strikes a set if it is not empty. */
 export function strikeSome(first: i32, set: u64): void {
   if (set === 0) return;
@@ -109,6 +128,34 @@ function countDown(first: i32, set: u64): void {
     store<u64>(plane, bits);
     borrowed &= bits;
   }
+  if (lost !== 0) mark(first >> 6, lost);
+}
+
+/**
+ * Takes numbers below 32, given by their binary digits, off the counts of a row: as `countDown` by each of their units.
+ */
+export function countDownBy(first: i32, ones: u64, twos: u64, fours: u64, eights: u64, sixteens: u64): void {
+  const at = labels + ((first as usize) >> 3) * planes;
+  let counted: u64 = 0;
+  for (let plane: usize = 0; plane < planes; plane++) counted |= load<u64>(at + (plane << 3));
+  counted &= ones | twos | fours | eights | sixteens;
+  if (counted === 0) return;
+  putSquares(TAKEN, 0, ones);
+  putSquares(TAKEN, 1, twos);
+  putSquares(TAKEN, 2, fours);
+  putSquares(TAKEN, 3, eights);
+  putSquares(TAKEN, 4, sixteens);
+  let borrowed: u64 = 0;
+  let left: u64 = 0;
+  for (let plane = 0; plane < (planes as i32); plane++) {
+    const bits = squaresAt(at, plane);
+    const taken = counted & squaresAt(TAKEN, plane);
+    const after = bits ^ taken ^ borrowed;
+    borrowed = (~bits & (taken | borrowed)) | (taken & borrowed);
+    putSquares(at, plane, after);
+    left |= after;
+  }
+  const lost = counted & ~left;
   if (lost !== 0) mark(first >> 6, lost);
 }
 

@@ -67,19 +67,36 @@ export let blackMen: u64 = 0;
 export let pairBase: i32 = -1;
 /** Both kings are on the diagonal of a board without pawns: the reflection maps the pair to itself. */
 export let diagonal: bool = false;
-/**
- * i32: of each group the power of two that is the weight of its digit, or -1. Of each pair of kings its part and
- * first key.
- */
+/** i32, of each single piece: the bits behind its square in the key. */
 const SHIFT: usize = memory.data(8 * 4, 16);
 /** i32, of each group in a row: how many men stand, and the weight of their rank among sets of squares. */
 export const ROW_COUNT: usize = memory.data(8 * 4, 16);
 export const ROW_STRIDE: usize = memory.data(8 * 4, 16);
+/** i32, of each pair of kings: its part and first key. */
 export const PART: usize = memory.data(1806 * 4, 16);
 export const BASE: usize = memory.data(1806 * 4, 16);
 
 let part: i32 = -1;
 let row: i32 = -1;
+/**
+ * The *head* of a row: kings, pawns and groups of several, whose digits lead. Single pieces follow, each a square in six bits. Rows that
+ * follow each other mostly share the head, so it is decoded when it changes.
+ */
+let head: i32 = -1;
+/** How many groups it has, and the bits of the key behind it. */
+let headGroups: i32 = 0;
+let tailBits: i32 = 0;
+/** The groups from here on have all their men in the head, or none: the last group has its runner apart. */
+let tailEnd: i32 = 0;
+let headClash: bool = false;
+let headWhite: u64 = 0;
+let headBlack: u64 = 0;
+/** i32, by symmetry: the rank of the head's image, of those symmetries whose bit is set. */
+const IMAGE_RANKS: usize = memory.data(8 * 4, 16);
+let imagesKnown: i32 = 0;
+const ROW_IMAGE_RANKS: usize = memory.data(8 * 4, 16);
+let rowImagesKnown: i32 = 0;
+
 /** The row: whether men stand on one another, and the sets without the last man. */
 let rowClash: bool = false;
 export let rowOccupied: u64 = 0;
@@ -88,9 +105,6 @@ let rowBlack: u64 = 0;
 let rowSlot: u64 = 0;
 /** Whether the last man stands in what was decoded last. */
 let lastStands: bool = false;
-/** i32, by symmetry: the rank of the row's image, of those symmetries whose bit is set. */
-const IMAGE_RANKS: usize = memory.data(8 * 4, 16);
-let imagesKnown: i32 = 0;
 
 export function configure(
   groupCount: i32,
@@ -116,12 +130,17 @@ export function configure(
   for (let g = 0; g < groups; g++) {
     const runs = lastIsPiece && g === groups - 1;
     const stride = runs ? 64 : word(GROUP_STRIDE, g);
-    putWord(SHIFT, g, popcnt(stride) === 1 ? ctz(stride) : -1);
+    putWord(SHIFT, g, ctz(stride));
     putWord(ROW_COUNT, g, word(GROUP_COUNT, g) - (runs ? 1 : 0));
     putWord(ROW_STRIDE, g, stride);
   }
   twins = 0;
   hasTwins = lastIsPiece && word(GROUP_COUNT, groups - 1) > 1;
+  tailEnd = lastIsPiece ? groups - 1 : groups;
+  headGroups = tailEnd;
+  while (headGroups > 0 && isSingle(headGroups - 1)) headGroups--;
+  tailBits = lastBits + 6 * (tailEnd - headGroups);
+  head = -1;
   for (let pair = 0; pair < 1806; pair++) {
     const itsPart = pair / pairsPerPart;
     putWord(PART, pair, itsPart);
@@ -171,13 +190,7 @@ export function place(newPart: i32, key: i32): bool {
 export function placeStanding(newPart: i32, key: i32): bool {
   const newRow = key >> 6;
   if (newRow !== row || newPart !== part) placeRow(newPart, key, newRow);
-  if (!lastStands) return !rowClash;
-  lastStands = false;
-  putSquares(OF_GROUP, groups - 1, twins);
-  putSquares(MEN, word(GROUP_SLOT, groups - 1), rowSlot);
-  occupied = rowOccupied;
-  whiteMen = rowWhite;
-  blackMen = rowBlack;
+  else if (lastStands) standRow();
   return !rowClash;
 }
 
@@ -189,44 +202,83 @@ function placeRow(newPart: i32, key: i32, newRow: i32): void {
     white = word(pairWhite, pair);
     black = kingRuns ? -1 : word(pairBlack, pair);
     diagonal = !hasPawns && word(PAIR_DIAGONAL, pair) !== 0;
+    head = -1;
   }
-  imagesKnown = 0;
   part = newPart;
   row = newRow;
-  let rest = key - pairBase;
-  clearMen();
-  rowWhite = bit(white);
-  rowBlack = kingRuns ? 0 : bit(black);
-  putSquares(MEN, KING, rowWhite);
-  putSquares(MEN, 8 | KING, rowBlack);
-  rowClash = false;
-  for (let g = 0; g < groups; g++) {
-    const stride = word(ROW_STRIDE, g);
-    const shift = word(SHIFT, g);
-    const digit = shift < 0 ? rest / stride : rest >> shift;
-    rest -= digit * stride;
-    const squares = squaresOf(word(ROW_COUNT, g), word(GROUP_RANK, g), digit);
-    if ((rowWhite | rowBlack) & squares) rowClash = true;
+  rowImagesKnown = 0;
+  const newHead = (key - pairBase) >> tailBits;
+  if (newHead !== head) placeHead(newHead);
+  let whites = headWhite;
+  let blacks = headBlack;
+  let clash = headClash;
+  for (let g = headGroups; g < tailEnd; g++) {
+    const square = bit((key >> word(SHIFT, g)) & 63);
     const slot = word(GROUP_SLOT, g);
-    if (slot < 8) rowWhite |= squares;
-    else rowBlack |= squares;
-    putSquares(OF_GROUP, g, squares);
-    putSquares(MEN, slot, squaresAt(MEN, slot) | squares);
+    if ((whites | blacks) & square) clash = true;
+    if (slot < 8) whites |= square;
+    else blacks |= square;
+    putSquares(OF_GROUP, g, square);
+    putSquares(MEN, slot, square);
   }
-  rowOccupied = rowWhite | rowBlack;
+  rowClash = clash;
+  rowWhite = whites;
+  rowBlack = blacks;
+  rowOccupied = whites | blacks;
+  standRow();
+}
+
+/** Puts up the men of the row, without the runner. */
+function standRow(): void {
+  lastStands = false;
   occupied = rowOccupied;
   whiteMen = rowWhite;
   blackMen = rowBlack;
   if (lastBits === 0) return;
-  twins = squaresAt(OF_GROUP, groups - 1);
-  rowSlot = squaresAt(MEN, word(GROUP_SLOT, groups - 1));
-  lastStands = false;
+  putSquares(OF_GROUP, tailEnd, twins);
+  putSquares(MEN, word(GROUP_SLOT, tailEnd), rowSlot);
+}
+
+function placeHead(newHead: i32): void {
+  head = newHead;
+  imagesKnown = 0;
+  clearMen();
+  headWhite = bit(white);
+  headBlack = kingRuns ? 0 : bit(black);
+  putSquares(MEN, KING, headWhite);
+  putSquares(MEN, 8 | KING, headBlack);
+  headClash = false;
+  let rest = newHead << tailBits;
+  for (let g = 0; g < headGroups; g++) {
+    const digit = rest / word(ROW_STRIDE, g);
+    rest -= digit * word(ROW_STRIDE, g);
+    addToHead(g, squaresOf(word(ROW_COUNT, g), word(GROUP_RANK, g), digit));
+  }
+  if (lastBits === 0) return;
+  twins = hasTwins ? squaresOf(word(ROW_COUNT, tailEnd), 0, rest >> 6) : 0;
+  addToHead(tailEnd, twins);
+  rowSlot = squaresAt(MEN, word(GROUP_SLOT, tailEnd));
+}
+
+function addToHead(g: i32, squares: u64): void {
+  const slot = word(GROUP_SLOT, g);
+  if ((headWhite | headBlack) & squares) headClash = true;
+  if (slot < 8) headWhite |= squares;
+  else headBlack |= squares;
+  putSquares(OF_GROUP, g, squares);
+  putSquares(MEN, slot, squaresAt(MEN, slot) | squares);
+}
+
+/** Whether a group is of one piece. */
+function isSingle(g: i32): bool {
+  return word(GROUP_COUNT, g) === 1 && (word(GROUP_SLOT, g) & 7) <= KING;
 }
 
 /** Puts up kings, and no other men; the row is not that of any key. */
 export function standKings(whiteKing: i32, blackKing: i32): void {
   part = -1;
   pairBase = -1;
+  head = -1;
   white = whiteKing;
   black = blackKing;
   clearMen();
@@ -287,23 +339,28 @@ export function imageRank(symmetry: i32): i32 {
 
 /** Rank of the image of the prepared row, whose runner does not stand. */
 export function imageRankOfRow(symmetry: i32): i32 {
-  const known = 1 << symmetry;
-  if ((imagesKnown & known) === 0) {
-    imagesKnown |= known;
-    let rank = 0;
-    for (let g = 0; g < groups; g++) {
-      const squares = squaresAt(OF_GROUP, g);
-      if (squares === 0) continue;
-      const first = word(GROUP_RANK, g);
-      const digit =
-        word(ROW_COUNT, g) === 1
-          ? image(ctz(squares) as i32, symmetry) - first
-          : rankOf(imageOf(squares, symmetry) >> (first as u64));
-      rank += digit * word(ROW_STRIDE, g);
-    }
-    putWord(IMAGE_RANKS, symmetry, rank);
+  if ((rowImagesKnown & (1 << symmetry)) === 0) rankImageOfRow(symmetry);
+  return word(ROW_IMAGE_RANKS, symmetry);
+}
+
+function rankImageOfRow(symmetry: i32): void {
+  rowImagesKnown |= 1 << symmetry;
+  if ((imagesKnown & (1 << symmetry)) === 0) rankImageOfHead(symmetry);
+  let rank = word(IMAGE_RANKS, symmetry);
+  for (let g = headGroups; g < tailEnd; g++) {
+    rank += image(ctz(squaresAt(OF_GROUP, g)) as i32, symmetry) << word(SHIFT, g);
   }
-  return word(IMAGE_RANKS, symmetry);
+  putWord(ROW_IMAGE_RANKS, symmetry, rank);
+}
+
+function rankImageOfHead(symmetry: i32): void {
+  imagesKnown |= 1 << symmetry;
+  let rank = hasTwins ? rankOf(imageOf(twins, symmetry)) << 6 : 0;
+  for (let g = 0; g < headGroups; g++) {
+    const squares = imageOf(squaresAt(OF_GROUP, g), symmetry);
+    rank += rankOf(squares >> (word(GROUP_RANK, g) as u64)) * word(ROW_STRIDE, g);
+  }
+  putWord(IMAGE_RANKS, symmetry, rank);
 }
 
 /** Rank of an image of the prepared row with the runner on a square, which may be less than that of a twin. */

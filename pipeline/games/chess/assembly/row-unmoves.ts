@@ -5,7 +5,7 @@
  */
 import { attacksOver } from './attacks-over';
 import { GROUP_SLOT, GROUP_STRIDE } from './index-tables';
-import { losing, resetStruck, strikeSome, struck } from './labels';
+import { countDownBy, countStruck, losing, resetStruck, strikeSome, struck } from './labels';
 import { unmoveKey } from './moves';
 import {
   diagonal,
@@ -19,7 +19,6 @@ import {
   OF_GROUP,
   pairBase,
   placeStanding,
-  ROW_COUNT,
   ROW_STRIDE,
   rankWith,
   rowOccupied,
@@ -34,11 +33,13 @@ import {
 } from './position';
 import { beyond, DIAGONAL, greatestOf, imageOf, LOWER, rankOf, reflect } from './sets';
 import {
+  BEHIND,
   BETWEEN,
   bit,
   image,
   KEYS,
   KING,
+  KNIGHT,
   MAJOR,
   MINOR,
   MOBILITY,
@@ -92,40 +93,113 @@ export function strikeWithin(side: i32, part: i32, count: i32): i32 {
 /** The kings are not both on the diagonal. */
 function unmovePieces(first: i32, set: u64): void {
   const last = groups - 1;
-  for (let g = 0; g < groups; g++) {
+  for (let g = 0; g < last; g++) {
     const slot = word(GROUP_SLOT, g);
     if (slot >> 3 !== mover || (slot & 7) >= KING) continue;
-    const all = squaresAt(OF_GROUP, g);
+    const men = squaresAt(OF_GROUP, g);
+    if (men & (men - 1)) {
+      unmoveLikeMen(slot & 7, men, first - rankOf(men) * word(ROW_STRIDE, g), word(ROW_STRIDE, g), set);
+      continue;
+    }
+    const square = ctz(men) as i32;
     const stride = word(ROW_STRIDE, g);
-    const isSingle = word(ROW_COUNT, g) === 1;
-    for (let men = all; men; men &= men - 1) {
-      const square = ctz(men) as i32;
-      const others = all & ~bit(square);
-      const base = first - (isSingle ? square : rankOf(all)) * stride;
-      for (let to = attacksOver(slot & 7, square, rowOccupied) & ~rowOccupied; to; to &= to - 1) {
-        const target = ctz(to) as i32;
-        const through = set & ~(squaresAt(BETWEEN, (square << 6) | target) | bit(target));
-        if (g === last) strikeInOrder(base, others | bit(target), through);
-        else strikeSome(base + (isSingle ? target : rankOf(others | bit(target))) * stride, through);
-      }
+    const base = first - square * stride;
+    const between = square << 6;
+    for (let to = attacksOver(slot & 7, square, rowOccupied) & ~rowOccupied; to; to &= to - 1) {
+      const target = ctz(to) as i32;
+      strikeSome(base + target * stride, set & ~(squaresAt(BETWEEN, between | target) | bit(target)));
     }
   }
   const slot = word(GROUP_SLOT, last);
-  if (slot >> 3 === mover) unmoveRunner(slot & 7, first, set);
+  if (slot >> 3 !== mover) return;
+  if (hasTwins) unmoveTwins(slot & 7, first, set);
+  unmoveRunner(slot & 7, first, set);
+}
+
+/** `base`: the key without the digit of the group. */
+function unmoveLikeMen(kind: i32, men: u64, base: i32, stride: i32, set: u64): void {
+  for (let rest = men; rest; rest &= rest - 1) {
+    const square = ctz(rest) as i32;
+    const others = men & ~bit(square);
+    for (let to = attacksOver(kind, square, rowOccupied) & ~rowOccupied; to; to &= to - 1) {
+      const target = ctz(to) as i32;
+      const through = set & ~(squaresAt(BETWEEN, (square << 6) | target) | bit(target));
+      strikeSome(base + rankOf(others | bit(target)) * stride, through);
+    }
+  }
+}
+
+function unmoveTwins(kind: i32, first: i32, set: u64): void {
+  const base = first - (rankOf(twins) << 6);
+  for (let rest = twins; rest; rest &= rest - 1) {
+    const square = ctz(rest) as i32;
+    const others = twins & ~bit(square);
+    for (let to = attacksOver(kind, square, rowOccupied) & ~rowOccupied; to; to &= to - 1) {
+      const target = ctz(to) as i32;
+      const through = set & ~(squaresAt(BETWEEN, (square << 6) | target) | bit(target));
+      strikeInOrder(base, others | bit(target), through);
+    }
+  }
 }
 
 /** A position that several unmoves lead to has that many moves to won positions, and is won by any to a lost one. */
 function unmoveRunner(kind: i32, first: i32, set: u64): void {
-  const base = first - (rankOf(twins) << 6);
   let free = ~rowOccupied;
   if (kingRuns) free &= ~squaresAt(MOBILITY, (KING << 6) | kingOf(0));
-  let all: u64 = 0;
-  for (let rest = set; rest; rest &= rest - 1) {
-    const targets = attacksOver(kind, ctz(rest) as i32, rowOccupied) & free;
-    if (losing) strikeInOrder(base, twins, targets);
-    else all |= targets;
+  findHiders(kind);
+  if (hasTwins && losing) {
+    const base = first - (rankOf(twins) << 6);
+    for (let rest = set; rest; rest &= rest - 1) {
+      strikeInOrder(base, twins, attacksOfRunner(kind, ctz(rest) as i32) & free);
+    }
+    return;
   }
-  strikeInOrder(base, twins, all);
+  // The binary digits of how many unmoves lead to each square.
+  let ones: u64 = 0;
+  let twos: u64 = 0;
+  let fours: u64 = 0;
+  let eights: u64 = 0;
+  let more: u64 = 0;
+  if (!losing) {
+    for (let rest = set; rest; rest &= rest - 1) ones |= attacksOfRunner(kind, ctz(rest) as i32);
+    if (hasTwins) strikeInOrder(first - (rankOf(twins) << 6), twins, ones & free);
+    else strikeSome(first, ones & free);
+    return;
+  }
+  for (let rest = set; rest; rest &= rest - 1) {
+    const targets = attacksOfRunner(kind, ctz(rest) as i32) & free;
+    if (targets !== 0) countStruck();
+    const two = ones & targets;
+    ones ^= targets;
+    const four = twos & two;
+    twos ^= two;
+    const eight = fours & four;
+    fours ^= four;
+    more ^= eights & eight;
+    eights ^= eight;
+  }
+  countDownBy(first, ones, twos, fours, eights, more);
+}
+
+/** i32: of each man of the row, where BEHIND has what it hides from a square. */
+const HIDERS: usize = memory.data(8 * 4, 16);
+let hiders: i32 = 0;
+
+/** Prepares `attacksOfRunner`. */
+function findHiders(kind: i32): void {
+  hiders = 0;
+  if (kind >= KNIGHT) return;
+  for (let men = rowOccupied; men; men &= men - 1) {
+    putWord(HIDERS, hiders++, (BEHIND as i32) + ((ctz(men) as i32) << 9));
+  }
+}
+
+/** The squares that the runner attacks: as `attacksOver`, which takes longer where there are few men, and many squares. */
+function attacksOfRunner(kind: i32, square: i32): u64 {
+  let hidden: u64 = 0;
+  const at = (square << 3) as usize;
+  for (let i = 0; i < hiders; i++) hidden |= load<u64>((word(HIDERS, i) as usize) + at);
+  return squaresAt(MOBILITY, (kind << 6) | square) & ~hidden;
 }
 
 /**
@@ -232,43 +306,50 @@ export function unmoveRows(side: i32, part: i32, count: i32, bias: i32, room: i3
 
 /** Of the king's steps to squares in `reach`. `twice`: as in `unmoveMirrored`. */
 function unmoveKing(first: i32, set: u64, reach: u64, bias: i32, twice: bool, n: i32): i32 {
+  const rank = first - pairBase;
   for (let i = 0; i < steps; i++) {
-    const to = bit(word(STEP_TARGET, i));
-    let through = set & ~to;
-    if (kingRuns) through &= ~squaresAt(MOBILITY, (KING << 6) | word(STEP_TARGET, i));
-    if ((reach & to) === 0 || through === 0) continue;
+    const target = word(STEP_TARGET, i);
+    const to = bit(target);
+    if ((reach & to) === 0) continue;
+    const through = set & ~(kingRuns ? to | squaresAt(MOBILITY, (KING << 6) | target) : to);
+    if (through === 0) continue;
     const symmetry = word(STEP_SYMMETRY, i);
     const base = word(STEP_BASE, i);
-    const images = imageOf(through, symmetry);
     const major = bias + word(STEP_PART, i);
-    const plain = base + (symmetry !== 0 ? imageRankOfRow(symmetry) : first - pairBase);
-    if (word(STEP_IS_DIAGONAL, i) === 0) {
-      n =
-        hasTwins && symmetry !== 0
-          ? emitInOrder(major, plain, imageOf(twins, symmetry), images, n)
-          : emitSet(major, plain, images, n);
-      continue;
-    }
-    if (hasTwins) {
-      for (let rest = through; rest; rest &= rest - 1) {
-        const square = ctz(rest) as i32;
-        const key = base + rankWith(square, symmetry);
-        const reflected = base + rankWith(square, symmetry ^ REFLECTION);
-        const least = min(key, reflected);
-        n = emitSet(major, least & ~63, bit(least & 63), n);
-        if (key === reflected) n = emitSet(major, least & ~63, bit(least & 63), n);
-      }
-      continue;
-    }
-    const other = base + imageRankOfRow(symmetry ^ REFLECTION);
-    if (plain < other) n = emitSet(major, plain, images, n);
-    else if (plain > other) n = emitSet(major, other, reflect(images), n);
+    const isDiagonal = word(STEP_IS_DIAGONAL, i) !== 0;
+    if (symmetry === 0 && !isDiagonal) n = emitSet(major, base + rank, through, n);
+    else if (isDiagonal) n = emitDiagonal(major, base, symmetry, through, twice, n);
     else {
-      n = emitSet(major, plain, images & LOWER, n);
-      n = emitSet(major, plain, reflect(twice ? images : images & ~LOWER) & LOWER, n);
+      const plain = base + imageRankOfRow(symmetry);
+      const images = imageOf(through, symmetry);
+      n = hasTwins
+        ? emitInOrder(major, plain, imageOf(twins, symmetry), images, n)
+        : emitSet(major, plain, images, n);
     }
   }
   return n;
+}
+
+/** The step has led to a pair of kings on the diagonal. */
+function emitDiagonal(major: i32, base: i32, symmetry: i32, set: u64, twice: bool, n: i32): i32 {
+  if (hasTwins) {
+    for (let rest = set; rest; rest &= rest - 1) {
+      const square = ctz(rest) as i32;
+      const key = base + rankWith(square, symmetry);
+      const reflected = base + rankWith(square, symmetry ^ REFLECTION);
+      const least = min(key, reflected);
+      n = emitSet(major, least & ~63, bit(least & 63), n);
+      if (key === reflected) n = emitSet(major, least & ~63, bit(least & 63), n);
+    }
+    return n;
+  }
+  const images = imageOf(set, symmetry);
+  const plain = base + imageRankOfRow(symmetry);
+  const other = base + imageRankOfRow(symmetry ^ REFLECTION);
+  if (plain < other) return emitSet(major, plain, images, n);
+  if (plain > other) return emitSet(major, other, reflect(images), n);
+  n = emitSet(major, plain, images & LOWER, n);
+  return emitSet(major, plain, reflect(twice ? images : images & ~LOWER) & LOWER, n);
 }
 
 /** As `strikeInOrder`: `row` is the key of the row whose twins these are. */
