@@ -242,7 +242,7 @@ function standRow(): void {
 function placeHead(newHead: i32): void {
   head = newHead;
   imagesKnown = 0;
-  clearMen();
+  clearMen(MEN);
   headWhite = bit(white);
   headBlack = kingRuns ? 0 : bit(black);
   putSquares(MEN, KING, headWhite);
@@ -281,15 +281,15 @@ export function standKings(whiteKing: i32, blackKing: i32): void {
   head = -1;
   white = whiteKing;
   black = blackKing;
-  clearMen();
+  clearMen(MEN);
   putSquares(MEN, KING, bit(white));
   putSquares(MEN, 8 | KING, bit(black));
 }
 
-/** `memory.fill` is a call out of WebAssembly, and rows are many. */
-function clearMen(): void {
+/** Clears the sets of all slots. `memory.fill` is a call out of WebAssembly, and rows are many. */
+export function clearMen(slots: usize): void {
   const none = i64x2.splat(0);
-  for (let i: usize = 0; i < 128; i += 16) v128.store(MEN + i, none);
+  for (let i: usize = 0; i < 128; i += 16) v128.store(slots + i, none);
 }
 
 /** Lets a king stand on a square. */

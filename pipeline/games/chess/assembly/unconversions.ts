@@ -23,6 +23,7 @@ import {
 import {
   ALL_PAIRS,
   blackSquares,
+  GROUP_COUNT,
   GROUP_RANK,
   GROUP_SLOT,
   GROUP_STRIDE,
@@ -35,6 +36,7 @@ import {
 import {
   BASE,
   black,
+  clearMen,
   groups,
   hasPawns,
   kingOf,
@@ -89,6 +91,8 @@ let moved: i32 = 0;
 let runner: i32 = NOBODY;
 /** u64, by slot: the men that stand, but the runner, in canonical order there and with the colours of this slice. */
 const THERE: usize = memory.data(16 * 8, 16);
+/** Which slots have men there, as bits. */
+let slotsThere: i32 = 0;
 /** How the index there has the kings, and their squares. */
 let kings: i32 = 0;
 let whiteThere: i32 = 0;
@@ -195,7 +199,8 @@ function placeRow(part: i32, key: i32): void {
   const turn = turned ? 56 : 0;
   whiteThere = flipped ? second ^ turn : first;
   blackThere = flipped ? first ^ turn : second;
-  memory.fill(THERE, 0, 16 * 8);
+  clearMen(THERE);
+  slotsThere = 0;
   let rest = key - pairInPart * placementsThere;
   const end = (change << 3) + word(TO_GROUPS, change) - (kings === KING_RUNS ? 1 : 0);
   for (let g = change << 3; g < end; g++) {
@@ -205,6 +210,7 @@ function placeRow(part: i32, key: i32): void {
     rest -= digit * stride;
     const squares = squaresOf(word(TO_COUNT, g) - (runs ? 1 : 0), max(0, word(TO_RANK, g)), digit);
     const slot = ctz(word(TO_SLOTS, g));
+    slotsThere |= 1 << slot;
     putSquares(THERE, slot, squaresAt(THERE, slot) | (turned ? bswap(squares) : squares));
   }
 }
@@ -240,7 +246,8 @@ function mirrored(set: u64): u64 {
   const diagonal = turned ? bswap(DIAGONAL) : DIAGONAL;
   if ((both & diagonal) !== both) return 0;
   let squares = runner === NOBODY ? set : set & diagonal;
-  for (let slot = 0; slot < 16; slot++) {
+  for (let slots = slotsThere; slots; slots &= slots - 1) {
+    const slot = ctz(slots);
     const men = squaresAt(THERE, slot);
     const images = turned ? bswap(reflect(bswap(men))) : reflect(men);
     if (images === men) continue;
@@ -256,15 +263,15 @@ function unmakeImage(set: u64, symmetry: i32): void {
   if (moved >= PROMOTED && !isPromotedIn(symmetry)) return;
   standKings(image(whiteThere, symmetry), image(blackThere, symmetry));
   standing = bit(white) | bit(black);
-  for (let slot = 0; slot < 16; slot++) {
-    const men = squaresAt(THERE, slot);
-    if (men === 0) continue;
-    const squares = symmetry === 0 ? men : imageOf(men, symmetry);
+  for (let slots = slotsThere; slots; slots &= slots - 1) {
+    const slot = ctz(slots);
+    const squares = imageOf(squaresAt(THERE, slot), symmetry);
     putSquares(MEN, slot, squares);
     standing |= squares;
   }
   const squares = symmetry === 0 || runner === NOBODY ? set : imageOf(set, symmetry);
   if (moved === 0) {
+    findAttackers();
     unmakePieces(squares);
     unmakeKing(squares);
   } else if (moved >= PROMOTED) unmakePromotions(squares);
@@ -294,21 +301,51 @@ function toggleTaken(square: i32): void {
   toggle(((1 - mover) << 3) | (taken <= KING ? taken - 1 : PAWN), bit(square));
 }
 
-/**
- * Where the runner may stand so that the mover's pieces do not attack the other king: else it was not the mover's turn. `occupied`: where
- * others stand before the move.
- */
-function legalBefore(occupied: u64): u64 {
+/** u64: the mover's pieces that attack the other king, as sets of one square, and the squares between; without the runner. */
+const ATTACKER: usize = memory.data(8 * 8, 16);
+const LINE: usize = memory.data(8 * 8, 16);
+let attackers: i32 = 0;
+/** Where the runner, if it is the mover's, attacks the other king. */
+let runnerAttacks: u64 = 0;
+
+function findAttackers(): void {
+  attackers = 0;
   const king = kingOf(1 - mover);
-  let set = ALL;
   for (let kind = 0; kind < KING; kind++) {
     for (let men = menAt(mover, kind) & squaresAt(MOBILITY, (kind << 6) | king); men; men &= men - 1) {
-      const between = squaresAt(BETWEEN, ((ctz(men) as i32) << 6) | king);
-      if ((between & occupied) === 0) set &= between;
+      const square = ctz(men) as i32;
+      const between = squaresAt(BETWEEN, (square << 6) | king);
+      if (between & standing) continue;
+      putSquares(ATTACKER, attackers, bit(square));
+      putSquares(LINE, attackers++, between);
     }
   }
+  runnerAttacks = runner >> 3 === mover ? attacksOver(runner & 7, king, standing) : 0;
+}
+
+/**
+ * Where the runner may stand so that the mover's pieces do not attack the other king: else it was not the mover's turn. Before the move
+ * there is a man on `target` too, and none of the mover's on `square`.
+ */
+function legalBefore(square: i32, target: i32): u64 {
+  let set = ALL;
+  for (let i = 0; i < attackers; i++) {
+    const line = squaresAt(LINE, i);
+    if (squaresAt(ATTACKER, i) !== bit(square) && (line & bit(target)) === 0) set &= line;
+  }
   if (runner === NOBODY) return set === ALL ? ALL : 0;
-  return runner >> 3 === mover ? set & ~attacksOver(runner & 7, king, occupied) : set;
+  if ((runnerAttacks & bit(target)) === 0) return set & ~runnerAttacks;
+  return set & ~attacksOver(runner & 7, kingOf(1 - mover), standing | bit(target));
+}
+
+/** As `legalBefore`, where the man on `target` is a piece of the mover's. */
+function legalBeforeWith(kind: i32, square: i32, target: i32): u64 {
+  const set = legalBefore(square, target);
+  const king = kingOf(1 - mover);
+  if ((squaresAt(MOBILITY, (kind << 6) | target) & bit(king)) === 0) return set;
+  const line = squaresAt(BETWEEN, (target << 6) | king);
+  if (line & standing) return set;
+  return runner === NOBODY ? 0 : set & line;
 }
 
 function unmakePieces(set: u64): void {
@@ -320,12 +357,16 @@ function unmakePieces(set: u64): void {
       if (!isTakenOn(square) || (alike && square > mirror)) continue;
       let origins = attacksOver(kind, square, standing) & ~standing;
       if (alike && square === mirror) origins &= LOWER;
+      if (origins === 0) continue;
       toggleTaken(square);
+      const isPrepared = prepareMoved(slot);
       for (let to = origins; to; to &= to - 1) {
         const target = ctz(to) as i32;
         const path = squaresAt(BETWEEN, (square << 6) | target) | bit(target);
+        const through = clearOf(set, path) & legalBeforeWith(kind, square, target);
         toggle(slot, bit(square) | bit(target));
-        emit(clearOf(set, path) & legalBefore(standing | bit(target)), runner);
+        if (isPrepared) emitMoved(through);
+        else emit(through, runner);
         toggle(slot, bit(square) | bit(target));
       }
       toggleTaken(square);
@@ -338,7 +379,7 @@ function unmakePieces(set: u64): void {
       toggleTaken(square);
       const occupied = standing | bit(square);
       const origins = attacksOver(kind, square, occupied) & ~occupied;
-      emit((alike && square === mirror ? origins & LOWER : origins) & legalBefore(occupied), runner);
+      emit((alike && square === mirror ? origins & LOWER : origins) & legalBefore(square, square), runner);
       toggleTaken(square);
     }
   }
@@ -354,7 +395,7 @@ function unmakeKing(set: u64): void {
   for (let to = origins; to; to &= to - 1) {
     const target = ctz(to) as i32;
     standKing(mover, target);
-    emit(clearOf(set, bit(target)) & legalBefore(standing | bit(target)), runner);
+    emit(clearOf(set, bit(target)) & legalBefore(square, target), runner);
   }
   standKing(mover, square);
   toggleTaken(square);
@@ -492,26 +533,70 @@ let runnerStride: i32 = 0;
 let runnerIsLast: bool = false;
 
 /**
- * The key of the standing men's image under a symmetry.
- * @param pair the number of the image's pair of kings. @param running the slot of the group whose digit is left out.
+ * The key of the standing men's image under a symmetry, without the digits of two groups.
+ * @param pair the number of the image's pair of kings. @param running the slot of the runner's group; see `beside`.
+ * @param moving the slot of another group whose digit is left out.
  */
-function keyOf(pair: i32, symmetry: i32, running: i32): i32 {
+function keyOf(pair: i32, symmetry: i32, running: i32, moving: i32): i32 {
   let key = word(BASE, pair);
   if (kingRuns) key += image(black, symmetry);
   const end = kingRuns ? groups - 1 : groups;
   for (let g = 0; g < end; g++) {
     const slot = word(GROUP_SLOT, g);
-    let men = squaresAt(MEN, slot);
-    if ((slot & 7) >= PAWN) men = (men >> (word(GROUP_RANK, g) as u64)) & 255;
-    if (symmetry !== 0) men = imageOf(men, symmetry);
-    const isLast = lastBits !== 0 && g === groups - 1;
     if (slot === running) {
-      beside = men;
+      beside = imageOf(menIn(g), symmetry);
       runnerStride = word(GROUP_STRIDE, g);
-      runnerIsLast = isLast;
-    } else key += (isLast ? lastDigit(men) : rankOf(men)) * word(GROUP_STRIDE, g);
+      runnerIsLast = isRunnersHere(g);
+    } else if (slot !== moving) key += termOf(g, symmetry);
   }
   return key;
+}
+
+/** Whether a group is the one that has the last man here. */
+function isRunnersHere(g: i32): bool {
+  return lastBits !== 0 && g === groups - 1;
+}
+
+/** The men of a group, of pawns their files. */
+function menIn(g: i32): u64 {
+  const slot = word(GROUP_SLOT, g);
+  const men = squaresAt(MEN, slot);
+  return (slot & 7) >= PAWN ? (men >> (word(GROUP_RANK, g) as u64)) & 255 : men;
+}
+
+/** What the image of a group adds to the key. */
+function termOf(g: i32, symmetry: i32): i32 {
+  const men = menIn(g);
+  const stride = word(GROUP_STRIDE, g);
+  if (word(GROUP_COUNT, g) === 1) return image(ctz(men) as i32, symmetry) * stride;
+  const images = imageOf(men, symmetry);
+  return (isRunnersHere(g) ? lastDigit(images) : rankOf(images)) * stride;
+}
+
+/** What is the same for all squares that a man goes back to: the group, the symmetry, the major, and the key without the group. */
+let movedGroup: i32 = 0;
+let movedSymmetry: i32 = 0;
+let movedMajor: i32 = 0;
+let movedKey: i32 = 0;
+
+/** Prepares `emitMoved` for the man of a slot; returns whether it can be used. */
+function prepareMoved(slot: i32): bool {
+  if (slot === runner || taker >= 0) return false;
+  const squares = (white << 6) | black;
+  const pair = word(pairOf, squares);
+  if (!hasPawns && word(PAIR_DIAGONAL, pair) !== 0) return false;
+  movedGroup = 0;
+  while (word(GROUP_SLOT, movedGroup) !== slot) movedGroup++;
+  movedSymmetry = word(pairSymmetry, squares);
+  movedMajor = bias + word(PART, pair);
+  movedKey = keyOf(pair, movedSymmetry, runner, slot);
+  return true;
+}
+
+/** As `emit`, where kings and the man that a move took are as they were, and a piece of one group has gone back. */
+function emitMoved(set: u64): void {
+  if (set !== 0)
+    emitImages(movedMajor, movedKey + termOf(movedGroup, movedSymmetry), set, runner, movedSymmetry);
 }
 
 function emitBoards(set: u64, running: i32): void {
@@ -520,21 +605,28 @@ function emitBoards(set: u64, running: i32): void {
   const pair = word(pairOf, squares);
   const symmetry = word(pairSymmetry, squares);
   const major = bias + word(PART, pair);
-  if (!hasPawns && word(PAIR_DIAGONAL, pair) !== 0) {
-    emitCanonical(set, running, pair, symmetry, major);
+  if (!hasPawns && word(PAIR_DIAGONAL, pair) !== 0) emitCanonical(set, running, pair, symmetry, major);
+  else emitImages(major, keyOf(pair, symmetry, running, NOBODY), set, running, symmetry);
+}
+
+/** Emits positions of the image of the standing men, as the last `keyOf` had them. */
+function emitImages(major: i32, key: i32, set: u64, running: i32, symmetry: i32): void {
+  if (running === NOBODY) {
+    emitKey(major, key);
     return;
   }
-  const key = keyOf(pair, symmetry, running);
-  if (running === NOBODY) emitKey(major, key);
-  else {
-    let rest = imageOf(set, symmetry);
-    if (asSets) {
-      const ordered = rest & beyond(beside);
-      emitSet(major, key + (rankOf(beside) << 6), ordered);
-      rest ^= ordered;
-    }
-    for (; rest; rest &= rest - 1) emitKey(major, key + digitBeside(beside, ctz(rest) as i32) * runnerStride);
+  let rest = imageOf(set, symmetry);
+  if (beside === 0) {
+    if (asSets) emitSet(major, key, rest);
+    else emitKeys(major, key, rest);
+    return;
   }
+  if (asSets) {
+    const ordered = rest & beyond(beside);
+    emitSet(major, key + (rankOf(beside) << 6), ordered);
+    rest ^= ordered;
+  }
+  for (; rest; rest &= rest - 1) emitKey(major, key + digitBeside(beside, ctz(rest) as i32) * runnerStride);
 }
 
 /** The digit of the runner's group with the runner on a square. */
@@ -546,6 +638,14 @@ function digitBeside(others: u64, square: i32): i32 {
 function emitKey(major: i32, key: i32): void {
   if (asSets) emitSet(major, key & ~63, bit(key & 63));
   else putRow(rows++, major, key);
+}
+
+/** Emits the keys with the runner, which is alone in its group, on the squares of a set. */
+function emitKeys(major: i32, key: i32, set: u64): void {
+  const stride = runnerStride;
+  let n = rows;
+  for (; set; set &= set - 1) putRow(n++, major, key + (ctz(set) as i32) * stride);
+  rows = n;
 }
 
 /** Emits a set of the row whose first key is given, unless it is empty. */
@@ -560,9 +660,9 @@ function emitSet(major: i32, first: i32, set: u64): void {
  * own reflection comes twice, if what it came from is not.
  */
 function emitCanonical(set: u64, running: i32, pair: i32, symmetry: i32, major: i32): void {
-  const other = keyOf(pair, symmetry ^ REFLECTION, running);
+  const other = keyOf(pair, symmetry ^ REFLECTION, running, NOBODY);
   const besideOther = beside;
-  const plain = keyOf(pair, symmetry, running);
+  const plain = keyOf(pair, symmetry, running, NOBODY);
   if (running === NOBODY) {
     emitKey(major, min(plain, other));
     if (plain === other && !alike) emitKey(major, plain);
