@@ -105,7 +105,7 @@ function strike(
       else if (aLow[i] === bLow[j++]) i++;
       continue;
     }
-    // No branch: nobody can foresee from which side the next row comes. The sign is that of x - y, of 33 bits.
+    // No branch, for the processor could not predict from which side the next row comes. The sign is that of the 33-bit difference x - y.
     const isLess = ((x >>> 1) - (y >>> 1) - (~x & y & 1)) >>> 31;
     numbers[n] = i;
     n += isLess;

@@ -40,7 +40,7 @@ interface Kept {
   payload: Uint32Array;
 }
 
-// Functions of the module, not of each call: V8 throws away what it compiled for a function that is gone.
+// Functions of the module, not closures of each call: V8 drops the compiled code of a closure with the closure.
 
 function reserve(kept: Kept, rows: number): void {
   const { minor, payload, length } = kept;

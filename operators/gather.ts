@@ -46,7 +46,7 @@ export function gather(
   });
 }
 
-/** As `gather`, but the rows of a major come in any order. */
+/** Gathers without ordering the rows of a major. */
 export function gatherByMajor(
   sources: readonly Source[],
   range: Interval,
@@ -61,7 +61,7 @@ export function gatherByMajor(
 }
 
 interface Handling {
-  /** The rows of a group are in buffers.columns(), major after major. */
+  /** A group whose rows are in buffers.columns(), major after major. */
   fits(group: Group, buffers: GroupBuffers): Generator<Batch>;
   /** One major with more rows than memory holds. */
   exceeds(group: Group): Grouped;

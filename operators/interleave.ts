@@ -24,10 +24,10 @@ export async function* interleave<Rows extends Pick<Batch, 'major'>>(
   }
 }
 
-/** The batches of an input, and the visit that each gets. */
+/** An input, and the function that is called with each of its batches. */
 export interface VisitedInput {
   readonly batches: AsyncIterable<Batch>;
-  /** Is added to the majors of the batches. */
+  /** Added to the majors of the batches. */
   readonly shift: number;
   /** Returns nothing, or a promise that is awaited before the next call. @param major shifted. */
   readonly visit: (batch: Batch, major: number) => Promise<void> | undefined;
@@ -79,7 +79,7 @@ function headOf<Rows extends Pick<Batch, 'major'>, Of>(
   return head;
 }
 
-/** One after the other: an input may do much work for its first batch, for instance read ahead. */
+/** Fetches the first batches one after the other, because an input may do much work for its first batch, such as reading ahead. */
 async function begin(heads: readonly Head<unknown, unknown>[]): Promise<void> {
   for (const head of heads) head.advance(await head.batches.next());
 }

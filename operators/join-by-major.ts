@@ -2,8 +2,8 @@
  * Join of unordered rows with a dense run whose majors each fit in memory: nothing is put in order or spilled.
  *
  * Inputs: `left`, unordered rows with one payload column; `load`, which gives the dense rows of a whole major. It must have
- * the rows of every key of left. Output: none; the kernel does with each pair what it will. So what comes of them must be
- * held by the caller (the best answer of each asker, say). The order in which it sees rows is not specified.
+ * the rows of every key of left. Output: none; the kernel uses each pair itself, and the caller holds the result
+ * (the best value of each predecessor, say). The kernel sees the pairs in no particular order.
  * Algorithm: rows are put to the pages of their majors, as `distribute` does. When the pool has no page left, or at the end,
  * majors are loaded one after the other, ascending. Their pages are handed to the kernel. So rows of a major are looked up in
  * the cache, or in as little memory as possible. This is a partitioned hash join whose hash is the key itself.
@@ -16,7 +16,7 @@ import type { Pool } from './distribute/pool.js';
 import type { Held } from './distribute/segments.js';
 import type { Column, RowSource } from './runs/types.js';
 
-/** Sees rows of one major: their minors and payloads, and the dense rows of the major: dense[minor]. */
+/** Called with rows of one major: their minors and payloads, and the dense rows of the major, dense[minor]. */
 export type LookUp = (major: number, minor: Uint32Array, payload: Uint32Array, dense: Column) => void;
 
 /** See the top of this file. `majors`: majors are below this. The result of `load` is not used after its next call. */

@@ -14,7 +14,7 @@ import type { Counters } from './core/counters.js';
 import { assert, fail } from './core/errors.js';
 import type { Batch, Cursor } from './runs/types.js';
 
-/** Stands for the payload of a partner that there is none of: no payload that is matched may have this value. */
+/** The payload of rows without a partner. No payload of a partner may have this value. */
 export const NONE = 0xffffffff;
 
 /** Row i of `left` has the partner whose payload is (first[i], second[i]). Valid until the next is asked for. */
@@ -43,7 +43,7 @@ export async function* match(
         i = partners.matchHere(batch, i, mask, found);
         if (i === length) break;
         if (minor[i] !== partners.minor || major !== partners.major) {
-          // Partners in memory are looked through without waiting.
+          // Partners that are in memory need no promise.
           while (!partners.seek(major, minor[i])) await partners.read();
         }
         const at = partners.find(rest[i] & mask, mask);
@@ -61,7 +61,7 @@ export async function* match(
 /** The payloads of the partners, by row. */
 type Found = Pick<MatchedBatch, 'first' | 'second'>;
 
-/** How far `matchRows` came: the next row of left, the next of right. */
+/** The result of `matchRows`: the next row of left, and the next of right. */
 const progress = { from: 0, at: 0 };
 
 /**

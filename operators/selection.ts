@@ -10,7 +10,7 @@ export class RowSelection {
   private minor = new Uint32Array(0);
   private payload: Column[] = [];
 
-  /** Room for the numbers of at least `length` rows; what was there is kept only by the caller's care. */
+  /** An array for the numbers of at least `length` rows. Its content is lost when it has to grow. */
   rows(length: number): Uint32Array {
     const { numbers } = this;
     if (numbers.length < length) this.numbers = new Uint32Array(Math.max(length, 2 * numbers.length));
@@ -18,8 +18,8 @@ export class RowSelection {
   }
 
   /**
-   * The `count` rows whose ascending numbers were put in `rows()`. All rows are the batch itself; else the batch is valid until the
-   * next.
+   * A batch of the `count` rows whose ascending numbers the caller has written to `rows()`: the batch itself if these are all its rows, else a
+   * copy that is valid until the next call.
    */
   apply(batch: Batch, count: number): Batch {
     if (count === batch.length) return batch;

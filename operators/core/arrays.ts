@@ -16,13 +16,13 @@ export function newArrays(most = Number.POSITIVE_INFINITY): Arrays {
   const free: Uint32Array[] = [];
   return {
     take(words) {
-      // The least that fits: a larger one would be missed by whoever asks for more.
+      // The smallest that fits: a later request may need the larger ones.
       let fit = -1;
       free.forEach(({ length }, i) => {
         if (length >= words && (fit < 0 || length < free[fit].length)) fit = i;
       });
       if (fit >= 0) return free.splice(fit, 1)[0];
-      // Too small for what is asked for now: a larger one takes its place, so that the sum stays what was in use at once.
+      // Drop one that is too small: the new, larger one takes its place, so the sum stays what was in use at once.
       free.pop();
       return newWords(words);
     },
@@ -34,7 +34,7 @@ export function newArrays(most = Number.POSITIVE_INFINITY): Arrays {
   };
 }
 
-/** Bytes that are taken of arrays: an eighth more at most, so that pieces of about the same size fit each other's arrays. */
+/** Rounds a size up, by an eighth at most, so that pieces of about the same size can use each other's arrays. */
 export function takeBytes(
   arrays: Arrays,
   bytes: number,

@@ -1,9 +1,9 @@
-/** Bytes as text, without what only Node or only browsers have. */
+/** Bytes as base64 and hexadecimal text, in plain JavaScript: Node's Buffer is missing in browsers, and this code runs in both. */
 import { assert } from './errors.js';
 
 const ALPHABET = new TextEncoder().encode('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
 const PAD = '='.charCodeAt(0);
-/** By character; characters that are no digits count as 0. */
+/** The value of each base64 digit, by character code; other characters count as 0. */
 const DIGIT = new Uint8Array(256);
 ALPHABET.forEach((character, digit) => {
   DIGIT[character] = digit;

@@ -8,7 +8,7 @@ type Crc32 = (bytes: Uint8Array, before?: number) => number;
 /** CRC-32 of `bytes`, carried on from the CRC-32 of the bytes before them. */
 export const crc32: Crc32 = zlib?.crc32 ?? portableCrc32;
 
-/** Bytes that are looked up at once. */
+/** Bytes that one turn of the loop takes. */
 const SLICES = 8;
 let tables: Uint32Array | undefined;
 

@@ -1,6 +1,6 @@
 /**
- * Copies words of pages, which are short. Out of shared memory, V8 copies with atomics, and byte by byte where one of the
- * places is no multiple of 8 bytes. A loop takes half of that.
+ * Copies the words of a page, which are few. For shared memory, V8's own `set` copies with atomics, and byte by byte where one of the
+ * two addresses is not a multiple of 8. This loop takes half the time.
  *
  * The parameters are separate because loops over local variables are faster than loops over the fields of an object.
  */

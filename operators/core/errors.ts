@@ -20,7 +20,7 @@ export class StorageError extends Error {
   }
 }
 
-/** The words of messages for an object that is not there. */
+/** The text of an error about an object that is not there. */
 export const ABSENT = 'no such object';
 
 /** Whether an operation failed because its object is not there: it was never put, or another process deleted it. */
@@ -48,7 +48,7 @@ export function assert(condition: unknown, what: string): asserts condition {
   if (!condition) fail(what);
 }
 
-/** As an assertion that does not hold. For code that runs millions of times: a message with numbers is made whether it is needed or not. */
+/** Throws what a failed {@link assert} throws. For inner loops, which test the condition themselves: the message of an `assert` is made at each call, also if it holds. */
 export function fail(what: string): never {
   throw new Error(`assertion failed: ${what}`);
 }

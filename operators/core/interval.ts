@@ -15,7 +15,7 @@ export function cutEvenly(count: number, pieces: number): Interval[] {
   }));
 }
 
-/** As {@link cutEvenly} for as many numbers as there are weights, but so that the intervals weigh about the same. */
+/** Cuts the numbers that have these weights into at most `pieces` intervals of about the same weight, none empty. */
 export function cutByWeight(weights: readonly number[], pieces: number): Interval[] {
   const cuts = Math.min(weights.length, pieces);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
@@ -26,7 +26,7 @@ export function cutByWeight(weights: readonly number[], pieces: number): Interva
     const from = to;
     const most = weights.length - (cuts - i);
     const wanted = (i * total) / cuts;
-    // A number goes to the interval that has most of it.
+    // A number that straddles a cut goes to the interval with the larger share of its weight.
     while (to === from || (to < most && sum + weights[to] / 2 <= wanted)) sum += weights[to++];
     if (i === cuts) to = weights.length;
     intervals.push({ from, to });
@@ -34,7 +34,7 @@ export function cutByWeight(weights: readonly number[], pieces: number): Interva
   return intervals;
 }
 
-/** Joins neighbours: a large interval for each of so many workers, and the rest as they are. @param share that large ones have. */
+/** Joins neighbours to one large interval for each worker and leaves the rest small, to even out the end of the work. @param share of the whole that the large ones have together. */
 export function joinForWorkers(intervals: readonly Interval[], workers: number, share: number): Interval[] {
   const large = Math.floor((share * intervals.length) / workers);
   if (large < 2) return [...intervals];

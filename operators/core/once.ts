@@ -1,11 +1,11 @@
 /**
- * Makes something once for each key, however many ask for it at the same time. What could not be made is forgotten: what is missing
- * now may be there the next time. At most `most` are kept: those that were asked for last.
+ * Makes a value once for each key, also if several callers request it at the same time. A failure is not kept, because what is missing
+ * now may be there the next time. At most `most` values are kept, the most recently used ones.
  */
 export function newOnce<Key, Made = unknown>(
   most = Number.POSITIVE_INFINITY,
 ): <T extends Made>(key: Key, make: () => Promise<T>) => Promise<T> {
-  // A Map keeps the order of insertion: the first is the one not asked for the longest.
+  // A Map keeps the order of insertion: the first entry is the least recently used one.
   const known = new Map<Key, Promise<Made>>();
   return <T extends Made>(key: Key, make: () => Promise<T>) => {
     const found = known.get(key) as Promise<T> | undefined;

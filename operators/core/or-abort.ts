@@ -1,4 +1,4 @@
-/** Does some work on what is being written. If the work fails, nothing is left of that. */
+/** Runs `work` on an object that is being written, and aborts the object if the work fails, so that no part of it stays in the store. */
 export async function orAbort<T>(
   output: { readonly abort: () => Promise<void> },
   work: () => Promise<T>,

@@ -1,12 +1,12 @@
 /**
- * Memory in whole pages of the system, of WebAssembly's: each is mapped by itself. It goes back to the system once it is collected,
- * whatever the C library keeps, and takes no room before it is written to. It also keeps gigabytes of addresses to itself: to be asked
- * for seldom, and used again.
+ * Large arrays as memories of WebAssembly, which the system maps one by one. Such an array goes back to the system as soon as it is collected,
+ * while the C library keeps freed heap memory for itself, and it takes no memory before it is written to. Each one reserves gigabytes of
+ * addresses, so allocate few and use them again.
  */
 
 const WASM_PAGE = 65536;
 
-/** Fewer bytes are of the heap of the C library. */
+/** Smaller arrays come from the heap of the C library. */
 const LARGE_BYTES = 2 ** 20;
 
 /**
@@ -18,7 +18,7 @@ export function alignedBytes(length: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(memory.buffer, 0, length);
 }
 
-/** Zero words; in pages if they are many. */
+/** An array of zeros; a memory of its own if it is large. */
 export function newWords(words: number): Uint32Array<ArrayBuffer> {
   const bytes = 4 * words;
   if (bytes < LARGE_BYTES || bytes >= 2 ** 32) return new Uint32Array(words);

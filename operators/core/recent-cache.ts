@@ -1,10 +1,10 @@
 import { newUseOrder } from './use-order.js';
 
-/** Values by key, within a number of bytes: what has not been used for longest goes first. Keys and values are the caller's. */
+/** A least-recently-used cache with a limit in bytes. */
 export class RecentCache<Key, Value> {
   readonly #bytes: number;
   readonly #dropped: ((key: Key, value: Value) => void) | undefined;
-  /** Where a key's value is in the arrays. */
+  /** The slot of each key in the arrays. */
   readonly #slots = new Map<Key, number>();
   readonly #keys: Key[] = [];
   readonly #values: (Value | undefined)[] = [];
@@ -14,8 +14,8 @@ export class RecentCache<Key, Value> {
   #held = 0;
 
   /**
-   * @param bytes what the values may take; the one added last is kept however large it is.
-   * @param dropped called for each value that is given up to make room for others.
+   * @param bytes limit of all values together; the value added last stays even if it alone is larger.
+   * @param dropped called for each value that is evicted.
    */
   constructor(bytes: number, dropped?: (key: Key, value: Value) => void) {
     this.#bytes = bytes;
@@ -29,7 +29,7 @@ export class RecentCache<Key, Value> {
     return this.#values[slot];
   }
 
-  /** Replaces the value that the key may have. */
+  /** Adds the value, in place of an earlier one of the key. */
   set(key: Key, value: Value, bytes: number): void {
     this.delete(key);
     const slot = this.#free.pop() ?? this.#keys.length;

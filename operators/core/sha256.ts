@@ -1,6 +1,6 @@
 /**
- * SHA-256 (FIPS 180-4) of small objects that browsers read, too. It is Node's own where there is one. Else it is JavaScript,
- * for browsers refuse theirs to pages over plain HTTP.
+ * SHA-256 (FIPS 180-4) of small objects, in Node and in browsers. Node's own implementation is used where there is one, else
+ * JavaScript: browsers offer theirs only to pages served by HTTPS.
  */
 interface Hash {
   update(bytes: Uint8Array): Hash;
@@ -26,7 +26,7 @@ const turned = (word: number, by: number): number => (word >>> by) | (word << (3
 let digest: ((bytes: Uint8Array) => Uint8Array) | undefined;
 
 export function sha256(bytes: Uint8Array): Uint8Array {
-  // Looked for when first needed: to load it takes as long as to hash some hundred records.
+  // Loaded when first needed, because loading takes as long as hashing some hundred records.
   digest ??= nativeSha256() ?? portableSha256;
   return digest(bytes);
 }

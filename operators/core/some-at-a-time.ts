@@ -1,8 +1,8 @@
 import { allOf } from './all-of.js';
 
 /**
- * Does a task for each item, at most so many at a time. Where one fails no further one begins, and those at work end before the
- * error is thrown.
+ * Runs a task for each item, at most so many at a time. After a failure no further task begins, and the error is thrown once the
+ * running ones have ended.
  */
 export async function someAtATime<Item>(
   items: readonly Item[],

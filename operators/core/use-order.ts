@@ -4,9 +4,9 @@ export interface UseOrder {
   /** Adds a slot that is not in the list, as used last. */
   add(slot: number): void;
   remove(slot: number): void;
-  /** The slot was used now. */
+  /** Records that the slot is used now. */
   use(slot: number): void;
-  /** The slot that has not been used for longest; -1 if there is none. */
+  /** The least recently used slot; -1 if there is none. */
   oldest(): number;
 }
 

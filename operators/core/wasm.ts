@@ -37,7 +37,7 @@ export function aligned(bytes: number): number {
   return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }
 
-/** Grows the memory to so many bytes. Arrays of it that were made before must not be used any more. */
+/** Grows the memory to so many bytes. Views made before are detached and must not be used any more. */
 export function growTo({ memory }: LinearMemory, bytes: number): void {
   const missing = bytes - memory.buffer.byteLength;
   if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
@@ -48,7 +48,7 @@ export function growHeap(wasm: Heap, bytes: number): void {
   growTo(wasm, aligned(wasm.heapBase()) + bytes);
 }
 
-/** Returns what gives addresses behind the tables, one after the other. All together take `bytes` at most. */
+/** A bump allocator of `bytes` bytes behind the tables: returns a function that hands out addresses. */
 export function allocatorOf(wasm: Heap, bytes: number): (size: number) => number {
   let next = aligned(wasm.heapBase());
   const end = next + bytes;

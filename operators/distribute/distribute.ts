@@ -33,16 +33,16 @@ export interface DistributeSpec {
   readonly keeping?: Keeping;
 }
 
-/** A distribution into which rows are put by whoever has them, so that one pass over its input may feed several. */
+/** A distribution that the caller feeds with rows, so that one pass over an input can feed several distributions. */
 export interface Distribution {
-  /** Takes the rows in. What it returns has to be awaited before the next call; nothing, if nothing had to be spilled. */
+  /** Adds rows. Returns a promise, which the caller must await before the next call, if it has to spill; else nothing. */
   add(rows: Rows): Promise<void> | undefined;
-  /** Spills what is held, so that nothing is in the pool. */
+  /** Spills all rows that are in the pool. */
   spill(): Promise<void>;
   hasSpilled(): boolean;
-  /** The rows that were put in; none can be added any more. If it fails, nothing is left of them. */
+  /** Ends the distribution and returns where its rows are. If it fails, nothing is left of them. */
   close(): Promise<DistributedRows>;
-  /** Gives it up; nothing of it is left. */
+  /** Drops all rows, also those in scratch. */
   abort(): Promise<void>;
 }
 
@@ -113,7 +113,7 @@ export async function distribute(
   return distribution.close();
 }
 
-/** Deletes what the segments have in scratch (a run that was kept is no scratch). Their pages in the pool are free for the next distribution. */
+/** Deletes the scratch object of the segments. A run that was kept stays. Their pages in the pool are free for the next distribution. */
 export async function releaseSegments(
   segments: DistributedRows,
   { scratch }: Pick<SortEnv, 'scratch'>,

@@ -12,7 +12,7 @@ import { radixSort } from '../sort/radix.js';
 import { choosePageRows, type Pool } from './pool.js';
 import type { Held } from './segments.js';
 
-/** Pages being filled. Pages are taken from the pool one after the other. */
+/** The pages of a pool while they are filled; they are used one after the other. */
 export interface Filling {
   readonly words: Uint32Array;
   readonly payload: number;
@@ -25,7 +25,7 @@ export interface Filling {
   pages: number;
 }
 
-/** Directories of pools, for a pool holds one distribution at a time and rounds make one after the other. */
+/** The directories of each pool, kept for the next distribution: a round makes one after the other, and a pool holds one at a time. */
 const directories = new WeakMap<Pool, Pick<Filling, 'cursors' | 'owners'>>();
 
 export function newFilling(pool: Pool, majors: number, payload: number): Filling {
@@ -46,8 +46,8 @@ const FEW_ROWS = 8;
 
 /**
  * Puts rows from row `from` on into pages until there is no page left; returns the first row not done. As many rows as there are
- * pages left surely find room. So loops over so many need not ask: code that is never reached has no types, and to reach it
- * throws compiled code away.
+ * pages left certainly find room, so the loop over that many does not test for it: a branch that was never taken has no type feedback in V8, and
+ * taking it at last throws the compiled loop away.
  */
 export function fill(filling: Filling, rows: Rows, from: number): number {
   const { length } = rows;

@@ -1,5 +1,5 @@
 /**
- * Spills that outlast the process: all of one distribution in a run of a store, which says what is where and has checksums.
+ * Spills that outlast the process: all spills of one distribution as a run in a store, with a directory and checksums.
  *
  * The run is dense, as its rows are in no order. The columns are minors and payload. A major stands for a spill and a
  * major of its rows: spill * majors + major.

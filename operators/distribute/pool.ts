@@ -13,7 +13,7 @@ export interface Pool {
 const MAX_BYTES = 2 ** 33 - 4;
 const MAX_PAGE_ROWS = 1024;
 const MIN_PAGE_ROWS = 16;
-/** Pages that each major should find, so that partly filled ones waste little. */
+/** Pages for each major on average, so that partly filled ones waste little of the pool. */
 const PAGES_PER_MAJOR = 2;
 
 /** A pool of `bytes` bytes (at least 64 rows of what will be put in it). */

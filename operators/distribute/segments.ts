@@ -29,8 +29,8 @@ export interface Held {
 }
 
 /**
- * One memory full in the scratch object: for each major in ascending order its minors, then its payload columns, all u32.
- * Rows are in the order they came. Element i of words is where major number i starts, in words from the start of the object.
+ * One spill, the rows of a full pool, in the scratch object: for each major in ascending order its minors, then its payload columns, all u32.
+ * Rows keep the order in which they came. Element i of words is where major number i starts, in words from the start of the object.
  * The last element is the end.
  */
 export interface Spill {

@@ -1,4 +1,4 @@
-/** Writing memory fulls of a distribution to its scratch object, and reading them back. */
+/** Writes the rows of a full pool to the scratch object of its distribution, and reads them back. */
 
 import { copyWords } from '../core/copy-words.js';
 import type { Counters } from '../core/counters.js';
@@ -31,8 +31,8 @@ interface Place {
 }
 
 /**
- * Copies what is held into `stage`, from word `staged` on, until it is full or all is there; returns how many words it then has. No
- * closure: a closure would be compiled again for each distribution.
+ * Copies rows of the pool into `stage`, from word `staged` on, until it is full or no row is left; returns how many words it then has. Not a
+ * closure, which V8 would compile again for each distribution.
  */
 function copyHeld(
   stage: Uint32Array,
@@ -61,7 +61,7 @@ function copyHeld(
   return to;
 }
 
-/** Where rows are put together before they are written; by pool, which has one distribution at a time. */
+/** The write buffer of each pool, which has one distribution at a time. */
 const stages = new WeakMap<Pool, Uint32Array<ArrayBuffer>>();
 
 function stageOf(pool: Pool): Uint32Array<ArrayBuffer> {

@@ -1,5 +1,5 @@
 /**
- * Heads of record batches: a mark, a length, and a message that says how many rows there are and where their columns lie.
+ * Heads of record batches: a mark, a length, and a message with the number of rows and the places of the columns.
  * Heads of batches with the same number of columns differ in a few numbers only. So Arrow encodes one of them, and all
  * others are copies with their own numbers. A head takes Arrow a tenth of a millisecond, and a table has thousands.
  */

@@ -1,8 +1,8 @@
 /**
- * A bundle is one object that holds several runs, one after another. As many receivers read their own rows of it. One object
- * is made for all. Each run is a whole Arrow file, which says in its footer where in the object it begins. Whoever names the
- * bundle notes where each run ends, and its digest. So a receiver reads the bytes of its run and nothing else, and knows
- * whether they are the right ones.
+ * A bundle is one object that holds several runs, one for each receiver, one after another: one object costs a store less than many. Each run
+ * is a whole Arrow file, and its footer says where in the object it begins. The manifest that names the
+ * bundle has the end and the digest of each run. So a receiver reads the bytes of its own run and nothing else, and can check
+ * that they are the right ones.
  */
 
 import { type Arrays, takeBytes } from '../core/arrays.js';
@@ -14,7 +14,7 @@ import { type Expected, openRun, type RunReader } from './reader.js';
 import type { RunSpec } from './schema.js';
 import { RunWriter, type WriterOptions } from './writer.js';
 
-/** All that it takes to open the runs of a bundle, and to know that they are those that were meant. */
+/** A reference to a bundle: enough to open its runs and to check that they are the right ones. */
 export interface BundleRef {
   /** The name of the object, in its store. */
   readonly name: string;
@@ -29,7 +29,7 @@ export interface BundleWriter {
   add(spec: RunSpec, fill: (run: RunWriter) => Promise<void>): Promise<void>;
   /** Publishes the bundle. Null if no run has a row: then there is no object. */
   close(): Promise<BundleRef | null>;
-  /** Gives the bundle up; nothing of it is left. */
+  /** Drops the bundle; nothing of it stays in the store. */
   abort(): Promise<void>;
 }
 
@@ -82,7 +82,7 @@ export interface BundledOptions {
 /** An open run of a bundle. */
 export interface BundledRun {
   readonly run: RunReader;
-  /** Gives the window back; nothing can be read any more. */
+  /** Gives the window back. Nothing can be read afterwards. */
   release(): void;
 }
 

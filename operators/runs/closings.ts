@@ -1,6 +1,6 @@
 /**
- * Runs that are published while the next ones are written. To make an object durable takes a store milliseconds in which it needs no
- * processor. A step may write hundreds of runs before its manifest names them.
+ * Publishes runs in the background while the next ones are written. Making an object durable takes milliseconds of waiting and no
+ * CPU, and a step may write hundreds of runs before its manifest names them.
  */
 import type { RunInfo, RunWriter } from './writer.js';
 
@@ -8,11 +8,11 @@ import type { RunInfo, RunWriter } from './writer.js';
 const MOST_OPEN = 4;
 
 export interface Closings {
-  /** Begins to close a run whose rows are all there, and aborts it if that fails; `done` is called once it is published. Waits while many are under way. */
+  /** Starts to close a run that has all its rows, and aborts it if that fails; calls `done` once it is published. Waits if too many are being closed. */
   add(run: RunWriter, done: (info: RunInfo) => void): Promise<void>;
   /** Waits for all. Throws the first error of any run that has not been thrown yet. */
   settle(): Promise<void>;
-  /** Waits for all behind an error; what fails then is not reported. */
+  /** Waits for all after an error. Further failures are not reported. */
   abandon(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export function newClosings(): Closings {
   return {
     async add(run, done) {
       underway.push(close(run, done));
-      // Whoever works does not turn the event loop, and what the store has done so far would not go on.
+      // Let the event loop turn, for the pending closings only advance when it does.
       await new Promise((resolve) => setImmediate(resolve));
       if (underway.length > MOST_OPEN) await oldest();
     },

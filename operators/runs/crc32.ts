@@ -1,5 +1,5 @@
 /**
- * CRC-32 of a concatenation from the CRCs of its parts. So bytes that belong to two checksums (of a record batch and
+ * Computes the CRC-32 of a concatenation from the CRCs of its parts, so that bytes that count for two checksums (of a record batch and
  * of a column) are read once. The polynomial arithmetic is that of zlib's crc32_combine. A CRC moves on over n zero
  * bytes by multiplication with x^(8n) modulo the CRC polynomial (bits reflected).
  */

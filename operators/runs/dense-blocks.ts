@@ -46,7 +46,7 @@ export interface LabelOptions {
 export interface LabelBlocks {
   /** The rows of a major: a view that may be changed, valid until the next load or commit. */
   load(major: number): Promise<Uint8Array>;
-  /** Says that the rows last loaded were changed (or will be, before the next load). */
+  /** Marks the rows last loaded as changed (now, or before the next load). */
   dirty(): void;
   /**
    * Makes `store` hold all blocks, and returns the runs that do, ascending. Blocks not changed since they were last
@@ -76,11 +76,11 @@ interface Block extends Interval {
 
 interface Page extends Interval, Tenant {
   readonly block: Block;
-  /** The content in memory differs from what is behind it: in swap space or in the block's home. */
+  /** The content in memory is newer than that in swap space or in the committed run. */
   changed: boolean;
-  /** Swap space has content, which is not older than that of the block's home. */
+  /** Swap space has the content, at least as new as that of the committed run. */
   swapped: boolean;
-  /** The block's home has older content. */
+  /** The committed run has older content. */
   unsaved: boolean;
   /** Its place in swap space. */
   readonly offset: number;

@@ -1,6 +1,6 @@
 /**
  * A run's description of itself, in the custom metadata of the schema in its Arrow footer: strings, arrays as base64 of
- * little-endian values. Its own name is among it, so that a whole run in the place of another is no run. Before the footer
+ * little-endian values. It includes the run's name, so that a whole run in the place of another is refused. Before the footer
  * stands a seal of 8 bytes, "MMR1" and the CRC-32 of all that follows the last record batch. A flatbuffer with a flipped bit
  * must not even be decoded. Arrow readers find the footer from the end of the file and skip the seal.
  */
@@ -57,7 +57,7 @@ export function describe(schema: Schema, facts: RunFacts): void {
   for (const [name, value] of Object.entries(spec.meta)) put(`meta.${name}`, value);
 }
 
-/** The facts in a schema's metadata; a string says why it has none that this program can read. */
+/** The facts in a schema's metadata, or a string that says why this program cannot read them. */
 export function parseFacts(metadata: ReadonlyMap<string, string>): RunFacts | string {
   const version = metadata.get('run.version');
   if (version === undefined) return 'is an Arrow file, but no run: its schema has no run.version';
@@ -93,7 +93,7 @@ export function sealBytes(crc: number): Uint8Array {
   return bytes;
 }
 
-/** The fault of a seal before bytes of this CRC-32, or null. */
+/** What is wrong with a seal whose bytes have this CRC-32, or null. */
 export function sealFault(seal: Uint8Array, crc: number): string | null {
   for (let i = 0; i < SEAL.length; i++) {
     if (seal[i] !== SEAL[i]) return 'there is no run seal before the footer: no run, or damaged';

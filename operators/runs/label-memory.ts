@@ -26,7 +26,7 @@ export interface LabelMemory {
   turn(): void;
   /** Gives the tenant a place if it has none. Its content is then undefined. Returns whether it had one. */
   use(tenant: Tenant): boolean;
-  /** Takes the tenant's place away; its content is lost. */
+  /** Frees the tenant's place without saving its content. */
   remove(tenant: Tenant): void;
 }
 
@@ -48,12 +48,12 @@ export function labelMemoryBytes({ bytes, all, largest }: LabelMemoryOptions): n
 export function newLabelMemory(options: LabelMemoryOptions): LabelMemory {
   const { all, largest, allocate = (bytes) => new Uint8Array(bytes) } = options;
   const content = allocate(labelMemoryBytes(options));
-  /** Those that stay, by address. */
+  /** Tenants in memory, by address. */
   const tenants: Tenant[] = [];
   const first = all > content.length ? largest : 0;
   let passing: Tenant | null = null;
   let now = 0;
-  /** No tenant of so many bytes finds room in this turn. */
+  /** Tenants of at least so many bytes find no room in this turn. */
   let hopeless = Number.POSITIVE_INFINITY;
 
   function isKept({ used }: Tenant): boolean {

@@ -22,10 +22,10 @@ export interface Piece {
 /** Consecutive rows in one record batch. */
 export type RowBlock = Omit<Piece, 'segment'>;
 
-/** No more packed minors are unpacked at once, so that they are in the cache when they are read. */
+/** The most minors that are unpacked at once, so that they are still in the processor's cache when they are read. */
 const UNPACKED_ROWS = 64 * BLOCK_ROWS;
 
-/** The rows of a range, columns as they are stored; `block` reads them. */
+/** Reads the rows of a range through `block`, columns as they are stored. */
 export function pieces(
   file: RunFile,
   range: Interval | undefined,

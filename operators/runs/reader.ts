@@ -20,11 +20,11 @@ export interface DenseBlock {
 }
 
 /**
- * Opens a run and checks its footer: it must be the run that `ref` names, with the digest that was noted when it was
- * written. It must say of itself what is expected. Record batches are checked when they are read: their CRC, and the order
- * of rows at the edges of batches. The writer checked the order within a batch, and the CRC vouches for it. Everything that
- * is not as it was written is a StorageError that names the object and the place. `begins`: the byte of its object at which
- * it was written, if that is a bundle (bundle.ts). `arrays`: of these cursors take what they hold, and give it back when
+ * Opens a run and checks its footer: it must have the name and the digest of `ref`, and the kind and metadata that the caller
+ * expects. Record batches are checked when they are read: their CRC, and the order
+ * of rows across the borders of batches. The writer has checked the order within a batch, and the CRC covers it. Any deviation
+ * is a StorageError that names the object and the place. `begins`: the byte of its object at which
+ * it was written, if that is a bundle (bundle.ts). `arrays`: where cursors take their buffers from, which they give back when
  * they end.
  */
 export async function openRun(
@@ -136,7 +136,7 @@ export class RunReader {
     return shapedPieces(this.file, range, new BatchReader(this.file), groupOf, true);
   }
 
-  /** Returns what reads the rows of a dense run, whatever majors they are of: one range at a time, for all have one buffer. */
+  /** Returns a reader of ranges of rows of a dense run, across majors. It has one buffer, so only one range can be read at a time. */
   rowBlocks(): (range: Interval) => AsyncIterable<RowBlock> {
     assert(this.spec.dense, 'rowBlocks() is for dense runs');
     this.rowReader ??= new BatchReader(this.file);

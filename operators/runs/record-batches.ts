@@ -109,9 +109,9 @@ function readFooter(bytes: Uint8Array, size: number, object: string) {
   if (typeof facts === 'string') throw new StorageError(object, facts);
   const columns = columnsOf(footer.schema);
   if (columns === null)
-    throw new StorageError(object, 'is no run: it has columns that are not 8 to 32 bit integers');
+    throw new StorageError(object, 'is not a run: it has columns that are not integers of 8 to 32 bits');
   const batches = footer.numRecordBatches;
-  if (batches > size) throw new DamageError(object, `has no room for ${batches} record batches`);
+  if (batches > size) throw new DamageError(object, `is too short for ${batches} record batches`);
   const offsets = new Float64Array(batches + 1);
   const metadataBytes = new Uint32Array(batches);
   let at = HEAD_BYTES;
@@ -137,14 +137,14 @@ function footerOf(tail: Uint8Array, footerAt: number, size: number, object: stri
   }
 }
 
-/** Whatever stumbles over a flatbuffer whose checksum is right stumbles over what was never written so. */
+/** The error of a flatbuffer that cannot be decoded although its checksum is right: it was never written like that. */
 function undecodable(object: string, what: string, error: unknown): StorageError {
   if (error instanceof StorageError) return error;
   return new DamageError(object, `${what} cannot be decoded: ${(error as Error).message}`);
 }
 
 const NONE: Uint8Array = new Uint8Array(0);
-/** Buffers of readers that have no others: a thread mostly reads one run after the other. */
+/** Spare buffers of the thread, for readers without `arrays`: a thread mostly reads one run after the other. */
 const spares = newArrays(2 ** 20);
 
 /** How a cursor reads. */
@@ -177,7 +177,7 @@ export class BatchReader {
 
   /**
    * Reads batch `i`, checks its CRC and returns its columns: views that are valid until the next call. Batches up to `last` may be
-   * read along. Packed minors are not looked into.
+   * read by the same request. Packed minors stay packed.
    */
   async read(i: number, last = i): Promise<Column[]> {
     const { file } = this;
@@ -280,7 +280,7 @@ function decode(file: RunFile, i: number, bytes: Uint8Array): Column[] {
   return columns;
 }
 
-/** A head in a form that another version of Arrow writes. */
+/** Reads a head that is not in the form of our template, as another version of Arrow may write it. */
 function headByArrow(metadata: Uint8Array, file: RunFile, i: number): BatchHead {
   const message = Message.decode(metadata.subarray(MESSAGE_HEAD_BYTES));
   if (!message.isRecordBatch())
@@ -301,7 +301,7 @@ async function readTail(store: Store, name: string, size: number, counters: Coun
   if (!hasText(tail, tail.length - MAGIC.length, MAGIC)) {
     throw new DamageError(
       object,
-      `is no Arrow file, or cut short: no "${MAGIC}" at its end (byte ${size - MAGIC.length})`,
+      `is not an Arrow file, or cut short: no "${MAGIC}" at its end (byte ${size - MAGIC.length})`,
     );
   }
   const wanted = footerLength(tail) + TAIL_BYTES + SEAL_BYTES + END_MARK_BYTES;
@@ -323,7 +323,7 @@ function footerLength(tail: Uint8Array): number {
   return new DataView(tail.buffer, tail.byteOffset).getInt32(tail.length - TAIL_BYTES, true);
 }
 
-/** The fact that does not fit the file or another fact, or null: a footer written by another program, or by a bug. */
+/** Names the first fact of a footer that contradicts the file or another fact, or null. Such a footer was written by another program, or by a bug. */
 function inconsistency(file: RunFile, batchesEnd: number): string | null {
   const { facts, columns, offsets } = file;
   const { majors, starts } = facts.segments;
@@ -360,7 +360,7 @@ async function checkHead(file: RunFile): Promise<void> {
 
 function requireMagic(file: RunFile, bytes: Uint8Array): void {
   if (!hasText(bytes, 0, HEAD))
-    throw new DamageError(file.object, `is no Arrow file, or damaged: no "${MAGIC}" at byte 0`);
+    throw new DamageError(file.object, `is not an Arrow file, or damaged: no "${MAGIC}" at byte 0`);
 }
 
 function hasText(bytes: Uint8Array, at: number, text: string): boolean {

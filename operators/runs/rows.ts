@@ -9,7 +9,7 @@ export function newRows(capacity: number, payload: number): Rows {
   return { length: 0, major: new Uint32Array(capacity), minor: columns.minor, payload: columns.payload };
 }
 
-/** The same, of arrays that are lent and given back. */
+/** The same, with arrays that are taken from `arrays` and have to be given back. */
 export function borrowRows(
   capacity: number,
   payload: number,

@@ -164,7 +164,7 @@ class KeptRows {
     return done;
   }
 
-  /** Gives up the rows. */
+  /** Drops the rows. */
   forget(): void {
     this.pieces = [];
     this.bytes = 0;

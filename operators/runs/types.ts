@@ -6,7 +6,7 @@
 
 export type Column = Uint8Array | Uint16Array | Uint32Array | Int8Array | Int16Array | Int32Array;
 
-/** All that it takes to open a run and to know that it is the one that was meant. */
+/** A reference to a run: enough to open it and to check that it is the right one. */
 export interface RunRef {
   /** The name of the object, in its store. The run says the same of itself. */
   readonly name: string;

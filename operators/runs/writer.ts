@@ -131,7 +131,7 @@ export class RunWriter {
     return { name, kind: spec.kind, rows, bytes: file.bytes, majors: count, crc };
   }
 
-  /** Gives the run up; nothing of it is left. */
+  /** Drops the run; nothing of it stays in the store. */
   abort(): Promise<void> {
     this.batch.giveBack();
     return this.sink.abort();
@@ -233,7 +233,7 @@ const MAGIC = new TextEncoder().encode('ARROW1');
 /** The file begins with the magic, too, and two bytes of padding. */
 const HEAD = new Uint8Array(8);
 HEAD.set(MAGIC);
-/** Readers that do not know the footer find here that no batch follows. */
+/** The end-of-stream mark, for readers that read the file as a stream and not by its footer. */
 const END_MARK = Uint8Array.of(255, 255, 255, 255, 0, 0, 0, 0);
 const ZEROS = new Uint8Array(8);
 

@@ -1,4 +1,4 @@
-/** Sorts rows that fit the cache, in WebAssembly (assembly/): a copy in and one out cost less than passes over columns. */
+/** Sorts rows that fit the processor's cache, in WebAssembly (assembly/): copying them in and out costs less than passes over separate columns. */
 
 import { type Columns, copyRows } from '../core/columns.js';
 import { assert } from '../core/errors.js';
@@ -19,7 +19,7 @@ const ARENA_BYTES = 2 ** 22;
 /** Columns begin at multiples of so many bytes. */
 const ALIGNED = 16;
 
-/** Most rows that it takes, by payload columns: there they are once in columns, and twice as words of 4, 8 or 16 bytes. */
+/** The most rows that fit the arena, by payload columns: it holds them once in columns and twice as words of 4, 8 or 16 bytes. */
 export const PACKED_ROWS = [4, 8, 16].map((word, payload) =>
   Math.floor((ARENA_BYTES - ALIGNED * (1 + payload)) / (4 * (1 + payload) + 2 * word)),
 );
@@ -30,7 +30,7 @@ interface PackedSort {
   readonly sorts: readonly Sort[];
 }
 
-/** One for each thread, from the first use on. */
+/** The instance of this thread, made at the first use. */
 let opened: PackedSort | undefined;
 
 function open(): PackedSort {

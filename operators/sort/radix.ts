@@ -48,7 +48,7 @@ export function radixSort(rows: Columns, spare: Columns, from: number, to: numbe
   return rows;
 }
 
-/** As {@link radixSort}, with the result always in `rows`. */
+/** {@link radixSort} with the result always in `rows`. */
 function radixSortInPlace(rows: Columns, spare: Columns, from: number, to: number): void {
   const result = radixSort(rows, spare, from, to);
   if (result !== rows) copyRows(result, from, to, rows, from);
@@ -104,7 +104,7 @@ function choosePasses(n: number, bits: number): number {
   return best;
 }
 
-/** A row costs about as much to move as a counter to sum. */
+/** Cost of a pass: moving a row costs about as much as summing a counter. */
 function digitsCost(n: number, bits: number, passes: number): number {
   return passes * (n + 2 ** Math.ceil(bits / passes));
 }

@@ -29,8 +29,8 @@ import { Formation, formationRowBytes } from './formation.js';
 import { merge } from './merge.js';
 
 /**
- * Makes ordered rows fewer: of rows with equal keys it may drop some. Applied to parts, then to them merged, it must leave what
- * it leaves of all at once.
+ * Drops some of the ordered rows that have equal keys. Reducing parts and then their merged rows must give the same result as reducing
+ * all rows at once.
  */
 export type Reduce = (ordered: Cursor) => Cursor;
 

@@ -1,20 +1,19 @@
 import { closeSync } from 'node:fs';
 import { errnoOf } from './errno.js';
 
-/** Open read descriptors of the most recently read files. */
+/** A cache of open descriptors, for reading files that are read again and again. */
 export interface Descriptors {
   /** A descriptor of the file, opened if need be; throws the system's error. Valid until the next call. */
   open(path: string): number;
   /** Closes the file's descriptor, if it has one: before it is deleted or replaced. */
   drop(path: string): void;
   dropAll(): void;
-  /** Calls `open`, again and again while the process may not have more files and there is a descriptor to be closed for it. */
+  /** Calls `open`; at the limit of open files it closes a cached descriptor and tries again, until none is left. */
   withRoom(open: () => number): number;
 }
 
 /**
- * Keeps at most `limit` (at least 1) descriptors and closes the least recently used; where the process may have
- * fewer, those there are room for.
+ * Keeps at most `limit` (at least 1) descriptors, fewer if the limit of the process is lower, and closes the least recently used one first.
  * @param openFile opens a file to be read.
  */
 export function newDescriptors(

@@ -1,6 +1,6 @@
 /**
- * Local files past the operating system's cache (O_DIRECT): every read and write costs what the device takes. The system
- * moves whole blocks between aligned places only. So bytes go through aligned buffers: reads are widened to blocks, and a
+ * Local files that bypass the page cache (O_DIRECT), so that every read and write costs what the device takes. The system
+ * moves whole blocks between aligned addresses only. So bytes go through aligned buffers: reads are widened to blocks, and a
  * file's last block is written padded and then cut off. Rewriting part of a block reads it first.
  *
  * Buffers are 256 KiB: one for reading, and one for each file that is being written. They come on top of any budget.
@@ -77,7 +77,7 @@ export const directAccess: FileAccess = {
   appender: directAppender,
 };
 
-/** Throws an Error that says so where the system or the file system has no direct I/O. */
+/** @throws an Error that says so if the operating system or the file system has no direct I/O. */
 function openDirect(path: string, flags: number): number {
   if (constants.O_DIRECT === undefined) throw new Error('this operating system has no direct I/O');
   try {
@@ -91,7 +91,7 @@ function openDirect(path: string, flags: number): number {
 }
 
 /**
- * Whether files in the folder, which is made if it is not there, can be read and written past the cache.
+ * Whether direct I/O works in the folder, which is made if it is not there.
  * @throws StorageError if nothing can be written there at all.
  */
 export function supportsDirect(folder: string): boolean {

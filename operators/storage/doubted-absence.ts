@@ -1,9 +1,9 @@
 /**
- * A store that looks again before it reports an object absent which must be there. Some object stores answer with what was true some
- * time ago: 404 for an object that was put a second before. A process that believed it would refuse a solved table, or end a solve.
+ * A store that looks again before it reports the absence of an object that must be there. Some object stores return stale answers, such
+ * as 404 for an object that was put a second ago. A process that took such an answer for true would refuse a solved table, or end a solve.
  *
  * Objects that must be there: those that this process wrote or found here, and those that a manifest or another process named
- * (`expect`). Absence of any other object is believed at once. An object that stays absent is believed to be gone, for another process
+ * (`expect`). The absence of any other object is reported at once. If an object stays absent through all looks, it is reported absent, because another process
  * may have deleted it. Memory: the names of the last few thousand such objects.
  */
 import { isMissing } from '../core/errors.js';
@@ -34,14 +34,14 @@ export async function lookAgain<T>(
   }
 }
 
-/** Whether a listing shows an object that was not found; then it is expected. No request where absence is never doubted. */
+/** Whether a listing shows an object that a read did not find; if so, the store expects it from now on. Makes no request on stores whose answers are never stale. */
 export async function expectIfListed(store: Store, name: string): Promise<boolean> {
   if (store.expect === undefined || !(await store.list(name)).includes(name)) return false;
   store.expect(name);
   return true;
 }
 
-/** Expects all objects that a listing shows, for whoever goes on with what they hold. No request where absence is never doubted. */
+/** Expects all objects that a listing shows, for a process that continues from them. Makes no request on stores whose answers are never stale. */
 export async function expectListed(store: Store, prefix: string): Promise<void> {
   if (store.expect === undefined) return;
   for (const name of await store.list(prefix)) store.expect(name);

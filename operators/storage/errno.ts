@@ -19,7 +19,7 @@ const WORDS: Record<string, string> = {
   ESTALE: 'the network file system lost the file',
 };
 
-/** Limits of the machine, which any operation may meet; they are no bug. */
+/** Limits of the machine. Any operation can reach them, and they are not bugs of this program. */
 const LIMITS: Record<string, string> = {
   EMFILE: 'this process may not have more open files (ulimit -n)',
   ENFILE: 'the system has too many open files',
@@ -30,10 +30,10 @@ const LIMITS: Record<string, string> = {
   ERR_WORKER_OUT_OF_MEMORY: 'a thread has no more memory',
 };
 
-/** Errors that a retry soon would meet again. */
+/** Errors that an immediate retry would meet again. */
 const LASTING = new Set(['EDQUOT', 'ENOSPC', 'EROFS']);
 
-/** A system error that says that a limit of the machine was reached, in plain words; null for any other. */
+/** The StorageError for a system error about a limit of the machine; null for any other error. */
 export function limitError(error: unknown): StorageError | null {
   const code = errnoOf(error);
   const words = LIMITS[code];
@@ -48,7 +48,7 @@ export function errnoOf(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** A system error said in plain words, about `object`; `action` is the attempted action, e.g. "write". */
+/** The StorageError for a system error about `object`, with a message in plain words; `action` is what was attempted, e.g. "write". */
 export function systemError(object: string, action: string, error: unknown): StorageError {
   if (error instanceof StorageError) return error;
   const code = errnoOf(error);

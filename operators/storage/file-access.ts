@@ -1,5 +1,5 @@
 /**
- * How the bytes of local files are moved: through the operating system's cache, as here, or past it (direct-file.ts).
+ * Reads and writes of local files: through the page cache, as here, or around it (direct-file.ts).
  * Calls are synchronous; errors are the system's, or StorageErrors that name `object`.
  */
 import { constants, openSync, readSync, writeSync, writevSync } from 'node:fs';
@@ -11,7 +11,7 @@ export interface FileAccess {
   open(path: string, flags: number): number;
   /** Fills `into` with the bytes from `offset` on; a shorter file is a StorageError. */
   read(descriptor: number, object: string, offset: number, into: Uint8Array): void;
-  /** Rewrites bytes in place, or past the end. The file is open to be read, too. */
+  /** Writes bytes at `offset`, in place or past the end. The file must be open for reading as well. */
   overwrite(descriptor: number, object: string, offset: number, bytes: Uint8Array): void;
   /** Writes an empty file from its start to its end. */
   appender(descriptor: number, object: string): Appender;
@@ -19,14 +19,14 @@ export interface FileAccess {
 
 export interface Appender {
   append(pieces: readonly Uint8Array[]): void;
-  /** The file is whole; the descriptor stays open. */
+  /** Writes what is buffered; the descriptor stays open. */
   finish(): void;
-  /** Frees the buffers of the appender, at any time. */
+  /** Frees the buffers, also in the middle of a file. */
   drop(): void;
 }
 
 /**
- * Flags of a file that is new, or else EEXIST. Then of one that is made or emptied, and of one that is made or
+ * Flags of open(2): of a file that must be new (else EEXIST), of one that is made or emptied, and of one that is made or
  * written over.
  */
 export const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
@@ -55,7 +55,7 @@ export const cachedAccess: FileAccess = {
   }),
 };
 
-/** The pieces, or ends of pieces, that a write of `written` bytes has left over. */
+/** The pieces that a write of `written` bytes has not yet written, the first one perhaps in part. */
 export function unwritten(pieces: readonly Uint8Array[], written: number): Uint8Array[] {
   const rest: Uint8Array[] = [];
   let skip = written;

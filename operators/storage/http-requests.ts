@@ -7,9 +7,9 @@ export interface HttpAsked {
   /** For GET: the bytes [offset, offset + length) of the object; all of it if left out. */
   readonly offset?: number;
   readonly length?: number;
-  /** If the server sends all though it was asked for some: how many bytes of it are taken. */
+  /** How many bytes to accept if the server ignores the range and sends the whole object. */
   readonly mostWhole?: number;
-  /** Caches on the way are passed by. */
+  /** Bypass HTTP caches. */
   readonly fresh: boolean;
 }
 
@@ -30,12 +30,12 @@ export interface HttpRequests {
   readonly counts: { requests: number; bytes: number };
 }
 
-/** Twice as long before the third attempt as before the second. */
+/** Waits 200 ms before the second attempt and 400 before the third. */
 const RETRIES = { attempts: 3, waitMs: (attempt: number) => 200 * attempt };
 /** An answer that takes longer is given up. */
 const TIMEOUT_MS = 60_000;
 
-/** So that all that is counted as a fault of the way is, and nothing else. */
+/** Marks errors of the connection, and no others, as worth a retry. */
 const passing = (error: unknown): never => {
   throw new PassingFault((error as Error).message, { cause: error });
 };
@@ -57,7 +57,7 @@ export function newHttpRequests(fetch: typeof globalThis.fetch): HttpRequests {
       counts.bytes += answer?.body.length ?? 0;
       return answer;
     } finally {
-      // Nobody has read the body of an unwanted answer.
+      // The body of an answer that is not used has to be cancelled.
       if (!response.bodyUsed) await response.body?.cancel().catch(() => {});
     }
   }
@@ -86,7 +86,7 @@ async function answerOf(response: Response, address: string, asked: HttpAsked): 
     modified: dateOf(response),
   });
   if (status === 404 || status === 410) return null;
-  // It begins behind the end.
+  // The range begins behind the end of the object.
   if (ranged && status === 416) return answer(NOTHING, false, place?.total ?? null);
   if (status === 429 || status >= 500) throw new PassingFault(`the server answers with status ${status}`);
   if (asked.method === 'HEAD' && status === 200) return answer(NOTHING, false, lengthOf(response));
@@ -118,7 +118,7 @@ async function rangeBody(
   { offset, length }: HttpAsked,
   place: Place | null,
 ): Promise<Uint8Array> {
-  // To pages of another site the place is not shown unless the server says so.
+  // Without the right CORS header a browser hides the place from pages of other origins.
   if (place !== null && place.from !== offset) {
     throw new StorageError(
       address,

@@ -29,11 +29,11 @@ export interface HttpStore extends Store {
   readonly counts: HttpCounts;
 }
 
-/** How often an object whose bytes are wrong is read again: a cache on the way may hold what was there before. */
+/** How often an object whose bytes are wrong is read again: a cache on the way may hold an earlier version. */
 const REREADS = 2;
-/** Larger objects are not taken whole from a server that does not know ranges. */
+/** The largest object that is read as a whole from a server without range requests. */
 const MOST_WHOLE = 8 << 20;
-/** Bytes of whole objects, from such a server, that are kept. */
+/** Bytes of the cache of such whole objects. */
 const KEPT_WHOLE = 32 << 20;
 
 /** @param base the address of the folder that the objects are in; in browsers it may be relative to the page. */
@@ -44,7 +44,7 @@ export function httpStore(base: string, options: HttpStoreOptions = {}): HttpSto
   /** Reads that are under way, by object and range. */
   const underway = new Map<string, Promise<Uint8Array>>();
   const whole = newWholeObjects();
-  /** Objects that were read wrongly: caches on the way are passed by. */
+  /** Objects whose bytes were wrong once: their requests bypass caches. */
   const doubted = new Set<string>();
   let listed: Promise<ReadonlyMap<string, number>> | undefined;
 
@@ -90,7 +90,7 @@ export function httpStore(base: string, options: HttpStoreOptions = {}): HttpSto
   }
 
   const readOnly = (name: string) =>
-    Promise.reject(new StorageError(objectName(at, name), 'what is read over HTTP cannot be written'));
+    Promise.reject(new StorageError(objectName(at, name), 'is read over HTTP, so it cannot be written'));
 
   return {
     uri,
@@ -119,7 +119,7 @@ export function httpStore(base: string, options: HttpStoreOptions = {}): HttpSto
     },
     async list(prefix) {
       if (options.listing === undefined) {
-        throw new UnlistedError(uri, 'has no listing, so nobody knows what is there');
+        throw new UnlistedError(uri, 'has no listing, so its objects are not known');
       }
       return [...(await listing(options.listing)).keys()].filter((name) => name.startsWith(prefix)).sort();
     },

@@ -9,7 +9,7 @@ export function listingBytes(folder: string, sizes: ReadonlyMap<string, number>)
   return new TextEncoder().encode(`${JSON.stringify({ version: VERSION, folder, objects })}\n`);
 }
 
-/** Sizes by name; a string says why the bytes are no listing. */
+/** Sizes by name, or a string that says why the bytes are not a listing. */
 export function parseListing(bytes: Uint8Array): ReadonlyMap<string, number> | string {
   let json: { version?: unknown; folder?: unknown; objects?: unknown } | null;
   try {

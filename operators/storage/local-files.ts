@@ -10,18 +10,18 @@ export const isTemporary = (file: string): boolean => file.startsWith(TEMPORARY)
 export const isObject = (file: string): boolean => !isTemporary(file);
 
 /**
- * The file, or undefined if there is none. Anything else in its place (a folder, a FIFO, a device, a symbolic link to nothing) is a
- * StorageError: it is no object, and another cannot be published under its name.
+ * The file, or undefined if there is none. @throws StorageError if something else has its name (a folder, a FIFO, a device, a dangling
+ * symbolic link), which is not an object and keeps one from being published.
  */
 export function fileAt(path: string, object: string): Stats | undefined {
   const found = statIfThere(path, object, statSync);
   if (found !== undefined) requireRegular(found, object);
   else if (statIfThere(path, object, lstatSync)?.isSymbolicLink() === true)
-    throw new StorageError(object, 'is a symbolic link to nothing');
+    throw new StorageError(object, 'is a dangling symbolic link');
   return found;
 }
 
-/** Throws StorageError, which says what it is instead, for what is not a regular file. */
+/** @throws StorageError that names the kind of anything but a regular file. */
 export function requireRegular(found: Stats, object: string): void {
   if (found.isFile()) return;
   const kind = found.isDirectory()
@@ -63,8 +63,8 @@ function statIfThere(path: string, object: string, look: typeof statSync): Stats
 }
 
 /**
- * Adds the files under `folder` ("" or "a/b/") that are `wanted` to `names`: whatever is no folder counts as a file. Symbolic links to
- * folders are followed, except those to a folder that they are in. Files and folders that go away meanwhile are no error.
+ * Adds the files under `folder` ("" or "a/b/") that are `wanted` to `names`; anything but a folder counts as a file. Symbolic links to
+ * folders are followed, unless they lead to a folder that contains them. Files and folders may be deleted meanwhile.
  * @param into ids of the folders that `folder` is in.
  */
 export function listInto(
@@ -98,7 +98,7 @@ function folderBehind(path: string): Stats | undefined {
     const found = statSync(path, { throwIfNoEntry: false });
     return found?.isDirectory() === true ? found : undefined;
   } catch (error) {
-    // A circle of links: it shows as an object, and to look at it is an error.
+    // A circle of links is listed as an object, so that reading it reports an error.
     if (errnoOf(error) === 'ELOOP') return undefined;
     throw error;
   }

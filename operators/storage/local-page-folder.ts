@@ -21,8 +21,8 @@ import { checkName, objectName, TEMPORARY } from './object-names.js';
 import { PAGE_BYTES, type PageFile, type PageFolder } from './page-folder.js';
 
 /**
- * The PageFolder `dir` of a file system; it is made if it is not there. With `direct` all files pass the operating
- * system's cache by (see direct-file.ts); where the file system cannot do that, opening one is a StorageError.
+ * The PageFolder `dir` of a file system; it is made if it is not there. With `direct` all files bypass the page
+ * cache (see direct-file.ts); opening a file is a StorageError if the file system cannot do that.
  */
 export function localPageFolder(dir: string, { direct }: { direct: boolean }): PageFolder {
   const root = resolve(dir);

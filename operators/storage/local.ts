@@ -3,8 +3,8 @@
  *
  * Reads and writes are the synchronous calls of Node (file-access.ts), wrapped in promises only to keep the
  * contract. On the page cache they move 8 GB/s in pieces of any size. A FileHandle's promises cost a thread-pool round trip
- * each and give 1.5 GB/s in 64 KB pieces. Only fsync, which really waits for a device, leaves the thread. So does the
- * removal of durable files, which are large, so that whoever works need not wait for it.
+ * each and give 1.5 GB/s in 64 KB pieces. Only two calls leave the thread: fsync, which waits for the device, and the
+ * removal of durable files, which are large, so that the worker need not wait for either.
  */
 import {
   closeSync,
@@ -35,7 +35,7 @@ const OPEN_FILES = 32;
 const toDisk = promisify(fsync);
 const dataToDisk = promisify(fdatasync);
 const unlinkAside = promisify(unlink);
-/** A durable file goes to the device whenever so many bytes were written. So whoever closes it waits for the last ones only. */
+/** A durable file is synced whenever so many bytes were written, so that closing it waits for the last ones only. */
 const AHEAD_BYTES = 8 << 20;
 const MOST_SYNCS = 4;
 let temporaries = 0;
@@ -43,8 +43,8 @@ let temporaries = 0;
 /**
  * The store of the files under `dir`, which is made when first written to. Objects appear whole or not at all: they are
  * written under a temporary name in the same folder, then renamed (`putIfAbsent`: linked). With `durable`, file and
- * folder are also synced to the device before an object counts as published; scratch needs that not. With `direct` all
- * that is read and written passes the operating system's cache by (see direct-file.ts). Where the file system cannot do
+ * folder are also synced to the device before an object counts as published, which scratch does not need. With `direct` all
+ * reads and writes bypass the page cache (see direct-file.ts). If the file system cannot do
  * that, every read and write is a StorageError that says so.
  */
 export function localStore(
@@ -139,7 +139,7 @@ export function localStore(
   };
 }
 
-/** The descriptor of a regular file; what is none is closed, and a StorageError. */
+/** The descriptor, if it is that of a regular file. Otherwise closes it and throws a StorageError. */
 function regular(descriptor: number, object: string): number {
   try {
     requireRegular(fstatSync(descriptor), object);
@@ -150,7 +150,7 @@ function regular(descriptor: number, object: string): number {
   }
 }
 
-/** The file that is to appear, and how. */
+/** The object to be published, and its temporary file. */
 interface Target {
   readonly path: string;
   readonly object: string;
@@ -164,7 +164,7 @@ interface Temporary {
   readonly descriptor: number;
 }
 
-/** The file has no name any more once it is open, so nothing of it survives the process. */
+/** Opens a file and removes its name at once, so that nothing of it survives the process. */
 function fileSwap(path: string, object: string, access: FileAccess): Swap {
   const attempt = <T>(action: string, run: () => T): T => {
     try {
@@ -189,13 +189,13 @@ function fileSwap(path: string, object: string, access: FileAccess): Swap {
 async function openTemporary(target: Target): Promise<Temporary> {
   const folder = dirname(target.path);
   for (let made = false; ; ) {
-    // The name may be taken by the remains of a killed process with our number, or by one on another machine.
+    // A killed process with our process number, or a process on another machine, may have left a file of this name.
     const path = join(folder, `${TEMPORARY}${process.pid}-${temporaries++}`);
     try {
       return { path, descriptor: target.descriptors.withRoom(() => target.access.open(path, NEW_FILE)) };
     } catch (error) {
       if (errnoOf(error) === 'EEXIST') continue;
-      // Some folders (/proc) can be made, says the system, and are not there.
+      // In some folders (/proc) mkdir succeeds and makes nothing.
       if (errnoOf(error) !== 'ENOENT' || made) throw error;
       await makeFolder(folder, target);
       made = true;
@@ -203,7 +203,7 @@ async function openTemporary(target: Target): Promise<Temporary> {
   }
 }
 
-/** As `mkdir -p`: Node's own recursive mkdir never returns where the system will not make a folder (below /proc). */
+/** `mkdir -p`. Node's own recursive mkdir never returns where the system makes no folder (below /proc). */
 async function makeFolder(folder: string, target: Pick<Target, 'durable' | 'descriptors'>): Promise<void> {
   try {
     mkdirSync(folder);
@@ -229,13 +229,13 @@ async function syncFolder(folder: string, { withRoom }: Pick<Descriptors, 'withR
   }
 }
 
-/** Syncs of a file that is still written. */
+/** The fsyncs of a file that is still being written. */
 function newSyncs(descriptor: number) {
   const underway = new Set<Promise<void>>();
   let failure: { readonly error: unknown } | undefined;
   return {
     async begin(): Promise<void> {
-      // Whoever writes may not turn the event loop, and the end of a sync is seen only when it turns.
+      // A writer that never awaits keeps the event loop from turning, and the end of a sync is only reported when it turns.
       if (underway.size === MOST_SYNCS) await new Promise((resolve) => setImmediate(resolve));
       if (underway.size === MOST_SYNCS) return;
       const sync = dataToDisk(descriptor)
@@ -246,7 +246,7 @@ function newSyncs(descriptor: number) {
         .finally(() => underway.delete(sync));
       underway.add(sync);
     },
-    /** Throws if one failed. */
+    /** Throws if a sync has failed. */
     async settle(): Promise<void> {
       await Promise.all(underway);
       if (failure !== undefined) throw failure.error;
@@ -360,7 +360,7 @@ async function linkNew(target: Target, bytes: Uint8Array): Promise<boolean> {
     }
     linkSync(temporary.path, target.path);
   } catch (error) {
-    // Something that is no object would be taken for one that is never found.
+    // `fileAt` throws if the name belongs to something else than a file: `false` would mean that there is an object.
     if (errnoOf(error) === 'EEXIST') {
       fileAt(target.path, target.object);
       return false;

@@ -3,7 +3,7 @@ import { checkName, objectName } from './object-names.js';
 import type { Sink, Store } from './store.js';
 import type { Swap } from './swap.js';
 
-/** A Store in this process's memory: for tests, and for results that are wanted at once. */
+/** A Store in the memory of this process: for tests, and for results that the caller reads at once. */
 export function memoryStore(): Store {
   const objects = new Map<string, Uint8Array>();
   const published = new Map<string, number>();

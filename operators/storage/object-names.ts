@@ -4,13 +4,13 @@ import type { Store } from './store.js';
 /** Files being written have this prefix; no object may, and no listing shows them. */
 export const TEMPORARY = '.tmp-';
 
-/** How messages call an object of a store, e.g. "file:/tables/KRK/labels-0". */
+/** The name of an object in messages, e.g. "file:/tables/KRK/labels-0". */
 export function objectName(store: Pick<Store, 'uri'>, name: string): string {
   return `${store.uri}/${name}`;
 }
 
 /**
- * Refuses names that are no clean relative path (empty parts, ".", "..", NUL, the prefix of temporary files). Names can come
+ * Refuses names that are not clean relative paths (empty parts, ".", "..", NUL, the prefix of temporary files). Names can come
  * from a manifest, and a damaged one must not reach outside the store. Throws StorageError.
  */
 export function checkName(store: Pick<Store, 'uri'>, name: string): void {

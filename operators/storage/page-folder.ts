@@ -18,7 +18,7 @@ export interface PageFile {
   close(): void;
 }
 
-/** A folder that one computation has to itself. */
+/** A folder that only one computation uses. */
 export interface PageFolder {
   readonly uri: string;
   /** Zeroed memory of `pages` pages that files of this folder can read into and write from. */
@@ -27,7 +27,7 @@ export interface PageFolder {
   open(name: string, empty: boolean): PageFile;
   /** The whole of a small file, or null if there is none. */
   get(name: string): Uint8Array | null;
-  /** Puts `bytes` in the place of a small file's content: after a crash all of the old or all of the new is there. */
+  /** Replaces the content of a small file atomically: after a crash it is all old or all new. */
   replace(name: string, bytes: Uint8Array): void;
   /** Names of all files, ascending. */
   list(): string[];

@@ -1,6 +1,6 @@
 /**
- * Read-ahead for objects that cost a round trip per read. Objects are immutable, so bytes that were read stay right.
- * The absence or the length of an object may change and is never remembered as a fact.
+ * Read-ahead for stores where each read costs a round trip. Objects are immutable, so bytes that were read stay valid.
+ * Whether an object exists and how long it is may change, and is never cached as a fact.
  */
 
 /** Objects up to this size are fetched whole when a piece of them is asked for. */
@@ -17,7 +17,7 @@ export type Fetch = (name: string, offset: number, into: Uint8Array) => Promise<
 export interface ReadAhead {
   /** Fills `into`, as far as the object goes; returns how many bytes there were. */
   read(name: string, offset: number, into: Uint8Array): Promise<number>;
-  /** States that the object was of this size a moment ago. */
+  /** Notes the size that the object had a moment ago. */
   sized(name: string, size: number): void;
   /** Drops all that was read of the object. */
   forget(name: string): void;
@@ -31,7 +31,7 @@ interface Slot {
   start: number;
   length: number;
   ready: Promise<void>;
-  /** Reads that wait for it or copy from it: it must not be used for something else. */
+  /** Reads that wait for it or copy from it. While there are any, it must not be used for other bytes. */
   users: number;
   /** When it was last used, in reads. */
   used: number;
@@ -66,7 +66,7 @@ export function newReadAhead(bytes: number, fetch: Fetch): ReadAhead {
         throw error;
       },
     );
-    // A reader of the slot gets this error; if the slot has no reader left, the error is of no use.
+    // The readers of the slot get this error. Without readers nothing has to report it.
     slot.ready.catch(() => {});
   }
 

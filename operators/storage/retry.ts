@@ -1,9 +1,9 @@
 /**
- * Requests made again while their failure may pass. One loop covers every failure of a request, from the connection to the last byte of
+ * Repeats requests after failures that may be transient. One loop covers every failure of a request, from the connection to the last byte of
  * the body.
  */
 
-/** A failure that may pass: a lost connection, or an answer that cannot be right though the server said nothing of an error. */
+/** A failure that may be transient: a lost connection, or an answer that cannot be right although the server reported no error. */
 export class PassingFault extends Error {
   override name = 'PassingFault';
 }
@@ -17,7 +17,7 @@ export interface Retries {
   readonly waitMs: (attempt: number, error: unknown) => number;
 }
 
-/** `request` gets the number of the attempt: a later attempt may fail because an earlier one has done the work. */
+/** `request` receives the number of the attempt, because a later attempt may fail just because an earlier one, whose answer was lost, has done the work. */
 export async function retried<T>(
   request: (attempt: number) => Promise<T>,
   { attempts, mayPass, waitMs }: Retries,

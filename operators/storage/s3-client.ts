@@ -1,9 +1,9 @@
 import type * as Sdk from '@aws-sdk/client-s3';
 import type { S3Place } from './s3-uri.js';
 
-/** A connection that is not made by then is tried again. */
+/** Milliseconds until an attempt to connect is repeated. */
 const CONNECT_MS = 2000;
-/** A socket on which nothing moves for so long is given up. */
+/** Milliseconds without traffic after which a socket is closed. */
 const IDLE_MS = 30_000;
 const CONNECTIONS = 16;
 
@@ -29,7 +29,7 @@ export function newConnector(place: S3Place): () => Promise<S3Connection> {
       // Servers that are not AWS's do not all know the newer checksums. Runs have their own, of every batch.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
-      // retry.ts does it, bodies included.
+      // retry.ts repeats requests, bodies included.
       maxAttempts: 1,
       requestHandler: {
         connectionTimeout: CONNECT_MS,
@@ -37,7 +37,7 @@ export function newConnector(place: S3Place): () => Promise<S3Connection> {
         httpAgent: { keepAlive: true, maxSockets: CONNECTIONS },
         httpsAgent: { keepAlive: true, maxSockets: CONNECTIONS },
       },
-      // The SDK would warn of its future on stderr, which is the user's.
+      // Keeps the SDK's notices about its own future off stderr, which is for the user.
       logger: { debug() {}, info() {}, warn() {}, error() {} },
     });
     return { sdk, client };

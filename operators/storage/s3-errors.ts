@@ -47,7 +47,7 @@ export function s3Status(error: unknown): number | undefined {
   return (error as { $metadata?: { httpStatusCode?: number } } | null)?.$metadata?.httpStatusCode;
 }
 
-/** There is no such object, said an answer with a body or one without. */
+/** Whether the error means that there is no such object, from an answer with or without a body. */
 export function isAbsent(error: unknown): boolean {
   const code = s3Code(error);
   return (
@@ -55,7 +55,7 @@ export function isAbsent(error: unknown): boolean {
   );
 }
 
-/** An error of the SDK said in plain words about `object`; `action` is the attempted action, e.g. "read". */
+/** The StorageError for an error of the SDK about `object`, in plain words; `action` is what was attempted, e.g. "read". */
 export function s3Error(object: string, action: string, error: unknown): StorageError {
   if (error instanceof StorageError) return error;
   const code = s3Code(error);

@@ -1,7 +1,7 @@
 /** Listings that a server answers page by page, and faults of servers whose pages do not advance. */
 import { StorageError } from '../core/errors.js';
 
-/** Empty pages in a row, as of many deleted objects, before a server is taken to be at fault. */
+/** Empty pages in a row, which deleted objects can cause, before the server is considered faulty. */
 const MOST_EMPTY = 1000;
 
 export interface Page<Marker> {

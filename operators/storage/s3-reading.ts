@@ -9,7 +9,7 @@ import type { S3Requests } from './s3-requests.js';
 
 /**
  * Metadata of objects put by one request: the CRC-32 of their bytes, checked when they are read by one. Manifests,
- * which have no checksum of their own, are read so. (On the way there, S3's signatures vouch for the bytes.)
+ * which have no checksum of their own, are read so. (Uploads need none: S3's signatures cover their bytes.)
  */
 export const CRC = 'mergemate-crc32';
 
@@ -33,7 +33,7 @@ export function newS3Reading(requests: S3Requests, sized: (name: string, size: n
   const { ask, target } = requests;
   let bucketIsThere = false;
 
-  /** Answers to HEAD have no body that says what is wrong; those to a listing have. */
+  /** Asks by a listing what is wrong, because an answer to HEAD has no body that says it. */
   async function explain(name: string): Promise<void> {
     const Prefix = requests.prefix + name;
     await ask(name, 'look up', ({ sdk, client }) =>

@@ -1,4 +1,4 @@
-/** Requests to a bucket, made again while a failure of them may pass. */
+/** Requests to a bucket, repeated while their failure may be transient. */
 import { objectName } from './object-names.js';
 import { type Retries, retried } from './retry.js';
 import { newConnector, type S3Connection } from './s3-client.js';
@@ -17,9 +17,9 @@ export interface S3Requests {
   target(name: string): { readonly Bucket: string; readonly Key: string };
   /** The whole name of the object, for messages. */
   object(name: string): string;
-  /** Makes a request about `name`, again while its failure may pass; what fails for good is a StorageError. */
+  /** Makes a request about `name`, repeated while its failure may be transient. @throws StorageError */
   ask<T>(name: string, action: string, request: S3Request<T>): Promise<T>;
-  /** As `ask`, with the SDK's errors. */
+  /** The same request, but throws the SDK's errors, for callers that tell them apart. */
   attempt<T>(request: S3Request<T>): Promise<T>;
 }
 
@@ -31,7 +31,7 @@ export function newS3Requests(place: S3Place): S3Requests {
 
   async function attempt<T>(request: S3Request<T>): Promise<T> {
     const connection = await connect();
-    // The SDK's own loop ends at the head of the answer.
+    // The SDK's own retries end with the head of the answer, so they miss failures in its body.
     return retried((number) => request(connection, number), RETRIES);
   }
 

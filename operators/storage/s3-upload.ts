@@ -19,7 +19,7 @@ export interface UploadRequests {
   begin(): Promise<string>;
   /** Uploads part `number`, from 1 on; returns its ETag. */
   part(upload: string, number: number, bytes: Uint8Array): Promise<string>;
-  /** Makes the object of `bytes` bytes visible. */
+  /** Completes the upload, which makes the object of `bytes` bytes visible. */
   complete(upload: string, etags: readonly string[], bytes: number): Promise<void>;
   /** Removes all parts; no error if there is no such upload. */
   abort(upload: string): Promise<void>;
@@ -27,8 +27,8 @@ export interface UploadRequests {
 
 /**
  * A sink that holds at most 16 MiB: bytes are copied into two parts. When both are full, they are uploaded side by side
- * while the writer waits. No request is under way while the writer computes. Its events would wait, for minutes perhaps, and
- * server and client would take the connection for dead. An object of up to one part is put by a single request.
+ * while the writer waits. No request is in flight while the writer computes: a writer that computes for minutes would not answer the
+ * events of the connection, and server and client would time out. An object of up to one part is put by a single request.
  */
 export function uploadSink(requests: UploadRequests): Sink {
   const parts: Uint8Array[] = Array.from({ length: CONCURRENT_PARTS }, () => new Uint8Array(0));

@@ -14,8 +14,8 @@ const KEYS = ['endpoint', 'region', 'path-style'];
 const FORM = 's3://bucket/prefix?endpoint=http://host:7480&region=us-east-1&path-style=true';
 
 /**
- * Reads `s3://bucket/prefix?endpoint=…&region=…&path-style=…`. All settings are in the URI, for it is what threads and
- * machines that share a store are given; credentials never are. Path style is the default where an endpoint is given.
+ * Reads `s3://bucket/prefix?endpoint=…&region=…&path-style=…`. All settings are in the URI, because the URI is what
+ * threads and machines that share a store are started with. Credentials are never part of it. Path style is the default where an endpoint is given.
  * Throws UserError.
  */
 export function parseS3Uri(uri: string): S3Place {

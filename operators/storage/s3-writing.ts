@@ -20,8 +20,8 @@ const metadataOf = (bytes: Uint8Array) => ({ [CRC]: crc32(bytes).toString(16) })
 
 /**
  * Returns the store's `putIfAbsent`. It puts by `If-None-Match: *`, which servers carry out atomically. On a server without
- * it, the store looks and then puts, and two writers may both believe to be the first. That does no harm to manifests of
- * steps, which are published this way. Both say the same in other words, and each names runs of its own that are there. The
+ * it, the store looks first and then puts, so two writers may both succeed. That does no harm to manifests of
+ * steps, which are published this way: both describe the same result, and each names runs that its writer has put. The
  * same holds for a server that ignores the condition and overwrites.
  */
 export function newPutIfAbsent(
@@ -50,7 +50,7 @@ export function newPutIfAbsent(
       const { won, number } = await putFirst(name, bytes);
       if (!unconditional) {
         if (won || number === 1) return won;
-        // The answer to an earlier attempt may have been lost: then it was us.
+        // The object may be ours: an earlier attempt can have succeeded and its answer been lost.
         return reading.hasBytes(name, bytes);
       }
     }

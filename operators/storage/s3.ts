@@ -1,8 +1,8 @@
 /**
- * A Store in object storage that speaks S3. Requests fail in passing all the time there, so each is repeated with
- * growing random waits (retry.ts). Bytes that arrive damaged are asked for again (`distrust`).
+ * A Store in object storage that speaks S3. Transient failures are normal there, so each request is repeated with
+ * growing random waits (retry.ts). Bytes that arrive damaged are requested again (`distrust`).
  *
- * A process that is killed in the middle of a large object leaves the parts of a multipart upload. They are no object, and no
+ * A process that is killed in the middle of a large object leaves the parts of a multipart upload. They are not an object, and no
  * listing shows them; a bucket's rule to abort incomplete uploads removes them.
  */
 import { ABSENT, StorageError } from '../core/errors.js';

@@ -2,16 +2,16 @@ import { assert } from '../core/errors.js';
 import type { Sink, Store } from './store.js';
 import type { Swap } from './swap.js';
 
-/** Where an operator puts runs for itself alone, and how it names them. */
+/** Temporary storage of one operator: names for its runs, swap space, and objects that are used again. */
 export interface Scratch {
   readonly store: Store;
   /** A name not given out before. */
   name(): string;
   /** New swap space. Its content is arbitrary. */
   swap(): Swap;
-  /** Starts an object for bytes that are read as long as it is not given back. */
+  /** Starts an object, which may be read until it is given back. */
   object(): Promise<ScratchObject>;
-  /** Gives an object back that has so many bytes, this scratch's or another's. */
+  /** Gives back an object of `bytes` bytes, of this scratch or of another: it is written over, or deleted. */
   giveBack(name: string, bytes: number): Promise<void>;
 }
 
@@ -21,8 +21,8 @@ export interface ScratchObject {
 }
 
 /**
- * Objects and swap space that are kept to be written over. A file that is there has its place in the system's cache and on
- * the disk. To remove it costs as much as to write a part of it again.
+ * Objects and swap space that are kept to be written over. An existing file has its pages in the page cache and its blocks on
+ * the disk, and removing it costs as much as writing a part of it again.
  */
 const SPARES = 4;
 const SPARE_BYTES = 2 ** 29;
@@ -50,7 +50,7 @@ export function newScratch(store: Store, prefix: string): Scratch {
       return { name: named, sink };
     },
     async giveBack(named, bytes) {
-      // Objects of other scratches would be too many: this one makes as many as it needs.
+      // Objects of other scratches are deleted. Keeping them would add up, because each scratch makes as many as it needs.
       const isOwn = named.startsWith(`${prefix}/`);
       const keeps = store.overwrite !== undefined && isOwn && objects.length < SPARES && bytes <= SPARE_BYTES;
       if (!keeps) return store.delete(named);
@@ -61,8 +61,8 @@ export function newScratch(store: Store, prefix: string): Scratch {
 }
 
 /**
- * Closes what was read in a store and in scratch, so that others can free what they delete. A deleted file that is open keeps its
- * place on the disk and in memory.
+ * Closes the files that this thread has read in a store and in scratch, so that deleting them elsewhere frees their space. A deleted file keeps its
+ * blocks on the disk and its pages in memory as long as it is open.
  */
 export function closeRead({ store, scratch }: { readonly store: Store; readonly scratch: Scratch }): void {
   store.closeRead?.();

@@ -29,39 +29,39 @@ export interface Store {
   /** Deletes the object; no error if there is none. */
   delete(name: string): Promise<void>;
   /**
-   * Called with the name of an object that must be there: a manifest names it, or another process has reported it. A store that may
-   * answer with what was true some time ago then looks again before it reports the object absent.
+   * Tells the store that the object must exist, because a manifest names it or another process has reported it. A store whose answers may be
+   * stale then looks again before it reports the object absent.
    */
   expect?(name: string): void;
   /**
-   * Called when what was read of the object proved wrong for the `times`-th time, from 1 on. True: nothing is kept of it and
-   * it may be read again, for the fault may have been one of the way. False, or where a store has no such faults: it is
+   * Called when bytes that were read of the object failed their checksum for the `times`-th time, from 1 on. Returns true if the caller may read again: the
+   * store has dropped its cached bytes, and the fault may lie in the transfer. Returns false, or is missing, if the object itself is
    * damaged.
    */
   distrust?(name: string, times: number): Promise<boolean>;
-  /** Objects below `prefix` that writers began and have not published; the writers may be at work or dead. */
+  /** Objects below `prefix` that were begun and not published. Their writers may still be running, or dead. */
   unfinished?(prefix: string): Promise<Unfinished[]>;
   /**
-   * Where scratch can be: writes an object over, whatever it held, or makes it. It is changed at once, is not durable, and keeps what
-   * is behind the new bytes.
+   * Only of stores that can hold scratch: overwrites an object from its start, or makes it. The change is visible at once and not durable, and
+   * bytes behind the new ones stay.
    */
   overwrite?(name: string): Promise<Sink>;
-  /** Closes what is held open to read objects. If another thread deletes one, it takes space and its removal takes time until then. */
+  /** Closes the files that are held open for reading. An object that another thread deletes keeps its space until then. */
   closeRead?(): void;
-  /** Where scratch can be: opens empty swap space. The name is for messages and must not be an object's. */
+  /** Only of stores that can hold scratch: opens empty swap space. The name is for messages and must not be an object's. */
   swap?(name: string): Swap;
 }
 
-/** The beginning of an object: no listing shows it, and it takes space. */
+/** An object that was begun and not published: no listing shows it, but it takes space. */
 export interface Unfinished {
-  /** For messages: the object it is to become, or the file it is in until then. */
+  /** For messages: the name of the object, or of its temporary file. */
   readonly name: string;
   readonly bytes: number;
   /** When it was last written to, or (where that is not known) begun; milliseconds since 1970. */
   readonly at: number;
   /** Number of the process that writes it, on some machine; null if that is not known. */
   readonly pid: number | null;
-  /** No error if it is gone. A writer that is still at work fails. */
+  /** Deletes it; no error if it is gone. A writer that is still running then fails. */
   remove(): Promise<void>;
 }
 
@@ -70,11 +70,11 @@ export interface Sink {
   write(chunks: readonly Uint8Array[]): Promise<void>;
   /** Makes the object visible and durable. */
   close(): Promise<void>;
-  /** Gives the object up; nothing of it is left. */
+  /** Drops the object; nothing of it stays in the store. */
   abort(): Promise<void>;
 }
 
-/** Reads of an object that is there by its size and is gone when it is read. */
+/** How often to read an object that has a size and then is gone. */
 const ATTEMPTS = 8;
 
 /** The whole of a small object, or null if there is none. */
@@ -103,7 +103,7 @@ export async function putOver(store: Store, name: string, bytes: Uint8Array): Pr
   });
 }
 
-/** Calls `read`, which reads and checks the object `name`, again while it finds damage and the store has hope. */
+/** Calls `read`, which reads and checks the object `name`, and calls it again after a DamageError as long as the store allows (`distrust`). */
 export async function readSoundly<T>(store: Store, name: string, read: () => Promise<T>): Promise<T> {
   for (let times = 1; ; times++) {
     try {

@@ -1,4 +1,4 @@
-/** A piece of an object that reads like an object of its own; neighbouring reads are joined. */
+/** A piece of an object as an object of its own, with neighbouring reads joined. */
 import type { Counters } from '../core/counters.js';
 import { StorageError } from '../core/errors.js';
 import { objectName } from './object-names.js';
@@ -13,9 +13,9 @@ export interface WindowOptions {
 }
 
 /**
- * The store in which any object is bytes [from, from + size) of itself. A read takes along what follows it, up to so many
- * bytes in all, and they are held until others are asked for. A piece that is not longer is read once, as a whole. The end
- * of a longer piece, where a footer is, is read as it is asked for.
+ * A store in which each object is bytes [from, from + size) of the object of that name. A read fetches the bytes behind it too, up to the size of the window, and
+ * keeps them until a read elsewhere replaces them. A piece that fits the window is read once, as a whole. Reads of the end
+ * of a longer piece, where its footer is, fetch nothing more.
  */
 export function newWindow(
   store: Store,

@@ -56,7 +56,7 @@ const runs = [
   segmentsOf(4, [], []),
 ];
 
-test('each run is read by one operation, of its own bytes, whatever is asked of it', async () => {
+test('a run in a bundle is read by one operation that covers its own bytes only', async () => {
   const store = memoryStore();
   const ref = (await bundleOf(store, runs))!;
   expect(ref.ends.length).toBe(runs.length);
@@ -77,7 +77,7 @@ test('each run is read by one operation, of its own bytes, whatever is asked of 
   }
 });
 
-test('a run longer than the window is read by few operations, and neighbouring batches by one', async () => {
+test('a run longer than the window is read by few operations, neighbouring batches together', async () => {
   const store = memoryStore();
   const long = [[], segmentsOf(5, [60_000], [], false), segmentsOf(6, [60_000], [], false)];
   const ref = (await bundleOf(store, long, 500))!;
@@ -96,7 +96,7 @@ test('a run longer than the window is read by few operations, and neighbouring b
   expect((await read(store, ref, 2, 0)).rows).toEqual(rowsIn(long[2]));
 });
 
-test('without a row there is no object, and a bundle that is given up leaves none', async () => {
+test('a bundle without rows and an aborted bundle leave no object', async () => {
   const store = memoryStore();
   expect(await bundleOf(store, [[], []])).toBeNull();
   const bundle = newBundle(store, NAME, { batchRows: 10, counters: newCounters() });
@@ -112,7 +112,7 @@ test('without a row there is no object, and a bundle that is given up leaves non
   expect(await store.list('')).toEqual([]);
 });
 
-test('a run is refused in another place, or with another digest', async () => {
+test('a run at another offset or with another digest is refused', async () => {
   const store = memoryStore();
   // Two runs of the same rows: only the places tell them apart.
   const twin = segmentsOf(7, [100], []);
@@ -137,7 +137,7 @@ test('a run is refused in another place, or with another digest', async () => {
   await expect(read(store, renamed, 1)).rejects.toThrow(/it was written as requests-1-0-4/);
 });
 
-test.each([EVERYTHING, 600, 0])('every flipped bit is found (window %i)', async (window) => {
+test.each([EVERYTHING, 600, 0])('every flipped bit is detected (window %i)', async (window) => {
   const store = memoryStore();
   const ref = (await bundleOf(store, [segmentsOf(9, [20], []), segmentsOf(10, [300, 20], [])], 100))!;
   const bytes = (await readAll(store, NAME))!;
@@ -154,7 +154,7 @@ test.each([EVERYTHING, 600, 0])('every flipped bit is found (window %i)', async 
   await expect(read(short, ref, 1, window)).rejects.toThrow(/cut short/);
 });
 
-test('what arrived damaged is asked for again where the store has hope', async () => {
+test('damaged bytes are read again if the store allows it', async () => {
   const store = memoryStore();
   const run = segmentsOf(11, [400], []);
   const ref = (await bundleOf(store, [run]))!;
@@ -198,7 +198,7 @@ function spoiled(): {
   return { arrays, out, all };
 }
 
-test.each([EVERYTHING, 600])('buffers are used again (window %i)', async (window) => {
+test.each([EVERYTHING, 600])('buffers are given back and used again (window %i)', async (window) => {
   const { arrays, out, all } = spoiled();
   const counters = newCounters();
   let first = 0;

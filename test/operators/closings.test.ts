@@ -28,7 +28,7 @@ async function addAll(closings: Closings, runs: readonly ReturnType<typeof newRu
   for (const { run } of runs) await closings.add(run, ({ name }) => published.push(name));
 }
 
-it('runs are published while others are added, and all before it settles', async () => {
+it('runs are published in the background, and settle() waits for all', async () => {
   const closings = newClosings();
   const runs = ['a', 'b', 'c'].map(newRun);
   const published: string[] = [];
@@ -43,7 +43,7 @@ it('runs are published while others are added, and all before it settles', async
   expect(published.sort()).toEqual(['a', 'b', 'c']);
 });
 
-it('whoever adds waits where many are under way', async () => {
+it('add() waits while too many runs are being closed', async () => {
   const closings = newClosings();
   const runs = ['a', 'b', 'c', 'd', 'e'].map(newRun);
   const published: string[] = [];
@@ -61,7 +61,7 @@ it('whoever adds waits where many are under way', async () => {
   expect(published).toHaveLength(5);
 });
 
-it('a run that fails is given up, and the error is thrown when all have ended', async () => {
+it('a run that fails to close is aborted, and the error is thrown once all have ended', async () => {
   const closings = newClosings();
   const runs = ['a', 'b', 'c'].map(newRun);
   const published: string[] = [];
@@ -76,7 +76,7 @@ it('a run that fails is given up, and the error is thrown when all have ended', 
   await closings.settle();
 });
 
-it('behind an error it waits for all and throws nothing', async () => {
+it('abandon() waits for all and throws nothing', async () => {
   const closings = newClosings();
   const runs = ['a', 'b'].map(newRun);
   const published: string[] = [];

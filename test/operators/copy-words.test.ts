@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { copyWords } from '../../operators/core/copy-words.js';
 
-it.each([true, false])('copies words from any place to any place (shared memory: %s)', (shared) => {
+it.each([true, false])('copies words between any two offsets (shared memory: %s)', (shared) => {
   const words = new Uint32Array(shared ? new SharedArrayBuffer(4 * 300) : new ArrayBuffer(4 * 300));
   for (let i = 0; i < words.length; i++) words[i] = Math.imul(i + 1, 0x9e3779b1);
   fc.assert(

@@ -34,13 +34,13 @@ describe('distinct', () => {
     );
   });
 
-  test('ties over many batches', async () => {
+  test('rows with one key over many batches are kept once each', async () => {
     const random = randomU32(5);
     const all: Row[] = Array.from({ length: 5000 }, () => [7, 9, random() % 1000]);
     expect(await collect(distinct(cursor(all, 1, 64)))).toEqual(bySet(all));
   });
 
-  test('in a sort, repeats of a memory full are not spilled', async () => {
+  test('in a sort, repeated rows are dropped before they are spilled', async () => {
     const random = randomU32(6);
     const all: Row[] = Array.from({ length: 20_000 }, () => [random() % 4, random() % 100, random() % 3]);
     const env = environment(1 << 15, 3, 100);
@@ -57,7 +57,7 @@ describe('distinct', () => {
     expect(await leftovers(env)).toEqual([]);
   });
 
-  test('a sort that is given up leaves nothing', async () => {
+  test('an abandoned sort leaves nothing in scratch', async () => {
     const env = environment(4096, 2, 100);
     const sorter = new Sorter(1, env, distinct);
     for await (const batch of source(
@@ -89,7 +89,7 @@ describe('difference', () => {
     };
   }
 
-  test('is that of sets', async () => {
+  test('equals the difference of the sets', async () => {
     await fc.assert(
       fc.asyncProperty(
         rows,
@@ -110,7 +110,7 @@ describe('difference', () => {
     );
   });
 
-  test('is the same where one side has far more rows, and for keys of all 32 bits', async () => {
+  test('equals it also if one side has far more rows, and for keys of all 32 bits', async () => {
     const random = randomU32(7);
     const rowsIn = (count: number, from: number, to: number, rests: number): Row[] =>
       Array.from({ length: count }, () => [5, from + (random() % (to - from)), random() % rests]);
@@ -135,7 +135,7 @@ describe('difference', () => {
     }
   });
 
-  test('few rows do not cost all of the other set; many do not cost openings', async () => {
+  test('few rows do not cause a read of all of the other set; many do not cause reopenings', async () => {
     const { counters } = environment(1, 2, 1);
     const set: Row[] = Array.from({ length: 1000 }, (_, major) => [major, 0, 0]);
     const few = openable(set, 1);

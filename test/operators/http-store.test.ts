@@ -62,7 +62,7 @@ test('reads ranges, whole objects and sizes', async () => {
   expect(await store.modified('a/none')).toBeNull();
 });
 
-test('what is not there, and what ends before', async () => {
+test('a missing object and a read past the end are errors that name the address', async () => {
   await expect(read('a/none', 0, 1)).rejects.toThrow(`${server.endpoint}/base/a/none: no such object`);
   await expect(read('a/one', 4990, 20)).rejects.toThrow(/a\/one: ends at byte 5000, .*cut short/);
   await expect(read('a/one', 6000, 20)).rejects.toThrow(StorageError);
@@ -70,13 +70,13 @@ test('what is not there, and what ends before', async () => {
   expect(server.sent().filter(({ text }) => text.includes('secret'))).toEqual([]);
 });
 
-test('nothing is written', async () => {
+test('writing is refused', async () => {
   await expect(store.create('x')).rejects.toThrow(StorageError);
   await expect(store.putIfAbsent('x', content)).rejects.toThrow(/x: .*cannot be written/);
   await expect(store.delete('a/one')).rejects.toThrow(StorageError);
 });
 
-test('equal reads at the same time are one request, and what was fetched is counted', async () => {
+test('equal reads at the same time share one request, and fetched bytes are counted', async () => {
   const parts = await Promise.all([0, 0, 0, 100].map((offset) => read('a/one', offset, 64)));
   expect(parts.map((part) => part[0])).toEqual([0, 0, 0, 700 & 255]);
   expect(server.sent()).toHaveLength(2);
@@ -86,7 +86,7 @@ test('equal reads at the same time are one request, and what was fetched is coun
 describe('a listing', () => {
   const listed = () => httpStore(`${server.endpoint}/base`, { listing: 'a/objects.json' });
 
-  test('tells names and sizes by one request', async () => {
+  test('gives names and sizes by one request', async () => {
     const own = listed();
     expect(await Promise.all(['a/one', 'a/gone', 'a/none'].map((name) => own.size(name)))).toEqual([
       5000,
@@ -98,7 +98,7 @@ describe('a listing', () => {
     expect(server.sent().map(({ text }) => text)).toEqual(['GET /base/a/objects.json']);
   });
 
-  test('that is not there, or none; and a store without', async () => {
+  test('is reported by name if it is missing or damaged, and so is a store without one', async () => {
     const other = (listing: string) => httpStore(`${server.endpoint}/base`, { listing });
     await expect(other('a/x.json').list('')).rejects.toThrow('a/x.json: there is no such listing');
     await expect(other('a/one').list('')).rejects.toThrow(DamageError);
@@ -106,7 +106,7 @@ describe('a listing', () => {
     await expect(store.list('')).rejects.toThrow(/has no listing/);
   });
 
-  test('is asked for again where it could not be read', async () => {
+  test('is requested again after a failure', async () => {
     const own = listed();
     server.fail({ status: 403 }, 1);
     await expect(own.size('a/one')).rejects.toThrow(/status 403/);
@@ -115,7 +115,7 @@ describe('a listing', () => {
 });
 
 describe('a server without ranges', () => {
-  test('sends small objects whole, and these are kept', async () => {
+  test('sends small objects whole, which are cached', async () => {
     server.fail('no ranges');
     expect(await read('a/one', 1000, 50)).toEqual(content.slice(1000, 1050));
     expect(await read('a/one', 3000, 50)).toEqual(content.slice(3000, 3050));
@@ -123,7 +123,7 @@ describe('a server without ranges', () => {
     expect(server.sent()).toHaveLength(1);
   });
 
-  test('is refused for large ones', async () => {
+  test('is refused for large objects', async () => {
     server.fail('no ranges');
     await expect(read('large', 0, 10)).rejects.toThrow(
       /base\/large: the server does not know range requests.*8388609 bytes/,
@@ -166,7 +166,7 @@ describe('faults', () => {
     expect(server.sent()).toHaveLength(2);
   });
 
-  test('those that stay are errors that name the address, with their cause', async () => {
+  test('lasting failures are errors that name the address and the cause', async () => {
     server.fail({ status: 503 });
     await expect(read('a/one', 0, 10)).rejects.toThrow(
       `${server.endpoint}/base/a/one: cannot be read: the server answers with status 503`,
@@ -179,14 +179,14 @@ describe('faults', () => {
     expect(error.cause).toBeDefined();
   });
 
-  test('others are not tried again', async () => {
+  test('other failures are not retried', async () => {
     server.fail({ status: 403 });
     await expect(read('a/one', 0, 10)).rejects.toThrow(/a\/one: the server answers with status 403/);
     await expect(store.size('a/one')).rejects.toThrow(/status 403/);
     expect(server.sent()).toHaveLength(2);
   });
 
-  test('another range than the one asked for, and no size', async () => {
+  test('an answer with another range, or without a size, is refused', async () => {
     server.fail({ raw: (body) => head(body, 'bytes 0-99/5000') }, 1);
     await expect(read('a/one', 1000, 100)).rejects.toThrow(
       /asked for bytes from 1000 on and answers with those from 0 on/,
@@ -195,7 +195,7 @@ describe('faults', () => {
     await expect(store.size('a/one')).rejects.toThrow(/does not say how large/);
   });
 
-  test('a range without its place is taken if it is as long as it should be', async () => {
+  test('a range without its place is accepted if it has the right length', async () => {
     const bare = (body: Uint8Array) =>
       Buffer.concat([Buffer.from(`HTTP/1.1 206 OK\r\ncontent-length: ${body.length}\r\n\r\n`), body]);
     server.fail({ raw: bare });
@@ -204,7 +204,7 @@ describe('faults', () => {
   });
 });
 
-test('what was wrong is read again past caches, twice', async () => {
+test('wrong bytes are read again twice, bypassing caches', async () => {
   const caches: unknown[] = [];
   const watched = httpStore(`${server.endpoint}/base`, {
     fetch: (input, init) => {

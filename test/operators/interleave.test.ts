@@ -32,19 +32,19 @@ describe('interleave', () => {
     expect(ended.sort()).toEqual([0, 1, 2, 3]);
   });
 
-  it('ends its inputs when it is ended early', async () => {
+  it('closes its inputs when it is stopped early', async () => {
     const ended: number[] = [];
     for await (const _ of interleave([input([1, 2], 0, ended), input([1, 2], 1, ended)])) break;
     expect(ended.sort()).toEqual([0, 1]);
   });
 
-  it('of nothing is nothing', async () => {
+  it('without inputs there are no batches', async () => {
     expect(await seen(interleave([]))).toEqual([]);
   });
 });
 
 describe('visitInterleaved', () => {
-  it('visits in the order of shifted majors, and waits for a visit that takes time', async () => {
+  it('visits in the order of shifted majors, and awaits each visit', async () => {
     const ended: number[] = [];
     const visited: number[][] = [];
     let under = 0;
@@ -70,7 +70,7 @@ describe('visitInterleaved', () => {
     expect(ended.sort()).toEqual([0, 1, 2]);
   });
 
-  it('ends its inputs when a visit fails', async () => {
+  it('closes its inputs when a visit fails', async () => {
     const ended: number[] = [];
     const visit = () => Promise.reject(new Error('no'));
     const inputs = [0, 1].map((name) => ({ batches: input([1, 2], name, ended), shift: 0, visit }));

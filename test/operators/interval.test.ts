@@ -31,7 +31,7 @@ test('intervals follow each other over all numbers, and their lengths differ by 
   }
 });
 
-test('numbers are cut where their weights are halved', () => {
+test('two pieces meet where the weights are halved', () => {
   expect(cutByWeight([1, 1, 1, 1, 8], 2)).toEqual([
     { from: 0, to: 4 },
     { from: 4, to: 5 },
@@ -43,7 +43,7 @@ test('numbers are cut where their weights are halved', () => {
   expect(cutByWeight([], 3)).toEqual([]);
 });
 
-test('whatever they weigh, intervals follow each other over all numbers and none is empty', () => {
+test('for any weights, intervals cover all numbers and none is empty', () => {
   const weighed = fc.array(fc.nat(1000), { minLength: 1, maxLength: 40 });
   fc.assert(
     fc.property(weighed, fc.integer({ min: 1, max: 12 }), (weights, pieces) => {
@@ -68,7 +68,7 @@ test('no interval weighs more than its share and the heaviest number', () => {
   );
 });
 
-test('each worker gets a large interval, and small ones are left over', () => {
+test('each worker gets one large interval, and small ones remain', () => {
   const joined = joinForWorkers(cutEvenly(200, 40), 2, 0.85);
   expect(joined.map(({ from, to }) => to - from)).toEqual([85, 85, 5, 5, 5, 5, 5, 5]);
   expect(joined.map(({ from }) => from)).toEqual([0, ...joined.slice(0, -1).map(({ to }) => to)]);

@@ -14,7 +14,7 @@ const setting = fc.record({
   seed: fc.integer({ min: 1, max: 1 << 30 }),
 });
 
-test('each row meets its partner; majors are loaded ascending, all rows of a pool full at once', async () => {
+test('each row is joined with its partner; majors are loaded in ascending order, once for each full pool', async () => {
   await fc.assert(
     fc.asyncProperty(setting, async (s) => {
       const rows = randomRows(s.n, s.majors, s.minors, 1, s.seed);

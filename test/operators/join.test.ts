@@ -57,7 +57,7 @@ const answer: JoinKernel = (left, from, to, right, out) => {
 };
 
 describe('join', () => {
-  test('each row meets its partner, and only majors with rows are opened', async () => {
+  test('each row is joined with its partner, and only majors with rows are opened', async () => {
     await fc.assert(
       fc.asyncProperty(setting, async (s) => {
         const left = sorted(randomRows(s.n, s.majors, s.minors, 2, s.seed));
@@ -81,7 +81,7 @@ describe('join', () => {
     );
   });
 
-  test('a key that the dense side lacks stops it', async () => {
+  test('a key that the dense side lacks is an error', async () => {
     const rows = [
       [2, 3, 0, 0],
       [2, 10, 0, 0],
@@ -91,7 +91,7 @@ describe('join', () => {
     await expect(collectRows(joined)).rejects.toThrow('join: the dense side has no row (2, 10)');
   });
 
-  test('a kernel without room for one row stops it', async () => {
+  test('a kernel that cannot place one row is an error', async () => {
     const options = { rows: 0, payload: 1, counters: newCounters() };
     const joined = join(cursor([[0, 0, 0, 0]], 2, 10), denseSide(10, 4, []), answer, options);
     await expect(collectRows(joined)).rejects.toThrow('has room');
@@ -99,7 +99,7 @@ describe('join', () => {
 });
 
 describe('semi-join and anti-join', () => {
-  test('keep what has, or has not, a partner', async () => {
+  test('keep the rows with, or without, a partner', async () => {
     await fc.assert(
       fc.asyncProperty(setting, async (s) => {
         const left = sorted(randomRows(s.n, s.majors, s.minors, s.payload, s.seed));
@@ -121,7 +121,7 @@ describe('semi-join and anti-join', () => {
     );
   });
 
-  test('payload keeps its type; ending early ends both sides', async () => {
+  test('payload keeps its type; stopping early closes both sides', async () => {
     let closed = 0;
     async function* bytes() {
       yield { major: 1, length: 3, minor: Uint32Array.of(1, 2, 3), payload: [Int8Array.of(-1, -2, -3)] };
@@ -175,7 +175,7 @@ describe('expand', () => {
     );
   });
 
-  test('a row that does not fit the empty output stops it', async () => {
+  test('a row that does not fit the empty output is an error', async () => {
     const expanded = expand(cursor([[0, 0]], 0, 1), (_, from) => from, { rows: 2, payload: 0 });
     await expect(collectRows(expanded)).rejects.toThrow('has room for the rows of one input row');
   });

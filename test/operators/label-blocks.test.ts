@@ -82,7 +82,7 @@ const flat = (oracle: Map<number, Uint8Array>) =>
   [...oracle].flatMap(([major, labels]) => [...labels].map((label, row) => [major, row, label]));
 
 describe.each([1, 700, 1500, TOTAL - 1, TOTAL])('label blocks in %i bytes', (memory) => {
-  it('hold what is written in sweeps, and commit it', async () => {
+  it('keep the changes of sweeps, and commit them', async () => {
     const { labels, scratchStore } = setUp({ memory });
     const store = memoryStore();
     const oracle = new Map([...newOracle(1)].map(([major, values]) => [major, values.fill(0)]));
@@ -138,7 +138,7 @@ describe.each([1, 700, 1500, TOTAL - 1, TOTAL])('label blocks in %i bytes', (mem
       expect(await again.labels.load(major)).toEqual(oracle.get(major));
   });
 
-  it('copy blocks that another store holds', async () => {
+  it('copy blocks that only another store has', async () => {
     const oracle = newOracle(4);
     const sources = [await writeSource(memoryStore(), 'elsewhere', oracle, FROM, TO)];
     const { labels } = setUp({ memory, sources });
@@ -178,7 +178,7 @@ describe('label blocks', () => {
     expect(counters.bytesWritten).toBe(0);
   });
 
-  it('keep the first pages of a sweep, and pass the others through', async () => {
+  it('keep the first pages of a sweep in memory, and pass the others through one place', async () => {
     const { labels, counters, scratchStore } = setUp({ memory: TOTAL / 2 });
     async function sweep(): Promise<{ read: number; written: number }> {
       const { bytesRead, bytesWritten } = counters;
@@ -201,7 +201,7 @@ describe('label blocks', () => {
     expect(((await labels.load(FROM))[0] + 256) % 256).toBe(4);
   });
 
-  it('keep in memory what is swept in later turns, if it is little', async () => {
+  it('keep the pages of later, smaller sweeps in memory', async () => {
     const { labels, counters, turn } = setUp({ memory: TOTAL / 2 });
     const change = async (major: number): Promise<number> => {
       const rows = await labels.load(major);
@@ -225,7 +225,7 @@ describe('label blocks', () => {
     }
   });
 
-  it('keep in memory what is swept in every other turn', async () => {
+  it('keep pages that are swept in every other turn', async () => {
     const { labels, counters, turn } = setUp({ memory: TOTAL / 2 });
     for (let major = FROM; major < 10; major++) await labels.load(major);
     for (let round = 0; round < 6; round++) {

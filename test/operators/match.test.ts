@@ -18,7 +18,7 @@ const setting = fc.record({
 });
 
 describe('match', () => {
-  test('finds the partner that has the whole key', async () => {
+  test('finds the partner whose whole key is equal', async () => {
     await fc.assert(
       fc.asyncProperty(setting, async ({ left, right, leftRows, rightRows }) => {
         const partners = new Map(right.map((key, i) => [key.join(' '), i]));
@@ -44,7 +44,7 @@ describe('match', () => {
     );
   });
 
-  test('two partners with one key are a bug', async () => {
+  test('two partners with one key trip an assertion', async () => {
     const twice: Row[] = [
       [0, 1, 2, 3],
       [0, 1, 2, 4],

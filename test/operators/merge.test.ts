@@ -41,7 +41,7 @@ describe('merge', () => {
     }
   }
 
-  test('no inputs, empty inputs', async () => {
+  test('no inputs and empty inputs give no batches', async () => {
     expect(await collect(merge([], { budget: { batchRows: 4 } }))).toEqual([]);
     const rows = [
       [0, 0xffffffff],
@@ -58,13 +58,13 @@ describe('merge', () => {
     expect(merged).toEqual([...one(0), ...one(1), ...one(2)]);
   });
 
-  test('ending early ends the inputs', async () => {
+  test('stopping early closes the inputs', async () => {
     const { cursors, closed } = inputsOf(randomRows(500, 3, 100, 0, 1), 5, 0, 10, 1);
     for await (const _ of merge(cursors, { budget: { batchRows: 10 } })) break;
     expect(closed()).toBe(5);
   });
 
-  test('an error of an input passes and ends the others', async () => {
+  test('an error of an input is thrown and closes the others', async () => {
     let closed = 0;
     async function* broken() {
       yield { major: 0, length: 1, minor: Uint32Array.of(4), payload: [] };

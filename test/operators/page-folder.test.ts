@@ -48,7 +48,7 @@ describe.each([
     folder.remove();
   });
 
-  test('small files are replaced whole; files are listed and deleted', () => {
+  test('small files are replaced atomically; files are listed and deleted', () => {
     const folder = open();
     expect(folder.get('state')).toBeNull();
     expect(folder.list()).toEqual([]);
@@ -66,7 +66,7 @@ describe.each([
   });
 });
 
-test('errors of the outside world name the file', () => {
+test('system errors name the file', () => {
   writeFileSync(join(root, 'file'), '');
   const folder = localPageFolder(join(root, 'file'), { direct: false });
   expect(() => folder.open('pages', true)).toThrow(StorageError);

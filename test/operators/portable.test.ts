@@ -9,7 +9,7 @@ import { portableSha256, sha256 } from '../../operators/core/sha256.js';
 
 const bytes = fc.uint8Array({ maxLength: 300 });
 
-test('CRC-32 is that of zlib, in one go and carried on', () => {
+test('CRC-32 equals that of zlib, at once and in pieces', () => {
   expect(checksum.crc32).toBe(crc32);
   fc.assert(
     fc.property(bytes, bytes, (a, b) => {
@@ -19,7 +19,7 @@ test('CRC-32 is that of zlib, in one go and carried on', () => {
   );
 });
 
-test('base64 and hexadecimal digits', () => {
+test('base64 and hexadecimal equal those of Buffer', () => {
   fc.assert(
     fc.property(bytes, (a) => {
       const buffer = Buffer.from(a);
@@ -31,7 +31,7 @@ test('base64 and hexadecimal digits', () => {
   );
 });
 
-test('SHA-256, of every length up to three blocks and of many blocks', () => {
+test('SHA-256 equals that of Node for every length up to three blocks and for many blocks', () => {
   const digest = (of: Uint8Array) => createHash('sha256').update(of).digest('hex');
   for (let length = 0; length <= 192; length++) {
     const text = new Uint8Array(length).fill(length);

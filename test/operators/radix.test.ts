@@ -45,7 +45,7 @@ function bytes(words: Uint32Array): Uint8Array {
 }
 
 describe('radix sort', () => {
-  test.each([0, 1, 2])('small arrays of any range, %i payload columns', (payload) => {
+  test.each([0, 1, 2])('sorts small arrays of any range, %i payload columns', (payload) => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -62,39 +62,45 @@ describe('radix sort', () => {
   /** Below and above the most rows that WebAssembly takes, for any number of payload columns. */
   const sizes = [41, 2000, 40_000, 70_000, 100_000, 600_000];
   const ranges = [2, 2 ** 11, 2 ** 11 + 1, 2 ** 16, 2 ** 18, 2 ** 22, 2 ** 32];
-  test.each([0, 1, 2])('sizes and ranges at which the way changes, %i payload columns', (payload) => {
-    const random = randomU32(5 + payload);
-    for (const n of sizes) {
-      for (const range of ranges) {
-        const least = Math.floor((random() / 2 ** 32) * (2 ** 32 - range));
-        const minors = Uint32Array.from(
-          { length: n },
-          () => least + Math.floor((random() / 2 ** 32) * range),
-        );
-        check(minors, payload);
+  test.each([0, 1, 2])(
+    'sorts at the sizes and ranges where the algorithm changes, %i payload columns',
+    (payload) => {
+      const random = randomU32(5 + payload);
+      for (const n of sizes) {
+        for (const range of ranges) {
+          const least = Math.floor((random() / 2 ** 32) * (2 ** 32 - range));
+          const minors = Uint32Array.from(
+            { length: n },
+            () => least + Math.floor((random() / 2 ** 32) * range),
+          );
+          check(minors, payload);
+        }
       }
-    }
-  });
+    },
+  );
 
-  test.each([0, 1])('skewed, ascending, descending and constant arrays, %i payload columns', (payload) => {
-    const random = randomU32(9);
-    const n = 500_000;
-    check(
-      Uint32Array.from({ length: n }, (_, i) => (i % 1000 === 0 ? random() : random() % 70_000)),
-      payload,
-    );
-    check(
-      Uint32Array.from({ length: n }, (_, i) => i),
-      payload,
-    );
-    check(
-      Uint32Array.from({ length: n }, (_, i) => 4_000_000_000 - i),
-      payload,
-    );
-    check(new Uint32Array(n).fill(0xffffffff), payload);
-  });
+  test.each([0, 1])(
+    'sorts skewed, ascending, descending and constant arrays, %i payload columns',
+    (payload) => {
+      const random = randomU32(9);
+      const n = 500_000;
+      check(
+        Uint32Array.from({ length: n }, (_, i) => (i % 1000 === 0 ? random() : random() % 70_000)),
+        payload,
+      );
+      check(
+        Uint32Array.from({ length: n }, (_, i) => i),
+        payload,
+      );
+      check(
+        Uint32Array.from({ length: n }, (_, i) => 4_000_000_000 - i),
+        payload,
+      );
+      check(new Uint32Array(n).fill(0xffffffff), payload);
+    },
+  );
 
-  test('counting: runs of many equal minors at the end of the rows', () => {
+  test('counting sort writes runs of equal minors up to the end of the rows', () => {
     const minors = new Uint32Array(5000);
     for (let i = 0; i < 4000; i++) minors[i] = (i * 7919) % 4096;
     minors.fill(4095, 4000);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { RecentCache } from '../../operators/core/recent-cache.js';
 
-it('keeps the values used last, within its bytes, as a list in the order of use does', () => {
+it('keeps the values used last within its limit of bytes', () => {
   const step = fc.record({
     key: fc.integer({ min: 0, max: 5 }),
     action: fc.constantFrom('get', 'set', 'set', 'delete'),

@@ -52,7 +52,7 @@ it.each([
   });
 });
 
-it('has numbers of more than 32 bits', () => {
+it('writes numbers of more than 32 bits', () => {
   const bytes = [5 * 2 ** 32, 8];
   const { rows, values } = readHead(newHead(3 * 2 ** 32, bytes), 2)!;
   expect(rows).toBe(3 * 2 ** 32);
@@ -62,7 +62,7 @@ it('has numbers of more than 32 bits', () => {
   ]);
 });
 
-it('leaves heads of another form to Arrow', () => {
+it('heads of another form are read by Arrow', () => {
   const head = newHead(10, [10, 40]);
   expect(readHead(head, 1)).toBeNull();
   expect(readHead(head.subarray(0, -8), 2)).toBeNull();

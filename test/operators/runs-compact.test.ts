@@ -64,7 +64,7 @@ const minors = fc
   });
 
 describe('packed minors', () => {
-  it('are what they were, whatever they are', () => {
+  it('unpack to the same minors, whatever these are', () => {
     fc.assert(
       fc.property(fc.array(minors, { minLength: 1, maxLength: 6 }), (parts) => {
         const { words, rows } = pack(parts);
@@ -92,7 +92,7 @@ describe('packed minors', () => {
     expect(words.length).toBe(size);
   });
 
-  it('of other words are refused or give ascending minors, as many as there should be', () => {
+  it('damaged words are refused, or give the right number of ascending minors', () => {
     const next = random(5);
     let refused = 0;
     for (let i = 0; i < 3000; i++) {
@@ -141,7 +141,7 @@ describe('a compact run', () => {
   const segments = [...segmentsOf(1, [3, 1, 64, 20_000, 129, 1, 1, 7, 500, 2], [], false), top];
 
   it.each([7, 100, 128, 1000, 65536])(
-    'gives back its rows and ranges, batches of %i rows',
+    'returns its rows and ranges, batches of %i rows',
     async (batchRows) => {
       const store = memoryStore();
       await writeRun(store, 'r', specOf({}), segments, batchRows, 300);
@@ -165,7 +165,7 @@ describe('a compact run', () => {
     expect(info.bytes).toBeLessThan(info.rows);
   });
 
-  it('has no payload: with it, minors stay as they are, and it says so', async () => {
+  it('is not made of rows with payload: their minors stay unpacked, and the footer says so', async () => {
     const store = memoryStore();
     await writeRun(store, 'r', specOf({ columns: [{ name: 'count', type: 'u8' }] }), [], 100);
     const table = tableFromIPC(await readAll(store, 'r'));

@@ -36,7 +36,7 @@ const ALL: ColumnSpec[] = TYPES.map((type) => ({ name: `the-${type}`, type }));
 const LENGTHS = [3, 1, 64, 65, 200, 1, 1, 7, 500, 2];
 
 describe.each(sweep([1, 64, 100, 65536], [2, 7, 844, 1000]))('runs with batches of %i rows', (batchRows) => {
-  it.each([1, 13, 1 << 30])('give back sparse rows appended %i at a time', async (step) => {
+  it.each([1, 13, 1 << 30])('return sparse rows appended %i at a time', async (step) => {
     const store = memoryStore();
     const segments = segmentsOf(1, LENGTHS, ALL, false);
     const info = await writeRun(store, 'r', specOf({ columns: ALL }), segments, batchRows, step);
@@ -52,7 +52,7 @@ describe.each(sweep([1, 64, 100, 65536], [2, 7, 844, 1000]))('runs with batches 
     });
   });
 
-  it('give back dense rows', async () => {
+  it('return dense rows', async () => {
     const store = memoryStore();
     const segments = segmentsOf(2, LENGTHS, ALL);
     await writeRun(store, 'r', specOf({ dense: true, columns: ALL }), segments, batchRows, 50);
@@ -62,7 +62,7 @@ describe.each(sweep([1, 64, 100, 65536], [2, 7, 844, 1000]))('runs with batches 
     expect(run.greatest).toEqual({ major: segments[9].major, minor: 1 });
   });
 
-  it.each([300, 5000, 1 << 20])('give the same rows %i bytes at a time', async (together) => {
+  it.each([300, 5000, 1 << 20])('return the same rows if read %i bytes at a time', async (together) => {
     const store = memoryStore();
     const segments = segmentsOf(2, LENGTHS, ALL);
     await writeRun(store, 'r', specOf({ dense: true, columns: ALL }), segments, batchRows, 50);
@@ -76,7 +76,7 @@ describe.each(sweep([1, 64, 100, 65536], [2, 7, 844, 1000]))('runs with batches 
     );
   });
 
-  it('give single majors and ranges of them', async () => {
+  it('return single majors and ranges of majors', async () => {
     const store = memoryStore();
     const segments = segmentsOf(3, LENGTHS, []);
     await writeRun(store, 'r', specOf({ strict: true }), segments, batchRows);
@@ -94,7 +94,7 @@ describe.each(sweep([1, 64, 100, 65536], [2, 7, 844, 1000]))('runs with batches 
     expect([...run.majors()]).toEqual(segments.map(({ major }) => major));
   });
 
-  it.each([0, 2])('give many ranges with one buffer (%i payload columns)', async (columns) => {
+  it.each([0, 2])('return many ranges through one buffer (%i payload columns)', async (columns) => {
     const store = memoryStore();
     const payload = ALL.slice(0, columns);
     const segments = segmentsOf(3, LENGTHS, payload);
@@ -110,7 +110,7 @@ describe.each(sweep([1, 64, 100, 65536], [2, 7, 844, 1000]))('runs with batches 
     }
   });
 
-  it('give any row of a dense run with its neighbours', async () => {
+  it('return any row of a dense run with its record batch', async () => {
     const store = memoryStore();
     const segments = segmentsOf(4, LENGTHS, ALL);
     await writeRun(store, 'r', specOf({ dense: true, columns: ALL }), segments, batchRows);
@@ -141,7 +141,7 @@ describe.each(sweep([1, 64, 100, 65536], [2, 7, 844, 1000]))('runs with batches 
 });
 
 describe('a run', () => {
-  it('says what it is', async () => {
+  it('describes itself in its footer', async () => {
     const store = memoryStore();
     const spec = specOf({ kind: 'frontier', strict: true, columns: ALL, meta: { side: 'white', ply: '12' } });
     const segments = segmentsOf(6, LENGTHS, ALL);
@@ -243,7 +243,7 @@ describe('a run', () => {
     expect(both[1]).toEqual(both[0]);
   });
 
-  it('is not there when it is given up', async () => {
+  it('leaves no object when it is aborted', async () => {
     const store = localStore(dir, { durable: false });
     const writer = await createRun(store, 'up', specOf({}), { batchRows: 2, counters: newCounters() });
     await writer.append(1, 3, Uint32Array.of(1, 2, 3), []);
@@ -253,7 +253,7 @@ describe('a run', () => {
     await expect(open(store, 'up')).rejects.toThrow(/up: no such object/);
   });
 
-  it('takes rows in order only', async () => {
+  it('refuses rows out of order', async () => {
     const bad: [boolean, [number, number[]][], RegExp][] = [
       [false, [[1, [5, 4]]], /minor 4 after 5 of major 1/],
       [true, [[1, [5, 5]]], /minor 5 after 5 of major 1/],
@@ -330,7 +330,7 @@ describe('a damaged run', () => {
     expect(unnoticed).toBe(0);
   });
 
-  it('is found wherever it is cut short', async () => {
+  it('is detected wherever it is cut short', async () => {
     const store = memoryStore();
     await writeRun(store, 'bad', specOf({ columns: ALL }), segments, 50);
     const good = (await readAll(store, 'bad'))!;
@@ -340,7 +340,7 @@ describe('a damaged run', () => {
     }
   });
 
-  it('is named, with the place', async () => {
+  it('is reported by name and place', async () => {
     const store = memoryStore();
     await writeRun(store, 'bad', specOf({ columns: ALL }), segments, 50);
     const good = (await readAll(store, 'bad'))!;
@@ -355,13 +355,15 @@ describe('a damaged run', () => {
     expect(await rowsOf(run.cursor({ from: 0, to: segments[1].major }))).toHaveLength(30);
 
     await put(store, good.subarray(0, offset));
-    await expect(readBad(store)).rejects.toThrow(/^memory:\/bad: is no Arrow file, or cut short.*byte \d+/);
+    await expect(readBad(store)).rejects.toThrow(
+      /^memory:\/bad: is not an Arrow file, or cut short.*byte \d+/,
+    );
     const footer = good.slice();
     footer[good.length - 60] ^= 1;
     await put(store, footer);
     await expect(readBad(store)).rejects.toThrow(/bad: the footer is damaged.*\(byte \d+\)/);
     await put(store, new TextEncoder().encode('Not a run at all, just a text that someone left here.'));
-    await expect(readBad(store)).rejects.toThrow(/is no Arrow file/);
+    await expect(readBad(store)).rejects.toThrow(/is not an Arrow file/);
     await put(store, new Uint8Array(4));
     await expect(readBad(store)).rejects.toThrow(/4 bytes are too few/);
   });
@@ -376,7 +378,7 @@ describe('a damaged run', () => {
     await expect(readBad(store)).rejects.toThrow(/no run seal/);
   });
 
-  it('is refused if it is whole, and another than was meant', async () => {
+  it('is refused if it is a sound run in the place of another', async () => {
     const store = memoryStore();
     const info = await writeRun(store, 'good', specOf({ meta: { side: '0' } }), [], 50);
     await put(store, (await readAll(store, 'good'))!);
@@ -417,7 +419,7 @@ describe('a damaged run', () => {
   }
 });
 
-it('joins checksums', () => {
+it('checksums of concatenations are joined from those of the parts', () => {
   const next = random(11);
   for (let i = 0; i < 200; i++) {
     const bytes = Uint8Array.from({ length: next() % 3000 }, () => next());
@@ -427,7 +429,7 @@ it('joins checksums', () => {
   }
 });
 
-it('writes and reads far more than it holds', async () => {
+it('writes and reads far more than it keeps in memory', async () => {
   const store = localStore(dir, { durable: false });
   const rows = 1 << 20;
   const batches = 300;

@@ -69,7 +69,7 @@ test.skipIf(!LONG)(`endings are solved and verified to the same values${ifShort}
   }),
 );
 
-test.skipIf(!LONG)(`every fault was met${ifShort}`, () => {
+test.skipIf(!LONG)(`every kind of fault occurred${ifShort}`, () => {
   const counts = faults.map((fault) => `${fault} ${met[fault]}`).join(', ');
   process.stdout.write(`faults injected in front of ${behind}: ${counts}\n`);
   for (const fault of faults) expect(met[fault], fault).toBeGreaterThan(0);

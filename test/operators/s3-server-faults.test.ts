@@ -47,8 +47,8 @@ describe('a listing that does not advance ends with one line that names bucket a
   });
 });
 
-describe('an answer that what was just written is not there', () => {
-  test('is not believed by the process that wrote it', async () => {
+describe('a stale answer that an object just written is absent', () => {
+  test('does not mislead the process that wrote it', async () => {
     const store = open('stale-own');
     server.faults.staleReads = 3;
     expect(await store.putIfAbsent('small', bytes)).toBe(true);
@@ -63,7 +63,7 @@ describe('an answer that what was just written is not there', () => {
     expect(read).toEqual(bytes);
   });
 
-  test('is not believed by another process that a manifest names it to', async () => {
+  test('does not mislead another process that knows the object from a manifest', async () => {
     const [writer, reader] = [open('stale-other'), open('stale-other')];
     server.faults.staleReads = 3;
     await writer.putIfAbsent('named', bytes);
@@ -72,7 +72,7 @@ describe('an answer that what was just written is not there', () => {
     expect(await reader.size('named')).toBe(3);
   });
 
-  test('does not keep an ending from being solved and verified', { timeout: 120_000 }, async () => {
+  test('does not stop an ending from being solved and verified', { timeout: 120_000 }, async () => {
     server.faults.staleReads = 2;
     const there = await solveChess(['KQK'], { store: open('stale-solve'), verify: true });
     const here = await solveChess(['KQK'], { verify: false });

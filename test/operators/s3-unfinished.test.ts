@@ -8,7 +8,7 @@ const MiB = 1 << 20;
 const server = await startS3Server();
 afterAll(() => server.close());
 
-it('are found with their sizes, by prefix, and can be given up', async () => {
+it('are listed by prefix with their sizes, and can be aborted', async () => {
   const store = s3Store(parseS3Uri(server.newUri()), { readAheadBytes: 32 * MiB });
   const began = Date.now();
   const sink = await store.create('a/large');

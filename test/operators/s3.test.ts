@@ -104,7 +104,7 @@ describe('a store in object storage', () => {
     },
   );
 
-  it('does not remember that there was no object, nor how long one was', async () => {
+  it('caches neither the absence nor the length of an object', async () => {
     const uri = server.newUri();
     const [one, other] = [open(uri), open(uri)];
     expect(await one.size('later')).toBeNull();
@@ -114,19 +114,19 @@ describe('a store in object storage', () => {
     expect(await one.size('later')).toBeNull();
   });
 
-  it('refuses a run that is damaged for good, after it was read again', async () => {
+  it('refuses a damaged run after reading it again', async () => {
     const counting = await startFaultyProxy(server.endpoint, 0, 0);
     const store = open(server.newUri(counting.endpoint));
     await store.putIfAbsent('damaged', pattern(5000));
     const gets = () => counting.requests.GET ?? 0;
     await expect(
       openRun(store, { name: 'damaged', crc: '00000000' }, { counters: newCounters() }),
-    ).rejects.toThrow(/damaged: is no Arrow/);
+    ).rejects.toThrow(/damaged: is not an Arrow/);
     expect(gets()).toBeGreaterThan(1);
     await counting.close();
   });
 
-  it.skipIf(!LONG)(`holds little memory while it writes much${ifShort}`, async () => {
+  it.skipIf(!LONG)(`writes large objects in little memory${ifShort}`, async () => {
     const script = `
       import { s3Store } from './operators/storage/s3.ts';
       import { parseS3Uri } from './operators/storage/s3-uri.ts';
@@ -151,7 +151,7 @@ describe('a store in object storage', () => {
 describe('a server without conditional puts', () => {
   const store = open(`s3://bucket?endpoint=${plain.endpoint}&region=here`);
 
-  it('still publishes what is not there, and no second time', async () => {
+  it('putIfAbsent publishes an object once', async () => {
     expect(await store.putIfAbsent('a', pattern(5))).toBe(true);
     expect(await store.putIfAbsent('a', pattern(6))).toBe(false);
     expect(await readAll(store, 'a')).toEqual(pattern(5));
@@ -174,7 +174,7 @@ test.each([
   expect(() => parseS3Uri(uri)).toThrow(message);
 });
 
-test('path style is for endpoints that are given', () => {
+test('path style is the default for a given endpoint', () => {
   expect(parseS3Uri('s3://bucket').pathStyle).toBe(false);
   expect(parseS3Uri('s3://bucket//a/b/?endpoint=http://h:1')).toEqual({
     bucket: 'bucket',
@@ -186,7 +186,7 @@ test('path style is for endpoints that are given', () => {
   expect(parseS3Uri('s3://bucket?endpoint=https://h&path-style=false').pathStyle).toBe(false);
 });
 
-test.runIf(noServer === null)('wrong credentials are named as such', async () => {
+test.runIf(noServer === null)('wrong credentials are reported as such', async () => {
   const key = process.env.AWS_ACCESS_KEY_ID;
   process.env.AWS_ACCESS_KEY_ID = 'stranger';
   try {

@@ -7,7 +7,7 @@ const ascending = fc
   .array(fc.integer({ min: 0, max: 20 }), { maxLength: 12 })
   .map((numbers) => Uint32Array.from(numbers).sort());
 
-test('the first that is at least the bound', () => {
+test('finds the first number that is at least the bound', () => {
   fc.assert(
     fc.property(ascending, fc.nat(21), fc.nat(12), (numbers, bound, from) => {
       fc.pre(from <= numbers.length);
@@ -17,7 +17,7 @@ test('the first that is at least the bound', () => {
   );
 });
 
-test('the last that is at most the limit', () => {
+test('finds the last number that is at most the limit', () => {
   fc.assert(
     fc.property(ascending, fc.nat(21), fc.nat(12), (numbers, limit, to) => {
       fc.pre(to <= numbers.length && to > 0);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { someAtATime } from '../../operators/core/some-at-a-time.js';
 
-test('each item once, at most so many at a time', async () => {
+test('runs each item once, at most so many at a time', async () => {
   const done: number[] = [];
   let running = 0;
   let most = 0;
@@ -15,7 +15,7 @@ test('each item once, at most so many at a time', async () => {
   expect(most).toBe(3);
 });
 
-test('behind a failure nothing begins, and what runs is waited for', async () => {
+test('after a failure no task begins, and running ones are awaited', async () => {
   const began: number[] = [];
   const ended: number[] = [];
   const tasks = someAtATime([0, 1, 2, 3], 2, async (item) => {

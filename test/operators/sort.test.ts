@@ -46,7 +46,7 @@ describe('external merge sort', () => {
     );
   });
 
-  test('spills nothing when everything fits, all when it does not', async () => {
+  test('spills nothing if everything fits, all rows if not', async () => {
     const rows = randomRows(10_000, 10, 1000, 1, 1);
     const ample = environment(1 << 20, 8, 1000);
     await collect(sort(source(rows, 1, 500), 1, ample));
@@ -67,7 +67,7 @@ describe('external merge sort', () => {
     expect(env.counters.mergePasses).toBe(env.counters.spills - 1);
   });
 
-  test('majors far apart', async () => {
+  test('sorts majors that are far apart', async () => {
     const rows = randomRows(3000, 50, 100, 1, 3).map(([major, ...rest]) => [
       (major * 85_899_345) >>> 0,
       ...rest,
@@ -76,7 +76,7 @@ describe('external merge sort', () => {
     expectRows(await collect(sort(source(rows, 1, 64), 1, env)), sorted(rows));
   });
 
-  test('a consumer that stops and a source that fails leave nothing', async () => {
+  test('a consumer that stops and a source that fails leave nothing in scratch', async () => {
     const rows = randomRows(10_000, 10, 1000, 0, 1);
     const env = environment(1 << 14, 3, 100);
     for await (const _ of sort(source(rows, 0, 500), 0, env)) break;
@@ -109,7 +109,7 @@ async function* failing(rows: Row[]) {
 }
 
 describe('external distribution sort', () => {
-  test('gives what the merge sort gives, from any number of sources, in any ranges', async () => {
+  test('gives the rows of the merge sort, from any number of sources and in any ranges', async () => {
     await fc.assert(
       fc.asyncProperty(setting, async (s) => {
         const env = environment(s.memory, s.fanIn, s.batchRows);
@@ -154,7 +154,7 @@ describe('external distribution sort', () => {
     );
   });
 
-  test('spills nothing that fits the pool; a pool is used again and again', async () => {
+  test('spills nothing that fits the pool, and reuses the pool', async () => {
     const env = environment(1 << 20, 8, 1000);
     const pool = createPool(1 << 20, { shared: false });
     for (let round = 0; round < 5; round++) {
@@ -199,7 +199,7 @@ describe('external distribution sort', () => {
     expect(await leftovers(env)).toEqual([]);
   });
 
-  test('a source that fails, and a major out of range, leave nothing', async () => {
+  test('a source that fails and a major out of range leave nothing in scratch', async () => {
     const env = environment(1 << 20, 4, 500);
     const pool = createPool(1 << 12, { shared: false });
     const rows = randomRows(10_000, 10, 1000, 0, 1);

@@ -36,7 +36,7 @@ async function fill(spool: Spool, segments: readonly Segment[], step: number): P
 }
 
 describe.each([0, 10, 1000, BYTES / 2, BYTES - 10, 1e6])('a spool of %d bytes', (memory) => {
-  it.each([1, 7, 1 << 20])('gives back, any number of times, rows appended %i at a time', async (step) => {
+  it.each([1, 7, 1 << 20])('returns rows appended %i at a time, any number of times', async (step) => {
     const { spool, store, counters } = spoolWith({ memory });
     const segments = segmentsOf(1, LENGTHS, PAYLOAD, false);
     await fill(spool, segments, step);
@@ -68,14 +68,14 @@ describe('a spool', () => {
     expect(await rowsOf(spool.cursor())).toEqual([]);
   });
 
-  it('leaves nothing when dropped while it is written', async () => {
+  it('leaves nothing in scratch when it is disposed of half-written', async () => {
     const { spool, store } = spoolWith({ memory: 100 });
     await spool.append(1, 200, new Uint32Array(200), [new Uint16Array(200), new Int32Array(200)]);
     await spool.dispose();
     expect(await store.list('')).toEqual([]);
   });
 
-  it('copies what is appended, and gives views of it', async () => {
+  it('copies appended rows, and returns views of its copy', async () => {
     const { spool } = spoolWith({ payload: [] });
     const minor = Uint32Array.of(1, 2, 3);
     await spool.append(4, 3, minor, []);
@@ -91,7 +91,7 @@ describe('a spool', () => {
     ]);
   });
 
-  it('takes rows in order only, before it is sealed, and is read after', async () => {
+  it('refuses rows out of order or after sealing, and reads before it', async () => {
     const { spool } = spoolWith({ payload: [] });
     await spool.append(4, 2, Uint32Array.of(5, 5), []);
     expect(() => spool.append(4, 1, Uint32Array.of(4), [])).toThrow(/minor 4 after 5/);
@@ -103,7 +103,7 @@ describe('a spool', () => {
 });
 
 it.each([10, BYTES / 2, 1e6])(
-  'takes memory that was used before, and gives all of it back: %d bytes',
+  'takes its memory from the given arrays and returns all of it: %d bytes',
   async (memory) => {
     const own = newArrays();
     let lent = 0;

@@ -43,36 +43,33 @@ describe.each(stores)('a %s store', (name, make) => {
   storeContract(make);
 });
 
-describe('what is no object', () => {
+describe('something that is not an object', () => {
   const root = join(dir, 'odd');
   const store = localStore(root, { durable: false });
   const odd: [string, string, (path: string) => void][] = [
     ['a FIFO', 'is a named pipe (FIFO), not a regular file', (path) => execFileSync('mkfifo', [path])],
     ['a folder', 'is a folder, not a regular file', (path) => mkdirSync(path)],
-    ['a symbolic link to nothing', 'is a symbolic link to nothing', (path) => symlinkSync('nowhere', path)],
+    ['a symbolic link to nothing', 'is a dangling symbolic link', (path) => symlinkSync('nowhere', path)],
     ['a device', 'is a device, not a regular file', (path) => symlinkSync('/dev/null', path)],
   ];
 
-  it.each(odd)(
-    '%s in the place of an object is refused by name, and nobody waits for it',
-    async (_, what, make) => {
-      rmSync(root, { recursive: true, force: true });
-      mkdirSync(root);
-      make(join(root, 'object'));
-      const refusal = { message: expect.stringMatching(/^file:.*\/object: /) as string };
-      for (const attempt of [
-        () => store.size('object'),
-        () => store.modified('object'),
-        () => readAll(store, 'object'),
-        () => store.putIfAbsent('object', bytes(1)),
-      ]) {
-        await expect(attempt()).rejects.toThrow(what);
-        await expect(attempt()).rejects.toMatchObject(refusal);
-        await expect(attempt()).rejects.toBeInstanceOf(StorageError);
-      }
-      await expect(store.read('object', 0, new Uint8Array(1))).rejects.toBeInstanceOf(StorageError);
-    },
-  );
+  it.each(odd)('%s in the place of an object is refused by name, without blocking', async (_, what, make) => {
+    rmSync(root, { recursive: true, force: true });
+    mkdirSync(root);
+    make(join(root, 'object'));
+    const refusal = { message: expect.stringMatching(/^file:.*\/object: /) as string };
+    for (const attempt of [
+      () => store.size('object'),
+      () => store.modified('object'),
+      () => readAll(store, 'object'),
+      () => store.putIfAbsent('object', bytes(1)),
+    ]) {
+      await expect(attempt()).rejects.toThrow(what);
+      await expect(attempt()).rejects.toMatchObject(refusal);
+      await expect(attempt()).rejects.toBeInstanceOf(StorageError);
+    }
+    await expect(store.read('object', 0, new Uint8Array(1))).rejects.toBeInstanceOf(StorageError);
+  });
 
   it('symbolic links to folders are followed, and a circle of them ends', async () => {
     rmSync(root, { recursive: true, force: true });
@@ -85,7 +82,7 @@ describe('what is no object', () => {
   });
 });
 
-it('what another process renames or deletes between a listing and a look is no error', async () => {
+it('files renamed or deleted by another process during a listing are no error', async () => {
   const root = join(dir, 'restless');
   mkdirSync(root, { recursive: true });
   const script = `
@@ -122,7 +119,7 @@ describe.for(stores)('a %s store also', ([name, make]) => {
   const store = make();
   beforeEach((context) => context.skip(cannot(name), 'no direct I/O in the folder for temporary files'));
 
-  it('takes pieces of any size and gives ranges of any place', async () => {
+  it('accepts pieces of any size and returns any range', async () => {
     const next = random(7);
     for (const size of [4095, 4096, 262_143, 262_144, 262_145, 900_001]) {
       const all = Uint8Array.from({ length: size }, next);
@@ -197,7 +194,7 @@ function openFlagsUnder(folder: string): number[] {
   });
 }
 
-it('a file system without direct I/O is named, and nothing is left', async (context) => {
+it('a file system without direct I/O is reported, and no file is left', async (context) => {
   const mount = join(dir, 'ramfs');
   mkdirSync(mount);
   // ramfs has no O_DIRECT; tmpfs has it since Linux 6.6.
@@ -217,7 +214,7 @@ it('a file system without direct I/O is named, and nothing is left', async (cont
 describe('a local store', () => {
   const store = localStore(join(dir, 'local'), { durable: true });
 
-  it('says in plain words what the system refused', async () => {
+  it('reports system errors in plain words', async () => {
     await store.putIfAbsent('folder/file', bytes(1));
     await expect(store.read('folder', 0, new Uint8Array(1))).rejects.toThrow(
       /folder: is a folder, not a regular file/,
@@ -253,7 +250,7 @@ describe('a local store', () => {
     expect(readdirSync('/proc/self/fd').length - before).toBeLessThanOrEqual(32);
   });
 
-  it('continues a short write where it ended', () => {
+  it('continues a short write', () => {
     const pieces = [bytes(1, 2), bytes(), bytes(3, 4, 5)];
     for (let written = 0; written <= 5; written++) {
       expect(unwritten(pieces, written).flatMap((piece) => [...piece])).toEqual(
@@ -262,7 +259,7 @@ describe('a local store', () => {
     }
   });
 
-  it('has one winner among processes that publish the same name', () => {
+  it('lets one of several processes publish a name', () => {
     const script = `
       import { localStore } from './operators/storage/local.ts';
       const store = localStore(process.argv[1], { durable: false });
@@ -280,7 +277,7 @@ describe('a local store', () => {
     expect(readdirSync(join(target, 'p'))).toHaveLength(50);
   });
 
-  it('leaves nothing that is listed when the writer is killed', async () => {
+  it('lists nothing of a writer that was killed', async () => {
     const script = `
       import { localStore } from './operators/storage/local.ts';
       const store = localStore(process.argv[1], { durable: true });
@@ -296,7 +293,7 @@ describe('a local store', () => {
     expect(await after.size('k/half')).toBeNull();
   });
 
-  it('takes another temporary name when a dead process has left one', async () => {
+  it('chooses another temporary name if a dead process has left a file of the first', async () => {
     const target = join(dir, 'remains');
     mkdirSync(target);
     for (let n = 0; n < 2000; n++) writeFileSync(join(target, `.tmp-${process.pid}-${n}`), '');
@@ -305,7 +302,7 @@ describe('a local store', () => {
     expect([...readFileSync(join(target, 'new'))]).toEqual([7]);
   });
 
-  it('has a large durable file whole, also if nobody turned the event loop while it was written', async () => {
+  it('publishes a large durable file whole, also if the writer never lets the event loop turn', async () => {
     const durable = localStore(join(dir, 'large'), { durable: true });
     const piece = new Uint8Array(1 << 20).map((_, i) => i * 7);
     const given: number[] = [];
@@ -330,7 +327,7 @@ describe('a local store', () => {
     await durable.delete('kept');
   });
 
-  it('says when the disk is full, and leaves nothing', async (context) => {
+  it('reports a full disk, and leaves nothing', async (context) => {
     const mount = join(dir, 'full');
     mkdirSync(mount);
     const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', mount]);
@@ -352,14 +349,14 @@ describe('a local store', () => {
   });
 });
 
-it('scratch gives each name once', () => {
+it('scratch hands out each name once', () => {
   const scratch = newScratch(memoryStore(), 'sort/3');
   const names = Array.from({ length: 100 }, () => scratch.name());
   expect(new Set(names).size).toBe(100);
   expect(names[0]).toBe('sort/3/0');
 });
 
-it('scratch writes over what was given back in a folder, and removes it elsewhere', async () => {
+it('scratch in a folder writes over objects that were given back; elsewhere it deletes them', async () => {
   const folder = localStore(join(dir, 'given-back'), { durable: false });
   const names: string[] = [];
   for (const store of [folder, memoryStore()]) {
@@ -381,7 +378,7 @@ it('scratch writes over what was given back in a folder, and removes it elsewher
   expect(await folder.list('')).toEqual([]);
 });
 
-it('scratch writes over the largest of its objects, and keeps none of another scratch', async () => {
+it('scratch writes over its largest object first, and keeps none of another scratch', async () => {
   const folder = localStore(join(dir, 'largest'), { durable: false });
   const [scratch, other] = ['a', 'b'].map((prefix) => newScratch(folder, prefix));
   for (const [of, size] of [
@@ -408,7 +405,7 @@ it('scratch writes over the largest of its objects, and keeps none of another sc
   expect((await other.object()).name).toBe('b/1');
 });
 
-it('scratch gives swap space out again that was removed', () => {
+it('scratch reuses swap space that was freed', () => {
   const scratch = newScratch(localStore(join(dir, 'swaps'), { durable: false }), 'sort');
   const first = scratch.swap();
   first.write(2, bytes(7, 8));
@@ -438,7 +435,7 @@ async function contestedStore(name: string, times: number, again: Uint8Array | n
   };
 }
 
-it('reads the whole of an object that another process deletes meanwhile, or puts again', async () => {
+it('reads an object whole, or as absent, while another process deletes and puts it', async () => {
   expect(await readAll(await contestedStore('a', 1, null), 'a')).toBeNull();
   expect(await readAll(await contestedStore('a', 2, bytes(4)), 'a')).toEqual(bytes(4));
   const never = readAll(await contestedStore('a', Number.POSITIVE_INFINITY, bytes(4)), 'a');
@@ -446,7 +443,7 @@ it('reads the whole of an object that another process deletes meanwhile, or puts
 });
 
 it.runIf(LISTS_OPEN_FILES)(
-  `closes what it read, so that an object that is deleted elsewhere takes no space${ifUnlisted}`,
+  `closes files that it read, so that deleting them elsewhere frees their space${ifUnlisted}`,
   async () => {
     const folder = join(dir, 'read');
     const store = localStore(folder, { durable: false });
