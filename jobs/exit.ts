@@ -107,6 +107,8 @@ export function interruptNow(signal: StopSignal, where: string): void {
   sayStopped(`${how}${where}`);
   tidyUp();
   interrupted = code;
+  // Before the event loop runs empty: Node would warn of what the program was awaiting.
+  setImmediate(() => process.exit(code));
 }
 
 /** Installs the handlers of signals and of a reader of stdout that went away. To be called once, first. */

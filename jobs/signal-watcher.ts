@@ -57,13 +57,16 @@ function watch(): void {
   }
 }
 
-/** The class of handles that the main thread's `process.on` uses, too. Null if this Node keeps it from threads. */
+/**
+ * The class of handles that the main thread's `process.on` uses, too. Node 20 also offers it by `process.binding`, and Node 24 by its
+ * internals alone, which this thread is started with. Null if this Node has neither.
+ */
 function signalHandle(): (new () => SignalHandle) | null {
-  // It warns of the use of internals, which the user can do nothing about.
-  process.noDeprecation = true;
   try {
-    const { binding } = process as unknown as { binding(name: string): { Signal?: new () => SignalHandle } };
-    return binding('signal_wrap').Signal ?? null;
+    const { internalBinding } = require('internal/test/binding') as {
+      internalBinding(name: string): { Signal?: new () => SignalHandle };
+    };
+    return internalBinding('signal_wrap').Signal ?? null;
   } catch {
     return null;
   }

@@ -42,6 +42,8 @@ async function startWatcher(): Promise<void> {
   const data: WatchedSignals = { answered, signals, own, interrupt: INTERRUPT };
   const started = new Worker(new URL('./signal-watcher.js', import.meta.url), {
     workerData: data,
+    // Handles of signals are internal to Node, which warns of its internals: the user can do nothing about that.
+    execArgv: ['--expose-internals', '--no-warnings'],
     resourceLimits: LIMITS,
   });
   // Without it signals wait until the rules are done.

@@ -45,9 +45,10 @@ export {
   type CheckKeyedOptions,
   checkKeyed,
   type KeyedReport,
+  type KeyedRule,
   type KeyedViolation,
+  keyedContract,
 } from './check/check-keyed.js';
-export { type KeyedRule, keyedContract } from './check/keyed-rules.js';
 export { missingOfGame } from './check/shape.js';
 export { type ContractRule, contractRules, describeViolation, type Violation } from './check/violation.js';
 export { type Engine, inlineEngine } from './engine/engine.js';

@@ -1,7 +1,6 @@
 /** Text of a game check's report. */
 import type { CheckReport } from '../../pipeline/check/check-game.js';
-import { type KeyedReport, WHOLE } from '../../pipeline/check/check-keyed.js';
-import type { KeyedRule } from '../../pipeline/check/keyed-rules.js';
+import { type KeyedReport, type KeyedRule, WHOLE } from '../../pipeline/check/check-keyed.js';
 import { contractRules } from '../../pipeline/check/violation.js';
 import type { Game } from '../../pipeline/game/game.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
@@ -42,9 +41,11 @@ export function checkText(game: Game, { slices, violations, seed }: CheckReport)
 }
 
 /** The function that a rule is about, in the author's words: who wrote a numbered game has written neither `key` nor `roots`. */
-export function ruleName(game: KeyedRules, rule: KeyedRule): string {
-  if (game.words.what === 'key') return rule;
-  return rule === 'key' ? 'index' : rule === 'roots' ? 'index and position' : rule;
+export function ruleName({ words: { what }, symmetries }: KeyedRules, rule: KeyedRule): string {
+  if (rule === 'same') return symmetries === null ? what : `${what} and symmetries`;
+  if (rule === 'turns') return 'moves';
+  if (rule === 'roots' && what === 'index') return 'index and position';
+  return rule === 'key' ? what : rule;
 }
 
 /** Text of the report of a game of forward moves. Violations are printed elsewhere, a line each. */

@@ -8,9 +8,81 @@
 import { UserError } from '../../operators/core/errors.js';
 import { type NamedMove, TooMany } from '../game/definition.js';
 import { type Random, seededRandom } from '../game/sample.js';
-import { newKeyCheck } from '../games/keyed/key-check.js';
+import { costOf, type KeyCheck, newKeyCheck } from '../games/keyed/key-check.js';
 import type { KeyedRules } from '../games/keyed/keyed-rules.js';
-import { afterMoves, type KeyedCheck, type KeyedRule, keyedChecks, restsOn } from './keyed-rules.js';
+
+/** The rules, each with its requirement. The order is that in which one fault is best explained. */
+export const keyedContract = {
+  roots: 'there are roots',
+  key: 'keys are numbers from 0 to 2^53 - 1 or bigints from 0 to 2^64 - 1, and the position of a key has that key',
+  mover: 'mover is 0 or 1',
+  ended: "ended is 'won', 'lost', 'drawn' or null",
+  moves: 'moves lists names and positions, each with a key that is read back',
+  score: 'score is an integer from -125 to 125 where the game is over',
+  same: 'the position of a key, and each of its symmetries, is played as the position that the key was made of, whenever it is asked',
+  turns: 'players move in turn, to positions that there are; unmoves, symmetries and slices agree with moves',
+  text: 'parse reads what format writes, and the key holds all that format writes',
+  diagram: 'diagram is text',
+  board: 'board is rows of squares with text, or an <svg> element',
+} as const;
+
+/** A rule of {@link keyedContract}. */
+export type KeyedRule = keyof typeof keyedContract;
+
+/** Rules that ask for what another is about: while that is broken, nothing is known of them. */
+const restsOn: Partial<Record<KeyedRule, readonly KeyedRule[]>> = {
+  moves: ['key', 'ended'],
+  score: ['ended', 'moves'],
+  same: ['key', 'mover', 'ended', 'score', 'moves'],
+  turns: ['key', 'mover', 'ended', 'moves', 'same'],
+  text: ['key', 'same'],
+  diagram: ['key'],
+  board: ['key'],
+};
+
+/** The fault of a position, if the rules of the game do not throw by themselves. */
+type CheckOfRule = (game: KeyedRules, position: unknown, keys: KeyCheck) => string | undefined;
+
+/** Repetitions of a question: answers that differ by chance do not differ each time. */
+const TIMES = 3;
+
+const checksOfRules: Record<Exclude<KeyedRule, 'roots'>, CheckOfRule> = {
+  key: (game, position) => void game.at(game.ownKeyOf(position)),
+  mover: (game, position) => void game.mover(position),
+  ended: (game, position) => void game.ended(position),
+  moves(game, position) {
+    const key = game.keyOf(position);
+    let cost = 0;
+    for (const [, after] of game.moves(position)) {
+      if (cost++ === MOVES_READ_BACK) break;
+      game.at(game.ownKeyOf(after));
+    }
+    return game.keyOf(position) === key ? undefined : 'moves changes the position that it is given';
+  },
+  score(game, position) {
+    if (game.score !== null && game.moves(position).length === 0) game.score(position);
+  },
+  same(game, position, keys) {
+    for (let time = 0; time < TIMES; time++) keys.compare(null, position);
+    for (const image of game.symmetries?.(position) ?? [])
+      keys.compare({ from: position, move: null }, image);
+  },
+  turns: (game, position) => void game.examine?.(position),
+  text(game, position) {
+    const { what, shown, position: at } = game.words;
+    const key = game.ownKeyOf(position);
+    const text = game.format(position);
+    const written = game.format(game.at(key));
+    if (written !== text)
+      return `its ${what} is ${shown(key)}, but ${at(key)} is ${written}, so ${what} leaves out what format asks for, or position does not read it back`;
+    const read = game.ownKeyOf(game.parse(text));
+    if (read !== key)
+      return `its ${what} is ${shown(key)}, but parse makes of its text ${game.format(game.at(read))}, whose ${what} is ${shown(read)}`;
+  },
+  diagram: (game, position) => void game.diagram(position),
+  board: (game, position) => void game.board?.(position),
+};
+const keyedChecks = Object.entries(checksOfRules) as [KeyedRule, CheckOfRule][];
 
 /** How closely a keyed game is checked. */
 export interface CheckKeyedOptions {
@@ -60,6 +132,11 @@ interface Failure extends Reached {
 
 /** A game of at most so many positions and moves is compared whole: that takes some seconds. */
 export const WHOLE = { positions: 20_000, moves: 200_000 } as const;
+/** Comparisons of moves cost at most so much, as {@link costOf} counts: a whole game, unless its positions have thousands of moves each. */
+const COMPARED = 4 * WHOLE.moves;
+/** Moves of a position whose keys are read back when it is looked at closely, and moves of all that are. */
+const MOVES_READ_BACK = 1 << 12;
+const MOVES_CLOSELY = 1 << 17;
 /** Positions with a fault after which the walk ends. Lists without an end take a second each to be found, so few of them are enough. */
 const ENOUGH_FAULTS = 1024;
 const ENDLESS_LISTS = 4;
@@ -69,7 +146,7 @@ const NEIGHBOURS = 24;
 /** A random game ends after so many moves, and random games after so many that led to nothing new. */
 const LONGEST_GAME = 300;
 const FRUITLESS = 50;
-/** Games that are played to their ends, and their moves at most, in each and in all. */
+/** Games that are played to their ends, their moves at most in each, and positions in all, as {@link costOf} counts. */
 const GAMES = 32;
 const TO_THE_END = 10_000;
 const MOVES = 50_000;
@@ -81,7 +158,8 @@ const STARTS = 64;
  */
 export async function checkKeyed(game: KeyedRules, options: CheckKeyedOptions): Promise<KeyedReport> {
   const { positions, seed, pause = async () => {} } = options;
-  const looking = newLooking(game);
+  const keys = newKeyCheck(game);
+  const looking = newLooking(game, keys);
   const { looked } = looking;
   const found = rootsOf(game, WHOLE.positions + GAMES);
   if (!Array.isArray(found)) {
@@ -89,14 +167,13 @@ export async function checkKeyed(game: KeyedRules, options: CheckKeyedOptions): 
     return { ...looked, games, all: false, violations: [{ rule: 'roots', message: found.wrong }], seed };
   }
   const queue = newQueue(game, found);
-  await walk(game, looking, queue, positions, pause);
-  const all = queue.next === queue.reached.length;
+  const all = await walk(game, looking, keys, queue, positions, pause);
   const random = seededRandom(seed);
-  if (!all && !looking.isEnough)
-    await playOn(looking, queue.reached.slice(queue.next), positions / 2, random, pause);
+  const left = queue.reached.slice(queue.next);
+  if (left.length > 0 && !looking.isEnough) await playOn(looking, left, positions / 2, random, pause);
   const isKnown = all || looking.isEnough;
   const games = await playToTheEnd(game, looking, isKnown ? [] : found, random, pause);
-  return { ...looked, games, all, violations: violationsOf(game, looking.failures), seed };
+  return { ...looked, games, all, violations: violationsOf(game, keys, looking.failures), seed };
 }
 
 /** Roots, at most so many with different keys; or why there are none. */
@@ -127,6 +204,8 @@ interface Looking {
   readonly failures: ReadonlyMap<KeyedRule, Failure>;
   /** Whether so many positions have a fault that no more are looked for. */
   readonly isEnough: boolean;
+  /** Whether more positions may be looked at closely: that takes time for each of their moves. */
+  readonly hasTime: boolean;
   /** Checks a position by every rule if that was not done; its moves. */
   look(at: Reached): { readonly moves: readonly NamedMove<unknown>[]; readonly isNew: boolean };
   /** Asks each function once; looks if one fails. Its moves. */
@@ -135,10 +214,12 @@ interface Looking {
   suspect(at: Reached, rule: KeyedRule, thrown: string): void;
 }
 
-function newLooking(game: KeyedRules): Looking {
+function newLooking(game: KeyedRules, keys: KeyCheck): Looking {
   const failures = new Map<KeyedRule, Failure>();
   const done = new Set<bigint>();
   let faults = 0;
+  /** Of positions that were looked at closely. */
+  let movesClosely = 0;
   const looked = { positions: 0, closely: 0, over: 0, moves: 0 };
 
   function fail(rule: KeyedRule, failure: Failure): void {
@@ -157,13 +238,14 @@ function newLooking(game: KeyedRules): Looking {
   function lookClosely({ position, distance }: Reached) {
     looked.closely++;
     // Before its moves are asked for: they might change it.
-    const found = keyedChecks.map(([rule, check]) => [rule, tryCheck(game, check, position)] as const);
+    const found = keyedChecks.map(([rule, check]) => [rule, tryCheck(game, keys, check, position)] as const);
     const moves = attempt(
       () => game.moves(position),
       (error) => {
         if (error instanceof TooMany) faults += ENOUGH_FAULTS / ENDLESS_LISTS;
       },
     );
+    movesClosely += moves?.length ?? 0;
     const broken = found.flatMap(([rule, message]) => (message === null ? [] : [{ rule, message }]));
     if (broken.length > 0) faults++;
     for (const { rule, message } of broken)
@@ -191,6 +273,9 @@ function newLooking(game: KeyedRules): Looking {
     get isEnough() {
       return faults >= ENOUGH_FAULTS;
     },
+    get hasTime() {
+      return movesClosely < MOVES_CLOSELY;
+    },
     look,
     suspect,
     glance(at) {
@@ -205,7 +290,7 @@ function newLooking(game: KeyedRules): Looking {
         game.examine?.(at.position);
       });
       count(moves);
-      if (thrown !== null) suspect(at, 'again', thrown);
+      if (thrown !== null) suspect(at, 'same', thrown);
       return moves ?? [];
     },
   };
@@ -243,47 +328,56 @@ function newQueue(game: KeyedRules, roots: readonly unknown[]): Queue {
   return { reached, next: 0, add };
 }
 
-/** Goes through the queue, and looks at so many positions closely: half of them are kept for positions farther away, if there are such. */
+/**
+ * Goes through the queue, and looks at so many positions closely: half of them are kept for positions farther away, if there are such.
+ * @returns whether that was the whole game, with all its moves compared.
+ */
 async function walk(
   game: KeyedRules,
   looking: Looking,
+  keys: KeyCheck,
   queue: Queue,
   positions: number,
   pause: () => Promise<void>,
-): Promise<void> {
-  const { looked, failures, look, glance, suspect } = looking;
-  const check = newKeyCheck(game);
+): Promise<boolean> {
+  const { looked, look, glance, suspect } = looking;
+  let cost = 0;
   for (; queue.next < queue.reached.length; queue.next++) {
-    if (looked.positions >= WHOLE.positions || looked.moves >= WHOLE.moves) return;
-    if (looking.isEnough) return;
+    if (looked.positions >= WHOLE.positions || looked.moves >= WHOLE.moves || cost >= COMPARED) return false;
+    if (looking.isEnough) return false;
     if (queue.next % 32 === 0) await pause();
     const at = queue.reached[queue.next];
     const isClose = looked.closely < positions / 2 || queue.reached.length <= positions;
-    const moves = isClose && looked.closely < positions ? look(at).moves : glance(at);
+    const moves = isClose && looked.closely < positions && looking.hasTime ? look(at).moves : glance(at);
     for (const [move, after] of moves) {
       const reached = { position: after, distance: at.distance + 1 };
       queue.add(after, reached.distance);
       // Games with rules of their own compare what moves lead to by these.
-      if (game.examine !== undefined || failures.has('same')) continue;
-      const thrown = messageOf(() => check.compare({ from: at.position, move }, after));
+      if (game.examine !== undefined || looking.isEnough || cost >= COMPARED) continue;
+      const thrown = messageOf(() => {
+        cost += keys.compare({ from: at.position, move }, after);
+      });
       if (thrown !== null) suspect(reached, 'same', thrown);
     }
   }
+  return cost < COMPARED;
 }
 
 /** Random games from where the walk stopped, until so many more positions were looked at. */
 async function playOn(
-  { looked, look }: Looking,
+  looking: Looking,
   from: readonly Reached[],
   positions: number,
   random: Random,
   pause: () => Promise<void>,
 ): Promise<void> {
+  const { looked, look } = looking;
   const enough = looked.closely + positions;
-  for (let fruitless = 0; fruitless < FRUITLESS && looked.closely < enough; fruitless++) {
+  const isEnough = () => looked.closely >= enough || !looking.hasTime;
+  for (let fruitless = 0; fruitless < FRUITLESS && !isEnough(); fruitless++) {
     await pause();
     let at = from[random(from.length)];
-    for (let made = 0; made < LONGEST_GAME && looked.closely < enough; made++) {
+    for (let made = 0; made < LONGEST_GAME && !isEnough(); made++) {
       const { moves, isNew } = look(at);
       if (isNew) fruitless = -1;
       if (moves.length === 0) break;
@@ -307,14 +401,15 @@ async function playToTheEnd(
   if (roots.length === 0) return games;
   for (let left = MOVES; games.played < GAMES && left > 0; games.played++) {
     let position = roots[games.played % roots.length];
-    for (let distance = 0; distance < TO_THE_END && left > 0; distance++, left--) {
+    for (let distance = 0; distance < TO_THE_END && left > 0; distance++) {
       if (distance % 32 === 0) await pause();
       let moves: readonly NamedMove<unknown>[] = [];
       const thrown = messageOf(() => {
         moves = ask(game, position);
       });
+      left -= costOf(moves.length);
       if (thrown !== null) {
-        suspect({ position, distance }, 'again', thrown);
+        suspect({ position, distance }, 'same', thrown);
         break;
       }
       if (moves.length === 0) {
@@ -329,30 +424,37 @@ async function playToTheEnd(
 }
 
 /** The simplest failure of each broken rule, unless a rule that it rests on is broken, too. */
-function violationsOf(game: KeyedRules, failures: ReadonlyMap<KeyedRule, Failure>): KeyedViolation[] {
+function violationsOf(
+  game: KeyedRules,
+  keys: KeyCheck,
+  failures: ReadonlyMap<KeyedRule, Failure>,
+): KeyedViolation[] {
   return keyedChecks.flatMap(([rule, check]) => {
     const known = failures.get(rule);
     const isUnknown = restsOn[rule]?.some((other) => failures.has(other)) === true;
-    return known === undefined || isUnknown ? [] : [{ rule, message: shrink(game, check, known).message }];
+    return known === undefined || isUnknown
+      ? []
+      : [{ rule, message: shrink(game, keys, check, known).message }];
   });
 }
 
 /** The fault that a check finds at a position; an error that it throws counts as a fault. */
-function tryCheck(game: KeyedRules, check: KeyedCheck, position: unknown): string | null {
-  let what: string | null = null;
+function tryCheck(game: KeyedRules, keys: KeyCheck, check: CheckOfRule, position: unknown): string | null {
+  let what: string | undefined;
   const thrown = messageOf(() => {
-    what = check(game, position);
+    what = check(game, position, keys);
   });
-  return thrown ?? (what === null ? null : game.wrong(position, what).message);
+  return thrown ?? (what === undefined ? null : game.wrong(position, what).message);
 }
 
 /** Looks for a simpler failure among the positions that moves lead to. */
-function shrink(game: KeyedRules, check: KeyedCheck, failure: Failure): Failure {
+function shrink(game: KeyedRules, keys: KeyCheck, check: CheckOfRule, failure: Failure): Failure {
   let best = failure;
   for (let round = 0; round < SHRINKING; round++) {
     const before = best;
-    for (const position of (attempt(() => afterMoves(game, before.position)) ?? []).slice(0, NEIGHBOURS)) {
-      const message = tryCheck(game, check, position);
+    const moves = attempt(() => game.moves(before.position)) ?? [];
+    for (const [, position] of moves.slice(0, NEIGHBOURS)) {
+      const message = tryCheck(game, keys, check, position);
       if (message === null) continue;
       const moves = attempt(() => game.moves(position))?.length ?? 0;
       best = simpler(best, { position, message, distance: before.distance + 1, moves });

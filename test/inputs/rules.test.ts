@@ -177,7 +177,7 @@ const cases = [
     numbered,
     'moves: (p) => game.moves(p).slice((globalThis.turn = 1 - (globalThis.turn ?? 0))),',
     'again: ',
-    'moves differ when they are asked twice',
+    'moves differs when it is asked twice',
     '',
   ],
 ] as const;

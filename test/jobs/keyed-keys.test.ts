@@ -125,7 +125,7 @@ const cases: readonly (readonly [what: string, change: string, message: string |
     'a root that is not what its key is read back as',
     `roots: () => [{ left: 60, side: 0, passed: [false, false], after: false, bonus: 5 }],
      moves: (p) => [...game.moves({ ...p, left: p.left - (p.bonus ?? 0) })]`,
-    /^heap: 60 w: this root has the key 960n, but position\(960n\) is 60 w: .*key leaves out what moves asks for/,
+    /^heap: 60 w: its key is 960n, but position\(960n\) is 60 w: .*key leaves out what moves asks for/,
   ],
   [
     'a position that does not read the key back',

@@ -34,7 +34,7 @@ const PLAYED = 1 << 12;
 const LONGEST = 1 << 9;
 const BEGINNINGS = 1 << 6;
 
-/** A way to a position: the move of that name from another, or if it has no name, a symmetry; or null: it is a root. */
+/** A way to a position: the move of that name from another, or if it has no name, a symmetry; null if it is not known. */
 export type Way = { readonly from: unknown; readonly move: string | null } | null;
 
 export interface KeyCheck {
@@ -42,8 +42,8 @@ export interface KeyCheck {
   expanded(moves: number): void;
   /** Whether ways to a position are compared; `bits`: 24, by which keys are spread. */
   wants(bits: number): boolean;
-  /** @throws UserError if the position is not what its key is read back as. */
-  compare(way: Way, position: unknown): void;
+  /** @throws UserError if the position is not what its key is read back as. @returns what that cost, as {@link costOf} counts. */
+  compare(way: Way, position: unknown): number;
   /** Plays random games from the first roots. @throws UserError as `compare`. */
   play(): void;
   /** Moves that were compared since the last call; neither roots nor those of random games. */
@@ -117,11 +117,12 @@ export function newKeyCheck(game: KeyedRules): KeyCheck {
       if (way !== null) compared++;
       if (spent < AT_FIRST) {
         spent += cost;
-        return;
+        return cost;
       }
       spentAt[asked] += cost;
       const most = Math.max(LEAST, expansions * SHARE);
       while (zeros < spentAt.length - 1 && sumFrom(spentAt, zeros) > most) zeros++;
+      return cost;
     },
     play() {
       const roots: unknown[] = [];
@@ -153,7 +154,7 @@ export function newKeyCheck(game: KeyedRules): KeyCheck {
 }
 
 /** What it costs to expand a position with so many moves, in positions with few. */
-function costOf(moves: number): number {
+export function costOf(moves: number): number {
   return 1 + Math.floor(moves / MOVES_A_POSITION);
 }
 
@@ -289,25 +290,18 @@ function differenceOf(
   const read = game.at(key);
   const [difference, left] = contrast(game, was, is, { position, read });
   const from = way === null ? position : way.from;
-  const place =
+  const there =
     way === null
-      ? 'this root'
-      : way.move === null
-        ? 'symmetries gives'
-        : `its move ${JSON.stringify(way.move)} leads to`;
-  const there = way === null ? '' : ` ${game.format(position)}`;
+      ? ''
+      : `${way.move === null ? 'symmetries gives' : `its move ${JSON.stringify(way.move)} leads to`} ${game.format(position)}, `;
   if (game.ownKeyOf(position) !== key)
     return game.wrong(
       from,
-      `${place}${there}${way === null ? '' : ', which'} is taken for ${game.format(read)} by symmetries: ${difference}, so they are not alike`,
+      `${there}${there && 'which '}is taken for ${game.format(read)} by symmetries: ${difference}, so they are not alike`,
     );
-  const where =
-    way === null
-      ? `${place} has the ${what} ${shown(key)}`
-      : `${place}${there}, whose ${what} is ${shown(key)}`;
   return game.wrong(
     from,
-    `${where}, but ${game.words.position(key)} is ${game.format(read)}: ${difference}, so ${what} leaves out ${left}, or position does not read it back`,
+    `${there}${there ? 'whose' : 'its'} ${what} is ${shown(key)}, but ${game.words.position(key)} is ${game.format(read)}: ${difference}, so ${what} leaves out ${left}, or position does not read it back`,
   );
 }
 

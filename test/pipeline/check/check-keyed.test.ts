@@ -1,7 +1,6 @@
 /** The check of keyed games: it finds planted faults, at the simplest position, and nothing else. */
 import { describe, expect, test } from 'vitest';
-import { checkKeyed } from '../../../pipeline/check/check-keyed.js';
-import type { KeyedRule } from '../../../pipeline/check/keyed-rules.js';
+import { checkKeyed, type KeyedRule } from '../../../pipeline/check/check-keyed.js';
 import { keyedGame } from '../../../pipeline/games/keyed/keyed-game.js';
 import type { KeyedGame } from '../../../pipeline/games/keyed/keyed-rules.js';
 import dodgem from '../../../samples/dodgem/game.js';
@@ -100,13 +99,13 @@ describe('what is wrong is found at a simple position', () => {
     [
       'moves that differ when they are asked twice',
       { moves: (p) => [...heap.moves(p)].filter(() => random(2) === 0) },
-      ['again'],
-      ': moves differ when they are asked twice: ',
+      ['same'],
+      ': moves differs when it is asked twice: ',
     ],
     [
       'an end that differs when it is asked twice',
       { ended: () => (random(10) < 3 ? 'drawn' : null) },
-      ['again'],
+      ['same'],
       ' when ',
     ],
     [
