@@ -13,15 +13,6 @@ export interface MetricOptions extends CommonOptions {
   readonly metric?: string;
 }
 
-/** Options of `mergemate verify` for games of any kind. */
-export interface VerifyCommandOptions extends MetricOptions {
-  readonly memory: number;
-  readonly workers: number;
-  readonly scratch?: string;
-  readonly pieces?: number;
-  readonly published?: string;
-}
-
 /** The metric asked for, in capital letters or small ones, or the game's first. Throws UserError, with those it has, for one that it has not. */
 export function metricOf(
   { name, metrics }: Pick<Game, 'name' | 'metrics'>,

@@ -1,147 +1,175 @@
-/** `mergemate export`: the values of endings for other programs, in one file or as a set of files. */
+/** `mergemate export`: all rows of what is solved, or those that are asked for, in one file or as a set of files. */
 import { statSync } from 'node:fs';
 import { UserError } from '../../operators/core/errors.js';
-import type { Ending, Game } from '../../pipeline/game/game.js';
-import { needTable } from '../../pipeline/tables/table.js';
+import { orAbort } from '../../operators/core/or-abort.js';
 import { sayWhenInterrupted } from '../exit.js';
-import { readColumns, TABLE_COLUMNS } from '../export/columns.js';
-import { FORMATS, type Format, formatOf, formatOfName, loadFormat } from '../export/formats.js';
+import { COLUMNS_OF, readColumns } from '../export/columns.js';
+import {
+  FORMATS,
+  type Format,
+  formatOf,
+  formatOfName,
+  loadFormat,
+  POSITION_FORMATS,
+  type PositionFormat,
+} from '../export/formats.js';
 import { createOutput, standardOutput } from '../export/output-file.js';
-import { exportSet, planSet } from '../export/set.js';
-import { type ShownTable, writeFile } from '../export/table-rows.js';
-import { askEndings, type MetricOptions, metricOf, slicesOf } from '../options.js';
+import { writeRows } from '../export/rows.js';
 import { breathe, print, printJson } from '../output.js';
-import { findGame } from '../registry.js';
-import { storeToRead } from '../stores.js';
-import { askedWords, needTables } from '../tables.js';
+import { CHESS_FORMATS, textOf } from '../positions/lines.js';
+import { type PositionRecord, recordHead, recordLine } from '../positions/records.js';
+import { readWhere } from '../positions/where.js';
+import type { EndingTables } from '../solved/ending-tables.js';
+import { openTables } from '../solved/open.js';
+import type { FoundPositions, SolvedTables, TableFlags } from '../solved/tables.js';
 import { bytes, count, whole } from '../ui/numbers.js';
 import { newDisplay } from '../ui/progress.js';
-import { findGraph } from './asked-graph.js';
 
-interface AskedFlags extends MetricOptions {
-  readonly format?: Format;
+interface ExportFlags extends TableFlags {
+  readonly format?: Format | PositionFormat;
   readonly out: string;
-  readonly pieces?: number;
-  /** Of keyed games and graphs. */
-  readonly memory: number;
   readonly columns?: string;
   readonly force?: boolean;
+  readonly where?: string;
+  readonly limit?: number;
+  readonly moves?: boolean;
 }
 
-interface ExportFlags extends AskedFlags {
-  readonly format: Format;
-}
-
-export async function runExport(gameName: string, names: string[], asked: AskedFlags): Promise<void> {
-  const graph = await findGraph(gameName, asked.store);
-  if (graph !== null) return (await import('./graph-export.js')).exportGraph(graph, names, asked);
-  const flags = { ...asked, format: formatOf(FORMATS, asked.out, asked.format) };
-  const game = await findGame(gameName);
-  const endings = askEndings(game, names, flags.pieces);
-  const { out } = flags;
-  const isMany = flags.pieces !== undefined || slicesOf(endings).length > 1;
-  // A name without an ending is that of a folder where there is more than one slice.
-  const isSet = isFolder(out) || (isMany && out !== '-' && formatOfName(out) === null);
-  await (isSet ? runSet : runFile)(game, names, endings, flags);
-}
-
-function isFolder(path: string): boolean {
-  return path.endsWith('/') || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
-/** One file, or standard output, with the rows of all endings one after the other. */
-async function runFile(
-  game: Game,
-  names: readonly string[],
-  endings: readonly Ending[],
-  flags: ExportFlags,
-): Promise<void> {
-  const { format, out } = flags;
-  const metric = metricOf(game, flags.metric);
-  const columns = readColumns(flags.columns, TABLE_COLUMNS);
-  const store = storeToRead(flags.store);
-  await needTables(store, game, metric, slicesOf(endings), askedWords(names, flags.pieces));
-  const tables: ShownTable[] = [];
-  for (const { slice, shown, flipped } of planSet(game, endings, format))
-    tables.push({ shown, flipped, table: await needTable(store, game, metric, slice) });
+export async function runExport(asked: string, names: string[], flags: ExportFlags): Promise<void> {
+  const { where, limit, moves, out } = flags;
+  const named = flags.format ?? formatOfName(out);
+  const isChosen = [where, limit, moves].some((each) => each !== undefined);
+  if (isChosen || CHESS_FORMATS.some((each) => each === named)) return exportFound(asked, names, flags);
+  const format = formatOf(FORMATS, out, flags.format as Format | undefined);
+  const tables = await openTables(asked, names, flags);
+  if (isSet(tables, flags)) return exportSet(tables as EndingTables, format, flags);
+  const { columns, slices, rows } = await tables.rows(flags.columns);
   const sink = out === '-' ? standardOutput : await createOutput(out, flags.force === true);
   // Rows on standard output show the progress well enough.
-  const display = await newDisplay(
-    tables.map(({ shown }) => shown),
-    flags.json === true || out === '-',
-  );
-  let rows: number;
+  const display = await newDisplay(slices, flags.json === true || out === '-');
+  const found = await shownBy(display, async () => {
+    const all = await rows(display.listen);
+    await writeRows(all, await loadFormat(format), sink);
+    return all.total;
+  });
+  if (out === '-') return;
+  const { name: game, endings, metric } = tables;
+  const ending = endings.length > 0 && { ending: endings.join(' ') };
+  if (flags.json) await printJson({ game, ...ending, metric, format, out, columns, rows: found });
+  else await print(`${out}: ${count(found, 'row')}\n`);
+}
+
+/** A name without an ending is that of a folder where there is more than one slice. */
+function isSet(
+  { endings, slices }: SolvedTables & { slices?: readonly string[] },
+  flags: ExportFlags,
+): boolean {
+  if (endings.length === 0) return false;
+  const { out, pieces } = flags;
+  const isFolder = out.endsWith('/') || statSync(out, { throwIfNoEntry: false })?.isDirectory() === true;
+  const isMany = pieces !== undefined || slices!.length > 1;
+  return isFolder || (isMany && out !== '-' && formatOfName(out) === null);
+}
+
+async function shownBy<T>(
+  display: Awaited<ReturnType<typeof newDisplay>>,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
-    rows = await writeFile({
-      game,
-      metric,
-      tables,
-      columns,
-      format: await loadFormat(format),
-      sink,
-      progress: display.listen,
-      breathe,
-    });
+    const done = await work();
     await display.close(false);
+    return done;
   } catch (error) {
     await display.close(true);
     throw error;
   }
-  if (out === '-') return;
-  const ending = endings.map(({ name }) => name).join(' ');
-  if (flags.json) await printJson({ game: game.name, ending, metric, format, out, columns, rows });
-  else await print(`${out}: ${count(rows, 'row')}\n`);
 }
 
-async function runSet(
-  game: Game,
-  names: readonly string[],
-  endings: readonly Ending[],
-  flags: ExportFlags,
-): Promise<void> {
-  const metric = metricOf(game, flags.metric);
-  const columns = readColumns(flags.columns, TABLE_COLUMNS);
+async function exportSet(tables: EndingTables, formatName: Format, flags: ExportFlags): Promise<void> {
+  const { game, metric, store, asked: endings } = tables;
+  const columns = readColumns(flags.columns, COLUMNS_OF.endings);
   const { out } = flags;
   // A path that ends in a slash and is a file makes stat throw.
   if (statSync(out.replace(/\/+$/, ''), { throwIfNoEntry: false })?.isFile() === true)
     throw new UserError(`--out ${out}: a set of files goes to a folder`);
-  const store = storeToRead(flags.store);
-  await needTables(store, game, metric, slicesOf(endings), askedWords(names, flags.pieces));
-  const format = await loadFormat(flags.format);
+  await tables.need();
+  const format = await loadFormat(formatName);
   const force = flags.force === true;
   sayWhenInterrupted(
     force || format.readAbout === undefined
       ? 'files of the set are complete, old or new'
       : 'the same command goes on where it was',
   );
+  const { exportSet, planSet } = await import('../export/set.js');
   const shown = planSet(game, endings, format.suffix).map((file) => file.shown);
   const display = await newDisplay(shown, flags.json === true);
   const progress = display.listen;
-  const files = await exportSet({
-    game,
-    metric,
-    store,
-    endings,
-    format,
-    columns,
-    out,
-    force,
-    progress,
-    breathe,
-  }).catch(async (error) => {
-    await display.close(true);
-    throw error;
-  });
-  await display.close(false);
-
+  const options = { game, metric, store, endings, format, columns, out, force, progress, breathe };
+  const files = await shownBy(display, () => exportSet(options));
   const sum = (of: (file: (typeof files)[number]) => number) =>
     files.reduce((total, file) => total + of(file), 0);
   const [rows, size, kept] = [sum((file) => file.rows), sum((file) => file.bytes), sum((file) => +file.kept)];
   if (flags.json) {
-    const about = { game: game.name, metric, format: flags.format, out, columns };
+    const about = { game: game.name, metric, format: formatName, out, columns };
     await printJson({ ...about, rows, bytes: size, kept, files });
   } else {
     const were = kept === 0 ? '' : ` (${whole(kept)} of them were there)`;
     await print(`${out}: ${count(files.length, 'file')}${were}, ${count(rows, 'row')}, ${bytes(size)}\n`);
+  }
+}
+
+/** Positions that meet the conditions asked for. */
+async function exportFound(asked: string, names: readonly string[], flags: ExportFlags): Promise<void> {
+  const { out, columns, limit = Number.POSITIVE_INFINITY, moves = false, json } = flags;
+  if (columns !== undefined)
+    throw new UserError('--columns is for exports of all rows: it goes without --where, --limit and --moves');
+  if (statSync(out, { throwIfNoEntry: false })?.isDirectory() === true || out.endsWith('/'))
+    throw new UserError(`--out ${out}: positions that are asked for go to one file`);
+  const format = formatOf(POSITION_FORMATS, out, flags.format as PositionFormat | undefined);
+  const conditions = readWhere(flags.where);
+  const tables = await openTables(asked, names, { ...flags, ...conditions });
+  const { name: game, endings, metric } = tables;
+  if (!tables.isChess && CHESS_FORMATS.some((each) => each === format))
+    throw new UserError(
+      `--format ${format} is for chess: positions of ${game} can be written as jsonl, csv or parquet`,
+    );
+  const positions = await writeFound(await tables.find({ ...conditions, limit, moves }), format, flags);
+  if (out === '-') process.stderr.write(`${count(positions, 'position')}\n`);
+  else if (json) await printJson({ game, endings, metric, format, out, positions });
+  else await print(`${out}: ${count(positions, 'position')}\n`);
+}
+
+/** Returns how many positions were written. */
+async function writeFound(
+  { fields, batches }: FoundPositions,
+  format: PositionFormat,
+  { out, force = false }: ExportFlags,
+): Promise<number> {
+  let found = 0;
+  const output = out === '-' ? standardOutput : await createOutput(out, force);
+  const isRecord = format === 'jsonl' || format === 'csv';
+  await orAbort(output, async () => {
+    if (format === 'parquet') {
+      const { writeParquetRecords } = await import('../positions/parquet-records.js');
+      await writeParquetRecords(fields, records(), output);
+    } else {
+      if (isRecord) await output.write([Buffer.from(recordHead(format, fields))]);
+      for await (const batch of batches) {
+        found += batch.length;
+        const lines = batch.map(({ record, listed }) =>
+          isRecord ? recordLine(format, fields, record) : textOf(format, listed!),
+        );
+        await output.write([Buffer.from(lines.join(''))]);
+      }
+    }
+    await output.close();
+  });
+  return found;
+
+  async function* records(): AsyncGenerator<PositionRecord> {
+    for await (const batch of batches) {
+      found += batch.length;
+      for (const { record } of batch) yield record;
+    }
   }
 }

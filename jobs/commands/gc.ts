@@ -11,11 +11,11 @@ import type { CommonOptions } from '../options.js';
 import { print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
 import { gameRemoval, graphRemoval, objectsOf, type Removal, remove, sliceRemoval } from '../removal.js';
+import { isGraphFile } from '../solved/asked-graph.js';
 import { openStore, scratchParent, storeToRead } from '../stores.js';
 import { bytes, duration, whole } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
 import { findKeyedGame, isGameModule } from '../user-game.js';
-import { isGraphFile } from './asked-graph.js';
 import { namedGames } from './named-games.js';
 
 interface GcFlags extends CommonOptions {

@@ -12,9 +12,9 @@ import { print, printJson } from '../output.js';
 import type { PublishFlags } from '../publication.js';
 import { budgetOf } from '../settings.js';
 import { parseMemory } from '../sizes.js';
+import { type AskedGraph, refuse, solvedGraph } from '../solved/asked-graph.js';
 import { openStore, scratchParent, storeToRead } from '../stores.js';
 import { bytes, count, whole } from '../ui/numbers.js';
-import { type AskedGraph, refuse, solvedGraph } from './asked-graph.js';
 import { pageFolder, writePage } from './page-beside.js';
 import type { SiteFlags } from './publish-site.js';
 

@@ -10,11 +10,11 @@ import { awaitReports, clearJob, cpuOfRanks, solvedSlices, summariesOf } from '.
 import { waitingOf } from '../ranks/waiting.js';
 import { openRecorder } from '../recorder/recorder.js';
 import { budgetOf, DEFAULT_SETTINGS, settingsIn } from '../settings.js';
+import { type AskedGraph, graphMetric, refuse } from '../solved/asked-graph.js';
 import { openStore } from '../stores.js';
 import { solvedGraphJson, solvedGraphText } from '../ui/graph-text.js';
 import { needKeyedGame } from '../user-game.js';
 import { prepareRun } from '../watched-run.js';
-import { type AskedGraph, graphMetric, refuse } from './asked-graph.js';
 import { graphNameOf } from './graph-options.js';
 
 type Flags = JobFlags & RankCommandFlags;

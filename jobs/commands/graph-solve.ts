@@ -20,6 +20,7 @@ import { print, printJson } from '../output.js';
 import { openRecorder } from '../recorder/recorder.js';
 import { graphRemoval, remove } from '../removal.js';
 import { argumentsOf, budgetOf, DEFAULT_SETTINGS, type SettingValues } from '../settings.js';
+import { type AskedGraph, graphMetric, refuse } from '../solved/asked-graph.js';
 import { valueJson, winnerOf } from '../solved/solved.js';
 import { openStore, storeToRead } from '../stores.js';
 import { solvedGraphJson, solvedGraphText } from '../ui/graph-text.js';
@@ -27,7 +28,6 @@ import { winnerText } from '../ui/keyed-text.js';
 import { newDisplay } from '../ui/progress.js';
 import { needKeyedGame } from '../user-game.js';
 import { prepareRun, watchRun } from '../watched-run.js';
-import { type AskedGraph, graphMetric, refuse } from './asked-graph.js';
 import type { GraphFlags } from './graph-options.js';
 
 interface AskedFlags extends JobFlags {

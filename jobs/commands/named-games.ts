@@ -1,7 +1,7 @@
 /** Games that a command over a whole store is to look at, besides those that are built in. */
 import type { StoredGames } from '../../pipeline/tables/records/slices.js';
 import { findGame, storedGames } from '../registry.js';
-import { type AskedGraph, findGraph } from './asked-graph.js';
+import { type AskedGraph, findGraph } from '../solved/asked-graph.js';
 
 export interface NamedGames {
   /** All games whose objects the store may have. */

@@ -7,9 +7,9 @@ import { askEndings, metricOf, slicesOf } from '../options.js';
 import { type PublishFlags, publication } from '../publication.js';
 import { findGame } from '../registry.js';
 import { flagOf } from '../settings.js';
+import { findGraph } from '../solved/asked-graph.js';
 import { storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
-import { findGraph } from './asked-graph.js';
 import type { SiteFlags } from './publish-site.js';
 import type { SyzygyFlags } from './publish-syzygy.js';
 

@@ -21,11 +21,11 @@ import { waitingOf } from '../ranks/waiting.js';
 import { openRecorder } from '../recorder/recorder.js';
 import { referenceOf } from '../registry.js';
 import { budgetOf } from '../settings.js';
+import { type AskedGraph, findGraph, findGraphToSolve, isGraphFile, refuse } from '../solved/asked-graph.js';
 import { openStore } from '../stores.js';
 import { printSolved } from '../ui/solved.js';
 import { isGameModule } from '../user-game.js';
 import { prepareRun } from '../watched-run.js';
-import { type AskedGraph, findGraph, findGraphToSolve, isGraphFile, refuse } from './asked-graph.js';
 
 export async function runRankCommand(words: string[], flags: JobFlags & RankCommandFlags): Promise<void> {
   const graph = await graphOf(words);

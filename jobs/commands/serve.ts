@@ -18,11 +18,11 @@ import type { CommonOptions } from '../options.js';
 import { print, printJson } from '../output.js';
 import { allGames, findGame, storedGames } from '../registry.js';
 import type { GamePage } from '../server/pages.js';
+import { type AskedKeyed, keyedAt, requireSameInStore } from '../solved/asked-graph.js';
 import { reachSources, type Sources } from '../sources.js';
 import { isHttp } from '../stores.js';
 import { findKeyedGame } from '../user-game.js';
 import { version } from '../version.js';
-import { type AskedKeyed, keyedAt, requireSameInStore } from './asked-graph.js';
 
 interface ServeFlags extends CommonOptions {
   readonly port: number;

@@ -16,12 +16,12 @@ import { slicesOf } from '../options.js';
 import { openRecorder } from '../recorder/recorder.js';
 import { referenceOf } from '../registry.js';
 import { argumentsOf, budgetOf } from '../settings.js';
+import { findGraphToSolve } from '../solved/asked-graph.js';
 import { openStore } from '../stores.js';
 import { newDisplay } from '../ui/progress.js';
 import { printSolved } from '../ui/solved.js';
 import { isGameModule } from '../user-game.js';
 import { prepareRun, watchRun } from '../watched-run.js';
-import { findGraphToSolve } from './asked-graph.js';
 
 interface SolveFlags extends JobFlags {
   readonly logs?: string;

@@ -2,66 +2,64 @@
 
 import { statSync } from 'node:fs';
 import { UserError } from '../../operators/core/errors.js';
-import { describeMismatch } from '../../pipeline/engine/verify-slice.js';
-import type { Ending, Game } from '../../pipeline/game/game.js';
-import type { DerivedPart } from '../../pipeline/game/step-manifests.js';
-import type { Metric } from '../../pipeline/game/value.js';
-import { coordinate } from '../engines/coordinator.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { complain, ExitCode } from '../exit.js';
-import { askEndings, metricOf, slicesOf, type VerifyCommandOptions } from '../options.js';
+import { askEndings, metricOf, slicesOf } from '../options.js';
 import { print, printJson } from '../output.js';
 import { publication } from '../publication.js';
-import { findGame, gameNames, referenceOf } from '../registry.js';
-import { budgetOf } from '../settings.js';
+import { findGame, gameNames } from '../registry.js';
+import { findGraph, isGraphFile } from '../solved/asked-graph.js';
+import { openTables } from '../solved/open.js';
+import type { TableFlags, Verification } from '../solved/tables.js';
 import { scratchParent, storeToRead } from '../stores.js';
-import { askedWords, needTables } from '../tables.js';
 import { whole } from '../ui/numbers.js';
 import { newDisplay } from '../ui/progress.js';
 import { isGameModule } from '../user-game.js';
-import { findGraph, isGraphFile } from './asked-graph.js';
 
-export async function runVerify(
-  gameName: string,
-  names: string[],
-  flags: VerifyCommandOptions,
-): Promise<void> {
+interface VerifyFlags extends TableFlags {
+  readonly memory: number;
+  readonly workers: number;
+}
+
+export async function runVerify(gameName: string, names: string[], flags: VerifyFlags): Promise<void> {
   const place = placeOf(gameName);
   if (place !== null) return verifyFiles(place, names, flags);
-  const graph = await findGraph(gameName, flags.store);
-  if (graph !== null) return (await import('./graph-verify.js')).verifyGraph(graph, names, flags);
-  const game = await findGame(gameName);
-  const metric = metricOf(game, flags.metric);
-  const endings = askEndings(game, names, flags.pieces);
-  const slices = slicesOf(endings);
-  if (flags.published !== undefined) {
-    const asked = { slices, metric, store: flags.store, to: flags.published, codec: null };
-    return publication(game, { ...asked, oneSide: false, verify: 'moves' }, flags.json === true);
+  if (flags.published !== undefined && (await findGraph(gameName, flags.store)) === null) {
+    const game = await findGame(gameName);
+    const slices = slicesOf(askEndings(game, names, flags.pieces));
+    const asked = { slices, metric: metricOf(game, flags.metric), store: flags.store, to: flags.published };
+    return publication(game, { ...asked, codec: null, oneSide: false, verify: 'moves' }, flags.json === true);
   }
-  // Asked here already, so that nothing is begun or shown for tables that are not there.
-  await needTables(storeToRead(flags.store), game, metric, slices, askedWords(names, flags.pieces));
+  const tables = await openTables(gameName, names, flags);
+  const scratch = claimScratch(scratchParent(flags.store, flags.scratch));
+  try {
+    await verifyTables(await tables.verification(scratch.folder), flags);
+  } finally {
+    scratch.release();
+  }
+}
 
-  const parent = scratchParent(flags.store, flags.scratch);
-  const scratch = claimScratch(parent);
-  const display = await newDisplay(slices, true, flags.workers);
-  const verified = await coordinate(
-    {
-      kind: 'verify',
-      game: referenceOf(game),
-      store: flags.store,
-      scratchFolder: scratch.folder,
-      slices,
-      metric,
-      strategy: 'count',
-      verify: true,
-      budget: budgetOf(flags.memory),
-      workers: flags.workers,
-    },
-    display.listen,
-  ).finally(() => scratch.release());
+async function verifyTables(verification: Verification, { json, workers }: VerifyFlags): Promise<void> {
+  const { slices, what, units } = verification;
+  const display = await newDisplay(slices, true, workers);
+  const verified = await verification.verify(display.listen);
   await display.close(false);
-
-  await printResult(verified, game, metric, endings, flags.json === true);
+  const { positions, requests, wrong } = verified;
+  const mismatches = await verification.mismatches(verified);
+  if (json)
+    await printJson({
+      ...verification.json(verified),
+      wrong,
+      mismatches: mismatches.map(({ json }) => json),
+    });
+  else if (wrong === 0)
+    await print(
+      `${what}: ${whole(positions)} ${units[0]} checked by ${whole(requests)} ${units[1]}, all values are right\n`,
+    );
+  if (wrong === 0) return;
+  for (const { text } of mismatches) complain(text);
+  complain(`${what}: ${whole(wrong)} of ${whole(positions)} values are wrong`);
+  process.exitCode = ExitCode.no;
 }
 
 /** The folder or address of files in the place of a game; null for the names of games and graphs. */
@@ -72,11 +70,7 @@ function placeOf(what: string): string | null {
 }
 
 /** Files of Syzygy in a place, or what is published there of games that are built in. */
-async function verifyFiles(
-  place: string,
-  names: readonly string[],
-  flags: VerifyCommandOptions,
-): Promise<void> {
+async function verifyFiles(place: string, names: readonly string[], flags: VerifyFlags): Promise<void> {
   const { metric, published, pieces } = flags;
   for (const [flag, value] of Object.entries({ metric, published, pieces }))
     if (value !== undefined)
@@ -98,44 +92,4 @@ async function verifyFiles(
     const asked = { slices, metric: catalogue.metric, store: flags.store, to: place, codec: null };
     await publication(game, { ...asked, oneSide: false, verify: 'moves' }, flags.json === true);
   }
-}
-
-async function printResult(
-  verified: DerivedPart,
-  game: Game,
-  metric: Metric,
-  endings: readonly Ending[],
-  json: boolean,
-): Promise<void> {
-  const slices = slicesOf(endings);
-  const { positions, requests, wrong } = verified;
-  const mismatches = verified.mismatches.slice(0, 10);
-  const one = slices.length === 1;
-  const what = `${one ? slices[0] : `${slices.length} slices`}, ${metric}`;
-  if (json) {
-    const located = mismatches.map(({ side, part, key, stored, derived, slice }) => ({
-      slice,
-      side: game.colours[side],
-      index: part * game.slice(slice).width + key,
-      stored,
-      derived,
-    }));
-    await printJson({
-      game: game.name,
-      ...(one ? { ending: slices[0] } : { endings: endings.map(({ name }) => name), slices: slices.length }),
-      metric,
-      positions,
-      requests,
-      wrong,
-      mismatches: located,
-    });
-  } else if (wrong === 0) {
-    await print(
-      `${what}: ${whole(positions)} positions checked by ${whole(requests)} requests, all values are right\n`,
-    );
-  }
-  if (wrong === 0) return;
-  for (const mismatch of mismatches) complain(describeMismatch(game, metric, mismatch));
-  complain(`${what}: ${whole(wrong)} of ${whole(positions)} values are wrong`);
-  process.exitCode = ExitCode.no;
 }

@@ -1,5 +1,6 @@
 /** Exports as Arrow IPC files; words that repeat are dictionaries. */
 import {
+  AsyncByteQueue,
   type Data,
   type DataType,
   Dictionary,
@@ -8,8 +9,10 @@ import {
   Int16,
   Int32,
   Int64,
+  Message,
   makeData,
   RecordBatch,
+  RecordBatchFileWriter,
   Schema,
   Struct,
   Utf8,
@@ -17,12 +20,15 @@ import {
   vectorFromArray,
 } from 'apache-arrow';
 import { StorageError } from '../../operators/core/errors.js';
-import { TextKind } from '../../pipeline/analysis/texts.js';
-import { footerValue } from './arrow-about.js';
-import { ArrowFileWriter } from './arrow-file.js';
-import { Emitted } from './emitted.js';
-import { ABOUT, type RowFormat } from './row-file.js';
-import { type ColumnValues, NONE, newPlaces, type RowColumn, type RowsToWrite } from './rows.js';
+import {
+  ABOUT,
+  type ColumnValues,
+  NONE,
+  newPlaces,
+  type RowColumn,
+  type RowFormat,
+  type RowsToWrite,
+} from './rows.js';
 
 /** The length of the footer, and the magic behind it. */
 const TAIL_BYTES = 10;
@@ -33,7 +39,7 @@ export const arrow: RowFormat & Required<Pick<RowFormat, 'readAbout'>> = {
     const arrowColumns = columns.map((column, i) => new ArrowColumn(column, i));
     const schema = new Schema(
       arrowColumns.map(({ field }) => field),
-      new Map(about === null ? [] : [[ABOUT, about]]),
+      new Map([[ABOUT, about]]),
     );
     const emitted = new Emitted();
     const writer = new ArrowFileWriter();
@@ -93,8 +99,8 @@ class ArrowColumn {
   data(values: ColumnValues, length: number): Data {
     const { type, words: dictionary } = this;
     if ('ends' in values) {
-      const { bytes: data, ends: valueOffsets, kinds } = values;
-      const nulls = kinds === null ? ALL : bitmapOf(length, (i) => kinds[i] !== TextKind.none);
+      const { bytes: data, ends: valueOffsets, missing } = values;
+      const nulls = missing === null ? ALL : bitmapOf(length, (i) => missing[i] === 0);
       return makeData({ type, length, ...nulls, valueOffsets, data } as never);
     }
     const nulls = this.column.isOptional ? bitmapOf(length, (i) => values[i] !== NONE) : ALL;
@@ -119,4 +125,77 @@ function bitmapOf(
     else nullCount++;
   }
   return { nullCount, nullBitmap };
+}
+
+/** The magic and its padding: behind these bytes an Arrow file is an Arrow stream. */
+export const STREAM_BEGINS = 8;
+
+/**
+ * A writer of the file format (Apache Arrow columnar format, "IPC File Format"): magic, then all of the streaming format, then the footer.
+ * The library's own writer leaves the stream's schema out, so that only readers of the footer can read its files.
+ */
+export class ArrowFileWriter extends RecordBatchFileWriter {
+  protected override _writeSchema(schema: Schema): this {
+    return super._writeSchema(schema)._writeMessage(Message.from(schema));
+  }
+}
+
+/** Takes what Arrow's writer emits, for us to write at once: its own queue would keep the whole file. */
+class Emitted extends AsyncByteQueue<Uint8Array> {
+  private pieces: Uint8Array[] = [];
+
+  override write(piece: Uint8Array): void {
+    this.pieces.push(piece);
+  }
+
+  take(): Uint8Array[] {
+    const pieces = this.pieces;
+    this.pieces = [];
+    return pieces;
+  }
+}
+
+/** Numbers of the fields of the tables Footer, Schema and KeyValue. */
+const SCHEMA = 1;
+const CUSTOM_METADATA = 2;
+const [KEY, VALUE] = [0, 1];
+
+/**
+ * The value of a key of the schema's metadata in the footer of an Arrow IPC file, read where it lies (Apache Arrow columnar format,
+ * File.fbs and Schema.fbs); null if there is none. The file may be anybody's, and damaged: libraries that believe its lengths fill the
+ * memory. Throws RangeError if the bytes are no footer.
+ */
+export function footerValue(footer: Uint8Array, wanted: string): string | null {
+  const view = new DataView(footer.buffer, footer.byteOffset, footer.length);
+  const target = (at: number) => at + view.getUint32(at, true);
+
+  /** Place of a field of the table; null if the table does not have it. */
+  function field(table: number, number: number): number | null {
+    const vtable = table - view.getInt32(table, true);
+    const place = 4 + 2 * number;
+    if (place + 2 > view.getUint16(vtable, true)) return null;
+    const offset = view.getUint16(vtable + place, true);
+    return offset === 0 ? null : table + offset;
+  }
+
+  function text(table: number, number: number): string | null {
+    const at = field(table, number);
+    if (at === null) return null;
+    const begins = target(at);
+    const length = view.getUint32(begins, true);
+    if (begins + 4 + length > footer.length) throw new RangeError('text beyond the end');
+    return new TextDecoder().decode(footer.subarray(begins + 4, begins + 4 + length));
+  }
+
+  const schema = field(target(0), SCHEMA);
+  const pairs = schema === null ? null : field(target(schema), CUSTOM_METADATA);
+  if (pairs === null) return null;
+  const first = target(pairs);
+  const count = view.getUint32(first, true);
+  // Each has an offset of its own in the vector: beyond the end the view throws.
+  for (let i = 0; i < count; i++) {
+    const pair = target(first + 4 + 4 * i);
+    if (text(pair, KEY) === wanted) return text(pair, VALUE);
+  }
+  return null;
 }

@@ -1,25 +1,29 @@
-/** The names of the columns that exports of each kind of game have, in their order, and the choice of `--columns`. */
+/** The columns of exports, which are the same for every kind of game, and the choice of `--columns`. */
 import { UserError } from '../../operators/core/errors.js';
 
-/** Games that are solved by endings or slices: chess, checkers, numbered games. */
-export const TABLE_COLUMNS = ['slice', 'side', 'index', 'fen', 'wdl', 'plies', 'weight'] as const;
-export type TableColumn = (typeof TABLE_COLUMNS)[number];
-
-/** Keyed games. Only games with scores have `score`, under the metric `score`. */
-export const KEYED_COLUMNS = [
-  ...(['id', 'position', 'mover', 'wdl', 'winner', 'plies', 'score', 'move', 'moveName', 'layer'] as const),
+/** In their order. Each kind of game has some of them; `outcome` and `score` are for the mover. */
+export const COLUMNS = [
+  ...(['slice', 'index', 'id', 'position', 'mover', 'outcome', 'plies', 'score', 'move', 'layer'] as const),
   'weight',
 ] as const;
+export type Column = (typeof COLUMNS)[number];
 
-/** Graphs in JSON. */
-export const GRAPH_COLUMNS = ['id', 'owner', 'wdl', 'winner', 'plies', 'move', 'weight'] as const;
+/** Columns of endings and numbered slices, of keyed games, and of graphs in JSON. */
+export const COLUMNS_OF = {
+  endings: ['slice', 'index', 'position', 'mover', 'outcome', 'plies', 'weight'],
+  'keyed games': ['id', 'position', 'mover', 'outcome', 'plies', 'score', 'move', 'layer', 'weight'],
+  graphs: ['position', 'mover', 'outcome', 'plies', 'move', 'weight'],
+} as const satisfies Record<string, readonly Column[]>;
 
-/** Columns of keyed games and of graphs. */
-export type NodeColumn = (typeof KEYED_COLUMNS)[number] | (typeof GRAPH_COLUMNS)[number];
+/** Columns that must be asked for: most readers need none of them, and a move costs the rules of a game much time. */
+const ASKED_FOR: readonly Column[] = ['index', 'id', 'move'];
 
-/** The columns of `--columns`, in the order of `all`; all of them if it was not given. @throws UserError for other names. */
-export function readColumns<Name extends string>(text: string | undefined, all: readonly Name[]): Name[] {
-  if (text === undefined) return [...all];
+/**
+ * The columns of `--columns`, in the order of `all`; if it was not given, those that need not be asked for.
+ * @throws UserError for other names.
+ */
+export function readColumns(text: string | undefined, all: readonly Column[]): Column[] {
+  if (text === undefined) return all.filter((column) => !ASKED_FOR.includes(column));
   const names = text.split(',').map((name) => name.trim());
   for (const name of names) {
     if (!all.some((column) => column === name))

@@ -1,7 +1,7 @@
 /** Formats of the files that programs read, and which of them a file is written in. */
 import { extname } from 'node:path';
 import { UserError } from '../../operators/core/errors.js';
-import type { RowFormat } from './row-file.js';
+import type { RowFormat } from './rows.js';
 
 /** Formats of exports. */
 export const FORMATS = ['parquet', 'arrow', 'csv', 'jsonl'] as const;
@@ -9,8 +9,9 @@ export type Format = (typeof FORMATS)[number];
 
 /** Formats of positions that are asked for: rows, and what chess programs read. */
 export const POSITION_FORMATS = ['jsonl', 'csv', 'epd', 'pgn', 'parquet'] as const;
+export type PositionFormat = (typeof POSITION_FORMATS)[number];
 
-/** What \`export\` writes. */
+/** What `export` writes. */
 export const EXPORT_FORMATS = [...new Set([...FORMATS, ...POSITION_FORMATS])];
 
 /** Those that are lines of text, which standard output can take. */
@@ -73,8 +74,8 @@ export async function loadFormat(format: Format): Promise<RowFormat> {
     case 'arrow':
       return (await import('./arrow.js')).arrow;
     case 'csv':
-      return (await import('./csv.js')).csv;
+      return (await import('./text-rows.js')).csv;
     case 'jsonl':
-      return (await import('./json-lines.js')).jsonLines;
+      return (await import('./text-rows.js')).jsonLines;
   }
 }

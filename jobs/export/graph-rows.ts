@@ -1,30 +1,38 @@
-/** Solved keyed games and graphs as rows of a file: a row for each node, in the order of their source. */
+/** Solved keyed games and graphs as rows: a row for each node, in the order of their source. */
 import type { Budget } from '../../operators/core/budget.js';
-import { orAbort } from '../../operators/core/or-abort.js';
-import type { Sink, Store } from '../../operators/storage/store.js';
+import type { Store } from '../../operators/storage/store.js';
 import { WDL_WORDS } from '../../pipeline/analysis/columns.js';
 import { TextColumn } from '../../pipeline/analysis/texts.js';
 import type { Side } from '../../pipeline/game/game.js';
+import type { ProgressListener } from '../../pipeline/game/progress.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { splitKey } from '../../pipeline/games/keyed/key-words.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { type GraphRow, openGraphRows } from '../../pipeline/graph/graph-rows.js';
+import { idOf } from '../../pipeline/graph/ids.js';
 import { type KeyedValue, valueFor } from '../../pipeline/graph/keyed-value.js';
+import type { GraphManifest } from '../../pipeline/graph/manifest.js';
+import { claimScratch } from '../engines/scratch-folder.js';
 import { scratchIn } from '../engines/scratch-store.js';
+import { writeNodeId } from '../graph/node-id.js';
 import { breathe } from '../output.js';
-import type { NodeColumn } from './columns.js';
-import { GROUP_ROWS, type RowFormat } from './row-file.js';
-import { type ColumnValues, NONE, type RowBatch, type RowColumn } from './rows.js';
+import type { Column } from './columns.js';
+import {
+  type ColumnValues,
+  GROUP_ROWS,
+  NONE,
+  type RowBatch,
+  type RowColumn,
+  type RowsToWrite,
+} from './rows.js';
 
-export interface GraphExport {
+export interface NodeSource {
   readonly store: Store;
   readonly name: string;
   readonly metric: Metric;
-  readonly columns: readonly NodeColumn[];
-  readonly format: RowFormat;
-  readonly sink: Sink;
   readonly budget: Budget;
-  readonly scratchFolder: string;
+  /** The folder in which the scratch folder is made. */
+  readonly scratchParent: string;
   /** The keyed game that the graph is of; null: a graph in JSON. */
   readonly game: KeyedRules | null;
 }
@@ -33,57 +41,58 @@ export interface GraphExport {
 const SORTED_ROWS = 2 * GROUP_ROWS;
 
 /**
- * Rows of a keyed game with the keys of neighbours close together, by which files are half as large: its nodes are in no order
- * within a layer. Rows stay within their layer, and within some hundred thousand rows. Those of a graph stay as they are.
+ * The nodes of a solved graph, as its source has them. Those of a keyed game have the keys of neighbours close together, by which
+ * files are half as large: its nodes are in no order within a layer. They stay within their layer, and within some hundred thousand.
+ *
+ * @param moves whether the best moves are asked for, which have to be sorted to their nodes.
  */
-export async function* inKeyOrder(
-  rows: AsyncIterable<readonly GraphRow[]>,
-  game: KeyedRules | null,
-): AsyncGenerator<readonly GraphRow[]> {
-  if (game === null) return yield* rows;
-  let found: SortableRow[] = [];
-  const sorted = () => found.sort((a, b) => a.layer - b.layer || a.key - b.key).map(({ row }) => row);
-  for await (const batch of rows) {
-    for (const row of batch) found.push({ row, layer: row.layer ?? 0, key: Number(row.id) });
-    if (found.length < SORTED_ROWS) continue;
-    yield sorted();
-    found = [];
+export async function* nodeRows(source: NodeSource, moves: boolean): AsyncGenerator<NodeRow[]> {
+  const { game } = source;
+  const claimed = claimScratch(source.scratchParent);
+  try {
+    const { rows } = await openGraphRows({ ...source, scratch: scratchIn(claimed.folder, 'rows'), moves });
+    let found: NodeRow[] = [];
+    const sorted = () => found.sort((a, b) => a.layer - b.layer || a.key - b.key);
+    for await (const batch of rows) {
+      const nodes = batch.map((row) => new NodeRow(row, game));
+      if (game === null) {
+        yield nodes;
+        continue;
+      }
+      for (const node of nodes) found.push(node);
+      if (found.length < SORTED_ROWS) continue;
+      yield sorted();
+      found = [];
+    }
+    if (found.length > 0) yield sorted();
+  } finally {
+    claimed.release();
   }
-  yield sorted();
 }
 
-interface SortableRow {
-  readonly row: GraphRow;
-  readonly layer: number;
-  /** The key as a number: large keys that are next to each other may have the same. */
-  readonly key: number;
-}
-
-/** Returns the number of rows. @throws UserError if there is no such graph, or it is not solved for the metric. */
-export async function writeGraph(options: GraphExport): Promise<number> {
-  const { format, sink, scratchFolder, game, columns, name, metric } = options;
-  const scratch = scratchIn(scratchFolder, 'export');
-  return orAbort(sink, async () => {
-    const { graph, rows } = await openGraphRows({ ...options, scratch });
-    const builders = columns.map((column) => builderOf(column, game, graph.players));
-    const about = { game: name, metric, columns, rows: graph.nodes };
-    await format.write(
-      {
-        columns: builders.map(({ column }) => column),
-        about: JSON.stringify(about),
-        batches: batchesOf(inKeyOrder(rows, game), game, builders),
-      },
-      sink,
-    );
-    await sink.close();
-    return graph.nodes;
-  });
+export function graphRows(
+  source: NodeSource,
+  columns: readonly Column[],
+  { players, nodes }: Pick<GraphManifest, 'players' | 'nodes'>,
+  progress: ProgressListener,
+): RowsToWrite {
+  const { name, metric, game } = source;
+  const builders = columns.map((column) => builderOf(column, game, players));
+  progress({ type: 'slice', slice: name, number: 1, of: 1 });
+  progress({ type: 'phase', slice: name, phase: 'export', total: nodes });
+  return {
+    columns: builders.map(({ column }) => column),
+    about: JSON.stringify({ game: name, metric, columns, rows: nodes }),
+    total: nodes,
+    batches: batchesOf(source, columns, builders, (done) => progress({ type: 'work', slice: name, done })),
+  };
 }
 
 async function* batchesOf(
-  rows: AsyncIterable<readonly GraphRow[]>,
-  game: KeyedRules | null,
+  source: NodeSource,
+  columns: readonly Column[],
   builders: readonly ColumnBuilder[],
+  report: (done: number) => void,
 ): AsyncGenerator<RowBatch> {
   let length = 0;
   const take = (): RowBatch => {
@@ -91,12 +100,12 @@ async function* batchesOf(
     length = 0;
     return batch;
   };
-  for await (const found of rows) {
-    for (const row of found) {
-      const node = new NodeRow(row, game);
+  for await (const found of nodeRows(source, columns.includes('move'))) {
+    for (const node of found) {
       for (const builder of builders) builder.add(node);
       if (++length === SORTED_ROWS) yield take();
     }
+    report(found.length);
     await breathe();
   }
   if (length > 0) yield take();
@@ -104,12 +113,20 @@ async function* batchesOf(
 
 /** A node with what the rules of its game say of it, which is found when it is needed. */
 export class NodeRow {
+  /** The key as a number: large keys that are next to each other may have the same. */
+  readonly key: number;
   private found: unknown;
 
   constructor(
     readonly row: GraphRow,
     readonly game: KeyedRules | null,
-  ) {}
+  ) {
+    this.key = game === null ? 0 : Number(row.id);
+  }
+
+  get layer(): number {
+    return this.row.layer ?? 0;
+  }
 
   /** Of keyed games alone. */
   get position(): unknown {
@@ -117,30 +134,37 @@ export class NodeRow {
     return this.found;
   }
 
-  /** Who is to move: where the play of a keyed game is over, by its rules; null where that of a graph is over. */
-  get side(): Side | null {
-    const { owner } = this.row;
-    return owner !== null || this.game === null ? owner : this.game.mover(this.position);
+  /** As `probe` reads it. */
+  get text(): string {
+    return this.game === null ? writeNodeId(idOf(this.row.id)) : this.game.format(this.position);
   }
 
-  /** The value for the side to move; null if there is none. */
-  get value(): KeyedValue | null {
-    const { side } = this;
-    return side === null ? null : valueFor(side, this.row);
+  /** Who is to move. Where the play is over, a keyed game says so by its rules, and in a graph it is the player who has lost. */
+  get mover(): Side {
+    const { owner, winner } = this.row;
+    if (owner !== null) return owner;
+    if (this.game !== null) return this.game.mover(this.position);
+    return winner === 0 ? 1 : 0;
   }
 
-  /** How the game calls the move to follow; null where the play is over. @throws UserError if the rules have changed. */
-  get moveName(): string | null {
-    const { position, game } = this;
+  /** For the mover. */
+  get value(): KeyedValue {
+    return valueFor(this.mover, this.row);
+  }
+
+  /** The move to follow, as `probe` calls it; null where the play is over. @throws UserError if the rules have changed. */
+  get move(): string | null {
+    const { game } = this;
     const { move } = this.row;
     if (move === null) return null;
+    if (game === null) return writeNodeId(idOf(move));
     splitKey(BigInt(move), wanted);
-    for (const [name, after] of game!.moves(position)) {
-      game!.keyInto(after, reached);
+    for (const [name, after] of game.moves(this.position)) {
+      game.keyInto(after, reached);
       if (reached.high === wanted.high && reached.low === wanted.low) return name;
     }
-    throw game!.wrong(
-      position,
+    throw game.wrong(
+      this.position,
       `it had a move to position(${move}n) when it was solved, and has none by these rules`,
     );
   }
@@ -148,9 +172,8 @@ export class NodeRow {
   /** How many positions were solved as this one. */
   get weight(): number {
     if (this.game === null || this.game.symmetries === null) return 1;
-    const { position } = this;
     splitKey(BigInt(this.row.id), wanted);
-    return this.game.orbit(position, wanted);
+    return this.game.orbit(this.position, wanted);
   }
 }
 
@@ -165,62 +188,41 @@ interface ColumnBuilder {
   take(): ColumnValues;
 }
 
-function builderOf(
-  name: NodeColumn,
-  game: KeyedRules | null,
-  players: readonly [string, string],
-): ColumnBuilder {
+function builderOf(name: Column, game: KeyedRules | null, players: readonly [string, string]): ColumnBuilder {
+  const order = game === null ? 'none' : 'ordered';
   switch (name) {
     case 'id':
-      return new Texts(
-        { name, order: game === null ? 'none' : 'ordered', isOptional: false },
-        ({ row }, texts) => addId(texts, row.id),
-      );
-    case 'move':
-      return new Texts({ name, order: 'none', isOptional: true }, ({ row }, texts) => addId(texts, row.move));
+      return new Texts({ name, order, isOptional: false }, ({ row }) => row.id);
     case 'position':
-      return new Texts({ name, order: 'ordered', isOptional: false }, (node, texts) =>
-        texts.add(game!.format(node.position)),
+      return new Texts({ name, order, isOptional: false }, ({ text }) => text);
+    case 'move':
+      return new Texts(
+        { name, order: game === null ? 'none' : 'repeats', isOptional: true },
+        ({ move }) => move,
       );
-    case 'moveName':
-      return new Texts({ name, order: 'repeats', isOptional: true }, ({ moveName }, texts) => {
-        if (moveName === null) texts.addNone();
-        else texts.add(moveName);
-      });
-    case 'owner':
-      return new Numbers(wordColumn(name, players, true), Int8Array, ({ row }) => row.owner);
     case 'mover':
-      return new Numbers(wordColumn(name, players, false), Int8Array, ({ side }) => side);
-    case 'winner':
-      return new Numbers(wordColumn(name, players, true), Int8Array, ({ row }) => row.winner);
-    case 'wdl':
-      return new Numbers(wordColumn(name, WDL_WORDS, game === null), Int8Array, ({ value }) =>
-        value === null ? null : WDL_WORDS.indexOf(value.wdl),
-      );
+      return new Numbers(wordColumn(name, players), Int8Array, ({ mover }) => mover);
+    case 'outcome':
+      return new Numbers(wordColumn(name, WDL_WORDS), Int8Array, ({ value }) => WDL_WORDS.indexOf(value.wdl));
     case 'plies':
       return new Numbers(integerColumn(name, true), Int32Array, ({ row }) => row.plies);
     case 'score':
-      return new Numbers(integerColumn(name, false), Int32Array, ({ value }) => value!.score);
+      return new Numbers(integerColumn(name, false), Int32Array, ({ value }) => value.score);
     case 'layer':
       return new Numbers(integerColumn(name, true), Int32Array, ({ row }) => row.layer);
     case 'weight':
       return new Numbers(integerColumn(name, false), Int32Array, ({ weight }) => weight);
+    default:
+      throw new Error(`graphs have no column ${name}`);
   }
 }
 
-function wordColumn(name: string, words: readonly string[], isOptional: boolean): RowColumn {
-  return { type: 'word', name, words, isOptional };
+function wordColumn(name: string, words: readonly string[]): RowColumn {
+  return { type: 'word', name, words, isOptional: false };
 }
 
 function integerColumn(name: string, isOptional: boolean): RowColumn {
   return { type: 'int32', name, isOptional };
-}
-
-/** A name as the source has it: text without the quotes of JSON, or the digits of an integer. */
-function addId(texts: TextColumn, id: string | null): void {
-  if (id === null) texts.addNone();
-  else if (id.startsWith('"')) texts.add(JSON.parse(id) as string);
-  else texts.addInteger(id);
 }
 
 class Texts implements ColumnBuilder {
@@ -229,13 +231,15 @@ class Texts implements ColumnBuilder {
 
   constructor(
     column: Omit<Extract<RowColumn, { type: 'text' }>, 'type'>,
-    private readonly put: (node: NodeRow, texts: TextColumn) => void,
+    private readonly of: (node: NodeRow) => string | null,
   ) {
     this.column = { type: 'text', ...column };
   }
 
   add(node: NodeRow): void {
-    this.put(node, this.texts);
+    const text = this.of(node);
+    if (text === null) this.texts.addNone();
+    else this.texts.add(text);
   }
 
   take(): ColumnValues {

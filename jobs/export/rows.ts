@@ -2,7 +2,9 @@
  * Rows on their way to a file, as columns: what games of every kind are exported as, and what every format is written from.
  * A column is an array of numbers, or texts in one piece of memory, so that a row costs no object.
  */
-import { TextKind, type Texts } from '../../pipeline/analysis/texts.js';
+import { orAbort } from '../../operators/core/or-abort.js';
+import type { Sink, Store } from '../../operators/storage/store.js';
+import type { Texts } from '../../pipeline/analysis/texts.js';
 
 /** A column of a file. */
 export type RowColumn = WordColumn | IntegerColumn | TextRowColumn;
@@ -43,9 +45,38 @@ export interface RowBatch {
 /** All rows of a file. */
 export interface RowsToWrite {
   readonly columns: readonly RowColumn[];
-  /** Text about the rows for the metadata of the file, where the format has such; null: none. */
-  readonly about: string | null;
+  /** Text about the rows for the metadata of the file, where the format has such. */
+  readonly about: string;
+  /** How many rows all batches have. */
+  readonly total: number;
   readonly batches: AsyncIterable<RowBatch>;
+}
+
+/** The name under which the metadata of a file say what it holds. */
+export const ABOUT = 'mergemate';
+
+/** Rows that are held in memory, and that readers get at once. */
+export const GROUP_ROWS = 1 << 17;
+
+/** How a file is written. */
+export interface RowFormat {
+  /** The ending of file names, without the dot. */
+  readonly suffix: string;
+  /** Writes a whole file, but does not close the sink. */
+  write(rows: RowsToWrite, sink: Pick<Sink, 'write'>): Promise<void>;
+  /**
+   * Reads the text that {@link RowsToWrite.about} put into a file; null if the file has none, or has another format.
+   * Formats without metadata do not have this.
+   */
+  readAbout?(store: Store, name: string, bytes: number): Promise<string | null>;
+}
+
+/** Writes a file and closes its sink; gives the sink up if that fails. */
+export async function writeRows(rows: RowsToWrite, format: RowFormat, sink: Sink): Promise<void> {
+  await orAbort(sink, async () => {
+    await format.write(rows, sink);
+    await sink.close();
+  });
 }
 
 export const NONE = -1;
@@ -62,9 +93,9 @@ export type Cell = string | number | bigint | null;
 export function cellsOf(column: RowColumn, values: ColumnValues): (i: number) => Cell {
   if (column.type === 'text') {
     const texts = values as Texts;
-    const { kinds } = texts;
+    const { missing } = texts;
     const text = textAt(texts);
-    return kinds === null ? text : (i) => (kinds[i] === TextKind.none ? null : text(i));
+    return missing === null ? text : (i) => (missing[i] === 1 ? null : text(i));
   }
   const numbers = values as Exclude<ColumnValues, Texts>;
   if (column.type === 'word') {

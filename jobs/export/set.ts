@@ -14,10 +14,10 @@ import { type View, viewsOf } from '../../pipeline/game/views.js';
 import { needTable } from '../../pipeline/tables/table.js';
 import { removeOwnParts } from '../engines/scratch-folder.js';
 import { tidyAtExit } from '../exit.js';
-import type { TableColumn } from './columns.js';
+import type { Column } from './columns.js';
 import { removeRemains } from './remains.js';
-import type { RowFormat } from './row-file.js';
-import { About, aboutOf, writeFile } from './table-rows.js';
+import { type RowFormat, writeRows } from './rows.js';
+import { About, aboutOf, tableRows } from './table-rows.js';
 
 export interface SetOptions {
   readonly game: Game;
@@ -26,8 +26,8 @@ export interface SetOptions {
   readonly store: Store;
   readonly endings: readonly Ending[];
   readonly format: RowFormat;
-  /** In the order of TABLE_COLUMNS. */
-  readonly columns: readonly TableColumn[];
+  /** In the order of COLUMNS_OF.endings. */
+  readonly columns: readonly Column[];
   /** The folder of the set; made if need be. */
   readonly out: string;
   /** Write files again that are there. */
@@ -99,7 +99,7 @@ export async function writeSet(options: SetOptions, folder: Store): Promise<SetF
     const kept = !options.force && (await isThere(options, folder, name, about));
     if (!kept) {
       const sink = await folder.create(name);
-      await writeFile({ ...content, sink, progress: withoutSlices(progress) });
+      await writeRows(tableRows({ ...content, progress: withoutSlices(progress) }), options.format, sink);
     }
     files.push({ name, ending, slice, rows: about.rows, bytes: (await folder.size(name))!, kept });
     await options.breathe();

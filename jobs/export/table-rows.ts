@@ -1,16 +1,20 @@
-/** The rows of tables in a file: the one way to write them, whether the file is alone or one of a set. */
+/** Tables as the rows of a file, which is alone or one of a set. */
 import { z } from 'zod';
 import { assert } from '../../operators/core/errors.js';
-import { orAbort } from '../../operators/core/or-abort.js';
-import type { Sink } from '../../operators/storage/store.js';
 import { type ColumnBatch, exportColumns, WDL_WORDS } from '../../pipeline/analysis/columns.js';
 import type { Game } from '../../pipeline/game/game.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import type { Table } from '../../pipeline/tables/table.js';
-import { TABLE_COLUMNS, type TableColumn } from './columns.js';
-import { GROUP_ROWS, type RowFormat } from './row-file.js';
-import { type ColumnValues, newPlaces, type RowBatch, type RowColumn } from './rows.js';
+import { COLUMNS, type Column } from './columns.js';
+import {
+  type ColumnValues,
+  GROUP_ROWS,
+  newPlaces,
+  type RowBatch,
+  type RowColumn,
+  type RowsToWrite,
+} from './rows.js';
 
 /** What the metadata of a file say of it, as JSON. */
 export const About = z.object({
@@ -18,7 +22,7 @@ export const About = z.object({
   metric: z.string(),
   /** In the colours of the rows: a slice seen with its colours exchanged has its other name. Several have spaces between them. */
   slice: z.string(),
-  columns: z.array(z.enum(TABLE_COLUMNS)),
+  columns: z.array(z.enum(COLUMNS)),
   /** Digests of the tables that the rows were read from, two for each. */
   digests: z.array(z.string()),
   rows: z.number(),
@@ -40,13 +44,11 @@ export interface TableRows {
   readonly metric: Metric;
   /** At least one. */
   readonly tables: readonly ShownTable[];
-  /** In the order of TABLE_COLUMNS. */
-  readonly columns: readonly TableColumn[];
+  /** In the order of COLUMNS_OF.endings, which they are of. */
+  readonly columns: readonly Column[];
 }
 
-export interface WritingOptions extends TableRows {
-  readonly format: RowFormat;
-  readonly sink: Sink;
+export interface TableRowsOptions extends TableRows {
   readonly progress: ProgressListener;
   /** Called between batches, to let others have their turn. */
   readonly breathe: () => Promise<void>;
@@ -67,41 +69,36 @@ function rowsOf({ manifest }: Table): number {
   return manifest.positions[0] + manifest.positions[1];
 }
 
-/** Writes a file and closes its sink; gives the sink up if that fails. Returns the number of rows. */
-export async function writeFile(options: WritingOptions): Promise<number> {
+export function tableRows(options: TableRowsOptions): RowsToWrite {
+  const { game, columns, tables } = options;
   const about = aboutOf(options);
-  const { game, columns, tables, format, sink } = options;
-  await orAbort(sink, async () => {
-    await format.write(
-      {
-        columns: columns.map((name) => columnOf(name, game, tables)),
-        about: JSON.stringify(about),
-        batches: batchesOf(options),
-      },
-      sink,
-    );
-    await sink.close();
-  });
-  return about.rows;
+  return {
+    columns: columns.map((name) => columnOf(name, game, tables)),
+    about: JSON.stringify(about),
+    total: about.rows,
+    batches: batchesOf(options),
+  };
 }
 
-function columnOf(name: TableColumn, game: Game, tables: readonly ShownTable[]): RowColumn {
+function columnOf(name: Column, game: Game, tables: readonly ShownTable[]): RowColumn {
   const isOptional = false;
   switch (name) {
     case 'slice':
       return { type: 'word', name, words: tables.map(({ shown }) => shown), isOptional };
-    case 'side':
+    case 'mover':
       return { type: 'word', name, words: game.colours, isOptional };
-    case 'wdl':
+    case 'outcome':
       return { type: 'word', name, words: WDL_WORDS, isOptional };
     case 'index':
       return { type: 'int64', name, isOptional };
-    case 'fen':
+    case 'position':
       return { type: 'text', name, order: 'none', isOptional };
     case 'plies':
       return { type: 'int16', name, isOptional: true };
     case 'weight':
       return { type: 'int16', name, isOptional };
+    default:
+      throw noColumn(name);
   }
 }
 
@@ -112,7 +109,7 @@ async function* batchesOf({
   columns,
   progress,
   breathe,
-}: WritingOptions): AsyncGenerator<RowBatch> {
+}: TableRowsOptions): AsyncGenerator<RowBatch> {
   for (const [number, { shown: slice, table, flipped }] of tables.entries()) {
     progress({ type: 'slice', slice, number: number + 1, of: tables.length });
     progress({ type: 'phase', slice, phase: 'export', total: rowsOf(table) });
@@ -121,7 +118,7 @@ async function* batchesOf({
       table,
       metric,
       flipped,
-      fen: columns.includes('fen'),
+      position: columns.includes('position'),
       weight: columns.includes('weight'),
       rows: GROUP_ROWS,
     });
@@ -139,7 +136,7 @@ async function* batchesOf({
 
 /** @param number the place of the slice among the words of its column, which are so many as `slices`. */
 function valuesOf(
-  name: TableColumn,
+  name: Column,
   batch: ColumnBatch,
   number: number,
   { colours }: Game,
@@ -149,13 +146,20 @@ function valuesOf(
   switch (name) {
     case 'slice':
       return newPlaces(slices, length).fill(number);
-    case 'side':
-      return new Int8Array(length).fill(colours.indexOf(batch.side));
+    case 'mover':
+      return new Int8Array(length).fill(colours.indexOf(batch.mover));
     case 'weight':
-      return batch.weight!;
-    case 'fen':
-      return batch.fen!;
-    default:
+    case 'position':
+      return batch[name]!;
+    case 'index':
+    case 'outcome':
+    case 'plies':
       return batch[name];
+    default:
+      throw noColumn(name);
   }
+}
+
+function noColumn(name: Column): Error {
+  return new Error(`tables have no column ${name}`);
 }

@@ -5,6 +5,7 @@
  */
 import type { Selected } from '../../pipeline/analysis/selection.js';
 import type { Metric, Value } from '../../pipeline/game/value.js';
+import type { PositionsAnswer } from '../server/api-answers.js';
 import { pliesText } from '../ui/verdict.js';
 import { type PositionRecord, type RecordField, recordHead, recordLine } from './records.js';
 
@@ -16,11 +17,12 @@ export const CHESS_FORMATS: readonly LineFormat[] = ['epd', 'pgn'];
 
 export interface ListedPosition extends Omit<Selected, 'board' | 'side'> {
   /** The name of the player to move. */
-  readonly side: string;
+  readonly mover: string;
   readonly ending: string;
   /** Among the selected positions of the ending, from 1. */
   readonly number: number;
-  readonly fen: string;
+  /** As the game writes it. */
+  readonly position: string;
   readonly metric: Metric;
   /** All moves, best first; null if they are not asked for. */
   readonly moves: readonly (Value & { readonly san: string })[] | null;
@@ -33,64 +35,58 @@ function bestOf({ moves }: ListedPosition): string[] | null {
   return moves.filter(({ wdl, plies }) => wdl === best.wdl && plies === best.plies).map(({ san }) => san);
 }
 
-function jsonLine(shown: ListedPosition): string {
-  const { ending, fen, side, value, zugzwang } = shown;
-  const best = bestOf(shown);
-  const line = {
-    ending,
-    fen,
-    side,
-    ...value,
-    ...(zugzwang && { zugzwang: zugzwang.kind, passed: zugzwang.passed }),
-    ...(best && { best }),
-  };
-  return `${JSON.stringify(line)}\n`;
-}
-
 /** Operations in the order of their names, as the standard has them from programs; so are the moves of `bm`. */
 function epdLine(shown: ListedPosition): string {
-  const { ending, number, fen, side, metric, value, zugzwang } = shown;
+  const { ending, number, position, mover, metric, value, zugzwang } = shown;
   const best = bestOf(shown);
   const operations: string[] = [];
   if (best !== null && best.length > 0) operations.push(`bm ${best.sort().join(' ')}`);
   operations.push(`c0 "${inWords(value, metric)}"`);
-  if (zugzwang !== null) operations.push(`c1 "${zugzwangWords(side, zugzwang, metric)}"`);
+  if (zugzwang !== null) operations.push(`c1 "${zugzwangWords(mover, zugzwang, metric)}"`);
   // A direct mate is the mover's; it is counted in moves.
   if (metric === 'dtm' && value.wdl === 'win') operations.push(`dm ${Math.ceil(value.plies! / 2)}`);
   operations.push(`id "${ending} ${number}"`);
-  const fields = fen.split(' ').slice(0, 4).join(' ');
+  const fields = position.split(' ').slice(0, 4).join(' ');
   return `${fields} ${operations.join('; ')};\n`;
 }
 
 function zugzwangWords(
-  side: ListedPosition['side'],
+  mover: string,
   { kind, passed }: NonNullable<ListedPosition['zugzwang']>,
   metric: Metric,
 ): string {
-  const other = side === 'white' ? 'Black' : 'White';
+  const other = mover === 'white' ? 'Black' : 'White';
   return `mutual zugzwang, ${kind}; with ${other} to move: ${inWords(passed, metric)}`;
 }
 
-/** The fields of a position in CSV and Parquet. */
-export const LINE_FIELDS: readonly RecordField[] = [
-  { name: 'ending', type: 'text' },
-  { name: 'fen', type: 'text' },
-  { name: 'side', type: 'text' },
-  { name: 'wdl', type: 'text' },
-  { name: 'plies', type: 'integer' },
-  { name: 'zugzwang', type: 'text' },
-  { name: 'passed', type: 'text' },
-  { name: 'passed_plies', type: 'integer' },
-  { name: 'best', type: 'texts' },
-];
+/** What was asked for of positions: it has columns of its own. */
+export interface MoreColumns {
+  readonly weight?: boolean;
+  readonly zugzwang: boolean;
+  readonly moves: boolean;
+}
+
+/** The columns of positions, named as those of exports. */
+export function fieldsOf({ weight = false, zugzwang, moves }: MoreColumns): RecordField[] {
+  const text = (...names: string[]): RecordField[] => names.map((name) => ({ name, type: 'text' }));
+  return [
+    ...text('ending', 'position', 'mover', 'outcome'),
+    { name: 'plies', type: 'integer' },
+    ...(weight ? [{ name: 'weight', type: 'integer' } satisfies RecordField] : []),
+    ...(zugzwang
+      ? [...text('zugzwang', 'passed'), { name: 'passed_plies', type: 'integer' } satisfies RecordField]
+      : []),
+    ...(moves ? [{ name: 'best', type: 'texts' } satisfies RecordField] : []),
+  ];
+}
 
 export function recordOf(shown: ListedPosition): PositionRecord {
-  const { ending, fen, side, value, zugzwang } = shown;
+  const { ending, position, mover, value, zugzwang } = shown;
   return {
     ending,
-    fen,
-    side,
-    wdl: value.wdl,
+    position,
+    mover,
+    outcome: value.wdl,
     plies: value.plies,
     zugzwang: zugzwang?.kind ?? null,
     passed: zugzwang?.passed.wdl ?? null,
@@ -101,9 +97,9 @@ export function recordOf(shown: ListedPosition): PositionRecord {
 
 /** The seven tags come first, in their order; the result is that of best play. */
 function pgnGame(shown: ListedPosition): string {
-  const { ending, number, fen, side, metric, value, zugzwang } = shown;
-  const winner = value.wdl === 'win' ? side : value.wdl === 'loss' ? other(side) : null;
-  const result = winner === null ? '1/2-1/2' : winner === 'white' ? '1-0' : '0-1';
+  const { ending, number, position, mover, metric, value, zugzwang } = shown;
+  const isWhite = (value.wdl === 'win') === (mover === 'white');
+  const result = value.wdl !== 'win' && value.wdl !== 'loss' ? '1/2-1/2' : isWhite ? '1-0' : '0-1';
   const tags = {
     Event: `${ending} ${number}`,
     Site: '?',
@@ -112,32 +108,45 @@ function pgnGame(shown: ListedPosition): string {
     White: '?',
     Black: '?',
     Result: result,
-    FEN: fen,
+    FEN: position,
     SetUp: '1',
   };
   const best = bestOf(shown);
   const words = [
     inWords(value, metric),
-    ...(zugzwang === null ? [] : [zugzwangWords(side, zugzwang, metric)]),
+    ...(zugzwang === null ? [] : [zugzwangWords(mover, zugzwang, metric)]),
     ...(best === null || best.length === 0 ? [] : [`best: ${best.join(' ')}`]),
   ];
   const head = Object.entries(tags).map(([name, text]) => `[${name} "${text}"]\n`);
   return `${head.join('')}\n{${words.join('; ')}}\n${result}\n\n`;
 }
 
-const other = (side: ListedPosition['side']) => (side === 'white' ? 'black' : 'white');
+/** Positions that an answer has at most. */
+export const MOST_POSITIONS = 10_000;
 
-/** The text before the first position. */
-export function headOf(format: LineFormat): string {
-  return format === 'csv' ? recordHead(format, LINE_FIELDS) : '';
+/** The positions of an answer of the server as a file. */
+export function answerText(format: LineFormat, { ending, metric, skip, positions }: PositionsAnswer): string {
+  const asked = { zugzwang: positions.some(({ zugzwang }) => zugzwang !== null), moves: false };
+  const lines = positions.map(({ side: mover, wdl, plies, ...found }, i) =>
+    textOf(format, {
+      ...found,
+      ending,
+      metric,
+      mover,
+      number: skip + i + 1,
+      value: { wdl, plies },
+      moves: null,
+    }),
+  );
+  return (format === 'csv' ? recordHead(format, fieldsOf(asked)) : '') + lines.join('');
 }
 
 /** A position in a format. */
 export function textOf(format: LineFormat, shown: ListedPosition): string {
-  if (format === 'jsonl') return jsonLine(shown);
   if (format === 'epd') return epdLine(shown);
   if (format === 'pgn') return pgnGame(shown);
-  return recordLine(format, LINE_FIELDS, recordOf(shown));
+  const asked = { zugzwang: shown.zugzwang !== null, moves: shown.moves !== null };
+  return recordLine(format, fieldsOf(asked), recordOf(shown));
 }
 
 function inWords({ wdl, plies }: Value, metric: Metric): string {

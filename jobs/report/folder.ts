@@ -4,28 +4,27 @@ import { join } from 'node:path';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { Sink } from '../../operators/storage/store.js';
 import { createOutput } from '../export/output-file.js';
+import type { ReportFiles } from '../solved/tables.js';
 
 /**
- * Writes a report's files into the folder `out`: `texts` makes the text of each name from what `gather` gathers. Files are opened
- * first, so that an unwritable one is refused at once. Returns their paths.
+ * Writes the files of a report into the folder `out`. They are opened before the figures are gathered, so that one that cannot be
+ * written is refused at once. Returns their paths.
  *
  * @param force replaces files that are there
  * @throws UserError if `out` is no folder or a file is there, StorageError if the folder cannot be made.
  */
-export async function writeReport<Report>(
+export async function writeReport(
   out: string,
   force: boolean,
-  texts: Readonly<Record<string, (report: Report) => string>>,
-  gather: () => Promise<Report>,
+  { names, texts }: ReportFiles,
 ): Promise<string[]> {
-  const paths = Object.keys(texts).map((name) => join(out, name));
+  const paths = names.map((name) => join(out, name));
   makeFolder(out);
   const outputs: Sink[] = [];
   try {
     for (const path of paths) outputs.push(await createOutput(path, force));
-    const report = await gather();
-    for (const [i, text] of Object.values(texts).entries()) {
-      await outputs[i].write([Buffer.from(text(report))]);
+    for (const [i, text] of (await texts()).entries()) {
+      await outputs[i].write([Buffer.from(text)]);
       await outputs[i].close();
     }
   } catch (error) {

@@ -213,7 +213,7 @@ export const ErrorAnswer = z.object({ error: z.string(), status: z.int().optiona
 export type ErrorAnswer = z.infer<typeof ErrorAnswer>;
 
 const keyedValue = {
-  wdl: Wdl,
+  outcome: Wdl,
   /** Until the end of the game. */
   plies: Plies,
   /** Points by which the side wins, negative if it loses; under `score` alone. */

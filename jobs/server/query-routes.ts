@@ -1,9 +1,14 @@
 /** Positions of an ending by what is known of them: the queries of `mergemate positions`. */
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { breathe } from '../output.js';
-import { CHESS_FORMATS, headOf, type LineFormat, lineFormats, textOf } from '../positions/lines.js';
+import {
+  answerText,
+  CHESS_FORMATS,
+  type LineFormat,
+  lineFormats,
+  MOST_POSITIONS,
+} from '../positions/lines.js';
 import { readPlies } from '../positions/ply-range.js';
-import { MOST_POSITIONS, shownOf } from '../positions/shown.js';
 import { hasMates } from '../ui/verdict.js';
 import { Colour, PositionsAnswer, Wdl } from './api-answers.js';
 import { asked, HttpProblem } from './problems.js';
@@ -73,11 +78,7 @@ export function queryRoutes(service: Service, app: OpenAPIHono): void {
       return service.catalogue.positions({ game, metric, ending, query, page: { skip, limit }, report });
     });
     if (format === 'json') return reply(context, answer, 'table');
-    const text =
-      headOf(format) +
-      shownOf(answer)
-        .map((shown) => textOf(format, shown))
-        .join('');
+    const text = answerText(format, answer);
     const name = `${answer.ending}.${format}`.replace(/[^\w.-]/g, '_');
     const headers = {
       'Content-Type': TYPES[format],

@@ -124,7 +124,7 @@ export class SolvedEndings implements Solved<Position> {
       uci: steps.map(({ uci }) => uci),
       conversions: steps.flatMap(({ conversion }, i) => (conversion ? [i + 1] : [])),
       restarts: steps.flatMap(({ restarts }, i) => (restarts ? [i + 1] : [])),
-      wdl: line.result,
+      outcome: line.result,
       precise: start.precise,
       category: start.category,
       ruleDrawsAt: line.ruleDrawsAt,

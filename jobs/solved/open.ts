@@ -6,6 +6,12 @@ import type { Metric } from '../../pipeline/game/value.js';
 import type { GraphProber } from '../../pipeline/graph/graph-prober.js';
 import type { KeyedProber } from '../../pipeline/graph/keyed-prober.js';
 import { requireSameRules } from '../../pipeline/graph/same-rules.js';
+import { moduleDigest } from '../game-module/module-digest.js';
+import { digestOf } from '../graph/digest.js';
+import { secondName } from '../graph/graph-of-file.js';
+import type { LookupFlags } from '../open-prober.js';
+import { findGame } from '../registry.js';
+import { storeToRead } from '../stores.js';
 import {
   type AskedGraph,
   type AskedKeyed,
@@ -14,14 +20,9 @@ import {
   type NodeFlags,
   refuse,
   solvedGraph,
-} from '../commands/asked-graph.js';
-import { moduleDigest } from '../game-module/module-digest.js';
-import { digestOf } from '../graph/digest.js';
-import { secondName } from '../graph/graph-of-file.js';
-import type { LookupFlags } from '../open-prober.js';
-import { findGame } from '../registry.js';
-import { storeToRead } from '../stores.js';
+} from './asked-graph.js';
 import type { Solved } from './solved.js';
+import type { SolvedTables, TableFlags } from './tables.js';
 
 /** Throws UserError for text that names nothing of the kind, and for flags that it has no use for. */
 export async function openSolved(asked: string, flags: LookupFlags): Promise<Solved> {
@@ -35,6 +36,18 @@ export async function openSolved(asked: string, flags: LookupFlags): Promise<Sol
   const { SolvedKeyed, solvedNodes, writingOf } = await import('./keyed.js');
   if (game === null) return solvedNodes(await openNodes(graph, flags)) as Solved;
   return new SolvedKeyed(writingOf(game), () => keyedProber({ ...graph, game }, flags));
+}
+
+/** @param names of endings. Throws UserError for text that names nothing of the kind, and for flags that it has no use for. */
+export async function openTables(
+  asked: string,
+  names: readonly string[],
+  flags: TableFlags,
+): Promise<SolvedTables> {
+  const graph = await findGraph(asked, flags.store);
+  if (graph !== null) return (await import('./graph-tables.js')).openGraphTables(graph, names, flags);
+  const { EndingTables } = await import('./ending-tables.js');
+  return new EndingTables(await findGame(asked), asked, names, flags);
 }
 
 /** A prober that reads a few blocks for each position. */

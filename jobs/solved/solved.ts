@@ -82,7 +82,7 @@ export function winnerOf({ players }: Pick<Solved, 'players'>, mover: Side, wdl:
 /** The fields of a value in JSON, by the names that exports have for them. */
 export function valueJson({ wdl, plies, score, category, precise }: SolvedValue): object {
   return {
-    wdl,
+    outcome: wdl,
     plies,
     ...(score != null && { score }),
     ...(category !== undefined && { precise, category }),

@@ -1,6 +1,6 @@
 /** The options of the commands that answer questions about what is solved: probe, stats, export, study. */
 import { type Command, Option } from 'commander';
-import { GRAPH_COLUMNS, KEYED_COLUMNS, TABLE_COLUMNS } from '../export/columns.js';
+import { COLUMNS_OF } from '../export/columns.js';
 import { EXPORT_FORMATS } from '../export/formats.js';
 import {
   describe,
@@ -27,8 +27,8 @@ export function addProbe(program: Command): void {
       'of the first section. Cursed wins are played on to mate. Not for wdl.\n' +
       'With --file, prints a JSON line for each position of a file, in order, as --json does for one; a line that is no position is\n' +
       'answered with its error, and the exit code is 2 at the end.\n' +
-      '--json: position (fen of endings, id of keyed games and graphs), mover, over, winner, wdl and plies for the player to move, and\n' +
-      'moves, each with move (its name), wdl and plies (those of chess and checkers also have uci and san, others the position that\n' +
+      '--json: position (fen of endings, id of keyed games and graphs), mover, over, winner, outcome and plies for the player to move, and\n' +
+      'moves, each with move (its name), outcome and plies (those of chess and checkers also have uci and san, others the position that\n' +
       'follows). Without --metric, metrics has the same under each metric, and the rest is that of the first.',
     `probe chess "8/8/8/8/2r5/8/2k5/K6Q w - - 0 1"
      probe samples/town.jsonl a --line`,
@@ -59,38 +59,37 @@ export function addStats(program: Command): void {
     .option('--html <folder>', 'write the figures as a page and CSV files there; made if it is not there')
     .option('--force', 'with --html: overwrite the files if they are there')
     .action(async (gameName, names, flags) =>
-      flags.html === undefined
-        ? (await import('../commands/stats.js')).runStats(gameName, names, flags)
-        : (await import('../commands/report.js')).runReport(gameName, names, flags),
+      (await import('../commands/stats.js')).runStats(gameName, names, flags),
     );
 }
 
 export function addExport(program: Command): void {
+  const columns = Object.entries(COLUMNS_OF)
+    .map(([kind, names]) => `${kind} have ${names.join(', ')}`)
+    .join('; ');
   describe(
     withMemory(withTables(program.command('export <game> [endings...]')), 'keyed games and graphs: memory'),
     'write the values for other programs, all or those asked for',
-    'Writes a row for each legal position of a solved game, each once up to symmetry.\n\n' +
-      'Endings, first the positions in which the side to move is the one that begins the game: slice, side (to move), index (of\n' +
-      'the position in the side to move), fen, wdl, plies (null for draws), weight.\n' +
-      'Keyed games, in the order of their layers: id (the key), position (as the game writes it), mover, wdl, winner, plies,\n' +
-      'score (points by which the mover wins, negative if it loses; under the metric score), move (id of the position after the\n' +
-      'move to follow), moveName, layer (moves from the nearest root), weight. Leaving out position and moveName saves most time.\n' +
-      'Graphs, in the order of their file: id, owner, wdl (for the owner; both are null where the play is over), winner, plies\n' +
-      '(edges until the play is over), move (the node to go to), weight.\n' +
-      'wdl is for the side to move. weight is how many positions the row stands for: count(*) counts positions up to symmetry,\n' +
-      'sum(weight) all of them.\n\n' +
+    'Writes a row for each legal position of a solved game, each once up to symmetry. Games of every kind have the columns\n' +
+      'position (as "probe" reads it), mover (who is to move), outcome and plies for the mover (plies to the end or, by the metric,\n' +
+      'to a conversion; null for draws), and weight, how many positions the row stands for: count(*) counts positions up to\n' +
+      'symmetry, sum(weight) all of them. Endings have slice, too; keyed games have layer (moves from the nearest root) and under\n' +
+      'the metric score also score, the points by which the mover wins, negative if it loses. Of a graph the mover is the owner\n' +
+      'of the node or, where the play is over, the player who has lost.\n' +
+      'Others must be named by --columns: index (endings: the number of the position for its mover), id (keyed games: the key),\n' +
+      'move (keyed games and graphs: the move to follow, null where the play is over). Endings come with the positions in which\n' +
+      'the side that begins the game is to move first, keyed games by layer, graphs in the order of their file.\n\n' +
       '--where chooses positions by conditions with spaces between them: result=win (cursed win, draw, blessed loss, loss),\n' +
       'plies=19 or plies=10..19, side=white (or the name of a player), longest (of each ending and side to move; wins unless the\n' +
       'result says otherwise), zugzwang (mutual zugzwangs: with neither king in check, the side to move does worse than if the\n' +
       'other were), on=Kg1 pa R8 (men on squares, files or ranks; any rotated or mirrored version counts; checkers: W18 BK3).\n' +
-      'Rows that were asked for by --where, --limit or --moves have no index, move and weight; those of zugzwangs have zugzwang\n' +
-      '(the kind), passed and passed_plies (what the other would get), and with --moves best has the best moves. They can also be\n' +
-      'epd (chess; with the operations id, c0 the result, c1 the kind of zugzwang, dm and bm) and pgn (a game without moves each).\n\n' +
+      'Rows that were asked for by --where, --limit or --moves have ending in place of slice; those of zugzwangs have zugzwang (the\n' +
+      'kind), passed and passed_plies (what the other would get), and with --moves best has the best moves. They can also be epd\n' +
+      '(chess; with the operations id, c0 the result, c1 the kind of zugzwang, dm and bm) and pgn (a game without moves each).\n\n' +
       'One file has all rows that are asked for. --out that is a folder or ends in "/", or has no ending while there are several\n' +
       'endings, is a set: a folder with a file for each slice, ending=KQK/KQK.parquet, which data tools read as one table with\n' +
       'the column ending besides. Parquet and Arrow files of a set that are there and complete are kept, so that the same\n' +
-      'command goes on after an interruption. Most of the time and space goes to fen: --columns slice,side,index,wdl,plies\n' +
-      'leaves it out.',
+      'command goes on after an interruption. Most of the time and space goes to position: --columns leaves it out.',
     `export chess KQKR --out kqkr.parquet
      export chess KPK --where "result=win plies=55" --format epd`,
   )
@@ -106,16 +105,12 @@ export function addExport(program: Command): void {
     .option('--moves', 'with the best moves, which are looked up')
     .option(
       '--columns <names>',
-      `columns, with commas between them (default: all; of endings ${TABLE_COLUMNS.join(',')}; of keyed games ${KEYED_COLUMNS.join(',')}; of graphs ${GRAPH_COLUMNS.join(',')})`,
+      `columns, with commas between them (default: all but index, id and move); ${columns}`,
     )
     .option('--force', 'overwrite files that are there')
-    .action(async (gameName, names, flags) => {
-      const { where, limit, moves, format } = flags;
-      const isChosen = [where, limit, moves].some((each) => each !== undefined);
-      if (isChosen || format === 'epd' || format === 'pgn' || /\.(?:epd|pgn)$/i.test(flags.out))
-        return (await import('../commands/positions.js')).runPositions(gameName, names, flags);
-      return (await import('../commands/export.js')).runExport(gameName, names, flags);
-    });
+    .action(async (gameName, names, flags) =>
+      (await import('../commands/export.js')).runExport(gameName, names, flags),
+    );
 }
 
 export function addStudy(program: Command): void {

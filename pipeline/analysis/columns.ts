@@ -8,17 +8,17 @@ import { TextColumn, type Texts } from './texts.js';
 /** Legal canonical positions; the arrays have one length, and are overwritten by the next batch. */
 export interface ColumnBatch {
   /** The side to move, in the colours of the view. */
-  readonly side: Colour;
+  readonly mover: Colour;
   /** Position numbers of the slice: part * width + key. */
   readonly index: BigInt64Array;
-  /** Places in {@link WDL_WORDS}. */
-  readonly wdl: Int8Array;
+  /** For the mover: places in {@link WDL_WORDS}. */
+  readonly outcome: Int8Array;
   /** NO_PLIES where there are none: for draws, and under `wdl`. */
   readonly plies: Int16Array;
   /** How many boards each position stands for: its images under the symmetries, each once. Null if not wanted. */
   readonly weight: Int16Array | null;
-  /** Null if not wanted. */
-  readonly fen: Texts | null;
+  /** As the game writes them; null if not wanted. */
+  readonly position: Texts | null;
 }
 
 export const NO_PLIES = -1;
@@ -31,27 +31,27 @@ export interface ColumnOptions {
   readonly metric: Metric;
   /** Side 0 of the slice has the colour of side 1. */
   readonly flipped: boolean;
-  readonly fen: boolean;
+  readonly position: boolean;
   readonly weight: boolean;
   /** Rows of a batch; the last of a side may have fewer. */
   readonly rows: number;
 }
 
-/** Meanings of codes; wdl and plies by code - broken. */
+/** Meanings of codes; both arrays by code - broken. */
 interface Meanings {
-  readonly wdl: Int8Array;
+  readonly outcome: Int8Array;
   readonly plies: Int16Array;
 }
 
 function meaningsOf(broken: number, metric: Metric): Meanings {
-  const wdl = new Int8Array(-2 * broken);
+  const outcome = new Int8Array(-2 * broken);
   const plies = new Int16Array(-2 * broken);
   for (let code = broken + 1; code < -broken; code++) {
     const value = decodeValue(code, metric);
-    wdl[code - broken] = WDL_WORDS.indexOf(value.wdl);
+    outcome[code - broken] = WDL_WORDS.indexOf(value.wdl);
     plies[code - broken] = value.plies ?? NO_PLIES;
   }
-  return { wdl, plies };
+  return { outcome, plies };
 }
 
 /** Rows of the game's first colour to move, then of the other, each by ascending index. */
@@ -60,26 +60,26 @@ export async function* exportColumns({
   table,
   metric,
   flipped,
-  fen,
+  position,
   weight,
   rows,
 }: ColumnOptions): AsyncGenerator<ColumnBatch> {
   const slice = table.slice;
   const meanings = meaningsOf(brokenCode(table.manifest.valueType), metric);
   const index = new BigInt64Array(rows);
-  const wdl = new Int8Array(rows);
+  const outcome = new Int8Array(rows);
   const plies = new Int16Array(rows);
-  const fens = fen ? new TextColumn(rows) : null;
+  const positions = position ? new TextColumn(rows) : null;
   const weights = weight ? new WeightColumn(slice, rows) : null;
   let length = 0;
-  function take(side: Colour): ColumnBatch {
+  function take(mover: Colour): ColumnBatch {
     const batch = {
-      side,
+      mover,
       index: index.subarray(0, length),
-      wdl: wdl.subarray(0, length),
+      outcome: outcome.subarray(0, length),
       plies: plies.subarray(0, length),
       weight: weights?.take() ?? null,
-      fen: fens?.take() ?? null,
+      position: positions?.take() ?? null,
     };
     length = 0;
     return batch;
@@ -93,10 +93,10 @@ export async function* exportColumns({
         if (codes[i] === broken) continue;
         const key = first + i;
         index[length] = BigInt(major * slice.width + key);
-        wdl[length] = meanings.wdl[codes[i] - broken];
+        outcome[length] = meanings.outcome[codes[i] - broken];
         plies[length] = meanings.plies[codes[i] - broken];
         weights?.add(major, key);
-        fens?.add(game.format(game.board({ slice: slice.name, side, part: major, key }, flipped)));
+        positions?.add(game.format(game.board({ slice: slice.name, side, part: major, key }, flipped)));
         if (++length === rows) yield take(colour);
       }
     }

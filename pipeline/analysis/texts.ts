@@ -6,58 +6,43 @@ export interface Texts {
   readonly bytes: Uint8Array;
   /** Starts with 0 and has one more element than there are texts: text i is bytes[ends[i] .. ends[i + 1]). */
   readonly ends: Int32Array;
-  /** What each row is; null if all rows are texts. */
-  readonly kinds: Uint8Array | null;
+  /** 1 for each row that has no text; null if all have one. */
+  readonly missing: Uint8Array | null;
 }
-
-/** Kinds of rows in a column of texts. */
-export const TextKind = {
-  text: 0,
-  /** The row has no text. */
-  none: 1,
-  /** An integer by its digits: JSON writes it without quotes. */
-  integer: 2,
-} as const;
 
 /** Collects the texts of a batch. {@link TextColumn.take} hands out views of its memory, which the next batch overwrites. */
 export class TextColumn {
   length = 0;
   private bytes: Uint8Array;
   private ends: Int32Array;
-  private kinds: Uint8Array;
-  private isPlain = true;
+  private readonly missing: Uint8Array;
+  private hasMissing = false;
 
   constructor(rows: number) {
     this.bytes = new Uint8Array(32 * rows);
     this.ends = new Int32Array(rows + 1);
-    this.kinds = new Uint8Array(rows);
-  }
-
-  add(text: string): void {
-    this.put(text, TextKind.text);
+    this.missing = new Uint8Array(rows);
   }
 
   addNone(): void {
-    this.put('', TextKind.none);
-  }
-
-  addInteger(digits: string): void {
-    this.put(digits, TextKind.integer);
+    this.hasMissing = true;
+    this.missing[this.length++] = 1;
+    this.ends[this.length] = this.ends[this.length - 1];
   }
 
   /** The texts that were added since the last call. */
   take(): Texts {
-    const { length, isPlain } = this;
+    const { length, hasMissing } = this;
     this.length = 0;
-    this.isPlain = true;
+    this.hasMissing = false;
     return {
       bytes: this.bytes.subarray(0, this.ends[length]),
       ends: this.ends.subarray(0, length + 1),
-      kinds: isPlain ? null : this.kinds.subarray(0, length),
+      missing: hasMissing ? this.missing.subarray(0, length) : null,
     };
   }
 
-  private put(text: string, kind: number): void {
+  add(text: string): void {
     let end = this.ends[this.length];
     // A unit of UTF-16 takes at most three bytes.
     if (end + 3 * text.length > this.bytes.length) {
@@ -72,8 +57,7 @@ export class TextColumn {
       this.bytes[end++] = unit;
     }
     if (at < text.length) end += encoder.encodeInto(text.slice(at), this.bytes.subarray(end)).written;
-    this.kinds[this.length++] = kind;
-    if (kind !== TextKind.text) this.isPlain = false;
+    this.missing[this.length++] = 0;
     this.ends[this.length] = end;
   }
 }

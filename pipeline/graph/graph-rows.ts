@@ -61,6 +61,8 @@ export interface GraphRowsOptions {
   readonly metric: Metric;
   readonly scratch: Scratch;
   readonly budget: Budget;
+  /** False: nobody needs {@link GraphRow.move}, which is null then, and nothing is sorted. */
+  readonly moves?: boolean;
 }
 
 /** All nodes of a solved graph, in the order of its source. */
@@ -72,7 +74,7 @@ export interface GraphRows {
 
 /** @throws UserError if there is no such graph, or it is not solved for the metric; StorageError, DamageError. */
 export async function openGraphRows(options: GraphRowsOptions): Promise<GraphRows> {
-  const { store, name, metric } = options;
+  const { store, name, metric, moves = true } = options;
   const { graph, game, table } = await needSolvedGraph(store, name, metric);
   const { slice } = table;
   const context: Context = {
@@ -88,10 +90,20 @@ export async function openGraphRows(options: GraphRowsOptions): Promise<GraphRow
     tables: [],
     report: () => {},
   };
-  return { graph, rows: graphRows(context, graph, table) };
+  const rows = moves ? rowsWithMoves(context, graph, table) : rowsAlone(context, graph, table);
+  return { graph, rows };
 }
 
-async function* graphRows(
+async function* rowsAlone(
+  context: Context,
+  graph: GraphManifest,
+  table: Table<SliceIndex>,
+): AsyncGenerator<GraphRow[]> {
+  const names = await openNames(context.tableStore, graph.runs.names, context.counters);
+  yield* rowsOf(context, graph, table, names.all(), null);
+}
+
+async function* rowsWithMoves(
   context: Context,
   graph: GraphManifest,
   table: Table<SliceIndex>,
@@ -255,7 +267,7 @@ async function* rowsOf(
   graph: GraphManifest,
   table: Table<SliceIndex>,
   names: AsyncGenerator<string>,
-  moved: ReturnType<typeof newWordReader>,
+  moved: ReturnType<typeof newWordReader> | null,
 ): AsyncGenerator<GraphRow[]> {
   const layerOf = newLayerReader(graph);
   let batch: GraphRow[] = [];
@@ -265,7 +277,7 @@ async function* rowsOf(
         id: (await names.next()).value as string,
         owner: nodes.ownerOf(i),
         ...nodes.winningOf(i),
-        move: await moved.name(nodes.first + i),
+        move: moved === null ? null : await moved.name(nodes.first + i),
         layer: layerOf(nodes.first + i),
       });
       if (batch.length < BATCH) continue;

@@ -8,7 +8,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { STREAM_BEGINS } from '../../jobs/export/arrow-file.js';
+import { STREAM_BEGINS } from '../../jobs/export/arrow.js';
 import { localStore } from '../../operators/storage/local.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { brokenIn, decodeValue, type ValueColumn } from '../../pipeline/game/value.js';
@@ -161,7 +161,7 @@ describe.skipIf(CLIENTS === undefined)(`exports${skipped}`, () => {
     const { DuckDBInstance } = client<DuckDb>('@duckdb/node-api');
     const connection = await (await DuckDBInstance.create(':memory:')).connect();
     const ask = async (from: string, ending = `'KRK'`): Promise<[string, Sums][]> => {
-      const what = `${ending}, count(*), count(*) filter (wdl = 'win'), sum(plies)`;
+      const what = `${ending}, count(*), count(*) filter (outcome = 'win'), sum(plies)`;
       const read = await connection.runAndReadAll(`select ${what} from ${from} group by 1 order by 1`);
       return read
         .getRowsJson()
@@ -174,15 +174,16 @@ describe.skipIf(CLIENTS === undefined)(`exports${skipped}`, () => {
     for (const name of ['krk.parquet', 'krk.jsonl', 'positions.csv', 'positions.jsonl'])
       expect(await ask(`'${file(name)}'`), name).toEqual(krk);
     expect(await ask(`'${file('parquet-set/*/*.parquet')}'`, 'ending')).toEqual([...sums].sort());
-    const winners = `select winner, count(*), sum(plies) from '${file('street')}.FORM' group by 1 order by 1`;
+    const winners = `select mover, outcome, count(*), sum(plies) from '${file('street')}.FORM' group by all order by all`;
     for (const form of ['parquet', 'jsonl']) {
       const read = await connection.runAndReadAll(winners.replace('FORM', form));
       expect(
         read.getRowsJson().map((row) => row.map(String)),
         form,
       ).toEqual([
-        ['cop', '3', '3'],
-        ['null', '1', 'null'],
+        ['cop', 'win', '1', '1'],
+        ['robber', 'draw', '1', 'null'],
+        ['robber', 'loss', '2', '2'],
       ]);
     }
   });
@@ -196,15 +197,15 @@ describe.skipIf(CLIENTS === undefined)(`exports${skipped}`, () => {
       connection.query('drop table read');
       return rows.map((row) => row.toJSON());
     };
-    const what = `count(*)::int as rows, (count(*) filter (wdl = 'win'))::int as wins, sum(plies)::int as plies`;
+    const what = `count(*)::int as rows, (count(*) filter (outcome = 'win'))::int as wins, sum(plies)::int as plies`;
     expect(ask('krk.arrow', what)).toEqual([sums.get('KRK')]);
     for (const [ending, sum] of sums)
       expect(ask(`arrow-set/ending=${ending}/${ending}.arrow`, what), ending).toEqual([sum]);
-    expect(ask('street.arrow', 'id, winner, plies')).toEqual([
-      { id: 'at 1', winner: 'cop', plies: 1 },
-      { id: 'at 2', winner: 'cop', plies: 2 },
-      { id: '7', winner: null, plies: null },
-      { id: 'caught', winner: 'cop', plies: 0 },
+    expect(ask('street.arrow', 'position, mover, outcome, plies')).toEqual([
+      { position: 'at 1', mover: 'cop', outcome: 'win', plies: 1 },
+      { position: 'at 2', mover: 'robber', outcome: 'loss', plies: 2 },
+      { position: '7', mover: 'robber', outcome: 'draw', plies: null },
+      { position: 'caught', mover: 'robber', outcome: 'loss', plies: 0 },
     ]);
   });
 
@@ -213,9 +214,9 @@ describe.skipIf(CLIENTS === undefined)(`exports${skipped}`, () => {
     const sumsIn = (frame: Frame): Sums => ({
       rows: frame.height,
       wins: frame
-        .getColumn('wdl')
+        .getColumn('outcome')
         .toArray()
-        .filter((wdl) => wdl === 'win').length,
+        .filter((outcome) => outcome === 'win').length,
       plies: frame.getColumn('plies').sum(),
     });
     const frames: Record<string, Frame> = {
@@ -236,7 +237,7 @@ describe.skipIf(CLIENTS === undefined)(`exports${skipped}`, () => {
       'JSON lines': polars.scanJson(file('street.jsonl'), {}).collectSync(),
     };
     for (const [form, frame] of Object.entries(graphs)) {
-      expect(frame.getColumn('winner').toArray(), form).toEqual(['cop', 'cop', null, 'cop']);
+      expect(frame.getColumn('outcome').toArray(), form).toEqual(['win', 'loss', 'draw', 'loss']);
       expect(frame.getColumn('plies').sum(), form).toBe(3);
     }
   });

@@ -4,10 +4,8 @@
  * Files that are in the place of those of a set: whatever they say of themselves, they are refused in a line, or kept.
  */
 import { describe, expect, test } from 'vitest';
-import { arrow } from '../../jobs/export/arrow.js';
-import { footerValue } from '../../jobs/export/arrow-about.js';
-import { parquet } from '../../jobs/export/parquet.js';
-import { metadataValue } from '../../jobs/export/parquet-about.js';
+import { arrow, footerValue } from '../../jobs/export/arrow.js';
+import { metadataValue, parquet } from '../../jobs/export/parquet.js';
 import { writeSet } from '../../jobs/export/set.js';
 import { UserError } from '../../operators/core/errors.js';
 import { memoryStore } from '../../operators/storage/memory.js';
@@ -26,7 +24,7 @@ describe.each([arrow, parquet])('$suffix', (format) => {
     store,
     endings: [game.ending('1100')],
     format,
-    columns: ['side', 'plies'] as const,
+    columns: ['mover', 'plies'] as const,
     out: 'SET',
     force: false,
     progress: () => {},

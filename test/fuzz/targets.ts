@@ -179,7 +179,7 @@ function sets(store: Store): Promise<FuzzTarget[]> {
     metric: 'dtw' as const,
     store,
     endings: [game.ending('1100')],
-    columns: ['side', 'wdl'] as const,
+    columns: ['mover', 'outcome'] as const,
     out: 'SET',
     force: false,
     progress: () => {},

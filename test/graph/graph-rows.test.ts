@@ -5,14 +5,16 @@ import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GRAPH_COLUMNS } from '../../jobs/export/columns.js';
+import { COLUMNS_OF } from '../../jobs/export/columns.js';
 import { FORMATS, type Format, loadFormat } from '../../jobs/export/formats.js';
-import { writeGraph } from '../../jobs/export/graph-rows.js';
+import { graphRows } from '../../jobs/export/graph-rows.js';
 import { createOutput } from '../../jobs/export/output-file.js';
+import { writeRows } from '../../jobs/export/rows.js';
+import { writeNodeId } from '../../jobs/graph/node-id.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
+import { needGraph } from '../../pipeline/graph/manifest.js';
 import { solveGraph } from '../../pipeline/graph/solve-graph.js';
-import type { NodeId } from '../../pipeline/graph/source.js';
 import { compressors } from '../support/parquet.js';
 import { budgetOf, MiB } from '../support/solving.js';
 import { type MemoryGraph, memorySource, randomGraph, solveNaively } from './memory-graph.js';
@@ -24,12 +26,11 @@ const store = memoryStore();
 const players = ['zero', 'one'] as const;
 
 interface Line {
-  readonly id: NodeId;
-  readonly owner: string | null;
-  readonly wdl: string | null;
-  readonly winner: string | null;
+  readonly position: string;
+  readonly mover: string;
+  readonly outcome: string;
   readonly plies: number | null;
-  readonly move: NodeId | null;
+  readonly move: string | null;
   readonly weight: number;
 }
 
@@ -50,20 +51,22 @@ const solving = (graph: MemoryGraph, name: string, metric: 'dtw' | 'wdl' = 'dtw'
 async function exported(name: string, format: Format, metric: 'dtw' | 'wdl' = 'dtw'): Promise<string> {
   const path = join(folder, `${name}.${metric}.${format}`);
   const sink = await createOutput(path, false);
-  const scratchFolder = join(folder, 'scratch');
-  await writeGraph({
-    store,
-    name,
-    metric,
-    columns: GRAPH_COLUMNS,
-    format: await loadFormat(format),
-    sink,
-    budget: budgetOf(MiB),
-    scratchFolder,
-    game: null,
-  });
+  const source = { store, name, metric, budget: budgetOf(MiB), scratchParent: folder, game: null };
+  const rows = graphRows(source, COLUMNS_OF.graphs, await needGraph(store, name), () => {});
+  await writeRows(rows, await loadFormat(format), sink);
   return path;
 }
+
+/** Null: nobody wins. */
+function winnerOf({ mover, outcome }: Line): string | null {
+  if (outcome === 'draw') return null;
+  return (outcome === 'win') === (mover === players[0]) ? players[0] : players[1];
+}
+
+const wonIn = ({ winner, plies }: { winner: 0 | 1 | null; plies: number | null }) => ({
+  winner: winner === null ? null : players[winner],
+  plies,
+});
 
 const linesOf = (path: string): Line[] =>
   readFileSync(path, 'utf8')
@@ -78,69 +81,58 @@ describe('rows of a graph', () => {
 
   it('come in the order of the source, with values and moves', async () => {
     const rows = linesOf(await exported('mixed', 'jsonl'));
-    expect(rows.map(({ id }) => id)).toEqual(graph.nodes.map(({ id }) => id));
-    const byId = new Map(rows.map((row) => [row.id, row]));
+    expect(rows.map(({ position }) => position)).toEqual(graph.nodes.map(({ id }) => writeNodeId(id)));
+    const byName = new Map(rows.map((row) => [row.position, row]));
+    const ids = new Map(graph.nodes.map(({ id }) => [writeNodeId(id), id]));
     const successors = new Map(graph.nodes.map(({ id, edges }) => [id, new Set(edges)]));
     for (const { from, to } of graph.edges) successors.get(from)!.add(to);
-    for (const { id, owner, wdl, winner, plies, move } of rows) {
-      const value = expected.get(id)!;
-      expect({ id, winner, plies }).toEqual({
-        id,
-        winner: value.winner === null ? null : players[value.winner],
-        plies: value.plies,
-      });
+    for (const row of rows) {
+      const { position, outcome, plies, move } = row;
+      const id = ids.get(position)!;
+      expect({ id, winner: winnerOf(row), plies }).toEqual({ id, ...wonIn(expected.get(id)!) });
       if (move === null) {
-        expect([owner, wdl]).toEqual([null, null]);
+        expect(outcome).not.toBe('win');
         continue;
       }
-      expect(wdl).toBe(winner === null ? 'draw' : winner === owner ? 'win' : 'loss');
-      expect(successors.get(id)!.has(move)).toBe(true);
-      const after = byId.get(move)!;
-      expect(after.winner).toBe(winner);
+      expect(successors.get(id)!.has(ids.get(move)!)).toBe(true);
+      const after = byName.get(move)!;
+      expect(winnerOf(after)).toBe(winnerOf(row));
       if (plies !== null) expect(after.plies).toBe(plies - 1);
     }
   });
 
-  it.each(FORMATS)('are the same in %s, where names are text as the source writes it', async (format) => {
+  it.each(FORMATS)('are the same in %s, where nodes are text as probe reads it', async (format) => {
     const lines = linesOf(
       await exported('mixed', 'jsonl', 'dtw').catch(() => join(folder, 'mixed.dtw.jsonl')),
     );
-    expect(new Set(lines.map(({ id }) => typeof id))).toEqual(new Set(['string', 'number']));
-    const named = lines.map((line) => ({
-      ...line,
-      id: String(line.id),
-      move: line.move === null ? null : String(line.move),
-    }));
     if (format === 'jsonl') return;
     const path = await exported('mixed', format);
     if (format === 'csv') {
       const [head, ...rows] = readFileSync(path, 'utf8').trimEnd().split('\n');
-      expect(head).toBe(GRAPH_COLUMNS.join());
+      expect(head).toBe(COLUMNS_OF.graphs.join());
       // Text with a quote is in quotes, in which each quote is doubled (RFC 4180).
       const field = (cell: unknown) =>
         /"/.test(String(cell)) ? `"${String(cell).replaceAll('"', '""')}"` : String(cell ?? '');
-      return expect(rows).toEqual(named.map((row) => Object.values(row).map(field).join()));
+      return expect(rows).toEqual(lines.map((row) => Object.values(row).map(field).join()));
     }
     if (format === 'arrow') {
       const table = tableFromIPC(readFileSync(path));
-      return expect(table.toArray().map((row) => ({ ...row.toJSON() }))).toEqual(named);
+      return expect(table.toArray().map((row) => ({ ...row.toJSON() }))).toEqual(lines);
     }
     const rows = await parquetReadObjects({ file: await asyncBufferFromFile(path), compressors });
     const orNull = (row: Record<string, unknown>) =>
-      Object.fromEntries(GRAPH_COLUMNS.map((name) => [name, row[name] ?? null]));
-    expect(rows.map(orNull)).toEqual(named);
+      Object.fromEntries(COLUMNS_OF.graphs.map((name) => [name, row[name] ?? null]));
+    expect(rows.map(orNull)).toEqual(lines);
   });
 
   it('tell no distances under wdl', async () => {
     await solving(graph, 'mixed', 'wdl');
-    for (const { id, winner, plies } of linesOf(await exported('mixed', 'jsonl', 'wdl'))) {
-      const value = expected.get(id)!;
-      expect({ id, winner, plies }).toEqual({
-        id,
-        winner: value.winner === null ? null : players[value.winner],
+    const rows = linesOf(await exported('mixed', 'jsonl', 'wdl'));
+    for (const [i, { id }] of graph.nodes.entries())
+      expect({ winner: winnerOf(rows[i]), plies: rows[i].plies }).toEqual({
+        ...wonIn(expected.get(id)!),
         plies: null,
       });
-    }
   });
 
   it('have text as it is where all names are text', async () => {
@@ -157,8 +149,8 @@ describe('rows of a graph', () => {
     );
     const table = tableFromIPC(readFileSync(await exported('text', 'arrow')));
     expect(table.toArray().map((row) => ({ ...row.toJSON() }))).toEqual([
-      { id: 'ä', owner: 'zero', wdl: 'loss', winner: 'one', plies: 1, move: '"', weight: 1 },
-      { id: '"', owner: null, wdl: null, winner: 'one', plies: 0, move: null, weight: 1 },
+      { position: 'ä', mover: 'zero', outcome: 'loss', plies: 1, move: '"\\""', weight: 1 },
+      { position: '"\\""', mover: 'zero', outcome: 'loss', plies: 0, move: null, weight: 1 },
     ]);
   });
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { COLUMNS_OF } from '../../jobs/export/columns.js';
 import { filesUnder, newFolder, testFolder } from '../support/cli.js';
 import { run, succeed, succeedJson } from '../support/command.js';
 import { compressors } from '../support/parquet.js';
@@ -90,7 +91,9 @@ async function rowsIn(path: string): Promise<Row[]> {
 }
 
 const FORMATS = ['jsonl', 'csv', 'arrow', 'parquet'] as const;
-const COLUMNS = ['--columns', 'slice,side,index,wdl,plies,weight'];
+/** The columns of keyed games that must be named, with all others. */
+const EVERY = ['--columns', COLUMNS_OF['keyed games'].join(',')];
+const COLUMNS = ['--columns', 'slice,mover,index,outcome,plies,weight'];
 
 describe.each(FORMATS)('several endings as %s', (format) => {
   test('go to one file with the rows of all of them', async () => {
@@ -181,23 +184,21 @@ describe('the sides are the players of the game', () => {
       '5',
       ...store,
     ]);
-    expect(linesOf(black).map(({ side }) => side)).toEqual(Array(5).fill('black'));
+    expect(linesOf(black).map(({ mover }) => mover)).toEqual(Array(5).fill('black'));
   });
 });
 
-test('score and wdl in rows are for the mover, as probe has them', async () => {
+test('score and outcome in rows are for the mover, as probe has them', async () => {
   const rows = await exported(kalah);
   expect(rows.some(({ score }) => (score as number) < 0)).toBe(true);
   expect(rows.some(({ score }) => (score as number) > 0)).toBe(true);
-  for (const { score, wdl, mover, winner } of rows) {
-    expect(wdl).toBe(winner === null ? 'draw' : winner === mover ? 'win' : 'loss');
-    expect(Math.sign(score as number)).toBe(wdl === 'win' ? 1 : wdl === 'loss' ? -1 : 0);
-  }
+  for (const { score, outcome } of rows)
+    expect(Math.sign(score as number)).toBe(outcome === 'win' ? 1 : outcome === 'loss' ? -1 : 0);
   for (const row of rows.filter((_, i) => i % Math.ceil(rows.length / 25) === 0)) {
     const probed = await succeedJson<Row>(['probe', kalah, row.position as string, ...store]);
-    expect([probed.mover, probed.wdl, probed.plies, probed.score]).toEqual([
+    expect([probed.mover, probed.outcome, probed.plies, probed.score]).toEqual([
       row.mover,
-      row.wdl,
+      row.outcome,
       row.plies,
       row.score,
     ]);
@@ -213,12 +214,12 @@ describe('weights', () => {
       'KRK',
       ...store,
     ]);
-    const rows = await exported('chess', 'KRK', '--columns', 'side,wdl,weight');
+    const rows = await exported('chess', 'KRK', '--columns', 'mover,outcome,weight');
     expect(new Set(rows.map(({ weight }) => weight))).toEqual(new Set([4, 8]));
     for (const side of ['white', 'black']) {
-      const own = rows.filter((row) => row.side === side);
+      const own = rows.filter(({ mover }) => mover === side);
       const sum = (some: Row[]) => some.reduce((total, { weight }) => total + (weight as number), 0);
-      const drawn = own.filter(({ wdl }) => wdl === 'draw');
+      const drawn = own.filter(({ outcome }) => outcome === 'draw');
       expect([own.length, sum(own)]).toEqual([stats[side].legal.orbits, stats[side].legal.placements]);
       expect([drawn.length, sum(drawn)]).toEqual([stats[side].draws.orbits, stats[side].draws.placements]);
     }
@@ -247,65 +248,64 @@ describe('weights', () => {
 describe.each(FORMATS)('a keyed game as %s', (format) => {
   test('has the same rows as JSON Lines, and the columns that are asked for', async () => {
     const out = join(testFolder(), `kalah.${format}`);
-    await succeed(['export', kalah, '--out', out, ...store]);
-    const asText = (id: unknown): unknown => (format === 'arrow' || format === 'parquet' ? String(id) : id);
-    const rows = (await exported(kalah)).map((row) => ({
+    await succeed(['export', kalah, '--out', out, ...EVERY, ...store]);
+    const asRead = (text: unknown) => (text === null ? null : format === 'csv' ? Number(text) : String(text));
+    const rows = (await exported(kalah, ...EVERY)).map((row) => ({
       ...row,
-      id: asText(row.id),
-      move: row.move === null ? null : asText(row.move),
-      moveName: row.moveName === null ? null : format === 'csv' ? Number(row.moveName) : row.moveName,
+      id: asRead(row.id),
+      move: asRead(row.move),
     }));
     expect(await rowsIn(out)).toEqual(rows);
     await succeed(['export', kalah, '--out', out, '--force', '--columns', 'score, position', ...store]);
     expect(Object.keys((await rowsIn(out))[0])).toEqual(['position', 'score']);
     expect(await run(['export', kalah, '--out', out, '--columns', 'fen', ...store])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('there is no column "fen" (there are: id, position, mover, wdl, '),
+      stderr: expect.stringContaining('there is no column "fen" (there are: id, position, mover, outcome, '),
     });
   });
 });
 
 test('Parquet of a keyed game is compressed, with dictionaries where words repeat', async () => {
   const out = join(testFolder(), 'kalah.parquet');
-  await succeed(['export', kalah, '--out', out, ...store]);
+  await succeed(['export', kalah, '--out', out, ...EVERY, ...store]);
   const { row_groups } = await parquetMetadataAsync(await asyncBufferFromFile(out));
   for (const { columns } of row_groups)
     for (const { meta_data } of columns) {
       expect(meta_data!.codec).not.toBe('UNCOMPRESSED');
       const [name] = meta_data!.path_in_schema;
-      if (['mover', 'wdl', 'winner', 'moveName'].includes(name))
+      if (['mover', 'outcome', 'plies', 'move'].includes(name))
         expect(meta_data!.encodings).toContain('RLE_DICTIONARY');
     }
 });
 
 describe('graphs', () => {
-  test.each(FORMATS.filter((format) => format !== 'jsonl'))(
-    'ids in %s are text as written',
-    async (format) => {
-      const out = join(testFolder(), `streets.${format}`);
-      await succeed(['export', town, '--out', out, '--columns', 'id,move', ...store]);
-      const found = (await rowsIn(out)).map(({ id, move }) => [
-        String(id),
-        move === null ? null : String(move),
-      ]);
-      expect(found).toEqual([
-        ['a', 'caught'],
-        ['8', 'a'],
-        ['7', null],
-        ['caught', null],
-      ]);
-    },
-  );
+  test.each(FORMATS)('nodes in %s are text as probe reads it', async (format) => {
+    const out = join(testFolder(), `streets.${format}`);
+    await succeed(['export', town, '--out', out, '--columns', 'position,move', ...store]);
+    const found = (await rowsIn(out)).map(({ position, move }) => [
+      String(position),
+      move === null ? null : String(move),
+    ]);
+    expect(found).toEqual([
+      ['a', 'caught'],
+      ['"8"', 'a'],
+      ['7', null],
+      ['caught', null],
+    ]);
+  });
 
-  test('positions have no side to move where the play is over', async () => {
+  test('the player who has lost is to move where the play is over', async () => {
     const found = linesOf(await succeed(['export', town, '--limit', '9', ...store]));
     expect(found).toEqual([
-      { id: 'a', owner: 'cop', wdl: 'win', winner: 'cop', plies: 1 },
-      { id: '8', owner: 'robber', wdl: 'loss', winner: 'cop', plies: 2 },
-      { id: 7, owner: null, wdl: null, winner: null, plies: null },
-      { id: 'caught', owner: null, wdl: null, winner: 'cop', plies: 0 },
+      { position: 'a', mover: 'cop', outcome: 'win', plies: 1, weight: 1 },
+      { position: '"8"', mover: 'robber', outcome: 'loss', plies: 2, weight: 1 },
+      { position: '7', mover: 'robber', outcome: 'draw', plies: null, weight: 1 },
+      { position: 'caught', mover: 'robber', outcome: 'loss', plies: 0, weight: 1 },
     ]);
-    expect(linesOf(await succeed(['export', town, '--where', 'result=loss', ...store]))).toEqual([found[1]]);
+    expect(linesOf(await succeed(['export', town, '--where', 'result=loss', ...store]))).toEqual([
+      found[1],
+      found[3],
+    ]);
     expect(linesOf(await succeed(['export', town, '--where', 'side=cop', ...store]))).toEqual([found[0]]);
   });
 });
@@ -333,8 +333,7 @@ describe.each([
     expect(readFileSync(parquet).subarray(0, 4).toString()).toBe('PAR1');
     expect(read).toHaveLength(expected.length);
     for (const [i, row] of expected.entries())
-      for (const [name, value] of Object.entries(row))
-        expect(read[i][name] ?? null).toEqual(name === 'id' ? String(value) : value);
+      for (const [name, value] of Object.entries(row)) expect(read[i][name] ?? null).toEqual(value);
     const csv = out('found.csv');
     await succeed([...args, '--out', csv]);
     expect(readFileSync(csv, 'utf8').split('\n')[0].split(',')).toEqual(
@@ -354,7 +353,7 @@ describe.each([
 test('graph export writes CSV where the file is named so', async () => {
   const out = join(testFolder(), 'streets.csv');
   await succeed(['export', 'streets', '--out', out, ...store]);
-  expect(readFileSync(out, 'utf8').split('\n')[0]).toBe('id,owner,wdl,winner,plies,move,weight');
+  expect(readFileSync(out, 'utf8').split('\n')[0]).toBe('position,mover,outcome,plies,weight');
 });
 
 test('solve of what is there counts no work of this call, and has what it once took apart', async () => {
@@ -371,16 +370,16 @@ test('solve of what is there counts no work of this call, and has what it once t
 test('probe --json names moves and values alike in games of every kind', async () => {
   type Probed = Row & { moves: Row[] };
   const chess = await succeedJson<Probed>(['probe', 'chess', '8/8/8/8/8/5k2/7Q/5K2 w - - 0 1', ...store]);
-  const start = (await exported(kalah)).find(({ move }) => move !== null)!;
+  const start = (await exported(kalah)).find(({ plies }) => plies !== 0)!;
   const others = [
     await succeedJson<Probed>(['probe', kalah, start.position as string, ...store]),
     await succeedJson<Probed>(['probe', town, 'a', ...store]),
   ];
-  for (const { wdl, plies, moves } of [chess, ...others]) {
-    expect(wdl).toMatch(/^(win|draw|loss)$/);
+  for (const { outcome, plies, moves } of [chess, ...others]) {
+    expect(outcome).toMatch(/^(win|draw|loss)$/);
     expect(plies === null || Number.isInteger(plies)).toBe(true);
     for (const move of moves)
-      expect(Object.keys(move)).toEqual(expect.arrayContaining(['move', 'wdl', 'plies']));
+      expect(Object.keys(move)).toEqual(expect.arrayContaining(['move', 'outcome', 'plies']));
   }
   expect(Object.keys(chess.moves[0])).toEqual(expect.arrayContaining(['uci', 'san']));
   for (const { metric, moves } of others) {

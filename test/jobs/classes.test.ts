@@ -225,13 +225,14 @@ test('exports begin with the side that begins the game', async () => {
     table,
     metric: 'dtw',
     flipped: true,
-    fen: true,
+    position: true,
     weight: false,
     rows: 1 << 10,
   } as const;
-  for await (const { side, index, fen } of exportColumns(asked)) {
-    sides.push(side);
-    const text = (i: number) => Buffer.from(fen!.bytes.subarray(fen!.ends[i], fen!.ends[i + 1])).toString();
+  for await (const { mover, index, position } of exportColumns(asked)) {
+    sides.push(mover);
+    const { bytes, ends } = position!;
+    const text = (i: number) => Buffer.from(bytes.subarray(ends[i], ends[i + 1])).toString();
     fens.push(...Array.from(index, (_, i) => text(i)));
   }
   expect(sides).toEqual([...sides].sort());

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { TABLE_COLUMNS } from '../../jobs/export/columns.js';
+import { COLUMNS_OF } from '../../jobs/export/columns.js';
 import { parquet } from '../../jobs/export/parquet.js';
 import { exportSet } from '../../jobs/export/set.js';
 import { openStore } from '../../jobs/stores.js';
@@ -30,10 +30,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Row {
   slice: string;
-  side: string;
+  mover: string;
   index: number;
-  fen: string;
-  wdl: string;
+  position: string;
+  outcome: string;
   plies: number | null;
 }
 interface Summary {
@@ -49,7 +49,7 @@ const exportAs = (format: string, out: string, ...words: string[]) =>
 
 const plain = (row: Record<string, unknown>) => ({
   ...row,
-  index: Number(row.index),
+  ...('index' in row && { index: Number(row.index) }),
   plies: row.plies ?? null,
 });
 
@@ -68,7 +68,9 @@ function arrowRows(path: string): Row[] {
 /** Rows as lines of JSON, whatever the order of their columns. */
 const linesOf = (rows: Row[]): string =>
   rows
-    .map(({ slice, side, index, fen, wdl, plies }) => JSON.stringify([slice, side, index, fen, wdl, plies]))
+    .map(({ slice, position, mover, outcome, plies }) =>
+      JSON.stringify([slice, position, mover, outcome, plies]),
+    )
     .join('\n');
 
 /** The lines of the export of one slice, which is written by other code. */
@@ -104,22 +106,32 @@ test.each(LONG ? (['parquet', 'arrow'] as const) : (['arrow'] as const))(
 
 test('types are small', async () => {
   const out = testFolder();
-  const { files } = await exportAs('arrow', out, 'chess', 'KQK', '--columns', 'plies, wdl,index');
+  const { files } = await exportAs('arrow', out, 'chess', 'KQK', '--columns', 'plies, outcome,index');
   const [file] = files;
   expect(tableFromIPC(readFileSync(join(out, file.name))).schema.fields.map(String)).toEqual([
     'index: Int64',
-    'wdl: Dictionary<Int8, Utf8>',
+    'outcome: Dictionary<Int8, Utf8>',
     'plies: Int16',
   ]);
-  const parquet = await exportAs('parquet', out, 'chess', 'KQK', '--columns', 'slice,side,index,wdl,plies');
-  expect(parquet.columns).toEqual(['slice', 'side', 'index', 'wdl', 'plies']);
+  const parquet = await exportAs(
+    'parquet',
+    out,
+    'chess',
+    'KQK',
+    '--columns',
+    'slice,mover,index,outcome,plies',
+  );
+  expect(parquet.columns).toEqual(['slice', 'index', 'mover', 'outcome', 'plies']);
   // A position takes less than a byte and a half.
   expect(parquet.bytes).toBeLessThan(1.5 * parquet.rows);
 });
 
 test('a class of several slices has each of its boards once', async () => {
   const out = testFolder();
-  const { files, rows } = await exportAs('parquet', out, 'checkers', ...CHECKERS);
+  const { files, rows } = await exportAs(
+    ...(['parquet', out, 'checkers', ...CHECKERS] as const),
+    ...['--columns', COLUMNS_OF.endings.join(',')],
+  );
   const boards: Row[] = [];
   for (const { name, ending, slice } of files) {
     expect(name).toBe(`ending=${ending}/${slice}.parquet`);
@@ -129,15 +141,15 @@ test('a class of several slices has each of its boards once', async () => {
     boards.push(...read);
   }
   expect(boards.length).toBe(rows);
-  expect(new Set(boards.map(({ fen }) => fen)).size).toBe(rows);
-  expect(new Set(boards.map(({ slice, side, index }) => `${slice} ${side} ${index}`)).size).toBe(rows);
+  expect(new Set(boards.map(({ position }) => position)).size).toBe(rows);
+  expect(new Set(boards.map(({ slice, mover, index }) => `${slice} ${mover} ${index}`)).size).toBe(rows);
   for (const ending of new Set(files.map((file) => file.ending))) {
     const stats = await succeedJson<Record<'black' | 'white', { legal: { orbits: number } }>>([
       ...['stats', 'checkers', ending, '--store', store],
     ]);
     const own = boards.filter(({ slice }) => checkers.ending(slice).class === ending);
     for (const side of ['black', 'white'] as const) {
-      expect(own.filter((row) => row.side === side).length).toBe(stats[side].legal.orbits);
+      expect(own.filter(({ mover }) => mover === side).length).toBe(stats[side].legal.orbits);
     }
   }
 });
@@ -189,17 +201,17 @@ test.skipIf(!LONG)(`a file that holds something else is overwritten only by forc
   const path = join(out, 'ending=KNK/KNK.parquet');
   const before = readFileSync(path);
   const args = ['export', 'chess', 'KNK', '--format', 'parquet', '--out', out, '--store', store];
-  const columns = ['--columns', 'slice,wdl'];
+  const columns = ['--columns', 'slice,outcome'];
   expect(await run([...args, ...columns])).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(
-      /^(KNK.*\n)?mergemate: --out .*KNK\.parquet is there and has columns slice,side,index,fen,wdl,plies,weight, not slice,wdl: --force overwrites it\n$/,
+      /^(KNK.*\n)?mergemate: --out .*KNK\.parquet is there and has columns slice,position,mover,outcome,plies,weight, not slice,outcome: --force overwrites it\n$/,
     ),
   });
   expect(readFileSync(path)).toEqual(before);
   await succeed([...args, ...columns, '--force']);
   const [row] = await parquetReadObjects({ file: await asyncBufferFromFile(path), compressors });
-  expect(Object.keys(row)).toEqual(['slice', 'wdl']);
+  expect(Object.keys(row)).toEqual(['slice', 'outcome']);
   writeFileSync(path, 'precious');
   expect((await run(args)).stderr).toMatch(/was not written by this command: --force/);
   expect(readFileSync(path, 'utf8')).toBe('precious');
@@ -218,7 +230,7 @@ test('an export that fails leaves neither a file nor a part of one', async () =>
     store: openStore(store),
     endings: [chess.ending('KQK')],
     format: parquet,
-    columns: TABLE_COLUMNS,
+    columns: COLUMNS_OF.endings,
     out,
     force: false,
     progress: () => {},

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { RecordBatchReader, Table, tableFromIPC } from 'apache-arrow';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { STREAM_BEGINS } from '../../jobs/export/arrow-file.js';
+import { STREAM_BEGINS } from '../../jobs/export/arrow.js';
+import { COLUMNS_OF } from '../../jobs/export/columns.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { filesUnder, newFolder } from '../support/cli.js';
 import { run, succeed, succeedJson } from '../support/command.js';
@@ -17,12 +18,15 @@ const out = (name: string) => join(store, name);
 beforeAll(() => succeed(['solve', 'chess', 'KQK', '--store', store, '--no-verify', '--memory', '8MiB']));
 afterAll(() => rmSync(store, { recursive: true, force: true }));
 
+/** Every column, those too that must be named. */
+const EVERY = ['--columns', COLUMNS_OF.endings.join(',')];
+
 interface Row {
   slice: string;
   index: number;
-  fen: string;
-  side: string;
-  wdl: string;
+  position: string;
+  mover: string;
+  outcome: string;
   plies: number | null;
 }
 
@@ -40,7 +44,8 @@ const jsonRows = (text: string): Row[] =>
 
 let text: Promise<string> | undefined;
 /** The rows as lines of JSON, exported once. */
-const exportedText = () => (text ??= exported('jsonl').then((path) => readFileSync(path, 'utf8')));
+const exportedText = () =>
+  (text ??= exported('jsonl', 'KQK', ...EVERY).then((path) => readFileSync(path, 'utf8')));
 /** Rows that another program has read, as those lines: to compare so many as objects takes long. */
 const linesOf = (rows: Record<string, unknown>[]) =>
   rows
@@ -62,20 +67,20 @@ test('jsonl: a row for each legal canonical position, white first, by index', as
     ['white', 0],
     ['black', 1],
   ] as const) {
-    const own = rows.filter((row) => row.side === side);
+    const own = rows.filter(({ mover }) => mover === side);
     expect(own.length).toBe(stats[side].legal.orbits);
-    expect(own.filter(({ wdl }) => wdl === 'draw').length).toBe(stats[side].draws.orbits);
+    expect(own.filter(({ outcome }) => outcome === 'draw').length).toBe(stats[side].draws.orbits);
     for (const [i, row] of own.entries()) if (i > 0) expect(row.index).toBeGreaterThan(own[i - 1].index);
     for (const row of own.filter((_, i) => i % 97 === 0)) {
-      const { side: mover, part, key } = chess.locate(chess.parse(row.fen));
-      expect([mover, part * width + key]).toEqual([number, row.index]);
-      expect(row.plies === null).toBe(row.wdl === 'draw');
+      const { side: located, part, key } = chess.locate(chess.parse(row.position));
+      expect([located, part * width + key]).toEqual([number, row.index]);
+      expect(row.plies === null).toBe(row.outcome === 'draw');
     }
   }
-  expect(rows.findIndex(({ side }) => side === 'black')).toBe(stats.white.legal.orbits);
+  expect(rows.findIndex(({ mover }) => mover === 'black')).toBe(stats.white.legal.orbits);
   for (const row of rows.filter((_, i) => i % 9001 === 0)) {
-    const probed = await succeedJson<Row>(['probe', 'chess', row.fen, '--store', store]);
-    expect([probed.wdl, probed.plies]).toEqual([row.wdl, row.plies]);
+    const probed = await succeedJson<Row>(['probe', 'chess', row.position, '--store', store]);
+    expect([probed.outcome, probed.plies]).toEqual([row.outcome, row.plies]);
   }
   const streamed = await succeed([
     'export',
@@ -87,13 +92,14 @@ test('jsonl: a row for each legal canonical position, white first, by index', as
     '-',
     '--store',
     store,
+    ...EVERY,
   ]);
   expect(streamed === text).toBe(true);
 });
 
 test('parquet holds the same rows', async () => {
   const read = await parquetReadObjects({
-    file: await asyncBufferFromFile(await exported('parquet')),
+    file: await asyncBufferFromFile(await exported('parquet', 'KQK', ...EVERY)),
     compressors,
   });
   expect(linesOf(read)).toBe(await exportedText());
@@ -101,7 +107,7 @@ test('parquet holds the same rows', async () => {
 });
 
 test('arrow holds the same rows, as a file and as the stream in it', async () => {
-  const file = readFileSync(await exported('arrow'));
+  const file = readFileSync(await exported('arrow', 'KQK', ...EVERY));
   const stream = RecordBatchReader.from(file.subarray(STREAM_BEGINS));
   expect(stream.isStream()).toBe(true);
   const table = tableFromIPC(file);
@@ -109,10 +115,10 @@ test('arrow holds the same rows, as a file and as the stream in it', async () =>
     table.schema.fields.map(({ name, type, nullable }) => `${name}: ${type}${nullable ? '?' : ''}`),
   ).toEqual([
     'slice: Dictionary<Int8, Utf8>',
-    'side: Dictionary<Int8, Utf8>',
     'index: Int64',
-    'fen: Utf8',
-    'wdl: Dictionary<Int8, Utf8>',
+    'position: Utf8',
+    'mover: Dictionary<Int8, Utf8>',
+    'outcome: Dictionary<Int8, Utf8>',
     'plies: Int16?',
     'weight: Int16',
   ]);
@@ -122,7 +128,7 @@ test('arrow holds the same rows, as a file and as the stream in it', async () =>
 });
 
 test.each(['jsonl', 'parquet', 'arrow'])('%s has the columns that are asked for', async (format) => {
-  const path = await exported(format, 'KQK', '--force', '--columns', 'wdl,side,plies');
+  const path = await exported(format, 'KQK', '--force', '--columns', 'outcome,mover,plies');
   const rows =
     format === 'jsonl'
       ? jsonRows(readFileSync(path, 'utf8'))
@@ -132,7 +138,7 @@ test.each(['jsonl', 'parquet', 'arrow'])('%s has the columns that are asked for'
             .toArray()
             .map((row) => row.toJSON());
   expect(rows.length).toBe(46137);
-  expect(Object.keys(rows[0])).toEqual(['side', 'wdl', 'plies']);
+  expect(Object.keys(rows[0])).toEqual(['mover', 'outcome', 'plies']);
 });
 
 test.skipIf(!LONG)(`a file of one ending is the file of a set${ifShort}`, async () => {
@@ -146,9 +152,9 @@ test.skipIf(!LONG)(`a file of one ending is the file of a set${ifShort}`, async 
 
 test('exchanged colours', async () => {
   const rows = jsonRows(readFileSync(await exported('jsonl', 'KKQ'), 'utf8'));
-  expect(rows[0].side).toBe('white');
-  expect(rows[0].fen).toMatch(/^[1-8kqK/]+ w /);
-  expect(rows.filter(({ side, wdl }) => side === 'white' && wdl === 'win')).toEqual([]);
+  expect(rows[0].mover).toBe('white');
+  expect(rows[0].position).toMatch(/^[1-8kqK/]+ w /);
+  expect(rows.filter(({ mover, outcome }) => mover === 'white' && outcome === 'win')).toEqual([]);
 });
 
 test('a file that is there is overwritten only by force', async () => {

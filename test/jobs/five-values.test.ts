@@ -108,13 +108,13 @@ test('exports have the five words', async () => {
     table,
     metric,
     flipped: false,
-    fen: false,
+    position: false,
     weight: false,
     rows: 1 << 10,
   });
   const words = new Map<string, number>();
-  for await (const { wdl, plies } of rows) {
-    for (const [i, number] of wdl.entries()) {
+  for await (const { outcome, plies } of rows) {
+    for (const [i, number] of outcome.entries()) {
       const word = WDL_WORDS[number];
       words.set(word, (words.get(word) ?? 0) + 1);
       expect(plies[i] === NO_PLIES).toBe(word === 'draw');

@@ -66,11 +66,11 @@ describe('a graph', () => {
       mover: 'robber',
       over: false,
       winner: null,
-      wdl: 'draw',
+      outcome: 'draw',
       plies: null,
       moves: [
-        { move: 'cop at 2', position: 'cop at 2', wdl: 'draw', plies: null },
-        { move: 'cop at 1', position: 'cop at 1', wdl: 'loss', plies: 2 },
+        { move: 'cop at 2', position: 'cop at 2', outcome: 'draw', plies: null },
+        { move: 'cop at 1', position: 'cop at 1', outcome: 'loss', plies: 2 },
       ],
     });
     expect(await succeed(['probe', 'street', '7', '--store', store])).toBe(
@@ -163,12 +163,10 @@ describe('a graph', () => {
         .split('\n')
         .map((line) => JSON.parse(line)),
     ).toContainEqual({
-      id: 'cop at 1',
-      owner: 'cop',
-      wdl: 'win',
-      winner: 'cop',
+      position: 'cop at 1',
+      mover: 'cop',
+      outcome: 'win',
       plies: 1,
-      move: 'caught',
       weight: 1,
     });
   });

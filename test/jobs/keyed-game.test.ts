@@ -3,12 +3,23 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { COLUMNS_OF } from '../../jobs/export/columns.js';
 import { testFolder } from '../support/cli.js';
 import { run } from '../support/command.js';
 import { ifShort, LONG } from '../support/long.js';
 
 const THREE = 'samples/dodgem/three.ts';
 const START = '>../>../.^^ w';
+const EVERY = COLUMNS_OF['keyed games'].filter((name) => name !== 'score').join(',');
+
+interface Won {
+  readonly mover: string;
+  readonly outcome: string;
+}
+
+/** Null: nobody wins. */
+const winnerOf = ({ mover, outcome }: Won): string | null =>
+  outcome === 'draw' ? null : (outcome === 'win') === (mover === 'white') ? 'white' : 'black';
 
 describe('mergemate', () => {
   test('graph solves, probes and exports the module of a keyed game', async () => {
@@ -34,7 +45,7 @@ describe('mergemate', () => {
     const over = ['probe', THREE, '>^./^../... w', '--store', store, '--json'];
     expect(JSON.parse((await run(over)).stdout)).toMatchObject({
       over: true,
-      wdl: 'win',
+      outcome: 'win',
       plies: 0,
       moves: [],
     });
@@ -54,14 +65,10 @@ describe('mergemate', () => {
     const rows = (await run(['export', THREE, '--store', store, '--out', '-'])).stdout.trim().split('\n');
     expect(rows.length).toBe(1963);
     expect(JSON.parse(rows[0])).toEqual({
-      id: 3144,
       position: START,
       mover: 'white',
-      wdl: 'win',
-      winner: 'white',
+      outcome: 'win',
       plies: 19,
-      move: 265352,
-      moveName: 'a3-b3',
       layer: 0,
       weight: 1,
     });
@@ -80,7 +87,7 @@ describe('mergemate', () => {
         .split('\n')
         .filter((line) => line !== '')
         .map((line) => JSON.parse(line));
-    const rows = linesOf((await run(['export', THREE, ...at, '--format', 'jsonl', '--out', '-'])).stdout);
+    const rows = linesOf((await run(['export', THREE, ...at, '--columns', EVERY])).stdout);
     const open = rows.filter(({ move }) => move !== null);
     const selected = async (...args: string[]) =>
       linesOf((await run(['export', THREE, ...at, '--limit', '9999', ...args])).stdout);
@@ -95,7 +102,7 @@ describe('mergemate', () => {
     );
     const longest = await selected('--where', 'longest result=loss', '--moves');
     for (const side of ['white', 'black']) {
-      const lost = open.filter(({ mover, wdl }) => mover === side && wdl === 'loss');
+      const lost = open.filter(({ mover, outcome }) => mover === side && outcome === 'loss');
       const most = Math.max(...lost.map(({ plies }) => plies));
       expect(
         longest.filter((line) => line.mover === side).map(({ position, plies }) => [position, plies]),
@@ -114,7 +121,7 @@ describe('mergemate', () => {
         .slice(1)
         .map((line) => line.split(','));
     const won = (winner: string | null, some = rows) =>
-      String(some.filter((row: { winner: string | null }) => row.winner === winner).length);
+      String(some.filter((row: Won) => winnerOf(row) === winner).length);
     expect(fields('results.csv').at(-1)).toEqual([
       'all',
       String(rows.length),
@@ -167,7 +174,7 @@ describe('mergemate', () => {
       expect(solved.stdout).toContain(`\n${START}: White wins in 19 plies\n`);
       expect(JSON.parse((await run([...solve, '--json'])).stdout)).toMatchObject({
         movesCompared: 5373,
-        roots: [{ position: START, id: '3144', mover: 'white', wdl: 'win', plies: 19 }],
+        roots: [{ position: START, id: '3144', mover: 'white', outcome: 'win', plies: 19 }],
       });
 
       expect(await run(['probe', THREE, ...at, '--metric', 'wdl'])).toMatchObject({
@@ -200,7 +207,13 @@ describe('mergemate', () => {
         line: { move: string; mover: string }[];
       };
       expect(played.line.length).toBe(19);
-      expect(played).toMatchObject({ position: START, metric: 'dtw', mover: 'white', wdl: 'win', plies: 19 });
+      expect(played).toMatchObject({
+        position: START,
+        metric: 'dtw',
+        mover: 'white',
+        outcome: 'win',
+        plies: 19,
+      });
       expect(played.line[0]).toEqual({ move: 'a3-b3', mover: 'white', position: '.>./>../.^^ b' });
       expect(played.line.map(({ mover }) => mover)).toEqual(
         Array.from({ length: 19 }, (_, i) => (i % 2 === 0 ? 'white' : 'black')),
@@ -220,7 +233,7 @@ describe('mergemate', () => {
       for (const format of ['arrow', 'parquet']) {
         const file = join(testFolder(), `rows.${format}`);
         expect((await run(['export', THREE, ...at, '--out', file])).code).toBe(0);
-        expect(readFileSync(file).includes(Buffer.from('moveName'))).toBe(true);
+        expect(readFileSync(file).includes(Buffer.from('outcome'))).toBe(true);
         // Texts of Parquet are compressed.
         expect(readFileSync(file).includes(Buffer.from(START))).toBe(format === 'arrow');
       }

@@ -10,10 +10,11 @@ import { ifShort, LONG } from '../support/long.js';
 
 interface Line {
   ending: string;
-  fen: string;
-  side: string;
-  wdl: string;
+  position: string;
+  mover: string;
+  outcome: string;
   plies: number | null;
+  weight: number;
   best?: string[];
 }
 
@@ -39,12 +40,13 @@ const exports = new Map<string, Promise<string>>();
 async function exported(ending: string): Promise<Line[]> {
   const args = ['export', 'chess', ending, '--format', 'jsonl', '--out', '-', ...stored];
   if (!exports.has(ending)) exports.set(ending, succeed(args));
-  return linesOf(await exports.get(ending)!).map(({ fen, side, wdl, plies }) => ({
+  return linesOf(await exports.get(ending)!).map(({ position, mover, outcome, plies, weight }) => ({
     ending,
-    fen,
-    side,
-    wdl,
+    position,
+    mover,
+    outcome,
     plies,
+    weight,
   }));
 }
 
@@ -58,11 +60,11 @@ test.skipIf(!LONG)(`what is selected is what the export has, in its order${ifSho
     ),
   ).toBe(JSON.stringify(rows));
   for (const [args, wanted] of [
-    [['--where', 'result=draw side=white'], ({ wdl, side }) => wdl === 'draw' && side === 'white'],
+    [['--where', 'result=draw side=white'], ({ outcome, mover }) => outcome === 'draw' && mover === 'white'],
     [['--where', 'plies=5'], ({ plies }) => plies === 5],
     [
       ['--where', 'result=loss plies=10..12 side=white'],
-      ({ wdl, plies, side }) => wdl === 'loss' && side === 'white' && plies! >= 10 && plies! <= 12,
+      ({ outcome, plies, mover }) => outcome === 'loss' && mover === 'white' && plies! >= 10 && plies! <= 12,
     ],
   ] as [string[], (row: Line) => boolean][]) {
     const wanting = rows.filter(wanted);
@@ -79,16 +81,16 @@ test('with men on squares: each in an image that has them there', async () => {
   expect(String(found)).toMatch(/"r" is no man on a square, file or rank/);
   const all = await positions('chess', 'KRK', '--where', 'side=white');
   const there = await positions('chess', 'KRK', '--where', 'side=white on=Kh8 k1');
-  const stand = ({ fen }: Line) => {
-    const game = new Chess(fen, { skipValidation: true });
+  const stand = ({ position }: Line) => {
+    const game = new Chess(position, { skipValidation: true });
     const [king] = game.findPiece({ type: 'k', color: 'b' });
     return game.get('h8')?.type === 'k' && king.endsWith('1');
   };
   expect(there.every(stand)).toBe(true);
   // A king in a corner, and the other on one of the two far edges.
   const corner = /^(.)(.)$/;
-  const asked = all.filter(({ fen }) => {
-    const game = new Chess(fen, { skipValidation: true });
+  const asked = all.filter(({ position }) => {
+    const game = new Chess(position, { skipValidation: true });
     const [white] = game.findPiece({ type: 'k', color: 'w' });
     const [black] = game.findPiece({ type: 'k', color: 'b' });
     const [, file, rank] = corner.exec(white)!;
@@ -96,8 +98,8 @@ test('with men on squares: each in an image that has them there', async () => {
     return black[0] === (file === 'a' ? 'h' : 'a') || black[1] === (rank === '1' ? '8' : '1');
   });
   expect(asked.length).toBeGreaterThan(100);
-  expect(there.map(({ wdl, plies }) => `${wdl} ${plies}`)).toEqual(
-    asked.map(({ wdl, plies }) => `${wdl} ${plies}`),
+  expect(there.map(({ outcome, plies }) => `${outcome} ${plies}`)).toEqual(
+    asked.map(({ outcome, plies }) => `${outcome} ${plies}`),
   );
 });
 
@@ -105,11 +107,11 @@ test('CSV and PGN say what JSON says', async () => {
   const args = ['chess', 'KQK', '--where', 'longest', '--moves'];
   const lines = await positions(...args);
   const csv = (await succeed(['export', ...args, '--format', 'csv', ...stored])).trimEnd().split('\n');
-  expect(csv[0]).toBe('ending,fen,side,wdl,plies,zugzwang,passed,passed_plies,best');
+  expect(csv[0]).toBe('ending,position,mover,outcome,plies,weight,best');
   expect(csv.slice(1)).toEqual(
     lines.map(
-      ({ ending, fen, side, wdl, plies, best }) =>
-        `${ending},${fen},${side},${wdl},${plies},,,,${best!.join(' ')}`,
+      ({ ending, position, mover, outcome, plies, weight, best }) =>
+        `${ending},${position},${mover},${outcome},${plies},${weight},${best!.join(' ')}`,
     ),
   );
   const games = (await succeed(['export', ...args, '--format', 'pgn', ...stored])).trimEnd().split('\n\n[');
@@ -117,7 +119,7 @@ test('CSV and PGN say what JSON says', async () => {
   for (const [i, text] of games.entries()) {
     const game = new Chess();
     game.loadPgn(i === 0 ? text : `[${text}`);
-    expect(game.fen()).toBe(lines[i].fen);
+    expect(game.fen()).toBe(lines[i].position);
     expect(game.getHeaders()).toMatchObject({ Event: `KQK ${i + 1}`, Result: '1-0', SetUp: '1' });
     expect(game.getComments()[0].comment).toBe(
       `win in 19 plies (dtm); best: ${[...lines[i].best!].join(' ')}`,
@@ -131,9 +133,9 @@ test('the longest wins are the published ones', async () => {
   );
   expect(wins).toMatch(/8 of 10 slices are not solved/);
   const found = await positions('chess', 'KQK', 'KRK', '--where', 'longest');
-  expect(new Set(found.map(({ ending, side, wdl, plies }) => `${ending} ${side} ${wdl} ${plies}`))).toEqual(
-    new Set(['KQK white win 19', 'KRK white win 31']),
-  );
+  expect(
+    new Set(found.map(({ ending, mover, outcome, plies }) => `${ending} ${mover} ${outcome} ${plies}`)),
+  ).toEqual(new Set(['KQK white win 19', 'KRK white win 31']));
   const losses = await positions('chess', 'KQK', 'KRK', '--where', 'longest result=loss');
   expect(new Set(losses.map(({ ending, plies }) => `${ending} ${plies}`))).toEqual(
     new Set(['KQK 20', 'KRK 32']),
@@ -151,16 +153,16 @@ test('best moves are those of probe', async () => {
     '20',
   );
   expect(found).toHaveLength(20);
-  for (const { fen, best, wdl, plies } of found.filter((_, i) => i % 7 === 0)) {
-    const probed = await succeedJson<{ moves: { san: string; wdl: string; plies: number }[] }>([
-      ...['probe', 'chess', fen, ...stored],
+  for (const { position, best, outcome, plies } of found.filter((_, i) => i % 7 === 0)) {
+    const probed = await succeedJson<{ moves: { san: string; outcome: string; plies: number }[] }>([
+      ...['probe', 'chess', position, ...stored],
     ]);
     expect(best).toEqual(
-      probed.moves.filter((move) => move.wdl === wdl && move.plies === plies).map(({ san }) => san),
+      probed.moves.filter((move) => move.outcome === outcome && move.plies === plies).map(({ san }) => san),
     );
   }
   const mated = await positions('chess', 'KQK', '--where', 'plies=0', '--moves', '--limit', '1');
-  expect(mated[0]).toMatchObject({ wdl: 'loss', plies: 0, best: [] });
+  expect(mated[0]).toMatchObject({ outcome: 'loss', plies: 0, best: [] });
 });
 
 test('EPD: four fields and operations in the order of their names; best moves are legal', async () => {
@@ -227,15 +229,15 @@ test('EPD: four fields and operations in the order of their names; best moves ar
 
 test('wdl has results without plies', async () => {
   const found = await positions('chess', 'KRK', '--metric', 'wdl', '--where', 'result=draw');
-  const drawn = (await exported('KRK')).filter(({ wdl }) => wdl === 'draw');
+  const drawn = (await exported('KRK')).filter(({ outcome }) => outcome === 'draw');
   expect(JSON.stringify(found)).toBe(JSON.stringify(drawn));
 });
 
 test('classes of checkers', async () => {
   const found = await positions('checkers', '1011', '--where', 'longest', '--moves');
-  expect(new Set(found.map(({ side }) => side))).toEqual(new Set(['black', 'white']));
-  for (const { fen, side, best } of found.slice(0, 3)) {
-    expect(fen[0]).toBe(side === 'black' ? 'B' : 'W');
+  expect(new Set(found.map(({ mover }) => mover))).toEqual(new Set(['black', 'white']));
+  for (const { position, mover, best } of found.slice(0, 3)) {
+    expect(position[0]).toBe(mover === 'black' ? 'B' : 'W');
     expect(best!.length).toBeGreaterThan(0);
   }
 });

@@ -17,9 +17,9 @@ afterAll(() => rmSync(store, { recursive: true, force: true }));
 
 interface Answer {
   fen: string;
-  wdl: string;
+  outcome: string;
   plies: number | null;
-  moves: { uci: string; san: string; wdl: string; plies: number | null }[];
+  moves: { uci: string; san: string; outcome: string; plies: number | null }[];
   metrics?: Record<string, Answer>;
 }
 interface Line {
@@ -29,7 +29,7 @@ interface Line {
   line: string[];
   uci: string[];
   result: string;
-  wdl: string;
+  outcome: string;
   ruleDrawsAt: number | null;
   restarts: number[];
 }
@@ -44,10 +44,10 @@ const BLACK_ROOK = '8/8/8/3K4/8/8/8/k6r w - - 0 1';
 
 test('a won position: all moves, best first, seen by the mover', async () => {
   const answer = await probe(QUEEN);
-  expect(answer).toMatchObject({ fen: QUEEN, wdl: 'win' });
+  expect(answer).toMatchObject({ fen: QUEEN, outcome: 'win' });
   expect(Object.keys(answer)).toEqual([
     ...['metric', 'position', 'fen', 'mover', 'over', 'winner'],
-    ...['wdl', 'plies', 'precise', 'category', 'moves', 'metrics'],
+    ...['outcome', 'plies', 'precise', 'category', 'moves', 'metrics'],
   ]);
   const { metrics, ...alone } = answer;
   expect(Object.keys(metrics!)).toEqual(['dtm', 'dtc', 'dtz', 'dtm50', 'wdl']);
@@ -57,21 +57,23 @@ test('a won position: all moves, best first, seen by the mover', async () => {
   const legal = new Chess(QUEEN).moves({ verbose: true });
   expect(answer.moves.map(({ uci }) => uci).sort()).toEqual(legal.map(({ lan }) => lan).sort());
   expect(answer.moves.map(({ san }) => san).sort()).toEqual(legal.map(({ san }) => san).sort());
-  expect(answer.moves[0]).toMatchObject({ wdl: 'win', plies: answer.plies });
+  expect(answer.moves[0]).toMatchObject({ outcome: 'win', plies: answer.plies });
   const rank = { win: 0, draw: 1, loss: 2 } as Record<string, number>;
   for (const [i, move] of answer.moves.slice(1).entries()) {
     const before = answer.moves[i];
     const order =
-      rank[before.wdl] - rank[move.wdl] || before.plies! - move.plies! || (before.uci < move.uci ? -1 : 1);
+      rank[before.outcome] - rank[move.outcome] ||
+      before.plies! - move.plies! ||
+      (before.uci < move.uci ? -1 : 1);
     expect(order, `${before.san} before ${move.san}`).toBeLessThan(0);
   }
   // The queen may be lost to the king, which draws.
-  expect(answer.moves.at(-1)).toMatchObject({ wdl: 'draw', plies: null });
+  expect(answer.moves.at(-1)).toMatchObject({ outcome: 'draw', plies: null });
 });
 
 test('black may be the strong side', async () => {
   const answer = await probe(BLACK_ROOK);
-  expect(answer.wdl).toBe('loss');
+  expect(answer.outcome).toBe('loss');
   expect(answer.plies! % 2).toBe(0);
   const plies = answer.moves.map((move) => move.plies!);
   expect(plies[0]).toBe(answer.plies);
@@ -81,8 +83,16 @@ test('black may be the strong side', async () => {
 });
 
 test('mate, stalemate, and two bare kings, which need no table', async () => {
-  expect(await probe('k7/1Q6/1K6/8/8/8/8/8 b - - 0 1')).toMatchObject({ wdl: 'loss', plies: 0, moves: [] });
-  expect(await probe('k7/8/1Q6/8/8/8/8/K7 b - - 0 1')).toMatchObject({ wdl: 'draw', plies: null, moves: [] });
+  expect(await probe('k7/1Q6/1K6/8/8/8/8/8 b - - 0 1')).toMatchObject({
+    outcome: 'loss',
+    plies: 0,
+    moves: [],
+  });
+  expect(await probe('k7/8/1Q6/8/8/8/8/K7 b - - 0 1')).toMatchObject({
+    outcome: 'draw',
+    plies: null,
+    moves: [],
+  });
   mkdirSync(join(store, 'none'), { recursive: true });
   const kings = await succeedJson<Answer>([
     'probe',
@@ -92,7 +102,7 @@ test('mate, stalemate, and two bare kings, which need no table', async () => {
     `${store}/none`,
   ]);
   expect(kings.moves).toEqual([
-    { move: 'Ka2', uci: 'a1a2', san: 'Ka2', wdl: 'draw', plies: null, precise: true, category: 'draw' },
+    { move: 'Ka2', uci: 'a1a2', san: 'Ka2', outcome: 'draw', plies: null, precise: true, category: 'draw' },
   ]);
 });
 
@@ -102,11 +112,11 @@ test('under dtm50 the clock of the FEN counts', async () => {
   expect(moves[0].plies).toBe(plies);
   // A lone king never zeroes the clock in time: the last clock is that with which the 100th ply mates.
   const last = await at(100 - plies!);
-  expect(last).toMatchObject({ wdl: 'win', plies });
+  expect(last).toMatchObject({ outcome: 'win', plies });
   const late = await at(101 - plies!);
-  expect(late).toMatchObject({ wdl: 'draw', plies: null });
-  expect(new Set(late.moves.map(({ wdl }) => wdl))).toEqual(new Set(['draw']));
-  expect(await at(100)).toMatchObject({ wdl: 'draw' });
+  expect(late).toMatchObject({ outcome: 'draw', plies: null });
+  expect(new Set(late.moves.map(({ outcome }) => outcome))).toEqual(new Set(['draw']));
+  expect(await at(100)).toMatchObject({ outcome: 'draw' });
 });
 
 test('without a metric the text has all that are solved, side by side', async () => {
@@ -121,7 +131,7 @@ test('without a metric the text has all that are solved, side by side', async ()
 
 test('wdl knows no distances', async () => {
   const answer = await probe(QUEEN, '--metric', 'wdl');
-  expect([answer.wdl, answer.plies]).toEqual(['win', null]);
+  expect([answer.outcome, answer.plies]).toEqual(['win', null]);
   expect(new Set(answer.moves.map(({ plies }) => plies))).toEqual(new Set([null]));
 });
 
@@ -195,9 +205,9 @@ test.each([QUEEN, BLACK_ROOK, '8/8/8/8/8/8/7r/k1K5 b - - 0 1'])(
 test('under dtz values are five, and lines go on to mate', async () => {
   const [answer, dtm] = [await probe(QUEEN, '--metric', 'dtz'), await probe(QUEEN)];
   // Nothing can be captured on the way.
-  expect([answer.wdl, answer.plies]).toEqual(['win', dtm.plies]);
+  expect([answer.outcome, answer.plies]).toEqual(['win', dtm.plies]);
   const found = await line(QUEEN, '--metric', 'dtz');
-  expect(found).toMatchObject({ wdl: 'win', ruleDrawsAt: null, restarts: [], result: '1-0' });
+  expect(found).toMatchObject({ outcome: 'win', ruleDrawsAt: null, restarts: [], result: '1-0' });
   expect(found.line.length).toBe(dtm.plies);
   expect(await succeed(['probe', 'chess', QUEEN, '--metric', 'dtz', '--store', store])).toMatch(
     /White to move: wins in \d+ plies \(mate or zeroing move in \d+\)/,
@@ -208,17 +218,20 @@ test('the half-move clock of a FEN turns wins into draws under every metric', as
   const { plies } = await probe(QUEEN, '--metric', 'dtz');
   const at = (clock: number) => QUEEN.replace('0 1', `${clock} 60`);
   const [last, late] = [at(100 - plies!), at(101 - plies!)];
-  expect(await probe(last, '--metric', 'dtz')).toMatchObject({ fen: last, wdl: 'win', plies });
+  expect(await probe(last, '--metric', 'dtz')).toMatchObject({ fen: last, outcome: 'win', plies });
   const cursed = await probe(late, '--metric', 'dtz');
-  expect(cursed).toMatchObject({ fen: late, wdl: 'cursed win', plies });
-  expect(cursed.moves.filter(({ wdl }) => wdl === 'win')).toEqual([]);
+  expect(cursed).toMatchObject({ fen: late, outcome: 'cursed win', plies });
+  expect(cursed.moves.filter(({ outcome }) => outcome === 'win')).toEqual([]);
   for (const metric of ['dtm', 'dtc', 'wdl']) {
     const answer = await probe(late, '--metric', metric);
-    expect(answer, metric).toMatchObject({ wdl: 'cursed win', category: 'cursed-win' });
-    expect(answer.moves.filter(({ wdl }) => wdl === 'win')).toEqual([]);
-    expect(await probe(last, '--metric', metric), metric).toMatchObject({ wdl: 'win', category: 'win' });
+    expect(answer, metric).toMatchObject({ outcome: 'cursed win', category: 'cursed-win' });
+    expect(answer.moves.filter(({ outcome }) => outcome === 'win')).toEqual([]);
+    expect(await probe(last, '--metric', metric), metric).toMatchObject({ outcome: 'win', category: 'win' });
   }
-  expect(await line(late, '--metric', 'dtz')).toMatchObject({ wdl: 'cursed win', ruleDrawsAt: plies! - 1 });
+  expect(await line(late, '--metric', 'dtz')).toMatchObject({
+    outcome: 'cursed win',
+    ruleDrawsAt: plies! - 1,
+  });
   const words = await succeed(['probe', '--line', 'chess', at(100), '--metric', 'dtz', '--store', store]);
   expect(words).toContain('a draw by the 50-move rule');
   expect(words).toContain('The 50-move rule draws the game here, before any move.');

@@ -110,10 +110,10 @@ test('says what must be solved first', async () => {
 test('a probe of published tables says what one of solved tables says', async () => {
   const fens = ['B:WK1:BK31,K7', 'W:WK6:BK14,K25', 'B:W20:B5', 'W:W10:B6', 'W:W:BK3'];
   const strip = (line: string) => {
-    const { fen, wdl, moves } = JSON.parse(line);
+    const { fen, outcome, moves } = JSON.parse(line);
     const rank = { win: 0, draw: 1, loss: 2 } as Record<string, number>;
-    const values = moves.map((move: { uci: string; wdl: string }) => [rank[move.wdl], move.uci]);
-    return { fen, wdl, moves: values.sort() };
+    const values = moves.map((move: { uci: string; outcome: string }) => [rank[move.outcome], move.uci]);
+    return { fen, outcome, moves: values.sort() };
   };
   const solved = await run(['probe', 'checkers', '--file', '-', '--store', store], fens.join('\n'));
   const small = await run(['probe', 'checkers', '--file', '-', '--published', published], fens.join('\n'));

@@ -73,13 +73,16 @@ test('moves of a line and of its variations are held against the table', async (
   // All findings follow from the values of all moves, which `probe` gives.
   for (const move of found.moves) {
     const { stdout } = await run(['probe', 'chess', move.fen, '--store', store, '--json']);
-    const probed = JSON.parse(stdout) as { wdl: string; moves: { san: string; wdl: string }[] };
-    const keeping = probed.moves.filter(({ wdl }) => wdl === probed.wdl).map(({ san }) => san);
-    expect(move.wdl).toBe(probed.wdl);
-    expect(move.after).toBe(probed.moves.find(({ san }) => san === move.san)!.wdl);
+    const probed = JSON.parse(stdout) as {
+      outcome: string;
+      moves: { san: string; outcome: string }[];
+    };
+    const keeping = probed.moves.filter(({ outcome }) => outcome === probed.outcome).map(({ san }) => san);
+    expect(move.wdl).toBe(probed.outcome);
+    expect(move.after).toBe(probed.moves.find(({ san }) => san === move.san)!.outcome);
     const others = keeping.filter((san) => san !== move.san);
     if (probed.moves.length === 1) expect(move.verdict).toBe('forced');
-    else if (probed.wdl === 'loss') expect(move.verdict).toBe('lost');
+    else if (probed.outcome === 'loss') expect(move.verdict).toBe('lost');
     else {
       const verdict = keeping.includes(move.san) ? (others.length === 0 ? 'only' : 'keeps') : 'mistake';
       expect([move.san, move.verdict]).toEqual([move.san, verdict]);
@@ -101,8 +104,11 @@ test('a mistake is named with what refutes it, and with the moves that do not ma
     const after = new Chess(fen);
     after.move(san);
     const { stdout } = await run(['probe', 'chess', after.fen(), '--store', store, '--json']);
-    const replies = JSON.parse(stdout) as { wdl: string; moves: { san: string; wdl: string }[] };
-    const right = replies.moves.filter(({ wdl }) => wdl === replies.wdl).map(({ san }) => san);
+    const replies = JSON.parse(stdout) as {
+      outcome: string;
+      moves: { san: string; outcome: string }[];
+    };
+    const right = replies.moves.filter(({ outcome }) => outcome === replies.outcome).map(({ san }) => san);
     expect(refutations.sort()).toEqual(right.sort());
     expect(others.length).toBeGreaterThan(0);
   }

@@ -103,7 +103,7 @@ async function wonPositions(count: number): Promise<{ fen: string; plies: number
     try {
       const fen = chess.format(board);
       chess.parse(fen);
-      const probed = await succeedJson<{ wdl: string; plies: number }>([
+      const probed = await succeedJson<{ outcome: string; plies: number }>([
         'probe',
         'chess',
         fen,
@@ -112,7 +112,7 @@ async function wonPositions(count: number): Promise<{ fen: string; plies: number
         '--store',
         store,
       ]);
-      if (probed.wdl === 'win') found.push({ fen, plies: probed.plies });
+      if (probed.outcome === 'win') found.push({ fen, plies: probed.plies });
     } catch {
       // No legal position has this index.
     }

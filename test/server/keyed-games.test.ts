@@ -26,17 +26,17 @@ test('a position, with its moves', async () => {
     metric: 'score',
     mover: 'white',
     over: false,
-    wdl: 'win',
+    outcome: 'win',
     plies: 12,
     score: 2,
   });
   expect(answer.moves).toHaveLength(12);
   const [best] = answer.moves;
-  expect(best).toMatchObject({ wdl: 'win', plies: 12, score: 2 });
+  expect(best).toMatchObject({ outcome: 'win', plies: 12, score: 2 });
   const next = await answerOf(app, ask({ game: boxes.name, position: best.position }), KeyedAnswer);
-  expect(next).toMatchObject({ mover: 'black', wdl: 'loss', plies: 11, score: -2 });
+  expect(next).toMatchObject({ mover: 'black', outcome: 'loss', plies: 11, score: -2 });
   const wdl = await answerOf(app, ask({ game: boxes.name, metric: 'wdl', position }), KeyedAnswer);
-  expect(wdl).toMatchObject({ wdl: 'win', plies: null });
+  expect(wdl).toMatchObject({ outcome: 'win', plies: null });
   expect(wdl.score).toBeUndefined();
 });
 

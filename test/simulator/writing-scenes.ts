@@ -1,13 +1,13 @@
 /** Scenes that write from finished tables: publications, Syzygy's files, exports. The tables are solved once, without faults. */
 import { runPublication } from '../../jobs/engines/publication.js';
 import { arrow } from '../../jobs/export/arrow.js';
-import { TABLE_COLUMNS } from '../../jobs/export/columns.js';
-import { jsonLines } from '../../jobs/export/json-lines.js';
+import { COLUMNS_OF } from '../../jobs/export/columns.js';
 import { parquet } from '../../jobs/export/parquet.js';
-import type { RowFormat } from '../../jobs/export/row-file.js';
+import { type RowFormat, writeRows } from '../../jobs/export/rows.js';
 import { writeSet } from '../../jobs/export/set.js';
 import { makeFiles } from '../../jobs/export/syzygy-files.js';
-import { writeFile } from '../../jobs/export/table-rows.js';
+import { tableRows } from '../../jobs/export/table-rows.js';
+import { jsonLines } from '../../jobs/export/text-rows.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
@@ -159,7 +159,14 @@ const exportingSet = (format: RowFormat): Writing => ({
   isBare: true,
   isInTheWay: true,
   async write({ game, metric, ending }, store) {
-    const options = { game, metric, store, endings: [game.ending(ending)], format, columns: TABLE_COLUMNS };
+    const options = {
+      game,
+      metric,
+      store,
+      endings: [game.ending(ending)],
+      format,
+      columns: COLUMNS_OF.endings,
+    };
     const files = await writeSet({ ...options, out: 'SET', force: false, progress: nothing, breathe }, store);
     return files.map(({ name, rows, bytes }) => `${name} ${rows} ${bytes}`).join();
   },
@@ -170,17 +177,16 @@ const exportingFile = (format: RowFormat): Writing => ({
   isBare: true,
   async write({ game, metric, ending }, store) {
     const table = await needTable(store, game, metric, ending);
-    const rows = await writeFile({
+    const rows = tableRows({
       game,
       metric,
       tables: [{ shown: ending, table, flipped: false }],
-      columns: TABLE_COLUMNS,
-      format,
-      sink: await store.create(`exported.${format.suffix}`),
+      columns: COLUMNS_OF.endings,
       progress: nothing,
       breathe,
     });
-    return String(rows);
+    await writeRows(rows, format, await store.create(`exported.${format.suffix}`));
+    return String(rows.total);
   },
 });
 

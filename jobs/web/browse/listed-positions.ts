@@ -1,6 +1,5 @@
 /** Positions as a list: how many are listed, and buttons for more of them and for files. */
-import { CHESS_FORMATS, type LineFormat } from '../../positions/lines.js';
-import { MOST_POSITIONS } from '../../positions/shown.js';
+import { CHESS_FORMATS, type LineFormat, MOST_POSITIONS } from '../../positions/lines.js';
 import type { GameAnswer, PositionsAnswer } from '../../server/api-answers.js';
 import { count as counted, whole } from '../../ui/numbers.js';
 import { hasMates } from '../../ui/verdict.js';

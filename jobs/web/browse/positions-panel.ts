@@ -1,8 +1,7 @@
 /** Positions of an ending by query: a list to click through, and to take along as a file. */
 import type { Metric } from '../../../pipeline/game/value.js';
-import { headOf, type LineFormat, textOf } from '../../positions/lines.js';
+import { answerText, type LineFormat, MOST_POSITIONS } from '../../positions/lines.js';
 import type { PositionsQuery } from '../../positions/query.js';
-import { MOST_POSITIONS, shownOf } from '../../positions/shown.js';
 import type { EndingAnswer, GameAnswer, PositionsAnswer } from '../../server/api-answers.js';
 import { h, setText } from '../dom.js';
 import { download } from '../share/download.js';
@@ -97,7 +96,7 @@ export function newPositionsPanel(
     await busy(
       async () => {
         const answer = await fetchFrom(0, MOST_POSITIONS);
-        download(`${answer.ending}.${format}`, 'text/plain', fileText(answer, format));
+        download(`${answer.ending}.${format}`, 'text/plain', answerText(format, answer));
       },
       () => void save(format),
     );
@@ -137,9 +136,4 @@ async function whileBusy(
   } finally {
     element.removeAttribute('aria-busy');
   }
-}
-
-function fileText(answer: PositionsAnswer, format: LineFormat): string {
-  const lines = shownOf(answer).map((each) => textOf(format, each));
-  return headOf(format) + lines.join('');
 }

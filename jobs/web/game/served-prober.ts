@@ -9,7 +9,7 @@ import type { KeyedValue } from '../../../pipeline/graph/keyed-value.js';
 const PROBE = '../../probe';
 
 interface AnsweredValue {
-  readonly wdl: Wdl;
+  readonly outcome: Wdl;
   readonly plies: number | null;
   readonly score?: number;
 }
@@ -43,6 +43,6 @@ export function servedProber(game: KeyedRules, metric: Metric): KeyedProber<unkn
   };
 }
 
-function valueOfAnswer({ wdl, plies, score }: AnsweredValue): KeyedValue {
+function valueOfAnswer({ outcome: wdl, plies, score }: AnsweredValue): KeyedValue {
   return { wdl, plies, score: score ?? null };
 }

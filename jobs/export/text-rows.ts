@@ -1,0 +1,62 @@
+/** Exports as lines of text: CSV (RFC 4180) under a line with the names of the columns, and JSON Lines with an object for each row. */
+import type { Sink } from '../../operators/storage/store.js';
+import { csvField } from '../report/csv.js';
+import { type ColumnValues, cellsOf, type RowBatch, type RowColumn, type RowFormat } from './rows.js';
+
+export const csv: RowFormat = {
+  suffix: 'csv',
+  async write({ columns, batches }, sink) {
+    const head = columns.map(({ name }) => csvField(name)).join(',');
+    await sink.write([Buffer.from(`${head}\n`)]);
+    await writeLines(batches, sink, (values) => {
+      const cells = columns.map((column, i) => {
+        const cell = cellsOf(column, values[i]);
+        return column.type === 'text' || column.type === 'word'
+          ? (row: number) => csvField(cell(row) as string | null)
+          : (row: number) => String(cell(row) ?? '');
+      });
+      return (row) => `${cells.map((cell) => cell(row)).join(',')}\n`;
+    });
+  },
+};
+
+export const jsonLines: RowFormat = {
+  suffix: 'jsonl',
+  write: ({ columns, batches }, sink) =>
+    writeLines(batches, sink, (values) => {
+      const fields = columns.map((column, i) => fieldOf(column, values[i]));
+      return (row) => `{${fields.map((field) => field(row)).join(',')}}\n`;
+    }),
+};
+
+/** Writes a column of row i, with its name. */
+function fieldOf(column: RowColumn, values: ColumnValues): (i: number) => string {
+  const name = JSON.stringify(column.name);
+  if (column.type === 'word') {
+    const words = [...column.words, null].map((word) => `${name}:${JSON.stringify(word)}`);
+    const places = values as Int8Array;
+    return (i) => words[places[i] < 0 ? words.length - 1 : places[i]];
+  }
+  const cell = cellsOf(column, values);
+  return column.type === 'text' ? (i) => `${name}:${JSON.stringify(cell(i))}` : (i) => `${name}:${cell(i)}`;
+}
+
+/** Rows that are one text: a string of all rows of a batch would be longer than need be. */
+const ROWS = 1 << 13;
+
+/** @param lineOf returns, for the columns of a batch, a function that writes row i with its newline. */
+async function writeLines(
+  batches: AsyncIterable<RowBatch>,
+  sink: Pick<Sink, 'write'>,
+  lineOf: (values: readonly ColumnValues[]) => (i: number) => string,
+): Promise<void> {
+  for await (const { rows, values } of batches) {
+    const line = lineOf(values);
+    for (let from = 0; from < rows; from += ROWS) {
+      const to = Math.min(from + ROWS, rows);
+      let text = '';
+      for (let i = from; i < to; i++) text += line(i);
+      await sink.write([Buffer.from(text)]);
+    }
+  }
+}

@@ -1,0 +1,259 @@
+/** The tables of endings of a game, as {@link SolvedTables}. */
+import { basename, resolve } from 'node:path';
+import type { Store } from '../../operators/storage/store.js';
+import type { SelectOptions } from '../../pipeline/analysis/selection.js';
+import type { Ending, Game } from '../../pipeline/game/game.js';
+import type { ProgressListener } from '../../pipeline/game/progress.js';
+import type { Metric } from '../../pipeline/game/value.js';
+import { newProber } from '../../pipeline/tables/probe/prober.js';
+import { needTable, type Table } from '../../pipeline/tables/table.js';
+import { coordinate } from '../engines/coordinator.js';
+import { COLUMNS_OF, readColumns } from '../export/columns.js';
+import type { RowsToWrite } from '../export/rows.js';
+import { PROBE_CACHE } from '../open-prober.js';
+import { askEndings, metricOf, slicesOf } from '../options.js';
+import { breathe } from '../output.js';
+import { fieldsOf, type ListedPosition, recordOf } from '../positions/lines.js';
+import { playerNamed, selectionOf } from '../positions/query.js';
+import { referenceOf } from '../registry.js';
+import type { EndingReport } from '../report/gather.js';
+import { budgetOf } from '../settings.js';
+import { storeToRead } from '../stores.js';
+import { askedWords, needTables } from '../tables.js';
+import { newScanLines } from '../ui/scan-lines.js';
+import { hasMates } from '../ui/verdict.js';
+import {
+  type ExportedRows,
+  type FoundPosition,
+  type FoundPositions,
+  type Printed,
+  type Query,
+  type ReportFiles,
+  reportFiles,
+  type SolvedTables,
+  type TableFlags,
+  type Verification,
+} from './tables.js';
+
+/** Zugzwangs of each kind that a report shows of an ending. */
+const EXAMPLES = 3;
+
+export class EndingTables implements SolvedTables {
+  readonly name: string;
+  readonly metric: Metric;
+  readonly isChess: boolean;
+  readonly asked: readonly Ending[];
+  readonly store: Store;
+  readonly slices: readonly string[];
+
+  /** @param reference of the game on the command line, and `names` of its endings. */
+  constructor(
+    readonly game: Game,
+    private readonly reference: string,
+    private readonly names: readonly string[],
+    readonly flags: TableFlags,
+  ) {
+    this.name = game.name;
+    this.isChess = hasMates(game);
+    this.metric = metricOf(game, flags.metric);
+    this.asked = askEndings(game, names, flags.pieces);
+    this.slices = slicesOf(this.asked);
+    this.store = storeToRead(flags.store);
+  }
+
+  get endings(): readonly string[] {
+    return this.asked.map(({ name }) => name);
+  }
+
+  /** Throws UserError, with the command that solves them, if some endings are not solved. */
+  need(): Promise<void> {
+    return needTables(this.store, this.game, this.metric, this.slices, this.words);
+  }
+
+  open = (slice: string): Promise<Table> => needTable(this.store, this.game, this.metric, slice);
+
+  async rows(asked: string | undefined): Promise<ExportedRows> {
+    const { game, metric } = this;
+    const columns = readColumns(asked, COLUMNS_OF.endings);
+    await this.need();
+    const [{ planSet }, { tableRows }] = await Promise.all([
+      import('../export/set.js'),
+      import('../export/table-rows.js'),
+    ]);
+    const views = planSet(game, this.asked, '');
+    const rows = async (progress: ProgressListener): Promise<RowsToWrite> => {
+      const tables = await Promise.all(
+        views.map(async ({ slice, shown, flipped }) => ({ shown, flipped, table: await this.open(slice) })),
+      );
+      return tableRows({ game, metric, tables, columns, progress, breathe });
+    };
+    return { columns, slices: views.map(({ shown }) => shown), rows };
+  }
+
+  async find(query: Query): Promise<FoundPositions> {
+    const { game, metric } = this;
+    const { side: player, limit, moves, ...wanted } = query;
+    const side =
+      player === undefined ? undefined : game.colours[playerNamed(game.name, game.colours, player)];
+    const selection = selectionOf(game, metric, { ...wanted, side });
+    await this.need();
+    const fields = fieldsOf({ weight: true, zugzwang: selection.zugzwang, moves });
+    return { fields, batches: this.found(selection, limit, moves) };
+  }
+
+  private async *found(
+    selection: SelectOptions['selection'],
+    limit: number,
+    withMoves: boolean,
+  ): AsyncGenerator<FoundPosition[]> {
+    const { game, metric, store, open } = this;
+    const { selectPositions } = await import('../../pipeline/analysis/selection.js');
+    const prober = withMoves ? newProber({ game, metric, store, cacheBytes: PROBE_CACHE }) : null;
+    const progress = newScanLines();
+    let count = 0;
+    for (const [i, ending] of this.asked.entries()) {
+      progress.begin(ending.name, i + 1, this.asked.length);
+      let number = 0;
+      const options = { game, metric, ending, selection, open, report: progress.report };
+      for await (const batch of selectPositions(options)) {
+        const found: FoundPosition[] = [];
+        for (const { board, side: mover, ...rest } of batch.slice(0, limit - count)) {
+          const moves = prober === null ? null : (await prober.probe(board)).moves;
+          const position = game.format(board);
+          const listed: ListedPosition = {
+            ...rest,
+            ending: ending.name,
+            number: ++number,
+            position,
+            mover,
+            metric,
+            moves,
+          };
+          found.push({ listed, record: { ...recordOf(listed), weight: weightOf(game, board) } });
+        }
+        count += found.length;
+        yield found;
+        if (count === limit) return;
+      }
+    }
+  }
+
+  async tally(): Promise<Printed> {
+    const { game, metric, open, asked } = this;
+    await this.need();
+    const { classTallies, endingStats } = await import('../../pipeline/analysis/stats.js');
+    const common = { game, metric, open, report: breathe };
+    if (this.flags.pieces === undefined && asked.length === 1) {
+      const [ending] = asked;
+      const { statsText } = await import('../ui/stats-text.js');
+      const { classes, ...stats } = await endingStats({ ...common, ending });
+      return {
+        json: { game: game.name, ending: ending.name, metric, classes, ...stats },
+        text: statsText(ending.name, metric, stats, game),
+      };
+    }
+    const { classesText } = await import('../ui/classes-text.js');
+    const classes = [];
+    for (const ending of asked) classes.push(...(await classTallies({ ...common, ending })));
+    const pieces = new Map(
+      asked.flatMap(({ name, exchanged, pieces }) => [
+        [name, pieces],
+        [exchanged, pieces],
+      ]),
+    );
+    return { json: { game: game.name, metric, classes }, text: classesText(game, metric, classes, pieces) };
+  }
+
+  async verification(scratchFolder: string): Promise<Verification> {
+    const { game, metric, slices, flags } = this;
+    const { describeMismatch } = await import('../../pipeline/engine/verify-slice.js');
+    // Asked here already, so that nothing is begun or shown for tables that are not there.
+    await this.need();
+    const one = slices.length === 1;
+    return {
+      verify: (progress) =>
+        coordinate(
+          {
+            kind: 'verify',
+            game: referenceOf(game),
+            store: flags.store,
+            scratchFolder,
+            slices,
+            metric,
+            strategy: 'count',
+            verify: true,
+            budget: budgetOf(flags.memory!),
+            workers: flags.workers ?? 1,
+          },
+          progress,
+        ),
+      slices,
+      what: `${one ? slices[0] : `${slices.length} slices`}, ${metric}`,
+      units: ['positions', 'requests'],
+      json: ({ positions, requests }) => ({
+        game: game.name,
+        ...(one ? { ending: slices[0] } : { endings: this.endings, slices: slices.length }),
+        metric,
+        positions,
+        requests,
+      }),
+      mismatches: async ({ mismatches }) =>
+        mismatches.slice(0, 10).map((mismatch) => {
+          const { side, part, key, stored, derived, slice } = mismatch;
+          const index = part * game.slice(slice).width + key;
+          return {
+            json: { slice, side: game.colours[side], index, stored, derived },
+            text: describeMismatch(game, metric, mismatch),
+          };
+        }),
+    };
+  }
+
+  async report(folder: string): Promise<ReportFiles> {
+    const { game, metric, store, open, asked } = this;
+    await this.need();
+    const [{ endingsCsv, pliesCsv, zugzwangsCsv }, { gatherEnding }, { reportPage }, { resultsOf }] =
+      await Promise.all([
+        import('../report/csv-files.js'),
+        import('../report/gather.js'),
+        import('../report/page.js'),
+        import('../../pipeline/analysis/codes.js'),
+      ]);
+    // Readers of the page have no use for folders of this machine.
+    const command = `mergemate stats ${basename(this.reference)} ${this.words} --metric ${metric} --html ${basename(resolve(folder))}`;
+    const { pieces } = this.flags;
+    const all = pieces === undefined ? [] : [`all endings up to ${pieces} pieces`];
+    const title = [...this.names.map((name) => game.ending(name).name), ...all].join(', ');
+    const texts: Record<string, (endings: EndingReport[]) => string> = {
+      'index.html': (endings) => reportPage({ game, metric, title, command, endings }),
+      'endings.csv': (endings) => endingsCsv(resultsOf(metric), endings),
+      ...(metric !== 'wdl' && { 'plies.csv': pliesCsv }),
+      ...(game.sidesShareIndex && { 'zugzwangs.csv': zugzwangsCsv }),
+    };
+    return reportFiles(texts, async () => {
+      const prober = newProber({ game, metric, store, cacheBytes: PROBE_CACHE });
+      const progress = newScanLines();
+      const options = { game, metric, prober, open, report: progress.report, examples: EXAMPLES };
+      const reports: EndingReport[] = [];
+      for (const [i, ending] of asked.entries()) {
+        progress.begin(ending.name, i + 1, asked.length);
+        reports.push(await gatherEnding(options, ending));
+      }
+      return reports;
+    });
+  }
+
+  /** The endings as words of a command line. */
+  private get words(): string {
+    return askedWords(this.names, this.flags.pieces);
+  }
+}
+
+/** How many boards the position stands for. */
+function weightOf(game: Game, board: unknown): number {
+  const { slice, part, key } = game.locate(board);
+  game.slice(slice).orbitSizes(part, Uint32Array.of(key), 1, weight);
+  return weight[0];
+}
+
+const weight = new Uint8Array(1);

@@ -1,0 +1,286 @@
+/** The table of a keyed game or of a graph in JSON, as {@link SolvedTables}. */
+import { basename, resolve } from 'node:path';
+import { newCounters } from '../../operators/core/counters.js';
+import { UserError } from '../../operators/core/errors.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { ProgressListener } from '../../pipeline/game/progress.js';
+import type { Metric } from '../../pipeline/game/value.js';
+import type { KeyedProber } from '../../pipeline/graph/keyed-prober.js';
+import type { NodeId } from '../../pipeline/graph/source.js';
+import { coordinate } from '../engines/coordinator.js';
+import { COLUMNS_OF, readColumns } from '../export/columns.js';
+import type { NodeRow, NodeSource } from '../export/graph-rows.js';
+import { writeNodeId } from '../graph/node-id.js';
+import { breathe } from '../output.js';
+import { playerNamed } from '../positions/query.js';
+import type { PositionRecord, RecordField } from '../positions/records.js';
+import type { KeyedGameReport, ReportSource } from '../report/keyed-gather.js';
+import { budgetOf } from '../settings.js';
+import { scratchParent, storeToRead } from '../stores.js';
+import { wordsOf } from '../ui/graph-words.js';
+import { type AskedGraph, refuse, solvedGraph } from './asked-graph.js';
+import {
+  type ExportedRows,
+  type FoundPosition,
+  type FoundPositions,
+  type Printed,
+  type Query,
+  type ReportFiles,
+  reportFiles,
+  type SolvedTables,
+  type TableFlags,
+  type Verification,
+} from './tables.js';
+
+/** Throws UserError for endings, for flags that graphs have no use for, and if it is not solved. */
+export async function openGraphTables(
+  asked: AskedGraph,
+  names: readonly string[],
+  { pieces, published, zugzwang, on, ...flags }: TableFlags,
+): Promise<GraphTables> {
+  refuse(asked, names, { pieces, published, zugzwang, on });
+  const { graph, metric } = await solvedGraph(asked, flags);
+  return new GraphTables(asked, graph, metric, flags);
+}
+
+class GraphTables implements SolvedTables {
+  readonly name: string;
+  readonly endings = [];
+  readonly isChess = false;
+  private readonly store: Store;
+
+  /** @param graph as the store has it, which may have another name than was asked for. */
+  constructor(
+    private readonly asked: AskedGraph,
+    private readonly graph: AskedGraph,
+    readonly metric: Metric,
+    private readonly flags: TableFlags,
+  ) {
+    this.name = graph.name;
+    this.store = storeToRead(flags.store);
+  }
+
+  async rows(asked: string | undefined): Promise<ExportedRows> {
+    const { name } = this;
+    const { game } = this.graph;
+    const all = COLUMNS_OF[game === null ? 'graphs' : 'keyed games'];
+    const columns = readColumns(
+      asked,
+      all.filter((column) => column !== 'score' || this.metric === 'score'),
+    );
+    const { graphRows } = await import('../export/graph-rows.js');
+    const manifest = await this.manifest();
+    const rows = async (progress: ProgressListener) => graphRows(this.source(), columns, manifest, progress);
+    return { columns, slices: [name], rows };
+  }
+
+  async find(query: Query): Promise<FoundPositions> {
+    const { metric } = this;
+    const { game } = this.graph;
+    const { result, plies, side: player, longest = false, limit, moves } = query;
+    if (longest && plies !== undefined) throw new UserError('give either longest or plies');
+    if (longest && metric === 'wdl')
+      throw new UserError('metric wdl holds no distances: longest needs --metric dtw');
+    const { players } = await this.manifest();
+    const side = player === undefined ? null : playerNamed(this.asked.name, players, player);
+    const { nodeRows } = await import('../export/graph-rows.js');
+    const wanted = result ?? (longest ? 'win' : undefined);
+    const source = this.source();
+
+    /** The positions that have what is asked for, but for the longest. */
+    async function* selected(): AsyncGenerator<NodeRow[]> {
+      for await (const batch of nodeRows(source, moves && game === null))
+        yield batch.filter(
+          ({ mover, value, row }) =>
+            (side === null || mover === side) &&
+            (wanted === undefined || value.wdl === wanted) &&
+            (plies === undefined ||
+              (row.plies !== null && row.plies >= plies.least && row.plies <= plies.most)),
+        );
+    }
+
+    async function* found(
+      best: (node: NodeRow) => Promise<readonly string[]>,
+    ): AsyncGenerator<FoundPosition[]> {
+      const most: [number, number] = [-1, -1];
+      if (longest)
+        for await (const batch of selected())
+          for (const { mover, row } of batch) most[mover] = Math.max(most[mover], row.plies ?? -1);
+      let count = 0;
+      for await (const batch of selected()) {
+        const positions: FoundPosition[] = [];
+        for (const node of batch) {
+          if (count === limit) break;
+          if (longest && node.row.plies !== most[node.mover]) continue;
+          positions.push({ record: recordOf(node, players, moves ? await best(node) : []) });
+          count++;
+        }
+        yield positions;
+        if (count === limit) return;
+      }
+    }
+
+    const text = (...names: string[]): RecordField[] => names.map((name) => ({ name, type: 'text' }));
+    const integer = (...names: string[]): RecordField[] => names.map((name) => ({ name, type: 'integer' }));
+    const fields: RecordField[] = [
+      ...text('position', 'mover', 'outcome'),
+      ...integer(
+        'plies',
+        ...(metric === 'score' ? ['score'] : []),
+        ...(game === null ? [] : ['layer']),
+        'weight',
+      ),
+      ...(moves ? [{ name: 'best', type: 'texts' } satisfies RecordField] : []),
+    ];
+    const prober = moves && game !== null ? await this.prober() : null;
+    return { fields, batches: found((node) => bestMoves(node, prober)) };
+  }
+
+  async tally(): Promise<Printed> {
+    const { metric } = this;
+    const { game } = this.graph;
+    const [{ graphStats }, { graphStatsJson, graphStatsText }] = await Promise.all([
+      import('../../pipeline/graph/graph-stats.js'),
+      import('../ui/graph-stats-text.js'),
+    ]);
+    const stats = await graphStats(this.store, this.name, metric, breathe);
+    const named = game === null ? undefined : (id: NodeId) => game.format(game.at(BigInt(id)));
+    return { json: graphStatsJson(stats, metric, named), text: graphStatsText(stats, metric, named) };
+  }
+
+  async verification(scratchFolder: string): Promise<Verification> {
+    const { name, metric, store, flags } = this;
+    const [{ openNames }, { outcomesOf }, { needSolvedGraph }, { mismatchJson, mismatchText }] =
+      await Promise.all([
+        import('../../pipeline/graph/node-names.js'),
+        import('../../pipeline/graph/outcomes.js'),
+        import('../../pipeline/graph/solved-graph.js'),
+        import('../ui/graph-text.js'),
+      ]);
+    const { graph, game, table } = await needSolvedGraph(store, name, metric);
+    const outcomes = outcomesOf(graph, table.manifest);
+    const { title, node, edge } = wordsOf(graph);
+    return {
+      verify: (progress) =>
+        coordinate(
+          {
+            kind: 'verify graph',
+            name,
+            store: flags.store,
+            scratchFolder,
+            metric,
+            budget: budgetOf(flags.memory!),
+            workers: flags.workers ?? 1,
+          },
+          progress,
+        ),
+      slices: [name],
+      what: `${title}, ${metric}`,
+      units: [`${node}s`, `${edge}s`],
+      json: ({ positions, requests }) => ({ graph: name, metric, nodes: positions, edges: requests }),
+      async mismatches({ mismatches }) {
+        const names = await openNames(store, graph.runs.names, newCounters());
+        const printed: Printed[] = [];
+        for (const mismatch of mismatches) {
+          const named = { ...mismatch, id: await names.of(game.board(mismatch)) };
+          printed.push({
+            json: mismatchJson(named, outcomes, graph.players),
+            text: `${name}, ${mismatchText(named, outcomes, graph.players)}`,
+          });
+        }
+        return printed;
+      },
+    };
+  }
+
+  async report(folder: string): Promise<ReportFiles> {
+    const { metric, store } = this;
+    const [{ gatherKeyed }, page] = await Promise.all([
+      import('../report/keyed-gather.js'),
+      import('../report/keyed-page.js'),
+    ]);
+    const source = await this.reportSource();
+    // Readers of the page have no use for folders of this machine.
+    const command = `mergemate stats ${basename(this.asked.path)} --metric ${metric} --html ${basename(resolve(folder))}`;
+    const texts: Record<string, (figures: KeyedGameReport) => string> = {
+      'index.html': (figures) => page.keyedPage(figures, command),
+      'results.csv': page.keyedResultsCsv,
+      ...(metric !== 'wdl' && { 'plies.csv': page.keyedPliesCsv }),
+      ...(metric === 'score' && { 'points.csv': page.keyedPointsCsv }),
+    };
+    return reportFiles(texts, () => gatherKeyed(source, store, breathe));
+  }
+
+  private async manifest() {
+    const { needSolvedGraph } = await import('../../pipeline/graph/solved-graph.js');
+    return (await needSolvedGraph(this.store, this.name, this.metric)).graph;
+  }
+
+  private source(): NodeSource {
+    const { name, metric, store, flags } = this;
+    return {
+      store,
+      name,
+      metric,
+      budget: budgetOf(flags.memory!),
+      scratchParent: scratchParent(flags.store, flags.scratch),
+      game: this.graph.game,
+    };
+  }
+
+  private async prober(): Promise<KeyedProber<unknown>> {
+    const { openKeyedProber } = await import('../../pipeline/graph/keyed-prober.js');
+    return openKeyedProber(this.graph.game!, this.store, this.metric);
+  }
+
+  private async reportSource(): Promise<ReportSource> {
+    const { name, store, metric } = this;
+    const { game } = this.graph;
+    if (game !== null)
+      return {
+        game,
+        prober: await this.prober(),
+        starts: game.starts(),
+        at: (node) => game.at(BigInt(node)),
+      };
+    const { openGraphProber } = await import('../../pipeline/graph/graph-prober.js');
+    const { nodeProber } = await import('../../pipeline/graph/node-prober.js');
+    const nodes = await openGraphProber(store, name, metric);
+    const format = (id: unknown) => writeNodeId(id as NodeId);
+    return {
+      game: { name, colours: nodes.graph.players, format, diagram: format },
+      prober: nodeProber(nodes) as KeyedProber<unknown>,
+      // A graph says of no node that games begin there.
+      starts: [],
+      at: (node) => node,
+    };
+  }
+}
+
+function recordOf(
+  node: NodeRow,
+  players: readonly [string, string],
+  best: readonly string[],
+): PositionRecord {
+  const { wdl, plies, score } = node.value;
+  return {
+    position: node.text,
+    mover: players[node.mover],
+    outcome: wdl,
+    plies,
+    score,
+    layer: node.row.layer,
+    weight: node.weight,
+    best,
+  };
+}
+
+/** The moves that are as good as the first; of a graph in JSON the one to follow. */
+async function bestMoves(node: NodeRow, prober: KeyedProber<unknown> | null): Promise<string[]> {
+  if (prober === null) return node.move === null ? [] : [node.move];
+  const { moves } = await prober.probe(node.position);
+  const [best] = moves;
+  return moves
+    .filter(({ wdl, plies, score }) => wdl === best.wdl && plies === best.plies && score === best.score)
+    .map(({ name }) => name);
+}

@@ -1,0 +1,103 @@
+/**
+ * All positions of something solved: endings of a game (ending-tables.ts), a keyed game or a graph (graph-tables.ts), under one metric.
+ * `stats`, `export` and `verify` ask this view alone. Single positions are {@link Solved}.
+ */
+import type { ProgressListener } from '../../pipeline/game/progress.js';
+import type { DerivedPart } from '../../pipeline/game/step-manifests.js';
+import type { Metric } from '../../pipeline/game/value.js';
+import type { Column } from '../export/columns.js';
+import type { RowsToWrite } from '../export/rows.js';
+import type { MetricOptions } from '../options.js';
+import type { ListedPosition } from '../positions/lines.js';
+import type { PositionRecord, RecordField } from '../positions/records.js';
+import type { Conditions } from '../positions/where.js';
+
+export interface TableFlags extends MetricOptions, Pick<Conditions, 'zugzwang' | 'on'> {
+  readonly pieces?: number;
+  readonly published?: string;
+  readonly memory?: number;
+  readonly workers?: number;
+  readonly scratch?: string;
+}
+
+/** What a command prints: with `--json` the one, else the other. */
+export interface Printed {
+  readonly json: object;
+  readonly text: string;
+}
+
+/** Every row, for a file. */
+export interface ExportedRows {
+  readonly columns: readonly Column[];
+  /** What progress is shown of. */
+  readonly slices: readonly string[];
+  /** Opens the tables. */
+  rows(progress: ProgressListener): Promise<RowsToWrite>;
+}
+
+export interface Query extends Conditions {
+  readonly limit: number;
+  /** Whether the best moves are looked up. */
+  readonly moves: boolean;
+}
+
+/** Positions that meet conditions. */
+export interface FoundPositions {
+  readonly fields: readonly RecordField[];
+  readonly batches: AsyncIterable<readonly FoundPosition[]>;
+}
+
+export interface FoundPosition {
+  readonly record: PositionRecord;
+  /** Of chess, for the formats of chess programs. */
+  readonly listed?: ListedPosition;
+}
+
+/** How tables are derived again from their moves, and the words for what is found. */
+export interface Verification {
+  verify(progress: ProgressListener): Promise<DerivedPart>;
+  readonly slices: readonly string[];
+  /** "KQK, dtm" */
+  readonly what: string;
+  /** What its positions and its moves are called. */
+  readonly units: readonly [positions: string, moves: string];
+  json(found: DerivedPart): object;
+  mismatches(found: DerivedPart): Promise<readonly Printed[]>;
+}
+
+/** The files of a report: figures are gathered once all of them can be written. */
+export interface ReportFiles {
+  readonly names: readonly string[];
+  /** In the order of the names. */
+  texts(): Promise<readonly string[]>;
+}
+
+/** @param texts makes the text of each file from what `gather` gathers. */
+export function reportFiles<Figures>(
+  texts: Readonly<Record<string, (figures: Figures) => string>>,
+  gather: () => Promise<Figures>,
+): ReportFiles {
+  return {
+    names: Object.keys(texts),
+    async texts() {
+      const figures = await gather();
+      return Object.values(texts).map((text) => text(figures));
+    },
+  };
+}
+
+export interface SolvedTables {
+  readonly name: string;
+  readonly metric: Metric;
+  /** The endings that were asked for; none of keyed games and graphs, which are solved as a whole. */
+  readonly endings: readonly string[];
+  readonly isChess: boolean;
+  /** @param columns as `--columns` has them. */
+  rows(columns: string | undefined): Promise<ExportedRows>;
+  find(query: Query): Promise<FoundPositions>;
+  tally(): Promise<Printed>;
+  /** @param scratchFolder for what is sorted. */
+  verification(scratchFolder: string): Promise<Verification>;
+  /** @param folder of the report, for the command that the page names. */
+  report(folder: string): Promise<ReportFiles>;
+}
