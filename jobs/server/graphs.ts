@@ -30,9 +30,15 @@ interface Known {
   readonly metrics: readonly Metric[];
 }
 
-/** @param report takes errors of graphs that cannot be read and are left out. */
-export function newGraphs(store: Store, cache: BlockCache, report: (error: StorageError) => void): Graphs {
-  const kept = newKeptProbers<GraphProber>();
+interface GraphsOptions {
+  readonly store: Store;
+  /** Takes errors of graphs that cannot be read and are left out. */
+  readonly report?: (error: StorageError) => void;
+  readonly reach: () => Promise<void>;
+}
+
+export function newGraphs({ store, report = () => {}, reach }: GraphsOptions, cache: BlockCache): Graphs {
+  const kept = newKeptProbers<GraphProber>(reach);
   const list = remembered(read, { ...LISTING, report });
 
   async function read(): Promise<ReadonlyMap<string, Known>> {

@@ -26,12 +26,21 @@ export interface KeyedGames {
   ): Promise<T>;
 }
 
+interface KeyedGamesOptions {
+  readonly store: Store;
+  readonly keyed?: readonly KeyedRules[];
+  readonly reach: () => Promise<void>;
+}
+
 /** Longer answers are for programs that read the store. */
 const MOST_MOVES = 4096;
 
-export function newKeyedGames(store: Store, games: readonly KeyedRules[], cache: BlockCache): KeyedGames {
+export function newKeyedGames(
+  { store, keyed: games = [], reach }: KeyedGamesOptions,
+  cache: BlockCache,
+): KeyedGames {
   const byName = new Map(games.map((game) => [game.name, game]));
-  const kept = newKeptProbers<KeyedProber<unknown>>();
+  const kept = newKeptProbers<KeyedProber<unknown>>(reach);
 
   async function solvedMetric(game: KeyedRules, metric: Metric | undefined): Promise<Metric> {
     const all = metricsOf(game);

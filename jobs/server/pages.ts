@@ -1,24 +1,9 @@
 /** The files of the built page. They are few and small, so all are read at the start and no path of a request ever meets a disk. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { extname, join, relative, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import type { Context } from 'hono';
-import { etagOf, isKnown } from './replies.js';
-
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.ico': 'image/x-icon',
-  '.json': 'application/json',
-  '.webmanifest': 'application/manifest+json',
-  '.woff2': 'font/woff2',
-  '.wasm': 'application/wasm',
-  '.txt': 'text/plain; charset=utf-8',
-  '.map': 'application/json',
-};
+import { getMimeType } from 'hono/utils/mime';
+import { etagOf } from './replies.js';
 
 const POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'";
@@ -33,7 +18,7 @@ export function pageRoutes(folder: string | null, app: OpenAPIHono): void {
   const files = folder === null ? new Map<string, PageFile>() : readPages(folder);
   const site = pageFile('site.json', new TextEncoder().encode('{"source":"http"}\n'));
   for (const [path, file] of [...files, ['/site.json', site] as const]) {
-    app.get(path, (context) => send(context, file));
+    app.get(path, (context) => context.body(file.bytes, 200, file.headers));
   }
 }
 
@@ -52,13 +37,8 @@ export function gamePageRoutes(folder: string, games: readonly GamePage[], app: 
     app.get(at, (context) => context.redirect(`${at}/`, 301));
     const own = pageFile('game.js', new TextEncoder().encode(script));
     for (const [path, file] of [...files, ['/game.js', own] as const])
-      app.get(`${at}${path}`, (context) => send(context, file));
+      app.get(`${at}${path}`, (context) => context.body(file.bytes, 200, file.headers));
   }
-}
-
-function send(context: Context, { bytes, headers }: PageFile): Response {
-  if (isKnown(context, headers.ETag)) return context.body(null, 304, headers);
-  return context.body(bytes, 200, headers);
 }
 
 /** Files by path: index.html also answers for "/", and pages go without their ending. */
@@ -77,16 +57,15 @@ function readPages(folder: string): Map<string, PageFile> {
 }
 
 function pageFile(name: string, bytes: Uint8Array<ArrayBuffer>): PageFile {
-  const type = extname(name);
   // Names of files below assets/ have digests in them.
   const lasting = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
   return {
     bytes,
     headers: {
-      'Content-Type': TYPES[type] ?? 'application/octet-stream',
+      'Content-Type': getMimeType(name) ?? 'application/octet-stream',
       'Cache-Control': lasting,
       ETag: etagOf(bytes),
-      ...(type === '.html' && { 'Content-Security-Policy': POLICY, 'Referrer-Policy': 'no-referrer' }),
+      ...(name.endsWith('.html') && { 'Content-Security-Policy': POLICY, 'Referrer-Policy': 'no-referrer' }),
     },
   };
 }

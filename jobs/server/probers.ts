@@ -1,5 +1,4 @@
 /** The probers of all games and metrics, which share one cache of blocks. */
-import { StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { namedSlice } from '../../pipeline/game/slice-words.js';
@@ -20,6 +19,7 @@ import { RULE_METRICS } from '../../pipeline/tables/probe/verdict.js';
 import type { Publication } from '../../pipeline/tables/published/publication.js';
 import { MissingTableError } from '../../pipeline/tables/table.js';
 import type { ServedCatalogue } from './catalogue/catalogue.js';
+import { newKeptProbers } from './kept-probers.js';
 import { HttpProblem } from './problems.js';
 
 export interface Probers {
@@ -50,7 +50,7 @@ export function newProbers(options: {
   const { store, catalogue, games, isPublished, syzygy, reach } = options;
   const cacheBytes = isPublished ? Math.floor(options.cacheBytes / 2) : options.cacheBytes;
   const cache = newBlockCache(cacheBytes);
-  const probers = new Map<string, Promise<Prober<unknown>>>();
+  const kept = newKeptProbers<Prober<unknown>>(reach);
   const published = new Map<string, PublishedProber<unknown>>();
 
   function openTables(game: Game, metric: Metric): Prober<unknown> {
@@ -95,34 +95,16 @@ export function newProbers(options: {
     return null;
   }
 
-  /** Opens tables again the next time, unless it is the store that fails. */
-  async function forget(key: string): Promise<void> {
-    const isThere = await reach().then(
-      () => true,
-      () => false,
-    );
-    if (isThere) probers.delete(key);
-  }
-
   async function probing<T>(
     game: Game,
     metric: Metric,
     work: (prober: Prober<unknown>) => Promise<T>,
   ): Promise<T> {
-    const key = `${game.name}/${metric}`;
-    let prober = probers.get(key);
-    if (prober === undefined) {
-      prober = open(game, metric);
-      probers.set(key, prober);
-    }
     try {
-      return await work(await prober);
+      return await kept(`${game.name}/${metric}`, () => open(game, metric), work);
     } catch (error) {
       const missing = missingFrom(error, game, metric);
-      if (missing !== null) throw new HttpProblem(404, missing);
-      // The client has waited long enough: `forget` goes on without it.
-      if (error instanceof StorageError) void forget(key);
-      throw error;
+      throw missing === null ? error : new HttpProblem(404, missing);
     }
   }
 

@@ -81,7 +81,7 @@ export function newService(options: ServiceOptions): Service {
     reach,
   });
   const gate = newGate(limits);
-  const keyed = newKeyedGames(store, options.keyed ?? [], probers.cache);
+  const keyed = newKeyedGames(options, probers.cache);
 
   return {
     store,
@@ -89,7 +89,7 @@ export function newService(options: ServiceOptions): Service {
     catalogue,
     probers,
     syzygy: files,
-    graphs: newGraphs(store, probers.cache, report),
+    graphs: newGraphs(options, probers.cache),
     keyed,
     gate,
     limits,
@@ -126,8 +126,8 @@ export function newService(options: ServiceOptions): Service {
   };
 }
 
-/** See {@link Service.inTime}. */
-async function within<T>(
+/** See {@link Service.inTime}. hono's timeout neither stops the work nor hears of a client that is gone. */
+export async function within<T>(
   milliseconds: number,
   context: Context,
   work: (signal: AbortSignal) => Promise<T>,

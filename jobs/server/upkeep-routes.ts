@@ -2,7 +2,7 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { HttpProblem } from './problems.js';
 import { answers } from './route.js';
-import type { Service } from './service.js';
+import { type Service, within } from './service.js';
 
 const HealthAnswer = z.object({ status: z.literal('ok') }).openapi('HealthAnswer');
 
@@ -20,17 +20,11 @@ const REACH_MS = 5_000;
 
 export function upkeepRoutes(service: Service, app: OpenAPIHono, version: string): void {
   app.openapi(healthRoute, async (context) => {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new HttpProblem(503, 'the store does not answer')), REACH_MS);
-    });
     try {
-      await Promise.race([service.reach(), late]);
+      await within(REACH_MS, context, service.reach);
     } catch (error) {
       service.report(error);
       throw error instanceof HttpProblem ? error : new HttpProblem(503, 'the store cannot be reached');
-    } finally {
-      clearTimeout(timer);
     }
     return context.json({ status: 'ok' as const }, 200, NO_STORE);
   });
