@@ -9,6 +9,8 @@ import { startCoordinator } from './engines/coordinator.js';
 import { watchProcess } from './exit.js';
 import { settleRuntime } from './runtime.js';
 import { DEFAULT_SETTINGS, type SettingValues } from './settings.js';
+import { watchForStuckRules } from './stuck-rules.js';
+import { isGameModule } from './user-game.js';
 
 /** Threads of workers that are started before anybody has looked at the machine. */
 const MOST_AHEAD = 8;
@@ -19,6 +21,8 @@ function startAhead({ command, words, flags }: Asked): void {
   const { engine, workers } = { ...DEFAULT_SETTINGS, ...flags } as SettingValues;
   const works = command === 'rank' || (command === 'solve' && engine === 'local');
   if (works && game in builtIn) startCoordinator({ game, workers: Math.min(workers, MOST_AHEAD) });
+  // Under the flags of a command that thread would compile Node's own modules again, which takes longer than all else it does.
+  else if (isGameModule(game)) void watchForStuckRules().then(() => settleRuntime(1));
   else settleRuntime(1);
 }
 

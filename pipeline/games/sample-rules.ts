@@ -7,7 +7,7 @@
  * games to their ends, drawn by a fixed seed. A small game is sampled whole. In a large one a rule that matters in few positions can
  * escape the sample, so whoever accepts a changed module for its sample says so.
  *
- * There are two: the whole sample, for modules whose text was changed (60 to 430 ms of CPU time for the games in samples/), and a quick
+ * There are two: the whole sample, for modules whose text was changed (40 to 400 ms of CPU time for the games in samples/), and a quick
  * one of {@link QUICK_POSITIONS} for modules whose text is the same (2 to 50 ms). Memory: the positions after the moves of those sampled.
  */
 import { toHex } from '../../operators/core/bytes-as-text.js';
@@ -95,7 +95,7 @@ function sampledGame(game: Game): Sampled<unknown> {
   const all = slicesOf(game);
   const slices = evenly(all, MOST_SLICES);
   /** Addresses of each slice that are tried, with either side to move. */
-  const tries = (most: number) => Math.ceil(((SEEDS_READ / 2) * most) / Math.max(1, slices.length));
+  const tries = (most: number) => Math.ceil(most / Math.max(1, slices.length));
   return {
     seeds: (most) => spreadPositions(game, slices, tries(most)),
     reachesAll: (most) =>
@@ -130,11 +130,16 @@ function* spreadPositions(game: Game, slices: readonly string[], tries: number):
   }
 }
 
+/** Null where no position is. Most addresses of some games have none, and the stack of an error takes longer than the rest. */
 function boardAt(game: Game, address: Parameters<Game['board']>[0]): unknown {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
   try {
     return game.board(address);
   } catch {
     return null;
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 
