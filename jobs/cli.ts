@@ -21,7 +21,7 @@ function startAhead({ command, words, flags }: Asked): void {
   const { engine, workers } = { ...DEFAULT_SETTINGS, ...flags } as SettingValues;
   const works = command === 'rank' || (command === 'solve' && engine === 'local');
   if (works && game in builtIn) startCoordinator({ game, workers: Math.min(workers, MOST_AHEAD) });
-  // Under the flags of a command that thread would compile Node's own modules again, which takes longer than all else it does.
+  // The thread that watches rules starts under V8's own flags: by others Node's modules are compiled again, in 50 ms of CPU time.
   else if (isGameModule(game)) void watchForStuckRules().then(() => settleRuntime(1));
   else settleRuntime(1);
 }

@@ -1,30 +1,68 @@
 /** `mergemate solve --explain-memory`: how the memory is divided, before anything is solved. */
-
 import { partitionBudget } from '../../pipeline/engine/engine.js';
-import { explainMemory, type NamedBuffer } from '../../pipeline/engine/memory.js';
+import { explainMemory, type NamedBuffer, PHASE_MEMORY } from '../../pipeline/engine/memory.js';
 import { planSlices } from '../../pipeline/game/plan.js';
+import { GRAPH } from '../../pipeline/graph/graph-game.js';
+import { dividedBudget, IMPORT_MEMORY } from '../../pipeline/graph/memory.js';
 import type { Job } from '../job.js';
 import { slicesOf } from '../options.js';
 import { print, printJson } from '../output.js';
-import { budgetOf } from '../settings.js';
+import { budgetOf, type SettingValues } from '../settings.js';
 import { bytes } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
 
 /** Prints the buffers of one worker, or one rank, for the largest slice of the job. */
 export async function explain(job: Job, json: boolean): Promise<void> {
-  const { game, memory, engine, workers } = job;
+  const { game, memory, fanIn, batch, engine, workers = 1 } = job;
   const slices = planSlices(game, slicesOf(job.endings)).map(({ slice }) => game.slice(slice));
   const largest = slices.reduce((most, slice) => (slice.size > most.size ? slice : most));
-  // Ranks have as much each as is asked for; threads share it.
   const sharers = engine === 'local' ? Math.min(workers, largest.parts) : 1;
-  const budget = partitionBudget(budgetOf(job.memory, job), sharers, largest);
+  const budget = partitionBudget({ memory, fanIn, batchRows: batch }, sharers, largest);
   const buffers = explainMemory(budget);
+  await printBuffers(
+    { game: game.name, slice: largest.name, memory, sharers, engine, buffers },
+    budget.memory,
+    json,
+  );
+}
+
+/** The same for a graph or keyed game, which is imported first. */
+export async function explainGraph(
+  slice: string,
+  { memory, workers, engine }: Pick<SettingValues, 'memory' | 'workers' | 'engine'>,
+  json: boolean,
+): Promise<void> {
+  // Under clocks, or with captures, no graph is played.
+  const { clocked, unconvert, ...phases } = PHASE_MEMORY;
+  const whole = budgetOf(memory);
+  const sharers = engine === 'local' ? workers : 1;
+  const budget = dividedBudget(whole, sharers);
+  const buffers = explainMemory(budget, { ...IMPORT_MEMORY, ...phases });
+  await printBuffers(
+    { game: GRAPH, slice, memory: whole.memory, sharers, engine, buffers },
+    budget.memory,
+    json,
+  );
+}
+
+interface Explained {
+  readonly game: string;
+  readonly slice: string;
+  readonly memory: number;
+  /** Ranks have as much each as is asked for; threads share it. */
+  readonly sharers: number;
+  readonly engine: string;
+  readonly buffers: readonly NamedBuffer[];
+}
+
+async function printBuffers({ engine, ...explained }: Explained, each: number, json: boolean): Promise<void> {
+  const { game, slice, memory, sharers, buffers } = explained;
   if (json) {
-    await printJson({ game: game.name, slice: largest.name, memory, sharers, each: budget.memory, buffers });
+    await printJson({ game, slice, memory, sharers, each, buffers });
     return;
   }
   const whose = engine === 'local' ? `each of ${sharers} workers` : 'each rank';
-  await print(`${largest.name}: ${bytes(budget.memory)} for ${whose}, divided again in each phase\n\n`);
+  await print(`${slice}: ${bytes(each)} for ${whose}, divided again in each phase\n\n`);
   await print(`${textTable(['phase', 'buffer', 'memory'], rowsOf(buffers))}\n`);
 }
 

@@ -28,11 +28,12 @@ import { winnerText } from '../ui/keyed-text.js';
 import { newDisplay } from '../ui/progress.js';
 import { needKeyedGame } from '../user-game.js';
 import { prepareRun, watchRun } from '../watched-run.js';
-import type { GraphFlags } from './graph-options.js';
+import { type GraphFlags, graphNameOf } from './graph-options.js';
 
 interface AskedFlags extends JobFlags {
   readonly logs?: string;
   readonly again?: boolean;
+  readonly explainMemory?: boolean;
 }
 
 type SolveFlags = AskedFlags & GraphFlags & Pick<SettingValues, 'memory' | 'workers' | 'engine'>;
@@ -44,16 +45,15 @@ export async function solveGraph(
   flags: AskedFlags,
 ): Promise<void> {
   const { store, json, scratch, logs, again, name, metric, verify, ...more } = flags;
-  const { memory, workers, engine, ...others } = more;
+  const { memory, workers, engine, explainMemory, ...others } = more;
   refuse(asked, names, others);
   const { memory: most, workers: one, engine: here } = DEFAULT_SETTINGS;
-  await runSolve(asked.path, {
-    ...flags,
-    metric: graphMetric(asked, metric),
-    memory: memory ?? most,
-    workers: workers ?? one,
-    engine: engine ?? here,
-  });
+  const settings = { memory: memory ?? most, workers: workers ?? one, engine: engine ?? here };
+  if (explainMemory) {
+    const { explainGraph } = await import('./explain-memory.js');
+    return explainGraph(await graphNameOf(asked.path, flags), settings, json === true);
+  }
+  await runSolve(asked.path, { ...flags, ...settings, metric: graphMetric(asked, metric) });
 }
 
 async function runSolve(path: string, flags: SolveFlags): Promise<void> {

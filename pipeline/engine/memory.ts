@@ -53,18 +53,17 @@ export function kernelBytes(width: number, memory: number): number {
 
 /** A buffer, and the bytes that it may take. */
 export interface NamedBuffer {
-  readonly phase: MemoryPhase;
+  readonly phase: string;
   readonly buffer: string;
   readonly bytes: number;
 }
 
-/** All buffers of all phases, in the order of the phases. @param budget of a partition. */
-export function explainMemory(budget: Budget): NamedBuffer[] {
-  return (Object.keys(PHASE_MEMORY) as MemoryPhase[]).flatMap((phase) =>
-    Object.entries<Budget>(memoryOf(phase, budget)).map(([buffer, { memory }]) => ({
-      phase,
-      buffer,
-      bytes: memory,
-    })),
+/** All buffers of phases, in their order. @param budget of a partition. @param shares those of each phase: of a slice, unless given. */
+export function explainMemory(
+  budget: Budget,
+  shares: Readonly<Record<string, Readonly<Record<string, number>>>> = PHASE_MEMORY,
+): NamedBuffer[] {
+  return Object.entries(shares).flatMap(([phase, buffers]) =>
+    Object.entries(split(budget, buffers)).map(([buffer, { memory }]) => ({ phase, buffer, bytes: memory })),
   );
 }

@@ -32,7 +32,7 @@ export class FoundNodes {
   /** Rows (number >>> shift, number | the node and its side). They are used again. */
   async *rows(shift: number): RowSource {
     const { names, majors, index, env } = this;
-    const order = importMemory('edges', env.budget).found;
+    const order = importMemory('successors', env.budget).found;
     const rows = gather(names, majors, 2, { ...env, budget: order });
     const nodes = await openIndexCursor(env, index, majors);
     let found = newRows(0, 1);

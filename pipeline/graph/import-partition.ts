@@ -207,7 +207,7 @@ export class ImportPartition {
 
   /** Finds the nodes at either end of separate edges, and sends them to the partitions that own the edges' numbers. */
   async ends(read: ReadGraph, index: readonly RunRef[], again: boolean): Promise<ResolvedPart> {
-    const memory = importMemory('edges', this.setup.budget);
+    const memory = importMemory('successors', this.setup.budget);
     const majors = numberMajors(read);
     const sent: Parcel[] = [];
     for (const end of ['from', 'to'] as const) {
@@ -251,7 +251,7 @@ export class ImportPartition {
     const parts = partsOf(read);
     const majors = Math.ceil(read.nodes / 2 ** shift);
     const owned = (who: number) => majorsOfParts(intervalOf(parts, of, who), shift, majors);
-    const { memory } = importMemory('edges', budget).edges;
+    const { memory } = importMemory('successors', budget).edges;
     const sent = [await this.send(rows(), { what: 'edges', majors, owned, memory }, again)];
     return { sent, unknown: found.unknown === null ? null : { of: 'node', ...found.unknown } };
   }
@@ -348,7 +348,7 @@ export class ImportPartition {
 
   private openExchange(): Exchange {
     if (this.exchange === undefined) {
-      const budget = importMemory('edges', this.setup.budget).received;
+      const budget = importMemory('successors', this.setup.budget).received;
       this.exchange = new Exchange(this.world.carrier, { ...this.env, budget, arrays: newArrays() });
     }
     return this.exchange;

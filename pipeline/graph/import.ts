@@ -55,7 +55,7 @@ import {
   newGraphManifest,
   readGraphManifest,
 } from './manifest.js';
-import { dividedBudget } from './memory.js';
+import { dividedBudget, importMemory } from './memory.js';
 import { type Names, openNames } from './node-names.js';
 import { WrittenSuccessors } from './node-writer.js';
 import type { GraphSource, Layer, NodeId, Place, SourceCounts } from './source.js';
@@ -131,8 +131,6 @@ export type ImportPhase = 'import' | 'index' | 'successors';
 
 /** Names that meet under so many seeds are not told apart. */
 const SEEDS = 8;
-/** The share of the memory for a graph that is held: while it is found there is nothing else but what it is expanded to. */
-const HOLDING = 0.5;
 /**
  * Nodes and edges after which a stride is committed, if the source can go on from there. Fixed, so that strides are the same
  * everywhere: an interruption loses some ten seconds of reading.
@@ -609,7 +607,11 @@ async function importHeld(
     layers.push(layer.positions);
     found(layer);
   };
-  const room = { memory: HOLDING * budget.memory, rows: commitRows, ...listeners };
+  const room = {
+    memory: importMemory('find in memory', budget).graph.memory,
+    rows: commitRows,
+    ...listeners,
+  };
   const held = await source.hold(room, report, addLayer);
   if (held === null) return null;
   phase('index', 2 * held.nodes);

@@ -2,6 +2,8 @@
 import { type Budget, share, split } from '../../operators/core/budget.js';
 
 export const IMPORT_MEMORY = {
+  /** A keyed game that fits memory is found there by one worker; the rows of its index are then put in order. */
+  'find in memory': { graph: 0.5, index: 0.25 },
   /** Positions are found and nodes are read: keys on their way to their owners, and rows of the graph that wait to be ordered. */
   read: {
     sent: 0.13,
@@ -16,7 +18,7 @@ export const IMPORT_MEMORY = {
   },
   index: { order: 0.25 },
   /** `found` nodes of names are put in order, then the rows that are `received`. */
-  edges: { edges: 0.15, from: 0.04, to: 0.04, found: 0.25, received: 0.5 },
+  successors: { edges: 0.15, from: 0.04, to: 0.04, found: 0.25, received: 0.5 },
 } as const;
 
 /** The budget of each buffer of a step. @param budget of the partition. */

@@ -33,7 +33,7 @@ export function orderShift(
   { nodes, edges }: { readonly nodes: number; readonly edges: number },
   budget: Budget,
 ): number {
-  const rows = importMemory('edges', budget).received.memory / ORDER_BYTES / TOGETHER;
+  const rows = importMemory('successors', budget).received.memory / ORDER_BYTES / TOGETHER;
   let shift = unitShift(nodes);
   while (shift < PART_SHIFT && (edges / nodes) * 2 ** (shift + 1) <= rows) shift++;
   return shift;

@@ -4,6 +4,7 @@ import type { RunRef } from '../../operators/runs/types.js';
 import { PART_NODES, SIDE_BIT, SIDE_OF_NODE } from './graph-layout.js';
 import { KEY_MAJORS, majorOfMixed, REST_MASK } from './ids.js';
 import { createIndex } from './index-run.js';
+import { importMemory } from './memory.js';
 import { createKeyWriter } from './node-names.js';
 import { type NodeWriter, openNodeWriter, type WrittenSuccessors } from './node-writer.js';
 import { newSpreadRows, SPREAD_BYTES, type SpreadRows, sortSpread } from './sort-spread.js';
@@ -20,8 +21,6 @@ export interface WrittenHeld extends Omit<WrittenSuccessors, 'runs'> {
   };
 }
 
-/** The share of the memory for rows of the index while they are put in order. */
-const INDEX_SHARE = 0.25;
 /** Keys that go to the run at once. */
 const KEY_ROWS = 1 << 14;
 
@@ -70,7 +69,7 @@ function splitKeys(
 
 /** The keys of an interval of majors at a time, as many as can be put in order together. */
 async function writeIndex(graph: HeldGraph, name: string, env: ImportEnv): Promise<RunRef> {
-  const most = Math.floor((INDEX_SHARE * env.budget.memory) / (2 * SPREAD_BYTES));
+  const most = Math.floor(importMemory('find in memory', env.budget).index.memory / (2 * SPREAD_BYTES));
   const counts = countMajors(graph);
   const run = await createIndex(env.store, name, env.counters);
   return orAbort(run, async () => {

@@ -1,6 +1,7 @@
 /** Division of memory in phases. */
 import { expect, test } from 'vitest';
 import { explainMemory, memoryOf, PHASE_MEMORY } from '../../pipeline/engine/memory.js';
+import { IMPORT_MEMORY } from '../../pipeline/graph/memory.js';
 import { budgetOf, MiB } from '../support/solving.js';
 
 test('the buffers of every phase are most of its memory, and no more than all of it', () => {
@@ -17,6 +18,15 @@ test('the buffers of every phase are most of its memory, and no more than all of
       .reduce((sum, buffer) => sum + buffer.bytes, 0);
     expect(bytes).toBeLessThanOrEqual(64 * MiB);
     expect(bytes).toBeGreaterThan(0.85 * 64 * MiB);
+  }
+});
+
+test('imports of graphs take no more than there is, and name no phase as that of a slice is named', () => {
+  for (const [phase, shares] of Object.entries(IMPORT_MEMORY)) {
+    expect(PHASE_MEMORY).not.toHaveProperty(phase);
+    const buffers = explainMemory(budgetOf(64 * MiB), { [phase]: shares });
+    expect(buffers.map(({ buffer }) => buffer)).toEqual(Object.keys(shares));
+    expect(buffers.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(64 * MiB);
   }
 });
 
