@@ -3,17 +3,15 @@
  * are those that sorting gives: layer by layer, in each by the mixed keys.
  *
  * The positions that the moves of a layer lead to have a small hash table of their own. When the layer is complete, its keys are
- * looked up in the table of all keys. New ones are entered, as reachable.ts does by sorting. Both tables have keys in the
- * order of their upper bits (open addressing by a monotone hash: Knuth 1998, section 6.4). So going through its table puts the
- * layer in order. The table of all keys is gone through from its beginning to its end, too.
+ * looked up in the table of all keys. New ones are entered, as finder.ts does by sorting. Going through its table puts the layer in
+ * order (key-table.ts), so the table of all keys is gone through from its beginning to its end, too.
  */
 import type { Cursor } from '../../operators/runs/types.js';
 import type { KeyWords } from '../games/keyed/key-words.js';
 import { guessNodes } from './guess-nodes.js';
-import { newLayerTable } from './layer-table.js';
+import { KeyTable } from './key-table.js';
 import type { HeldGraph, HeldRoom, PackedNodes } from './source.js';
 import { batchesOfKeys } from './spread.js';
-import { newVisitedKeys } from './visited-keys.js';
 
 export interface GrowingGraph {
   /** Takes a position of the first layer, which may be there already. False: there is no room for it. */
@@ -42,8 +40,8 @@ const MANY_NODES = 1 << 16;
 const GUESSED_TOO_MUCH = 3;
 
 export function newGrowingGraph({ memory, rows: mostRows, large }: HeldRoom): GrowingGraph {
-  const layer = newLayerTable();
-  const visited = newVisitedKeys();
+  const layer = new KeyTable();
+  const visited = new KeyTable();
   let ends = new Uint32Array(FIRST);
   let status = new Uint8Array(FIRST);
   let targets = new Uint32Array(FIRST);
@@ -81,7 +79,7 @@ export function newGrowingGraph({ memory, rows: mostRows, large }: HeldRoom): Gr
    */
   function willOutgrow(): boolean {
     const [last, next] = layers.slice(-2);
-    return next > last && share(visited.nodes + (next * next) / last) > 1;
+    return next > last && share(visited.length + (next * next) / last) > 1;
   }
 
   /** The share of the room that so many nodes take with their edges. */
@@ -92,13 +90,13 @@ export function newGrowingGraph({ memory, rows: mostRows, large }: HeldRoom): Gr
 
   /** As {@link willOutgrow}, by a guess. */
   function isGuessedTooLarge(): boolean {
-    return share(guessNodes(layers, visited.nodes)) > GUESSED_TOO_MUCH;
+    return share(guessNodes(layers, visited.length)) > GUESSED_TOO_MUCH;
   }
 
   return {
     addRoot({ high, low }) {
       if (layer.length >= mostRows || !layer.reserve(1, hasRoom)) return false;
-      layer.numberOf(high, low);
+      layer.add(high, low);
       return true;
     },
     add({ length, status: what, ends: endsOf, targets: rows, ...counts }) {
@@ -115,21 +113,21 @@ export function newGrowingGraph({ memory, rows: mostRows, large }: HeldRoom): Gr
       return true;
     },
     endLayer() {
-      const before = visited.nodes;
-      if (!hasRoom(layer.orderBytes) || !visited.reserve(before + layer.length, hasRoom)) return null;
+      const before = visited.length;
+      if (!hasRoom(layer.orderBytes) || !visited.reserve(layer.length, hasRoom)) return null;
       const numbers = visited.enter(layer.ordered());
       renumber(targets, firstEdge, edges, numbers);
       firstEdge = edges;
       layer.clear();
-      const next = visited.nodes - before;
+      const next = visited.length - before;
       layers = [...layers.slice(-3), next];
       const isGivenUp = isGuessedTooLarge() && large?.() === true;
       if (expanded > MANY_NODES && (isGivenUp || willOutgrow())) return null;
       return next;
     },
-    layer: () => batchesOfKeys(() => visited.keys, expanded, visited.nodes),
+    layer: () => batchesOfKeys(() => visited.keys, expanded, visited.length),
     graph: () => ({
-      nodes: visited.nodes,
+      nodes: visited.length,
       edges,
       keys: visited.keys,
       status,

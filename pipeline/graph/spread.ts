@@ -45,17 +45,18 @@ export function readMixedRow({ major, minor, payload }: Rows, at: number, out: K
   wordsOfRow(major[at], minor[at], payload[0][at], out);
 }
 
-/** The words of `length` rows from `from` on: two each, the upper and the lower. */
+/** The words of `length` rows from `from` on. */
 export function readMixedRows(
   { major, minor, payload: [rest] }: Rows,
   from: number,
   length: number,
-  out: Uint32Array,
+  high: Uint32Array,
+  low: Uint32Array,
 ): void {
   for (let i = 0; i < length; i++) {
     const at = from + i;
-    out[2 * i] = (major[at] << REST_BITS) | (minor[at] >>> MAJOR_BITS);
-    out[2 * i + 1] = (minor[at] << REST_BITS) | rest[at];
+    high[i] = (major[at] << REST_BITS) | (minor[at] >>> MAJOR_BITS);
+    low[i] = (minor[at] << REST_BITS) | rest[at];
   }
 }
 

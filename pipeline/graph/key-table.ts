@@ -1,0 +1,152 @@
+/**
+ * Keys of 64 bits by number, and numbers by key: an open hash table whose places ascend with the keys, so that going through it puts
+ * the keys in order (a monotone hash: Knuth 1998, section 6.4). Keys are mixed (ids.ts), so places fill evenly.
+ *
+ * Memory: two words a key, and at least two places of a word each; while the table grows, the old columns are there as well.
+ */
+import type { Rows } from '../../operators/runs/types.js';
+import { insertSpread, newSpreadRows, SPREAD_BYTES, type SpreadRows } from './sort-spread.js';
+import { readMixedRows } from './spread.js';
+
+const FIRST_BITS = 10;
+/** Places behind the last: hardly ever does one begin again at the first. */
+const SLACK = 1 << 8;
+const WORD_BYTES = 4;
+/** Rows that are looked up together. */
+const LOOKUP_ROWS = 1 << 10;
+
+/** Whether there is room for so many bytes more. */
+export type HasRoom = (bytes: number) => boolean;
+
+export class KeyTable {
+  /** Two words a key: the upper and the lower. Another array once the table has grown. */
+  keys = new Uint32Array(2 ** FIRST_BITS);
+  length = 0;
+  private bits = FIRST_BITS;
+  /** Numbers of keys, and one more; 0: free. At least twice as many as keys. */
+  private slots = new Uint32Array(2 ** FIRST_BITS + SLACK);
+  private readonly high = new Uint32Array(LOOKUP_ROWS);
+  private readonly low = new Uint32Array(LOOKUP_ROWS);
+  private readonly found = new Uint32Array(LOOKUP_ROWS);
+
+  get bytes(): number {
+    return WORD_BYTES * (this.keys.length + this.slots.length);
+  }
+
+  /** Bytes for {@link ordered}. */
+  get orderBytes(): number {
+    return SPREAD_BYTES * this.length;
+  }
+
+  /** Makes room for so many keys more. False: there is none. */
+  reserve(more: number, hasRoom: HasRoom): boolean {
+    const { length, keys } = this;
+    const places = 2 * (length + more);
+    if (places <= 2 ** this.bits) return true;
+    const bits = 32 - Math.clz32(places - 1);
+    if (2 ** bits > keys.length) {
+      if (!hasRoom(WORD_BYTES * (2 * 2 ** bits + SLACK))) return false;
+      this.keys = new Uint32Array(2 ** bits);
+      this.keys.set(keys.subarray(0, 2 * length));
+      this.slots = new Uint32Array(2 ** bits + SLACK);
+    } else this.slots.fill(0, 0, 2 ** this.bits + SLACK);
+    this.bits = bits;
+    place(this.keys, length, this.slots, bits);
+    return true;
+  }
+
+  /** Enters a key, for which there is room, unless it is there. */
+  add(high: number, low: number): void {
+    this.high[0] = high;
+    this.low[0] = low;
+    this.number(this.high, this.low, 1, this.found, 0);
+  }
+
+  /** Writes the numbers of the keys of rows to `out`, from `at` on. New keys, for which there is room, get the next ones. */
+  numbersOf(rows: Rows, out: Uint32Array, at: number): void {
+    const { high, low } = this;
+    for (let from = 0; from < rows.length; from += LOOKUP_ROWS) {
+      const count = Math.min(LOOKUP_ROWS, rows.length - from);
+      readMixedRows(rows, from, count, high, low);
+      this.number(high, low, count, out, at + from);
+    }
+  }
+
+  /** As {@link numbersOf}, of the keys of another table in order, whose lower words are overwritten. @returns the numbers here by those there. */
+  enter({ first, second, number }: SpreadRows): Uint32Array {
+    const { length } = number;
+    const numbers = new Uint32Array(length);
+    this.number(first, second, length, second, 0);
+    for (let i = 0; i < length; i++) numbers[number[i]] = second[i];
+    return numbers;
+  }
+
+  /** The keys in order, and their numbers. */
+  ordered(): SpreadRows {
+    const rows = newSpreadRows(this.length);
+    collect(this.slots, 2 ** this.bits + SLACK, this.keys, rows);
+    insertSpread(rows, this.length);
+    return rows;
+  }
+
+  /** Removes all keys. */
+  clear(): void {
+    this.slots.fill(0, 0, 2 ** this.bits + SLACK);
+    // A table for half of the keys: the next layer may be smaller, and to clear a table takes time.
+    this.bits = Math.max(FIRST_BITS, 32 - Math.clz32(this.length));
+    this.length = 0;
+  }
+
+  /** `out` may be one of the columns. */
+  private number(high: Uint32Array, low: Uint32Array, count: number, out: Uint32Array, at: number): void {
+    const { keys, slots, bits } = this;
+    const shift = 32 - bits;
+    const end = 2 ** bits + SLACK;
+    let next = this.length;
+    for (let i = 0; i < count; i++) {
+      const a = high[i];
+      const b = low[i];
+      let slot = a >>> shift;
+      let known = slots[slot];
+      while (known !== 0 && ((keys[2 * known - 1] ^ b) | (keys[2 * known - 2] ^ a)) !== 0) {
+        if (++slot === end) slot = 0;
+        known = slots[slot];
+      }
+      if (known === 0) {
+        keys[2 * next] = a;
+        keys[2 * next + 1] = b;
+        known = ++next;
+        slots[slot] = known;
+      }
+      out[at + i] = known - 1;
+    }
+    this.length = next;
+  }
+}
+
+/** Enters keys in a table that has none. */
+function place(keys: Uint32Array, length: number, slots: Uint32Array, bits: number): void {
+  const end = 2 ** bits + SLACK;
+  for (let number = 0; number < length; number++) {
+    let slot = keys[2 * number] >>> (32 - bits);
+    while (slots[slot] !== 0) if (++slot === end) slot = 0;
+    slots[slot] = number + 1;
+  }
+}
+
+/** The keys and numbers in the order of their places, which is almost that of the keys. */
+function collect(
+  slots: Uint32Array,
+  end: number,
+  keys: Uint32Array,
+  { first, second, number }: SpreadRows,
+): void {
+  let at = 0;
+  for (let slot = 0; slot < end; slot++) {
+    const known = slots[slot];
+    if (known === 0) continue;
+    first[at] = keys[2 * known - 2];
+    second[at] = keys[2 * known - 1];
+    number[at++] = known - 1;
+  }
+}
