@@ -28,7 +28,7 @@ import { joinNames } from './node-names.js';
 import type { WrittenSuccessors } from './node-writer.js';
 import type { GraphBatch, GraphSource, ListedGraph, Place, SourceCounts, TakeNodes } from './source.js';
 import { joinStatuses } from './statuses.js';
-import type { HeldPart, IndexPart, ReadPart, ResolvedPart, StridePart } from './steps.js';
+import type { IndexPart, ReadPart, ResolvedPart, StridePart } from './steps.js';
 import { type ImportEnv, newStride, type PerKind, type RowKind, type Stride } from './stride.js';
 import type { StrideColumns } from './stride-columns.js';
 import { orderShift, writeSuccessors } from './successors.js';
@@ -138,7 +138,7 @@ export class ImportPartition {
       this.world.report(nodes.length);
     };
     const sent = await this.finder!.expand(next, take, again);
-    return { ...NOTHING, rows: stride.rows - before, sent };
+    return { ...NOTHING, rows: stride.rows - before, held: await stride.isHeld(), sent };
   }
 
   /** Reads a listed source up to a place behind so many rows, or to its end. The first partition does so alone. */
@@ -150,18 +150,13 @@ export class ImportPartition {
     this.place = null;
     for (;;) {
       const { done, value } = await this.batches.next();
-      if (done === true) return { ...NOTHING, rows: stride.rows, more: false };
+      if (done === true) return { ...NOTHING, rows: stride.rows, held: await stride.isHeld(), more: false };
       await stride.add(value);
       report(value.nodes.length + value.edges.length);
       if (value.place === undefined || stride.rows < commitRows) continue;
       this.place = await value.place();
       return { ...NOTHING, rows: stride.rows };
     }
-  }
-
-  /** Whether what it has read since the last stride is in memory. */
-  async isHeld(): Promise<HeldPart> {
-    return { held: this.stride === undefined || (await this.stride.isHeld()) };
   }
 
   /**
@@ -383,7 +378,7 @@ export class ImportPartition {
 /** Majors of the numbers of separate edges. */
 const NUMBER_SHIFT = 20;
 
-const NOTHING: ReadPart = { positions: 0, rows: 0, more: true, sent: null };
+const NOTHING: ReadPart = { positions: 0, rows: 0, more: true, held: true, sent: null };
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
 

@@ -62,8 +62,6 @@ import type { GraphSource, Layer, NodeId, Place, SourceCounts } from './source.j
 import {
   clearSteps,
   folderOfRanks,
-  HeldManifest,
-  HeldPart,
   type ImportSteps,
   IndexManifest,
   IndexPart,
@@ -242,6 +240,8 @@ class Import {
   private since = newCounters();
   /** How many positions each layer has that was found. */
   private readonly layers: number[] = [];
+  /** Whether all that was read is in memory. */
+  private fitsMemory = true;
   /** Objects that were sent since the last commit. */
   private sent: string[] = [];
   private readonly isWithinProcess: boolean;
@@ -350,18 +350,20 @@ class Import {
         positions: parts.map(({ positions }) => positions),
         rows: sumOf(parts.map(({ rows }) => rows)),
         more: parts.some(({ more }) => more),
+        held: parts.every(({ held }) => held),
         sent: parts.flatMap(({ sent }) => sent ?? []),
       }),
     });
     this.sent.push(...done.sent.flatMap(objectOf));
+    this.fitsMemory &&= done.held;
     return done;
   }
 
   /** Commits what was read. A small graph that fits memory is not worth writing. @param layers if the source goes on behind them. */
   private async endStride(layers: readonly number[] | null, rows: number): Promise<void> {
     const { strides, commitRows, options } = this;
-    const mayHold = this.isWithinProcess && strides.length === 0 && layers === null && rows < commitRows;
-    const holds = mayHold && (await this.fitsMemory());
+    const isFirst = strides.length === 0 && layers === null && rows < commitRows;
+    const holds = isFirst && this.isWithinProcess && this.fitsMemory;
     const before = strides.at(-1);
     const stride = await this.step<StridePart, StrideManifest>(numbered('stride', strides.length), {
       kind: holds ? 'passing' : 'labels',
@@ -388,17 +390,6 @@ class Import {
     const needed = new Set(stride.place?.runs.map(({ name }) => name));
     const passed = (before?.place?.runs ?? []).map(({ name }) => name).filter((name) => !needed.has(name));
     await this.crew.deleteShare([...passed, ...this.sent.splice(0)]);
-  }
-
-  private async fitsMemory(): Promise<boolean> {
-    const { held } = await this.step<HeldPart, HeldManifest>(numbered('held', this.strides.length), {
-      kind: 'passing',
-      part: HeldPart,
-      whole: HeldManifest,
-      run: (partition) => partition.isHeld(),
-      join: (parts) => ({ held: parts.every((part) => part.held) }),
-    });
-    return held;
   }
 
   /** Whether all that was read is in memory, and nothing committed. */

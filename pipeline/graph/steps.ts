@@ -107,11 +107,15 @@ export type IndexManifest = z.infer<typeof IndexManifest>;
 /** Steps in which partitions send rows, or say how many they have: see import-partition.ts. */
 const passing = { version: z.literal(FORMAT_VERSION), counters: CountersRecord };
 
-/** Own positions of a layer, rows of the graph that were read, and keys that were sent. `more`: the source does not end here. */
+/**
+ * Own positions of a layer, rows of the graph that were read, and keys that were sent. `more`: the source does not end here. `held`: all
+ * rows of the stride are in memory.
+ */
 export const ReadPart = z.object({
   positions: count,
   rows: count,
   more: z.boolean(),
+  held: z.boolean(),
   sent: Parcel.nullable(),
 });
 export type ReadPart = z.infer<typeof ReadPart>;
@@ -121,15 +125,10 @@ export const ReadManifest = z.object({
   positions: z.array(count),
   rows: count,
   more: z.boolean(),
+  held: z.boolean(),
   sent: z.array(Parcel),
 });
 export type ReadManifest = z.infer<typeof ReadManifest>;
-
-/** Whether rows that were read are in memory. */
-export const HeldPart = z.object({ held: z.boolean() });
-export type HeldPart = z.infer<typeof HeldPart>;
-export const HeldManifest = z.object({ ...passing, held: z.boolean() });
-export type HeldManifest = z.infer<typeof HeldManifest>;
 
 /** The parcels of a step that resolves names, or the first name that no node has. */
 export const ResolvedPart = z.object({
