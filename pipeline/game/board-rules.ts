@@ -2,7 +2,7 @@
 import type { Colour } from './side.js';
 import type { Address } from './slice-index.js';
 
-/** A legal move as people read it. `uci` and `san` are chess's words; other games put their own notation in both. */
+/** A legal move for display. `uci` and `san` are the notations of chess; other games put their own notation in both. */
 export interface Move<Board> {
   readonly uci: string;
   readonly san: string;
@@ -19,9 +19,9 @@ export interface Search<Board> {
   same(a: Board, b: Board): boolean;
 }
 
-/** Boards with men where somebody wants them. */
+/** A condition on where men stand, from a query for positions. */
 export interface Standing<Board> {
-  /** The image of the board that has the men there: the board itself, if it can be; null if there is none. */
+  /** The rotated or mirrored version of the board that meets the condition, the board itself if it does; null if none does. */
   imageOf(board: Board): Board | null;
 }
 
@@ -41,8 +41,8 @@ export interface BoardRules<Board> {
    */
   images?(board: Board): Board[];
   /**
-   * For games whose positions can be chosen by where men stand: reads such a wish, in the game's own notation. Throws UserError
-   * for what is none.
+   * For games whose positions can be chosen by where men stand: reads such a condition, in the game's own notation. Throws UserError
+   * if it is malformed.
    */
   standing?(text: string): Standing<Board>;
   moves(board: Board): Move<Board>[];

@@ -1,4 +1,4 @@
-/** Facts about positions that kernels state before anything is solved. */
+/** The state of positions before anything is solved, as kernels report it. */
 
 /**
  * The result of `census` for an interval of indices, in the form of the label planes (pipeline/game/labels.ts).

@@ -8,7 +8,7 @@ function requireName(name: string): void {
     throw new UserError(`${shown(name)} cannot be a game's name: letters, digits, - and _ can`);
 }
 
-/** Members of a definition: functions that must be there, functions that may be, and the rest. */
+/** The members of a definition: required functions, optional functions, and other fields. */
 export interface Fields {
   readonly needed: readonly string[];
   readonly optional: readonly string[];
@@ -16,7 +16,7 @@ export interface Fields {
 }
 
 /**
- * Finds misspelt functions of definitions that no compiler checked: without `ended`, say, it would be another game. Objects
+ * Finds misspelt functions of definitions that no compiler has checked: a definition without `ended`, for instance, is a valid but different game. Objects
  * of a class may have fields of their own.
  *
  * @throws UserError. @param maker the function that was given the definition.
@@ -40,33 +40,33 @@ export function requireFields(maker: string, definition: object, { needed, optio
   if (odd !== undefined) throw wrong(`${maker} knows no ${shown(odd)}: it knows ${known.join(', ')}`);
 }
 
-/** The answer to a rule on repetition, which authors may look for as a field. */
+/** The error for a field `repetition`, which authors may try. */
 const NO_REPETITION =
   'there is no field repetition: with a rule on repeated positions a value depends on the moves before, so no table of positions holds it; endless play is drawn';
 
-/** The fault of a mover that is none of the players. */
+/** The error for a `mover` that is not one of the players. */
 export function notASide(side: unknown): string {
   return `mover is ${shown(side)}, not 0 or 1: chance (dice, cards) cannot move, for values are those of best play, and chance plays no best move`;
 }
 
-/** The most that a function may list of a position. */
+/** The most items that a function may list for a position. */
 export const MOST_LISTED = 2 ** 20;
 
-/** The error for a list longer than any game needs: it may have no end, and it takes long to find that out. */
+/** The error for a list that is longer than any game needs, and probably endless. */
 export class TooMany extends UserError {}
 
 /** The name of a move, and the position after it. */
 export type NamedMove<Position> = readonly [name: string, after: Position];
 
-/** How the program finds where a function of somebody's module is written, as " (game.ts, line 21)". Nothing is found in pages. */
+/** Finds the place of a function in a user's module, as " (game.ts, line 21)". In browsers nothing is found. */
 let placeOfFunction: (call: unknown) => string = () => '';
 
-/** Has messages tell where functions are written. */
+/** Makes messages name the places of functions. */
 export function tellPlacesOf(find: (call: unknown) => string): void {
   placeOfFunction = find;
 }
 
-/** Where a function of a definition is written; empty if that cannot be known. */
+/** The place of a function of a definition in its module; empty if it is unknown. */
 export function placeIn(author: object, field: string): string {
   return placeOfFunction((author as Record<string, unknown>)[field]);
 }
@@ -76,7 +76,7 @@ export interface Asker<Position> {
   wrong(position: Position, what: string): UserError;
   /** The same for the result of a function of the definition, with the place where the function is written. */
   wrongResult(position: Position, field: string, what: string): UserError;
-  /** The position's name for people; a definition that cannot even give that still gets its error. */
+  /** The position in messages. If `format` of the definition fails, a text in its place, so that the first error is the one reported. */
   named(position: Position): string;
   /** The error for what a function of the definition threw. */
   failed(position: Position, what: string, error: unknown): UserError;
@@ -158,7 +158,7 @@ export function askerOf<Position>(
       } else {
         const odd = notListed(listed);
         if (odd !== null) throw wrongResult(position, what, `${what} ${odd}`);
-        // One by one: a loop that does not end must not go on for ever.
+        // One by one, so that an endless list is stopped at the limit.
         for (const each of listed) {
           if (length === most) {
             length++;
@@ -237,7 +237,7 @@ export function parseWith<Position>(
   }
 }
 
-/** Why the result of a function is no list that can be gone through; null if it is one. */
+/** Why the result of a function cannot be iterated; null if it can. */
 function notListed(value: unknown): string | null {
   const { then, [Symbol.iterator]: each, [Symbol.asyncIterator]: later } = Object(value);
   if (typeof then === 'function' || typeof later === 'function')
@@ -245,7 +245,7 @@ function notListed(value: unknown): string | null {
   return typeof each === 'function' && typeof value === 'object' ? null : `gives ${shown(value)}, not a list`;
 }
 
-/** The list that a function of a definition gives without being asked about a position. @throws UserError that names the function. */
+/** The list of a function that takes no position, such as `roots`. @throws UserError that names the function. */
 export function* listedBy<T>(name: string, what: string, call: () => Iterable<T>): Generator<T> {
   try {
     const list = call();
@@ -264,7 +264,7 @@ export function* listedBy<T>(name: string, what: string, call: () => Iterable<T>
 
 const MOST_SHOWN = 300;
 
-/** A value of unknown type, in no more characters than people read. */
+/** A value of unknown type in a message, cut to a readable length. */
 export function shown(value: unknown): string {
   if (typeof Object(value).then === 'function') return 'a promise (is it async?)';
   if (typeof value === 'function') return 'a function';
@@ -272,7 +272,7 @@ export function shown(value: unknown): string {
   return text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN)}…`;
 }
 
-/** JSON, with the numbers that JSON has no way to write. */
+/** JSON, extended by NaN and infinities. */
 function json(value: unknown): string {
   const odd = (each: unknown) =>
     typeof each === 'bigint'
@@ -291,7 +291,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The folder that holds all code of this program, bundled or not, as stacks call it. */
+/** The folder of all code of this program, bundled or not, in the form of stack traces. */
 const OWN = import.meta.url.replace(/[^/]*\/[^/]*$/, '').replace(/^file:\/\//, '');
 
 /** Where in a user's file something was thrown, as " (game.ts, line 21)"; empty if it was not thrown by code of theirs. */

@@ -30,7 +30,7 @@ export type MoveKernel = (
   out: Emission,
 ) => number;
 
-/** As {@link Emission}, for rows that all lie in one part. */
+/** An {@link Emission} whose rows all lie in one part. */
 export interface KeyEmission {
   length: number;
   readonly minor: Uint32Array;

@@ -19,7 +19,7 @@ export function newCensus(rows: number): Census & { conversions: Uint8Array } {
   };
 }
 
-/** A piece of a part, and what the kernel says of it; valid until the next piece. */
+/** A piece of a part with its census; valid until the next piece. */
 export interface CensusPiece {
   readonly part: number;
   readonly first: number;
@@ -43,7 +43,7 @@ export function* censusOf(
   }
 }
 
-/** For kernels that go position by position: `describe` says what index i of the interval is. */
+/** Fills a census for kernels that go position by position: `describe` gives the state of index i of the interval. */
 export function fillCensus(
   first: number,
   length: number,

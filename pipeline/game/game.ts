@@ -1,5 +1,5 @@
 /**
- * The Game contract: all that the pipeline knows of a game. Each part of it has a file in this folder, so
+ * The Game contract: all that the pipeline uses of a game. Each part of it has a file in this folder, so
  * that modules import only the parts they need. Positions of a slice are addressed by (side, part, key). `side` is the
  * player to move (0 is the first group of the name, "white"). A *part* is an interval of the slice's index space.
  * `key` < 2^32 is the offset in the part: index = part * width + key, a safe integer.

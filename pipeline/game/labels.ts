@@ -48,7 +48,7 @@ export function closeWon(unwon: Uint8Array, keys: Uint32Array, length: number, o
     const key = keys[i];
     const byte = unwon[key >>> 3];
     const bit = 1 << (key & 7);
-    // A branch: most are won already, so it is foreseen, and nothing has to be stored.
+    // A branch, because most are won already: the processor predicts it, and nothing has to be stored.
     if ((byte & bit) !== 0) {
       unwon[key >>> 3] = byte ^ bit;
       out[n++] = key;
@@ -66,7 +66,7 @@ export function countDown(counts: Uint8Array, keys: Uint32Array, length: number,
   for (let i = 0; i < length; i++) {
     const key = keys[i];
     const count = counts[key];
-    // Without branches: whether a position is broken or lost cannot be foreseen, and a wrong guess costs more than all.
+    // Without branches: the processor cannot predict whether a position is broken or lost, and a misprediction costs more than all of this.
     counts[key] = count - ((((count + 1) & 0xfe) + 0xfe) >>> 8);
     out[n] = key;
     n += ((count ^ 1) - 1) >>> 31;
@@ -74,7 +74,7 @@ export function countDown(counts: Uint8Array, keys: Uint32Array, length: number,
   return n;
 }
 
-/** As {@link countDown} for counts of so many planes of bytes: of a part, one plane behind the other. All ones stand for {@link DRAWN}. */
+/** {@link countDown} for counts of several planes of bytes, one plane of the whole part behind the other. All ones stand for {@link DRAWN}. */
 export function countDownPlanes(
   planes: number,
 ): (counts: Uint8Array, keys: Uint32Array, length: number, out: Uint32Array) => number {
@@ -96,7 +96,7 @@ export function countDownPlanes(
   };
 }
 
-/** Whether all bytes of the count of a key are this one. */
+/** Whether all bytes of the count of a key have this value. */
 function isAll(byte: number, counts: Uint8Array, key: number, positions: number): boolean {
   for (let at = key; at < counts.length; at += positions) if (counts[at] !== byte) return false;
   return true;

@@ -48,7 +48,7 @@ export type LabelRuns = z.infer<typeof LabelRuns>;
 const header = { version: z.literal(FORMAT_VERSION), game: z.string(), slice: z.string() };
 export const CountersRecord = z.record(z.string(), z.number());
 
-/** A process that did a part of a step, when, and at what cost: for people only, and different in every attempt. */
+/** A process that did a part of a step, when, and at what cost. For display only: it differs between attempts. */
 export const ProcessRecord = z.object({
   host: z.string(),
   /** The number of the process among those that solve together. */
@@ -219,10 +219,10 @@ export async function readManifests<T>(
   return found;
 }
 
-/** How often a manifest is put that the store neither takes nor shows. */
+/** How often to put a manifest that the store neither accepts nor shows. */
 const MOST_COMMITS = 50;
 
-/** Commits a step, and returns the committed manifest: if another attempt was first, that one stands. */
+/** Commits a step, and returns the committed manifest, which is that of another attempt if that one came first. */
 export async function commitManifest<T extends object>(
   store: Store,
   name: string,

@@ -7,7 +7,7 @@
  */
 import { z } from 'zod';
 
-/** The mode, and the reason for it: a clause for people. */
+/** The mode, and the reason for it as text for display. */
 export const ChosenMode = z.object({ mode: z.enum(['memory', 'streaming']), why: z.string() });
 export type ChosenMode = Readonly<z.infer<typeof ChosenMode>>;
 export type Mode = ChosenMode['mode'];

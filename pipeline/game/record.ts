@@ -1,6 +1,6 @@
 /**
- * Records: small objects of JSON. Each is sealed: it says which object it is, and has a checksum of what it says. So a record
- * that was changed is not believed, nor is one that lies in the place of another. This module alone reads and
+ * Records: small objects of JSON. Each is sealed: it has its own name and a checksum of its content. So reading one
+ * detects that it was changed, or that it lies in the place of another. Only this module reads and
  * writes them.
  */
 import type { z } from 'zod';
@@ -10,7 +10,7 @@ import { sha256 } from '../../operators/core/sha256.js';
 import { objectName } from '../../operators/storage/object-names.js';
 import { readAll, readSoundly, type Store } from '../../operators/storage/store.js';
 
-/** A sound record lies where another belongs: `writtenAs` is its own name in its store. */
+/** A sound record is in the place of another: `writtenAs` is its own name in its store. */
 export class MisplacedError extends DamageError {
   constructor(
     object: string,
@@ -62,7 +62,7 @@ export function putRecord(store: Store, name: string, record: object): Promise<b
   return store.putIfAbsent(name, sealRecord(name, record));
 }
 
-/** The version that a record must have, or several: it has one of them. */
+/** The version that a record must have, or the versions of which it must have one. */
 export type RecordVersion = number | readonly number[];
 
 /**
@@ -109,7 +109,7 @@ function openSeal(
     const { checksum: _, ...rest } = (json ?? {}) as Partial<Seal>;
     digest = digestOf(rest);
   } catch (error) {
-    // Values nested so deeply that no record is are refused, too.
+    // Also a value that is nested so deeply that `digestOf` overflows the stack; no record is.
     const why = (error as Error).message.replace(/\s+/g, ' ');
     throw new DamageError(object, `damaged ${what}: ${why}`, { cause: error });
   }

@@ -1,6 +1,6 @@
 /**
- * Tasks that mend an error. The error itself names no command: the program around the pipeline knows which of its commands
- * does the task.
+ * Tasks that repair the cause of an error. The error names a task and no command, because the pipeline does not depend on the command
+ * line, which turns the task into the command to run.
  */
 import type { Metric } from './value.js';
 
@@ -13,7 +13,7 @@ export type Remedy =
     }
   | { readonly task: 'import graph'; readonly begun: boolean }
   | { readonly task: 'solve graph'; readonly source: string; readonly metric: Metric }
-  /** The source of what is solved, a module or a file, was changed since. */
+  /** The source of a solve, a module or a file, has changed since. */
   | { readonly task: 'solve again'; readonly game: string }
   | { readonly task: 'publish'; readonly game: string }
   | { readonly task: 'publish again'; readonly game: string }

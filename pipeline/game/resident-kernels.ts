@@ -19,7 +19,7 @@ export interface ResidentKernels {
    * @param plies more than any event has. The memory is kept for the next slice after `close`.
    */
   open(memory: number, plies: number): ResidentSlice;
-  /** Gives back the memory that was kept: what comes next needs its own. */
+  /** Frees the memory that was kept for the next slice. */
   forget(): void;
 }
 
@@ -50,7 +50,7 @@ export interface ResidentSlice {
   column(positions: number, wide: boolean): ResidentColumn | null;
   /** Gives up all columns. */
   release(): void;
-  /** To be set before any move is looked at. */
+  /** Must be set before any move is followed. */
   setRanks(ranks: MoveRanks): void;
   /** Raises the best moves of a side by its conversions to the tables given, by number of `behind`. */
   raise(side: Side, columns: ReadonlyMap<number, ResidentColumn>): void;

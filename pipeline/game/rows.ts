@@ -103,9 +103,9 @@ export interface RowLabels {
   strikeRows(sets: SetColumns, length: number): void;
   /** Strikes single positions of the part, each as often as it comes. */
   strikeKeys(keys: Uint32Array, length: number): void;
-  /** Whether something was labelled that `drain` has not handed out. */
+  /** Whether there are labelled positions that `drain` has not returned yet. */
   hasLabelled(): boolean;
-  /** The next sets that were labelled, ascending over all calls; valid until the next call. None when all are out. */
+  /** The next labelled sets, ascending over all calls; valid until the next call. Empty after the last ones. */
   drain(): LabelledSets;
   close(): void;
 }
@@ -119,7 +119,7 @@ export interface RowMoves {
   open(bytes: number): RowRanks;
   /** All parts, in an order in which those that follow each other lead to the same parts, with `side` to move. */
   inOrder(side: Side): number[];
-  /** By side to move: about how much verifying a part takes, in positive integers. */
+  /** The relative cost of verifying a part, by side to move, as positive integers. */
   readonly weights: readonly [number, number];
 }
 

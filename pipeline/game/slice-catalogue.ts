@@ -4,7 +4,7 @@ import type { Colour } from './side.js';
 import type { SliceIndex } from './slice-index.js';
 import type { Metric } from './value.js';
 
-/** Slices that people mean by the name of an ending. */
+/** The slices that the name of an ending stands for. */
 export interface Ending {
   /** The name as people write it: the canonical name, or that with its sides exchanged. */
   readonly name: string;
@@ -23,7 +23,7 @@ export interface Ending {
   readonly class: string;
 }
 
-/** `Slice`: as much of a slice as is asked for. */
+/** `Slice`: the part of a slice's interface that the caller needs. */
 export interface SliceCatalogue<Slice = SliceIndex> {
   readonly name: string;
   /** The colours of side 0 and side 1, in the names of slices. */

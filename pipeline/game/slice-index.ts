@@ -41,7 +41,7 @@ export interface SliceIndex {
   partSize(part: number): number;
   /** Names the numbering of the positions, if the slice may have another as well. A table of another one is refused. */
   readonly numbering?: string;
-  /** How much work the parts make, beside each other; all the same if left out. Workers get intervals of parts that make as much. */
+  /** The relative work of each part; equal if left out. Workers get intervals of parts with equal sums. */
   readonly partWeights?: readonly number[];
   /** Slices that conversions lead to, in a fixed order; conversions address them by number. */
   readonly dependencies: readonly Dependency[];

@@ -31,7 +31,7 @@ export const PartitionPlan = z.object({
 });
 export type PartitionPlan = z.infer<typeof PartitionPlan>;
 
-/** The facts that every part of a step states, whatever it did. */
+/** The fields that all parts of steps have in common. */
 export const PartRecord = z.object({
   ...head,
   step: z.literal('part'),
@@ -43,7 +43,7 @@ export const PartRecord = z.object({
   ran: ProcessRecord,
 });
 
-/** A part and the result of it, `did`. */
+/** A part of a step, with its result `did`. */
 export type PartOf<Part> = z.infer<typeof PartRecord> & { readonly did: Part };
 
 /** By the shape of the result. A shape is compiled when it is first used, so it is made once and not for each round. */
@@ -166,7 +166,7 @@ export const DerivedPart = z.object({
 });
 export type DerivedPart = z.infer<typeof DerivedPart>;
 
-/** The names of all runs that a part says it wrote. */
+/** The names of all runs in the result of a part. */
 export function runNamesIn(did: unknown): string[] {
   if (typeof did === 'string') return did.endsWith('.arrow') ? [did] : [];
   if (typeof did !== 'object' || did === null) return [];

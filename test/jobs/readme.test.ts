@@ -2,33 +2,19 @@
  * Every command of the README and of the tours in docs, as printed, in the order printed, in an empty folder. A command that
  * cannot run here is listed with the reason, so that no new command is left out unseen.
  */
-import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { testFolder } from '../support/cli.js';
 import { ifShort, LONG, LONGEST } from '../support/long.js';
+import { commandsOf, folderWithPackage, outputOf } from '../support/printed-commands.js';
 
 /** Parts of commands that are not run here, and why. */
 const ELSEWHERE: readonly (readonly [part: string, why: string])[] = [
   ['npm cit', 'runs these tests'],
-  ['s3://', 'needs object storage: test/jobs/s3.test.ts'],
+  ['sbatch ', 'needs Slurm: test/jobs/batch-templates.test.ts'],
+  ['mpirun ', 'needs Open MPI: test/jobs/batch-templates.test.ts'],
 ];
 
-/** The commands of the shell blocks: comments cut off, lines that go on joined. */
-function commandsOf(readme: string): string[] {
-  return [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block]) =>
-    block
-      .replace(/\\\n\s*/g, '')
-      .split('\n')
-      .map((line) => line.replace(/\s+#.*$/, '').trim())
-      .filter((line) => line !== '' && !line.startsWith('#')),
-  );
-}
-
-/** Commands that run until they are stopped. */
-const endless = (command: string) =>
-  command.includes('--watch') || /mergemate serve( --game \S+)?$/.test(command);
 /** Commands that take long: all endings of four men, all of checkers of three, five men, the clock, comparisons, and lookups there. */
 const long = (command: string) =>
   /dtm50|KBNKN|KRBKNN|--men 4|--pieces [34]|KPK|KRKN|--as site|verify syzygy/.test(command);
@@ -37,58 +23,6 @@ const long = (command: string) =>
 const PAGES = ['README.md', 'docs/commands.md', 'docs/data.md'];
 
 const commands = [...new Set(PAGES.flatMap((page) => commandsOf(readFileSync(page, 'utf8'))))];
-
-/** An empty folder with the package installed. */
-function folderWithPackage(): string {
-  const folder = testFolder();
-  mkdirSync(join(folder, 'node_modules', '.bin'), { recursive: true });
-  symlinkSync(resolve('dist/jobs/cli.js'), join(folder, 'node_modules', '.bin', 'mergemate'));
-  symlinkSync(resolve('.'), join(folder, 'node_modules', 'mergemate'));
-  return folder;
-}
-
-const environment = (folder: string) => ({
-  ...process.env,
-  PATH: `${join(folder, 'node_modules', '.bin')}:${process.env.PATH}`,
-});
-
-function runIn(folder: string, command: string) {
-  return spawnSync('bash', ['-c', command], { cwd: folder, encoding: 'utf8', env: environment(folder) });
-}
-
-interface Exited {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs a command that is endless until it has said a line, and ends it as a system would. */
-function runForALine(folder: string, command: string): Promise<Exited> {
-  // In a group of its own, so that all processes of the command are told to end.
-  const child = spawn('bash', ['-c', command], { cwd: folder, env: environment(folder), detached: true });
-  let stdout = '';
-  let stderr = '';
-  let isTold = false;
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text;
-    if (!stdout.includes('\n') || isTold) return;
-    isTold = true;
-    process.kill(-child.pid!, 'SIGTERM');
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  return new Promise((done) => {
-    child.on('close', (code, signal) => done({ status: signal === 'SIGTERM' ? 143 : code, stdout, stderr }));
-  });
-}
-
-/** The output of a command, which must succeed. */
-async function outputOf(folder: string, command: string): Promise<string> {
-  const isEndless = endless(command);
-  const { status, stdout, stderr } = await (isEndless ? runForALine : runIn)(folder, command);
-  expect(isEndless ? [0, 143] : [0], `${command}\n${stderr}`).toContain(status);
-  if (isEndless) expect(stdout).toContain('\n');
-  return stdout;
-}
 
 test('there are commands, and what is said to run elsewhere is among them', () => {
   expect(commands.length).toBeGreaterThan(25);

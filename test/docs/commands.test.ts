@@ -1,0 +1,230 @@
+/**
+ * Commands that the documentation prints: each is one that the program has, with its flags, and each runs as printed. The README,
+ * the tours and the first hour have tests of their own (test/jobs/readme.test.ts). A command that cannot run here is listed with
+ * the reason, so that no new one is left out unseen.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Command, type CommanderError } from 'commander';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { operandsLast } from '../../jobs/operands.js';
+import * as asking from '../../jobs/usage/asking.js';
+import * as keeping from '../../jobs/usage/keeping.js';
+import * as sharing from '../../jobs/usage/sharing.js';
+import * as solving from '../../jobs/usage/solving.js';
+import { ifShort, LONG, LONGEST } from '../support/long.js';
+import { commandsOf, environment, folderWithPackage, outputOf } from '../support/printed-commands.js';
+
+/** Every page of Markdown, but the record of changes, which names commands of its day. */
+const PAGES = ['.', 'docs', 'samples']
+  .flatMap((folder) =>
+    readdirSync(folder, { recursive: folder !== '.', encoding: 'utf8' }).map((name) => join(folder, name)),
+  )
+  .filter((page) => page.endsWith('.md') && page !== 'CHANGELOG.md')
+  .sort();
+
+/** The words of each call of the program in a line of shell, up to the next pipe, redirection or command. */
+function callsIn(line: string): string[][] {
+  return [...line.matchAll(/(?:^|npx |&& |\| |\()mergemate ((?:"[^"]*"|'[^']*'|[^"'|&<>;)])+)/g)].map(
+    ([, call]) =>
+      [...call.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c).filter((w) => w),
+  );
+}
+
+function newProgram(): Command {
+  const root = new Command('mergemate').option('--version').option('--help');
+  for (const group of [asking, keeping, sharing, solving]) {
+    for (const [name, add] of Object.entries(group)) if (name.startsWith('add')) (add as Add)(root);
+  }
+  for (const command of [root, ...root.commands])
+    command
+      .exitOverride()
+      .configureOutput({ writeErr: () => {} })
+      .action(() => {});
+  return root;
+}
+type Add = (root: Command) => void;
+
+/** What a call is refused for, or null. */
+function refusalOf(words: readonly string[]): string | null {
+  const root = newProgram();
+  try {
+    root.parse(operandsLast(root, [...words]), { from: 'user' });
+    return null;
+  } catch (error) {
+    // Prose names commands without what they work on.
+    if (/[aA]rgument|missing/.test((error as CommanderError).code)) return null;
+    return `mergemate ${words.join(' ')}: ${(error as Error).message}`;
+  }
+}
+
+test('calls of the program are found in lines of shell, and wrong ones refused', () => {
+  expect(callsIn('npm ci && npx mergemate solve a.json')).toEqual([['solve', 'a.json']]);
+  expect(callsIn('printf x | npx mergemate probe chess "8/8 w - - 0 1" > out')).toEqual([
+    ['probe', 'chess', '8/8 w - - 0 1'],
+  ]);
+  expect(refusalOf(['solve', 'chess', 'KQK', '--no-such'])).toContain('--no-such');
+  expect(refusalOf(['solve', 'chess', 'KQK', '--memory', '1MiB'])).toBe(null);
+});
+
+test.each(PAGES)('the program has the commands and flags that %s prints', (page) => {
+  const text = readFileSync(page, 'utf8');
+  const inLines = [...text.matchAll(/`(mergemate [^`…]+)`/g)].map(([, line]) => line.replace(/\s+/g, ' '));
+  // Names in capitals stand for what a reader has.
+  const calls = [...commandsOf(text), ...inLines].filter((line) => !/\.\.\.|…|\bCOMMAND\b/.test(line));
+  expect(calls.flatMap(callsIn).flatMap((words) => refusalOf(words) ?? [])).toEqual([]);
+});
+
+/** Commands that are not run here, and why. */
+const ELSEWHERE: readonly (readonly [part: RegExp, why: string])[] = [
+  [/s3:\/\/|--port 80/, 'needs object storage or a port of the system: test/jobs/s3.test.ts'],
+  [/^mpirun|^aws |^podman/, 'needs a cluster or a builder of images: test/jobs/batch-templates.test.ts'],
+  [/^npm run bench/, 'takes hours as printed; tests of the benches take less'],
+  [/^pip |npm pack|^npm |^mkdir nim/, 'installs; test/jobs/package.test.ts installs the package'],
+  [/checkers --pieces 6/, 'eleven minutes of CPU: docs/lab/checkers-six.md'],
+  [/compare chess KBBKN/, 'the paged solver takes hours in the smallest memory'],
+];
+/** Commands of minutes. */
+const LONG_ONES = /--pieces 4 |--pieces 4$|--men 4|KRBKN|KBBKN|kbbkn|as syzygy|verify \.\/syzygy/;
+
+interface Tour {
+  readonly page: string;
+  /** Commands that solve what the page takes for granted. */
+  readonly before?: readonly string[];
+  /** Files of the reader, by name: where their text comes from. */
+  readonly files?: Readonly<Record<string, () => string>>;
+  /** The commands of the page that are meant; all unless given. */
+  readonly only?: RegExp;
+}
+
+const read = (path: string) => () => readFileSync(path, 'utf8');
+
+/** The block of TypeScript of a page that has a text. */
+const codeOf = (page: string, text: string): string =>
+  [...readFileSync(page, 'utf8').matchAll(/^```ts\n([\s\S]*?)^```$/gm)]
+    .map(([, code]) => code)
+    .find((code) => code.includes(text))!;
+
+const SYZYGY = ['mergemate solve chess --men 3 --metric dtz --syzygy ./syzygy'];
+
+const TOURS: readonly Tour[] = [
+  {
+    page: 'docs/chess.md',
+    before: ['mergemate solve chess KPKR', ...SYZYGY],
+    files: { 'games.pgn': read('samples/studies.pgn') },
+  },
+  { page: 'docs/chess-counts.md', before: ['mergemate solve chess KPK --metric dtz'] },
+  {
+    page: 'docs/checkers.md',
+    before: [
+      'mergemate solve checkers --pieces 3',
+      'mergemate publish checkers --pieces 3',
+      'mergemate solve checkers 1110 --metric dtw',
+    ],
+  },
+  { page: 'docs/estimate.md' },
+  {
+    page: 'docs/graphs.md',
+    files: { 'town.json': () => /```json\n([\s\S]*?)```/.exec(readFileSync('docs/graphs.md', 'utf8'))![1] },
+  },
+  {
+    page: 'docs/integrity.md',
+    before: [
+      'mergemate solve chess KQK --metric dtz',
+      'mergemate publish chess KQK --metric dtz',
+      'mergemate solve town.jsonl',
+      'mergemate solve game.ts',
+    ],
+    files: { 'town.jsonl': read('samples/town.jsonl'), 'game.ts': read('samples/hex/game.ts') },
+  },
+  { page: 'docs/monitor.md' },
+  { page: 'docs/runs.md' },
+  {
+    page: 'docs/serve.md',
+    before: [
+      'mergemate solve chess KQKR',
+      'mergemate solve checkers 1100',
+      'mergemate solve samples/town.jsonl',
+      'mergemate solve my-game.ts',
+      'mergemate solve chess KPK --metric dtm',
+      'mergemate publish chess KQK --metric dtm',
+      ...SYZYGY,
+    ],
+    files: {
+      'my-game.ts': read('samples/othello/game.ts'),
+      'drawing.ts': read('samples/othello/drawing.ts'),
+    },
+  },
+  {
+    page: 'docs/your-own-game.md',
+    only: /chomp/,
+    files: { 'chomp.ts': () => codeOf('docs/your-own-game.md', "name: 'chomp'") },
+  },
+  {
+    page: 'docs/your-own-game.md',
+    only: /N3|--pieces|white:/,
+    files: { 'game.ts': read('samples/nim.ts') },
+  },
+  { page: 'docs/syzygy.md', before: ['mergemate solve chess --men 3 --metric dtz --syzygy ./syzygy'] },
+  { page: 'docs/design/rivals.md' },
+  { page: 'docs/design/faults.md' },
+  { page: 'docs/batch-engines.md' },
+  ...['connect-four', 'controller', 'dodgem', 'pursuit'].map((name) => ({
+    page: `samples/${name}/README.md`,
+  })),
+];
+
+/** Pages whose commands others run, and records of what took hours. */
+const NOT_HERE = /^README\.md|docs\/(commands|data|othello|first-hour)\.md|docs\/lab\/|CONTRIBUTING/;
+
+test('every page with commands is run', () => {
+  const withCommands = PAGES.filter((page) => commandsOf(readFileSync(page, 'utf8')).length > 0);
+  const pages = TOURS.map(({ page }) => page);
+  expect(withCommands.filter((page) => !NOT_HERE.test(page) && !pages.includes(page))).toEqual([]);
+});
+
+/** A server for commands that ask one: its address. */
+async function serveIn(folder: string): Promise<string> {
+  const child: ChildProcess = spawn('mergemate', ['serve', '--game', './my-game.ts', '--port', '0'], {
+    cwd: folder,
+    env: environment(folder),
+  });
+  onTestFinished(() => void child.kill());
+  return new Promise((done, failed) => {
+    let printed = '';
+    const look = (text: string) => {
+      printed += text;
+      const address = /http:\/\/127\.0\.0\.1:\d+/.exec(printed);
+      if (address !== null) done(address[0]);
+    };
+    child.stdout!.setEncoding('utf8').on('data', look);
+    child.stderr!.setEncoding('utf8').on('data', look);
+    child.on('close', () => failed(new Error(`serve ended: ${printed}`)));
+  });
+}
+
+describe.skipIf(!LONG)(`commands run as printed${ifShort}`, () => {
+  for (const { page, before = [], files = {}, only = /./ } of TOURS) {
+    test(`${page}${only.source === '.' ? '' : `, ${only.source}`}`, { timeout: 3_600_000 }, async () => {
+      const folder = folderWithPackage();
+      cpSync('samples', join(folder, 'samples'), { recursive: true });
+      symlinkSync(resolve('node_modules/tsx/dist/cli.mjs'), join(folder, 'node_modules', '.bin', 'tsx'));
+      for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text());
+      for (const command of before) await outputOf(folder, command);
+      let address: string | null = null;
+      for (const printed of commandsOf(readFileSync(page, 'utf8'))) {
+        if (!only.test(printed) || ELSEWHERE.some(([part]) => part.test(printed))) continue;
+        if (!LONGEST && LONG_ONES.test(printed)) continue;
+        let command = printed.replace(/ &$/, '');
+        // Another process may have the port that is printed.
+        if (/mergemate serve/.test(command)) command += ' --port 0';
+        if (command.startsWith('curl ')) {
+          address ??= await serveIn(folder);
+          command = command.replace('curl ', 'curl --fail -sS ').replace('http://127.0.0.1:8080', address);
+        }
+        await outputOf(folder, command);
+      }
+    });
+  }
+});

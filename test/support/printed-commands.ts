@@ -1,0 +1,77 @@
+/** Commands that pages of the documentation print, and a folder in which they run as a reader would run them. */
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect } from 'vitest';
+import { testFolder } from './cli.js';
+
+/** The commands of the shell blocks: comments cut off, continued lines joined. */
+export function commandsOf(page: string): string[] {
+  return [...page.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block]) =>
+    block
+      .replace(/\\\n\s*/g, '')
+      .split('\n')
+      .map((line) => line.replace(/\s+#.*$/, '').trim())
+      .filter((line) => line !== '' && !line.startsWith('#')),
+  );
+}
+
+/** An empty folder with the package installed. */
+export function folderWithPackage(): string {
+  const folder = testFolder();
+  mkdirSync(join(folder, 'node_modules', '.bin'), { recursive: true });
+  symlinkSync(resolve('dist/jobs/cli.js'), join(folder, 'node_modules', '.bin', 'mergemate'));
+  symlinkSync(resolve('.'), join(folder, 'node_modules', 'mergemate'));
+  return folder;
+}
+
+export const environment = (folder: string) => ({
+  ...process.env,
+  PATH: `${join(folder, 'node_modules', '.bin')}:${process.env.PATH}`,
+});
+
+function runIn(folder: string, command: string) {
+  return spawnSync('bash', ['-c', command], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: environment(folder),
+    maxBuffer: 1 << 28,
+  });
+}
+
+interface Exited {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command that does not end by itself until it has printed a line, and ends it as a system would. */
+function runForALine(folder: string, command: string): Promise<Exited> {
+  // In a process group of its own, so that the signal reaches every process of the command.
+  const child = spawn('bash', ['-c', command], { cwd: folder, env: environment(folder), detached: true });
+  let stdout = '';
+  let stderr = '';
+  let isStopped = false;
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+    if (!stdout.includes('\n') || isStopped) return;
+    isStopped = true;
+    process.kill(-child.pid!, 'SIGTERM');
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  return new Promise((done) => {
+    child.on('close', (code, signal) => done({ status: signal === 'SIGTERM' ? 143 : code, stdout, stderr }));
+  });
+}
+
+/** Whether a command runs until it is stopped. */
+const isEndless = (command: string) => /--watch|^(npx )?mergemate serve\b(?!.*--json)/.test(command);
+
+/** The output of a command, which must succeed. */
+export async function outputOf(folder: string, command: string): Promise<string> {
+  const endless = isEndless(command);
+  const { status, stdout, stderr } = await (endless ? runForALine : runIn)(folder, command);
+  expect(endless ? [0, 143] : [0], `${command}\n${stderr}`).toContain(status);
+  if (endless) expect(stdout).toContain('\n');
+  return stdout;
+}
