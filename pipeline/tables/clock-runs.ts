@@ -1,7 +1,7 @@
 /**
  * The runs of a table of dtm50 that give values by clock, beside its values, which are those at clock 0. A dense run for each side
- * has the number of every position's ladder; one run has the ladders. Ladders are numbered by their rungs, so that numbers, and
- * the digests over them, are the same whoever made them.
+ * has the number of every position's ladder; one run has the ladders. Ladders are numbered by their rungs, so that the numbers, and
+ * the digests over them, do not depend on the solver.
  */
 import { createHash } from 'node:crypto';
 import { type Counters, newCounters } from '../../operators/core/counters.js';
@@ -30,12 +30,12 @@ const LADDERS = {
   strict: true,
 } as const;
 
-/** The description that the run of the ladders holds of itself. */
+/** The metadata of the run of the ladders. */
 function describeLadders(slice: string) {
   return { kind: 'ladders', meta: { slice, metric: METRIC } };
 }
 
-/** All that a table of dtm50 says beyond its values at clock 0. */
+/** The values of a table of dtm50 by clock. */
 export interface OpenClocks {
   readonly ladders: Ladders;
   /** Ladders of the positions of the parts [from, to), in order: columns[0]. */
@@ -45,9 +45,9 @@ export interface OpenClocks {
 }
 
 /**
- * Opens what a table of dtm50 says by clock.
- * @param most ladders that may be held.
- * @throws DamageError if the table says nothing of the kind, or something impossible.
+ * Opens the values by clock of a table of dtm50.
+ * @param most limit of ladders in memory.
+ * @throws DamageError if the table has none, or impossible ones.
  */
 export async function openClocks(
   store: Store,
@@ -90,7 +90,7 @@ async function readLadders(
   return ladders;
 }
 
-/** A table whose parts are all written by one. */
+/** A table whose parts are all written by one worker. */
 type NewClocks = Omit<NewTable, 'slice' | 'metric' | 'run'> & {
   readonly slice: SliceIndex;
   readonly attempt: string;

@@ -12,7 +12,7 @@ export interface SideCounts {
   readonly losses: number;
 }
 
-/** Throws DamageError if the manifest has counted otherwise. */
+/** Throws DamageError if the manifest has other counts. */
 export function requireCounted(manifest: TableManifest, side: Side, counted: SideCounts): void {
   for (const what of ['positions', 'wins', 'losses'] as const) {
     if (counted[what] === manifest[what][side]) continue;

@@ -19,10 +19,10 @@ export const FIRST_FREE = 3;
 
 /** Bytes of memory for a ladder: its columns, and its place in the map of those that are known. */
 export const LADDER_BYTES = 64;
-/** No map holds more. */
+/** The most entries of a Map in V8. */
 const MOST_LADDERS = 2 ** 24 - 1;
 
-/** Columns go by number; they are replaced when they have no room for another ladder. */
+/** Columns are indexed by ladder. They are replaced by larger ones when they are full. */
 export class Ladders {
   count = FIRST_FREE;
   /** The last clock at which the last rung holds; -1 of the ladder without rungs. */

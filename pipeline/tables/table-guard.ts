@@ -1,11 +1,11 @@
 /**
- * Guards of tables: whoever loads a game from a module can have every table of it held against the module before it is opened. So no
- * reader of tables, in whatever command or thread, can forget to compare.
+ * Guards of tables: code that loads a game from a module registers a guard, which compares every table of the game with the module before it is opened. So no
+ * reader of tables, in whatever command or thread, can forget the comparison.
  */
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 
-/** The rules of a game are not those that its tables were solved by. */
+/** The rules of a game have changed since its tables were solved. */
 export class ChangedRulesError extends UserError {
   override name = 'ChangedRulesError';
 }
@@ -15,7 +15,7 @@ export type TableGuard = (store: Store) => Promise<void>;
 
 const guards = new WeakMap<object, TableGuard>();
 
-/** From now on {@link openTable} asks the guard whenever it opens a table of this game. */
+/** Makes {@link openTable} call the guard whenever it opens a table of this game. */
 export function guardTables(game: object, guard: TableGuard): void {
   guards.set(game, guard);
 }

@@ -1,7 +1,7 @@
-/** Where tables lie in a store. */
+/** The names of tables in a store. */
 import type { Metric } from '../game/value.js';
 
-/** Where everything about a slice lies in a store. */
+/** The folder of a slice in a store. */
 export function slicePrefix(game: string, metric: Metric, slice: string): string {
   return `${game}/${metric}/${slice}`;
 }

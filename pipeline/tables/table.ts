@@ -22,12 +22,12 @@ import { tableManifestName } from './table-names.js';
 import type { ValueTable } from './value-table.js';
 import { describeSide, type SideRun } from './values-run.js';
 
-/** A solved slice: its values, and what its manifest says. */
+/** A solved slice: its values and its manifest. */
 export interface Table<Index extends SliceIndex = Slice> extends ValueTable<Index> {
   readonly manifest: TableManifest;
 }
 
-/** Opens the table of `slice`; null if it is not solved in this store. Damage is a StorageError. Throws what the game's guard throws. */
+/** Opens the table of `slice`; null if it is not solved in this store. @throws StorageError for damage, and the error of the game's guard. */
 export async function openTable<Index extends SliceIndex>(
   store: Store,
   game: Pick<SliceCatalogue<Index>, 'name' | 'slice'>,
@@ -61,7 +61,7 @@ export interface SideRuns {
   readonly runs: readonly [readonly PartRun[], readonly PartRun[]];
 }
 
-/** Reads such runs: each is opened, and held against the index, when it is first read. */
+/** Reads such runs. Each is opened, and compared with the index, when it is first read. */
 export function openSides(
   store: Store,
   { slice, metric, type, runs }: SideRuns,
@@ -120,7 +120,7 @@ export async function needDependencies<Index extends SliceIndex>(
   return tables;
 }
 
-/** Nobody has solved or published the slice yet. */
+/** The slice is neither solved nor published. */
 export class MissingTableError extends UserError {
   constructor(
     readonly slice: string,
@@ -130,7 +130,7 @@ export class MissingTableError extends UserError {
   }
 }
 
-/** As {@link openTable}, but a table that is not there, and that no listing shows, is the user's error. */
+/** {@link openTable} for a table that the user needs: a missing one is a UserError, unless a listing shows it. */
 export async function needTable<Index extends SliceIndex>(
   store: Store,
   game: Pick<SliceCatalogue<Index>, 'name' | 'slice' | 'sliceWords'>,

@@ -9,7 +9,7 @@ const KINDS = {
 
 export type SideRun = keyof typeof KINDS;
 
-/** The description that such a run holds of itself; its name says game and parts, too. */
+/** The metadata of such a run. Its name has game and parts as well. */
 export function describeSide(run: SideRun, slice: string, metric: Metric, side: Side) {
   return { kind: KINDS[run].kind, meta: { slice, metric, side: String(side) } };
 }

@@ -16,14 +16,14 @@ export async function readVerified(store: Store, table: TableManifest): Promise<
   return found !== null && isOf(found, table) ? found : null;
 }
 
-/** A table that is there. */
+/** A finished table. */
 export interface FinishedTable {
   readonly table: TableManifest;
-  /** Positions that were verified; null if that was not asked for. */
+  /** Verified positions; null if verification is not wanted. */
   readonly verified: number | null;
 }
 
-/** The table of a slice with which nothing is left to do: verified, where that is wanted; else null. */
+/** The table of a slice if no work is left for it (it is verified, or need not be), else null. */
 export async function readFinished(
   {
     game,

@@ -43,7 +43,7 @@ export interface TableSide {
   /** The parts [from, to) are written, of as many values each, but for the last. */
   readonly parts: Interval;
   readonly partSize: number;
-  /** Ends the run's name, if others may write the same parts at the same time. */
+  /** A suffix of the run's name, needed if another process may write the same parts at the same time. */
   readonly attempt?: string;
 }
 
@@ -59,7 +59,7 @@ export interface WrittenValues {
 }
 
 /**
- * Publishes the values of a side as a run: those that `fill` appends. Nothing is left of them if `fill` fails.
+ * Publishes the values that `fill` appends as a run of a side. If `fill` fails, nothing of the run stays in the store.
  * @param prefix of the slice in the store (`slicePrefix`)
  */
 export async function writeValues(

@@ -12,7 +12,7 @@ interface Block {
   readonly codes: Column;
 }
 
-/** Blocks of a table: of its values or, by a `kind`, of something else that it says of positions. */
+/** Blocks of a table: of its values or, with a `kind`, of another column of its positions. */
 export interface CachedBlocks {
   readonly manifest: Pick<TableManifest, 'game' | 'metric' | 'slice'>;
   readonly kind?: string;
@@ -79,7 +79,7 @@ export function newBlockCache(bytes: number): BlockCache {
   };
 }
 
-/** The values of a table, by cached blocks; no metric that it may have knows a clock. */
+/** The values of a table, by cached blocks, for metrics without values by clock. */
 export function cachedValues(table: ValueTable<SliceIndex>, cache: BlockCache): OpenValues {
   const { valueType } = table.manifest;
   return { valueType, code: ({ side, part, key }) => cache.code(table, side, part, key) };

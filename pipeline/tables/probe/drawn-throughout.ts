@@ -3,10 +3,10 @@ import { assert } from '../../../operators/core/errors.js';
 import { newCensus } from '../../game/fill-census.js';
 import type { Slice } from '../../game/game.js';
 
-/** Slices whose positions can be looked through while someone waits for a probe. */
+/** The largest slice whose positions are scanned during a probe. */
 const SMALL = 1 << 14;
 
-/** Nobody ever wins where no position is lost and no move leads elsewhere: two bare kings. */
+/** Whether all positions of a slice are drawn because none is lost and no move leaves the slice, as with two bare kings. */
 export function drawnThroughout(slice: Slice): boolean {
   if (slice.dependencies.length > 0 || slice.size > SMALL) return false;
   const census = newCensus(SMALL);

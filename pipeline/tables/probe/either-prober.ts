@@ -1,4 +1,4 @@
-/** A prober that asks one source about what it has, and another about all else. */
+/** A prober with two sources: the second one answers for slices that the first lacks. */
 import type { Game } from '../../game/game.js';
 import type { Prober } from './prober.js';
 

@@ -5,6 +5,6 @@ import type { TableManifest } from '../../game/manifest.js';
 /** The values of an open table. */
 export interface OpenValues {
   readonly valueType: TableManifest['valueType'];
-  /** @param clock under `dtm50`: plies since the last zeroing move. Other metrics know no clock. */
+  /** @param clock under `dtm50`: plies since the last zeroing move. Other metrics ignore it. */
   code(address: Address, clock: number): Promise<number>;
 }

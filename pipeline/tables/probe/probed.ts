@@ -5,8 +5,8 @@ import type { Judged } from './verdict.js';
 
 export interface ProbedMove<Board> extends Move<Board>, Judged {
   /**
-   * The value of the move for the mover, as a code of pipeline/game/value.ts: plies counted from the position before it. Codes know
-   * no clock; `wdl` and `category` do ({@link Game.clock}).
+   * The value of the move for the mover, as a code of pipeline/game/value.ts: plies counted from the position before it. Codes do not depend on
+   * the clock; `wdl` and `category` do ({@link Game.clock}).
    */
   readonly code: number;
   /** The move leaves the slice. */

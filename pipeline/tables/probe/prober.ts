@@ -17,26 +17,26 @@ import { tableProber } from './table-prober.js';
 
 export type { Probed, ProbedMove, Prober } from './probed.js';
 
-/** All else follows from `game` and `store`, unless it is given. */
+/** Options with defaults from `game` and `store`. */
 export interface ProberOptions<Board> {
   readonly game: Game<Board>;
-  /** The first of the game's, unless it is another. */
+  /** The game's first metric unless given. */
   readonly metric?: Metric;
   readonly store: Store;
-  /** Bytes that cached blocks may take: 16 MiB, unless it is another number. */
+  /** Limit of the cached blocks in bytes; 16 MiB unless given. */
   readonly cacheBytes?: number;
   /** In place of a cache of its own: one that is shared with other probers. */
   readonly cache?: BlockCache;
   /**
-   * Whether a position with moves has its value from them alone: then fewer blocks are read, and the value is not held against
-   * its own. False unless it is said.
+   * Whether the value of a position is derived from its moves alone: that reads fewer blocks, but does not compare the result with
+   * the stored value. False unless given.
    */
   readonly trustsMoves?: boolean;
 }
 
 const CACHE_BYTES = 16 * 2 ** 20;
 
-/** Opens the tables of a game, to look positions up. Nothing is read before it is asked. */
+/** Opens the tables of a game for lookups. Reads nothing before the first one. */
 export function newProber<Board>(options: ProberOptions<Board>): Prober<Board> {
   const { game, store, metric = game.metrics[0], cacheBytes = CACHE_BYTES } = options;
   const { cache = newBlockCache(cacheBytes), trustsMoves = false } = options;

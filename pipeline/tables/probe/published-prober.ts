@@ -14,7 +14,7 @@ import { newSearch, type Outcome, type SearchCounters } from './search.js';
 import { type MissingValue, newStoredValues, type ReadValue } from './stored-values.js';
 import { categoryOf, compareMoves, judgedAs, moveCategory, withBest } from './verdict.js';
 
-/** Which publication is asked. */
+/** The publication, and the sizes of its caches. */
 export interface PublishedProberOptions<Board> {
   readonly game: Game<Board>;
   readonly publication: Publication;
@@ -28,7 +28,7 @@ export interface PublishedProberOptions<Board> {
 export interface PublishedCounters {
   readonly search: Readonly<SearchCounters>;
   readonly blocks: Readonly<RunCacheCounts>;
-  /** Values asked for, and how many of them the position cache knew. */
+  /** Looked up values, and how many of them came from the position cache. */
   readonly asked: { positions: number; known: number };
 }
 
@@ -43,7 +43,7 @@ export interface PublishedProber<Board> extends Prober<Board> {
 
 const NOTHING_READ: readonly ReadValue[] = [];
 
-/** Ends a search that has to wait. Always the same one: to make an error costs more than a lookup. */
+/** Thrown to end a search that has to wait. One object for all, because making an error costs more than a lookup. */
 const WAIT = new Error('a value must be read first');
 
 /** Opens a publication, to look positions up. */
@@ -53,7 +53,7 @@ export function newPublishedProber<Board>(options: PublishedProberOptions<Board>
   const positions = newPositionCache(options.positionBytes);
   const { stored, placeOf, fetch } = newStoredValues(game, publication, cache);
   const asked = { positions: 0, known: 0 };
-  /** Values read for the search under way: they stay even if a small cache gives the block up. */
+  /** Values read for the current search. They stay even if a small cache evicts their block. */
   let read: readonly ReadValue[] = NOTHING_READ;
   let missing: MissingValue | null = null;
 

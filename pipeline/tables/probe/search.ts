@@ -3,8 +3,8 @@
  * that are stored. Captures and threatened captures are searched deeper (Lake, Schaeffer & Lu 1994, section 4).
  *
  * Don't-cares may lead to each other in circles. The search follows no circle: a board that is met again on the way to it
- * counts as drawn. That is exact: a player who wins from stored values wins in fewer and fewer moves. So without meeting a
- * board again. A board that is neither won nor lost without circles is drawn.
+ * counts as drawn. That is exact: along a winning line the distance to the win shrinks with every
+ * move, so no board comes twice. A board that is neither won nor lost without circles is drawn.
  *
  * The same holds for boards of a side that a publication leaves out as a whole.
  */
@@ -26,8 +26,8 @@ export interface SearchCounters {
 }
 
 /**
- * @param stored the value of a board that is no don't-care, null if it is left out all the same. What it throws ends
- * the search, which may be begun again.
+ * @param stored the value of a board that is not a don't-care, or null if its side is not published. An error that it throws ends
+ * the search, which may be started again.
  * @param same whether two boards are the same position.
  */
 export function newSearch<Board>(

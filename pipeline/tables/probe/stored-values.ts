@@ -1,6 +1,6 @@
 /**
- * The values that published files have, for a search that cannot wait. What is not in memory ends the search and is
- * read, and the search begins again. So a value in memory takes no promise.
+ * The values of published files, for a search without promises. A value that is not in memory ends the search, is
+ * read, and the search starts again. So a lookup of a value in memory costs no promise.
  */
 import type { Game, Side } from '../../game/game.js';
 import type { IndexOrder } from '../../game/index-order.js';
@@ -48,7 +48,7 @@ export interface PlaceInFile {
 }
 
 export interface StoredValues<Board> {
-  /** The value in the published file; null if its side is left out. What is not in memory goes to `miss`. */
+  /** The value in the published file; null if its side is left out. Calls `miss` for a value that is not in memory. */
   stored(board: Board, read: readonly ReadValue[], miss: (at: MissingValue) => never): Outcome | null;
   /** The place of a board that was searched for; null if its slice is not open, or has no file. */
   placeOf(board: Board): PlaceInFile | null;

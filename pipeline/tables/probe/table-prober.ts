@@ -47,7 +47,7 @@ interface LookedUp {
 
 const exact = (code: number): Coded => ({ code, precise: true });
 
-/** Nothing is opened before it is asked. */
+/** Opens nothing before the first lookup. */
 export function tableProber<Board>(options: TableProberOptions<Board>): Prober<Board> {
   const { game, metric, uri, trustsMoves } = options;
   const clocked = isClocked(metric);
@@ -68,7 +68,7 @@ export function tableProber<Board>(options: TableProberOptions<Board>): Prober<B
     return { slice, code, isOver: false };
   }
 
-  /** What the 50-move rule needs to know of a value; of games that are over it knows all. */
+  /** The codes of a position for its verdict. The code of a game that is over stands as one of `dtz`, which decides the category. */
   const knownOf = ({ code, isOver }: LookedUp) => ({ [isOver ? 'dtz' : metric]: exact(code) });
 
   /** The category of a move, for the side that makes it: `backed` is its code, and `board` where it leads. */
@@ -94,7 +94,7 @@ export function tableProber<Board>(options: TableProberOptions<Board>): Prober<B
   }
 
   async function probe(board: Board): Promise<Probed<Board>> {
-    // All at once: where reading takes a round trip, they take one together.
+    // All at once, so that they share the round trip where reading takes one.
     const legal = game.moves(board);
     const { slice } = game.locate(board);
     const clock = clockOf(board);

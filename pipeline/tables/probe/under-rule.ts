@@ -1,4 +1,4 @@
-/** A prober whose verdicts know the 50-move rule even if its metric does not: values under a metric that does decide what it leaves open. */
+/** A prober with verdicts under the 50-move rule for metrics that ignore the rule: where these do not decide, it looks the position up under a metric that does. */
 import type { Probed, Prober } from './probed.js';
 import {
   type Category,

@@ -1,10 +1,10 @@
 /**
  * The verdict on a position: its category under the 50-move rule, its plies and whether they are exact. Every answer about a position
- * takes its verdict from here: probers, studies, the server's API and the page, in which this file runs too. So they cannot disagree.
+ * takes its verdict from here, in probers, studies, the server's API and the page (this file runs in browsers too), so that they cannot disagree.
  *
- * The half-move clock of the position decides whether a win comes in time. The metric `dtz` tells it exactly; `dtm50` holds values by
- * clock already; `dtm` tells it where the mate itself comes in time. In all other cases the category is one of `maybe-win` and
- * `maybe-loss`: the position is won without the rule, and the values at hand do not tell whether the rule makes a draw of it.
+ * The half-move clock of the position decides whether a win comes in time. The metric `dtz` decides that exactly; `dtm50` has values by
+ * clock; `dtm` decides it if the mate itself comes in time. In all other cases the category is `maybe-win` or
+ * `maybe-loss`: the position is won without the rule, and the values at hand do not decide whether the rule makes it a draw.
  */
 import { decodeValue, type Metric, preference, RULE_PLIES, type Value, type Wdl } from '../../game/value.js';
 
@@ -86,7 +86,7 @@ export function categoryOf(known: KnownCodes, clock: number | null): Category {
  * @param clock that of the position before the move, and `after` the one behind it.
  */
 export function moveCategory(known: KnownCodes, clock: number | null, after: number | null): Category {
-  // The rule has drawn the game before the move, whatever the move leads to.
+  // The rule has drawn the game before the move is made.
   const isOver = clock !== null && clock >= RULE_PLIES;
   const category = opposite(categoryOf(known, after));
   if (!isOver) return category;
@@ -145,7 +145,7 @@ export function settledBy(own: Category, ruled: Category): Category {
   return own === UNSURE.win ? RULED.win : RULED.loss;
 }
 
-/** Metrics that know the 50-move rule at every clock, the one that tells more first. */
+/** Metrics that decide the 50-move rule at every clock, the more precise one first. */
 export const RULE_METRICS: readonly Metric[] = ['dtz', 'dtm50'];
 
 /**

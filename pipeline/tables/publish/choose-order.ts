@@ -10,7 +10,7 @@ const TOGETHER = 4;
 /** Lookups in the order of the index take less time, so another must save this share of the bytes. */
 const WORTH = 0.005;
 
-/** Takes symbols over that lie in some spans, far apart, of a file. */
+/** Samples the symbols of a file: those in some spans, far apart. */
 export interface SpanSample {
   /** The next symbols of the file. */
   add(symbols: Uint8Array): void;

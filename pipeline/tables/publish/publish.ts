@@ -53,7 +53,7 @@ export interface PublishOptions {
   readonly progress: ProgressListener;
 }
 
-/** The files that are there now. */
+/** The result: the files of the publication. */
 export interface Publishing {
   readonly catalogue: Catalogue;
   readonly found: boolean;
@@ -80,7 +80,7 @@ export async function publish(options: PublishOptions): Promise<Publishing> {
   }
   const plan = planSlices(game, options.slices)
     .map(({ slice }) => slice)
-    // Without pieces the game is over: there is nothing to look up.
+    // Without pieces the game is over, and no position has to be looked up.
     .filter((slice) => game.ending(slice).pieces > 0);
   const before = await readCatalogue(to, game.name);
   const tables = await openTables(options, plan);

@@ -1,6 +1,6 @@
 /**
- * Makes tables of published files, so that slices can be solved that convert to published ones. Stored values are taken as they are,
- * those that are left out are searched for, as probes do. The tables are those of the metric `wdl`, with the same digests.
+ * Makes tables from published files, so that slices that convert to published ones can be solved. Stored values are taken as they are;
+ * a search finds those that are left out, as in a probe. The tables are those of the metric `wdl`, with the same digests.
  */
 import { newCounters } from '../../../operators/core/counters.js';
 import { UserError } from '../../../operators/core/errors.js';
@@ -164,7 +164,7 @@ function* unknown({ parts, partSize, width }: Slice) {
   }
 }
 
-/** Puts codes in the place of what a file leaves out. */
+/** Replaces the values that a file leaves out by codes found in a search. */
 function newFiller(game: Game, prober: PublishedProber<unknown>, slice: Slice, side: Side) {
   const census = newCensus(CENSUS_ROWS);
   const status = new Uint8Array(CENSUS_ROWS);

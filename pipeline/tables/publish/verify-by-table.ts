@@ -1,6 +1,6 @@
 /**
- * Compares published files with the tables that they were made from: what they store must be what the tables hold. The tables are
- * verified by moves themselves, so this says as much of stored values as verify-published.ts, without a move. It says nothing of
+ * Compares the stored values of published files with the tables that they were made from. These tables are
+ * verified by moves, so this proves as much about stored values as verify-published.ts, without a move. It proves nothing about
  * values that are left out.
  */
 import { assert } from '../../../operators/core/errors.js';

@@ -29,7 +29,7 @@ export interface VerifiedFile {
   readonly mismatches: readonly PublishedMismatch[];
 }
 
-/** So many are reported. */
+/** The most mismatches that are reported. */
 export const MAX_MISMATCHES = 20;
 /** Positions looked at together. */
 const ROWS = 1 << 12;
@@ -81,7 +81,7 @@ export async function verifyPublished<Board>(
   return { positions, wrong, mismatches };
 }
 
-/** Says which positions (1, else 0) a file stores: those that are legal and no don't-cares. */
+/** Marks the positions that a file stores with 1, the others with 0: legal ones that are not don't-cares. */
 function newStands(slice: Slice, side: Side) {
   const census = newCensus(ROWS);
   const marks = new Uint8Array(ROWS);
@@ -98,7 +98,7 @@ function newStands(slice: Slice, side: Side) {
   };
 }
 
-/** The best that the moves of a board give; with none, `terminal` says. */
+/** The best value of the moves of a board, or that of `terminal` if it has none. */
 async function best<Board>(
   game: Game<Board>,
   prober: PublishedProber<Board>,

@@ -1,7 +1,7 @@
 /**
  * The catalogue of a publication: the slices and sides that it holds, in which files, written with which codebooks. Until the
- * files are verified the catalogue is a *draft*, an object of another name, which probes do not read. So a
- * publication that was interrupted, or found wrong, never answers.
+ * files are verified the catalogue is a *draft*, an object of another name, which probes do not read. So probes never
+ * read a publication that was interrupted or found wrong.
  */
 
 import { z } from 'zod';
@@ -109,7 +109,7 @@ export async function deleteDraft(store: Store, game: string): Promise<void> {
   await store.delete(draftName(game));
 }
 
-/** From here on the publication answers. The same catalogue is the same bytes, whether it was a draft in between or not. */
+/** Makes the draft the catalogue, which probes read. The bytes of a catalogue do not depend on whether it was a draft before. */
 export async function finishPublication(store: Store, catalogue: Catalogue): Promise<void> {
   await putRecord(store, catalogueName(catalogue.game), Catalogue.parse(catalogue));
   await deleteDraft(store, catalogue.game);

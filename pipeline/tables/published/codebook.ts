@@ -20,13 +20,13 @@ export const MAGIC = 0x434d4d;
 export const VERSION = 1;
 export const HEAD_BYTES = 9;
 export const CRC_BYTES = 4;
-/** Far more than any payload has. */
+/** A limit far above the size of any payload. */
 const MOST_PAYLOAD = 1 << 24;
 const DIGEST_BYTES = 4;
 
 const CODERS = { huffman: huffmanCoder, rows: rowsCoder } as const;
 
-/** The codebook of a payload; null if it is none of that codec. */
+/** The codebook of a payload; null if the payload is not one of that codec. */
 export function newCodebook(codec: TrainedCodec, payload: Uint8Array): Codebook | null {
   const name = new TextEncoder().encode(codec);
   const named = new Uint8Array(name.length + payload.length);

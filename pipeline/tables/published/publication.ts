@@ -51,7 +51,7 @@ export async function openPublication(store: Store, game: Game, draft?: Catalogu
       books = undefined;
       throw error;
     });
-    // Both are waited for at once: a codebook that is refused while the other is on its way is refused to somebody.
+    // Await both together, so that a codebook that is refused while the other one is loaded does not become an unhandled rejection.
     const [coders, size] = await Promise.all([books, store.size(name)]);
     if (size !== null && size !== entry.bytes) {
       throw new DamageError(objectName(store, name), `has ${size} bytes, the catalogue says ${entry.bytes}`);

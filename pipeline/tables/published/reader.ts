@@ -145,7 +145,7 @@ function newBlockReader(store: Store, { name, object, head, index, coder }: Open
         if (!(error instanceof StorageError)) throw error;
         const Kind = error instanceof DamageError ? DamageError : StorageError;
         throw new Kind(object, `block ${from} of ${blocks} cannot be read: ${error.message}`, {
-          // The system's own error, by which readers tell a limit of the machine from damage.
+          // Keep the system's own error: readers use it to tell a limit of the machine from damage.
           cause: error.cause,
         });
       }

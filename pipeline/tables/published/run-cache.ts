@@ -22,7 +22,7 @@ export interface RunCacheCounts {
 }
 
 export interface RunCache {
-  /** Makes a file known and gives it the number that lookups name it by, from 0 on. */
+  /** Registers a file and returns its number for lookups, from 0 on. */
   add(file: Published): number;
   /** The value of a position if its block is cached, else -1, which counts as nothing. */
   valueIfCached(file: number, position: number): WdlSymbol | -1;

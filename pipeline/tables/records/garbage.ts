@@ -1,9 +1,9 @@
 /**
- * Finds the objects in the folder of a slice that nothing needs any more. They are runs of attempts that died or came
- * second, and objects that a killed process did not clear away. Only the runs of tables and the objects of crews
+ * Finds the objects in the folder of a slice that no table and no solve needs any more: runs of attempts that died or came
+ * second, and objects that a killed process did not delete. Only the runs of tables and the objects of crews
  * below `steps` are looked at. The folders of other solvers are theirs, and objects with other names are foreign.
  *
- * A process at work has runs that no manifest names yet. They look like remains here: only their age shows it.
+ * A running process has runs that no manifest names yet. They look like garbage here; only their age tells them apart.
  */
 import { tableRun } from '../../game/slice-objects.js';
 import { type Metric, metrics } from '../../game/value.js';
@@ -97,6 +97,6 @@ export function findJobGarbage(listing: readonly string[]): Garbage[] {
     ({ what, rest, job }) =>
       (what === 'problem' ? rest.length === 0 : what === 'ends' && rest.length === 1) && !atWork.has(job),
   );
-  // A job is as old as the last that it wrote.
+  // The age of a job is that of its newest object.
   return [...solved, ...reports].map(({ name, job }) => ({ name, why: 'left over', group: job }));
 }

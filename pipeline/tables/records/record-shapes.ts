@@ -1,5 +1,5 @@
 /**
- * Records: facts about a run for people, in addition to the manifests that a solve needs to go on. Nothing that is solved
+ * Records: information about a run for display, beside the manifests that a solve continues from. No result
  * depends on them, so they may be missing (older stores have none), late, or damaged. Times are milliseconds since 1970, by
  * the clocks of their writers.
  *
@@ -53,7 +53,7 @@ export type SliceRecord = z.infer<typeof SliceRecord>;
 /** The facts of a run that are known before it begins. */
 export const runFacts = {
   metric: z.enum(metrics),
-  /** The endings asked for, as people call them. */
+  /** The endings of the command, by the names given. */
   endings: z.array(z.string()),
   /** Canonical names of the slices that they are; all that they convert to is solved with them. */
   wanted: z.array(z.string()),
@@ -69,10 +69,10 @@ export const runFacts = {
 export const RunRecord = z.object({
   version: z.literal(FORMAT_VERSION),
   run: z.string(),
-  /** `task`: a process that solves slices of somebody else's run. */
+  /** `task`: a process that solves slices for another process's run. */
   kind: z.enum(['solve', 'task']),
   ...runFacts,
-  /** How often the process says that it is alive, in ms. */
+  /** The heartbeat of the process, in ms. */
   everyMs: count,
 });
 export type RunRecord = z.infer<typeof RunRecord>;
@@ -82,7 +82,7 @@ export const SliceProgress = z.object({
   ...history,
   /** The phase under way. `total`: positions it walks over; in the rounds, the legal ones, and `done` are the labelled ones. */
   phase: z.object({ phase: z.string(), startedAt: ms, total: count.nullable(), done: count }),
-  /** Something failed that is being tried again. */
+  /** A failure after which the process tries again. */
   trouble: z.string().nullable(),
 });
 export type SliceProgress = z.infer<typeof SliceProgress>;

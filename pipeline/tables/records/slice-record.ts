@@ -60,8 +60,8 @@ async function readSound(store: Store, name: string): Promise<SliceRecord | null
 }
 
 /**
- * Records how ranks solved and verified a slice, by the manifests of its steps, before these are cleared away. A store that fails here
- * fails where it matters, too: nothing is thrown for that.
+ * Records how ranks solved and verified a slice, by the manifests of its steps, before these are deleted. Errors of the store are
+ * not thrown: if the store fails, the solve itself reports it.
  *
  * @param memory bytes of buffers of each rank.
  */

@@ -213,7 +213,7 @@ export class SliceSteps {
     return this.joined.filter(({ step }) => step.name === 'commit' || (step.ply ?? from) >= from);
   }
 
-  /** Parts in which somebody had a hand, of the phase or of all. */
+  /** Parts with a record of the process that did them, of the phase or of all. */
   parts(phase?: string): DonePart[] {
     return this.done.flatMap(({ step, parts }) =>
       phase === undefined || phaseOf(step) === phase ? parts : [],
@@ -229,7 +229,7 @@ export class SliceSteps {
     );
   }
 
-  /** All rounds that are done, ascending. One partition that does rounds for all leaves no word of their times. */
+  /** All rounds that are done, ascending. Rounds that one partition does for all have no times of their own. */
   rounds(): RoundRecord[] {
     const committed = this.all('commit').flatMap(({ rounds }) => rounds);
     const others = this.uncommitted.flatMap(({ manifest }) =>

@@ -28,7 +28,7 @@ export type Remake =
   /** Of a keyed game or a graph. */
   | { readonly task: 'publish graph'; readonly name: string }
   | { readonly task: 'repair' }
-  /** By a person: what is in its place is no object, or was written as another. */
+  /** Must be repaired by hand: in its place is something that is not an object, or another object. */
   | { readonly task: 'move away' };
 
 export interface SliceInStore {
@@ -54,7 +54,7 @@ export function consequencesOf(
   });
 }
 
-/** What an object of this name is of, and how that is made again. */
+/** The table or slice of an object of this name, and the task that makes it again. */
 interface Belonging {
   readonly slice?: SliceInStore;
   readonly remake: Remake | null;
@@ -84,7 +84,7 @@ function tablesOf(graph: string, listing: readonly string[]): string[] {
     .map((metric) => `${metric}/${graph}`);
 }
 
-/** Returns a function that says which tables depend on one. */
+/** Returns a function from a table to those that depend on it. */
 function newDependents(listing: readonly string[], games: StoredGames): (at: SliceInStore) => string[] {
   const tables = slicesAmong(listing, games).filter(
     ({ names, game }) => names.includes('table.json') && game.name !== GRAPH,

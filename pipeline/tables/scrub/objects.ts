@@ -1,4 +1,4 @@
-/** Checks of each kind of object that mergemate writes: whether it is as it was written, and where it was written to. */
+/** Checks each kind of object that mergemate writes: that its content and its place are those with which it was written. */
 import { newCounters } from '../../../operators/core/counters.js';
 import { DamageError } from '../../../operators/core/errors.js';
 import { type BundleRef, openBundled } from '../../../operators/runs/bundle.js';

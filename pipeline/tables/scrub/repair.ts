@@ -25,7 +25,7 @@ export interface Repairing {
   solveGraphAgain?(graph: string, metric: Metric, source: string): Promise<TableManifest['digests']>;
 }
 
-/** Repairs what can be made from the store and the sources of graphs; what is not among the results is still damaged. */
+/** Repairs all that can be made from the store and the sources of graphs. Damage that is not among the results remains. */
 export async function repair(
   store: Store,
   damaged: readonly Consequence[],
@@ -37,12 +37,12 @@ export async function repair(
     await store.delete(name);
     repaired.push({ name, how: 'deleted: nothing that is solved depends on it' });
   }
-  // All of them go before any is solved: one may be made from another.
+  // Delete all of them before any is solved, because one may be made from another.
   const ready: { work: Work; source: string | null; removed: Map<SliceInStore, Removed> }[] = [];
   for (const work of worksOf(damaged)) {
     const folders = [...work.tables.keys(), ...(work.graph === null ? [] : [`${graphPrefix(work.graph)}/`])];
     const isIn = (name: string) => folders.some((folder) => `${name}/`.startsWith(folder));
-    // A person has to make room first.
+    // Something else is in its place, which the user has to move away first.
     if (damaged.some(({ name, isInTheWay }) => isInTheWay === true && isIn(name))) continue;
     const source = work.graph === null ? null : ((await repairing.sourceOf?.(work.graph)) ?? null);
     // Without tables it is an import that was not at its end.

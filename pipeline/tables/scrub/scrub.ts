@@ -1,6 +1,6 @@
 /**
- * Scrub: reads all objects of a store or a publication and checks every checksum. Checks, too, that every object lies where it
- * was written to, and that all objects named by manifests are there. Nothing is derived: `verify` says whether values are true.
+ * Scrub: reads all objects of a store or a publication and checks every checksum. It also checks that every object lies where it
+ * was written, and that all objects named by manifests are there. It derives no values: that is what `verify` does.
  *
  * Records first, then the objects they name, each once. Memory: the records' names of runs, and a record batch; Syzygy's files
  * one at a time. I/O: one scan of the store.
@@ -62,11 +62,11 @@ export interface Damage {
   /** Name in the store. */
   readonly name: string;
   readonly problem: string;
-  /** A folder is in its place, or it in the place of a folder, or it may not be read: a person has to make room. */
+  /** A folder is in its place, or it is in the place of a folder, or cannot be read. The user has to move it away. */
   readonly isInTheWay?: boolean;
 }
 
-/** What may be as it should be, and may be what damage has left. */
+/** An observation that damage would explain, but that may be normal. */
 export interface Remark {
   /** A folder of the store. */
   readonly name: string;
@@ -91,7 +91,7 @@ export function scrub(options: ScrubOptions): Promise<Scrubbed> {
   return new Scrub(options).all();
 }
 
-/** Problems, by the names of the objects that are not there though others show that they were. */
+/** Problems by the names of missing objects whose former existence other objects prove. */
 type Lost = Map<string, string>;
 
 class Scrub {
