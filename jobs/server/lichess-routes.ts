@@ -11,7 +11,7 @@ import type { Prober } from '../../pipeline/tables/probe/prober.js';
 import { type CodeOf, lichessAnswer, lichessMainLine, sliceOf } from './lichess.js';
 import { LichessAnswer, LichessMainLine } from './lichess-shapes.js';
 import { asked, HttpProblem } from './problems.js';
-import { reply } from './replies.js';
+import { replyNegotiated } from './replies.js';
 import { answers, Text } from './route.js';
 import { pausing, type Service } from './service.js';
 
@@ -70,7 +70,7 @@ export function lichessRoutes(service: Service, app: OpenAPIHono): void {
     const position = read(context.req.valid('query').fen);
     const answer = await service.inTurn(context, () => lichessAnswer(position, codeOf));
     const isWhole = [answer, ...answer.moves].every(({ dtz }) => dtz !== null);
-    return reply(context, answer, isWhole ? 'table' : 'listing');
+    return replyNegotiated(context, answer, isWhole ? 'table' : 'listing');
   });
 
   app.openapi(mainLineRoute, async (context) => {
@@ -79,6 +79,6 @@ export function lichessRoutes(service: Service, app: OpenAPIHono): void {
       throw new HttpProblem(404, 'positions with castling rights are in no table');
     if (sliceOf(position.board) === null) throw new HttpProblem(404, 'too many men for any table');
     const answer = await service.inTurn(context, (signal) => mainLineOf(position.board, signal));
-    return reply(context, answer, 'table');
+    return replyNegotiated(context, answer, 'table');
   });
 }
