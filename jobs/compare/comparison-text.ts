@@ -3,23 +3,6 @@ import type { Disagreement } from './compare.js';
 import type { TableValue } from './first-difference.js';
 import { solvers } from './solvers.js';
 
-/** The columns of the measured and counted figures. */
-export const MEASURED_COLUMNS = [
-  'solver',
-  'memory',
-  'wall',
-  'CPU',
-  'peak RSS',
-  'read seq.',
-  'read random',
-  'written seq.',
-  'written random',
-  'operations',
-  'of them random',
-  'page faults',
-  'requests',
-];
-
 /** "64 MiB", "1.5 GiB": budgets are mostly round. */
 export function size(n: number): string {
   for (const [unit, of] of [

@@ -1,5 +1,15 @@
 /** The report about a keyed game, or a graph, as one page that needs nothing else, and its figures as CSV. */
 import type { NodeTally } from '../../pipeline/graph/graph-stats.js';
+import {
+  type Block,
+  type Cell,
+  type Column,
+  documentHtml,
+  heading,
+  paragraph,
+  type Table,
+  tableCsv,
+} from '../ui/document.js';
 import { wordsOf } from '../ui/graph-words.js';
 import { keyedVerdict, type PlyWords, stepsText } from '../ui/keyed-text.js';
 import { percent, whole } from '../ui/numbers.js';
@@ -18,7 +28,6 @@ export function keyedPage(report: KeyedGameReport, command: string): string {
   const { game, metric, stats, roots, longest } = report;
   const { graph, verified } = stats;
   const words = wordsOf(graph);
-  const title = safe(game.name);
   const plies = `${words.plies} until ${words.over}`;
   const values =
     metric === 'wdl' ? 'wins, draws and losses' : metric === 'score' ? `points, and ${plies}` : plies;
@@ -32,36 +41,25 @@ export function keyedPage(report: KeyedGameReport, command: string): string {
     const name = `${capital(game.colours[winner])} wins`;
     return [`<figure><h3>${safe(name)}</h3>${drawHistogram(name, WINS[winner], counts)}</figure>`];
   });
-  const body = [
-    `<h1>${title}</h1>`,
-    `<p>${whole(graph.nodes)} ${words.node}s${boards}, ${whole(graph.edges)} ${words.edge}s; values are ${values} (${metric}), ${verified ? 'verified' : 'not verified'}.</p>`,
-    `<p class="soft">Made by <code>${safe(command)}</code></p>`,
-    ...(roots.length === 0
+  const figures = (title: string, of: 'boards' | 'charts', pictures: readonly string[]): Block[] =>
+    pictures.length === 0 ? [] : [heading(2, title), { kind: 'figures', class: of, figures: pictures }];
+  const board = (shown: ShownPosition) => figure(game, shown, words);
+  const blocks: Block[] = [
+    heading(1, game.name),
+    paragraph(
+      `${whole(graph.nodes)} ${words.node}s${boards}, ${whole(graph.edges)} ${words.edge}s; values are ${values} (${metric}), ${verified ? 'verified' : 'not verified'}.`,
+    ),
+    { kind: 'command', text: command },
+    ...figures('Where games begin', 'boards', roots.map(board)),
+    heading(2, 'Who wins'),
+    { kind: 'table', table: resultsTable(report) },
+    ...(stats.byScore === null
       ? []
-      : [
-          '<h2>Where games begin</h2>',
-          `<div class="boards">${roots.map((root) => figure(game, root, words)).join('\n')}</div>`,
-        ]),
-    '<h2>Who wins</h2>',
-    resultsTable(report),
-    ...(stats.byScore === null ? [] : ['<h2>Positions by points</h2>', pointsTable(report)]),
-    ...(longest.length === 0
-      ? []
-      : [
-          '<h2>Longest wins</h2>',
-          `<div class="boards">${longest.map((each) => figure(game, each, words)).join('\n')}</div>`,
-        ]),
-    ...(charts.length === 0
-      ? []
-      : [`<h2>Wins by ${words.plies}</h2>`, `<div class="charts">${charts.join('\n')}</div>`]),
+      : [heading(2, 'Positions by points'), { kind: 'table', table: pointsTable(report) } satisfies Block]),
+    ...figures('Longest wins', 'boards', longest.map(board)),
+    ...figures(`Wins by ${words.plies}`, 'charts', charts),
   ];
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${title}</title><style>${REPORT_STYLE}</style></head>
-<body><main>
-${body.join('\n')}
-</main></body></html>
-`;
+  return documentHtml(game.name, blocks, { style: REPORT_STYLE });
 }
 
 function figure(game: ReportedGame, { position, probed, line }: ShownPosition, words: PlyWords): string {
@@ -73,85 +71,56 @@ function figure(game: ReportedGame, { position, probed, line }: ShownPosition, w
   return `<figure><pre class="board">${safe(game.diagram(position))}</pre><figcaption>${safe(verdict)}<code>${safe(game.format(position))}</code>${moves}</figcaption></figure>`;
 }
 
-/** Rows of the table and of the file: what, its tally. */
-function tallies({ game, stats }: KeyedGameReport): (readonly [what: string, tally: NodeTally])[] {
-  const { chooses, over, all } = stats;
-  const words = wordsOf(stats.graph);
-  return [
-    [`${game.colours[0]} ${words.chooses}`, chooses[0]],
-    [`${game.colours[1]} ${words.chooses}`, chooses[1]],
-    [words.over, over],
-    ['all', all],
-  ];
+/** From how many positions each player wins: by who is to move, where games are over, and of all. */
+function resultsTable({ game, stats }: KeyedGameReport): Table {
+  const { chooses, over, all, graph } = stats;
+  const words = wordsOf(graph);
+  const row = (what: string, { won, nobody }: NodeTally): Cell[] => {
+    const total = won[0] + won[1] + nobody;
+    return [what, counted(total), ...[...won, nobody].map((count) => shareOf(count, total))];
+  };
+  return {
+    columns: [
+      { title: '', name: 'positions_where' },
+      { title: `${words.node}s`, name: 'positions' },
+      ...winsOf(game),
+      { title: 'nobody wins', name: 'nobody_wins' },
+    ],
+    rows: [
+      row(`${game.colours[0]} ${words.chooses}`, chooses[0]),
+      row(`${game.colours[1]} ${words.chooses}`, chooses[1]),
+      row(words.over, over),
+      row('all', all),
+    ],
+  };
 }
 
 /** By points, most first: from how many positions each player wins by so many. */
-function pointsOf({ stats }: KeyedGameReport): (readonly [points: number, first: number, second: number])[] {
+function pointsTable({ game, stats }: KeyedGameReport): Table {
   const [first, second] = stats.byScore!;
-  return [...new Set([...first.keys(), ...second.keys()])]
+  const { won, nobody } = stats.all;
+  const positions = won[0] + won[1] + nobody;
+  const rows = [...new Set([...first.keys(), ...second.keys()])]
     .sort((a, b) => b - a)
-    .map((points) => [points, first.get(points) ?? 0, second.get(points) ?? 0]);
+    .map((points) => [
+      counted(points),
+      ...[first, second].map((counts) => shareOf(counts.get(points) ?? 0, positions)),
+    ]);
+  return { columns: ['points', ...winsOf(game)], rows };
 }
 
-function pointsTable(report: KeyedGameReport): string {
-  const { colours } = report.game;
-  const { all } = report.stats;
-  const positions = all.won[0] + all.won[1] + all.nobody;
-  const cell = (count: number) => `<td>${whole(count)} (${percent(count, positions)})</td>`;
-  const rows = pointsOf(report).map(
-    ([points, first, second]) => `<tr><td>${whole(points)}</td>${cell(first)}${cell(second)}</tr>`,
-  );
-  const heads = ['points', `${colours[0]} wins`, `${colours[1]} wins`].map(
-    (text) => `<th>${safe(text)}</th>`,
-  );
-  return tableOf(heads, rows);
-}
+const winsOf = ({ colours }: ReportedGame): Column[] =>
+  colours.map((colour) => ({ title: `${colour} wins`, name: `${colour}_wins` }));
+const counted = (count: number): Cell => ({ value: count, text: whole(count) });
+const shareOf = (count: number, all: number): Cell => ({
+  value: count,
+  text: `${whole(count)} (${percent(count, all)})`,
+});
 
-function tableOf(heads: readonly string[], rows: readonly string[]): string {
-  return `<div class="scroll"><table><thead><tr>${heads.join('')}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>`;
-}
+export const keyedResultsCsv = (report: KeyedGameReport): string => tableCsv(resultsTable(report));
 
-function resultsTable(report: KeyedGameReport): string {
-  const { colours } = report.game;
-  const heads = [
-    '',
-    `${wordsOf(report.stats.graph).node}s`,
-    `${colours[0]} wins`,
-    `${colours[1]} wins`,
-    'nobody wins',
-  ];
-  const rows = tallies(report).map(([what, { won, nobody }]) => {
-    const all = won[0] + won[1] + nobody;
-    const shares = [won[0], won[1], nobody].map((count) => `${whole(count)} (${percent(count, all)})`);
-    const cells = [whole(all), ...shares].map((text) => `<td>${text}</td>`);
-    return `<tr><td>${safe(what)}</td>${cells.join('')}</tr>`;
-  });
-  return tableOf(
-    heads.map((text) => `<th>${safe(text)}</th>`),
-    rows,
-  );
-}
-
-/** A line for each player to move, for ends of games, and for all. */
-export function keyedResultsCsv(report: KeyedGameReport): string {
-  const [first, second] = report.game.colours;
-  return csvText(
-    ['positions_where', 'positions', `${first}_wins`, `${second}_wins`, 'nobody_wins'],
-    tallies(report).map(([what, { won, nobody }]) => [
-      what,
-      won[0] + won[1] + nobody,
-      won[0],
-      won[1],
-      nobody,
-    ]),
-  );
-}
-
-/** For a game with scores: a line for each number of points that occurs. */
-export function keyedPointsCsv(report: KeyedGameReport): string {
-  const [first, second] = report.game.colours;
-  return csvText(['points', `${first}_wins`, `${second}_wins`], pointsOf(report));
-}
+/** Of a game with scores. */
+export const keyedPointsCsv = (report: KeyedGameReport): string => tableCsv(pointsTable(report));
 
 /** A line for each winner and number of plies that occurs. */
 export function keyedPliesCsv({ game, stats }: KeyedGameReport): string {

@@ -1,6 +1,7 @@
 /** A table by numbers of pieces: what becomes of all positions, and of those that a proof of the game's value is thought to need. */
 import { signOf } from '../../pipeline/analysis/codes.js';
 import type { Game } from '../../pipeline/game/game.js';
+import { type Block, heading, paragraph } from '../ui/document.js';
 import { percent, whole } from '../ui/numbers.js';
 import type { EndingReport, SideReport } from './gather.js';
 
@@ -46,19 +47,26 @@ function add(sums: Sums, { legal, results }: Pick<SideReport, 'legal' | 'results
   }
 }
 
-export function plausibleTable(game: Game, endings: readonly EndingReport[]): string {
+export function plausibleTable(game: Game, endings: readonly EndingReport[]): Block[] {
   const rows = plausibleRows(game, endings);
-  if (rows.length === 0) return '';
+  if (rows.length === 0) return [];
   const cells = ({ positions, wins, draws, losses }: Sums) => [
     whole(positions),
     ...(positions === 0 ? ['–', '–', '–'] : [wins, draws, losses].map((count) => percent(count, positions))),
   ];
-  const body = rows.map(
-    ({ pieces, all, plausible }) =>
-      `<tr>${[whole(pieces), ...cells(all), ...cells(plausible)].map((cell) => `<td>${cell}</td>`).join('')}</tr>`,
-  );
   const kinds = ['positions', 'win', 'draw', 'loss'];
-  const head = ['pieces', ...kinds, ...kinds.map((kind) => `plausible: ${kind}`)];
-  return `<h2>By pieces</h2><div class="scroll"><table><thead><tr>${head.map((text) => `<th>${text}</th>`).join('')}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>
-<p class="soft">Of the endings above, up to the exchange of colours. Plausible are those that a proof of the game's value is thought to need: neither side has two pieces or three kings more than the other, and of nine pieces or more no more than six are kings (Schaeffer et al. 2003, table 5).</p>`;
+  return [
+    heading(2, 'By pieces'),
+    {
+      kind: 'table',
+      table: {
+        columns: ['pieces', ...kinds, ...kinds.map((kind) => `plausible: ${kind}`)],
+        rows: rows.map(({ pieces, all, plausible }) => [whole(pieces), ...cells(all), ...cells(plausible)]),
+      },
+    },
+    paragraph(
+      "Of the endings above, up to the exchange of colours. Plausible are those that a proof of the game's value is thought to need: neither side has two pieces or three kings more than the other, and of nine pieces or more no more than six are kings (Schaeffer et al. 2003, table 5).",
+      'soft',
+    ),
+  ];
 }

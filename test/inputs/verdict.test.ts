@@ -31,7 +31,8 @@ const published = process.env.MERGEMATE_TEST_SYZYGY ?? '';
 const tables = process.env.MERGEMATE_TEST_TABLES ?? '';
 
 interface Judged {
-  readonly wdl: string;
+  /** On the command line alone. */
+  readonly outcome?: string;
   readonly plies: number | null;
   readonly precise: boolean;
   readonly category: Category;
@@ -203,8 +204,8 @@ describe('files that give plies in pairs', () => {
   test('a win that ends by mate alone takes an odd number of plies, so the rule draws this one', async () => {
     const args = ['chess', BISHOP_AND_KNIGHT, '--syzygy', files];
     const answer = await succeedJson<Answer>(['probe', ...args]);
-    expect(answer).toMatchObject({ wdl: 'cursed win', plies: 47, precise: true, category: 'cursed-win' });
-    expect(answer.moves.filter(({ wdl }) => wdl === 'win')).toEqual([]);
+    expect(answer).toMatchObject({ outcome: 'cursed win', plies: 47, precise: true, category: 'cursed-win' });
+    expect(answer.moves.filter(({ outcome }) => outcome === 'win')).toEqual([]);
     const text = await succeed(['probe', ...args]);
     expect(text).toContain(
       'White to move: cursed win in 47 plies (mate or zeroing move in 24): a draw by the 50-move rule, with the half-move clock at 54\n',
@@ -220,7 +221,7 @@ describe('files that give plies in pairs', () => {
   test('where neither the moves nor the men decide, both numbers are said, and that it is not sure', async () => {
     const pawn = (clock: number) => ['chess', `8/4k3/2P5/K7/8/8/8/8 w - - ${clock} 90`, '--syzygy', files];
     const open = await succeedJson<Answer>(['probe', ...pawn(95)]);
-    expect(open).toMatchObject({ wdl: 'win', plies: 5, precise: false, category: 'maybe-win' });
+    expect(open).toMatchObject({ outcome: 'win', plies: 5, precise: false, category: 'maybe-win' });
     expect(await succeed(['probe', ...pawn(95)])).toContain(
       'White to move: wins in 5 or 6 plies (mate or zeroing move in 3); not sure under the 50-move rule: the half-move clock at 95 leaves 5 plies\n',
     );

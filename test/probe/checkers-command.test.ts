@@ -36,7 +36,7 @@ test.skipIf(!can)(
       )
         .trim()
         .split('\n')
-        .map((line) => (JSON.parse(line) as { wdl: string }).wdl);
+        .map((line) => (JSON.parse(line) as { outcome: string }).outcome);
       const byHeader = execFileSync(program, [published!], {
         input: `${positions.join('\n')}\n`,
         encoding: 'utf8',

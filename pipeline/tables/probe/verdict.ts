@@ -9,11 +9,13 @@
 import { decodeValue, type Metric, preference, RULE_PLIES, type Value, type Wdl } from '../../game/value.js';
 
 /**
- * For the side to move, the best first: those of the Lichess tablebase API. A `cursed-win` is a win that the 50-move rule makes a draw,
- * a `blessed-loss` a loss. `unknown`: no value is there. Nothing here yields `syzygy-win` and `syzygy-loss`.
+ * For the mover, the best first: those of the Lichess tablebase API. A `cursed-win` is a win that the 50-move rule makes a draw, a
+ * `blessed-loss` a loss. `unknown`: no value is there; a move into the unknown may be as good as any but a win, so it comes second.
+ * Nothing here yields `syzygy-win` and `syzygy-loss`.
  */
 export const categories = [
   'win',
+  'unknown',
   'syzygy-win',
   'maybe-win',
   'cursed-win',
@@ -21,7 +23,6 @@ export const categories = [
   'blessed-loss',
   'maybe-loss',
   'syzygy-loss',
-  'unknown',
   'loss',
 ] as const;
 export type Category = (typeof categories)[number];
@@ -157,23 +158,7 @@ export function withBest(own: Category, best: Category | undefined): Category {
   return isUnsure(own) || own === 'unknown' ? best : own;
 }
 
-/** The place of a category among all, the best for the mover first. A move into the unknown may be as good as any but a win. */
-const PLACES = new Map<Category, number>(
-  (
-    [
-      'win',
-      'unknown',
-      'syzygy-win',
-      'maybe-win',
-      'cursed-win',
-      'draw',
-      'blessed-loss',
-      'maybe-loss',
-      'syzygy-loss',
-      'loss',
-    ] as const
-  ).map((category, place) => [category, place]),
-);
+const PLACES = new Map(categories.map((category, place) => [category, place]));
 
 /** For a sort of moves, the best first: by category for the mover. */
 export function placeOf(category: Category): number {

@@ -1,0 +1,177 @@
+/**
+ * Documents: headings, paragraphs, lists, tables of typed cells and figures. A document is printed as text or written as one HTML page
+ * that needs nothing else; a table also as CSV. A cell has a value for programs, by which a page sorts too, and a text for people.
+ */
+import { csvText } from '../report/csv.js';
+import { safe } from './safe-html.js';
+import { textTable } from './text-table.js';
+
+type Value = string | number | null;
+
+export interface ShownCell {
+  readonly value: Value;
+  readonly text: string;
+  /** What pages show in place of the text. */
+  readonly html?: string;
+  /** Of the page's style. */
+  readonly class?: string;
+  /** Printed with a star, and bold on pages. */
+  readonly isBest?: boolean;
+}
+
+/** Text and numbers that need no other form stand as they are. */
+export type Cell = Value | ShownCell;
+
+export interface Column {
+  readonly title: string;
+  /** In CSV; else the title. */
+  readonly name?: string;
+  /** How readers of a page may sort by it. */
+  readonly sort?: 'number' | 'text';
+  readonly class?: string;
+}
+
+export interface Table {
+  readonly columns: readonly (string | Column)[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+export type Block =
+  | {
+      readonly kind: 'heading';
+      readonly level: 1 | 2 | 3;
+      readonly text: string;
+      readonly note: string | undefined;
+    }
+  | {
+      readonly kind: 'paragraph';
+      readonly text: string;
+      readonly tone: 'soft' | 'alarm' | undefined;
+      readonly mark: string | undefined;
+    }
+  | { readonly kind: 'command'; readonly text: string }
+  | { readonly kind: 'list'; readonly items: readonly string[] }
+  | { readonly kind: 'table'; readonly table: Table }
+  /** Pictures, which pages alone show. */
+  | { readonly kind: 'figures'; readonly class: 'charts' | 'boards'; readonly figures: readonly string[] }
+  | { readonly kind: 'html'; readonly html: string };
+
+export const heading = (level: 1 | 2 | 3, text: string, note?: string): Block => ({
+  kind: 'heading',
+  level,
+  text,
+  note,
+});
+/** @param mark is printed before the text, where no colour shows its tone. */
+export const paragraph = (text: string, tone?: 'soft' | 'alarm', mark?: string): Block => ({
+  kind: 'paragraph',
+  text,
+  tone,
+  mark,
+});
+
+const columnOf = (column: string | Column): Column =>
+  typeof column === 'string' ? { title: column } : column;
+
+function shownCell(cell: Cell): ShownCell {
+  if (cell !== null && typeof cell === 'object') return cell;
+  return { value: cell, text: cell === null ? '' : String(cell) };
+}
+
+export function tableText({ columns, rows }: Table): string {
+  return textTable(
+    columns.map((column) => columnOf(column).title),
+    rows.map((row) => row.map(shownCell).map(({ text, isBest }) => (isBest ? `* ${text}` : text))),
+  );
+}
+
+export function tableCsv({ columns, rows }: Table): string {
+  return csvText(
+    columns.map(columnOf).map(({ title, name = title }) => name),
+    rows.map((row) => row.map((cell) => shownCell(cell).value)),
+  );
+}
+
+export function tableHtml({ columns, rows }: Table): string {
+  const attribute = (name: string, value: Value | undefined) =>
+    value === undefined || value === null ? '' : ` ${name}="${safe(String(value))}"`;
+  const all = columns.map(columnOf);
+  const head = all.map(
+    ({ title, sort, class: of }) =>
+      `<th${attribute('data-sort', sort)}${attribute('class', of)}>${safe(title)}</th>`,
+  );
+  const body = rows.map((row) => {
+    const cells = row.map(shownCell).map(({ value, text, html = safe(text), class: of, isBest }, i) => {
+      const sorted = all[i].sort === 'number' ? value : undefined;
+      const style = attribute('class', isBest ? 'best' : of);
+      return `<td${attribute('data-value', sorted)}${style}>${html}</td>`;
+    });
+    return `<tr>${cells.join('')}</tr>`;
+  });
+  return `<div class="scroll"><table><thead><tr>${head.join('')}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>`;
+}
+
+function blockText(block: Block): string {
+  switch (block.kind) {
+    case 'heading':
+      return `${block.text}${block.note === undefined ? '' : ` (${block.note})`}${block.level === 1 ? '' : ':'}\n`;
+    case 'paragraph':
+      return `${block.mark ?? ''}${block.text}\n`;
+    case 'list':
+      return block.items.map((item) => `- ${item}\n`).join('');
+    case 'table':
+      return tableText(block.table);
+    default:
+      return '';
+  }
+}
+
+function blockHtml(block: Block): string {
+  switch (block.kind) {
+    case 'heading': {
+      const note = block.note === undefined ? '' : ` <span class="origin">${safe(block.note)}</span>`;
+      return `<h${block.level}>${safe(block.text)}${note}</h${block.level}>`;
+    }
+    case 'paragraph':
+      return `<p${block.tone === undefined ? '' : ` class="${block.tone}"`}>${safe(block.text)}</p>`;
+    case 'command':
+      return `<p class="soft">Made by <code>${safe(block.text)}</code></p>`;
+    case 'list':
+      return `<ul>${block.items.map((item) => `<li>${safe(item)}</li>`).join('')}</ul>`;
+    case 'table':
+      return tableHtml(block.table);
+    case 'figures':
+      return `<div class="${block.class}">${block.figures.join('\n')}</div>`;
+    case 'html':
+      return block.html;
+  }
+}
+
+/** Blocks with a line between them. */
+export function documentText(blocks: readonly Block[]): string {
+  return blocks
+    .map(blockText)
+    .filter((text) => text !== '')
+    .join('\n');
+}
+
+export const blocksHtml = (blocks: readonly Block[]): string => blocks.map(blockHtml).join('\n');
+
+/** @param symbols of pictures, and `script`, both as HTML has them. */
+export function documentHtml(
+  title: string,
+  blocks: readonly Block[],
+  {
+    style,
+    symbols = '',
+    script,
+  }: { readonly style: string; readonly symbols?: string; readonly script?: string },
+): string {
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${safe(title)}</title><style>${style}</style></head>
+<body>${symbols}<main>
+${blocksHtml(blocks)}
+</main>${script === undefined ? '' : `<script>${script}</script>`}</body></html>
+`;
+}
