@@ -13,10 +13,13 @@ interface Board {
 
 const sum = (stones: readonly number[]) => stones.reduce((a, b) => a + b, 0);
 
-/** In how many ways `taken` of `all` things can be chosen. */
-function choose(all: number, taken: number): number {
-  let ways = all < taken ? 0 : 1;
-  for (let i = 1; i <= taken; i++) ways = (ways * (all - taken + i)) / i;
+/** In how many ways things can be chosen: `ways[taken][all]`. Pascal's triangle, since each position asks for it often. */
+function waysToChoose(all: number, taken: number): readonly number[][] {
+  const ways = [Array<number>(all + 1).fill(1)];
+  for (let i = 1; i <= taken; i++) {
+    ways[i] = [0];
+    for (let n = 1; n <= all; n++) ways[i][n] = ways[i][n - 1] + ways[i - 1][n - 1];
+  }
   return ways;
 }
 
@@ -25,11 +28,16 @@ export function kalah(pits: number, stones: number): ScoredNumberedGame<Board> {
   const all = 2 * pits * stones;
   const bowlCount = 2 * pits + 2;
   const row = [...Array<number>(pits).fill(stones), 0];
+  const ways = waysToChoose(all + bowlCount, bowlCount);
   const storeOf = (side: number) => pits + side * (pits + 1);
-  const pitsOf = (bowls: readonly number[], side: number) => bowls.slice(side * (pits + 1), storeOf(side));
+  const isEmpty = (bowls: readonly number[], side: number) => {
+    for (let at = side * (pits + 1); at < storeOf(side); at++) if (bowls[at] > 0) return false;
+    return true;
+  };
 
   function sow({ bowls, side }: Board, from: number): Board {
-    const after = bowls.with(from, 0);
+    const after = bowls.slice();
+    after[from] = 0;
     let at = from;
     for (let left = bowls[from]; left > 0; left--) {
       at = (at + 1) % bowlCount;
@@ -48,18 +56,24 @@ export function kalah(pits: number, stones: number): ScoredNumberedGame<Board> {
   return {
     name: `kalah-${pits}-${stones}`,
     players: ['south', 'north'],
-    size: choose(all + bowlCount - 1, bowlCount - 1),
+    size: ways[bowlCount - 1][all + bowlCount - 1],
     starts: () => [{ bowls: [...row, ...row], side: 0 }],
     // Stones in a row with a bar between bowls: the number of a set of bars in the order of their greatest members.
-    index: ({ bowls }) =>
-      bowls.slice(0, -1).reduce((index, _, i) => index + choose(sum(bowls.slice(0, i + 1)) + i, i + 1), 0),
+    index({ bowls }) {
+      let [index, bar] = [0, 0];
+      for (let i = 1; i < bowlCount; i++) {
+        bar += bowls[i - 1];
+        index += ways[i][bar++];
+      }
+      return index;
+    },
     position(index, side) {
-      const bowls: number[] = [];
+      const bowls = Array<number>(bowlCount).fill(0);
       let [left, above] = [index, all + bowlCount - 1];
       for (let i = bowlCount - 1; i > 0; i--) {
         let bar = above - 1;
-        while (choose(bar, i) > left) bar--;
-        left -= choose(bar, i);
+        while (ways[i][bar] > left) bar--;
+        left -= ways[i][bar];
         bowls[i] = above - bar - 1;
         above = bar;
       }
@@ -67,12 +81,15 @@ export function kalah(pits: number, stones: number): ScoredNumberedGame<Board> {
       return { bowls, side };
     },
     mover: ({ side }) => side,
-    ended: ({ bowls }) => (sum(pitsOf(bowls, 0)) === 0 || sum(pitsOf(bowls, 1)) === 0 ? 'over' : null),
+    ended: ({ bowls }) => (isEmpty(bowls, 0) || isEmpty(bowls, 1) ? 'over' : null),
     score: ({ bowls }) => 2 * sum(bowls.slice(0, pits + 1)) - all,
-    moves: (board) =>
-      pitsOf(board.bowls, board.side).flatMap((count, pit): NamedMove<Board>[] =>
-        count === 0 ? [] : [[String(pit + 1), sow(board, pit + board.side * (pits + 1))]],
-      ),
+    moves(board) {
+      const moves: NamedMove<Board>[] = [];
+      const first = board.side * (pits + 1);
+      for (let pit = 0; pit < pits; pit++)
+        if (board.bowls[first + pit] > 0) moves.push([String(pit + 1), sow(board, first + pit)]);
+      return moves;
+    },
   };
 }
 

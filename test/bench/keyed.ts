@@ -54,6 +54,7 @@ export const KEYED_CONTESTS = [
   'small-keyed',
   'small-numbered',
   'small-sparse',
+  'kalah',
   'connect4',
 ] as const;
 
@@ -92,6 +93,7 @@ export async function benchKeyed(bench: KeyedBench): Promise<readonly Contest[]>
       smallGame(bench, 'numbered, 1,058 positions', smaller(folder, 'subtraction', '= 63', '= 22')),
     'small-sparse': () =>
       smallGame(bench, '765 positions of 39,366 numbers', resolve('samples/tic-tac-toe/game.ts')),
+    kalah: () => kalah(bench),
     connect4: async () => {
       const theirs = await sortWay(SOURCE!, join(folder, 'connect4'), large);
       return byTurns(large.join('x'), [ours(bench, large), theirs], pairs);
@@ -248,6 +250,27 @@ function smallGame({ cli, folder, pairs }: KeyedBench, what: string, path: strin
   const version: Way = { name: '--version', run: () => measured(process.execPath, [cli, '--version']) };
   const run = () => solving(cli, store, [path, '--store', store]);
   return byTurns(what, [{ name: 'mergemate', run }, version], 3 * pairs);
+}
+
+/** The sample, with four stones in each pit at first, beside C++ (naive-kalah.cpp), built by the system's compiler. */
+async function kalah({ cli, folder, pairs }: KeyedBench): Promise<Contest> {
+  const store = join(folder, 'kalah-tables');
+  const path = smaller(folder, 'kalah', 'kalah(3, 2)', 'kalah(3, 4)');
+  const program = join(folder, 'naive-kalah');
+  await measured('g++', ['-O2', '-std=c++20', resolve('test/bench/naive-kalah.cpp'), '-o', program]);
+  const contest = await byTurns(
+    'Kalah, 5.3 M positions',
+    [
+      { name: 'mergemate', run: () => solving(cli, store, [path, '--store', store]) },
+      { name: 'naive C++', run: () => measured(program, ['3', '4']) },
+    ],
+    pairs,
+  );
+  const [[ours, theirs]] = contest.pairs;
+  const wins = /(\d+) \d+ \d+\n$/.exec(theirs.stdout)?.[1] ?? '';
+  if (!ours.stdout.replaceAll(',', '').includes(`south wins  ${wins}`))
+    throw new Error(`kalah: naive-kalah prints ${theirs.stdout}, and mergemate ${ours.stdout}`);
+  return contest;
 }
 
 /** A sample with other numbers in it. @returns its path. */

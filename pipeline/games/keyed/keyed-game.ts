@@ -13,7 +13,7 @@ import {
 } from '../../game/definition.js';
 import type { Side } from '../../game/game.js';
 import { type KeyWords, MOST_KEY, wordsOf } from './key-words.js';
-import type { BoardPicture, KeyedGame, KeyedRules } from './keyed-rules.js';
+import type { BoardPicture, KeyedGame, KeyedRules, KeyText } from './keyed-rules.js';
 import { keysOf } from './keys.js';
 
 const ENDS = ['won', 'lost', 'drawn', null];
@@ -30,11 +30,12 @@ const FIELDS: Fields = {
  * Makes a keyed game, for {@link solveKeyed}, of roots, keys and forward moves.
  *
  * @throws UserError if a function is missing or has a name that is not known, or the name or `stuck` cannot be.
- * @param author the object that the author wrote, if the definition was made of another.
+ * @param author the object that the author wrote, if the definition was made of another. @param words how messages then speak of keys.
  */
 export function keyedGame<Position, Key extends bigint | number = bigint>(
   definition: KeyedGame<Position, Key>,
   author: object = definition,
+  words?: KeyText,
 ): KeyedRules<Position> {
   requireFields('keyedGame', definition, FIELDS);
   const { name, stuck = 'lost' } = definition;
@@ -45,7 +46,7 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
     throw new UserError(`${name}: players is ${shown(players)}, not two names that differ`);
   const asker = askerOf<Position>(name, text, author);
   const { wrong, ask, askMoves, movesInto } = asker;
-  const keys = keysOf(definition, asker, author);
+  const keys = keysOf(definition, asker, author, words);
   const score = definition.score === undefined ? null : scoreOf(definition, asker);
   if (score !== null && definition.stuck !== undefined)
     throw new UserError(
@@ -58,10 +59,10 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
     if (definition.format !== undefined) return definition.format(position);
     const key = definition.key(position);
     // What is no key would name no position.
-    return wordsOf(key, words) ? String(key) : shown(position);
+    return wordsOf(key, parts) ? String(key) : shown(position);
   }
 
-  const words: KeyWords = { high: 0, low: 0 };
+  const parts: KeyWords = { high: 0, low: 0 };
   const roots = () => listedBy(name, 'roots', () => definition.roots());
   const list = (position: Position) => definition.moves(position);
 

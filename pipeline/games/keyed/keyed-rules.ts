@@ -71,6 +71,8 @@ export interface KeyText {
   shown(key: bigint): string;
   /** The call that makes a position of it. */
   position(key: bigint): string;
+  /** Throws what is wrong in the author's words if the position of a key does not have that key. */
+  explain?(key: bigint): void;
 }
 
 /** A definition as `keyedGame` (keyed-game.ts) returns it: the same, but each fault is one line. All throw UserError. */

@@ -2,13 +2,14 @@
 import { UserError } from '../../../operators/core/errors.js';
 import { type Asker, messageOf, placeIn, placeOf, shown } from '../../game/definition.js';
 import { bigOf, isLess, KEYS, type KeyWords, splitKey, WORD, wordsOf } from './key-words.js';
-import type { KeyedGame, KeyedRules } from './keyed-rules.js';
+import type { KeyedGame, KeyedRules, KeyText } from './keyed-rules.js';
 
 /** Keys from positions, and positions from keys. */
 export function keysOf<Position, Key extends bigint | number>(
   definition: KeyedGame<Position, Key>,
   asker: Asker<Position>,
   author: object,
+  givenWords: KeyText | undefined,
 ): Pick<
   KeyedRules<Position>,
   'keyOf' | 'ownKeyOf' | 'keyInto' | 'at' | 'atWords' | 'symmetries' | 'orbit' | 'words'
@@ -25,7 +26,13 @@ export function keysOf<Position, Key extends bigint | number>(
   const seenLow: number[] = [];
   const ownKeys = ownKeysOf(definition, asker);
   const { ownInto } = ownKeys;
-  const atWords = positionsOf(definition, asker, ownKeys, author);
+  const shownKey = (key: bigint) => (ownKeys.kindOfKeys() === 'number' ? String(key) : `${key}n`);
+  const words: KeyText = givenWords ?? {
+    what: 'key',
+    shown: shownKey,
+    position: (key) => `position(${shownKey(key)})`,
+  };
+  const atWords = positionsOf(definition, asker, ownKeys, author, words);
 
   function keyInto(position: Position, out: KeyWords): void {
     ownInto(position, out);
@@ -39,11 +46,9 @@ export function keysOf<Position, Key extends bigint | number>(
     }
   }
 
-  const shownKey = (key: bigint) => (ownKeys.kindOfKeys() === 'number' ? String(key) : `${key}n`);
-
   return {
     symmetries: list && ((position) => askAll(position, 'symmetries', () => list(position))),
-    words: { what: 'key', shown: shownKey, position: (key) => `position(${shownKey(key)})` },
+    words,
     keyInto,
     atWords,
     keyOf(position) {
@@ -69,7 +74,7 @@ export function keysOf<Position, Key extends bigint | number>(
         if (isLess(own, key))
           throw wrong(
             position,
-            `symmetries gives one whose key is ${shownKey(bigOf(own.high, own.low))}, and does not give it of all that look alike: it must give all of them, of each`,
+            `symmetries gives one whose ${words.what} is ${words.shown(bigOf(own.high, own.low))}, and does not give it of all that look alike: it must give all of them, of each`,
           );
         let at = 0;
         while (at < seen && (seenHigh[at] !== own.high || seenLow[at] !== own.low)) at++;
@@ -134,6 +139,7 @@ function positionsOf<Position, Key extends bigint | number>(
   { wrong }: Asker<Position>,
   { ownInto, kindOfKeys }: OwnKeys<Position>,
   author: object,
+  words: KeyText,
 ): (high: number, low: number) => Position {
   const { name } = definition;
   const found: KeyWords = { high: 0, low: 0 };
@@ -143,14 +149,22 @@ function positionsOf<Position, Key extends bigint | number>(
     try {
       position = definition.position(key as Key);
     } catch (error) {
-      throw new UserError(`${name}: position(${shown(key)}) failed: ${messageOf(error)}${placeOf(error)}`);
+      if (error instanceof UserError) throw error;
+      throw new UserError(
+        `${name}: ${words.position(bigOf(high, low))} failed: ${messageOf(error)}${placeOf(error)}`,
+      );
     }
     if (position === undefined || position === null || position instanceof Promise)
       throw new UserError(
-        `${name}: position(${shown(key)}) is ${shown(position)}, not the position with this key${placeIn(author, 'position')}`,
+        `${name}: ${words.position(bigOf(high, low))} is ${shown(position)}, not the position with this key${placeIn(author, 'position')}`,
       );
     ownInto(position, found);
     if (found.high === high && found.low === low) return position;
-    throw wrong(position, `is position(${shown(key)}), but its key is ${shown(definition.key(position))}`);
+    const asked = bigOf(high, low);
+    words.explain?.(asked);
+    throw wrong(
+      position,
+      `is ${words.position(asked)}, but its ${words.what} is ${words.shown(bigOf(found.high, found.low))}`,
+    );
   };
 }

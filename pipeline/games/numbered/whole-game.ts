@@ -61,7 +61,8 @@ export function wholeGame<Position>(
       yield* everyPosition(definition.name, definition.size, at);
     },
     key: (position) => indexOf(position) * 2 + mover(position),
-    position: (key) => at(Math.floor(key / 2), (key % 2) as Side) as Position,
+    // keyedGame finds out whether it is the position with this key.
+    position: (key) => positionOf(Math.floor(key / 2), (key % 2) as Side) ?? missing(key),
     mover,
     moves: (position) => definition.moves(position),
     ended: (position) => definition.ended?.(position) ?? null,
@@ -74,23 +75,30 @@ export function wholeGame<Position>(
     ...(board === undefined ? {} : { board: (position) => definition.board!(position) }),
     ...(players === undefined ? {} : { players }),
   };
-  const rules = keyedGame<Position, number>(keyed, author);
+  const rules = keyedGame<Position, number>(keyed, author, {
+    what: 'index',
+    shown: (key) => String(key >> 1n),
+    position: (key) => `position(${key >> 1n}, ${key & 1n})`,
+    explain: (key) => void at(Number(key >> 1n), Number(key & 1n) as Side),
+  });
 
-  /** Each move leads to a number that is a position. */
-  function movesInto(position: Position, into: NamedMove<Position>[]): number {
-    const length = rules.movesInto(position, into);
-    for (let i = 0; i < length; i++) {
-      const [called, after] = into[i];
-      if (positionOf(indexOf(after), mover(after)) === null)
-        throw wrong(position, `the move ${called} leads to ${named(after)}, which is no position`);
-    }
-    return length;
+  let missed: UserError | undefined;
+
+  /**
+   * All positions are roots, so what a move leads to beside them has no position. That is found when it is expanded, and not at every
+   * move. So the move is looked for, once.
+   */
+  function missing(key: number): never {
+    missed ??= findMissing(key);
+    throw missed;
   }
 
-  function movesOn(position: Position): NamedMove<Position>[] {
-    const moves: NamedMove<Position>[] = [];
-    movesInto(position, moves);
-    return moves;
+  function findMissing(key: number): UserError {
+    for (const position of everyPosition(definition.name, definition.size, at))
+      for (const [called, after] of rules.moves(position))
+        if (keyed.key(after) === key)
+          return wrong(position, `the move ${called} leads to ${named(after)}, which is no position`);
+    return new UserError(`${definition.name}: ${rules.words.position(BigInt(key))} is null`);
   }
 
   /** The first position, by number, from which there is a move. */
@@ -98,8 +106,7 @@ export function wholeGame<Position>(
     for (let index = 0; index < definition.size; index++)
       for (const side of SIDES) {
         const position = at(index, side);
-        if (position !== null && rules.ended(position) === null && movesOn(position).length > 0)
-          return position;
+        if (position !== null && rules.moves(position).length > 0) return position;
       }
     throw new UserError(`${definition.name}: from no position is there a move`);
   }
@@ -119,13 +126,6 @@ export function wholeGame<Position>(
 
   return {
     ...rules,
-    movesInto,
-    words: {
-      what: 'index',
-      shown: (key) => String(key >> 1n),
-      position: (key) => `position(${key >> 1n}, ${key & 1n})`,
-    },
-    moves: (position) => (rules.ended(position) === null ? movesOn(position) : []),
     *starts() {
       if (starts === undefined) yield firstOpen();
       else yield* starting();
