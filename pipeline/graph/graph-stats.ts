@@ -3,17 +3,14 @@ import { newCounters } from '../../operators/core/counters.js';
 import { StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Side } from '../game/game.js';
-import { brokenIn, type Metric, type ValueColumn } from '../game/value.js';
+import { brokenCode, type Metric } from '../game/value.js';
 import { requireCounted } from '../tables/counted.js';
 import { readVerified } from '../tables/verified.js';
-import { NodeStatus, SIDE_OF_NODE } from './graph-layout.js';
 import { idOf } from './ids.js';
-import { openJoined } from './joined-runs.js';
 import type { GraphManifest } from './manifest.js';
 import { openNames } from './node-names.js';
-import { NODES } from './node-writer.js';
 import { outcomesOf, type Winning, winningOf } from './outcomes.js';
-import { partOrderOf } from './part-order.js';
+import { scanNodes } from './scan-nodes.js';
 import { needSolvedGraph } from './solved-graph.js';
 import type { NodeId } from './source.js';
 
@@ -64,8 +61,7 @@ export async function graphStats(
 ): Promise<GraphStats> {
   const counters = newCounters();
   const { graph, table } = await needSolvedGraph(store, name, metric, counters);
-  const nodes = await openJoined(store, graph.runs.nodes, { counters, expect: { kind: NODES } });
-  const { slice } = table;
+  const broken = brokenCode(table.manifest.valueType);
   const chooses = [newTally(), newTally()] as const;
   const over = newTally();
   const byPlies = [new Map<number, number>(), new Map<number, number>()] as const;
@@ -73,7 +69,6 @@ export async function graphStats(
   const outcomes = outcomesOf(graph, table.manifest);
   const values = new Map<string, Winning>();
   const longest = [newFarthest(), newFarthest()] as const;
-  const status = new Uint8Array(slice.width);
   const none = () => ({ positions: 0, wins: 0, losses: 0 });
   const counted = [none(), none()] as const;
 
@@ -89,9 +84,13 @@ export async function graphStats(
     return value;
   }
 
-  function count(node: number, what: number, code: number): void {
-    const side = (what & SIDE_OF_NODE) as Side;
-    const isOver = (what & ~SIDE_OF_NODE) !== NodeStatus.open;
+  function count(node: number, side: Side, isOver: boolean, code: number): void {
+    if (code === broken)
+      throw new StorageError(store.uri, `the table of graph ${name} has no value for node ${node}`);
+    const sum = counted[side];
+    sum.positions++;
+    if (code > 0) sum.wins++;
+    else if (code < 0) sum.losses++;
     const tally = isOver ? over : chooses[side];
     const { winner, plies, score } = winning(side, code);
     if (winner === null) {
@@ -102,35 +101,14 @@ export async function graphStats(
     if (plies === null) return;
     byPlies[winner].set(plies, (byPlies[winner].get(plies) ?? 0) + 1);
     if (score !== null) byScore[winner].set(score, (byScore[winner].get(score) ?? 0) + 1);
-    // Nodes of a side come in order.
+    // Nodes come in order.
     if (!isOver && plies > (longest[winner][side]?.plies ?? 0)) longest[winner][side] = { plies, node };
   }
 
-  const { slicePart } = partOrderOf(graph);
-  // In the order of the nodes, for the first of them that has the longest win.
-  for (let part = 0; part < slice.parts; part++) {
-    const there = slicePart[part];
-    const start = part * slice.width;
-    for await (const { first, length, columns } of nodes.denseCursor({ from: part, to: part + 1 }))
-      status.set((columns[0] as Uint8Array).subarray(0, length), first);
-    for (const side of [0, 1] as const) {
-      const sum = counted[side];
-      for await (const { first, length, columns } of table.values(side, there, there + 1)) {
-        const codes = columns[0] as ValueColumn;
-        const broken = brokenIn(codes);
-        for (let i = 0; i < length; i++) {
-          const what = status[first + i];
-          if ((what & SIDE_OF_NODE) !== side) continue;
-          if (codes[i] === broken) throw noValue(store, name, start + first + i);
-          const code = codes[i];
-          sum.positions++;
-          if (code > 0) sum.wins++;
-          else if (code < 0) sum.losses++;
-          count(start + first + i, what, code);
-        }
-      }
-    }
-    await report(slice.partSize(there));
+  for await (const nodes of scanNodes(store, { graph, table }, counters)) {
+    for (let i = 0; i < nodes.length; i++)
+      count(nodes.first + i, nodes.sideOf(i), nodes.ownerOf(i) === null, nodes.codeOf(i));
+    await report(nodes.length);
   }
   for (const side of [0, 1] as const) requireCounted(table.manifest, side, counted[side]);
 
@@ -178,8 +156,4 @@ function sum(tallies: readonly NodeTally[]): NodeTally {
 
 function ascending(counts: ReadonlyMap<number, number>): Map<number, number> {
   return new Map([...counts].sort((a, b) => a[0] - b[0]));
-}
-
-function noValue(store: Store, name: string, node: number): StorageError {
-  return new StorageError(store.uri, `the table of graph ${name} has no value for node ${node}`);
 }

@@ -6,26 +6,70 @@
  * looked up in the table of all keys. New ones are entered, as finder.ts does by sorting. Going through its table puts the layer in
  * order (key-table.ts), so the table of all keys is gone through from its beginning to its end, too.
  */
+import type { Budget } from '../../operators/core/budget.js';
 import type { Cursor } from '../../operators/runs/types.js';
-import type { KeyWords } from '../games/keyed/key-words.js';
+import { newKeyCheck } from '../games/keyed/key-check.js';
+import type { KeyedRules } from '../games/keyed/keyed-rules.js';
+import { newExpansion } from './expansion.js';
+import { expanded, rootsOf } from './finder.js';
 import { guessNodes } from './guess-nodes.js';
 import { KeyTable } from './key-table.js';
-import type { HeldGraph, HeldRoom, PackedNodes } from './source.js';
+import { importMemory } from './memory.js';
+import type { Layer, PackedNodes } from './source.js';
 import { batchesOfKeys } from './spread.js';
 
-export interface GrowingGraph {
-  /** Takes a position of the first layer, which may be there already. False: there is no room for it. */
-  addRoot(mixed: Readonly<KeyWords>): boolean;
-  /** Takes the next nodes of the last layer, in order. False: there is no room for them, and the graph cannot be held. */
-  add(nodes: PackedNodes): boolean;
-  /**
-   * Ends the layer that was added to: the next has so many positions. 0: all are found. Null: there is no room to put them in order.
-   * Or there will be none for the layer after them, if layers go on growing as they do.
-   */
-  endLayer(): number | null;
-  /** The keys of the last layer, in order. */
-  layer(): Cursor;
-  graph(): HeldGraph;
+/** A graph in memory. */
+export interface HeldGraph {
+  readonly nodes: number;
+  readonly edges: number;
+  /** Keys as they are mixed, two words a node: the upper and the lower. */
+  readonly keys: Uint32Array;
+  /** A byte of graph-layout.ts a node. */
+  readonly status: Uint8Array;
+  /** The edges of node i are those from ends[i - 1] to ends[i]; where they lead, with repeats. */
+  readonly ends: Uint32Array;
+  readonly targets: Uint32Array;
+  /** As those of PackedNodes. */
+  readonly boards: number;
+  readonly compared: number;
+}
+
+/** The room there is, and listeners. */
+export interface HoldOptions {
+  /** A share of its memory is for the graph. */
+  readonly budget: Budget;
+  /** The most nodes and edges together. */
+  readonly rows: number;
+  /** Called now and then with the number of nodes that were done since. */
+  readonly report: (done: number) => void;
+  readonly found: (layer: Layer) => void;
+  /** Called now and then: what it returns is waited for. */
+  readonly turn?: (() => Promise<void> | undefined) | undefined;
+  /** Called behind each layer if the graph will probably not fit (guess-nodes.ts). True: it is to be given up. */
+  readonly large?: (() => boolean) | undefined;
+}
+
+/** All positions of a game in memory; null if there is no room for them. @throws UserError for what is wrong with the game. */
+export async function holdGraph(game: KeyedRules, options: HoldOptions): Promise<HeldGraph | null> {
+  const { budget, report, found, turn } = options;
+  const held = new GrowingGraph(options);
+  const check = newKeyCheck(game);
+  const expansion = newExpansion(game, check, importMemory('read', budget).expanded.memory);
+  let total = 0;
+  for (const { high, low } of rootsOf(game, check)) if (!held.addRoot(high, low)) return null;
+  check.play();
+  for (let moves = 0; ; moves++) {
+    const positions = held.endLayer();
+    if (positions === null) return null;
+    if (positions === 0) return held.graph();
+    total += positions;
+    found({ moves, positions, total });
+    for await (const packed of expanded(held.lastLayer(), expansion)) {
+      if (!held.add(packed)) return null;
+      report(packed.length);
+      await turn?.();
+    }
+  }
 }
 
 const FIRST = 1 << 10;
@@ -39,37 +83,96 @@ const MANY_NODES = 1 << 16;
 /** Guesses are up to four times too large. Those of graphs that fit were at most 1.7 times the room. */
 const GUESSED_TOO_MUCH = 3;
 
-export function newGrowingGraph({ memory, rows: mostRows, large }: HeldRoom): GrowingGraph {
-  const layer = new KeyTable();
-  const visited = new KeyTable();
-  let ends = new Uint32Array(FIRST);
-  let status = new Uint8Array(FIRST);
-  let targets = new Uint32Array(FIRST);
-  let expanded = 0;
+class GrowingGraph {
+  private readonly layer = new KeyTable();
+  private readonly visited = new KeyTable();
+  private ends = new Uint32Array(FIRST);
+  private status = new Uint8Array(FIRST);
+  private targets = new Uint32Array(FIRST);
+  private expanded = 0;
   /** Positions of the last few layers. */
-  let layers: readonly number[] = [0];
-  let edges = 0;
+  private layers: readonly number[] = [0];
+  private edges = 0;
   /** The first edge that leads to the layer that is being found: it has a number within the layer's table. */
-  let firstEdge = 0;
-  let boards = 0;
-  let compared = 0;
+  private firstEdge = 0;
+  private boards = 0;
+  private compared = 0;
+  private readonly memory: number;
 
-  const bytes = () => layer.bytes + visited.bytes + ends.length * END_BYTES + targets.length * WORD_BYTES;
+  constructor(private readonly options: Pick<HoldOptions, 'budget' | 'rows' | 'large'>) {
+    this.memory = importMemory('find in memory', options.budget).graph.memory;
+  }
+
+  /** Takes a position of the first layer, which may be there already. False: there is no room for it. */
+  addRoot(high: number, low: number): boolean {
+    const { layer, options, hasRoom } = this;
+    if (layer.length >= options.rows || !layer.reserve(1, hasRoom)) return false;
+    layer.add(high, low);
+    return true;
+  }
+
+  /** Takes the next nodes of the last layer, in order. False: there is no room for them, and the graph cannot be held. */
+  add({ length, status, ends, targets, boards, compared }: PackedNodes): boolean {
+    const { layer, expanded, edges, hasRoom } = this;
+    const more = targets.length;
+    if (expanded + length + edges + more > this.options.rows) return false;
+    if (!layer.reserve(more, hasRoom) || !this.reserve(expanded + length, edges + more)) return false;
+    layer.numbersOf(targets, this.targets, edges);
+    addTo(ends, length, edges, this.ends, expanded);
+    this.status.set(status.subarray(0, length), expanded);
+    this.expanded += length;
+    this.edges += more;
+    this.boards += boards;
+    this.compared += compared;
+    return true;
+  }
+
+  /**
+   * Ends the layer that was added to: the next has so many positions. 0: all are found. Null: there is no room to put them in order.
+   * Or there will be none for the layer after them, if layers go on growing as they do.
+   */
+  endLayer(): number | null {
+    const { layer, visited, hasRoom } = this;
+    const before = visited.length;
+    if (!hasRoom(layer.orderBytes) || !visited.reserve(layer.length, hasRoom)) return null;
+    renumber(this.targets, this.firstEdge, this.edges, visited.enter(layer.ordered()));
+    this.firstEdge = this.edges;
+    layer.clear();
+    const next = visited.length - before;
+    this.layers = [...this.layers.slice(-3), next];
+    const isGivenUp = this.isGuessedTooLarge() && this.options.large?.() === true;
+    if (this.expanded > MANY_NODES && (isGivenUp || this.willOutgrow())) return null;
+    return next;
+  }
+
+  /** The keys of the last layer, in order. */
+  lastLayer(): Cursor {
+    return batchesOfKeys(() => this.visited.keys, this.expanded, this.visited.length);
+  }
+
+  graph(): HeldGraph {
+    const { visited, edges, status, ends, targets, boards, compared } = this;
+    return { nodes: visited.length, edges, keys: visited.keys, status, ends, targets, boards, compared };
+  }
+
   /** Whether there is room for so many bytes more. While an array grows, it is there twice. */
-  const hasRoom = (more: number) => bytes() + more <= memory;
+  private readonly hasRoom = (more: number): boolean => {
+    const columns = this.ends.length * END_BYTES + this.targets.length * WORD_BYTES;
+    return this.layer.bytes + this.visited.bytes + columns + more <= this.memory;
+  };
 
   /** For so many nodes that are expanded, and so many edges. */
-  function reserve(length: number, edgesToo: number): boolean {
-    if (length > ends.length) {
-      const capacity = Math.max(length, 2 * ends.length);
-      if (!hasRoom(capacity * END_BYTES)) return false;
-      ends = grown(ends, new Uint32Array(capacity));
-      status = grown(status, new Uint8Array(capacity));
+  private reserve(length: number, edges: number): boolean {
+    if (length > this.ends.length) {
+      const capacity = Math.max(length, 2 * this.ends.length);
+      if (!this.hasRoom(capacity * END_BYTES)) return false;
+      this.ends = grown(this.ends, new Uint32Array(capacity));
+      this.status = grown(this.status, new Uint8Array(capacity));
     }
-    if (edgesToo <= targets.length) return true;
-    const capacity = Math.max(edgesToo, 2 * targets.length);
-    if (!hasRoom(capacity * WORD_BYTES)) return false;
-    targets = grown(targets, new Uint32Array(capacity));
+    if (edges <= this.targets.length) return true;
+    const capacity = Math.max(edges, 2 * this.targets.length);
+    if (!this.hasRoom(capacity * WORD_BYTES)) return false;
+    this.targets = grown(this.targets, new Uint32Array(capacity));
     return true;
   }
 
@@ -77,66 +180,22 @@ export function newGrowingGraph({ memory, rows: mostRows, large }: HeldRoom): Gr
    * Whether the next layer, of so many positions, and the one after it will not fit. While layers grow, most of the graph is
    * still to come. So a graph that is given up by mistake is one that would just have fitted.
    */
-  function willOutgrow(): boolean {
-    const [last, next] = layers.slice(-2);
-    return next > last && share(visited.length + (next * next) / last) > 1;
+  private willOutgrow(): boolean {
+    const [last, next] = this.layers.slice(-2);
+    return next > last && this.share(this.visited.length + (next * next) / last) > 1;
   }
 
   /** The share of the room that so many nodes take with their edges. */
-  function share(nodes: number): number {
-    const edgesToo = (edges / expanded) * nodes;
-    return Math.max((nodes + edgesToo) / mostRows, (nodes * NODE_BYTES + edgesToo * WORD_BYTES) / memory);
+  private share(nodes: number): number {
+    const edges = (this.edges / this.expanded) * nodes;
+    const bytes = nodes * NODE_BYTES + edges * WORD_BYTES;
+    return Math.max((nodes + edges) / this.options.rows, bytes / this.memory);
   }
 
   /** As {@link willOutgrow}, by a guess. */
-  function isGuessedTooLarge(): boolean {
-    return share(guessNodes(layers, visited.length)) > GUESSED_TOO_MUCH;
+  private isGuessedTooLarge(): boolean {
+    return this.share(guessNodes(this.layers, this.visited.length)) > GUESSED_TOO_MUCH;
   }
-
-  return {
-    addRoot({ high, low }) {
-      if (layer.length >= mostRows || !layer.reserve(1, hasRoom)) return false;
-      layer.add(high, low);
-      return true;
-    },
-    add({ length, status: what, ends: endsOf, targets: rows, ...counts }) {
-      const more = rows.length;
-      if (expanded + length + edges + more > mostRows) return false;
-      if (!layer.reserve(more, hasRoom) || !reserve(expanded + length, edges + more)) return false;
-      layer.numbersOf(rows, targets, edges);
-      addTo(endsOf, length, edges, ends, expanded);
-      status.set(what.subarray(0, length), expanded);
-      expanded += length;
-      edges += more;
-      boards += counts.boards;
-      compared += counts.compared;
-      return true;
-    },
-    endLayer() {
-      const before = visited.length;
-      if (!hasRoom(layer.orderBytes) || !visited.reserve(layer.length, hasRoom)) return null;
-      const numbers = visited.enter(layer.ordered());
-      renumber(targets, firstEdge, edges, numbers);
-      firstEdge = edges;
-      layer.clear();
-      const next = visited.length - before;
-      layers = [...layers.slice(-3), next];
-      const isGivenUp = isGuessedTooLarge() && large?.() === true;
-      if (expanded > MANY_NODES && (isGivenUp || willOutgrow())) return null;
-      return next;
-    },
-    layer: () => batchesOfKeys(() => visited.keys, expanded, visited.length),
-    graph: () => ({
-      nodes: visited.length,
-      edges,
-      keys: visited.keys,
-      status,
-      ends,
-      targets,
-      boards,
-      compared,
-    }),
-  };
 }
 
 // Loops are functions of their own. V8 compiles what is around a long loop with it, and once more when the loop ends.

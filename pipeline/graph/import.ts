@@ -37,6 +37,7 @@ import type { Unknown } from './find-nodes.js';
 import { keyOwners, positionsAt } from './finder.js';
 import { requireGraphName } from './graph-game.js';
 import { graphPrefix, IMPORT_VERSION } from './graph-layout.js';
+import { holdGraph } from './held-graph.js';
 import { type IdKey, keyOf, sameKey } from './ids.js';
 import {
   type Importer,
@@ -55,7 +56,7 @@ import {
   newGraphManifest,
   readGraphManifest,
 } from './manifest.js';
-import { dividedBudget, importMemory } from './memory.js';
+import { dividedBudget } from './memory.js';
 import { type Names, openNames } from './node-names.js';
 import { WrittenSuccessors } from './node-writer.js';
 import type { GraphSource, Layer, NodeId, Place, SourceCounts } from './source.js';
@@ -202,7 +203,7 @@ export async function importGraph(given: ImportOptions): Promise<GraphManifest> 
   if (isLeading) await clearSteps(store, steps, ranks === null ? undefined : folderOfRanks(steps, ranks.of));
   try {
     options.phase('import', null);
-    let graph = isLeading ? await importHeld(options, steps, found) : null;
+    let graph = isLeading ? await importHeld(options, steps) : null;
     if (graph === null && options.inMemory === 'only') throw new TooLarge();
     for (; graph === null; steps = { ...steps, seed: steps.seed + 1, strides: [], index: null }) {
       if (steps.seed === SEEDS)
@@ -448,7 +449,7 @@ class Import {
     read: ReadGraph,
     { index, names, statuses }: IndexManifest & { readonly index: readonly RunRef[] },
   ): Promise<GraphManifest> {
-    const { source, name, fingerprint, origin, rules } = this.options;
+    const { source, name } = this.options;
     const ends =
       read.apart === 0
         ? []
@@ -469,12 +470,7 @@ class Import {
       join: (parts) => {
         const { runs, scores, ...written } = joinedNodes(parts);
         return newGraphManifest({
-          name,
-          source: source.name,
-          fingerprint,
-          origin,
-          rules: rules?.(),
-          players: [...source.head.players],
+          ...headOf(this.options),
           nodes,
           edgesRead: read.edges,
           ...written,
@@ -584,55 +580,41 @@ function joinedNodes(parts: readonly (WrittenSuccessors | null)[]) {
 }
 
 /** The import of a graph that is found in a moment, and fits memory: nothing of it is sorted; null if it is none. */
-async function importHeld(
-  options: ImportOptions,
-  steps: ImportSteps,
-  found: (layer: Layer) => void,
-): Promise<GraphManifest | null> {
-  const { source, name, fingerprint, origin, rules, phase, inMemory, turn, large, budget, report } = options;
-  const { commitRows = COMMIT_ROWS } = options;
-  if (source.game === undefined || inMemory === 'never' || steps.strides.length > 0) return null;
-  const listeners = { ...(turn && { turn }), ...(large && { large }) };
+async function importHeld(options: ImportOptions, steps: ImportSteps): Promise<GraphManifest | null> {
+  const { source, name, inMemory, found = () => {}, commitRows = COMMIT_ROWS } = options;
+  const { game } = source;
+  if (game === undefined || inMemory === 'never' || steps.strides.length > 0) return null;
   const layers: number[] = [];
   const addLayer = (layer: Layer): void => {
     layers.push(layer.positions);
     found(layer);
   };
-  const room = {
-    memory: importMemory('find in memory', budget).graph.memory,
-    rows: commitRows,
-    ...listeners,
-  };
-  const held = await source.hold(room, report, addLayer);
+  const held = await holdGraph(game, { ...options, rows: commitRows, found: addLayer });
   if (held === null) return null;
-  phase('index', 2 * held.nodes);
+  options.phase('index', 2 * held.nodes);
   const counters = newCounters();
   const nameOf = (what: keyof GraphManifest['runs']) => `${graphPrefix(name)}/${what}.arrow`;
-  const written = await writeHeld(held, source.stuck, nameOf, { ...options, counters });
-  const { runs, hubs, mostEdges, scores, edges, partEdges } = written;
+  const { scores, ...written } = await writeHeld(held, source.stuck, nameOf, { ...options, counters });
   const graph = newGraphManifest({
-    name,
-    source: source.name,
-    fingerprint,
-    origin,
-    rules: rules?.(),
-    players: [...source.head.players],
+    ...headOf(options),
     nodes: held.nodes,
     edgesRead: held.edges,
-    edges,
-    partEdges: [...partEdges],
-    hubs,
-    mostEdges,
-    ...(source.scored ? { scores: [...scores] } : {}),
+    ...written,
+    ...(game.score !== null && { scores }),
     ...(layers.length <= MOST_LAYERS && { layers }),
     movesCompared: held.compared,
     boards: held.boards,
     seed: 0,
     idKind: 'integer',
-    runs,
     counters: { ...counters },
   });
   return commitGraph(options.store, graph);
+}
+
+/** The facts of a graph that its import is given. */
+function headOf({ source, name, fingerprint, origin, rules }: ImportOptions) {
+  const players: [string, string] = [...source.head.players];
+  return { name, source: source.name, fingerprint, origin, rules: rules?.(), players };
 }
 
 /** @throws UserError if two nodes with one key have the same name. */

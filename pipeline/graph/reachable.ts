@@ -2,13 +2,9 @@
 import { assert } from '../../operators/core/errors.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 import { memoryCarrier } from '../engine/exchange.js';
-import { newKeyCheck } from '../games/keyed/key-check.js';
 import type { KeyedRules } from '../games/keyed/keyed-rules.js';
-import { newExpansion } from './expansion.js';
-import { expanded, Finder, rootsOf } from './finder.js';
-import { newGrowingGraph } from './held-graph.js';
-import { importMemory } from './memory.js';
-import type { FoundGraph, GraphNode, HeldGraph, HeldRoom, Layer, PackedNodes, TakeNodes } from './source.js';
+import { Finder } from './finder.js';
+import type { FoundGraph, GraphNode, Layer, PackedNodes, TakeNodes } from './source.js';
 import { unpacked } from './unpacked.js';
 
 /**
@@ -40,9 +36,7 @@ export function reachableGraph<Position>(game: KeyedRules<Position>, env: SortEn
     name: game.name,
     head: { players: game.colours },
     game: rules,
-    scored: game.score !== null,
     stuck: game.stuck,
-    hold: (room, report, found) => holdLayers(rules, env, { room, report, found }),
     async whereNode(number) {
       const { id } = await findNode(number);
       return `position ${number} (${rules.format(rules.at(id as bigint))})`;
@@ -86,37 +80,5 @@ export async function findPositions<Position>(
     }
   } finally {
     await finder.close();
-  }
-}
-
-interface Holding {
-  readonly room: HeldRoom;
-  readonly report: (done: number) => void;
-  readonly found: (layer: Layer) => void;
-}
-
-/** All layers in memory; null if there is no room for them. */
-async function holdLayers(
-  game: KeyedRules,
-  env: SortEnv,
-  { room, report, found }: Holding,
-): Promise<HeldGraph | null> {
-  const held = newGrowingGraph(room);
-  const check = newKeyCheck(game);
-  const expansion = newExpansion(game, check, importMemory('read', env.budget).expanded.memory);
-  let total = 0;
-  for (const mixed of rootsOf(game, check)) if (!held.addRoot(mixed)) return null;
-  check.play();
-  for (let moves = 0; ; moves++) {
-    const positions = held.endLayer();
-    if (positions === null) return null;
-    if (positions === 0) return held.graph();
-    total += positions;
-    found({ moves, positions, total });
-    for await (const packed of expanded(held.layer(), expansion)) {
-      if (!held.add(packed)) return null;
-      report(packed.length);
-      await room.turn?.();
-    }
   }
 }

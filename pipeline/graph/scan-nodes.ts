@@ -6,21 +6,44 @@ import type { ValueColumn } from '../game/value.js';
 import { NodeStatus, SIDE_OF_NODE } from './graph-layout.js';
 import { openJoined } from './joined-runs.js';
 import { NODES } from './node-writer.js';
-import { outcomesOf, type Winning, winningOf } from './outcomes.js';
+import { type GraphOutcomes, outcomesOf, type Winning, winningOf } from './outcomes.js';
 import { partOrderOf } from './part-order.js';
 import type { OpenedGraph } from './solved-graph.js';
 
-/** Nodes that follow each other. It may be kept until the next is asked for. */
-export interface NodeScan {
-  /** The number of the first in the graph. */
-  readonly first: number;
-  readonly length: number;
-  /** Who chooses at a node, by its place in this scan; null where the play is over. */
-  ownerOf(i: number): Side | null;
-  winningOf(i: number): Winning;
+/** Nodes that follow each other, with their values. */
+export class NodeScan {
+  constructor(
+    /** The number of the first in the graph. */
+    readonly first: number,
+    readonly length: number,
+    private readonly status: Uint8Array,
+    /** Of both sides, for nodes from `from` on. */
+    private readonly codes: readonly [Int16Array, Int16Array],
+    private readonly from: number,
+    private readonly outcomes: GraphOutcomes,
+  ) {}
+
+  /** The side that the value of a node is for, by its place in this scan: its owner or, where the play is over, who has lost. */
+  sideOf(i: number): Side {
+    return (this.status[i] & SIDE_OF_NODE) as Side;
+  }
+
+  /** Who chooses at a node; null where the play is over. */
+  ownerOf(i: number): Side | null {
+    return (this.status[i] & ~SIDE_OF_NODE) === NodeStatus.open ? this.sideOf(i) : null;
+  }
+
+  /** The code of the table, for the side of the node. */
+  codeOf(i: number): number {
+    return this.codes[this.sideOf(i)][this.from + i];
+  }
+
+  winningOf(i: number): Winning {
+    return winningOf(this.sideOf(i), this.outcomes.of(this.codeOf(i)));
+  }
 }
 
-/** I/O: a scan of the nodes, and one of the table, part by part. Memory: the values of a part. */
+/** I/O: a scan of the nodes, and one of the table, part by part. Memory: the values of a part. Nodes are valid until the next are asked for. */
 export async function* scanNodes(
   store: Store,
   { graph, table }: Pick<OpenedGraph, 'graph' | 'table'>,
@@ -40,13 +63,7 @@ export async function* scanNodes(
     for await (const { first, length, columns } of nodes.denseCursor({ from: part, to: part + 1 })) {
       // A copy: whoever takes it may wait while the next is read.
       const status = (columns[0] as Uint8Array).slice(0, length);
-      const sideOf = (i: number) => (status[i] & SIDE_OF_NODE) as Side;
-      yield {
-        first: part * width + first,
-        length,
-        ownerOf: (i) => ((status[i] & ~SIDE_OF_NODE) === NodeStatus.open ? sideOf(i) : null),
-        winningOf: (i) => winningOf(sideOf(i), outcomes.of(codes[sideOf(i)][first + i])),
-      };
+      yield new NodeScan(part * width + first, length, status, codes, first, outcomes);
     }
   }
 }

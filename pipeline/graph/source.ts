@@ -67,17 +67,6 @@ export interface ListedGraph extends SourceFacts {
 /** The positions that a keyed game reaches (reachable.ts): several find them together. */
 export interface FoundGraph extends SourceFacts {
   readonly game: KeyedRules;
-  /** Nodes where the play is over state by how many points. */
-  readonly scored: boolean;
-  /**
-   * All of the graph in memory, if it takes no more room than that; else null. `report` is called now and then with the number of nodes
-   * that were done since. @throws UserError for what is wrong with the game.
-   */
-  hold(
-    room: HeldRoom,
-    report: (done: number) => void,
-    found: (layer: Layer) => void,
-  ): Promise<HeldGraph | null>;
 }
 
 /** Where a graph is read from. */
@@ -105,7 +94,7 @@ export interface PackedNodes {
   readonly status: Uint8Array;
   /** The edges of node i are those from ends[i - 1] to ends[i]. */
   readonly ends: Uint32Array;
-  /** Where they lead: rows of keys (reachable/spread.ts). */
+  /** Where they lead: rows of keys (spread.ts). */
   readonly targets: Rows;
   /** How many positions they stand for, symmetric ones counted apart. */
   readonly boards: number;
@@ -125,32 +114,6 @@ export interface SourceCounts {
   compared?: number | undefined;
   /** Keyed games only: positions with those that are symmetric to them. */
   boards?: number | undefined;
-}
-
-/** A graph in memory. */
-export interface HeldGraph {
-  readonly nodes: number;
-  readonly edges: number;
-  /** Keys as they are mixed, two words a node: the upper and the lower. */
-  readonly keys: Uint32Array;
-  /** A byte of graph-layout.ts a node. */
-  readonly status: Uint8Array;
-  /** The edges of node i are those from ends[i - 1] to ends[i]; where they lead, with repeats. */
-  readonly ends: Uint32Array;
-  readonly targets: Uint32Array;
-  /** As those of {@link PackedNodes}. */
-  readonly boards: number;
-  readonly compared: number;
-}
-
-/** The room there is: bytes; nodes and edges together. */
-export interface HeldRoom {
-  readonly memory: number;
-  readonly rows: number;
-  /** Called now and then: what it returns is waited for. */
-  readonly turn?: () => Promise<void> | undefined;
-  /** Called behind each layer if the graph will probably not fit: see held/guess-nodes.ts. True: it is to be given up. */
-  readonly large?: () => boolean;
 }
 
 /** Nodes and edges that were read together. */

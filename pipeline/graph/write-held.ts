@@ -2,13 +2,13 @@
 import { orAbort } from '../../operators/core/or-abort.js';
 import type { RunRef } from '../../operators/runs/types.js';
 import { PART_NODES, SIDE_BIT, SIDE_OF_NODE } from './graph-layout.js';
+import type { HeldGraph } from './held-graph.js';
 import { KEY_MAJORS, majorOfMixed, REST_MASK } from './ids.js';
 import { createIndex } from './index-run.js';
 import { importMemory } from './memory.js';
 import { createKeyWriter } from './node-names.js';
 import { type NodeWriter, openNodeWriter, type WrittenSuccessors } from './node-writer.js';
 import { newSpreadRows, SPREAD_BYTES, type SpreadRows, sortSpread } from './sort-spread.js';
-import type { HeldGraph } from './source.js';
 import type { ImportEnv } from './stride.js';
 
 export interface WrittenHeld extends Omit<WrittenSuccessors, 'runs'> {

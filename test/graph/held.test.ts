@@ -12,6 +12,7 @@ import { inlineEngine } from '../../pipeline/engine/engine.js';
 import type { Solvable } from '../../pipeline/engine/slice-phases.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { solvableGraph } from '../../pipeline/graph/graph-phases.js';
+import { holdGraph } from '../../pipeline/graph/held-graph.js';
 import { importGraph } from '../../pipeline/graph/import.js';
 import type { GraphManifest } from '../../pipeline/graph/manifest.js';
 import { reachableGraph } from '../../pipeline/graph/reachable.js';
@@ -101,11 +102,6 @@ test('layers that grow are given up before they fill the room', async () => {
     key: (node: number) => node,
     position: (key: number) => key,
   });
-  const env = {
-    budget: budgetOf(32 * MiB),
-    scratch: newScratch(memoryStore(), 'scratch'),
-    counters: newCounters(),
-  };
   let expanded = 0;
   const calls: number[] = [];
   let isTaken = false;
@@ -114,13 +110,15 @@ test('layers that grow are given up before they fill the room', async () => {
     return isTaken;
   };
   const hold = (rows: number) =>
-    reachableGraph(tree as KeyedRules, env).hold(
-      { memory: 256 * MiB, rows, large },
-      (done) => {
+    holdGraph(tree as KeyedRules, {
+      budget: budgetOf(512 * MiB),
+      rows,
+      large,
+      report: (done) => {
         expanded += done;
       },
-      () => {},
-    );
+      found: () => {},
+    });
   // The end of the tree comes at once, and nothing says so before.
   const all = 2 ** (levels + 1) - 1;
   expect((await hold(7 * all))?.nodes).toBe(all);
