@@ -1,50 +1,33 @@
 /**
- * The kernels of a slice in WebAssembly (assembly/). All slices share an instance, since there are many of them: its tables of a
- * slice are written when the kernels turn to that slice.
+ * The kernels of a slice in WebAssembly but those of its rows: census and moves. They share one instance a thread, which is configured for
+ * the slice that asks.
+ *
+ * Kernels have the parameters of the contract (game/emission.ts says why).
  */
-import { writeWords } from '../../../operators/core/wasm.js';
 import { fillCensus } from '../../game/fill-census.js';
-import { type Link, type Slice, Status } from '../../game/game.js';
-import { type Changes, sideOfPlace } from './changes.js';
+import {
+  type Emission,
+  type KeyEmission,
+  type MoveKernel,
+  type PartKernels,
+  type Slice,
+  Status,
+} from '../../game/game.js';
+import { bitBytes } from '../../game/labels.js';
+import { type Kernel, runKernel } from '../../game/run-kernel.js';
+import type { Changes } from './changes.js';
 import { LINE } from './geometry.js';
 import type { Space } from './index-space.js';
-import { shapeOf } from './shape.js';
-import { type RawCensus, wasmCensus } from './wasm-census.js';
-import {
-  type ChessMemory,
-  instantiate,
-  type KeyKernels,
-  moveKernels,
-  type RawKernels,
-} from './wasm-instance.js';
-import { type DecidedExports, unconversionsOf } from './wasm-row-conversions.js';
+import { type Instance, instantiate, type Kernels, tellChanges, tellSpace } from './wasm-instance.js';
+import { unconversionsOf } from './wasm-row-conversions.js';
 
-/** Exports that describe an index space to an instance. */
-export interface SpaceExports extends ChessMemory {
-  configure(
-    groups: number,
-    placements: number,
-    pairs: number,
-    taker: number,
-    last: boolean,
-    kings: number,
-  ): void;
-}
-
-interface Exports extends SpaceExports, RawKernels, DecidedExports {
-  readonly census: RawCensus;
-  keepsRows(side: number, dependency: number, sideThere: number, changes: number): number;
-  unconvertSets(
-    side: number,
-    dependency: number,
-    sideThere: number,
-    changes: number,
-    part: number,
-    count: number,
-    bias: number,
-    room: number,
-    asSets: boolean,
-  ): number;
+/** The kernels that are made here. */
+export interface KeyKernels extends Required<Pick<Slice, 'unconversions' | 'rowConversions'>> {
+  readonly census: Slice['census'];
+  readonly moves: MoveKernel;
+  readonly unmoves: MoveKernel;
+  readonly local: PartKernels;
+  readonly conversions: Slice['conversions'];
 }
 
 /** Facts about a slice that the kernels need. */
@@ -53,16 +36,25 @@ interface Subject {
   readonly changes: Changes;
 }
 
-function newInstance() {
-  const instance = instantiate<Exports>();
-  return { ...instance, subject: undefined as Subject | undefined };
+function newShared() {
+  const instance = instantiate();
+  const { wasm } = instance;
+  const { buffer } = wasm.memory;
+  const most = wasm.MOST_INDICES.value;
+  const census = {
+    counts: new Uint8Array(buffer, wasm.ALL_COUNTS.value, most),
+    captures: new Uint8Array(buffer, wasm.ALL_CAPTURES.value, most),
+    open: new Uint8Array(buffer, wasm.OPEN.value, bitBytes(most)),
+    found: new Uint32Array(buffer, wasm.FOUND.value, 3),
+  };
+  return { ...instance, census, subject: undefined as Subject | undefined };
 }
 
-let shared: ReturnType<typeof newInstance> | undefined;
+let shared: ReturnType<typeof newShared> | undefined;
 
 /** The instance, configured for a slice. */
-function instanceFor(subject: Subject): ReturnType<typeof newInstance> {
-  shared ??= newInstance();
+function instanceFor(subject: Subject): ReturnType<typeof newShared> {
+  shared ??= newShared();
   if (shared.subject !== subject) {
     tellSpace(shared.wasm, subject.space);
     tellChanges(shared.wasm, subject.changes.all);
@@ -71,86 +63,35 @@ function instanceFor(subject: Subject): ReturnType<typeof newInstance> {
   return shared;
 }
 
-/** How an index has the kings, as assembly/kings.ts numbers it. */
-function kingsOf({ pawnGroups, kingRuns }: Space): number {
-  return kingRuns ? 2 : pawnGroups > 0 ? 1 : 0;
+/** The kernels of a slice but those of its rows. */
+export function createKernels(space: Space, changes: Changes, maxMoves: number): KeyKernels {
+  const subject = { space, changes };
+  const instance = () => instanceFor(subject);
+  return {
+    census: space.hasRows ? censusBy(instance) : censusOfKings(space),
+    ...moveKernels(instance, maxMoves),
+    ...unconversionsOf(instance, maxMoves, changes.all),
+  };
 }
 
-/** Gives an instance an index space. */
-export function tellSpace(wasm: SpaceExports, space: Space): void {
-  const { groups, groupStride, groupCount, placements, pairsPerPart, hasRows, name } = space;
-  writeWords(
-    wasm,
-    'GROUP_SLOT',
-    groups.map(({ side, kind }) => 8 * side + kind),
-  );
-  writeWords(wasm, 'GROUP_COUNT', groupCount);
-  writeWords(wasm, 'GROUP_STRIDE', groupStride);
-  writeWords(
-    wasm,
-    'GROUP_RANK',
-    groups.map(({ rank }) => Math.max(0, rank)),
-  );
-  const { taker } = shapeOf(name);
-  wasm.configure(groups.length, placements, pairsPerPart, taker ?? -1, hasRows, kingsOf(space));
-}
-
-/** Gives an instance the changes that moves out of a slice make. */
-export function tellChanges(wasm: SpaceExports, all: Changes['all']): void {
-  const changeOf = new Int32Array(286);
-  const rank = new Int32Array(8 * all.length);
-  const stride = new Int32Array(8 * all.length);
-  const slots = new Int32Array(8 * all.length);
-  const count = new Int32Array(8 * all.length);
-  for (const [number, change] of all.entries()) {
-    changeOf[change.place] = number;
-    change.target.groups.forEach((group, g) => {
-      rank[8 * number + g] = group.rank;
-      stride[8 * number + g] = change.target.groupStride[g];
-      slots[8 * number + g] = change.slots[g];
-      count[8 * number + g] = group.count;
-    });
-  }
-  writeWords(wasm, 'CHANGE_OF', changeOf);
-  writeWords(wasm, 'TO_RANK', rank);
-  writeWords(wasm, 'TO_STRIDE', stride);
-  writeWords(wasm, 'TO_SLOTS', slots);
-  writeWords(wasm, 'TO_COUNT', count);
-  writeWords(
-    wasm,
-    'TO_PLACE',
-    all.map(({ place }) => place),
-  );
-  writeWords(
-    wasm,
-    'TO_DEPENDENCY',
-    all.map(({ dependency }) => dependency),
-  );
-  writeWords(
-    wasm,
-    'TO_FLIPPED',
-    all.map(({ flipped }) => Number(flipped)),
-  );
-  writeWords(
-    wasm,
-    'TO_KINGS',
-    all.map(({ target }) => kingsOf(target)),
-  );
-  writeWords(
-    wasm,
-    'TO_PLACEMENTS',
-    all.map(({ target }) => target.placements),
-  );
-  writeWords(
-    wasm,
-    'TO_PAIRS',
-    all.map(({ target }) => target.pairsPerPart),
-  );
-  writeWords(
-    wasm,
-    'TO_GROUPS',
-    all.map(({ target }) => target.groups.length),
-  );
+function censusBy(instance: () => ReturnType<typeof newShared>): Slice['census'] {
+  return (side, part, first, length, out) => {
+    const { wasm, minor, census } = instance();
+    const { counts, captures, open, found } = census;
+    out.lost = out.legal = out.drawn = 0;
+    for (let from = 0; from < length; from += counts.length) {
+      const count = Math.min(counts.length, length - from);
+      wasm.census(side, part, first + from, count, out.conversions !== null);
+      out.counts.set(counts.subarray(0, count), from);
+      out.conversions?.set(captures.subarray(0, count), from);
+      out.open.set(open.subarray(0, bitBytes(count)), from >>> 3);
+      const [lost, legal, drawn] = found;
+      out.lostKeys.set(minor.subarray(0, lost), out.lost);
+      out.lost += lost;
+      out.legal += legal;
+      out.drawn += drawn;
+    }
+  };
 }
 
 /** Two lone kings: every position has moves, and is drawn. */
@@ -168,26 +109,79 @@ function censusOfKings({ pairs: { white, black } }: Space): Slice['census'] {
 
 const isStep = (from: number, to: number) => (LINE[(from << 6) | to] & 8) !== 0;
 
-/** The kernels of a slice but those of its rows. */
-export function createKernels(space: Space, changes: Changes, maxMoves: number): KeyKernels {
-  const subject = { space, changes };
-  const instance = () => instanceFor(subject);
-  const { length } = changes.all;
-  const leads = ({ side, dependency, sideThere }: Link) =>
-    changes.all.some(({ place, dependency: its, flipped }) => {
-      return its === dependency && sideOfPlace(place) === side && sideThere === (flipped ? side : 1 - side);
-    });
+/** The move kernels of the contract, by those of the instance that `instance` returns. */
+function moveKernels(
+  instance: () => Instance,
+  maxMoves: number,
+): Pick<KeyKernels, 'moves' | 'unmoves' | 'local' | 'conversions'> {
+  function run(
+    kernel: (kernels: Kernels, ...asked: Parameters<Kernel>) => number,
+    keys: Uint32Array,
+    from: number,
+    to: number,
+    out: KeyEmission,
+    columns: Partial<Pick<Emission, 'major' | 'source'>>,
+  ): number {
+    const buffers = instance();
+    const kernels = buffers.wasm;
+    return runKernel(
+      buffers,
+      maxMoves,
+      (...asked) => kernel(kernels, ...asked),
+      keys,
+      from,
+      to,
+      out,
+      columns,
+    );
+  }
+
+  const unmovesOf =
+    (ofMen: boolean, ofKing: boolean): NonNullable<Slice['unmoves']> =>
+    (side, part, keys, from, to, bias, out) =>
+      run(
+        (kernels, count, room) => kernels.unmoves(side, part, count, ofMen, ofKing, bias, room),
+        keys,
+        from,
+        to,
+        out,
+        { major: out.major },
+      );
+
   return {
-    census: space.hasRows ? wasmCensus(instance, (wasm) => wasm.census) : censusOfKings(space),
-    ...moveKernels(instance, maxMoves),
-    ...unconversionsOf(instance, maxMoves, {
-      leads,
-      keepsRows: (wasm, { side, dependency, sideThere }) =>
-        wasm.keepsRows(side, dependency, sideThere, length) !== 0,
-      unconvertOf:
-        (wasm, { side, dependency, sideThere }) =>
-        (...how) =>
-          wasm.unconvertSets(side, dependency, sideThere, length, ...how),
-    }),
+    moves: (side, part, keys, from, to, bias, out) =>
+      run(
+        (kernels, count, room, source) => kernels.moves(side, part, count, bias, room, source),
+        keys,
+        from,
+        to,
+        out,
+        out,
+      ),
+    unmoves: unmovesOf(true, true),
+    local: {
+      unmovesWithin: (side, part, keys, from, to, out) =>
+        run(
+          (kernels, count, room) => kernels.unmoves(side, part, count, true, false, 0, room),
+          keys,
+          from,
+          to,
+          out,
+          {},
+        ),
+      unmovesBeyond: unmovesOf(false, true),
+    },
+    conversions(side, part, keys, from, to, conversionBias, out) {
+      const { bias } = instance();
+      for (let i = 0; i < conversionBias.length; i++) bias[i] = conversionBias[i];
+      return run(
+        (kernels, count, room, source) => kernels.conversions(side, part, count, room, source),
+        keys,
+        from,
+        to,
+        out,
+        out,
+      );
+    },
   };
 }

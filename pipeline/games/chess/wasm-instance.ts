@@ -1,6 +1,7 @@
 /**
- * The module of the kernels (assembly/), and what every instance has: the tables of geometry.ts and index-space.ts in its
- * linear memory, written once, and buffers. Keys are copied to buffers and rows from them, a few thousand at a time.
+ * The module of the kernels (assembly/), and its instances: the tables of geometry.ts and index-space.ts in their linear memory,
+ * written once, what they are given of a slice, and buffers. Keys are copied to buffers and rows from them, a few thousand at a time. An
+ * *arena* is an instance with memory behind its tables, for what kernels by rows work on.
  *
  * Kernels have the parameters of the contract (game/emission.ts says why).
  */
@@ -11,18 +12,12 @@ import {
   KernelModule,
   writeWords,
 } from '../../../operators/core/wasm.js';
-import type {
-  Emission,
-  KeyEmission,
-  MoveKernel,
-  PartKernels,
-  RowConversions,
-  Slice,
-} from '../../game/game.js';
-import { type Kernel, runKernel } from '../../game/run-kernel.js';
+import type { SetColumns } from '../../game/game.js';
 import { addSquare, type BoardTable, writeBoard } from './board-tables.js';
+import type { Change } from './changes.js';
 import { filePairs, Kind, PAIR_DIAGONAL, RAY_START, RAYS, SYMMETRY, whiteKings } from './geometry.js';
-import { BINOMIAL, squareSets } from './index-space.js';
+import { BINOMIAL, type Space, squareSets } from './index-space.js';
+import { shapeOf } from './shape.js';
 import { wasmCode } from './wasm-code.js';
 
 /** Addresses of tables and buffers, as the instance exports them. */
@@ -58,24 +53,105 @@ type Table =
   | 'STRIDE';
 type Constant = `MOST_${'BEHIND' | 'BIASES' | 'INDICES' | 'KEYS' | 'ROWS' | 'SETS' | 'SETS_OF_TWINS'}`;
 
-export interface ChessMemory extends Heap, Exported<Table | Constant> {}
+/** What an instance exports. Parameters are as in assembly/. */
+export interface Kernels extends Heap, Exported<Table | Constant> {
+  configure(
+    groups: number,
+    placements: number,
+    pairs: number,
+    taker: number,
+    last: boolean,
+    kings: number,
+  ): void;
+  census(side: number, part: number, first: number, count: number, withConversions: boolean): void;
+  moves(side: number, part: number, count: number, bias: number, room: number, source: number): number;
+  unmoves(
+    side: number,
+    part: number,
+    count: number,
+    ofMen: boolean,
+    ofKing: boolean,
+    bias: number,
+    room: number,
+  ): number;
+  conversions(side: number, part: number, count: number, room: number, source: number): number;
+  keepsRows(side: number, dependency: number, sideThere: number, changes: number): number;
+  unconvertSets(
+    side: number,
+    dependency: number,
+    sideThere: number,
+    changes: number,
+    part: number,
+    count: number,
+    bias: number,
+    room: number,
+    asSets: boolean,
+  ): number;
+  decidedSets(firstRow: number, count: number, wide: boolean, alike: number, room: number): number;
+  strikeWithin(side: number, part: number, count: number): number;
+  unmoveRows(side: number, part: number, count: number, bias: number, room: number): number;
+  strikeRows(count: number): void;
+  strikeKeys(count: number): void;
+  label(countPlanes: number, labels: number): void;
+  packCounts(countPlanes: number, rows: number): void;
+  placeMarks(at: number): void;
+  hasMarks(): number;
+  drain(): number;
+  placeUnwon(at: number): void;
+  settle(values: number, rows: number, wide: boolean): number;
+  writeSets(values: number, count: number, code: number, wide: boolean): number;
+  placeRanks(at: number): void;
+  completeRanks(side: number, part: number, count: number, ranks: number): void;
+  /** `leaving`: whether ranks of other slices are there. */
+  raiseByRows(side: number, part: number, count: number, bias: number, leaving: boolean, best: number): void;
+  rankCodes(count: number, at: number, plies: boolean): number;
+  expectRanks(count: number, at: number, plies: boolean): void;
+  countWrong(
+    count: number,
+    best: number,
+    expected: number,
+    counts: number,
+    drawn: number,
+    broken: number,
+  ): number;
+  movesAdded(): number;
+  setScale(plies: number, most: number, first: number, step: number): void;
+  rankWords(count: number, from: number, to: number, expects: boolean): number;
+}
 
-const kernels = new KernelModule(wasmCode);
+const module = new KernelModule(wasmCode);
 
-/** An instance whose kernels `Exports` names, and its buffers as arrays. */
-export function instantiate<Exports extends ChessMemory>() {
-  const wasm = kernels.instance<Exports>();
+/** An instance, and its buffers as arrays. */
+export function instantiate(): Instance {
+  const wasm = module.instance<Kernels>();
   writeGeometry(wasm);
   return withBuffers(wasm);
 }
 
-/** The instance with at least so many bytes of memory behind its tables. Arrays of its memory must not be used any more. */
-export function grown<Exports extends ChessMemory>({ wasm }: Instance<Exports>, heap: number) {
-  growHeap(wasm, heap);
+/**
+ * The arena that was used last: what a slice does next likely wants as much memory. It grows in place, for memory that an instance
+ * has given up is collected late.
+ */
+let spare: Instance | undefined;
+
+/** An instance with so many bytes to be allocated behind its tables. Arrays of its memory that were made before must not be used any more. */
+export function takeArena(bytes: number): Instance {
+  const { wasm } = spare ?? instantiate();
+  spare = undefined;
+  growHeap(wasm, bytes);
   return withBuffers(wasm);
 }
 
-function withBuffers<Exports extends ChessMemory>(wasm: Exports) {
+export function giveBack(arena: Instance): void {
+  spare = arena;
+}
+
+/** Gives the memory up, where what comes next has other uses for it. */
+export function dropArena(): void {
+  spare = undefined;
+}
+
+function withBuffers(wasm: Kernels) {
   const words = (table: Table, most: number) => new Uint32Array(wasm.memory.buffer, wasm[table].value, most);
   const rows = wasm.MOST_ROWS.value;
   const keys = wasm.MOST_KEYS.value;
@@ -94,112 +170,102 @@ function withBuffers<Exports extends ChessMemory>(wasm: Exports) {
   };
 }
 
-export type Instance<Exports extends ChessMemory> = ReturnType<typeof withBuffers<Exports>>;
+export type Instance = ReturnType<typeof withBuffers>;
 
-/** Move kernels of a module, by name; parameters as in assembly/moves.ts and conversions.ts. */
-export interface RawKernels {
-  moves(side: number, part: number, count: number, bias: number, room: number, source: number): number;
-  unmoves(
-    side: number,
-    part: number,
-    count: number,
-    ofMen: boolean,
-    ofKing: boolean,
-    bias: number,
-    room: number,
-  ): number;
-  conversions(side: number, part: number, count: number, room: number, source: number): number;
+/** Copies as many of the sets [from, to) into an instance as there is room for, and returns how many. */
+export function copySetsIn(
+  { keys, lowIn, highIn }: Instance,
+  sets: SetColumns,
+  from: number,
+  to: number,
+): number {
+  const count = Math.min(to - from, keys.length);
+  keys.set(sets.minor.subarray(from, from + count));
+  lowIn.set(sets.low.subarray(from, from + count));
+  highIn.set(sets.high.subarray(from, from + count));
+  return count;
 }
 
-/** The kernels of a slice that make moves or take them back. */
-export interface MoveKernels {
-  readonly moves: MoveKernel;
-  readonly unmoves: MoveKernel;
-  readonly local: PartKernels;
-  readonly conversions: Slice['conversions'];
+/** How an index has the kings, as assembly/index-tables.ts numbers it. */
+function kingsOf({ pawnGroups, kingRuns }: Space): number {
+  return kingRuns ? 2 : pawnGroups > 0 ? 1 : 0;
 }
 
-/** All kernels of a slice, by keys, and its conversions by rows. */
-export interface KeyKernels extends MoveKernels, Pick<Slice, 'census'> {
-  readonly unconversions: NonNullable<Slice['unconversions']>;
-  readonly rowConversions: RowConversions;
+/** Gives an instance an index space. */
+export function tellSpace(wasm: Kernels, space: Space): void {
+  const { groups, groupStride, groupCount, placements, pairsPerPart, hasRows, name } = space;
+  writeWords(
+    wasm,
+    'GROUP_SLOT',
+    groups.map(({ side, kind }) => 8 * side + kind),
+  );
+  writeWords(wasm, 'GROUP_COUNT', groupCount);
+  writeWords(wasm, 'GROUP_STRIDE', groupStride);
+  writeWords(
+    wasm,
+    'GROUP_RANK',
+    groups.map(({ rank }) => Math.max(0, rank)),
+  );
+  const { taker } = shapeOf(name);
+  wasm.configure(groups.length, placements, pairsPerPart, taker ?? -1, hasRows, kingsOf(space));
 }
 
-/** The move kernels of the contract, by those of the instance that `instance` returns. */
-export function moveKernels(
-  instance: () => Instance<ChessMemory & RawKernels>,
-  maxMoves: number,
-): MoveKernels {
-  function run(
-    kernel: (kernels: RawKernels, ...asked: Parameters<Kernel>) => number,
-    keys: Uint32Array,
-    from: number,
-    to: number,
-    out: KeyEmission,
-    columns: Partial<Pick<Emission, 'major' | 'source'>>,
-  ): number {
-    const buffers = instance();
-    const kernels = buffers.wasm;
-    return runKernel(
-      buffers,
-      maxMoves,
-      (...asked) => kernel(kernels, ...asked),
-      keys,
-      from,
-      to,
-      out,
-      columns,
-    );
+/** Gives an instance the changes that moves out of a slice make. */
+export function tellChanges(wasm: Kernels, all: readonly Change[]): void {
+  const changeOf = new Int32Array(286);
+  const rank = new Int32Array(8 * all.length);
+  const stride = new Int32Array(8 * all.length);
+  const slots = new Int32Array(8 * all.length);
+  const count = new Int32Array(8 * all.length);
+  for (const [number, change] of all.entries()) {
+    changeOf[change.place] = number;
+    change.target.groups.forEach((group, g) => {
+      rank[8 * number + g] = group.rank;
+      stride[8 * number + g] = change.target.groupStride[g];
+      slots[8 * number + g] = change.slots[g];
+      count[8 * number + g] = group.count;
+    });
   }
-
-  const unmovesOf =
-    (ofMen: boolean, ofKing: boolean): NonNullable<Slice['unmoves']> =>
-    (side, part, keys, from, to, bias, out) =>
-      run(
-        (kernels, count, room) => kernels.unmoves(side, part, count, ofMen, ofKing, bias, room),
-        keys,
-        from,
-        to,
-        out,
-        { major: out.major },
-      );
-
-  return {
-    moves: (side, part, keys, from, to, bias, out) =>
-      run(
-        (kernels, count, room, source) => kernels.moves(side, part, count, bias, room, source),
-        keys,
-        from,
-        to,
-        out,
-        out,
-      ),
-    unmoves: unmovesOf(true, true),
-    local: {
-      unmovesWithin: (side, part, keys, from, to, out) =>
-        run(
-          (kernels, count, room) => kernels.unmoves(side, part, count, true, false, 0, room),
-          keys,
-          from,
-          to,
-          out,
-          {},
-        ),
-      unmovesBeyond: unmovesOf(false, true),
-    },
-    conversions(side, part, keys, from, to, conversionBias, out) {
-      const { bias } = instance();
-      for (let i = 0; i < conversionBias.length; i++) bias[i] = conversionBias[i];
-      return run(
-        (kernels, count, room, source) => kernels.conversions(side, part, count, room, source),
-        keys,
-        from,
-        to,
-        out,
-        out,
-      );
-    },
-  };
+  writeWords(wasm, 'CHANGE_OF', changeOf);
+  writeWords(wasm, 'TO_RANK', rank);
+  writeWords(wasm, 'TO_STRIDE', stride);
+  writeWords(wasm, 'TO_SLOTS', slots);
+  writeWords(wasm, 'TO_COUNT', count);
+  writeWords(
+    wasm,
+    'TO_PLACE',
+    all.map(({ place }) => place),
+  );
+  writeWords(
+    wasm,
+    'TO_DEPENDENCY',
+    all.map(({ dependency }) => dependency),
+  );
+  writeWords(
+    wasm,
+    'TO_FLIPPED',
+    all.map(({ flipped }) => Number(flipped)),
+  );
+  writeWords(
+    wasm,
+    'TO_KINGS',
+    all.map(({ target }) => kingsOf(target)),
+  );
+  writeWords(
+    wasm,
+    'TO_PLACEMENTS',
+    all.map(({ target }) => target.placements),
+  );
+  writeWords(
+    wasm,
+    'TO_PAIRS',
+    all.map(({ target }) => target.pairsPerPart),
+  );
+  writeWords(
+    wasm,
+    'TO_GROUPS',
+    all.map(({ target }) => target.groups.length),
+  );
 }
 
 /** At side * 64 + square: the squares that a pawn attacks. */
@@ -214,7 +280,7 @@ for (let square = 0; square < 64; square++) {
 }
 
 /** Writes the tables that are the same for all slices. */
-function writeGeometry(wasm: ChessMemory): void {
+function writeGeometry(wasm: Kernels): void {
   writeBoard(wasm);
   writeWords(wasm, 'FILE_PAIR_WHITE', filePairs.white);
   writeWords(wasm, 'FILE_PAIR_BLACK', filePairs.black);

@@ -5,43 +5,32 @@
  * Kernels have the parameters of the contract (game/emission.ts says why).
  */
 import { assert } from '../../../operators/core/errors.js';
-import type { Link, RowConversions, SetColumns } from '../../game/game.js';
-import type { ChessMemory, Instance, KeyKernels } from './wasm-instance.js';
-
-/** Exports of the module that do not depend on the slice. */
-export interface DecidedExports extends ChessMemory {
-  decidedSets(firstRow: number, count: number, wide: boolean, alike: number, room: number): number;
-}
-
-/** Kernels that differ between endings with pawns and without. */
-export interface SetUnconversions<Exports extends ChessMemory> {
-  /** Whether any conversion is of the link. */
-  leads(link: Link): boolean;
-  /** Whether rows of the dependency are rows of the slice. */
-  keepsRows(wasm: Exports, link: Link): boolean;
-  /** The kernel that takes sets of a link back. */
-  unconvertOf(wasm: Exports, link: Link): UnconvertSets;
-}
-
-/** Takes `count` sets of a part back that came in; returns how many it did before `room` rows went out. */
-type UnconvertSets = (part: number, count: number, bias: number, room: number, asSets: boolean) => number;
+import type { Link, RowConversions, SetColumns, Slice } from '../../game/game.js';
+import { type Change, sideOfPlace } from './changes.js';
+import { copySetsIn, type Instance } from './wasm-instance.js';
 
 /** Bytes of codes that the kernel takes at once. */
 const MOST_CODES = 1 << 15;
 
-export function unconversionsOf<Exports extends DecidedExports>(
-  instance: () => Instance<Exports>,
+/** @param instance configured for the slice. @param changes that moves out of the slice make. */
+export function unconversionsOf(
+  instance: () => Instance,
   maxMoves: number,
-  kernels: SetUnconversions<Exports>,
-): Pick<KeyKernels, 'unconversions' | 'rowConversions'> {
+  changes: readonly Change[],
+): Required<Pick<Slice, 'unconversions' | 'rowConversions'>> {
   const mostRows = 64 * maxMoves;
   let arrays: Arrays | undefined;
   const arraysOf = () => (arrays ??= newArrays(instance()));
   assert(mostRows <= MOST_BEHIND, 'the rows that follow from a set fit the buffers');
+  const leads = ({ side, dependency, sideThere }: Link) =>
+    changes.some(({ place, dependency: its, flipped }) => {
+      return its === dependency && sideOfPlace(place) === side && sideThere === (flipped ? side : 1 - side);
+    });
   const rowConversions: RowConversions = {
     emits(link) {
-      if (!kernels.leads(link)) return null;
-      return kernels.keepsRows(instance().wasm, link) ? 'sets' : 'keys';
+      if (!leads(link)) return null;
+      const { side, dependency, sideThere } = link;
+      return instance().wasm.keepsRows(side, dependency, sideThere, changes.length) !== 0 ? 'sets' : 'keys';
     },
     decided(values, from, alike, wanted, out) {
       const { wasm, rows } = instance();
@@ -71,13 +60,23 @@ export function unconversionsOf<Exports extends DecidedExports>(
     const buffers = instance();
     const { wasm, rows } = buffers;
     const at = arraysOf();
-    const kernel = kernels.unconvertOf(wasm, link);
+    const { side, dependency, sideThere } = link;
     const last = out.minor.length - most;
     let next = from;
     while (next < to && out.length <= last) {
-      const count = copySets(buffers, sets, next, to);
+      const count = copySetsIn(buffers, sets, next, to);
       const room = Math.min(last - out.length, MOST_BEHIND - most);
-      next += kernel(part, count, bias, room, out.low !== undefined);
+      next += wasm.unconvertSets(
+        side,
+        dependency,
+        sideThere,
+        changes.length,
+        part,
+        count,
+        bias,
+        room,
+        out.low !== undefined,
+      );
       out.major.set(at.major.subarray(0, rows[0]), out.length);
       if (out.low === undefined) out.minor.set(at.minor.subarray(0, rows[0]), out.length);
       else copyOut(at, rows[0], out);
@@ -90,7 +89,7 @@ export function unconversionsOf<Exports extends DecidedExports>(
     rowConversions,
     unconversions(side, dependency, sideThere, part, keys, from, to, bias, out) {
       const link = { side, dependency, sideThere };
-      if (!kernels.leads(link)) return to;
+      if (!leads(link)) return to;
       const { major, minor } = out;
       const found = { length: out.length, major, minor };
       const sets = setsOfKeys(keys.subarray(from, to));
@@ -116,7 +115,7 @@ const MOST_BEHIND = 16384;
 type Arrays = ReturnType<typeof newArrays>;
 
 /** The buffers of an instance with as many rows as these kernels write. */
-function newArrays({ wasm }: Instance<ChessMemory>) {
+function newArrays({ wasm }: Instance) {
   const words = (address: { readonly value: number }) =>
     new Uint32Array(wasm.memory.buffer, address.value, MOST_BEHIND);
   const [minor, major, low, high] = [wasm.MINOR, wasm.MAJOR, wasm.LOW, wasm.HIGH].map(words);
@@ -158,19 +157,6 @@ function clearFrom(masks: Uint32Array, bit: number, words: number): void {
   if (bit >= 32 * words) return;
   masks[bit >>> 5] &= (1 << (bit & 31)) - 1;
   masks.fill(0, (bit >>> 5) + 1, words);
-}
-
-function copySets(
-  { keys, lowIn, highIn }: Instance<ChessMemory>,
-  sets: SetColumns,
-  from: number,
-  to: number,
-) {
-  const count = Math.min(to - from, keys.length);
-  keys.set(sets.minor.subarray(from, from + count));
-  lowIn.set(sets.low.subarray(from, from + count));
-  highIn.set(sets.high.subarray(from, from + count));
-  return count;
 }
 
 function copyOut({ minor, low, high }: Arrays, count: number, out: SetColumns & { length: number }): void {

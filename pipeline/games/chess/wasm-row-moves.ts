@@ -4,28 +4,7 @@ import type { RowMoves, RowRanks, Side, WideScale } from '../../game/game.js';
 import { type Change, type Changes, sideOfPlace } from './changes.js';
 import { LINE } from './geometry.js';
 import type { Space } from './index-space.js';
-import { type SpaceExports, tellChanges, tellSpace } from './kernels.js';
-import { giveBack, takeArena } from './wasm-arena.js';
-
-interface Exports extends SpaceExports {
-  placeRanks(at: number): void;
-  completeRanks(side: number, part: number, count: number, ranks: number): void;
-  /** `leaving`: whether ranks of other slices are there. */
-  raiseByRows(side: number, part: number, count: number, bias: number, leaving: boolean, best: number): void;
-  rankCodes(count: number, at: number, plies: boolean): number;
-  expectRanks(count: number, at: number, plies: boolean): void;
-  countWrong(
-    count: number,
-    best: number,
-    expected: number,
-    counts: number,
-    drawn: number,
-    broken: number,
-  ): number;
-  movesAdded(): number;
-  setScale(plies: number, most: number, first: number, step: number): void;
-  rankWords(count: number, from: number, to: number, expects: boolean): number;
-}
+import { giveBack, type Kernels, takeArena, tellChanges, tellSpace } from './wasm-instance.js';
 
 /** The moves of a slice whose last digit is the square of a piece. */
 export function rowMovesOf(space: Space, changes: Changes): RowMoves {
@@ -53,7 +32,7 @@ const ROUNDING = 1 << 16;
 function openRanks(space: Space, { all }: Changes, bytes: number): RowRanks {
   const majors = mostMajors(space, all);
   const room = bytes + 4 * majors + ROUNDING;
-  const arena = takeArena<Exports>(room);
+  const arena = takeArena(room);
   const { wasm, bias: biases } = arena;
   tellSpace(wasm, space);
   tellChanges(wasm, all);
@@ -102,7 +81,7 @@ function openRanks(space: Space, { all }: Changes, bytes: number): RowRanks {
 
 /** Through the buffers of keys by moves: codes in by MAJOR, ranks out by MINOR. */
 function rankWords(
-  wasm: Exports,
+  wasm: Kernels,
   codes: Int16Array,
   { plies, most, first, step }: WideScale,
   expects: boolean,

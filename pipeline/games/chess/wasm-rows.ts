@@ -1,30 +1,11 @@
 /** The kernels by rows in WebAssembly: assembly/row-unmoves.ts, labels.ts and values.ts. */
 import { aligned, allocatorOf } from '../../../operators/core/wasm.js';
-import type { RowKernels, RowLabels, RowValues, SetColumns, SetEmission, Side } from '../../game/game.js';
+import type { RowKernels, RowLabels, RowValues, SetEmission, Side } from '../../game/game.js';
 import { bitBytes, planesBytes } from '../../game/labels.js';
 import type { ValueColumn } from '../../game/value.js';
 import { hasTwins, type Space } from './index-space.js';
-import { type SpaceExports, tellSpace } from './kernels.js';
 import { mostMovesOf } from './most-moves.js';
-import { dropArena, giveBack, takeArena } from './wasm-arena.js';
-import type { Instance } from './wasm-instance.js';
-
-interface Exports extends SpaceExports {
-  strikeWithin(side: number, part: number, count: number): number;
-  unmoveRows(side: number, part: number, count: number, bias: number, room: number): number;
-  strikeRows(count: number): void;
-  strikeKeys(count: number): void;
-  label(countPlanes: number, labels: number): void;
-  packCounts(countPlanes: number, rows: number): void;
-  placeMarks(at: number): void;
-  hasMarks(): number;
-  drain(): number;
-  placeUnwon(at: number): void;
-  settle(values: number, rows: number, wide: boolean): number;
-  writeSets(values: number, count: number, code: number, wide: boolean): number;
-}
-
-type Arena = Instance<Exports>;
+import { copySetsIn, dropArena, giveBack, takeArena, tellSpace } from './wasm-instance.js';
 
 /** The kernels by rows of a slice whose last digit is the square of a piece. */
 export function rowKernelsOf(space: Space): RowKernels {
@@ -46,7 +27,7 @@ interface RowSlice {
 }
 
 function packCounts(planes: number, counts: Uint8Array, out: Uint8Array): void {
-  const arena = takeArena<Exports>(0);
+  const arena = takeArena(0);
   const { wasm, minor, low } = arena;
   const bytesIn = new Uint8Array(minor.buffer, minor.byteOffset, minor.byteLength);
   const wordsOut = new Uint8Array(low.buffer, low.byteOffset, low.byteLength);
@@ -62,7 +43,7 @@ function packCounts(planes: number, counts: Uint8Array, out: Uint8Array): void {
 /** An arena with so many bytes to allocate, and a bit for each position of a part, all zero. */
 function openArena({ space }: RowSlice, bytes: number) {
   const bitsBytes = aligned(bitBytes(space.width));
-  const arena = takeArena<Exports>(bitsBytes + bytes);
+  const arena = takeArena(bitsBytes + bytes);
   tellSpace(arena.wasm, space);
   const allocate = allocatorOf(arena.wasm, bitsBytes + bytes);
   const bits = allocate(bitsBytes);
@@ -70,23 +51,11 @@ function openArena({ space }: RowSlice, bytes: number) {
   return { arena, bits, allocate };
 }
 
-/** Copies as many of the sets [from, to) into an instance as there is room for, and returns how many. */
-function setsInto({ keys, lowIn, highIn }: Arena) {
-  return (sets: SetColumns, from: number, to: number): number => {
-    const count = Math.min(to - from, keys.length);
-    keys.set(sets.minor.subarray(from, from + count));
-    lowIn.set(sets.low.subarray(from, from + count));
-    highIn.set(sets.high.subarray(from, from + count));
-    return count;
-  };
-}
-
 function openValues(slice: RowSlice, bytes: number): RowValues {
   const { arena, bits, allocate } = openArena(slice, bytes);
   const { wasm, rows } = arena;
   wasm.placeUnwon(bits);
   const unwon = new Uint8Array(wasm.memory.buffer, bits, bitBytes(slice.space.width));
-  const copyIn = setsInto(arena);
   const isWide = (values: ValueColumn) => values.BYTES_PER_ELEMENT === 2;
   return {
     allocate: (size) => ({ buffer: wasm.memory.buffer, byteOffset: allocate(size) }),
@@ -96,7 +65,7 @@ function openValues(slice: RowSlice, bytes: number): RowValues {
       let positions = 0;
       let broken = 0;
       for (let from = 0, count: number; from < length; from += count) {
-        count = copyIn(sets, from, length);
+        count = copySetsIn(arena, sets, from, length);
         broken += wasm.writeSets(values.byteOffset, count, code, isWide(values));
         positions += rows[0];
       }
@@ -115,7 +84,6 @@ function openLabels(slice: RowSlice, bytes: number): RowLabels {
   const { wasm, minor, major, low, high, rows } = arena;
   const mostSets = (hasTwins(slice.space) ? wasm.MOST_SETS_OF_TWINS : wasm.MOST_SETS).value;
   wasm.placeMarks(bits);
-  const copyIn = setsInto(arena);
 
   return {
     strikesWithin: true,
@@ -127,7 +95,7 @@ function openLabels(slice: RowSlice, bytes: number): RowLabels {
       const room = out.minor.length - mostSets;
       let done = from;
       while (done < to && out.length <= room) {
-        const count = copyIn(sets, done, to);
+        const count = copySetsIn(arena, sets, done, to);
         const most = Math.min(room - out.length, minor.length - mostSets);
         done += wasm.unmoveRows(side, part, count, bias, most);
         copySets(rows[0], { major, minor, low, high }, out);
@@ -140,14 +108,14 @@ function openLabels(slice: RowSlice, bytes: number): RowLabels {
     strikeWithin(side, part, sets, length) {
       let struck = 0;
       for (let from = 0, count: number; from < length; from += count) {
-        count = copyIn(sets, from, length);
+        count = copySetsIn(arena, sets, from, length);
         struck += wasm.strikeWithin(side, part, count);
       }
       return struck;
     },
     strikeRows(sets, length) {
       for (let from = 0, count: number; from < length; from += count) {
-        count = copyIn(sets, from, length);
+        count = copySetsIn(arena, sets, from, length);
         wasm.strikeRows(count);
       }
     },

@@ -92,31 +92,28 @@ export function strikeWithin(side: i32, part: i32, count: i32): i32 {
 
 /** The kings are not both on the diagonal. */
 function unmovePieces(first: i32, set: u64): void {
-  const last = groups - 1;
-  for (let g = 0; g < last; g++) {
+  for (let g = 0; g < groups; g++) {
     const slot = word(GROUP_SLOT, g);
-    if (slot >> 3 !== mover || (slot & 7) >= KING) continue;
     const men = squaresAt(OF_GROUP, g);
-    if (men & (men - 1)) {
-      unmoveLikeMen(slot & 7, men, first - rankOf(men) * word(ROW_STRIDE, g), word(ROW_STRIDE, g), set);
+    if (slot >> 3 !== mover || (slot & 7) >= KING || men === 0) continue;
+    const stride = word(ROW_STRIDE, g);
+    const isAlone = (men & (men - 1)) === 0 && g !== groups - 1;
+    const base = first - (isAlone ? (ctz(men) as i32) : rankOf(men)) * stride;
+    if (!isAlone) {
+      unmoveLikeMen(slot & 7, men, base, g === groups - 1 ? 0 : stride, set);
       continue;
     }
-    const square = ctz(men) as i32;
-    const stride = word(ROW_STRIDE, g);
-    const base = first - square * stride;
-    const between = square << 6;
-    for (let to = attacksOver(slot & 7, square, rowOccupied) & ~rowOccupied; to; to &= to - 1) {
+    const lines = (ctz(men) as i32) << 6;
+    for (let to = attacksOver(slot & 7, ctz(men) as i32, rowOccupied) & ~rowOccupied; to; to &= to - 1) {
       const target = ctz(to) as i32;
-      strikeSome(base + target * stride, set & ~(squaresAt(BETWEEN, between | target) | bit(target)));
+      strikeSome(base + target * stride, set & ~(squaresAt(BETWEEN, lines | target) | bit(target)));
     }
   }
-  const slot = word(GROUP_SLOT, last);
-  if (slot >> 3 !== mover) return;
-  if (hasTwins) unmoveTwins(slot & 7, first, set);
-  unmoveRunner(slot & 7, first, set);
+  const slot = word(GROUP_SLOT, groups - 1);
+  if (slot >> 3 === mover) unmoveRunner(slot & 7, first, set);
 }
 
-/** `base`: the key without the digit of the group. */
+/** `base`: the key without the digit of the group. `stride`: its weight; 0 of the runner's twins. */
 function unmoveLikeMen(kind: i32, men: u64, base: i32, stride: i32, set: u64): void {
   for (let rest = men; rest; rest &= rest - 1) {
     const square = ctz(rest) as i32;
@@ -124,20 +121,8 @@ function unmoveLikeMen(kind: i32, men: u64, base: i32, stride: i32, set: u64): v
     for (let to = attacksOver(kind, square, rowOccupied) & ~rowOccupied; to; to &= to - 1) {
       const target = ctz(to) as i32;
       const through = set & ~(squaresAt(BETWEEN, (square << 6) | target) | bit(target));
-      strikeSome(base + rankOf(others | bit(target)) * stride, through);
-    }
-  }
-}
-
-function unmoveTwins(kind: i32, first: i32, set: u64): void {
-  const base = first - (rankOf(twins) << 6);
-  for (let rest = twins; rest; rest &= rest - 1) {
-    const square = ctz(rest) as i32;
-    const others = twins & ~bit(square);
-    for (let to = attacksOver(kind, square, rowOccupied) & ~rowOccupied; to; to &= to - 1) {
-      const target = ctz(to) as i32;
-      const through = set & ~(squaresAt(BETWEEN, (square << 6) | target) | bit(target));
-      strikeInOrder(base, others | bit(target), through);
+      if (stride === 0) strikeInOrder(base, others | bit(target), through);
+      else strikeSome(base + rankOf(others | bit(target)) * stride, through);
     }
   }
 }
@@ -147,25 +132,28 @@ function unmoveRunner(kind: i32, first: i32, set: u64): void {
   let free = ~rowOccupied;
   if (kingRuns) free &= ~squaresAt(MOBILITY, (KING << 6) | kingOf(0));
   findHiders(kind);
-  if (hasTwins && losing) {
-    const base = first - (rankOf(twins) << 6);
-    for (let rest = set; rest; rest &= rest - 1) {
-      strikeInOrder(base, twins, attacksOfRunner(kind, ctz(rest) as i32) & free);
-    }
+  if (losing && !hasTwins) {
+    countRunner(kind, first, set, free);
     return;
   }
-  // The binary digits of how many unmoves lead to each square.
+  const base = first - (rankOf(twins) << 6);
+  let all: u64 = 0;
+  for (let rest = set; rest; rest &= rest - 1) {
+    const targets = attacksOfRunner(kind, ctz(rest) as i32) & free;
+    if (losing) strikeInOrder(base, twins, targets);
+    else all |= targets;
+  }
+  strikeInOrder(base, twins, all);
+}
+
+/** Adds the unmoves to each square, and takes their number off its count. */
+function countRunner(kind: i32, first: i32, set: u64, free: u64): void {
+  // The binary digits of the numbers.
   let ones: u64 = 0;
   let twos: u64 = 0;
   let fours: u64 = 0;
   let eights: u64 = 0;
-  let more: u64 = 0;
-  if (!losing) {
-    for (let rest = set; rest; rest &= rest - 1) ones |= attacksOfRunner(kind, ctz(rest) as i32);
-    if (hasTwins) strikeInOrder(first - (rankOf(twins) << 6), twins, ones & free);
-    else strikeSome(first, ones & free);
-    return;
-  }
+  let sixteens: u64 = 0;
   for (let rest = set; rest; rest &= rest - 1) {
     const targets = attacksOfRunner(kind, ctz(rest) as i32) & free;
     if (targets !== 0) countStruck();
@@ -175,10 +163,10 @@ function unmoveRunner(kind: i32, first: i32, set: u64): void {
     twos ^= two;
     const eight = fours & four;
     fours ^= four;
-    more ^= eights & eight;
+    sixteens ^= eights & eight;
     eights ^= eight;
   }
-  countDownBy(first, ones, twos, fours, eights, more);
+  countDownBy(first, ones, twos, fours, eights, sixteens);
 }
 
 /** i32: of each man of the row, where BEHIND has what it hides from a square. */

@@ -6,8 +6,8 @@
 import type { Slice } from '../../../../pipeline/game/game.js';
 import { type CaptureTable, capturesOf, takenBy } from '../../../../pipeline/games/chess/captures.js';
 import { type Space, spaceOf } from '../../../../pipeline/games/chess/index-space.js';
+import type { KeyKernels } from '../../../../pipeline/games/chess/kernels.js';
 import { createSlice } from '../../../../pipeline/games/chess/slice.js';
-import type { KeyKernels } from '../../../../pipeline/games/chess/wasm-instance.js';
 import { census } from './census.js';
 import { conversions } from './conversions.js';
 import { moves } from './moves.js';
