@@ -19,14 +19,14 @@ import { solverNames, solvers } from './solvers.js';
 
 export function reportPage(report: Report): string {
   const title = `${report.ending}: the solvers compared`;
-  return documentHtml(title, [heading(1, title), ...blocksOf(report)], { style: STYLE });
+  return documentHtml(title, [heading(1, title), ...blocksOf(report, charts(report))], { style: STYLE });
 }
 
 export function reportText(report: Report): string {
-  return documentText(blocksOf(report).filter(({ kind }) => kind !== 'figures' && kind !== 'html'));
+  return documentText(blocksOf(report, []));
 }
 
-function blocksOf(report: Report): Block[] {
+function blocksOf(report: Report, charts: readonly Block[]): Block[] {
   const { ending, metric, command, positions, tableBytes, solved, unable, notes } = report;
   const head =
     tableBytes === null
@@ -39,7 +39,7 @@ function blocksOf(report: Report): Block[] {
     ...(solved.length === 0
       ? []
       : [
-          ...charts(report),
+          ...charts,
           heading(2, 'Measured, and I/O as counted'),
           { kind: 'table', table: measured(report) } satisfies Block,
           heading(2, 'Modelled time', 'CPU as measured, I/O computed'),
@@ -65,6 +65,7 @@ function verdict({ disagreements, solved }: Report): Block[] {
 }
 
 function charts(report: Report): Block[] {
+  if (report.solved.length === 0) return [];
   const { memories, solved, solvers: names, devices } = report;
   const ticksX = memories.map((x) => ({ x, text: size(x) }));
   const linesOf = (figure: (run: SolvedRun) => number) =>
