@@ -4,7 +4,7 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import { UserError } from '../../operators/core/errors.js';
 import * as forGames from '../../pipeline/for-games.js';
 import { fileOf } from './module-file.js';
-import { NotPlain, REQUIRED, translate } from './translate.js';
+import { NotPlain, type Translated, translate } from './translate.js';
 
 /**
  * The script sets `mergemateGame`: the name of the first module, and all modules by their names.
@@ -22,10 +22,9 @@ export function pageScript(path: string, settings: object): string {
     if (known !== undefined) return known;
     const name = relative(folder, file).split(sep).join('/');
     names.set(file, name);
-    const code = translated(file, name, offered);
+    const { code, required } = translated(file, name, offered);
     const needs: Record<string, string> = {};
-    for (const [, asked] of code.matchAll(REQUIRED)) {
-      if (asked === 'mergemate') continue;
+    for (const asked of required) {
       const found = asked.startsWith('.') ? fileOf(dirname(file), asked) : null;
       if (found === null) throw new UserError(`${name}: a page cannot import ${JSON.stringify(asked)}`);
       needs[asked] = add(found);
@@ -40,7 +39,7 @@ export function pageScript(path: string, settings: object): string {
   return `globalThis.mergemateGame = { settings: ${JSON.stringify(settings)}, main: ${main}, modules: {\n${modules.join(',\n')}\n} };\n`;
 }
 
-function translated(file: string, name: string, offered: ReadonlySet<string>): string {
+function translated(file: string, name: string, offered: ReadonlySet<string>): Translated {
   try {
     return translate(readFileSync(file, 'utf8'), file, offered);
   } catch (error) {

@@ -24,7 +24,7 @@ export function runPlain(path: string, offered: Exports): Exports {
     const found = known.get(file);
     if (found !== undefined) return found;
     if (!EXTENSIONS.includes(extname(file))) throw new NotPlain();
-    const code = translate(readFileSync(file, 'utf8'), file, names);
+    const { code } = translate(readFileSync(file, 'utf8'), file, names);
     const exports: Exports = {};
     known.set(file, exports);
     const run = compileFunction(code, ['exports', 'require'], { filename: file }) as Module;
