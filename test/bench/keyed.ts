@@ -55,6 +55,7 @@ export const KEYED_CONTESTS = [
   'small-numbered',
   'small-sparse',
   'kalah',
+  'fox',
   'connect4',
 ] as const;
 
@@ -93,7 +94,15 @@ export async function benchKeyed(bench: KeyedBench): Promise<readonly Contest[]>
       smallGame(bench, 'numbered, 1,058 positions', smaller(folder, 'subtraction', '= 63', '= 22')),
     'small-sparse': () =>
       smallGame(bench, '765 positions of 39,366 numbers', resolve('samples/tic-tac-toe/game.ts')),
-    kalah: () => kalah(bench),
+    kalah: () =>
+      besideCpp(
+        bench,
+        'Kalah, 5.3 M positions',
+        smaller(folder, 'kalah', 'kalah(3, 2)', 'kalah(3, 4)'),
+        'naive-kalah',
+        ['3', '4'],
+      ),
+    fox: () => besideCpp(bench, 'Fox and Hounds', resolve('samples/fox-and-hounds/game.ts'), 'naive-fox'),
     connect4: async () => {
       const theirs = await sortWay(SOURCE!, join(folder, 'connect4'), large);
       return byTurns(large.join('x'), [ours(bench, large), theirs], pairs);
@@ -252,24 +261,31 @@ function smallGame({ cli, folder, pairs }: KeyedBench, what: string, path: strin
   return byTurns(what, [{ name: 'mergemate', run }, version], 3 * pairs);
 }
 
-/** The sample, with four stones in each pit at first, beside C++ (naive-kalah.cpp), built by the system's compiler. */
-async function kalah({ cli, folder, pairs }: KeyedBench): Promise<Contest> {
-  const store = join(folder, 'kalah-tables');
-  const path = smaller(folder, 'kalah', 'kalah(3, 2)', 'kalah(3, 4)');
-  const program = join(folder, 'naive-kalah');
-  await measured('g++', ['-O2', '-std=c++20', resolve('test/bench/naive-kalah.cpp'), '-o', program]);
+/** A sample beside C++ that somebody would write first, built by the system's compiler. @param args of that program. */
+async function besideCpp(
+  { cli, folder, pairs }: KeyedBench,
+  what: string,
+  path: string,
+  source: string,
+  args: string[] = [],
+): Promise<Contest> {
+  const store = join(folder, 'beside-cpp');
+  const program = join(folder, source);
+  await measured('g++', ['-O2', '-std=c++20', resolve(`test/bench/${source}.cpp`), '-o', program]);
   const contest = await byTurns(
-    'Kalah, 5.3 M positions',
+    what,
     [
       { name: 'mergemate', run: () => solving(cli, store, [path, '--store', store]) },
-      { name: 'naive C++', run: () => measured(program, ['3', '4']) },
+      { name: 'naive C++', run: () => measured(program, args) },
     ],
     pairs,
   );
   const [[ours, theirs]] = contest.pairs;
-  const wins = /(\d+) \d+ \d+\n$/.exec(theirs.stdout)?.[1] ?? '';
-  if (!ours.stdout.replaceAll(',', '').includes(`south wins  ${wins}`))
-    throw new Error(`kalah: naive-kalah prints ${theirs.stdout}, and mergemate ${ours.stdout}`);
+  // Positions that each side wins.
+  const [, first, second] = /(\d+) (\d+) \d+\n$/.exec(theirs.stdout) ?? [];
+  const won = [...ours.stdout.replaceAll(',', '').matchAll(/ wins +(\d+) /g)].map(([, count]) => count);
+  if (won[0] !== first || won[1] !== second)
+    throw new Error(`${what}: naive C++ prints ${theirs.stdout}, and mergemate ${ours.stdout}`);
   return contest;
 }
 

@@ -14,6 +14,7 @@ import { openNames } from '../../pipeline/graph/node-names.js';
 import chomp from '../../samples/chomp/game.js';
 import { connectFour } from '../../samples/connect-four/rules.js';
 import { dotsAndBoxes } from '../../samples/dots-and-boxes/game.js';
+import { foxAndHounds } from '../../samples/fox-and-hounds/game.js';
 import { hex } from '../../samples/hex/game.js';
 import { othello } from '../../samples/othello/game.js';
 import { variant } from '../../samples/tic-tac-toe/variants.js';
@@ -207,3 +208,23 @@ test.skipIf(!LONG)(
   },
   120_000,
 );
+
+test('Fox and Hounds: half-way positions as the naive solver has them', async () => {
+  const parse = (text: string) => foxAndHounds.parse!(text);
+  const text = 'fox c3, hounds b6 d6 f6 h6, fox to move';
+  expect(foxAndHounds.format!(parse(text))).toBe(text);
+  expect(() => parse('fox c3, hounds b6 d6 f6 f6, fox to move')).toThrow('on dark squares');
+  const { nodes } = await compare(keyedGame({ ...foxAndHounds, roots: () => [parse(text)] }));
+  expect(nodes).toBeGreaterThan(50_000);
+});
+
+test.skipIf(!LONG)(`Fox and Hounds: the hounds win, and as often as C++ has it${ifShort}`, async () => {
+  const { graph, summary, values } = await solvedValues(keyedGame(foxAndHounds));
+  expect(graph.edges).toBe(3_407_278);
+  expect(summary.verified).toBe(895_363);
+  const wins = [0, 0];
+  for (const [key, value] of values) wins[value > 0 ? Number(key & 1n) : 1 - Number(key & 1n)]++;
+  // By test/bench/naive-fox.cpp.
+  expect(wins).toEqual([836_195, 59_168]);
+  for (const root of foxAndHounds.roots()) expect(values.get(BigInt(root))).toBe(-45);
+});
