@@ -63,7 +63,7 @@ const SMALL_SAMPLE = 1 << 15;
 const SAMPLE = 1 << 17;
 /** Samples of the last arrangements have so many runs, within these limits: where few cells differ, few tell them apart. */
 const RUNS = 1 << 17;
-const [LEAST_LARGE, MOST_LARGE] = [1 << 19, 1 << 22];
+const [LEAST_LARGE, MOST_LARGE] = [1 << 19, 1 << 21];
 /** So many arrangements have the fewest runs, so many of these compress best. */
 const FINALISTS = 6;
 const LAST = 3;

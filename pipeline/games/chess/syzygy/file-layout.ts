@@ -10,7 +10,7 @@ import { type Arrangement, manCodes } from './arrangement.js';
 import { eachLength, eachSparse } from './blocks.js';
 import { newSummer } from './checksum/city-hash.js';
 import type { CompressedSubtable } from './compress.js';
-import { FileFlag, type FileKind, Flag, MAGIC } from './format.js';
+import { areWide, FileFlag, type FileKind, Flag, MAGIC } from './format.js';
 import { ioBytes, type Kernels } from './kernels.js';
 import type { Material } from './material.js';
 
@@ -78,10 +78,11 @@ function writeHeads(
   out.align(2);
   for (const section of all) writeHead(out, kind, section);
   for (const { compressed } of all) {
-    for (const map of compressed.coding.maps ?? []) {
-      assert(Math.max(map.length, ...map) < 256, 'values of DTZ and their number fit a byte');
-      out.bytes([map.length, ...map]);
-    }
+    const { maps } = compressed.coding;
+    if (maps === null) continue;
+    const put = areWide(maps) ? out.u16 : out.u8;
+    if (areWide(maps)) out.align(2);
+    for (const map of maps) for (const number of [map.length, ...map]) put(number);
   }
   out.align(2);
 }
@@ -115,7 +116,8 @@ function writeHead(out: ReturnType<typeof byteWriter>, kind: FileKind, { side, c
   }
   const { pairing, codes, blocks } = body;
   assert(blocks.imaginary < 256, 'few blocks are imaginary');
-  out.u8(plain | (coding.maps === null ? 0 : Flag.mapped));
+  const { maps } = coding;
+  out.u8(plain | (maps === null ? 0 : Flag.mapped | (areWide(maps) ? Flag.wide : 0)));
   out.u8(blocks.blockBits);
   out.u8(blocks.spanBits);
   out.u8(blocks.imaginary);

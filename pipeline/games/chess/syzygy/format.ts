@@ -10,8 +10,13 @@ export function fileName({ name }: Material, kind: FileKind): string {
 }
 
 export const FileFlag = { split: 1, pawns: 2 } as const;
-/** Flags of a subtable. DTZ: the side to move; values go through a map; plies are not halved; maps are of 16 bits (never written). */
+/** Flags of a subtable. DTZ: the side to move; values go through a map; plies are not halved; maps are of 16 bits. */
 export const Flag = { black: 1, mapped: 2, winPlies: 4, lossPlies: 8, wide: 16, constant: 128 } as const;
+
+/** Whether what values of DTZ stand for, or how many there are of a class, takes more than a byte. */
+export function areWide(maps: readonly (readonly number[])[]): boolean {
+  return maps.some((map) => Math.max(map.length, ...map) > 0xff);
+}
 
 /** By outcome: the class in the order of a file's maps. */
 export const CLASS_OF = [1, 3, -1, 2, 0];

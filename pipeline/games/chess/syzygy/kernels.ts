@@ -78,7 +78,7 @@ interface Exports extends Heap, Exported<Table | 'carries' | 'isBeyond' | 'paire
       bucketCount: number,
     ]
   ): void;
-  listPairs(leastCount: number): void;
+  listPairs(leastCount: number, symbols: number): void;
   replaceBest(symbol: number): number;
   closeGaps(): number;
   takeCells(buckets: number, count: number, into: number): void;

@@ -5,8 +5,8 @@
  * kinds of pairs may become more symbols in later passes. Some were passed over, others are more than twice as
  * frequent as a pair that is replaced. Their number is left free.
  *
- * Once the sequence fits the memory together with lists of where its pairs are, the best pair is replaced at a time, at the cost of its
- * occurrences (assembly/pair-lists.ts). So the symbols of a large table depend on the memory; what they stand for does not.
+ * Once passes replace little and the sequence fits the memory together with lists of where its pairs are, the best pair is replaced at a
+ * time, at the cost of its occurrences (assembly/pair-lists.ts). So the symbols of a large table depend on the memory; what they stand for does not.
  *
  * Counts have 16 bits, and what passes them is noted: so many times 65,536. If they do not fit their share of the memory, pairs are
  * counted by further scans, each of some of the first symbols.
@@ -77,16 +77,17 @@ export function pairUp(kernels: Kernels, given: Sequence, leaves: number, limits
     }
   }
 
-  if (passes.length() > mostListed) {
+  const isLong = () => passes.length() > mostListed || passes.isWorthAnother();
+  if (isLong()) {
     let found = passes.count(symbols);
-    while (found.best >= limits.leastCount && symbols < most && passes.length() > mostListed) {
+    while (found.best >= limits.leastCount && symbols < most && isLong()) {
       choose(found);
       found = passes.replace(symbols);
     }
   }
   let length = passes.length();
   if (length <= mostListed && length > 1) {
-    length = replaceByLists(kernels, { tape: given.tape, length }, limits.leastCount, () => {
+    length = replaceByLists(kernels, { tape: given.tape, length }, limits.leastCount, symbols, () => {
       if (symbols === most || wasm.replaceBest(symbols) === 0) return false;
       left[symbols] = Number(wasm.pairedFirst.value);
       right[symbols] = Number(wasm.pairedSecond.value);
@@ -133,6 +134,7 @@ function replaceByLists(
   kernels: Kernels,
   { tape, length }: Sequence,
   leastCount: number,
+  symbols: number,
   replace: () => boolean,
 ): number {
   const { wasm } = kernels;
@@ -145,7 +147,7 @@ function replaceByLists(
   const table = allocate(4 * 2 ** bits);
   wasm.setPairLists(at, length, places, recordsAt, records, table, bits, allocate(4 * BUCKETS), BUCKETS);
   tape.read(0, bytesAt(kernels, at, 2 * length));
-  wasm.listPairs(leastCount);
+  wasm.listPairs(leastCount, symbols);
   while (replace());
   const left = wasm.closeGaps();
   tape.swap.write(0, bytesAt(kernels, at, 2 * left));
@@ -161,6 +163,10 @@ interface Found {
 /** A pass looks at so many pairs, at least so frequent beside the best. */
 const MOST_PAIRS = 250;
 const LEAST_SHARE = 1 / 64;
+
+/** Sequences are long from so many symbols on; a pass is worth its time as long as the one before leaves less than so much. */
+const LONG = 1 << 22;
+const WORTH = 0.97;
 
 const CARRY = 2 ** 16;
 const PAIRS = 2 ** 24;
@@ -178,6 +184,7 @@ function newPasses(kernels: Kernels, { tape, length: given }: Sequence, leastCou
   const table = allocate(tableBytes);
   wasm.setPairing(input, output, io / 2, table);
   let length = given;
+  let before = Infinity;
   let read = 0;
   let written = 0;
   host.refill = () => {
@@ -201,6 +208,7 @@ function newPasses(kernels: Kernels, { tape, length: given }: Sequence, leastCou
       read = written = 0;
       if (isReplacing && from === 0) {
         wasm.replacePairs(from, many, bits);
+        before = length;
         length = written;
       } else wasm.countPairs(from, many, bits);
       best = Math.max(best, list(from, bits, best, found));
@@ -245,5 +253,7 @@ function newPasses(kernels: Kernels, { tape, length: given }: Sequence, leastCou
     count: (symbols: number) => scan(symbols, false),
     replace: (symbols: number) => scan(symbols, true),
     length: () => length,
+    /** Whether another pass probably costs less than lists do for what it replaces. */
+    isWorthAnother: () => length > LONG && length < WORTH * before,
   };
 }

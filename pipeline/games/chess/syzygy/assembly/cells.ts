@@ -85,17 +85,31 @@ function fill(after: i32): void {
   let symbol = fitsBefore ? before : after;
   if (fitsBefore && fitsAfter && rank(after) < rank(before)) symbol = after;
   if (!fitsBefore && !fitsAfter) symbol = usual(most);
-  for (; open > 0; open--) emit(symbol);
+  emit(symbol);
+  open--;
+  while (open > 0) {
+    if (written === room) {
+      drain(written);
+      written = 0;
+    }
+    const end = written + (min(open, (room - written) as u64) as i32);
+    open -= (end - written) as u64;
+    for (; written < end; written++) store<u16>(out + (written << 1), symbol as u16);
+  }
   most = NO_SYMBOL;
 }
 
 /** Replaces cells by symbols (see cells.ts of the folder above). */
 export function settle(cells: usize, count: i32): void {
-  for (let i = 0; i < count; i++) {
-    const cell = load<u16>(cells + (i << 1)) as i32;
+  const end = cells + (count << 1);
+  for (let at = cells; at < end; at += 2) {
+    const cell = load<u16>(at) as i32;
     if (cell >= ANY_UP_TO) {
       most = min(most, cell - ANY_UP_TO);
       open++;
+      // Most cells are open: four alike are passed over at a time.
+      const alike = (cell as u64) * 0x0001000100010001;
+      for (; at + 8 < end && load<u64>(at + 2) === alike; at += 8) open += 4;
     } else {
       if (open > 0) fill(cell);
       emit(cell);

@@ -157,26 +157,33 @@ export function setPairLists(
   bucketCount = bucketTotal;
 }
 
-/** Lists the pairs of the sequence that occur at least `leastCount` times. */
-export function listPairs(leastCount: u32): void {
+let symbolBits: u32 = 0;
+
+/** Where a pair is counted: pairs of few symbols have a place each, others are hashed. */
+function countSlot(first: u32, second: u32): u32 {
+  if ((1 as u64) << (2 * symbolBits) <= (size as u64)) return (first << symbolBits) | second;
+  return ((((((first << 12) | second) * 0x85ebca6b) as u64) * (size as u64)) >> 32) as u32;
+}
+
+/** Lists the pairs of the sequence, of so many symbols, that occur at least `leastCount` times. */
+export function listPairs(leastCount: u32, symbols: u32): void {
   least = leastCount;
+  symbolBits = 32 - clz(symbols);
   made = 0;
   freed = NONE;
   best = 0;
   memory.fill(table, 0xff, ((mask + 1) as usize) << 2);
   memory.fill(buckets, 0xff, (bucketCount as usize) << 2);
-  // Pairs are counted in `before`, by hash: most of those that are rare need no record then.
+  // Pairs are counted in `before`: most of those that are rare need no record then.
   memory.fill(before, 0, (size as usize) << 2);
   const last = size - 1;
   for (let place: u32 = 0; place < last; place++) {
-    const slot =
-      (((((symbolAt(place) << 12) | symbolAt(place + 1)) * 0x85ebca6b) as u64) * (size as u64)) >> 32;
-    put(before, slot as u32, at(before, slot as u32) + 1);
+    const slot = countSlot(symbolAt(place), symbolAt(place + 1));
+    put(before, slot, at(before, slot) + 1);
   }
   for (let place: u32 = 0; place < last; place++) {
-    const pair = (symbolAt(place) << 12) | symbolAt(place + 1);
-    const slot = (((pair * 0x85ebca6b) as u64) * (size as u64)) >> 32;
-    put(after, place, at(before, slot as u32) >= least ? 1 : 0);
+    const slot = countSlot(symbolAt(place), symbolAt(place + 1));
+    put(after, place, at(before, slot) >= least ? 1 : 0);
   }
   let even = false;
   for (let place: u32 = 0; place < size; place++) {
