@@ -5,8 +5,8 @@ import { defineConfig } from 'vite';
 
 const root = resolve('jobs/web');
 
-/** All but the rules of games and the drawing of charts, which are large and wait until they are needed. */
-const SMALL = /^(?!.*(pipeline\/games\/|uplot))/i;
+/** All but the rules of games, what reads games and the drawing of charts, which are large and wait until they are needed. */
+const SMALL = /^(?!.*(pipeline\/games\/|jobs\/study\/|uplot))/i;
 
 export default defineConfig({
   root,

@@ -4,6 +4,9 @@ import type { ErrorAnswer, PositionAnswer } from '../server/api-answers.js';
 import { textsOf } from './browse/query-texts.js';
 import { NoValueError, type TableSource, UnreachableError } from './source.js';
 
+/** The server takes no longer texts of positions. */
+const MOST = 1024;
+
 /** `base`: the address that the API's paths are below, ended by a slash. */
 export function httpSource(base: string): TableSource {
   const get = <T>(path: string, query: Readonly<Record<string, string>> = {}): Promise<T> =>
@@ -22,6 +25,8 @@ export function httpSource(base: string): TableSource {
 
   /** As a batch of one: a position without a value is an answer there, not a failed request, which browsers report in red. */
   async function probe(game: string, metric: Metric, position: string): Promise<PositionAnswer> {
+    if (position.length > MOST)
+      throw new Error(`This is not a position: it has more than ${MOST} characters.`);
     const [found] = await answer<(PositionAnswer | ErrorAnswer)[]>('probe', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },

@@ -1,6 +1,8 @@
-/** The moves that were made on the board, and which position of them is shown. */
+/** The moves that were made on the board, which position of them is shown, and what is known of it. */
 import type { Colour } from '../../pipeline/game/game.js';
-import type { MoveAnswer } from '../server/api-answers.js';
+import type { Metric } from '../../pipeline/game/value.js';
+import type { GameAnswer, MoveAnswer, PositionAnswer } from '../server/api-answers.js';
+import type { NoValueError } from './source.js';
 
 export type LineStep = Pick<MoveAnswer, 'uci' | 'san' | 'position'>;
 
@@ -32,3 +34,17 @@ export function played(line: Line, { uci, san, position }: LineStep): Line {
 export function wound(line: Line, at: number): Line {
   return { ...line, at: Math.max(0, Math.min(line.steps.length, at)) };
 }
+
+export interface Shown {
+  readonly game: GameAnswer;
+  readonly metric: Metric;
+  readonly line: Line;
+  /** Null if the position has no value here: then `problem` says why. */
+  readonly answer: PositionAnswer | null;
+  readonly problem: NoValueError | null;
+  /** The moves of a legal position without a value, as far as the page knows the rules. */
+  readonly free: readonly LineStep[];
+}
+
+/** The position under the other metrics that have a value of it, in the order of the game. */
+export type Beside = ReadonlyMap<Metric, PositionAnswer>;

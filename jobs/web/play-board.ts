@@ -1,145 +1,162 @@
-/** The board on which a game is played: its men move as the answer says they can. Games without a board are shown as text. */
-import type { MoveAnswer } from '../server/api-answers.js';
+/** The board on which a game is played: its men move as the position says they can. Games without a board are shown as text. */
+import { signal } from '@preact/signals';
+import type { MoveAnswer, PositionAnswer } from '../server/api-answers.js';
 import { type Board, newBoard } from './board/board.js';
 import type { Cell } from './board/kind.js';
-import { chooseMove } from './choose-move.js';
-import { h } from './dom.js';
-import type { Shown } from './explorer.js';
-import { positionOf } from './line.js';
+import { type LineStep, positionOf, type Shown } from './line.js';
 import { shadeOf } from './value-words.js';
 
-export interface PlayBoard {
-  readonly element: HTMLElement;
-  /** Null for a game without one, or before one was shown. */
-  readonly board: Board | null;
-  readonly whiteBelow: boolean;
-  show(shown: Shown, animated: boolean): Promise<void>;
-  /** Shows the position after a move before its value is known. */
-  foresee(move: MoveAnswer, animated: boolean): void;
-  /** Points at a move; null: at none. */
-  point(move: MoveAnswer | null): void;
-  flip(): void;
-  /** Shows the board from a side. */
-  turn(whiteBelow: boolean): void;
-  /** Whether nothing of the board shows what moves are worth. */
-  keepSecret(secret: boolean): void;
-  /** Takes input again, after something else did. */
-  resume(): void;
+/** Several moves between the same squares, one of which is to be chosen: a promotion, one of several ways to capture. */
+export interface Choosing {
+  readonly moves: readonly MoveAnswer[];
+  readonly position: PositionAnswer;
+  readonly board: Board;
+  /** Nothing shows what the moves are worth. */
+  readonly isSecret: boolean;
+  /** Null: none. */
+  chosen(move: MoveAnswer | null): void;
 }
 
-/** `play`: a move was made on the board; `dragged`: its man has been brought there already. */
-export function newPlayBoard(play: (move: MoveAnswer, dragged: boolean) => void): PlayBoard {
-  const host = h('div', { class: 'host' });
-  const diagram = h('pre', { class: 'diagram' });
-  let game: string | null = null;
-  let board: Promise<Board | null> = Promise.resolve(null);
-  let made: Board | null = null;
-  let shown: Shown | null = null;
-  let whiteBelow = true;
-  let isSecret = false;
+export class PlayBoard {
+  /** Null for a game without a board, or before one was shown. */
+  readonly made = signal<Board | null>(null);
+  /** The position in text, for games without a board; null where there is one. */
+  readonly diagram = signal<string | null>(null);
+  readonly choosing = signal<Choosing | null>(null);
+  /** The place of the board. */
+  readonly host = document.createElement('div');
+  private game: string | null = null;
+  private board: Promise<Board | null> = Promise.resolve(null);
+  private shown: Shown | null = null;
+  private latest: Shown | null = null;
+  private whiteBelow = true;
+  private isSecret = false;
 
-  /** The board of the game; the old one goes. */
-  function boardOf(name: string): Promise<Board | null> {
-    if (game === name) return board;
-    game = name;
-    made = null;
-    host.replaceChildren();
-    board = newBoard(host, name).then((created) => {
-      if (game !== name) return created;
-      made = created;
-      if (created === null) host.replaceChildren(diagram);
-      created?.turn(whiteBelow);
-      resume();
-      return created;
-    });
-    return board;
+  /** `play`: a move was made on the board; `dragged`: its man has been brought there already. */
+  constructor(private readonly play: (move: LineStep, dragged: boolean) => void) {
+    this.host.className = 'host';
   }
 
-  const movesFrom = (cell: Cell): readonly MoveAnswer[] =>
-    (shown?.answer?.moves ?? []).filter(({ uci }) => made!.kind.path(uci)[0] === cell);
-  const movesTo = (from: Cell, to: Cell): readonly MoveAnswer[] =>
-    movesFrom(from).filter(({ uci }) => made!.kind.path(uci).at(-1) === to);
+  /** The board of the game; the old one goes. */
+  private boardOf(name: string): Promise<Board | null> {
+    if (this.game === name) return this.board;
+    this.game = name;
+    this.made.value = null;
+    this.host.replaceChildren();
+    this.board = newBoard(this.host, name).then((created) => {
+      if (this.game !== name) return created;
+      this.made.value = created;
+      created?.turn(this.whiteBelow);
+      this.resume();
+      return created;
+    });
+    return this.board;
+  }
 
-  function resume(): void {
-    made?.handle({
-      canLift: (cell) => movesFrom(cell).length > 0,
-      canDrop: (from, to) => movesTo(from, to).length > 0,
+  private movesFrom(cell: Cell): readonly LineStep[] {
+    const { made, shown } = this;
+    const moves: readonly LineStep[] = shown?.answer?.moves ?? shown?.free ?? [];
+    return moves.filter(({ uci }) => made.peek()!.kind.path(uci)[0] === cell);
+  }
+
+  private movesTo(from: Cell, to: Cell): readonly LineStep[] {
+    return this.movesFrom(from).filter(({ uci }) => this.made.peek()!.kind.path(uci).at(-1) === to);
+  }
+
+  private shade(move: LineStep) {
+    return this.isSecret || !this.shown?.answer ? 'draw' : shadeOf(move as MoveAnswer, this.shown.answer);
+  }
+
+  /** Takes input, again after something else did. */
+  resume(): void {
+    this.made.peek()?.handle({
+      canLift: (cell) => this.movesFrom(cell).length > 0,
+      canDrop: (from, to) => this.movesTo(from, to).length > 0,
       // The best of several moves to the same cell comes first, and so it is set last.
       targets: (cell) =>
         new Map(
-          movesFrom(cell)
-            .map(
-              (move) =>
-                [
-                  made!.kind.path(move.uci).at(-1)!,
-                  isSecret ? 'draw' : shadeOf(move, shown!.answer!),
-                ] as const,
-            )
+          this.movesFrom(cell)
+            .map((move) => [this.made.peek()!.kind.path(move.uci).at(-1)!, this.shade(move)] as const)
             .reverse(),
         ),
-      async moved(from, to, dragged) {
-        const moves = to === null ? [] : movesTo(from, to);
-        const move = moves.length > 1 ? await chooseMove(moves, shown!.answer!, made!, isSecret) : moves[0];
-        if (move) play(move, dragged);
+      moved: async (from, to, dragged) => {
+        const moves = to === null ? [] : this.movesTo(from, to);
+        const move = moves.length > 1 ? await this.choose(moves) : moves[0];
+        if (move) this.play(move, dragged);
       },
       pressed: () => false,
       key: () => false,
     });
   }
 
-  function drawn(position: string, uci: string | undefined, animated: boolean): Promise<void> | undefined {
+  private choose(moves: readonly LineStep[]): Promise<LineStep | null> {
+    const { answer, isSecret, made } = { ...this, answer: this.shown?.answer };
+    // Without values a pawn becomes a queen.
+    if (!answer) return Promise.resolve(moves.find(({ uci }) => uci.endsWith('q')) ?? moves[0]);
+    return new Promise((done) => {
+      this.choosing.value = {
+        moves: moves as readonly MoveAnswer[],
+        position: answer,
+        board: made.peek()!,
+        isSecret,
+        chosen: (move) => {
+          this.choosing.value = null;
+          done(move);
+        },
+      };
+    });
+  }
+
+  private drawn(position: string, uci: string | undefined, animated: boolean): Promise<void> | undefined {
+    const made = this.made.peek();
     const setup = made?.kind.read(position);
     return setup ? made!.show(setup, uci === undefined ? [] : made!.kind.path(uci), animated) : undefined;
   }
 
-  function turn(white: boolean): void {
-    whiteBelow = white;
-    made?.turn(whiteBelow);
+  /** `secret`: nothing of the board shows what moves are worth. */
+  async show(next: Shown | null, secret: boolean, animated = next !== this.latest): Promise<void> {
+    if (next === null) return;
+    this.latest = next;
+    this.isSecret = secret;
+    if (secret) this.made.peek()?.marks.best([]);
+    await this.boardOf(next.game.name);
+    if (this.latest !== next) return; // another one is asked for meanwhile
+    this.shown = next;
+    this.diagram.value = this.made.peek() === null ? (next.answer?.diagram.trimEnd() ?? '') : null;
+    await this.drawn(positionOf(next.line), next.line.steps[next.line.at - 1]?.uci, animated);
+    const made = this.made.peek();
+    // Something else may have been shown meanwhile.
+    if (this.shown === next && !this.isSecret && made !== null)
+      made.marks.best(
+        bestOf(next).map((move) => ({ path: made.kind.path(move.uci), shade: shadeOf(move, next.answer!) })),
+      );
   }
 
-  return {
-    element: host,
-    get board() {
-      return made;
-    },
-    get whiteBelow() {
-      return whiteBelow;
-    },
-    async show(next, animated) {
-      await boardOf(next.game.name);
-      if (game !== next.game.name) return; // another one is asked for meanwhile
-      shown = next;
-      diagram.textContent = next.answer?.diagram.trimEnd() ?? '';
-      await drawn(positionOf(next.line), next.line.steps[next.line.at - 1]?.uci, animated);
-      // Something else may have been shown meanwhile.
-      if (shown === next && !isSecret)
-        made?.marks.best(
-          bestOf(next).map((move) => ({
-            path: made!.kind.path(move.uci),
-            shade: shadeOf(move, next.answer!),
-          })),
-        );
-    },
-    foresee({ position, uci }, animated) {
-      // Until the answer is there, no man can be moved.
-      shown = null;
-      void drawn(position, uci, animated);
-    },
-    point(move) {
-      if (made !== null)
-        made.marks.arrow(
-          move && made.kind.path(move.uci),
-          move && shown?.answer ? shadeOf(move, shown.answer) : 'draw',
-        );
-    },
-    flip: () => turn(!whiteBelow),
-    turn,
-    keepSecret(secret) {
-      isSecret = secret;
-      if (secret) made?.marks.best([]);
-    },
-    resume,
-  };
+  /** Shows the same again, after something else was drawn. */
+  redraw(): void {
+    void this.show(this.latest, this.isSecret, false);
+  }
+
+  /** Shows the position after a move before its value is known. */
+  foresee({ position, uci }: LineStep, animated: boolean): void {
+    // Until the answer is there, no man can be moved.
+    this.shown = null;
+    void this.drawn(position, uci, animated);
+  }
+
+  /** Points at a move; null: at none. */
+  point(move: LineStep | null): void {
+    const made = this.made.peek();
+    made?.marks.arrow(move && made.kind.path(move.uci), move && this.shown ? this.shade(move) : 'draw');
+  }
+
+  flip = (): void => this.turn(!this.whiteBelow);
+
+  /** Shows the board from a side. */
+  turn(whiteBelow: boolean): void {
+    this.whiteBelow = whiteBelow;
+    this.made.peek()?.turn(whiteBelow);
+  }
 }
 
 /** The moves that are as good as the first; none where all of several moves are alike: arrows would say nothing. */

@@ -1,36 +1,31 @@
 /** Light or dark: as the system asks, until one chooses. */
-import { button } from './dom.js';
+import { computed, effect, signal } from '@preact/signals';
 
 const KEPT = 'mergemate-theme';
 const dark = matchMedia('(prefers-color-scheme: dark)');
+const system = signal(dark.matches);
+const chosen = signal(kept());
 
-/** `changed`: what is drawn in colours of its own must be drawn again. */
-export function newThemeButton(changed: () => void): HTMLButtonElement {
-  let chosen = kept();
-  const isDark = () => (chosen ?? (dark.matches ? 'dark' : 'light')) === 'dark';
-  const made = button('', () => {
-    chosen = isDark() ? 'light' : 'dark';
-    try {
-      localStorage.setItem(KEPT, chosen);
-    } catch {
-      // Not kept, then.
-    }
-    apply();
-  });
+/** Drawings in colours of their own are made again when it changes. */
+export const isDark = computed(() => (chosen.value === null ? system.value : chosen.value === 'dark'));
 
-  function apply(): void {
-    if (chosen !== null) document.documentElement.style.colorScheme = chosen;
-    made.textContent = isDark() ? 'Light' : 'Dark';
-    made.setAttribute('aria-label', `Change to ${isDark() ? 'light' : 'dark'} colours`);
-    changed();
+dark.addEventListener('change', () => {
+  system.value = dark.matches;
+});
+effect(() => {
+  if (chosen.value !== null) document.documentElement.style.colorScheme = chosen.value;
+});
+
+export function switchTheme(): void {
+  chosen.value = isDark.peek() ? 'light' : 'dark';
+  try {
+    localStorage.setItem(KEPT, chosen.value);
+  } catch {
+    // Not kept, then.
   }
-
-  dark.addEventListener('change', apply);
-  apply();
-  return made;
 }
 
-function kept(): string | null {
+function kept(): 'light' | 'dark' | null {
   try {
     const found = localStorage.getItem(KEPT);
     return found === 'light' || found === 'dark' ? found : null;

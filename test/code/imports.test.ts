@@ -14,7 +14,9 @@ test('imports are found at all', () => expect(all.length).toBeGreaterThan(100));
 
 /** The files of each circle of imports, those of types too: `file → file → … → file`. */
 function circles(edges: readonly Import[]): string[] {
-  return circlesAmong(edges.map(({ from, to }) => ({ from, to: to.replace(/js$/, 'ts') })));
+  return circlesAmong(
+    edges.map(({ from, to }) => ({ from: from.replace(/tsx$/, 'ts'), to: to.replace(/js$/, 'ts') })),
+  );
 }
 
 /** The folders of each circle of imports between folders: `folder → folder → … → folder`. */

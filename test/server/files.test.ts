@@ -9,6 +9,7 @@ import type {
   MainLineAnswer,
   PositionAnswer,
 } from '../../jobs/server/api-answers.js';
+import { newLine } from '../../jobs/web/line.js';
 import { hashOf } from '../../jobs/web/place.js';
 import { httpStore } from '../../operators/storage/http.js';
 import { localStore } from '../../operators/storage/local.js';
@@ -196,7 +197,7 @@ test.skipIf(CHROMIUM === undefined)(
       .getByText(/^KQK · /)
       .waitFor();
     expect(await page.locator('.verdict .value').textContent()).toMatch(/^(White|Black) .* in \d+ plies/);
-    await page.goto(`${server.url}/${hashOf({ game: 'chess', metric: 'dtz', position: OPEN }, null)}`);
+    await page.goto(`${server.url}/${hashOf({ game: 'chess', metric: 'dtz', line: newLine(OPEN) }, null)}`);
     await page.locator('.verdict').getByText('wins in 5 or 6 plies').waitFor();
     expect(
       (await page.locator('.moves .value').allTextContents()).some((text) => /^win \d+\+$/.test(text)),

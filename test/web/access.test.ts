@@ -67,7 +67,10 @@ const SCENES: readonly (readonly [name: string, show: (page: Page) => Promise<vo
   [
     'setup',
     async (page) => {
-      await page.getByRole('button', { name: 'Set up' }).click();
+      // A telephone has no room for that beside a panel.
+      const setUp = page.getByRole('button', { name: 'Set up' });
+      if (!(await setUp.isVisible())) await page.getByRole('tab', { name: 'Games' }).click();
+      await setUp.click();
       await page.locator('.setup .checked').filter({ hasText: /./ }).waitFor();
     },
   ],

@@ -213,6 +213,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the page${ifNoChromium}${ifSho
     await expect.poll(() => fits()).toBe(true);
     await page.getByRole('button', { name: 'Done' }).tap();
     await page.locator('.verdict').getByText('KRK').waitFor();
+    await page.getByRole('tab', { name: 'Endings' }).tap();
     await page.getByRole('button', { name: 'KQK', exact: true }).tap();
     await page.locator('.uplot').first().waitFor();
     await expect.poll(() => fits()).toBe(true);

@@ -189,7 +189,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
   test.skipIf(!LONG)(
     `endings are listed with counts, and each with its longest wins and its wins by plies${ifShort}`,
     async () => {
-      const { page, problems } = await visit(server.url);
+      const { page, problems } = await visit(server.url, { viewport: { width: 1920, height: 1000 } });
       const row = page.getByRole('row', { name: /^KRK/ });
       await row.waitFor();
       // 50,015 positions; the published longest win is 16 moves.

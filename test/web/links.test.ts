@@ -103,7 +103,7 @@ describe.skipIf(CHROMIUM === undefined)(`links${ifNoChromium}`, () => {
     const { height } = (await page.locator('.toast').boundingBox())!;
     expect(height).toBeLessThan(400);
     const long = await open({ game: 'chess', position: 'x'.repeat(5000) });
-    await alert(long, 'the URL is longer than 2048 characters').waitFor();
+    await alert(long, 'it has more than 1024 characters').waitFor();
     await says(long, /to move/);
   });
 });

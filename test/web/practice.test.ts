@@ -111,6 +111,8 @@ describe.skipIf(CHROMIUM === undefined)(`practising${ifNoChromium}`, () => {
       await status(page)
         .filter({ hasText: `${san} gives the win away.` })
         .waitFor();
+      expect(await page.getByText('It is kept by').count()).toBe(0);
+      await page.getByRole('button', { name: 'Solution' }).click();
       await page.getByText(`It is kept by ${moves[0].san}`).waitFor();
       await page.getByRole('button', { name: 'Take back' }).click();
       await expect.poll(() => position(page)).toBe(fen);

@@ -212,6 +212,7 @@ describe.skipIf(CHROMIUM === undefined)(`its page${ifNoChromium}`, () => {
         `${server.endpoint}/page/#${new URLSearchParams({ game: 'chess', metric: 'dtz', position: '8/8/8/8/8/3k4/8/K6Q w - - 0 1' })}`,
       );
       await says(/^White to move: wins in 1[0-9]\+? plies/);
+      await page.getByRole('tab', { name: 'Endings' }).click();
       await page.locator('.files').getByRole('button', { name: 'KRK', exact: true }).click();
       await expect.poll(() => page.locator('#position').inputValue()).toMatch(/R/);
       await says(/^White to move: wins in /);

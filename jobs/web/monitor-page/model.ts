@@ -1,5 +1,14 @@
-/** The page's knowledge: the last snapshot and all changes since, and which run and slice are shown. */
-import type { RunChange, RunSnapshot, RunStatus, SliceStatus } from '../../server/monitor/monitor-answers.js';
+/** What the page knows: the last snapshot and all changes since, which run and slice are shown, and all that is known of that slice. */
+import { batch, computed, effect, signal } from '@preact/signals';
+import type {
+  RunChange,
+  RunSnapshot,
+  RunStatus,
+  SliceDetail,
+  SliceStatus,
+} from '../../server/monitor/monitor-answers.js';
+import { connect } from './connection.js';
+import { runWords, titleOf } from './state-words.js';
 
 export const keyOf = ({ game, metric, slice }: Pick<SliceStatus, 'game' | 'metric' | 'slice'>): string =>
   `${game}/${metric}/${slice}`;
@@ -7,56 +16,149 @@ export const keyOf = ({ game, metric, slice }: Pick<SliceStatus, 'game' | 'metri
 /** All that lies in the store, in place of a run. */
 export const EVERYTHING = 'everything';
 
-export interface Model {
-  store: string;
+/** Ages and times are shown again so often. */
+const TICK_MS = 1000;
+
+/** The run and slice that an address names. */
+function asked(hash: string): readonly [run: string | null, slice: string | null] {
+  const found = new URLSearchParams(hash.replace(/^#/, ''));
+  return [found.get('run'), found.get('slice')];
+}
+
+export class Monitor {
+  readonly store = signal('');
   /** Oldest first. */
-  readonly runs: Map<string, RunStatus>;
-  readonly slices: Map<string, SliceStatus>;
-  /** The server's clock shows this plus `performance.now()`. */
-  clock: number;
+  readonly runs = signal<ReadonlyMap<string, RunStatus>>(new Map());
+  readonly slices = signal<ReadonlyMap<string, SliceStatus>>(new Map());
   /** The run that was asked for, or EVERYTHING; null: the latest. */
-  askedRun: string | null;
+  readonly askedRun = signal<string | null>(null);
   /** Null: the one at work. */
-  askedSlice: string | null;
-}
+  readonly askedSlice = signal<string | null>(null);
+  /** Whether news come, and why the store cannot be read; null before the first. */
+  readonly link = signal<{ readonly live: boolean; readonly problem: string | null } | null>(null);
+  /** For people who listen. */
+  readonly announced = signal('');
+  /** By the server's clock. */
+  readonly now = signal(0);
+  readonly run = computed(() => shownRun(this.runs.value, this.askedRun.value));
+  /** The slices of the run that is shown. */
+  readonly shown = computed(() => slicesOf(this.run.value, this.slices.value));
+  readonly slice = computed(() => shownSlice(this.run.value, this.shown.value, this.askedSlice.value));
+  /** Null until it is there. */
+  readonly detail = computed(() => {
+    const { value: slice } = this.slice;
+    const { value: known } = this.known;
+    return slice !== null && known !== null && keyOf(known) === keyOf(slice) ? known : null;
+  });
+  private readonly known = signal<SliceDetail | null>(null);
+  /** The server's clock shows this plus `performance.now()`. */
+  private clock = 0;
+  private asking: string | null = null;
+  private askAgain = false;
 
-export function newModel(): Model {
-  return { store: '', runs: new Map(), slices: new Map(), clock: 0, askedRun: null, askedSlice: null };
-}
+  /** `api`: the address of what the server says of runs. */
+  constructor(readonly api: string) {
+    this.readAddress();
+    addEventListener('hashchange', () => this.readAddress());
+    effect(() => {
+      const slice = this.slice.value;
+      if (slice !== null && this.detail.value === null) void this.ask(keyOf(slice));
+    });
+    setInterval(() => {
+      if (!document.hidden) this.tick();
+    }, TICK_MS);
+    connect(`${api}/events`, {
+      snapshot: (snapshot) => batch(() => this.takeSnapshot(snapshot)),
+      change: (change) => batch(() => this.takeChange(change)),
+      ended: ({ run, state }) => {
+        const known = this.runs.peek().get(run);
+        if (known !== undefined)
+          this.announced.value = `The run ${titleOf(known)} has ended: ${runWords(state)}.`;
+      },
+      connected: (live, problem) => {
+        this.link.value = { live, problem };
+      },
+    });
+  }
 
-export function takeSnapshot(model: Model, { store, at, runs, slices }: RunSnapshot): void {
-  model.store = store;
-  model.clock = at - performance.now();
-  model.runs.clear();
-  model.slices.clear();
-  for (const run of runs) model.runs.set(run.run, run);
-  for (const slice of slices) model.slices.set(keyOf(slice), slice);
-}
+  private readAddress(): void {
+    [this.askedRun.value, this.askedSlice.value] = asked(location.hash);
+  }
 
-export function takeChange(model: Model, { at, runs, slices, gone }: RunChange): void {
-  model.clock = at - performance.now();
-  for (const run of runs) model.runs.set(run.run, run);
-  for (const slice of slices) model.slices.set(keyOf(slice), slice);
-  for (const key of gone) model.slices.delete(key);
+  /** A link carries what is shown. */
+  choose(run: string | null, slice: string | null): void {
+    batch(() => {
+      this.askedRun.value = run;
+      this.askedSlice.value = slice;
+    });
+    const query = new URLSearchParams({ ...(run !== null && { run }), ...(slice !== null && { slice }) });
+    const hash = query.toString().replaceAll('%2F', '/');
+    history.replaceState(null, '', hash === '' ? location.pathname + location.search : `#${hash}`);
+  }
+
+  private tick(): void {
+    this.now.value = this.clock + performance.now();
+  }
+
+  private takeSnapshot({ store, at, runs, slices }: RunSnapshot): void {
+    this.clock = at - performance.now();
+    this.store.value = store;
+    this.runs.value = new Map(runs.map((run) => [run.run, run]));
+    this.slices.value = new Map(slices.map((slice) => [keyOf(slice), slice]));
+    this.known.value = null;
+    this.tick();
+  }
+
+  private takeChange({ at, runs, slices, gone }: RunChange): void {
+    this.clock = at - performance.now();
+    this.runs.value = new Map([...this.runs.peek(), ...runs.map((run) => [run.run, run] as const)]);
+    const left = new Map([...this.slices.peek(), ...slices.map((slice) => [keyOf(slice), slice] as const)]);
+    for (const key of gone) left.delete(key);
+    this.slices.value = left;
+    this.tick();
+    const shown = this.slice.peek();
+    if (shown !== null && slices.some((each) => keyOf(each) === keyOf(shown))) void this.ask(keyOf(shown));
+  }
+
+  /** Asks for all that is known of a slice; while an answer is on its way, once more after it. */
+  private async ask(key: string): Promise<void> {
+    if (this.asking === key) {
+      this.askAgain = true;
+      return;
+    }
+    this.asking = key;
+    this.askAgain = false;
+    try {
+      const answer = await fetch(`${this.api}/slice/${key.split('/').map(encodeURIComponent).join('/')}`);
+      const detail = answer.ok ? ((await answer.json()) as SliceDetail) : null;
+      if (this.asking !== key) return;
+      if (detail !== null) this.known.value = detail;
+    } catch {
+      // The connection is lost: the page says so, and asks again when it is there.
+      this.askAgain = false;
+    }
+    if (this.asking !== key) return;
+    this.asking = null;
+    if (this.askAgain) void this.ask(key);
+  }
 }
 
 /** The run that is shown; null: everything in the store. Unless one was asked for, the last that runs, or the last. */
-export function shownRun({ runs, askedRun }: Model): RunStatus | null {
+function shownRun(runs: ReadonlyMap<string, RunStatus>, askedRun: string | null): RunStatus | null {
   if (askedRun === EVERYTHING) return null;
-  const asked = askedRun === null ? undefined : runs.get(askedRun);
-  if (asked !== undefined) return asked;
+  const found = askedRun === null ? undefined : runs.get(askedRun);
+  if (found !== undefined) return found;
   const all = [...runs.values()];
   return all.findLast(({ state }) => state === 'running') ?? all.at(-1) ?? null;
 }
 
-/** The slices of the run that is shown: those it wants and all they convert to. */
-export function shownSlices(model: Model): SliceStatus[] {
-  const run = shownRun(model);
-  if (run === null) return [...model.slices.values()];
+/** The slices that a run wants, and all they convert to. */
+function slicesOf(run: RunStatus | null, slices: ReadonlyMap<string, SliceStatus>): readonly SliceStatus[] {
+  if (run === null) return [...slices.values()];
   const found = new Map<string, SliceStatus>();
   const visit = (slice: string): void => {
     const key = keyOf({ ...run, slice });
-    const status = model.slices.get(key);
+    const status = slices.get(key);
     if (status === undefined || found.has(key)) return;
     found.set(key, status);
     status.dependencies.forEach(visit);
@@ -66,11 +168,15 @@ export function shownSlices(model: Model): SliceStatus[] {
 }
 
 /** The slice that is shown: the one asked for, or one at work, or that of those wanted that took most. */
-export function shownSlice(model: Model, slices: readonly SliceStatus[]): SliceStatus | null {
-  const asked = slices.find((slice) => keyOf(slice) === model.askedSlice);
-  if (asked !== undefined) return asked;
+function shownSlice(
+  run: RunStatus | null,
+  slices: readonly SliceStatus[],
+  key: string | null,
+): SliceStatus | null {
+  const found = slices.find((slice) => keyOf(slice) === key);
+  if (found !== undefined) return found;
   const largest = (of: readonly SliceStatus[]) => of.toSorted((a, b) => a.wave - b.wave).at(-1);
-  const wanted = new Set(shownRun(model)?.wanted);
+  const wanted = new Set(run?.wanted);
   const most = slices
     .filter(({ slice }) => wanted.has(slice))
     .toSorted((a, b) => (a.requests ?? 0) - (b.requests ?? 0))

@@ -34,3 +34,12 @@ export function atWords({ phase, round, share }: Pick<SliceStatus, 'phase' | 'ro
 export function timeOfDay(ms: number): string {
   return new Date(ms).toLocaleString(undefined, { dateStyle: 'short', timeStyle: 'medium' });
 }
+
+/** So many endings are named where more were asked for. */
+const NAMED = 6;
+
+export function titleOf({ game, metric, endings }: RunStatus): string {
+  const some = endings.slice(0, NAMED).join(' ');
+  const more = endings.length > NAMED ? ` and ${endings.length - NAMED} more` : '';
+  return `${game} ${metric}: ${some}${more}`;
+}

@@ -1,167 +1,152 @@
 /** The coach goes through an exercise with the player: it replies from the tables and keeps the score. */
+import { signal } from '@preact/signals';
 import { keepingMoves } from '../../../pipeline/analysis/judge-move.js';
 import type { MoveAnswer, PositionAnswer } from '../../server/api-answers.js';
 import { capital, pliesText } from '../../ui/verdict.js';
 import { isInsufficient } from '../drawn.js';
+import type { PlayBoard } from '../play-board.js';
 import type { TableSource } from '../source.js';
 import { type Goal, replyTo } from './exercise.js';
-import { newExerciseStatus } from './exercise-status.js';
-import { newScore } from './score.js';
+import { Score } from './score.js';
 
-export interface Coach {
-  /** Beside the board: what is to be done, and how it went. */
-  readonly status: HTMLElement;
-  readonly running: boolean;
-  /** The position that the exercise began with; null while none runs. */
-  readonly start: string | null;
-  /** Begins an exercise from a position, whose goal is to be reached. Resolves when it is shown. */
-  begin(position: PositionAnswer, goal: Goal): Promise<void>;
-  /** The player moved; `after` is the position that it led to. Resolves when it is answered. */
-  played(before: PositionAnswer, move: MoveAnswer, after: PositionAnswer): Promise<void>;
-  stop(): void;
+/** Beside the board: what is to be done, and how it went. `failed`: the outcome was given away; `done`: the exercise is over. */
+export interface Status {
+  readonly text: string;
+  readonly more: string;
+  readonly kind: 'running' | 'done' | 'failed';
 }
 
-export interface CoachEvents {
-  /** Shows a position, from the side of who is to move. Resolves to whether it is shown. */
-  begin(position: PositionAnswer): Promise<boolean>;
+/** What the coach does with the page. */
+interface Page {
+  readonly source: TableSource;
+  readonly board: PlayBoard;
+  open(place: { readonly position: string }): Promise<boolean>;
   reply(move: MoveAnswer): Promise<void>;
-  takeBack(): void;
-  /** Points at a move. */
-  point(move: MoveAnswer): void;
-  /** It began, ended, or can be looked into: values are hidden while it runs. */
-  changed(): void;
-}
-
-/** The form's part in an exercise. */
-interface Around {
-  /** An exercise ended, or its outcome was given away: the score of all exercises, in words. */
-  scored(totals: string): void;
-  /** Another exercise is wanted. */
-  next(): void;
+  windTo(to: number): void;
+  makeRoom(): Promise<void>;
+  readonly shown: { peek(): { readonly line: { readonly at: number } } | null };
 }
 
 /** Moves after which a draw is held. */
 const HELD = 12;
 
-export function newCoach(source: TableSource, events: CoachEvents, { scored, next }: Around): Coach {
-  let goal: Goal = 'win';
+export class Coach {
+  /** Null while no exercise runs. */
+  readonly status = signal<Status | null>(null);
+  /** The score of all exercises, in words. */
+  readonly totals = signal('');
+  private goal: Goal = 'win';
   /** The position that the player has to move in; null while nothing runs. */
-  let here: PositionAnswer | null = null;
-  let first: PositionAnswer | null = null;
-  let hinted = 0;
-  const score = newScore();
-  const status = newExerciseStatus({
-    hint,
-    solve,
-    takeBack,
-    next,
-    stop,
-    again: () => first && void begin(first),
-  });
+  private here: PositionAnswer | null = null;
+  private first: PositionAnswer | null = null;
+  private hinted = 0;
+  private readonly score = new Score();
 
-  async function begin(position: PositionAnswer, wanted = goal): Promise<void> {
-    [goal, here, first, hinted] = [wanted, position, position, 0];
-    score.begin(position.plies);
-    const who = capital(position.mover);
-    const aimWords = goal === 'win' ? 'win' : `hold the draw for ${HELD} moves`;
-    status.show(`${who} to move: ${aimWords}`, position.slice, 'running');
-    events.changed();
-    if (!(await events.begin(position))) stop();
+  constructor(private readonly page: Page) {}
+
+  get running(): boolean {
+    return this.here !== null;
   }
 
-  function hint(): void {
-    const [best] = here?.moves ?? [];
+  /** The position that the exercise began with; null while none runs. */
+  get start(): string | null {
+    return this.here === null ? null : this.first!.position;
+  }
+
+  private say(text: string, more: string, kind: Status['kind']): void {
+    this.status.value = { text, more, kind };
+  }
+
+  /** Says something else of the same. */
+  private add(more: string): void {
+    this.status.value = { ...this.status.peek()!, more };
+  }
+
+  /** Begins an exercise from a position, whose goal is to be reached. */
+  async begin(position: PositionAnswer, goal = this.goal): Promise<void> {
+    this.goal = goal;
+    this.here = position;
+    this.first = position;
+    this.hinted = 0;
+    this.score.begin(position.plies);
+    const aim = goal === 'win' ? 'win' : `hold the draw for ${HELD} moves`;
+    this.say(`${capital(position.mover)} to move: ${aim}`, position.slice, 'running');
+    await this.page.makeRoom();
+    scrollTo({ top: 0 });
+    if (!(await this.page.open({ position: position.position }))) return this.stop();
+    this.page.board.turn(position.mover === 'white');
+  }
+
+  again = (): void => void (this.first && this.begin(this.first));
+
+  hint = (): void => {
+    const [best] = this.here?.moves ?? [];
     if (best === undefined) return;
-    score.hint();
-    hinted++;
-    if (hinted > 1) events.point(best);
-    status.add(hinted > 1 ? `Play ${best.san}.` : `Move the man on ${originOf(best)}.`);
-  }
+    this.score.hints++;
+    this.hinted++;
+    if (this.hinted > 1) this.page.board.point(best);
+    this.add(this.hinted > 1 ? `Play ${best.san}.` : `Move the man on ${originOf(best)}.`);
+  };
 
   /** What would have kept the outcome: shown to who asks. */
-  function solve(): void {
-    if (here !== null) status.add(`It is kept by ${namesOf(keepingMoves(here))}.`);
-  }
+  solve = (): void => {
+    const names = keepingMoves(this.here!).map(({ san }) => san);
+    this.add(`It is kept by ${names.slice(0, 3).join(', ')}.`);
+  };
 
-  function takeBack(): void {
-    if (here === null) return;
-    status.show(`${capital(here.mover)} to move`, 'Try another move.', 'running');
-    events.takeBack();
-  }
+  takeBack = (): void => {
+    if (this.here === null) return;
+    this.say(`${capital(this.here.mover)} to move`, 'Try another move.', 'running');
+    this.page.windTo(this.page.shown.peek()!.line.at - 1);
+  };
 
-  function stop(): void {
-    if (here === null) return;
-    here = null;
-    status.hide();
-    events.changed();
-  }
+  stop = (): void => {
+    this.here = null;
+    this.status.value = null;
+  };
 
   /** Whether the game is over, one way or the other. */
-  function ended(after: PositionAnswer): boolean {
+  private ended(after: PositionAnswer): boolean {
+    const { goal, score } = this;
     const isWon = goal === 'win' && after.terminal === 'lost';
     const isHeld = goal === 'draw' && (after.terminal !== 'open' || score.moves >= HELD || cannotWin(after));
     if (!isWon && !isHeld) return false;
-    status.show(isWon ? 'Won.' : 'Held.', score.end(isWon), 'done');
-    scored(score.totals());
+    this.say(isWon ? 'Won.' : 'Held.', score.end(isWon), 'done');
+    this.totals.value = score.totals;
     return true;
   }
 
-  async function played(before: PositionAnswer, move: MoveAnswer, after: PositionAnswer): Promise<void> {
-    if (here === null || before.position !== here.position) return;
-    hinted = 0;
-    const keeping = keepingMoves(before);
-    if (!keeping.some(({ uci }) => uci === move.uci)) {
+  /** The player moved; `after` is the position that it led to. Resolves when it is answered. */
+  async played(before: PositionAnswer, uci: string, after: PositionAnswer): Promise<void> {
+    if (this.here === null || before.position !== this.here.position) return;
+    this.hinted = 0;
+    const { goal, score, page } = this;
+    const move = before.moves.find((each) => each.uci === uci)!;
+    if (!keepingMoves(before).includes(move)) {
       score.fail();
-      here = before;
-      scored(score.totals());
-      return status.show(
-        `${move.san} gives the ${goal} away.`,
-        'Take it back and try again, or see what keeps it.',
-        'failed',
-      );
+      this.here = before;
+      this.totals.value = score.totals;
+      const what = 'Take it back and try again, or see what keeps it.';
+      return this.say(`${move.san} gives the ${goal} away.`, what, 'failed');
     }
     const lost = score.played(before.plies, move.plies);
-    if (ended(after)) return;
-    const reply = await replyTo(source, after, goal);
-    if (reply === undefined || here === null) return;
-    await events.reply(reply);
-    const position = await source.probe(after.game, after.metric, reply.position);
-    if (here === null) return;
-    here = position;
-    if (ended(position)) return;
+    if (this.ended(after)) return;
+    const reply = await replyTo(page.source, after, goal);
+    if (reply === undefined || !this.running) return;
+    await page.reply(reply);
+    const position = await page.source.probe(after.game, after.metric, reply.position);
+    if (!this.running) return;
+    this.here = position;
+    if (this.ended(position)) return;
     const worth = lost === 0 ? 'A best move.' : `That took ${pliesText(lost)} longer than the best.`;
-    status.show(
-      `${capital(position.mover)} to move`,
-      goal === 'win' ? worth : `${score.moves} of ${HELD} moves.`,
-      'running',
-    );
+    const more = goal === 'win' ? worth : `${score.moves} of ${HELD} moves.`;
+    this.say(`${capital(position.mover)} to move`, more, 'running');
   }
-
-  return {
-    status: status.element,
-    get running() {
-      return here !== null;
-    },
-    get start() {
-      return here === null ? null : first!.position;
-    },
-    begin,
-    played,
-    stop,
-  };
 }
 
 /** No mate can come of these men. */
 function cannotWin({ game, position }: PositionAnswer): boolean {
   return game === 'chess' && isInsufficient(position);
-}
-
-/** The names of the first few moves. */
-function namesOf(moves: readonly MoveAnswer[]): string {
-  return moves
-    .slice(0, 3)
-    .map(({ san }) => san)
-    .join(', ');
 }
 
 /** The square that a move begins on, in words. */

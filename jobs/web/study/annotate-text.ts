@@ -6,6 +6,7 @@ import { claimsText, commentsOf, waysText } from '../../ui/study-text.js';
 
 export type { CheckedMove } from '../../study/check-study.js';
 export type { StudyMove } from '../../study/read-game.js';
+export { lookupBy } from './lookup.js';
 
 /** What was found, in words: the functions are fetched with all else that reads games. */
 export const words = { claimsText, commentsOf, waysText };

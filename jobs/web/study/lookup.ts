@@ -1,7 +1,7 @@
 /** Positions of games, looked up by what the page has. */
 import { type Lookup, underAny } from '../../study/check-study.js';
 import { menOf } from '../../study/position-text.js';
-import type { Shown } from '../explorer.js';
+import type { Shown } from '../line.js';
 import { NoValueError, type TableSource } from '../source.js';
 
 /** No table has more men, nor rights to castle. */

@@ -1,0 +1,151 @@
+/** An ending's wins and losses by plies: charts, and the same as a table; its longest wins, to be looked at. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Metric } from '../../pipeline/game/value.js';
+import type { PositionsQuery } from '../positions/query.js';
+import type { EndingAnswer, GameAnswer, HistogramAnswer } from '../server/api-answers.js';
+import { whole } from '../ui/numbers.js';
+import { capital, pliesText } from '../ui/verdict.js';
+import { COLUMNS, type Counts } from './histogram-columns.js';
+import type { App } from './state.js';
+import { isDark } from './theme.js';
+import { Button } from './widgets.js';
+
+/** An ending that is described below the table. */
+export interface Chosen {
+  readonly game: GameAnswer;
+  readonly metric: Metric;
+  readonly ending: EndingAnswer;
+  readonly histogram: HistogramAnswer;
+  /** What is asked of its positions at once; null: nothing. */
+  readonly query: PositionsQuery | null;
+}
+
+export function Histogram({ app, of }: { readonly app: App; readonly of: Chosen }) {
+  const log = useSignal(false);
+  const { game, ending, histogram } = of;
+  const { longestWin, longestCursedWin } = ending;
+  const { sides, longest, longestCursed } = histogram;
+  const colours = game.colours.map(capital);
+  const longestButtons = (
+    what: string,
+    positions: HistogramAnswer['longest'],
+    plies: EndingAnswer['longestWin'],
+  ) =>
+    positions.map(
+      (position, side) =>
+        position !== null && (
+          <Button key={what + colours[side]} press={() => void app.open({ position })}>
+            {`${colours[side]}’s longest ${what}${plies[side] === null ? '' : `: ${pliesText(plies[side])}`}`}
+          </Button>
+        ),
+    );
+  return (
+    <section class="histogram" aria-labelledby="histogram-title">
+      <h3 id="histogram-title">{`${ending.ending}: positions by plies`}</h3>
+      <div class="buttons">
+        {longestButtons('win', longest, longestWin)}
+        {longestButtons('cursed win', longestCursed, longestCursedWin)}
+        <label>
+          <input
+            type="checkbox"
+            checked={log.value}
+            onChange={({ currentTarget }) => {
+              log.value = currentTarget.checked;
+            }}
+          />
+          {' logarithmic'}
+        </label>
+      </div>
+      {sides.map((counts, side) => (
+        <figure key={colours[side]}>
+          <figcaption>{`${colours[side]} to move: ${summary(counts)}`}</figcaption>
+          {COLUMNS.some(({ of }) => counts[of].length > 0) && <Chart counts={counts} log={log.value} />}
+        </figure>
+      ))}
+      <Figures colours={colours} sides={sides} />
+    </section>
+  );
+}
+
+/** Drawn again in other colours. */
+function Chart({ counts, log }: { readonly counts: Counts; readonly log: boolean }) {
+  const host = useRef<HTMLDivElement>(null);
+  const dark = isDark.value;
+  useEffect(() => {
+    let remove: (() => void) | null = () => {};
+    void import('./histogram-chart.js').then(({ drawHistogram }) => {
+      if (remove !== null) remove = drawHistogram(host.current!, counts, log);
+    });
+    return () => {
+      remove?.();
+      remove = null;
+    };
+  }, [counts, log, dark]);
+  return <div class="chart" aria-hidden="true" ref={host} />;
+}
+
+/** The chart in a sentence. */
+function summary({ wins, losses, draws, cursedWins, blessedLosses }: HistogramAnswer['sides'][0]): string {
+  const words = (counts: Counts['wins'], what: string): string => {
+    const all = counts.reduce((sum, [, count]) => sum + count, 0);
+    if (all === 0) return `none ${what}`;
+    const [plies, count] = counts.reduce((most, each) => (each[1] > most[1] ? each : most));
+    const last = Math.max(...counts.map(([n]) => n));
+    return `${whole(all)} ${what}, at most in ${pliesText(last)}, most often in ${whole(plies)} (${whole(count)})`;
+  };
+  const parts = [
+    words(wins, 'won'),
+    ...(cursedWins.length > 0 ? [words(cursedWins, 'won but for the 50-move rule')] : []),
+    words(losses, 'lost'),
+    ...(blessedLosses.length > 0 ? [words(blessedLosses, 'lost but for the 50-move rule')] : []),
+    `${draws === 0 ? 'none' : whole(draws)} drawn`,
+  ];
+  return `${parts.join('; ')}.`;
+}
+
+interface FiguresProps {
+  readonly colours: readonly string[];
+  readonly sides: HistogramAnswer['sides'];
+}
+
+/** All that the charts show, as a table. */
+function Figures({ colours, sides }: FiguresProps) {
+  const shown = COLUMNS.filter(({ of }, i) => i < 2 || sides.some((side) => side[of].length > 0));
+  const columns = sides.flatMap((side, i) =>
+    shown.map(({ of, words }, j) => ({
+      title: j === 0 ? `${colours[i]} to move: ${words}` : words,
+      counts: new Map(side[of]),
+    })),
+  );
+  const plies = [...new Set(columns.flatMap(({ counts }) => [...counts.keys()]))].sort((a, b) => a - b);
+  return (
+    <details>
+      <summary>In figures</summary>
+      <div class="scroll">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Plies</th>
+              {columns.map(({ title }, i) => (
+                <th key={i} scope="col">
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {plies.map((n) => (
+              <tr key={n}>
+                <th scope="row">{n}</th>
+                {columns.map(({ counts }, i) => (
+                  <td key={i}>{counts.has(n) ? whole(counts.get(n)!) : '–'}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,228 @@
+/** Positions of an ending by query: a form, a list to click through, and files to take along. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { answerText, CHESS_FORMATS, type LineFormat, MOST_POSITIONS } from '../positions/lines.js';
+import { readPlies } from '../positions/ply-range.js';
+import type { PositionsQuery } from '../positions/query.js';
+import type { GameAnswer, PositionsAnswer, SelectedAnswer } from '../server/api-answers.js';
+import { count as counted, whole } from '../ui/numbers.js';
+import { capital, hasMates } from '../ui/verdict.js';
+import { queryOf, RESULTS, textsOf } from './browse/query-texts.js';
+import type { Chosen } from './histogram.js';
+import { positionOf } from './line.js';
+import { download } from './share/download.js';
+import type { App } from './state.js';
+import { brief, ends, wdlClass } from './value-words.js';
+import { Button, Field, Form, Options, stepThrough } from './widgets.js';
+
+/** Positions that are listed at once. */
+const LISTED = 100;
+const FORMATS: readonly LineFormat[] = ['csv', 'epd', 'pgn'];
+
+export function Positions({ app, of }: { readonly app: App; readonly of: Chosen }) {
+  const { game, metric, ending } = of;
+  const query = useSignal<PositionsQuery>(of.query ?? {});
+  /** Null: nothing is asked yet. */
+  const listed = useSignal<Pick<PositionsAnswer, 'positions' | 'more'> | null>(null);
+  const busy = useSignal(0);
+  /** The number of the last question: answers to earlier ones come too late. */
+  const number = useRef(0);
+
+  const fetchFrom = (skip: number, limit: number) =>
+    app.source.positions({
+      game: game.name,
+      metric,
+      ending: ending.ending,
+      query: query.peek(),
+      skip,
+      limit,
+    });
+
+  async function whileBusy(work: () => Promise<void>): Promise<void> {
+    busy.value++;
+    try {
+      await work();
+    } catch (error) {
+      app.failed(error as Error, () => void whileBusy(work));
+    } finally {
+      busy.value--;
+    }
+  }
+
+  const ask = (wanted: PositionsQuery) => {
+    const mine = ++number.current;
+    query.value = wanted;
+    return whileBusy(async () => {
+      const answer = await fetchFrom(0, LISTED);
+      if (mine !== number.current) return;
+      listed.value = answer;
+      app.list({ ending: ending.ending, query: wanted });
+    });
+  };
+
+  const more = () => {
+    const mine = number.current;
+    const before = listed.peek()!.positions;
+    return whileBusy(async () => {
+      const answer = await fetchFrom(before.length, LISTED);
+      if (mine === number.current)
+        listed.value = { positions: [...before, ...answer.positions], more: answer.more };
+    });
+  };
+
+  const save = (format: LineFormat) =>
+    whileBusy(async () => {
+      const answer = await fetchFrom(0, MOST_POSITIONS);
+      download(`${answer.ending}.${format}`, 'text/plain', answerText(format, answer));
+    });
+
+  useEffect(() => {
+    if (of.query !== null) void ask(of.query);
+  }, []);
+
+  const found = listed.value;
+  const formats = FORMATS.filter((each) => hasMates(ends(game.name)) || !CHESS_FORMATS.includes(each));
+  return (
+    <section
+      class="positions"
+      aria-labelledby="positions-title"
+      aria-busy={busy.value > 0 ? 'true' : undefined}
+    >
+      <h3 id="positions-title">{`Positions of ${ending.ending}`}</h3>
+      <QueryForm
+        game={game}
+        query={of.query ?? {}}
+        asked={(wanted) => void ask(wanted)}
+        failed={(error) => app.failed(error)}
+      />
+      <p class="soft" role="status">
+        {found !== null && countWords(found.positions.length, found.more)}
+      </p>
+      {found !== null && <FoundList app={app} positions={found.positions} />}
+      {found?.more && <Button press={() => void more()}>More</Button>}
+      {found !== null && found.positions.length > 0 && (
+        <div class="buttons files">
+          <span class="soft">Save as</span>
+          {formats.map((each) => (
+            <Button key={each} press={() => void save(each)}>
+              {each.toUpperCase()}
+            </Button>
+          ))}
+          <span class="soft">{`${whole(MOST_POSITIONS)} at most`}</span>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function countWords(count: number, isMore: boolean): string {
+  if (count === 0) return 'No position is like that.';
+  return `${isMore ? 'The first ' : ''}${counted(count, 'position')}`;
+}
+
+interface QueryProps {
+  readonly game: GameAnswer;
+  /** The fields begin with it. */
+  readonly query: PositionsQuery;
+  readonly asked: (query: PositionsQuery) => void;
+  readonly failed: (error: Error) => void;
+}
+
+function QueryForm({ game: { name, colours }, query, asked, failed }: QueryProps) {
+  const texts = textsOf(query);
+  const isChess = name === 'chess';
+  const submit = ({ kind, result, side, plies, on }: Readonly<Record<string, string>>) => {
+    try {
+      const span = plies.trim() === '' ? undefined : readPlies(plies);
+      asked({
+        ...queryOf({ result, side, on: (on ?? '').trim() }),
+        plies: span,
+        ...(kind !== '' && { [kind]: true }),
+      });
+    } catch {
+      failed(new Error('Plies are a number such as 19, or a range such as 10..19.'));
+    }
+  };
+  return (
+    <Form class="query" submitted={submit}>
+      <Field title="Which">
+        <select name="kind" defaultValue={texts.longest ? 'longest' : texts.zugzwang ? 'zugzwang' : ''}>
+          <Options
+            of={[
+              ['', 'all positions'],
+              ['longest', 'the longest only'],
+              ['zugzwang', 'mutual zugzwangs'],
+            ]}
+          />
+        </select>
+      </Field>
+      <Field title="Result">
+        <select name="result" defaultValue={texts.result ?? ''}>
+          <Options of={[['', 'any'], ...RESULTS]} />
+        </select>
+      </Field>
+      <Field title="To move">
+        <select name="side" defaultValue={texts.side ?? ''}>
+          <Options of={[['', 'either'], ...colours.map((each) => [each, capital(each)] as const)]} />
+        </select>
+      </Field>
+      <Field title="Plies">
+        <input
+          name="plies"
+          placeholder="19 or 10..19"
+          autocomplete="off"
+          size={9}
+          defaultValue={texts.plies ?? ''}
+        />
+      </Field>
+      {(isChess || name === 'checkers') && (
+        <Field title="Men on">
+          <input
+            name="on"
+            autocomplete="off"
+            autocapitalize="off"
+            spellcheck={false}
+            size={9}
+            title={isChess ? 'Men on squares, files or ranks: Kg1 pa R8' : 'Pieces on squares: W18 BK3'}
+            placeholder={isChess ? 'Kg1 pa' : 'W18 BK3'}
+            defaultValue={texts.on ?? ''}
+          />
+        </Field>
+      )}
+      <button type="submit" class="main">
+        Find
+      </button>
+    </Form>
+  );
+}
+
+interface FoundProps {
+  readonly app: App;
+  readonly positions: readonly SelectedAnswer[];
+}
+
+/** Positions that were found, to be clicked through: by pointer, or with the arrow keys. */
+function FoundList({ app, positions }: FoundProps) {
+  const now = app.shown.value;
+  const onBoard = now === null ? '' : positionOf(now.line);
+  return (
+    <ol class="found" onKeyDown={(event) => stepThrough(event)?.click()}>
+      {positions.map(({ position, side, zugzwang, ...found }) => (
+        <li key={position}>
+          <button
+            type="button"
+            class={`position-link ${wdlClass(found.wdl)}`}
+            data-position={position}
+            aria-current={position === onBoard ? 'true' : undefined}
+            onClick={() => void app.open({ position })}
+          >
+            <span class="text">{position.split(' ')[0]}</span>
+            <span class="soft">{capital(side)}</span>
+            {zugzwang !== null && <span class="soft">{zugzwang.kind}</span>}
+            <span class="value">{brief(found)}</span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}

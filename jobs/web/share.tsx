@@ -1,0 +1,63 @@
+/** Copies to take along: a link, the position, the moves as a game, a picture. */
+import { isUnsure } from '../../pipeline/tables/probe/verdict.js';
+import { positionOf, type Shown } from './line.js';
+import { download } from './share/download.js';
+import type { App } from './state.js';
+import { Button, Dialog } from './widgets.js';
+
+/** Who wins by the value of the position; "*" if that is not known. */
+function resultOf({ answer }: Shown): string {
+  if (answer === null || isUnsure(answer.category)) return '*';
+  if (answer.wdl !== 'win' && answer.wdl !== 'loss') return '1/2-1/2';
+  return (answer.mover === 'white') === (answer.wdl === 'win') ? '1-0' : '0-1';
+}
+
+/** The end of the game, where it was reached; else nobody has won yet. */
+async function gameText(now: Shown): Promise<string> {
+  const { lineText } = await import('./share/line-text.js');
+  const isOver = now.answer !== null && now.answer.terminal !== 'open';
+  return lineText(now.game.name, now.line, isOver ? resultOf(now) : '*');
+}
+
+export function Share({ app }: { readonly app: App }) {
+  const now = app.shown.value;
+  if (app.dialog.value !== 'share' || now === null) return null;
+  const close = () => {
+    app.dialog.value = null;
+  };
+  const copy = async (text: string | Promise<string>, what: string) => {
+    try {
+      await navigator.clipboard.writeText(await text);
+      app.done(`${what} copied.`);
+    } catch {
+      app.failed(new Error('The browser does not let this page copy: take the text from the page itself.'));
+    }
+    close();
+  };
+  const savePicture = async () => {
+    close();
+    const { pictureOf } = await import('./share/picture.js');
+    const picture = pictureOf(now.game.name, positionOf(now.line));
+    if (picture !== null) download('position.svg', 'image/svg+xml', picture);
+  };
+  const { name } = now.game;
+  const isChess = name === 'chess';
+  const hasNotation = isChess || name === 'checkers';
+  return (
+    <Dialog name="share" title="Copy and save" closed={close}>
+      <Button press={() => void copy(location.href, 'The link is')}>Copy the link</Button>
+      <Button press={() => void copy(positionOf(now.line), 'The position is')}>
+        {isChess ? 'Copy the FEN' : 'Copy the position'}
+      </Button>
+      {hasNotation && (
+        <Button press={() => void copy(gameText(now), 'The moves are')}>
+          {isChess ? 'Copy the moves as PGN' : 'Copy the moves as PDN'}
+        </Button>
+      )}
+      {hasNotation && <Button press={() => void savePicture()}>Save a picture (SVG)</Button>}
+      <Button press={close} class="plain">
+        Close
+      </Button>
+    </Dialog>
+  );
+}
