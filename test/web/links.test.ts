@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { CHROMIUM, DESKTOP, ifNoChromium, PHONE } from '../support/browser.js';
+import { CHROMIUM, DESKTOP, ifNoChromium, PHONE, visit } from '../support/browser.js';
 import { ifShort, LONG, sweep } from '../support/long.js';
 import { sharedServer } from '../support/page-server.js';
 import { putSolved, solveChess } from '../support/solving.js';
@@ -73,6 +73,19 @@ describe.skipIf(CHROMIUM === undefined)(`links${ifNoChromium}`, () => {
       await stands(page, 'b1, white bishop');
     },
   );
+
+  test('moves are played where there is no table, out of it and back; a link holds the line', async () => {
+    const page = await open({ game: 'chess', position: '8/8/8/8/8/2k5/8/KQ1b4 w - - 0 1' });
+    await says(page, /^Unknown$/);
+    await page.getByRole('gridcell', { name: 'b1, white queen' }).click();
+    await page.getByRole('gridcell', { name: 'd1, black bishop' }).click();
+    await says(page, /^Black to move: loses/);
+    const { page: other } = await visit(page.url());
+    await says(other, /^Black to move: loses/);
+    await other.locator('.record').getByRole('button', { name: 'Qxd1' }).waitFor();
+    await other.keyboard.press('ArrowLeft');
+    await says(other, /^Unknown$/);
+  });
 
   test('to an illegal position show its board, and why it is illegal', async () => {
     const page = await open({ game: 'chess', position: '8/8/8/8/8/8/1k6/K6R w - - 0 1' });
