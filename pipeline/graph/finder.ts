@@ -40,7 +40,7 @@ import type { KeySet } from './key-set.js';
 import { importMemory } from './memory.js';
 import type { PackedNodes, Place, TakeNodes } from './source.js';
 import { MAJORS, spreadBits, writeMixed } from './spread.js';
-import { newVisited, type Visited } from './visited.js';
+import { Visited } from './visited.js';
 
 const ROOT_BATCH = 1024;
 const KEYS = 'keys';
@@ -82,7 +82,7 @@ export class Finder {
     const memory = importMemory('read', env.budget);
     this.majors = keyOwners(of)[self];
     this.sentMemory = Math.max(LEAST_SENT, memory.sent.memory);
-    this.visited = newVisited(memory.visited.memory, { ...env, arrays, budget: memory.sets, scratch: kept });
+    this.visited = new Visited(memory.visited.memory, { ...env, arrays, budget: memory.sets, scratch: kept });
     const budget = { ...memory.order, batchRows: this.visited.batchRows };
     this.exchange = new Exchange(carrier, { ...env, arrays, budget });
     this.check = newKeyCheck(game);

@@ -3,7 +3,7 @@ import type { Counters } from '../../operators/core/counters.js';
 import { orAbort } from '../../operators/core/or-abort.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
 import type { RunRef } from '../../operators/runs/types.js';
-import { createRun } from '../../operators/runs/writer.js';
+import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import type { Store } from '../../operators/storage/store.js';
 import { PART_NODES, PART_SHIFT } from './graph-layout.js';
 import { isInOrder, rowsInOrder, type StrideColumns } from './stride-columns.js';
@@ -20,54 +20,58 @@ const spec: RunSpec = {
   meta: {},
 };
 
-/** Collects statuses of nodes that follow each other. */
-export interface StatusWriter {
-  /** Returns a promise if it has to be waited for. */
-  put(status: number): Promise<void> | undefined;
-  append(statuses: Uint8Array, length: number): Promise<void>;
-  close(): Promise<RunRef>;
-  abort(): Promise<void>;
-}
-
 /** @param first the number of the first node; majors are the parts of the nodes. */
 export async function createStatusWriter(
   store: Store,
   name: string,
   first: number,
-  { batchRows, counters }: { readonly batchRows: number; readonly counters: Counters },
+  env: { readonly batchRows: number; readonly counters: Counters },
 ): Promise<StatusWriter> {
-  const run = await createRun(store, name, spec, { batchRows, counters });
-  const status = new Uint8Array(STATUS_ROWS);
-  let held = 0;
-  let nodes = first;
+  return new StatusWriter(await createRun(store, name, spec, env), first);
+}
 
-  async function flush(): Promise<void> {
-    if (held > 0) await run.append((nodes - 1) >>> PART_SHIFT, held, null, [status.subarray(0, held)]);
-    held = 0;
+/** Writes statuses of nodes that follow each other. A class, as core/keep-shape.ts explains. */
+export class StatusWriter {
+  private readonly status = new Uint8Array(STATUS_ROWS);
+  private length = 0;
+
+  constructor(
+    private readonly run: RunWriter,
+    private nodes: number,
+  ) {}
+
+  /** Returns a promise if it has to be waited for. */
+  put(each: number): Promise<void> | undefined {
+    this.status[this.length++] = each;
+    return ++this.nodes % STATUS_ROWS === 0 ? this.flush() : undefined;
   }
 
-  return {
-    put(each) {
-      status[held++] = each;
-      nodes++;
-      return nodes % STATUS_ROWS === 0 ? flush() : undefined;
-    },
-    async append(statuses, length) {
-      for (let from = 0; from < length; ) {
-        const to = Math.min(length, from + STATUS_ROWS - (nodes % STATUS_ROWS));
-        status.set(statuses.subarray(from, to), held);
-        held += to - from;
-        nodes += to - from;
-        if (nodes % STATUS_ROWS === 0) await flush();
-        from = to;
-      }
-    },
-    async close() {
-      await flush();
-      return run.close();
-    },
-    abort: () => run.abort(),
-  };
+  async append(statuses: Uint8Array, length: number): Promise<void> {
+    for (let from = 0; from < length; ) {
+      const to = Math.min(length, from + STATUS_ROWS - (this.nodes % STATUS_ROWS));
+      this.status.set(statuses.subarray(from, to), this.length);
+      this.length += to - from;
+      this.nodes += to - from;
+      if (this.nodes % STATUS_ROWS === 0) await this.flush();
+      from = to;
+    }
+  }
+
+  async close(): Promise<RunRef> {
+    await this.flush();
+    return this.run.close();
+  }
+
+  abort(): Promise<void> {
+    return this.run.abort();
+  }
+
+  private async flush(): Promise<void> {
+    const { length, status, nodes } = this;
+    if (length > 0)
+      await this.run.append((nodes - 1) >>> PART_SHIFT, length, null, [status.subarray(0, length)]);
+    this.length = 0;
+  }
 }
 
 /** Runs of the statuses by parts, one behind the other. Those of strides that several have read become one, which is called `name`. */

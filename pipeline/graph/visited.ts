@@ -17,87 +17,94 @@ import { merge } from '../../operators/sort/merge.js';
 import { collectKeys, type KeySet, openKeys } from './key-set.js';
 import { MAJORS, ROW_BYTES } from './spread.js';
 
-export interface Visited {
-  /** Rows that batches passed to `unseen` may have. */
-  readonly batchRows: number;
-  /** The rows that are in no set, as a set of their own, which is the caller's until it is added. All ascend strictly. */
-  unseen(rows: Cursor): Promise<KeySet>;
-  /** Takes a set over: its keys are visited. */
-  add(keys: KeySet): Promise<void>;
-  /** Keeps a set that is the caller's and all that were added, in scratch: returns their runs. They are not deleted any more. */
-  keep(keys: KeySet): Promise<RunRef[]>;
-  /** Has the sets that `keep` returned: the first is the caller's again. Before any other is there. */
-  restore(runs: readonly RunRef[]): Promise<KeySet>;
-  /**
-   * The same of what several kept, each the keys of the majors behind those of the one before. Keys of some majors are copied to sets
-   * that are this one's own.
-   */
-  restoreOf(kept: readonly (readonly RunRef[])[], majors: Interval): Promise<KeySet>;
-  dispose(): Promise<void>;
-}
-
 /** A batch of each set takes part as read and as passed on. A reader may hold two; and so it is of what is written. */
 const COPIES = 4;
 /** Few new keys look at the majors that they have; a gap of so many is worth a new beginning. */
 const LEAP = MAJORS / 16;
 
-/** `held`: bytes of keys that may stay in memory. `env.budget.memory` is for batches alone; in `env.scratch` are sets that are not in memory. */
-export function newVisited(held: number, env: SortEnv): Visited {
-  const { counters } = env;
-  const budget = planSets(env.budget);
-  const batchEnv = { ...env, budget };
-  let sets: KeySet[] = [];
+export class Visited {
+  private readonly env: SortEnv;
+  private sets: KeySet[] = [];
 
-  /** A set of these rows, that leaves half of what is free: many small ones may come after a large one. */
-  function collect(rows: Cursor): Promise<KeySet> {
-    const used = sets.reduce((sum, set) => sum + set.held, 0);
-    return collectKeys(rows, Math.max(0, (held - used) / 2), batchEnv);
+  /** @param held bytes of keys that may stay in memory. `env.budget.memory` is for batches alone; in `env.scratch` are sets that are not in memory. */
+  constructor(
+    private readonly held: number,
+    env: SortEnv,
+  ) {
+    this.env = { ...env, budget: planSets(env.budget) };
   }
 
-  async function mergeSmaller(): Promise<void> {
-    const bySize = [...sets].sort((a, b) => b.rows - a.rows);
+  /** Rows that batches passed to `unseen` may have. */
+  get batchRows(): number {
+    return this.env.budget.batchRows;
+  }
+
+  /** The rows that are in no set, as a set of their own, which is the caller's until it is added. All ascend strictly. */
+  unseen(rows: Cursor): Promise<KeySet> {
+    const { counters } = this.env;
+    return this.collect(
+      this.sets.reduce((rest, set) => difference(rest, set, { leap: LEAP, counters }), rows),
+    );
+  }
+
+  /** Takes a set over: its keys are visited. */
+  async add(keys: KeySet): Promise<void> {
+    this.sets.push(keys);
+    if (this.sets.length > this.env.budget.fanIn) await this.mergeSmaller();
+  }
+
+  /** Keeps a set that is the caller's and all that were added, in scratch: returns their runs. They are not deleted any more. */
+  async keep(keys: KeySet): Promise<RunRef[]> {
+    const runs: RunRef[] = [];
+    for (const set of [keys, ...this.sets]) runs.push(await set.keep());
+    return runs;
+  }
+
+  /** Opens the sets that `keep` returned: the first is the caller's again. Before any other is there. */
+  async restore([first, ...others]: readonly RunRef[]): Promise<KeySet> {
+    for (const run of others) this.sets.push(await openKeys(run, this.env));
+    return openKeys(first, this.env);
+  }
+
+  /**
+   * The same of what several kept, each the keys of the majors behind those of the one before. Keys of some majors are copied to sets
+   * that are this one's own.
+   */
+  async restoreOf(kept: readonly (readonly RunRef[])[], majors: Interval): Promise<KeySet> {
+    const { env } = this;
+    async function* ofAll(runsOf: (one: readonly RunRef[]) => readonly RunRef[]): Cursor {
+      for (const one of kept) {
+        const opened = await Promise.all(runsOf(one).map((run) => openKeys(run, env)));
+        const cursors = opened.map((set) => set.cursor(majors));
+        yield* distinct(merge(cursors, env));
+      }
+    }
+    const first = await this.collect(ofAll((runs) => runs.slice(0, 1)));
+    this.sets.push(await this.collect(ofAll((runs) => runs.slice(1))));
+    return first;
+  }
+
+  async dispose(): Promise<void> {
+    for (const set of this.sets.splice(0)) await set.dispose();
+  }
+
+  /** A set of these rows, that leaves half of what is free: many small ones may come after a large one. */
+  private collect(rows: Cursor): Promise<KeySet> {
+    const used = this.sets.reduce((sum, set) => sum + set.held, 0);
+    return collectKeys(rows, Math.max(0, (this.held - used) / 2), this.env);
+  }
+
+  private async mergeSmaller(): Promise<void> {
+    const { budget, counters } = this.env;
+    const bySize = [...this.sets].sort((a, b) => b.rows - a.rows);
     const smaller = bySize.splice(Math.floor(budget.fanIn / 2));
     counters.mergePasses++;
     const cursors = smaller.map((set) => set.cursor());
     // No key is in two sets; what is left to do is to order ties.
-    const merged = await collect(distinct(merge(cursors, { budget })));
-    sets = [...bySize, merged];
+    const merged = await this.collect(distinct(merge(cursors, { budget })));
+    this.sets = [...bySize, merged];
     for (const set of smaller) await set.dispose();
   }
-
-  return {
-    batchRows: budget.batchRows,
-    unseen: (rows) =>
-      collect(sets.reduce((rest, set) => difference(rest, set, { leap: LEAP, counters }), rows)),
-    async add(keys) {
-      sets.push(keys);
-      if (sets.length > budget.fanIn) await mergeSmaller();
-    },
-    async keep(keys) {
-      const runs: RunRef[] = [];
-      for (const set of [keys, ...sets]) runs.push(await set.keep());
-      return runs;
-    },
-    async restore([first, ...others]) {
-      for (const run of others) sets.push(await openKeys(run, env));
-      return openKeys(first, env);
-    },
-    async restoreOf(kept, majors) {
-      async function* ofAll(runsOf: (one: readonly RunRef[]) => readonly RunRef[]): Cursor {
-        for (const one of kept) {
-          const opened = await Promise.all(runsOf(one).map((run) => openKeys(run, env)));
-          const cursors = opened.map((set) => set.cursor(majors));
-          yield* distinct(merge(cursors, { budget }));
-        }
-      }
-      const first = await collect(ofAll((runs) => runs.slice(0, 1)));
-      sets.push(await collect(ofAll((runs) => runs.slice(1))));
-      return first;
-    },
-    async dispose() {
-      for (const set of sets.splice(0)) await set.dispose();
-    },
-  };
 }
 
 /** How many sets there may be, and rows of their batches, such that all can be read while one is written. */
