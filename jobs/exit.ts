@@ -107,8 +107,8 @@ export function interruptNow(signal: StopSignal, where: string): void {
   sayStopped(`${how}${where}`);
   tidyUp();
   interrupted = code;
-  // Before the event loop runs empty: Node would warn of what the program was awaiting.
-  setImmediate(() => process.exit(code));
+  // Before the event loop runs empty, or Node warns of what the program was awaiting; but once the inspector is disconnected.
+  setTimeout(() => process.exit(code), 100);
 }
 
 /** Installs the handlers of signals and of a reader of stdout that went away. To be called once, first. */
