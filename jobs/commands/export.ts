@@ -127,12 +127,9 @@ async function exportFound(asked: string, names: readonly string[], flags: Expor
     throw new UserError(`--out ${out}: positions that are asked for go to one file`);
   const format = formatOf(POSITION_FORMATS, out, flags.format as PositionFormat | undefined);
   const conditions = readWhere(flags.where);
-  const tables = await openTables(asked, names, { ...flags, ...conditions });
+  const chessFormat = CHESS_FORMATS.find((each) => each === format);
+  const tables = await openTables(asked, names, { ...flags, ...conditions, chessFormat });
   const { name: game, endings, metric } = tables;
-  if (!tables.isChess && CHESS_FORMATS.some((each) => each === format))
-    throw new UserError(
-      `--format ${format} is for chess: positions of ${game} can be written as jsonl, csv or parquet`,
-    );
   const positions = await writeFound(await tables.find({ ...conditions, limit, moves }), format, flags);
   if (out === '-') process.stderr.write(`${count(positions, 'position')}\n`);
   else if (json) await printJson({ game, endings, metric, format, out, positions });

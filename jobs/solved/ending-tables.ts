@@ -29,6 +29,7 @@ import {
   type Printed,
   type Query,
   type ReportFiles,
+  refuseChessFormat,
   reportFiles,
   type SolvedTables,
   type TableFlags,
@@ -41,7 +42,6 @@ const EXAMPLES = 3;
 export class EndingTables implements SolvedTables {
   readonly name: string;
   readonly metric: Metric;
-  readonly isChess: boolean;
   readonly asked: readonly Ending[];
   readonly store: Store;
   readonly slices: readonly string[];
@@ -54,7 +54,7 @@ export class EndingTables implements SolvedTables {
     readonly flags: TableFlags,
   ) {
     this.name = game.name;
-    this.isChess = hasMates(game);
+    if (!hasMates(game)) refuseChessFormat(game.name, flags.chessFormat);
     this.metric = metricOf(game, flags.metric);
     this.asked = askEndings(game, names, flags.pieces);
     this.slices = slicesOf(this.asked);

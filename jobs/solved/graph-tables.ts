@@ -26,6 +26,7 @@ import {
   type Printed,
   type Query,
   type ReportFiles,
+  refuseChessFormat,
   reportFiles,
   type SolvedTables,
   type TableFlags,
@@ -36,8 +37,9 @@ import {
 export async function openGraphTables(
   asked: AskedGraph,
   names: readonly string[],
-  { pieces, published, zugzwang, on, ...flags }: TableFlags,
+  { pieces, published, zugzwang, on, chessFormat, ...flags }: TableFlags,
 ): Promise<GraphTables> {
+  refuseChessFormat(asked.name, chessFormat);
   refuse(asked, names, { pieces, published, zugzwang, on });
   const { graph, metric } = await solvedGraph(asked, flags);
   return new GraphTables(asked, graph, metric, flags);
@@ -46,7 +48,6 @@ export async function openGraphTables(
 class GraphTables implements SolvedTables {
   readonly name: string;
   readonly endings = [];
-  readonly isChess = false;
   private readonly store: Store;
 
   /** @param graph as the store has it, which may have another name than was asked for. */

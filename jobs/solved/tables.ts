@@ -2,6 +2,7 @@
  * All positions of something solved: endings of a game (ending-tables.ts), a keyed game or a graph (graph-tables.ts), under one metric.
  * `stats`, `export` and `verify` ask this view alone. Single positions are {@link Solved}.
  */
+import { UserError } from '../../operators/core/errors.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
 import type { DerivedPart } from '../../pipeline/game/step-manifests.js';
 import type { Metric } from '../../pipeline/game/value.js';
@@ -18,6 +19,15 @@ export interface TableFlags extends MetricOptions, Pick<Conditions, 'zugzwang' |
   readonly memory?: number;
   readonly workers?: number;
   readonly scratch?: string;
+  /** A format that holds positions of chess alone: other games refuse it, solved or not. */
+  readonly chessFormat?: string | undefined;
+}
+
+export function refuseChessFormat(game: string, format: string | undefined): void {
+  if (format !== undefined)
+    throw new UserError(
+      `--format ${format} is for chess: positions of ${game} can be written as jsonl, csv or parquet`,
+    );
 }
 
 /** What a command prints: with `--json` the one, else the other. */
@@ -91,7 +101,6 @@ export interface SolvedTables {
   readonly metric: Metric;
   /** The endings that were asked for; none of keyed games and graphs, which are solved as a whole. */
   readonly endings: readonly string[];
-  readonly isChess: boolean;
   /** @param columns as `--columns` has them. */
   rows(columns: string | undefined): Promise<ExportedRows>;
   find(query: Query): Promise<FoundPositions>;

@@ -143,10 +143,10 @@ export class App {
       place.game === undefined ? (now?.game ?? games[0]) : games.find(({ name }) => name === place.game);
     if (game === undefined) return this.refuse(`There are no tables of ${place.game} here.`);
     const same = game === now?.game;
-    const metric = place.metric ?? (same ? now!.metric : game.metrics[0]);
+    const metric = place.metric ?? (same ? now.metric : game.metrics[0]);
     if (!game.metrics.includes(metric))
       return this.refuse(`There are no tables of ${game.name} for ${metric} here.`);
-    const stays = place.position === undefined && same ? now!.line : undefined;
+    const stays = place.position === undefined && same ? now.line : undefined;
     return this.show(game, metric, line ?? stays ?? newLine(place.position ?? game.example), keep);
   }
 
