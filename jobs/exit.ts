@@ -107,8 +107,9 @@ export function interruptNow(signal: StopSignal, where: string): void {
   sayStopped(`${how}${where}`);
   tidyUp();
   interrupted = code;
-  // Before the event loop runs empty, or Node warns of what the program was awaiting; but once the inspector is disconnected.
-  setTimeout(() => process.exit(code), 100);
+  // Without an exit code Node 24 warns of what the program was awaiting. To call exit here would be too soon: Node would wait, and print
+  // that it does, for the inspector that interrupts.
+  process.exitCode = code;
 }
 
 /** Installs the handlers of signals and of a reader of stdout that went away. To be called once, first. */
