@@ -69,12 +69,14 @@ export class Coach {
     this.first = position;
     this.hinted = 0;
     this.score.begin(position.plies);
-    const aim = goal === 'win' ? 'win' : `hold the draw for ${HELD} moves`;
-    this.say(`${capital(position.mover)} to move: ${aim}`, position.slice, 'running');
+    this.say('Setting the position up', position.slice, 'running');
     await this.page.makeRoom();
     scrollTo({ top: 0 });
     if (!(await this.page.open({ position: position.position }))) return this.stop();
+    if (this.here !== position) return;
     this.page.board.turn(position.mover === 'white');
+    const aim = goal === 'win' ? 'win' : `hold the draw for ${HELD} moves`;
+    this.say(`${capital(position.mover)} to move: ${aim}`, position.slice, 'running');
   }
 
   again = (): void => void (this.first && this.begin(this.first));
