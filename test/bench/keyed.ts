@@ -56,6 +56,8 @@ export const KEYED_CONTESTS = [
   'small-sparse',
   'kalah',
   'fox',
+  'amazons',
+  'breakthrough',
   'connect4',
 ] as const;
 
@@ -103,6 +105,9 @@ export async function benchKeyed(bench: KeyedBench): Promise<readonly Contest[]>
         ['3', '4'],
       ),
     fox: () => besideCpp(bench, 'Fox and Hounds', resolve('samples/fox-and-hounds/game.ts'), 'naive-fox'),
+    amazons: () => besideCpp(bench, 'Amazons 4x4', resolve('samples/amazons/game.ts'), 'naive-amazons'),
+    breakthrough: () =>
+      besideCpp(bench, 'Breakthrough 3x5', resolve('samples/breakthrough/game.ts'), 'naive-breakthrough'),
     connect4: async () => {
       const theirs = await sortWay(SOURCE!, join(folder, 'connect4'), large);
       return byTurns(large.join('x'), [ours(bench, large), theirs], pairs);

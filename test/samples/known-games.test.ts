@@ -11,6 +11,8 @@ import {
 } from 'mergemate';
 import { expect, test } from 'vitest';
 import { openNames } from '../../pipeline/graph/node-names.js';
+import { amazons } from '../../samples/amazons/game.js';
+import { breakthrough } from '../../samples/breakthrough/game.js';
 import chomp from '../../samples/chomp/game.js';
 import { connectFour } from '../../samples/connect-four/rules.js';
 import { dotsAndBoxes } from '../../samples/dots-and-boxes/game.js';
@@ -228,3 +230,41 @@ test.skipIf(!LONG)(`Fox and Hounds: the hounds win, and as often as C++ has it${
   expect(wins).toEqual([836_195, 59_168]);
   for (const root of foxAndHounds.roots()) expect(values.get(BigInt(root))).toBe(-45);
 });
+
+test.each([
+  {
+    game: amazons,
+    text: 'white a2, black d3, blocked a1 b1 c1 d1 a3 c3 a4 d4',
+    wrong: 'white a2, black d3, blocked a1 a1',
+    message: 'each square once',
+    least: 200,
+  },
+  {
+    game: breakthrough,
+    text: 'B.B/.B./.W./W.W/... w',
+    wrong: 'B.B/.B./.W./W.W w',
+    message: 'five rows',
+    least: 500,
+  },
+])('$game.name: positions from the middle of the game as the naive solver has them', async (each) => {
+  const { game, text, wrong, message, least } = each;
+  expect(game.format!(game.parse!(text))).toBe(text);
+  expect(() => game.parse!(wrong)).toThrow(message);
+  const { nodes } = await compare(keyedGame({ ...game, roots: () => [game.parse!(text)] }));
+  expect(nodes).toBeGreaterThan(least);
+});
+
+test.skipIf(!LONGEST)(
+  `Breakthrough: the second player wins, and as often as C++ has it${ifNotLongest}`,
+  async () => {
+    const { graph, summary, values } = await solvedValues(keyedGame(breakthrough));
+    expect(graph.edges).toBe(7_236_094);
+    expect(summary.verified).toBe(2_418_400);
+    const wins = [0, 0];
+    for (const [key, value] of values) wins[value > 0 ? Number(key & 1n) : 1 - Number(key & 1n)]++;
+    // By test/bench/naive-breakthrough.cpp.
+    expect(wins).toEqual([1_224_891, 1_193_509]);
+    const [root] = breakthrough.roots();
+    expect(values.get(BigInt(root))).toBe(-19);
+  },
+);
