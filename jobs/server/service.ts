@@ -126,25 +126,30 @@ export function newService(options: ServiceOptions): Service {
   };
 }
 
-/** See {@link Service.inTime}. hono's timeout neither stops the work nor hears of a client that is gone. */
+/**
+ * See {@link Service.inTime}. hono's timeout neither stops the work nor hears of a client that is gone.
+ *
+ * @param late the error of an answer that takes longer.
+ */
 export async function within<T>(
   milliseconds: number,
   context: Context,
   work: (signal: AbortSignal) => Promise<T>,
+  late = 'the answer took too long',
 ): Promise<T> {
   const abort = new AbortController();
   const end = () => abort.abort();
   const outgoing = context.env?.outgoing as { once(event: 'close', listener: () => void): void } | undefined;
   outgoing?.once('close', end);
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       end();
-      reject(new HttpProblem(503, 'the answer took too long', { 'Retry-After': '5' }));
+      reject(new HttpProblem(503, late, { 'Retry-After': '5' }));
     }, milliseconds);
   });
   try {
-    return await Promise.race([work(abort.signal), late]);
+    return await Promise.race([work(abort.signal), timeout]);
   } finally {
     clearTimeout(timer);
   }

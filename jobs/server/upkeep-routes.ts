@@ -21,7 +21,7 @@ const REACH_MS = 5_000;
 export function upkeepRoutes(service: Service, app: OpenAPIHono, version: string): void {
   app.openapi(healthRoute, async (context) => {
     try {
-      await within(REACH_MS, context, service.reach);
+      await within(REACH_MS, context, service.reach, 'the store does not answer');
     } catch (error) {
       service.report(error);
       throw error instanceof HttpProblem ? error : new HttpProblem(503, 'the store cannot be reached');
