@@ -72,9 +72,16 @@ test('it is solved as the page says', async () => {
   expect(page).toContain(summary);
   expect(page).toContain(await probed(7));
   const players = ['robber', 'cop'];
-  const name = (side: 0 | 1 | null) => (side === null ? null : players[side]);
-  for (const { id, owner, winner, plies, move } of rows.values())
-    expect(page).toContain(
-      `\n{"id":${id},"owner":${JSON.stringify(name(owner))},"winner":${JSON.stringify(name(winner))},"plies":${plies},"move":${move}}\n`,
-    );
+  for (const { id, owner, winner, plies, move } of rows.values()) {
+    // Where the play is over, the page names the loser as the one to move, and of draws the first player.
+    const mover = owner ?? (winner === null ? 0 : 1 - winner);
+    const row = {
+      position: String(JSON.parse(id)),
+      mover: players[mover],
+      outcome: winner === null ? 'draw' : winner === mover ? 'win' : 'loss',
+      plies,
+      move: move === null ? null : String(JSON.parse(move)),
+    };
+    expect(page).toContain(`\n${JSON.stringify(row)}\n`);
+  }
 });
