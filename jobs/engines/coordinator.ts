@@ -7,7 +7,7 @@ import type { Progress, ProgressListener } from '../../pipeline/game/progress.js
 import { haltAtSignal } from '../exit.js';
 import { pauseWatching } from '../stuck-rules.js';
 import type { CoordinatorPlace, Task, TaskResults } from './protocol.js';
-import { Remote } from './remote.js';
+import { keepFailure, Remote } from './remote.js';
 import { SMALL_HEAP } from './worker-threads.js';
 
 /** A thread that was started and has no task yet. */
@@ -25,7 +25,7 @@ function newThread(place: CoordinatorPlace): Worker {
  * loads its part and reads the arguments. A command that needs no such thread may end without one.
  */
 export function startCoordinator(place: CoordinatorPlace): void {
-  waiting = newThread(place);
+  waiting = keepFailure(newThread(place));
   waiting.unref();
 }
 

@@ -21,6 +21,14 @@ interface Pending {
   reject(error: Error): void;
 }
 
+/** Errors of threads that nobody called yet. */
+const failures = new WeakMap<Worker, Error>();
+
+/** Keeps the error of a thread that is started before it is called, for the {@link Remote} that will call it. */
+export function keepFailure(worker: Worker): Worker {
+  return worker.on('error', (error: Error) => failures.set(worker, error));
+}
+
 /** The caller's side of a thread or a process that answers calls (`answerCalls`). */
 export class Remote<Call, Notice = never> {
   readonly #peer: Worker | ChildProcess;
@@ -31,6 +39,7 @@ export class Remote<Call, Notice = never> {
   /** @param what names it in errors. @param listen takes what it sends beside answers. */
   constructor(peer: Worker | ChildProcess, what: string, listen: (notice: Notice) => void = () => {}) {
     this.#peer = peer;
+    this.#death = 'threadId' in peer ? failures.get(peer) : undefined;
     peer.on('message', (answer: Answer<Notice>) => {
       if ('notice' in answer) return listen(answer.notice);
       const pending = this.#pending.get(answer.id);

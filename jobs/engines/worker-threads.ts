@@ -4,6 +4,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import type { WorkerStart } from './protocol.js';
+import { keepFailure } from './remote.js';
 
 /** For threads that are started before flags of V8 are set: young generations as `keepHeapSmall` (jobs/heap.ts) has them. */
 export const SMALL_HEAP = { maxYoungGenerationSizeMb: 6 };
@@ -20,7 +21,7 @@ function newWorkerThread(start: WorkerStart): Worker {
 
 /** Starts threads that load a game. */
 export function startWorkers(count: number, start: WorkerStart): void {
-  for (let i = 0; i < count; i++) waiting.push(newWorkerThread(start));
+  for (let i = 0; i < count; i++) waiting.push(keepFailure(newWorkerThread(start)));
 }
 
 /** A thread that waits, or a new one. */
