@@ -60,6 +60,8 @@ export async function visit(
   page.setDefaultTimeout(30_000);
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('console', (message) => {
+    // cm-chessboard warns of a man that was drawn anew, with the whole board, while it still moved: its move ends all the same.
+    if (/without parentNode$/.test(message.text())) return;
     if (['error', 'warning'].includes(message.type())) problems.push(message.text());
   });
   page.on('request', (request) => {
