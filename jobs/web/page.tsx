@@ -36,7 +36,7 @@ export function Page({ app }: { readonly app: App }) {
   const look = {
     'with-panel': app.panel.value !== null,
     'setting-up': app.settingUp.value,
-    practising: app.coach.status.value !== null,
+    practising: app.coach.running.value,
   };
   const classes = Object.entries(look).filter(([, is]) => is);
   return (

@@ -88,7 +88,7 @@ export function Practice({ app }: { readonly app: App }) {
         </button>
       </Form>
       <p class="soft" role="status">
-        {said.value || (app.coach.status.value === null && app.coach.totals)}
+        {said.value || (!app.coach.running.value && app.coach.totals)}
       </p>
     </section>
   );

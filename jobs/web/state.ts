@@ -93,7 +93,7 @@ export class App {
     this.panel = computed(() => this.chosenPanel.value ?? (isWide.value ? panels[0] : null));
     this.board = new PlayBoard((move, dragged) => void this.play(move, dragged));
     this.coach = new Coach(this);
-    effect(() => void this.board.show(this.shown.value, this.coach.status.value !== null));
+    effect(() => void this.board.show(this.shown.value, this.coach.running.value));
   }
 
   get place(): string {
@@ -281,7 +281,7 @@ export class App {
     this.board.foresee(move, !dragged);
     if (!(await this.step(move))) return;
     const { answer } = this.shown.peek()!;
-    if (this.coach.running && before && answer !== null) {
+    if (this.coach.running.peek() && before && answer !== null) {
       await this.coach.played(before, move.uci, answer).catch((error: Error) => this.failed(error));
       return;
     }
@@ -295,12 +295,12 @@ export class App {
   /** The move of the defence in an exercise. */
   async reply(move: MoveAnswer): Promise<void> {
     await moment();
-    if (this.coach.running) await this.step(move, 'replace');
+    if (this.coach.running.peek()) await this.step(move, 'replace');
   }
 
   /** Shows the position after so many moves of the line. */
   wind(to: number): void {
-    if (this.settingUp.peek() || this.coach.running) return;
+    if (this.settingUp.peek() || this.coach.running.peek()) return;
     this.stop();
     this.windTo(to);
   }
@@ -317,13 +317,13 @@ export class App {
 
   playBest = (): void => {
     const best = this.shown.peek()?.answer?.moves[0];
-    if (best && !this.coach.running) void this.play(best);
+    if (best && !this.coach.running.peek()) void this.play(best);
   };
 
   /** Plays the main line, or stops. */
   playOut = async (): Promise<void> => {
     if (this.playing.peek()) return this.stop();
-    if (this.settingUp.peek() || this.coach.running || this.noLine.peek() !== null) return;
+    if (this.settingUp.peek() || this.coach.running.peek() || this.noLine.peek() !== null) return;
     const mine = Symbol();
     this.run = mine;
     this.playing.value = true;

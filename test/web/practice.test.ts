@@ -121,6 +121,8 @@ describe.skipIf(CHROMIUM === undefined)(`practising${ifNoChromium}`, () => {
       await page.getByText(`Move the man on ${moves[0].uci.slice(0, 2)}.`).waitFor();
       await page.getByRole('button', { name: 'Hint' }).click();
       await page.getByText(`Play ${moves[0].san}.`).waitFor();
+      // The arrow of the move stays on the board.
+      await expect.poll(() => page.locator('.marks .shaft').count()).toBe(1);
       await move(page, slower.uci);
       await page.getByText(`That took ${slower.plies! - plies!} plies longer than the best.`).waitFor();
       expect(problems).toEqual([]);

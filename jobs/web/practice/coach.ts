@@ -1,5 +1,5 @@
 /** The coach goes through an exercise with the player: it replies from the tables and keeps the score. */
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { keepingMoves } from '../../../pipeline/analysis/judge-move.js';
 import type { MoveAnswer, PositionAnswer } from '../../server/api-answers.js';
 import { capital, pliesText } from '../../ui/verdict.js';
@@ -33,6 +33,8 @@ const HELD = 12;
 export class Coach {
   /** Null while no exercise runs. */
   readonly status = signal<Status | null>(null);
+  /** Whether an exercise runs. Views that only depend on this are not drawn again whenever the status has other words. */
+  readonly running = computed(() => this.status.value !== null);
   /** The score of all exercises, in words. */
   readonly totals = signal('');
   private goal: Goal = 'win';
@@ -43,10 +45,6 @@ export class Coach {
   private readonly score = new Score();
 
   constructor(private readonly page: Page) {}
-
-  get running(): boolean {
-    return this.here !== null;
-  }
 
   /** The position that the exercise began with; null while none runs. */
   get start(): string | null {
@@ -134,10 +132,10 @@ export class Coach {
     const lost = score.played(before.plies, move.plies);
     if (this.ended(after)) return;
     const reply = await replyTo(page.source, after, goal);
-    if (reply === undefined || !this.running) return;
+    if (reply === undefined || !this.running.peek()) return;
     await page.reply(reply);
     const position = await page.source.probe(after.game, after.metric, reply.position);
-    if (!this.running) return;
+    if (!this.running.peek()) return;
     this.here = position;
     if (this.ended(position)) return;
     const worth = lost === 0 ? 'A best move.' : `That took ${pliesText(lost)} longer than the best.`;
