@@ -21,7 +21,7 @@ function Page({ monitor }: { readonly monitor: Monitor }) {
   return (
     <>
       <Header monitor={monitor} />
-      <p class="unseen" aria-live="polite">
+      <p class="spoken" aria-live="polite">
         {monitor.announced}
       </p>
       {isEmpty && (
