@@ -9,7 +9,7 @@ import { capital, pliesText } from '../ui/verdict.js';
 import { COLUMNS, type Counts } from './histogram-columns.js';
 import type { App } from './state.js';
 import { isDark } from './theme.js';
-import { Button } from './widgets.js';
+import { Button, TableHead } from './widgets.js';
 
 /** An ending that is described below the table. */
 export interface Chosen {
@@ -124,16 +124,7 @@ function Figures({ colours, sides }: FiguresProps) {
       <summary>In figures</summary>
       <div class="scroll">
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Plies</th>
-              {columns.map(({ title }, i) => (
-                <th key={i} scope="col">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead of={['Plies', ...columns.map(({ title }) => title)]} />
           <tbody>
             {plies.map((n) => (
               <tr key={n}>

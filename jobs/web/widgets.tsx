@@ -107,6 +107,21 @@ export function Dialog({ name, title, closed, children }: DialogProps) {
   );
 }
 
+/** The first row of a table: a word for each column. */
+export function TableHead({ of }: { readonly of: readonly string[] }) {
+  return (
+    <thead>
+      <tr>
+        {of.map((word, column) => (
+          <th key={column} scope="col">
+            {word}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
 /** Words for people who hear the page; people who see it know them by their place. */
 export function Spoken({ children }: { readonly children: ComponentChildren }) {
   return <span class="spoken">{children}</span>;

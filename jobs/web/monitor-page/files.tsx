@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import type { FileSet, FilesAnswer, SetEnding } from '../../server/monitor/monitor-answers.js';
 import { bytes, duration, whole } from '../../ui/numbers.js';
 import { pliesText } from '../../ui/verdict.js';
+import { TableHead } from '../widgets.js';
 import { runWords, timeOfDay } from './state-words.js';
 import { Tiles } from './tiles.js';
 
@@ -60,15 +61,7 @@ export function Files({ url }: { readonly url: string }) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it. */}
       <section class="scroll" tabIndex={0} aria-label="Endings of the set">
         <table>
-          <thead>
-            <tr>
-              {HEAD.map((word) => (
-                <th key={word} scope="col">
-                  {word}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead of={HEAD} />
           <tbody>
             {inOrder(set.endings).map((one) => (
               <Row key={one.ending} of={one} />

@@ -6,6 +6,7 @@ import type { SliceDetail } from '../../server/monitor/monitor-answers.js';
 import { bytes, duration, percent, rough, whole } from '../../ui/numbers.js';
 import { pliesText } from '../../ui/verdict.js';
 import { isDark } from '../theme.js';
+import { TableHead } from '../widgets.js';
 import type { Monitor } from './model.js';
 import { newRoundChart, type RoundChart, type RoundLine } from './round-chart.js';
 import { atWords, STATES } from './state-words.js';
@@ -217,15 +218,7 @@ function Phases({ detail: { phases, phase, current, state }, now }: DetailProps)
   return (
     <table class="phases">
       <caption>Phases</caption>
-      <thead>
-        <tr>
-          {['phase', 'time', 'part'].map((word) => (
-            <th key={word} scope="col">
-              {word}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead of={['phase', 'time', 'part']} />
       <tbody>
         {all.map(({ name, wallMs, going }, i) => (
           <tr key={`${name} ${i}`} class={going ? 'going' : undefined}>
@@ -256,15 +249,7 @@ function Rounds({ rounds }: { readonly rounds: readonly RoundRecord[] }) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it. */}
       <section class="scroll" tabIndex={0} aria-label="All rounds">
         <table>
-          <thead>
-            <tr>
-              {['round', 'won', 'lost', 'requests', 'time'].map((word) => (
-                <th key={word} scope="col">
-                  {word}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead of={['round', 'won', 'lost', 'requests', 'time']} />
           <tbody>
             {isOpen.value &&
               rounds.map(({ ply, won, lost, requests, wallMs }) => (
