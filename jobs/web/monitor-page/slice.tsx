@@ -1,13 +1,13 @@
 /** All that is known of the slice that is looked at. */
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { RoundRecord } from '../../../pipeline/tables/records/record-shapes.js';
 import type { SliceDetail } from '../../server/monitor/monitor-answers.js';
 import { bytes, duration, percent, rough, whole } from '../../ui/numbers.js';
 import { pliesText } from '../../ui/verdict.js';
 import { isDark } from '../theme.js';
 import { TableHead } from '../widgets.js';
-import type { Monitor } from './model.js';
+import { keyOf, type Monitor } from './model.js';
 import { newRoundChart, type RoundChart, type RoundLine } from './round-chart.js';
 import { atWords, STATES } from './state-words.js';
 import { Tiles, textOf } from './tiles.js';
@@ -166,22 +166,28 @@ const FRONTIER: readonly RoundLine[] = [
 const REQUESTS: readonly RoundLine[] = [{ label: 'requests', colour: 'accent' }];
 
 /** The rounds of a slice, as charts. */
-function Charts({ detail: { rounds } }: { readonly detail: SliceDetail }) {
+function Charts({ detail }: { readonly detail: SliceDetail }) {
+  const { rounds } = detail;
+  const last = rounds.at(-1);
+  const { plies, frontier, requests } = useMemo(
+    () => ({
+      plies: rounds.map(({ ply }) => ply),
+      frontier: [rounds.map(({ won }) => won), rounds.map(({ lost }) => lost)],
+      requests: [rounds.map(({ requests }) => requests)],
+    }),
+    // Rounds are only added, so those of a slice are the same as before if their number and the last one are.
+    [keyOf(detail), rounds.length, last?.ply, last?.wallMs],
+  );
   if (rounds.length === 0) return null;
-  const plies = rounds.map(({ ply }) => ply);
   return (
     <div class="charts">
       <figure>
         <figcaption>Frontier: positions labelled in each round</figcaption>
-        <Chart
-          lines={FRONTIER}
-          plies={plies}
-          columns={[rounds.map(({ won }) => won), rounds.map(({ lost }) => lost)]}
-        />
+        <Chart lines={FRONTIER} plies={plies} columns={frontier} />
       </figure>
       <figure>
         <figcaption>Requests of each round</figcaption>
-        <Chart lines={REQUESTS} plies={plies} columns={[rounds.map(({ requests }) => requests)]} />
+        <Chart lines={REQUESTS} plies={plies} columns={requests} />
       </figure>
     </div>
   );
@@ -193,7 +199,7 @@ interface ChartProps {
   readonly columns: readonly (readonly number[])[];
 }
 
-/** Nothing is drawn again unless rounds were done, or colours changed. */
+/** It is drawn again when it gets other figures, or when the page changes its colours. */
 function Chart({ lines, plies, columns }: ChartProps) {
   const host = useRef<HTMLDivElement>(null);
   const chart = useRef<RoundChart | null>(null);
@@ -202,7 +208,7 @@ function Chart({ lines, plies, columns }: ChartProps) {
     chart.current = newRoundChart(host.current!, lines);
     return () => chart.current!.remove();
   }, [dark]);
-  useEffect(() => chart.current!.show(plies, columns), [dark, JSON.stringify([plies, columns])]);
+  useEffect(() => chart.current!.show(plies, columns), [dark, plies, columns]);
   return <div class="chart" ref={host} />;
 }
 
