@@ -1,4 +1,4 @@
-/** What the page knows: the last snapshot and all changes since, which run and slice are shown, and all that is known of that slice. */
+/** The state of the monitor: the last snapshot with all changes since, which run and slice are shown, and the details of that slice. */
 import { batch, computed, effect, signal } from '@preact/signals';
 import type {
   RunChange,
@@ -36,7 +36,7 @@ export class Monitor {
   readonly askedSlice = signal<string | null>(null);
   /** Whether news come, and why the store cannot be read; null before the first. */
   readonly link = signal<{ readonly live: boolean; readonly problem: string | null } | null>(null);
-  /** For people who listen. */
+  /** Screen readers read it aloud. */
   readonly announced = signal('');
   /** By the server's clock. */
   readonly now = signal(0);
@@ -60,9 +60,9 @@ export class Monitor {
   constructor(readonly api: string) {
     this.readAddress();
     addEventListener('hashchange', () => this.readAddress());
+    // Every snapshot, and every change of the slice, brings a new status of it.
     effect(() => {
-      const slice = this.slice.value;
-      if (slice !== null && this.detail.value === null) void this.ask(keyOf(slice));
+      if (this.slice.value !== null) void this.ask(keyOf(this.slice.value));
     });
     setInterval(() => {
       if (!document.hidden) this.tick();
@@ -116,8 +116,6 @@ export class Monitor {
     for (const key of gone) left.delete(key);
     this.slices.value = left;
     this.tick();
-    const shown = this.slice.peek();
-    if (shown !== null && slices.some((each) => keyOf(each) === keyOf(shown))) void this.ask(keyOf(shown));
   }
 
   /** Asks for all that is known of a slice; while an answer is on its way, once more after it. */
