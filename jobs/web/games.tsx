@@ -48,7 +48,7 @@ export function Games({ app }: { readonly app: App }) {
     said.value = 'Looking the moves up…';
     try {
       const { annotateText, lookupBy, words } = await import('./study/annotate-text.js');
-      const found = await annotateText(pgn, lookupBy(app.source, app.shown.peek()!));
+      const found = await annotateText(pgn, lookupBy(app.source, app.games, app.shown.peek()!));
       read.value = { ...found, words };
       said.value =
         found.problems[0] ?? (found.games.length === 0 ? 'No game and no position is in this text.' : '');

@@ -1,4 +1,6 @@
 /** Positions of games, looked up by what the page has. */
+
+import type { GameAnswer } from '../../server/api-answers.js';
 import { type Lookup, underAny } from '../../study/check-study.js';
 import { menOf } from '../../study/position-text.js';
 import type { Shown } from '../line.js';
@@ -8,22 +10,17 @@ import { NoValueError, type TableSource } from '../source.js';
 const MOST_MEN = 7;
 
 /** Under the metric that is shown, if chess is; then under the others that there are tables of chess with. */
-export function lookupBy(source: TableSource, { game, metric }: Shown): Lookup {
-  let underEach: Promise<Lookup> | null = null;
+export function lookupBy(source: TableSource, games: readonly GameAnswer[], { game, metric }: Shown): Lookup {
+  const metrics = games.find(({ name }) => name === 'chess')?.metrics ?? [];
+  const shown = metrics.filter((each) => game.name === 'chess' && each === metric);
+  const others = metrics.filter((each) => !shown.includes(each));
+  const underEach = underAny(
+    [...shown, ...others].map((each) => (position) => probe(source, each, position)),
+  );
   return async (fen) => {
     const [, , castling] = fen.split(' ');
-    if (menOf(fen) > MOST_MEN || (castling ?? '-') !== '-') return null;
-    underEach ??= metricsOf(source).then((metrics) => {
-      const shown = metrics.filter((each) => game.name === 'chess' && each === metric);
-      const others = metrics.filter((each) => !shown.includes(each));
-      return underAny([...shown, ...others].map((each) => (position) => probe(source, each, position)));
-    });
-    return (await underEach)(fen);
+    return menOf(fen) > MOST_MEN || (castling ?? '-') !== '-' ? null : underEach(fen);
   };
-}
-
-async function metricsOf(source: TableSource) {
-  return (await source.games()).find(({ name }) => name === 'chess')?.metrics ?? [];
 }
 
 async function probe(source: TableSource, metric: Shown['metric'], position: string): ReturnType<Lookup> {
