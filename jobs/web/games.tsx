@@ -124,7 +124,11 @@ export function Games({ app }: { readonly app: App }) {
         {said}
       </p>
       {all !== null && all.games.length > 1 && (
-        <select aria-label="Which game" onChange={({ currentTarget }) => show(Number(currentTarget.value))}>
+        <select
+          aria-label="Which game"
+          value={which.value}
+          onChange={({ currentTarget }) => show(Number(currentTarget.value))}
+        >
           {all.games.map(({ study }, i) => (
             <option key={i} value={i}>
               {study.title}

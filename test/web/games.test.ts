@@ -74,6 +74,27 @@ describe.skipIf(CHROMIUM === undefined)(`games and copies${ifNoChromium}`, () =>
     await page.getByText('1. e5 is not a legal move').waitFor();
   });
 
+  test.skipIf(!LONG)(
+    `of several games one is chosen, and another text begins with its first${ifShort}`,
+    async () => {
+      const { page } = await open({ game: 'chess' });
+      await page.getByRole('tab', { name: 'Games' }).click();
+      const which = page.getByLabel('Which game');
+      const other = GAME.replace('"Test"', '"Other"').replace(/1\. Kd6.*/, '1. Kf6 Kf8 *');
+      const read = async (text: string) => {
+        await page.getByLabel(/A game or study as PGN/).fill(text);
+        await page.getByRole('button', { name: 'Annotate', exact: true }).click();
+      };
+      await read(`${GAME}\n${other}`);
+      await which.selectOption({ index: 1 });
+      await page.getByText('2 of 2 moves are in the tables').waitFor();
+      await read(`${other}\n${GAME}\n${GAME}`);
+      await expect.poll(() => which.locator('option').count()).toBe(3);
+      await page.getByText('2 of 2 moves are in the tables').waitFor();
+      expect(await which.inputValue()).toBe('0');
+    },
+  );
+
   test('FEN, the moves as PGN, a link and a picture', async () => {
     const { page, problems } = await open({ game: 'chess', position: PAWN }, { ...allow });
     for (const name of ['Kd6', 'Kd8']) {
