@@ -112,7 +112,7 @@ export function Endings({ app }: { readonly app: App }) {
           )}
         </div>
         {chosen.value !== null && <Histogram app={app} of={chosen.value} />}
-        {chosen.value !== null && <Positions key={chosen.value.ending.ending} app={app} of={chosen.value} />}
+        {chosen.value !== null && <Positions key={chosen.value} app={app} of={chosen.value} />}
       </div>
     </section>
   );

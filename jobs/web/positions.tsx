@@ -78,6 +78,10 @@ export function Positions({ app, of }: { readonly app: App; readonly of: Chosen 
 
   useEffect(() => {
     if (of.query !== null) void ask(of.query);
+    // An answer that comes when the list is gone must not put it into the address.
+    return () => {
+      number.current++;
+    };
   }, []);
 
   const found = listed.value;

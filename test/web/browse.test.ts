@@ -107,6 +107,10 @@ describe.skipIf(CHROMIUM === undefined)(`positions by query${ifNoChromium}`, () 
     await other.getByRole('button', { name: 'Find' }).click();
     const longest = await selected('KPK', { result: 'win', longest: true });
     await expect.poll(() => listed(other)).toEqual(longest);
+    // Pressed once more, the ending begins without a list, and so does its link.
+    await choose(other, 'KPK');
+    await expect.poll(() => other.url()).not.toContain('ending=');
+    await expect.poll(() => listed(other)).toEqual([]);
     expect(problems).toEqual([]);
   });
 
