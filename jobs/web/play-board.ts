@@ -90,15 +90,15 @@ export class PlayBoard {
   }
 
   private choose(moves: readonly LineStep[]): Promise<LineStep | null> {
-    const { answer, isSecret, made } = { ...this, answer: this.shown?.answer };
+    const answer = this.shown?.answer;
     // Without values a pawn becomes a queen.
     if (!answer) return Promise.resolve(moves.find(({ uci }) => uci.endsWith('q')) ?? moves[0]);
     return new Promise((done) => {
       this.choosing.value = {
         moves: moves as readonly MoveAnswer[],
         position: answer,
-        board: made.peek()!,
-        isSecret,
+        board: this.made.peek()!,
+        isSecret: this.isSecret,
         chosen: (move) => {
           this.choosing.value = null;
           done(move);

@@ -167,7 +167,11 @@ export function Moves({ app }: { readonly app: App }) {
                   shadeOf(move, answer) === kind && (
                     <li key={move.position + move.uci}>
                       <MoveButton
-                        {...{ app, move, answer, beside, unit: app.unit.value }}
+                        app={app}
+                        move={move}
+                        answer={answer}
+                        beside={beside}
+                        unit={app.unit.value}
                         tabIndex={i === tab.value ? 0 : -1}
                         focused={() => {
                           tab.value = i;
@@ -249,7 +253,7 @@ function MoveButton({ app, move, answer, beside, unit, tabIndex, focused }: Move
       <Spoken>: </Spoken>
       <span class="value">{brief(move, unit, answer)}</span>
       {[...beside].map(([other, values]) => (
-        <BesideCell key={other} metric={other} values={values} {...{ uci: move.uci, unit }} />
+        <BesideCell key={other} metric={other} values={values} uci={move.uci} unit={unit} />
       ))}
     </button>
   );

@@ -41,7 +41,9 @@ export function Practice({ app }: { readonly app: App }) {
     try {
       const goal = aim as Goal;
       const found = await newExercise(app.source, {
-        ...{ game, metric, goal },
+        game,
+        metric,
+        goal,
         ending: wanted,
         difficulty: difficulty as Difficulty,
       });

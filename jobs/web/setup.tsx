@@ -113,7 +113,14 @@ function SetupPanel({ app, board }: { readonly app: App; readonly board: Board }
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields. */}
       <div class="palette" role="group" aria-label="Men to put on the board" ref={palette}>
         {kind.palette.map((man) => (
-          <ManButton key={man} {...{ board, man, put, choose }} isChosen={tool.value === man} />
+          <ManButton
+            key={man}
+            board={board}
+            man={man}
+            isChosen={tool.value === man}
+            put={put}
+            choose={choose}
+          />
         ))}
         <button
           type="button"
