@@ -56,7 +56,7 @@ export class App {
   readonly find = signal(findOf(location.hash));
   readonly panel: ReadonlySignal<string | null>;
   /** Whether the main line is being played out. */
-  readonly playing = signal(false);
+  readonly playing = computed(() => this.run.value !== null);
   readonly settingUp = signal(false);
   /** The text in the field below the board. */
   readonly text = signal('');
@@ -75,7 +75,7 @@ export class App {
   /** The number of the latest step asked for: answers to earlier ones come too late. */
   private asked = 0;
   /** The main line that is being played. */
-  private run: symbol | null = null;
+  private readonly run = signal<symbol | null>(null);
 
   /** `games`: those that there are tables of, one at least. `monitor`: whether there is a page on which runs can be watched. */
   constructor(
@@ -325,31 +325,29 @@ export class App {
     if (this.playing.peek()) return this.stop();
     if (this.settingUp.peek() || this.coach.running.peek() || this.noLine.peek() !== null) return;
     const mine = Symbol();
-    this.run = mine;
-    this.playing.value = true;
+    this.run.value = mine;
     try {
       const { game, metric, line } = this.shown.peek()!;
       const { moves, ruleDrawsAt } = await this.source.mainLine(game.name, metric, positionOf(line));
-      if (this.run !== mine) return;
+      if (this.run.peek() !== mine) return;
       if (ruleDrawsAt !== null)
         this.note.value = `After ${pliesText(ruleDrawsAt)} the 50-move rule draws this line.`;
       for (const [i, move] of moves.entries()) {
         // All of it is one step back in the browser's history.
         if (!(await this.step(move, i === 0 ? 'push' : 'replace'))) return;
         if (i < moves.length - 1) await new Promise((done) => setTimeout(done, this.pace.peek()));
-        if (this.run !== mine) return;
+        if (this.run.peek() !== mine) return;
       }
     } catch (error) {
       this.failed(error as Error, () => void this.playOut());
     } finally {
-      if (this.run === mine) this.stop();
+      if (this.run.peek() === mine) this.stop();
     }
   };
 
   private stop(): void {
-    if (this.run === null) return;
-    this.run = null;
-    this.playing.value = false;
+    if (!this.playing.peek()) return;
+    this.run.value = null;
     void this.lookBeside();
   }
 
