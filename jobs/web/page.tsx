@@ -206,7 +206,7 @@ function Footer({ monitor }: { readonly monitor: boolean }) {
 
 /** Milliseconds that a text stays. */
 const STAYS = { done: 2500, problem: 12_000 } as const;
-/** Characters of a text that says again what was typed, which can be anything; its beginning and end say what is wrong. */
+/** A message can quote whatever was typed. Of one with more characters than these only the beginning and the end are shown, which say what is wrong. */
 const MOST = 300;
 
 /** One line at the foot of the window that says what went wrong, or was done. */

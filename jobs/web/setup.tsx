@@ -15,7 +15,7 @@ type Tool = Man | 'none' | 'remove';
 /** Milliseconds without a change before the source is asked. */
 const PAUSE = 150;
 
-/** The side that was to move had the right. */
+/** Takes the en passant square away: only the side that was to move could capture there. */
 function withoutPassant(draft: Draft): Draft {
   return draft.rights === undefined ? draft : { ...draft, rights: { ...draft.rights, passant: '-' } };
 }

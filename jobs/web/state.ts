@@ -305,7 +305,7 @@ export class App {
     this.windTo(to);
   }
 
-  /** Also in an exercise. */
+  /** Like `wind`, but also in an exercise, which goes on. */
   windTo(to: number): void {
     const { game, metric, line } = this.shown.peek()!;
     const next = wound(line, to);

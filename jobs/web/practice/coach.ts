@@ -55,12 +55,12 @@ export class Coach {
     this.status.value = { text, more, kind };
   }
 
-  /** Says something else of the same. */
+  /** Replaces the second line of the status. */
   private add(more: string): void {
     this.status.value = { ...this.status.peek()!, more };
   }
 
-  /** Begins an exercise from a position, whose goal is to be reached. */
+  /** Begins an exercise at a position; `goal` is what the player has to reach from there. */
   async begin(position: PositionAnswer, goal = this.goal): Promise<void> {
     this.goal = goal;
     this.here = position;
@@ -88,7 +88,7 @@ export class Coach {
     this.add(this.hinted > 1 ? `Play ${best.san}.` : `Move the man on ${originOf(best)}.`);
   };
 
-  /** What would have kept the outcome: shown to who asks. */
+  /** Names the moves that would have kept the outcome. */
   solve = (): void => {
     const names = keepingMoves(this.here!).map(({ san }) => san);
     this.add(`It is kept by ${names.slice(0, 3).join(', ')}.`);

@@ -1,4 +1,4 @@
-/** The losses in exercises: plies of wins, and outcomes. */
+/** The score of exercises, by what the player gave away: plies of a win, or the win or draw itself. */
 import { count } from '../../ui/numbers.js';
 import { pliesText } from '../../ui/verdict.js';
 
