@@ -109,8 +109,9 @@ const codeOf = (page: string, text: string): string =>
 const SYZYGY = ['mergemate solve chess --men 3 --metric dtz --syzygy ./syzygy'];
 
 const TOURS: readonly Tour[] = [
+  { page: 'docs/chess.md' },
   {
-    page: 'docs/chess.md',
+    page: 'docs/study.md',
     before: ['mergemate solve chess KPKR', ...SYZYGY],
     files: { 'games.pgn': read('samples/studies.pgn') },
   },
@@ -147,7 +148,6 @@ const TOURS: readonly Tour[] = [
       'mergemate solve checkers 1100',
       'mergemate solve samples/town.jsonl',
       'mergemate solve my-game.ts',
-      'mergemate solve chess KPK --metric dtm',
       'mergemate publish chess KQK --metric dtm',
       ...SYZYGY,
     ],
@@ -155,6 +155,15 @@ const TOURS: readonly Tour[] = [
       'my-game.ts': read('samples/othello/game.ts'),
       'drawing.ts': read('samples/othello/drawing.ts'),
     },
+  },
+  {
+    page: 'docs/site.md',
+    before: [
+      'mergemate solve chess KQKR',
+      'mergemate solve chess KPK --metric dtm',
+      'mergemate publish chess KQK --metric dtm',
+      ...SYZYGY,
+    ],
   },
   {
     page: 'docs/your-own-game.md',
