@@ -408,7 +408,7 @@ async function syzygyValues(): Promise<FuzzTarget> {
         material,
       );
       for (const subtable of file!.subtables.flat()) {
-        for (const index of [0, 12_345, subtable.index.size - 1]) await file!.value(subtable, index);
+        for (const index of [0, 12_345, subtable.size - 1]) await file!.value(subtable, index);
         await file!.values(subtable);
       }
     },

@@ -6,7 +6,9 @@ import { newScratch } from '../../operators/storage/scratch.js';
 import { Auditor } from '../../pipeline/audit/audit.js';
 import { parseFen } from '../../pipeline/games/chess/fen.js';
 import { type ChessBoard, legalMoves, play } from '../../pipeline/games/chess/rules.js';
+import type { Arrangement } from '../../pipeline/games/chess/syzygy/arrangement.js';
 import type { FileKind } from '../../pipeline/games/chess/syzygy/format.js';
+import { BoardIndices } from '../../pipeline/games/chess/syzygy/indices.js';
 import { materialNamed } from '../../pipeline/games/chess/syzygy/material.js';
 import { openSyzygyTables, type SyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { ifNotLongest, LONGEST } from '../support/long.js';
@@ -15,6 +17,13 @@ import { imagesOf } from './images.js';
 const folder = process.env.MERGEMATE_TEST_SYZYGY ?? '';
 const MEMORY = 1 << 26;
 const material = materialNamed('KBBvKN')!;
+
+function indexOf(arrangement: Arrangement, squares: Uint8Array): number {
+  const indices = new BoardIndices();
+  const index = indices.add(material, arrangement);
+  indices.squares.set(squares);
+  return indices.locate(index);
+}
 
 /** The files with the cell of a position, by the squares of White's king, Black's king, the bishops and the knight, changed. */
 function changed(
@@ -33,7 +42,7 @@ function changed(
         ...file,
         eachStretch: (subtable, show) =>
           file.eachStretch(subtable, (values, from) => {
-            const at = subtable.index.encode(squares) - from;
+            const at = indexOf(subtable.arrangement, squares) - from;
             if (subtable.side === (side ?? subtable.side) && at >= 0 && at < values.length)
               values[at] = to(values[at]);
             return show(values, from);

@@ -31,9 +31,10 @@ import { syzygyProber } from './syzygy-prober.js';
 /** Whether files are made as they were made wrongly: of a board and its image, one has its value written. */
 const made = vi.hoisted(() => ({ wrongly: false }));
 
-vi.mock('../../pipeline/games/chess/syzygy/set-index.js', async (original) => {
-  const real = await original<typeof import('../../pipeline/games/chess/syzygy/set-index.js')>();
+vi.mock('../../pipeline/games/chess/syzygy/indices.js', async (original) => {
+  const real = await original<typeof import('../../pipeline/games/chess/syzygy/indices.js')>();
   return {
+    ...real,
     setIndex: (...asked: Parameters<typeof real.setIndex>) => {
       const sizes = real.setIndex(...asked);
       const [kernels] = asked;

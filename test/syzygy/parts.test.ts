@@ -3,11 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
-import { type Arrangement, subtableIndex } from '../../pipeline/games/chess/syzygy/arrangement.js';
+import { type Arrangement, shapeOfIndex } from '../../pipeline/games/chess/syzygy/arrangement.js';
 import { arrangementsOf } from '../../pipeline/games/chess/syzygy/arrangements.js';
 import { ANY_UP_TO, settle } from '../../pipeline/games/chess/syzygy/cells.js';
 import { cityCrc128 } from '../../pipeline/games/chess/syzygy/checksum/city-hash.js';
 import { huffmanCodes } from '../../pipeline/games/chess/syzygy/huffman.js';
+import { BoardIndices, setIndex } from '../../pipeline/games/chess/syzygy/indices.js';
 import {
   bytesAt,
   type Kernels,
@@ -18,10 +19,19 @@ import {
 import { type Material, materialOf } from '../../pipeline/games/chess/syzygy/material.js';
 import { type Pairing, pairUp } from '../../pipeline/games/chess/syzygy/pairing.js';
 import { bytesOfSymbols } from '../../pipeline/games/chess/syzygy/sequence.js';
-import { setIndex } from '../../pipeline/games/chess/syzygy/set-index.js';
 import { newTape } from '../../pipeline/games/chess/syzygy/tape.js';
 import { LONG } from '../support/long.js';
 import { plainCityCrc128 } from './plain-city-hash.js';
+
+/** Gives the index of a board in the subtable of its leading pawn's file. */
+function encoder(material: Material, arrangement: Arrangement): (squares: Uint8Array) => number {
+  const indices = new BoardIndices();
+  const index = indices.add(material, arrangement);
+  return (squares) => {
+    indices.squares.set(squares);
+    return indices.locate(index);
+  };
+}
 
 /** Gives the squares of an index, by the kernels. */
 function decoder(material: Material, arrangement: Arrangement, file: number): (index: number) => Uint8Array {
@@ -53,13 +63,12 @@ describe('the index', () => {
     expect(arrangements.length).toBe(count);
     for (const [file, size] of sizes.entries()) {
       for (const arrangement of [arrangements[0], arrangements.at(-1)!]) {
-        const index = subtableIndex(material, arrangement, file);
-        expect(index.size).toBe(size);
-        setIndex(kernels, 0, material, arrangement);
+        expect(shapeOfIndex(material, arrangement, file).size).toBe(size);
+        const encode = encoder(material, arrangement);
         const squaresOf = decoder(material, arrangement, file);
         for (let i = 0; i < size; i += 1 + Math.floor(size / 2000)) {
           const squares = squaresOf(i);
-          const back = [new Set(squares).size, index.encode(squares)];
+          const back = [new Set(squares).size, encode(squares)];
           if (back[0] !== squares.length || back[1] !== i) expect(back).toEqual([squares.length, i]);
         }
       }
@@ -67,26 +76,25 @@ describe('the index', () => {
   });
 
   it.each(['Q/R', 'BB/N', 'RR/', 'PP/', 'BP/P', 'RP/PP', 'NNN/'])(
-    'of K%s goes by kernels as by arrangement.ts',
+    'of K%s is by rows as board by board',
     (men) => {
       const [white, black] = men.split('/') as [string, string];
       const material = materialOf(white, black);
       const arrangements = arrangementsOf(material);
       const [from, to] = [arrangements[0], arrangements.at(-1)!];
       for (const file of material.leadingPawns.length > 0 ? [0, 3] : [0]) {
-        const index = subtableIndex(material, from, file);
-        const target = subtableIndex(material, to, file);
-        expect(setIndex(kernels, 0, material, from)[file]).toBe(index.size);
-        expect(setIndex(kernels, 1, material, to)[file]).toBe(target.size);
+        const encode = encoder(material, from);
+        const { size } = shapeOfIndex(material, to, file);
+        expect(setIndex(kernels, 1, material, to)[file]).toBe(size);
         const squaresOf = decoder(material, to, file);
         setIndex(kernels, 0, material, from);
         const at = layOut(kernels)(8 * 256);
-        for (let first = 0; first < target.size - 256; first += 1 + Math.floor(target.size / 20)) {
+        for (let first = 0; first < size - 256; first += 1 + Math.floor(size / 20)) {
           kernels.wasm.translate(file, BigInt(first), 256, at);
           const found = new Float64Array(kernels.wasm.memory.buffer, at, 256).slice();
           for (let i = 0; i < 256; i++) {
             const squares = squaresOf(first + i);
-            if (found[i] !== index.encode(squares)) expect([i, found[i]]).toEqual([i, index.encode(squares)]);
+            if (found[i] !== encode(squares)) expect([i, found[i]]).toEqual([i, encode(squares)]);
           }
         }
       }
@@ -95,23 +103,22 @@ describe('the index', () => {
 
   it('has no symmetry left where men do not stand as their mirror image does', () => {
     const material = materialOf('Q', 'R');
-    const index = subtableIndex(material, { groups: [[0, 1, 2], [3]], weights: [0, 1] }, 0);
+    const encode = encoder(material, { groups: [[0, 1, 2], [3]], weights: [0, 1] });
     const [a1, c3, h8, e2, b5] = [0, 18, 63, 12, 33];
-    expect(index.encode(Uint8Array.of(a1, c3, h8, e2))).not.toBe(index.encode(Uint8Array.of(a1, c3, h8, b5)));
-    expect(index.encode(Uint8Array.of(a1, c3, e2, h8))).toBe(index.encode(Uint8Array.of(a1, c3, b5, h8)));
-    const pawns = subtableIndex(
-      materialOf('PPP', ''),
-      { groups: [[2, 3, 4], [0], [1]], weights: [0, 1, 2] },
-      0,
-    );
+    expect(encode(Uint8Array.of(a1, c3, h8, e2))).not.toBe(encode(Uint8Array.of(a1, c3, h8, b5)));
+    expect(encode(Uint8Array.of(a1, c3, e2, h8))).toBe(encode(Uint8Array.of(a1, c3, b5, h8)));
+    const encodePawns = encoder(materialOf('PPP', ''), {
+      groups: [[2, 3, 4], [0], [1]],
+      weights: [0, 1, 2],
+    });
     const [a7, h7, b4, g4, h3, a3] = [48, 55, 25, 30, 23, 16];
     const [h1, c8, f8] = [7, 58, 61];
-    expect(pawns.encode(Uint8Array.of(a1, c8, h7, b4, a7))).not.toBe(
-      pawns.encode(Uint8Array.of(h1, f8, a7, g4, h7)),
+    expect(encodePawns(Uint8Array.of(a1, c8, h7, b4, a7))).not.toBe(
+      encodePawns(Uint8Array.of(h1, f8, a7, g4, h7)),
     );
     // The leader is on h7, so that the board is turned: it and its image have one index.
-    expect(pawns.encode(Uint8Array.of(a1, c8, h7, b4, h3))).toBe(
-      pawns.encode(Uint8Array.of(h1, f8, a7, g4, a3)),
+    expect(encodePawns(Uint8Array.of(a1, c8, h7, b4, h3))).toBe(
+      encodePawns(Uint8Array.of(h1, f8, a7, g4, a3)),
     );
   });
 });

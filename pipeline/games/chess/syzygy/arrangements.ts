@@ -2,11 +2,11 @@
 import { type Arrangement, likeMen } from './arrangement.js';
 import { type Coding, settle } from './cells.js';
 import { huffmanCodes } from './huffman.js';
+import { setIndex } from './indices.js';
 import { ioBytes, type Kernels, layOut, symbolsAt } from './kernels.js';
 import type { Material } from './material.js';
 import { pairUp } from './pairing.js';
 import { bytesOfSymbols, countSymbols } from './sequence.js';
-import { setIndex } from './set-index.js';
 import type { Subtable } from './subtable.js';
 import { newTape } from './tape.js';
 

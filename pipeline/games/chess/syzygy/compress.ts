@@ -3,12 +3,12 @@ import type { Arrangement } from './arrangement.js';
 import { bytesOfBlocks, cutBlocks, type FileBlocks } from './blocks.js';
 import { type Coding, settle } from './cells.js';
 import { type Codes, huffmanCodes } from './huffman.js';
+import { setIndex } from './indices.js';
 import { bytesAt, ioBytes, type Kernels, layOut, symbolsAt } from './kernels.js';
 import type { Material } from './material.js';
 import { MOST_SYMBOLS, type Pairing, pairUp } from './pairing.js';
 import { newScatter } from './scatter.js';
 import { bytesOfSymbols, countSymbols } from './sequence.js';
-import { setIndex } from './set-index.js';
 import type { Subtable } from './subtable.js';
 import { newTape, type Tape } from './tape.js';
 

@@ -51,6 +51,8 @@ interface Exports extends Heap, Exported<Table | 'carries' | 'isBeyond' | 'paire
   ): void;
   placeQuiet(pair: number, keys: number, count: number): void;
   placeCells(file: number, from: bigint, raw: number, count: number, usual: number): void;
+  fileOfBoard(index: number): number;
+  indexOfBoard(index: number): number;
   translate(file: number, from: bigint, count: number, into: number): void;
   gatherRaw(rows: number, count: number, raw: number, there: number): void;
   countRaw(raw: number, count: number): void;
@@ -117,27 +119,36 @@ const LEAST_ARENA = 5 << 17;
 
 const module = new KernelModule(wasmCode);
 
-export function newKernels(memory: number, scratch: Scratch): Kernels {
-  const idle = (): never => {
-    throw new Error('no step of the work is under way');
-  };
-  const host: Host = { spill: idle, refill: idle, drain: idle, recall: idle };
+/** The kernels with the tables of numbers. @param host may be set while kernels do not run. */
+export function instance(host: Host = newHost()): Exports {
   const wasm = module.instance<Exports>({
     spill: (bucket: number, rows: number) => host.spill(bucket, rows),
     refill: () => host.refill(),
     drain: (symbols: number) => host.drain(symbols),
     recall: (bucket: number) => host.recall(bucket),
   });
-  const arena = Math.max(LEAST_ARENA, Math.floor(Math.min(memory * SHARE, MOST_ARENA)));
-  growHeap(wasm, arena);
-  const kernels: Kernels = { wasm, host, scratch, memory, arena };
-  bytesAt(kernels, wasm.SYMMETRY.value, SYMMETRY.length).set(SYMMETRY);
+  bytesAt({ wasm }, wasm.SYMMETRY.value, SYMMETRY.length).set(SYMMETRY);
   const tables = { BINOMIAL, TRIPLE_OF, TRIPLE_SQUARES, KINGS_OF, KINGS_SQUARES, ROOM, ROOM_SQUARE };
   for (const [name, table] of Object.entries(tables)) writeWords(wasm, name as Table, table);
-  return kernels;
+  return wasm;
 }
 
-export function bytesAt({ wasm }: Kernels, address: number, length: number): Uint8Array {
+function newHost(): Host {
+  const idle = (): never => {
+    throw new Error('no step of the work is under way');
+  };
+  return { spill: idle, refill: idle, drain: idle, recall: idle };
+}
+
+export function newKernels(memory: number, scratch: Scratch): Kernels {
+  const host = newHost();
+  const wasm = instance(host);
+  const arena = Math.max(LEAST_ARENA, Math.floor(Math.min(memory * SHARE, MOST_ARENA)));
+  growHeap(wasm, arena);
+  return { wasm, host, scratch, memory, arena };
+}
+
+export function bytesAt({ wasm }: Pick<Kernels, 'wasm'>, address: number, length: number): Uint8Array {
   return new Uint8Array(wasm.memory.buffer, address, length);
 }
 

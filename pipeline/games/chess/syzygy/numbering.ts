@@ -27,8 +27,7 @@ export const KING_PAIRS = 462;
 
 /** A number of leading men, with what {@link turnOf} says of them. */
 const pack = (number: number, turn: number) => number * 16 + turn;
-export const numberIn = (packed: number) => packed >> 4;
-export const symmetryIn = (packed: number) => packed & 7;
+const symmetryIn = (packed: number) => packed & 7;
 const isDiagonal = (packed: number) => (packed & 8) !== 0;
 
 /**

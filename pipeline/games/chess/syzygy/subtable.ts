@@ -7,12 +7,11 @@ import type { Side } from '../../../game/game.js';
 import type { ValueColumn } from '../../../game/value.js';
 import type { View } from '../../../game/views.js';
 import type { Arrangement } from './arrangement.js';
+import { placeSlice, setIndex } from './indices.js';
 import { bytesAt, ioBytes, type Kernels, layOut, symbolsAt } from './kernels.js';
 import type { Material } from './material.js';
 import { RULE } from './outcome.js';
 import { newScatter, type Scatter } from './scatter.js';
-import { setIndex } from './set-index.js';
-import { placeSlice } from './set-slice.js';
 import { newTape, type Tape } from './tape.js';
 
 /** How many raw values there are. */

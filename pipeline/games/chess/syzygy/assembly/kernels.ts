@@ -7,7 +7,7 @@ export {
   gatherRaw,
   settle,
 } from './cells';
-export { BOARD } from './numbers';
+export { BOARD, fileOfBoard, indexOfBoard } from './numbers';
 export { closeGaps, listPairs, pairedFirst, pairedSecond, replaceBest, setPairLists } from './pair-lists';
 export {
   addReplacement,

@@ -1,5 +1,5 @@
 /**
- * The index of a board, as `encode` of arrangement.ts, and back. A board is a byte a man, its square. Both go by rows: boards that differ in
+ * The index of a board, and back. A board is a byte a man, its square. Both go by rows: boards that differ in
  * where one man stands. What the others add to an index is computed once a row.
  */
 import {
@@ -145,6 +145,16 @@ export function encode(index: usize, board: usize): i64 {
     result += (digit as i64) * load<i64>(strides + ((g as usize) << 3));
   }
   return result;
+}
+
+/** The file of the leading pawn of BOARD, for programs that probe. */
+export function fileOfBoard(index: usize): i32 {
+  return leadingFile(index, BOARD);
+}
+
+/** The index of BOARD in the subtable of that file; -1 where the kings that lead touch. */
+export function indexOfBoard(index: usize): f64 {
+  return encode(index, BOARD) as f64;
 }
 
 // Rows. With the row's man on square s, each other man of a group adds one of two numbers to an index: that man's place among the

@@ -72,7 +72,7 @@ export async function openSyzygyFile(
     value: (subtable, index) => reader.value(subtable, index),
     eachStretch: (subtable, show) => showStretches(store, name, object, subtable, show),
     async values(subtable) {
-      const all = new Uint16Array(subtable.index.size);
+      const all = new Uint16Array(subtable.size);
       await showStretches(store, name, object, subtable, (some, from) => all.set(some, from));
       return all;
     },
@@ -228,7 +228,7 @@ async function showStretches(
   store: Store,
   name: string,
   object: string,
-  { constant, body, index: { size } }: StoredSubtable,
+  { constant, body, size }: StoredSubtable,
   show: (values: Uint16Array, from: number) => void | Promise<void>,
 ): Promise<void> {
   const out = new Uint16Array(Math.min(size, MOST_VALUES));

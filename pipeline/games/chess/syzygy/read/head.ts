@@ -1,7 +1,7 @@
 /** The head of a file, as file-layout.ts writes it: of each subtable the index, the code, and where its pieces lie. */
 import { DamageError } from '../../../../../operators/core/errors.js';
 import type { Side } from '../../../../game/game.js';
-import { type Arrangement, type SubtableIndex, subtableIndex } from '../arrangement.js';
+import { type Arrangement, shapeOfIndex } from '../arrangement.js';
 import { FileFlag, type FileKind, Flag, MAGIC } from '../format.js';
 import type { Material } from '../material.js';
 import { type Code, newCode } from './code.js';
@@ -25,7 +25,8 @@ export interface StoredSubtable {
   /** The file of the leading pawn, 0 to 3; 0 without pawns. */
   readonly file: number;
   readonly arrangement: Arrangement;
-  readonly index: SubtableIndex;
+  /** Of how many indices it holds values. */
+  readonly size: number;
   /** The value at every index; null where there is a body. */
   readonly constant: number | null;
   readonly body: Body | null;
@@ -76,18 +77,19 @@ function parse(bytes: Uint8Array, { kind, material, size, object }: HeadOptions)
   const places = (pawns ? [0, 1, 2, 3] : [0]).flatMap((file) =>
     readArrangements(from, material, sides.length).map((arrangement, side) => {
       if (arrangement === null) throw damaged(`is not of the men of ${material.name}`);
-      return { file, side: side as Side, arrangement, index: subtableIndex(material, arrangement, file) };
+      const { size } = shapeOfIndex(material, arrangement, file);
+      return { file, side: side as Side, arrangement, size };
     }),
   );
   from.align(2);
-  const parts = places.map(({ file, side, arrangement, index }) => {
+  const parts = places.map(({ file, side, arrangement, size }) => {
     const part = readPart(from, kind);
     if (part === null) throw damaged('has a code that is none');
     return {
       ...part,
       file,
       arrangement,
-      index,
+      size,
       side: kind === 'dtz' && (part.flags & Flag.black) > 0 ? 1 : side,
     };
   });
@@ -97,9 +99,9 @@ function parse(bytes: Uint8Array, { kind, material, size, object }: HeadOptions)
   from.align(2);
   const bodies = placeBodies(from.at(), parts, size);
   if (bodies === null) throw damaged(`has ${size} bytes, and its head tells of another number`);
-  const subtables = parts.map(({ side, file, arrangement, index, flags, constant }, i): StoredSubtable => {
+  const subtables = parts.map(({ side, file, arrangement, size, flags, constant }, i): StoredSubtable => {
     const exact = { wins: (flags & Flag.winPlies) > 0, losses: (flags & Flag.lossPlies) > 0 };
-    return { side: side as Side, file, arrangement, index, constant, body: bodies[i], exact, maps: maps[i] };
+    return { side: side as Side, file, arrangement, size, constant, body: bodies[i], exact, maps: maps[i] };
   });
   return Array.from({ length: pawns ? 4 : 1 }, (_, file) => subtables.filter((one) => one.file === file));
 }
@@ -202,11 +204,11 @@ function readMaps(from: Cursor, wide: boolean): Uint16Array[] {
   return [0, 1, 2, 3].map(() => Uint16Array.from({ length: number() }, number));
 }
 
-/** Where the pieces of the parts lie, from `start` on; null if the file has another size. */
+/** Where the pieces of the parts lie, from `start` on; null if the file does not have so many bytes. */
 function placeBodies(
   start: number,
-  parts: readonly (Part & { readonly index: SubtableIndex })[],
-  size: number,
+  parts: readonly (Part & { readonly size: number })[],
+  bytes: number,
 ): (Body | null)[] | null {
   let at = start;
   const take = (bytes: number) => {
@@ -214,8 +216,8 @@ function placeBodies(
     return at - bytes;
   };
   const align = () => take((64 - (at % 64)) % 64);
-  const sparse = parts.map(({ code, index, spanBits }) =>
-    take(code === null ? 0 : 6 * Math.ceil(index.size / 2 ** spanBits)),
+  const sparse = parts.map(({ code, size, spanBits }) =>
+    take(code === null ? 0 : 6 * Math.ceil(size / 2 ** spanBits)),
   );
   const lengths = parts.map(({ lengthCount }) => take(2 * lengthCount));
   const data = parts.map(({ code, blocks, blockBits }) => {
@@ -223,7 +225,7 @@ function placeBodies(
     return take(blocks * 2 ** blockBits);
   });
   align();
-  if (at + CHECKSUM !== size) return null;
+  if (at + CHECKSUM !== bytes) return null;
   return parts.map(({ code, blockBits, spanBits, blocks, lengthCount }, i) => {
     if (code === null) return null;
     const places = { sparse: sparse[i], lengths: lengths[i], data: data[i] };

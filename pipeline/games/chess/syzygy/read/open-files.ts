@@ -1,9 +1,11 @@
 /** The open files of a folder, and where a board is in them. */
+import { assert } from '../../../../../operators/core/errors.js';
 import type { Store } from '../../../../../operators/storage/store.js';
 import type { Side } from '../../../../game/game.js';
 import { type ChessBoard, LETTERS, PAWN } from '../../rules.js';
 import { inOrder } from '../../shape.js';
 import { type FileKind, fileName } from '../format.js';
+import { BoardIndices } from '../indices.js';
 import { BLACK, type Material, MOST_MEN, materialOf } from '../material.js';
 import { openSyzygyFile, type SyzygyFile } from './file.js';
 import type { StoredSubtable } from './head.js';
@@ -17,6 +19,8 @@ interface Opened {
   readonly isTurned: boolean;
   /** By code of a man: the number of the first such man in the file's material. */
   readonly firsts: Uint8Array;
+  /** By file of the leading pawn and side, the numbers of the subtables' indices. */
+  readonly indices: readonly (readonly number[])[];
 }
 
 /** What the files of a folder hold of boards with the same men, as far as they are open. */
@@ -33,6 +37,7 @@ export interface Place {
   file: SyzygyFile;
   /** Null: the file is of the other side to move. */
   subtable: StoredSubtable | null;
+  /** In the subtable. */
   index: number;
 }
 
@@ -55,7 +60,7 @@ export class OpenFiles {
   readonly #codes = new Uint8Array(MOST_MEN);
   readonly #squares = new Uint8Array(MOST_MEN);
   #count = 0;
-  readonly #ordered = new Uint8Array(MOST_MEN);
+  #indices: BoardIndices | null = null;
   readonly #next = new Uint8Array(2 * BLACK);
   #place: Place | null = null;
 
@@ -87,7 +92,11 @@ export class OpenFiles {
     const firsts = Uint8Array.from({ length: 2 * BLACK }, (_, code) =>
       Math.max(0, file.material.men.indexOf(code)),
     );
-    ending[kind] = { file, isTurned: straight === null, firsts };
+    const all = (this.#indices ??= new BoardIndices());
+    const indices = file.subtables.map((some) =>
+      some.map(({ arrangement }) => all.add(file.material, arrangement)),
+    );
+    ending[kind] = { file, isTurned: straight === null, firsts, indices };
   }
 
   /** The ending of a board, which {@link placeOf} then places; null of bare kings. Throws MissingFileError of too many men. */
@@ -117,10 +126,11 @@ export class OpenFiles {
   }
 
   /** Where an open file has the board that {@link endingOf} was called for last. */
-  placeOf({ file, isTurned, firsts }: Opened, side: Side): Place {
+  placeOf({ file, isTurned, firsts, indices }: Opened, side: Side): Place {
     // Files of like sides hold White's moves alone.
     const turns = isTurned || (file.material.symmetric && side === 1);
-    const men = this.#ordered;
+    const all = this.#indices!;
+    const men = all.squares;
     const next = this.#next;
     next.set(firsts);
     for (let i = 0; i < this.#count; i++) {
@@ -128,18 +138,17 @@ export class OpenFiles {
       men[next[code]++] = turns ? this.#squares[i] ^ 56 : this.#squares[i];
     }
     const mover = turns ? 1 - side : side;
-    for (const subtables of file.subtables) {
-      const [first] = subtables;
-      const subtable = first.side === mover ? first : (subtables[1] ?? null);
-      const index = (subtable ?? first).index.encode(men);
-      if (index < 0) continue;
-      this.#place ??= { file, subtable, index };
-      this.#place.file = file;
-      this.#place.subtable = subtable;
-      this.#place.index = index;
-      return this.#place;
-    }
-    throw new Error('a legal board has an index');
+    const pawnFile = all.file(indices[0][0]);
+    const subtables = file.subtables[pawnFile];
+    const which = subtables[0].side === mover ? 0 : 1;
+    const subtable = subtables[which] ?? null;
+    const index = subtable === null ? 0 : all.locate(indices[pawnFile][which]);
+    assert(index >= 0, 'a legal board has an index');
+    this.#place ??= { file, subtable, index };
+    this.#place.file = file;
+    this.#place.subtable = subtable;
+    this.#place.index = index;
+    return this.#place;
   }
 
   #missing(white: string, black: string, kind: FileKind): MissingFileError {

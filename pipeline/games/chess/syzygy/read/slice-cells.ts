@@ -7,10 +7,9 @@ import type { Swap } from '../../../../../operators/storage/swap.js';
 import { CENSUS_ROWS, newCensus } from '../../../../game/fill-census.js';
 import type { Side, Slice } from '../../../../game/game.js';
 import { shapeOf } from '../../shape.js';
+import { placeSlice, setIndex } from '../indices.js';
 import { bytesAt, type Kernels, symbolsAt } from '../kernels.js';
 import { newScatter, type Scatter } from '../scatter.js';
-import { setIndex } from '../set-index.js';
-import { placeSlice } from '../set-slice.js';
 import type { SyzygyFile } from './file.js';
 import type { StoredSubtable } from './head.js';
 
@@ -143,7 +142,7 @@ async function answer(
   subtable: StoredSubtable,
   number: number,
 ): Promise<void> {
-  const { size } = subtable.index;
+  const { size } = subtable;
   const block = new Uint16Array(Math.min(size, 2 ** scatter.bits));
   await file.eachStretch(subtable, (values, first) => {
     for (let at = 0; at < values.length; ) {
