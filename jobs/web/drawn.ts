@@ -1,6 +1,8 @@
-/** Chess positions that no moves can win any more. */
+/** Why a position is drawn, as far as its moves and its men show it. */
+import type { MoveAnswer, PositionAnswer } from '../server/api-answers.js';
+import { capital } from '../ui/verdict.js';
 
-/** Bare kings, a single minor piece, or bishops that all stand on squares of one colour: neither side can mate. */
+/** Chess: bare kings, a single minor piece, or bishops that all stand on squares of one colour. Neither side can mate. */
 export function isInsufficient(fen: string): boolean {
   const men = [...fen.split(' ')[0].replaceAll('/', '')].flatMap((each) =>
     /\d/.test(each) ? Array<string>(Number(each)).fill('') : [each.toLowerCase()],
@@ -9,4 +11,35 @@ export function isInsufficient(fen: string): boolean {
   if (others.length <= 1) return others.every(({ man }) => man === 'b' || man === 'n');
   const colours = new Set(others.map(({ cell }) => ((cell >> 3) + cell) & 1));
   return colours.size === 1 && others.every(({ man }) => man === 'b');
+}
+
+/** Moves of one kind that are named one by one; if there are more, they are counted. */
+const NAMED = 3;
+
+/**
+ * What keeps a drawn position a draw: the moves of the side to move that hold it, and those that leave men who cannot mate. Null for
+ * positions that are not drawn, or in which play is over.
+ */
+export function drawReason({ game, terminal, wdl, mover, position, moves }: PositionAnswer): string | null {
+  if (wdl !== 'draw' || terminal !== 'open' || (game === 'chess' && isInsufficient(position))) return null;
+  const holding = moves.filter((move) => move.wdl === 'draw');
+  const losing = moves.length - holding.length;
+  const bare = game === 'chess' ? holding.filter((move) => isInsufficient(move.position)) : [];
+  const leaves =
+    bare.length === 0
+      ? ''
+      : ` ${named(bare)} ${bare.length === 1 ? 'leaves' : 'leave'} men that cannot mate.`;
+  if (moves.length === 1) return `${capital(mover)} has one move, and it draws.${leaves}`;
+  if (losing === 0) return `Every move draws.${leaves}`;
+  const others = losing === 1 ? 'the other move loses' : `the other ${losing} lose`;
+  if (holding.length <= NAMED)
+    return `Only ${named(holding)} ${holding.length === 1 ? 'draws' : 'draw'}; ${others}.${leaves}`;
+  return `${holding.length} of ${moves.length} moves draw; ${others}.${leaves}`;
+}
+
+function named(moves: readonly MoveAnswer[]): string {
+  const names = moves.slice(0, NAMED).map(({ san }) => san);
+  const more = moves.length - names.length;
+  const all = more === 0 ? names : [...names, `${more} more`];
+  return all.length === 1 ? all[0] : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
 }

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Metric } from '../../pipeline/game/value.js';
 import type { PositionsQuery } from '../positions/query.js';
 import type { EndingAnswer, FiledAnswer, GameAnswer, HistogramAnswer } from '../server/api-answers.js';
+import { endingWords } from '../ui/ending-words.js';
 import { percent, whole } from '../ui/numbers.js';
 import { capital } from '../ui/verdict.js';
 import { type Chosen, Histogram } from './histogram.js';
@@ -26,6 +27,8 @@ export function Endings({ app }: { readonly app: App }) {
   const chosen = useSignal<Chosen | null>(null);
   const busy = useSignal(false);
   const isFirst = useRef(true);
+  /** The number of the ending that was pressed last: answers about earlier ones come too late. */
+  const pressed = useRef(0);
   const now = app.shown.value;
   const game = now?.game;
   const metric = now?.metric;
@@ -33,9 +36,11 @@ export function Endings({ app }: { readonly app: App }) {
   /** Shows what is known of an ending. */
   async function describe(of: Loaded, ending: EndingAnswer, query: PositionsQuery | null): Promise<void> {
     const { game, metric } = of;
+    const mine = ++pressed.current;
     busy.value = true;
     try {
       const histogram = await app.source.histogram(game.name, metric, ending.ending);
+      if (mine !== pressed.current) return;
       chosen.value = { game, metric, ending, histogram, query };
       if (query !== null) return;
       app.list(null);
@@ -43,9 +48,9 @@ export function Endings({ app }: { readonly app: App }) {
       if (position && (await app.open({ position })))
         app.done(`The longest win of ${ending.ending} is on the board.`);
     } catch (error) {
-      app.failed(error as Error, () => void describe(of, ending, query));
+      if (mine === pressed.current) app.failed(error as Error, () => void describe(of, ending, query));
     } finally {
-      busy.value = false;
+      if (mine === pressed.current) busy.value = false;
     }
   }
 
@@ -82,6 +87,8 @@ export function Endings({ app }: { readonly app: App }) {
     void load();
     return () => {
       isWanted = false;
+      pressed.current++;
+      busy.value = false;
     };
   }, [game, metric]);
 
@@ -159,7 +166,8 @@ function Table({ game, endings, chosen, open }: TableProps) {
   const listed = endings
     .filter(
       ({ ending, pieces }) =>
-        ending.toLowerCase().includes(wanted) && (men.value === '' || pieces === Number(men.value)),
+        `${ending} ${endingWords(game.name, ending) ?? ''}`.toLowerCase().includes(wanted) &&
+        (men.value === '' || pieces === Number(men.value)),
     )
     .sort((a, b) => sign * compare(rank(a), rank(b)));
   const order = (i: number) => {
@@ -173,7 +181,7 @@ function Table({ game, endings, chosen, open }: TableProps) {
           <input
             type="search"
             placeholder="Filter by name"
-            aria-label="Show endings whose names hold this"
+            aria-label="Show endings whose names contain this: KQKR, rook, queen against"
             onInput={({ currentTarget }) => {
               name.value = currentTarget.value;
             }}
@@ -240,9 +248,12 @@ function columnsOf(game: GameAnswer, open: (ending: EndingAnswer) => void): Colu
       title: 'Ending',
       rank: ({ ending }) => ending,
       cell: (ending) => (
-        <Button class="link" press={() => open(ending)}>
-          {ending.ending}
-        </Button>
+        <>
+          <Button class="link" press={() => open(ending)}>
+            {ending.ending}
+          </Button>
+          <EndingWords game={game.name} ending={ending.ending} />
+        </>
       ),
     },
     { title: 'Pieces', rank: ({ pieces }) => pieces, class: 'wide' },
@@ -269,6 +280,12 @@ function columnsOf(game: GameAnswer, open: (ending: EndingAnswer) => void): Colu
       class: 'wide',
     },
   ];
+}
+
+/** The words for an ending, below its name. */
+function EndingWords({ game, ending }: { readonly game: string; readonly ending: string }) {
+  const words = endingWords(game, ending);
+  return words === null ? null : <span class="words soft">{words}</span>;
 }
 
 function compare(a: number | string, b: number | string): number {
@@ -334,7 +351,11 @@ function Files({ app, files }: { readonly app: App; readonly files: readonly Fil
             <ul>
               {some.map(({ ending, example }) => (
                 <li key={ending}>
-                  <Button class="link" press={() => void app.open({ position: example })}>
+                  <Button
+                    class="link"
+                    title={endingWords('chess', ending) ?? undefined}
+                    press={() => void app.open({ position: example })}
+                  >
                     {ending}
                   </Button>
                 </li>

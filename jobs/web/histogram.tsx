@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Metric } from '../../pipeline/game/value.js';
 import type { PositionsQuery } from '../positions/query.js';
 import type { EndingAnswer, GameAnswer, HistogramAnswer } from '../server/api-answers.js';
+import { endingWords } from '../ui/ending-words.js';
 import { whole } from '../ui/numbers.js';
 import { capital, pliesText } from '../ui/verdict.js';
 import { COLUMNS, type Counts } from './histogram-columns.js';
@@ -42,7 +43,9 @@ export function Histogram({ app, of }: { readonly app: App; readonly of: Chosen 
     );
   return (
     <section class="histogram" aria-labelledby="histogram-title">
-      <h3 id="histogram-title">{`${ending.ending}: positions by plies`}</h3>
+      <h3 id="histogram-title">
+        {`${endingWords(game.name, ending.ending) ?? ending.ending}: positions by plies`}
+      </h3>
       <div class="buttons">
         {longestButtons('win', longest, longestWin)}
         {longestButtons('cursed win', longestCursed, longestCursedWin)}

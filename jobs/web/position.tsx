@@ -3,8 +3,9 @@ import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type Metric, RULE_PLIES } from '../../pipeline/game/value.js';
 import type { MoveAnswer, PositionAnswer } from '../server/api-answers.js';
+import { endingWords } from '../ui/ending-words.js';
 import { capital, pliesText } from '../ui/verdict.js';
-import { isInsufficient } from './drawn.js';
+import { drawReason, isInsufficient } from './drawn.js';
 import type { Beside } from './line.js';
 import type { App } from './state.js';
 import {
@@ -28,15 +29,12 @@ export function Verdict({ app }: { readonly app: App }) {
   const why = problem === null ? '' : capital(problem.message.replace(/^FEN ".*?": /, ''));
   const [kind, value, about] =
     answer !== null
-      ? [
-          wdlClass(shadeOf(answer, answer)),
-          verdictOf(answer),
-          `${answer.slice} · ${metricWords(answer.metric, answer.game)}`,
-        ]
+      ? [wdlClass(shadeOf(answer, answer)), verdictOf(answer), aboutOf(answer)]
       : problem!.kind === 'unknown'
         ? ['unknown', 'Unknown', why]
         : ['illegal', why, ''];
   const badge = answer === null ? null : badgeOf(answer);
+  const reason = answer === null ? null : drawReason(answer);
   return (
     <section class={`verdict ${kind}`} aria-label="Value of the position">
       <p class="value" role="status">
@@ -46,11 +44,19 @@ export function Verdict({ app }: { readonly app: App }) {
         {badge !== null && <span class="badge">{badge}</span>}
         {about}
       </p>
+      {reason !== null && <p class="reason">{reason}</p>}
       <p class="note" role="status">
         {app.note.value}
       </p>
     </section>
   );
+}
+
+/** "KQKR, queen against rook · plies to mate" */
+function aboutOf({ slice, game, metric }: PositionAnswer): string {
+  const words = endingWords(game, slice);
+  const name = words === null ? slice : `${slice}, ${words.charAt(0).toLowerCase()}${words.slice(1)}`;
+  return `${name} · ${metricWords(metric, game)}`;
 }
 
 /** Why the game is over, or cannot be won any more. */
@@ -119,6 +125,22 @@ const TITLES: Partial<Readonly<Record<Shade, string>>> = {
   loss: 'Losing',
 };
 
+/** How good a value is for the player who has it; values that are in doubt count as what they may be. */
+const RANKS: Readonly<Record<string, number>> = {
+  win: 4,
+  'cursed win': 3,
+  draw: 2,
+  'blessed loss': 1,
+  loss: 0,
+};
+
+/** The heading of a group of moves; after moves worse than the position, also what they give away. */
+function titleOf(kind: Shade, { wdl }: PositionAnswer): string {
+  const title = TITLES[kind] ?? kind;
+  const before = wdl === 'win' ? 'win' : wdl === 'draw' ? 'draw' : null;
+  return before !== null && RANKS[kind] < RANKS[before] ? `${title} (gives the ${before} away)` : title;
+}
+
 /** Every legal move with its value, best first, and beside it the values of other metrics. */
 export function Moves({ app }: { readonly app: App }) {
   const groups = useRef<HTMLDivElement>(null);
@@ -159,8 +181,8 @@ export function Moves({ app }: { readonly app: App }) {
         </div>
         {kinds.map((kind) => (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields.
-          <div key={kind} role="group" aria-label={TITLES[kind] ?? kind}>
-            <h3 class={wdlClass(kind)}>{TITLES[kind] ?? kind}</h3>
+          <div key={kind} role="group" aria-label={titleOf(kind, answer)}>
+            <h3 class={wdlClass(kind)}>{titleOf(kind, answer)}</h3>
             <ul>
               {moves.map(
                 (move, i) =>

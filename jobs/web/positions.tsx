@@ -1,5 +1,5 @@
 /** Positions of an ending by query: a form, a list to click through, and files to take along. */
-import { useSignal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { answerText, CHESS_FORMATS, type LineFormat, MOST_POSITIONS } from '../positions/lines.js';
 import { readPlies } from '../positions/ply-range.js';
@@ -102,7 +102,7 @@ export function Positions({ app, of }: { readonly app: App; readonly of: Chosen 
       <p class="soft" role="status">
         {found !== null && countWords(found.positions.length, found.more)}
       </p>
-      {found !== null && <FoundList app={app} positions={found.positions} />}
+      {found !== null && <FoundList app={app} game={game.name} positions={found.positions} />}
       {found?.more && <Button press={() => void more()}>More</Button>}
       {found !== null && found.positions.length > 0 && (
         <div class="buttons files">
@@ -202,12 +202,41 @@ function QueryForm({ game: { name, colours }, query, asked, failed }: QueryProps
 
 interface FoundProps {
   readonly app: App;
+  readonly game: string;
   readonly positions: readonly SelectedAnswer[];
 }
 
+/** What draws small boards; loaded with the first list of positions. */
+const pictures = signal<typeof import('./share/picture.js') | null>(null);
+
+/** A position as a small board; as text for games without pictures. */
+function SmallBoard({ game, position }: { readonly game: string; readonly position: string }) {
+  const [text] = position.split(' ');
+  const picture = pictures.value?.pictureOf(game, position) ?? null;
+  if (picture === null) return <span class="text">{text}</span>;
+  return (
+    <img
+      alt={text}
+      src={pictures.value!.addressOf(picture)}
+      width={120}
+      height={120}
+      loading="lazy"
+      decoding="async"
+    />
+  );
+}
+
 /** Positions that were found, to be clicked through: by pointer, or with the arrow keys. */
-function FoundList({ app, positions }: FoundProps) {
+function FoundList({ app, game, positions }: FoundProps) {
   const now = app.shown.value;
+  useEffect(() => {
+    import('./share/picture.js').then(
+      (loaded) => {
+        pictures.value = loaded;
+      },
+      (error: Error) => app.failed(error),
+    );
+  }, []);
   const onBoard = now === null ? '' : positionOf(now.line);
   return (
     <ol class="found" onKeyDown={(event) => stepThrough(event)?.click()}>
@@ -218,9 +247,10 @@ function FoundList({ app, positions }: FoundProps) {
             class={`position-link ${wdlClass(found.wdl)}`}
             data-position={position}
             aria-current={position === onBoard ? 'true' : undefined}
+            title={position}
             onClick={() => void app.open({ position })}
           >
-            <span class="text">{position.split(' ')[0]}</span>
+            <SmallBoard game={game} position={position} />
             <span class="soft">{capital(side)}</span>
             {zugzwang !== null && <span class="soft">{zugzwang.kind}</span>}
             <span class="value">{brief(found)}</span>

@@ -1,5 +1,6 @@
 /** Copies to take along: a link, the position, the moves as a game, a picture. */
 import { isUnsure } from '../../pipeline/tables/probe/verdict.js';
+import { kindOf } from './board/board.js';
 import { positionOf, type Shown } from './line.js';
 import { download } from './share/download.js';
 import type { App } from './state.js';
@@ -34,11 +35,19 @@ export function Share({ app }: { readonly app: App }) {
     }
     close();
   };
-  const savePicture = async () => {
+  const savePicture = async (format: 'svg' | 'png') => {
     close();
-    const { pictureOf } = await import('./share/picture.js');
-    const picture = pictureOf(now.game.name, positionOf(now.line));
-    if (picture !== null) download('position.svg', 'image/svg+xml', picture);
+    try {
+      const { diagramOf, pngOf } = await import('./share/picture.js');
+      const position = positionOf(now.line);
+      const mover = kindOf(now.game.name)?.read(position)?.mover ?? 'white';
+      const diagram = diagramOf(now.game.name, position, mover);
+      if (diagram === null) return;
+      if (format === 'svg') download('position.svg', 'image/svg+xml', diagram);
+      else download('position.png', 'image/png', await pngOf(diagram));
+    } catch (error) {
+      app.failed(error as Error);
+    }
   };
   const { name } = now.game;
   const isChess = name === 'chess';
@@ -54,7 +63,8 @@ export function Share({ app }: { readonly app: App }) {
           {isChess ? 'Copy the moves as PGN' : 'Copy the moves as PDN'}
         </Button>
       )}
-      {hasNotation && <Button press={() => void savePicture()}>Save a picture (SVG)</Button>}
+      {hasNotation && <Button press={() => void savePicture('svg')}>Save a picture (SVG)</Button>}
+      {hasNotation && <Button press={() => void savePicture('png')}>Save a picture (PNG)</Button>}
       <Button press={close} class="plain">
         Close
       </Button>

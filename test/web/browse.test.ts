@@ -58,6 +58,11 @@ describe.skipIf(CHROMIUM === undefined)(`positions by query${ifNoChromium}`, () 
       const expected = await selected('KQK', { plies: { least: 17, most: 18 }, sides: ['black'] });
       expect(expected.length).toBeGreaterThan(100);
       await expect.poll(() => listed(page)).toEqual(expected.slice(0, 100));
+      // Each is a small board with its men.
+      const boards = page.locator('.found img');
+      await expect.poll(() => boards.count()).toBe(100);
+      const svg = decodeURIComponent((await boards.first().getAttribute('src'))!);
+      expect(svg.match(/<use /g)).toHaveLength(3);
       await page.getByRole('button', { name: 'More' }).click();
       await expect.poll(() => listed(page)).toEqual(expected.slice(0, 200));
       await page.locator('.found button').nth(3).click();

@@ -120,6 +120,15 @@ describe.skipIf(CHROMIUM === undefined)(`games and copies${ifNoChromium}`, () =>
     expect(await other.locator('svg use').count()).toBe(3);
     const box = await other.locator('svg use[href="#man-P"]').boundingBox();
     expect(box!.width).toBeGreaterThan(10);
+    expect(await other.locator('svg text').allTextContents()).toEqual(
+      [8, 7, 6, 5, 4, 3, 2, 1].flatMap((row, i) => [String(row), 'abcdefgh'[i]]),
+    );
+    expect(await other.locator('svg title').textContent()).toBe('white to move');
+    const pixels = page.waitForEvent('download');
+    await share(page, 'Save a picture (PNG)');
+    const png = readFileSync(await (await pixels).path());
+    expect(png.subarray(1, 4).toString()).toBe('PNG');
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([3 * 410, 3 * 392]);
     expect(problems).toEqual([]);
   });
 
