@@ -149,6 +149,9 @@ async function writeFound(
     if (format === 'parquet') {
       const { writeParquetRecords } = await import('../positions/parquet-records.js');
       await writeParquetRecords(fields, records(), output);
+    } else if (format === 'arrow') {
+      const { writeArrowRecords } = await import('../positions/arrow-records.js');
+      await writeArrowRecords(fields, records(), output);
     } else {
       if (isRecord) await output.write([Buffer.from(recordHead(format, fields))]);
       for await (const batch of batches) {

@@ -3,6 +3,7 @@ import { UserError } from '../../operators/core/errors.js';
 import { print, printJson } from '../output.js';
 import { openTables } from '../solved/open.js';
 import type { TableFlags } from '../solved/tables.js';
+import { documentText } from '../ui/document.js';
 
 interface StatsFlags extends TableFlags {
   readonly html?: string;
@@ -14,8 +15,8 @@ export async function runStats(asked: string, names: string[], flags: StatsFlags
   if (force && html === undefined) throw new UserError('--force goes with --html');
   const tables = await openTables(asked, names, flags);
   if (html === undefined) {
-    const tally = await tables.tally();
-    return json ? printJson(tally.json) : print(tally.text);
+    const statistics = await tables.statistics();
+    return json ? printJson(statistics.json) : print(documentText(statistics.document));
   }
   const { writeReport } = await import('../report/folder.js');
   const files = await writeReport(html, force, await tables.report(html));

@@ -20,6 +20,7 @@ import {
   vectorFromArray,
 } from 'apache-arrow';
 import { StorageError } from '../../operators/core/errors.js';
+import type { Sink } from '../../operators/storage/store.js';
 import {
   ABOUT,
   type ColumnValues,
@@ -41,21 +42,14 @@ export const arrow: RowFormat & Required<Pick<RowFormat, 'readAbout'>> = {
       arrowColumns.map(({ field }) => field),
       new Map([[ABOUT, about]]),
     );
-    const emitted = new Emitted();
-    const writer = new ArrowFileWriter();
-    writer.reset(emitted, schema);
-    for await (const { rows: length, values } of batches) {
-      const children = arrowColumns.map((column, i) => column.data(values[i], length));
-      writer.write(
-        new RecordBatch(
-          schema,
-          makeData({ type: new Struct(schema.fields), length, nullCount: 0, children }),
-        ),
+    const file = new ArrowFile(schema, sink);
+    for await (const { rows, values } of batches) {
+      await file.add(
+        rows,
+        arrowColumns.map((column, i) => column.data(values[i], rows)),
       );
-      await sink.write(emitted.take());
     }
-    writer.close();
-    await sink.write(emitted.take());
+    await file.end();
   },
   async readAbout(store, name, bytes) {
     try {
@@ -74,6 +68,33 @@ export const arrow: RowFormat & Required<Pick<RowFormat, 'readAbout'>> = {
     }
   },
 };
+
+/** An Arrow file that is written batch by batch: no more than one batch is in memory. */
+export class ArrowFile {
+  private readonly emitted = new Emitted();
+  private readonly writer = new ArrowFileWriter();
+
+  constructor(
+    private readonly schema: Schema,
+    private readonly sink: Pick<Sink, 'write'>,
+  ) {
+    this.writer.reset(this.emitted, schema);
+  }
+
+  /** @param children the columns of `rows` rows, in the order of the schema. */
+  async add(rows: number, children: Data[]): Promise<void> {
+    const type = new Struct(this.schema.fields);
+    const data = makeData({ type, length: rows, nullCount: 0, children });
+    this.writer.write(new RecordBatch(this.schema, data));
+    await this.sink.write(this.emitted.take());
+  }
+
+  /** Writes the footer. The sink stays open. */
+  async end(): Promise<void> {
+    this.writer.close();
+    await this.sink.write(this.emitted.take());
+  }
+}
 
 /** A column with its field; a column of words has them once a file. */
 class ArrowColumn {

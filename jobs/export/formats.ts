@@ -8,7 +8,7 @@ export const FORMATS = ['parquet', 'arrow', 'csv', 'jsonl'] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** Formats of positions that are asked for: rows, and what chess programs read. */
-export const POSITION_FORMATS = ['jsonl', 'csv', 'epd', 'pgn', 'parquet'] as const;
+export const POSITION_FORMATS = ['jsonl', 'csv', 'epd', 'pgn', 'parquet', 'arrow'] as const;
 export type PositionFormat = (typeof POSITION_FORMATS)[number];
 
 /** What `export` writes. */

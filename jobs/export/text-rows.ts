@@ -1,18 +1,19 @@
 /** Exports as lines of text: CSV (RFC 4180) under a line with the names of the columns, and JSON Lines with an object for each row. */
+
+import { csvFormatValue } from 'd3-dsv';
 import type { Sink } from '../../operators/storage/store.js';
-import { csvField } from '../report/csv.js';
+import { csvLine } from '../ui/csv.js';
 import { type ColumnValues, cellsOf, type RowBatch, type RowColumn, type RowFormat } from './rows.js';
 
 export const csv: RowFormat = {
   suffix: 'csv',
   async write({ columns, batches }, sink) {
-    const head = columns.map(({ name }) => csvField(name)).join(',');
-    await sink.write([Buffer.from(`${head}\n`)]);
+    await sink.write([Buffer.from(csvLine(columns.map(({ name }) => name)))]);
     await writeLines(batches, sink, (values) => {
       const cells = columns.map((column, i) => {
         const cell = cellsOf(column, values[i]);
         return column.type === 'text' || column.type === 'word'
-          ? (row: number) => csvField(cell(row) as string | null)
+          ? (row: number) => csvFormatValue((cell(row) ?? '') as string)
           : (row: number) => String(cell(row) ?? '');
       });
       return (row) => `${cells.map((cell) => cell(row)).join(',')}\n`;

@@ -1,5 +1,5 @@
-/** Found positions as records: lines of JSON and CSV (parquet-records.ts has rows of Parquet). */
-import { csvText } from '../report/csv.js';
+/** Found positions as records: lines of JSON and CSV. parquet-records.ts and arrow-records.ts write files of them. */
+import { type CsvCell, csvLine } from '../ui/csv.js';
 
 export type RecordCell = string | number | bigint | null | readonly string[];
 
@@ -13,12 +13,7 @@ export type PositionRecord = Readonly<Record<string, RecordCell>>;
 
 /** The text before the first record. */
 export function recordHead(format: 'jsonl' | 'csv', fields: readonly RecordField[]): string {
-  return format === 'csv'
-    ? csvText(
-        fields.map(({ name }) => name),
-        [],
-      )
-    : '';
+  return format === 'csv' ? csvLine(fields.map(({ name }) => name)) : '';
 }
 
 /** A record as a line. */
@@ -27,17 +22,12 @@ export function recordLine(
   fields: readonly RecordField[],
   record: PositionRecord,
 ): string {
-  if (format === 'csv')
-    return csvText(
-      fields.map(({ name }) => csvCell(record[name])),
-      [],
-    );
+  if (format === 'csv') return csvLine(fields.map(({ name }) => csvCell(record[name])));
   // JSON.stringify takes no bigints.
   const cell = (value: RecordCell) => (typeof value === 'bigint' ? String(value) : JSON.stringify(value));
   return `{${fields.map(({ name }) => `${JSON.stringify(name)}:${cell(record[name])}`).join(',')}}\n`;
 }
 
-function csvCell(cell: RecordCell): string {
-  if (cell === null) return '';
-  return typeof cell === 'object' ? cell.join(' ') : String(cell);
+function csvCell(cell: RecordCell): CsvCell {
+  return cell !== null && typeof cell === 'object' ? cell.join(' ') : cell;
 }

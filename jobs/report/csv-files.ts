@@ -1,6 +1,6 @@
 /** The figures of a report as CSV files. `boards` count placements, `canonical` count them up to the symmetries. */
 import type { Wdl } from '../../pipeline/game/value.js';
-import { csvText } from './csv.js';
+import { csvText } from '../ui/csv.js';
 import type { EndingReport, LongestLine } from './gather.js';
 
 const LONGEST = [

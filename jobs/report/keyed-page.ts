@@ -1,5 +1,6 @@
 /** The report about a keyed game, or a graph, as one page that needs nothing else, and its figures as CSV. */
 import type { NodeTally } from '../../pipeline/graph/graph-stats.js';
+import { csvText } from '../ui/csv.js';
 import {
   type Block,
   type Cell,
@@ -16,7 +17,6 @@ import { percent, whole } from '../ui/numbers.js';
 import { safe } from '../ui/safe-html.js';
 import { capital } from '../ui/verdict.js';
 import { drawHistogram } from './bars.js';
-import { csvText } from './csv.js';
 import type { KeyedGameReport, ReportedGame, ShownPosition } from './keyed-gather.js';
 import { REPORT_STYLE } from './page-style.js';
 

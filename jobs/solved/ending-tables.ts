@@ -26,12 +26,12 @@ import {
   type ExportedRows,
   type FoundPosition,
   type FoundPositions,
-  type Printed,
   type Query,
   type ReportFiles,
   refuseChessFormat,
   reportFiles,
   type SolvedTables,
+  type Statistics,
   type TableFlags,
   type Verification,
 } from './tables.js';
@@ -138,21 +138,22 @@ export class EndingTables implements SolvedTables {
     }
   }
 
-  async tally(): Promise<Printed> {
+  async statistics(): Promise<Statistics> {
     const { game, metric, open, asked } = this;
     await this.need();
-    const { classTallies, endingStats } = await import('../../pipeline/analysis/stats.js');
+    const [{ classTallies, endingStats }, documents] = await Promise.all([
+      import('../../pipeline/analysis/stats.js'),
+      import('../ui/stats-document.js'),
+    ]);
     const common = { game, metric, open, report: breathe };
     if (this.flags.pieces === undefined && asked.length === 1) {
       const [ending] = asked;
-      const { statsText } = await import('../ui/stats-text.js');
       const { classes, ...stats } = await endingStats({ ...common, ending });
       return {
         json: { game: game.name, ending: ending.name, metric, classes, ...stats },
-        text: statsText(ending.name, metric, stats, game),
+        document: documents.endingStats(ending.name, metric, stats, game),
       };
     }
-    const { classesText } = await import('../ui/classes-text.js');
     const classes = [];
     for (const ending of asked) classes.push(...(await classTallies({ ...common, ending })));
     const pieces = new Map(
@@ -161,7 +162,10 @@ export class EndingTables implements SolvedTables {
         [exchanged, pieces],
       ]),
     );
-    return { json: { game: game.name, metric, classes }, text: classesText(game, metric, classes, pieces) };
+    return {
+      json: { game: game.name, metric, classes },
+      document: documents.classStats(game, metric, classes, pieces),
+    };
   }
 
   async verification(scratchFolder: string): Promise<Verification> {

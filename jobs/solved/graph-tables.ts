@@ -29,6 +29,7 @@ import {
   refuseChessFormat,
   reportFiles,
   type SolvedTables,
+  type Statistics,
   type TableFlags,
   type Verification,
 } from './tables.js';
@@ -137,16 +138,19 @@ class GraphTables implements SolvedTables {
     return { fields, batches: found((node) => bestMoves(node, prober)) };
   }
 
-  async tally(): Promise<Printed> {
+  async statistics(): Promise<Statistics> {
     const { metric } = this;
     const { game } = this.graph;
-    const [{ graphStats }, { graphStatsJson, graphStatsText }] = await Promise.all([
+    const [{ graphStats }, documents] = await Promise.all([
       import('../../pipeline/graph/graph-stats.js'),
-      import('../ui/graph-stats-text.js'),
+      import('../ui/stats-document.js'),
     ]);
     const stats = await graphStats(this.store, this.name, metric, breathe);
     const named = game === null ? undefined : (id: NodeId) => game.format(game.at(BigInt(id)));
-    return { json: graphStatsJson(stats, metric, named), text: graphStatsText(stats, metric, named) };
+    return {
+      json: documents.graphStatsJson(stats, metric, named),
+      document: documents.graphStats(stats, metric, named),
+    };
   }
 
   async verification(scratchFolder: string): Promise<Verification> {

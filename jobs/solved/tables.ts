@@ -12,6 +12,7 @@ import type { MetricOptions } from '../options.js';
 import type { ListedPosition } from '../positions/lines.js';
 import type { PositionRecord, RecordField } from '../positions/records.js';
 import type { Conditions } from '../positions/where.js';
+import type { Block } from '../ui/document.js';
 
 export interface TableFlags extends MetricOptions, Pick<Conditions, 'zugzwang' | 'on'> {
   readonly pieces?: number;
@@ -26,8 +27,14 @@ export interface TableFlags extends MetricOptions, Pick<Conditions, 'zugzwang' |
 export function refuseChessFormat(game: string, format: string | undefined): void {
   if (format !== undefined)
     throw new UserError(
-      `--format ${format} is for chess: positions of ${game} can be written as jsonl, csv or parquet`,
+      `--format ${format} is for chess: positions of ${game} can be written as jsonl, csv, parquet or arrow`,
     );
+}
+
+/** Statistics: for programs, and as a document for people. */
+export interface Statistics {
+  readonly json: object;
+  readonly document: readonly Block[];
 }
 
 /** What a command prints: with `--json` the one, else the other. */
@@ -104,7 +111,7 @@ export interface SolvedTables {
   /** @param columns as `--columns` has them. */
   rows(columns: string | undefined): Promise<ExportedRows>;
   find(query: Query): Promise<FoundPositions>;
-  tally(): Promise<Printed>;
+  statistics(): Promise<Statistics>;
   /** @param scratchFolder for what is sorted. */
   verification(scratchFolder: string): Promise<Verification>;
   /** @param folder of the report, for the command that the page names. */

@@ -2,7 +2,8 @@
  * Documents: headings, paragraphs, lists, tables of typed cells and figures. A document is printed as text or written as one HTML page
  * that needs nothing else; a table also as CSV. A cell has a value for programs, by which a page sorts too, and a text for people.
  */
-import { csvText } from '../report/csv.js';
+import { csvText } from './csv.js';
+import { histogram } from './histogram.js';
 import { safe } from './safe-html.js';
 import { textTable } from './text-table.js';
 
@@ -52,6 +53,13 @@ export type Block =
   | { readonly kind: 'command'; readonly text: string }
   | { readonly kind: 'list'; readonly items: readonly string[] }
   | { readonly kind: 'table'; readonly table: Table }
+  /** Counts by whole numbers, ascending, as bars of text under a line that names them. */
+  | {
+      readonly kind: 'bars';
+      readonly title: string;
+      readonly unit: string;
+      readonly counts: readonly (readonly [at: number, count: number])[];
+    }
   /** Pictures, which pages alone show. */
   | { readonly kind: 'figures'; readonly class: 'charts' | 'boards'; readonly figures: readonly string[] }
   | { readonly kind: 'html'; readonly html: string };
@@ -121,6 +129,8 @@ function blockText(block: Block): string {
       return block.items.map((item) => `- ${item}\n`).join('');
     case 'table':
       return tableText(block.table);
+    case 'bars':
+      return block.counts.length === 0 ? '' : `${block.title}:\n${histogram(block.counts, block.unit)}`;
     default:
       return '';
   }
@@ -140,6 +150,8 @@ function blockHtml(block: Block): string {
       return `<ul>${block.items.map((item) => `<li>${safe(item)}</li>`).join('')}</ul>`;
     case 'table':
       return tableHtml(block.table);
+    case 'bars':
+      return `<figure><figcaption>${safe(block.title)}</figcaption><pre>${safe(histogram(block.counts, block.unit))}</pre></figure>`;
     case 'figures':
       return `<div class="${block.class}">${block.figures.join('\n')}</div>`;
     case 'html':

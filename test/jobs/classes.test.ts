@@ -3,10 +3,10 @@ import { beforeAll, expect, test } from 'vitest';
 import { askEndings, askSlice, metricOf, slicesOf } from '../../jobs/options.js';
 import { needTables } from '../../jobs/tables.js';
 import { byClass, MANY_SLICES } from '../../jobs/ui/classes.js';
-import { classesText } from '../../jobs/ui/classes-text.js';
+import { documentText } from '../../jobs/ui/document.js';
 import { planText } from '../../jobs/ui/plan-text.js';
 import { endingsInWords, summaryJson, summaryTable } from '../../jobs/ui/solve-summary.js';
-import { statsText } from '../../jobs/ui/stats-text.js';
+import * as documents from '../../jobs/ui/stats-document.js';
 import { verdict } from '../../jobs/ui/verdict.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
@@ -121,7 +121,7 @@ test('the statistics of a class are in its colours and have no words of chess', 
     expect(flipped).toBe(String(side === '1'));
     expect(valuesOf.get(slice)![Number(side)][Number(index)]).toBe(plies);
 
-    const text = statsText(name, 'dtw', { black, white }, game);
+    const text = documentText(documents.endingStats(name, 'dtw', { black, white }, game));
     expect(text).toMatch(/^ +black to move +orbits +share +white to move/m);
     expect(text).toContain(`Longest black win, black to move: ${plies} plies\n`);
     expect(text).toMatch(/^over, lost +\d/m);
@@ -140,7 +140,7 @@ test('many classes are a table with sums by the number of pieces', () => {
     ['21', 3],
     ['12', 3],
   ]);
-  const lines = classesText(game, 'dtw', classes, pieces).split('\n');
+  const lines = documentText(documents.classStats(game, 'dtw', classes, pieces)).split('\n');
   expect(lines[0]).toBe('graph, dtw: boards with black to move');
   const firsts = lines.slice(4, -1).map((line) => line.split(/ {2,}/)[0]);
   expect(firsts).toEqual(['11', 'all of 2 pieces', '21', '12', 'all of 3 pieces', 'all']);

@@ -1,9 +1,9 @@
 /** Cursed wins and blessed losses as people see them, in a game of random graphs with long wins. */
 import { beforeAll, expect, test } from 'vitest';
 import { endingAnswer, hasCursed, histogramAnswer, type KnownTable } from '../../jobs/server/answers.js';
-import { classesText } from '../../jobs/ui/classes-text.js';
+import { documentText } from '../../jobs/ui/document.js';
 import { endingsInWords, summaryJson } from '../../jobs/ui/solve-summary.js';
-import { statsText } from '../../jobs/ui/stats-text.js';
+import * as documents from '../../jobs/ui/stats-document.js';
 import { exportColumns, NO_PLIES, WDL_WORDS } from '../../pipeline/analysis/columns.js';
 import { endingOutcomes } from '../../pipeline/analysis/outcomes.js';
 import { classTallies, endingStats } from '../../pipeline/analysis/stats.js';
@@ -83,13 +83,13 @@ test('stats count five values', async () => {
   expect(byColour(black, 'black')).toEqual(counted(0));
   expect(byColour(white, 'white')).toEqual(counted(1));
 
-  const text = statsText('21', metric, stats, game);
+  const text = documentText(documents.endingStats('21', metric, stats, game));
   expect(text).toMatch(/^black cursed wins +\d/m);
   expect(text).toMatch(/^white cursed wins +\d/m);
   expect(text).toMatch(/^Longest black cursed win, .*: a draw by the 50-move rule$/m);
   expect(text).toContain('Black wins by plies');
   expect(text).toContain('Black cursed wins by plies');
-  const row = classesText(game, metric, [tally], new Map([['21', 3]])).split('\n');
+  const row = documentText(documents.classStats(game, metric, [tally], new Map([['21', 3]]))).split('\n');
   expect(row.find((line) => line.startsWith('class'))).toMatch(
     /wins +cursed wins +draws +blessed losses +losses/,
   );

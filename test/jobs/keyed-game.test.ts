@@ -318,7 +318,7 @@ describe('mergemate', () => {
     [['export', THREE, '--where', 'zugzwang'], '--zugzwang is not for keyed games, and dodgem-3x3 is one'],
     [
       ['export', THREE, '--format', 'epd'],
-      '--format epd is for chess: positions of dodgem-3x3 can be written as jsonl, csv or parquet',
+      '--format epd is for chess: positions of dodgem-3x3 can be written as jsonl, csv, parquet or arrow',
     ],
     [['solve', THREE, 'KQK'], 'dodgem-3x3 is a keyed game, which has no endings: it is solved as a whole'],
     [['solve', THREE, '--fan-in', '4'], '--fan-in is not for keyed games, and dodgem-3x3 is one'],

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { csvText } from '../../jobs/report/csv.js';
+import { csvText } from '../../jobs/ui/csv.js';
 import type { SideStats, TableStats } from '../../pipeline/analysis/stats.js';
 import { newFolder } from '../support/cli.js';
 import { run, succeed, succeedJson } from '../support/command.js';

@@ -1,0 +1,250 @@
+/** Statistics of tables as documents: of one ending, of many classes, of a graph or keyed game. */
+import type { ClassTally, SideStats, TableStats, Tally } from '../../pipeline/analysis/stats.js';
+import type { Colour, Game } from '../../pipeline/game/game.js';
+import { type Metric, RULE_PLIES } from '../../pipeline/game/value.js';
+import type { GraphStats, NodeTally } from '../../pipeline/graph/graph-stats.js';
+import { idText } from '../../pipeline/graph/ids.js';
+import type { NodeId } from '../../pipeline/graph/source.js';
+import { type Block, type Cell, paragraph } from './document.js';
+import { keysText, nodeIdJson, pliesText } from './graph-text.js';
+import { wordsOf } from './graph-words.js';
+import { percent, whole } from './numbers.js';
+import { BY_THE_RULE, capital, distance, hasMates } from './verdict.js';
+
+const counted = (value: number): Cell => ({ value, text: whole(value) });
+/** @param none is printed where there is no number. */
+const countedOr = (value: number | null, none: string): Cell => ({
+  value,
+  text: value === null ? none : whole(value),
+});
+const share = (part: number, all: number): Cell => ({
+  value: all === 0 ? null : part / all,
+  text: percent(part, all),
+});
+
+/** Boards of one ending by outcome and side to move, its longest wins, and wins by plies. */
+export function endingStats(
+  name: string,
+  metric: Metric,
+  stats: TableStats,
+  game: Pick<Game, 'colours' | 'metrics'>,
+): Block[] {
+  const { colours } = game;
+  const sides = colours.map((colour) => stats[colour]);
+  const row = (what: string, pick: (side: SideStats) => Tally): Cell[] => [
+    what,
+    ...sides.flatMap((side) => {
+      const { placements, orbits } = pick(side);
+      return [counted(placements), counted(orbits), share(placements, side.legal.placements)];
+    }),
+  ];
+  const wins = (colour: Colour) => row(`${colour} wins`, (side) => side[`${colour}Wins`]);
+  const cursed = (colour: Colour) =>
+    metric === 'dtz' ? [row(`${colour} cursed wins`, (side) => side[`${colour}CursedWins`]!)] : [];
+  const [lost, drawn] = hasMates(game) ? ['mates', 'stalemates'] : ['over, lost', 'over, drawn'];
+  const hasDrawn = hasMates(game) || sides.some((side) => side.stalemates.orbits > 0);
+  const blocks: Block[] = [
+    paragraph(`${name}, ${metric}`),
+    {
+      kind: 'table',
+      table: {
+        columns: ['', ...colours.flatMap((colour) => [`${colour} to move`, 'orbits', 'share'])],
+        rows: [
+          row('legal', (side) => side.legal),
+          wins(colours[0]),
+          ...cursed(colours[0]),
+          row('draws', (side) => side.draws),
+          ...cursed(colours[1]),
+          wins(colours[1]),
+          row(lost, (side) => side.mates),
+          ...(hasDrawn ? [row(drawn, (side) => side.stalemates)] : []),
+        ],
+      },
+    },
+    paragraph('Shares are of boards; orbits are boards up to symmetry, which "solve" gives shares of.'),
+  ];
+  for (const winner of colours) {
+    for (const mover of colours) {
+      const { longestWhiteWin, longestWhiteCursedWin, longestBlackWin, longestBlackCursedWin } = stats[mover];
+      const isWhite = winner === 'white';
+      for (const [what, longest, rule] of [
+        ['win', isWhite ? longestWhiteWin : longestBlackWin, ''],
+        ['cursed win', isWhite ? longestWhiteCursedWin : longestBlackCursedWin, `: ${BY_THE_RULE}`],
+      ] as const) {
+        if (!longest) continue;
+        const how = distance(longest, metric, game) + rule;
+        blocks.push(paragraph(`Longest ${winner} ${what}, ${mover} to move: ${how}\n  ${longest.fen}`));
+      }
+    }
+    const all = winsByPly(stats, `${winner}WinsByPly`);
+    const within = metric === 'dtz' ? RULE_PLIES : Number.POSITIVE_INFINITY;
+    for (const [what, counts] of [
+      ['wins', all.filter(([ply]) => ply <= within)],
+      ['cursed wins', all.filter(([ply]) => ply > within)],
+    ] as const) {
+      const title = `${capital(winner)} ${what} by plies, placements, both sides to move`;
+      blocks.push({ kind: 'bars', title, unit: 'plies', counts });
+    }
+  }
+  return blocks;
+}
+
+function winsByPly(stats: TableStats, field: 'whiteWinsByPly' | 'blackWinsByPly'): [number, number][] {
+  const sum = new Map<number, number>();
+  for (const side of [stats.white, stats.black]) {
+    for (const [ply, { placements }] of Object.entries(side[field])) {
+      sum.set(Number(ply), (sum.get(Number(ply)) ?? 0) + placements);
+    }
+  }
+  return [...sum].sort((a, b) => a[0] - b[0]);
+}
+
+/**
+ * A row for each class, and behind those of as many pieces their sum.
+ * @param pieces of each class.
+ */
+export function classStats(
+  game: Game,
+  metric: Metric,
+  classes: readonly ClassTally[],
+  pieces: ReadonlyMap<string, number>,
+): Block[] {
+  const isFive = metric === 'dtz';
+  const rows: Cell[][] = [];
+  const numbers = [...new Set(pieces.values())].sort((a, b) => a - b);
+  for (const n of numbers) {
+    const here = classes.filter((tally) => pieces.get(tally.class) === n);
+    rows.push(...[...here, sumOf(`all of ${n} pieces`, here)].map((tally) => classRow(tally, isFive)));
+  }
+  if (numbers.length > 1) rows.push(classRow(sumOf('all', classes), isFive));
+  const values = isFive
+    ? ['wins', 'cursed wins', 'draws', 'blessed losses', 'losses']
+    : ['wins', 'draws', 'losses'];
+  const cursed = isFive ? ['longest cursed win', 'longest blessed loss'] : [];
+  const columns = ['class', 'positions', ...values, 'longest win', 'longest loss', ...cursed];
+  return [
+    paragraph(`${game.name}, ${metric}: boards with ${game.colours[0]} to move`),
+    { kind: 'table', table: { columns, rows } },
+  ];
+}
+
+/** @param isFive with cursed wins and blessed losses. */
+function classRow(tally: ClassTally, isFive: boolean): Cell[] {
+  const { total, wins, cursedWins = 0, draws, blessedLosses = 0, losses } = tally;
+  const { maxWinPlies, maxLossPlies, maxCursedWinPlies = null, maxBlessedLossPlies = null } = tally;
+  const most = [maxWinPlies, maxLossPlies, ...(isFive ? [maxCursedWinPlies, maxBlessedLossPlies] : [])];
+  const values = isFive ? [wins, cursedWins, draws, blessedLosses, losses] : [wins, draws, losses];
+  return [tally.class, ...[total, ...values].map(counted), ...most.map((plies) => countedOr(plies, '-'))];
+}
+
+function sumOf(name: string, tallies: readonly ClassTally[]): ClassTally {
+  const sum = (figure: (tally: ClassTally) => number) =>
+    tallies.reduce((total, each) => total + figure(each), 0);
+  const most = (figure: (tally: ClassTally) => number | null) =>
+    tallies.reduce<number | null>((known, each) => {
+      const plies = figure(each);
+      return known === null || (plies !== null && plies > known) ? plies : known;
+    }, null);
+  return {
+    class: name,
+    total: sum(({ total }) => total),
+    wins: sum(({ wins }) => wins),
+    cursedWins: sum(({ cursedWins = 0 }) => cursedWins),
+    blessedLosses: sum(({ blessedLosses = 0 }) => blessedLosses),
+    draws: sum(({ draws }) => draws),
+    losses: sum(({ losses }) => losses),
+    maxWinPlies: most(({ maxWinPlies }) => maxWinPlies),
+    maxLossPlies: most(({ maxLossPlies }) => maxLossPlies),
+    maxCursedWinPlies: most(({ maxCursedWinPlies = null }) => maxCursedWinPlies),
+    maxBlessedLossPlies: most(({ maxBlessedLossPlies = null }) => maxBlessedLossPlies),
+  };
+}
+
+/**
+ * Nodes by who chooses and who wins, scores, longest wins, and wins by edges.
+ * @param named how a node is called; else by its name in quotes, or its number.
+ */
+export function graphStats(
+  stats: GraphStats,
+  metric: Metric,
+  named: (id: NodeId) => string = (id) => `node ${idText(id)}`,
+): Block[] {
+  const { graph, chooses, over, all, longest, byPlies, byScore, verified } = stats;
+  const { players } = graph;
+  const words = wordsOf(graph);
+  const { title, node, edge, chooses: does, over: ended } = words;
+  const row = (what: string, { won, nobody }: NodeTally): Cell[] => {
+    const nodes = won[0] + won[1] + nobody;
+    return [what, counted(nodes), ...[won[0], won[1], nobody].flatMap((n) => [counted(n), share(n, nodes)])];
+  };
+  const size = `${whole(graph.nodes)} ${node}s, ${whole(graph.edges)} ${edge}s`;
+  const head = `${title}, ${metric}: ${size}, ${verified ? 'verified' : 'not verified'}`;
+  const blocks: Block[] = [
+    paragraph(`${head}\n${keysText(graph)}`.trimEnd()),
+    {
+      kind: 'table',
+      table: {
+        columns: ['', `${node}s`, ...players.flatMap((player) => [`${player} wins`, '']), 'nobody wins', ''],
+        rows: [
+          row(`${players[0]} ${does}`, chooses[0]),
+          row(`${players[1]} ${does}`, chooses[1]),
+          row(ended, over),
+          row('all', all),
+        ],
+      },
+    },
+  ];
+  if (byScore !== null) {
+    // Best for the first player first.
+    const scores = ([0, 1] as const).map((winner) =>
+      [...byScore[winner]].map(([score, nodes]): Cell[] => [
+        `${players[winner]} wins by ${score}`,
+        counted(nodes),
+      ]),
+    );
+    const rows = [...scores[0].reverse(), ['nobody wins', counted(all.nobody)], ...scores[1]];
+    blocks.push({ kind: 'table', table: { columns: ['score', `${node}s`], rows } });
+  }
+  for (const winner of [0, 1] as const) {
+    for (const chooser of [0, 1] as const) {
+      const far = longest[winner][chooser];
+      if (far === null) continue;
+      const where = `${players[chooser]} ${does}: ${pliesText(far.plies, words)}`;
+      blocks.push(paragraph(`Longest win of ${players[winner]} where ${where}\n  ${named(far.node)}`));
+    }
+    blocks.push({
+      kind: 'bars',
+      title: `${players[winner]} wins by ${words.plies} until ${ended}, ${node}s`,
+      unit: words.plies,
+      counts: [...byPlies[winner]],
+    });
+  }
+  return blocks;
+}
+
+export function graphStatsJson(
+  { graph, verified, chooses, over, all, byPlies, byScore, longest }: GraphStats,
+  metric: Metric,
+  named: (id: NodeId) => string | number = nodeIdJson,
+): object {
+  const { name, players, nodes, boards, edges, movesCompared } = graph;
+  return {
+    graph: name,
+    metric,
+    players,
+    nodes,
+    boards,
+    edges,
+    movesCompared,
+    verified,
+    won: all.won,
+    nobody: all.nobody,
+    chooses,
+    over,
+    longest: longest.map((farthest) =>
+      farthest.map((far) => (far === null ? null : { plies: far.plies, node: named(far.node) })),
+    ),
+    byPlies: byPlies.map((counts) => Object.fromEntries(counts)),
+    ...(byScore === null ? {} : { byScore: byScore.map((counts) => Object.fromEntries(counts)) }),
+  };
+}
