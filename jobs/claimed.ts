@@ -8,7 +8,7 @@ import { openStore } from './stores.js';
 
 /**
  * Does `work` while no other process works at any of the undone slices. `isShared`: others may work at them, too, and the claim only
- * says that they are worked at.
+ * shows that they are being worked on.
  */
 export async function claimed<T>(
   uri: string,

@@ -126,7 +126,7 @@ export async function claimedNow(store: Store, game: string): Promise<Set<string
   return atWork;
 }
 
-/** Work that others may do as well: the claim says that it is done, and lets nobody wait. */
+/** Work that several processes may do at once: the claim only shows that somebody is at it, and nobody waits for it. */
 export function sharedWork(what: string): string {
   return `${what} by ${process.pid}@${hostname()}`;
 }

@@ -57,12 +57,12 @@ export function endAtSignal(end: () => Promise<unknown>): void {
   ending = end;
 }
 
-/** Sets what the line printed on Ctrl-C says of the state that is left. */
+/** Sets the part of the line printed on Ctrl-C that describes the state on disk. */
 export function sayWhenInterrupted(text: string): void {
   interruption = text;
 }
 
-/** Sets the line for impossible results while code of others runs: `text` says how to find out whose fault they are. */
+/** Sets the advice that follows an internal error while a user's rules run: `text` describes how to find out whether the rules caused it. */
 export function sayWhenBroken(text: string): void {
   suspect = text;
 }

@@ -22,7 +22,7 @@ const readChessLine: ReadPosition = (line) => {
 export const positionReaderOf = (game: string): ReadPosition =>
   game === 'chess' ? readChessLine : (fen) => ({ fen });
 
-/** Answers as lines of JSON, for each line that is not empty; `bad` could not be answered, and its line says why. */
+/** Answers as lines of JSON, for each line that is not empty; `bad` counts those that could not be answered; their lines have the reason. */
 export async function* answersTo(
   answered: (fen: string) => Promise<object>,
   lines: AsyncIterable<string>,

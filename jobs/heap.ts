@@ -53,7 +53,7 @@ const TOLERATED = 4 << 20;
 const TOLERATED_SMALL = 12 << 20;
 /** Bytes of typed arrays that are too many to wait for. */
 const MUCH = 16 << 20;
-/** Collections are so many times apart as long as the last took. */
+/** The time between two collections, as a multiple of what the last one took. */
 const PAUSE_FACTOR = 25;
 let collect: (() => void) | undefined;
 let last = 0;

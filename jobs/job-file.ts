@@ -34,7 +34,7 @@ export async function readJobFile(path: string): Promise<FiledJob> {
   const parsed = JobFile.safeParse(await readJson(path));
   if (!parsed.success) throw new UserError(`job file ${path}: ${describeIssue(parsed.error.issues[0])}`);
   const { game, endings = [], ...given } = parsed.data;
-  // A module is where the job file says it is.
+  // The path of a module is relative to the job file.
   const found = isGameModule(game) ? resolve(dirname(path), game) : game;
   return { game: found, endings, settings: inBytes(given, path) };
 }

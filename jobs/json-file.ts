@@ -6,7 +6,7 @@ import { type VerifierError, verifyFile } from 'stream-json/file/verifier.js';
 import { StorageError, UserError } from '../operators/core/errors.js';
 
 /**
- * Reads a JSON file. Its syntax is checked first, because the checker knows line and column of a fault.
+ * Reads a JSON file. Its syntax is checked first, because the checker reports the line and column of a mistake.
  * @throws UserError for malformed JSON, StorageError if the file cannot be read.
  */
 export async function readJson(path: string): Promise<unknown> {

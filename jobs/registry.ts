@@ -29,7 +29,7 @@ export async function storedGames(): Promise<StoredGames> {
   return new Map<string, StoredGame>([...(await allGames()), graphs].map((game) => [game.name, game]));
 }
 
-/** The game of a name, or of the module at a path. Throws UserError, which lists the names or says why the module is wrong. */
+/** The game of a name, or of the module at a path. Throws UserError, which lists the names, or names the mistake in the module. */
 export async function findGame(asked: string): Promise<Game> {
   const found = known.get(asked);
   if (found !== undefined) return found.load();

@@ -11,7 +11,7 @@ import { parseMemory, parseSize } from './sizes.js';
 export const engineNames = ['local', 'processes'] as const;
 
 interface Setting {
-  /** What stands behind the flag; nothing behind a switch. */
+  /** The placeholder of the flag's value in the help, such as SIZE; a switch has none. */
   readonly takes?: string;
   /** For the help. */
   readonly what: string;

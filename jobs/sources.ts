@@ -45,7 +45,7 @@ function reacher(uri: string, store: Store): () => Promise<void> {
   };
 }
 
-/** Nobody knows which files a file server has before one is asked for. */
+/** A file server has no listing: whether it has a file shows only when the file is requested. */
 function filesReacher(uri: string, store: Store): () => Promise<void> {
   return isHttp(uri) ? async () => {} : reacher(uri, store);
 }

@@ -121,7 +121,7 @@ async function printServed({ url, games, graphs, boards }: Served, sources: Sour
   );
 }
 
-/** Pages of the keyed games that are solved; who has none hears why. */
+/** Pages of the solved keyed games; a game without a page gets a line with the reason. */
 async function pagesOf(
   keyed: readonly AskedKeyed[],
   store: Store,

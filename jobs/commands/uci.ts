@@ -1,6 +1,6 @@
 /**
  * `mergemate uci`: a UCI engine that plays perfectly from tables or Syzygy files. It looks the moves of a position up and never searches,
- * so it answers `go` at once, whatever the clock says, and `stop` has nothing to stop.
+ * so it answers `go` at once, whatever the clock shows, and `stop` has nothing to stop.
  */
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { Game } from '../../pipeline/game/game.js';

@@ -1,4 +1,4 @@
-/** `mergemate verify`: derives tables again by forward moves and says where they are wrong. */
+/** `mergemate verify`: derives tables again by forward moves and names the first wrong position. */
 
 import { statSync } from 'node:fs';
 import { UserError } from '../../operators/core/errors.js';

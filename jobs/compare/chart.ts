@@ -72,7 +72,7 @@ export function drawKey(name: string, shape: number): string {
   return `<svg class="key" viewBox="0 0 28 14" aria-hidden="true"><g class="s-${name}"><polyline points="1,7 27,7"/>${drawShape(shape, 14, 7, '')}</g></svg>`;
 }
 
-/** Shapes differ, so that lines can be told apart without colour. */
+/** Shapes differ, so that lines can be distinguished without colour. */
 function drawShape(shape: number, x: number, y: number, inside: string): string {
   const at = (dx: number, dy: number) => `${(x + dx).toFixed(1)},${(y + dy).toFixed(1)}`;
   if (shape === 0) return `<circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="5">${inside}</circle>`;

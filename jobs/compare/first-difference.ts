@@ -10,7 +10,7 @@ import {
 import type { Table } from '../../pipeline/tables/table.js';
 import { breathe } from '../output.js';
 
-/** Null: the table says that there is no position. */
+/** Null: the index has no position in this table. */
 export type TableValue = Value | null;
 
 export interface Difference {

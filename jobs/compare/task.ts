@@ -44,7 +44,7 @@ export interface Measured {
   /** Greatest resident set of the process in its life, and the set before the solver was called. */
   readonly peakRssBytes: number;
   readonly startRssBytes: number;
-  /** Bytes that reached the device, as the system says; 0 where its cache took all. */
+  /** Bytes that reached the device by the system's count; 0 if its page cache took all of them. */
   readonly deviceReadBytes: number;
   readonly deviceWrittenBytes: number;
   /** The system's page faults that had to read. */

@@ -1,6 +1,6 @@
 /**
  * An engine of several workers. Each has a partition of a slice, made again for every slice, or does a slice alone.
- * Where the calling thread knows the game, it is a worker of a crew itself. A thread that only waits for the others
+ * If the calling thread has the game, it is a worker of the crew itself. A thread that only waits for the others
  * costs memory and time to start. All other workers are threads, which live as long as the engine. Parcels go through
  * the calling thread, which passes on only their directories: the rows lie in shared memory.
  */

@@ -1,6 +1,6 @@
 /**
  * Threads of workers. To load the program takes a thread a tenth of a second. So those of a solve are started before
- * anybody knows what there is to solve.
+ * the list of slices is known.
  */
 import { Worker } from 'node:worker_threads';
 import type { WorkerStart } from './protocol.js';

@@ -36,7 +36,7 @@ export function formatOfName(path: string): string | null {
 /**
  * The format that was asked for, or the one that the name of the file ends in; JSON Lines on standard output.
  * @param formats what the command can write.
- * @throws UserError if neither says it, if they contradict each other, and if standard output cannot take the format.
+ * @throws UserError if neither names a format, if they contradict each other, or if standard output cannot take the format.
  */
 export function formatOf<Name extends string>(
   formats: readonly Name[],

@@ -139,7 +139,7 @@ export class NodeRow {
     return this.game === null ? writeNodeId(idOf(this.row.id)) : this.game.format(this.position);
   }
 
-  /** Who is to move. Where the play is over, a keyed game says so by its rules, and in a graph it is the player who has lost. */
+  /** The player to move. Where the play is over, it follows from the rules of a keyed game; in a graph it is the player who has lost. */
   get mover(): Side {
     const { owner, winner } = this.row;
     if (owner !== null) return owner;

@@ -17,7 +17,7 @@ interface WordColumn {
   readonly isOptional: boolean;
 }
 
-/** Integers. Those of an optional column are not negative, and -1 stands where there is none. */
+/** Integers. Those of an optional column are not negative, and -1 means none. */
 interface IntegerColumn {
   readonly type: 'int16' | 'int32' | 'int64';
   readonly name: string;

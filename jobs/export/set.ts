@@ -1,6 +1,6 @@
 /**
  * Sets of exports: a folder with a file for each slice, in folders by ending: `ending=KQK/KQK.parquet`. Data tools call that
- * layout hive-partitioned. They read all files as one table with a column `ending`, and open only those that a query asks for.
+ * layout hive-partitioned. They read all files as one table with a column `ending`, and open only those that a query needs.
  * Metadata in each file of Parquet and Arrow say what it holds. A file appears when it is complete, and then stays: an
  * interrupted export goes on where it was. CSV and JSON Lines have no metadata, so that their files are never taken for complete.
  */

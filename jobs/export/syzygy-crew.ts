@@ -19,7 +19,7 @@ export interface CrewPlace {
   readonly scratchFolder: string;
 }
 
-/** What a thread says while it makes the files of an ending, by whose name it is called. */
+/** Messages of a thread while it writes the files of an ending; a call names the ending. */
 export interface CrewNotice {
   readonly type: 'note' | 'warn';
   readonly text: string;

@@ -7,7 +7,7 @@ import { idOf, Misfit, type Players, playerOf, shown, wrongType } from './values
 /** Takes a token and returns the state that takes the next one. Throws Misfit. */
 export type State = (token: Token) => State;
 
-/** Edges of a node at most: nodes are handed out whole. Edges apart from their nodes are not counted. */
+/** The most edges of a node, because a node is handed on whole. Edges that are listed separately do not count. */
 const MOST_EDGES = 1 << 23;
 
 const NO_EDGES: readonly NodeId[] = [];

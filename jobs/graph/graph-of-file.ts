@@ -1,7 +1,7 @@
 /**
  * Graphs in a store by the files that they were made from. A graph is called by its file's name, sanitised; where another file has taken
  * that name, a part of the file's digest follows it: two files of one name are two graphs. Whether a graph is that of a file, its
- * digest alone says.
+ * digest alone shows.
  *
  * Cost: a small manifest, and a digest of the file if a graph was made from a file of as many bytes. If the graph has another name than its file,
  * the manifests of all graphs of the store.

@@ -42,7 +42,7 @@ export interface GraphReader {
 }
 
 /**
- * @param lines whether the name of the text says that it is one of lines.
+ * @param lines whether the file's name is that of JSON Lines.
  * @param going the head of the text, for a reader that goes on between values.
  */
 export function newGraphReader(lines: boolean, going: Head | null = null): GraphReader {

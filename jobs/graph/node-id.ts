@@ -2,7 +2,7 @@
 import { UserError } from '../../operators/core/errors.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
 
-/** Text in quotes, integers; all else is text as it stands. Throws UserError. */
+/** Reads the name of a node: text in quotes, an integer, or else text taken literally. Throws UserError. */
 export function readNodeId(text: string): NodeId {
   if (/^-?\d+$/.test(text)) {
     const value = Number(text);
@@ -16,7 +16,7 @@ export function readNodeId(text: string): NodeId {
   }
 }
 
-/** Writes for {@link readNodeId}: text as it stands, unless it would be read as something else. */
+/** Writes a name for {@link readNodeId}: literally, or in quotes if it would be read as something else. */
 export function writeNodeId(id: NodeId): string {
   if (typeof id !== 'string') return String(id);
   return /^-?\d+$/.test(id) || id.startsWith('"') || id.trim() !== id || id === '' ? JSON.stringify(id) : id;

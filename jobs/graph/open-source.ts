@@ -1,4 +1,4 @@
-/** Opens a file in JSON as the source of a graph, with what says later whether it is still the same. */
+/** Opens a JSON file as the source of a graph, with a digest by which a later call detects that the file has changed. */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { SolveGraphOptions } from '../../pipeline/graph/solve-graph.js';

@@ -6,7 +6,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 
-/** Bytes that one read asks the file for. */
+/** Bytes of the file that one read requests. */
 const BLOCK_BYTES = 1 << 16;
 /**
  * Bytes of a piece of text. Tokens of a piece are garbage when the next piece is read. With larger pieces the tokens outlive a

@@ -8,7 +8,7 @@ import { jsonVerifier } from 'stream-json/core/utils/verifier.js';
 
 export type { Token };
 
-/** The text is not JSON; {@link newVerifier} says where. */
+/** The text is not JSON; {@link newVerifier} finds the place. */
 export class SyntaxProblem extends Error {}
 
 /** Takes the text piece by piece, and null at its end; returns the tokens that are complete. Throws SyntaxProblem. */

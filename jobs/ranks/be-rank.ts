@@ -1,6 +1,6 @@
 /**
  * A process that is a rank: it does its part and reports to the process that started it. It leaves its report in the store. Its exit
- * code says whether it is to be started again.
+ * code tells the launcher whether to start it again.
  */
 
 import { hostname } from 'node:os';

@@ -56,7 +56,7 @@ function reportName({ job }: Pick<RankIdentity, 'job'>, rank: number): string {
   return `${jobFolder(job)}ends/${String(rank).padStart(5, '0')}.json`;
 }
 
-/** Puts the report of this rank; that of another copy of it stands. */
+/** Writes the report of this rank, unless another copy of the rank has written one: the first wins. */
 export async function putReport(
   store: Store,
   self: RankIdentity,

@@ -141,7 +141,7 @@ export function newRecorder(options: RecorderOptions): Recorder {
       closed = true;
       const end: EndRecord = { version: FORMAT_VERSION, at: Date.now(), how, problem: problem ?? null };
       queue.add(async () => {
-        // Publishes slices at work, which another process will continue and wants to know.
+        // Publishes slices at work, because another process will continue them and needs their record.
         if (how !== 'done' && solves) await publish();
         // The slice's record describes finished tasks.
         if (kind === 'task' && how === 'done') await store.delete(runObject(game.name, run, 'run.json'));

@@ -25,7 +25,7 @@ export async function keyedPositionAnswer(
   return { game: game.name, ...answerJson(solved, position, await solved.probe(position)) } as KeyedAnswer;
 }
 
-/** The position that a request asks for, of a keyed game that is there. */
+/** The position that a request names, of a keyed game in the store. */
 export function keyedPosition(service: Service, context: Context, asked: Asked): Promise<KeyedAnswer> {
   const game = service.keyed.find(asked.game)!;
   const position = readKeyedPosition(game, asked.position);

@@ -7,7 +7,7 @@
 import { z } from '@hono/zod-openapi';
 import { categories } from '../../pipeline/tables/probe/verdict.js';
 
-/** Plies, positive if the side to move wins, negative if it loses, 0 if it is drawn; null if no table says. */
+/** Plies, positive if the side to move wins, negative if it loses, 0 if it is drawn; null if no table has it. */
 const Distance = z.int().nullable();
 
 /** Shape of the position asked about, and of the position after a move: seen by the side to move there. */

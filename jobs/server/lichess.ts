@@ -175,7 +175,7 @@ export function sliceOf(board: ChessBoard): string | null {
   }
 }
 
-/** Signed plies; a mated side has lost in one, so that 0 stands for draws alone. */
+/** Signed plies. A mated side has -1, so that 0 always means a draw. */
 function distanceOf(code: number): number {
   return code >= -1 ? code : code + 1;
 }

@@ -80,7 +80,7 @@ export function newProbers(options: {
     return RULE_METRICS.includes(metric) ? prober : underRule(prober, (board) => byRule(game, board));
   }
 
-  /** A position under a metric that knows the 50-move rule; null if nothing here has it. */
+  /** The value of a position under a metric that respects the 50-move rule; null if no table or file here has it. */
   async function byRule(game: Game, board: unknown): Promise<Probed<unknown> | null> {
     const { slice } = game.locate(board);
     for (const metric of RULE_METRICS.filter((each) => game.metrics.includes(each))) {

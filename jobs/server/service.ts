@@ -127,7 +127,7 @@ export function newService(options: ServiceOptions): Service {
 }
 
 /**
- * See {@link Service.inTime}. hono's timeout neither stops the work nor hears of a client that is gone.
+ * See {@link Service.inTime}. hono's timeout neither stops the work nor notices that the client has gone.
  *
  * @param late the error of an answer that takes longer.
  */

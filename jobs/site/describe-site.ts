@@ -40,7 +40,7 @@ export interface Copied {
 
 export interface SiteParts {
   readonly copied: readonly Copied[];
-  /** The names of Syzygy's files that the site has, in `syzygy`; none: nothing is said of them. */
+  /** The names of Syzygy's files that the site has, in `syzygy`; an empty list if there are none. */
   readonly files: readonly string[];
   /** The catalogue of `store`, where all tables were copied from. */
   readonly solved: ServedCatalogue;

@@ -1,5 +1,5 @@
 /**
- * Exports tables and the page as a folder for any plain file server. The first file written says that the folder is an
+ * Exports tables and the page as a folder for any plain file server. The first file written marks the folder as an
  * export's, the last that it is a site. Another export into the folder keeps the tables that are there, and removes those no
  * longer asked for.
  */

@@ -1,8 +1,8 @@
 /**
  * Layout of a static site, for the export that writes it and the page that reads it (so it runs in browsers):
  *
- *   site.json                         says where the tables are: beside the page, or at an address; written last
- *   tables/export.json                says whose folder this is; written first
+ *   site.json                         the place of the tables: beside the page, or an address; written last
+ *   tables/export.json                marks the folder as an export; written first
  *   tables/index.json                 the games
  *   tables/GAME/METRIC/endings.json   and histograms/ENDING.json: answers on endings
  *   tables/GAME/METRIC/tables.json    the tables, in short

@@ -41,7 +41,7 @@ function worth({ wdl, category }: SolvedValue, metric: Metric, clock: number): s
   return isDoubtful(category, metric, clock) ? `${wdl}?` : wdl;
 }
 
-/** Plies of a move under a metric; with what it is worth, where that is not what the first metric says. */
+/** Plies of a move under a metric, with the outcome where it differs from that of the first metric. */
 function cell({ metric, moves }: Answer, name: string, first: string, clock: number): string {
   const move = moves.find((each) => each.name === name)!;
   const own = worth(move, metric, clock);

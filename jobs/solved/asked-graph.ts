@@ -48,12 +48,12 @@ export async function findGraph(asked: string, store?: string): Promise<AskedGra
   if (game !== null) return keyedAt(game, asked);
   if (isGraphFile(asked)) return { name: nameOfFile(asked), path: asked, game, by: 'file' };
   if (store === undefined || gameNames.includes(asked) || !isGraphName(asked)) return null;
-  // One whose import was interrupted says so.
+  // A graph whose import was interrupted is refused with that reason.
   const isThere = (await openStore(store).list(`${graphPrefix(asked)}/`)).length > 0;
   return isThere ? { name: asked, path: asked, game, by: 'name' } : null;
 }
 
-/** The same of a file to be solved, where those that end in ".json" may also be job files: their first field says so. */
+/** The same for `solve`, where a file that ends in ".json" may also be a job file; its first field decides. */
 export async function findGraphToSolve(asked: string): Promise<AskedGraph | null> {
   const isFile = statSync(asked, { throwIfNoEntry: false })?.isFile() !== false;
   return isFile && /\.json$/i.test(asked) && !GRAPH_FIELDS.test(headOf(asked)) ? null : findGraph(asked);
@@ -80,7 +80,7 @@ export async function requireSameInStore(loaded: Loaded<KeyedRules>, store: Stor
 const GRAPH_FIELDS = /^\s*\{\s*"(?:\$schema|players|stuck|nodes|edges|id|owner|winner|from|to)"\s*:/;
 const HEAD_BYTES = 4096;
 
-/** The beginning of a file; empty if it cannot be read, which whoever reads all of it says. */
+/** The beginning of a file; empty if it cannot be read, which the reader of the whole file reports. */
 function headOf(path: string): string {
   try {
     const file = openSync(path, 'r');

@@ -253,7 +253,7 @@ export class EndingTables implements SolvedTables {
   }
 }
 
-/** How many boards the position stands for. */
+/** The number of boards that are the same as this position up to symmetry. */
 function weightOf(game: Game, board: unknown): number {
   const { slice, part, key } = game.locate(board);
   game.slice(slice).orbitSizes(part, Uint32Array.of(key), 1, weight);

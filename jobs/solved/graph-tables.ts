@@ -255,7 +255,7 @@ class GraphTables implements SolvedTables {
     return {
       game: { name, colours: nodes.graph.players, format, diagram: format },
       prober: nodeProber(nodes) as KeyedProber<unknown>,
-      // A graph says of no node that games begin there.
+      // The file of a graph does not mark where games begin.
       starts: [],
       at: (node) => node,
     };

@@ -1,4 +1,4 @@
-/** Opens what a command line asks positions of: endings of a game, a keyed game, or a graph, in a store or in published files. */
+/** Opens what a command line names: endings of a game, a keyed game or a graph, in a store or in published files. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UserError } from '../../operators/core/errors.js';

@@ -51,7 +51,7 @@ export interface Solved<Position = unknown> {
   readonly players: readonly [string, string];
   /** How messages call a position. */
   readonly what: string;
-  /** The positions where games begin. @throws UserError, which says what to give, where that is not known. */
+  /** The positions in which games begin. @throws UserError, with what to pass instead, if the game has none. */
   starts(): Iterable<Position>;
   /** Throws UserError for text that is no position. */
   parse(text: string): Position;

@@ -124,7 +124,7 @@ export function bestMoves(position: Pick<KnownPosition, 'wdl' | 'moves'>): reado
   return keeping.filter(({ plies, wdl }) => plies === keeping[0].plies && wdl === keeping[0].wdl);
 }
 
-/** A move as people write it: SAN with or without its signs, with more than is needed to tell it apart, long algebraic, UCI, PDN. */
+/** A move as people write it: SAN with or without its signs, with more than is needed to identify it, long algebraic, UCI, PDN. */
 function findMove(text: string, { moves }: KnownPosition): KnownMove | null {
   const plain = (move: string) => move.replace(/e\.?p\.?$|[-x:=()+#!?]/g, '');
   const wanted = plain(text);

@@ -24,7 +24,7 @@ export function isChessPosition(line: string): boolean {
 }
 
 /**
- * Reads a line. Nothing of it is refused here: whether fields are well formed, the reader of FENs says. A plain FEN comes back as it
+ * Reads a line. Nothing is refused here: the reader of FENs checks the fields. A plain FEN comes back as it
  * is written, but for spaces.
  */
 export function readChessPosition(line: string): PositionText {

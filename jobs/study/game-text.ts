@@ -25,7 +25,7 @@ export type TokenKind =
   | 'open'
   | 'close'
   | 'result'
-  /** What says nothing about the game: dots, brackets that belong to nothing, "e.p.", "+-", words before the first move. */
+  /** Text without meaning for the game: dots, brackets that belong to nothing, "e.p.", "+-", words before the first move. */
   | 'other';
 
 export interface Token {
@@ -70,7 +70,7 @@ export interface Words {
 export const MOST_CHARS = 1 << 20;
 
 const SPACE = /\s+/y;
-/** "12.", "12...", "12. ..." and a number that stands alone. */
+/** "12.", "12...", "12. ..." and a number alone. */
 const NUMBER = /\d+[ \t]*(?:\.(?:[ \t]*\.)*|…)|\d+(?=[\s(){};]|$)/y;
 const OPEN = /\(/y;
 const CLOSE = /\)/y;
@@ -103,7 +103,7 @@ export async function* gamesOf(
     yield* splitter.finished();
     before = line;
   }
-  // Behind the end of the last line stands nothing.
+  // Nothing follows the end of the last line.
   if (before !== null && before !== '') splitter.take(before);
   splitter.end();
   yield* splitter.finished();
@@ -240,7 +240,7 @@ class GameSplitter {
     }
   }
 
-  /** What stands at a place that is no space, comment or square bracket. */
+  /** The next piece of text that is neither space nor comment nor square bracket. */
   private wordAt(text: string, at: number): readonly [TokenKind, number] {
     const { result, move, glyph, other } = this.words;
     const kinds = [

@@ -1,4 +1,4 @@
-/** What the text of a position, FEN of chess or of checkers, tells without the rules. Sides are "w" and "b". */
+/** What can be read from a position's text, the FEN of chess or of checkers, without the rules. Sides are "w" and "b". */
 import type { Result } from './read-game.js';
 
 const isPdn = (fen: string): boolean => /^[BW]:/.test(fen);

@@ -36,7 +36,7 @@ export interface Study {
   /** As they are in the file; none of a position without moves. */
   readonly tags: Readonly<Record<string, string>>;
   readonly moves: readonly StudyMove[];
-  /** What the tag Result says, else what the moves end with; null where neither names a result. */
+  /** The result by the tag Result, else by the end of the moves; null if neither names one. */
   readonly result: Result | null;
   /** Operations of EPD by their opcode: `bm` gives ["Ke5", "Kd5"], `dm` ["5"], `id` ["a title"]. Empty for games. */
   readonly operations: Readonly<Record<string, readonly string[]>>;

@@ -36,7 +36,7 @@ export const PDN: Notation = {
   words: {
     result: /(?:[12][-–]0|0[-–][12]|1[-–]1|0[-–]0|1\/2(?:[-–]1\/2)?|½(?:[-–]½)?)(?![\d:x–-])|\*/y,
     move: /\d{1,2}(?: ?[-–x×:] ?\d{1,2})+(?!\d)|[a-h][1-8](?:[-x:]?[a-h][1-8])+/y,
-    // A star at the end of a move says that it is the only one; alone it ends a game.
+    // A star at the end of a move marks it as the only one; a star alone ends a game.
     glyph: /\$\d+|[!?]+|\([!?*]+\)|(?<=\d)\*/y,
     other: /[^\s\p{L}\p{N}{}()[\];$!?*%]+/uy,
     isPosition: (line) => /^[BW]:\s*[BW]/i.test(line),

@@ -63,12 +63,12 @@ function layersText({ reached }: SolvedGraph): string {
   );
 }
 
-/** How many positions of a keyed game there are if symmetric ones count apart. */
+/** The number of positions of a keyed game if symmetric ones are counted separately. */
 function boardsText({ nodes, boards = nodes }: Pick<GraphManifest, 'nodes' | 'boards'>): string {
   return boards === nodes ? '' : `${whole(boards)} with those that are symmetric to them\n`;
 }
 
-/** How much "verified" says of a keyed game: its values are right if its keys are. */
+/** What "verified" means for a keyed game: its values are right provided that its keys are. */
 export function keysText({
   movesCompared,
   edgesRead,

@@ -1,4 +1,4 @@
-/** The style of the page: light or dark as the reader's system asks, light on paper. */
+/** The style of the page: light or dark by the preference of the reader's system, light on paper. */
 const LIGHT = `--page:#fcfcfb;--card:#ffffff;--ink:#1b1b19;--soft:#5c5b55;--line:#e3e2dc;--axis:#9a9990;
 --sort:#1f6fc9;--paged:#c2501a;--bitboard:#0b7f5c;--alarm:#a31621`;
 const DARK = `--page:#171716;--card:#1f1f1d;--ink:#f1f0ea;--soft:#b4b3aa;--line:#383732;--axis:#77766d;

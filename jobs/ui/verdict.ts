@@ -65,7 +65,7 @@ function ruleWords(wdl: Value['wdl'], category: Category | undefined, metric: Me
 }
 
 /**
- * Whether people are told that the 50-move rule may make a draw of a win or loss. With the clock at 0, `wdl` and `dtc` leave that open for
+ * Whether texts mention that the 50-move rule may turn a win or loss into a draw. With the clock at 0, `wdl` and `dtc` leave that open for
  * every position: they are metrics without the rule, and it would say nothing of this one.
  */
 export function isDoubtful(category: Category | undefined, metric: Metric, clock: number): boolean {

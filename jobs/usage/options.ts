@@ -49,7 +49,7 @@ export function withPieces(command: Command): Command {
 /** A game's tables: the store, the metric, and all endings up to a number of pieces. */
 export const withTables = (command: Command): Command => withPieces(withMetric(withStore(command)));
 
-/** `--memory` with its default. `whose` says who shares it. */
+/** `--memory` with its default. `whose` names what shares it, for the help. */
 export function withMemory(command: Command, whose = 'memory for buffers'): Command {
   return command.addOption(
     new Option('--memory <size>', `${whose}, at least 1MiB`)

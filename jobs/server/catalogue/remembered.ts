@@ -1,4 +1,4 @@
-/** Remembers an answer of a store: asks again after a while, and keeps the old answer while the store does not answer. */
+/** Caches an answer of the store: renews it after a while, and keeps the old one as long as the store cannot be reached. */
 import { StorageError } from '../../../operators/core/errors.js';
 
 export interface RememberedOptions {
