@@ -80,8 +80,8 @@ function checkRequests({ limits, metrics }: Service, app: OpenAPIHono, log: Logg
   let paths: ReadonlySet<string> | undefined;
   app.use(async (context, next) => {
     const began = performance.now();
-    // By hand and before there is a response: hono's cors and secure-headers change it afterwards, which takes 85 µs more of a request
-    // that takes 60.
+    // Set here, before there is a response: hono's cors and secure-headers copy the response to change its headers. For cors alone that
+    // was measured at 85 µs, more than the 60 µs of a whole request.
     context.header('X-Content-Type-Options', 'nosniff');
     context.header('Access-Control-Allow-Origin', '*');
     if (context.req.method === 'OPTIONS') return preflight(context, next);
