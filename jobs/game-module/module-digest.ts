@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, relative, sep } from 'node:path';
 import { fileOf } from './module-file.js';
 
-/** Relative imports in TypeScript and JavaScript. One in a comment adds a file to the digest, which does no harm. */
+/** Relative imports in TypeScript and JavaScript. An import in a comment adds a file to the digest, which is harmless. */
 const RELATIVE = /\b(?:from|import|require)\b\s*\(?\s*(['"])(\.{1,2}\/[^'"\n]+)\1/g;
 
 /**

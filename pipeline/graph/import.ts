@@ -87,19 +87,19 @@ export interface ImportOptions {
   readonly source: GraphSource;
   /** The future name of the graph: letters, digits, - and _. */
   readonly name: string;
-  /** Says whether the source is the one of an earlier import. */
+  /** Identifies the content of the source: an interrupted import is continued only if its fingerprint is the same. */
   readonly fingerprint: string;
   /** Facts of the source that the manifest of the graph keeps. */
   readonly origin?: GraphManifest['origin'];
   /**
-   * Samples the rules for the manifest. Called behind the last position, where keys were compared: asking for moves earlier would use up
-   * what broken rules give only once, and hide the fault.
+   * Samples the rules for the manifest. Called after the last position, when all keys were compared: listing moves earlier would consume
+   * what faulty rules return only once, and so hide the fault.
    */
   readonly rules?: () => GraphManifest['rules'];
   readonly store: Store;
   readonly scratch: Scratch;
   readonly budget: Budget;
-  /** Called now and then with the number of nodes or rows done since the last call. */
+  /** Called every few thousand rows with the number of nodes or rows done since the last call. */
   readonly report: (done: number) => void;
   /** Called when a phase begins: with its nodes or rows, if they are known. */
   readonly phase: (phase: ImportPhase, total: number | null) => void;
@@ -107,28 +107,31 @@ export interface ImportOptions {
   readonly found?: ((layer: Layer) => void) | undefined;
   /** Nodes and edges after which reading is committed: {@link COMMIT_ROWS} if left out. */
   readonly commitRows?: number;
-  /** Opens the partitions that do it; without it this thread has one. */
+  /** Opens the partitions that do the import; by default one partition in this thread. */
   readonly crews?: ImportCrews | undefined;
-  /** 'only': a graph that does not fit memory is not imported, and {@link TooLarge} thrown. 'never': that was found out before. */
+  /** 'only': throws {@link TooLarge} for a graph that does not fit memory. 'never': does not try, because an earlier call has found that out. */
   readonly inMemory?: 'only' | 'never';
-  /** Called now and then while a graph is found in memory: what it returns is waited for. */
+  /** Called every few thousand nodes while a graph is found in memory; the import waits for the promise that it returns. */
   readonly turn?: () => Promise<void> | undefined;
-  /** Called now and then if a graph that is found in memory will probably not fit. True: it is given up, if that is not too early to say. */
+  /**
+   * Returns true to abandon the in-memory search early. Called every few thousand nodes once the growth of layers suggests that the graph will
+   * not fit.
+   */
   readonly large?: () => boolean;
 }
 
-/** Who does an import. */
+/** The threads or ranks that do an import. */
 export interface ImportCrews {
-  /** Whether they are ranks, which share the store alone; and if so, whether this one leads. */
+  /** Null for threads. For ranks, which share nothing but the store: their number, and whether this one leads. */
   readonly ranks: { readonly isLeading: boolean; readonly of: number } | null;
-  /** A crew that goes on from what is committed. */
+  /** Opens a crew that continues from the last commit. */
   open(options: ImportOptions, steps: ImportSteps): Promise<Crew<Importer>>;
 }
 
 /** Reading; making the index of names; finding the nodes that edges lead to, and ordering edges by those they come from. */
 export type ImportPhase = 'import' | 'index' | 'successors';
 
-/** Names that meet under so many seeds are not told apart. */
+/** Seeds that are tried for the hash of names until no two names collide. */
 const SEEDS = 8;
 /**
  * Nodes and edges after which a stride is committed, if the source can go on from there. Fixed, so that strides are the same
@@ -162,7 +165,7 @@ const HERE = threadCrews(1, async (setups, options) =>
   setups.map((setup) => new ImportPartition(setup, { ...options, carrier: memoryCarrier(false) })),
 );
 
-/** What a partition is to do behind what is committed. */
+/** The task of a partition that continues from the last commit. */
 export function setupOf(
   { name, seed, strides }: ImportSteps,
   place: Pick<ImportSetup, 'self' | 'of' | 'budget' | 'prefix' | 'attempt' | 'shared'>,
@@ -218,13 +221,13 @@ export async function importGraph(given: ImportOptions): Promise<GraphManifest> 
     if (isLeading) await removeSteps(store, graph);
     return graph;
   } catch (error) {
-    // Nobody goes on with what is wrong.
+    // An import of a faulty source cannot be continued.
     if (error instanceof UserError && isLeading) await removeImport(store, name);
     throw error;
   }
 }
 
-/** A step as the import adds to it: its counts, and of which source it is. */
+/** A step of the import, to which the counters and the fingerprint of the source are added. */
 type ImportStep<Part, Whole extends object> = Pick<
   Step<Part, Whole, Importer>,
   'kind' | 'part' | 'whole' | 'run' | 'versions'
@@ -236,10 +239,10 @@ type ImportStep<Part, Whole extends object> = Pick<
 /** The import of one process under one seed. */
 class Import {
   private readonly strides: StrideManifest[];
-  /** What all steps counted that are committed, and those since. */
+  /** Counters of the committed steps, and of those since the last commit. */
   private readonly committed = newCounters();
   private since = newCounters();
-  /** How many positions each layer has that was found. */
+  /** The number of positions of each layer found so far. */
   private readonly layers: number[] = [];
   /** Whether all that was read is in memory. */
   private fitsMemory = true;
@@ -264,7 +267,7 @@ class Import {
     this.commitRows = commitRows;
   }
 
-  /** Null if two names meet under the seed. */
+  /** Null if two names collide under the seed. */
   async run(): Promise<GraphManifest | null> {
     const { source, phase, store } = this.options;
     if (this.strides.at(-1)?.place !== null) await (source.game === undefined ? this.read() : this.find());

@@ -1,4 +1,4 @@
-/** Slices that the monitor knows, with their dependencies. */
+/** Slices with their dependencies and waves, for the graph of the monitor. */
 import { isSlice, type StoredGame } from '../../../pipeline/tables/records/slices.js';
 
 export interface Planned {
@@ -6,7 +6,7 @@ export interface Planned {
   readonly wave: number;
 }
 
-/** Null for a name that is no slice of the game (any more). Asking a game takes time, so answers are kept. */
+/** Returns null for a name that is not, or no longer, a slice of the game. Results are cached, because a game takes time to make a slice. */
 export function newSlicePlans(): (game: StoredGame, slice: string) => Planned | null {
   const games = new Map<StoredGame, Map<string, Planned | null>>();
 
