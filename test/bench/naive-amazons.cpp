@@ -1,32 +1,21 @@
-// The Amazons (samples/amazons) as somebody would first solve it in C++: a map from positions to numbers, lists of
-// predecessors, and backwards from the ends. It writes nothing and verifies nothing. It prints from how many positions each side wins.
-#include <cstdint>
-#include <cstdio>
-#include <unordered_map>
-#include <vector>
-using namespace std;
-struct Position { uint32_t blocked; int amazon[2], mover; };
-int main() {
+// The Amazons (samples/amazons) for the first solver that somebody would write (naive-solver.hpp).
+#include "naive-solver.hpp"
+struct Amazons {
+  struct Position { uint32_t blocked; int amazon[2], mover; };
   vector<vector<int>> rays[16];
-  for (int s = 0; s < 16; s++)
-    for (int dy = -1; dy < 2; dy++)
-      for (int dx = -1; dx < 2; dx++) {
-        vector<int> ray;
-        for (int x = s % 4 + dx, y = s / 4 + dy; (dx || dy) && x >= 0 && x < 4 && y >= 0 && y < 4; x += dx, y += dy) ray.push_back(y * 4 + x);
-        rays[s].push_back(ray);
-      }
-  unordered_map<uint64_t, int> numbers; vector<Position> found; vector<vector<int>> before;
-  auto numberOf = [&](Position p) {
-    auto [it, fresh] = numbers.try_emplace(p.blocked << 8 | p.amazon[0] << 4 | p.amazon[1], (int)found.size());
-    if (fresh) found.push_back(p), before.emplace_back();
-    return it->second;
-  };
-  numberOf({0, {1, 14}, 0});
-  vector<int> left, queue; long edges = 0;
-  vector<int> value; // 1: the mover wins, -1: it loses.
-  for (size_t i = 0; i < found.size(); i++) {
-    Position p = found[i]; int out = 0;
-    auto to = [&](Position after) { int number = numberOf(after); before[number].push_back((int)i); out++; edges++; };
+  Amazons() {
+    for (int s = 0; s < 16; s++)
+      for (int dy = -1; dy < 2; dy++)
+        for (int dx = -1; dx < 2; dx++) {
+          vector<int> ray;
+          for (int x = s % 4 + dx, y = s / 4 + dy; (dx || dy) && x >= 0 && x < 4 && y >= 0 && y < 4; x += dx, y += dy) ray.push_back(y * 4 + x);
+          rays[s].push_back(ray);
+        }
+  }
+  // Each move blocks a square, so the number of these says who is to move.
+  uint64_t key(Position p) const { return p.blocked << 8 | p.amazon[0] << 4 | p.amazon[1]; }
+  int end(Position) const { return 0; }
+  template <class To> void moves(Position p, To to) const {
     uint32_t taken = p.blocked | 1u << p.amazon[1 - p.mover];
     for (auto &ray : rays[p.amazon[p.mover]])
       for (int square : ray) {
@@ -39,17 +28,6 @@ int main() {
             to(after);
           }
       }
-    left.push_back(out); value.push_back(out == 0 ? -1 : 0);
-    if (value.back()) queue.push_back((int)i);
   }
-  for (size_t q = 0; q < queue.size(); q++)
-    for (int i : before[queue[q]]) {
-      if (value[i]) continue;
-      int mine = -value[queue[q]];
-      if (mine < 0 && --left[i] > 0) continue;
-      value[i] = mine; queue.push_back(i);
-    }
-  long first = 0, second = 0;
-  for (size_t i = 0; i < found.size(); i++) if (value[i]) ((value[i] > 0) == (found[i].mover == 0) ? first : second)++;
-  printf("%zu positions, %ld moves, %ld %ld %ld\n", found.size(), edges, first, second, (long)found.size() - first - second);
-}
+};
+int main() { solve(Amazons(), {{0, {1, 14}, 0}}); }
