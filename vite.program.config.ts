@@ -44,6 +44,10 @@ export default defineConfig({
   logLevel: 'warn',
   publicDir: false,
   plugins: [hotLoops, findJoined],
+  resolve: {
+    // The form of Node's `require` could not be joined with the rest of the library, of which a third is then left out.
+    alias: { 'sucrase/dist/parser/index.js': 'sucrase/dist/esm/parser/index.js' },
+  },
   // jiti looks for files of its own beside itself; parquetjs-lite sets variables that it never declares, which modules may not.
   ssr: { noExternal: true, external: ['jiti', 'parquetjs-lite'] },
   build: {

@@ -9,7 +9,3 @@ declare module 'sucrase/dist/parser/index.js' {
     readonly tokens: readonly { readonly start: number; readonly end: number; readonly isType: boolean }[];
   };
 }
-
-declare module 'sucrase/dist/index.js' {
-  export { transform } from 'sucrase';
-}

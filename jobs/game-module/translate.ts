@@ -3,7 +3,7 @@
  * the time of Babel, which jiti brings; it knows no namespaces and checks little, so only plain modules are taken.
  */
 import { Script } from 'node:vm';
-import { transform } from 'sucrase/dist/index.js';
+import { transform } from 'sucrase';
 import { parse } from 'sucrase/dist/parser/index.js';
 
 /** Says that a module is not plain: it is to be translated by jiti. */
