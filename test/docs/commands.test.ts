@@ -81,7 +81,7 @@ const ELSEWHERE: readonly (readonly [part: RegExp, why: string])[] = [
   [/s3:\/\/|--port 80/, 'needs object storage or a port of the system: test/jobs/s3.test.ts'],
   [/^mpirun|^aws |^podman/, 'needs a cluster or a builder of images: test/jobs/batch-templates.test.ts'],
   [/^npm run bench/, 'takes hours as printed; tests of the benches take less'],
-  [/^pip |npm pack|^npm |^mkdir nim/, 'installs; test/jobs/package.test.ts installs the package'],
+  [/^pip |npm pack|^npm |^mkdir my-game/, 'installs; test/jobs/package.test.ts installs the package'],
   [/checkers --pieces 6/, 'eleven minutes of CPU: docs/lab/checkers-six.md'],
   [/compare chess KBBKN/, 'the paged solver takes hours in the smallest memory'],
 ];
@@ -172,6 +172,11 @@ const TOURS: readonly Tour[] = [
   },
   {
     page: 'docs/your-own-game.md',
+    only: /subtraction/,
+    files: { 'subtraction.ts': () => codeOf('docs/your-own-game.md', "name: 'subtraction'") },
+  },
+  {
+    page: 'docs/your-own-game.md',
     only: /N3|--pieces|white:/,
     files: { 'game.ts': read('samples/nim.ts') },
   },
@@ -179,7 +184,7 @@ const TOURS: readonly Tour[] = [
   { page: 'docs/design/rivals.md' },
   { page: 'docs/design/faults.md' },
   { page: 'docs/batch-engines.md' },
-  ...['connect-four', 'controller', 'dodgem', 'pursuit'].map((name) => ({
+  ...['blockade', 'connect-four', 'controller', 'dodgem', 'pursuit'].map((name) => ({
     page: `samples/${name}/README.md`,
   })),
 ];
