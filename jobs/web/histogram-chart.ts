@@ -1,8 +1,7 @@
 /** How many positions are won, and lost, in how many plies: a chart of one side to move, by uPlot. */
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { whole } from '../ui/numbers.js';
-import { axisStyle, colourIn, keepWide, tickText, widthOf } from './chart-style.js';
+import { rough, whole } from '../ui/numbers.js';
 import { COLUMNS, type Counts } from './histogram-columns.js';
 
 const HEIGHT = 240;
@@ -83,4 +82,39 @@ function seriesOf(host: HTMLElement, counts: Counts, shown: typeof COLUMNS): uPl
       series(words, colour, of === 'wins' || of === 'cursedWins' ? -1 : 1),
     ),
   ];
+}
+
+/** A colour of the style of an element in the page: a custom property, without the dashes. */
+function colourIn(host: HTMLElement, name: string): string {
+  const probe = document.createElement('i');
+  probe.style.color = `var(--${name})`;
+  host.append(probe);
+  const found = getComputedStyle(probe).color;
+  probe.remove();
+  return found;
+}
+
+function axisStyle(host: HTMLElement) {
+  return {
+    axis: { stroke: colourIn(host, 'soft'), font: '12px system-ui, sans-serif' },
+    grid: { stroke: colourIn(host, 'line'), width: 1 },
+  };
+}
+
+/** "50 k", not "50.0 k": ticks are round numbers. */
+function tickText(tick: number): string {
+  return rough(tick).replace(/\.0+(?= )/, '');
+}
+
+/** The width of the place of a chart, which may be hidden. */
+const widthOf = (host: HTMLElement): number => Math.max(1, host.clientWidth);
+
+/** Keeps the chart as wide as its place; what it returns takes the chart away. */
+function keepWide(chart: uPlot, host: HTMLElement, height: number): () => void {
+  const resized = new ResizeObserver(() => chart.setSize({ width: widthOf(host), height }));
+  resized.observe(host);
+  return () => {
+    resized.disconnect();
+    chart.destroy();
+  };
 }

@@ -48,7 +48,7 @@ const counts = (rounds: readonly RoundRecord[]) =>
 
 test('an empty store', async () => {
   const { snapshot } = await look(memoryStore(), 5);
-  expect(snapshot).toEqual({ store: 'memory', at: 5, runs: [], slices: [] });
+  expect(snapshot).toEqual({ store: 'memory', at: 5, runs: [], slices: [], set: null });
 });
 
 test('a store of an earlier version, without records, tells what its manifests say', async () => {

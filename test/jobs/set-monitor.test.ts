@@ -1,10 +1,13 @@
 /** The monitor describes a set of endings on its way to Syzygy's files. */
 import { expect, test } from 'vitest';
 import { newFilesLookout } from '../../jobs/server/monitor/files.js';
-import { FileSet, FilesAnswer } from '../../jobs/server/monitor/monitor-answers.js';
+import { newLookout } from '../../jobs/server/monitor/look.js';
+import { FileSet, RunSnapshot } from '../../jobs/server/monitor/monitor-answers.js';
+import { newRevisions } from '../../jobs/server/monitor/revisions.js';
 import { monitorRoutes } from '../../jobs/server/monitor/routes.js';
 import type { Ledger } from '../../jobs/sets/ledger.js';
 import { newSetTeller } from '../../jobs/sets/progress.js';
+import { StorageError } from '../../operators/core/errors.js';
 import { localStore } from '../../operators/storage/local.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { putOver, type Store } from '../../operators/storage/store.js';
@@ -84,14 +87,50 @@ test('a damaged word is none', async () => {
   expect(await newFilesLookout(store)(0)).toBe(null);
 });
 
-test('GET /files answers with the set, or none', async () => {
+test('the snapshot has the set, or none', async () => {
   const files = memoryStore();
   const ask = async (options: { files?: Store }) => {
     const routes = monitorRoutes({ store: memoryStore(), games: new Map(), ...options });
-    return FilesAnswer.parse(await (await routes.request('/files')).json()).set;
+    return RunSnapshot.parse(await (await routes.request('/')).json()).set;
   };
   expect(await ask({})).toBe(null);
   expect(await ask({ files })).toBe(null);
   await newSetTeller(files, NAMES).end('done');
   expect((await ask({ files }))?.endings.map(({ ending }) => ending)).toEqual(NAMES);
+});
+
+test('a change has the set if it is other than it was, and else leaves it out', async () => {
+  const files = memoryStore();
+  const look = newLookout(memoryStore(), new Map(), files);
+  const { follow } = newRevisions();
+  const first = follow(await look(0));
+  await newSetTeller(files, NAMES).end('done');
+  const second = follow(await look(1));
+  const third = follow(await look(2));
+  expect(second.since(first.revision).change.set?.state).toBe('done');
+  expect(third.revision).toBe(second.revision);
+  expect(third.since(second.revision).change).not.toHaveProperty('set');
+});
+
+test('of files that cannot be read, viewers get the reason without the place', async () => {
+  const uri = 's3://secret-bucket/syzygy';
+  const files: Store = {
+    ...memoryStore(),
+    uri,
+    list: () => Promise.reject(new StorageError(`${uri}/ledger`, 'access denied')),
+  };
+  const routes = monitorRoutes({
+    store: memoryStore(),
+    games: new Map(),
+    files,
+    pollMs: 5,
+    heartbeatMs: 50,
+  });
+  const response = await routes.request('/events');
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  while (!text.includes('heartbeat')) text += (await reader.read()).value;
+  await reader.cancel();
+  expect(text).toContain('access denied');
+  expect(text).not.toContain('secret-bucket');
 });

@@ -2,7 +2,8 @@
  * Chromium for tests of the pages: the one that CHROMIUM names, or that is installed where systems put it. Where there is none
  * those tests skip and say so.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 
@@ -83,4 +84,21 @@ export async function expectMoves(
   await expect
     .poll(() => listed.locator('.value').allInnerTexts())
     .toEqual(moves.map(({ wdl, plies }) => (plies === null ? wdl : `${wdl} ${plies}`)));
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+/** The faults that axe finds in the page as it is. */
+export async function violations(page: Page): Promise<string[]> {
+  // Not by a script element, which the page's policy forbids.
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(AXE);
+  const { violations: found } = (await page.evaluate('axe.run(document)')) as { violations: Violation[] };
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
+  );
 }

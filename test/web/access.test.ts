@@ -1,18 +1,15 @@
 /** Here belong tests of the pages, in Chromium. */
 
 /** The page for everybody, in Chromium: axe finds nothing, at both sizes, by day and by night; layouts use what room there is. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { CHROMIUM, DESKTOP, ifNoChromium, PHONE } from '../support/browser.js';
+import { CHROMIUM, DESKTOP, ifNoChromium, PHONE, violations } from '../support/browser.js';
 import { LONGEST, sweep } from '../support/long.js';
 import { sharedServer } from '../support/page-server.js';
 import { putSolved } from '../support/solving.js';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const QUEEN = '8/8/8/8/3k4/8/8/K6Q w - - 0 1';
 
 const server = sharedServer([chess, checkers], async (store) => {
@@ -20,21 +17,6 @@ const server = sharedServer([chess, checkers], async (store) => {
   await putSolved(store, chess, chess.ending('KPK').slices, { metric: 'dtz' });
   await putSolved(store, checkers, checkers.ending('1100').slices);
 });
-
-interface Violation {
-  readonly id: string;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
-}
-
-/** The faults that axe finds in the page as it is. */
-async function violations(page: Page): Promise<string[]> {
-  // Not by a script element, which the page's policy forbids.
-  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(AXE);
-  const { violations: found } = (await page.evaluate('axe.run(document)')) as { violations: Violation[] };
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
-  );
-}
 
 const { open } = server;
 const picture = async (page: Page, name: string) => {

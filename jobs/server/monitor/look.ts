@@ -12,6 +12,7 @@ import {
   slicesAmong,
 } from '../../../pipeline/tables/records/slices.js';
 import { type SliceSurvey, surveyStore } from '../../../pipeline/tables/records/survey.js';
+import { newFilesLookout } from './files.js';
 import type { RunSnapshot, SliceDetail } from './monitor-answers.js';
 import { type FoundRun, readRuns, runStatus } from './runs.js';
 import { type Known, type Live, sliceDetail, sliceStatus } from './slice-detail.js';
@@ -40,10 +41,15 @@ const keyAt = ({ game, metric, slice }: At): string => keyOf(game.name, metric, 
 
 /**
  * Returns a function that looks at the store by one listing, and reads new objects. `now`: ms since 1970. The function throws
- * StorageError if the store cannot be read.
+ * StorageError if the store cannot be read, or the place where Syzygy's files are made.
  */
-export function newLookout(store: Store, games: StoredGames): (now: number) => Promise<Look> {
+export function newLookout(
+  store: Store,
+  games: StoredGames,
+  files?: Store | undefined,
+): (now: number) => Promise<Look> {
   const reader = new ManifestReader(store);
+  const setIn = files === undefined ? () => null : newFilesLookout(files);
   const plans = newSlicePlans();
   let runs: readonly FoundRun[] = [];
 
@@ -138,6 +144,7 @@ export function newLookout(store: Store, games: StoredGames): (now: number) => P
         at: now,
         runs: wanted.map(({ run }) => withoutPlace(store, runStatus(run))),
         slices: [...details.values()].map(sliceStatus),
+        set: await setIn(now),
       },
       details,
     };
@@ -149,13 +156,16 @@ function nameOf({ uri }: Store): string {
   return /([^/:]+)[/:]*$/.exec(uri)?.[1] ?? '';
 }
 
-/** Words of a problem with the names of objects, but without the place of the store. */
-export function placeless(store: Store, problem: string): string {
-  return problem.replaceAll(`${store.uri}/`, '').replaceAll(store.uri, nameOf(store));
+/** Words of a problem with the names of objects, but without the places of the stores. */
+export function placeless(stores: readonly Store[], problem: string): string {
+  return stores.reduce(
+    (words, store) => words.replaceAll(`${store.uri}/`, '').replaceAll(store.uri, nameOf(store)),
+    problem,
+  );
 }
 
 function withoutPlace<T extends { readonly problem: string | null }>(store: Store, survey: T): T {
-  return survey.problem === null ? survey : { ...survey, problem: placeless(store, survey.problem) };
+  return survey.problem === null ? survey : { ...survey, problem: placeless([store], survey.problem) };
 }
 
 /**

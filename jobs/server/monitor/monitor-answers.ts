@@ -106,33 +106,6 @@ export const SliceDetail = SliceStatus.extend({
 });
 export type SliceDetail = z.infer<typeof SliceDetail>;
 
-export const RunSnapshot = z.object({
-  /** Name of the store, without its place. */
-  store: z.string(),
-  at: ms,
-  /** The latest last. */
-  runs: z.array(RunStatus),
-  slices: z.array(SliceStatus),
-});
-export type RunSnapshot = z.infer<typeof RunSnapshot>;
-
-/** Event `change`: runs and slices that are new or other than they were, and slices that are no more ("game/metric/slice"). */
-export const RunChange = z.object({
-  at: ms,
-  runs: z.array(RunStatus),
-  slices: z.array(SliceStatus),
-  gone: z.array(z.string()),
-});
-export type RunChange = z.infer<typeof RunChange>;
-
-/** Event `heartbeat`: nothing has changed. `problem`: the store cannot be read now. */
-export const Heartbeat = z.object({ at: ms, problem: z.string().nullable() });
-export type Heartbeat = z.infer<typeof Heartbeat>;
-
-/** Event `ended`: a run that was being watched has. */
-export const RunEnded = RunStatus.pick({ run: true, state: true, problem: true });
-export type RunEnded = z.infer<typeof RunEnded>;
-
 /** An ending of a set that becomes Syzygy's files. What its ledger says is null before it is done. */
 export const SetEnding = z.object({
   ending: z.string(),
@@ -163,6 +136,33 @@ export const FileSet = z.object({
 });
 export type FileSet = z.infer<typeof FileSet>;
 
-/** `set`: null if the server was given no files, or no set is made there. */
-export const FilesAnswer = z.object({ at: ms, set: FileSet.nullable() });
-export type FilesAnswer = z.infer<typeof FilesAnswer>;
+export const RunSnapshot = z.object({
+  /** Name of the store, without its place. */
+  store: z.string(),
+  at: ms,
+  /** The latest last. */
+  runs: z.array(RunStatus),
+  slices: z.array(SliceStatus),
+  /** The set of endings that becomes Syzygy's files; null if the server was given no files, or no set is made there. */
+  set: FileSet.nullable(),
+});
+export type RunSnapshot = z.infer<typeof RunSnapshot>;
+
+/** Event `change`: runs and slices that are new or other than they were, and slices that are no more ("game/metric/slice"). */
+export const RunChange = z.object({
+  at: ms,
+  runs: z.array(RunStatus),
+  slices: z.array(SliceStatus),
+  gone: z.array(z.string()),
+  /** The set of files, if it is other than it was. */
+  set: FileSet.nullable().optional(),
+});
+export type RunChange = z.infer<typeof RunChange>;
+
+/** Event `heartbeat`: nothing has changed. `problem`: the store cannot be read now. */
+export const Heartbeat = z.object({ at: ms, problem: z.string().nullable() });
+export type Heartbeat = z.infer<typeof Heartbeat>;
+
+/** Event `ended`: a run that was being watched has. */
+export const RunEnded = RunStatus.pick({ run: true, state: true, problem: true });
+export type RunEnded = z.infer<typeof RunEnded>;

@@ -21,6 +21,8 @@ export function newRevisions(): Revisions {
   /** Last status of each run as text, and the revision at which it became so. */
   const runs = new Map<string, { text: string; revision: number; endedAt: number }>();
   const slices = new Map<string, { text: string | null; revision: number }>();
+  /** The set of files. */
+  let set = { text: '', revision: 0 };
   let first = true;
   let revision = 0;
 
@@ -52,13 +54,18 @@ export function newRevisions(): Revisions {
       changed = true;
       slices.set(key, { text: null, revision: to });
     }
+    const text = JSON.stringify(next.snapshot.set);
+    if (set.text !== text) {
+      changed = true;
+      set = { text, revision: to };
+    }
     first = false;
     if (changed) revision = to;
     return { look: next, revision, since: (before) => since(next, before) };
   }
 
   function since(next: Look, before: number) {
-    const { at, runs: allRuns, slices: allSlices } = next.snapshot;
+    const { at, runs: allRuns, slices: allSlices, set: files } = next.snapshot;
     const isNew = (known: { revision: number } | undefined) => known !== undefined && known.revision > before;
     const change: RunChange = {
       at,
@@ -66,6 +73,7 @@ export function newRevisions(): Revisions {
       slices: allSlices.filter((slice: SliceStatus) =>
         isNew(slices.get(keyOf(slice.game, slice.metric, slice.slice))),
       ),
+      ...(isNew(set) && { set: files }),
       gone: [...slices].flatMap(([key, known]) => (known.text === null && isNew(known) ? key : [])),
     };
     const ended = change.runs

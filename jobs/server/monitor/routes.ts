@@ -1,16 +1,14 @@
 /**
  * The monitor's part of the API. `GET /` answers with everything at once, `GET /slice/GAME/METRIC/SLICE` all that is known
- * of one slice. `GET /files` describes the set of endings that becomes Syzygy's files. `GET /events` sends events:
- * first `snapshot`, a `change` whenever something has changed, `ended` when a run ends, and a `heartbeat` when
+ * of one slice. `GET /events` sends events: first `snapshot`, a `change` whenever something has changed, `ended` when a run ends, and a `heartbeat` when
  * nothing happens.
  */
 import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { Store } from '../../../operators/storage/store.js';
 import type { StoredGames } from '../../../pipeline/tables/records/slices.js';
-import { newFilesLookout } from './files.js';
 import { keyOf, newLookout, placeless } from './look.js';
-import type { FilesAnswer, Heartbeat } from './monitor-answers.js';
+import type { Heartbeat } from './monitor-answers.js';
 import { newPoller, type Poller } from './poller.js';
 
 export interface MonitorOptions {
@@ -39,7 +37,8 @@ const RETRY_MS = 2000;
 export function monitorRoutes(options: MonitorOptions): Hono {
   const { store, games, heartbeatMs = HEARTBEAT_MS, clients = CLIENTS } = options;
   const { pollMs = store.uri.startsWith('file:') ? FOLDER_MS : OBJECTS_MS } = options;
-  const poller = options.poller ?? newPoller(newLookout(store, games), pollMs);
+  const poller = options.poller ?? newPoller(newLookout(store, games, options.files), pollMs);
+  const places = [store, options.files].filter((each) => each !== undefined);
   const app = new Hono();
 
   app.use(async (context, next) => {
@@ -54,13 +53,6 @@ export function monitorRoutes(options: MonitorOptions): Hono {
     const detail = (await poller.now()).look.details.get(keyOf(game, metric, slice));
     if (detail !== undefined) return context.json(detail);
     return context.json({ error: `nothing is known of ${slice} of ${game} under ${metric}` }, 404);
-  });
-
-  const lookAtFiles = options.files === undefined ? null : newFilesLookout(options.files);
-  app.get('/files', async (context) => {
-    const at = Date.now();
-    const answer: FilesAnswer = { at, set: lookAtFiles === null ? null : await lookAtFiles(at) };
-    return context.json(answer);
   });
 
   app.get('/events', (context) => {
@@ -85,7 +77,7 @@ export function monitorRoutes(options: MonitorOptions): Hono {
           if (signal.aborted) break;
           if (seen === null) {
             const problem = poller.problem();
-            const beat: Heartbeat = { at: Date.now(), problem: problem && placeless(store, problem) };
+            const beat: Heartbeat = { at: Date.now(), problem: problem && placeless(places, problem) };
             await send('heartbeat', beat);
             continue;
           }

@@ -1,19 +1,11 @@
-/** A set of endings on its way to Syzygy's files: how far it has come, and what each ending took. Nothing where there is none. */
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import type { FileSet, FilesAnswer, SetEnding } from '../../server/monitor/monitor-answers.js';
+/** A set of endings on its way to Syzygy's files: how far it has come, and what each ending took. */
+import type { FileSet, SetEnding } from '../../server/monitor/monitor-answers.js';
 import { bytes, duration, whole } from '../../ui/numbers.js';
 import { pliesText } from '../../ui/verdict.js';
 import { TableHead } from '../widgets.js';
-import { runWords, timeOfDay } from './state-words.js';
-import { Tiles } from './tiles.js';
+import { RUNS, STATES, Tiles, Title, whenWords } from './words.js';
 
-const STATES: Readonly<Record<SetEnding['state'], { readonly sign: string; readonly words: string }>> = {
-  working: { sign: '▶', words: 'at work' },
-  begun: { sign: '‖', words: 'begun, nobody at work' },
-  waiting: { sign: '○', words: 'waiting' },
-  done: { sign: '✓', words: 'files right' },
-};
+const DONE = { sign: '✓', words: 'files right' };
 const STEPS = { solve: 'solves', write: 'writes files', verify: 'verifies files' } as const;
 const HEAD = [
   'ending',
@@ -26,37 +18,11 @@ const HEAD = [
   'files: positions right',
 ];
 
-/** The set of files is asked for so often. */
-const EVERY_MS = 2000;
-
-/** Asks for the set again and again, while the page is looked at. */
-export function Files({ url }: { readonly url: string }) {
-  const answer = useSignal<FilesAnswer | null>(null);
-  useEffect(() => {
-    const ask = async (): Promise<void> => {
-      if (document.hidden) return;
-      try {
-        const response = await fetch(url);
-        if (response.ok) answer.value = (await response.json()) as FilesAnswer;
-      } catch {
-        // The page says that the connection is lost.
-      }
-    };
-    void ask();
-    const asking = setInterval(() => void ask(), EVERY_MS);
-    return () => clearInterval(asking);
-  }, [url]);
-  const set = answer.value?.set ?? null;
-  if (set === null) return null;
+export function Files({ set, now }: { readonly set: FileSet; readonly now: number }) {
   return (
-    <section class="panel files" aria-labelledby="files-title">
-      <div class="title">
-        <h2 id="files-title">Syzygy's files</h2>
-        <span class="run-state" data-state={set.state}>
-          {runWords(set.state)}
-        </span>
-      </div>
-      <p class="soft">{whenOf(set, answer.value!.at)}</p>
+    <section class="panel files whole" aria-labelledby="files-title">
+      <Title id="files-title" text="Syzygy's files" state={set.state} words={RUNS[set.state]} />
+      <p class="soft">{whenWords(set, set.heardAt, now)}</p>
       <Tiles of={figuresOf(set)} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it. */}
       <section class="scroll" tabIndex={0} aria-label="Endings of the set">
@@ -71,11 +37,6 @@ export function Files({ url }: { readonly url: string }) {
       </section>
     </section>
   );
-}
-
-function whenOf({ startedAt, heardAt, state }: FileSet, at: number): string {
-  const heard = state === 'quiet' ? `; last heard of ${duration(Math.max(0, at - heardAt))} ago` : '';
-  return `begun ${timeOfDay(startedAt)}${heard}`;
 }
 
 const sum = (numbers: Readonly<Record<string, number>> | null) =>
@@ -104,7 +65,7 @@ function inOrder(endings: readonly SetEnding[]): SetEnding[] {
 }
 
 function Row({ of: one }: { readonly of: SetEnding }) {
-  const { sign, words } = STATES[one.state];
+  const { sign, words } = one.state === 'done' ? DONE : STATES[one.state];
   const step = one.step === null ? '' : `: ${STEPS[one.step]}`;
   const isDone = one.state === 'done';
   const figures = [
@@ -118,12 +79,7 @@ function Row({ of: one }: { readonly of: SetEnding }) {
   return (
     <tr data-state={one.state} data-ending={one.ending}>
       <th scope="row">{one.ending}</th>
-      <td>
-        <span class="sign" aria-hidden="true">
-          {sign}
-        </span>
-        {` ${words}${step}`}
-      </td>
+      <td>{`${sign} ${words}${step}`}</td>
       {figures.map((text, i) => (
         <td key={HEAD[i + 2]}>{isDone ? text : ''}</td>
       ))}

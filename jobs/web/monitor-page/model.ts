@@ -1,14 +1,16 @@
 /** The state of the monitor: the last snapshot with all changes since, which run and slice are shown, and the details of that slice. */
 import { batch, computed, effect, signal } from '@preact/signals';
 import type {
+  FileSet,
+  Heartbeat,
   RunChange,
+  RunEnded,
   RunSnapshot,
   RunStatus,
   SliceDetail,
   SliceStatus,
 } from '../../server/monitor/monitor-answers.js';
-import { connect } from './connection.js';
-import { runWords, titleOf } from './state-words.js';
+import { RUNS, titleOf } from './words.js';
 
 export const keyOf = ({ game, metric, slice }: Pick<SliceStatus, 'game' | 'metric' | 'slice'>): string =>
   `${game}/${metric}/${slice}`;
@@ -18,166 +20,172 @@ export const EVERYTHING = 'everything';
 
 /** Ages and times are shown again so often. */
 const TICK_MS = 1000;
-
-/** The run and slice that an address names. */
-function asked(hash: string): readonly [run: string | null, slice: string | null] {
-  const found = new URLSearchParams(hash.replace(/^#/, ''));
-  return [found.get('run'), found.get('slice')];
-}
+/** The server sends something every ten seconds; a connection that is silent for so long is made again. */
+const SILENCE_MS = 25_000;
+const AGAIN_MS = 3000;
 
 export class Monitor {
   readonly store = signal('');
   /** Oldest first. */
   readonly runs = signal<ReadonlyMap<string, RunStatus>>(new Map());
   readonly slices = signal<ReadonlyMap<string, SliceStatus>>(new Map());
-  /** The run that was asked for, or EVERYTHING; null: the latest. */
-  readonly askedRun = signal<string | null>(null);
-  /** Null: the one at work. */
-  readonly askedSlice = signal<string | null>(null);
+  /** The set of endings that becomes Syzygy's files. */
+  readonly set = signal<FileSet | null>(null);
+  /** The run and the slice that the address names; EVERYTHING in place of a run. */
+  private readonly asked = signal<{ readonly run: string | null; readonly slice: string | null }>(place());
   /** Whether news come, and why the store cannot be read; null before the first. */
   readonly link = signal<{ readonly live: boolean; readonly problem: string | null } | null>(null);
   /** Screen readers read it aloud. */
   readonly announced = signal('');
   /** By the server's clock. */
   readonly now = signal(0);
-  readonly run = computed(() => shownRun(this.runs.value, this.askedRun.value));
+  readonly run = computed(() => shownRun(this.runs.value, this.asked.value.run));
   /** The slices of the run that is shown. */
   readonly shown = computed(() => slicesOf(this.run.value, this.slices.value));
-  readonly slice = computed(() => shownSlice(this.run.value, this.shown.value, this.askedSlice.value));
+  readonly slice = computed(() => shownSlice(this.run.value, this.shown.value, this.asked.value.slice));
   /** Null until it is there. */
   readonly detail = computed(() => {
-    const { value: slice } = this.slice;
-    const { value: known } = this.known;
+    const [{ value: slice }, { value: known }] = [this.slice, this.known];
     return slice !== null && known !== null && keyOf(known) === keyOf(slice) ? known : null;
   });
   private readonly known = signal<SliceDetail | null>(null);
   /** The server's clock shows this plus `performance.now()`. */
   private clock = 0;
-  private asking: string | null = null;
-  private askAgain = false;
+  /** The numbers of the last question for details, and of the last that was answered: earlier answers come too late. */
+  private question = 0;
+  private answered = 0;
 
   /** `api`: the address of what the server says of runs. */
-  constructor(readonly api: string) {
-    this.readAddress();
-    addEventListener('hashchange', () => this.readAddress());
+  constructor(private readonly api: string) {
+    addEventListener('hashchange', () => {
+      this.asked.value = place();
+    });
     // Every snapshot, and every change of the slice, brings a new status of it.
     effect(() => {
       if (this.slice.value !== null) void this.ask(keyOf(this.slice.value));
     });
     setInterval(() => {
-      if (!document.hidden) this.tick();
+      if (!document.hidden) this.now.value = this.clock + performance.now();
     }, TICK_MS);
-    connect(`${api}/events`, {
-      snapshot: (snapshot) => batch(() => this.takeSnapshot(snapshot)),
-      change: (change) => batch(() => this.takeChange(change)),
-      ended: ({ run, state }) => {
-        const known = this.runs.peek().get(run);
-        if (known !== undefined)
-          this.announced.value = `The run ${titleOf(known)} has ended: ${runWords(state)}.`;
-      },
-      connected: (live, problem) => {
-        this.link.value = { live, problem };
-      },
+    this.listen();
+  }
+
+  /** Shows a run, or a slice of the one that is shown; a link carries the choice. */
+  choose(choice: { readonly run: string } | { readonly slice: string }): void {
+    const asked = 'run' in choice ? { ...choice, slice: null } : { ...this.asked.peek(), ...choice };
+    this.asked.value = asked;
+    const named = Object.entries(asked).filter((each): each is [string, string] => each[1] !== null);
+    history.replaceState(null, '', `#${new URLSearchParams(named).toString().replaceAll('%2F', '/')}`);
+  }
+
+  private listen(): void {
+    const source = new EventSource(`${this.api}/events`);
+    let silence: ReturnType<typeof setTimeout>;
+    const again = () => {
+      clearTimeout(silence);
+      this.link.value = { live: false, problem: null };
+      source.close();
+      setTimeout(() => this.listen(), AGAIN_MS);
+    };
+    const wait = () => {
+      clearTimeout(silence);
+      silence = setTimeout(again, SILENCE_MS);
+    };
+    const on = <T>(type: string, take: (news: T) => void) =>
+      source.addEventListener(type, ({ data }) => {
+        wait();
+        batch(() => {
+          this.link.value = { live: true, problem: null };
+          take(JSON.parse(data) as T);
+        });
+      });
+    on<RunSnapshot>('snapshot', (snapshot) => {
+      this.store.value = snapshot.store;
+      this.runs.value = new Map();
+      this.slices.value = new Map();
+      this.take({ ...snapshot, gone: [] });
     });
-  }
-
-  private readAddress(): void {
-    [this.askedRun.value, this.askedSlice.value] = asked(location.hash);
-  }
-
-  /** A link carries what is shown. */
-  choose(run: string | null, slice: string | null): void {
-    batch(() => {
-      this.askedRun.value = run;
-      this.askedSlice.value = slice;
+    on<RunChange>('change', (change) => this.take(change));
+    on<RunEnded>('ended', ({ run, state }) => {
+      const known = this.runs.peek().get(run);
+      if (known !== undefined) this.announced.value = `The run ${titleOf(known)} has ended: ${RUNS[state]}.`;
     });
-    const query = new URLSearchParams({ ...(run !== null && { run }), ...(slice !== null && { slice }) });
-    const hash = query.toString().replaceAll('%2F', '/');
-    history.replaceState(null, '', hash === '' ? location.pathname + location.search : `#${hash}`);
+    on<Heartbeat>('heartbeat', ({ problem }) => {
+      this.link.value = { live: true, problem };
+    });
+    source.addEventListener('error', () => {
+      this.link.value = { live: false, problem: null };
+      // The browser connects again by itself, unless the answer is no stream of events: too many watch, or a proxy stands in between.
+      if (source.readyState === EventSource.CLOSED) again();
+    });
+    wait();
   }
 
-  private tick(): void {
-    this.now.value = this.clock + performance.now();
-  }
-
-  private takeSnapshot({ store, at, runs, slices }: RunSnapshot): void {
+  private take({ at, runs, slices, gone, set }: RunChange): void {
     this.clock = at - performance.now();
-    this.store.value = store;
-    this.runs.value = new Map(runs.map((run) => [run.run, run]));
-    this.slices.value = new Map(slices.map((slice) => [keyOf(slice), slice]));
-    this.known.value = null;
-    this.tick();
-  }
-
-  private takeChange({ at, runs, slices, gone }: RunChange): void {
-    this.clock = at - performance.now();
+    this.now.value = at;
     this.runs.value = new Map([...this.runs.peek(), ...runs.map((run) => [run.run, run] as const)]);
     const left = new Map([...this.slices.peek(), ...slices.map((slice) => [keyOf(slice), slice] as const)]);
     for (const key of gone) left.delete(key);
     this.slices.value = left;
-    this.tick();
+    if (set !== undefined) this.set.value = set;
   }
 
-  /** Asks for all that is known of a slice; while an answer is on its way, once more after it. */
   private async ask(key: string): Promise<void> {
-    if (this.asking === key) {
-      this.askAgain = true;
-      return;
-    }
-    this.asking = key;
-    this.askAgain = false;
+    const mine = ++this.question;
     try {
       const answer = await fetch(`${this.api}/slice/${key.split('/').map(encodeURIComponent).join('/')}`);
-      const detail = answer.ok ? ((await answer.json()) as SliceDetail) : null;
-      if (this.asking !== key) return;
-      if (detail !== null) this.known.value = detail;
+      if (!answer.ok) return;
+      const detail = (await answer.json()) as SliceDetail;
+      if (mine < this.answered) return;
+      this.answered = mine;
+      this.known.value = detail;
     } catch {
-      // The connection is lost: the page says so, and asks again when it is there.
-      this.askAgain = false;
+      // The connection is lost: the page says so, and the snapshot that comes when it is there again asks once more.
     }
-    if (this.asking !== key) return;
-    this.asking = null;
-    if (this.askAgain) void this.ask(key);
   }
+}
+
+function place() {
+  const found = new URLSearchParams(location.hash.slice(1));
+  return { run: found.get('run'), slice: found.get('slice') };
 }
 
 /** The run that is shown; null: everything in the store. Unless one was asked for, the last that runs, or the last. */
-function shownRun(runs: ReadonlyMap<string, RunStatus>, askedRun: string | null): RunStatus | null {
-  if (askedRun === EVERYTHING) return null;
-  const found = askedRun === null ? undefined : runs.get(askedRun);
-  if (found !== undefined) return found;
+function shownRun(runs: ReadonlyMap<string, RunStatus>, asked: string | null): RunStatus | null {
+  if (asked === EVERYTHING) return null;
   const all = [...runs.values()];
-  return all.findLast(({ state }) => state === 'running') ?? all.at(-1) ?? null;
+  return runs.get(asked ?? '') ?? all.findLast(({ state }) => state === 'running') ?? all.at(-1) ?? null;
 }
 
-/** The slices that a run wants, and all they convert to. */
+/** The slices that a run wants, and all they convert to, wave by wave. */
 function slicesOf(run: RunStatus | null, slices: ReadonlyMap<string, SliceStatus>): readonly SliceStatus[] {
-  if (run === null) return [...slices.values()];
-  const found = new Map<string, SliceStatus>();
+  const found = new Map<string, SliceStatus>(run === null ? slices : []);
   const visit = (slice: string): void => {
-    const key = keyOf({ ...run, slice });
+    const key = keyOf({ ...run!, slice });
     const status = slices.get(key);
     if (status === undefined || found.has(key)) return;
     found.set(key, status);
     status.dependencies.forEach(visit);
   };
-  run.wanted.forEach(visit);
-  return [...found.values()];
+  run?.wanted.forEach(visit);
+  return [...found.values()].sort((a, b) => a.wave - b.wave || a.slice.localeCompare(b.slice));
 }
 
 /** The slice that is shown: the one asked for, or one at work, or that of those wanted that took most. */
 function shownSlice(
   run: RunStatus | null,
   slices: readonly SliceStatus[],
-  key: string | null,
+  asked: string | null,
 ): SliceStatus | null {
-  const found = slices.find((slice) => keyOf(slice) === key);
-  if (found !== undefined) return found;
-  const largest = (of: readonly SliceStatus[]) => of.toSorted((a, b) => a.wave - b.wave).at(-1);
-  const wanted = new Set(run?.wanted);
   const most = slices
-    .filter(({ slice }) => wanted.has(slice))
-    .toSorted((a, b) => (a.requests ?? 0) - (b.requests ?? 0))
-    .at(-1);
-  return largest(slices.filter(({ state }) => state === 'working')) ?? most ?? largest(slices) ?? null;
+    .filter(({ slice }) => run?.wanted.includes(slice))
+    .toSorted((a, b) => (a.requests ?? 0) - (b.requests ?? 0));
+  return (
+    slices.find((slice) => keyOf(slice) === asked) ??
+    slices.findLast(({ state }) => state === 'working') ??
+    most.at(-1) ??
+    slices.at(-1) ??
+    null
+  );
 }

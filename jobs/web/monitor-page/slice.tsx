@@ -1,16 +1,10 @@
 /** All that is known of the slice that is looked at. */
-import { useSignal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
-import type { RoundRecord } from '../../../pipeline/tables/records/record-shapes.js';
 import type { SliceDetail } from '../../server/monitor/monitor-answers.js';
-import { bytes, duration, percent, rough, whole } from '../../ui/numbers.js';
+import { bytes, count, duration, rough, whole } from '../../ui/numbers.js';
 import { pliesText } from '../../ui/verdict.js';
-import { isDark } from '../theme.js';
 import { TableHead } from '../widgets.js';
-import { keyOf, type Monitor } from './model.js';
-import { newRoundChart, type RoundChart, type RoundLine } from './round-chart.js';
-import { atWords, STATES } from './state-words.js';
-import { Tiles, textOf } from './tiles.js';
+import type { Monitor } from './model.js';
+import { atWords, STATES, Tiles, Title, textOf } from './words.js';
 
 interface DetailProps {
   readonly detail: SliceDetail;
@@ -23,27 +17,20 @@ export function Slice({ monitor }: { readonly monitor: Monitor }) {
   const status = monitor.slice.value;
   const detail = monitor.detail.value;
   if (status === null) return null;
-  const where = atWords(status);
-  const about = detail === null ? null : { detail, now: monitor.now.value };
+  const { slice, metric, state } = status;
+  const words = [STATES[state].words, atWords(status)].filter(Boolean).join(': ');
+  const now = monitor.now.value;
   return (
-    <section class={`panel slice ${detail === null ? 'loading' : ''}`} aria-labelledby="slice-title">
-      <div class="title">
-        <h2 id="slice-title">{`${status.slice} ${status.metric}`}</h2>
-        <span class="slice-state" data-state={status.state}>
-          {STATES[status.state].words + (where === '' ? '' : `: ${where}`)}
-        </span>
-      </div>
-      {about !== null && (
+    <section class="panel slice" aria-labelledby="slice-title" aria-busy={detail === null}>
+      <Title id="slice-title" text={`${slice} ${metric}`} state={state} words={words} />
+      {detail !== null && (
         <>
-          {about.detail.problem !== null && <p class="problem">{about.detail.problem}</p>}
-          <Work {...about} />
-          <Tiles of={figuresOf(about)} />
-          <Memory detail={about.detail} />
-          <Ranks {...about} />
-          <Nothing detail={about.detail} />
-          <Charts detail={about.detail} />
-          <Phases {...about} />
-          <Rounds rounds={about.detail.rounds} />
+          {detail.problem !== null && <p class="problem">{detail.problem}</p>}
+          <Work detail={detail} now={now} />
+          <Tiles of={figuresOf(detail, now)} />
+          <Ranks detail={detail} now={now} />
+          <Phases detail={detail} now={now} />
+          <Rounds detail={detail} />
         </>
       )}
     </section>
@@ -55,221 +42,122 @@ function Work({ detail: { current, share, state, phase }, now }: DetailProps) {
   if (current === null) return null;
   const { startedAt, leftMs, atMost, done, total } = current;
   const words = [
-    done !== null &&
-      (total !== null ? `${whole(done)} of ${whole(total)}` : done > 0 && `${whole(done)} done`),
+    done !== null && (total !== null ? `${whole(done)} of ${whole(total)}` : `${whole(done)} done`),
     startedAt !== null && state === 'working' && `for ${duration(Math.max(0, now - startedAt))}`,
     leftMs !== null && `${atMost ? 'at most' : 'about'} ${duration(leftMs)} left of this phase`,
   ];
   return (
-    <div class="work">
+    <p class="soft">
       {(share !== null || state === 'working') && (
         <progress max={1} value={share ?? undefined} aria-label={`${phase}: how much is done`} />
       )}
-      <span class="soft">{words.filter(Boolean).join(' · ')}</span>
-    </div>
+      {words.filter(Boolean).join(' · ')}
+    </p>
   );
 }
 
-function figuresOf({ detail, now }: DetailProps): Record<string, string | null> {
-  const { state, lastAt, spills, rowsSpilled } = detail;
+function figuresOf(detail: SliceDetail, now: number): Record<string, string | null> {
+  const { state, lastAt, rss, peakRss, memory } = detail;
   const isAlive = (state === 'working' || state === 'begun') && lastAt !== null;
-  const rows = rowsSpilled ? `, ${rough(rowsSpilled)} rows` : '';
   return {
     'requests/s': textOf(detail.requestsPerSecond, rough),
     requests: textOf(detail.requests, rough),
     read: textOf(detail.bytesRead, bytes),
     written: textOf(detail.bytesWritten, bytes),
-    spills: spills === null ? null : whole(spills) + rows,
+    spills: textOf(detail.spills, whole),
     'time in phases': textOf(detail.wallMs, duration),
     positions: textOf(detail.positions, whole),
     'longest win': textOf(detail.longestWin, pliesText),
+    'resident now': textOf(rss, bytes),
+    'resident at most': textOf(peakRss, bytes),
+    'budget for buffers': textOf(memory, bytes),
     'last sign of life': isAlive ? `${duration(Math.max(0, now - lastAt))} ago` : null,
   };
-}
-
-/** The resident memory of the process, or of a rank, against its budget for buffers: the runtime needs some 100 MiB beside. */
-function Memory({ detail: { memory, rss, peakRss, by } }: { readonly detail: SliceDetail }) {
-  const most = peakRss ?? rss;
-  if (most === null) return null;
-  const share = (n: number) => `${(100 * n) / (1.05 * Math.max(memory ?? 0, most))}%`;
-  const words = [
-    rss !== null && `resident now ${bytes(rss)}`,
-    `${by === 'ranks' ? 'a rank’s resident set at most' : 'resident at most'} ${bytes(most)}`,
-    memory !== null && `budget for buffers ${bytes(memory)} (the line)`,
-  ];
-  return (
-    <div class="memory">
-      <h3>Memory</h3>
-      <div class="bar" aria-hidden="true">
-        <span class="peak" style={{ width: share(most) }} />
-        <span class="now" style={{ width: share(rss ?? 0) }} />
-        {memory !== null && <span class="budget" style={{ left: share(memory) }} />}
-      </div>
-      <p class="soft">{words.filter(Boolean).join(' · ')}</p>
-    </div>
-  );
 }
 
 /** More than these are only counted. */
 const NAMED = 12;
 
-/** Ranks that solve a slice together: how many partitions have done the step at hand, whom all wait for, and who takes part. */
+/** Ranks that solve a slice together: how many partitions have done the step at hand, which the others wait for, and who takes part. */
 function Ranks({ detail: { ranks }, now }: DetailProps) {
   if (ranks === null) return null;
   const { step, partitions, done, missing, seen } = ranks;
-  const isLate = done > 0 && missing.length > 0;
-  const waiting = isLate ? `, waiting for ${namesOf(missing)}` : '';
-  const late = new Set(isLate ? missing.map(({ rank, host }) => `${rank} ${host}`) : []);
+  const late = done > 0 ? missing : [];
+  const waiting = late.slice(0, NAMED).map(({ partition }) => partition);
+  const more = late.length > NAMED ? ` and ${late.length - NAMED} more` : '';
   return (
     <div class="ranks">
-      <p>{`${step}: ${done} of ${partitions} partitions done${waiting}`}</p>
+      <p>
+        {`${step}: ${done} of ${partitions} partitions done`}
+        {late.length > 0 && `, waiting for ${waiting.join(', ')}${more}`}
+      </p>
       <ul>
-        {seen.slice(0, NAMED).map(({ rank, host, partitions: own, lastAt }) => {
-          const ago = duration(Math.max(0, now - lastAt));
-          return (
-            <li key={`${rank} ${host}`} class={late.has(`${rank} ${host}`) ? 'late' : undefined}>
-              {`rank ${rank} on ${host}, ${own} ${own === 1 ? 'partition' : 'partitions'}, last part ${ago} ago`}
-            </li>
-          );
-        })}
+        {seen.slice(0, NAMED).map(({ rank, host, partitions: own, lastAt }) => (
+          <li
+            key={`${rank} ${host}`}
+            class={late.some((each) => each.rank === rank && each.host === host) ? 'late' : undefined}
+          >
+            {`rank ${rank} on ${host}, ${count(own, 'partition')}, last part ${duration(Math.max(0, now - lastAt))} ago`}
+          </li>
+        ))}
         {seen.length > NAMED && <li>{`${seen.length - NAMED} more`}</li>}
       </ul>
     </div>
   );
 }
 
-function namesOf(missing: NonNullable<SliceDetail['ranks']>['missing']): string {
-  const names = missing.slice(0, NAMED).map(({ partition }) => partition);
-  return names.join(', ') + (missing.length > NAMED ? ` and ${missing.length - NAMED} more` : '');
+interface BarsProps {
+  readonly name: string;
+  readonly title: string;
+  readonly head: readonly string[];
+  /** The cells of each row, and the length of its bar, 0 to 1. */
+  readonly rows: readonly (readonly [cells: readonly string[], bar: number])[];
 }
 
-/** Why there are no rounds. */
-function Nothing({ detail: { state, rounds, by } }: { readonly detail: SliceDetail }) {
-  const isDone = state === 'solved' || state === 'verified';
-  const words =
-    state === 'waiting'
-      ? 'Not begun: it is begun when all that it depends on is solved.'
-      : rounds.length > 0 || state === 'damaged'
-        ? ''
-        : isDone
-          ? 'There is no record of its rounds: it was solved by an earlier version, or has none.'
-          : by === null
-            ? ''
-            : 'No round is done yet.';
-  return words === '' ? null : <p class="soft">{words}</p>;
-}
-
-const FRONTIER: readonly RoundLine[] = [
-  { label: 'won', colour: 'win' },
-  { label: 'lost', colour: 'loss' },
-];
-const REQUESTS: readonly RoundLine[] = [{ label: 'requests', colour: 'accent' }];
-
-/** The rounds of a slice, as charts. */
-function Charts({ detail }: { readonly detail: SliceDetail }) {
-  const { rounds } = detail;
-  const last = rounds.at(-1);
-  const { plies, frontier, requests } = useMemo(
-    () => ({
-      plies: rounds.map(({ ply }) => ply),
-      frontier: [rounds.map(({ won }) => won), rounds.map(({ lost }) => lost)],
-      requests: [rounds.map(({ requests }) => requests)],
-    }),
-    // Rounds are only added, so those of a slice are the same as before if their number and the last one are.
-    [keyOf(detail), rounds.length, last?.ply, last?.wallMs],
-  );
-  if (rounds.length === 0) return null;
+/** A table whose rows end in bars. */
+function Bars({ name, title, head, rows }: BarsProps) {
+  if (rows.length === 0) return null;
   return (
-    <div class="charts">
-      <figure>
-        <figcaption>Frontier: positions labelled in each round</figcaption>
-        <Chart lines={FRONTIER} plies={plies} columns={frontier} />
-      </figure>
-      <figure>
-        <figcaption>Requests of each round</figcaption>
-        <Chart lines={REQUESTS} plies={plies} columns={requests} />
-      </figure>
-    </div>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it.
+    <section class={`scroll ${name}`} tabIndex={0} aria-label={title}>
+      <table>
+        <caption>{title}</caption>
+        <TableHead of={head} />
+        <tbody>
+          {rows.map(([[first, ...others], bar], i) => (
+            <tr key={`${first} ${rows.length - i}`}>
+              <th scope="row">{first}</th>
+              {others.map((text, column) => (
+                <td key={head[column]}>{text}</td>
+              ))}
+              <td class="bar" aria-hidden="true">
+                <span style={{ width: `${100 * bar}%` }} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }
 
-interface ChartProps {
-  readonly lines: readonly RoundLine[];
-  readonly plies: readonly number[];
-  readonly columns: readonly (readonly number[])[];
-}
-
-/** It is drawn again when it gets other figures, or when the page changes its colours. */
-function Chart({ lines, plies, columns }: ChartProps) {
-  const host = useRef<HTMLDivElement>(null);
-  const chart = useRef<RoundChart | null>(null);
-  const dark = isDark.value;
-  useEffect(() => {
-    chart.current = newRoundChart(host.current!, lines);
-    return () => chart.current!.remove();
-  }, [dark]);
-  useEffect(() => chart.current!.show(plies, columns), [dark, plies, columns]);
-  return <div class="chart" ref={host} />;
-}
-
-/** How long the phases took: a line each, with a bar as long as its part of the time. */
+/** How long the phases took, each a part of the whole time. */
 function Phases({ detail: { phases, phase, current, state }, now }: DetailProps) {
   const isGoing = phase !== null && current?.startedAt != null && state === 'working';
-  const all = [
-    ...phases.map(({ phase: name, wallMs }) => ({ name, wallMs, going: false })),
-    ...(isGoing ? [{ name: phase, wallMs: Math.max(0, now - current.startedAt!), going: true }] : []),
-  ];
-  if (all.length === 0) return null;
+  const all = [...phases, ...(isGoing ? [{ phase, wallMs: Math.max(0, now - current.startedAt!) }] : [])];
   const total = all.reduce((sum, { wallMs }) => sum + wallMs, 0);
-  return (
-    <table class="phases">
-      <caption>Phases</caption>
-      <TableHead of={['phase', 'time', 'part']} />
-      <tbody>
-        {all.map(({ name, wallMs, going }, i) => (
-          <tr key={`${name} ${i}`} class={going ? 'going' : undefined}>
-            <th scope="row">{name}</th>
-            <td>{duration(wallMs)}</td>
-            <td title={percent(wallMs, total)}>
-              <span class="part" style={{ width: `${total === 0 ? 0 : (100 * wallMs) / total}%` }} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  const rows = all.map(({ phase: name, wallMs }) => [[name, duration(wallMs)], wallMs / total || 0] as const);
+  return <Bars name="phases" title="Phases" head={['phase', 'time']} rows={rows} />;
 }
 
-/** The rounds as a table: what the charts show, to be read. Filled when it is opened. */
-function Rounds({ rounds }: { readonly rounds: readonly RoundRecord[] }) {
-  const isOpen = useSignal(false);
-  if (rounds.length === 0) return null;
-  return (
-    <details
-      class="rounds"
-      onToggle={({ currentTarget }) => {
-        isOpen.value = currentTarget.open;
-      }}
-    >
-      <summary>All rounds</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it. */}
-      <section class="scroll" tabIndex={0} aria-label="All rounds">
-        <table>
-          <TableHead of={['round', 'won', 'lost', 'requests', 'time']} />
-          <tbody>
-            {isOpen.value &&
-              rounds.map(({ ply, won, lost, requests, wallMs }) => (
-                <tr key={ply}>
-                  <th scope="row">{ply}</th>
-                  <td>{whole(won)}</td>
-                  <td>{whole(lost)}</td>
-                  <td>{whole(requests)}</td>
-                  <td>{wallMs === null ? '' : duration(wallMs)}</td>
-                </tr>
-              ))}
-          </tbody>
-        </table>
-      </section>
-    </details>
-  );
+/** The rounds, the last one first, with the positions that each labelled as bars on a logarithmic scale: one position is seen, too. */
+function Rounds({ detail: { rounds } }: { readonly detail: SliceDetail }) {
+  const size = (labelled: number) => Math.log2(1 + labelled);
+  const most = size(Math.max(0, ...rounds.map(({ won, lost }) => won + lost)));
+  const rows = rounds.toReversed().map(({ ply, won, lost, requests, wallMs }) => {
+    const cells = [String(ply), whole(won), whole(lost), whole(requests), textOf(wallMs, duration) ?? ''];
+    return [cells, size(won + lost) / most || 0] as const;
+  });
+  const head = ['round', 'won', 'lost', 'requests', 'time'];
+  return <Bars name="rounds" title="Rounds, the last one first" head={head} rows={rows} />;
 }
