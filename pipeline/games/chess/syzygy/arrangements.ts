@@ -69,6 +69,12 @@ const FINALISTS = 6;
 const LAST = 3;
 const TRIAL = { leastCount: 16, mostSymbols: 160 } as const;
 
+export interface Choice {
+  readonly arrangement: Arrangement;
+  /** Bits of a cell of its last sample, compressed on trial; null if no large sample was compressed. */
+  readonly bitsPerCell: number | null;
+}
+
 /**
  * Chooses among `arrangements` for the subtable of a file of the leading pawn. The first index of the kernels is that of its raw
  * values. Sets the second.
@@ -80,8 +86,10 @@ export function chooseArrangement(
   subtable: Subtable,
   coding: Coding,
   arrangements: readonly Arrangement[],
-): Arrangement {
-  if (coding.leaves.length === 1 || arrangements.length === 1) return arrangements[0];
+): Choice {
+  if (coding.leaves.length === 1 || arrangements.length === 1) {
+    return { arrangement: arrangements[0], bitsPerCell: null };
+  }
   const sampler = newSampler(kernels, material, file, subtable, coding);
   const best = (given: readonly Arrangement[], costs: readonly number[], many: number) =>
     [...given.keys()]
@@ -94,10 +102,12 @@ export function chooseArrangement(
   const trial = (cells: Iterable<Uint16Array>) => trialBits(kernels, coding, cells);
   const isAll = subtable.size <= SAMPLE;
   left = best(left, sampler.samples(left, SAMPLE, trial), isAll ? 1 : LAST);
-  if (left.length === 1) return left[0];
+  if (left.length === 1) return { arrangement: left[0], bitsPerCell: null };
   const cellsOfRun = small / Math.min(...runs);
   const large = Math.floor(Math.max(LEAST_LARGE, Math.min(MOST_LARGE, RUNS * cellsOfRun)));
-  return best(left, sampler.samples(left, large, trial), 1)[0];
+  const bits = sampler.samples(left, large, trial);
+  const cells = Math.min(large, subtable.size);
+  return { arrangement: best(left, bits, 1)[0], bitsPerCell: Math.min(...bits) / cells };
 }
 
 /** Indices of an arrangement, one after the other. */

@@ -4,7 +4,7 @@ import type { Sink } from '../../../../operators/storage/store.js';
 import type { Side } from '../../../game/game.js';
 import type { Arrangement } from './arrangement.js';
 import { arrangementsOf, chooseArrangement, orderByRows } from './arrangements.js';
-import { dtzCoding, type Plies, wdlCoding } from './cells.js';
+import { type Coding, dtzCoding, type Plies, wdlCoding } from './cells.js';
 import { bytesOf, compressSubtable, dispose } from './compress.js';
 import { type Section, writeFile } from './file-layout.js';
 import type { FileKind } from './format.js';
@@ -57,27 +57,43 @@ async function makeSections(
   const rawOrder = orderByRows(arrangements);
   const files = material.leadingPawns.length > 0 ? 4 : 1;
   const sides: Side[] = material.symmetric ? [0] : [0, 1];
-  const steps = sides.length * (1 + 2 * files);
+  const steps = sides.length * (1 + files) + files;
   let done = 0;
-  const reportStep = (what: string, side: Side) =>
-    report?.(`${what}, ${side === 0 ? 'White' : 'Black'} to move`, ++done, steps);
-  for (let file = 0; file < files; file++) {
-    sections.wdl.push([]);
-    sections.dtz.push([]);
-  }
+  const reportStep = (what: string) => report?.(what, ++done, steps);
+  const moves = (side: Side) => `${side === 0 ? 'White' : 'Black'} to move`;
+  /** By file of the leading pawn, the plies of each side. */
+  const plans: Plan[][] = Array.from({ length: files }, () => []);
   for (const side of sides) {
     const subtables = await fillSubtables(kernels, source, material, rawOrder, side);
-    await reportStep('values read', side);
+    await reportStep(`values read, ${moves(side)}`);
     for (const [file, subtable] of subtables.entries()) {
-      const make = (kind: FileKind) =>
-        makeSection(kernels, { kind, material, arrangements, side, file, subtable, plies });
-      sections.wdl[file].push(make('wdl'));
-      await reportStep('outcomes compressed', side);
-      keepSmaller(sections.dtz[file], make('dtz'));
-      await reportStep('plies compressed', side);
-      subtable.raw.dispose();
+      const plan = (kind: FileKind) =>
+        planSection(kernels, { kind, material, arrangements, side, file, subtable, plies });
+      (sections.wdl[file] ??= []).push(compress(kernels, plan('wdl')));
+      plans[file].push(plan('dtz'));
+      await reportStep(`outcomes compressed, ${moves(side)}`);
     }
   }
+  for (const [file, ofFile] of plans.entries()) {
+    const kept: Section[] = (sections.dtz[file] = []);
+    for (const plan of mayBeSmallest(ofFile)) keepSmaller(kept, compress(kernels, plan));
+    for (const { subtable } of ofFile) subtable.raw.dispose();
+    await reportStep('plies compressed');
+  }
+}
+
+/** A side whose samples take more than this many times the bits of the other side's is not compressed. */
+const CLEARLY_LARGER = 1.25;
+
+/**
+ * The sides whose plies may take the fewest bytes. Samples tell where that is clear: compressing both sides of KBBvKN to keep one
+ * took a sixth of the time of writing it.
+ */
+function mayBeSmallest(plans: readonly Plan[]): readonly Plan[] {
+  const bits = plans.map(({ bitsPerCell, subtable }) => (bitsPerCell ?? Number.NaN) * subtable.size);
+  const least = Math.min(...bits);
+  // Without samples of both sides nothing is clear: a comparison with NaN is false.
+  return plans.filter((_, i) => !(bits[i] > CLEARLY_LARGER * least));
 }
 
 /** Programs that probe find the plies of the other side by a search of one ply, so that files hold one. */
@@ -99,10 +115,23 @@ interface Making {
   readonly plies: Plies;
 }
 
-function makeSection(kernels: Kernels, making: Making): Section {
-  const { kind, material, arrangements, side, file, subtable, plies } = making;
+/** What becomes of a subtable in a file: its cells, and their order. */
+interface Plan extends Making {
+  readonly coding: Coding;
+  readonly arrangement: Arrangement;
+  /** Bits of a cell in a sample of the subtable; null if none was compressed. */
+  readonly bitsPerCell: number | null;
+}
+
+function planSection(kernels: Kernels, making: Making): Plan {
+  const { kind, material, arrangements, file, subtable, plies } = making;
   const coding = kind === 'wdl' ? wdlCoding(subtable.histogram) : dtzCoding(subtable.histogram, plies);
-  const arrangement = chooseArrangement(kernels, material, file, subtable, coding, arrangements);
+  const choice = chooseArrangement(kernels, material, file, subtable, coding, arrangements);
+  return { ...making, ...choice, coding };
+}
+
+function compress(kernels: Kernels, plan: Plan): Section {
+  const { kind, material, arrangement, side, file, subtable, coding } = plan;
   const order = { material, arrangement, file };
   return { side, arrangement, compressed: compressSubtable(kernels, kind, subtable, coding, order) };
 }
