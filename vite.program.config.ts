@@ -66,7 +66,7 @@ export default defineConfig({
         'jobs/coordinator-worker': resolve('jobs/engines/coordinator-worker.ts'),
         'jobs/local-worker': resolve('jobs/engines/local-worker.ts'),
         'jobs/signal-watcher': resolve('jobs/signal-watcher.ts'),
-        'jobs/syzygy-worker': resolve('jobs/export/syzygy-worker.ts'),
+        'jobs/syzygy-worker': resolve('jobs/sets/worker.ts'),
         'jobs/solver-process': resolve('jobs/compare/solver-process.ts'),
         'pipeline/index': resolve('pipeline/index.ts'),
       },

@@ -7,12 +7,12 @@ import { claimScratch } from '../engines/scratch-folder.js';
 import { scratchIn } from '../engines/scratch-store.js';
 import { sayWhenInterrupted } from '../exit.js';
 import { removeRemains } from '../export/remains.js';
-import { makeByCrew } from '../export/syzygy-crew.js';
 import { METRIC, makeFiles, type Written } from '../export/syzygy-files.js';
 import { freeUnused } from '../heap.js';
 import { askEndings, type MetricOptions } from '../options.js';
 import { breathe, print, printJson } from '../output.js';
 import { findGame } from '../registry.js';
+import { type CrewNotice, makeByCrew } from '../sets/crew.js';
 import { openStore, scratchParent, storeToRead } from '../stores.js';
 import { askedWords, needTables } from '../tables.js';
 import { bytes } from '../ui/numbers.js';
@@ -82,8 +82,9 @@ function makeByThreads(task: FilesTask, filed: readonly FiledEnding[]): Promise<
   const { store, out, plies, memory, workers, json, force = false, scratchFolder } = task;
   const own = Math.floor(memory / workers);
   const place = { store, out, plies, force, memory: own, scratchFolder };
-  const note = (one: FiledEnding, text: string) => newNote(one.material.name, json === true)(text);
-  return makeByCrew(place, workers, filed, { note, warn });
+  const listen = (one: FiledEnding, { type, text }: CrewNotice) =>
+    type === 'note' ? newNote(one.material.name, json === true)(text) : warn(text);
+  return makeByCrew(place, workers, filed, listen);
 }
 
 /** Endings with a right to capture en passant are no files of their own. */

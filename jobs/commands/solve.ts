@@ -30,6 +30,7 @@ interface SolveFlags extends JobFlags {
   readonly plies?: Plies;
   readonly freeTables?: boolean;
   readonly disk?: number;
+  readonly ledger?: string;
   readonly fromPublished?: string;
   readonly again?: boolean;
 }
@@ -101,10 +102,11 @@ async function prepareTables(job: Job, asked: string, { again }: SolveFlags, sto
 }
 
 /** Throws UserError for flags that say nothing of the engine that was chosen. */
-function requireFitting(job: Job, { syzygy, plies, freeTables, disk }: SolveFlags): void {
+function requireFitting(job: Job, { syzygy, plies, freeTables, disk, ledger }: SolveFlags): void {
   const { engine, partitions, workers, keepRuns } = job;
-  if (syzygy === undefined && (plies !== undefined || freeTables === true || disk !== undefined))
-    throw new UserError('--plies, --free-tables and --disk go with --syzygy');
+  const ofSets = [plies, freeTables, disk, ledger];
+  if (syzygy === undefined && ofSets.some((flag) => flag !== undefined))
+    throw new UserError('--plies, --free-tables, --disk and --ledger go with --syzygy');
   if (engine !== 'local') return;
   if (partitions !== undefined && !keepRuns)
     throw new UserError('--partitions are for ranks: choose another engine than local');

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Meter } from '../../pipeline/engine/solve.js';
 import { peakRss } from '../peak-rss.js';
 
@@ -10,3 +11,16 @@ export const processMeter: Meter = {
   },
   peakRss,
 };
+
+/**
+ * Processor time of the calling thread, in milliseconds. Linux reports it by thread; elsewhere it is that of the process, all threads
+ * together.
+ */
+export function threadCpu(): number {
+  try {
+    const [nanoseconds] = readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ');
+    return Number(nanoseconds) / 1e6;
+  } catch {
+    return processMeter.cpu();
+  }
+}

@@ -1,6 +1,6 @@
 /**
  * Documents: headings, paragraphs, lists, tables of typed cells and figures. A document is printed as text or written as one HTML page
- * that needs nothing else; a table also as CSV. A cell has a value for programs, by which a page sorts too, and a text for people.
+ * that needs nothing else, or as Markdown, without figures; a table also as CSV. A cell has a value for programs, by which a page sorts too, and a text for people.
  */
 import { csvText } from './csv.js';
 import { histogram } from './histogram.js';
@@ -160,11 +160,34 @@ function blockHtml(block: Block): string {
 }
 
 /** Blocks with a line between them. */
-export function documentText(blocks: readonly Block[]): string {
-  return blocks
-    .map(blockText)
-    .filter((text) => text !== '')
-    .join('\n');
+const spaced = (texts: readonly string[]): string => texts.filter((text) => text !== '').join('\n');
+
+export const documentText = (blocks: readonly Block[]): string => spaced(blocks.map(blockText));
+
+export const documentMarkdown = (blocks: readonly Block[]): string => spaced(blocks.map(blockMarkdown));
+
+function tableMarkdown({ columns, rows }: Table): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((text) => text.replaceAll('|', '\\|')).join(' | ')} |\n`;
+  const titles = columns.map((column) => columnOf(column).title);
+  return [
+    line(titles),
+    `|${'---|'.repeat(titles.length)}\n`,
+    ...rows.map((row) => line(row.map(shownCell).map(({ text, isBest }) => (isBest ? `**${text}**` : text)))),
+  ].join('');
+}
+
+function blockMarkdown(block: Block): string {
+  switch (block.kind) {
+    case 'heading':
+      return `${'#'.repeat(block.level)} ${block.text}${block.note === undefined ? '' : ` (${block.note})`}\n`;
+    case 'command':
+      return `\`\`\`sh\n${block.text}\n\`\`\`\n`;
+    case 'table':
+      return tableMarkdown(block.table);
+    default:
+      return blockText(block);
+  }
 }
 
 export const blocksHtml = (blocks: readonly Block[]): string => blocks.map(blockHtml).join('\n');

@@ -38,7 +38,15 @@ export function addSolve(program: Command): void {
     )
     .addOption(pliesOption())
     .option('--free-tables', 'with --syzygy: delete tables that no ending still to be done converts to')
-    .option('--disk <size>', 'with --syzygy: do not begin if more space is forecast', size('--disk'))
+    .option(
+      '--disk <size>',
+      'with --syzygy: do not begin what is forecast to take more space than this, tables, scratch and files together',
+      size('--disk'),
+    )
+    .option(
+      '--ledger <file>',
+      'with --syzygy: write what each ending took, and how it was verified, there after each ending (.md, .html or .json)',
+    )
     .option(
       '--from-published <uri>',
       'under the metric wdl: use the published tables there for smaller endings instead of solving them',

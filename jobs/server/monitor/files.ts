@@ -1,6 +1,6 @@
 /** A set of endings on its way to Syzygy's files, as the monitor shows it: by the ledger and what is recorded beside it. */
 import type { Store } from '../../../operators/storage/store.js';
-import { type Ledger, ledgerByName } from '../../sets/ledger.js';
+import { type Ledger, readLedger } from '../../sets/ledger.js';
 import { BEAT_MS, readSetProgress, type SetProgress } from '../../sets/progress.js';
 import type { FileSet, SetEnding } from './monitor-answers.js';
 
@@ -17,13 +17,14 @@ export function newFilesLookout(files: Store): (now: number) => Promise<FileSet 
     if (set === null) return null;
     if (since !== set.startedAt) known = new Map();
     since = set.startedAt;
-    // The ending at work may have the ledger of a set before this one.
-    if (set.at !== null) known.delete(set.at.ending);
+    // An ending at work may have the ledger of a set before this one.
+    const atWork = new Set(set.at.map(({ ending }) => ending));
+    for (const name of atWork) known.delete(name);
     const there = new Set(await files.list('ledger/'));
     for (const name of set.endings) {
-      if (set.at?.ending === name || known.has(name) || !there.has(`ledger/${name}.json`)) continue;
-      const ledger = await ledgerByName(files, name);
-      if (ledger !== null) known.set(name, ledger);
+      if (atWork.has(name) || known.has(name) || !there.has(`ledger/${name}.json`)) continue;
+      const ledger = await readLedger(files, name);
+      if (ledger !== null && ledger.doneAt !== null) known.set(name, ledger);
     }
     return {
       startedAt: set.startedAt,
@@ -35,8 +36,12 @@ export function newFilesLookout(files: Store): (now: number) => Promise<FileSet 
 }
 
 function endingOf({ at, ended }: SetProgress, ending: string, ledger: Ledger | undefined): SetEnding {
-  if (ledger !== undefined) return { state: 'done', step: null, since: null, ...ledger };
-  const own = at?.ending === ending ? at : null;
+  if (ledger !== undefined) {
+    const { wallMs, cpuMs, bytes, longestWin, tablePositions, filePositions } = ledger;
+    const figures = { wallMs, cpuMs, bytes, longestWin, tablePositions, filePositions };
+    return { ending, state: 'done', step: null, since: null, ...figures };
+  }
+  const own = at.find((one) => one.ending === ending) ?? null;
   return {
     ending,
     state: own === null ? 'waiting' : ended === null ? 'working' : 'begun',

@@ -20,8 +20,7 @@ export interface FiledEnding {
 export function filedEndings(game: Game, asked: readonly Ending[]): FiledEnding[] {
   const filed = new Map<string, FiledEnding>();
   const add = (name: string): void => {
-    const given = game.ending(name);
-    const ending = given.flipped ? game.ending(given.exchanged) : given;
+    const ending = filedEndingOf(game, name);
     if (filed.has(ending.name) || ending.pieces < 3) return;
     if (ending.pieces > MOST_MEN) throw new UserError(`${name}: the format has at most ${MOST_MEN} men`);
     const slices = new Set(ending.slices);
@@ -30,7 +29,7 @@ export function filedEndings(game: Game, asked: readonly Ending[]): FiledEnding[
       for (const dependency of game.slice(slice).dependencies) slices.add(dependency.slice);
     }
     filed.set(ending.name, { ending, material: materialOf(white, black), slices: [...slices] });
-    for (const slice of slices) add(wholeEnding(slice));
+    for (const slice of slices) add(slice);
   };
   for (const { name, class: whole } of asked) {
     const [white, black] = shapeOf(game.ending(name).slices[0]).men;
@@ -46,6 +45,12 @@ export function filedEndings(game: Game, asked: readonly Ending[]): FiledEnding[
     ({ material }) => material.leadingPawns.length + material.otherPawns.length,
     ({ material }) => material.name,
   ]);
+}
+
+/** The ending, as files have it, that a slice belongs to: of KPKPep.3 it is KPKP. */
+export function filedEndingOf(game: Game, slice: string): Ending {
+  const given = game.ending(wholeEnding(slice));
+  return given.flipped ? game.ending(given.exchanged) : given;
 }
 
 /** The ending of a slice of it, or of positions with a right to capture en passant, which no file has. */

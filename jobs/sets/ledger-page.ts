@@ -1,0 +1,149 @@
+/** The ledger of a set of endings as text, and as a page: Markdown, HTML, or JSON. */
+import { statSync } from 'node:fs';
+import { basename, dirname, extname } from 'node:path';
+import { sort } from 'fast-sort';
+import { UserError } from '../../operators/core/errors.js';
+import { localStore } from '../../operators/storage/local.js';
+import { putOver, type Store } from '../../operators/storage/store.js';
+import { materialNamed } from '../../pipeline/games/chess/syzygy/material.js';
+import {
+  type Block,
+  type Cell,
+  type Column,
+  documentHtml,
+  documentMarkdown,
+  heading,
+  paragraph,
+} from '../ui/document.js';
+import { bytes, count, duration, whole } from '../ui/numbers.js';
+import { STYLE } from '../ui/page-style.js';
+import { type Ledger, readLedger, sumOf } from './ledger.js';
+import { readSetProgress, type SetProgress, type Sitting } from './progress.js';
+
+/** All that is recorded of a set. */
+export interface RecordedSet {
+  /** Of the folder of its files. */
+  readonly uri: string;
+  /** Null if nobody has worked at a set there. */
+  readonly progress: SetProgress | null;
+  /** Of endings that are done, fewer men first; of those of the set at work, in its order. */
+  readonly ledgers: readonly Ledger[];
+}
+
+export async function readSet(out: Store): Promise<RecordedSet> {
+  const progress = await readSetProgress(out);
+  const names = (await out.list('ledger/')).flatMap((name) => /^ledger\/(K\w+)\.json$/.exec(name)?.[1] ?? []);
+  const place = new Map(progress?.endings.map((name, i) => [name, i]));
+  const ledgers: Ledger[] = [];
+  for (const name of names) {
+    const ledger = await readLedger(out, name);
+    if (ledger !== null && ledger.doneAt !== null) ledgers.push(ledger);
+  }
+  return {
+    uri: out.uri,
+    progress,
+    ledgers: sort(ledgers).asc([
+      ({ ending }) => place.get(ending) ?? -1,
+      ({ ending }) => materialNamed(ending)?.men.length ?? 0,
+      ({ ending }) => ending,
+    ]),
+  };
+}
+
+/** A column that is shown beside those of the ledger. */
+export interface ExtraColumn {
+  readonly title: string;
+  cell(ledger: Ledger): Cell;
+}
+
+export function setBlocks(set: RecordedSet, extra: readonly ExtraColumn[] = []): Block[] {
+  const { ledgers, progress } = set;
+  const columns: Column[] = [
+    { title: 'ending', sort: 'text' },
+    ...['solved, CPU s', 'written, CPU s', 'verified, CPU s', 'wall s', '.rtbw', '.rtbz', 'longest win'].map(
+      (title): Column => ({ title, sort: 'number' }),
+    ),
+    ...extra.map(({ title }): Column => ({ title, sort: 'number' })),
+    ...['positions derived again, tables', 'files', 'disk at most'].map(
+      (title): Column => ({ title, sort: 'number' }),
+    ),
+  ];
+  const rows = ledgers.map((ledger): Cell[] => {
+    const { ending, steps, wallMs, longestWin, tablePositions, filePositions, diskBytes } = ledger;
+    const size = (suffix: string) => number(ledger.bytes[`${ending}.${suffix}`] ?? 0);
+    return [
+      ending,
+      ...[steps.solve, steps.write, steps.verify].map(({ cpuMs }) => seconds(cpuMs)),
+      seconds(wallMs),
+      size('rtbw'),
+      size('rtbz'),
+      longestWin === null ? { value: null, text: '-' } : number(longestWin),
+      ...extra.map(({ cell }) => cell(ledger)),
+      tablePositions === null ? { value: null, text: '-' } : number(tablePositions),
+      number(sumOf(filePositions)),
+      diskBytes === null ? { value: null, text: '-' } : { value: diskBytes, text: bytes(diskBytes) },
+    ];
+  });
+  return [
+    paragraph(summaryOf(set)),
+    ...(progress === null ? [] : [paragraph(sittingsText(progress))]),
+    { kind: 'table', table: { columns, rows } },
+  ];
+}
+
+const number = (value: number): Cell => ({ value, text: whole(value) });
+const seconds = (ms: number): Cell => ({ value: ms / 1000, text: (ms / 1000).toFixed(1) });
+
+function summaryOf({ ledgers, progress }: RecordedSet): string {
+  const total = (of: (ledger: Ledger) => number) => ledgers.reduce((sum, ledger) => sum + of(ledger), 0);
+  const longest = Math.max(0, ...ledgers.map(({ longestWin }) => longestWin ?? 0));
+  const of = progress === null ? '' : ` of ${progress.endings.length}`;
+  const steps = (['solve', 'write', 'verify'] as const).map((step) =>
+    duration(total((ledger) => ledger.steps[step].cpuMs)),
+  );
+  return (
+    `${whole(ledgers.length)}${of} endings are done: ${bytes(total((ledger) => sumOf(ledger.bytes)))} of files, longest win ` +
+    `${longest} plies to a zeroing move. Solving took ${steps[0]} of CPU, writing ${steps[1]}, verifying ${steps[2]}. ` +
+    `${whole(total(({ tablePositions }) => tablePositions ?? 0))} positions of tables and ` +
+    `${whole(total(({ filePositions }) => sumOf(filePositions)))} of files were derived again by forward moves, none wrong.`
+  );
+}
+
+function sittingsText(progress: SetProgress): string {
+  const sittings: Sitting[] = [...progress.earlier, progress];
+  const wall = sittings.reduce((sum, { startedAt, heardAt }) => sum + heardAt - startedAt, 0);
+  const cpu = sittings.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
+  const killed = sittings.slice(0, -1).filter(({ ended }) => ended === null).length;
+  const at = progress.at.map(({ ending, step }) => `${ending} (${step})`).join(', ');
+  const last = progress.ended ?? (at === '' ? 'begun' : `at ${at}`);
+  const left =
+    progress.ended === 'done' || progress.leftMs === null ? '' : `, about ${duration(progress.leftMs)} left`;
+  return (
+    `${count(sittings.length, 'sitting')}, ${duration(wall)} of wall time and ${duration(cpu)} of CPU in all, interrupted steps ` +
+    `included${killed === 0 ? '' : `; ${killed} killed`}. The last began ${new Date(progress.startedAt).toISOString()}: ${last}${left}.`
+  );
+}
+
+const FORMS: Readonly<Record<string, (set: RecordedSet) => string>> = {
+  '.md': (set) => documentMarkdown([heading(1, TITLE), ...setBlocks(set)]),
+  '.html': (set) => documentHtml(TITLE, [heading(1, TITLE), ...setBlocks(set)], { style: STYLE }),
+  '.json': (set) => `${JSON.stringify(set)}\n`,
+};
+const TITLE = "A set of Syzygy's files";
+
+/** Throws UserError if no page can be written to this path. */
+export function requireLedgerPage(path: string): void {
+  const forms = Object.keys(FORMS);
+  if (!forms.includes(extname(path)))
+    throw new UserError(`--ledger ${path}: the name must end with ${forms.join(' or ')}`);
+  if (statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new UserError(`--ledger ${path}: there is no folder ${dirname(path)}`);
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    throw new UserError(`--ledger ${path} is a folder`);
+}
+
+/** Writes the page, in the place of one that is there. */
+export async function writeLedgerPage(path: string, set: RecordedSet): Promise<void> {
+  const text = FORMS[extname(path)](set);
+  await putOver(localStore(dirname(path), { durable: true }), basename(path), new TextEncoder().encode(text));
+}

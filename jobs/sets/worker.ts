@@ -1,0 +1,116 @@
+/** A thread that does steps of a set of Syzygy files: see crew.ts. */
+import { join } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { Auditor } from '../../pipeline/audit/audit.js';
+import type { Progress } from '../../pipeline/game/progress.js';
+import { sideOf, viewsOf } from '../../pipeline/game/views.js';
+import { type FiledEnding, filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
+import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
+import { needTable } from '../../pipeline/tables/table.js';
+import { tableManifestName } from '../../pipeline/tables/table-names.js';
+import { processMeter, threadCpu } from '../engines/meter.js';
+import { answerCalls, notify } from '../engines/remote.js';
+import { scratchIn } from '../engines/scratch-store.js';
+import { METRIC, makeFiles } from '../export/syzygy-files.js';
+import { freeUnused } from '../heap.js';
+import { breathe } from '../output.js';
+import { findGame } from '../registry.js';
+import { openStore, storeToRead } from '../stores.js';
+import { newPace } from '../ui/pace.js';
+import type { CrewNotice, CrewPlace, FilesCall, SolveCall, StepCall, StepResults } from './crew.js';
+import type { Counted } from './ledger.js';
+
+const { number, store, out, plies, force, memory, scratchFolder } = workerData as CrewPlace;
+const tell = (notice: CrewNotice) => notify(parentPort!, notice);
+const note = (text: string) => tell({ type: 'note', text });
+const game = await findGame('chess');
+const ownScratch = join(scratchFolder, `worker-${number}`);
+const scratch = scratchIn(ownScratch, 'syzygy');
+
+/** Bytes that are kept of files besides the memory. */
+const CACHE = 16 << 20;
+/** An audit keeps the outcomes of endings of so many men for the next: those of all four men take 0.2 GB of scratch. */
+const KEPT_MEN = 4;
+const keptEndings = filedEndings(
+  game,
+  game.endingsUpTo(KEPT_MEN).filter(({ class: all }) => !all.endsWith('ep')),
+);
+let auditor: Auditor | undefined;
+
+function pause(): Promise<void> {
+  freeUnused(false);
+  return breathe();
+}
+
+function filedOf(name: string): FiledEnding {
+  return filedEndings(game, [game.ending(name)]).find(({ ending }) => ending.name === name)!;
+}
+
+/** Solves what is not solved, and counts the ending's tables; null for the two kings alone. */
+async function solve(call: SolveCall): Promise<StepResults['solve']> {
+  const { ending: name, slices, standing, strategy, verify, budget, workers } = call;
+  if (slices.length > 0) {
+    const { runGameTask } = await import('../engines/game-task.js');
+    const pace = newPace(() => performance.now());
+    const listen = (progress: Progress): void => {
+      freeUnused(progress.type === 'phase');
+      pace.follow(progress);
+      note(pace.brief());
+    };
+    const common = { game: game.name, store, scratchFolder: ownScratch, metric: METRIC } as const;
+    await runGameTask(
+      { kind: 'solve', ...common, slices, standing, strategy, verify, budget, workers },
+      listen,
+    );
+  }
+  const ending = game.ending(name);
+  return ending.pieces < 3
+    ? null
+    : { white: await countedOf(name, 'white'), black: await countedOf(name, 'black') };
+}
+
+async function countedOf(ending: string, colour: 'white' | 'black'): Promise<Counted> {
+  const counted = { positions: 0, wins: 0, losses: 0, longestWin: null as number | null };
+  const tables = openStore(store);
+  for (const { slice, flipped } of viewsOf(game, game.ending(ending))) {
+    tables.expect?.(tableManifestName(game.name, METRIC, slice));
+    const { manifest } = await needTable(tables, game, METRIC, slice);
+    const side = sideOf(game, colour, flipped);
+    counted.positions += manifest.positions[side];
+    counted.wins += manifest.wins[side];
+    counted.losses += manifest.losses[side];
+    const plies = manifest.longestWin[side];
+    if (plies) counted.longestWin = Math.max(counted.longestWin ?? 0, plies);
+  }
+  return counted;
+}
+
+function write({ ending }: FilesCall): Promise<StepResults['write']> {
+  const warn = (text: string) => tell({ type: 'warn', text });
+  const work = { game, plies, memory, scratch, note, warn, store: storeToRead(store), out: openStore(out) };
+  return makeFiles({ ...work, breathe: pause }, filedOf(ending), force);
+}
+
+async function verify({ ending }: FilesCall): Promise<StepResults['verify']> {
+  auditor ??= new Auditor({ tables: openSyzygyTables(openStore(out), CACHE), memory, scratch, pause });
+  try {
+    return await auditor.audit(filedOf(ending).material);
+  } finally {
+    auditor.keepFor(keptEndings.map(({ material }) => material));
+  }
+}
+
+function doStep(call: StepCall): Promise<StepResults[StepCall['step']]> {
+  if (call.step === 'solve') return solve(call);
+  return call.step === 'write' ? write(call) : verify(call);
+}
+
+answerCalls(parentPort!, async (call: StepCall) => {
+  const began = performance.now();
+  // Where several threads solve together, nothing else is at work.
+  const cpu = call.step === 'solve' && call.workers > 1 ? processMeter.cpu : threadCpu;
+  const cpuBegan = cpu();
+  const result = await doStep(call);
+  freeUnused(true);
+  return { result, cost: { wallMs: performance.now() - began, cpuMs: cpu() - cpuBegan } };
+});
