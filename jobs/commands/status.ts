@@ -20,6 +20,8 @@ import { isGameModule } from '../user-game.js';
 interface StatusFlags extends CommonOptions {
   /** True: the default number of seconds. */
   readonly watch?: string | true;
+  /** A folder of Syzygy files: the set that is made there, in place of the store. */
+  readonly syzygy?: string;
 }
 
 /** Cursor to the upper left corner; erase all below it. */
@@ -31,8 +33,9 @@ export async function runStatus(
   flags: StatusFlags,
 ): Promise<void> {
   const { seconds, words } = readWatch(flags.watch, [first, second]);
-  const view = await viewOf(flags.store, words);
+  const view = await viewOf(flags.store, words, flags.syzygy);
   const look = async (): Promise<string | object> => {
+    if (view === null) return lookAtSet(flags.syzygy!, flags.json === true);
     const now = Date.now();
     const slices = await surveyStore(view, now);
     const graphs = await graphsOf(view, now);
@@ -63,6 +66,16 @@ export async function runStatus(
   }
 }
 
+/** The ledger of a set of Syzygy files, and what is at work there. Throws UserError if none is made there. */
+async function lookAtSet(uri: string, isJson: boolean): Promise<string | object> {
+  const { readSet, setBlocks } = await import('../sets/ledger-page.js');
+  const set = await readSet(storeToRead(uri));
+  if (set.progress === null)
+    throw new UserError(`--syzygy ${uri}: no set is made there ("solve --syzygy" makes one)`);
+  const { documentText } = await import('../ui/document.js');
+  return isJson ? set : `${set.uri}\n\n${documentText(setBlocks(set))}`;
+}
+
 /** Slices that the view has. Throws UserError for a slice that the store does not know. */
 async function graphsOf(view: SurveyScope, now: number): Promise<GraphSurvey[]> {
   const { store, game, slices } = view;
@@ -90,7 +103,17 @@ function readWatch(
   return { seconds, words: given };
 }
 
-async function viewOf(uri: string, [gameName, ending, ...more]: readonly string[]): Promise<SurveyScope> {
+/** Null for a set of Syzygy files, which has no store of its own. */
+async function viewOf(
+  uri: string,
+  [gameName, ending, ...more]: readonly string[],
+  syzygy: string | undefined,
+): Promise<SurveyScope | null> {
+  if (syzygy !== undefined) {
+    if (gameName !== undefined)
+      throw new UserError('--syzygy goes without a game: the set is shown as a whole');
+    return null;
+  }
   if (more.length > 0) throw new UserError(`${more.join(' ')}: one ending at a time, or all`);
   const game = gameName === undefined ? null : gameName === GRAPH ? graphs : await findGame(gameName);
   const slices = game === null || ending === undefined ? undefined : game.ending(ending).slices;

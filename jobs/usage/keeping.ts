@@ -139,8 +139,13 @@ export function addStatus(program: Command): void {
       'it works from any machine. How many rounds a slice will have is not known before the last.\n' +
       '"status graph" is about graphs and keyed games, "status graph NAME" about one of them.',
     `status
-     status chess KQKR --watch 5`,
+     status chess KQKR --watch 5
+     status --syzygy ./syzygy`,
   )
+    .option(
+      '--syzygy <uri>',
+      'the set of Syzygy files that "solve --syzygy" makes there: what each ending took, and the time left',
+    )
     .option(
       '--watch [seconds]',
       `look again every so many seconds (${Defaults.watchSeconds}), until interrupted; with --json, a line each time`,

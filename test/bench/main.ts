@@ -17,6 +17,8 @@
  * against other rules and a search without tables, from `--seed N` on. `blocks` counts how many blocks a lookup reads,
  * of the files of six pieces that are published at `--tables URI`. `probing` probes positions by Syzygy's files beside tables,
  * `--pairs N`; the files are written for it (minutes), unless `--syzygy FOLDER` has those of all endings of four men.
+ * `set` holds the ledger of a set of Syzygy files, `--syzygy FOLDER`, against the published statistics, and `--inputs N` random positions of
+ * each ending that is done against Fathom, fewer against Stockfish; `--into FILE` is the page that it writes. Exit code 1: something differs.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
@@ -107,6 +109,7 @@ const SPECIAL = [
   'resident',
   'naive',
   'probing',
+  'set',
 ];
 const sections = [...USUAL, ...SPECIAL];
 if (options.only !== undefined && !sections.includes(options.only))
@@ -328,6 +331,18 @@ try {
       pairs: Number(options.pairs),
       syzygy: options.syzygy ?? null,
       seed: Number(options.seed),
+    });
+  }
+  if (wanted('set')) {
+    if (options.syzygy === undefined)
+      fail(new UserError('set: --syzygy names the folder of the files, made by "solve --syzygy"'));
+    const { benchSet } = await import('./set.js');
+    figures.set = await benchSet({
+      syzygy: options.syzygy,
+      into: options.into ?? null,
+      positions: Number(options.inputs),
+      seed: Number(options.seed),
+      machine: String(figures.machine),
     });
   }
   if (wanted('blocks')) {

@@ -26,7 +26,7 @@ export interface CountedColour {
 const LIKE_MEN = [1, 1, 2, 6, 24];
 
 /** Number of ways to tell the like men of an ending apart. */
-function waysOf(ending: string): number {
+export function waysOf(ending: string): number {
   let ways = 1;
   for (const side of ending.slice(1).split('K')) {
     for (const letter of new Set(side)) ways *= LIKE_MEN[side.split(letter).length - 1];

@@ -5,8 +5,8 @@ import { newLookout } from '../../jobs/server/monitor/look.js';
 import { FileSet, RunSnapshot } from '../../jobs/server/monitor/monitor-answers.js';
 import { newRevisions } from '../../jobs/server/monitor/revisions.js';
 import { monitorRoutes } from '../../jobs/server/monitor/routes.js';
-import type { Ledger } from '../../jobs/sets/ledger.js';
-import { newSetTeller } from '../../jobs/sets/progress.js';
+import { type Ledger, newLedger } from '../../jobs/sets/ledger.js';
+import { readSetProgress, SetReporter } from '../../jobs/sets/progress.js';
 import { StorageError } from '../../operators/core/errors.js';
 import { localStore } from '../../operators/storage/local.js';
 import { memoryStore } from '../../operators/storage/memory.js';
@@ -17,20 +17,23 @@ const NAMES = ['KRvK', 'KQvK', 'KQvKR'];
 const HOUR = 3_600_000;
 
 const ledger = (ending: string): Ledger => ({
-  ending,
+  ...newLedger(ending),
   wallMs: 900,
   cpuMs: 700,
   longestWin: 31,
   tablePositions: 100,
   bytes: { [`${ending}.rtbw`]: 208, [`${ending}.rtbz`]: 7632 },
   filePositions: { [`${ending}.rtbw`]: 50, [`${ending}.rtbz`]: 20 },
+  doneAt: 1,
 });
+
+const report = (out: Store) => new SetReporter({ out, endings: NAMES, cpu: () => 70, left: () => null });
 
 function put(store: Store, ending: string, text: string): Promise<void> {
   return putOver(store, `ledger/${ending}.json`, new TextEncoder().encode(text));
 }
 
-test('a set is told of from its beginning to its end', async () => {
+test('the monitor follows a set from its beginning to its end', async () => {
   const folder = testFolder();
   // Who makes files and who watches are two processes.
   const [store, watched] = [folder, folder].map((each) => localStore(each, { durable: false }));
@@ -42,29 +45,33 @@ test('a set is told of from its beginning to its end', async () => {
 
   // A ledger of an earlier set, of an ending that is done again.
   await put(store, 'KRvK', JSON.stringify(ledger('KRvK')));
-  const teller = newSetTeller(store, NAMES);
-  teller.at('KRvK', 'solve');
-  teller.at('KRvK', 'write');
+  const reporter = report(store);
+  reporter.begin('KRvK', 'solve');
+  reporter.begin('KRvK', 'write');
+  reporter.begin('KQvK', 'solve');
   await expect.poll(states).toEqual([
     ['KRvK', 'working', 'write'],
-    ['KQvK', 'waiting', null],
+    ['KQvK', 'working', 'solve'],
     ['KQvKR', 'waiting', null],
   ]);
-  teller.at('KQvK', 'verify');
+  reporter.finish('KRvK');
+  reporter.begin('KQvK', 'verify');
   await expect.poll(states).toEqual([
     ['KRvK', 'done', null],
     ['KQvK', 'working', 'verify'],
     ['KQvKR', 'waiting', null],
   ]);
   const [done, working] = (await seen()).endings;
-  expect(done).toMatchObject(ledger('KRvK'));
+  const { ending, wallMs, cpuMs, bytes, longestWin } = ledger('KRvK');
+  expect(done).toMatchObject({ ending, wallMs, cpuMs, bytes, longestWin });
   expect(working).toMatchObject({ cpuMs: null, bytes: null, since: expect.any(Number) });
   expect((await seen()).state).toBe('running');
   expect((await seen(Date.now() + HOUR)).state).toBe('quiet');
 
-  // A ledger that is damaged is none.
+  // A ledger that is damaged is none, and one whose ending is not done does not count.
   await put(store, 'KQvKR', '{"ending":"KQvKR"');
-  await teller.end('failed');
+  await put(store, 'KQvK', JSON.stringify(newLedger('KQvK')));
+  await reporter.end('failed');
   expect((await seen()).state).toBe('failed');
   expect(await states()).toEqual([
     ['KRvK', 'done', null],
@@ -73,11 +80,17 @@ test('a set is told of from its beginning to its end', async () => {
   ]);
 
   // The next set does again what its ledger has, if it has to.
-  const again = newSetTeller(store, NAMES);
-  again.at('KRvK', 'solve');
+  const again = report(store);
+  again.begin('KRvK', 'solve');
   await expect.poll(async () => (await states())[0]).toEqual(['KRvK', 'working', 'solve']);
   await again.end('done');
   expect((await seen()).state).toBe('done');
+  // The record of the last sitting has those before it.
+  expect(await readSetProgress(localStore(folder, { durable: false }))).toMatchObject({
+    ended: 'done',
+    at: [],
+    earlier: [{ cpuMs: 70, ended: 'failed' }],
+  });
   expect((await store.list('ledger/set-')).length).toBe(2);
 });
 
@@ -95,7 +108,7 @@ test('the snapshot has the set, or none', async () => {
   };
   expect(await ask({})).toBe(null);
   expect(await ask({ files })).toBe(null);
-  await newSetTeller(files, NAMES).end('done');
+  await report(files).end('done');
   expect((await ask({ files }))?.endings.map(({ ending }) => ending)).toEqual(NAMES);
 });
 
@@ -104,7 +117,7 @@ test('a change has the set if it is other than it was, and else leaves it out', 
   const look = newLookout(memoryStore(), new Map(), files);
   const { follow } = newRevisions();
   const first = follow(await look(0));
-  await newSetTeller(files, NAMES).end('done');
+  await report(files).end('done');
   const second = follow(await look(1));
   const third = follow(await look(2));
   expect(second.since(first.revision).change.set?.state).toBe('done');

@@ -1,11 +1,13 @@
 /** `mergemate syzygy` writes what is missing, and says what it needs. */
-import { readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFilesLookout } from '../../jobs/server/monitor/files.js';
 import { FileSet } from '../../jobs/server/monitor/monitor-answers.js';
+import type { Ledger } from '../../jobs/sets/ledger.js';
 import { localStore } from '../../operators/storage/local.js';
-import { testFolder } from '../support/cli.js';
+import { differenceOf, publishedLongestWin } from '../golden/syzygy-statistics.js';
+import { start, testFolder } from '../support/cli.js';
 import { run, succeed, succeedJson } from '../support/command.js';
 import { ifShort, LONG } from '../support/long.js';
 
@@ -182,7 +184,7 @@ describe('mergemate solve --syzygy', () => {
       const small = await run([...args, '--disk', '100KiB']);
       expect(small.code).toBe(2);
       expect(small.stderr).toMatch(/about [\d.]+ MiB are needed at KPvK, 100\.0 KiB are allowed/);
-      expect(readdirSync(out)).toEqual([]);
+      expect(existsSync(out) ? readdirSync(out) : []).toEqual([]);
 
       const first = await succeedJson<Report>(args);
       const names = ['KBvK', 'KNvK', 'KQvK', 'KRvK', 'KPvK'];
@@ -225,6 +227,77 @@ describe('mergemate solve --syzygy', () => {
     },
   );
 
+  const LEDGER_ENDINGS = ['KBvK', 'KNvK', 'KQvK', 'KRvK'];
+
+  it('overlaps steps on two workers, and writes the ledger as a page', async () => {
+    const [store, out, pages] = [testFolder(), testFolder(), testFolder()];
+    const page = join(pages, 'ledger.md');
+    const args = ['solve', 'chess', 'KQK', 'KRK', 'KBK', 'KNK', '--metric', 'dtz', '--store', store];
+    const { endings } = await succeedJson<{ endings: Ledger[] }>([
+      ...[...args, '--syzygy', out, '--free-tables', '--workers', '2', '--ledger', page],
+    ]);
+    expect(endings.map(({ ending }) => ending).sort()).toEqual(LEDGER_ENDINGS);
+    for (const one of endings) {
+      const { solve, write, verify } = one.steps;
+      for (const { wallMs } of [solve, write, verify]) expect(wallMs).toBeGreaterThan(0);
+      expect(one.wallMs).toBe(solve.wallMs + write.wallMs + verify.wallMs);
+      expect(differenceOf(one)).toBe(null);
+      expect(one.longestWin).toBe(publishedLongestWin(one.ending));
+    }
+    const wrong = { ...endings.find(({ ending }) => ending === 'KRvK')! };
+    const { white, black } = wrong.sides!;
+    const longer = { ...wrong, sides: { white: { ...white, longestWin: 33 }, black } };
+    expect(differenceOf(longer)).toBe('KRvK: white: longest win: 33, published 31');
+    const fewer = { ...wrong, sides: { white, black: { ...black, losses: black.losses - 1 } } };
+    expect(differenceOf(fewer)).toBe('KRvK: black: losses: 25259, published 25260');
+    const text = readFileSync(page, 'utf8');
+    expect(text).toContain('4 of 4 endings are done');
+    expect(text).toMatch(/\| KRvK \|(.*\|){4} 208 \| 7,632 \| 31 \|/);
+    for (const [path, problem] of [
+      [join(pages, 'ledger.txt'), 'must end with .md or .html or .json'],
+      [join(pages, 'nowhere', 'ledger.md'), 'there is no folder'],
+    ]) {
+      const { code, stderr } = await run([...args, '--syzygy', out, '--ledger', path]);
+      expect(code).toBe(2);
+      expect(stderr).toContain(problem);
+    }
+    await succeed([...args, '--syzygy', out, '--ledger', join(pages, 'ledger.html')]);
+    expect(readFileSync(join(pages, 'ledger.html'), 'utf8')).toContain('>KRvK</td>');
+  });
+
+  it.skipIf(!LONG)(
+    `makes the same files when it is killed again and again${ifShort}`,
+    { timeout: 1_200_000 },
+    async () => {
+      const [stores, outs] = [
+        [testFolder(), testFolder()],
+        [testFolder(), testFolder()],
+      ];
+      const argsOf = (i: number) => [
+        ...['solve', 'chess', 'KPK', 'KQKR', '--metric', 'dtz', '--free-tables', '--workers', '2'],
+        ...['--memory', '64MiB', '--store', stores[i], '--syzygy', outs[i], '--json'],
+      ];
+      await succeed(argsOf(0));
+      let kills = 0;
+      // Each process gets longer than the one before, so that the last one ends by itself.
+      for (let ms = 2000; ; ms *= 1.25) {
+        const { child, ended } = start(argsOf(1));
+        const timer = setTimeout(() => child.kill('SIGKILL'), ms);
+        const { code } = await ended;
+        clearTimeout(timer);
+        if (code === 0) break;
+        expect(code).toBe(null);
+        kills++;
+      }
+      expect(kills).toBeGreaterThan(3);
+      const files = readdirSync(outs[0]).filter((name) => /rtb[wz]$/.test(name));
+      expect(files).toHaveLength(12);
+      for (const name of files)
+        expect(readFileSync(join(outs[1], name)), name).toEqual(readFileSync(join(outs[0], name)));
+      expect(readdirSync(join(stores[1], 'chess', 'dtz'), { recursive: true })).toEqual([]);
+    },
+  );
+
   it('tells plies as it is asked to', async () => {
     const [store, ...outs] = [testFolder(), testFolder(), testFolder(), testFolder()];
     const solve = ['solve', 'chess', 'KRK', '--metric', 'dtz', '--no-verify', '--store', store];
@@ -260,7 +333,7 @@ describe('mergemate solve --syzygy', () => {
     );
     for (const flag of [['--free-tables'], ['--plies', 'halved']]) {
       expect(await refused('chess', 'KQK', ...flag)).toContain(
-        '--plies, --free-tables and --disk go with --syzygy',
+        '--plies, --free-tables, --disk and --ledger go with --syzygy',
       );
     }
   });

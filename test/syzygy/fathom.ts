@@ -1,8 +1,11 @@
-/** Fathom, the probing code of chess engines (Debian: libfathom-dev and gcc), where it is installed. */
+/**
+ * Fathom, the probing code of chess engines: where it is installed (Debian: libfathom-dev and gcc), or by its source, whose folder is
+ * MERGEMATE_FATHOM (https://github.com/jdart1/Fathom).
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 export interface Fathom {
   /** Values by FEN: outcome (0 lost ... 4 won) and plies to a zeroing move, 0 for draws and where no move is legal. */
@@ -15,8 +18,11 @@ export function buildFathom(): Fathom | null {
   const folder = mkdtempSync(join(tmpdir(), 'mergemate-fathom-'));
   const program = join(folder, 'probe');
   const remove = () => rmSync(folder, { recursive: true, force: true });
-  const source = join(import.meta.dirname, 'fathom-probe.c');
-  if (spawnSync('cc', ['-O1', '-o', program, source, '-lfathom']).status !== 0) {
+  const own = process.env.MERGEMATE_FATHOM;
+  const library =
+    own === undefined ? ['-lfathom'] : [`-I${join(own, 'src')}`, join(own, 'src', 'tbprobe.c'), '-pthread'];
+  const source = resolve('test/syzygy/fathom-probe.c');
+  if (spawnSync('cc', ['-O1', '-o', program, source, ...library]).status !== 0) {
     remove();
     return null;
   }

@@ -1,0 +1,166 @@
+/**
+ * The ledger of a set of Syzygy files beside the published statistics, and random positions of its finished endings: as our reader, Fathom
+ * and Stockfish read them. The files were made by `solve --syzygy`, which may still be at work.
+ */
+import { writeFileSync } from 'node:fs';
+import type { Ledger } from '../../jobs/sets/ledger.js';
+import { type RecordedSet, readSet, setBlocks } from '../../jobs/sets/ledger-page.js';
+import { type Block, documentMarkdown, documentText, heading, paragraph } from '../../jobs/ui/document.js';
+import { count, whole } from '../../jobs/ui/numbers.js';
+import { localStore } from '../../operators/storage/local.js';
+import { chess } from '../../pipeline/games/chess/chess.js';
+import { formatFen } from '../../pipeline/games/chess/fen.js';
+import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
+import { differenceOf, publishedLongestWin } from '../golden/syzygy-statistics.js';
+import { randomPositions } from '../support/random-positions.js';
+import { buildFathom, type Fathom } from '../syzygy/fathom.js';
+import { openEngine, STOCKFISH, saidBy } from '../syzygy/stockfish.js';
+
+export interface SetBench {
+  /** The folder of the files. */
+  readonly syzygy: string;
+  /** The page that is written; null: none. */
+  readonly into: string | null;
+  /** Random positions of each ending. */
+  readonly positions: number;
+  readonly seed: number;
+  readonly machine: string;
+}
+
+/** Stockfish takes a hundred times as long for a position as Fathom. */
+const SHOWN = 1 / 100;
+const CACHE = 64 << 20;
+
+interface Sampled {
+  readonly fathom: number;
+  readonly stockfish: number;
+  /** The first position of which two readers differ, and how. */
+  readonly difference: string | null;
+}
+
+export interface SetFigures {
+  readonly endings: number;
+  readonly fathom: number;
+  readonly stockfish: number;
+  readonly differences: readonly string[];
+}
+
+export async function benchSet(bench: SetBench): Promise<SetFigures> {
+  const set = await readSet(localStore(bench.syzygy, { durable: false }));
+  const fathom = buildFathom();
+  const engine = STOCKFISH === undefined ? null : openEngine(bench.syzygy);
+  await engine?.ready();
+  const sampled = new Map<Ledger, Sampled>();
+  try {
+    for (const ledger of set.ledgers) sampled.set(ledger, await sample(ledger.ending, bench, fathom, engine));
+  } finally {
+    fathom?.remove();
+    engine?.close();
+  }
+  const differences = [
+    ...set.ledgers.flatMap((ledger) => differenceOf(ledger) ?? []),
+    ...[...sampled.values()].flatMap(({ difference }) => difference ?? []),
+  ];
+  const total = (of: (one: Sampled) => number) =>
+    [...sampled.values()].reduce((sum, one) => sum + of(one), 0);
+  const figures = {
+    endings: set.ledgers.length,
+    fathom: total((one) => one.fathom),
+    stockfish: total((one) => one.stockfish),
+    differences,
+  };
+  const blocks = blocksOf(set, figures, sampled);
+  process.stdout.write(`\n${documentText(blocks)}`);
+  if (bench.into !== null)
+    writeFileSync(
+      bench.into,
+      documentMarkdown([
+        ...introduction(bench, set),
+        ...blocks,
+        heading(2, 'Machine'),
+        paragraph(bench.machine),
+      ]),
+    );
+  if (differences.length > 0) process.exitCode = 1;
+  return figures;
+}
+
+async function sample(
+  ending: string,
+  { syzygy, positions, seed }: SetBench,
+  fathom: Fathom | null,
+  engine: ReturnType<typeof openEngine> | null,
+): Promise<Sampled> {
+  const boards = randomPositions(ending.replace('v', ''), positions, { seed, close: 0.2 }).filter(
+    (board) => chess.terminal(board) === 'open',
+  );
+  const fens = boards.map((board) => formatFen(board));
+  const files = openSyzygyTables(localStore(syzygy, { durable: false }), CACHE);
+  const shown = Math.ceil(fens.length * SHOWN);
+  const theirs = fathom?.probe(syzygy, fens) ?? null;
+  for (const [i, board] of boards.entries()) {
+    const { outcome, plies } = await files.plies(board);
+    const ours = `${OUTCOMES[outcome]} in ${plies}`;
+    const differs = (whose: string, what: string) => ({
+      fathom: i,
+      stockfish: Math.min(i, shown),
+      difference: `${ending}: ${fens[i]}: ${ours}, ${whose}: ${what}`,
+    });
+    const other = theirs?.[i];
+    // Files may give plies in pairs, of which readers take either.
+    if (other !== undefined && (other.outcome !== outcome || Math.abs(other.plies - plies) > 1))
+      return differs('Fathom', `${OUTCOMES[other.outcome] ?? 'no file'} in ${other.plies}`);
+    if (engine === null || i >= shown) continue;
+    const said = await engine.ask(fens[i]);
+    const result = outcome === 4 ? 'win' : outcome === 0 ? 'loss' : 'draw';
+    if (said.hits === 0 || saidBy(said) !== result)
+      return differs('Stockfish', `${said.hits === 0 ? 'no file' : saidBy(said)}`);
+  }
+  return { fathom: theirs?.length ?? 0, stockfish: engine === null ? 0 : shown, difference: null };
+}
+
+const OUTCOMES = ['lost', 'lost but for the rule', 'drawn', 'won but for the rule', 'won'];
+
+function introduction({ syzygy, positions }: SetBench, { progress }: RecordedSet): Block[] {
+  const men = Math.max(0, ...(progress?.endings ?? []).map((name) => name.length - 1));
+  return [
+    heading(1, `All Syzygy files of up to ${men === 5 ? 'five' : men} men`),
+    paragraph(
+      'The files are made by one command, in as many sittings as it takes, at the lowest priority on a machine that other work shares ' +
+        '(CPU seconds grow by that). Plies are in pairs, as in the published files. Each ending is solved and its tables verified by ' +
+        'forward moves; its files are written, read back, and every value is derived again from the files alone. The command goes on ' +
+        'where it was interrupted:',
+    ),
+    {
+      kind: 'command',
+      text:
+        'mergemate solve chess --men 5 --metric dtz --plies halved --memory 512MiB --workers 2 --syzygy syzygy --free-tables \\\n' +
+        '  --disk 50GB --ledger ledger.md',
+    },
+    paragraph('This page is brought up to date by'),
+    {
+      kind: 'command',
+      text: `MERGEMATE_FATHOM=fathom npm run bench -- --only set --syzygy ${syzygy.includes('/') ? 'syzygy' : syzygy} --inputs ${positions} --into docs/lab/five-men.md`,
+    },
+  ];
+}
+
+function blocksOf(set: RecordedSet, figures: SetFigures, sampled: ReadonlyMap<Ledger, Sampled>): Block[] {
+  const { endings, fathom, stockfish, differences } = figures;
+  const none = differences.length === 0;
+  return [
+    paragraph(
+      `Beside the published statistics (syzygy-tables.info): ${count(endings, 'ending')}, the longest win of each side to move of all, and ` +
+        'the numbers of positions, wins and losses of those with pawns or without like men. Fathom read ' +
+        `${whole(fathom)} random positions and Stockfish ${whole(stockfish)}. ${none ? 'Nothing differs.' : 'These differ:'}`,
+    ),
+    ...(none ? [] : [{ kind: 'list', items: differences } as const]),
+    ...setBlocks(set, [
+      { title: 'published', cell: ({ ending }) => publishedLongestWin(ending) ?? '-' },
+      { title: 'Fathom', cell: (ledger) => cellOf(sampled.get(ledger)!.fathom) },
+      { title: 'Stockfish', cell: (ledger) => cellOf(sampled.get(ledger)!.stockfish) },
+    ]),
+  ];
+}
+
+const cellOf = (value: number) => ({ value, text: whole(value) });
