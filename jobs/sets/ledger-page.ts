@@ -119,8 +119,8 @@ function sittingsText(progress: SetProgress): string {
   const left =
     progress.ended === 'done' || progress.leftMs === null ? '' : `, about ${duration(progress.leftMs)} left`;
   return (
-    `${count(sittings.length, 'sitting')}, ${duration(wall)} of wall time and ${duration(cpu)} of CPU in all, interrupted steps ` +
-    `included${killed === 0 ? '' : `; ${killed} killed`}. The last began ${new Date(progress.startedAt).toISOString()}: ${last}${left}.`
+    `${count(sittings.length, 'sitting')}, ${duration(wall)} of wall time and ${duration(cpu)} of CPU in all, threads of the runtime and ` +
+    `interrupted steps included${killed === 0 ? '' : `; ${killed} killed`}. The last began ${new Date(progress.startedAt).toISOString()}: ${last}${left}.`
   );
 }
 

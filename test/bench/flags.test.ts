@@ -13,6 +13,7 @@ test.skipIf(!LONG).each([
   ],
   [['--only', 'keyed', '--contest', 'connect4'], /^mergemate: --contest connect4: name the folder .*\n$/],
   [['--only', 'blocks'], /^mergemate: blocks: --tables says where .*\n$/],
+  [['--only', 'set'], /^mergemate: set: --syzygy names the folder .*\n$/],
 ])(`%s is one line, exit code 2, and leaves no file${ifShort}`, (flags, line) => {
   const folder = testFolder();
   const { MERGEMATE_RTBGEN, MERGEMATE_RTBGENP, MERGEMATE_CHESSTB, MERGEMATE_CONNECT4, ...env } = process.env;
