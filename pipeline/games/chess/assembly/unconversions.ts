@@ -19,7 +19,7 @@ import {
   TO_RANK,
   TO_SLOTS,
   TO_STRIDE,
-} from './conversions';
+} from './changes';
 import {
   ALL_PAIRS,
   blackSquares,
