@@ -103,8 +103,7 @@ function moveKernels(
       return runKernel(
         buffers,
         maxMoves,
-        (count, room, source) =>
-          buffers.wasm.moves(side, part, count, bias, leaving, maxMoves, room, source),
+        (count, room, source) => buffers.wasm.moves(side, part, count, bias, leaving, maxMoves, room, source),
         keys,
         from,
         to,

@@ -4,8 +4,7 @@
  * time.
  */
 
-import { ahead, hasPassant, passantTakers, pawnAttacksOf } from './attacks';
-import { attacksOver } from './attacks-over';
+import { ahead, attacksOver, hasPassant, passantTakers, pawnAttacksOf } from './attacks';
 import { toggle } from './changes';
 import { GROUP_SLOT, PASSANT, PAWN_ATTACKS } from './index-tables';
 import {

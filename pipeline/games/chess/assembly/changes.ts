@@ -2,9 +2,10 @@
  * What a move that leaves the slice does. A *change* is what it does to material and ranks of pawns; it decides the slice that the move
  * leads to, whose groups take the men of some slots here.
  */
-import { lastDigit, rankOf } from './sets';
+
 import { PAWN } from './index-tables';
 import { MEN } from './position';
+import { lastDigit, rankOf } from './sets';
 import { bit, image, putSquares, squaresAt, word } from './tables';
 
 /** i32, at 2 * dependency + side to move there: what to add to the part. */

@@ -5,8 +5,7 @@
  * the king in check need no test where ranks are raised, but where moves are written down.
  */
 
-import { ahead, passantTakers } from './attacks';
-import { attacksOver } from './attacks-over';
+import { ahead, attacksOver, passantTakers } from './attacks';
 import {
   answersOfRunner,
   enemyKing,
@@ -99,8 +98,8 @@ import { beyond, LOWER, lastDigit, rankOf } from './sets';
 import {
   BETWEEN,
   bit,
-  image,
   HIGH,
+  image,
   KEYS,
   KING,
   keysOfRow,

@@ -5,7 +5,7 @@
  * it: one that is its own mirror image has two, unless the position is its own mirror image, too. Then predecessors come in mirrored
  * couples, and one of each is found.
  */
-import { attacksOver } from './attacks-over';
+import { attacksOver } from './attacks';
 import { GROUP_SLOT, GROUP_STRIDE } from './index-tables';
 import {
   beginWriting,
@@ -52,9 +52,9 @@ import {
   bit,
   image,
   KEYS,
-  keysOfRow,
   KING,
   KNIGHT,
+  keysOfRow,
   MAJOR,
   MOBILITY,
   putSet,
