@@ -67,7 +67,8 @@ const BYTES_OF_PART = 3;
 class RowVerifier extends RowBest {
   readonly found: RowsVerified = { positions: 0, requests: 0, doubtful: [] };
   private readonly isWdl: boolean;
-  private readonly scales: readonly Scale[];
+  /** Those of each side to move. */
+  private readonly scales: readonly (Scale & { readonly side: Side })[];
   private readonly counts: Uint8Array;
   private readonly bests: Uint8Array;
   private readonly expectations: Uint8Array;
@@ -81,7 +82,12 @@ class RowVerifier extends RowBest {
   ) {
     const { slice, metric, budget } = context;
     const { valueType, longestWin } = table.manifest;
-    const scales = scalesOf(metric, valueType, Math.max(0, ...longestWin.map((plies) => plies ?? 0)));
+    const scales = ([0, 1] as const).flatMap((side) =>
+      scalesOf(metric, valueType, longestWin[side] ?? 0, longestWin[1 - side] ?? 0).map((scale) => ({
+        ...scale,
+        side,
+      })),
+    );
     const width = slice.partSize(0);
     // There are no requests by rows: ranks take their share.
     const { successors, requests } = memoryOf('verify', budget);
@@ -89,7 +95,10 @@ class RowVerifier extends RowBest {
     const tables = [table, ...context.tables];
     const ranksOf = scales.map(({ rankOf }) => ranksByTable(tables, slice.dependencies, metric, rankOf));
     const source = tableRanks<Uint8Array>(tables, ranksOf, (...codes) => this.rankOwn(...codes));
-    super(context, rowMoves, source, scales.length, memory, BYTES_OF_PART * width);
+    const most = Math.max(
+      ...([0, 1] as const).map((side) => scales.filter((each) => each.side === side).length),
+    );
+    super(context, rowMoves, source, most, memory, BYTES_OF_PART * width);
     this.isWdl = metric === 'wdl';
     this.scales = scales;
     this.counts = this.allocate(width);
@@ -119,7 +128,9 @@ class RowVerifier extends RowBest {
     const expected = this.expectations.subarray(0, size);
     const counts = this.counts.subarray(0, size);
     let right = true;
+    let counted = false;
     for (const [number, scale] of this.scales.entries()) {
+      if (scale.side !== side) continue;
       best.fill(0);
       if (!(await this.raise(side, part, best, number))) right = false;
       if (!(await this.expect(side, part, scale, expected, lost))) right = false;
@@ -130,7 +141,8 @@ class RowVerifier extends RowBest {
       }
       const { wrong, moves } = this.rows.countWrong(best, expected, counts, scale.drawn, scale.broken);
       if (wrong > 0) right = false;
-      if (number === 0) this.found.requests += moves;
+      if (!counted) this.found.requests += moves;
+      counted = true;
     }
     return right;
   }
@@ -224,29 +236,32 @@ const BROKEN = 255;
 /** Ordinals have 16 bits. */
 const MOST_PLIES = 8000;
 
-/** Scales for a table whose values are won in `plies` at most. */
-function wideScales(metric: Metric, plies: number): Scale[] {
+/** Scales of a player whose wins and losses in the table have so many plies at most, each player's for itself: often one suffices. */
+function wideScales(metric: Metric, winPlies: number, lossPlies: number): Scale[] {
   // The winner makes the last move, so under dtm all codes but draws are odd, and two neighbours may have one rank.
   const step = metric === 'dtm' ? 2 : 1;
   // Beyond the values that the table may hold, so that no position expects a clamped one; odd, so that neighbours are.
-  const most = (plies + 5) | 1;
+  const wins = { plies: winPlies, most: (winPlies + 5) | 1 };
+  const losses = { plies: lossPlies, most: (lossPlies + 5) | 1 };
   const hasRank = (outcome: number) => step === 1 || outcome === 0 || (outcome & 1) === 1;
   const ordinal = (outcome: number) => {
-    if (outcome === 0) return (most + 3) / step;
-    if (outcome < 0) return Math.floor((Math.min(-outcome, most) - 1) / step);
-    return Math.ceil((2 * most + 6 - Math.min(outcome, most)) / step);
+    if (outcome === 0) return (losses.most + 3) / step;
+    if (outcome < 0) return Math.floor((Math.min(-outcome, losses.most) - 1) / step);
+    return Math.ceil((losses.most + wins.most + 6 - Math.min(outcome, wins.most)) / step);
   };
   const scales: Scale[] = [];
   // The best of all may be the greatest rank by itself.
   for (let first = 0; first < ordinal(1); first += SPAN) {
     const rankOf = (outcome: number) =>
       hasRank(outcome) ? Math.max(LEAST, Math.min(GREATEST, ordinal(outcome) - first + LEAST + 1)) : 0;
-    scales.push({ wide: { most, step, first, plies }, drawn: rankOf(0), broken: BROKEN, rankOf });
+    scales.push({ wide: { wins, losses, step, first }, drawn: rankOf(0), broken: BROKEN, rankOf });
   }
   return scales;
 }
 
-/** The scales of a table. @param plies of its longest win. */
-export function scalesOf(metric: Metric, type: 'i8' | 'i16', plies: number): Scale[] {
-  return type === 'i8' ? [narrowScale(metric)] : wideScales(metric, Math.min(MOST_PLIES, plies));
+/** The scales of a table for the moves of a side. @param wins plies of its longest win, and `losses` of the other side's. */
+export function scalesOf(metric: Metric, type: 'i8' | 'i16', wins: number, losses: number): Scale[] {
+  return type === 'i8'
+    ? [narrowScale(metric)]
+    : wideScales(metric, Math.min(MOST_PLIES, wins), Math.min(MOST_PLIES, losses));
 }

@@ -124,16 +124,22 @@ export interface RowMoves {
 }
 
 /**
- * A scale for codes of 16 bits. Outcomes have ordinals: a loss in n plies has n, a draw `most + 3`, a win in n plies
- * `2 * most + 6 - n`. Plies above `most` count as `most`. Ordinals are divided by `step`, losses rounded down and
- * wins up. Ordinal `first` has rank 2; ranks are 1 at least and 254 at most.
+ * A scale for codes of 16 bits. Outcomes have ordinals: a loss in n plies has n, a draw `losses.most + 3`, a win in n plies
+ * `losses.most + wins.most + 6 - n`. Plies above `most` count as `most`. Ordinals are divided by `step`, losses rounded
+ * down and wins up. Ordinal `first` has rank 2; ranks are 1 at least and 254 at most.
  */
 export interface WideScale {
-  readonly most: number;
+  /** Of the player who moves, and of the other. */
+  readonly wins: PliesOfScale;
+  readonly losses: PliesOfScale;
   readonly step: 1 | 2;
   readonly first: number;
+}
+
+export interface PliesOfScale {
   /** Codes of wins in more plies have no rank, nor of losses in two more; with step 2 nor have even ones but draws. */
   readonly plies: number;
+  readonly most: number;
 }
 
 /** Ranks in memory that kernels reach: all arrays that they are given are what `allocate` returned. */

@@ -125,7 +125,14 @@ export interface Kernels extends Heap, Exported<Table | Constant> {
     broken: number,
   ): number;
   movesAdded(): number;
-  setScale(plies: number, most: number, first: number, step: number): void;
+  setScale(
+    winPlies: number,
+    lossPlies: number,
+    mostWin: number,
+    mostLoss: number,
+    first: number,
+    step: number,
+  ): void;
   rankWords(count: number, from: number, to: number, expects: boolean): number;
 }
 

@@ -83,14 +83,14 @@ function openRanks(space: Space, { all }: Changes, bytes: number): RowRanks {
 function rankWords(
   wasm: Kernels,
   codes: Int16Array,
-  { plies, most, first, step }: WideScale,
+  { wins, losses, first, step }: WideScale,
   expects: boolean,
   to: Uint8Array,
 ): boolean {
   const room = wasm.MOST_ROWS.value;
   const words = new Int16Array(wasm.memory.buffer, wasm.MAJOR.value, room);
   const ranks = new Uint8Array(wasm.memory.buffer, wasm.MINOR.value, room);
-  wasm.setScale(plies, most, first, step);
+  wasm.setScale(wins.plies, losses.plies, wins.most, losses.most, first, step);
   let untold = false;
   for (let from = 0; from < codes.length; from += room) {
     const some = codes.subarray(from, from + room);

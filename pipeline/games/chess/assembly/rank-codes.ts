@@ -46,25 +46,38 @@ export function expectRanks(count: i32, at: usize, plies: bool): void {
   }
 }
 
-// A scale for codes of 16 bits, see pipeline/engine/rank-scale.ts: in words, what `setScale` was given.
-const PLIES: usize = memory.data(16, 16);
-const MOST: usize = memory.data(16, 16);
+// A scale for codes of 16 bits, see pipeline/game/rows.ts: in words, what `setScale` was given, of the player who moves.
+const WIN_PLIES: usize = memory.data(16, 16);
+const LOSS_PLIES: usize = memory.data(16, 16);
+const MOST_WIN: usize = memory.data(16, 16);
+const MOST_LOSS: usize = memory.data(16, 16);
 const FIRST: usize = memory.data(16, 16);
 /** By how many bits an ordinal is shifted: neighbours share one. */
 let shift: i32 = 0;
 
-export function setScale(plies: i32, most: i32, first: i32, step: i32): void {
-  v128.store(PLIES, i16x8.splat(plies as i16));
-  v128.store(MOST, i16x8.splat(most as i16));
+export function setScale(
+  winPlies: i32,
+  lossPlies: i32,
+  mostWin: i32,
+  mostLoss: i32,
+  first: i32,
+  step: i32,
+): void {
+  v128.store(WIN_PLIES, i16x8.splat(winPlies as i16));
+  v128.store(LOSS_PLIES, i16x8.splat(lossPlies as i16));
+  v128.store(MOST_WIN, i16x8.splat(mostWin as i16));
+  v128.store(MOST_LOSS, i16x8.splat(mostLoss as i16));
   v128.store(FIRST, i16x8.splat(first as i16));
   shift = step - 1;
 }
 
-/** Codes, of eight, that the scale does not have: too many plies, or a number of plies that its values do not have. */
-function untold(codes: v128): v128 {
-  const plies = v128.load(PLIES);
-  const least = i16x8.sub(i16x8.splat(-2), plies);
-  let beyond = v128.or(i16x8.gt_s(codes, plies), i16x8.lt_s(codes, least));
+/**
+ * Codes, of eight, that the scale does not have: too many plies, or a number of plies that its values do not have. `wins`, `losses`: the
+ * most plies of the player whose codes these are, in words.
+ */
+function untold(codes: v128, wins: v128, losses: v128): v128 {
+  const least = i16x8.sub(i16x8.splat(-2), losses);
+  let beyond = v128.or(i16x8.gt_s(codes, wins), i16x8.lt_s(codes, least));
   if (shift !== 0) {
     const even = i16x8.eq(v128.and(codes, i16x8.splat(1)), i16x8.splat(0));
     beyond = v128.or(beyond, v128.andnot(even, i16x8.eq(codes, i16x8.splat(0))));
@@ -75,11 +88,12 @@ function untold(codes: v128): v128 {
 /** The ranks of what moves leave their maker with, in words. */
 function ranksOf(outcomes: v128): v128 {
   const zero = i16x8.splat(0);
-  const most = v128.load(MOST);
-  const lost = i16x8.sub(i16x8.min_s(i16x8.neg(outcomes), most), i16x8.splat(1));
-  const twice = i16x8.add(i16x8.add(most, most), i16x8.splat((6 + shift) as i16));
-  const won = i16x8.sub(twice, i16x8.min_s(outcomes, most));
-  let ordinals = i16x8.add(most, i16x8.splat(3));
+  const mostWin = v128.load(MOST_WIN);
+  const mostLoss = v128.load(MOST_LOSS);
+  const lost = i16x8.sub(i16x8.min_s(i16x8.neg(outcomes), mostLoss), i16x8.splat(1));
+  const best = i16x8.add(i16x8.add(mostLoss, mostWin), i16x8.splat((6 + shift) as i16));
+  const won = i16x8.sub(best, i16x8.min_s(outcomes, mostWin));
+  let ordinals = i16x8.add(mostLoss, i16x8.splat(3));
   ordinals = v128.bitselect(lost, ordinals, i16x8.lt_s(outcomes, zero));
   ordinals = i16x8.shr_s(v128.bitselect(won, ordinals, i16x8.gt_s(outcomes, zero)), shift);
   const ranks = i16x8.add(i16x8.sub(ordinals, v128.load(FIRST)), i16x8.splat(2));
@@ -106,11 +120,14 @@ function rankPositions(codes: v128): v128 {
  */
 export function rankWords(count: i32, from: usize, to: usize, expects: bool): bool {
   let found = i16x8.splat(0);
+  // A successor's wins are losses of the player who moves there.
+  const wins = v128.load(expects ? WIN_PLIES : LOSS_PLIES);
+  const losses = v128.load(expects ? LOSS_PLIES : WIN_PLIES);
   for (const end = to + (count as usize); to < end; to += 16, from += 32) {
     const a = v128.load(from);
     const b = v128.load(from + 16);
-    const noneA = untold(a);
-    const noneB = untold(b);
+    const noneA = untold(a, wins, losses);
+    const noneB = untold(b, wins, losses);
     found = v128.or(found, v128.or(noneA, noneB));
     const ranksA = expects ? rankPositions(a) : rankSuccessors(a);
     const ranksB = expects ? rankPositions(b) : rankSuccessors(b);
