@@ -15,13 +15,12 @@ export interface KeyedGames {
   /** Null if no keyed game is called so. */
   find(name: string): KeyedRules | null;
   readonly names: readonly string[];
-  /**
-   * Calls `work` with a prober. Without a metric, it is that of the first table. Throws HttpProblem 400 for a metric that the game has not,
-   * 404 without a table. After errors of the store a game is opened again the next time.
-   */
+  /** The metric that a request names, or that of the first table. Throws HttpProblem 400 for one that the game lacks, 404 without a table. */
+  metric(game: KeyedRules, named: Metric | undefined): Promise<Metric>;
+  /** Calls `work` with a prober of a solved metric. After an error of the store the game is opened again the next time. */
   probing<T>(
     game: KeyedRules,
-    metric: Metric | undefined,
+    metric: Metric,
     work: (prober: KeyedProber<unknown>) => Promise<T>,
   ): Promise<T>;
 }
@@ -55,10 +54,9 @@ export function newKeyedGames(
   return {
     names: [...byName.keys()],
     find: (name) => byName.get(name) ?? null,
-    async probing(game, wanted, work) {
-      const metric = await solvedMetric(game, wanted);
-      return kept(`${game.name}/${metric}`, () => openKeyedProber(game, store, metric, { cache }), work);
-    },
+    metric: solvedMetric,
+    probing: (game, metric, work) =>
+      kept(`${game.name}/${metric}`, () => openKeyedProber(game, store, metric, { cache }), work),
   };
 }
 

@@ -1,16 +1,11 @@
 /** Routes of the API for values of positions: of one, of many, and of a line of best play. */
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import type { Game } from '../../pipeline/game/game.js';
-import type { Metric } from '../../pipeline/game/value.js';
-import { categoryOf, judgedAs, verdictOf, withBest } from '../../pipeline/tables/probe/verdict.js';
-import { mainLineAnswer, positionAnswer } from './answers.js';
+import { answering } from './answering.js';
 import { ErrorAnswer, KeyedAnswer, KeyedLineAnswer, MainLineAnswer, PositionAnswer } from './api-answers.js';
-import { keyedMainLine, keyedPosition, keyedPositionAnswer } from './keyed-answers.js';
-import { readKeyedPosition } from './keyed-games.js';
 import { HttpProblem, problemOf } from './problems.js';
 import { reply } from './replies.js';
 import { AskedMetric, answers, Batch, Text } from './route.js';
-import { pausing, readPosition, type Service } from './service.js';
+import type { Service } from './service.js';
 
 const Query = z.object({ game: Text, position: Text, metric: AskedMetric });
 
@@ -46,40 +41,13 @@ const mainLineRoute = createRoute({
 });
 
 export function positionRoutes(service: Service, app: OpenAPIHono): void {
-  const { probers, catalogue } = service;
-
-  /** By all metrics that there are tables of. */
-  async function valuesOf(
-    game: Game,
-    board: unknown,
-    { category }: PositionAnswer,
-  ): Promise<NonNullable<PositionAnswer['metrics']>> {
-    const values: NonNullable<PositionAnswer['metrics']> = {};
-    const clock = game.clock?.(board) ?? null;
-    const { slice } = game.locate(board);
-    for (const metric of await catalogue.metrics(game)) {
-      if (!(await catalogue.has(game, metric, slice))) continue;
-      const code = await probers.probing(game, metric, (prober) => prober.code(board));
-      const coded = { code, precise: true };
-      const own = categoryOf({ [metric]: coded }, clock);
-      values[metric] = judgedAs(withBest(own, category), coded, metric);
-    }
-    return values;
-  }
-
   app.openapi(probeRoute, async (context) => {
     const asked = context.req.valid('query');
-    if (service.keyed.find(asked.game) !== null)
-      return reply(context, await keyedPosition(service, context, asked), 'table');
-    const game = service.game(asked.game);
-    const board = readPosition(game, asked.position);
+    const game = answering(service, asked.game);
+    const position = game.read(asked.position);
     const answer = await service.inTurn(context, async () => {
-      const metric = await service.metric(game, asked.metric);
-      const answer = await probers.probing(game, metric, (prober) => positionAnswer(game, prober, board));
-      if (asked.metric !== undefined) return answer;
-      // Files may have values of a metric that there are no tables of.
-      const own = { [metric]: verdictOf(answer) };
-      return { ...answer, metrics: { ...own, ...(await valuesOf(game, board, answer)), ...own } };
+      const metric = await game.metric(asked.metric);
+      return asked.metric === undefined ? game.probeAll(position, metric) : game.probe(position, metric);
     });
     return reply(context, answer, 'table');
   });
@@ -87,14 +55,15 @@ export function positionRoutes(service: Service, app: OpenAPIHono): void {
   app.openapi(batchRoute, async (context) => {
     const asked = context.req.valid('json');
     const answers = await service.inTurn(context, async (signal) => {
-      const probe = await batchProbe(service, asked, signal);
+      const game = answering(service, asked.game);
+      const metric = await game.metric(asked.metric);
       const answers: (PositionAnswer | KeyedAnswer | ErrorAnswer)[] = [];
       for (const position of asked.positions) {
         try {
-          answers.push(await probe(position));
+          answers.push(await game.probe(game.read(position), metric, signal));
         } catch (error) {
           const problem = problemOf(error);
-          // These problems would meet the other positions too.
+          // The other positions would fail in the same way.
           if (signal.aborted || problem.status === 500 || problem.status === 503) throw error;
           if (problem !== error) service.report(error);
           answers.push({ error: problem.message, status: problem.status });
@@ -107,40 +76,14 @@ export function positionRoutes(service: Service, app: OpenAPIHono): void {
 
   app.openapi(mainLineRoute, async (context) => {
     const asked = context.req.valid('query');
-    if (service.keyed.find(asked.game) !== null)
-      return reply(context, await keyedMainLine(service, context, asked), 'table');
-    const game = service.game(asked.game);
-    const board = readPosition(game, asked.position);
+    const game = answering(service, asked.game);
+    const position = game.read(asked.position);
     const answer = await service.inTurn(context, async (signal) => {
-      const metric = await service.metric(game, asked.metric);
+      const metric = await game.metric(asked.metric);
       if (metric === 'wdl')
         throw new HttpProblem(400, 'metric wdl holds no distances, so it has no main line');
-      return probers.probing(game, metric, (prober) => mainLineAnswer(game, pausing(prober, signal), board));
+      return game.line(position, metric, signal);
     });
     return reply(context, answer, 'table');
   });
-}
-
-/** Answers one position of a batch after the other. */
-async function batchProbe(
-  service: Service,
-  asked: { readonly game: string; readonly metric?: Metric | undefined },
-  signal: AbortSignal,
-): Promise<(position: string) => Promise<PositionAnswer | KeyedAnswer>> {
-  const keyed = service.keyed.find(asked.game);
-  if (keyed !== null)
-    return (text) => {
-      const position = readKeyedPosition(keyed, text);
-      return service.keyed.probing(keyed, asked.metric, (prober) =>
-        keyedPositionAnswer(keyed, pausing(prober, signal), position),
-      );
-    };
-  const game = service.game(asked.game);
-  const metric = await service.metric(game, asked.metric);
-  return (text) => {
-    const board = readPosition(game, text);
-    return service.probers.probing(game, metric, (prober) =>
-      positionAnswer(game, pausing(prober, signal), board),
-    );
-  };
 }

@@ -1,0 +1,107 @@
+/**
+ * Answers to requests for positions, with one implementation for games whose endings are tables (chess, checkers, numbered games) and one
+ * for keyed games. Routes work with {@link Answering} alone.
+ */
+import type { Game } from '../../pipeline/game/game.js';
+import type { Metric } from '../../pipeline/game/value.js';
+import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
+import { categoryOf, judgedAs, verdictOf, withBest } from '../../pipeline/tables/probe/verdict.js';
+import { SolvedKeyed, writingOf } from '../solved/keyed.js';
+import { answerJson } from '../solved/solved.js';
+import { mainLineAnswer, positionAnswer } from './answers.js';
+import type { KeyedAnswer, KeyedLineAnswer, MainLineAnswer, PositionAnswer } from './api-answers.js';
+import { readKeyedPosition } from './keyed-games.js';
+import { pausing, readPosition, type Service } from './service.js';
+
+/** A game that requests name, under one metric of its tables. */
+interface Answering {
+  /** Throws HttpProblem 400 for text that is not a position of the game, 404 or 413 for one that cannot be answered. */
+  read(text: string): unknown;
+  /** Chooses the metric: the one that the request names, or the first that the store has tables of. Throws HttpProblem 400 and 404. */
+  metric(named: Metric | undefined): Promise<Metric>;
+  /** @param signal of a batch: the answer then lets other requests through first, and fails once the client has gone. */
+  probe(position: unknown, metric: Metric, signal?: AbortSignal): Promise<PositionAnswer | KeyedAnswer>;
+  /** The answer with the position's values under every metric that the store has tables of, in games that have several. */
+  probeAll(position: unknown, metric: Metric): Promise<PositionAnswer | KeyedAnswer>;
+  /** Best play by both sides to the end. The metric must hold distances. */
+  line(position: unknown, metric: Metric, signal: AbortSignal): Promise<MainLineAnswer | KeyedLineAnswer>;
+}
+
+/** Throws HttpProblem 404 where the server has no game of this name. */
+export function answering(service: Service, name: string): Answering {
+  const keyed = service.keyed.find(name);
+  return keyed === null ? endings(service, service.game(name)) : keyedGame(service, keyed);
+}
+
+function endings(service: Service, game: Game): Answering {
+  const { probers, catalogue } = service;
+
+  async function valuesOf(
+    board: unknown,
+    { category }: PositionAnswer,
+  ): Promise<NonNullable<PositionAnswer['metrics']>> {
+    const values: NonNullable<PositionAnswer['metrics']> = {};
+    const clock = game.clock?.(board) ?? null;
+    const { slice } = game.locate(board);
+    for (const metric of await catalogue.metrics(game)) {
+      if (!(await catalogue.has(game, metric, slice))) continue;
+      const code = await probers.probing(game, metric, (prober) => prober.code(board));
+      const coded = { code, precise: true };
+      const own = categoryOf({ [metric]: coded }, clock);
+      values[metric] = judgedAs(withBest(own, category), coded, metric);
+    }
+    return values;
+  }
+
+  const probe = (board: unknown, metric: Metric, signal?: AbortSignal): Promise<PositionAnswer> =>
+    probers.probing(game, metric, (prober) =>
+      positionAnswer(game, signal === undefined ? prober : pausing(prober, signal), board),
+    );
+
+  return {
+    read: (text) => readPosition(game, text),
+    metric: (named) => service.metric(game, named),
+    probe,
+    async probeAll(board, metric) {
+      const answer = await probe(board, metric);
+      // Syzygy's files may have values of a metric that the store has no tables of.
+      const own = { [metric]: verdictOf(answer) };
+      return { ...answer, metrics: { ...own, ...(await valuesOf(board, answer)), ...own } };
+    },
+    line: (board, metric, signal) =>
+      probers.probing(game, metric, (prober) => mainLineAnswer(game, pausing(prober, signal), board)),
+  };
+}
+
+function keyedGame({ keyed }: Service, game: KeyedRules): Answering {
+  const solved = <T>(
+    metric: Metric,
+    signal: AbortSignal | undefined,
+    work: (solved: SolvedKeyed<unknown>) => Promise<T>,
+  ): Promise<T> =>
+    keyed.probing(game, metric, (prober) => {
+      const asked = signal === undefined ? prober : pausing(prober, signal);
+      return work(new SolvedKeyed(writingOf(game), async () => asked));
+    });
+
+  const probe = (position: unknown, metric: Metric, signal?: AbortSignal): Promise<KeyedAnswer> =>
+    solved(
+      metric,
+      signal,
+      async (one) =>
+        ({ game: game.name, ...answerJson(one, position, await one.probe(position)) }) as KeyedAnswer,
+    );
+
+  return {
+    read: (text) => readKeyedPosition(game, text),
+    metric: (named) => keyed.metric(game, named),
+    probe,
+    probeAll: probe,
+    line: (position, metric, signal) =>
+      solved(
+        metric,
+        signal,
+        async (one) => ({ game: game.name, ...(await one.line(position)).json }) as KeyedLineAnswer,
+      ),
+  };
+}
