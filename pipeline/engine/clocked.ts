@@ -123,12 +123,12 @@ const BATCH = 1 << 11;
 const NO_LIMIT = RULE_PLIES + 2;
 
 class ClockedRounds implements MemoryRounds {
+  /** The last ply at which conversions decide anything. */
+  readonly lastEvent: number;
   readonly ladders: Ladders;
   readonly sides: readonly [SideState, SideState];
   readonly #slice: Slice;
   readonly #lastConverting: number;
-  /** The last ply at which conversions decide anything. */
-  readonly #lastPly: number;
   readonly #keys = new Uint32Array(BATCH);
   readonly #groups = new Int8Array(BATCH);
   readonly #grouped = new Uint32Array(BATCH);
@@ -146,7 +146,7 @@ class ClockedRounds implements MemoryRounds {
     this.ladders = ladders;
     this.#lastConverting = lastConverting(slice);
     this.sides = [begin(slice, 0, conversions[0]), begin(slice, 1, conversions[1])];
-    this.#lastPly = Math.max(...conversions.map(lastPly));
+    this.lastEvent = Math.max(...conversions.map(lastPly));
     this.#out = newEmission(Math.max(1 << 13, 2 * slice.maxMoves));
   }
 
@@ -169,10 +169,6 @@ class ClockedRounds implements MemoryRounds {
       requests: this.#requests,
       hasChanged: this.#rose > 0,
     };
-  }
-
-  isAwaited(ply: number): boolean {
-    return ply < this.#lastPly;
   }
 
   openColumn(type: 'i8' | 'i16', positions: number): ValueColumn {

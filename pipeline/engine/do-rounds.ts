@@ -28,6 +28,7 @@ import {
 } from '../game/step-manifests.js';
 import { requirePlies } from '../tables/writer.js';
 import type { Crew } from './crew.js';
+import { FrontierRule } from './frontier-rule.js';
 import { joinLabelRuns } from './label-planes.js';
 import { commitRequestsOf, HandOver } from './pace.js';
 import { type SliceWork, sending, sumField, sumSides } from './slice-work.js';
@@ -42,14 +43,11 @@ type Doing = Pick<SliceWork, 'crew' | 'counters'>;
 export class SliceRounds {
   /** Those that are committed. */
   readonly epochs: RoundsManifest[] = [];
-  /** All rounds that were done: round n is at n - 1; and those that took turns. */
+  /** All rounds that were done: round n is at n - 1. */
   readonly rounds: RoundDone[] = [];
-  readonly turned: number[] = [];
+  readonly rule: FrontierRule;
   /** Superseded labels are deleted while the next epoch begins. */
   deleting: Promise<void> = Promise.resolve();
-  /** The last ply of conversions, and how many turns there are. */
-  private readonly lastConversion: number;
-  private readonly lastTurn: number;
   /** Null where rounds never change hands. */
   private readonly handOver: HandOver | null;
   /** The crew whose partitions have rounds open. */
@@ -62,9 +60,9 @@ export class SliceRounds {
     private readonly converted: ConvertManifest,
     private readonly edges: readonly PartRun[],
   ) {
-    const { crew, index, pace } = work;
-    this.lastConversion = Math.max(0, ...converted.events.map((run) => (run.rows > 0 ? run.last : 0)));
-    this.lastTurn = Math.max(0, ...(converted.turns ?? []).map((run) => run.last));
+    const { crew, index, pace, options } = work;
+    const last = Math.max(0, ...converted.events.map((run) => (run.rows > 0 ? run.last : 0)));
+    this.rule = new FrontierRule(options.metric, last);
     this.handOver = crew.handsOver ? new HandOver(pace, index.size, crew.partitions.length) : null;
   }
 
@@ -120,7 +118,8 @@ export class SliceRounds {
     this.work.add(epoch);
     this.epochs.push(epoch);
     this.rounds.push(...epoch.rounds.slice(this.rounds.length + 1 - epoch.from));
-    this.turned.push(...(epoch.turned ?? []).filter((ply) => !this.turned.includes(ply)));
+    const { turned } = this.rule;
+    turned.push(...(epoch.turned ?? []).filter((ply) => !turned.includes(ply)));
   }
 
   private async close(): Promise<void> {
@@ -150,8 +149,7 @@ export class SliceRounds {
     const { labels, events, edges, from: nextPly } = this;
     await this.close();
     this.opened = isAlone ? await this.work.crew.alone!() : this.work.crew;
-    const { events: conversions, turns = [] } = this.converted;
-    const state = { labels, events, conversions, turns, edges, nextPly };
+    const state = { labels, events, conversions: this.converted.events, edges, nextPly };
     await this.opened?.each((partition) => partition.openRounds(state));
   }
 
@@ -177,8 +175,7 @@ export class SliceRounds {
       handOver?.addRound(round);
       sent = round.sent;
       passed.push(...sent);
-      const isIdle = labelledIn(rounds.at(-1)!) === 0;
-      const done = isIdle && round.ply >= this.lastConversion && this.turned.length === this.lastTurn;
+      const done = labelledIn(rounds.at(-1)!) === 0 && !this.rule.isAwaited(round.ply);
       if (!ends && !done) continue;
       const committed = await this.commit(by, done, changesHands !== isAlone);
       if (options.keepRuns !== true) await crew.deleteShare(passed.flatMap(objectOf));
@@ -200,14 +197,13 @@ export class SliceRounds {
   /** The next round. @param ends whether it is the last of the epoch: its labels make no requests yet. */
   private async round(by: Doing, requests: readonly Parcel[], ends: boolean): Promise<RoundManifest> {
     const { slice, metric, strategy, progress } = this.work.options;
-    const { rounds, turned } = this;
+    const { rounds } = this;
     const ply = rounds.length + 1;
-    const isIdle = ply > 1 && labelledIn(rounds[ply - 2]) === 0;
-    const turn = isIdle && turned.length < this.lastTurn ? turned.length + 1 : null;
+    const event = this.rule.eventOf(ply, ply > 1 && labelledIn(rounds[ply - 2]) === 0);
     const isAsking = strategy === 'lookup';
     const asked = isAsking ? await this.send(by, 'ask', requests) : [];
     const escapes = isAsking ? await this.send(by, 'answer', asked) : [];
-    const received = { requests, escapes, expand: !ends, turn };
+    const received = { requests, escapes, event };
     // Rounds that end an epoch have names of their own: they send nothing, and must not be taken for others.
     const round = await this.work.step(
       { name: ends ? 'last' : 'round', ply },
@@ -215,7 +211,7 @@ export class SliceRounds {
         kind: 'passing',
         part: RoundPart,
         whole: RoundManifest,
-        run: (partition, again) => partition.round(ply, received, again),
+        run: (partition, again) => partition.round(ply, received, !ends, again),
         join(parts) {
           const stayed = sumField(parts, 'stayed');
           return {
@@ -233,7 +229,6 @@ export class SliceRounds {
     const won = round.won[0] + round.won[1];
     const lost = round.lost[0] + round.lost[1];
     if (won + lost > 0) requirePlies(slice, metric, ply);
-    if (turn !== null) turned.push(ply);
     rounds.push({ ply, won, lost, requests: round.requests });
     progress({ type: 'round', slice, ply, requests: round.requests, labelled: won + lost, won });
     return round;
@@ -242,7 +237,7 @@ export class SliceRounds {
   private commit({ crew, counters }: Doing, done: boolean, few: boolean): Promise<RoundsManifest> {
     const { from } = this;
     const to = this.rounds.length + 1;
-    const turned = this.turned.filter((ply) => ply >= from);
+    const turned = this.rule.turned.filter((ply) => ply >= from);
     return this.work.step(
       { name: 'commit', ply: from, to },
       {

@@ -9,8 +9,8 @@
  * Every partition makes the moves of its own parts and writes the edges that lead to them. Between the two, an exchange
  * carries the moves as it carries requests in a round. Cost: sort(E) for E moves, once; 8 bytes a move.
  *
- * A row of the edge run is the successor's key and the predecessor's index in the slice, whose side is the other one. Rows are
- * ordered by side, part and key of the successor. Their major is a *block* of successors, finer than a part, so that the directory
+ * A row of the edge run is the successor's key and the predecessor's index in the slice. The predecessor's side is the other one, or as
+ * the word's highest bit says (`SideOfEdges`): of a player who moves again, a move to a won position wins. Rows are ordered by side, part and key of the successor. Their major is a *block* of successors, finer than a part, so that the directory
  * of the run says where each block is. A round reads only the record batches that its frontier touches.
  *
  * Memory of reading: a record batch, and the rows of it that are kept. I/O of a round: a scan of the touched blocks, for
@@ -229,14 +229,17 @@ async function appendByBlock(writer: RunWriter, batch: Batch, blocks: PartBlocks
   }
 }
 
-/** Makes requests (majors of flows) of the edges to positions that were labelled in this flow. */
-export type RequestKernel = (slice: SliceIndex, flowNumber: number) => ExpandKernel;
+/** Whether the players move in turn, or the words for predecessors have {@link SAME_SIDE} where a player moves again. */
+export type SideOfEdges = 'other' | 'marked';
+
+/** In the word for a predecessor: it has the side of its successor. */
+export const SAME_SIDE = 31;
 
 /** Opens the runs that hold the edges to the context's parts. Returns what makes the requests of a frontier. */
 export async function openEdges(
   context: Context,
   runs: readonly PartRun[],
-  kernel: RequestKernel = predecessors,
+  sideOfEdges: SideOfEdges,
 ): Promise<(frontier: Frontier) => RowSource> {
   const { slice, parts, store, counters } = context;
   const blocks = blocksOf(slice, MOST_BLOCKS);
@@ -260,7 +263,8 @@ export async function openEdges(
           keep: 'matched',
           counters,
         });
-        yield* expand(unmoves, kernel(slice, flowNumber), { rows: EXPAND_ROWS, payload: 0 });
+        const kernel = requestKernel(slice, flowNumber, sideOfEdges);
+        yield* expand(unmoves, kernel, { rows: EXPAND_ROWS, payload: 0 });
       }
     }
   };
@@ -303,18 +307,22 @@ function isFar(reader: RunReader, from: number, to: number): boolean {
   return false;
 }
 
-/** The word for a predecessor is its index, and its side is the other one. */
-function predecessors(slice: SliceIndex, flowNumber: number): ExpandKernel {
+/** Makes requests (majors of flows) of the edges to positions that were labelled in this flow. */
+function requestKernel(slice: SliceIndex, flowNumber: number, sideOfEdges: SideOfEdges): ExpandKernel {
   const { width } = slice;
-  const bias = firstMajor(slice, unmoveFlow(flowNumber));
+  const other = firstMajor(slice, unmoveFlow(flowNumber));
+  // Where a player moves again, a win stays a win, and of the same side.
+  const same = firstMajor(slice, flowNumber);
+  const [bits, mark] = sideOfEdges === 'marked' ? [~(1 << SAME_SIDE), 1] : [-1, 0];
   return (edges: Batch, from: number, out: Rows): number => {
     const predecessors = edges.payload[0] as Uint32Array;
     const to = Math.min(edges.length, from + out.minor.length - out.length);
     let n = out.length;
     for (let i = from; i < to; i++) {
-      const index = predecessors[i];
+      const word = predecessors[i];
+      const index = (word & bits) >>> 0;
       const part = Math.floor(index / width);
-      out.major[n] = bias + part;
+      out.major[n] = ((word >>> SAME_SIDE) & mark ? same : other) + part;
       out.minor[n++] = index - part * width;
     }
     out.length = n;

@@ -22,7 +22,7 @@ import type {
   Slice,
   SliceIndex,
 } from '../game/game.js';
-import { bitBytes, closeWon, countDown, countDownPlanes } from '../game/labels.js';
+import { bitBytes, closeWon, countDownBy } from '../game/labels.js';
 import { brokenIn, type ValueColumn } from '../game/value.js';
 
 /** What the rows of a slice are made of. Without unmoves, requests come from elsewhere: from edges that are written down. */
@@ -155,7 +155,7 @@ export class KeyLabels implements RowLabels {
     private readonly slice: KeyedSlice,
     countBytes = 1,
   ) {
-    this.closeLost = countBytes === 1 ? countDown : countDownPlanes(countBytes);
+    this.closeLost = countDownBy(countBytes);
     this.strikesWithin = slice.local !== undefined;
     this.labelled = new PartKeySet(slice.width);
   }

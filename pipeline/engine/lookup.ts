@@ -21,7 +21,7 @@ import { firstMajor, firstMajorBehind, majorsOf, partOf, sideOfMajor } from '../
 import type { Parcel } from '../game/step-manifests.js';
 import { EXPAND_ROWS } from './context.js';
 import { type Close, KeyLabels } from './keys-as-rows.js';
-import { type RoundMoves, Rounds } from './rounds.js';
+import { type Received, type RoundMoves, Rounds } from './rounds.js';
 import { putAskers } from './rows.js';
 
 /** Turns the counts of a census, whose conversions were wanted, into those that the rounds begin with. */
@@ -76,7 +76,7 @@ export class LookupRounds extends Rounds<LookupMoves> {
         counts.dirty();
       }
       const first = firstMajor(context.slice, flowNumber);
-      await this.strikeParts(flowNumber, await this.strikesOf(ply, flowNumber, requests), {
+      await this.strikeParts(flowNumber, await this.strikesOf(flowNumber, { requests, event: ply }), {
         async enter(part) {
           const counted = await counts.load(part);
           labels.turnToDoubtful(counted, await unwon.load(part));
@@ -117,12 +117,7 @@ export class LookupRounds extends Rounds<LookupMoves> {
   }
 
   /** The positions that might be lost, and have no escape. */
-  protected override async losing(
-    _ply: number,
-    flowNumber: number,
-    _requests: readonly Parcel[],
-    escapes: readonly Parcel[],
-  ) {
+  protected override async losing(flowNumber: number, { escapes }: Received) {
     const { context, exchange } = this.opened;
     const range = majorsOf(context.slice, flowNumber, context.parts);
     const escaping = dedupe(await exchange.receive(escapes, range, 0));
@@ -130,8 +125,8 @@ export class LookupRounds extends Rounds<LookupMoves> {
     return [{ batches, shift: -firstMajor(context.slice, flowNumber) }];
   }
 
-  override async label(ply: number, requests: readonly Parcel[], escapes: readonly Parcel[]) {
-    const labelled = await super.label(ply, requests, escapes);
+  override async label(ply: number, received: Received) {
+    const labelled = await super.label(ply, received);
     await this.dispose();
     return labelled;
   }

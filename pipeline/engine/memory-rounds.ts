@@ -10,6 +10,7 @@ import type { ValueColumn } from '../game/value.js';
 import { countCodes, countsOf, newTableCounts } from '../tables/counted.js';
 import { requirePlies, valueTypeFor, writeSides } from '../tables/writer.js';
 import type { Context } from './context.js';
+import { FrontierRule } from './frontier-rule.js';
 
 export interface MemoryRound {
   /** Positions that became won, and lost. */
@@ -22,10 +23,10 @@ export interface MemoryRound {
 }
 
 export interface MemoryRounds {
-  /** Does the round of a ply: plies follow each other from 1 on. @param wasIdle whether the round before labelled nothing. */
-  round(ply: number, wasIdle: boolean): MemoryRound;
-  /** Whether labels are still to come from outside of the rounds, by conversions or turns, after this ply. */
-  isAwaited(ply: number): boolean;
+  /** The number of the last event that joins a round from outside (frontier-rule.ts); 0: none does. */
+  readonly lastEvent: number;
+  /** Does the round of a ply, which an event joins, or none; plies follow each other from 1 on. */
+  round(ply: number, event: number | null): MemoryRound;
   /** Called once when all rounds are done. Gives the memory for the values of a part: of so many positions, at most. */
   openColumn(type: 'i8' | 'i16', positions: number): ValueColumn;
   /** Writes the values of a part into the column, from its start on; `size` of them. */
@@ -37,16 +38,19 @@ export async function solveByMemory(context: Context, memory: MemoryRounds): Pro
   const { slice, metric } = context;
   const rounds: RoundDone[] = [];
   let longest = 0;
+  const rule = new FrontierRule(metric, memory.lastEvent);
   let wasIdle = false;
-  for (let ply = 1; !wasIdle || memory.isAwaited(ply - 1); ply++) {
-    const { won, lost, requests, hasChanged = won + lost > 0 } = memory.round(ply, wasIdle);
+  for (let ply = 1; !wasIdle || rule.isAwaited(ply - 1); ply++) {
+    const event = rule.eventOf(ply, wasIdle);
+    const { won, lost, requests, hasChanged = won + lost > 0 } = memory.round(ply, event);
     rounds.push({ ply, won, lost, requests });
     wasIdle = !hasChanged;
     if (wasIdle) continue;
     requirePlies(slice.name, metric, ply);
     longest = ply;
   }
-  return { ...(await writeTable(context, memory, longest)), rounds, longest };
+  const solved = { ...(await writeTable(context, memory, longest)), rounds, longest };
+  return metric === 'score' ? { ...solved, turned: rule.turned } : solved;
 }
 
 async function writeTable(context: Context, memory: MemoryRounds, longest: number) {
@@ -66,7 +70,7 @@ async function writeTable(context: Context, memory: MemoryRounds, longest: numbe
     }
   });
   const counted = countsOf(counts, metric);
-  // Plies of scores are turns: they are nothing that a player waits for.
+  // Plies of scores go on from end to end: they are nothing that a player waits for.
   return metric === 'score'
     ? { ...written, ...counted, longestWin: [null, null] as [null, null] }
     : { ...written, ...counted };

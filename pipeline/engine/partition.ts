@@ -17,7 +17,7 @@ import type { Assignment, Context } from './context.js';
 import { EdgeMaker } from './edges.js';
 import { type Carrier, memoryCarrier } from './exchange.js';
 import { type FinishState, finish } from './finish.js';
-import type { Rounds, RoundsState } from './rounds.js';
+import type { Received, Rounds, RoundsState } from './rounds.js';
 import { phasesOf, type SlicePhases, type Solvable } from './slice-phases.js';
 
 export interface PartitionSetup extends Assignment {
@@ -35,17 +35,6 @@ export interface PartitionWorld {
   /** The carrier of a phase in which partitions send each other rows; in memory unless another is given. */
   readonly carrier?: (context: Context) => Carrier;
   readonly report: (done: number) => void;
-}
-
-/** The parcels that a round gets from all partitions. */
-export interface Received {
-  readonly requests: readonly Parcel[];
-  /** Under `lookup`: the askers that escape. */
-  readonly escapes: readonly Parcel[];
-  /** The turn that the round takes; null: none. */
-  readonly turn: number | null;
-  /** Whether the requests of the next round are made at once. */
-  readonly expand: boolean;
 }
 
 /** The calls of a partition, in this thread or another. */
@@ -109,9 +98,9 @@ export class LocalPartition {
   }
 
   /** Labels, and sends the requests of the next round, if they are to be made. */
-  async round(ply: number, { requests, escapes, expand, turn }: Received, again: boolean) {
+  async round(ply: number, received: Received, expand: boolean, again: boolean) {
     const rounds = this.rounds!;
-    const labelled = await (turn === null ? rounds.label(ply, requests, escapes) : rounds.turn(ply, turn));
+    const labelled = await rounds.label(ply, received);
     return { ...labelled, sent: expand ? await rounds.expand(ply + 1, again) : null };
   }
 

@@ -59,11 +59,11 @@ export async function solveResident(context: Context, kernels: ResidentKernels):
 }
 
 function roundsOf({ slice: { width }, metric }: Context, slice: ResidentSlice): MemoryRounds {
-  const last = slice.begin();
+  const lastEvent = slice.begin();
   let room: ResidentColumn;
   return {
+    lastEvent,
     round: (ply) => slice.round(ply),
-    isAwaited: (ply) => ply < last,
     openColumn(type, positions) {
       slice.release();
       room = columnIn(slice, positions, type === 'i16');

@@ -3,7 +3,7 @@
  *
  * The frontier of round n - 1 is expanded by unmoves into requests, or joined with the edges to it (edges.ts). A
  * predecessor of a lost position is won; a predecessor of a won position might be lost. Requests that leave their part are
- * distributed to the parts. With the requests that stay, and the conversions that come due at ply n, they are applied to the
+ * distributed to the parts. With the requests that stay, and the events that join round n (frontier-rule.ts), they are applied to the
  * labels, part by part.
  *
  * Requests and frontiers are sets of rows (rows.ts), keys where a row has one position. A request takes one off the out-counts
@@ -21,7 +21,7 @@ import { type ExpandKernel, expand } from '../../operators/expand.js';
 import { type VisitedInput, visitInterleaved } from '../../operators/interleave.js';
 import type { Batch, Grouped, RowSource } from '../../operators/runs/types.js';
 import type { SortEnv } from '../../operators/sort/env.js';
-import { FLOWS, Kind, kindOf, LOSS_FLOWS, sideOf, unmoveFlow } from '../game/events.js';
+import { FLOWS, Kind, kindOf, sideOf, unmoveFlow } from '../game/events.js';
 import type { RowKernels, RowLabels } from '../game/game.js';
 import { firstMajor, groupOf, majorsIn, majorsOf, type Parts, partOf } from '../game/majors.js';
 import type { EventRun, LabelRuns, PartRun } from '../game/manifest.js';
@@ -39,10 +39,19 @@ export interface RoundsState {
   /** Event runs that hold all that was labelled before ply `nextPly`. */
   readonly events: readonly EventRun[];
   readonly conversions: readonly EventRun[];
-  readonly turns: readonly EventRun[];
   /** The edge runs of all parts, if the slice has no unmoves. */
   readonly edges: readonly PartRun[];
   readonly nextPly: number;
+}
+
+/** What a round labels by. */
+export interface Received {
+  /** The parcels of all partitions. */
+  readonly requests: readonly Parcel[];
+  /** Under `lookup`: the askers that escape. */
+  readonly escapes: readonly Parcel[];
+  /** The event that joins the round by the frontier rule; null: none. */
+  readonly event: number | null;
 }
 
 /** The rows of a slice, and the requests that strike them. */
@@ -100,7 +109,6 @@ export interface OpenedRounds<Moves extends RoundMoves> {
   readonly exchange: Exchange;
   readonly env: SortEnv & { readonly arrays: Arrays };
   readonly conversions: EventRuns;
-  readonly turns: EventRuns;
   readonly planes: LabelPlanes;
   readonly frontiers: Frontiers;
 }
@@ -121,7 +129,6 @@ export async function beginRounds<Moves extends RoundMoves>(
     exchange: new Exchange(carrier, env),
     env,
     conversions: await EventRuns.open(context, state.conversions),
-    turns: await EventRuns.open(context, state.turns),
     planes: new LabelPlanes(context, rows, state.labels, (bytes) => labels.allocate(bytes)),
     frontiers: await Frontiers.open(context, rows, state, memory.frontier),
   };
@@ -162,8 +169,8 @@ export class Rounds<Moves extends RoundMoves = RoundMoves> {
     throw new Error('rounds that count ask for no successors');
   }
 
-  /** Labels this partition's parts: wins in the bits, losses in the counts. `escapes` is empty unless positions ask. */
-  async label(ply: number, requests: readonly Parcel[], escapes: readonly Parcel[]): Promise<Labelled> {
+  /** Labels this partition's parts: wins in the bits, losses in the counts. */
+  async label(ply: number, received: Received): Promise<Labelled> {
     const { moves, planes, frontiers } = this.opened;
     const { labels, rows } = moves;
     planes.memory.turn();
@@ -176,9 +183,7 @@ export class Rounds<Moves extends RoundMoves = RoundMoves> {
       const kind = kindOf(flowNumber);
       const wins = kind === Kind.win;
       const plane = planes[wins ? 'unwon' : 'counts'][side];
-      const strikes = await (wins
-        ? this.strikesOf(ply, flowNumber, requests)
-        : this.losing(ply, flowNumber, requests, escapes));
+      const strikes = await (wins ? this.strikesOf(flowNumber, received) : this.losing(flowNumber, received));
       await this.strikeParts(flowNumber, strikes, {
         async enter(part) {
           labels.label(wins ? 'won' : 'lost', side, await plane.load(part), part);
@@ -199,20 +204,6 @@ export class Rounds<Moves extends RoundMoves = RoundMoves> {
     const stayed = this.stayed;
     this.stayed = 0;
     return { won, lost, stayed };
-  }
-
-  /** In place of `label`, behind a round that labelled nothing: labels what is lost in a turn. */
-  async turn(ply: number, turn: number): Promise<Labelled> {
-    const { context, frontiers, turns } = this.opened;
-    const lost: [number, number] = [0, 0];
-    for (const flowNumber of LOSS_FLOWS) {
-      for await (const { major, length, minor } of turns.cursor(turn, flowNumber, context.parts)) {
-        await frontiers.record(ply, flowNumber, major, length, minor, []);
-        lost[sideOf(flowNumber)] += length;
-      }
-    }
-    await frontiers.advance();
-    return { won: [0, 0], lost, stayed: 0 };
   }
 
   /** Writes labels and the frontiers since the last commit durably. @param done whether no round follows. */
@@ -244,20 +235,14 @@ export class Rounds<Moves extends RoundMoves = RoundMoves> {
   }
 
   /** Strikes the positions of a flow that are lost. */
-  protected losing(
-    ply: number,
-    flowNumber: number,
-    requests: readonly Parcel[],
-    _escapes: readonly Parcel[],
-  ): Promise<Strikes[]> {
-    return this.strikesOf(ply, flowNumber, requests);
+  protected losing(flowNumber: number, received: Received): Promise<Strikes[]> {
+    return this.strikesOf(flowNumber, received);
   }
 
-  /** What strikes this partition's parts of one flow in round `ply`: requests of all senders, unmoves that stay, conversions. */
+  /** What strikes this partition's parts of one flow: requests of all senders, unmoves that stay, the event that joins the round. */
   protected async strikesOf(
-    ply: number,
     flowNumber: number,
-    requests: readonly Parcel[],
+    { requests, event }: Pick<Received, 'requests' | 'event'>,
   ): Promise<Strikes[]> {
     const { context, conversions, exchange, frontiers, moves } = this.opened;
     const { slice, parts } = context;
@@ -269,8 +254,8 @@ export class Rounds<Moves extends RoundMoves = RoundMoves> {
       const batches = frontiers.current.cursor(majorsOf(slice, unmoved, parts));
       strikes.push({ batches, shift: -firstMajor(slice, unmoved), within: true });
     }
-    if (conversions.mayHold(ply))
-      strikes.push({ batches: conversions.cursor(ply, flowNumber, parts), shift: 0 });
+    if (event !== null && conversions.mayHold(event))
+      strikes.push({ batches: conversions.cursor(event, flowNumber, parts), shift: 0 });
     return strikes;
   }
 

@@ -75,7 +75,7 @@ async function openRounds(context: Context<Slice>, state: RoundsState, carrier: 
   const rows = rowsOf(slice, strategy);
   const withRequests = async (labels: RowLabels): Promise<RoundMoves> =>
     slice.unmoves === undefined
-      ? { rows, labels, requests: await openEdges(context, state.edges) }
+      ? { rows, labels, requests: await openEdges(context, state.edges, 'other') }
       : unmovesOf(slice, rows, labels);
   if (strategy === 'lookup') {
     const labels = new LookupLabels(slice);

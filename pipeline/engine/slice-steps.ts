@@ -115,7 +115,6 @@ function convert(work: SliceWork, { converting }: EnumerateManifest): Promise<Co
       run: (partition) => partition.convert(converting),
       join: (parts) => ({
         events: parts.flatMap((part) => part.events),
-        ...(parts.some((part) => part.turns) ? { turns: parts.flatMap((part) => part.turns ?? []) } : {}),
         requests: sumField(parts, 'requests'),
         answers: sumField(parts, 'answers'),
       }),
@@ -151,7 +150,7 @@ async function makeEdges(work: SliceWork, { labels }: EnumerateManifest): Promis
 
 /** All steps in one, of a slice that fits the budget. */
 function solveInMemory(work: SliceWork): Promise<TableManifest> {
-  const { slice, metric, progress } = work.options;
+  const { slice, progress } = work.options;
   return work.step(FINISH, {
     ...tableStep(work),
     part: ResidentPart,
@@ -166,7 +165,7 @@ function solveInMemory(work: SliceWork): Promise<TableManifest> {
         rounds: rounds.length,
         requests: sumField(rounds, 'requests'),
         ...(clocks === undefined ? {} : { clocks }),
-        ...(metric === 'score' && turned !== undefined ? { turned } : {}),
+        ...(turned === undefined ? {} : { turned }),
       };
     },
   });
@@ -174,7 +173,7 @@ function solveInMemory(work: SliceWork): Promise<TableManifest> {
 
 function finish(
   work: SliceWork,
-  { labels, events, longest, rounds, turned }: SliceRounds,
+  { labels, events, longest, rounds, rule }: SliceRounds,
 ): Promise<TableManifest> {
   return work.step(FINISH, {
     ...tableStep(work),
@@ -185,7 +184,7 @@ function finish(
       ...tableOf(work, parts, longest),
       rounds: rounds.length,
       requests: sumField(rounds, 'requests'),
-      ...(work.options.metric === 'score' ? { turned } : {}),
+      ...(work.options.metric === 'score' ? { turned: rule.turned } : {}),
     }),
   });
 }

@@ -74,10 +74,12 @@ export function countDown(counts: Uint8Array, keys: Uint32Array, length: number,
   return n;
 }
 
-/** {@link countDown} for counts of several planes of bytes, one plane of the whole part behind the other. All ones stand for {@link DRAWN}. */
-export function countDownPlanes(
-  planes: number,
-): (counts: Uint8Array, keys: Uint32Array, length: number, out: Uint32Array) => number {
+/**
+ * {@link countDown} for counts of so many planes of bytes, one plane of the whole part behind the other. All ones stand for
+ * {@link DRAWN}.
+ */
+export function countDownBy(planes: number): typeof countDown {
+  if (planes === 1) return countDown;
   return (counts, keys, length, out) => {
     const positions = counts.length / planes;
     let n = 0;

@@ -87,13 +87,11 @@ export type EnumerateManifest = z.infer<typeof EnumerateManifest>;
 
 /** What conversions bring in: to a part of the slice, and joined. */
 export const Converted = z.object({
-  /** Events at their own plies. If conversions are taken back they are of all parts: runs of several partitions overlap. */
-  events: z.array(EventRun),
   /**
-   * Positions that are lost, by turns from 1 on in place of plies. The first round behind one that labels nothing takes the next turn;
-   * what is lost at ply 0 was turn 0.
+   * Events, which join rounds by a rule (engine/frontier-rule.ts). If conversions are taken back they are of all parts: runs of several
+   * partitions overlap.
    */
-  turns: z.array(EventRun).optional(),
+  events: z.array(EventRun),
   /** Values that were asked for by joining, none if conversions were taken back; and the events that came of either. */
   requests: count,
   answers: count,
@@ -131,7 +129,7 @@ export const RoundsManifest = z.object({
   frontier: z.array(EventRun),
   /** Nothing is left to label. */
   done: z.boolean(),
-  /** The rounds that took turns. */
+  /** Under `score`: the rounds that an event joined. */
   turned: z.array(count).optional(),
   /** Rounds have few requests now, so one partition does the next ones for all. */
   few: z.boolean().optional(),
@@ -171,7 +169,7 @@ export const TableManifest = z.object({
   /** Under `dtz` cursed wins are among the wins, and blessed losses among the losses. */
   wins: perSide(count),
   losses: perSide(count),
-  /** Under `score`: the first ply of each turn, from turn 1 on (pipeline/graph/outcomes.ts). */
+  /** Under `score`: the plies that ends by fewer points joined at, from event 1 on (pipeline/graph/outcomes.ts). */
   turned: z.array(count).optional(),
   /** Longest win in plies per side, null if the side never wins, and under `score`. */
   longestWin: perSide(z.number().nullable()),

@@ -106,7 +106,7 @@ export const ResidentPart = FinishedPart.extend({
   rounds: z.array(RoundDone),
   /** The last ply at which anything was labelled. */
   longest: count,
-  /** Under `score`: the ply at which each turn began. */
+  /** Under `score`: as that of a table. */
   turned: z.array(count).optional(),
   /** Under dtm50. */
   clocks: ClockRuns.optional(),

@@ -70,6 +70,3 @@ export const TEXT_SHIFT = 10;
 export function graphPrefix(name: string): string {
   return `graph/import/${name}`;
 }
-
-/** The word that an edge run of a graph holds for a predecessor: its number, and whether it has the same side as the successor. */
-export const SAME_BIT = 31;

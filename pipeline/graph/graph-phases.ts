@@ -2,12 +2,12 @@
 import { newArrays } from '../../operators/core/arrays.js';
 import { expand } from '../../operators/expand.js';
 import { newRows } from '../../operators/runs/rows.js';
-import type { Batch, Cursor, DenseBatch, RowSource, Rows } from '../../operators/runs/types.js';
+import type { Batch, Cursor, RowSource, Rows } from '../../operators/runs/types.js';
 import { sort } from '../../operators/sort/sort.js';
 import { type Context, EXPAND_ROWS } from '../engine/context.js';
 import type { Converted } from '../engine/convert.js';
-import type { MovesByUnit } from '../engine/edges.js';
-import { type Enumerated, enumerateParts, type FoundPositions } from '../engine/enumerate.js';
+import { type MovesByUnit, openEdges, SAME_SIDE } from '../engine/edges.js';
+import { type Enumerated, enumerateParts } from '../engine/enumerate.js';
 import { writeEvents } from '../engine/event-runs.js';
 import { keysAsRows } from '../engine/keys-as-rows.js';
 import { memoryOf } from '../engine/memory.js';
@@ -15,27 +15,15 @@ import type { ModeChoice } from '../engine/mode.js';
 import { beginRounds, Rounds } from '../engine/rounds.js';
 import type { SlicePhases, Solvable } from '../engine/slice-phases.js';
 import { flow, Kind } from '../game/events.js';
-import type { Side } from '../game/game.js';
-import { DRAWN, putCount, setBit } from '../game/labels.js';
+import type { RowKernels, Side } from '../game/game.js';
 import { firstMajor, firstMajorOfEvent } from '../game/majors.js';
 import type { ChosenMode } from '../game/mode.js';
-import { openGraphEdges } from './graph-edges.js';
-import { graphGame } from './graph-game.js';
-import {
-  isDrawn,
-  isLost,
-  KEY_MASK,
-  NODE_MASK,
-  PART_SHIFT,
-  pointsOf,
-  SAME_BIT,
-  SIDE_OF_NODE,
-  sideOfWord,
-  unitsOf,
-} from './graph-layout.js';
+import { graphGame, graphSlice } from './graph-game.js';
+import { KEY_MASK, NODE_MASK, PART_SHIFT, SIDE_OF_NODE, sideOfWord, unitsOf } from './graph-layout.js';
 import { openJoined } from './joined-runs.js';
 import { countBytesOf, type GraphManifest } from './manifest.js';
-import { HUBS, NODES, SUCCESSORS } from './node-writer.js';
+import { emptyLabels, eventsOfEnds, NodeLabeller } from './node-labels.js';
+import { NODES, SUCCESSORS } from './node-writer.js';
 import { partOrderOf } from './part-order.js';
 import { fitsMemory, solveHeld } from './solve-held.js';
 import { verifyGraph } from './verify-graph.js';
@@ -51,14 +39,20 @@ function graphPhases(graph: GraphManifest): SlicePhases {
     solveInMemory: (context) => solveHeld(context, graph),
     enumerate: (context) => enumerateGraph(context, graph),
     moves: movesOfGraph(graph),
-    convert: (context) => endsByScore(context, graph),
+    convert: (context) => eventsOfGraph(context, graph),
     openRounds: async (context, state, carrier) => {
-      const moves = await openGraphEdges(context, graph, state);
+      const rows = graphRows(graph);
+      const requests = await openEdges(context, state.edges, 'marked');
+      const moves = { rows, labels: rows.open(0), requests };
       return new Rounds(await beginRounds(context, state, moves, carrier));
     },
-    rows: () => keysAsRows(graphGame(graph).slice(graph.name), countBytesOf(graph)),
+    rows: () => graphRows(graph),
     verify: (context, table) => verifyGraph(context, graph, table),
   };
+}
+
+function graphRows(graph: GraphManifest): RowKernels {
+  return keysAsRows(graphSlice(graph), countBytesOf(graph));
 }
 
 /** Verification reads the edges as they are stored, in either case. */
@@ -71,78 +65,26 @@ function modeOfGraph(graph: GraphManifest, { task, memory }: ModeChoice): Chosen
 
 /** The labels that the rounds begin with: two scans of the nodes, one for each side. */
 async function enumerateGraph(context: Context, graph: GraphManifest): Promise<Enumerated> {
-  const { runs, scores } = graph;
-  const { slice, tableStore, counters, report, metric } = context;
-  /** Ends by fewer points come in later turns. */
-  const isFirst = (what: number) => metric !== 'score' || pointsOf(what) === scores![0];
-  const nodes = await openJoined(tableStore, runs.nodes, { counters, expect: { kind: NODES } });
+  const { slice, report } = context;
+  const labeller = await NodeLabeller.open(context, graph);
   const { nodePart } = partOrderOf(graph);
-  const keys = new Uint32Array(slice.width);
-  const hubs = await openJoined(tableStore, runs.hubs, { counters, expect: { kind: HUBS } });
-  const bytes = countBytesOf(graph);
-  return enumerateParts(context, keysAsRows(slice, bytes), async (side, part, found, result) => {
-    const { unwon, lost } = found;
-    const size = slice.partSize(part);
-    const counts = found.counts.subarray(0, size * bytes);
-    counts.fill(0);
-    unwon.fill(0);
-    const nodesOf: FoundNodes = { side, counts, size, unwon, isFirst, keys, lost: 0, legal: 0, drawn: 0 };
+  const frontier = new Uint32Array(slice.width);
+  return enumerateParts(context, graphRows(graph), async (side, part, { counts, unwon, lost }, result) => {
+    const labels = emptyLabels(graph, slice.partSize(part), { counts, unwon, frontier });
     const from = nodePart[part];
-    for await (const batch of nodes.denseCursor({ from, to: from + 1 })) {
-      takeNodes(batch, nodesOf);
-      report(batch.length);
-    }
-    for await (const { length, minor, payload } of hubs.cursor({ from, to: from + 1 }))
-      for (let i = 0; i < length; i++) {
-        const key = minor[i] & KEY_MASK;
-        if (counts[key] !== 0) putCount(payload[0][i], counts, key, size);
-      }
-    result.legal[side] += nodesOf.legal;
-    result.drawn[side] += nodesOf.drawn;
-    await lost(keys, nodesOf.lost);
+    await labeller.label({ from, to: from + 1 }, side, labels, ({ length }) => report(length));
+    result.legal[side] += labels.legal;
+    result.drawn[side] += labels.drawn;
+    await lost(frontier, labels.lost);
   });
 }
 
-/** The nodes of a part whose owner is one side. */
-interface FoundNodes extends Pick<FoundPositions, 'counts' | 'unwon'> {
-  readonly side: Side;
-  readonly size: number;
-  readonly isFirst: (what: number) => boolean;
-  /** Nodes that the rounds begin with, as lost ones: `lost` of them. */
-  readonly keys: Uint32Array;
-  lost: number;
-  legal: number;
-  drawn: number;
-}
-
-function takeNodes({ first, length, columns }: DenseBatch, found: FoundNodes): void {
-  const [status, count] = columns as [Uint8Array, Uint8Array];
-  const { side, counts, size, unwon, isFirst, keys } = found;
-  for (let i = 0; i < length; i++) {
-    const what = status[i];
-    if ((what & SIDE_OF_NODE) !== side) continue;
-    setBit(unwon, first + i);
-    if (count[i] === DRAWN) for (let at = first + i; at < counts.length; at += size) counts[at] = DRAWN;
-    else counts[first + i] = count[i];
-    found.legal++;
-    if (isLost(what)) {
-      if (isFirst(what)) keys[found.lost++] = first + i;
-    } else if (isDrawn(what)) found.drawn++;
-  }
-}
-
-/**
- * Under `score`: the ends of the play by fewer points than most, as turns that the rounds take in order. No edge leads to another
- * graph, so these are all that comes from outside of the rounds.
- */
-async function endsByScore(context: Context, graph: GraphManifest): Promise<Converted> {
-  const { runs, scores } = graph;
-  const none = { events: [], requests: 0, answers: 0 };
-  if (context.metric !== 'score' || scores!.length < 2) return none;
-  const { slice, parts, tableStore, counters, scratch, budget } = context;
-  const nodes = await openJoined(tableStore, runs.nodes, { counters, expect: { kind: NODES } });
+/** The ends that join the rounds later. No edge leads to another graph, so these are all that comes from outside of the rounds. */
+async function eventsOfGraph(context: Context, graph: GraphManifest): Promise<Converted> {
+  const { slice, parts, tableStore, counters, scratch, budget, metric } = context;
+  const nodes = await openJoined(tableStore, graph.runs.nodes, { counters, expect: { kind: NODES } });
   const { nodePart } = partOrderOf(graph);
-  const turns = new Map(scores!.map((points, turn) => [points, turn]));
+  const events = eventsOfEnds(graph, metric);
 
   async function* ends(): RowSource {
     const rows = newRows(EXPAND_ROWS, 0);
@@ -151,11 +93,10 @@ async function endsByScore(context: Context, graph: GraphManifest): Promise<Conv
       for await (const { first, length, columns } of nodes.denseCursor({ from, to: from + 1 })) {
         const status = columns[0] as Uint8Array;
         for (let i = 0; i < length; i++) {
-          const turn = turns.get(pointsOf(status[i])) ?? 0;
-          if (turn === 0) continue;
+          if (events[status[i]] <= 0) continue;
           const side = (status[i] & SIDE_OF_NODE) as Side;
           const at = rows.length++;
-          rows.major[at] = firstMajorOfEvent(slice, turn, flow(Kind.loss, side)) + part;
+          rows.major[at] = firstMajorOfEvent(slice, events[status[i]], flow(Kind.loss, side)) + part;
           rows.minor[at] = first + i;
           if (rows.length < EXPAND_ROWS) continue;
           yield rows;
@@ -166,9 +107,10 @@ async function endsByScore(context: Context, graph: GraphManifest): Promise<Conv
     if (rows.length > 0) yield rows;
   }
 
+  if (events.every((event) => event <= 0)) return { events: [], requests: 0, answers: 0 };
   const env = { budget: memoryOf('convert', budget).order, scratch, counters, arrays: newArrays() };
-  const turned = await writeEvents(context, keysAsRows(slice), parts, sort(ends(), 0, env));
-  return { ...none, turns: turned.runs };
+  const { runs } = await writeEvents(context, graphRows(graph), parts, sort(ends(), 0, env));
+  return { events: runs, requests: 0, answers: 0 };
 }
 
 /** Reads the edges from the nodes of the context's parts. A unit of the successors run lies in one part. */
@@ -184,14 +126,16 @@ function movesOfGraph(graph: GraphManifest): MovesByUnit {
     const nodes = await openJoined(tableStore, runs.nodes, { counters, expect: { kind: NODES } });
     const firstOfSide = [firstMajor(slice, 0), firstMajor(slice, 1)] as const;
     const status = new Uint8Array(slice.width);
-    /** The first node of the part whose statuses are held. */
+    /** The first node of the part whose statuses are held, and its index in the slice. */
     let start = 0;
+    let index = 0;
 
     async function* withNodes(): Cursor {
       for (let part = parts.from; part < parts.to; part++) {
         const from = nodePart[part];
         const size = slice.partSize(part);
         start = from * slice.width;
+        index = part * slice.width;
         for await (const { first, length, columns } of nodes.denseCursor({ from, to: from + 1 }))
           status.set((columns[0] as Uint8Array).subarray(0, length), first);
         yield* successors.cursor(unitsOf(total, start, start + size));
@@ -215,7 +159,7 @@ function movesOfGraph(graph: GraphManifest): MovesByUnit {
         const part = slicePart[node >>> PART_SHIFT];
         out.major[n] = (firstOfSide[side] + part) * units.perPart + (key >>> units.shift);
         out.minor[n] = key;
-        predecessors[n++] = (source | (same << SAME_BIT)) >>> 0;
+        predecessors[n++] = ((source - start + index) | (same << SAME_SIDE)) >>> 0;
       }
       out.length = n;
       return to;

@@ -1,36 +1,32 @@
 /**
  * Graphs whose edges fit the budget are solved in memory. The edges are read once and turned around by counting. Every node
- * is taken once when it is decided, ply by ply, in the order in which the rounds of other graphs decide (engine/rounds.ts).
- * Tables are the same.
+ * is taken once when it is decided, ply by ply, in the order in which the rounds of other graphs decide (engine/rounds.ts): the
+ * same kernels change the same labels, and the same rule brings in ends by fewer points. Tables are the same.
  */
 
 import type { Context } from '../engine/context.js';
+import { SAME_SIDE } from '../engine/edges.js';
 import { memoryOf } from '../engine/memory.js';
 import { type MemoryRound, type MemoryRounds, solveByMemory } from '../engine/memory-rounds.js';
+import { Kind } from '../game/events.js';
 import type { Side } from '../game/game.js';
+import { bitBytes, closeWon, countDownBy } from '../game/labels.js';
 import type { ResidentPart } from '../game/step-manifests.js';
 import { brokenIn, newValueColumn, type ValueColumn } from '../game/value.js';
-import {
-  isLost,
-  NODE_MASK,
-  PART_NODES,
-  pointsOf,
-  SAME_BIT,
-  SIDE_OF_NODE,
-  sideOfWord,
-} from './graph-layout.js';
+import { NODE_MASK, PART_NODES, SIDE_OF_NODE, sideOfWord } from './graph-layout.js';
 import { openJoined } from './joined-runs.js';
-import type { GraphManifest } from './manifest.js';
-import { NODES, SUCCESSORS } from './node-writer.js';
+import { countBytesOf, type GraphManifest } from './manifest.js';
+import { emptyLabels, eventsOfEnds, NodeLabeller, type NodeLabels } from './node-labels.js';
+import { SUCCESSORS } from './node-writer.js';
 import { partOrderOf } from './part-order.js';
 
 /** Bytes that the graph takes while it is solved. */
-export function heldBytes({ nodes, edges, hubs }: GraphManifest): number {
-  return nodes * (NODE_BYTES + (hubs === 0 ? 1 : 4)) + 4 * edges;
+export function heldBytes(graph: Pick<GraphManifest, 'nodes' | 'edges' | 'hubs' | 'mostEdges'>): number {
+  return graph.nodes * (NODE_BYTES + countBytesOf(graph)) + 4 * graph.edges;
 }
 
-/** Status, value, place in the order of decisions, and where the edges to a node begin. */
-const NODE_BYTES = 1 + 2 + 4 + 4;
+/** Status, value, the bit of the node, place in the order of decisions, and where the edges to a node begin. */
+const NODE_BYTES = 1 + 2 + 1 / 8 + 4 + 4;
 
 /** Whether the graph is solved in memory. */
 export function fitsMemory(graph: GraphManifest, memory: number): boolean {
@@ -44,46 +40,43 @@ export function isForOne(graph: GraphManifest, memory: number): boolean {
 
 /** The graph turned around. */
 interface TurnedGraph {
-  readonly nodes: number;
   readonly status: Uint8Array;
-  /** Edges of a node that are not known to be bad for it. */
-  readonly left: Uint8Array | Uint32Array;
-  /** The edges to node i come from from[starts[i]] to from[starts[i + 1]]: nodes, and in {@link SAME_BIT} whether the side is the same. */
+  readonly labels: NodeLabels;
+  /** The edges to node i come from from[starts[i]] to from[starts[i + 1]]: nodes, and in {@link SAME_SIDE} whether the side is the same. */
   readonly starts: Uint32Array;
   readonly from: Uint32Array;
 }
 
 /** All parts are the context's. */
 export async function solveHeld(context: Context, graph: GraphManifest): Promise<ResidentPart> {
-  const rounds = new HeldRounds(context, graph, await turnAround(context, graph));
-  const solved = await solveByMemory(context, rounds);
-  return context.metric === 'score' ? { ...solved, turned: rounds.turned } : solved;
+  return solveByMemory(context, new HeldRounds(context, graph, await turnAround(context, graph)));
 }
 
-async function turnAround(
-  { slice, tableStore, counters, report }: Context,
-  { nodes, edges, hubs, runs }: GraphManifest,
-): Promise<TurnedGraph> {
+async function turnAround(context: Context, graph: GraphManifest): Promise<TurnedGraph> {
+  const { slice, tableStore, counters, report } = context;
+  const { nodes, edges, runs } = graph;
   const status = new Uint8Array(nodes);
-  const nodeRun = await openJoined(tableStore, runs.nodes, { counters, expect: { kind: NODES } });
-  for await (const { major, first, length, columns } of nodeRun.denseCursor())
-    status.set((columns[0] as Uint8Array).subarray(0, length), major * slice.width + first);
-  const left = hubs === 0 ? new Uint8Array(nodes) : new Uint32Array(nodes);
+  const labels = emptyLabels(graph, nodes, {
+    counts: new Uint8Array(nodes * countBytesOf(graph)),
+    unwon: new Uint8Array(bitBytes(nodes)),
+    frontier: new Uint32Array(nodes),
+  });
+  const labeller = await NodeLabeller.open(context, graph);
+  await labeller.label({ from: 0, to: slice.parts }, null, labels, (some, first) => status.set(some, first));
   const starts = new Uint32Array(nodes + 1);
   const from = new Uint32Array(edges);
   const successors = await openJoined(tableStore, runs.successors, {
     counters,
     expect: { kind: SUCCESSORS },
   });
-  for await (const { length, minor, payload } of successors.cursor()) {
-    count(payload[0] as Uint32Array, minor, length, starts, left);
-  }
+  for await (const { length, payload } of successors.cursor())
+    count(payload[0] as Uint32Array, length, starts);
   report(slice.size);
   sumUp(starts);
   for await (const { length, minor, payload } of successors.cursor())
     fill(payload[0] as Uint32Array, minor, length, status, { starts, from });
   report(slice.size);
-  return { nodes, status, left, starts, from };
+  return { status, labels, starts, from };
 }
 
 /** Each is the sum of all until it. The last is 0 before. */
@@ -95,17 +88,8 @@ function sumUp(counts: Uint32Array): void {
   }
 }
 
-function count(
-  targets: Uint32Array,
-  sources: Uint32Array,
-  length: number,
-  starts: Uint32Array,
-  left: Uint8Array | Uint32Array,
-): void {
-  for (let i = 0; i < length; i++) {
-    starts[targets[i] & NODE_MASK]++;
-    left[sources[i]]++;
-  }
+function count(targets: Uint32Array, length: number, starts: Uint32Array): void {
+  for (let i = 0; i < length; i++) starts[targets[i] & NODE_MASK]++;
 }
 
 /** `starts` are ends before, and begin when all is filled. */
@@ -120,15 +104,17 @@ function fill(
     const word = targets[i];
     const source = sources[i];
     const differs = (status[source] ^ sideOfWord(word)) & SIDE_OF_NODE;
-    from[--starts[word & NODE_MASK]] = source | ((1 - differs) << SAME_BIT);
+    from[--starts[word & NODE_MASK]] = source | ((1 - differs) << SAME_SIDE);
   }
 }
 
+/** Requests that strike the labels together: they stay in the inner cache. */
+const BATCH = 1 << 12;
+
 /** Every node is taken once, in the order in which nodes are decided. */
 class HeldRounds implements MemoryRounds {
-  /** The plies at which turns were taken: the ends by fewer points come in later turns. */
-  readonly turned: number[] = [];
-  private readonly scores: readonly number[];
+  readonly lastEvent: number;
+  private readonly events: Int8Array;
   private readonly isWdl: boolean;
   private readonly nodePart: Uint32Array;
   private readonly width: number;
@@ -138,35 +124,36 @@ class HeldRounds implements MemoryRounds {
   private readonly order: Uint32Array;
   private decided = 0;
   private first = 0;
+  /** How positions are labelled, by kind. */
+  private readonly close: readonly [typeof closeWon, typeof closeWon];
+  private readonly closed: readonly [Uint8Array, Uint8Array];
+  private readonly labelled = new Uint32Array(BATCH);
 
   constructor(
     { metric, slice: { width } }: Context,
     graph: GraphManifest,
     private readonly turnedGraph: TurnedGraph,
   ) {
-    this.scores = metric === 'score' ? graph.scores! : [];
+    const { labels } = turnedGraph;
+    this.events = eventsOfEnds(graph, metric);
+    this.lastEvent = Math.max(0, ...this.events);
     this.isWdl = metric === 'wdl';
     this.nodePart = partOrderOf(graph).nodePart;
     this.width = width;
     this.codes = new Int16Array(graph.nodes);
-    this.order = new Uint32Array(graph.nodes);
-    this.begin(0, this.scores[0]);
+    this.order = labels.frontier;
+    this.decided = labels.lost;
+    for (let i = 0; i < this.decided; i++) this.codes[this.order[i]] = -1;
+    this.close = [closeWon, countDownBy(countBytesOf(graph))];
+    this.closed = [labels.unwon, labels.counts];
   }
 
-  round(ply: number, wasIdle: boolean): MemoryRound {
+  round(ply: number, event: number | null): MemoryRound {
     const { first, decided } = this;
-    const requests = this.requestsOf(first, decided);
     this.first = decided;
-    let won = 0;
-    if (wasIdle && this.isAwaited()) {
-      this.turned.push(ply);
-      this.begin(ply, this.scores[this.turned.length]);
-    } else won = this.strike(ply, first, decided);
+    const { won, requests } = this.strike(ply, first, decided);
+    if (event !== null) this.join(ply, event);
     return { won, lost: this.decided - decided - won, requests };
-  }
-
-  isAwaited(): boolean {
-    return this.turned.length + 1 < this.scores.length;
   }
 
   openColumn(type: 'i8' | 'i16', positions: number): ValueColumn {
@@ -183,49 +170,60 @@ class HeldRounds implements MemoryRounds {
       column[i] = (status[first + i] & SIDE_OF_NODE) === side ? codes[first + i] : broken;
   }
 
-  /** Decides the ends that are lost, or those by so many points. */
-  private begin(ply: number, points: number | undefined): void {
-    const { codes, order } = this;
-    const { nodes, status } = this.turnedGraph;
-    let { decided } = this;
-    for (let node = 0; node < nodes; node++) {
-      if (!isLost(status[node]) || (points !== undefined && pointsOf(status[node]) !== points)) continue;
-      codes[node] = -ply - 1;
-      order[decided++] = node;
+  /** Has the ends of an event lost. */
+  private join(ply: number, event: number): void {
+    const { events } = this;
+    const { status } = this.turnedGraph;
+    const ends = new Uint32Array(BATCH);
+    let length = 0;
+    for (let node = 0; node < status.length; node++) {
+      if (events[status[node]] === event) ends[length++] = node;
+      if (length < BATCH && node < status.length - 1) continue;
+      this.label(Kind.loss, ply, ends, length);
+      length = 0;
     }
-    this.decided = decided;
   }
 
-  /** Takes the edges to the nodes [first, last) of the order; returns how many nodes are won. */
-  private strike(ply: number, first: number, last: number): number {
+  /** Takes the edges to the nodes [first, last) of the order. */
+  private strike(ply: number, first: number, last: number): { won: number; requests: number } {
     const { codes, order } = this;
-    const { left, starts, from } = this.turnedGraph;
-    const [win, loss] = this.isWdl ? [1, -1] : [ply, -ply - 1];
-    let { decided } = this;
-    let won = 0;
+    const { starts, from } = this.turnedGraph;
+    const wins = new Uint32Array(BATCH);
+    const losses = new Uint32Array(BATCH);
+    let [toWin, toLose, won, requests] = [0, 0, 0, 0];
     for (let i = first; i < last; i++) {
       const node = order[i];
       const isWon = codes[node] > 0 ? 1 : 0;
+      requests += starts[node + 1] - starts[node];
       for (let edge = starts[node]; edge < starts[node + 1]; edge++) {
-        const source = from[edge] & NODE_MASK;
-        if (codes[source] !== 0) continue;
-        if (from[edge] >>> SAME_BIT === isWon) {
-          codes[source] = win;
-          won++;
-        } else if (--left[source] === 0) codes[source] = loss;
-        else continue;
-        order[decided++] = source;
+        const word = from[edge];
+        if (word >>> SAME_SIDE === isWon) {
+          wins[toWin++] = word & NODE_MASK;
+          if (toWin < BATCH) continue;
+          won += this.label(Kind.win, ply, wins, toWin);
+          toWin = 0;
+        } else {
+          losses[toLose++] = word & NODE_MASK;
+          if (toLose < BATCH) continue;
+          this.label(Kind.loss, ply, losses, toLose);
+          toLose = 0;
+        }
       }
     }
-    this.decided = decided;
-    return won;
+    won += this.label(Kind.win, ply, wins, toWin);
+    this.label(Kind.loss, ply, losses, toLose);
+    return { won, requests };
   }
 
-  private requestsOf(first: number, last: number): number {
-    const { order } = this;
-    const { starts } = this.turnedGraph;
-    let sum = 0;
-    for (let i = first; i < last; i++) sum += starts[order[i] + 1] - starts[order[i]];
-    return sum;
+  /** Strikes the labels of nodes. Returns how many are decided by it, which go to the order. */
+  private label(kind: Kind, ply: number, nodes: Uint32Array, length: number): number {
+    const { codes, order, labelled, isWdl } = this;
+    const code = kind === Kind.win ? (isWdl ? 1 : ply) : isWdl ? -1 : -ply - 1;
+    const found = this.close[kind](this.closed[kind], nodes, length, labelled);
+    for (let i = 0; i < found; i++) {
+      codes[labelled[i]] = code;
+      order[this.decided++] = labelled[i];
+    }
+    return found;
   }
 }

@@ -16,6 +16,7 @@ import { newRows } from '../../operators/runs/rows.js';
 import type { Batch, RowSource, Rows } from '../../operators/runs/types.js';
 import type { Context } from '../engine/context.js';
 import { EXPAND_ROWS } from '../engine/context.js';
+import { SAME_SIDE } from '../engine/edges.js';
 import { addMismatch, newDerivedPart } from '../engine/verified-parts.js';
 import type { Side, SliceIndex } from '../game/game.js';
 import { firstMajor, majorsIn, partOf, sideOfMajor } from '../game/majors.js';
@@ -29,7 +30,6 @@ import {
   NODE_MASK,
   PART_SHIFT,
   pointsOf,
-  SAME_BIT,
   SIDE_OF_NODE,
   sideOfWord,
   unitsOf,
@@ -171,7 +171,7 @@ function takeRequests(
     const same = (status[asker] & SIDE_OF_NODE) === side ? 1 : 0;
     rows.major[i - from] = firstOfSide[side] + slicePart[node >>> PART_SHIFT];
     rows.minor[i - from] = node & KEY_MASK;
-    askers[i - from] = (asker | (same << SAME_BIT)) >>> 0;
+    askers[i - from] = (asker | (same << SAME_SIDE)) >>> 0;
   }
   rows.length = to - from;
 }
@@ -207,7 +207,7 @@ function raiseJoined(
 ): void {
   for (let i = 0; i < askers.length; i++) {
     const asker = askers[i] & KEY_MASK;
-    const rank = preference(alongEdge(codes[keys[i]], askers[i] >>> SAME_BIT !== 0, isWdl));
+    const rank = preference(alongEdge(codes[keys[i]], askers[i] >>> SAME_SIDE !== 0, isWdl));
     const node = (part << PART_SHIFT) | keys[i];
     if (rank < ranks[asker] || (rank === ranks[asker] && node >= best[asker])) continue;
     ranks[asker] = rank;

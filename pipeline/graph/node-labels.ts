@@ -1,0 +1,120 @@
+/** The labels that rounds begin with, read from the nodes of a graph: part by part for each side, or of all nodes in memory. */
+import type { Interval } from '../../operators/core/interval.js';
+import type { Context } from '../engine/context.js';
+import type { Side } from '../game/game.js';
+import { bitBytes, DRAWN, putCount, setBit } from '../game/labels.js';
+import type { Metric } from '../game/value.js';
+import { isDrawn, isLost, PART_NODES, pointsOf, SIDE_OF_NODE } from './graph-layout.js';
+import { type JoinedRuns, openJoined } from './joined-runs.js';
+import { countBytesOf, type GraphManifest } from './manifest.js';
+import { HUBS, NODES } from './node-writer.js';
+
+/**
+ * The event by which an end of the play joins the rounds (engine/frontier-rule.ts), by the status of its node: 0 for the first
+ * frontier, which is all lost ends or, under `score`, those by the most points. -1 where nobody has lost.
+ */
+export function eventsOfEnds({ scores }: Pick<GraphManifest, 'scores'>, metric: Metric): Int8Array {
+  return Int8Array.from({ length: 256 }, (_, status) => {
+    if (!isLost(status)) return -1;
+    return metric === 'score' ? scores!.indexOf(pointsOf(status)) : 0;
+  });
+}
+
+/** The labels (game/labels.ts) of nodes whose numbers follow each other, by number from the first of them on. */
+export interface NodeLabels {
+  readonly size: number;
+  /** So many planes of bytes as {@link countBytesOf} says. */
+  readonly counts: Uint8Array;
+  readonly unwon: Uint8Array;
+  /** Those in the first frontier: the first `lost`. */
+  readonly frontier: Uint32Array;
+  lost: number;
+  legal: number;
+  drawn: number;
+}
+
+/** @param size nodes, of which `counts`, `unwon` and `frontier` may have been used for others. */
+export function emptyLabels(
+  graph: GraphManifest,
+  size: number,
+  room: Pick<NodeLabels, 'counts' | 'unwon' | 'frontier'>,
+): NodeLabels {
+  const counts = room.counts.subarray(0, size * countBytesOf(graph)).fill(0);
+  const unwon = room.unwon.subarray(0, bitBytes(size)).fill(0);
+  return { size, counts, unwon, frontier: room.frontier, lost: 0, legal: 0, drawn: 0 };
+}
+
+export class NodeLabeller {
+  private constructor(
+    private readonly nodes: JoinedRuns,
+    private readonly hubs: JoinedRuns,
+    /** {@link eventsOfEnds}. */
+    private readonly events: Int8Array,
+  ) {}
+
+  static async open({ tableStore, counters, metric }: Context, graph: GraphManifest): Promise<NodeLabeller> {
+    const { nodes, hubs } = graph.runs;
+    return new NodeLabeller(
+      await openJoined(tableStore, nodes, { counters, expect: { kind: NODES } }),
+      await openJoined(tableStore, hubs, { counters, expect: { kind: HUBS } }),
+      eventsOfEnds(graph, metric),
+    );
+  }
+
+  /**
+   * Labels the nodes that belong to a side, or all of them, in some parts of the nodes.
+   * @param each called with the statuses of nodes, and the number of the first.
+   */
+  async label(
+    parts: Interval,
+    side: Side | null,
+    labels: NodeLabels,
+    each: (status: Uint8Array, first: number) => void,
+  ): Promise<void> {
+    const start = parts.from * PART_NODES;
+    for await (const { major, first, length, columns } of this.nodes.denseCursor(parts)) {
+      const [status, counts] = columns.map((column) => column.subarray(0, length)) as [Uint8Array, Uint8Array];
+      const at = major * PART_NODES + first - start;
+      if (side !== 1) labelNodes(status, counts, 0, at, labels, this.events);
+      if (side !== 0) labelNodes(status, counts, 1, at, labels, this.events);
+      each(status, at);
+    }
+    const { counts, size } = labels;
+    for await (const { length, minor, payload } of this.hubs.cursor(parts))
+      for (let i = 0; i < length; i++) {
+        const at = minor[i] - start;
+        if (counts[at] !== 0) putCount(payload[0][i], counts, at, size);
+      }
+  }
+}
+
+// Loops are functions of their own. V8 compiles what is around a long loop with it.
+
+function labelNodes(
+  status: Uint8Array,
+  outCounts: Uint8Array,
+  side: Side,
+  first: number,
+  labels: NodeLabels,
+  events: Int8Array,
+): void {
+  const { size, counts, unwon, frontier } = labels;
+  let { lost, legal, drawn } = labels;
+  for (let i = 0; i < status.length; i++) {
+    const what = status[i];
+    if ((what & SIDE_OF_NODE) !== side) continue;
+    const at = first + i;
+    legal++;
+    setBit(unwon, at);
+    const event = events[what];
+    if (isDrawn(what)) {
+      drawn++;
+      for (let byte = at; byte < counts.length; byte += size) counts[byte] = DRAWN;
+    } else if (event === 0) frontier[lost++] = at;
+    // An end that joins later has one escape, which its event takes off.
+    else counts[at] = event > 0 ? 1 : outCounts[i];
+  }
+  labels.lost = lost;
+  labels.legal = legal;
+  labels.drawn = drawn;
+}
