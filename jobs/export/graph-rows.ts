@@ -139,12 +139,10 @@ export class NodeRow {
     return this.game === null ? writeNodeId(idOf(this.row.id)) : this.game.format(this.position);
   }
 
-  /** The player to move. Where the play is over, it follows from the rules of a keyed game; in a graph it is the player who has lost. */
+  /** The player to move, also where the play is over: by the file of a graph, or by the rules of a keyed game. */
   get mover(): Side {
-    const { owner, winner } = this.row;
-    if (owner !== null) return owner;
-    if (this.game !== null) return this.game.mover(this.position);
-    return winner === 0 ? 1 : 0;
+    const { owner, isOver } = this.row;
+    return isOver && this.game !== null ? this.game.mover(this.position) : owner;
   }
 
   /** For the mover. */

@@ -133,7 +133,9 @@ function newNodeReader(onNode: (node: GraphNode) => void): NodeReader {
   function endNode(): State {
     if (id === null) throw new Misfit('it has no id');
     if (owner === null && winner === undefined) throw new Misfit('it has neither an owner nor a winner');
-    onNode({ id, owner: owner ?? 0, winner: winner ?? null, edges: targets ?? NO_EDGES });
+    // An owner is left out where the play is over only: it is then the turn of who has lost.
+    const loser = winner === 0 ? 1 : 0;
+    onNode({ id, owner: owner ?? loser, winner: winner ?? null, edges: targets ?? NO_EDGES });
     nodes++;
     return after;
   }

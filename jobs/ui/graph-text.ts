@@ -118,10 +118,10 @@ export function probedNodeJson(node: ProbedNode, after: readonly ProbedNode[], p
   return { ...nodeJson(node, players), edges: after.map((each) => nodeJson(each, players)) };
 }
 
-function nodeJson({ id, owner, winner, plies, score }: ProbedNode, players: Players) {
+function nodeJson({ id, owner, isOver, winner, plies, score }: ProbedNode, players: Players) {
   return {
     id: nodeIdJson(id),
-    owner: owner === null ? null : players[owner],
+    owner: isOver ? null : players[owner],
     winner: winner === null ? null : players[winner],
     plies,
     ...(score === null ? {} : { score }),

@@ -1,6 +1,6 @@
 /**
  * How the runs of a graph are laid out. Nodes have numbers from 0 in the order of their source. A number is a position of one
- * side only: of the node's owner or, where the play is over, of who has lost.
+ * side only: of the node's owner or, where somebody has lost, of that player.
  */
 import type { Interval } from '../../operators/core/interval.js';
 import type { Side } from '../game/game.js';
@@ -31,6 +31,12 @@ export function sideOfWord(word: number): Side {
 export const NodeStatus = { open: 0, lost: 2, drawn: 4 } as const;
 export const SIDE_OF_NODE = 1;
 
+/**
+ * In a status while a graph is read, which has two bytes: the owner of a lost node is the player who has won, as a file may say. Nodes
+ * that are written have a count of 1 for it, since the count of a lost node serves nothing else.
+ */
+export const OWNER_WON = 1 << 8;
+
 export function isLost(status: number): boolean {
   const what = status & ~SIDE_OF_NODE;
   return what === NodeStatus.lost || what > NodeStatus.drawn;
@@ -43,6 +49,12 @@ export function isDrawn(status: number): boolean {
 /** The status of a node where the side has lost by so many points, from 1 to 125. */
 export function lostBy(points: number): number {
   return NodeStatus.drawn + 2 * points;
+}
+
+/** Who owns a node, by its status and count as they are written; of keyed games' ends it is who has lost. */
+export function ownerOf(status: number, count: number): Side {
+  const side = (status & SIDE_OF_NODE) as Side;
+  return isLost(status) && count === 1 ? ((1 - side) as Side) : side;
 }
 
 /** By how many points the side of a node has lost; 0 if it has not, or if the graph has no scores. */

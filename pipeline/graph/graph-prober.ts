@@ -9,6 +9,7 @@ import {
   KEY_MASK,
   NODE_MASK,
   NodeStatus,
+  ownerOf,
   PART_SHIFT,
   SIDE_OF_NODE,
   sideOfWord,
@@ -31,8 +32,9 @@ export interface ProbedNode extends Winning {
   /** In the order of the source, from 0. */
   readonly number: number;
   readonly id: NodeId;
-  /** Who chooses there; null where the play is over. */
-  readonly owner: Side | null;
+  /** Who chooses there, or would if the play were not over: as the file says. At the end of a keyed game, its rules say it. */
+  readonly owner: Side;
+  readonly isOver: boolean;
 }
 
 /** Looks nodes of a solved graph up. */
@@ -73,10 +75,10 @@ export async function openGraphProber(
   const broken = brokenCode(table.manifest.valueType);
   const outcomes = outcomesOf(graph, table.manifest);
 
-  async function statusOf(number: number): Promise<number> {
+  async function nodeOf(number: number): Promise<{ status: number; count: number }> {
     const row = number & KEY_MASK;
     const { first, columns } = await nodes.denseBlock(number >>> PART_SHIFT, row);
-    return columns[0][row - first];
+    return { status: columns[0][row - first], count: columns[1][row - first] };
   }
 
   async function codeOf(number: number, side: Side): Promise<number> {
@@ -86,11 +88,12 @@ export async function openGraphProber(
   }
 
   async function probe(number: number): Promise<ProbedNode> {
-    const status = await statusOf(number);
+    const { status, count } = await nodeOf(number);
     const side = (status & SIDE_OF_NODE) as Side;
     const value = winningOf(side, outcomes.of(await codeOf(number, side)));
-    const owner = (status & ~SIDE_OF_NODE) === NodeStatus.open ? side : null;
-    return { number, id: idOf(await names.of(number)), owner, ...value };
+    const isOver = (status & ~SIDE_OF_NODE) !== NodeStatus.open;
+    const id = idOf(await names.of(number));
+    return { number, id, owner: ownerOf(status, count), isOver, ...value };
   }
 
   async function wordsOf(number: number): Promise<number[]> {
@@ -113,7 +116,7 @@ export async function openGraphProber(
     },
     degree: async (number) => (await wordsOf(number)).length,
     async edges(number) {
-      const owner = ((await statusOf(number)) & SIDE_OF_NODE) as Side;
+      const owner = ((await nodeOf(number)).status & SIDE_OF_NODE) as Side;
       const ranked: { node: number; rank: number }[] = [];
       for (const word of await wordsOf(number)) {
         const node = word & NODE_MASK;

@@ -36,8 +36,9 @@ import { bestEdges } from './verify-graph.js';
 export interface GraphRow extends Winning {
   /** As JSON text. */
   readonly id: string;
-  /** Who chooses there; null where the play is over. */
-  readonly owner: Side | null;
+  /** Who chooses there, or would if the play were not over: as the file says. At the end of a keyed game, its rules say it. */
+  readonly owner: Side;
+  readonly isOver: boolean;
   /**
    * Where to go from there, as JSON text. Who wins gets nearer to it, and who loses holds out longest. Where nobody
    * wins nothing is lost. Null where the play is over.
@@ -276,6 +277,7 @@ async function* rowsOf(
       batch.push({
         id: (await names.next()).value as string,
         owner: nodes.ownerOf(i),
+        isOver: nodes.isOver(i),
         ...nodes.winningOf(i),
         move: moved === null ? null : await moved.name(nodes.first + i),
         layer: layerOf(nodes.first + i),

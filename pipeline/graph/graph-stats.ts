@@ -107,7 +107,7 @@ export async function graphStats(
 
   for await (const nodes of scanNodes(store, { graph, table }, counters)) {
     for (let i = 0; i < nodes.length; i++)
-      count(nodes.first + i, nodes.sideOf(i), nodes.ownerOf(i) === null, nodes.codeOf(i));
+      count(nodes.first + i, nodes.sideOf(i), nodes.isOver(i), nodes.codeOf(i));
     await report(nodes.length);
   }
   for (const side of [0, 1] as const) requireCounted(table.manifest, side, counted[side]);

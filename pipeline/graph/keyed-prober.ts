@@ -65,7 +65,7 @@ export async function openKeyedProber<Position>(
     async value(position) {
       const found = await nodeOf(position);
       const mover = game.mover(position);
-      return { ...valueFor(mover, found), mover, isOver: found.owner === null };
+      return { ...valueFor(mover, found), mover, isOver: found.isOver };
     },
     async probe(position) {
       const found = await nodeOf(position);

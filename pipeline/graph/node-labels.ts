@@ -73,7 +73,10 @@ export class NodeLabeller {
   ): Promise<void> {
     const start = parts.from * PART_NODES;
     for await (const { major, first, length, columns } of this.nodes.denseCursor(parts)) {
-      const [status, counts] = columns.map((column) => column.subarray(0, length)) as [Uint8Array, Uint8Array];
+      const [status, counts] = columns.map((column) => column.subarray(0, length)) as [
+        Uint8Array,
+        Uint8Array,
+      ];
       const at = major * PART_NODES + first - start;
       if (side !== 1) labelNodes(status, counts, 0, at, labels, this.events);
       if (side !== 0) labelNodes(status, counts, 1, at, labels, this.events);

@@ -6,15 +6,14 @@ import type { KeyedProber } from './keyed-prober.js';
 import { valueFor } from './keyed-value.js';
 import type { NodeId } from './source.js';
 
-/** Where the play is over it is the turn of who has lost, or of the first player. */
 export function nodeProber(prober: GraphProber): KeyedProber<NodeId> {
   return {
     metric: prober.metric,
     async probe(id) {
       const found = await prober.node(id);
       if (found === null) throw new UserError(`graph ${prober.graph.name} has no node ${idText(id)}`);
-      const mover = found.owner ?? (found.winner === 0 ? 1 : 0);
-      const after = found.owner === null ? [] : await prober.edges(found.number);
+      const mover = found.owner;
+      const after = found.isOver ? [] : await prober.edges(found.number);
       const moves = after.map((node) => {
         const value = valueFor(mover, node);
         return {

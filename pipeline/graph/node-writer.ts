@@ -10,6 +10,7 @@ import { NamedRun } from '../game/manifest.js';
 import {
   isDrawn,
   NodeStatus,
+  OWNER_WON,
   PART_NODES,
   PART_SHIFT,
   pointsOf,
@@ -30,7 +31,10 @@ const successorSpec: RunSpec = {
   meta: {},
 };
 
-/** Columns: the status (graph-layout.ts), and the label that the rounds begin with: the out-count, at most MAX_COUNT (pipeline/game/labels.ts). */
+/**
+ * Columns: the status (graph-layout.ts), and the out-count, at most MAX_COUNT. Where the play is over the count is DRAWN
+ * (pipeline/game/labels.ts), or 0 or 1 by who owns the lost node (`ownerOf`).
+ */
 const nodeSpec: RunSpec = {
   kind: NODES,
   dense: true,
@@ -106,6 +110,7 @@ export async function openNodeWriter(
 /** Writes nodes and their edges, part by part. A class, as core/keep-shape.ts explains. */
 export class NodeWriter {
   private readonly shift: number;
+  private readonly statusRead: Uint16Array;
   private readonly status: Uint8Array;
   private readonly counts: Uint8Array;
   private readonly scores = new Set<number>();
@@ -121,17 +126,18 @@ export class NodeWriter {
     private readonly runs: Readonly<Record<keyof WrittenSuccessors['runs'], RunWriter>>,
   ) {
     this.shift = unitShift(read.nodes);
-    this.status = new Uint8Array(Math.min(PART_NODES, read.nodes));
+    this.statusRead = new Uint16Array(Math.min(PART_NODES, read.nodes));
+    this.status = new Uint8Array(this.statusRead.length);
     this.counts = new Uint8Array(this.status.length);
     this.rows = new UnitRows(runs.successors);
   }
 
   /** Begins the next part. @returns room for the statuses of its nodes, to be filled before `put`. */
-  begin(next: number): Uint8Array {
+  begin(next: number): Uint16Array {
     this.part = next;
     this.kept = 0;
     this.counts.fill(0);
-    return this.status;
+    return this.statusRead;
   }
 
   /**
@@ -140,7 +146,7 @@ export class NodeWriter {
    */
   put(node: number, targets: Uint32Array, all: number): Promise<void> | undefined {
     const at = node - this.part * PART_NODES;
-    if ((this.status[at] & ~SIDE_OF_NODE) !== NodeStatus.open) return undefined;
+    if ((this.statusRead[at] & ~SIDE_OF_NODE) !== NodeStatus.open) return undefined;
     order(targets, all);
     const length = dropRepeats(targets, all);
     this.counts[at] = Math.min(length, MAX_COUNT);
@@ -155,6 +161,7 @@ export class NodeWriter {
     await this.rows.flush();
     this.partEdges.push(this.kept);
     const size = Math.min(PART_NODES, read.nodes - part * PART_NODES);
+    takeStatuses(this.statusRead, size, status, counts);
     endPlay(status, counts, size, read.stuck === 'lost' ? NodeStatus.lost : NodeStatus.drawn);
     addScores(status, size, this.scores);
     await this.runs.nodes.append(part, size, null, [status.subarray(0, size), counts.subarray(0, size)]);
@@ -185,6 +192,14 @@ export class NodeWriter {
       written,
       this.runs.hubs.append(node >>> PART_SHIFT, 1, Uint32Array.of(node), [Uint32Array.of(length)]),
     ]);
+  }
+}
+
+/** Writes statuses as they are read in a byte each, and owners who have won to the counts of their nodes. */
+function takeStatuses(read: Uint16Array, length: number, status: Uint8Array, counts: Uint8Array): void {
+  for (let i = 0; i < length; i++) {
+    status[i] = read[i];
+    if ((read[i] & OWNER_WON) !== 0) counts[i] = 1;
   }
 }
 

@@ -3,7 +3,7 @@ import type { Counters } from '../../operators/core/counters.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Side } from '../game/game.js';
 import type { ValueColumn } from '../game/value.js';
-import { NodeStatus, SIDE_OF_NODE } from './graph-layout.js';
+import { NodeStatus, ownerOf, SIDE_OF_NODE } from './graph-layout.js';
 import { openJoined } from './joined-runs.js';
 import { NODES } from './node-writer.js';
 import { type GraphOutcomes, outcomesOf, type Winning, winningOf } from './outcomes.js';
@@ -17,6 +17,7 @@ export class NodeScan {
     readonly first: number,
     readonly length: number,
     private readonly status: Uint8Array,
+    private readonly counts: Uint8Array,
     /** Of both sides, for nodes from `from` on. */
     private readonly codes: readonly [Int16Array, Int16Array],
     private readonly from: number,
@@ -28,9 +29,13 @@ export class NodeScan {
     return (this.status[i] & SIDE_OF_NODE) as Side;
   }
 
-  /** Who chooses at a node; null where the play is over. */
-  ownerOf(i: number): Side | null {
-    return (this.status[i] & ~SIDE_OF_NODE) === NodeStatus.open ? this.sideOf(i) : null;
+  isOver(i: number): boolean {
+    return (this.status[i] & ~SIDE_OF_NODE) !== NodeStatus.open;
+  }
+
+  /** As that of graph-layout.ts. */
+  ownerOf(i: number): Side {
+    return ownerOf(this.status[i], this.counts[i]);
   }
 
   /** The code of the table, for the side of the node. */
@@ -61,9 +66,9 @@ export async function* scanNodes(
         codes[side].set((columns[0] as ValueColumn).subarray(0, length), first);
     }
     for await (const { first, length, columns } of nodes.denseCursor({ from: part, to: part + 1 })) {
-      // A copy: whoever takes it may wait while the next is read.
-      const status = (columns[0] as Uint8Array).slice(0, length);
-      yield new NodeScan(part * width + first, length, status, codes, first, outcomes);
+      // Copies: whoever takes them may wait while the next are read.
+      const [status, counts] = (columns as Uint8Array[]).map((column) => column.slice(0, length));
+      yield new NodeScan(part * width + first, length, status, counts, codes, first, outcomes);
     }
   }
 }

@@ -1,4 +1,4 @@
-/** The statuses of all nodes, in the order of their numbers: a byte of graph-layout.ts each. */
+/** The statuses of all nodes, in the order of their numbers: a byte of graph-layout.ts each, and OWNER_WON. */
 import type { Counters } from '../../operators/core/counters.js';
 import { orAbort } from '../../operators/core/or-abort.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
@@ -15,7 +15,7 @@ const STATUS_ROWS = 1 << 16;
 const spec: RunSpec = {
   kind: STATUSES,
   dense: true,
-  columns: [{ name: 'status', type: 'u8' }],
+  columns: [{ name: 'status', type: 'u16' }],
   strict: true,
   meta: {},
 };
@@ -32,7 +32,7 @@ export async function createStatusWriter(
 
 /** Writes statuses of nodes that follow each other. A class, as core/keep-shape.ts explains. */
 export class StatusWriter {
-  private readonly status = new Uint8Array(STATUS_ROWS);
+  private readonly status = new Uint16Array(STATUS_ROWS);
   private length = 0;
 
   constructor(
@@ -90,7 +90,7 @@ export async function joinStatuses(
         for (let from = 0; from < length; ) {
           const part = nodes >>> PART_SHIFT;
           const to = Math.min(length, from + (part + 1) * PART_NODES - nodes);
-          await run.append(part, to - from, null, [(columns[0] as Uint8Array).subarray(from, to)]);
+          await run.append(part, to - from, null, [(columns[0] as Uint16Array).subarray(from, to)]);
           nodes += to - from;
           from = to;
         }

@@ -85,11 +85,15 @@ async function writeParts(
 }
 
 /** Reads the statuses of a part's nodes; returns how many nodes there are. */
-async function readStatuses(statuses: readonly RunReader[], part: number, into: Uint8Array): Promise<number> {
+async function readStatuses(
+  statuses: readonly RunReader[],
+  part: number,
+  into: Uint16Array,
+): Promise<number> {
   let known = 0;
   for (const run of statuses)
     for await (const { length, columns } of run.denseCursor({ from: part, to: part + 1 })) {
-      into.set((columns[0] as Uint8Array).subarray(0, length), known);
+      into.set((columns[0] as Uint16Array).subarray(0, length), known);
       known += length;
     }
   return known;

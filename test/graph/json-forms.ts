@@ -58,7 +58,8 @@ export function written(graph: PlainGraph, lines: boolean, random: Random): stri
   const player = (side: number) => (random(2) === 0 ? `${side}` : text(graph.players[side]));
   const node = ({ id: name, owner, winner, edges }: GraphNode) => {
     const fields: [string, string][] = [['id', id(name)]];
-    if (winner === null || owner === 1 || random(2) === 0) fields.push(['owner', player(owner)]);
+    if (winner === null || owner !== (winner === 0 ? 1 : 0) || random(2) === 0)
+      fields.push(['owner', player(owner)]);
     if (winner !== null) fields.push(['winner', winner === 'nobody' ? 'null' : player(winner)]);
     if (edges.length > 0 || random(2) === 0) fields.push(['edges', list(edges.map(id))]);
     return object(fields, true);
@@ -184,10 +185,11 @@ function readElement(graph: Building, value: unknown, only?: 'node' | 'edge'): v
     return found === 0 ? 0 : 1;
   };
   must(edges === undefined || Array.isArray(edges));
+  const won = winner === undefined ? null : winner === null ? 'nobody' : side(winner);
   graph.nodes.push({
     id: nameOf(id),
-    owner: owner === undefined ? 0 : side(owner),
-    winner: winner === undefined ? null : winner === null ? 'nobody' : side(winner),
+    owner: owner === undefined ? (won === 0 ? 1 : 0) : side(owner),
+    winner: won,
     edges: ((edges ?? []) as unknown[]).map(nameOf),
   });
 }

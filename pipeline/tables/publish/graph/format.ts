@@ -8,7 +8,9 @@
  * A name is looked up by its key (graph/ids.ts), which leads to a block, and the block has the names of its nodes. So a name that no
  * node has is not found.
  */
+import type { Side } from '../../../game/game.js';
 import type { Metric } from '../../../game/value.js';
+import type { ProbedNode } from '../../../graph/graph-prober.js';
 import type { NodeId } from '../../../graph/source.js';
 import type { BucketShape, PublishedValue } from '../keyed/format.js';
 
@@ -40,12 +42,31 @@ export interface NamesHeader extends BucketShape {
 
 export interface NodeBlock {
   readonly ids: NodeId[];
-  /** A character a node: who chooses, `0` or `1`, or `-` where the play is over. */
+  /** A character a node, {@link ownerLetter}. */
   readonly owners: string;
   /** Numbers of values. */
   readonly values: number[];
   /** Where the edges of each node lead: the first number, then by how much each is more than the one before. */
   readonly edges: number[][];
+}
+
+/** `-` where the play is over and its owner has lost, or is player 0 and nobody has; `+` for the other player. */
+export function ownerLetter({ owner, isOver, winner }: OwnedNode): string {
+  if (!isOver) return String(owner);
+  return owner === endOwner(winner) ? '-' : '+';
+}
+
+export function readOwner(letter: string, winner: Side | null): Pick<OwnedNode, 'owner' | 'isOver'> {
+  const isOver = letter === '-' || letter === '+';
+  if (!isOver) return { owner: letter === '1' ? 1 : 0, isOver };
+  const owner = endOwner(winner);
+  return { owner: letter === '-' ? owner : ((1 - owner) as Side), isOver };
+}
+
+type OwnedNode = Pick<ProbedNode, 'owner' | 'isOver' | 'winner'>;
+
+function endOwner(winner: Side | null): Side {
+  return winner === 0 ? 1 : 0;
 }
 
 export function nodesFileName(graph: string, metric: Metric): string {

@@ -30,6 +30,7 @@ import {
   type NodesHeader,
   namesFileName,
   nodesFileName,
+  ownerLetter,
   packBlock,
   unpackBlock,
 } from './format.js';
@@ -123,8 +124,10 @@ async function* blocksOf(
     for await (const nodes of scanNodes(store, opened, counters)) {
       for (let i = 0; i < nodes.length; i++) {
         block.ids.push(idOf((await names.next()).value as string));
-        block.owners += nodes.ownerOf(i) ?? '-';
-        block.values.push(numbers.get(String(publishedValue(nodes.winningOf(i))))!);
+        const value = nodes.winningOf(i);
+        const [owner, isOver] = [nodes.ownerOf(i), nodes.isOver(i)];
+        block.owners += ownerLetter({ owner, isOver, winner: value.winner });
+        block.values.push(numbers.get(String(publishedValue(value)))!);
         block.edges.push(await edges.of(nodes.first + i));
         if (block.ids.length === header.blockNodes) yield await packed();
       }

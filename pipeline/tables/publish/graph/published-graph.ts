@@ -1,7 +1,6 @@
 /** Looks nodes of graphs up in published files (format.ts). */
 import { newOnce } from '../../../../operators/core/once.js';
 import type { Store } from '../../../../operators/storage/store.js';
-import type { Side } from '../../../game/game.js';
 import type { Metric } from '../../../game/value.js';
 import type { KeyWords } from '../../../games/keyed/key-words.js';
 import type { GraphProber, ProbedNode } from '../../../graph/graph-prober.js';
@@ -20,6 +19,7 @@ import {
   type NodesHeader,
   namesFileName,
   nodesFileName,
+  readOwner,
   unpackBlock,
 } from './format.js';
 
@@ -61,8 +61,7 @@ export async function openPublishedGraph(
 
   function nodeIn({ ids, owners, values: own }: NodeBlock, row: number, number: number): ProbedNode {
     const [winner, plies, score = null] = values[own[row]];
-    const owner = owners[row] === '-' ? null : (Number(owners[row]) as Side);
-    return { number, id: ids[row], owner, winner, plies, score };
+    return { number, id: ids[row], ...readOwner(owners[row], winner), winner, plies, score };
   }
 
   async function nodeAt(number: number): Promise<ProbedNode> {
@@ -92,8 +91,8 @@ export async function openPublishedGraph(
     },
     degree: async (number) => (await targetsOf(number)).length,
     async edges(number) {
-      const { owner } = await nodeAt(number);
-      if (owner === null) return [];
+      const { owner, isOver } = await nodeAt(number);
+      if (isOver) return [];
       const found: ProbedNode[] = [];
       for (const target of await targetsOf(number)) found.push(await nodeAt(target));
       const worthOf = (node: ProbedNode) => worth(valueFor(owner, node));
