@@ -3,14 +3,11 @@
  * wants the most points, player 1 the fewest. Whoever can force some wants them soon, and the other late. Play
  * without an end is worth 0.
  *
- * One pass over the edges finds them all, by thresholds. The rounds begin at the ends by the most points, for either player.
- * When they label nothing any more, the ends by the next fewer points join the frontier, at a ply of their own (a *turn*). A
- * node whose owner loses is decided by its last edge, so it counts down through all thresholds; one whose owner wins by its
- * first. So each edge is taken once, whatever the number of thresholds. (The values of such a game exist: the attractors of
+ * One pass over the edges finds them all, by thresholds: engine/frontier-rule.ts. (The values of such a game exist: the attractors of
  * either player by each threshold, Zermelo; Ehrenfeucht & Mycielski 1979 for play without an end.)
  *
- * A table holds plies from the first round on. Its manifest has the ply at which each turn began, which is at least
- * two after the last of the turn before. So codes keep the order of {@link preference}, and a node is a ply away from
+ * A table holds plies from the first round on. Its manifest has the ply at which the ends by each number of points joined, which is
+ * at least two after the last that was labelled before. So codes keep the order of {@link preference}, and a node is a ply away from
  * its best edge.
  */
 import { assert } from '../../operators/core/errors.js';

@@ -73,7 +73,6 @@ export async function* bestEdges(
   });
   const { nodePart, slicePart } = partOrderOf(graph);
   const { valueType } = table.manifest;
-  const isWdl = metric === 'wdl';
   const newValues = (length = slice.width) => newValueColumn(valueType, length);
   const status = new Uint8Array(slice.width);
   const ranks = new Uint16Array(slice.width);
@@ -82,8 +81,8 @@ export async function* bestEdges(
   const there = newValues();
   const isHeld = slice.size * own.BYTES_PER_ELEMENT <= budget.memory * VALUES_SHARE;
   const all = isHeld ? newValues(slice.size) : null;
-  const raiseHeld = all && newHeldLookup(all, isWdl, { status, ranks, best });
   const pool = isHeld ? null : createPool(Math.max(1 << 16, budget.memory * POOL_SHARE), { shared: false });
+  const raiser = new Raiser(valueType, metric === 'wdl', ranks, best);
   const firstOfSide = [firstMajor(slice, 0), firstMajor(slice, 1)] as const;
   let edges = 0;
 
@@ -100,20 +99,10 @@ export async function* bestEdges(
     takeOfBlack(status, length, there, own);
   }
 
-  /** The best edges of the nodes of a part, by the values of all. */
-  async function lookUpHeld(raiseHeld: RaiseHeld, first: number, length: number): Promise<void> {
-    for await (const batch of successors.cursor(unitsOf(graph.nodes, first, first + length))) {
-      raiseHeld(batch, first);
-      edges += batch.length;
-      counters.rowsJoined += batch.length;
-      report(batch.length);
-    }
-  }
-
-  /** (successor | key of the asker, and whether it has the same side). */
+  /** (successor | key of the asker, and whether it has the same side). Where all values are held, minors are numbers of nodes. */
   async function* requests(first: number, length: number): RowSource {
     const rows = newRows(EXPAND_ROWS, 1);
-    const places = { first, status, firstOfSide, slicePart };
+    const places = { first, status, firstOfSide, slicePart, minorMask: isHeld ? NODE_MASK : KEY_MASK };
     for await (const batch of successors.cursor(unitsOf(graph.nodes, first, first + length))) {
       for (let from = 0; from < batch.length; ) {
         const to = Math.min(batch.length, from + EXPAND_ROWS);
@@ -136,16 +125,17 @@ export async function* bestEdges(
     await enter(part);
     ranks.fill(0);
     edges = 0;
-    if (raiseHeld !== null) await lookUpHeld(raiseHeld, first, length);
+    if (all !== null)
+      for await (const { minor, payload, length: rows } of requests(first, length)) {
+        raiser.raise(all, 0, minor.subarray(0, rows), payload[0] as Uint32Array);
+        counters.rowsJoined += rows;
+      }
     else
       await joinByMajor(
         requests(first, length),
         (major) => load(sideOfMajor(slice, major), partOf(slice, major), there),
         (major, keys, askers, codes) =>
-          raiseJoined({ part: nodePart[partOf(slice, major)], keys, askers }, codes as ValueColumn, isWdl, {
-            ranks,
-            best,
-          }),
+          raiser.raise(codes as ValueColumn, nodePart[partOf(slice, major)] * slice.width, keys, askers),
         { majors: majorsIn(slice, 2), pool: pool!, counters },
       );
     yield { part, first, length, edges, status, values: own, ranks, best };
@@ -159,7 +149,7 @@ function takeRequests(
   { minor, payload }: Batch,
   { from, to }: Interval,
   rows: Rows,
-  { first, status, firstOfSide, slicePart }: Places,
+  { first, status, firstOfSide, slicePart, minorMask }: Places,
 ): void {
   const words = payload[0];
   const askers = rows.payload[0];
@@ -170,7 +160,7 @@ function takeRequests(
     const asker = minor[i] - first;
     const same = (status[asker] & SIDE_OF_NODE) === side ? 1 : 0;
     rows.major[i - from] = firstOfSide[side] + slicePart[node >>> PART_SHIFT];
-    rows.minor[i - from] = node & KEY_MASK;
+    rows.minor[i - from] = node & minorMask;
     askers[i - from] = (asker | (same << SAME_SIDE)) >>> 0;
   }
   rows.length = to - from;
@@ -181,6 +171,8 @@ interface Places extends Pick<PartOrder, 'slicePart'> {
   readonly first: number;
   readonly status: Uint8Array;
   readonly firstOfSide: readonly [number, number];
+  /** The bits of a node's number that its values are found by. */
+  readonly minorMask: number;
 }
 
 function takeOfBlack(status: Uint8Array, length: number, from: ValueColumn, into: ValueColumn): void {
@@ -198,62 +190,52 @@ async function readValues(
   return into;
 }
 
-/** Raises the ranks of nodes by edges to the nodes `keys` of a part of the nodes, whose values are `codes`. */
-function raiseJoined(
-  { part, keys, askers }: { readonly part: number; readonly keys: Uint32Array; readonly askers: Uint32Array },
-  codes: ValueColumn,
-  isWdl: boolean,
-  { ranks, best }: Pick<PartOfNodes, 'ranks' | 'best'>,
-): void {
-  for (let i = 0; i < askers.length; i++) {
-    const asker = askers[i] & KEY_MASK;
-    const rank = preference(alongEdge(codes[keys[i]], askers[i] >>> SAME_SIDE !== 0, isWdl));
-    const node = (part << PART_SHIFT) | keys[i];
-    if (rank < ranks[asker] || (rank === ranks[asker] && node >= best[asker])) continue;
-    ranks[asker] = rank;
-    best[asker] = node;
+/** Raises the ranks of the nodes of a part by their edges. */
+class Raiser {
+  private readonly rankTable: Uint16Array;
+  private codes: ValueColumn;
+
+  constructor(
+    private readonly type: 'i8' | 'i16',
+    isWdl: boolean,
+    private readonly ranks: Uint16Array,
+    private readonly best: Uint32Array,
+  ) {
+    this.rankTable = newRankTable(type === 'i8' ? 8 : 16, isWdl);
+    this.codes = newValueColumn(type, 0);
+  }
+
+  /** By edges to the nodes `first + keys[i]`, whose values are values[keys[i]]. */
+  raise(values: ValueColumn, first: number, keys: Uint32Array, askers: Uint32Array): void {
+    if (this.codes.length < keys.length) this.codes = newValueColumn(this.type, keys.length);
+    lookUp(keys, values, this.codes);
+    raise({ first, keys, askers, codes: this.codes }, this.rankTable, this.ranks, this.best);
   }
 }
 
-/** Raises the ranks of the nodes of a part, which begins with node `first`, by some of their edges. */
-type RaiseHeld = (edges: Batch, first: number) => void;
-
-/** @param values of all nodes. */
-function newHeldLookup(
-  values: ValueColumn,
-  isWdl: boolean,
-  part: Pick<PartOfNodes, 'status' | 'ranks' | 'best'>,
-): RaiseHeld {
-  const type = values instanceof Int8Array ? 'i8' : 'i16';
-  const rankTable = newRankTable(type === 'i8' ? 8 : 16, isWdl);
-  let codes = newValueColumn(type, 0);
-  return (edges, first) => {
-    if (codes.length < edges.length) codes = newValueColumn(type, edges.length);
-    lookUp(edges, values, codes);
-    raise(edges, codes, first, rankTable, part);
-  };
+/** A loop that does nothing else waits for many values at once. */
+function lookUp(keys: Uint32Array, values: ValueColumn, codes: ValueColumn): void {
+  for (let i = 0; i < keys.length; i++) codes[i] = values[keys[i]];
 }
 
-/** The values of the nodes that edges lead to. A loop that does nothing else waits for many of them at once. */
-function lookUp({ length, payload }: Batch, values: ValueColumn, codes: ValueColumn): void {
-  const words = payload[0];
-  for (let i = 0; i < length; i++) codes[i] = values[words[i] & NODE_MASK];
+interface RankedEdges {
+  readonly first: number;
+  readonly keys: Uint32Array;
+  readonly askers: Uint32Array;
+  readonly codes: ValueColumn;
 }
 
-/** As {@link RaiseHeld}, by the values that the edges lead to. */
 function raise(
-  { length, minor, payload }: Batch,
-  codes: ValueColumn,
-  first: number,
+  { first, keys, askers, codes }: RankedEdges,
   rankTable: Uint16Array,
-  { status, ranks, best }: Pick<PartOfNodes, 'status' | 'ranks' | 'best'>,
+  ranks: Uint16Array,
+  best: Uint32Array,
 ): void {
-  const words = payload[0];
   const half = rankTable.length / 2;
-  for (let i = 0; i < length; i++) {
-    const asker = minor[i] - first;
-    const node = words[i] & NODE_MASK;
-    const changes = (status[asker] & SIDE_OF_NODE) ^ sideOfWord(words[i]);
+  for (let i = 0; i < keys.length; i++) {
+    const asker = askers[i] & KEY_MASK;
+    const node = first + keys[i];
+    const changes = 1 - (askers[i] >>> SAME_SIDE);
     const rank = rankTable[(changes * half) | (codes[i] & (half - 1))];
     if (rank < ranks[asker] || (rank === ranks[asker] && node >= best[asker])) continue;
     ranks[asker] = rank;
