@@ -218,8 +218,8 @@ test(`${GAMES} loopy games: by numbers whose sides take turns, without unmoves`,
     });
     const sides = await valuesOf(game, 'loopy', 'dtw', store);
     const found = new Map<number, Result>();
+    // A win in n plies is n, and a loss -n - 1.
     for (const side of [0, 1] as const)
-      // A win in n plies is n, and a loss -n - 1.
       for (const [at, code] of sides[side].entries())
         found.set(keyOf({ at, side }), resultOf(side, code! > 0 ? code! + 1 : code!, 'dtw'));
     const expected = naively(lots, 'dtw');
