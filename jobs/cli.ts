@@ -4,11 +4,11 @@
  * system and keep one heap for all threads. Without them everything works, and the process holds some 20 MiB more.
  */
 import { builtIn } from '../pipeline/games/built-in.js';
+import { watchProcess } from './cli/exit.js';
+import { DEFAULT_SETTINGS, type SettingValues } from './cli/settings.js';
 import { type Asked, runCommand } from './command-line.js';
 import { startCoordinator } from './engines/coordinator.js';
-import { watchProcess } from './exit.js';
-import { settleRuntime } from './runtime.js';
-import { DEFAULT_SETTINGS, type SettingValues } from './settings.js';
+import { settleRuntime } from './run/runtime.js';
 import { watchForStuckRules } from './stuck-rules.js';
 import { isGameModule } from './user-game.js';
 

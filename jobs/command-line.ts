@@ -1,16 +1,16 @@
 /** One command: words in, text on the standard streams. Its exit code is that of `fail`, or process.exitCode. */
 import { Command, CommanderError } from 'commander';
 import { UserError } from '../operators/core/errors.js';
-import { ExitCode, fail } from './exit.js';
-import { hasPlaceForOperand, operandsLast } from './operands.js';
+import { ExitCode, fail } from './cli/exit.js';
+import { hasPlaceForOperand, operandsLast } from './cli/operands.js';
+import { version } from './cli/version.js';
 import { addExport, addProbe, addStats, addStudy } from './usage/asking.js';
 import { addCheck, addCompare, addScrub, addStatus, addVerify } from './usage/keeping.js';
 import { newNameOf } from './usage/old-names.js';
 import { addPublish, addServe, addUci } from './usage/sharing.js';
 import { addPlan, addRank, addSolve } from './usage/solving.js';
-import { version } from './version.js';
 
-export { tidyUp } from './exit.js';
+export { tidyUp } from './cli/exit.js';
 
 type Add = (root: Command) => void;
 

@@ -8,7 +8,7 @@ import type { Game } from '../pipeline/game/game.js';
 import { type BuiltIn, builtIn } from '../pipeline/games/built-in.js';
 import { GRAPH, graphs } from '../pipeline/graph/graph-game.js';
 import type { StoredGame, StoredGames } from '../pipeline/tables/records/slices.js';
-import { noteModule } from './damage-advice.js';
+import { noteModule } from './cli/damage-advice.js';
 import { isGameModule, loadGame, suspectModule } from './user-game.js';
 
 const known = new Map<string, BuiltIn>(Object.entries(builtIn));

@@ -9,7 +9,7 @@ import { localStore } from '../operators/storage/local.js';
 import { s3Store } from '../operators/storage/s3.js';
 import { parseS3Uri } from '../operators/storage/s3-uri.js';
 import type { Store } from '../operators/storage/store.js';
-import { noteStore } from './damage-advice.js';
+import { noteStore } from './cli/damage-advice.js';
 
 const FORMS = 'a path, file:path, file:///path or s3://bucket/prefix';
 /** Bytes that a thread may read ahead from object storage and hold. */

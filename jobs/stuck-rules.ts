@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { isMainThread, Worker } from 'node:worker_threads';
-import { interruptNow, type StopSignal, stopSignals, whenAnswered } from './exit.js';
+import { interruptNow, type StopSignal, stopSignals, whenAnswered } from './cli/exit.js';
 import type { WatchedSignals } from './signal-watcher.js';
 
 const INTERRUPT = 'mergemate.interrupt';

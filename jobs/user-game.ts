@@ -9,7 +9,7 @@ import type { Game } from '../pipeline/game/game.js';
 import { isKeyedRules } from '../pipeline/games/keyed/keyed-game.js';
 import type { KeyedRules } from '../pipeline/games/keyed/keyed-rules.js';
 import { guardTables } from '../pipeline/tables/table-guard.js';
-import { sayWhenBroken } from './exit.js';
+import { sayWhenBroken } from './cli/exit.js';
 import { watchForStuckRules } from './stuck-rules.js';
 
 const EXTENSIONS = ['.ts', '.mts', '.js', '.mjs'];

@@ -4,10 +4,10 @@ import { explainMemory, type NamedBuffer, PHASE_MEMORY } from '../../pipeline/en
 import { planSlices } from '../../pipeline/game/plan.js';
 import { GRAPH } from '../../pipeline/graph/graph-game.js';
 import { dividedBudget, IMPORT_MEMORY } from '../../pipeline/graph/memory.js';
-import type { Job } from '../job.js';
-import { slicesOf } from '../options.js';
-import { print, printJson } from '../output.js';
-import { budgetOf, type SettingValues } from '../settings.js';
+import type { Job } from '../cli/job.js';
+import { slicesOf } from '../cli/options.js';
+import { print, printJson } from '../cli/output.js';
+import { budgetOf, type SettingValues } from '../cli/settings.js';
 import { bytes } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';
 

@@ -2,7 +2,8 @@
 import { statSync } from 'node:fs';
 import { UserError } from '../../operators/core/errors.js';
 import { orAbort } from '../../operators/core/or-abort.js';
-import { sayWhenInterrupted } from '../exit.js';
+import { sayWhenInterrupted } from '../cli/exit.js';
+import { breathe, print, printJson } from '../cli/output.js';
 import { COLUMNS_OF, readColumns } from '../export/columns.js';
 import {
   FORMATS,
@@ -15,7 +16,6 @@ import {
 } from '../export/formats.js';
 import { createOutput, standardOutput } from '../export/output-file.js';
 import { writeRows } from '../export/rows.js';
-import { breathe, print, printJson } from '../output.js';
 import { CHESS_FORMATS, textOf } from '../positions/lines.js';
 import { type PositionRecord, recordHead, recordLine } from '../positions/records.js';
 import { readWhere } from '../positions/where.js';

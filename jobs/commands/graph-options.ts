@@ -1,8 +1,8 @@
 /** Options and names that commands share for graphs and keyed games. */
 
 import type { Metric } from '../../pipeline/game/value.js';
+import type { CommonOptions } from '../cli/options.js';
 import { nameOfFile } from '../graph/name-of-file.js';
-import type { CommonOptions } from '../options.js';
 import { needKeyedGame } from '../user-game.js';
 
 export interface GraphFlags extends CommonOptions {

@@ -4,14 +4,14 @@
  */
 
 import type { PublishGraphOptions } from '../../pipeline/tables/publish/keyed/publish-options.js';
-import { Defaults } from '../bounds.js';
+import { Defaults } from '../cli/bounds.js';
+import { sayWhenInterrupted } from '../cli/exit.js';
+import { print, printJson } from '../cli/output.js';
+import { parseMemory } from '../cli/quantities.js';
+import { budgetOf } from '../cli/settings.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { scratchIn } from '../engines/scratch-store.js';
-import { sayWhenInterrupted } from '../exit.js';
-import { print, printJson } from '../output.js';
-import type { PublishFlags } from '../publication.js';
-import { budgetOf } from '../settings.js';
-import { parseMemory } from '../sizes.js';
+import type { PublishFlags } from '../run/publication.js';
 import { type AskedGraph, refuse, solvedGraph } from '../solved/asked-graph.js';
 import { openStore, scratchParent, storeToRead } from '../stores.js';
 import { bytes, count, whole } from '../ui/numbers.js';

@@ -1,20 +1,20 @@
 /** `mergemate rank` of graphs and keyed games: one of several processes that solve a graph together. */
 import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
-import { giveRulesRoom, keepHeapSmaller } from '../heap.js';
-import type { JobFlags } from '../job.js';
-import { print, printJson } from '../output.js';
+import type { JobFlags } from '../cli/job.js';
+import { print, printJson } from '../cli/output.js';
+import { budgetOf, DEFAULT_SETTINGS, settingsIn } from '../cli/settings.js';
 import { beRank, used } from '../ranks/be-rank.js';
 import { type RankCommandFlags, sayDone } from '../ranks/command.js';
 import { rankIdentity } from '../ranks/identity.js';
 import { awaitReports, clearJob, cpuOfRanks, solvedSlices, summariesOf } from '../ranks/report.js';
 import { waitingOf } from '../ranks/waiting.js';
 import { openRecorder } from '../recorder/recorder.js';
-import { budgetOf, DEFAULT_SETTINGS, settingsIn } from '../settings.js';
+import { giveRulesRoom, keepHeapSmaller } from '../run/heap.js';
+import { prepareRun } from '../run/watched-run.js';
 import { type AskedGraph, graphMetric, refuse } from '../solved/asked-graph.js';
 import { openStore } from '../stores.js';
 import { solvedGraphJson, solvedGraphText } from '../ui/graph-text.js';
 import { needKeyedGame } from '../user-game.js';
-import { prepareRun } from '../watched-run.js';
 import { graphNameOf } from './graph-options.js';
 
 type Flags = JobFlags & RankCommandFlags;

@@ -7,19 +7,20 @@ import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { GRAPH, graphs, requireGraphName } from '../../pipeline/graph/graph-game.js';
 import { readGraphManifest } from '../../pipeline/graph/manifest.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
-import { claimed } from '../claimed.js';
+import type { JobFlags } from '../cli/job.js';
+import { print, printJson } from '../cli/output.js';
+import { argumentsOf, budgetOf, DEFAULT_SETTINGS, type SettingValues } from '../cli/settings.js';
 import { coordinate } from '../engines/coordinator.js';
 import { processMeter } from '../engines/meter.js';
 import type { GraphTask } from '../engines/protocol.js';
 import { requireSameKeyed } from '../game-module/same-rules.js';
 import { digestOf } from '../graph/digest.js';
 import { placeOfFile } from '../graph/graph-of-file.js';
-import { giveRulesRoom, keepHeapSmaller } from '../heap.js';
-import type { JobFlags } from '../job.js';
-import { print, printJson } from '../output.js';
 import { openRecorder } from '../recorder/recorder.js';
-import { graphRemoval, remove } from '../removal.js';
-import { argumentsOf, budgetOf, DEFAULT_SETTINGS, type SettingValues } from '../settings.js';
+import { claimed } from '../run/claimed.js';
+import { giveRulesRoom, keepHeapSmaller } from '../run/heap.js';
+import { graphRemoval, remove } from '../run/removal.js';
+import { prepareRun, watchRun } from '../run/watched-run.js';
 import { type AskedGraph, graphMetric, refuse } from '../solved/asked-graph.js';
 import { valueJson, winnerOf } from '../solved/solved.js';
 import { openStore, storeToRead } from '../stores.js';
@@ -27,7 +28,6 @@ import { solvedGraphJson, solvedGraphText } from '../ui/graph-text.js';
 import { winnerText } from '../ui/keyed-text.js';
 import { newDisplay } from '../ui/progress.js';
 import { needKeyedGame } from '../user-game.js';
-import { prepareRun, watchRun } from '../watched-run.js';
 import { type GraphFlags, graphNameOf } from './graph-options.js';
 
 interface AskedFlags extends JobFlags {
@@ -200,7 +200,7 @@ async function launch(
   listen: ProgressListener,
 ): Promise<Solved> {
   const { metric, verify, memory, workers } = flags;
-  const { launchedSolve } = await import('../launched-solve.js');
+  const { launchedSolve } = await import('../run/launched-solve.js');
   const { graphPrefix } = await import('../../pipeline/graph/graph-layout.js');
   const { graphManifestName, needGraph } = await import('../../pipeline/graph/manifest.js');
   const given = ['--name', name, ...argumentsOf({ metric, memory, verify })];

@@ -2,7 +2,7 @@
 import { cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageError, UserError } from '../../operators/core/errors.js';
-import { GAME_PAGE } from '../files.js';
+import { GAME_PAGE } from '../cli/files.js';
 import { storeFolder } from '../stores.js';
 
 /** The folder that a page can be in. @throws UserError if the place is none; StorageError if the page is not built. */

@@ -1,14 +1,14 @@
 /** `mergemate probe`: the value of positions and of all their moves, or the line of best play. */
 
 import { UserError } from '../../operators/core/errors.js';
-import { complain, ExitCode } from '../exit.js';
-import { answersTo, LONGEST_LINE, positionReaderOf, type ReadPosition } from '../fen-lists.js';
-import type { LookupFlags } from '../open-prober.js';
-import { breathe, print, printJson } from '../output.js';
+import { complain, ExitCode } from '../cli/exit.js';
+import { answersTo, LONGEST_LINE, positionReaderOf, type ReadPosition } from '../cli/fen-lists.js';
+import { breathe, print, printJson } from '../cli/output.js';
+import { linesOf, textOf } from '../cli/text-lines.js';
 import { answerText } from '../solved/answer-text.js';
 import { openSolved } from '../solved/open.js';
+import type { LookupFlags } from '../solved/open-prober.js';
 import { type Answers, answerJson, type Solved } from '../solved/solved.js';
-import { linesOf, textOf } from '../text-lines.js';
 import { winnerText } from '../ui/keyed-text.js';
 import { count } from '../ui/numbers.js';
 

@@ -2,14 +2,14 @@
 
 import { UserError } from '../../operators/core/errors.js';
 import type { CodecName } from '../../pipeline/tables/codec/codec.js';
-import { FORMS, type Form } from '../bounds.js';
-import { askEndings, metricOf, slicesOf } from '../options.js';
-import { type PublishFlags, publication } from '../publication.js';
+import { FORMS, type Form } from '../cli/bounds.js';
+import { askEndings, metricOf, slicesOf } from '../cli/options.js';
+import { flagOf } from '../cli/settings.js';
+import { askedWords, needTables } from '../cli/tables.js';
 import { findGame } from '../registry.js';
-import { flagOf } from '../settings.js';
+import { type PublishFlags, publication } from '../run/publication.js';
 import { findGraph } from '../solved/asked-graph.js';
 import { storeToRead } from '../stores.js';
-import { askedWords, needTables } from '../tables.js';
 import type { SiteFlags } from './publish-site.js';
 import type { SyzygyFlags } from './publish-syzygy.js';
 

@@ -1,11 +1,11 @@
 /** `mergemate rank`: one of several processes that solve together and share nothing but the store. */
 import { existsSync } from 'node:fs';
 import { planSlices } from '../../pipeline/game/plan.js';
+import { type Job, type JobFlags, readJob } from '../cli/job.js';
+import { type CommonOptions, slicesOf } from '../cli/options.js';
+import { budgetOf } from '../cli/settings.js';
 import type { RankTask } from '../engines/protocol.js';
 import { recordRules } from '../game-module/same-rules.js';
-import { collectLessOften } from '../heap.js';
-import { type Job, type JobFlags, readJob } from '../job.js';
-import { type CommonOptions, slicesOf } from '../options.js';
 import { beRank, used } from '../ranks/be-rank.js';
 import { type RankCommandFlags, sayDone } from '../ranks/command.js';
 import { type RankIdentity, rankIdentity } from '../ranks/identity.js';
@@ -20,12 +20,12 @@ import {
 import { waitingOf } from '../ranks/waiting.js';
 import { openRecorder } from '../recorder/recorder.js';
 import { referenceOf } from '../registry.js';
-import { budgetOf } from '../settings.js';
+import { collectLessOften } from '../run/heap.js';
+import { prepareRun } from '../run/watched-run.js';
 import { type AskedGraph, findGraph, findGraphToSolve, isGraphFile, refuse } from '../solved/asked-graph.js';
 import { openStore } from '../stores.js';
 import { printSolved } from '../ui/solved.js';
 import { isGameModule } from '../user-game.js';
-import { prepareRun } from '../watched-run.js';
 
 export async function runRankCommand(words: string[], flags: JobFlags & RankCommandFlags): Promise<void> {
   const graph = await graphOf(words);

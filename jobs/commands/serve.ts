@@ -10,19 +10,19 @@ import { GRAPH } from '../../pipeline/graph/graph-game.js';
 import { metricsOf } from '../../pipeline/graph/keyed-value.js';
 import { guardOf } from '../../pipeline/tables/table-guard.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
-import { errorText } from '../error-text.js';
-import { complain, endAtSignal } from '../exit.js';
-import { GAME_PAGE, PAGES } from '../files.js';
-import { growHeap } from '../heap.js';
-import type { CommonOptions } from '../options.js';
-import { print, printJson } from '../output.js';
+import { errorText } from '../cli/error-text.js';
+import { complain, endAtSignal } from '../cli/exit.js';
+import { GAME_PAGE, PAGES } from '../cli/files.js';
+import type { CommonOptions } from '../cli/options.js';
+import { print, printJson } from '../cli/output.js';
+import { version } from '../cli/version.js';
 import { allGames, findGame, storedGames } from '../registry.js';
+import { growHeap } from '../run/heap.js';
 import type { GamePage } from '../server/pages.js';
+import { reachSources, type Sources } from '../server/sources.js';
 import { type AskedKeyed, keyedAt, requireSameInStore } from '../solved/asked-graph.js';
-import { reachSources, type Sources } from '../sources.js';
 import { isHttp } from '../stores.js';
 import { findKeyedGame } from '../user-game.js';
-import { version } from '../version.js';
 
 interface ServeFlags extends CommonOptions {
   readonly port: number;
@@ -54,7 +54,7 @@ async function serve(flags: ServeFlags, sources: Sources, keyed: readonly AskedK
   const { newApp } = await import('../server/app.js');
   const { monitorRoutes } = await import('../server/monitor/routes.js');
   const { listen } = await import('../server/listen.js');
-  const { openLog } = await import('../logs.js');
+  const { openLog } = await import('../cli/logs.js');
   const log = flags.log === undefined ? undefined : openLog(flags.log === '-' ? null : flags.log);
   const report = (error: unknown): void => {
     const problem = errorText(error);

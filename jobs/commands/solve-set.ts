@@ -5,16 +5,16 @@
 import { UserError } from '../../operators/core/errors.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
-import { sayWhenInterrupted } from '../exit.js';
+import { sayWhenInterrupted } from '../cli/exit.js';
+import type { Job } from '../cli/job.js';
+import { print, printJson } from '../cli/output.js';
 import { removeRemains } from '../export/remains.js';
 import { METRIC } from '../export/syzygy-files.js';
-import type { Job } from '../job.js';
-import { print, printJson } from '../output.js';
+import { prepareRun } from '../run/watched-run.js';
 import { readSet, requireLedgerPage, setBlocks, writeLedgerPage } from '../sets/ledger-page.js';
 import { SetRun } from '../sets/run-set.js';
 import { openStore } from '../stores.js';
 import { documentText } from '../ui/document.js';
-import { prepareRun } from '../watched-run.js';
 
 export interface SetFlags {
   readonly store: string;

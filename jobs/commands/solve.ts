@@ -6,22 +6,22 @@ import type { Game } from '../../pipeline/game/game.js';
 import { byWave, type PlannedSlice, planSlices } from '../../pipeline/game/plan.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
-import { claimed, undoneSlices } from '../claimed.js';
+import { type Job, type JobFlags, readJob } from '../cli/job.js';
+import { slicesOf } from '../cli/options.js';
+import { argumentsOf, budgetOf } from '../cli/settings.js';
 import { coordinate } from '../engines/coordinator.js';
 import { processMeter } from '../engines/meter.js';
 import type { CrewTask } from '../engines/protocol.js';
-import { giveRulesRoom } from '../heap.js';
-import { type Job, type JobFlags, readJob } from '../job.js';
-import { slicesOf } from '../options.js';
 import { openRecorder } from '../recorder/recorder.js';
 import { referenceOf } from '../registry.js';
-import { argumentsOf, budgetOf } from '../settings.js';
+import { claimed, undoneSlices } from '../run/claimed.js';
+import { giveRulesRoom } from '../run/heap.js';
+import { prepareRun, watchRun } from '../run/watched-run.js';
 import { findGraphToSolve } from '../solved/asked-graph.js';
 import { openStore } from '../stores.js';
 import { newDisplay } from '../ui/progress.js';
 import { printSolved } from '../ui/solved.js';
 import { isGameModule } from '../user-game.js';
-import { prepareRun, watchRun } from '../watched-run.js';
 
 interface SolveFlags extends JobFlags {
   readonly logs?: string;
@@ -88,7 +88,7 @@ async function prepareTables(job: Job, asked: string, { again }: SolveFlags, sto
   if (!isModule && again !== true) return;
   const [{ isSameText, recordRules }, { gameRemoval, remove, sliceRemoval }] = await Promise.all([
     import('../game-module/same-rules.js'),
-    import('../removal.js'),
+    import('../run/removal.js'),
   ]);
   const loaded = { game, path: isGameModule(asked) ? asked : reference };
   if (again === true) {
@@ -116,7 +116,7 @@ function requireFitting(job: Job, { syzygy, plies, freeTables, disk, ledger }: S
 
 /** The slices that published files do not hold. */
 async function planFromPublished({ game, endings }: Job, uri: string): Promise<readonly PlannedSlice[]> {
-  const { planUnpacking } = await import('../plan-unpacking.js');
+  const { planUnpacking } = await import('../run/plan-unpacking.js');
   return (await planUnpacking(game, slicesOf(endings), uri)).plan;
 }
 
@@ -141,7 +141,7 @@ async function launch(
   listen: ProgressListener,
 ): Promise<Solved> {
   const [{ launchedSolve }, { ranksWithTasks }] = await Promise.all([
-    import('../launched-solve.js'),
+    import('../run/launched-solve.js'),
     import('../ranks/ranks-with-tasks.js'),
   ]);
   const { game, metric } = job;

@@ -1,6 +1,6 @@
 /** `mergemate stats`: how many positions are won, drawn and lost, and how long it takes; with `--html` a page and CSV files of them. */
 import { UserError } from '../../operators/core/errors.js';
-import { print, printJson } from '../output.js';
+import { print, printJson } from '../cli/output.js';
 import { openTables } from '../solved/open.js';
 import type { TableFlags } from '../solved/tables.js';
 import { documentText } from '../ui/document.js';

@@ -11,11 +11,11 @@ import { type Material, materialNamed } from '../../pipeline/games/chess/syzygy/
 import { MissingFileError } from '../../pipeline/games/chess/syzygy/read/missing-file.js';
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { checkFile } from '../../pipeline/games/chess/syzygy/sound.js';
+import { errorText } from '../cli/error-text.js';
+import { complain, ExitCode, sayWhenInterrupted } from '../cli/exit.js';
+import { breathe, print, printJson } from '../cli/output.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { scratchIn } from '../engines/scratch-store.js';
-import { errorText } from '../error-text.js';
-import { complain, ExitCode, sayWhenInterrupted } from '../exit.js';
-import { breathe, print, printJson } from '../output.js';
 import { openStore, scratchParent } from '../stores.js';
 import { whole } from '../ui/numbers.js';
 import { textTable } from '../ui/text-table.js';

@@ -7,12 +7,12 @@ import type { Game } from '../../pipeline/game/game.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import type { ProbedMove } from '../../pipeline/tables/probe/prober.js';
-import { errorText } from '../error-text.js';
-import { type LookupFlags, openAllMetrics, openProber, type UnderMetric } from '../open-prober.js';
-import { print } from '../output.js';
+import { errorText } from '../cli/error-text.js';
+import { print } from '../cli/output.js';
+import { linesOf, textOf } from '../cli/text-lines.js';
+import { version } from '../cli/version.js';
+import { type LookupFlags, openAllMetrics, openProber, type UnderMetric } from '../solved/open-prober.js';
 import { ChessPosition } from '../study/chess-position.js';
-import { linesOf, textOf } from '../text-lines.js';
-import { version } from '../version.js';
 
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 const LONGEST_LINE = 1 << 20;

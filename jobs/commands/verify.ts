@@ -2,12 +2,12 @@
 
 import { statSync } from 'node:fs';
 import { UserError } from '../../operators/core/errors.js';
+import { complain, ExitCode } from '../cli/exit.js';
+import { askEndings, metricOf, slicesOf } from '../cli/options.js';
+import { print, printJson } from '../cli/output.js';
 import { claimScratch } from '../engines/scratch-folder.js';
-import { complain, ExitCode } from '../exit.js';
-import { askEndings, metricOf, slicesOf } from '../options.js';
-import { print, printJson } from '../output.js';
-import { publication } from '../publication.js';
 import { findGame, gameNames } from '../registry.js';
+import { publication } from '../run/publication.js';
 import { findGraph, isGraphFile } from '../solved/asked-graph.js';
 import { openTables } from '../solved/open.js';
 import type { TableFlags, Verification } from '../solved/tables.js';

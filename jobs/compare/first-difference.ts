@@ -8,7 +8,7 @@ import {
   type ValueColumn,
 } from '../../pipeline/game/value.js';
 import type { Table } from '../../pipeline/tables/table.js';
-import { breathe } from '../output.js';
+import { breathe } from '../cli/output.js';
 
 /** Null: the index has no position in this table. */
 export type TableValue = Value | null;

@@ -1,8 +1,8 @@
 /** Starts a process for a task and waits for its outcome. */
 import { fork } from 'node:child_process';
-import { ALLOCATOR } from '../allocator.js';
+import { tidyAtExit } from '../cli/exit.js';
 import { Remote } from '../engines/remote.js';
-import { tidyAtExit } from '../exit.js';
+import { ALLOCATOR } from '../run/process-memory.js';
 import type { RunOutcome, SolverTask } from './task.js';
 
 export type Launch = (task: SolverTask) => Promise<RunOutcome | null>;

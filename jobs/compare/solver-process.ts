@@ -1,6 +1,6 @@
 /** The process that does one task of `compare`: it gets it as a call, answers with the outcome and ends. */
 import { answerCalls } from '../engines/remote.js';
-import { keepHeapSmall } from '../heap.js';
+import { keepHeapSmall } from '../run/heap.js';
 import { prepare, race } from './run-task.js';
 import type { RunOutcome, SolverTask } from './task.js';
 

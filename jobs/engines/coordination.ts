@@ -4,8 +4,8 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Progress } from '../../pipeline/game/progress.js';
-import { freeUnused } from '../heap.js';
-import { settleRuntime } from '../runtime.js';
+import { freeUnused } from '../run/heap.js';
+import { settleRuntime } from '../run/runtime.js';
 import { newGathering } from './gathering.js';
 import type { CoordinatorPlace, Task, TaskResults } from './protocol.js';
 import { answerCalls, notify } from './remote.js';

@@ -4,7 +4,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import type { Progress, ProgressListener } from '../../pipeline/game/progress.js';
-import { haltAtSignal } from '../exit.js';
+import { haltAtSignal } from '../cli/exit.js';
 import { pauseWatching } from '../stuck-rules.js';
 import type { CoordinatorPlace, Task, TaskResults } from './protocol.js';
 import { keepFailure, Remote } from './remote.js';

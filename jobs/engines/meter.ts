@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Meter } from '../../pipeline/engine/solve.js';
-import { peakRss } from '../peak-rss.js';
+import { peakRss } from '../run/process-memory.js';
 
 /** Counts this process, all its threads together. */
 export const processMeter: Meter = {

@@ -2,7 +2,7 @@
 
 import { DamageError, FullError, StorageError, UserError } from '../../operators/core/errors.js';
 import { limitError } from '../../operators/storage/errno.js';
-import { errorText } from '../error-text.js';
+import { errorText } from '../cli/error-text.js';
 
 export const ERROR_KINDS = ['user', 'storage', 'damage', 'full', 'bug'] as const;
 

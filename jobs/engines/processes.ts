@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { Progress } from '../../pipeline/game/progress.js';
-import { ALLOCATOR } from '../allocator.js';
-import { ExitCode, tidyAtExit } from '../exit.js';
+import { ExitCode, tidyAtExit } from '../cli/exit.js';
 import type { FromRank } from '../ranks/be-rank.js';
+import { ALLOCATOR } from '../run/process-memory.js';
 import { unpackError } from './packed-error.js';
 
 export interface RankProcessesOptions {

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { UserError } from '../../operators/core/errors.js';
 import { listInto } from '../../operators/storage/local-files.js';
-import { tidyAtExit } from '../exit.js';
+import { tidyAtExit } from '../cli/exit.js';
 
 const PREFIX = '.scratch-';
 /** Part files of the store: see operators/storage/object-names.ts. */

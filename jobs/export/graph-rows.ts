@@ -12,10 +12,10 @@ import { type GraphRow, openGraphRows } from '../../pipeline/graph/graph-rows.js
 import { idOf } from '../../pipeline/graph/ids.js';
 import { type KeyedValue, valueFor } from '../../pipeline/graph/keyed-value.js';
 import type { GraphManifest } from '../../pipeline/graph/manifest.js';
+import { breathe } from '../cli/output.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { scratchIn } from '../engines/scratch-store.js';
 import { writeNodeId } from '../graph/node-id.js';
-import { breathe } from '../output.js';
 import type { Column } from './columns.js';
 import {
   type ColumnValues,

@@ -4,9 +4,9 @@ import { basename, dirname } from 'node:path';
 import { UserError } from '../../operators/core/errors.js';
 import { localStore } from '../../operators/storage/local.js';
 import type { Sink } from '../../operators/storage/store.js';
+import { tidyAtExit } from '../cli/exit.js';
+import { print } from '../cli/output.js';
 import { removeDeadOutputs } from '../engines/scratch-folder.js';
-import { tidyAtExit } from '../exit.js';
-import { print } from '../output.js';
 
 /** Takes text. */
 export const standardOutput: Sink = {

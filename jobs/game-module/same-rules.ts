@@ -23,7 +23,7 @@ import { samplerOfGame } from '../../pipeline/games/sample-rules.js';
 import { type GraphManifest, readGraphManifest } from '../../pipeline/graph/manifest.js';
 import { requireSameRules } from '../../pipeline/graph/same-rules.js';
 import { ChangedRulesError } from '../../pipeline/tables/table-guard.js';
-import { complain } from '../exit.js';
+import { complain } from '../cli/exit.js';
 import { fileDigest, moduleDigest } from './module-digest.js';
 
 const VERSION = 1;

@@ -7,7 +7,7 @@ import { type SliceSample, sampleOfPlan, sampleSlice } from '../../pipeline/anal
 import type { CutSlice } from '../../pipeline/engine/cut.js';
 import type { Game } from '../../pipeline/game/game.js';
 import type { Metric } from '../../pipeline/game/value.js';
-import { breathe } from '../output.js';
+import { breathe } from '../cli/output.js';
 
 export interface ForecastOptions {
   readonly metric: Metric;

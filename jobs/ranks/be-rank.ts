@@ -7,16 +7,16 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DamageError, FullError, StorageError } from '../../operators/core/errors.js';
 import type { Progress, SliceSummary } from '../../pipeline/game/progress.js';
+import { errorText } from '../cli/error-text.js';
+import { ExitCode, fail, sayWhenInterrupted } from '../cli/exit.js';
 import { coordinate } from '../engines/coordinator.js';
 import { newGathering } from '../engines/gathering.js';
 import { type PackedError, packError } from '../engines/packed-error.js';
 import type { GraphRankTask, RankTask } from '../engines/protocol.js';
-import { errorText } from '../error-text.js';
-import { ExitCode, fail, sayWhenInterrupted } from '../exit.js';
-import { peakRss } from '../peak-rss.js';
 import type { Recorder } from '../recorder/recorder.js';
+import { peakRss } from '../run/process-memory.js';
+import { watchRun } from '../run/watched-run.js';
 import { openStore } from '../stores.js';
-import { watchRun } from '../watched-run.js';
 import { putReport, type Used } from './report.js';
 
 /** From a rank to the process that started it, where there is a channel between them. */
@@ -41,7 +41,7 @@ export async function beRank(
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   // The channel alone does not keep the process alive.
   process.channel?.unref();
-  const { openLog } = await import('../logs.js');
+  const { openLog } = await import('../cli/logs.js');
   const log = folder === undefined ? undefined : openLog(join(folder, `${hostname()}.jsonl`));
   const store = openStore(task.store);
   log?.info('began', { ...self, store: store.uri, memory: task.budget.memory });

@@ -1,6 +1,6 @@
 /** Flags and messages that the commands of ranks share, those of games and those of graphs. */
-import type { CommonOptions } from '../options.js';
-import { print, printJson } from '../output.js';
+import type { CommonOptions } from '../cli/options.js';
+import { print, printJson } from '../cli/output.js';
 import { duration } from '../ui/numbers.js';
 import { used } from './be-rank.js';
 import type { RankFlags, RankIdentity } from './identity.js';

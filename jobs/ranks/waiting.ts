@@ -1,8 +1,8 @@
 /** Waiting of a rank for others: pauses grow, and now and then it names the missing ranks. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Waiting } from '../../pipeline/engine/rank-crew.js';
+import { complain } from '../cli/exit.js';
 import type { RankTask } from '../engines/protocol.js';
-import { complain } from '../exit.js';
 import { storeFolder } from '../stores.js';
 
 /** Looking costs a system call in a folder. Elsewhere it costs a request, which takes a millisecond or more of CPU time. */

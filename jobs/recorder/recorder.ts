@@ -22,7 +22,7 @@ import type {
 import { progressName, runObject } from '../../pipeline/tables/records/record-shapes.js';
 import { joinHistories, replaceSliceRecord } from '../../pipeline/tables/records/slice-record.js';
 import { timeOfProgress } from '../engines/gathering.js';
-import { peakRss } from '../peak-rss.js';
+import { peakRss } from '../run/process-memory.js';
 import { openStore, storeFolder } from '../stores.js';
 import { earlierHistories } from './earlier.js';
 import { type FollowedSlice, followSlice } from './follow-slice.js';

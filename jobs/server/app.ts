@@ -6,7 +6,7 @@ import { cors } from 'hono/cors';
 import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import { HTTPException } from 'hono/http-exception';
 import { methodNotAllowed } from 'hono/method-not-allowed';
-import type { Logger } from '../logs.js';
+import type { Logger } from '../cli/logs.js';
 import { catalogueRoutes } from './catalogue-routes.js';
 import { graphRoutes } from './graph-routes.js';
 import { lichessRoutes } from './lichess-routes.js';

@@ -4,7 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { DamageError, StorageError, UserError } from '../../operators/core/errors.js';
 import { TooManyMenError } from '../../pipeline/game/too-many-men.js';
 import { ChangedRulesError } from '../../pipeline/tables/table-guard.js';
-import { errorText } from '../error-text.js';
+import { errorText } from '../cli/error-text.js';
 
 export class HttpProblem extends Error {
   override name = 'HttpProblem';

@@ -1,6 +1,6 @@
 /** Positions of an ending by what is known of them: the queries of `mergemate positions`. */
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { breathe } from '../output.js';
+import { breathe } from '../cli/output.js';
 import {
   answerText,
   CHESS_FORMATS,

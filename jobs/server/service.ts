@@ -7,7 +7,7 @@ import type { Metric } from '../../pipeline/game/value.js';
 import { openSyzygyTables, type SyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { GRAPH } from '../../pipeline/graph/graph-game.js';
-import { breathe } from '../output.js';
+import { breathe } from '../cli/output.js';
 import { newCatalogue, type ServedCatalogue } from './catalogue/catalogue.js';
 import { type Graphs, newGraphs } from './graphs.js';
 import { type KeyedGames, newKeyedGames } from './keyed-games.js';

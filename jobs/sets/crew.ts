@@ -4,8 +4,8 @@ import type { Audited } from '../../pipeline/audit/audit.js';
 import type { Strategy } from '../../pipeline/game/strategy.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import type { FiledEnding } from '../../pipeline/games/chess/syzygy/endings.js';
+import { haltAtSignal } from '../cli/exit.js';
 import { Remote } from '../engines/remote.js';
-import { haltAtSignal } from '../exit.js';
 import type { Written } from '../export/syzygy-files.js';
 import type { Cost, Counted } from './ledger.js';
 

@@ -8,13 +8,13 @@ import { type FiledEnding, filedEndings } from '../../pipeline/games/chess/syzyg
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { needTable } from '../../pipeline/tables/table.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
+import { breathe } from '../cli/output.js';
 import { processMeter, threadCpu } from '../engines/meter.js';
 import { answerCalls, notify } from '../engines/remote.js';
 import { scratchIn } from '../engines/scratch-store.js';
 import { METRIC, makeFiles } from '../export/syzygy-files.js';
-import { freeUnused } from '../heap.js';
-import { breathe } from '../output.js';
 import { findGame } from '../registry.js';
+import { freeUnused } from '../run/heap.js';
 import { openStore, storeToRead } from '../stores.js';
 import { newPace } from '../ui/pace.js';
 import type { CrewNotice, CrewPlace, FilesCall, SolveCall, StepCall, StepResults } from './crew.js';

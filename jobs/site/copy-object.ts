@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { orAbort } from '../../operators/core/or-abort.js';
 import type { Store } from '../../operators/storage/store.js';
-import { breathe } from '../output.js';
+import { breathe } from '../cli/output.js';
 
 /** Bytes that are copied at once. */
 const PIECE = 1 << 20;

@@ -8,7 +8,7 @@ import type { Metric } from '../../pipeline/game/value.js';
 import { openTable, type Table } from '../../pipeline/tables/table.js';
 import { slicePrefix, tableManifestName } from '../../pipeline/tables/table-names.js';
 import { digestOfParts } from '../../pipeline/tables/writer.js';
-import { breathe } from '../output.js';
+import { breathe } from '../cli/output.js';
 import { json } from './folder.js';
 import { SITE_VERSION } from './site-layout.js';
 import {

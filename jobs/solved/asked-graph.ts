@@ -12,12 +12,12 @@ import { graphPrefix } from '../../pipeline/graph/graph-layout.js';
 import { metricsOf } from '../../pipeline/graph/keyed-value.js';
 import { readGraphManifest } from '../../pipeline/graph/manifest.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
+import { type MetricOptions, metricOf } from '../cli/options.js';
+import { flagOf } from '../cli/settings.js';
 import type { Loaded } from '../game-module/same-rules.js';
 import { graphOfFile } from '../graph/graph-of-file.js';
 import { nameOfFile } from '../graph/name-of-file.js';
-import { type MetricOptions, metricOf } from '../options.js';
 import { gameNames } from '../registry.js';
-import { flagOf } from '../settings.js';
 import { openStore, storeToRead } from '../stores.js';
 import { findKeyedGame } from '../user-game.js';
 

@@ -7,21 +7,21 @@ import type { ProgressListener } from '../../pipeline/game/progress.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { newProber } from '../../pipeline/tables/probe/prober.js';
 import { needTable, type Table } from '../../pipeline/tables/table.js';
+import { askEndings, metricOf, slicesOf } from '../cli/options.js';
+import { breathe } from '../cli/output.js';
+import { budgetOf } from '../cli/settings.js';
+import { askedWords, needTables } from '../cli/tables.js';
 import { coordinate } from '../engines/coordinator.js';
 import { COLUMNS_OF, readColumns } from '../export/columns.js';
 import type { RowsToWrite } from '../export/rows.js';
-import { PROBE_CACHE } from '../open-prober.js';
-import { askEndings, metricOf, slicesOf } from '../options.js';
-import { breathe } from '../output.js';
 import { fieldsOf, type ListedPosition, recordOf } from '../positions/lines.js';
 import { playerNamed, selectionOf } from '../positions/query.js';
 import { referenceOf } from '../registry.js';
 import type { EndingReport } from '../report/gather.js';
-import { budgetOf } from '../settings.js';
 import { storeToRead } from '../stores.js';
-import { askedWords, needTables } from '../tables.js';
 import { newScanLines } from '../ui/scan-lines.js';
 import { hasMates } from '../ui/verdict.js';
+import { PROBE_CACHE } from './open-prober.js';
 import {
   type ExportedRows,
   type FoundPosition,

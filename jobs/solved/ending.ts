@@ -6,19 +6,19 @@ import { builtIn } from '../../pipeline/games/built-in.js';
 import { newBlockCache } from '../../pipeline/tables/probe/block-cache.js';
 import { type MainLine, mainLine } from '../../pipeline/tables/probe/main-line.js';
 import { isUnsure, verdictOf } from '../../pipeline/tables/probe/verdict.js';
-import { positionReaderOf } from '../fen-lists.js';
+import { positionReaderOf } from '../cli/fen-lists.js';
+import { metricOf } from '../cli/options.js';
+import { storeToRead } from '../stores.js';
+import { numbered } from '../ui/numbered-moves.js';
+import { capital, distance, hasMates, verdict } from '../ui/verdict.js';
+import { positionWords } from '../user-game.js';
 import {
   type LookupFlags,
   openAllMetrics,
   openProber,
   type Probings,
   tablesUnderRule,
-} from '../open-prober.js';
-import { metricOf } from '../options.js';
-import { storeToRead } from '../stores.js';
-import { numbered } from '../ui/numbered-moves.js';
-import { capital, distance, hasMates, verdict } from '../ui/verdict.js';
-import { positionWords } from '../user-game.js';
+} from './open-prober.js';
 import type { Answer, Answers, Solved, SolvedLine, SolvedValue } from './solved.js';
 
 /** As it was written, and as the game has it. */

@@ -9,7 +9,6 @@ import { requireSameRules } from '../../pipeline/graph/same-rules.js';
 import { moduleDigest } from '../game-module/module-digest.js';
 import { digestOf } from '../graph/digest.js';
 import { secondName } from '../graph/graph-of-file.js';
-import type { LookupFlags } from '../open-prober.js';
 import { findGame } from '../registry.js';
 import { storeToRead } from '../stores.js';
 import {
@@ -21,6 +20,7 @@ import {
   refuse,
   solvedGraph,
 } from './asked-graph.js';
+import type { LookupFlags } from './open-prober.js';
 import type { Solved } from './solved.js';
 import type { SolvedTables, TableFlags } from './tables.js';
 

@@ -1,5 +1,5 @@
 /** Studies and games of a file. */
-import { linesOf, textOf } from '../text-lines.js';
+import { linesOf, textOf } from '../cli/text-lines.js';
 import { MOST_CHARS } from './game-text.js';
 import type { Notation } from './notation.js';
 import { type ReadStudy, studiesOf } from './read-game.js';

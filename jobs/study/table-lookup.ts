@@ -5,7 +5,7 @@ import type { KnownPosition } from '../../pipeline/analysis/duals.js';
 import type { Game } from '../../pipeline/game/game.js';
 import type { Prober } from '../../pipeline/tables/probe/prober.js';
 import { MissingTableError } from '../../pipeline/tables/table.js';
-import { errorText } from '../error-text.js';
+import { errorText } from '../cli/error-text.js';
 import { count } from '../ui/numbers.js';
 import { type Lookup, underAny } from './check-study.js';
 import { menOf } from './position-text.js';

@@ -1,5 +1,5 @@
 /** Progress of scans over tables, as lines on stderr: at most one every few seconds. */
-import { breathe } from '../output.js';
+import { breathe } from '../cli/output.js';
 import { whole } from './numbers.js';
 
 const LINE_MS = 5000;

@@ -4,7 +4,7 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Ending, Game } from '../../pipeline/game/game.js';
 import type { SliceSummary } from '../../pipeline/game/progress.js';
 import type { Metric } from '../../pipeline/game/value.js';
-import { print, printJson } from '../output.js';
+import { print, printJson } from '../cli/output.js';
 import { endingsInWords, type RunTime, runTimeJson, summaryJson, summaryTable } from './solve-summary.js';
 
 export interface SolvedJob {

@@ -1,11 +1,11 @@
 /** The options of the commands that find faults, and keep stores in order: verify, check, compare, status, scrub. */
 import { type Command, Option } from 'commander';
 import { UserError } from '../../operators/core/errors.js';
-import { Bounds, Defaults } from '../bounds.js';
+import { Bounds, Defaults } from '../cli/bounds.js';
+import { parseMemory } from '../cli/quantities.js';
 import { devices } from '../compare/device-model.js';
 import { solverNames } from '../compare/solvers.js';
 import { ioModes } from '../compare/task.js';
-import { parseMemory } from '../sizes.js';
 import {
   describe,
   wholeNumber,

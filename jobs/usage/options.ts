@@ -4,9 +4,9 @@ import { UserError } from '../../operators/core/errors.js';
 import { builtIn } from '../../pipeline/games/built-in.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { graphs } from '../../pipeline/graph/graph-game.js';
-import { Bounds, Defaults } from '../bounds.js';
-import { flagOf, settings } from '../settings.js';
-import { parseMemory, parseSize } from '../sizes.js';
+import { Bounds, Defaults } from '../cli/bounds.js';
+import { parseMemory, parseSize } from '../cli/quantities.js';
+import { flagOf, settings } from '../cli/settings.js';
 
 /** Text of a command's help: what it does, and commands to copy. */
 export function describe(command: Command, summary: string, text: string, examples: string): Command {

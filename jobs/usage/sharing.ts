@@ -1,7 +1,7 @@
 /** The options of the commands by which others get what is solved: publish, serve. */
 import { type Command, Option } from 'commander';
 import { codecs } from '../../pipeline/tables/codec/codec.js';
-import { Defaults, FORMS } from '../bounds.js';
+import { Defaults, FORMS } from '../cli/bounds.js';
 import {
   describe,
   pliesOption,

@@ -1,8 +1,8 @@
 /** The options of the commands that solve, or say what solving takes: solve, rank, plan. */
 import { type Command, Option } from 'commander';
 import { UserError } from '../../operators/core/errors.js';
-import { Bounds, Defaults } from '../bounds.js';
-import { parseSize } from '../sizes.js';
+import { Bounds, Defaults } from '../cli/bounds.js';
+import { parseSize } from '../cli/quantities.js';
 import {
   describe,
   pliesOption,

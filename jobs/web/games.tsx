@@ -1,7 +1,7 @@
 /** Games and studies as PGN: their moves annotated from the tables, to be clicked through on the board. */
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { decoded } from '../text-encoding.js';
+import { decoded } from '../cli/text-encoding.js';
 import { type Line, type LineStep, newLine } from './line.js';
 import { download } from './share/download.js';
 import type { App } from './state.js';

@@ -25,7 +25,7 @@ import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { fail } from '../../jobs/exit.js';
+import { fail } from '../../jobs/cli/exit.js';
 import { textTable } from '../../jobs/ui/text-table.js';
 import { UserError } from '../../operators/core/errors.js';
 import { benchBlocks } from './blocks.js';

@@ -8,7 +8,7 @@ import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'n
 import { join, resolve } from 'node:path';
 import { Command, type CommanderError } from 'commander';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { operandsLast } from '../../jobs/operands.js';
+import { operandsLast } from '../../jobs/cli/operands.js';
 import * as asking from '../../jobs/usage/asking.js';
 import * as keeping from '../../jobs/usage/keeping.js';
 import * as sharing from '../../jobs/usage/sharing.js';

@@ -2,8 +2,8 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { claim } from '../../jobs/claims.js';
-import { gameRemoval, graphRemoval, remove } from '../../jobs/removal.js';
+import { claim } from '../../jobs/run/claims.js';
+import { gameRemoval, graphRemoval, remove } from '../../jobs/run/removal.js';
 import { localStore } from '../../operators/storage/local.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';

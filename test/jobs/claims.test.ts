@@ -2,7 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type Claim, type ClaimOptions, claim } from '../../jobs/claims.js';
+import { type Claim, type ClaimOptions, claim } from '../../jobs/run/claims.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
 import { filesUnder, newFolder, run, start, succeedJson, testFolder, until } from '../support/cli.js';

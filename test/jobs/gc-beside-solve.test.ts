@@ -2,9 +2,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { claim } from '../../jobs/claims.js';
-import { findWaste } from '../../jobs/garbage.js';
 import { storedGames } from '../../jobs/registry.js';
+import { claim } from '../../jobs/run/claims.js';
+import { findWaste } from '../../jobs/run/garbage.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
 import { run, start, testFolder } from '../support/cli.js';

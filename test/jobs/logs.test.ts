@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { openLog } from '../../jobs/logs.js';
+import { openLog } from '../../jobs/cli/logs.js';
 import { StorageError } from '../../operators/core/errors.js';
 import { testFolder } from '../support/cli.js';
 
@@ -43,7 +43,7 @@ test('a second log is added to a file, and without a file it goes to stderr', ()
   openLog(file).error('two');
   expect(linesOf(readFileSync(file, 'utf8')).map(({ event }) => event)).toEqual(['one', 'two']);
 
-  const url = pathToFileURL(resolve('jobs/logs.ts'));
+  const url = pathToFileURL(resolve('jobs/cli/logs.ts'));
   // Killed at once: all logged lines must be out.
   const program = `import { openLog } from '${url}'; openLog(null).error('three'); process.kill(process.pid, 'SIGKILL');`;
   writeFileSync(join(folder, 'program.mjs'), program);

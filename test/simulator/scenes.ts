@@ -1,6 +1,6 @@
 /** Scenes: tasks of the processes of an episode, the store they work on, and the faults they are to meet. */
 
-import { findWaste } from '../../jobs/garbage.js';
+import { findWaste } from '../../jobs/run/garbage.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import { inlineEngine } from '../../pipeline/engine/engine.js';

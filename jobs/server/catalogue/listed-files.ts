@@ -3,7 +3,7 @@ import type { StorageError } from '../../../operators/core/errors.js';
 import type { Store } from '../../../operators/storage/store.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { materialsIn, somePosition } from '../../../pipeline/games/chess/syzygy/read/folder.js';
-import { breathe } from '../../output.js';
+import { breathe } from '../../cli/output.js';
 import type { FiledAnswer } from '../api-answers.js';
 import { remembered } from './remembered.js';
 

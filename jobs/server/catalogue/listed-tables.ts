@@ -8,7 +8,7 @@ import { isSlice } from '../../../pipeline/tables/records/slices.js';
 import { type StandingTables, standingTables } from '../../../pipeline/tables/standing-tables.js';
 import { tableManifestName } from '../../../pipeline/tables/table-names.js';
 import { readVerified } from '../../../pipeline/tables/verified.js';
-import { breathe } from '../../output.js';
+import { breathe } from '../../cli/output.js';
 import type { KnownTable } from '../answers.js';
 import { isUnreachable } from '../problems.js';
 import { LISTING, remembered } from './remembered.js';

@@ -5,7 +5,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { StorageError } from '../../../operators/core/errors.js';
-import { errorText } from '../../error-text.js';
+import { errorText } from '../../cli/error-text.js';
 import type { Look } from './look.js';
 import { newRevisions, type Seen } from './revisions.js';
 

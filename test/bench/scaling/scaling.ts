@@ -4,8 +4,8 @@
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { optimizeLess } from '../../../jobs/compilation.js';
-import { collectLessOften, keepHeapSmall } from '../../../jobs/heap.js';
+import { collectLessOften, keepHeapSmall } from '../../../jobs/run/heap.js';
+import { optimizeLess } from '../../../jobs/run/runtime.js';
 import { DECIDED } from '../../../pipeline/analysis/forecast/constants.js';
 import {
   type Estimate,

@@ -1,6 +1,6 @@
 /** Advice on damaged objects: the command that finds all damage of the store, and repairs it. */
-import { DamageError } from '../operators/core/errors.js';
-import { metrics } from '../pipeline/game/value.js';
+import { DamageError } from '../../operators/core/errors.js';
+import { metrics } from '../../pipeline/game/value.js';
 
 /** The stores that this thread opened, as they were named, by their URIs in messages. */
 const stores = new Map<string, string>();

@@ -1,19 +1,19 @@
 /** Opens a prober of positions: on tables of a store, on published tables, or on Syzygy's files. */
-import { UserError } from '../operators/core/errors.js';
-import type { Store } from '../operators/storage/store.js';
-import type { Game } from '../pipeline/game/game.js';
-import type { Metric } from '../pipeline/game/value.js';
-import { type BlockCache, newBlockCache } from '../pipeline/tables/probe/block-cache.js';
-import { newProber, type Probed, type Prober } from '../pipeline/tables/probe/prober.js';
-import { newPublishedProber, type PublishedCounters } from '../pipeline/tables/probe/published-prober.js';
-import { underRule } from '../pipeline/tables/probe/under-rule.js';
-import { RULE_METRICS } from '../pipeline/tables/probe/verdict.js';
-import { openPublication } from '../pipeline/tables/published/publication.js';
-import { MissingTableError } from '../pipeline/tables/table.js';
-import { tableManifestName } from '../pipeline/tables/table-names.js';
-import { type MetricOptions, metricOf } from './options.js';
-import { openReadable, storeToRead } from './stores.js';
-import { bytes, percent, whole } from './ui/numbers.js';
+import { UserError } from '../../operators/core/errors.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { Game } from '../../pipeline/game/game.js';
+import type { Metric } from '../../pipeline/game/value.js';
+import { type BlockCache, newBlockCache } from '../../pipeline/tables/probe/block-cache.js';
+import { newProber, type Probed, type Prober } from '../../pipeline/tables/probe/prober.js';
+import { newPublishedProber, type PublishedCounters } from '../../pipeline/tables/probe/published-prober.js';
+import { underRule } from '../../pipeline/tables/probe/under-rule.js';
+import { RULE_METRICS } from '../../pipeline/tables/probe/verdict.js';
+import { openPublication } from '../../pipeline/tables/published/publication.js';
+import { MissingTableError } from '../../pipeline/tables/table.js';
+import { tableManifestName } from '../../pipeline/tables/table-names.js';
+import { type MetricOptions, metricOf } from '../cli/options.js';
+import { openReadable, storeToRead } from '../stores.js';
+import { bytes, percent, whole } from '../ui/numbers.js';
 
 /** Bytes of table blocks that a prober keeps. */
 export const PROBE_CACHE = 64 << 20;
@@ -134,8 +134,8 @@ async function openSyzygy(
     );
   if (published !== undefined) throw new UserError('look positions up in one place: --syzygy or --published');
   const [{ syzygyProber }, { openSyzygyTables }] = await Promise.all([
-    import('../pipeline/games/chess/syzygy/read/prober.js'),
-    import('../pipeline/games/chess/syzygy/read/tables.js'),
+    import('../../pipeline/games/chess/syzygy/read/prober.js'),
+    import('../../pipeline/games/chess/syzygy/read/tables.js'),
   ]);
   return syzygyProber(openSyzygyTables(openReadable(uri), cacheBytes)) as Prober<unknown>;
 }

@@ -1,4 +1,7 @@
-/** Files of the built program. All of its code lies in one folder, `dist/jobs`, so that each part finds the others. */
+/**
+ * Files of the built program. The build puts all code into one folder, `dist/jobs`, so these paths start from there and not from this
+ * file's folder.
+ */
 import { fileURLToPath } from 'node:url';
 
 /** The command line. */

@@ -1,8 +1,8 @@
-/** Sizes in bytes, as people write them. */
-import { UserError } from '../operators/core/errors.js';
+/** Sizes in bytes and durations, as people write them on the command line and in job files. */
+import { UserError } from '../../operators/core/errors.js';
 import { Bounds } from './bounds.js';
 
-const UNITS = new Map(
+const SIZE_UNITS = new Map(
   Object.entries({
     '': 1,
     b: 1,
@@ -35,7 +35,7 @@ export function parseMemory(size: string | number, what: string): number {
 
 function bytesOf(text: string, what: string): number {
   const match = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text.trim());
-  const unit = match === null ? undefined : UNITS.get(match[2].toLowerCase());
+  const unit = match === null ? undefined : SIZE_UNITS.get(match[2].toLowerCase());
   if (match === null || unit === undefined) {
     throw new UserError(
       `${what}: ${JSON.stringify(text)} is no size: write bytes, or KiB, MiB, GiB, KB, MB, GB, as in 64MiB`,
@@ -44,4 +44,23 @@ function bytesOf(text: string, what: string): number {
   const bytes = Math.round(Number(match[1]) * unit);
   if (!Number.isSafeInteger(bytes)) throw new UserError(`${what}: ${JSON.stringify(text)} is too large`);
   return bytes;
+}
+
+const DURATION_UNITS: Record<string, number> = {
+  s: 1000,
+  min: 60_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/** Reads "90s", "30m", "1.5h", "2d", as milliseconds. `what` names the setting in the UserError that anything else throws. */
+export function parseDuration(text: string, what: string): number {
+  const match = /^(\d+(?:\.\d+)?)\s*([a-z]+)$/i.exec(text.trim());
+  const unit = match === null ? undefined : DURATION_UNITS[match[2].toLowerCase()];
+  if (match === null || unit === undefined)
+    throw new UserError(
+      `${what}: ${JSON.stringify(text)} is no duration: write s, m, h or d after a number, as in 30m`,
+    );
+  return Number(match[1]) * unit;
 }

@@ -1,8 +1,8 @@
 /** Ends of the process: exit codes, the one line on stderr, and work to be done whichever way the process ends. */
 
 import { writeSync } from 'node:fs';
-import { StorageError, UserError } from '../operators/core/errors.js';
-import { limitError } from '../operators/storage/errno.js';
+import { StorageError, UserError } from '../../operators/core/errors.js';
+import { limitError } from '../../operators/storage/errno.js';
 import { errorText } from './error-text.js';
 
 export const ExitCode = {

@@ -13,18 +13,18 @@
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { StorageError } from '../operators/core/errors.js';
-import { objectName } from '../operators/storage/object-names.js';
-import type { Store } from '../operators/storage/store.js';
-import { FORMAT_VERSION } from '../pipeline/game/manifest.js';
-import { putRecord, readRecord } from '../pipeline/game/record.js';
+import { StorageError } from '../../operators/core/errors.js';
+import { objectName } from '../../operators/storage/object-names.js';
+import type { Store } from '../../operators/storage/store.js';
+import { FORMAT_VERSION } from '../../pipeline/game/manifest.js';
+import { putRecord, readRecord } from '../../pipeline/game/record.js';
 import {
   ProgressRecord,
   RunRecord,
   runsAmong,
   runsFolder,
-} from '../pipeline/tables/records/record-shapes.js';
-import { isAlive } from './engines/scratch-folder.js';
+} from '../../pipeline/tables/records/record-shapes.js';
+import { isAlive } from '../engines/scratch-folder.js';
 
 const VERSION = 1;
 const Ticket = z.object({

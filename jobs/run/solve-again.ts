@@ -1,28 +1,28 @@
 /** Solves slices and graphs again whose tables were damaged. */
 
 import { existsSync } from 'node:fs';
-import { StorageError } from '../operators/core/errors.js';
-import { solveOne } from '../pipeline/engine/do-slice.js';
-import { inlineEngine } from '../pipeline/engine/engine.js';
-import type { TableManifest } from '../pipeline/game/manifest.js';
-import type { Metric } from '../pipeline/game/value.js';
-import { GRAPH } from '../pipeline/graph/graph-game.js';
-import { solvableGraph } from '../pipeline/graph/graph-phases.js';
-import { needGraph, readGraphManifest } from '../pipeline/graph/manifest.js';
-import type { SliceInStore } from '../pipeline/tables/scrub/consequences.js';
-import type { Repairing } from '../pipeline/tables/scrub/repair.js';
+import { StorageError } from '../../operators/core/errors.js';
+import { solveOne } from '../../pipeline/engine/do-slice.js';
+import { inlineEngine } from '../../pipeline/engine/engine.js';
+import type { TableManifest } from '../../pipeline/game/manifest.js';
+import type { Metric } from '../../pipeline/game/value.js';
+import { GRAPH } from '../../pipeline/graph/graph-game.js';
+import { solvableGraph } from '../../pipeline/graph/graph-phases.js';
+import { needGraph, readGraphManifest } from '../../pipeline/graph/manifest.js';
+import type { SliceInStore } from '../../pipeline/tables/scrub/consequences.js';
+import type { Repairing } from '../../pipeline/tables/scrub/repair.js';
+import { sayWhenInterrupted } from '../cli/exit.js';
+import { budgetOf } from '../cli/settings.js';
+import { coordinate } from '../engines/coordinator.js';
+import { solveKeyedHere } from '../engines/graph-here.js';
+import { processMeter as meter } from '../engines/meter.js';
+import { scratchIn } from '../engines/scratch-store.js';
+import { digestOf } from '../graph/digest.js';
+import { referenceOf } from '../registry.js';
+import type { AskedGraph } from '../solved/asked-graph.js';
+import { openStore } from '../stores.js';
+import { needKeyedGame } from '../user-game.js';
 import { claimed, undoneSlices } from './claimed.js';
-import { coordinate } from './engines/coordinator.js';
-import { solveKeyedHere } from './engines/graph-here.js';
-import { processMeter as meter } from './engines/meter.js';
-import { scratchIn } from './engines/scratch-store.js';
-import { sayWhenInterrupted } from './exit.js';
-import { digestOf } from './graph/digest.js';
-import { referenceOf } from './registry.js';
-import { budgetOf } from './settings.js';
-import type { AskedGraph } from './solved/asked-graph.js';
-import { openStore } from './stores.js';
-import { needKeyedGame } from './user-game.js';
 import { prepareRun } from './watched-run.js';
 
 export interface RepairOptions {

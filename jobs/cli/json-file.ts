@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import Assembler from 'stream-json/assembler.js';
 import { parseFile } from 'stream-json/file/parser.js';
 import { type VerifierError, verifyFile } from 'stream-json/file/verifier.js';
-import { StorageError, UserError } from '../operators/core/errors.js';
+import { StorageError, UserError } from '../../operators/core/errors.js';
 
 /**
  * Reads a JSON file. Its syntax is checked first, because the checker reports the line and column of a mistake.

@@ -1,8 +1,8 @@
 /** Lists of positions, a FEN a line, answered line by line. */
 
-import { StorageError, UserError } from '../operators/core/errors.js';
+import { StorageError, UserError } from '../../operators/core/errors.js';
+import { readChessPosition } from '../study/epd.js';
 import { errorText } from './error-text.js';
-import { readChessPosition } from './study/epd.js';
 
 /** No position is nearly as long. */
 export const LONGEST_LINE = 1 << 16;

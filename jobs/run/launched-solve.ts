@@ -1,13 +1,13 @@
 /** A solve by ranks: this process starts them, shows their progress, and gathers their reports. */
 
 import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
-import type { Store } from '../operators/storage/store.js';
-import type { ProgressListener, SliceSummary } from '../pipeline/game/progress.js';
-import { processMeter } from './engines/meter.js';
-import { RankProcesses } from './engines/processes.js';
-import { nameOfJob } from './ranks/identity.js';
-import { oneVoice } from './ranks/one-voice.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { ProgressListener, SliceSummary } from '../../pipeline/game/progress.js';
+import { CLI } from '../cli/files.js';
+import { processMeter } from '../engines/meter.js';
+import { RankProcesses } from '../engines/processes.js';
+import { nameOfJob } from '../ranks/identity.js';
+import { oneVoice } from '../ranks/one-voice.js';
 import {
   clearJob,
   cpuOfRanks,
@@ -16,8 +16,8 @@ import {
   readReports,
   solvedSlices,
   summariesOf,
-} from './ranks/report.js';
-import { openStore } from './stores.js';
+} from '../ranks/report.js';
+import { openStore } from '../stores.js';
 
 export interface LaunchFlags {
   readonly store: string;
@@ -79,7 +79,7 @@ export async function launchedSolve(
 /** Command that starts a rank. */
 function commandOf({ args }: LaunchedJob, { store, scratch, logs }: LaunchFlags): string[] {
   return [
-    ...[process.execPath, fileURLToPath(new URL('./cli.js', import.meta.url)), ...args],
+    ...[process.execPath, CLI, ...args],
     ...['--store', store],
     ...(scratch === undefined ? [] : ['--scratch', scratch]),
     ...(logs === undefined ? [] : ['--log', logs]),

@@ -2,10 +2,10 @@
  * The settings that decide how slices are solved, once: the flags of `solve` and `rank`, the keys of job files, the arguments of ranks that
  * `solve` starts, and the type of what a job holds all come from here.
  */
-import type { Budget } from '../operators/core/budget.js';
-import { strategies } from '../pipeline/game/strategy.js';
+import type { Budget } from '../../operators/core/budget.js';
+import { strategies } from '../../pipeline/game/strategy.js';
 import { Bounds, Defaults } from './bounds.js';
-import { parseMemory, parseSize } from './sizes.js';
+import { parseMemory, parseSize } from './quantities.js';
 
 /** Where settings are solved: in this process and its threads; or by ranks, child processes that find all in the store. */
 export const engineNames = ['local', 'processes'] as const;

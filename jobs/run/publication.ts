@@ -1,15 +1,15 @@
 /** Has publications made and verified, and prints the result. */
-import type { Game } from '../pipeline/game/game.js';
-import type { CodecName } from '../pipeline/tables/codec/codec.js';
-import { coordinate } from './engines/coordinator.js';
-import type { PublicationResult, PublicationTask } from './engines/protocol.js';
-import { complain, ExitCode, sayWhenInterrupted } from './exit.js';
-import type { MetricOptions } from './options.js';
-import { print, printJson } from './output.js';
-import { referenceOf } from './registry.js';
-import { whole } from './ui/numbers.js';
-import { newDisplay } from './ui/progress.js';
-import { publicationTable } from './ui/publication-text.js';
+import type { Game } from '../../pipeline/game/game.js';
+import type { CodecName } from '../../pipeline/tables/codec/codec.js';
+import { complain, ExitCode, sayWhenInterrupted } from '../cli/exit.js';
+import type { MetricOptions } from '../cli/options.js';
+import { print, printJson } from '../cli/output.js';
+import { coordinate } from '../engines/coordinator.js';
+import type { PublicationResult, PublicationTask } from '../engines/protocol.js';
+import { referenceOf } from '../registry.js';
+import { whole } from '../ui/numbers.js';
+import { newDisplay } from '../ui/progress.js';
+import { publicationTable } from '../ui/publication-text.js';
 
 /** Options of `mergemate publish`. */
 export interface PublishFlags extends MetricOptions {

@@ -1,4 +1,4 @@
 /** The number of this release. */
-import about from '../package.json' with { type: 'json' };
+import about from '../../package.json' with { type: 'json' };
 
 export const version: string = about.version;

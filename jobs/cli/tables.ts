@@ -1,12 +1,12 @@
 /** Finds out whether the endings asked for are solved. */
-import { UserError } from '../operators/core/errors.js';
-import type { Store } from '../operators/storage/store.js';
-import type { Game } from '../pipeline/game/game.js';
-import { namedSlice } from '../pipeline/game/slice-words.js';
-import type { Metric } from '../pipeline/game/value.js';
-import { guardOf } from '../pipeline/tables/table-guard.js';
-import { tableManifestName } from '../pipeline/tables/table-names.js';
-import { referenceOf } from './registry.js';
+import { UserError } from '../../operators/core/errors.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { Game } from '../../pipeline/game/game.js';
+import { namedSlice } from '../../pipeline/game/slice-words.js';
+import type { Metric } from '../../pipeline/game/value.js';
+import { guardOf } from '../../pipeline/tables/table-guard.js';
+import { tableManifestName } from '../../pipeline/tables/table-names.js';
+import { referenceOf } from '../registry.js';
 
 /** Throws UserError, with the command that solves the `asked` endings, if some of these slices have no table in the store. */
 export async function needTables(

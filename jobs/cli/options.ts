@@ -1,7 +1,7 @@
-import { UserError } from '../operators/core/errors.js';
-import { isClocked } from '../pipeline/game/clocked.js';
-import type { Ending, Game } from '../pipeline/game/game.js';
-import type { Metric } from '../pipeline/game/value.js';
+import { UserError } from '../../operators/core/errors.js';
+import { isClocked } from '../../pipeline/game/clocked.js';
+import type { Ending, Game } from '../../pipeline/game/game.js';
+import type { Metric } from '../../pipeline/game/value.js';
 
 export interface CommonOptions {
   readonly store: string;

@@ -1,10 +1,10 @@
 /** Work of one process at a time: it is claimed before it begins, and given up at its end, in success and failure. */
 
-import type { Metric } from '../pipeline/game/value.js';
-import { standingTables } from '../pipeline/tables/standing-tables.js';
+import type { Metric } from '../../pipeline/game/value.js';
+import { standingTables } from '../../pipeline/tables/standing-tables.js';
+import { complain, fail, haltAtSignal } from '../cli/exit.js';
+import { openStore } from '../stores.js';
 import { type ClaimOptions, claim, sharedWork } from './claims.js';
-import { complain, fail, haltAtSignal } from './exit.js';
-import { openStore } from './stores.js';
 
 /**
  * Does `work` while no other process works at any of the undone slices. `isShared`: others may work at them, too, and the claim only

@@ -1,6 +1,6 @@
 /** The lines of text files that others have written. */
 import { createReadStream } from 'node:fs';
-import { StorageError, UserError } from '../operators/core/errors.js';
+import { StorageError, UserError } from '../../operators/core/errors.js';
 import { decoded } from './text-encoding.js';
 
 /** No piece of a text grows beyond this for want of an end of line. */

@@ -3,7 +3,7 @@ import { mkdirSync, openSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { destination, type Logger as Pino, pino, stdTimeFunctions } from 'pino';
-import { StorageError } from '../operators/core/errors.js';
+import { StorageError } from '../../operators/core/errors.js';
 
 /** Subject of an event. */
 export interface LogSubject {

@@ -1,11 +1,11 @@
 /** The job that `solve` and `rank` are asked for: a game, some of its endings, and the settings by which they are solved. */
-import { UserError } from '../operators/core/errors.js';
-import type { Ending, Game } from '../pipeline/game/game.js';
-import type { Metric } from '../pipeline/game/value.js';
+import { UserError } from '../../operators/core/errors.js';
+import type { Ending, Game } from '../../pipeline/game/game.js';
+import type { Metric } from '../../pipeline/game/value.js';
+import { findGame, gameNames } from '../registry.js';
+import { isGameModule } from '../user-game.js';
 import { askEndings, type CommonOptions, metricOf, requireStreaming } from './options.js';
-import { findGame, gameNames } from './registry.js';
 import { DEFAULT_SETTINGS, type Settings, type SettingValues, settingsIn } from './settings.js';
-import { isGameModule } from './user-game.js';
 
 export interface Job extends Pick<SettingValues, keyof typeof DEFAULT_SETTINGS> {
   readonly game: Game;

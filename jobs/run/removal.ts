@@ -5,15 +5,15 @@
  * leaves runs that no manifest names, and the next call, or the next solve, deletes them. What says which source the tables were made from,
  * a graph's manifest or a game's record of rules, goes behind all tables: what is left is never taken for that of another source.
  */
-import { UserError } from '../operators/core/errors.js';
-import { deleteAll } from '../operators/storage/delete-all.js';
-import type { Store } from '../operators/storage/store.js';
-import { metrics } from '../pipeline/game/value.js';
-import { GRAPH } from '../pipeline/graph/graph-game.js';
-import { graphPrefix } from '../pipeline/graph/graph-layout.js';
-import { graphManifestName } from '../pipeline/graph/manifest.js';
+import { UserError } from '../../operators/core/errors.js';
+import { deleteAll } from '../../operators/storage/delete-all.js';
+import type { Store } from '../../operators/storage/store.js';
+import { metrics } from '../../pipeline/game/value.js';
+import { GRAPH } from '../../pipeline/graph/graph-game.js';
+import { graphPrefix } from '../../pipeline/graph/graph-layout.js';
+import { graphManifestName } from '../../pipeline/graph/manifest.js';
+import { rulesRecordName } from '../game-module/same-rules.js';
 import { whoWorks } from './claims.js';
-import { rulesRecordName } from './game-module/same-rules.js';
 
 /** Objects of a store to be deleted, all of one group before any of the next. */
 export interface Removal {

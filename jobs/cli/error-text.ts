@@ -1,5 +1,5 @@
 /** The text of an error for people: what is wrong, and the command that mends it. */
-import { type Remedy, remedyOf } from '../pipeline/game/remedy.js';
+import { type Remedy, remedyOf } from '../../pipeline/game/remedy.js';
 import { damageAdvice } from './damage-advice.js';
 
 export function errorText(error: unknown): string {

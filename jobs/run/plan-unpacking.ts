@@ -1,8 +1,8 @@
 /** The slices that are left to be solved if published tables are taken for granted. */
-import type { Game } from '../pipeline/game/game.js';
-import { planBeyond, type Unpacking } from '../pipeline/tables/publish/unpack.js';
-import { openPublication, type Publication } from '../pipeline/tables/published/publication.js';
-import { openReadable, requireFolder } from './stores.js';
+import type { Game } from '../../pipeline/game/game.js';
+import { planBeyond, type Unpacking } from '../../pipeline/tables/publish/unpack.js';
+import { openPublication, type Publication } from '../../pipeline/tables/published/publication.js';
+import { openReadable, requireFolder } from '../stores.js';
 
 /** @throws UserError if nothing is published at the URI. */
 export async function planUnpacking(

@@ -4,6 +4,7 @@
  * spends a quarter of its CPU time on optimizing (docs/lab/compilation.md).
  */
 import { setFlagsFromString } from 'node:v8';
+import { keepHeapSmall } from './heap.js';
 
 /**
  * How long a function runs between two looks at whether to optimize it, some 15 times as long as by V8 itself. V8 12 (Node 22) and
@@ -25,4 +26,14 @@ export function optimizeLess(): void {
  */
 export function optimizeLeast(): void {
   if (Number.parseInt(process.versions.v8, 10) < 12) setFlagsFromString('--interrupt-budget=2000000');
+}
+
+/**
+ * Sets flags of V8, best once all threads have loaded the program. Node's own modules are compiled ahead for the flags that V8 has
+ * by itself. With other flags each thread compiles them again, which takes 10 to 20 ms.
+ */
+export function settleRuntime(workers: number): void {
+  keepHeapSmall();
+  optimizeLess();
+  if (workers > 1) optimizeLeast();
 }

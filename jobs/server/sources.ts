@@ -1,8 +1,8 @@
 /** The places that a server, or a site, takes its values from. */
 import { existsSync } from 'node:fs';
-import type { Store } from '../operators/storage/store.js';
-import { Defaults } from './bounds.js';
-import { isHttp, openReadable, openStore, requireFolder, storeFolder } from './stores.js';
+import type { Store } from '../../operators/storage/store.js';
+import { Defaults } from '../cli/bounds.js';
+import { isHttp, openReadable, openStore, requireFolder, storeFolder } from '../stores.js';
 
 /** The stores that the command line names, once they can be reached. */
 export interface Sources {

@@ -1,11 +1,11 @@
 /** What job files say. Apart from job.ts, because the module that checks them takes long to load. */
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { UserError } from '../operators/core/errors.js';
+import { UserError } from '../../operators/core/errors.js';
+import { isGameModule } from '../user-game.js';
 import { readJson } from './json-file.js';
+import { parseMemory, parseSize } from './quantities.js';
 import { SETTINGS, type SettingName, type Settings, settings } from './settings.js';
-import { parseMemory, parseSize } from './sizes.js';
-import { isGameModule } from './user-game.js';
 
 /** The values of a setting in a file: sizes in bytes, or as people write them. */
 function valueOfSetting({ value }: (typeof settings)[number][1]): z.ZodType {

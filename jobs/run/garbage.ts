@@ -1,13 +1,13 @@
 /** Finds objects that may be deleted from a store, and their age. */
 import { rmSync } from 'node:fs';
-import { systemError } from '../operators/storage/errno.js';
-import type { Store } from '../operators/storage/store.js';
-import { GRAPH } from '../pipeline/graph/graph-game.js';
-import { findImportGarbage, graphOf, importsAmong } from '../pipeline/graph/imports.js';
-import { findGarbage, findJobGarbage, type Garbage } from '../pipeline/tables/records/garbage.js';
-import { ManifestReader, type StoredGames, slicesAmong } from '../pipeline/tables/records/slices.js';
+import { systemError } from '../../operators/storage/errno.js';
+import type { Store } from '../../operators/storage/store.js';
+import { GRAPH } from '../../pipeline/graph/graph-game.js';
+import { findImportGarbage, graphOf, importsAmong } from '../../pipeline/graph/imports.js';
+import { findGarbage, findJobGarbage, type Garbage } from '../../pipeline/tables/records/garbage.js';
+import { ManifestReader, type StoredGames, slicesAmong } from '../../pipeline/tables/records/slices.js';
+import { deadScratch, isAlive, measureFolder } from '../engines/scratch-folder.js';
 import { claimedNow } from './claims.js';
-import { deadScratch, isAlive, measureFolder } from './engines/scratch-folder.js';
 
 export interface Waste {
   readonly name: string;
