@@ -158,7 +158,8 @@ describe('lines', () => {
     stuck: 'drawn',
     nodes: [
       { id: 'x', owner: 1, winner: null, edges: ['y'] },
-      { id: 7, owner: 0, winner: 0, edges: [] },
+      // Without an owner in the file it is the player who has lost.
+      { id: 7, owner: 1, winner: 0, edges: [] },
     ],
     edges: [
       { from: 'x', to: 7 },

@@ -52,7 +52,7 @@ function widened({ columns, table, tables }: Solved, plies: number): Solved {
   ) as [ValueColumn, ValueColumn];
   return {
     columns: wide,
-    table: tableOfColumns(table.slice, wide, { valueType: 'i16', longestWin: [plies, null] }),
+    table: tableOfColumns(table.slice, wide, { valueType: 'i16', longestWin: [plies, plies] }),
     tables,
   };
 }
