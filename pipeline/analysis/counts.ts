@@ -85,7 +85,7 @@ interface Workspace {
 
 export interface CountOptions {
   readonly metric: Metric;
-  /** Whether positions without moves are counted, too: that asks for their rules. */
+  /** Whether positions without moves are counted as well, which needs the rules. */
   readonly terminals: boolean;
   /** Called and awaited between batches with the number of values looked at since the last call. */
   readonly report: (done: number) => Promise<void>;

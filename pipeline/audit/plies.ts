@@ -293,7 +293,7 @@ function derivedBy(outcome: number, least: number, most: number, isLeftOut: bool
   return least <= most ? `${word(outcome)} in ${least}` : 'no move that keeps it';
 }
 
-/** By file of the leading pawn, outcome and value: the code of plies; NO_PLIES if the file says none. */
+/** By file of the leading pawn, outcome and value: the code of plies; NO_PLIES if the file has none. */
 function meaningsOf({ subtables }: SliceCells): Int16Array {
   const meanings = new Int16Array(4 * 5 * VALUES);
   for (const [file, subtable] of subtables.entries()) {

@@ -296,7 +296,7 @@ function newLooking(game: KeyedRules, keys: KeyCheck): Looking {
   };
 }
 
-/** Asks each function that solving asks, once. @throws UserError for what cannot be; returns the moves. */
+/** Calls each function that solving needs once, and returns the moves. @throws UserError for an impossible result. */
 function ask(game: KeyedRules, position: unknown): readonly NamedMove<unknown>[] {
   game.keyOf(position);
   game.mover(position);

@@ -9,7 +9,7 @@ export interface NamedKernel {
   /** The kernel's name in messages. */
   readonly name: string;
   readonly kernel: BoundKernel;
-  /** Whether it says which position a row came from, and which part it is of. */
+  /** Whether it returns the position that a row came from, and the part of the row. */
   readonly sources: boolean;
   readonly majors: boolean;
 }

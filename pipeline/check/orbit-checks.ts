@@ -15,7 +15,7 @@ import { type PositionCheck, times, withoutBoards } from './position-checks.js';
 import { addressText, countOf, type Subject } from './subject.js';
 import type { Fault } from './violation.js';
 
-/** -1 if it says different things of one position. */
+/** -1 if the game returns different values for one position. */
 export function orbitAt({ slice }: Subject, { part, key }: Address): number {
   const sizes = Uint8Array.of(0, 0);
   slice.orbitSizes(part, Uint32Array.of(key, key), 2, sizes);

@@ -179,7 +179,7 @@ function problemOf(
   return same ? null : 'it tells something else if nobody asks for conversions';
 }
 
-/** How far intervals reach before and behind the index. */
+/** How far intervals reach before and after the index. */
 const REACHES: readonly (readonly [before: number, behind: number])[] = [
   [0, 9],
   [1, 0],

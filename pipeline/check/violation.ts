@@ -45,7 +45,7 @@ export interface Violation {
   readonly rules: string;
 }
 
-/** A fault at a position, which the caller knows. */
+/** A fault at a position; the caller adds the position to the message. */
 export interface Fault {
   readonly kernel: string;
   readonly rules: string;

@@ -104,7 +104,7 @@ export abstract class KeyBest extends SuccessorRanks<Uint16Array> {
     this.moves = { length: 0, major, minor, source: payload[0] };
   }
 
-  /** What the census says of the indices of a part from `first` on. */
+  /** The census of the indices of a part from `first` on. */
   protected note(_census: Census, _first: number, _length: number, _best: Uint16Array): void {}
 
   /** Raises `best` by the moves of a part. @param pool for requests. */

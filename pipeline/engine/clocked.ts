@@ -52,7 +52,7 @@ export function fitsClocked(slice: Pick<SliceIndex, 'size'>, memory: number): bo
   return clockedBytes(slice) <= shareOf(memory).slice;
 }
 
-/** @throws UserError that says how much memory the largest slice needs, if it does not fit that of a partition. */
+/** @throws UserError with the memory that the largest slice needs, if that exceeds the memory of a partition. */
 export function requireFitting(slices: readonly Pick<SliceIndex, 'name' | 'size'>[], memory: number): void {
   const [largest] = [...slices].sort((a, b) => b.size - a.size);
   if (largest === undefined || fitsClocked(largest, memory)) return;

@@ -3,7 +3,7 @@
  * n", or "one move of the position is known lost, at ply n". Draws are no events: they only keep a position from being lost,
  * which an out-count that never reaches zero does too.
  * Slices that can take conversions back do so from the decided positions of the tables (unconvert.ts). For the others
- * every move that leaves the slice asks for the value of the position it reaches:
+ * every move that leaves the slice requests the value of the position it reaches:
  *   requests (successor | asker) → sorted by successor → merge-joined with the tables → answers (event, asker), sorted.
  * sort(C) for C conversions, scan of the tables. Nothing is looked up at random.
  */

@@ -18,7 +18,7 @@ import type { Partition } from './partition.js';
 
 /**
  * - `result`: the table and its verification, always committed.
- * - `committed`: whoever continues the slice begins behind it.
+ * - `committed`: a process that continues the slice begins after it.
  * - `labels`: the same, and partitions go on from the labels that they committed.
  * - `passing`: rows go from partition to partition. Committed only where partitions share nothing but the store.
  */
@@ -151,7 +151,7 @@ export abstract class Crew<Member extends Counted = Partition> {
   }
 
   /**
-   * Deletes this process's share of objects that nobody needs any more. All processes get the same names. If one process deleted
+   * Deletes this process's share of objects that are no longer needed. All processes get the same names. If one process deleted
    * them all, the others would wait for it at the next barrier.
    */
   async deleteShare(names: readonly string[]): Promise<void> {

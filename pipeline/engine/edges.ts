@@ -11,7 +11,7 @@
  *
  * A row of the edge run is the successor's key and the predecessor's index in the slice. The predecessor's side is the other one, or as
  * the word's highest bit says (`SideOfEdges`): of a player who moves again, a move to a won position wins. Rows are ordered by side, part and key of the successor. Their major is a *block* of successors, finer than a part, so that the directory
- * of the run says where each block is. A round reads only the record batches that its frontier touches.
+ * of the run has the place of each block. A round reads only the record batches that its frontier touches.
  *
  * Memory of reading: a record batch, and the rows of it that are kept. I/O of a round: a scan of the touched blocks, for
  * each flow; the frontier is read twice.
@@ -297,7 +297,7 @@ async function* touched(labelled: Cursor, reader: RunReader, blocks: PartBlocks)
   if (from >= 0) yield { from, to };
 }
 
-/** Whether the blocks [from, to) have so many rows that to restart behind them reads less. */
+/** Whether the blocks [from, to) have so many rows that skipping them and starting again after them reads less. */
 function isFar(reader: RunReader, from: number, to: number): boolean {
   let rows = 0;
   for (let block = from; block < to; block++) {

@@ -183,7 +183,7 @@ interface Opening {
  *
  * Windows of runs and buffers of record batches are used again from shipment to shipment. Made again, they cost as much as writing
  * and reading the rows. P partitions make P objects, and each of them reads P - 1 times. A bundle lies in the store until the labels
- * that its rows led to are committed: whoever takes a lost partition over receives it again.
+ * that its rows led to are committed, because a process that takes over a lost partition receives it again.
  */
 export class StoreCarrier implements Carrier {
   readonly shared = false;

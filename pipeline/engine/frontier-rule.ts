@@ -31,7 +31,7 @@ export class FrontierRule {
     return this.turned.push(ply);
   }
 
-  /** Whether an event is still to come behind round `ply`. */
+  /** Whether an event is due after round `ply`. */
   isAwaited(ply: number): boolean {
     return (this.byScore ? this.turned.length : ply) < this.last;
   }

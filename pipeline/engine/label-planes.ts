@@ -82,7 +82,7 @@ export class LabelPlanes implements Readonly<Record<Plane, readonly [LabelBlocks
 
   /**
    * @param sources committed runs of any layout that cover the interval.
-   * @param allocate makes memory of so many bytes; whoever gave it takes it back.
+   * @param allocate allocates so many bytes; the caller that passed it frees them.
    */
   constructor(
     private readonly context: Context,

@@ -1,9 +1,9 @@
 /**
- * Strategy `lookup`: losses as Lipton & Regan (2010) find them. A position that might be lost asks for all its successors. The
+ * Strategy `lookup`: losses as Lipton & Regan (2010) find them. A position that might be lost requests the labels of all its successors. The
  * requests (successor | asker) are sorted by successor and joined with the labels, and the answers are sorted by asker. Askers
  * without an escape are lost (the escape set of Wendroff et al. 1993, section 4). Rows are keys.
  *
- * A count is one more than the conversions not yet known to be won by the opponent: it says whether one of them might save a
+ * A count is one more than the conversions not yet known to be won by the opponent: it shows whether one of them might save a
  * position, and is zero once the position is lost.
  */
 

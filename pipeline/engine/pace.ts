@@ -40,7 +40,7 @@ export function commitRequestsOf(pace: Pace, { size }: Pick<SliceIndex, 'size'>)
 /**
  * Decides which rounds one partition does for all. A round with few requests may cost less than its barrier. One partition takes the
  * rounds over when it would have saved as much in those before as it costs to hand over the labels, and gives them back by the same
- * rule. Nobody knows how many rounds are to come, so this costs at most twice as much as with that knowledge (ski rental: Karlin et
+ * rule. The number of rounds to come is unknown, so this costs at most twice as much as with that knowledge (ski rental: Karlin et
  * al. 1988, Competitive snoopy caching).
  */
 export class HandOver {
@@ -78,7 +78,7 @@ export class HandOver {
 
   addRound({ requests, ran }: Pick<RoundManifest, 'requests' | 'ran'>): void {
     if (this.isAlone) return;
-    // From the barrier before the round to the one behind it, as the manifest shows all ranks.
+    // From the barrier before the round to the one after it, by times in the manifest, which all ranks see.
     const ofRanks = new Map<number, number>();
     for (const { rank, wallMs } of ran) ofRanks.set(rank, (ofRanks.get(rank) ?? 0) + wallMs);
     const cycleMs = Math.max(0, ...ofRanks.values());

@@ -24,7 +24,7 @@ export interface PartitionSetup extends Assignment {
   readonly slice: string;
   /** Whether other partitions run in other threads, so that buffers must lie in shared memory. */
   readonly shared: boolean;
-  /** Whether passing runs lie in the store, for whoever continues; else in scratch, and are this partition's alone. */
+  /** Whether temporary runs are in the store, where another process can continue from them, or in this partition's scratch. */
   readonly durable: boolean;
 }
 

@@ -47,11 +47,11 @@ export interface RankCrewOptions<Member> {
 export interface Waiting {
   /** Waits a little; longer, the more often it has been called for the same thing. */
   pause(times: number): Promise<void>;
-  /** Says what is missing, now and then. `missing` asks the store which partitions have not done the step. */
+  /** Reports every few seconds what the rank waits for. `missing` reads from the store which partitions have not done the step. */
   sayMissing(step: string, times: number, missing: () => Promise<readonly number[]>): Promise<void>;
 }
 
-/** The step behind the table. */
+/** The step after the table is written. */
 export const VERIFY = 'verify';
 
 /** Looks for a manifest after which a rank looks for signs that it will never come. */
@@ -80,7 +80,7 @@ export class RankCrew<Member extends Counted = Partition> extends Crew<Member> {
     const gathered = await this.until(step.name, missing, async () => {
       if (this.isLeading && (await missing()).length === 0) {
         const parts = await this.readParts(step);
-        // Parts are cleared away only behind a joined manifest.
+        // Parts are deleted only once the joined manifest is there.
         if (parts.length === this.partitions.length) {
           const counters = sumOf(parts.map((part) => part.counters as unknown as Counters));
           const took = { counters, processes: parts.map(({ ran }) => ran) };

@@ -80,7 +80,7 @@ export async function removeLeftovers(
 /** The first step of every slice. */
 export const ENUMERATE = { name: 'enumerate' } as const;
 
-/** @throws StorageError if it was done by another numbering of the positions, as all steps behind it. */
+/** @throws StorageError if it was done under another numbering of the positions, and so were all steps after it. */
 async function enumerate(work: SliceWork): Promise<EnumerateManifest> {
   const { name, size, numbering } = work.index;
   const enumerated = await work.step(ENUMERATE, {

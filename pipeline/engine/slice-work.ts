@@ -45,7 +45,7 @@ export interface WorkStep<Part, Whole> extends Pick<Step<Part, object>, 'kind' |
   readonly manifest?: string;
   /** The phase that begins with the step, and the positions that it passes, if they are known. */
   readonly phase?: readonly [name: string, positions: number | null];
-  /** Counts of steps before that the joined manifest includes, and nobody else has added. */
+  /** Counters of earlier steps that the joined manifest includes and that have not been added elsewhere. */
   readonly before?: Counters;
   join(parts: readonly Part[]): Omit<Whole, keyof Stated | 'ran'>;
 }
@@ -81,7 +81,7 @@ export class SliceWork {
     this.folder = workPrefix(this.prefix, strategy);
   }
 
-  /** Does a step, and adds its counts; those of a commit of labels are added by whoever adds the commit, because it may be another's. */
+  /** Does a step, and adds its counts; those of a commit of labels are added together with the commit, because another process may have made it. */
   async step<Part, Whole extends Stated>(
     step: SliceStep,
     { phase, join, before = newCounters(), ...made }: WorkStep<Part, Whole>,

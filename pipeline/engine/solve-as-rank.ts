@@ -73,7 +73,7 @@ export async function solveAsRank(options: RankOptions, plan: readonly CutSlice[
     together: (cut) => solveTogether(options, cut),
     alone: ({ slice, memory }) =>
       solveOne({ ...options, slice, engine, budget: { ...budget, memory: Math.max(memory, budget.memory) } }),
-    // A slice that all ranks solve is finished when the leading rank says so.
+    // A slice that all ranks solve is finished when the leading rank has written its table.
     progress: (event) => {
       if (event.type !== 'finished' || rank === 0 || !shared.has(event.slice)) progress(event);
     },

@@ -16,7 +16,7 @@ const SIDES = [0, 1] as const;
  * side once. By keys they are those that it owns, side by side, ascending.
  *
  * By rows, verification reads all parts that moves lead to. So the parts of both sides are put in a sequence in which neighbours lead
- * to the same parts, those with Black to move behind those with White to move. Each partition takes an interval of that sequence that
+ * to the same parts, those with Black to move after those with White to move. Each partition takes an interval of that sequence that
  * weighs as much as the others. So most partitions have one side to move, and read parts of the other side alone.
  */
 export function verifiedParts({ parts, rowMoves }: Slice, { from, to }: Interval): SidePart[] {

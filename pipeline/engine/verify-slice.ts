@@ -122,7 +122,7 @@ export async function verifySlices(
 /** Where a mismatch is, in words. */
 type Shown = SliceCatalogue & Showing;
 
-/** One mismatch for people: where, what the table says and what the moves give, under `metric`. */
+/** A mismatch as text: the position, the value in the table, and the value by the moves, under `metric`. */
 export function describeMismatch(game: Shown, metric: Metric, mismatch: Mismatch): string {
   const { slice, side, part, key, stored, derived, clock = 0 } = mismatch;
   const where = `${slice}, ${game.colours[side]} to move, index ${part * game.slice(slice).width + key}`;

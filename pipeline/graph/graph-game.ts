@@ -45,7 +45,7 @@ export function requireGraphName(name: string): void {
   throw new UserError(`${JSON.stringify(name)} cannot be a graph's name: letters, digits, - and _ can`);
 }
 
-/** The graphs that a store may have: names are all that is known of them. How large a graph is says its manifest. */
+/** The graphs that a store may have: only their names are known. The size of a graph is in its manifest. */
 export const graphs: SliceCatalogue<Pick<SliceIndex, 'name' | 'dependencies'>> = {
   name: GRAPH,
   colours: ['white', 'black'],

@@ -62,7 +62,7 @@ export function pointsOf(status: number): number {
   return Math.max(0, (status >>> 1) - (NodeStatus.drawn >>> 1));
 }
 
-/** Blocks of nodes, so that a directory says where the successors of each are; few enough to distribute rows to. */
+/** Blocks of nodes, with a directory of where the successors of each block begin; few enough to distribute rows to. */
 export function unitShift(nodes: number): number {
   let shift = 10;
   while (nodes > 2 ** (shift + 12)) shift++;

@@ -32,7 +32,7 @@ export interface ProbedNode extends Winning {
   /** In the order of the source, from 0. */
   readonly number: number;
   readonly id: NodeId;
-  /** Who chooses there, or would if the play were not over: as the file says. At the end of a keyed game, its rules say it. */
+  /** The player who chooses there, or would if the play were not over: by the file of a graph, or by the rules of a keyed game. */
   readonly owner: Side;
   readonly isOver: boolean;
 }

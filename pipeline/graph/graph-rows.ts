@@ -36,7 +36,7 @@ import { bestEdges } from './verify-graph.js';
 export interface GraphRow extends Winning {
   /** As JSON text. */
   readonly id: string;
-  /** Who chooses there, or would if the play were not over: as the file says. At the end of a keyed game, its rules say it. */
+  /** The player who chooses there, or would if the play were not over: by the file of a graph, or by the rules of a keyed game. */
   readonly owner: Side;
   readonly isOver: boolean;
   /**
@@ -62,7 +62,7 @@ export interface GraphRowsOptions {
   readonly metric: Metric;
   readonly scratch: Scratch;
   readonly budget: Budget;
-  /** False: nobody needs {@link GraphRow.move}, which is null then, and nothing is sorted. */
+  /** False if {@link GraphRow.move} is not needed: it is null then, and nothing is sorted. */
   readonly moves?: boolean;
 }
 

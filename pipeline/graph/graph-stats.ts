@@ -14,7 +14,7 @@ import { scanNodes } from './scan-nodes.js';
 import { needSolvedGraph } from './solved-graph.js';
 import type { NodeId } from './source.js';
 
-/** From how many of some nodes each player wins, and nobody. */
+/** Of some nodes, how many each player wins and how many nobody wins. */
 export interface NodeTally {
   readonly won: [number, number];
   nobody: number;

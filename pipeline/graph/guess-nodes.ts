@@ -11,7 +11,7 @@ const LEAST = 1 << 10;
 /** Growth that falls by next to nothing would be followed for ever. */
 const MOST_LAYERS = 1000;
 
-/** @param layers the sizes of at least the last four layers, the newest last. Returns 0 as long as nothing can be said. */
+/** @param layers the sizes of at least the last four layers, the newest last. Returns 0 if it is too early for an estimate. */
 export function guessNodes(layers: readonly number[], nodes: number): number {
   const [first = 0, second = 0, third = 0, last = 0] = layers.slice(-4);
   if (first < LEAST) return 0;

@@ -45,7 +45,7 @@ export interface HoldOptions {
   readonly found: (layer: Layer) => void;
   /** Called now and then: what it returns is waited for. */
   readonly turn?: (() => Promise<void> | undefined) | undefined;
-  /** Called behind each layer if the graph will probably not fit (guess-nodes.ts). True: it is to be given up. */
+  /** Called after each layer once the graph will probably not fit (guess-nodes.ts). Returns true to abandon it. */
   readonly large?: (() => boolean) | undefined;
 }
 

@@ -117,7 +117,7 @@ export class ImportPartition {
     return { ...NOTHING, sent: await this.openFinder().sendRoots(again) };
   }
 
-  /** Goes on to find positions behind the last stride. */
+  /** Restores the state after the last committed stride, so that finding positions continues from there. */
   restore(): Promise<void> {
     return this.openFinder().restore(this.setup.place!);
   }
@@ -141,7 +141,7 @@ export class ImportPartition {
     return { ...NOTHING, rows: stride.rows - before, held: await stride.isHeld(), sent };
   }
 
-  /** Reads a listed source up to a place behind so many rows, or to its end. The first partition does so alone. */
+  /** Reads a listed source until so many rows are read, or to its end. The first partition does so alone. */
   async read(commitRows: number): Promise<ReadPart> {
     const { source, report } = this.world;
     if (!this.isReading || source.game !== undefined) return { ...NOTHING, more: false };

@@ -56,7 +56,7 @@ const spec: RunSpec = {
   meta: {},
 };
 
-/** A set of rows that ascend strictly; `memory`: the bytes that may stay in memory. Its batches are as `env.budget` says. */
+/** A set of rows that ascend strictly; `memory`: the bytes that may stay in memory. The size of its batches is that of `env.budget`. */
 export async function collectKeys(rows: Cursor, memory: number, env: SortEnv): Promise<KeySet> {
   const { scratch, counters, budget } = env;
   const { batchRows } = budget;

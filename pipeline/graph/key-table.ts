@@ -9,7 +9,7 @@ import { insertSpread, newSpreadRows, SPREAD_BYTES, type SpreadRows } from './so
 import { readMixedRows } from './spread.js';
 
 const FIRST_BITS = 10;
-/** Places behind the last: hardly ever does one begin again at the first. */
+/** Spare places after the last, so that probing hardly ever wraps around to the first. */
 const SLACK = 1 << 8;
 const WORD_BYTES = 4;
 /** Rows that are looked up together. */

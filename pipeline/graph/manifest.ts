@@ -21,16 +21,16 @@ export const GraphManifest = z.object({
   /** Says in which order the parts are (part-order.ts). */
   version: z.literal(GRAPH_VERSIONS),
   name: z.string(),
-  /** The source's name, for messages, and the fingerprint that says whether the source is still the same. */
+  /** The source's name, for messages, and the fingerprint by which a later call detects another source. */
   source: z.string(),
   fingerprint: z.string(),
-  /** Graphs in files: the file's absolute path when it was read, and its bytes, by which most other files are told without a digest. */
+  /** Graphs in files: the file's absolute path when it was read, and its bytes, by which most other files are ruled out without computing a digest. */
   origin: z.object({ path: z.string(), bytes: count }).optional(),
   /** Keyed games: a sample of the rules that it was found by. Manifests of earlier releases have neither. */
   rules: RulesSample.optional(),
   players: z.tuple([z.string(), z.string()]),
   nodes: count,
-  /** Those in the source, and those that remained: repeats and edges behind the end of the play are left out. */
+  /** Those in the source, and those that remained: repeated edges, and edges of nodes where the play is over, are left out. */
   edgesRead: count,
   edges: count,
   /** The edges of each part of the nodes, in their order; earlier versions left them out. */

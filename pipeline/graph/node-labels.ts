@@ -23,7 +23,7 @@ export function eventsOfEnds({ scores }: Pick<GraphManifest, 'scores'>, metric: 
 /** The labels (game/labels.ts) of nodes whose numbers follow each other, by number from the first of them on. */
 export interface NodeLabels {
   readonly size: number;
-  /** So many planes of bytes as {@link countBytesOf} says. */
+  /** As many planes of bytes as {@link countBytesOf} returns. */
   readonly counts: Uint8Array;
   readonly unwon: Uint8Array;
   /** Those in the first frontier: the first `lost`. */

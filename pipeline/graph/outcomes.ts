@@ -1,6 +1,6 @@
 /**
  * Values of graphs with scores, for the metric `score`: who wins, by how many points, and in how many edges. Player 0
- * wants the most points, player 1 the fewest. Whoever can force some wants them soon, and the other late. Play
+ * wants the most points, player 1 the fewest. A player who can force points takes the shortest way, the other player the longest. Play
  * without an end is worth 0.
  *
  * One pass over the edges finds them all, by thresholds: engine/frontier-rule.ts. (The values of such a game exist: the attractors of
@@ -27,7 +27,7 @@ export interface GraphOutcome {
 
 /** A value of a node. */
 export interface Winning {
-  /** Who wins; null: nobody. */
+  /** The winner; null if nobody wins. */
   readonly winner: Side | null;
   /** Edges until then; null if nobody wins, and under `wdl`. */
   readonly plies: number | null;

@@ -16,7 +16,7 @@ export interface PartOrder {
   readonly slicePart: Uint32Array;
 }
 
-/** The order of a graph, as its manifest says: imports by earlier versions left the parts where they were. */
+/** The order of a graph by its manifest: imports of earlier versions did not deal the parts. */
 export function partOrderOf({
   nodes,
   version,

@@ -12,7 +12,7 @@ import type { SortEnv } from '../../operators/sort/env.js';
 export interface Gatherable {
   readonly sources: readonly Source[];
   readonly rows: number;
-  /** The runs that spills were kept in, for whoever reads them elsewhere. */
+  /** The runs that spills were kept in, for readers in other threads. */
   readonly kept: readonly RunRef[];
   /** Deletes what is in scratch. */
   release(): Promise<void>;
@@ -21,7 +21,7 @@ export interface Gatherable {
 export interface RowCollector {
   /** The caller awaits the promise before the next call. `second`: for rows with two payload columns. */
   put(major: number, minor: number, first: number, second?: number): Promise<void> | undefined;
-  /** The rows that wait to be distributed. Whoever has many writes as many behind them as their arrays hold, and calls `passOn`. */
+  /** The rows that wait to be distributed. A caller with many rows appends as many as the arrays hold, and calls `passOn`. */
   readonly waiting: Rows;
   /** Distributes the rows that wait. The caller awaits the promise before the next call. */
   passOn(): Promise<void> | undefined;
@@ -90,7 +90,7 @@ export function newRowCollector(
   };
 }
 
-/** Writes rows from `from` on behind those that wait, as far as there is room; returns the first that is not written. */
+/** Appends the rows from `from` on, as far as there is room; returns the first row that was not appended. */
 export type WriteRows = (from: number, out: Rows) => number;
 
 /** Puts so many rows. */

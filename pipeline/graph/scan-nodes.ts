@@ -66,7 +66,7 @@ export async function* scanNodes(
         codes[side].set((columns[0] as ValueColumn).subarray(0, length), first);
     }
     for await (const { first, length, columns } of nodes.denseCursor({ from: part, to: part + 1 })) {
-      // Copies: whoever takes them may wait while the next are read.
+      // Copies, because the consumer may await something while the next nodes are read.
       const [status, counts] = (columns as Uint8Array[]).map((column) => column.slice(0, length));
       yield new NodeScan(part * width + first, length, status, counts, codes, first, outcomes);
     }

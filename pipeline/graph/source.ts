@@ -27,7 +27,7 @@ export interface GraphNode {
   readonly id: NodeId;
   /** Who chooses here. */
   readonly owner: Side;
-  /** Who has won when the play comes here, or that nobody has; null: it goes on. */
+  /** The winner if the play ends here, or the fact that nobody has won; null if the play goes on. */
   readonly winner: Side | 'nobody' | null;
   /** Where the edges from here lead; repeats count once. Where the play is over, they are not looked at. */
   readonly edges: readonly NodeId[];
@@ -58,7 +58,7 @@ interface SourceFacts {
 export interface ListedGraph extends SourceFacts {
   readonly game?: undefined;
   /**
-   * All nodes and edges once, in batches, or those behind the place where an earlier reading was. Nodes are numbered from 0 in
+   * All nodes and edges once, in batches, or those after the place at which an earlier reading stopped. Nodes are numbered from 0 in
    * the order they come, and so are separate edges. @throws UserError for what is malformed.
    */
   read(going?: { readonly from: Place | null }): AsyncIterable<GraphBatch>;
@@ -120,7 +120,7 @@ export interface SourceCounts {
 export interface GraphBatch {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
-  /** Says where another process can go on behind this batch; none where that is not possible. Called before the next batch is asked for. */
+  /** Returns the place from which another process can continue after this batch, if there is one. Called before the next batch is requested. */
   readonly place?: () => Promise<Place>;
 }
 

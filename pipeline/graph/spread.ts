@@ -1,7 +1,7 @@
 /**
  * Keys of 64 bits as rows, in an order in which they are spread evenly. Keys that games give have many bits in
  * common, and majors should have as many rows each. They are mixed as names of nodes are that are integers (ids.ts),
- * so that the graph takes them as they are. It is no secret how, so whoever wants to can find keys that stay
+ * so that the graph takes them as they are. The function is public, so somebody could construct keys that stay
  * together. That costs time, and the memory of up to 2^24 ties.
  */
 import { newBatch } from '../../operators/runs/rows.js';

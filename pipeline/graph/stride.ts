@@ -45,7 +45,7 @@ export interface Stride {
   add(batch: Pick<GraphBatch, 'nodes' | 'edges'>): Promise<void>;
   /** The same for positions that were found. */
   addFound(nodes: PackedNodes): Promise<void>;
-  /** The next nodes have numbers from this one on. What is theirs lies behind that of the last ones, as a piece of its own. */
+  /** The next nodes have numbers from this one on. Their rows follow those of the nodes before, as a separate piece. */
   goOn(next: number): void;
   /** Whether all of its rows are in memory. */
   isHeld(): Promise<boolean>;
@@ -62,7 +62,7 @@ export interface EndedStride extends StrideRuns {
 export interface StrideOptions {
   readonly source: Pick<GraphSource, 'name' | 'game'>;
   readonly seed: number;
-  /** The beginning of the names of its runs; the rest says what they hold. */
+  /** The prefix of the names of its runs; the rest of a name is the kind of rows. */
   readonly prefix: string;
   /** The facts of earlier strides; those of this stride are added. Its first node has the number of nodes read, unless it goes on elsewhere. */
   readonly counts: SourceCounts;

@@ -62,7 +62,7 @@ async function lastReports(
         reports.set(slice, { phase: { phase, done, total }, at: last.at });
       }
     } catch (error) {
-      // A record only: what it says would be nice to know.
+      // A record is optional: without it some details are missing from the answer.
       if (!(error instanceof DamageError)) throw error;
     }
   }

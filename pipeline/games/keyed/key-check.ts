@@ -176,7 +176,7 @@ function newPlayedWords(): PlayedWords {
   return { mover: 0, end: null, score: null, moves: 0, high: [], low: [] };
 }
 
-/** Fills what it is given with what the game says of a position. */
+/** Fills a reused object with the game's facts about a position. */
 function newPlay(game: KeyedRules): (position: unknown, out: PlayedWords) => PlayedWords {
   const moves: NamedMove<unknown>[] = [];
   const key: KeyWords = { high: 0, low: 0 };
@@ -232,7 +232,7 @@ function unpacked({ mover, end, score, moves, high, low }: PlayedWords): Played 
   return { mover, end, score, keys: Array.from({ length: moves }, (_, i) => bigOf(high[i], low[i])) };
 }
 
-/** All that solving asks of a position. */
+/** All facts about a position that solving needs. */
 interface Played {
   readonly mover: number;
   readonly end: string | null;

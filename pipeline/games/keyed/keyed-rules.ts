@@ -49,7 +49,7 @@ export interface KeyedGame<Position, Key extends bigint | number = bigint> {
    * same change. All are solved as one position, the one with the least key.
    */
   symmetries?(position: Position): Iterable<Position>;
-  /** Reads a position as people write it; throws an Error that says what is wrong. Else it is its key. */
+  /** Reads a position as people write it; throws an Error whose message is what is wrong. Else it is its key. */
   parse?(text: string): Position;
   /** Writes what `parse` reads. */
   format?(position: Position): string;
@@ -64,7 +64,7 @@ export interface KeyedGame<Position, Key extends bigint | number = bigint> {
 /** Rows of squares, each with the text of what stands there, '' for nothing; or an element `<svg …>` as text. */
 export type BoardPicture = readonly (readonly string[])[] | string;
 
-/** Keys in the words of the author: who wrote `index` knows no keys. */
+/** Messages about keys in the author's words: someone who wrote `index` has never seen a key. */
 export interface KeyText {
   readonly what: 'key' | 'index';
   /** A key as the author's function gives it. */

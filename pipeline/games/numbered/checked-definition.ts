@@ -180,7 +180,7 @@ export function newCheckedPositions<Position>(
   };
 }
 
-/** Reads a position: as the definition says, or its number and a letter for the side to move. Throws UserError. */
+/** Reads a position by the definition's `parse`, or else as its number and a letter for the side to move. Throws UserError. */
 export function parsePosition<Position>(
   definition: NumberedPositions<Position>,
   words: string,

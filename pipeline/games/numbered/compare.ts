@@ -18,7 +18,7 @@ import { forwardGame } from './whole-game.js';
 const LEAST = 256;
 const WIDEST_SPACING = 512;
 
-/** The functions by which solving asks about a position. */
+/** The functions of a game that solving calls for a position. */
 interface Played {
   readonly end: string | null;
   /** The name of each move, and the number that it leads to. */

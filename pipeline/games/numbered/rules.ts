@@ -102,7 +102,7 @@ function newPlaces<Position>(
           if (++asked === ENOUGH) break;
         }
       } catch {
-        // `home` says what is wrong.
+        // `home` throws the message.
       }
       return home(position) === index;
     },

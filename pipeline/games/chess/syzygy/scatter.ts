@@ -17,7 +17,7 @@ const MOST_PAGE = 1 << 16;
 const LEAST_PAGE = 64;
 
 export interface Scatter {
-  /** An address behind the pages where so many bytes may be used while rows are put. */
+  /** The address, after the pages, of memory that may be used while rows are added. */
   readonly space: number;
   /** Blocks of each subtable; a block has 2^bits indices, the last of a subtable fewer. */
   readonly blocks: readonly number[];

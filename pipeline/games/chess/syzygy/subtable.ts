@@ -34,7 +34,7 @@ export function readRaw(raw: number) {
   return { isPosition: (raw & THERE) !== 0, code, byCapture, winsByZeroing };
 }
 
-/** Takes what a source says of positions, in any order; of mirror images one is enough. */
+/** Takes the values of positions in any order; one of two mirror images is enough. */
 export interface Placement {
   /** Positions that follow are of this view. */
   view(view: View): void;

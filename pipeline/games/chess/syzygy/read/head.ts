@@ -30,7 +30,7 @@ export interface StoredSubtable {
   /** The value at every index; null where there is a body. */
   readonly constant: number | null;
   readonly body: Body | null;
-  /** DTZ: whether plies of wins, of losses are all told apart. */
+  /** DTZ: whether plies of wins, and of losses, are exact rather than in pairs. */
   readonly exact: { readonly wins: boolean; readonly losses: boolean };
   /** DTZ: for wins, losses, cursed wins and blessed losses, what values stand for; null if for themselves. */
   readonly maps: readonly Uint16Array[] | null;
@@ -235,7 +235,7 @@ function placeBodies(
 
 type Cursor = ReturnType<typeof cursor>;
 
-/** Reads numbers one after another; RangeError behind the end. */
+/** Reads numbers one after another; RangeError past the end. */
 function cursor(bytes: Uint8Array) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 0;

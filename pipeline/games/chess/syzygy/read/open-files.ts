@@ -48,7 +48,7 @@ const UNITS = Int32Array.from({ length: 2 * BLACK }, (_, code) => {
 });
 
 /**
- * Opens each file once, and keeps what its head says. `placeOf` is called for every position that a probe looks at, so it makes no
+ * Opens each file once, and keeps its decoded head. `placeOf` is called for every position that a probe looks at, so it makes no
  * objects: what it returns is valid until it is called again.
  */
 export class OpenFiles {
