@@ -1,6 +1,6 @@
 /**
- * The kernels of a slice but those that take and give rows: census and moves. They share one instance of the WebAssembly a thread, which is
- * configured for the slice that asks. Keys that follow each other in a row are moved together, by the kernels of rows.
+ * The kernels of a slice in WebAssembly but those of its rows: census and moves. They share one instance a thread, which is configured for
+ * the slice that asks.
  *
  * Kernels have the parameters of the contract (game/emission.ts says why).
  */
@@ -9,23 +9,26 @@ import {
   type Emission,
   type KeyEmission,
   type MoveKernel,
-  type Side,
+  type PartKernels,
   type Slice,
   Status,
 } from '../../game/game.js';
 import { bitBytes } from '../../game/labels.js';
-import { runKernel } from '../../game/run-kernel.js';
+import { type Kernel, runKernel } from '../../game/run-kernel.js';
 import type { Changes } from './changes.js';
-import { LINE, PAIR_OF } from './geometry.js';
+import { LINE } from './geometry.js';
 import type { Space } from './index-space.js';
-import { type Instance, instantiate, tellChanges, tellSpace } from './wasm-instance.js';
+import { type Instance, instantiate, type Kernels, tellChanges, tellSpace } from './wasm-instance.js';
 import { unconversionsOf } from './wasm-row-conversions.js';
 
-/** The kernels that every slice has. */
-type LoneKernels = Pick<Slice, 'census' | 'moves' | 'conversions'> & Required<Pick<Slice, 'unmoves'>>;
-
-/** The kernels of a slice with rows that are made here. */
-export type KeyKernels = LoneKernels & Required<Pick<Slice, 'local' | 'unconversions' | 'rowConversions'>>;
+/** The kernels that are made here. */
+export interface KeyKernels extends Required<Pick<Slice, 'unconversions' | 'rowConversions'>> {
+  readonly census: Slice['census'];
+  readonly moves: MoveKernel;
+  readonly unmoves: MoveKernel;
+  readonly local: PartKernels;
+  readonly conversions: Slice['conversions'];
+}
 
 /** Facts about a slice that the kernels need. */
 interface Subject {
@@ -60,12 +63,12 @@ function instanceFor(subject: Subject): ReturnType<typeof newShared> {
   return shared;
 }
 
-/** The kernels of a slice that has rows, but those that take and give rows. */
+/** The kernels of a slice but those of its rows. */
 export function createKernels(space: Space, changes: Changes, maxMoves: number): KeyKernels {
   const subject = { space, changes };
   const instance = () => instanceFor(subject);
   return {
-    census: censusBy(instance),
+    census: space.hasRows ? censusBy(instance) : censusOfKings(space),
     ...moveKernels(instance, maxMoves),
     ...unconversionsOf(instance, maxMoves, changes.all),
   };
@@ -91,114 +94,94 @@ function censusBy(instance: () => ReturnType<typeof newShared>): Slice['census']
   };
 }
 
+/** Two lone kings: every position has moves, and is drawn. */
+function censusOfKings({ pairs: { white, black } }: Space): Slice['census'] {
+  return (side, _part, first, length, out) => {
+    fillCensus(first, length, out, (i) => {
+      const kings = [white[first + i], black![first + i]];
+      const [own, other] = side === 0 ? kings : kings.reverse();
+      let moves = 0;
+      for (let to = 0; to < 64; to++) if (isStep(own, to) && !isStep(other, to)) moves++;
+      return { status: Status.open, moves, conversions: 0 };
+    });
+  };
+}
+
+const isStep = (from: number, to: number) => (LINE[(from << 6) | to] & 8) !== 0;
+
 /** The move kernels of the contract, by those of the instance that `instance` returns. */
 function moveKernels(
   instance: () => Instance,
   maxMoves: number,
 ): Pick<KeyKernels, 'moves' | 'unmoves' | 'local' | 'conversions'> {
-  const movesOf =
-    (leaving: boolean): MoveKernel =>
-    (side, part, keys, from, to, bias, out) => {
-      const buffers = instance();
-      return runKernel(
-        buffers,
-        maxMoves,
-        (count, room, source) => buffers.wasm.moves(side, part, count, bias, leaving, maxMoves, room, source),
-        keys,
-        from,
-        to,
-        out,
-        out,
-      );
-    };
+  function run(
+    kernel: (kernels: Kernels, ...asked: Parameters<Kernel>) => number,
+    keys: Uint32Array,
+    from: number,
+    to: number,
+    out: KeyEmission,
+    columns: Partial<Pick<Emission, 'major' | 'source'>>,
+  ): number {
+    const buffers = instance();
+    const kernels = buffers.wasm;
+    return runKernel(
+      buffers,
+      maxMoves,
+      (...asked) => kernel(kernels, ...asked),
+      keys,
+      from,
+      to,
+      out,
+      columns,
+    );
+  }
 
   const unmovesOf =
-    (ofMen: boolean, ofKing: boolean) =>
-    (
-      side: Side,
-      part: number,
-      keys: Uint32Array,
-      from: number,
-      to: number,
-      bias: number,
-      out: KeyEmission,
-      columns: Partial<Pick<Emission, 'major'>>,
-    ) => {
-      const buffers = instance();
-      return runKernel(
-        buffers,
-        maxMoves,
-        (count, room) => buffers.wasm.unmoves(side, part, count, ofMen, ofKing, bias, maxMoves, room),
+    (ofMen: boolean, ofKing: boolean): NonNullable<Slice['unmoves']> =>
+    (side, part, keys, from, to, bias, out) =>
+      run(
+        (kernels, count, room) => kernels.unmoves(side, part, count, ofMen, ofKing, bias, room),
         keys,
         from,
         to,
         out,
-        columns,
+        { major: out.major },
       );
-    };
-  const [all, ofMen, ofKing] = [unmovesOf(true, true), unmovesOf(true, false), unmovesOf(false, true)];
-  const leaving = movesOf(true);
 
   return {
-    moves: movesOf(false),
-    unmoves: (side, part, keys, from, to, bias, out) =>
-      all(side, part, keys, from, to, bias, out, { major: out.major }),
+    moves: (side, part, keys, from, to, bias, out) =>
+      run(
+        (kernels, count, room, source) => kernels.moves(side, part, count, bias, room, source),
+        keys,
+        from,
+        to,
+        out,
+        out,
+      ),
+    unmoves: unmovesOf(true, true),
     local: {
-      unmovesWithin: (side, part, keys, from, to, out) => ofMen(side, part, keys, from, to, 0, out, {}),
-      unmovesBeyond: (side, part, keys, from, to, bias, out) =>
-        ofKing(side, part, keys, from, to, bias, out, { major: out.major }),
+      unmovesWithin: (side, part, keys, from, to, out) =>
+        run(
+          (kernels, count, room) => kernels.unmoves(side, part, count, true, false, 0, room),
+          keys,
+          from,
+          to,
+          out,
+          {},
+        ),
+      unmovesBeyond: unmovesOf(false, true),
     },
     conversions(side, part, keys, from, to, conversionBias, out) {
       const { bias } = instance();
       for (let i = 0; i < conversionBias.length; i++) bias[i] = conversionBias[i];
-      return leaving(side, part, keys, from, to, 0, out);
+      return run(
+        (kernels, count, room, source) => kernels.conversions(side, part, count, room, source),
+        keys,
+        from,
+        to,
+        out,
+        out,
+      );
     },
   };
 }
-
-/** The kernels of two lone kings, which have no rows: every position has moves, and is drawn. */
-export function kernelsOfKings({ pairs, pairsPerPart }: Space, maxMoves: number): LoneKernels {
-  const { white, black } = pairs;
-  /** By side to move and number of the pair: where the moves lead, and where they come from. */
-  const moves: number[][][] = [[], []];
-  const unmoves: number[][][] = [white, white].map((all) => Array.from(all, () => []));
-  for (const side of [0, 1] as const) {
-    for (const [pair, whiteKing] of white.entries()) {
-      const [own, other] = side === 0 ? [whiteKing, black![pair]] : [black![pair], whiteKing];
-      const to = Array.from({ length: 64 }, (_, square) => square)
-        .filter((square) => isStep(own, square) && !isStep(other, square))
-        .map((square) => PAIR_OF[side === 0 ? (square << 6) | other : (other << 6) | square]);
-      moves[side].push(to);
-      for (const after of to) unmoves[1 - side][after].push(pair);
-    }
-  }
-  const kernelOf =
-    (lists: number[][][], writesSource: boolean): MoveKernel =>
-    (side, part, keys, from, to, bias, out) => {
-      let next = from;
-      for (; next < to && out.length + maxMoves <= out.minor.length; next++) {
-        for (const pair of lists[side][part * pairsPerPart + keys[next]]) {
-          const there = Math.floor(pair / pairsPerPart);
-          out.major[out.length] = bias + there;
-          out.minor[out.length] = pair - there * pairsPerPart;
-          if (writesSource) out.source[out.length] = next;
-          out.length++;
-        }
-      }
-      return next;
-    };
-  return {
-    census(side, part, first, length, out) {
-      fillCensus(first, length, out, (i) => ({
-        status: Status.open,
-        moves: moves[side][part * pairsPerPart + first + i].length,
-        conversions: 0,
-      }));
-    },
-    moves: kernelOf(moves, true),
-    unmoves: kernelOf(unmoves, false),
-    conversions: (_side, _part, _keys, _from, to) => to,
-  };
-}
-
-const isStep = (from: number, to: number) => (LINE[(from << 6) | to] & 8) !== 0;

@@ -2,7 +2,7 @@ import type { Slice } from '../../game/game.js';
 import { changesOf } from './changes.js';
 import { PAIR_DIAGONAL, REFLECTION } from './geometry.js';
 import { numberingOf, placeMen, placementRank, type Space, spaceOf } from './index-space.js';
-import { createKernels, kernelsOfKings } from './kernels.js';
+import { createKernels } from './kernels.js';
 import { mostMovesOf, mostPawnRows, mostRows } from './most-moves.js';
 import { rowMovesOf } from './wasm-row-moves.js';
 import { rowKernelsOf } from './wasm-rows.js';
@@ -25,13 +25,8 @@ export function createSlice(name: string): Slice {
     maxMoves,
     ...(hasPawns ? { mostLegalMoves: Math.max(mostMovesOf(space, 0), mostMovesOf(space, 1)) } : {}),
     partSize: (part) => Math.min(width, size - part * width),
-    ...(space.hasRows
-      ? {
-          ...createKernels(space, changes, maxMoves),
-          rowKernels: rowKernelsOf(space),
-          rowMoves: rowMovesOf(space, changes),
-        }
-      : kernelsOfKings(space, maxMoves)),
+    ...createKernels(space, changes, maxMoves),
+    ...(space.hasRows ? { rowKernels: rowKernelsOf(space), rowMoves: rowMovesOf(space, changes) } : {}),
     rows: () => rowsAlike(space),
     orbitSizes(part: number, keys: Uint32Array, length: number, out: Uint8Array): void {
       // With pawns, no board is its own mirror image: no king stands on the middle of the files.

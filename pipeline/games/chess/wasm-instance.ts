@@ -64,17 +64,7 @@ export interface Kernels extends Heap, Exported<Table | Constant> {
     kings: number,
   ): void;
   census(side: number, part: number, first: number, count: number, withConversions: boolean): void;
-  /** `leaving`: the moves that leave the slice, else those within. */
-  moves(
-    side: number,
-    part: number,
-    count: number,
-    bias: number,
-    leaving: boolean,
-    most: number,
-    room: number,
-    source: number,
-  ): number;
+  moves(side: number, part: number, count: number, bias: number, room: number, source: number): number;
   unmoves(
     side: number,
     part: number,
@@ -82,9 +72,9 @@ export interface Kernels extends Heap, Exported<Table | Constant> {
     ofMen: boolean,
     ofKing: boolean,
     bias: number,
-    most: number,
     room: number,
   ): number;
+  conversions(side: number, part: number, count: number, room: number, source: number): number;
   keepsRows(side: number, dependency: number, sideThere: number, changes: number): number;
   unconvertSets(
     side: number,

@@ -4,8 +4,9 @@
  * time.
  */
 
-import { ahead, attacksOver, hasPassant, passantTakers, pawnAttacksOf } from './attacks';
-import { toggle } from './changes';
+import { ahead, hasPassant, passantTakers, pawnAttacksOf } from './attacks';
+import { attacksOver } from './attacks-over';
+import { toggle } from './conversions';
 import { GROUP_SLOT, PASSANT, PAWN_ATTACKS } from './index-tables';
 import {
   canonicalKey,
@@ -139,11 +140,6 @@ export function prepareRow(side: i32, part: i32, key: i32): u64 {
   legal = placeStanding(part, key) ? findLegal() : 0;
   if (taker >= 0) legal = side === taker ? withPassant(legal) : 0;
   return legal;
-}
-
-/** Leaves only the squares of a set among those that make a legal position. */
-export function narrow(wanted: u64): void {
-  legal &= wanted;
 }
 
 /** Lets the runner stand on a square in MEN, or takes it away again. */

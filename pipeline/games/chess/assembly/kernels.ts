@@ -3,6 +3,7 @@ export { ALL_CAPTURES, ALL_COUNTS, census, FOUND, MOST_INDICES, OPEN } from './c
 export {
   BIAS,
   CHANGE_OF,
+  conversions,
   MOST_BIASES,
   TO_DEPENDENCY,
   TO_FLIPPED,
@@ -13,7 +14,7 @@ export {
   TO_RANK,
   TO_SLOTS,
   TO_STRIDE,
-} from './changes';
+} from './conversions';
 export { decidedSets } from './decided';
 export {
   FILE_PAIR_BLACK,
@@ -29,11 +30,12 @@ export {
   PAWN_ATTACKS,
 } from './index-tables';
 export { drain, hasMarks, heapBase, label, packCounts, placeMarks, strikeKeys, strikeRows } from './labels';
+export { moves, unmoves } from './moves';
 export { configure } from './position';
 export { countWrong, expectRanks, movesAdded, rankCodes, rankWords, setScale } from './rank-codes';
 export { placeRanks } from './rank-rows';
-export { completeRanks, moves, raiseByRows } from './row-moves';
-export { MOST_SETS, MOST_SETS_OF_TWINS, strikeWithin, unmoveRows, unmoves } from './row-unmoves';
+export { completeRanks, raiseByRows } from './row-moves';
+export { MOST_SETS, MOST_SETS_OF_TWINS, strikeWithin, unmoveRows } from './row-unmoves';
 export {
   BEHIND,
   BETWEEN,

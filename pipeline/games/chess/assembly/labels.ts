@@ -8,7 +8,6 @@ import {
   LOW,
   MINOR,
   MOST_ROWS,
-  putRow,
   putSet,
   putSquares,
   putWord,
@@ -81,35 +80,8 @@ function mark(row: i32, set: u64): void {
 
 /** Strikes a set of the row whose first key is given. */
 export function strike(first: i32, set: u64): void {
-  if (!losing) win(first, set);
-  else if (writing) write(first, set);
-  else countDown(first, set);
-}
-
-/** Whether positions are written to MINOR and MAJOR where they would be struck, and how many have been. */
-export let writing: bool = false;
-export let written: i32 = 0;
-let major: i32 = 0;
-
-/** Has positions written, as often as they would be counted down. */
-export function beginWriting(): void {
-  writing = true;
-  losing = true;
-  written = 0;
-}
-
-/** The major of the positions that follow. */
-export function writeMajor(newMajor: i32): void {
-  major = newMajor;
-}
-
-export function endWriting(): void {
-  writing = false;
-  putWord(ROWS, 0, written);
-}
-
-function write(first: i32, set: u64): void {
-  for (let rest = set; rest; rest &= rest - 1) putRow(written++, major, first + (ctz(rest) as i32));
+  if (losing) countDown(first, set);
+  else win(first, set);
 }
 
 /** Sets struck by `strikeSome` since the last reset. */

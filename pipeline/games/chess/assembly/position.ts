@@ -103,6 +103,8 @@ export let rowOccupied: u64 = 0;
 let rowWhite: u64 = 0;
 let rowBlack: u64 = 0;
 let rowSlot: u64 = 0;
+/** Whether the last man stands in what was decoded last. */
+let lastStands: bool = false;
 
 export function configure(
   groupCount: i32,
@@ -164,10 +166,31 @@ export function kingOf(side: i32): i32 {
   return side === 0 ? white : black;
 }
 
-/** Decodes the row of a key, whose runner does not stand; returns whether no two men stand on one square. */
+/** Decodes a key; returns whether no two men stand on one square. */
+export function place(newPart: i32, key: i32): bool {
+  const newRow = key >> lastBits;
+  if (newRow !== row || newPart !== part) placeRow(newPart, key, newRow);
+  if (lastBits === 0 || rowClash) return !rowClash;
+  lastStands = true;
+  const last = bit(key & 63);
+  const slot = word(GROUP_SLOT, groups - 1);
+  putSquares(OF_GROUP, groups - 1, twins | last);
+  putSquares(MEN, slot, rowSlot | last);
+  occupied = rowOccupied | last;
+  whiteMen = slot < 8 ? rowWhite | last : rowWhite;
+  blackMen = slot < 8 ? rowBlack : rowBlack | last;
+  if (kingRuns) {
+    black = key & 63;
+    if (word(pairOf, (white << 6) | black) < 0) return false;
+  }
+  return (rowOccupied & last) === 0 && twins < last;
+}
+
+/** As `place`, of a row: the runner does not stand. */
 export function placeStanding(newPart: i32, key: i32): bool {
   const newRow = key >> 6;
   if (newRow !== row || newPart !== part) placeRow(newPart, key, newRow);
+  else if (lastStands) standRow();
   return !rowClash;
 }
 
@@ -207,6 +230,7 @@ function placeRow(newPart: i32, key: i32, newRow: i32): void {
 
 /** Puts up the men of the row, without the runner. */
 function standRow(): void {
+  lastStands = false;
   occupied = rowOccupied;
   whiteMen = rowWhite;
   blackMen = rowBlack;
@@ -298,6 +322,21 @@ export function digitOf(g: i32, squares: u64): i32 {
     : rankOf(squares >> (word(GROUP_RANK, g) as u64));
 }
 
+/** Rank of the image of the placement under a symmetry. */
+export function imageRank(symmetry: i32): i32 {
+  let rank = 0;
+  for (let g = 0; g < groups; g++) {
+    const squares = squaresAt(OF_GROUP, g);
+    if (squares === 0) continue;
+    const digit =
+      word(GROUP_COUNT, g) === 1
+        ? image(ctz(squares) as i32, symmetry) - word(GROUP_RANK, g)
+        : digitOf(g, imageOf(squares, symmetry));
+    rank += digit * word(GROUP_STRIDE, g);
+  }
+  return rank;
+}
+
 /** Rank of the image of the prepared row, whose runner does not stand. */
 export function imageRankOfRow(symmetry: i32): i32 {
   if ((rowImagesKnown & (1 << symmetry)) === 0) rankImageOfRow(symmetry);
@@ -335,13 +374,7 @@ export function canonicalKey(square: i32): i32 {
   return pairBase + min(rankWith(square, 0), rankWith(square, REFLECTION));
 }
 
-/** The canonical key of a position by a key with its like men in any order, or of its mirror image. The row that stands may change. */
-export function canonicalOf(itsPart: i32, key: i32): i32 {
-  placeStanding(itsPart, key);
-  return diagonal ? canonicalKey(key & 63) : pairBase + rankWith(key & 63, 0);
-}
-
-/** Part, first key and symmetry of the pair of kings found by {@link stepPair}. */
+/** Part, key and symmetry of the last position found by {@link stepKing}. */
 export let stepPart: i32 = 0;
 export let stepKey: i32 = 0;
 export let stepSymmetry: i32 = 0;
@@ -392,4 +425,15 @@ export function listSteps(side: i32): void {
     putWord(STEP_IS_DIAGONAL, steps, stepIsDiagonal ? 1 : 0);
     steps++;
   }
+}
+
+/**
+ * Finds an index of the position with a king of `side` on `target`, all else as it is; returns whether there is one. If
+ * `stepIsDiagonal`, the reflected position may be the canonical one.
+ */
+export function stepKing(side: i32, target: i32, key: i32): bool {
+  if (!stepPair(side, target)) return false;
+  if (kingRuns && side === 1) stepKey += target - black;
+  stepKey += stepSymmetry !== 0 ? imageRank(stepSymmetry) : key - pairBase;
+  return true;
 }

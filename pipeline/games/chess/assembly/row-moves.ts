@@ -1,11 +1,11 @@
 /**
- * The moves of whole rows: the best of them, for verification, or all of them, written down. The last man is a piece, the *runner*, on any square of the row. A move of another man within the slice leads to another row of ranks, from all squares of the
+ * The best of the moves of whole rows, for verification. The last man is a piece, the *runner*, on any square of the row. A move of another man within the slice leads to another row of ranks, from all squares of the
  * runner but those that the man passes. A move that leaves the slice is made once for the row, and counts for the squares of the runner
- * for which it is legal, as the census finds them (census.ts). A rank of 0 is no legal position. So moves within the slice that leave
- * the king in check need no test where ranks are raised, but where moves are written down.
+ * for which it is legal, as the census finds them (census.ts). A rank of 0 is no legal position.
  */
 
-import { ahead, attacksOver, passantTakers } from './attacks';
+import { ahead, passantTakers } from './attacks';
+import { attacksOver } from './attacks-over';
 import {
   answersOfRunner,
   enemyKing,
@@ -14,9 +14,7 @@ import {
   king,
   legal,
   mayTakeRunner,
-  mine,
   mover,
-  narrow,
   permitting,
   prepareRow,
   reachOfKing,
@@ -29,6 +27,7 @@ import {
 import {
   BIAS,
   CHANGE_OF,
+  conversions,
   DOUBLE,
   digitThere,
   menThere,
@@ -45,7 +44,7 @@ import {
   TO_STRIDE,
   takenOf,
   toggle,
-} from './changes';
+} from './conversions';
 import {
   ALL_PAIRS,
   GROUP_SLOT,
@@ -59,14 +58,12 @@ import {
 import {
   black,
   canonicalKey,
-  canonicalOf,
   diagonal,
   groups,
   hasTwins,
   imageRankOfRow,
   kingRuns,
   MEN,
-  menAt,
   OF_GROUP,
   occupied,
   pairBase,
@@ -74,7 +71,6 @@ import {
   ROW_COUNT,
   ROW_STRIDE,
   standKing,
-  stepIsDiagonal,
   stepKey,
   stepPair,
   stepPart,
@@ -98,20 +94,17 @@ import { beyond, LOWER, lastDigit, rankOf } from './sets';
 import {
   BETWEEN,
   bit,
-  HIGH,
   image,
   KEYS,
   KING,
-  keysOfRow,
-  LOW,
+  MAJOR,
+  MINOR,
   MOBILITY,
   PAIR_DIAGONAL,
-  putRow,
   putSquares,
   putWord,
   REFLECTION,
   ROWS,
-  SOURCE,
   squaresAt,
   word,
 } from './tables';
@@ -171,132 +164,42 @@ export function raiseByRows(side: i32, part: i32, count: i32, bias: i32, leaving
     if (prepareRow(side, part, first) === 0) continue;
     if (diagonal && !hasTwins && pairBase + imageRankOfRow(REFLECTION) < first) continue;
     const at = best + (first as usize);
-    if (taker < 0) {
-      if (own !== 0) moveByPieces(first, at, own as usize);
-      moveByKing(first, at, bias);
+    if (taker >= 0) {
+      if (leaving) raiseOneByOne(side, part, first, at);
+      continue;
     }
-    if (leaving) leaveSlice(at);
+    if (own !== 0) raiseByPieces(first, at, own as usize);
+    raiseByKing(first, at, bias);
+    if (!leaving) continue;
+    findEnemies();
+    takeByPieces(at);
+    takeByKing(at);
+    if (runnerOwn) takeByRunner(at);
+    else if (!kingRuns) takeRunnerByPieces(at);
+    raiseByPawns(at);
   }
 }
 
-// Moves that are written down: of each the square of the runner, whether the key may be that of another order of like men or of the
-// mirror image, and where the move leads. They are ordered by position when those of a row are complete.
-let writing: bool = false;
-let written: i32 = 0;
-let major: i32 = 0;
-let loose: i32 = 0;
-/** What is added to the square of a move to a key that may not be canonical. */
-const LOOSE = 64;
-const SQUARES: usize = memory.data(8192, 16);
-/** i32, by square of the runner: its moves; then where the next of them goes. */
-const NEXT: usize = memory.data(64 * 4, 16);
-
-/**
- * The moves of the keys [0, count) at KEYS to MINOR, MAJOR and, counted from `source`, SOURCE: those within the slice with majors `bias` +
- * part, or those that leave it (`leaving`), by BIAS. No position has more than `most`. Stops when more than `room` are written,
- * whose number goes to ROWS; returns the number of keys done.
- */
-export function moves(
-  side: i32,
-  part: i32,
-  count: i32,
-  bias: i32,
-  leaving: bool,
-  most: i32,
-  room: i32,
-  source: i32,
-): i32 {
-  let n = 0;
-  let i = 0;
-  writing = true;
-  while (i < count && n <= room) {
-    const first = word(KEYS, i) & ~63;
-    const wanted = keysOfRow(i, min(count, i + 1 + (room - n) / most));
-    written = 0;
-    clearCounts();
-    if (prepareRow(side, part, first) & wanted) {
-      narrow(wanted);
-      if (leaving) leaveSlice(0);
-      else if (taker < 0) moveWithin(first, part, bias);
+/** Where a pawn can be captured en passant, all moves leave the slice. Such positions are few. */
+function raiseOneByOne(side: i32, part: i32, first: i32, at: usize): void {
+  for (let rest = legal; rest; rest &= rest - 1) {
+    const square = ctz(rest) as i32;
+    putWord(KEYS, 0, first + square);
+    conversions(side, part, 1, 0, 0);
+    for (let row = word(ROWS, 0) - 1; row >= 0; row--) {
+      const ranks = ranksOf(word(MAJOR, row));
+      if (ranks !== 0) raiseOne(at + (square as usize), load<u8>((ranks + word(MINOR, row)) as usize));
     }
-    n = putInOrder(wanted, source + i, bias, n);
-    i += popcnt(wanted) as i32;
-  }
-  writing = false;
-  putWord(ROWS, 0, n);
-  return i;
-}
-
-function moveWithin(first: i32, part: i32, bias: i32): void {
-  findEnemies();
-  loose = diagonal ? LOOSE : 0;
-  major = bias + part;
-  moveByPieces(first, 0, 0);
-  moveByKing(first, 0, bias);
-  loose = 0;
-}
-
-function clearCounts(): void {
-  const none = i64x2.splat(0);
-  for (let at = NEXT; at < NEXT + 256; at += 16) v128.store(at, none);
-}
-
-function write(square: i32, key: i32): void {
-  putWord(LOW, written, key);
-  putWord(HIGH, written, major);
-  store<u8>(SQUARES + (written as usize), square | loose);
-  putWord(NEXT, square, word(NEXT, square) + 1);
-  written++;
-}
-
-/** Writes the moves from the squares of a set to their images under a symmetry; `there` is the key of square 0. */
-function writeImages(set: u64, there: i32, symmetry: i32): void {
-  for (let rest = set; rest; rest &= rest - 1) {
-    const square = ctz(rest) as i32;
-    write(square, there + image(square, symmetry));
   }
 }
 
-/** Puts the moves of a row behind the n rows that go out, position by position; `source` is the number of the first position. */
-function putInOrder(positions: u64, source: i32, bias: i32, n: i32): i32 {
-  let end = n;
-  for (let rest = positions; rest; rest &= rest - 1) {
-    const square = ctz(rest) as i32;
-    const next = end + word(NEXT, square);
-    putWord(NEXT, square, end);
-    for (; end < next; end++) putWord(SOURCE, end, source);
-    source++;
-  }
-  for (let i = 0; i < written; i++) {
-    const from = load<u8>(SQUARES + (i as usize)) as i32;
-    const to = word(NEXT, from & 63);
-    putWord(NEXT, from & 63, to + 1);
-    const there = word(HIGH, i);
-    const key = word(LOW, i);
-    putRow(to, there, from & LOOSE ? canonicalOf(there - bias, key) : key);
-  }
-  return end;
-}
-
-/** Has the squares of a set reach the position at an address of ranks, or with its key. */
-function reach(at: usize, set: u64, there: usize): void {
-  if (!writing) raiseAll(set, at, load<u8>(there));
-  else for (let rest = set; rest; rest &= rest - 1) write(ctz(rest) as i32, there as i32);
-}
-
-function reachFrom(at: usize, square: i32, there: usize): void {
-  if (writing) write(square, there as i32);
-  else raiseOne(at + (square as usize), load<u8>(there));
-}
-
-function moveByPieces(first: i32, at: usize, own: usize): void {
+function raiseByPieces(first: i32, at: usize, own: usize): void {
   for (let g = 0; g < groups; g++) {
     const slot = word(GROUP_SLOT, g);
     if (slot >> 3 !== mover || (slot & 7) >= KING) continue;
     const all = squaresAt(OF_GROUP, g);
     const stride = word(ROW_STRIDE, g);
     const isSingle = word(ROW_COUNT, g) === 1;
-    if (hasTwins && g === groups - 1) loose = LOOSE;
     for (let men = all; men; men &= men - 1) {
       const square = ctz(men) as i32;
       const others = all & ~bit(square);
@@ -306,43 +209,21 @@ function moveByPieces(first: i32, at: usize, own: usize): void {
         const digit = isSingle ? target : rankOf(others | bit(target));
         const there = own + ((base + digit * stride) as usize);
         const passed = squaresAt(BETWEEN, (square << 6) | target);
-        if (writing) writeImages(permitting(square, target) & ~bit(target), there as i32, 0);
-        else if (passed === 0) raise(at, there);
+        if (passed === 0) raise(at, there);
         else raiseIn(~passed, at, there);
       }
     }
   }
-  if (!runnerOwn) return;
-  if (writing) writeRunner(first);
-  else raiseByMoves(runnerKind, at, own + (first as usize), ~occupied);
+  if (runnerOwn) raiseByMoves(runnerKind, at, own + (first as usize), ~occupied);
 }
 
-function writeRunner(first: i32): void {
-  if (hasTwins) loose = LOOSE;
-  const free = answersOfRunner() & ~occupied;
-  for (let rest = legal; rest; rest &= rest - 1) {
-    const square = ctz(rest) as i32;
-    for (let to = attacksOver(runnerKind, square, occupied) & free; to; to &= to - 1)
-      write(square, first + (ctz(to) as i32));
-  }
-}
-
-function moveByKing(first: i32, at: usize, bias: i32): void {
+function raiseByKing(first: i32, at: usize, bias: i32): void {
   if (kingRuns && runnerOwn) return;
-  const reach = writing ? reachOfKing() : squaresAt(MOBILITY, (KING << 6) | king);
-  for (let to = reach & ~occupied; to; to &= to - 1) {
+  for (let to = squaresAt(MOBILITY, (KING << 6) | king) & ~occupied; to; to &= to - 1) {
     const target = ctz(to) as i32;
-    const set = writing ? safeForKing(target) & ~bit(target) : 0;
     // Rows are found by the white king alone: the black one may stand anywhere.
     if (kingRuns) standKing(1, ctz(~(to | squaresAt(MOBILITY, (KING << 6) | target))) as i32);
     if (!stepPair(mover, target)) continue;
-    if (writing) {
-      major = bias + stepPart;
-      loose = stepIsDiagonal || hasTwins ? LOOSE : 0;
-      const row = stepSymmetry !== 0 ? imageRankOfRow(stepSymmetry) : first - pairBase;
-      writeImages(set, stepKey + row, stepSymmetry);
-      continue;
-    }
     const ranks = ranksOf(bias + stepPart);
     if (ranks === 0) continue;
     const there = (ranks + stepKey) as usize;
@@ -351,31 +232,16 @@ function moveByKing(first: i32, at: usize, bias: i32): void {
   }
 }
 
-/**
- * Moves that leave the slice: those of pawns, and of other men to the other side's men. A right to capture en passant lapses with every
- * move, so where there is one, all moves leave.
- */
-function leaveSlice(at: usize): void {
-  findEnemies();
-  const targets = taker >= 0 ? ~mine : theirs;
-  leaveByPieces(at, targets);
-  leaveByKing(at, targets);
-  if (runnerOwn) leaveByRunner(at, targets & ~bit(enemyKing));
-  else if (!kingRuns) takeRunnerByPieces(at);
-  leaveByPawns(at);
-  if (taker >= 0) takePassant(at);
-}
-
-function leaveByPieces(at: usize, targets: u64): void {
+function takeByPieces(at: usize): void {
   for (let g = 0; g < groups; g++) {
     const slot = word(GROUP_SLOT, g);
     if (slot >> 3 !== mover || (slot & 7) >= KING) continue;
     for (let men = squaresAt(OF_GROUP, g); men; men &= men - 1) {
       const square = ctz(men) as i32;
-      for (let to = attacksOver(slot & 7, square, occupied) & targets; to; to &= to - 1) {
+      for (let to = attacksOver(slot & 7, square, occupied) & theirs; to; to &= to - 1) {
         const target = ctz(to) as i32;
         toggle(slot, bit(square) | bit(target));
-        leaveTo(at, permitting(square, target), target, 0, white, black);
+        takeStanding(at, permitting(square, target), target, 0, white, black);
         toggle(slot, bit(square) | bit(target));
       }
     }
@@ -394,78 +260,51 @@ function takeRunnerByPieces(at: usize): void {
       leaveOpen(slot);
       for (let to = attacksOver(slot & 7, square, occupied) & legal; to; to &= to - 1) {
         const target = ctz(to) as i32;
-        if (mayTakeRunner(square, target)) reachFrom(at, target, withManOn(target));
+        if (mayTakeRunner(square, target)) raiseOne(at + (target as usize), rankWithManOn(target));
       }
       toggle(slot, bit(square));
     }
   }
 }
 
-/** Where the runner lets the mover's king go to a square, as far as pieces are concerned. */
-function safeForKing(target: i32): u64 {
+function takeByKing(at: usize): void {
   const left = occupied ^ bit(king);
-  const set = legal & shielding(target, left, bit(target));
-  return runnerOwn ? set : set & ~attacksOver(runnerKind, target, left);
-}
-
-function leaveByKing(at: usize, targets: u64): void {
   const reach = reachOfKing();
-  for (let to = reach & targets; to; to &= to - 1) {
+  for (let to = reach & theirs; to; to &= to - 1) {
     const target = ctz(to) as i32;
-    if (mover === 0) leaveTo(at, safeForKing(target), target, 0, target, black);
-    else leaveTo(at, safeForKing(target), target, 0, white, target);
+    let set = legal & shielding(target, left, bit(target));
+    if (!runnerOwn) set &= ~attacksOver(runnerKind, target, left);
+    if (mover === 0) takeStanding(at, set, target, 0, target, black);
+    else takeStanding(at, set, target, 0, white, target);
   }
   if (runnerOwn) return;
   for (let to = reach & legal; to; to &= to - 1) {
     const target = ctz(to) as i32;
-    if (!isSafe(target, occupied ^ bit(king), 0)) continue;
+    if (!isSafe(target, left, 0)) continue;
     if (mover === 0) takeRunner(at, target, 0, target, black);
     else takeRunner(at, target, 0, white, target);
   }
 }
 
 /** Wherever it comes from, the runner stands on the same square then. */
-function leaveByRunner(at: usize, targets: u64): void {
+function takeByRunner(at: usize): void {
   const runner = word(GROUP_SLOT, groups - 1);
-  for (let to = targets & answersOfRunner(); to; to &= to - 1) {
+  for (let to = theirs & ~bit(enemyKing) & answersOfRunner(); to; to &= to - 1) {
     const target = ctz(to) as i32;
     const set = legal & attacksOver(runnerKind, target, occupied);
     if (set === 0) continue;
-    const takes = (theirs & bit(target)) !== 0;
-    const slot = takes ? slotOn(1 - mover, target) : 0;
-    if (takes) toggle(slot, bit(target));
-    if (turnTo(takes ? takenOf(slot, target) : 0, 0, white, kingRuns ? target : black)) {
+    const slot = slotOn(1 - mover, target);
+    toggle(slot, bit(target));
+    if (turnTo(takenOf(slot, target), 0, white, kingRuns ? target : black)) {
       if (!kingRuns) toggle(runner, bit(target));
-      reach(at, set, positionThere());
+      raiseAll(set, at, rankOfPosition());
       if (!kingRuns) toggle(runner, bit(target));
     }
-    if (takes) toggle(slot, bit(target));
+    toggle(slot, bit(target));
   }
 }
 
-/** The captures of the pawn that has just made a double step. */
-function takePassant(at: usize): void {
-  const pawn = ctz(menAt(1 - mover, PASSANT)) as i32;
-  const to = ahead(mover, pawn);
-  const passant = ((1 - mover) << 3) | PASSANT;
-  const pawns = (mover << 3) | PAWN;
-  for (let rest = legal; rest; rest &= rest - 1) {
-    const square = ctz(rest) as i32;
-    toggleRunner(square);
-    const takers = passantTakers(mover, pawn, occupied | bit(square));
-    toggleRunner(square);
-    for (let men = takers; men; men &= men - 1) {
-      const from = ctz(men) as i32;
-      toggle(passant, bit(pawn));
-      toggle(pawns, bit(from) | bit(to));
-      leave(at, bit(square), takenOf(passant, pawn), from >> 3, white, black);
-      toggle(pawns, bit(from) | bit(to));
-      toggle(passant, bit(pawn));
-    }
-  }
-}
-
-function leaveByPawns(at: usize): void {
+function raiseByPawns(at: usize): void {
   const pawns = (mover << 3) | PAWN;
   for (let men = pawnsOf(mover); men; men &= men - 1) {
     const square = ctz(men) as i32;
@@ -492,7 +331,7 @@ function leaveByPawns(at: usize): void {
   }
 }
 
-/** From the squares of a set, a pawn steps or captures to a square, which it leaves as what it becomes. */
+/** Raises the squares of a set by the step or capture of a pawn to a square, which it leaves as what it becomes. */
 function arrive(at: usize, set: u64, square: i32, target: i32): void {
   if (set === 0) return;
   const isLast = target < 8 || target >= 56;
@@ -501,8 +340,9 @@ function arrive(at: usize, set: u64, square: i32, target: i32): void {
     const slot = (mover << 3) | (isLast ? kind : PAWN);
     toggle(slot, bit(target));
     const moved = isLast ? PROMOTED + kind : square >> 3;
-    if (set & bit(target)) takeRunner(at, target, moved, white, black);
-    else leaveTo(at, set, target, moved, white, black);
+    if (theirs & bit(target)) takeStanding(at, set, target, moved, white, black);
+    else if (set & bit(target)) takeRunner(at, target, moved, white, black);
+    else leave(at, set, 0, moved, white, black);
     toggle(slot, bit(target));
   }
 }
@@ -535,12 +375,8 @@ function stepTwice(at: usize, set: u64, square: i32, target: i32): void {
   toggle(pawns, bit(target));
 }
 
-/** From the squares of a set, a move that has been made in MEN, but for the capture of a man that stands on its target. */
-function leaveTo(at: usize, set: u64, target: i32, moved: i32, whiteKing: i32, blackKing: i32): void {
-  if ((theirs & bit(target)) === 0) {
-    leave(at, set & ~bit(target), 0, moved, whiteKing, blackKing);
-    return;
-  }
+/** Raises the squares of a set by a move that has been made in MEN, but for the capture of a man that stands on its target. */
+function takeStanding(at: usize, set: u64, target: i32, moved: i32, whiteKing: i32, blackKing: i32): void {
   if (set === 0) return;
   const slot = slotOn(1 - mover, target);
   toggle(slot, bit(target));
@@ -548,20 +384,20 @@ function leaveTo(at: usize, set: u64, target: i32, moved: i32, whiteKing: i32, b
   toggle(slot, bit(target));
 }
 
-/** A move that takes the other side's runner. */
+/** Raises one square by a move that takes the other side's runner there. */
 function takeRunner(at: usize, target: i32, moved: i32, whiteKing: i32, blackKing: i32): void {
-  if (turnTo(runnerKind + 1, moved, whiteKing, blackKing)) reachFrom(at, target, positionThere());
+  if (turnTo(runnerKind + 1, moved, whiteKing, blackKing)) raiseOne(at + (target as usize), rankOfPosition());
 }
 
 // The slice that a change leads to, with its kings on two squares: what `turnTo` found.
 let change: i32 = 0;
-/** Where the ranks of the pair of kings begin; its first key, where moves are written down. */
+/** Ranks of the pair of kings. */
 let ranks: usize = 0;
 let symmetry: i32 = 0;
 /** Both kings are on the diagonal of a board without pawns: the image under the reflection may be the canonical one. */
 let mirrored: bool = false;
 
-/** Turns to the slice that a change leads to (changes.ts). Returns whether its ranks are there, or moves are written down. */
+/** Turns to the slice that a change leads to (conversions.ts). Returns whether its ranks are there. */
 function turnTo(taken: i32, moved: i32, whiteKing: i32, blackKing: i32): bool {
   change = word(CHANGE_OF, (mover * 11 + taken) * 13 + moved);
   const flipped = word(TO_FLIPPED, change);
@@ -571,9 +407,8 @@ function turnTo(taken: i32, moved: i32, whiteKing: i32, blackKing: i32): bool {
   const pairs = word(TO_PAIRS, change);
   const part = pair / pairs;
   const sideThere = flipped ? mover : 1 - mover;
-  major = word(BIAS, 2 * word(TO_DEPENDENCY, change) + sideThere) + part;
-  const at = writing ? 0 : ranksOf(major);
-  if (at === 0 && !writing) return false;
+  const at = ranksOf(word(BIAS, 2 * word(TO_DEPENDENCY, change) + sideThere) + part);
+  if (at === 0) return false;
   putSquares(MEN, KING, bit(whiteKing));
   putSquares(MEN, 8 | KING, bit(blackKing));
   ranks = (at + (pair - part * pairs) * word(TO_PLACEMENTS, change)) as usize;
@@ -582,11 +417,11 @@ function turnTo(taken: i32, moved: i32, whiteKing: i32, blackKing: i32): bool {
   return true;
 }
 
-/** Where the rank of the position in MEN is; its key, where moves are written down. */
-function positionThere(): usize {
+/** The rank of the position in MEN. */
+function rankOfPosition(): u8 {
   let key = rankThere(change, symmetry, -1);
   if (mirrored) key = min(key, rankThere(change, symmetry ^ REFLECTION, -1));
-  return ranks + (key as usize);
+  return load<u8>(ranks + (key as usize));
 }
 
 // A man that `leaveOpen` leaves out: the group that it joins there, and the key without that group's digit.
@@ -599,7 +434,7 @@ let openOthers: u64 = 0;
 let reflectedOthers: u64 = 0;
 let flip: i32 = 0;
 
-/** Prepares `withManOn`: a man of a slot is not in MEN, and will stand on one square after the other. */
+/** Prepares `rankWithManOn`: a man of a slot is not in MEN, and will stand on one square after the other. */
 function leaveOpen(slot: i32): void {
   openGroup = change << 3;
   while ((word(TO_SLOTS, openGroup) & (1 << slot)) === 0) openGroup++;
@@ -612,17 +447,17 @@ function leaveOpen(slot: i32): void {
   reflectedOthers = menThere(change, openGroup, symmetry ^ REFLECTION);
 }
 
-/** As `positionThere`, with the man that was left open on a square. */
-function withManOn(square: i32): usize {
+/** The rank of the position with the man that was left open on a square. */
+function rankWithManOn(square: i32): u8 {
   let key = openKey + digitThere(openGroup, openOthers | bit(image(square ^ flip, symmetry))) * openStride;
   if (mirrored) {
     const there = bit(image(square ^ flip, symmetry ^ REFLECTION));
     key = min(key, reflectedKey + digitThere(openGroup, reflectedOthers | there) * openStride);
   }
-  return ranks + (key as usize);
+  return load<u8>(ranks + (key as usize));
 }
 
-/** From the squares of a set to the positions that have the runner there, and all else as in MEN. */
+/** Raises the squares of a set by the ranks of the positions that have the runner there, and all else as in MEN. */
 function leave(at: usize, set: u64, taken: i32, moved: i32, whiteKing: i32, blackKing: i32): void {
   if (set === 0) return;
   if (kingRuns) {
@@ -631,21 +466,21 @@ function leave(at: usize, set: u64, taken: i32, moved: i32, whiteKing: i32, blac
   }
   if (!turnTo(taken, moved, whiteKing, blackKing)) return;
   leaveOpen(word(GROUP_SLOT, groups - 1));
-  if (!writing && openStride === 1 && word(TO_COUNT, openGroup) === 1 && !mirrored) {
+  if (openStride === 1 && word(TO_COUNT, openGroup) === 1 && !mirrored) {
     const turned = flip !== 0 ? symmetry ^ MIRROR_RANKS : symmetry;
     raiseByImagesIn(set, at, ranks + (openKey as usize), turned);
     return;
   }
   for (; set; set &= set - 1) {
     const last = ctz(set) as i32;
-    reachFrom(at, last, withManOn(last));
+    raiseOne(at + (last as usize), rankWithManOn(last));
   }
 }
 
 /** As `leave`, where the black king runs. Rows there are rows here if it runs there, too. */
 function leaveKing(at: usize, set: u64, taken: i32, moved: i32, whiteKing: i32): void {
   const there = word(CHANGE_OF, (mover * 11 + taken) * 13 + moved);
-  if (!writing && word(TO_KINGS, there) === KING_RUNS && !word(TO_FLIPPED, there)) {
+  if (word(TO_KINGS, there) === KING_RUNS && !word(TO_FLIPPED, there)) {
     if (!turnTo(taken, moved, whiteKing, ctz(set) as i32)) return;
     leaveOpen(8 | KING);
     raiseByImagesIn(set, at, ranks + (openKey as usize), symmetry);
@@ -653,6 +488,6 @@ function leaveKing(at: usize, set: u64, taken: i32, moved: i32, whiteKing: i32):
   }
   for (; set; set &= set - 1) {
     const last = ctz(set) as i32;
-    if (turnTo(taken, moved, whiteKing, last)) reachFrom(at, last, positionThere());
+    if (turnTo(taken, moved, whiteKing, last)) raiseOne(at + (last as usize), rankOfPosition());
   }
 }

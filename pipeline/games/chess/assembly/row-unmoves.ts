@@ -1,26 +1,12 @@
 /**
  * Unmoves of whole rows. The last man is on any square of a set. Another man's unmove takes the set along, without the squares that
- * the man passes (Wendroff et al. 1993, section 3). Only pieces and kings move in a slice. If both kings are on the diagonal of a board without pawns,
- * positions and their mirror images are one. Predecessors come as often as they have moves to a position, as the Game contract has
- * it: one that is its own mirror image has two, unless the position is its own mirror image, too. Then predecessors come in mirrored
- * couples, and one of each is found.
+ * the man passes (Wendroff et al. 1993, section 3). They are those of moves.ts, with the same multiplicity: only pieces and
+ * kings move in a slice. If both kings are on the diagonal of a board without pawns, positions and their mirror images are one.
  */
-import { attacksOver } from './attacks';
+import { attacksOver } from './attacks-over';
 import { GROUP_SLOT, GROUP_STRIDE } from './index-tables';
-import {
-  beginWriting,
-  countDownBy,
-  countStruck,
-  endWriting,
-  losing,
-  resetStruck,
-  strike,
-  strikeSome,
-  struck,
-  writeMajor,
-  writing,
-  written,
-} from './labels';
+import { countDownBy, countStruck, losing, resetStruck, strikeSome, struck } from './labels';
+import { unmoveKey } from './moves';
 import {
   diagonal,
   digitOf,
@@ -54,8 +40,8 @@ import {
   KEYS,
   KING,
   KNIGHT,
-  keysOfRow,
   MAJOR,
+  MINOR,
   MOBILITY,
   putSet,
   putWord,
@@ -80,101 +66,28 @@ export function strikeWithin(side: i32, part: i32, count: i32): i32 {
   if (taker >= 0) return 0;
   for (let i = 0; i < count; i++) {
     const first = word(KEYS, i) << 6;
+    const set = setIn(i);
     placeStanding(part, first);
-    unmoveWithin(first, setIn(i));
-  }
-  return struck;
-}
-
-function unmoveWithin(first: i32, set: u64): void {
-  if (!diagonal) unmovePieces(first, set);
-  else if (hasTwins) for (let rest = set; rest; rest &= rest - 1) unmovePosition(first, ctz(rest) as i32);
-  else {
+    if (!diagonal) {
+      unmovePieces(first, set);
+      continue;
+    }
+    if (hasTwins) {
+      for (let rest = set; rest; rest &= rest - 1) {
+        const n = unmoveKey(mover, part, first | (ctz(rest) as i32), true, false, 0, 0);
+        for (let row = 0; row < n; row++) {
+          const key = word(MINOR, row);
+          strikeSome(key & ~63, bit(key & 63));
+        }
+      }
+      continue;
+    }
     const reflected = pairBase + imageRankOfRow(REFLECTION);
-    const alike = ownImages(first, set);
+    const alike = first === reflected ? set & DIAGONAL : 0;
     if (set !== alike) unmoveMirrored(first, reflected, set ^ alike, true);
     if (alike) unmoveMirrored(first, reflected, alike, false);
   }
-}
-
-/** Both kings are on the diagonal: those among squares of the runner that make positions which are their own mirror images. */
-function ownImages(first: i32, set: u64): u64 {
-  if (!hasTwins) return first === pairBase + imageRankOfRow(REFLECTION) ? set & DIAGONAL : 0;
-  let alike: u64 = 0;
-  for (let rest = set; rest; rest &= rest - 1) {
-    const square = ctz(rest) as i32;
-    if (first + square === pairBase + rankWith(square, REFLECTION)) alike |= bit(square);
-  }
-  return alike;
-}
-
-/** Both kings are on the diagonal, and a man may take the place of the runner among its twins: so one position after the other. */
-function unmovePosition(first: i32, last: i32): void {
-  const key = first + last;
-  const reflected = pairBase + rankWith(last, REFLECTION);
-  const standing = rowOccupied | bit(last);
-  for (let g = 0; g < groups; g++) {
-    const slot = word(GROUP_SLOT, g);
-    if (slot >> 3 !== mover) continue;
-    const all = g === groups - 1 ? twins | bit(last) : squaresAt(OF_GROUP, g);
-    const stride = word(GROUP_STRIDE, g);
-    const base = key - digitOf(g, all) * stride;
-    const reflectedBase = reflected - digitOf(g, reflect(all)) * stride;
-    for (let men = all; men; men &= men - 1) {
-      const square = ctz(men) as i32;
-      let targets = attacksOver(slot & 7, square, standing) & ~standing;
-      if (key === reflected) targets &= halfOf(square);
-      for (; targets; targets &= targets - 1) {
-        const after = (all & ~bit(square)) | (targets & (0 - targets));
-        const plain = base + digitOf(g, after) * stride;
-        const other = reflectedBase + digitOf(g, reflect(after)) * stride;
-        const least = min(plain, other);
-        strikeSome(least & ~63, bit(least & 63));
-        if (plain === other && key !== reflected) strikeSome(least & ~63, bit(least & 63));
-      }
-    }
-  }
-}
-
-/** Where a man of a position that is its own mirror image goes, so that of each couple of mirrored moves one is made. */
-function halfOf(square: i32): u64 {
-  const mirror = image(square, REFLECTION);
-  if (square === mirror) return LOWER;
-  return square < mirror ? ~(0 as u64) : 0;
-}
-
-/**
- * The unmoves of the keys [0, count) at KEYS, with `side` to move, to MINOR and, with `bias` + part, MAJOR: those of men, those of the
- * king that is no runner, or both. No position has more than `most`. Stops when more than `room` are written, whose number goes
- * to ROWS; returns the number of keys done.
- */
-export function unmoves(
-  side: i32,
-  part: i32,
-  count: i32,
-  ofMen: bool,
-  ofKing: bool,
-  bias: i32,
-  most: i32,
-  room: i32,
-): i32 {
-  mover = 1 - side;
-  beginWriting();
-  let i = 0;
-  if (taker >= 0) i = count;
-  while (i < count && written <= room) {
-    const first = word(KEYS, i) & ~63;
-    const set = keysOfRow(i, min(count, i + 1 + (room - written) / most));
-    placeStanding(part, first);
-    if (ofMen) {
-      writeMajor(bias + part);
-      unmoveWithin(first, set);
-    }
-    if (ofKing) unmoveByKing(first, set, bias, 0);
-    i += popcnt(set) as i32;
-  }
-  endWriting();
-  return i;
+  return struck;
 }
 
 /** The kings are not both on the diagonal. */
@@ -219,7 +132,7 @@ function unmoveRunner(kind: i32, first: i32, set: u64): void {
   let free = ~rowOccupied;
   if (kingRuns) free &= ~squaresAt(MOBILITY, (KING << 6) | kingOf(0));
   findHiders(kind);
-  if (losing && !hasTwins && !writing) {
+  if (losing && !hasTwins) {
     countRunner(kind, first, set, free);
     return;
   }
@@ -308,7 +221,11 @@ function unmoveMirrored(first: i32, reflected: i32, set: u64, twice: bool): void
       const square = ctz(men) as i32;
       const others = all & ~bit(square);
       let targets = attacksOver(slot & 7, square, rowOccupied) & ~rowOccupied;
-      if (!twice) targets &= halfOf(square);
+      if (!twice) {
+        const mirror = image(square, REFLECTION);
+        if (square > mirror) continue;
+        if (square === mirror) targets &= LOWER;
+      }
       for (; targets; targets &= targets - 1) {
         const target = ctz(targets) as i32;
         const after = others | bit(target);
@@ -355,20 +272,24 @@ export function unmoveRows(side: i32, part: i32, count: i32, bias: i32, room: i3
   if (taker >= 0) i = count;
   for (; i < count && n <= room; i++) {
     const first = word(KEYS, i) << 6;
+    const set = setIn(i);
     placeStanding(part, first);
-    n = unmoveByKing(first, setIn(i), bias, n);
+    if (diagonal && hasTwins) {
+      for (let rest = set; rest; rest &= rest - 1) {
+        const key = first | (ctz(rest) as i32);
+        n = asSets(n, unmoveKey(mover, part, key, false, true, bias, n));
+      }
+      continue;
+    }
+    listSteps(mover);
+    const reach = ~rowOccupied;
+    const isMirrored = diagonal && first === pairBase + imageRankOfRow(REFLECTION);
+    const alike = isMirrored ? set & DIAGONAL : 0;
+    if (set !== alike) n = unmoveKing(first, set ^ alike, reach, bias, true, n);
+    if (alike) n = unmoveKing(first, alike, reach & LOWER, bias, false, n);
   }
   putWord(ROWS, 0, n);
   return i;
-}
-
-function unmoveByKing(first: i32, set: u64, bias: i32, n: i32): i32 {
-  listSteps(mover);
-  const reach = ~rowOccupied;
-  const alike = diagonal ? ownImages(first, set) : 0;
-  if (set !== alike) n = unmoveKing(first, set ^ alike, reach, bias, true, n);
-  if (alike) n = unmoveKing(first, alike, reach & LOWER, bias, false, n);
-  return n;
 }
 
 /** Of the king's steps to squares in `reach`. `twice`: as in `unmoveMirrored`. */
@@ -406,7 +327,7 @@ function emitDiagonal(major: i32, base: i32, symmetry: i32, set: u64, twice: boo
       const reflected = base + rankWith(square, symmetry ^ REFLECTION);
       const least = min(key, reflected);
       n = emitSet(major, least & ~63, bit(least & 63), n);
-      if (twice && key === reflected) n = emitSet(major, least & ~63, bit(least & 63), n);
+      if (key === reflected) n = emitSet(major, least & ~63, bit(least & 63), n);
     }
     return n;
   }
@@ -431,13 +352,17 @@ function emitInOrder(major: i32, row: i32, like: u64, set: u64, n: i32): i32 {
   return n;
 }
 
+/** Makes sets of the keys [from, to) that went out. */
+function asSets(from: i32, to: i32): i32 {
+  for (let row = from; row < to; row++) {
+    const key = word(MINOR, row);
+    putSet(row, key >> 6, bit(key & 63));
+  }
+  return to;
+}
+
 function emitSet(major: i32, first: i32, set: u64, n: i32): i32 {
   if (set === 0) return n;
-  if (writing) {
-    writeMajor(major);
-    strike(first, set);
-    return n;
-  }
   putWord(MAJOR, n, major);
   putSet(n, first >> 6, set);
   return n + 1;

@@ -85,19 +85,6 @@ export function putSet(n: i32, row: i32, set: u64): void {
   putWord(HIGH, n, (set >> 32) as i32);
 }
 
-/** As a set, the squares of the runner of KEYS [i, end) as far as they follow each other in one row. */
-export function keysOfRow(i: i32, end: i32): u64 {
-  const row = word(KEYS, i) >>> 6;
-  let set: u64 = 0;
-  for (; i < end; i++) {
-    const key = word(KEYS, i);
-    const next = bit(key & 63);
-    if (key >>> 6 !== row || next <= set) break;
-    set |= next;
-  }
-  return set;
-}
-
 /** Puts a key, and its major, behind the n rows that go out. */
 export function putRow(n: i32, major: i32, key: i32): void {
   putWord(MAJOR, n, major);

@@ -4,7 +4,8 @@
  * the *runner*. Another man's move is taken back for a set of the runner's squares.
  */
 
-import { ahead, attacksOver, passantTakers } from './attacks';
+import { ahead, passantTakers } from './attacks';
+import { attacksOver } from './attacks-over';
 import {
   DOUBLE,
   PASSING,
@@ -18,7 +19,7 @@ import {
   TO_RANK,
   TO_SLOTS,
   TO_STRIDE,
-} from './changes';
+} from './conversions';
 import {
   ALL_PAIRS,
   blackSquares,
