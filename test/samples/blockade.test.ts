@@ -44,7 +44,7 @@ function* reachable(fen: string, step: number): Generator<Blockade> {
     if (found.size === MOST) return;
     if (found.has(game.key(position))) continue;
     found.add(game.key(position));
-    if (found.size % step === 0) yield game.position(game.key(position))!;
+    if (found.size % step === 0) yield game.position(game.key(position));
     if (game.ended!(position) === null) for (const [, after] of game.moves(position)) queue.push(after);
   }
 }

@@ -193,7 +193,9 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
       const row = page.getByRole('row', { name: /^KRK/ });
       await row.waitFor();
       // 50,015 positions; the published longest win is 16 moves.
-      await expect.poll(() => row.innerText()).toMatch(/^KRK\s+3\s+50,015\s+wins 100 %/);
+      await expect
+        .poll(() => row.innerText())
+        .toMatch(/^KRK\s+Rook against bare king\s+3\s+50,015\s+wins 100 %/);
       await expect.poll(() => row.locator('td').nth(4).innerText()).toBe('31');
       await row.getByRole('button').click();
       await says(page, 'White to move: wins in 31 plies (mate in 16)');
