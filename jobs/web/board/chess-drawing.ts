@@ -1,4 +1,7 @@
-/** The men of chess, by cm-chessboard. The page takes input itself: one way for all boards, pointers and keys. */
+/**
+ * The men of chess, by cm-chessboard. Its extensions for arrows, markers, promotions and accessibility are not used, because they work on boards of
+ * chess alone: marks.ts, input.ts and cells.ts serve checkers as well, and the extensions would come on top of them.
+ */
 
 import pieces from 'cm-chessboard/assets/pieces/standard.svg?url';
 import { Chessboard, COLOR } from 'cm-chessboard/src/Chessboard.js';
