@@ -194,7 +194,7 @@ test.skipIf(CHROMIUM === undefined)(
     await files.getByRole('button', { name: 'KQK' }).click();
     await page
       .locator('.verdict')
-      .getByText(/^KQK · /)
+      .getByText(/^KQK, queen against bare king · /)
       .waitFor();
     expect(await page.locator('.verdict .value').textContent()).toMatch(/^(White|Black) .* in \d+ plies/);
     await page.goto(`${server.url}/${hashOf({ game: 'chess', metric: 'dtz', line: newLine(OPEN) }, null)}`);
