@@ -23,7 +23,7 @@ describe.skipIf(CHROMIUM === undefined)(`links${ifNoChromium}`, () => {
   test.skipIf(!LONG)(`without a position show the ending that takes longest to win${ifShort}`, async () => {
     const page = await open({ game: 'chess' });
     await says(page, /wins in 31 plies|loses in 32 plies|wins in \d\d plies/);
-    expect(await page.locator('.verdict .soft').innerText()).toMatch(/^KRK /);
+    expect(await page.locator('.verdict .soft').innerText()).toMatch(/^KRK, /);
   });
 
   test.skipIf(!LONG)(`to what cannot be drawn stay with the game that they name${ifShort}`, async () => {
