@@ -151,7 +151,7 @@ test('tables answer where there are some, and files for all else', async () => {
 describe.skipIf(!LONG)(`mergemate serve --syzygy${ifShort}`, () => {
   test('needs no store', async () => {
     const folder = folderOf('exact');
-    const { child, ended } = start(['serve', '--syzygy', folder, '--port', '0']);
+    const { child, ended } = start(['serve', '--syzygy', folder, '--port', '0'], '', testFolder());
     onTestFinished(() => void child.kill('SIGKILL'));
     let said = '';
     child.stdout!.on('data', (text: string) => (said += text));

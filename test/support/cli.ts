@@ -19,8 +19,9 @@ export interface Running {
 
 const CLI = resolve('dist/jobs/cli.js');
 
-export function start(args: readonly string[], input = ''): Running {
-  const child = spawn(process.execPath, [CLI, ...args], { stdio: 'pipe' });
+/** @param cwd the folder in which the process runs; else that of the tests. */
+export function start(args: readonly string[], input = '', cwd?: string): Running {
+  const child = spawn(process.execPath, [CLI, ...args], { stdio: 'pipe', cwd });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
