@@ -54,6 +54,10 @@ function of(count: number, one: string, many: string): string {
 /** "rook, bishop and pawn" */
 function sides(parts: readonly string[]): string {
   const some = parts.filter((part) => part !== '');
-  if (some.length === 0) return 'nothing';
-  return some.length === 1 ? some[0] : `${some.slice(0, -1).join(', ')} and ${some.at(-1)}`;
+  return some.length === 0 ? 'nothing' : inSeries(some);
+}
+
+/** "a", "a and b", "a, b and c" */
+export function inSeries(words: readonly string[]): string {
+  return words.length === 1 ? words[0] : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }

@@ -1,5 +1,6 @@
 /** Why a position is drawn, as far as its moves and its men show it. */
 import type { MoveAnswer, PositionAnswer } from '../server/api-answers.js';
+import { inSeries } from '../ui/ending-words.js';
 import { capital } from '../ui/verdict.js';
 
 /** Chess: bare kings, a single minor piece, or bishops that all stand on squares of one colour. Neither side can mate. */
@@ -40,6 +41,5 @@ export function drawReason({ game, terminal, wdl, mover, position, moves }: Posi
 function named(moves: readonly MoveAnswer[]): string {
   const names = moves.slice(0, NAMED).map(({ san }) => san);
   const more = moves.length - names.length;
-  const all = more === 0 ? names : [...names, `${more} more`];
-  return all.length === 1 ? all[0] : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
+  return inSeries(more === 0 ? names : [...names, `${more} more`]);
 }

@@ -125,7 +125,7 @@ const TITLES: Partial<Readonly<Record<Shade, string>>> = {
   loss: 'Losing',
 };
 
-/** How good a value is for the player who has it; values that are in doubt count as what they may be. */
+/** How good a value is for the player who has it. Values that the 50-move rule leaves in doubt have no rank, so nothing is claimed of them. */
 const RANKS: Readonly<Record<string, number>> = {
   win: 4,
   'cursed win': 3,
