@@ -27,7 +27,7 @@ export interface SolveCall {
   readonly step: 'solve';
   /** The ending by its own name: KQKR. */
   readonly ending: string;
-  /** The slices to be solved; all that they convert to is `standing`. */
+  /** The slices to be solved. Tables of all that they convert to must be there. */
   readonly slices: readonly string[];
   readonly standing: readonly string[];
   readonly strategy: Strategy;

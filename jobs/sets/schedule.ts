@@ -16,7 +16,7 @@ export interface SetSchedulePlan {
   readonly game: Pick<Game, 'slice'>;
   /** In the order of preference. */
   readonly units: readonly Unit[];
-  /** The steps of each unit that are to be done; none if it is done. */
+  /** The steps of each unit that remain; an empty list if the unit is done. */
   readonly steps: ReadonlyMap<Unit, readonly SetStep[]>;
   /** Slices that have tables. */
   readonly standing: ReadonlySet<string>;

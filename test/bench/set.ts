@@ -34,7 +34,7 @@ const CACHE = 64 << 20;
 interface Sampled {
   readonly fathom: number;
   readonly stockfish: number;
-  /** The first position of which two readers differ, and how. */
+  /** The first position for which two readers return different values, and these values. */
   readonly difference: string | null;
 }
 

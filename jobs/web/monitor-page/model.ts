@@ -115,7 +115,7 @@ export class Monitor {
     });
     source.addEventListener('error', () => {
       this.link.value = { live: false, problem: null };
-      // The browser connects again by itself, unless the answer is no stream of events: too many watch, or a proxy stands in between.
+      // The browser connects again by itself, unless the answer is not a stream of events, because the limit of viewers is reached or a proxy answered.
       if (source.readyState === EventSource.CLOSED) again();
     });
     wait();

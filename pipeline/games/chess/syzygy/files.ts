@@ -115,7 +115,7 @@ interface Making {
   readonly plies: Plies;
 }
 
-/** What becomes of a subtable in a file: its cells, and their order. */
+/** The content of a subtable in a file: its cells, and their order. */
 interface Plan extends Making {
   readonly coding: Coding;
   readonly arrangement: Arrangement;

@@ -67,7 +67,7 @@ export class BoardIndices {
   /** The squares of the men of the board that is looked up, in the order of the material. */
   #squares = new Uint8Array(0);
 
-  /** Adds an index, whose number it returns. */
+  /** Adds an index and returns its number. */
   add(material: Material, arrangement: Arrangement): number {
     if (this.#count % ROOM === 0) growTo(this.#wasm, this.#addressOf(this.#count + ROOM));
     const { words } = wordsOfIndex(material, arrangement);
