@@ -4,11 +4,9 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { hotLoops } from './vite.hot-loops.js';
 
 /** Folders whose tests need sources alone: `npm run test:unit` runs these tests. */
-const UNIT = ['operators', 'pipeline', 'phases', 'table', 'probe', 'analysis', 'code'].map(
-  (folder) => `test/${folder}/**/*.test.ts`,
-);
-/** Replaces a module, which other files in the same process must not see. */
-const ALONE = ['test/syzygy/mirrors.test.ts'];
+const UNIT = ['operators', 'pipeline', 'code'].map((folder) => `test/${folder}/**/*.test.ts`);
+/** Files that replace a module (`vi.mock`), which other files in the same process must not see. */
+const ALONE = ['mirrors', 'wide-maps'].map((name) => `test/pipeline/games/chess/syzygy/${name}.test.ts`);
 
 function project(
   name: string,
@@ -42,7 +40,7 @@ export default defineConfig({
     // One process a core; the default leaves a core of a small machine idle.
     maxWorkers: availableParallelism(),
     projects: [
-      project('unit', { include: UNIT, globalSetup: 'test/support/kernels.ts' }, 0),
+      project('unit', { include: UNIT, exclude: ALONE, globalSetup: 'test/support/kernels.ts' }, 0),
       project('alone', { include: ALONE, globalSetup: 'test/support/kernels.ts', isolate: true }, 0),
       project(
         'whole',

@@ -1,5 +1,3 @@
-/** Here belong benchmarks, which print the tables of docs/lab, and tests of their flags. */
-
 /**
  * Runs two commands that do the same in turns. Speed is the ratio of the two in each pair. A shared machine is slower now than
  * a minute ago, but hardly from one run to the next.

@@ -1,4 +1,3 @@
-/** Here belong benchmarks, and the tests of their command line: a mistake is one line with exit code 2. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';

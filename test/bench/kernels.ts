@@ -2,8 +2,8 @@ import { CENSUS_ROWS, newCensus, readStatus } from '../../pipeline/game/fill-cen
 import type { Side, Slice } from '../../pipeline/game/game.js';
 import { createSlice as createCheckers } from '../../pipeline/games/checkers/slice.js';
 import { createSlice as createChess } from '../../pipeline/games/chess/slice.js';
-import { plainSlice as plainCheckers } from '../games/checkers/plain/plain-kernels.js';
-import { plainSlice as plainChess } from '../games/chess/plain/plain-kernels.js';
+import { plainSlice as plainCheckers } from '../pipeline/games/checkers/plain/plain-kernels.js';
+import { plainSlice as plainChess } from '../pipeline/games/chess/plain/plain-kernels.js';
 
 /** Slices by name: those that are measured, and the same with plain kernels. */
 export interface KernelSubject {

@@ -1,6 +1,4 @@
 /**
- * Here belong tests of processes that are killed and disks that fill, in the long tests.
- *
  * kill -9 over every command that writes, and disks that fill: no wrong result. `npm run bench -- --only chaos` does it for longer.
  */
 import { rmSync } from 'node:fs';

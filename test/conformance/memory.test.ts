@@ -1,6 +1,4 @@
 /**
- * Here belong tests of promises that hold whatever is solved: memory, the same table under every configuration.
- *
  * The process keeps its budget: peak resident set, as the system counts it, less a fixed overhead of the runtime.
  */
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,13 +1,11 @@
 /**
- * Here belong tests of solved tables against the oracle, position by position.
- *
  * Plies to conversion in slices of checkers, against a solver that knows only the rules and the oracle's wins and losses.
  */
 
 import { beforeAll, expect, test } from 'vitest';
 import type { Game, Side } from '../../pipeline/game/game.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
-import { toPosition } from '../games/checkers/boards.js';
+import { toPosition } from '../pipeline/games/checkers/boards.js';
 import { type CheckersOracle, solveUpTo } from '../oracle/checkers/oracle.js';
 import { BLACK_MAN, moves, type Position, WHITE_MAN } from '../oracle/checkers/rules.js';
 import { sweep } from '../support/long.js';

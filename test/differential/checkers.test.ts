@@ -6,7 +6,7 @@ import type { Game, Side } from '../../pipeline/game/game.js';
 import { decodeValue, type Metric, type Wdl } from '../../pipeline/game/value.js';
 import { halfOf } from '../../pipeline/game/views.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
-import { toPosition } from '../games/checkers/boards.js';
+import { toPosition } from '../pipeline/games/checkers/boards.js';
 import { type CheckersOracle, solveClasses, solveUpTo } from '../oracle/checkers/oracle.js';
 import { ifNotLongest, ifShort, LONG, LONGEST, sweep } from '../support/long.js';
 import { valuesOf } from '../support/paged.js';

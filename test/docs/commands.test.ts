@@ -1,6 +1,6 @@
 /**
  * Commands that the documentation prints: each is one that the program has, with its flags, and each runs as printed. The README,
- * the tours and the first hour have tests of their own (test/jobs/readme.test.ts). A command that cannot run here is listed with
+ * the tours and the first hour have tests of their own (test/docs/readme.test.ts). A command that cannot run here is listed with
  * the reason, so that no new one is left out unseen.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -78,10 +78,10 @@ test.each(PAGES)('the program has the commands and flags that %s prints', (page)
 
 /** Commands that are not run here, and why. */
 const ELSEWHERE: readonly (readonly [part: RegExp, why: string])[] = [
-  [/s3:\/\/|--port 80/, 'needs object storage or a port of the system: test/jobs/s3.test.ts'],
-  [/^mpirun|^aws |^podman/, 'needs a cluster or a builder of images: test/jobs/batch-templates.test.ts'],
+  [/s3:\/\/|--port 80/, 'needs object storage or a port of the system: test/jobs/commands/s3.test.ts'],
+  [/^mpirun|^aws |^podman/, 'needs a cluster or a builder of images: test/jobs/ranks/batch-templates.test.ts'],
   [/^npm run bench/, 'takes hours as printed; tests of the benches take less'],
-  [/^pip |npm pack|^npm |^mkdir my-game/, 'installs; test/jobs/package.test.ts installs the package'],
+  [/^pip |npm pack|^npm |^mkdir my-game/, 'installs; test/package/package.test.ts installs the package'],
   [/checkers --pieces 6/, 'eleven minutes of CPU: docs/lab/checkers-six.md'],
   [/compare chess KBBKN/, 'the paged solver takes hours in the smallest memory'],
 ];

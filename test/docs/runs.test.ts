@@ -1,6 +1,4 @@
 /**
- * Here belong tests of code that documents print, run as it is printed.
- *
  * The Python of docs/runs.md reads runs as our reader does.
  */
 import { spawnSync } from 'node:child_process';

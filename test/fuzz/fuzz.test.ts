@@ -1,6 +1,4 @@
 /**
- * Here belong tests of readers of files and requests that others write, with random damage.
- *
  * Whatever is written by others is read or refused in a line: for hours by `npm run bench -- --only fuzz`.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -51,7 +51,7 @@ import { publishWhole } from '../support/publishing.js';
 import { losingRanks, lostAfter } from '../support/ranks.js';
 import { listening, smallStore } from '../support/serving.js';
 import { solveChess } from '../support/solving.js';
-import { filesOf, solveEnding } from '../syzygy/making.js';
+import { filesOf, solveEnding } from '../pipeline/games/chess/syzygy/making.js';
 import type { FuzzTarget } from './fuzz.js';
 
 const textOf = (input: Uint8Array) => Buffer.from(input).toString('utf8');

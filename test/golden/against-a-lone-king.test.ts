@@ -1,4 +1,3 @@
-/** Here belong tests of figures that others have published, and digests of tables. */
 import { expect, test } from 'vitest';
 import { ifShort, LONG } from '../support/long.js';
 import { endingsOf } from '../support/solving.js';

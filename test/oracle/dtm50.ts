@@ -1,5 +1,3 @@
-/** Here belong naive solvers, which share nothing with the product, and their tests. */
-
 /**
  * The oracle for dtm50: a naive solver over (position, clock), which shares nothing with the product but the plain
  * rules. The value with c plies on the clock is the best of the moves. Quiet ones lead to values with c + 1, zeroing

@@ -1,4 +1,3 @@
-/** Here belong tests of the oracle itself, against published figures. */
 import { expect, it } from 'vitest';
 import { ifShort, LONG, sweep } from '../support/long.js';
 import { solveOracle } from './oracle.js';

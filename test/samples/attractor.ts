@@ -1,5 +1,3 @@
-/** Here belong tests of the sample games, against solvers of their own. */
-
 /** Nodes from which a player can force the play somewhere, and how fast: by going back, counting edges that are left. */
 
 /** Moves of an attacker or a defender from a node, or that the attacker has won there. */

@@ -1,6 +1,4 @@
 /**
- * Here belong tests of the games of samples/, against rules written a second time.
- *
  * The sample game, against rules written for White and Black apart and solved naively.
  */
 import { readFileSync } from 'node:fs';

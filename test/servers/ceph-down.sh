@@ -1,5 +1,4 @@
 #!/usr/bin/env bash
-# Here belong scripts that install and start the servers of long tests.
 # Stops what ceph-up.sh DIR started, at once: nothing of its data is wanted.
 for name in client.rgw osd.0 mon.a; do
   file=$1/run/$name.pid

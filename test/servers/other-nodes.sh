@@ -6,7 +6,7 @@ work=$1
 mkdir -p "$work"
 project=$(cd "$(dirname "$0")/../.." && pwd)
 program=$project/dist/jobs/cli.js
-units=(test/table/codecs test/table/huffman test/operators/runs test/operators/merge test/pipeline/value)
+units=(test/pipeline/tables/codec test/operators/runs/writer test/operators/sort/merge test/pipeline/game/value)
 
 # V8 says on stderr which flags it does not know, and goes on; Node warns of what it will not do for long.
 quietly() {

@@ -1,5 +1,3 @@
-/** Here belongs the simulator: processes, a disk and a clock whose faults come from a seed. */
-
 /**
  * A clock that stands still while anything runs, and then goes on to the next event. Between two events all promises settle
  * that can. So the same events come in the same order whenever the program does nothing behind the clock's back.

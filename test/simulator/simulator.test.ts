@@ -1,6 +1,4 @@
 /**
- * Here belong tests of all that writes, over a simulated store and clock with faults.
- *
  * All of mergemate that writes, over a simulated store and clock, with faults: for hours by `npm run bench -- --only simulate`.
  */
 import { expect, test } from 'vitest';

@@ -1,5 +1,3 @@
-/** Here belongs code that tests in several folders share. */
-
 /** Asking a server in the process, and holding its answers to their shapes. */
 import type { z } from '@hono/zod-openapi';
 import { expect } from 'vitest';

@@ -1,7 +1,7 @@
 /** Random legal positions of chess, the same for the same seed. */
 import { illegality } from '../../pipeline/games/chess/fen.js';
 import { type ChessBoard, LETTERS, legalMoves, PAWN, play } from '../../pipeline/games/chess/rules.js';
-import { randomNumbers } from '../games/chess/kernel-rows.js';
+import { randomNumbers } from '../pipeline/games/chess/kernel-rows.js';
 
 /** The men of a name such as "KPKP", the first group white. Throws an error for a name that is no ending. */
 export function menOfEnding(name: string): number[] {

@@ -1,5 +1,3 @@
-/** Here belong benchmarks of solves by several ranks. */
-
 /** A store that counts its operations, by the kinds that object stores charge for. */
 import type { Store } from '../../../operators/storage/store.js';
 

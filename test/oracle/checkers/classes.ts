@@ -1,5 +1,3 @@
-/** Here belong the naive solver of checkers, its rules, and their tests. */
-
 /**
  * Classes of positions by material, named by four digits "bk wk bc wc". They count black kings, white kings, black
  * men ("checkers") and white men, as in Schaeffer et al. 2003, section 3. In all of them Black is to move.

@@ -1,5 +1,3 @@
-/** Here belong tests of the oracle of checkers, against published figures. */
-
 import { describe, expect, it, test } from 'vitest';
 import { ifShort, LONG } from '../../support/long.js';
 import { classesOf, closureOf, hasBothSides, mirrorOf, positionsOf } from './classes.js';

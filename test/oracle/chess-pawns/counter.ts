@@ -1,5 +1,3 @@
-/** Here belong the counter of positions with pawns, and published counts beside it. */
-
 import { formatFen } from '../../../pipeline/games/chess/fen.js';
 import {
   type ChessBoard,

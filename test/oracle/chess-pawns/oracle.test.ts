@@ -1,4 +1,3 @@
-/** Here belong tests of the oracle of chess with pawns, against published figures. */
 import { describe, expect, it, test } from 'vitest';
 import { formatFen, parseFen } from '../../../pipeline/games/chess/fen.js';
 import {

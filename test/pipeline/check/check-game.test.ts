@@ -1,6 +1,4 @@
 /**
- * Here belong tests of the check of a game against its contract.
- *
  * The conformance kit finds nothing wrong with the games there are, and every fault that is put into them.
  */
 import { describe, expect, it } from 'vitest';

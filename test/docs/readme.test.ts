@@ -1,0 +1,102 @@
+/**
+ * Every command of the README and of the tours in docs, as printed, in the order printed, in an empty folder. A command that
+ * cannot run here is listed with the reason, so that no new command is left out unseen.
+ */
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ifShort, LONG, LONGEST } from '../support/long.js';
+import { commandsOf, folderWithPackage, outputOf } from '../support/printed-commands.js';
+
+/** Parts of commands that are not run here, and why. */
+const ELSEWHERE: readonly (readonly [part: string, why: string])[] = [
+  ['npm cit', 'runs these tests'],
+  ['sbatch ', 'needs Slurm: test/jobs/ranks/batch-templates.test.ts'],
+  ['mpirun ', 'needs Open MPI: test/jobs/ranks/batch-templates.test.ts'],
+];
+
+/** Commands that take long: all endings of four men, all of checkers of three, five men, the clock, comparisons, and lookups there. */
+const long = (command: string) =>
+  /dtm50|KBNKN|KRBKNN|--men 4|--pieces [34]|KPK|KRKN|--as site|verify syzygy/.test(command);
+
+/** In this order: later pages ask about endings that earlier pages solved. */
+const PAGES = ['README.md', 'docs/commands.md', 'docs/data.md'];
+
+const commands = [...new Set(PAGES.flatMap((page) => commandsOf(readFileSync(page, 'utf8'))))];
+
+test('there are commands, and what is said to run elsewhere is among them', () => {
+  expect(commands.length).toBeGreaterThan(25);
+  for (const [part] of ELSEWHERE) {
+    expect(
+      commands.filter((command) => command.includes(part)),
+      part,
+    ).not.toEqual([]);
+  }
+});
+
+const which = LONGEST ? 'every command runs' : 'all but the long commands run';
+test.skipIf(!LONG)(
+  `${which} as printed, in an empty folder${ifShort}`,
+  {
+    timeout: 3_600_000,
+  },
+  async () => {
+    const folder = folderWithPackage();
+    // The commands name samples.
+    cpSync('samples', join(folder, 'samples'), { recursive: true });
+    for (const printed of commands) {
+      // The package is installed in this folder already.
+      const command = printed.replace(/^npm ci && /, '');
+      if (ELSEWHERE.some(([part]) => command.includes(part))) continue;
+      if (!LONGEST && long(command)) continue;
+      await outputOf(folder, command);
+    }
+  },
+);
+
+test.skipIf(!LONG)(
+  `Othello: the commands do what the page prints, and its code is that of the sample${ifShort}`,
+  {
+    timeout: 600_000,
+  },
+  async () => {
+    const page = readFileSync('docs/othello.md', 'utf8');
+    const folder = folderWithPackage();
+    let said = '';
+    for (const command of commandsOf(page)) said += await outputOf(folder, command);
+    const code = ['game', 'drawing']
+      .map((name) => readFileSync(`samples/othello/${name}.ts`, 'utf8'))
+      .join('');
+    const blocks = [...page.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)];
+    for (const [, language, text] of blocks) {
+      if (language === 'ts') expect(code.replaceAll('export interface', 'interface')).toContain(text);
+      // Lines of several commands may be printed together.
+      if (language === '') for (const line of text.split('\n')) expect(said).toContain(`${line}\n`);
+    }
+    expect(blocks.filter(([, language]) => language === '').length).toBeGreaterThan(3);
+    expect(readFileSync(join(folder, 'othello.parquet')).subarray(0, 4).toString()).toBe('PAR1');
+    expect(readFileSync(join(folder, 'site/index.html'), 'utf8')).toContain('page.js');
+  },
+);
+
+test.skipIf(!LONG)(
+  `the first hour: at most ten commands do what the page prints${ifShort}`,
+  { timeout: 1_800_000 },
+  async () => {
+    const page = readFileSync('docs/first-hour.md', 'utf8');
+    const [install, ...rest] = commandsOf(page);
+    expect(install).toBe('npm ci');
+    // With that which clones.
+    expect(rest.length + 2).toBeLessThanOrEqual(10);
+    const folder = folderWithPackage();
+    let said = '';
+    for (const command of rest) said += await outputOf(folder, command);
+    const blocks = [...page.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)];
+    const printed = blocks.flatMap(([, language, text]) => (language === '' ? [text] : []));
+    expect(printed.length).toBeGreaterThan(1);
+    for (const text of printed) expect(said).toContain(text);
+    expect(readFileSync(join(folder, 'checked.pgn'), 'utf8')).toContain(
+      '1. Kg7 $7 {only move (draw)} (1. Kh7',
+    );
+  },
+);

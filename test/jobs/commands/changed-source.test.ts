@@ -1,0 +1,521 @@
+/** Tables and the files and modules that they were made from: no command answers for a source that was changed since. */
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { claim } from '../../../jobs/run/claims.js';
+import { gameRemoval, graphRemoval, remove } from '../../../jobs/run/removal.js';
+import { localStore } from '../../../operators/storage/local.js';
+import { memoryStore } from '../../../operators/storage/memory.js';
+import type { Store } from '../../../operators/storage/store.js';
+import {
+  type KeyedRules,
+  keyedGame,
+  openGraphProber,
+  openKeyedProber,
+  type Side,
+  solveGraph,
+  solveKeyed,
+} from '../../../pipeline/index.js';
+import { solving } from '../../pipeline/graph/memory-graph.js';
+import { newFolder, run as runProcess, testFolder } from '../../support/cli.js';
+import { run, succeed, succeedJson } from '../../support/command.js';
+import { killed } from '../../support/killed-store.js';
+import { served } from '../../support/serving.js';
+
+/** One edge, from "s" to an end that a player has won, or nobody. */
+function graphWonBy(winner: 0 | 1 | null): string {
+  return `{"players":["x","y"]}\n{"id":"s","owner":0,"edges":["e"]}\n{"id":"e","winner":${winner}}\n`;
+}
+
+/** Heaps of 21 from which up to `most` may be taken. Whoever takes the last wins. */
+function heapModule(most: string, more = ''): string {
+  return `import { keyedGame } from 'mergemate';
+export default keyedGame({
+  name: 'heap',
+  roots: () => [{ n: 21, side: 0 }],
+  key: ({ n, side }) => n * 2 + side,
+  position: (key) => ({ n: key >> 1, side: key & 1 }),
+  mover: ({ side }) => side,
+  *moves({ n, side }) {
+    for (let t = 1; t <= Math.min(n, ${most}); t++) yield ['take ' + t, { n: n - t, side: 1 - side }];
+  },
+});
+${more}`;
+}
+
+function countersModule(most: string, more = ''): string {
+  return `import { numberedGame } from 'mergemate';
+export default numberedGame({
+  name: 'counters',
+  size: 30,
+  index: ({ n }) => n,
+  position: (n, side) => ({ n, side }),
+  mover: ({ side }) => side,
+  *moves({ n, side }) {
+    for (let t = 1; t <= Math.min(n, ${most}); t++) yield ['take ' + t, { n: n - t, side: 1 - side }];
+  },
+});
+${more}`;
+}
+
+function write(path: string, text: string): string {
+  mkdirSync(join(path, '..'), { recursive: true });
+  writeFileSync(path, text);
+  return path;
+}
+
+type Probed = { winner: string | null };
+
+describe('two graphs in files of one name', () => {
+  test('are both solved in one store, and each answers for itself', async () => {
+    const folder = testFolder();
+    const store = ['--store', join(folder, 'tables')];
+    const [a, b] = [join(folder, 'a/game.jsonl'), join(folder, 'b/game.jsonl')];
+    write(a, graphWonBy(0));
+    write(b, graphWonBy(1));
+    await succeed(['solve', a, ...store]);
+    const unsolved = await run(['probe', b, 's', ...store]);
+    expect(unsolved.stderr).toContain(`${b} is not solved in `);
+    expect(unsolved.stderr).toContain(`run "mergemate solve ${b}" first`);
+    expect(unsolved.code).toBe(2);
+    await succeed(['solve', b, ...store]);
+    expect((await succeedJson<Probed>(['probe', a, 's', ...store])).winner).toBe('x');
+    expect((await succeedJson<Probed>(['probe', b, 's', ...store])).winner).toBe('y');
+    // Solved again, each is there, and nothing new is made.
+    await succeed(['solve', a, ...store]);
+    await succeed(['solve', b, ...store]);
+    expect((await succeedJson<{ slices: object[] }>(['status', 'graph', ...store])).slices).toHaveLength(2);
+  });
+
+  test('whose letters that no name can have are left out, are told apart, too', async () => {
+    const folder = testFolder();
+    const store = ['--store', join(folder, 'tables')];
+    const [a, u] = ['täst.jsonl', 'tüst.jsonl'].map((name) => join(folder, name)) as [string, string];
+    write(a, graphWonBy(0));
+    write(u, graphWonBy(1));
+    await succeed(['solve', a, ...store]);
+    expect((await run(['stats', u, ...store])).code).toBe(2);
+    await succeed(['solve', u, ...store]);
+    expect((await succeedJson<Probed>(['probe', a, 's', ...store])).winner).toBe('x');
+    expect((await succeedJson<Probed>(['probe', u, 's', ...store])).winner).toBe('y');
+  });
+
+  test('are told apart in published files', async () => {
+    const folder = testFolder();
+    const [store, small] = [['--store', join(folder, 'tables')], join(folder, 'small')];
+    const [a, b] = [join(folder, 'a/game.jsonl'), join(folder, 'b/game.jsonl')];
+    write(a, graphWonBy(0));
+    write(b, graphWonBy(1));
+    await succeed(['solve', a, ...store]);
+    await succeed(['publish', a, '--to', small, ...store]);
+    const other = await run(['probe', b, 's', '--published', small]);
+    expect(other.stderr).toContain(`was not published from ${b} as it is now`);
+    expect(other.code).toBe(2);
+    await succeed(['solve', b, ...store]);
+    await succeed(['publish', b, '--to', small, ...store]);
+    expect((await succeedJson<Probed>(['probe', a, 's', '--published', small])).winner).toBe('x');
+    expect((await succeedJson<Probed>(['probe', b, 's', '--published', small])).winner).toBe('y');
+  });
+
+  test('a file that is moved or given a name by hand is found by what it holds', async () => {
+    const folder = testFolder();
+    const store = ['--store', join(folder, 'tables')];
+    const a = write(join(folder, 'a/game.jsonl'), graphWonBy(0));
+    await succeed(['solve', a, '--name', 'by-hand', ...store]);
+    const moved = write(join(folder, 'c/other.jsonl'), graphWonBy(0));
+    expect((await succeedJson<Probed>(['probe', moved, 's', ...store])).winner).toBe('x');
+    // The file that was solved need not be there any more; another that never was is no name for it.
+    rmSync(a);
+    expect((await succeedJson<Probed>(['probe', a, 's', ...store])).winner).toBe('x');
+    const never = await run(['probe', join(folder, 'z/game.jsonl'), 's', ...store]);
+    expect(never.stderr).toMatch(/there is no file .*z\/game\.jsonl, and no graph in .* was made from it/);
+    expect(never.code).toBe(2);
+  });
+});
+
+const GRAPH_COMMANDS = [
+  ['probe', 's'],
+  ['probe', '--line', 's'],
+  ['stats'],
+  ['verify'],
+  ['export', '--where', 'longest'],
+  ['export', '--out', 'OUT/rows.jsonl'],
+  ['stats', '--html', 'OUT/report'],
+  ['publish', '--to', 'OUT/small'],
+  ['solve'],
+];
+
+describe('a graph in a file that was changed since it was solved', () => {
+  let folder: string;
+  let file: string;
+  let store: string[];
+  beforeAll(async () => {
+    folder = newFolder();
+    store = ['--store', join(folder, 'tables')];
+    file = write(join(folder, 'town.jsonl'), graphWonBy(0));
+    await succeed(['solve', file, ...store]);
+    write(file, graphWonBy(1));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test.each(GRAPH_COMMANDS)(
+    'is refused by %s, with the command that solves it again',
+    async (name, ...words) => {
+      const args = words.map((word) => word.replace('OUT', folder));
+      const { code, stdout, stderr } = await run([name, file, ...args, ...store]);
+      expect(stderr).toContain(`${file} was changed since graph town in `);
+      expect(stderr).toContain(`run "mergemate solve ${file} --again"`);
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+      expect(stdout).toBe('');
+      expect(code).toBe(2);
+    },
+  );
+
+  test('is solved again in its place', async () => {
+    const own = join(folder, 'own');
+    cpSync(join(folder, 'tables'), own, { recursive: true });
+    await succeed(['solve', file, '--again', '--store', own]);
+    expect((await succeedJson<Probed>(['probe', file, 's', '--store', own])).winner).toBe('y');
+    expect(
+      (await succeedJson<{ slices: object[] }>(['status', 'graph', '--store', own])).slices,
+    ).toHaveLength(1);
+    await succeed(['verify', file, '--store', own]);
+    // What was not changed can be solved again as well.
+    await succeed(['solve', file, '--again', '--store', own]);
+    expect((await succeedJson<Probed>(['probe', file, 's', '--store', own])).winner).toBe('y');
+  });
+
+  test('keeps the name that it was given by hand, or gets another', async () => {
+    const own = ['--store', join(folder, 'named')];
+    const path = write(join(folder, 'named.jsonl'), graphWonBy(0));
+    await succeed(['solve', path, '--name', 'one', ...own]);
+    write(path, graphWonBy(1));
+    const same = await run(['solve', path, '--name', 'one', ...own]);
+    expect(same.stderr).toMatch(
+      /graph one in .* was not made from .*named\.jsonl as it is now: --again replaces it/,
+    );
+    expect(same.code).toBe(2);
+    await succeed(['solve', path, '--name', 'two', ...own]);
+    await succeed(['solve', path, '--name', 'one', '--again', ...own]);
+    expect((await succeedJson<Probed>(['probe', 'one', 's', ...own])).winner).toBe('y');
+  });
+});
+
+const KEYED_COMMANDS = [
+  ['probe'],
+  ['probe --line'],
+  ['stats'],
+  ['verify'],
+  ['export', '--where', 'longest'],
+  ['export', '--out', 'OUT/rows.jsonl'],
+  ['stats', '--html', 'OUT/report'],
+  ['publish', '--to', 'OUT/small'],
+  ['solve'],
+];
+
+describe('a keyed game whose rules were changed since it was solved', () => {
+  let folder: string;
+  let store: string[];
+  let changed: string;
+  beforeAll(async () => {
+    folder = newFolder();
+    store = ['--store', join(folder, 'tables')];
+    const old = write(join(folder, 'old/heap.js'), heapModule('3'));
+    changed = write(join(folder, 'new/heap.js'), heapModule('4'));
+    await succeed(['solve', old, ...store]);
+    await succeed(['publish', old, '--to', join(folder, 'published'), ...store]);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test.each(KEYED_COMMANDS)(
+    'is refused by %s, with the command that solves it again',
+    async (name, ...words) => {
+      const args = words.map((word) => word.replace('OUT', folder));
+      const { code, stdout, stderr } = await run([...name.split(' '), changed, ...args, ...store]);
+      expect(stderr).toContain(`${changed} has other rules than heap in `);
+      expect(stderr).toContain(`run "mergemate solve ${changed} --again"`);
+      expect(stdout).toBe('');
+      expect(code).toBe(2);
+    },
+  );
+
+  test('is refused by published files', async () => {
+    const { code, stderr } = await run(['probe', changed, '--published', join(folder, 'published')]);
+    expect(stderr).toContain('the rules of heap are not those that heap was solved by');
+    expect(code).toBe(2);
+  });
+
+  test('is refused by serve before it begins to serve', async () => {
+    const { code, stderr } = await runProcess(['serve', '--game', changed, '--port', '0', ...store]);
+    expect(stderr).toContain(`${changed} has other rules than heap in `);
+    expect(code).toBe(2);
+  });
+
+  test('is solved again in its place', async () => {
+    const own = join(folder, 'own');
+    cpSync(join(folder, 'tables'), own, { recursive: true });
+    await succeed(['solve', changed, '--again', '--store', own]);
+    await succeed(['verify', changed, '--store', own]);
+    expect(await succeed(['probe', changed, '--store', own])).toContain('take 4');
+  });
+
+  test('is noticed where the change is in a module that it imports', async () => {
+    const own = ['--store', join(folder, 'parts')];
+    const text = `import { MOST } from './most.js';\n${heapModule('MOST')}`;
+    const old = write(join(folder, 'parts-old/heap.js'), text);
+    write(join(folder, 'parts-old/most.js'), 'export const MOST = 3;');
+    const now = write(join(folder, 'parts-new/heap.js'), text);
+    write(join(folder, 'parts-new/most.js'), 'export const MOST = 4;');
+    await succeed(['solve', old, ...own]);
+    expect((await run(['stats', now, ...own])).code).toBe(2);
+  });
+
+  test('is noticed where the text is the same and the environment is not', async () => {
+    const own = ['--store', join(folder, 'environment')];
+    const module = write(join(folder, 'environment.js'), heapModule("Number(process.env.MOST ?? '3')"));
+    expect((await runProcess(['solve', module, ...own])).code).toBe(0);
+    process.env.MOST = '2';
+    try {
+      const { code, stderr } = await runProcess(['stats', module, ...own]);
+      expect(stderr).toContain('has other rules than heap');
+      expect(code).toBe(2);
+    } finally {
+      delete process.env.MOST;
+    }
+  });
+
+  test('a comment, or another order of moves, is no change of the rules', async () => {
+    const text = heapModule('3').replace(
+      'let t = 1; t <= Math.min(n, 3); t++',
+      'let t = Math.min(n, 3); t > 0; t--',
+    );
+    const edited = write(join(folder, 'edited/heap.js'), `// Taking from a heap.\n${text}`);
+    const { code, stderr } = await run(['stats', edited, ...store]);
+    // All positions were compared, so there is nothing to say.
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+  });
+
+  test('a large game whose text was edited is answered with a note that a sample was compared', async () => {
+    const own = ['--store', join(folder, 'large')];
+    const text = heapModule('3').replace('n: 21', 'n: 5000');
+    const old = write(join(folder, 'large-old/heap.js'), text);
+    const edited = write(join(folder, 'large-new/heap.js'), `${text}// edited`);
+    await succeed(['solve', old, ...own]);
+    const { code, stderr } = await run(['probe', edited, ...own]);
+    expect(stderr).toMatch(
+      /heap\.js was edited since heap was solved .* the moves of \d+ sampled positions are the same/,
+    );
+    expect(code).toBe(0);
+  });
+});
+
+const NUMBERED_COMMANDS = [
+  ['probe', '7 w'],
+  ['probe', '--line', '7 w'],
+  ['stats'],
+  ['verify'],
+  ['export', '--where', 'longest'],
+  ['export', '--out', 'OUT/rows.jsonl'],
+  ['stats', '--html', 'OUT/report'],
+  ['publish', '--to', 'OUT/small'],
+  ['serve', '--port', '0'],
+  ['solve'],
+];
+
+describe('a numbered game whose rules were changed since it was solved', () => {
+  let folder: string;
+  let store: string[];
+  let module: string;
+  beforeAll(async () => {
+    folder = newFolder();
+    store = ['--store', join(folder, 'tables')];
+    module = write(join(folder, 'counters.js'), countersModule('3'));
+    // Processes, because this one would know the module as it was loaded first.
+    const { code, stderr } = await runProcess(['solve', module, ...store]);
+    expect([code, stderr]).toEqual([0, expect.any(String)]);
+    write(module, countersModule('4'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test.each(NUMBERED_COMMANDS)(
+    'is refused by %s, with the command that solves it again',
+    async (name, ...words) => {
+      const args = words.map((word) => word.replace('OUT', folder));
+      const game = name === 'serve' ? ['--game', module] : [module];
+      const { code, stdout, stderr } = await runProcess([name, ...game, ...args, ...store]);
+      expect(stderr).toContain(`${module} has other rules than counters in `);
+      expect(stderr).toContain(`run "mergemate solve ${module} --again"`);
+      expect(stdout).toBe('');
+      expect(code).toBe(2);
+    },
+  );
+
+  test('is solved again in its place, under all metrics', async () => {
+    const own = join(folder, 'own');
+    cpSync(join(folder, 'tables'), own, { recursive: true });
+    expect((await runProcess(['solve', module, '--again', '--store', own])).code).toBe(0);
+    const verified = await runProcess(['verify', module, '--store', own]);
+    expect(verified.stdout).toContain('all values are right');
+    write(module, countersModule('4', '// a comment\n'));
+    expect((await runProcess(['stats', module, '--store', own])).code).toBe(0);
+    write(module, countersModule('4'));
+  });
+
+  test('tables without a record of rules are read, with a note', async () => {
+    const own = join(folder, 'earlier');
+    cpSync(join(folder, 'tables'), own, { recursive: true });
+    rmSync(join(own, 'counters/rules.json'));
+    const { code, stderr } = await runProcess(['stats', module, '--store', own]);
+    expect(stderr).toMatch(/tables of counters in .* have no record of their rules, so .* was not compared/);
+    expect(code).toBe(0);
+  });
+});
+
+test('the server refuses positions of a keyed game whose rules were changed', async () => {
+  const store = memoryStore();
+  await solveKeyed({ game: heap(3), store });
+  const { app } = served(store, { keyed: [heap(4) as KeyedRules] });
+  const answer = await app.request('/probe?game=heap&position=42');
+  expect([answer.status, await answer.text()]).toEqual([
+    409,
+    expect.stringContaining('rules of the game were changed'),
+  ]);
+  const same = served(store, { keyed: [heap(3) as KeyedRules] });
+  expect((await same.app.request('/probe?game=heap&position=42')).status).toBe(200);
+});
+
+test('a program that looks positions up by other rules than those that solved them is refused', async () => {
+  const store = memoryStore();
+  await solveKeyed({ game: heap(3), store });
+  await expect(openKeyedProber(heap(4), store)).rejects.toThrow('the rules of heap are not those');
+  await openKeyedProber(heap(3), store);
+});
+
+function heap(most: number) {
+  return keyedGame<{ n: number; side: Side }, number>({
+    name: 'heap',
+    roots: () => [{ n: 21, side: 0 }],
+    key: ({ n, side }) => n * 2 + side,
+    position: (key) => ({ n: key >> 1, side: (key & 1) as Side }),
+    mover: ({ side }) => side,
+    *moves({ n, side }) {
+      for (let t = 1; t <= Math.min(n, most); t++)
+        yield [`take ${t}`, { n: n - t, side: (1 - side) as Side }];
+    },
+  });
+}
+
+describe('what is solved is deleted', () => {
+  test('by the name or file of a graph, the module of a game, or an ending', async () => {
+    const folder = testFolder();
+    const store = ['--store', join(folder, 'tables')];
+    const town = write(join(folder, 'town.jsonl'), graphWonBy(0));
+    const module = write(join(folder, 'heap.js'), heapModule('3'));
+    await succeed(['solve', town, ...store]);
+    await succeed(['solve', module, ...store]);
+    await succeed(['solve', 'chess', 'KQK', ...store]);
+    type Removed = { deleted: boolean; removed: { what: string; objects: number }[] };
+    const listed = await succeedJson<Removed>(['scrub', '--remove', 'town', module, 'chess/KQK', ...store]);
+    expect(listed.removed.map(({ what }) => what)).toEqual(['graph town', 'graph heap', 'KQK of chess']);
+    expect(listed.deleted).toBe(false);
+    expect((await run(['probe', town, 's', ...store])).code).toBe(0);
+    // Of a file that was changed, its graph.
+    write(town, graphWonBy(1));
+    await succeed(['scrub', '--remove', town, module, 'chess/dtm/KQK', '--delete', ...store]);
+    expect(await succeedJson(['status', 'graph', ...store])).toMatchObject({ slices: [] });
+    const gone = await run(['stats', 'chess', 'KQK', ...store]);
+    expect(gone.stderr).toContain('KQK is not solved');
+    const again = await run(['scrub', '--remove', 'town', '--delete', ...store]);
+    expect(again.stderr).toContain('there is nothing of town in ');
+    expect(again.code).toBe(2);
+    await succeed(['solve', town, ...store]);
+    expect((await succeedJson<Probed>(['probe', town, 's', ...store])).winner).toBe('y');
+  });
+
+  test('but not while a process is at work on it', async () => {
+    const folder = testFolder();
+    const tables = join(folder, 'tables');
+    const town = write(join(folder, 'town.jsonl'), graphWonBy(0));
+    await succeed(['solve', town, '--store', tables]);
+    const never = () => expect.unreachable();
+    const options = { game: 'graph', undone: async () => ['town'], say: never, lost: never };
+    const held = await claim(localStore(tables, { durable: false }), options);
+    for (const args of [
+      ['scrub', '--remove', 'town', '--delete'],
+      ['solve', town, '--again'],
+    ]) {
+      const { code, stderr } = await run([...args, '--store', tables]);
+      expect(stderr).toMatch(/graph town in .*: process \d+ of .* is at work on it: nothing was deleted/);
+      expect(code).toBe(2);
+    }
+    expect((await run(['probe', town, 's', '--store', tables])).code).toBe(0);
+    await held.release();
+    await succeed(['scrub', '--remove', 'town', '--delete', '--store', tables]);
+  });
+
+  test('and a kill at any instant leaves it as it was, or not solved', async () => {
+    const nodes = [
+      { id: 's', owner: 0 as const, winner: null, edges: ['e'] },
+      { id: 'e', owner: 0 as const, winner: 0 as const, edges: [] },
+    ];
+    const graph = { nodes, edges: [], stuck: 'lost' as const };
+    const other = { ...graph, nodes: [nodes[0], { ...nodes[1], winner: 1 as const }] };
+    let kills = 0;
+    for (let after = 0; ; after++) {
+      const store = memoryStore();
+      await solveGraph(solving(graph, { store }));
+      const wasKilled = await removing(store, killed(store, after), 'test');
+      const left = await openGraphProber(store, 'test', 'dtw').catch((error: Error) => error);
+      if (left instanceof Error) expect(left.message).toMatch(/not solved|no graph|not imported/);
+      else expect((await left.node('s'))?.winner).toBe(0);
+      if (!wasKilled) break;
+      kills++;
+      // The same again, of a file that was changed.
+      await removing(store, store, 'test');
+      await solveGraph(solving(other, { store, fingerprint: '2' }));
+      expect((await (await openGraphProber(store, 'test', 'dtw')).node('s'))?.winner).toBe(1);
+    }
+    expect(kills).toBeGreaterThan(5);
+  });
+
+  test('and the record of the rules of a game goes behind all its tables', async () => {
+    const names = ['table.json', 'verified.json', 'values-0-0-1.arrow'];
+    const objects = ['dtw', 'wdl'].flatMap((metric) =>
+      names.map((name) => `counters/${metric}/counters/${name}`),
+    );
+    for (let after = 0; after <= objects.length; after++) {
+      const store = memoryStore();
+      for (const name of [...objects, 'counters/rules.json'])
+        await store.putIfAbsent(name, new Uint8Array(1));
+      await remove(killed(store, after), await gameRemoval(store, 'counters')).catch(() => {});
+      const left = await store.list('counters/');
+      if (left.some((name) => name !== 'counters/rules.json')) expect(left).toContain('counters/rules.json');
+    }
+  });
+});
+
+/** Whether it was killed. */
+async function removing(all: Store, store: Store, name: string): Promise<boolean> {
+  try {
+    await remove(store, await graphRemoval(all, name));
+    return false;
+  } catch (error) {
+    expect((error as Error).message).toBe('killed');
+    return true;
+  }
+}
+
+test('a table that is there can be solved again', async () => {
+  const folder = testFolder();
+  const store = ['--store', join(folder, 'tables')];
+  await succeed(['solve', 'chess', 'KQK', ...store]);
+  const table = join(folder, 'tables/chess/dtm/KQK/table.json');
+  const before = readFileSync(table, 'utf8');
+  rmSync(join(folder, 'tables/chess/dtm/KQK/verified.json'));
+  type Summary = { slices: { slice: string; found: boolean }[] };
+  const { slices } = await succeedJson<Summary>(['solve', 'chess', 'KQK', '--again', ...store]);
+  expect(slices.find(({ slice }) => slice === 'KQK')?.found).toBe(false);
+  const digests = (text: string) => JSON.parse(text).digests;
+  expect(digests(readFileSync(table, 'utf8'))).toEqual(digests(before));
+});

@@ -1,0 +1,264 @@
+/** `probe` and `line`. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Chess } from 'chess.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newFolder } from '../../support/cli.js';
+import { run, succeed, succeedJson } from '../../support/command.js';
+
+const store = newFolder();
+beforeAll(async () => {
+  for (const metric of ['dtm', 'dtc', 'dtz', 'dtm50', 'wdl']) {
+    const args = ['--metric', metric, '--store', store, '--no-verify', '--memory', '8MiB'];
+    await succeed(['solve', 'chess', 'KQK', 'KRK', ...args]);
+  }
+});
+afterAll(() => rmSync(store, { recursive: true, force: true }));
+
+interface Answer {
+  fen: string;
+  outcome: string;
+  plies: number | null;
+  moves: { uci: string; san: string; outcome: string; plies: number | null }[];
+  metrics?: Record<string, Answer>;
+}
+interface Line {
+  fen: string;
+  metric: string;
+  plies: number | null;
+  line: string[];
+  uci: string[];
+  result: string;
+  outcome: string;
+  ruleDrawsAt: number | null;
+  restarts: number[];
+}
+
+const probe = (fen: string, ...more: string[]) =>
+  succeedJson<Answer>(['probe', 'chess', fen, '--store', store, ...more]);
+const line = (fen: string, ...more: string[]) =>
+  succeedJson<Line>(['probe', '--line', 'chess', fen, '--store', store, ...more]);
+
+const QUEEN = '8/8/8/8/3k4/8/8/K6Q w - - 0 1';
+const BLACK_ROOK = '8/8/8/3K4/8/8/8/k6r w - - 0 1';
+
+test('a won position: all moves, best first, seen by the mover', async () => {
+  const answer = await probe(QUEEN);
+  expect(answer).toMatchObject({ fen: QUEEN, outcome: 'win' });
+  expect(Object.keys(answer)).toEqual([
+    ...['metric', 'position', 'fen', 'mover', 'over', 'winner'],
+    ...['outcome', 'plies', 'precise', 'category', 'moves', 'metrics'],
+  ]);
+  const { metrics, ...alone } = answer;
+  expect(Object.keys(metrics!)).toEqual(['dtm', 'dtc', 'dtz', 'dtm50', 'wdl']);
+  expect(metrics!.dtm).toEqual(alone);
+  for (const metric of Object.keys(metrics!))
+    expect(metrics![metric], metric).toEqual(await probe(QUEEN, '--metric', metric));
+  const legal = new Chess(QUEEN).moves({ verbose: true });
+  expect(answer.moves.map(({ uci }) => uci).sort()).toEqual(legal.map(({ lan }) => lan).sort());
+  expect(answer.moves.map(({ san }) => san).sort()).toEqual(legal.map(({ san }) => san).sort());
+  expect(answer.moves[0]).toMatchObject({ outcome: 'win', plies: answer.plies });
+  const rank = { win: 0, draw: 1, loss: 2 } as Record<string, number>;
+  for (const [i, move] of answer.moves.slice(1).entries()) {
+    const before = answer.moves[i];
+    const order =
+      rank[before.outcome] - rank[move.outcome] ||
+      before.plies! - move.plies! ||
+      (before.uci < move.uci ? -1 : 1);
+    expect(order, `${before.san} before ${move.san}`).toBeLessThan(0);
+  }
+  // The queen may be lost to the king, which draws.
+  expect(answer.moves.at(-1)).toMatchObject({ outcome: 'draw', plies: null });
+});
+
+test('black may be the strong side', async () => {
+  const answer = await probe(BLACK_ROOK);
+  expect(answer.outcome).toBe('loss');
+  expect(answer.plies! % 2).toBe(0);
+  const plies = answer.moves.map((move) => move.plies!);
+  expect(plies[0]).toBe(answer.plies);
+  expect(plies).toEqual([...plies].sort((a, b) => b - a));
+  const turned = await probe('8/8/8/3k4/8/8/8/K6R b - - 0 1');
+  expect(turned.plies).toBe(answer.plies);
+});
+
+test('mate, stalemate, and two bare kings, which need no table', async () => {
+  expect(await probe('k7/1Q6/1K6/8/8/8/8/8 b - - 0 1')).toMatchObject({
+    outcome: 'loss',
+    plies: 0,
+    moves: [],
+  });
+  expect(await probe('k7/8/1Q6/8/8/8/8/K7 b - - 0 1')).toMatchObject({
+    outcome: 'draw',
+    plies: null,
+    moves: [],
+  });
+  mkdirSync(join(store, 'none'), { recursive: true });
+  const kings = await succeedJson<Answer>([
+    'probe',
+    'chess',
+    '8/8/8/8/8/8/2k5/K7 w',
+    '--store',
+    `${store}/none`,
+  ]);
+  expect(kings.moves).toEqual([
+    { move: 'Ka2', uci: 'a1a2', san: 'Ka2', outcome: 'draw', plies: null, precise: true, category: 'draw' },
+  ]);
+});
+
+test('under dtm50 the clock of the FEN counts', async () => {
+  const at = (clock: number) => probe(QUEEN.replace('0 1', `${clock} 90`), '--metric', 'dtm50');
+  const { plies, moves } = await at(0);
+  expect(moves[0].plies).toBe(plies);
+  // A lone king never zeroes the clock in time: the last clock is that with which the 100th ply mates.
+  const last = await at(100 - plies!);
+  expect(last).toMatchObject({ outcome: 'win', plies });
+  const late = await at(101 - plies!);
+  expect(late).toMatchObject({ outcome: 'draw', plies: null });
+  expect(new Set(late.moves.map(({ outcome }) => outcome))).toEqual(new Set(['draw']));
+  expect(await at(100)).toMatchObject({ outcome: 'draw' });
+});
+
+test('without a metric the text has all that are solved, side by side', async () => {
+  const late = QUEEN.replace('0 1', '95 90');
+  const text = await succeed(['probe', 'chess', late, '--store', store]);
+  const { metrics } = await probe(late);
+  expect(text).toContain(`dtm    White to move: cursed win in ${metrics!.dtm.plies} plies`);
+  expect(text).toContain('dtm50  White to move: draw');
+  expect(text).toMatch(/move +uci +value +dtm +dtc +dtz +dtm50 +wdl/);
+  expect(text).toMatch(/cursed win +\d+ +\d+ +\d+ +draw +-/);
+});
+
+test('wdl knows no distances', async () => {
+  const answer = await probe(QUEEN, '--metric', 'wdl');
+  expect([answer.outcome, answer.plies]).toEqual(['win', null]);
+  expect(new Set(answer.moves.map(({ plies }) => plies))).toEqual(new Set([null]));
+});
+
+test('a file of positions, in order; bad lines are answered and end with exit code 2', async () => {
+  const path = join(store, 'positions.fen');
+  const lines = [QUEEN, '', 'nonsense', `  ${BLACK_ROOK}\r`, '8/8/8/8/8/2k5/8/K5NN w - - 0 1', QUEEN];
+  writeFileSync(path, lines.join('\n'));
+  const { code, stdout, stderr } = await run(['probe', 'chess', '--file', path, '--store', store]);
+  expect(code).toBe(2);
+  expect(stderr).toBe(`mergemate: ${path}: 2 lines could not be answered\n`);
+  const answers = stdout
+    .trim()
+    .split('\n')
+    .map((text) => JSON.parse(text));
+  expect(answers.map(({ fen }) => fen)).toEqual([QUEEN, 'nonsense', BLACK_ROOK, lines[4], QUEEN]);
+  expect(answers[0]).toEqual(await probe(QUEEN));
+  expect(Object.keys(answers[0].metrics)).toEqual(['dtm', 'dtc', 'dtz', 'dtm50', 'wdl']);
+  expect(answers[1].error).toContain('FEN "nonsense"');
+  expect(answers[3].error).toContain('KNNK is not solved for dtm');
+  expect(answers[4]).toEqual(answers[0]);
+});
+
+test('a file has one metric where one is named, and those that are solved where endings differ', async () => {
+  const path = join(store, 'named.fen');
+  writeFileSync(path, `${QUEEN}\n8/8/8/8/8/2k5/8/K7 w - - 0 1\n`);
+  const answersOf = async (...more: string[]) =>
+    (await succeed(['probe', 'chess', '--file', path, '--store', store, ...more]))
+      .trim()
+      .split('\n')
+      .map((text) => JSON.parse(text) as Answer);
+  expect((await answersOf('--metric', 'dtz'))[0]).toEqual(await probe(QUEEN, '--metric', 'dtz'));
+  const [queen, kings] = await answersOf();
+  expect(Object.keys(queen.metrics!)).toHaveLength(5);
+  expect(kings).toEqual(await probe(kings.fen));
+});
+
+test('line reads a position as EPD, as probe does', async () => {
+  const epd = `${QUEEN.replace(' 0 1', '')} hmvc 54; id "queen";`;
+  expect(await line(epd, '--metric', 'dtz')).toEqual(
+    await line(QUEEN.replace('0 1', '54 1'), '--metric', 'dtz'),
+  );
+});
+
+test('positions from standard input, many of them', async () => {
+  const { code, stdout } = await run(
+    ['probe', 'chess', '--file', '-', '--store', store],
+    `${QUEEN}\n${BLACK_ROOK}\n`.repeat(500),
+  );
+  expect(code).toBe(0);
+  const answers = stdout.trim().split('\n');
+  expect(answers.length).toBe(1000);
+  expect(new Set(answers).size).toBe(2);
+});
+
+test.each([QUEEN, BLACK_ROOK, '8/8/8/8/8/8/7r/k1K5 b - - 0 1'])(
+  'the main line of %s ends in mate, in time',
+  async (fen) => {
+    const found = await line(fen);
+    expect(found).toMatchObject({ fen, metric: 'dtm' });
+    expect(found.line.length).toBe(found.plies);
+    const game = new Chess(fen);
+    for (const san of found.line) game.move(san);
+    expect(game.isCheckmate()).toBe(true);
+    expect(found.result).toBe(game.turn() === 'w' ? '0-1' : '1-0');
+    const replay = new Chess(fen);
+    for (const uci of found.uci) replay.move({ from: uci.slice(0, 2), to: uci.slice(2, 4) });
+    expect(replay.fen()).toBe(game.fen());
+  },
+);
+
+test('under dtz values are five, and lines go on to mate', async () => {
+  const [answer, dtm] = [await probe(QUEEN, '--metric', 'dtz'), await probe(QUEEN)];
+  // Nothing can be captured on the way.
+  expect([answer.outcome, answer.plies]).toEqual(['win', dtm.plies]);
+  const found = await line(QUEEN, '--metric', 'dtz');
+  expect(found).toMatchObject({ outcome: 'win', ruleDrawsAt: null, restarts: [], result: '1-0' });
+  expect(found.line.length).toBe(dtm.plies);
+  expect(await succeed(['probe', 'chess', QUEEN, '--metric', 'dtz', '--store', store])).toMatch(
+    /White to move: wins in \d+ plies \(mate or zeroing move in \d+\)/,
+  );
+});
+
+test('the half-move clock of a FEN turns wins into draws under every metric', async () => {
+  const { plies } = await probe(QUEEN, '--metric', 'dtz');
+  const at = (clock: number) => QUEEN.replace('0 1', `${clock} 60`);
+  const [last, late] = [at(100 - plies!), at(101 - plies!)];
+  expect(await probe(last, '--metric', 'dtz')).toMatchObject({ fen: last, outcome: 'win', plies });
+  const cursed = await probe(late, '--metric', 'dtz');
+  expect(cursed).toMatchObject({ fen: late, outcome: 'cursed win', plies });
+  expect(cursed.moves.filter(({ outcome }) => outcome === 'win')).toEqual([]);
+  for (const metric of ['dtm', 'dtc', 'wdl']) {
+    const answer = await probe(late, '--metric', metric);
+    expect(answer, metric).toMatchObject({ outcome: 'cursed win', category: 'cursed-win' });
+    expect(answer.moves.filter(({ outcome }) => outcome === 'win')).toEqual([]);
+    expect(await probe(last, '--metric', metric), metric).toMatchObject({ outcome: 'win', category: 'win' });
+  }
+  expect(await line(late, '--metric', 'dtz')).toMatchObject({
+    outcome: 'cursed win',
+    ruleDrawsAt: plies! - 1,
+  });
+  const words = await succeed(['probe', '--line', 'chess', at(100), '--metric', 'dtz', '--store', store]);
+  expect(words).toContain('a draw by the 50-move rule');
+  expect(words).toContain('The 50-move rule draws the game here, before any move.');
+});
+
+test('a drawn position has no main line', async () => {
+  const fen = '8/8/8/8/8/8/1k5Q/K7 w - - 0 1';
+  const drawn = '8/8/8/8/8/2k5/1Q6/7K b - - 0 1';
+  expect((await run(['probe', '--line', 'chess', fen, '--store', store])).code).toBe(2); // kings adjacent
+  expect(await line(drawn)).toMatchObject({ plies: null, line: [], uci: [], result: '1/2-1/2' });
+  expect(await succeed(['probe', '--line', 'chess', drawn, '--store', store])).toContain(
+    'drawn position has no main line',
+  );
+});
+
+test('people get a board, the verdict and move numbers', async () => {
+  const probed = await succeed(['probe', 'chess', BLACK_ROOK, '--store', store]);
+  expect(probed).toContain('5  . . . K . . . .');
+  expect(probed).toMatch(/White to move: loses in \d+ plies \(mate in \d+\)/);
+  const shown = await succeed([
+    'probe',
+    '--line',
+    'chess',
+    BLACK_ROOK.replace(' w ', ' b '),
+    '--store',
+    store,
+  ]);
+  expect(shown).toMatch(/1\.\.\. \S+ 2\. \S+ \S+ 3\. /);
+  expect(shown).toContain('0-1');
+});

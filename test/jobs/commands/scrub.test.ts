@@ -1,0 +1,55 @@
+/** `scrub`: it names what is damaged, and repairs it. */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { filesUnder, testFolder } from '../../support/cli.js';
+import { run, succeed, succeedJson } from '../../support/command.js';
+
+test('names damage, exits with 1, and repairs it: the tables are those before', async () => {
+  const at = testFolder();
+  const solved = await succeedJson<{ slices: { digests: string[] }[] }>([
+    'solve',
+    'chess',
+    'KRK',
+    '--store',
+    at,
+  ]);
+  expect(await succeed(['scrub', '--store', at])).toMatch(
+    / objects, \d[^\n]* read in [^\n]*: all sound\n$/,
+  );
+  const values = filesUnder(at).find((name) => /KRK\/values-1-/.test(name))!;
+  const record = filesUnder(at).find((name) => /KK\/record-/.test(name))!;
+  for (const file of [values, record]) {
+    const bytes = readFileSync(file);
+    bytes[bytes.length >> 1] ^= 4;
+    writeFileSync(file, bytes);
+  }
+  const name = values.slice(at.length + 1);
+  const { code, stderr, stdout } = await run(['scrub', '--store', at]);
+  expect(code).toBe(1);
+  expect(stderr).toContain(`mergemate: ${name}: record batch `);
+  expect(stdout).toContain(`  run: mergemate scrub --repair --store ${at}\n`);
+  const json = await run(['scrub', '--store', at, '--repair', '--json']);
+  expect([json.code, json.stderr]).toEqual([0, '']);
+  expect(JSON.parse(json.stdout).damaged).toMatchObject([
+    { name: record.slice(at.length + 1), repaired: true, run: null },
+    { name, repaired: true, dependents: [] },
+  ]);
+  const again = await succeedJson<{ slices: { found: boolean; digests: string[] }[] }>([
+    ...['solve', 'chess', 'KRK', '--store', at],
+  ]);
+  expect(again.slices.every(({ found }) => found)).toBe(true);
+  expect(again.slices.map(({ digests }) => digests)).toEqual(solved.slices.map(({ digests }) => digests));
+  await succeed(['scrub', '--store', at]);
+});
+
+test('a store of the version before is told as one', async () => {
+  const at = testFolder();
+  await succeed(['solve', 'chess', 'KK', '--store', at]);
+  const manifest = join(at, 'chess/dtm/KK/table.json');
+  writeFileSync(manifest, '{"version":2,"game":"chess","slice":"KK","step":"table"}\n');
+  const { code, stderr } = await run(['solve', 'chess', 'KK', '--store', at]);
+  expect([code, stderr.split('\n').length]).toEqual([2, 2]);
+  expect(stderr).toContain('written in format 2, this program reads format 3');
+});

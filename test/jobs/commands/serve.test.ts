@@ -1,0 +1,124 @@
+/** `mergemate serve` as a process: how it begins and how it ends. */
+import { rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { newFolder, start, testFolder, until } from '../../support/cli.js';
+import { run, succeed } from '../../support/command.js';
+
+const store = newFolder();
+const SUBTRACTION = 'samples/subtraction/game.ts';
+beforeAll(async () => {
+  await succeed(['solve', 'chess', 'KQK', '--store', store, '--no-verify']);
+});
+afterAll(() => rmSync(store, { recursive: true, force: true }));
+
+interface Serving {
+  readonly url: string;
+  readonly games: string[];
+  /** Exit code and stderr of the command. */
+  stop(signal: NodeJS.Signals): Promise<[number | null, string]>;
+}
+
+async function serve(...args: string[]): Promise<Serving> {
+  const { child, ended } = start(['serve', '--store', store, '--port', '0', '--json', ...args]);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let said = '';
+  child.stdout!.on('data', (text: string) => (said += text));
+  await until(() => said.includes('\n') || child.exitCode !== null, 'the server');
+  if (child.exitCode !== null) throw new Error((await ended).stderr);
+  const { url, games } = JSON.parse(said) as { url: string; games: string[] };
+  return {
+    url,
+    games,
+    async stop(signal) {
+      child.kill(signal);
+      const { code, stderr } = await ended;
+      return [code, stderr];
+    },
+  };
+}
+
+const QUEEN = encodeURIComponent('8/8/8/8/3k4/8/8/K6Q w - - 0 1');
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'it answers until %s, and ends with exit code 0',
+  async (signal) => {
+    const { url, games, stop } = await serve();
+    expect(games).toEqual(['chess']);
+    const response = await fetch(`${url}/probe?game=chess&position=${QUEEN}`);
+    expect(await response.json()).toMatchObject({ wdl: 'win', slice: 'KQK' });
+    expect(await (await fetch(`${url}/site.json`)).json()).toEqual({ source: 'http' });
+    expect(await stop(signal)).toEqual([0, '']);
+  },
+);
+
+test('requests are logged as JSON lines, without what was asked', async () => {
+  const { url, stop } = await serve('--log', '-');
+  await fetch(`${url}/probe?game=chess&position=${QUEEN}`);
+  await fetch(`${url}/made-up`);
+  const [code, stderr] = await stop('SIGTERM');
+  expect(code).toBe(0);
+  const lines = stderr
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines).toMatchObject([
+    { event: 'request', level: 'info', figures: { route: '/probe', method: 'GET', status: 200 } },
+    { event: 'request', figures: { route: 'other', status: 404 } },
+  ]);
+  expect(stderr).not.toContain('made-up');
+});
+
+test('a game of a user is served', async () => {
+  const folder = testFolder();
+  await succeed(['solve', SUBTRACTION, '--store', folder, '--no-verify']);
+  const { url, games, stop } = await serve('--store', folder, '--game', SUBTRACTION);
+  expect(games).toHaveLength(1);
+  const [{ name, example }] = (await (await fetch(`${url}/api/games`)).json()) as [
+    { name: string; example: string },
+  ];
+  const answer = await fetch(`${url}/probe?${new URLSearchParams({ game: name, position: example })}`);
+  expect(await answer.json()).toMatchObject({ game: name, position: example, terminal: expect.any(String) });
+  expect((await stop('SIGTERM'))[0]).toBe(0);
+});
+
+test.each([
+  [
+    'a store that is not there',
+    ['--store', 'nowhere/to/be/found'],
+    /nowhere\/to\/be\/found: there is no such folder/,
+  ],
+  ['published tables that are not there', ['--published', 'nowhere'], /nowhere: there is no such folder/],
+  ['a port that is none', ['--port', '70000'], /--port: "70000" is no whole number from 0 to 65535/],
+  ['a host that is none', ['--host', '203.0.113.7'], /--host: 203.0.113.7 is no address of this machine/],
+  ['a cache that is no size', ['--cache', 'big'], /--cache: "big" is no size/],
+  ['a game that is no module', ['--game', 'go'], /there is no game "go"/],
+])('%s is one line and exit code 2', async (_what, args, says) => {
+  const { code, stderr } = await run(['serve', '--store', store, '--port', '0', ...args]);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(says)]);
+  expect(stderr).toMatch(/^mergemate: [^\n]+\n$/);
+});
+
+test('a port that is in use is one line and exit code 2', async () => {
+  const other = createServer();
+  onTestFinished(() => void other.close());
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const { port } = other.address() as { port: number };
+  const { code, stderr } = await run(['serve', '--store', store, '--port', String(port)]);
+  expect([code, stderr]).toEqual([
+    2,
+    `mergemate: port ${port} of 127.0.0.1 is in use: choose another with --port (0: any that is free)\n`,
+  ]);
+});
+
+test('an S3 store that cannot be reached is one line and exit code 2', async () => {
+  const { code, stderr } = await run([
+    'serve',
+    '--store',
+    's3://bucket/prefix?endpoint=http://127.0.0.1:9',
+    '--port',
+    '0',
+  ]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^mergemate: [^\n]+\n$/);
+});

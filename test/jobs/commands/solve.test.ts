@@ -1,0 +1,231 @@
+/** `solve`: its output, its files, and its end when it is stopped. */
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { filesUnder, start, testFolder, until } from '../../support/cli.js';
+import { run, succeed, succeedJson } from '../../support/command.js';
+import { ifShort, LONG } from '../../support/long.js';
+
+interface Summary {
+  game: string;
+  metric: string;
+  store: string;
+  slices: { slice: string; found: boolean; verified: number | null; positions: number; digests: string[] }[];
+}
+
+const digests = (summary: Summary) =>
+  Object.fromEntries(summary.slices.map(({ slice, digests }) => [slice, digests]));
+
+test('prints a summary as JSON, and finds the tables the second time', async () => {
+  const store = testFolder();
+  const args = ['solve', 'chess', 'KQK', 'KRK', '--store', store, '--memory', '8MiB', '--json'];
+  const first = await run(args);
+  expect([first.code, first.stderr]).toEqual([0, '']);
+  const summary = JSON.parse(first.stdout) as Summary;
+  expect(summary).toMatchObject({ game: 'chess', metric: 'dtm', store: `file:${store}` });
+  expect(summary.slices.map(({ slice, found }) => [slice, found])).toEqual([
+    ['KK', false],
+    ['KQK', false],
+    ['KRK', false],
+  ]);
+  const kqk = summary.slices[1];
+  expect(kqk).toMatchObject({ positions: 46137, verified: 46137, longestWin: 19, rounds: 21 });
+  for (const field of [
+    'requests',
+    'bytesRead',
+    'bytesWritten',
+    'rowsSorted',
+    'peakRssBytes',
+    'wallMs',
+    'cpuMs',
+  ]) {
+    expect(kqk, field).toHaveProperty(field, expect.any(Number));
+  }
+  for (const field of ['wins', 'losses', 'draws', 'rowsSpilled', 'spills', 'mergePasses']) {
+    expect(kqk, field).toHaveProperty(field, expect.any(Number));
+  }
+  expect(kqk.digests).toEqual([
+    expect.stringMatching(/^[0-9a-f]{64}$/),
+    expect.stringMatching(/^[0-9a-f]{64}$/),
+  ]);
+  expect(readdirSync(store)).toEqual(['chess']);
+
+  const again = await succeedJson<Summary>(args.slice(0, -1));
+  expect(again.slices.map(({ found, verified }) => [found, verified])).toEqual([
+    [true, 924],
+    [true, 46137],
+    [true, 50015],
+  ]);
+  expect(digests(again)).toEqual(digests(summary));
+});
+
+test('tells people the result in words, and progress on stderr', async () => {
+  const { stdout, stderr } = await run(['solve', 'chess', 'KKR', '--store', testFolder()]);
+  expect(stdout).toContain('longest win 31 plies (mate in 16)');
+  expect(stdout).toMatch(/^KKR, positions up to symmetry: white to move wins 0 %/m);
+  expect(stdout).toMatch(/black to move wins 100 %/);
+  expect(stderr.split('\n')[0]).toBe('KK [1/2]');
+});
+
+test('shares say what they are of, and names of slices what they stand for', async () => {
+  const store = testFolder();
+  const solved = await succeed(['solve', 'chess', 'KPK.7', '--store', store, '--no-verify']);
+  expect(solved).toContain('Slices are named as KPK.7 (white pawn on rank 7).');
+  expect(solved).toMatch(/^KPK\.7, positions up to symmetry: white to move wins/m);
+  const counted = await succeed(['stats', 'chess', 'KPK.7', '--store', store]);
+  expect(counted).toContain('Shares are of boards; orbits are boards up to symmetry');
+  const missing = await run(['stats', 'chess', 'KPK.6', '--store', store]);
+  expect(missing.stderr).toContain('KPK.6 (white pawn on rank 6) is not solved for dtm');
+});
+
+test('a job file does what flags do, and flags win over it', async () => {
+  const folder = testFolder();
+  const path = join(folder, 'job.json');
+  const job = {
+    game: 'chess',
+    endings: ['KBK'],
+    metric: 'wdl',
+    memory: '4MiB',
+    propagate: 'lookup',
+    verify: false,
+  };
+  writeFileSync(path, JSON.stringify(job));
+  const fromFile = await succeedJson<Summary>(['solve', path, '--store', join(folder, 'a')]);
+  expect([fromFile.metric, fromFile.slices[1].verified]).toEqual(['wdl', null]);
+  const flagged = await succeedJson<Summary>([
+    'solve',
+    path,
+    '--metric',
+    'dtm',
+    '--store',
+    `file:${folder}/b`,
+  ]);
+  expect(flagged.metric).toBe('dtm');
+  expect(filesUnder(join(folder, 'b', 'chess', 'dtm', 'KBK')).length).toBeGreaterThan(0);
+});
+
+test('a job file may ask for all endings of so many pieces, and flags for others', async () => {
+  const folder = testFolder();
+  const path = join(folder, 'job.json');
+  writeFileSync(path, JSON.stringify({ game: 'chess', pieces: 4, endings: ['KK'], verify: false }));
+  const { slices } = await succeedJson<Summary>(['solve', path, '--pieces', '3', '--store', folder]);
+  const ofPawns = [7, 6, 5, 4, 3, 2].map((rank) => `KPK.${rank}`);
+  expect(slices.map(({ slice }) => slice)).toEqual(['KK', 'KQK', 'KRK', 'KBK', 'KNK', ...ofPawns]);
+});
+
+test.skipIf(!LONG)(`two and three workers make the same tables as one${ifShort}`, async () => {
+  const folder = testFolder();
+  const solve = (store: string, ...more: string[]) =>
+    succeedJson<Summary>([
+      'solve',
+      'chess',
+      'KBBK',
+      '--store',
+      join(folder, store),
+      '--memory',
+      '16MiB',
+      ...more,
+    ]);
+  const one = await solve('one', '--no-verify');
+  const two = await solve('two', '--workers', '2');
+  const three = await solve('three', '--workers', '3', '--propagate', 'lookup', '--no-verify');
+  expect(digests(two)).toEqual(digests(one));
+  expect(digests(three)).toEqual(digests(one));
+  expect(two.slices.at(-1)!.verified).toBe(two.slices.at(-1)!.positions);
+});
+
+test.skipIf(!LONG).each(['1', '2'])(`continues after SIGKILL, with %s worker${ifShort}`, async (workers) => {
+  const folder = testFolder();
+  const args = (store: string) => [
+    'solve',
+    'chess',
+    'KBBK',
+    '--store',
+    store,
+    '--workers',
+    workers,
+    '--memory',
+    '16MiB',
+  ];
+  const killed = join(folder, 'killed');
+  const running = start([...args(killed), '--no-verify']);
+  await until(() => existsSync(join(killed, 'chess/dtm/KBBK/steps/count/enumerate.json')), 'the first step');
+  running.child.kill('SIGKILL');
+  expect((await running.ended).signal).toBe('SIGKILL');
+
+  const resumed = await succeedJson<Summary>(args(killed));
+  expect(resumed.slices.map(({ slice, found }) => [slice, found])).toEqual([
+    ['KK', true],
+    ['KBK', true],
+    ['KBBK', false],
+  ]);
+  const whole = await succeedJson<Summary>([...args(join(folder, 'whole')), '--no-verify']);
+  expect(digests(resumed)).toEqual(digests(whole));
+  expect(readdirSync(killed)).toEqual(['chess']);
+});
+
+test.skipIf(!LONG)(
+  `killed again and again, at any moment, it ends with the same tables${ifShort}`,
+  {
+    timeout: 300_000,
+  },
+  async () => {
+    const folder = testFolder();
+    const args = (store: string) => [
+      'solve',
+      'chess',
+      'KRKN',
+      '--metric',
+      'dtc',
+      '--memory',
+      '8MiB',
+      '--store',
+      store,
+    ];
+    const whole = await succeedJson<Summary>([...args(join(folder, 'whole')), '--no-verify']);
+    const store = join(folder, 'killed');
+    let seed = 20261121;
+    let kills = 0;
+    for (let round = 0; round < 12; round++) {
+      const running = start([...args(store), '--no-verify']);
+      seed = (seed * 48271) % 0x7fffffff;
+      const timer = setTimeout(() => running.child.kill('SIGKILL'), 200 + (seed % 2200));
+      const { signal } = await running.ended;
+      clearTimeout(timer);
+      if (signal === 'SIGKILL') kills++;
+    }
+    expect(kills).toBeGreaterThan(0);
+    const resumed = await succeedJson<Summary>(args(store));
+    expect(digests(resumed)).toEqual(digests(whole));
+    expect(resumed.slices.at(-1)!.verified).toBe(resumed.slices.at(-1)!.positions);
+  },
+);
+
+test.skipIf(!LONG)(`Ctrl-C leaves a line, exit code 130, and no scratch${ifShort}`, async () => {
+  const store = join(testFolder(), 'tables');
+  const running = start(['solve', 'chess', 'KBBK', '--store', store, '--memory', '16MiB']);
+  await until(() => existsSync(join(store, 'chess/dtm/KBBK')), 'KBBK');
+  running.child.kill('SIGINT');
+  const { code, stdout, stderr } = await running.ended;
+  expect(code).toBe(130);
+  expect(stdout).toBe('');
+  const lines = stderr
+    .trim()
+    .split('\n')
+    .filter((line) => line.startsWith('mergemate:'));
+  expect(lines).toEqual([
+    `mergemate: interrupted; all finished steps are kept in file:${store}: the same command continues from there`,
+  ]);
+  expect(readdirSync(store)).toEqual(['chess']);
+  expect(filesUnder(store).filter((path) => path.includes('.tmp-'))).toEqual([]);
+  await succeed(['solve', 'chess', 'KBBK', '--store', store, '--no-verify']);
+});
+
+test('a reader that goes away ends it silently', async () => {
+  const store = testFolder();
+  await succeed(['solve', 'chess', 'KNK', '--store', store, '--no-verify']);
+  const running = start(['export', 'chess', 'KNK', '--format', 'jsonl', '--out', '-', '--store', store]);
+  running.child.stdout!.once('data', () => running.child.stdout!.destroy());
+  const { code, stderr } = await running.ended;
+  expect([code, stderr]).toEqual([0, '']);
+});

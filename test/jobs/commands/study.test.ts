@@ -1,0 +1,243 @@
+/** `study`: comments on the moves of games, on endings whose theory is known. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Chess } from 'chess.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newFolder } from '../../support/cli.js';
+import { run, succeed } from '../../support/command.js';
+
+const folder = newFolder();
+const store = join(folder, 'tables');
+beforeAll(async () => {
+  await succeed(['solve', 'chess', 'KPK', '--store', store, '--no-verify', '--memory', '8MiB']);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Checked {
+  title: string;
+  fen: string;
+  start: { wdl: string; plies: number | null; keeping: { san: string }[] } | null;
+  moves: {
+    number: string;
+    san: string;
+    depth: number;
+    fen: string;
+    wdl: string;
+    after: string;
+    plies: number | null;
+    verdict: string;
+    others: { san: string; plies: number | null }[];
+    refutations: string[];
+  }[];
+  unknown: number;
+}
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const study = (path: string, ...more: string[]) => run(['study', path, '--store', store, ...more]);
+
+async function checked(path: string, ...more: string[]): Promise<Checked[]> {
+  const { code, stdout, stderr } = await study(path, '--json', ...more);
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Checked);
+}
+
+/** The opposition decides: only Kd5 wins for White, any other move of the king draws; the variation shows one that does. */
+const OPPOSITION = `[White "Opposition"]
+[FEN "3k4/8/3K4/3P4/8/8/8/8 w - - 0 1"]
+[SetUp "1"]
+[Result "1-0"]
+
+1. Ke6! {a comment
+[%clk 0:01:00] goes on} (1. Kc6 Kc8 (1... Ke8? 2. d6 $1 Kd8 3. d7) 2. d6 Kd8) 1... Ke8 2. d6 Kd8 3. d7 Kc7 4. Ke7 1-0
+`;
+
+test('moves of a line and of its variations are held against the table', async () => {
+  const [found] = await checked(file('opposition.pgn', OPPOSITION));
+  expect(found).toMatchObject({ title: 'Opposition', start: { wdl: 'win' }, unknown: 0 });
+  const said = found.moves.map(({ number, san, depth, verdict }) => `${depth} ${number} ${san} ${verdict}`);
+  expect(said.slice(0, 4)).toEqual([
+    expect.stringMatching(/^0 1\. Ke6 /),
+    expect.stringMatching(/^1 1\. Kc6 /),
+    expect.stringMatching(/^1 1\.\.\. Kc8 /),
+    expect.stringMatching(/^2 1\.\.\. Ke8 /),
+  ]);
+  // All findings follow from the values of all moves, which `probe` gives.
+  for (const move of found.moves) {
+    const { stdout } = await run(['probe', 'chess', move.fen, '--store', store, '--json']);
+    const probed = JSON.parse(stdout) as {
+      outcome: string;
+      moves: { san: string; outcome: string }[];
+    };
+    const keeping = probed.moves.filter(({ outcome }) => outcome === probed.outcome).map(({ san }) => san);
+    expect(move.wdl).toBe(probed.outcome);
+    expect(move.after).toBe(probed.moves.find(({ san }) => san === move.san)!.outcome);
+    const others = keeping.filter((san) => san !== move.san);
+    if (probed.moves.length === 1) expect(move.verdict).toBe('forced');
+    else if (probed.outcome === 'loss') expect(move.verdict).toBe('lost');
+    else {
+      const verdict = keeping.includes(move.san) ? (others.length === 0 ? 'only' : 'keeps') : 'mistake';
+      expect([move.san, move.verdict]).toEqual([move.san, verdict]);
+      expect(move.others.map(({ san }) => san).sort()).toEqual(others.sort());
+    }
+  }
+});
+
+test('a mistake is named with what refutes it, and with the moves that do not make it', async () => {
+  const path = file(
+    'mistake.pgn',
+    '[FEN "4k3/8/8/3K4/4P3/8/8/8 w - - 0 1"]\n\n1. e5 (1. Ke6 Kd8) 1... Kd7 *\n',
+  );
+  const [found] = await checked(path);
+  const mistakes = found.moves.filter(({ verdict }) => verdict === 'mistake');
+  // The king had to take the opposition in front of its pawn.
+  expect(mistakes.map(({ san, wdl, after }) => [san, wdl, after])).toEqual([['e5', 'win', 'draw']]);
+  for (const { fen, san, refutations, others } of mistakes) {
+    const after = new Chess(fen);
+    after.move(san);
+    const { stdout } = await run(['probe', 'chess', after.fen(), '--store', store, '--json']);
+    const replies = JSON.parse(stdout) as {
+      outcome: string;
+      moves: { san: string; outcome: string }[];
+    };
+    const right = replies.moves.filter(({ outcome }) => outcome === replies.outcome).map(({ san }) => san);
+    expect(refutations.sort()).toEqual(right.sort());
+    expect(others.length).toBeGreaterThan(0);
+  }
+});
+
+test('a game from the first position is played to where the tables begin', async () => {
+  const moves = '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O b5 6. Bb3 Be7 7. Re1 O-O 1-0';
+  const [found] = await checked(file('opening.pgn', `[Event "Spanish"]\n\n${moves}\n`));
+  expect(found).toMatchObject({ title: 'Spanish', start: null, moves: [], unknown: 14 });
+});
+
+test('positions, a line each: FEN, underscores, EPD with operations', async () => {
+  const lines = [
+    '8/8/8/4k3/8/4K3/4P3/8 w - - 0 1',
+    '8/8/8/4k3/8/4K3/4P3/8_b_-_-_0_1',
+    '4k3/8/4K3/4P3/8/8/8/8 w - - bm Kd6; id "a";',
+  ];
+  const found = await checked(file('positions.epd', `${lines.join('\n')}\n`));
+  expect(found.map(({ start }) => start?.wdl)).toEqual([expect.any(String), expect.any(String), 'win']);
+  expect(found[2].start!.keeping.length).toBeGreaterThan(0);
+  const text = await study(file('one.epd', `${lines[2]}\n`));
+  expect(text.stdout).toMatch(/^White to move: wins in \d+ plies \(mate in \d+\), by K/m);
+});
+
+test('games that cannot be read are named with their line, the others are checked', async () => {
+  const broken = `[Event "broken"]\n[FEN "4k3/8/4K3/4P3/8/8/8/8 w - - 0 1"]\n\n1. Kd6 Kd8 2. Kd7 *\n\n`;
+  const path = file('broken.pgn', `${broken}[FEN "nonsense"]\n\n1. e4 *\n\n${OPPOSITION}`);
+  const { code, stdout, stderr } = await study(path);
+  expect(code).toBe(2);
+  expect(stderr.trim().split('\n')).toEqual([
+    `mergemate: ${path}, game 1 (line 1): 2. Kd7 is not a legal move`,
+    expect.stringContaining(`${path}, game 2 (line 6): `),
+  ]);
+  expect(stdout).toContain('Opposition');
+});
+
+test('a file without games, one that is not there, and endings that are not solved', async () => {
+  const empty = file('empty.pgn', '\n\n');
+  expect(await study(empty)).toMatchObject({
+    code: 2,
+    stderr: `mergemate: ${empty}: no game and no position is in it\n`,
+  });
+  expect(await study(join(folder, 'none.pgn'))).toMatchObject({ code: 2, stdout: '' });
+  const other = await study(
+    file('other.epd', '8/8/8/8/3k4/8/8/K6R w - - 0 1\n4k3/8/8/8/8/8/1RR5/4K3 w - -\n'),
+  );
+  expect(other.code).toBe(0);
+  expect(other.stdout).toContain('in no table');
+  expect(other.stderr).toMatch(/KRRK .*mergemate solve/);
+});
+
+test('--out writes the games again, with comments; other programs read them', async () => {
+  const out = join(folder, 'annotated.pgn');
+  await succeed(['study', file('again.pgn', OPPOSITION), '--store', store, '--out', out]);
+  const text = readFileSync(out, 'utf8');
+  expect(text).toContain('[FEN "3k4/8/3K4/3P4/8/8/8/8 w - - 0 1"]');
+  expect(text.split('\n').every((line) => line.length <= 80)).toBe(true);
+  const chess = new Chess();
+  chess.loadPgn(text);
+  expect(chess.history()).toEqual(['Ke6', 'Ke8', 'd6', 'Kd8', 'd7', 'Kc7', 'Ke7']);
+  const [again] = await checked(out);
+  const [before] = await checked(join(folder, 'again.pgn'));
+  expect(again.moves).toEqual(before.moves);
+  expect(await study(join(folder, 'again.pgn'), '--out', out)).toMatchObject({ code: 2 });
+});
+
+describe('games of checkers', () => {
+  const tables = join(folder, 'checkers');
+  const pdn = (text: string, ...more: string[]) =>
+    run(['study', file('game.pdn', text), '--game', 'checkers', '--store', tables, ...more]);
+  beforeAll(async () => {
+    await succeed(['solve', 'checkers', '2100', '--store', tables, '--no-verify', '--memory', '8MiB']);
+  });
+
+  /** White wins; after 18-22 Black takes the other king's opposition, and 15-11 is met by a capture. */
+  const GAME = `[Event "Two kings"]
+[FEN "W:WK15,K18:BK3"]
+[SetUp "1"]
+[Result "1-0"]
+
+1... 15-10 {a word} (1... 18-22 2. 3-7) 2. 3-8 ; to the end
+10-7 3. 8-11 1-0
+`;
+
+  test('are read, looked up and written with comments', async () => {
+    const out = join(folder, 'out.pdn');
+    const { code, stdout, stderr } = await pdn(GAME, '--json', '--out', out);
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    const { fen, moves, start } = JSON.parse(stdout) as Checked;
+    expect(fen).toBe('W:WK15,K18:BK3');
+    expect(start?.wdl).toBe('win');
+    expect(moves.map(({ number, san, depth }) => `${depth} ${number} ${san}`)).toEqual([
+      '0 1... 15-10',
+      '1 1... 18-22',
+      '1 2. 3-7',
+      '0 2. 3-8',
+      '0 2... 10-7',
+      '0 3. 8-11',
+    ]);
+    const again = await run(['study', out, '--game', 'checkers', '--store', tables, '--json']);
+    expect(JSON.parse(again.stdout)).toEqual(JSON.parse(stdout));
+  });
+
+  test('from the first position on are played without tables', async () => {
+    const { code, stdout } = await pdn(
+      '1. 11-15 23-19 2. 8-11 22-17 3. 9-13 17-14 4. 10x17 21x14 1/2-1/2\n',
+      '--json',
+    );
+    expect(code).toBe(0);
+    const { moves, unknown } = JSON.parse(stdout) as Checked;
+    expect([moves.length, unknown]).toEqual([0, 8]);
+  });
+
+  test.each([
+    ['1. 11-14', /1\. 11-14 is not a legal move/],
+    ['1. what', /1\. what is not a move/],
+    ['[FEN "W:W1"]\n\n1-5', /game 1 \(line 1\): FEN "W:W1": expected the side to move/],
+  ])('%j is refused with its place', async (text, why) => {
+    const { code, stderr } = await pdn(`${text}\n`);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(why);
+  });
+
+  test('of two captures with the same ends and different prey, both are named in full', async () => {
+    const fen = '[FEN "W:W31:BK18,K19,K26,K27"]\n[SetUp "1"]\n\n';
+    expect((await pdn(`${fen}1... 31x15\n`)).stderr).toMatch(/1\.\.\. 31x15 is more than one move/);
+    const { code, stdout } = await pdn(`${fen}1... 31x22x15\n`);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/1 in no table/);
+  });
+});

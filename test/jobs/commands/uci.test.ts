@@ -1,0 +1,143 @@
+/** `mergemate uci` as chess programs use it: a client of the protocol, and games against Stockfish where it is installed. */
+import { rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Chess } from 'chess.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chess } from '../../../pipeline/games/chess/chess.js';
+import { newFolder } from '../../support/cli.js';
+import { succeed, succeedJson } from '../../support/command.js';
+import { ifShort, LONG } from '../../support/long.js';
+import { UciEngine } from '../../support/uci.js';
+import { STOCKFISH } from '../../pipeline/games/chess/syzygy/stockfish.js';
+
+const folder = newFolder();
+const store = join(folder, 'tables');
+const files = join(folder, 'syzygy');
+// Of 3 to 5 men, with all that they convert to.
+const ENDINGS = LONG ? ['KQK', 'KRK', 'KPK', 'KBNK', 'KQKR', 'KBBKN'] : ['KQK', 'KRK', 'KPK'];
+const GAMES = LONG ? 200 : 12;
+const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
+const QUEEN = '8/8/8/8/8/2k5/8/K6Q w - - 0 1';
+
+const opened: UciEngine[] = [];
+async function engine(...flags: string[]): Promise<UciEngine> {
+  const one = new UciEngine(process.execPath, [resolve('dist/jobs/cli.js'), 'uci', ...flags]);
+  opened.push(one);
+  await one.begin();
+  return one;
+}
+
+beforeAll(async () => {
+  await succeed(['solve', 'chess', ...ENDINGS, '--no-verify', '--store', store]);
+  await succeed(['solve', 'chess', 'KQK', '--metric', 'dtz', '--no-verify', '--store', store]);
+  await succeed(['publish', 'chess', 'KQK', '--as', 'syzygy', '--to', files, '--store', store]);
+}, 600_000);
+afterAll(async () => {
+  for (const one of opened) await one.quit();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('answers go with the score of a mate, as many lines as MultiPV says, and whatever the clock says', async () => {
+  const one = await engine('--store', store);
+  const { plies } = await succeedJson<{ plies: number }>(['probe', 'chess', QUEEN, '--store', store]);
+  const { info, move } = await one.go(`fen ${QUEEN}`, 'wtime 1000 btime 1000 winc 10 binc 10');
+  expect(info).toHaveLength(1);
+  expect(info[0]).toContain(` multipv 1 score mate ${Math.ceil(plies / 2)} `);
+  expect(info[0]).toMatch(new RegExp(` pv ${move}$`));
+  one.send('setoption name MultiPV value 3');
+  const { info: three } = await one.go(`fen ${QUEEN}`, 'movetime 10');
+  expect(three.map((line) => / multipv (\d) score mate (\d+) /.exec(line)?.[1])).toEqual(['1', '2', '3']);
+});
+
+test('says what it cannot look up, and plays a legal move', async () => {
+  const one = await engine('--store', store);
+  const { info, move } = await one.go('startpos moves e2e4 e7e5 g1f3', 'depth 5');
+  expect(info).toEqual([expect.stringMatching(/^info string .*men/)]);
+  expect(
+    new Chess(START.replace('w KQkq', 'b KQkq'))
+      .moves({ verbose: true })
+      .map(({ lan }) => lan)
+      .concat(['e5e4']),
+  ).toContain(move);
+  one.send('position startpos moves e2e5');
+  expect((await one.until('info string')).at(-1)).toBe('info string e2e5 is not a legal move');
+  one.send('position fen 8/8/8 w', 'setoption name MultiPV value 0');
+  expect((await one.until('info string')).at(-1)).toMatch(/FEN/);
+  expect((await one.until('info string')).at(-1)).toMatch(/MultiPV must be/);
+});
+
+test('a position that is over has no move', async () => {
+  const one = await engine('--store', store);
+  const mated = await one.go('fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1', 'infinite');
+  expect(mated).toEqual({ info: ['info depth 0 score mate 0'], move: '(none)' });
+  const stalemate = await one.go('fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1', 'infinite');
+  expect(stalemate).toEqual({ info: ['info depth 0 score cp 0'], move: '(none)' });
+});
+
+test('plays from Syzygy files', async () => {
+  const one = await engine('--syzygy', files);
+  const game = new Chess(QUEEN);
+  for (let plies = 0; !game.isGameOver() && plies < 100; plies++) {
+    const { info, move } = await one.go(`fen ${game.fen()}`, 'movetime 1');
+    expect(info[0]).toMatch(/ score cp -?(19\d{3}|20000) /);
+    game.move(move);
+  }
+  expect(game.isCheckmate()).toBe(true);
+});
+
+/** Won positions of the endings, by a generator that always gives the same. */
+async function wonPositions(count: number): Promise<{ fen: string; plies: number }[]> {
+  const found: { fen: string; plies: number }[] = [];
+  let seed = 12345;
+  const random = (below: number) => {
+    seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
+    return Math.floor((seed / 2 ** 32) * below);
+  };
+  const slices = ENDINGS.flatMap((name) => chess.ending(name).slices);
+  while (found.length < count) {
+    const slice = slices[random(slices.length)];
+    const { parts, width } = chess.slice(slice);
+    const at = { slice, side: 0 as const, part: random(parts), key: random(width) };
+    // Either colour may be the one that wins.
+    const board = chess.board(at, random(2) === 1);
+    try {
+      const fen = chess.format(board);
+      chess.parse(fen);
+      const probed = await succeedJson<{ outcome: string; plies: number }>([
+        'probe',
+        'chess',
+        fen,
+        '--metric',
+        'dtm',
+        '--store',
+        store,
+      ]);
+      if (probed.outcome === 'win') found.push({ fen, plies: probed.plies });
+    } catch {
+      // No legal position has this index.
+    }
+  }
+  return found;
+}
+
+test.skipIf(STOCKFISH === undefined)(
+  `wins every won position against Stockfish within its plies${STOCKFISH === undefined ? ' (Stockfish is not installed)' : ifShort}`,
+  { timeout: 1_800_000 },
+  async () => {
+    const one = await engine('--store', store);
+    const other = new UciEngine(STOCKFISH!, []);
+    opened.push(other);
+    await other.begin();
+    const positions = await wonPositions(GAMES);
+    for (const { fen, plies } of positions) {
+      const game = new Chess(fen);
+      const mover = game.turn();
+      let played = 0;
+      for (; !game.isCheckmate() && played < plies; played++) {
+        const player = game.turn() === mover ? one : other;
+        game.move((await player.go(`fen ${game.fen()}`, 'nodes 2000')).move);
+      }
+      expect([game.isCheckmate(), played <= plies], fen).toEqual([true, true]);
+    }
+  },
+);

@@ -1,0 +1,194 @@
+/** Ranks as processes: tables as one process makes them, after any kill; and the command line's messages on ranks. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { filesUnder, newFolder, run, start, succeedJson, testFolder, until } from '../../support/cli.js';
+import { ifShort, LONG } from '../../support/long.js';
+
+interface Solved {
+  wallMs: number;
+  cpuMs: number | null;
+  slices: { slice: string; digests: string[]; verified: number | null; found: boolean; cpuMs: number }[];
+}
+
+const SOLVE = ['chess', 'KQKR', '--memory', '16MiB', '--whole-below', '1KiB'];
+const BY_RANKS = ['--engine', 'processes', '--workers', '2', '--partitions', '3'];
+const digests = ({ slices }: Solved) => slices.map(({ slice, digests }) => ({ slice, digests }));
+let wanted: Solved;
+
+beforeAll(async () => {
+  if (!LONG) return;
+  wanted = await succeedJson(['solve', ...SOLVE, '--store', newFolder()]);
+});
+
+/** Processes of ranks at work in a store. */
+function ranksIn(store: string): number[] {
+  const listed = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
+  return listed
+    .filter((line) => line.includes(`--store ${store} `) && / rank chess /.test(line))
+    .map((line) => Number.parseInt(line, 10));
+}
+
+/** The names of all manifests: they change when ranks make progress. */
+function stepsIn(store: string): string {
+  const manifests = filesUnder(store).filter((file) => file.endsWith('.json') && !file.includes('/runs/'));
+  return manifests.sort().join('\n');
+}
+
+/** All that a job leaves behind: nothing but tables and records. */
+function leftIn(store: string): string[] {
+  return filesUnder(store).filter((file) => /\/(ranks|steps)\/|\.scratch-|\.tmp-/.test(file));
+}
+
+test.skipIf(!LONG)(
+  `two ranks make the same tables, and their time is all that was used${ifShort}`,
+  async () => {
+    const store = testFolder();
+    const logs = join(testFolder(), 'new', 'logs');
+    const solved = await succeedJson<Solved>([
+      'solve',
+      ...SOLVE,
+      ...BY_RANKS,
+      '--store',
+      store,
+      '--logs',
+      logs,
+    ]);
+    expect(digests(solved)).toEqual(digests(wanted));
+    expect(solved.slices.every(({ verified, found }) => verified! > 0 && !found)).toBe(true);
+    const ofSlices = solved.slices.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
+    // Three processes start, which no slice counts.
+    expect(solved.cpuMs).toBeGreaterThan(ofSlices + 300);
+    expect(leftIn(store)).toEqual([]);
+    const log = readdirSync(logs).find((name) => name.endsWith('.jsonl'))!;
+    const events = readFileSync(join(logs, log), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).event);
+    expect(events.filter((event) => event === 'began' || event === 'done')).toHaveLength(4);
+    const again = await succeedJson<Solved>(['solve', ...SOLVE, ...BY_RANKS, '--store', store]);
+    expect(digests(again)).toEqual(digests(wanted));
+    expect(again.slices.every(({ found }) => found)).toBe(true);
+  },
+);
+
+test.skipIf(!LONG)(`by lookup, by two drivers at once${ifShort}`, { timeout: 600_000 }, async () => {
+  const store = testFolder();
+  const job = ['solve', 'chess', 'KBBK', '--memory', '16MiB', '--whole-below', '1KiB'];
+  const args = [...job, ...BY_RANKS, '--propagate', 'lookup', '--store', store];
+  const alone = await succeedJson<Solved>([...job, '--store', testFolder()]);
+  const both = await Promise.all([succeedJson<Solved>(args), succeedJson<Solved>(args)]);
+  for (const solved of both) expect(digests(solved)).toEqual(digests(alone));
+  expect(leftIn(store)).toEqual([]);
+});
+
+test.skipIf(!LONG)(
+  `ranks that are killed at any moment are started again${ifShort}`,
+  { timeout: 600_000 },
+  async () => {
+    const store = testFolder();
+    const kills = 60;
+    const solving = start(['solve', ...SOLVE, ...BY_RANKS, '--store', store, '--json']);
+    let over = false;
+    void solving.ended.then(() => (over = true));
+    let killed = 0;
+    let before = '';
+    let vain = 0;
+    for (let wait = 900; !over && killed < kills; wait = 700 + ((wait * 7) % 1300)) {
+      await new Promise((done) => setTimeout(done, wait));
+      const now = stepsIn(store);
+      vain = now === before ? vain + 1 : 0;
+      before = now;
+      // The launcher gives up after eight losses without progress, and a busy machine needs longer for progress.
+      if (vain > 4) continue;
+      const there = ranksIn(store);
+      const victim = there[killed % Math.max(1, there.length)];
+      if (victim === undefined) continue;
+      spawnSync('kill', ['-KILL', String(victim)]);
+      killed++;
+    }
+    const { code, stdout, stderr } = await solving.ended;
+    expect([code, stderr.includes('mergemate:')]).toEqual([0, false]);
+    expect(killed).toBeGreaterThan(0);
+    expect(digests(JSON.parse(stdout) as Solved)).toEqual(digests(wanted));
+  },
+);
+
+test.skipIf(!LONG)(
+  `a driver that is killed takes its ranks along, and the next one goes on${ifShort}`,
+  async () => {
+    const store = testFolder();
+    const args = ['solve', ...SOLVE, ...BY_RANKS, '--store', store];
+    const first = start(args);
+    await until(() => filesUnder(store).some((file) => file.includes('/KQKR/steps/')), 'KQKR to begin');
+    first.child.kill('SIGKILL');
+    await first.ended;
+    await until(() => ranksIn(store).length === 0, 'the ranks to end');
+    const solved = await succeedJson<Solved>(args);
+    expect(digests(solved)).toEqual(digests(wanted));
+    expect(solved.slices[0].found).toBe(true);
+  },
+);
+
+test.skipIf(!LONG)(`what fails for good ends all ranks, in the words of the rank${ifShort}`, async () => {
+  const store = testFolder();
+  const first = await run(['solve', ...SOLVE, '--no-verify', '--store', store]);
+  expect(first.code).toBe(0);
+  // A table that is damaged stays so.
+  const table = join(store, 'chess/dtm/KQK/table.json');
+  const { rmSync } = await import('node:fs');
+  writeFileSync(table, '{');
+  rmSync(join(store, 'chess/dtm/KQKR/table.json'));
+  const { code, stderr } = await run(['solve', ...SOLVE, ...BY_RANKS, '--store', store]);
+  expect(code).toBe(2);
+  expect(stderr).toContain('KQK/table.json');
+  expect(ranksIn(store)).toEqual([]);
+});
+
+test('a rank that cannot know which it is refuses', async () => {
+  const { code, stderr } = await run(['rank', 'chess', 'KQK', '--store', testFolder()]);
+  expect([code, stderr.trimEnd().split('\n')]).toEqual([
+    2,
+    [expect.stringContaining('which rank is this? Give --rank, --ranks, --job,')],
+  ]);
+});
+
+test.skipIf(!LONG)(`--keep-runs leaves the runs of every round in the store${ifShort}`, async () => {
+  const store = testFolder();
+  const solved = await succeedJson<Solved>(['solve', ...SOLVE, '--keep-runs', '--store', store]);
+  expect(digests(solved)).toEqual(digests(wanted));
+  const steps = filesUnder(join(store, 'chess/dtm/KQKR/steps/count'));
+  for (const ply of ['00001', '00007']) {
+    expect(steps.some((file) => new RegExp(`(round|last)-${ply}\\.json$`).test(file))).toBe(true);
+  }
+  expect(steps.some((file) => file.endsWith('.arrow'))).toBe(true);
+});
+
+/** It has two parts, so that both ranks have one; and one of them does the last rounds alone. */
+const connectFour = (folder: string): string => {
+  const path = join(folder, 'game.ts');
+  const rules = resolve('samples/connect-four/rules.js');
+  writeFileSync(
+    path,
+    `import { keyedGame } from 'mergemate';\nimport { connectFour } from ${JSON.stringify(rules)};\nexport default keyedGame(connectFour(4, 5));\n`,
+  );
+  return path;
+};
+
+test.skipIf(!LONG).each([
+  ['of one part', () => 'samples/dodgem/three.ts'],
+  ['of two parts', connectFour],
+] as const)(`two ranks solve a keyed game %s as one process does${ifShort}`, async (_, pathIn) => {
+  const solve = ['solve', pathIn(testFolder())];
+  const alone = await succeedJson<{ digests: string[] }>([...solve, '--store', testFolder()]);
+  const ranks = ['--engine', 'processes', '--workers', '2'];
+  const both = await succeedJson<{ digests: string[]; verified: number }>([
+    ...solve,
+    ...ranks,
+    '--store',
+    testFolder(),
+  ]);
+  expect(both.digests).toEqual(alone.digests);
+  expect(both.verified).toBeGreaterThan(0);
+});

@@ -1,0 +1,93 @@
+/** The OpenAPI document: all that the routes ask and answer, and nothing else. */
+import { expect, test } from 'vitest';
+import { memoryStore } from '../../../operators/storage/memory.js';
+import { served } from '../../support/serving.js';
+
+const { app } = served(memoryStore());
+
+interface DescribedRoute {
+  readonly summary: string;
+  readonly parameters?: readonly { readonly name: string; readonly required: boolean }[];
+  readonly requestBody?: {
+    readonly required: boolean;
+    readonly content: Record<string, { readonly schema: { readonly properties: Record<string, unknown> } }>;
+  };
+  readonly responses: Record<string, unknown>;
+}
+interface Described {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string };
+  readonly paths: Record<string, Record<string, DescribedRoute>>;
+  readonly components: { readonly schemas: Record<string, unknown> };
+}
+
+/** All routes but those of the page and of operators' tools. */
+function answering(): string[] {
+  const others = ['/metrics', '/openapi.json', '/site.json'];
+  const routes = app.routes.filter(
+    ({ method, path }) => method !== 'ALL' && !path.includes('*') && !others.includes(path),
+  );
+  return [...new Set(routes.map(({ method, path }) => `${method.toLowerCase()} ${path}`))].sort();
+}
+
+test('is OpenAPI: all routes, their answers, and nothing that it names is missing', async () => {
+  const described = (await (await app.request('/openapi.json')).json()) as Described;
+  expect(described.openapi).toBe('3.1.0');
+  expect(described.info).toMatchObject({ title: 'mergemate', version: '1.2.3' });
+  expect(
+    Object.entries(described.paths)
+      .flatMap(([path, ways]) => Object.keys(ways).map((way) => `${way} ${path}`))
+      .sort(),
+  ).toEqual(answering());
+  for (const ways of Object.values(described.paths)) {
+    for (const { summary, responses } of Object.values(ways)) {
+      expect(summary).toMatch(/./);
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '400', '404', '503']));
+      for (const response of Object.values(responses))
+        expect(response).toMatchObject({
+          description: expect.any(String),
+          content: { 'application/json': { schema: expect.any(Object) } },
+        });
+    }
+  }
+  const named = [...JSON.stringify(described).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];
+  expect(named.length).toBeGreaterThan(10);
+  for (const [, name] of named) expect(described.components.schemas).toHaveProperty(name);
+  expect(Object.keys(described.components.schemas).sort()).toEqual(
+    [
+      'EndingAnswer',
+      'ErrorAnswer',
+      'FiledAnswer',
+      'GameAnswer',
+      'GraphAnswer',
+      'HealthAnswer',
+      'HistogramAnswer',
+      'KeyedAnswer',
+      'KeyedLineAnswer',
+      'LichessAnswer',
+      'LichessMainLine',
+      'LichessMove',
+      'MainLineAnswer',
+      'MoveAnswer',
+      'NodeAnswer',
+      'PositionAnswer',
+      'PositionsAnswer',
+    ].sort(),
+  );
+});
+
+test('asks for what the routes ask for', async () => {
+  const described = (await (await app.request('/openapi.json')).json()) as Described;
+  const { get: asked, post: posted } = described.paths['/probe'];
+  expect(asked.parameters!.map(({ name, required }) => [name, required])).toEqual([
+    ['game', true],
+    ['position', true],
+    ['metric', false],
+  ]);
+  expect(posted.requestBody!.required).toBe(true);
+  const { schema } = posted.requestBody!.content['application/json'];
+  expect(schema.properties.positions).toMatchObject({
+    type: 'array',
+    maxItems: 1000,
+  });
+});

@@ -1,0 +1,362 @@
+/** Limits on clients, over real connections. */
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { newGate } from '../../../jobs/server/limits.js';
+import type { Store } from '../../../operators/storage/store.js';
+import { listening, smallStore } from '../../support/serving.js';
+
+let store: Store;
+let plain: Awaited<ReturnType<typeof listening>>;
+const opened: { stop(): Promise<void> }[] = [];
+const open = async (...args: Parameters<typeof listening>) => {
+  const server = await listening(...args);
+  opened.push(server);
+  return server;
+};
+beforeAll(async () => {
+  store = await smallStore();
+  plain = await listening(store, {
+    headersMs: 300,
+    requestMs: 600,
+    headers: 4096,
+    body: 10_000,
+    stopMs: 100,
+  });
+});
+afterEach(() => Promise.all(opened.splice(0).map((server) => server.stop())));
+afterAll(() => plain.stop());
+
+const QUEEN = '/probe?game=chess&position=8/8/8/8/3k4/8/8/K6Q%20w%20-%20-%200%201';
+
+/** Answer to what `send` writes to a connection, until the server closes it. */
+async function raw(port: number, send: (socket: Socket) => Promise<void> | void): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  let text = '';
+  socket.setEncoding('utf8').on('data', (more: string) => (text += more));
+  socket.on('error', () => {});
+  const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()));
+  await send(socket);
+  await closed;
+  return text;
+}
+const statusOf = (text: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1]);
+const errorOf = (text: string) =>
+  JSON.parse(text.slice(text.lastIndexOf('\r\n\r\n') + 4)) as { error: string };
+/** One request line with nothing more to say. */
+const target = (port: number, path: string) =>
+  raw(port, (socket) => void socket.write(`GET ${path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n`));
+
+/** A store that answers nothing until it is released. */
+function held(): { store: Store; release: () => void; reads: () => number } {
+  let release = () => {};
+  let reads = 0;
+  const until = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const slow: Store = {
+    ...store,
+    async read(...args) {
+      reads++;
+      await until;
+      return store.read(...args);
+    },
+  };
+  return { store: slow, release, reads: () => reads };
+}
+
+describe('what never becomes a request of a route', () => {
+  test.each([
+    ['no host', 400, 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['no host, of old', 400, 'GET /health HTTP/1.0\r\n\r\n'],
+    ['a host that is none', 400, 'GET /health HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n'],
+    ['no path', 400, 'OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
+    ['another protocol', 400, 'GET ftp://a/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
+    ['another version', 400, 'GET /health HTTP/9.9\r\nHost: a\r\n\r\n'],
+    [
+      'two lengths',
+      400,
+      'POST /probe HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n',
+    ],
+    ['an expectation', 417, 'GET /health HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n'],
+    ['a tunnel', 405, 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ])('%s is answered as routes answer', async (_what, status, text) => {
+    const answer = await raw(plain.port, (socket) => void socket.write(text));
+    expect(statusOf(answer)).toBe(status);
+    expect(Object.keys(errorOf(answer))).toEqual(['error']);
+    expect(answer.toLowerCase()).toContain('\r\ncontent-type: application/json\r\n');
+    expect(answer.toLowerCase()).toContain('\r\nx-content-type-options: nosniff\r\n');
+  });
+});
+
+describe('size', () => {
+  test('a long URL is 414, long headers are 431', async () => {
+    const long = await fetch(`${plain.url}/probe?game=chess&position=${'x'.repeat(2100)}`);
+    expect([long.status, await long.json()]).toEqual([
+      414,
+      { error: 'the URL is longer than 2048 characters' },
+    ]);
+    const headers = await raw(plain.port, (socket) => {
+      socket.write(`GET / HTTP/1.1\r\nHost: test\r\nX: ${'y'.repeat(8000)}\r\n\r\n`);
+    });
+    expect([statusOf(headers), errorOf(headers)]).toEqual([431, { error: 'the headers are too large' }]);
+    // As answers of routes have it.
+    for (const header of [
+      'Access-Control-Allow-Origin: *',
+      'Cache-Control: no-store',
+      'X-Content-Type-Options: nosniff',
+    ])
+      expect(headers).toContain(`\r\n${header}\r\n`);
+  });
+
+  test('a body is at most so long, whether it says so or not', async () => {
+    const body = JSON.stringify({ game: 'chess', positions: ['x'.repeat(20_000)] });
+    const headers = { 'Content-Type': 'application/json' };
+    const said = await fetch(`${plain.url}/probe`, { method: 'POST', headers, body });
+    expect(said.status).toBe(413);
+    const piece = body.slice(0, 5000);
+    const streamed = await raw(plain.port, (socket) => {
+      socket.write('POST /probe HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\n');
+      socket.write('Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n');
+      for (let i = 0; i < 4; i++) socket.write(`${piece.length.toString(16)}\r\n${piece}\r\n`);
+      socket.write('0\r\n\r\n');
+    });
+    expect(statusOf(streamed)).toBe(413);
+  });
+});
+
+describe('time', () => {
+  test('headers that do not come, or do not end, are 408', async () => {
+    for (const beginning of ['GET /health HTTP/1.1\r\nHost: te', 'GET /hea']) {
+      const text = await raw(plain.port, (socket) => void socket.write(beginning));
+      expect([statusOf(text), errorOf(text)]).toEqual([408, { error: 'the request did not come in time' }]);
+    }
+  });
+
+  test('headers that come a letter at a time are 408', async () => {
+    const text = await raw(plain.port, async (socket) => {
+      for (const letter of 'GET /health HTTP/1.1\r\nHost: test\r\nA: bbbbbbbbbbbbbbb\r\n\r\n') {
+        if (socket.destroyed) return;
+        socket.write(letter);
+        await sleep(50);
+      }
+    });
+    expect(statusOf(text)).toBe(408);
+  });
+
+  const BODY =
+    'POST /probe HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n';
+
+  test('a body that does not come, or comes a letter at a time, is 408', async () => {
+    const stuck = await raw(plain.port, (socket) => void socket.write(`${BODY}{`));
+    const slow = await raw(plain.port, async (socket) => {
+      socket.write(BODY);
+      for (let i = 0; i < 100 && !socket.destroyed; i++) {
+        socket.write('{');
+        await sleep(50);
+      }
+    });
+    for (const text of [stuck, slow])
+      expect([statusOf(text), errorOf(text)]).toEqual([408, { error: 'the request did not come in time' }]);
+  });
+
+  test('nobody is answered who asked nothing', async () => {
+    expect(await raw(plain.port, () => {})).toBe('');
+  });
+
+  test('what never became a request is counted once', async () => {
+    const { port, url } = await open(store, { headersMs: 200, requestMs: 300, headers: 4096 });
+    await raw(port, () => {});
+    await raw(port, (socket) => void socket.write('GET /hea'));
+    await raw(port, (socket) => void socket.write(BODY));
+    await raw(port, (socket) => void socket.write(`GET / HTTP/1.1\r\nX: ${'y'.repeat(8000)}\r\n\r\n`));
+    await raw(port, (socket) => void socket.write('hello\r\n\r\n'));
+    const text = await (await fetch(`${url}/metrics`)).text();
+    const counted = [...text.matchAll(/mergemate_http_requests_total\{(.*)\} (\d+)/g)].map(
+      ([, labels, count]) => `${labels.replaceAll('"', '')} ${count}`,
+    );
+    expect(counted.sort()).toEqual([
+      'route=none,method=none,status=400 1',
+      'route=none,method=none,status=408 2',
+      'route=none,method=none,status=431 1',
+    ]);
+  });
+
+  test('an answer that takes too long is 503, and its place is given to others only when it is done', async () => {
+    const { store: slow, release } = held();
+    const { url, service } = await open(slow, { answerMs: 150, running: 1, waiting: 1 });
+    const late = await fetch(url + QUEEN);
+    expect([late.status, await late.json()]).toEqual([503, { error: 'the answer took too long' }]);
+    expect(late.headers.get('Retry-After')).toBe('5');
+    expect(service.gate.running).toBe(1);
+    release();
+    await expect.poll(() => service.gate.running).toBe(0);
+    expect((await fetch(url + QUEEN)).status).toBe(200);
+  });
+});
+
+describe('how many at once', () => {
+  test('some run, some wait, others are told to come back', async () => {
+    const { store: slow, release } = held();
+    const { url, service } = await open(slow, { running: 2, waiting: 3 });
+    const first = Array.from({ length: 5 }, () => fetch(url + QUEEN));
+    while (service.gate.running + service.gate.waiting < 5) await sleep(5);
+    const more = await Promise.all(Array.from({ length: 4 }, () => fetch(url + QUEEN)));
+    for (const response of more) {
+      expect(response.status).toBe(503);
+      expect(response.headers.get('Retry-After')).toBe('1');
+      expect(await response.json()).toEqual({ error: 'too many requests are being answered: try again' });
+    }
+    // Requests that need no tables are answered all the same.
+    expect((await fetch(`${url}/health`)).status).toBe(200);
+    expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/mergemate_lookups_waiting 3/);
+    release();
+    expect((await Promise.all(first)).map(({ status }) => status)).toEqual(Array(5).fill(200));
+  });
+
+  test('who goes away no longer waits', async () => {
+    const { store: slow, release } = held();
+    const { url, service } = await open(slow, { running: 1, waiting: 10 });
+    const running = fetch(url + QUEEN);
+    while (service.gate.running < 1) await sleep(5);
+    const gone = new AbortController();
+    const waiting = fetch(url + QUEEN, { signal: gone.signal }).catch(() => 'gone');
+    while (service.gate.waiting < 1) await sleep(5);
+    gone.abort();
+    expect(await waiting).toBe('gone');
+    await expect.poll(() => service.gate.waiting).toBe(0);
+    release();
+    expect((await running).status).toBe(200);
+  });
+
+  test('a long batch lets others through, and ends when nobody waits for it', async () => {
+    const { url, service } = await open(store, { answerMs: 100 });
+    const positions = Array<string>(1000).fill('8/8/8/8/3k4/8/8/K6Q w - - 0 1');
+    const batch = fetch(`${url}/probe`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ game: 'chess', positions }),
+    });
+    while (service.gate.running < 1) await sleep(1);
+    const quick = await fetch(`${url}/health`);
+    expect(quick.status).toBe(200);
+    expect(service.gate.running).toBe(1);
+    expect([200, 503]).toContain((await batch).status);
+    await expect.poll(() => service.gate.running).toBe(0);
+  });
+
+  test('scans of tables keep no place from lookups, and are kept though nobody waited for them', async () => {
+    const { store: slow, release } = held();
+    const { url, service } = await open(slow, { running: 1, waiting: 0, answerMs: 200 });
+    const histogram = (ending: string) =>
+      fetch(`${url}/api/histogram?game=chess&metric=dtm&ending=${ending}`);
+    const late = await Promise.all(['KQK', 'KRK', 'KPK'].map(histogram));
+    expect(late.map(({ status }) => status)).toEqual([503, 503, 503]);
+    expect(service.gate.running).toBe(0);
+    release();
+    expect((await fetch(url + QUEEN)).status).toBe(200);
+    let status = 503;
+    for (let i = 0; i < 50 && status === 503; i++) ({ status } = await histogram('KPK'));
+    expect(status).toBe(200);
+  });
+
+  test('a gate keeps the order, and its places whatever fails', async () => {
+    const gate = newGate({ running: 1, waiting: 2 });
+    const done: number[] = [];
+    const task = (n: number) =>
+      gate.run(async () => {
+        await sleep(2);
+        done.push(n);
+      });
+    await Promise.all([task(1), task(2), task(3), expect(task(4)).rejects.toThrow('too many')]);
+    expect(done).toEqual([1, 2, 3]);
+    await expect(gate.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect([gate.running, gate.waiting]).toEqual([0, 0]);
+    await task(5);
+    expect(done.at(-1)).toBe(5);
+  });
+});
+
+describe('nothing but the API', () => {
+  test.each([
+    '/../package.json',
+    '/..%2fpackage.json',
+    '/%2e%2e/%2e%2e/etc/passwd',
+    '/..%5c..%5cpackage.json',
+    '/..\\..\\package.json',
+    '/assets/../../package.json',
+    '/assets/%2e%2e/%2e%2e/package.json',
+    '/assets%00.js',
+    '/%00',
+    '/%',
+    '/%ff%fe',
+    '//etc/passwd',
+    '/chess/dtm/KQK/table.json',
+    '/tables/chess/dtm/KQK/table.json',
+    '/.git/config',
+    'http://other.example/etc/passwd',
+  ])('%s is not found', async (path) => {
+    const text = await target(plain.port, path);
+    expect([400, 404]).toContain(statusOf(text));
+    // Some do not even become a request.
+    if (!text.endsWith('\r\n\r\n')) expect(errorOf(text).error).toMatch(/^[^\n]+$/);
+    expect(text).not.toContain('root:');
+  });
+
+  test('games, metrics and endings are no paths either', async () => {
+    for (const asked of [
+      'game=..&position=x',
+      'game=chess%2Fdtm&position=x',
+      'game=constructor&position=x',
+      'game=__proto__&position=x',
+      'game=chess&metric=..%2F..&position=x',
+      'game=chess&metric=toString&position=x',
+    ]) {
+      const response = await fetch(`${plain.url}/probe?${asked}`);
+      expect([400, 404], asked).toContain(response.status);
+    }
+    for (const ending of ['../KQK', 'KQK/../KRK', 'KQK%00', '.', 'constructor']) {
+      const response = await fetch(`${plain.url}/api/histogram?game=chess&ending=${ending}`);
+      expect([400, 404], ending).toContain(response.status);
+    }
+  });
+
+  test.each(['CONNECT', 'TRACE', 'PUT', 'DELETE', 'PATCH', 'FOO'])('%s is refused', async (method) => {
+    const text = await raw(plain.port, (socket) => {
+      socket.write(`${method} /probe HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n`);
+    });
+    // The server says nothing about CONNECT and methods that do not exist.
+    if (text !== '') expect([400, 405]).toContain(statusOf(text));
+    expect((await fetch(`${plain.url}/health`)).status).toBe(200);
+  });
+
+  test('what is no HTTP is refused', async () => {
+    const text = await raw(plain.port, (socket) => void socket.write('\x16\x03\x01 hello\r\n\r\n'));
+    expect([statusOf(text), errorOf(text)]).toEqual([400, { error: 'this is no HTTP request' }]);
+  });
+});
+
+test('the server stops when the last request is answered', async () => {
+  const { store: slow, release } = held();
+  const server = await listening(slow);
+  const asked = fetch(server.url + QUEEN);
+  while (server.service.gate.running < 1) await sleep(5);
+  const stopped = server.stop();
+  await expect(fetch(`${server.url}/health`)).rejects.toThrow();
+  release();
+  expect((await asked).status).toBe(200);
+  await stopped;
+});
+
+test('requests that do not end are cut off', async () => {
+  const { store: slow, release } = held();
+  const server = await listening(slow, { stopMs: 100 });
+  const asked = fetch(server.url + QUEEN).then(
+    () => 'answered',
+    () => 'cut off',
+  );
+  while (server.service.gate.running < 1) await sleep(5);
+  await server.stop();
+  expect(await asked).toBe('cut off');
+  release();
+});

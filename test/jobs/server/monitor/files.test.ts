@@ -1,0 +1,149 @@
+/** The monitor describes a set of endings on its way to Syzygy's files. */
+import { expect, test } from 'vitest';
+import { newFilesLookout } from '../../../../jobs/server/monitor/files.js';
+import { newLookout } from '../../../../jobs/server/monitor/look.js';
+import { FileSet, RunSnapshot } from '../../../../jobs/server/monitor/monitor-answers.js';
+import { newRevisions } from '../../../../jobs/server/monitor/revisions.js';
+import { monitorRoutes } from '../../../../jobs/server/monitor/routes.js';
+import { type Ledger, newLedger } from '../../../../jobs/sets/ledger.js';
+import { readSetProgress, SetReporter } from '../../../../jobs/sets/progress.js';
+import { StorageError } from '../../../../operators/core/errors.js';
+import { localStore } from '../../../../operators/storage/local.js';
+import { memoryStore } from '../../../../operators/storage/memory.js';
+import { putOver, type Store } from '../../../../operators/storage/store.js';
+import { testFolder } from '../../../support/cli.js';
+
+const NAMES = ['KRvK', 'KQvK', 'KQvKR'];
+const HOUR = 3_600_000;
+
+const ledger = (ending: string): Ledger => ({
+  ...newLedger(ending),
+  wallMs: 900,
+  cpuMs: 700,
+  longestWin: 31,
+  tablePositions: 100,
+  bytes: { [`${ending}.rtbw`]: 208, [`${ending}.rtbz`]: 7632 },
+  filePositions: { [`${ending}.rtbw`]: 50, [`${ending}.rtbz`]: 20 },
+  doneAt: 1,
+});
+
+const report = (out: Store) => new SetReporter({ out, endings: NAMES, cpu: () => 70, left: () => null });
+
+function put(store: Store, ending: string, text: string): Promise<void> {
+  return putOver(store, `ledger/${ending}.json`, new TextEncoder().encode(text));
+}
+
+test('the monitor follows a set from its beginning to its end', async () => {
+  const folder = testFolder();
+  // Who makes files and who watches are two processes.
+  const [store, watched] = [folder, folder].map((each) => localStore(each, { durable: false }));
+  const look = newFilesLookout(watched);
+  expect(await look(Date.now())).toBe(null);
+  const seen = async (now = Date.now()) => FileSet.parse(await look(now));
+  const states = async (now?: number) =>
+    (await seen(now)).endings.map(({ ending, state, step }) => [ending, state, step]);
+
+  // A ledger of an earlier set, of an ending that is done again.
+  await put(store, 'KRvK', JSON.stringify(ledger('KRvK')));
+  const reporter = report(store);
+  reporter.begin('KRvK', 'solve');
+  reporter.begin('KRvK', 'write');
+  reporter.begin('KQvK', 'solve');
+  await expect.poll(states).toEqual([
+    ['KRvK', 'working', 'write'],
+    ['KQvK', 'working', 'solve'],
+    ['KQvKR', 'waiting', null],
+  ]);
+  reporter.finish('KRvK');
+  reporter.begin('KQvK', 'verify');
+  await expect.poll(states).toEqual([
+    ['KRvK', 'done', null],
+    ['KQvK', 'working', 'verify'],
+    ['KQvKR', 'waiting', null],
+  ]);
+  const [done, working] = (await seen()).endings;
+  const { ending, wallMs, cpuMs, bytes, longestWin } = ledger('KRvK');
+  expect(done).toMatchObject({ ending, wallMs, cpuMs, bytes, longestWin });
+  expect(working).toMatchObject({ cpuMs: null, bytes: null, since: expect.any(Number) });
+  expect((await seen()).state).toBe('running');
+  expect((await seen(Date.now() + HOUR)).state).toBe('quiet');
+
+  // A ledger that is damaged is none, and one whose ending is not done does not count.
+  await put(store, 'KQvKR', '{"ending":"KQvKR"');
+  await put(store, 'KQvK', JSON.stringify(newLedger('KQvK')));
+  await reporter.end('failed');
+  expect((await seen()).state).toBe('failed');
+  expect(await states()).toEqual([
+    ['KRvK', 'done', null],
+    ['KQvK', 'begun', 'verify'],
+    ['KQvKR', 'waiting', null],
+  ]);
+
+  // The next set does again what its ledger has, if it has to.
+  const again = report(store);
+  again.begin('KRvK', 'solve');
+  await expect.poll(async () => (await states())[0]).toEqual(['KRvK', 'working', 'solve']);
+  await again.end('done');
+  expect((await seen()).state).toBe('done');
+  // The record of the last sitting has those before it.
+  expect(await readSetProgress(localStore(folder, { durable: false }))).toMatchObject({
+    ended: 'done',
+    at: [],
+    earlier: [{ cpuMs: 70, ended: 'failed' }],
+  });
+  expect((await store.list('ledger/set-')).length).toBe(2);
+});
+
+test('a damaged word is none', async () => {
+  const store = memoryStore();
+  await put(store, 'set-000000001', '{"endings":[');
+  expect(await newFilesLookout(store)(0)).toBe(null);
+});
+
+test('the snapshot has the set, or none', async () => {
+  const files = memoryStore();
+  const ask = async (options: { files?: Store }) => {
+    const routes = monitorRoutes({ store: memoryStore(), games: new Map(), ...options });
+    return RunSnapshot.parse(await (await routes.request('/')).json()).set;
+  };
+  expect(await ask({})).toBe(null);
+  expect(await ask({ files })).toBe(null);
+  await report(files).end('done');
+  expect((await ask({ files }))?.endings.map(({ ending }) => ending)).toEqual(NAMES);
+});
+
+test('a change has the set if it is other than it was, and else leaves it out', async () => {
+  const files = memoryStore();
+  const look = newLookout(memoryStore(), new Map(), files);
+  const { follow } = newRevisions();
+  const first = follow(await look(0));
+  await report(files).end('done');
+  const second = follow(await look(1));
+  const third = follow(await look(2));
+  expect(second.since(first.revision).change.set?.state).toBe('done');
+  expect(third.revision).toBe(second.revision);
+  expect(third.since(second.revision).change).not.toHaveProperty('set');
+});
+
+test('of files that cannot be read, viewers get the reason without the place', async () => {
+  const uri = 's3://secret-bucket/syzygy';
+  const files: Store = {
+    ...memoryStore(),
+    uri,
+    list: () => Promise.reject(new StorageError(`${uri}/ledger`, 'access denied')),
+  };
+  const routes = monitorRoutes({
+    store: memoryStore(),
+    games: new Map(),
+    files,
+    pollMs: 5,
+    heartbeatMs: 50,
+  });
+  const response = await routes.request('/events');
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  while (!text.includes('heartbeat')) text += (await reader.read()).value;
+  await reader.cancel();
+  expect(text).toContain('access denied');
+  expect(text).not.toContain('secret-bucket');
+});

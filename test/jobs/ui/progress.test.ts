@@ -1,0 +1,83 @@
+/** Display of a run's progress: of few slices, of hundreds, and of several at once. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { newAtWork } from '../../../jobs/ui/at-work.js';
+import { newDisplay } from '../../../jobs/ui/progress.js';
+
+let written = '';
+beforeEach(() => {
+  written = '';
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    written += String(text);
+    return true;
+  });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const named = (n: number) => Array.from({ length: n }, (_, i) => `slice-${i + 1}`);
+
+async function linesOf(slices: readonly string[]): Promise<string[]> {
+  const display = await newDisplay(slices, false);
+  for (const [i, slice] of slices.entries()) {
+    if (i > 0) display.listen({ type: 'finished', slice: slices[i - 1] });
+    display.listen({ type: 'slice', slice, number: i + 1, of: slices.length });
+  }
+  display.listen({ type: 'trouble', slice: slices.at(-1)!, what: 'disk full' });
+  await display.close(false);
+  return written.trimEnd().split('\n');
+}
+
+test('a few slices are a line each', async () => {
+  expect(await linesOf(named(3))).toEqual([
+    ...['slice-1 [1/3]', 'slice-2 [2/3]', 'slice-3 [3/3]', 'slice-3 [3/3] starting; disk full'],
+  ]);
+});
+
+test('many slices are a line now and then', async () => {
+  expect(await linesOf(named(450))).toEqual(['slice-1 [1/450]', 'slice-450 [450/450] starting; disk full']);
+});
+
+test('a line tells what all slices at work are at', () => {
+  let now = 0;
+  const atWork = newAtWork(() => now);
+  const begin = (slice: string, number: number) => atWork.follow({ type: 'slice', slice, number, of: 2000 });
+  expect(atWork.describe()).toBe('');
+  begin('a', 1);
+  expect(atWork.describe()).toBe('a [1/2000] starting');
+  begin('b', 2);
+  atWork.follow({ type: 'phase', slice: 'a', phase: 'enumerate', total: 200 });
+  atWork.follow({ type: 'work', slice: 'a', done: 50 });
+  atWork.follow({ type: 'phase', slice: 'b', phase: 'rounds', total: 1000 });
+  atWork.follow({ type: 'round', slice: 'b', ply: 7, requests: 900, labelled: 300 });
+  atWork.follow({ type: 'work', slice: 'b', done: 77 });
+  expect(atWork.describe()).toBe('0 of 2,000 finished, 2 at work: a enumerate 25 %, b round 7');
+  atWork.follow({ type: 'finished', slice: 'a' });
+  now = 1000;
+  expect(atWork.describe()).toBe(
+    'b [2/2000] round 7: 300 of 1,000 positions labelled, 300 positions/s, 900 requests/s, at most 2.3 s left of the rounds',
+  );
+  for (const [i, slice] of [...'cdefg'].entries()) begin(slice, 3 + i);
+  expect(atWork.describe()).toBe(
+    '1 of 2,000 finished, 6 at work: b round 7, c starting, d starting, e starting, 2 more',
+  );
+});
+
+test('every few seconds there is a line of all at work', async () => {
+  vi.useFakeTimers();
+  try {
+    const slices = named(3);
+    const display = await newDisplay(slices, false, 2);
+    for (const number of [1, 2]) display.listen({ type: 'slice', slice: slices[number - 1], number, of: 3 });
+    vi.advanceTimersByTime(4000);
+    display.listen({ type: 'work', slice: 'slice-1', done: 1 });
+    vi.advanceTimersByTime(1500);
+    display.listen({ type: 'phase', slice: 'slice-2', phase: 'convert', total: null });
+    display.listen({ type: 'finished', slice: 'slice-1' });
+    expect(written.trimEnd().split('\n')).toEqual([
+      ...['slice-1 [1/3]', 'slice-2 [2/3]', '0 of 3 finished, 2 at work: slice-1 starting, slice-2 convert'],
+    ]);
+  } finally {
+    vi.useRealTimers();
+  }
+});

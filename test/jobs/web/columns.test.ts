@@ -1,0 +1,112 @@
+/** Every value of the list of moves stands under the heading of its metric, whatever the window's width and the number of metrics. */
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import type { Metric } from '../../../pipeline/game/value.js';
+import { chess } from '../../../pipeline/games/chess/chess.js';
+import { CHROMIUM, ifNoChromium, PHONE, visit } from '../../support/browser.js';
+import { LONG, sweep } from '../../support/long.js';
+import { sharedServer } from '../../support/page-server.js';
+import { solveChess } from '../../support/solving.js';
+
+const METRICS: readonly Metric[] = ['dtm', 'dtc', 'dtz', 'dtm50', 'wdl'];
+/** Twenty-odd moves, so that the list scrolls; at this clock most wins are cursed, which are the longest words. */
+const QUEEN = '8/8/8/8/3k4/8/8/K6Q w - - 92 1';
+/** The longest names of moves, with the mark of those that leave the ending. */
+const PAWN = '8/P7/8/8/8/8/K7/7k w - - 97 1';
+
+const server = sharedServer([chess], async (store) => {
+  const slices = LONG ? ['KQK', 'KPK.7'] : ['KQK'];
+  for (const metric of METRICS) await solveChess(slices, { store, metric });
+});
+
+const desktop = (width: number) => [`${width} px`, { viewport: { width, height: 900 } }] as const;
+
+/** Opens a position with the first `count` metrics; the server has no answer under the others. */
+async function open(position: string, count: number, options: object): Promise<Page> {
+  const { page } = await visit(`${server.url}/monitor.html`, options);
+  const hidden: readonly string[] = METRICS.slice(count);
+  await page.route('**/probe', (route) => {
+    const { metric } = route.request().postDataJSON() as { metric: string };
+    if (!hidden.includes(metric)) return route.continue();
+    return route.fulfill({ json: [{ error: 'there is no such table here', status: 404 }] });
+  });
+  const place = new URLSearchParams({ game: 'chess', metric: METRICS[0], position });
+  await page.goto(`${server.url}/#${place}`);
+  const others = page.locator('.moves li:first-child .other');
+  await page.locator('.moves .move').first().waitFor();
+  await page.locator('.endings tbody tr').first().waitFor({ state: 'attached' });
+  await expect.poll(() => others.count()).toBe((count - 1) * (await page.locator('.moves h3').count()));
+  return page;
+}
+
+/** In the page: what is wrong with the columns. */
+const FAULTS = `(() => {
+  const box = (element) => element.getBoundingClientRect();
+  const [groups] = document.querySelectorAll('.moves .groups');
+  const sided = document.querySelector('.moves.sided') !== null;
+  const heads = sided ? [...document.querySelectorAll('.moves .heads span')] : [];
+  const faults = [];
+  const fits = (element) => element.scrollWidth <= element.clientWidth || getComputedStyle(element).display === 'inline';
+  if (document.documentElement.scrollWidth > innerWidth) faults.push('the page scrolls sideways');
+  const [endings] = document.querySelectorAll('.endings .scroll');
+  if (innerWidth >= 1240 && !fits(endings)) faults.push('the table of endings is cut off');
+  if (!fits(groups)) faults.push('the list scrolls sideways');
+  const room = box(groups).left + groups.clientWidth;
+  for (const move of document.querySelectorAll('.moves .move')) {
+    const name = move.querySelector('.san').textContent;
+    const cells = [move.querySelector('.value'), ...move.querySelectorAll('.other')];
+    if (sided && cells.length !== heads.length) faults.push(name + ' has ' + cells.length + ' values under ' + heads.length + ' headings');
+    if (box(move).right > room + 0.5) faults.push(name + ' is cut off');
+    const parts = [move.querySelector('.san'), move.querySelector('.leaves'), ...cells].filter((part) => part !== null);
+    for (const [i, part] of parts.entries()) {
+      const range = document.createRange();
+      range.selectNodeContents(part);
+      const text = box(range);
+      if (!fits(part)) faults.push(name + ': ' + part.textContent + ' is wider than its column');
+      if (text.right > Math.min(room, innerWidth, box(move).right)) faults.push(name + ': ' + part.textContent + ' is cut off');
+      if (i > 0) {
+        range.selectNodeContents(parts[i - 1]);
+        if (box(range).right > text.left) faults.push(name + ': ' + part.textContent + ' covers what is before it');
+      }
+    }
+    for (const [i, head] of heads.entries()) {
+      const middle = (box(head).left + box(head).right) / 2;
+      const { left, right } = box(cells[i]);
+      if (middle < left || middle > right) faults.push(name + ': ' + cells[i].textContent + ' is not under ' + head.textContent);
+      if (!fits(head)) faults.push(head.textContent + ' is wider than its column');
+    }
+  }
+  return [...new Set(faults)];
+})()`;
+
+const widths = [1280, 1320, 1366, 1600, 1920].map(desktop);
+const counts = sweep([4, 5], [1, 2, 3]);
+
+describe.skipIf(CHROMIUM === undefined)(`columns of values${ifNoChromium}`, () => {
+  test('headline, arrows and list follow the half-move clock under a metric without the rule', async () => {
+    const page = await open(QUEEN, 3, {});
+    const headline = page.locator('.verdict.cursed-win .value');
+    await headline
+      .filter({ hasText: /^White to move: cursed win in 15 plies \(mate in 8\): a draw by the 50-move rule/ })
+      .waitFor();
+    await expect.poll(() => page.locator('.marks .shaft.cursed-win').count()).toBeGreaterThan(0);
+    expect(await page.locator('.marks .shaft').count()).toBe(
+      await page.locator('.marks .shaft.cursed-win').count(),
+    );
+    const listed = await page.locator('.moves .move .value').allInnerTexts();
+    expect(listed[0]).toMatch(/^cursed\s15$/);
+    expect(listed.filter((value) => value.startsWith('win'))).toEqual([]);
+  });
+
+  test.each(sweep([desktop(1440), ['phone', PHONE] as const], widths))(
+    'every value is under its own heading, and none is cut off (%s)',
+    async (_, options) => {
+      for (const position of sweep([QUEEN], [PAWN]))
+        for (const count of counts) {
+          const page = await open(position, count, options);
+          expect(await page.evaluate(FAULTS), `${count} metrics, ${position}`).toEqual([]);
+          await page.context().close();
+        }
+    },
+  );
+});

@@ -1,0 +1,130 @@
+/** The page of a published keyed game, in Chromium, from a plain file server. */
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { CHROMIUM, closePages, ifNoChromium, visit } from '../../../support/browser.js';
+import { start, testFolder, until } from '../../../support/cli.js';
+import { succeed } from '../../../support/command.js';
+import { fileServer } from '../../../support/file-server.js';
+import { ifShort, LONG } from '../../../support/long.js';
+
+const GAME = 'samples/othello/game.ts';
+/** A line of best play takes a request for each move. */
+const SLOW = { timeout: 60_000 };
+
+test.skipIf(CHROMIUM === undefined || !LONG)(
+  `shows the board, plays moves by clicks, goes back, and shows the line of best play${ifNoChromium}${ifShort}`,
+  async () => {
+    const folder = testFolder();
+    const store = join(folder, 'tables');
+    await succeed(['solve', GAME, '--store', store, '--no-verify']);
+    const said = await succeed([
+      'publish',
+      GAME,
+      '--store',
+      store,
+      '--to',
+      join(folder, 'site'),
+      '--as',
+      'site',
+    ]);
+    expect(said).toContain('index.html shows the game');
+    const server = await fileServer(folder);
+    onTestFinished(() => server.close());
+    onTestFinished(closePages);
+    await succeed(['solve', 'samples/chomp/game.ts', '--store', store, '--no-verify']);
+    const chompTo = join(folder, 'chomp');
+    await succeed(['publish', 'samples/chomp/game.ts', '--store', store, '--to', chompTo, '--as', 'site']);
+    const chomp = await visit(`${server.endpoint}/chomp/index.html`);
+    await expect.poll(() => chomp.page.getByRole('status').textContent()).toContain('wins in');
+    expect(await chomp.page.locator('.board svg rect').count()).toBe(40);
+    expect((await chomp.page.locator('.board svg').boundingBox())!.width).toBeGreaterThan(200);
+
+    const { page, problems } = await visit(`${server.endpoint}/site/index.html`);
+    const verdict = page.getByRole('status');
+    await expect.poll(() => verdict.textContent()).toBe('Black to move: loses by 8 in 10 plies');
+    expect(await page.locator('.square').count()).toBe(16);
+    expect(await page.locator('.square').allTextContents()).toHaveLength(16);
+    const first = page.locator('.moves button').first();
+    const name = await first.locator('.name').textContent();
+    await first.click();
+    await expect.poll(() => verdict.textContent()).toBe('White to move: wins by 8 in 9 plies');
+    expect(await page.locator('.played').textContent()).toBe(name);
+    const there = page.url();
+    await page.getByRole('button', { name: 'Line of best play' }).click();
+    await expect.poll(() => page.locator('.line').textContent()).toContain('White wins');
+    await page.getByRole('button', { name: 'Back' }).click();
+    await expect.poll(() => verdict.textContent()).toBe('Black to move: loses by 8 in 10 plies');
+
+    // An address is a position.
+    const other = await visit(there);
+    await expect.poll(() => other.page.getByRole('status').textContent()).toContain('wins by 8 in 9 plies');
+    await other.page.getByLabel('Position').fill('xxxx/xxxx/xxxx/xxx. x');
+    await other.page.getByRole('button', { name: 'Show' }).click();
+    await expect.poll(() => other.page.getByRole('alert').textContent()).toContain('no game comes to this');
+    expect([...problems, ...other.problems, ...chomp.problems]).toEqual([]);
+  },
+  120_000,
+);
+
+test.skipIf(CHROMIUM === undefined || !LONG)(
+  `serve shows the same page from the tables${ifNoChromium}${ifShort}`,
+  async () => {
+    const store = join(testFolder(), 'tables');
+    const game = 'samples/dots-and-boxes/game.ts';
+    await succeed(['solve', game, '--store', store]);
+    const { child, ended } = start(['serve', '--game', game, '--store', store, '--port', '0', '--json']);
+    onTestFinished(async () => {
+      child.kill('SIGKILL');
+      await ended;
+    });
+    let said = '';
+    child.stdout!.on('data', (text: string) => (said += text));
+    await until(() => said.includes('\n'), 'the server');
+    const [board] = (JSON.parse(said) as { boards: string[] }).boards;
+    onTestFinished(closePages);
+    const { page, problems } = await visit(board);
+    const verdict = page.getByRole('status');
+    await expect.poll(() => verdict.textContent(), SLOW).toBe('White to move: wins by 2 in 12 plies');
+    await page.locator('.moves button').first().click();
+    await expect.poll(() => verdict.textContent(), SLOW).toBe('Black to move: loses by 2 in 11 plies');
+    await page.getByRole('button', { name: 'Line of best play' }).click();
+    await expect.poll(() => page.locator('.line').textContent(), SLOW).toContain('White wins by 2');
+    expect(problems).toEqual([]);
+  },
+  120_000,
+);
+
+test.skipIf(CHROMIUM === undefined)(
+  `shows a published graph by the names of its nodes${ifNoChromium}`,
+  async () => {
+    const folder = testFolder();
+    const store = join(folder, 'tables');
+    const town = 'samples/town.jsonl';
+    await succeed(['solve', town, '--store', store]);
+    const said = await succeed([
+      'publish',
+      town,
+      '--store',
+      store,
+      '--to',
+      join(folder, 'site'),
+      '--as',
+      'site',
+    ]);
+    expect(said).toContain('index.html shows the graph');
+    const server = await fileServer(folder);
+    onTestFinished(() => server.close());
+    onTestFinished(closePages);
+    const { page, problems } = await visit(`${server.endpoint}/site/index.html#a`);
+    const verdict = page.getByRole('status');
+    await expect.poll(() => verdict.textContent()).toBe('Cop to move: wins in 1 ply');
+    await expect.poll(() => page.locator('.moves button').allTextContents()).toEqual(['"b"win 1', '7draw']);
+    await page.locator('.moves button').first().click();
+    await expect.poll(() => verdict.textContent()).toBe('Robber has lost');
+    await page.getByLabel('Position').fill('nowhere');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('nowhere');
+    expect(problems).toEqual([]);
+  },
+  120_000,
+);

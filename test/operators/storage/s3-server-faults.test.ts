@@ -1,0 +1,98 @@
+/** An S3 server that answers with status 200 and is wrong all the same: its listings, its answers about what was just written. */
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { StorageError } from '../../../operators/core/errors.js';
+import { s3Store } from '../../../operators/storage/s3.js';
+import { parseS3Uri } from '../../../operators/storage/s3-uri.js';
+import { readAll } from '../../../operators/storage/store.js';
+import { startMemoryS3 } from '../../support/memory-s3.js';
+import { digestsOf, solveChess } from '../../support/solving.js';
+
+process.env.AWS_ACCESS_KEY_ID ??= 'nobody';
+process.env.AWS_SECRET_ACCESS_KEY ??= 'nothing';
+process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
+const server = await startMemoryS3({ bucket: 'bucket', conditional: true, page: 2 });
+afterAll(() => server.close());
+afterEach(() => {
+  server.faults.staleReads = 0;
+  server.faults.pages = 'right';
+  server.faults.losesParts = false;
+});
+
+const uriOf = (prefix: string) => `s3://bucket/${prefix}?endpoint=${server.endpoint}&region=here`;
+const open = (prefix: string) => s3Store(parseS3Uri(uriOf(prefix)), { readAheadBytes: 0 });
+const bytes = Uint8Array.of(1, 2, 3);
+
+describe('a listing that does not advance ends with one line that names bucket and prefix', () => {
+  test.each([
+    [
+      'same token',
+      /^s3:\/\/bucket\/[^ ]+: the server lists wrongly: it gives the same continuation token again$/,
+    ],
+    [
+      'same page',
+      /^s3:\/\/bucket\/[^ ]+: the server lists wrongly: a page repeats what pages before it had$/,
+    ],
+    ['no token', /^s3:\/\/bucket\/[^ ]+: the server lists wrongly: .* and gives no continuation token$/],
+  ] as const)('%s', async (pages, line) => {
+    const store = open(`pages-${pages.replace(' ', '-')}`);
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await store.putIfAbsent(`x/${name}`, bytes);
+    server.faults.pages = pages;
+    const before = server.requests();
+    const listing = store.list('x/');
+    await expect(listing).rejects.toThrow(line);
+    await expect(listing).rejects.toBeInstanceOf(StorageError);
+    expect(server.requests() - before).toBeLessThan(10);
+    server.faults.pages = 'right';
+    expect(await store.list('x/')).toHaveLength(5);
+  });
+});
+
+describe('a stale answer that an object just written is absent', () => {
+  test('does not mislead the process that wrote it', async () => {
+    const store = open('stale-own');
+    server.faults.staleReads = 3;
+    expect(await store.putIfAbsent('small', bytes)).toBe(true);
+    expect(await store.size('small')).toBe(3);
+    const sink = await store.create('whole');
+    await sink.write([bytes]);
+    await sink.close();
+    expect(await readAll(store, 'whole')).toEqual(bytes);
+    expect(await store.putIfAbsent('read', bytes)).toBe(true);
+    const read = new Uint8Array(3);
+    await store.read('read', 0, read);
+    expect(read).toEqual(bytes);
+  });
+
+  test('does not mislead another process that knows the object from a manifest', async () => {
+    const [writer, reader] = [open('stale-other'), open('stale-other')];
+    server.faults.staleReads = 3;
+    await writer.putIfAbsent('named', bytes);
+    expect(await reader.size('named')).toBeNull();
+    reader.expect!('named');
+    expect(await reader.size('named')).toBe(3);
+  });
+
+  test('does not stop an ending from being solved and verified', { timeout: 120_000 }, async () => {
+    server.faults.staleReads = 2;
+    const there = await solveChess(['KQK'], { store: open('stale-solve'), verify: true });
+    const here = await solveChess(['KQK'], { verify: false });
+    expect(digestsOf(there.summaries)).toEqual(digestsOf(here.summaries));
+  });
+});
+
+test('an upload that lost a part is not published, and the same write succeeds afterwards', async () => {
+  const store = open('parts');
+  const write = async () => {
+    const sink = await store.create('large');
+    for (let i = 0; i < 3; i++) await sink.write([new Uint8Array(8 << 20).fill(i)]);
+    await sink.close();
+  };
+  server.faults.losesParts = true;
+  await expect(write()).rejects.toThrow(
+    /^s3:\/\/bucket\/parts\/large: the server lost a part of it: it has 16777216 bytes of the 25165824/,
+  );
+  server.faults.losesParts = false;
+  expect(await store.size('large')).toBeNull();
+  await write();
+  expect(await store.size('large')).toBe(3 * (8 << 20));
+}, 60_000);

@@ -1,0 +1,73 @@
+/** The same tables over both carriers: strategies, kinds of games, numbers of partitions, ranks and workers. */
+import { describe, expect, test } from 'vitest';
+import { PACE } from '../../../../pipeline/engine/pace.js';
+import type { Game } from '../../../../pipeline/game/game.js';
+import { strategies } from '../../../../pipeline/game/strategy.js';
+import { checkers } from '../../../../pipeline/games/checkers/checkers.js';
+import { chess } from '../../../../pipeline/games/chess/chess.js';
+import { withoutUnmoves } from '../../../support/forward-only.js';
+import { graphGame, naiveValues, randomGraph } from '../../../support/graph-game.js';
+import { ifShort, LONG, LONGEST, sweep } from '../../../support/long.js';
+import { EAGER } from '../../../support/pace.js';
+import { valuesOf } from '../../../support/paged.js';
+import { solveByRanks } from '../../../support/ranks.js';
+import { digestsOf, solveGame } from '../../../support/solving.js';
+
+const graph = randomGraph(7, {
+  name: 'above',
+  size: 400,
+  width: 23,
+  ladder: false,
+  dependency: randomGraph(8, { name: 'below', size: 90, width: 40, ladder: false }),
+});
+const numbered = graphGame(graph.dependency!, graph) as Game;
+const games = [
+  { what: 'a game of moves and unmoves', game: numbered, slice: 'above' },
+  { what: 'a game of moves', game: withoutUnmoves(numbered), slice: 'above' },
+  // Larger slices, of several parts.
+  ...(LONG
+    ? [
+        { what: 'chess', game: chess as Game, slice: 'KBBK' },
+        { what: 'chess of moves', game: withoutUnmoves(chess as Game), slice: LONGEST ? 'KBBK' : 'KRK' },
+        { what: 'checkers', game: checkers as Game, slice: '3100.00' },
+      ]
+    : []),
+] as const;
+/** Whether one partition does rounds with few requests. */
+const paces = { 'all rounds by all': { ...PACE, fewRequests: 0 }, 'few requests by one': EAGER };
+
+describe.each(games)(`$what${LONG ? '' : ifShort}`, ({ game, slice }) => {
+  // Edges take the place of unmoves, whatever the strategy.
+  test.each(LONG || game === numbered ? strategies : (['count'] as const))(
+    '%s',
+    { timeout: 600_000 },
+    async (strategy) => {
+      const one = await solveGame(game, [slice], { strategy, verify: true });
+      const expected = digestsOf(one.summaries);
+      if (slice === 'above') {
+        expect(await valuesOf(game, slice, game.metrics[0], one.store)).toEqual(
+          naiveValues(graph, game.metrics[0]),
+        );
+      }
+      for (const workers of sweep([3], [2])) {
+        const { summaries } = await solveGame(game, [slice], { strategy, workers, verify: true });
+        expect(digestsOf(summaries)).toEqual(expected);
+      }
+      for (const [i, pace] of Object.values(paces).entries()) {
+        // Larger slices take long: one number of partitions for each pace, by two ranks.
+        const isSmall = slice === 'above';
+        // Lookups take as long as all else here.
+        if (strategy === 'lookup' && i === 0 && !(isSmall ? LONG : LONGEST)) continue;
+        for (const partitions of isSmall ? sweep([4], [1, 2, 8]) : [i === 0 ? 2 : 8]) {
+          for (const ranks of partitions === 1 ? [1] : isSmall ? sweep([2], [1, partitions]) : [2]) {
+            const { summaries } = await solveByRanks(game, [slice], { strategy, partitions, ranks, pace });
+            expect(digestsOf(summaries)).toEqual(expected);
+            const { table, verified } = summaries.at(-1)!;
+            expect(verified).toBe(table.positions[0] + table.positions[1]);
+            expect(table.requests).toBe(one.summaries.at(-1)!.table.requests);
+          }
+        }
+      }
+    },
+  );
+});

@@ -1,0 +1,205 @@
+/** A graph that is found and solved in memory is the graph that sorting finds and rounds solve. */
+import { createHash } from 'node:crypto';
+import { keyedGame, type NamedMove, type Side } from 'mergemate';
+import { expect, test } from 'vitest';
+import { newCounters } from '../../../operators/core/counters.js';
+import { openRun } from '../../../operators/runs/reader.js';
+import { memoryStore } from '../../../operators/storage/memory.js';
+import { newScratch } from '../../../operators/storage/scratch.js';
+import type { Store } from '../../../operators/storage/store.js';
+import { solveOne } from '../../../pipeline/engine/do-slice.js';
+import { inlineEngine } from '../../../pipeline/engine/engine.js';
+import type { Solvable } from '../../../pipeline/engine/slice-phases.js';
+import type { KeyedRules } from '../../../pipeline/games/keyed/keyed-rules.js';
+import { solvableGraph } from '../../../pipeline/graph/graph-phases.js';
+import { holdGraph } from '../../../pipeline/graph/held-graph.js';
+import { importGraph } from '../../../pipeline/graph/import.js';
+import type { GraphManifest } from '../../../pipeline/graph/manifest.js';
+import { reachableGraph } from '../../../pipeline/graph/reachable.js';
+import type { Layer } from '../../../pipeline/graph/source.js';
+import { connectFour } from '../../../samples/connect-four/rules.js';
+import { dotsAndBoxes } from '../../../samples/dots-and-boxes/game.js';
+import { sweep } from '../../support/long.js';
+import { budgetOf, MiB } from '../../support/solving.js';
+import { type GraphShape, memorySource, randomGraph } from './memory-graph.js';
+
+interface Imported {
+  readonly graph: GraphManifest;
+  readonly store: Store;
+  readonly layers: readonly Layer[];
+}
+
+/** `commitRows`: so few that the graph is not held. */
+async function imported(game: KeyedRules, commitRows?: number): Promise<Imported> {
+  const store = memoryStore();
+  const scratch = newScratch(memoryStore(), 'scratch');
+  const budget = budgetOf(32 * MiB);
+  const layers: Layer[] = [];
+  const source = reachableGraph(game, { budget, scratch, counters: newCounters() });
+  const graph = await importGraph({
+    name: 'held',
+    fingerprint: '1',
+    source,
+    store,
+    scratch,
+    budget,
+    report: () => {},
+    phase: () => {},
+    found: (layer) => layers.push(layer),
+    ...(commitRows !== undefined && { commitRows }),
+  });
+  return { graph, store, layers };
+}
+
+/** How many numbers the runs of the graph hold, and their digests. */
+async function rowsOf({ graph, store }: Imported): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  const { names, ...others } = graph.runs;
+  for (const [what, [ref]] of Object.entries({ ...others, names: [names] })) {
+    const run = await openRun(store, ref, { counters: newCounters() });
+    const rows: number[] = [];
+    const take = (length: number, columns: readonly ArrayLike<number>[]) => {
+      for (let i = 0; i < length; i++) for (const column of columns) rows.push(column[i]);
+    };
+    if (run.spec.dense)
+      for await (const { major, length, columns } of run.denseCursor()) {
+        take(1, [[major]]);
+        take(length, columns);
+      }
+    else
+      for await (const { major, length, minor, payload } of run.cursor())
+        take(length, [new Array(length).fill(major), minor, ...payload]);
+    found[what] = `${rows.length} ${createHash('sha256').update(Float64Array.from(rows)).digest('hex')}`;
+  }
+  return found;
+}
+
+test.each(
+  sweep<[string, unknown, number]>(
+    [['Connect Four 4x3', keyedGame(connectFour(4, 3)), 3]],
+    [['dots and boxes, with scores', keyedGame(dotsAndBoxes(2)), 500]],
+  ),
+)('%s: found in memory as by sorting', async (_, game, commitRows) => {
+  const held = await imported(game as KeyedRules);
+  const sorted = await imported(game as KeyedRules, commitRows as number);
+  expect(held.graph.counters.rowsSorted).toBe(0);
+  expect(sorted.graph.counters.rowsSorted).toBeGreaterThan(held.graph.nodes);
+  const { runs, counters, ...facts } = held.graph;
+  expect(sorted.graph).toMatchObject(facts);
+  expect(held.layers).toEqual(sorted.layers);
+  expect(await rowsOf(held)).toEqual(await rowsOf(sorted));
+});
+
+test('layers that grow are given up before they fill the room', async () => {
+  const levels = 19;
+  const tree = keyedGame({
+    name: 'tree',
+    roots: () => [1],
+    mover: (node: number) => (Math.floor(Math.log2(node)) & 1) as Side,
+    *moves(node: number): Generator<NamedMove<number>> {
+      if (node < 2 ** levels) for (const next of [2 * node, 2 * node + 1]) yield [`${next}`, next];
+    },
+    key: (node: number) => node,
+    position: (key: number) => key,
+  });
+  let expanded = 0;
+  const calls: number[] = [];
+  let isTaken = false;
+  const large = (): boolean => {
+    calls.push(expanded);
+    return isTaken;
+  };
+  const hold = (rows: number) =>
+    holdGraph(tree as KeyedRules, {
+      budget: budgetOf(512 * MiB),
+      rows,
+      large,
+      report: (done) => {
+        expanded += done;
+      },
+      found: () => {},
+    });
+  // The end of the tree comes at once, and nothing says so before.
+  const all = 2 ** (levels + 1) - 1;
+  expect((await hold(7 * all))?.nodes).toBe(all);
+  expanded = 0;
+  calls.length = 0;
+  expect(await hold(2 * all)).toBeNull();
+  expect(expanded).toBeLessThan(all / 3);
+  // Who goes on knows it long before.
+  expect(calls[0]).toBeLessThan(expanded / 8);
+  expanded = 0;
+  isTaken = true;
+  expect(await hold(2 * all)).toBeNull();
+  expect(expanded).toBeLessThan(all / 6);
+});
+
+/** The table of a graph, solved in memory or by rounds. */
+async function solved(
+  { graph, store }: Pick<Imported, 'graph' | 'store'>,
+  metric: 'dtw' | 'wdl' | 'score',
+  isHeld: boolean,
+) {
+  const whole = solvableGraph(graph);
+  const phases = { ...whole.phases!, mode: () => ({ mode: 'streaming', why: 'tested' }) };
+  const game = (isHeld ? whole : { ...whole, phases }) as Solvable;
+  const scratch = newScratch(memoryStore(), 'scratch');
+  const names: string[] = [];
+  const { table, verified } = await solveOne({
+    game,
+    slice: graph.name,
+    metric,
+    strategy: 'count',
+    store,
+    budget: budgetOf(16 * MiB),
+    verify: true,
+    engine: inlineEngine(game, store, scratch),
+    progress: (event) => event.type === 'phase' && names.push(event.phase),
+    meter: { wall: () => 0, cpu: () => 0, peakRss: () => 0 },
+  });
+  expect(names.includes('resident')).toBe(isHeld);
+  expect(names.includes('rounds')).toBe(!isHeld);
+  expect(verified).toBe(graph.nodes);
+  const { values, counters, ...facts } = table;
+  return facts;
+}
+
+/** Solves a graph both ways, in stores of their own. */
+async function expectSame(
+  made: () => Promise<Pick<Imported, 'graph' | 'store'>>,
+  metric: 'dtw' | 'wdl' | 'score',
+) {
+  const held = await solved(await made(), metric, true);
+  expect(held).toEqual(await solved(await made(), metric, false));
+  expect(held.losses[0] + held.losses[1]).toBeGreaterThan(0);
+}
+
+const shapes: readonly GraphShape[] = [
+  { nodes: 900, edges: 2700, seed: 3, reach: 4 },
+  { nodes: 700, edges: 1500, seed: 4 },
+  { nodes: 1500, edges: 3000, seed: 8, reach: 40, hub: 700 },
+];
+
+test.each(shapes)('a graph is solved in memory as by rounds: %j', async (shape) => {
+  const source = memorySource(randomGraph(shape));
+  const made = async () => {
+    const store = memoryStore();
+    const scratch = newScratch(memoryStore(), 'scratch');
+    const graph = await importGraph({
+      name: 'held',
+      fingerprint: '1',
+      source,
+      store,
+      scratch,
+      budget: budgetOf(4 * MiB),
+      report: () => {},
+      phase: () => {},
+    });
+    return { graph, store };
+  };
+  for (const metric of ['dtw', 'wdl'] as const) await expectSame(made, metric);
+});
+
+test('scores are found in memory as by rounds', async () => {
+  await expectSame(() => imported(keyedGame(dotsAndBoxes(2)) as KeyedRules), 'score');
+});

@@ -1,0 +1,295 @@
+/** An interrupted import goes on, and ends like one without interruption. */
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { DamageError } from '../../../operators/core/errors.js';
+import { memoryStore } from '../../../operators/storage/memory.js';
+import { newScratch } from '../../../operators/storage/scratch.js';
+import { readAll, type Store } from '../../../operators/storage/store.js';
+import { seededRandom } from '../../../pipeline/game/sample.js';
+import type { KeyedRules } from '../../../pipeline/games/keyed/keyed-rules.js';
+import { type ImportOptions, importGraph } from '../../../pipeline/graph/import.js';
+import { reachableGraph } from '../../../pipeline/graph/reachable.js';
+import type { GraphBatch, GraphSource, Layer, ListedGraph, Place } from '../../../pipeline/graph/source.js';
+import { environment } from '../../operators/model.js';
+import { drawGraph, graphGame } from '../../support/keyed-graph.js';
+import { killed } from '../../support/killed-store.js';
+import { LONG } from '../../support/long.js';
+import { budgetOf } from '../../support/solving.js';
+import { type MemoryGraph, memorySource, randomGraph } from './memory-graph.js';
+
+const KiB = 1024;
+
+/** A memory source that can go on from any batch. */
+function placedSource(graph: MemoryGraph, batch = 20): ListedGraph & { batches: number } {
+  const source = {
+    ...memorySource(graph, batch),
+    batches: 0,
+    async *read(going?: { readonly from: Place | null }): AsyncIterable<GraphBatch> {
+      const [skipped] = going?.from?.at ?? [0];
+      let at = 0;
+      for await (const each of memorySource(graph, batch).read()) {
+        if (at++ < skipped) continue;
+        source.batches++;
+        const place = { at: [at], runs: [] };
+        yield { ...each, place: async () => place };
+      }
+    },
+  };
+  return source;
+}
+
+type Asked = Partial<ImportOptions> & Pick<ImportOptions, 'source' | 'store'>;
+
+function imported(asked: Asked) {
+  return importGraph({
+    name: 'g',
+    fingerprint: '1',
+    commitRows: 300,
+    report: () => {},
+    phase: () => {},
+    scratch: newScratch(memoryStore(), 'scratch'),
+    budget: budgetOf(256 * KiB),
+    ...asked,
+  });
+}
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+/** Digests of all objects, and the graph without its counters. */
+async function contents(store: Store): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const name of await store.list('')) {
+    const bytes = Buffer.from((await readAll(store, name))!);
+    found.set(
+      name,
+      name.endsWith('graph.json')
+        ? JSON.stringify({ ...JSON.parse(bytes.toString()), counters: null, checksum: null })
+        : sha256(bytes),
+    );
+  }
+  return found;
+}
+
+/**
+ * Kills at everything that is done to the store, once or again and again, and has another process go on. Returns how many things
+ * an import does that is not killed.
+ */
+async function expectContinued(sourceOf: () => GraphSource, more: Partial<ImportOptions> = {}) {
+  const whole = memoryStore();
+  let done = 0;
+  const counted = killed(whole, Number.POSITIVE_INFINITY, () => done++);
+  await imported({ source: sourceOf(), store: counted, ...more });
+  const expected = await contents(whole);
+  expect([...expected.keys()].filter((name) => name.includes('/steps/'))).toEqual([]);
+  expect(expected.size).toBe(6);
+  // The short tests kill at every eighth thing that is done.
+  for (let after = 0, ended = false; !ended; after += LONG ? 1 : 8) {
+    const store = memoryStore();
+    const first = imported({ source: sourceOf(), store: killed(store, after), ...more });
+    ended = await first.then(
+      () => true,
+      (error: Error) => {
+        expect(error.message).toBe('killed');
+        return false;
+      },
+    );
+    // The graph is there as soon as it is committed; the next look at it deletes objects that have served.
+    await imported({ source: sourceOf(), store, ...more });
+    expect(await contents(store)).toEqual(expected);
+  }
+  for (const step of [17, 25]) {
+    const store = memoryStore();
+    let lives = 0;
+    const live = () => imported({ source: sourceOf(), store: killed(store, step + lives), ...more });
+    while (
+      !(await live().then(
+        () => true,
+        () => false,
+      ))
+    )
+      expect(lives++).toBeLessThan(100);
+    await imported({ source: sourceOf(), store, ...more });
+    expect(await contents(store)).toEqual(expected);
+  }
+  return done;
+}
+
+const graph = randomGraph({ nodes: 150, edges: 900, seed: 4 });
+
+describe('killed at anything that it does to the store, an import goes on', () => {
+  it('in strides', async () => {
+    expect(await expectContinued(() => placedSource(graph))).toBeGreaterThan(60);
+  });
+
+  it('of a source without places, with rows that are spilled', async () => {
+    const budget = budgetOf(64 * KiB);
+    expect(await expectContinued(() => memorySource(graph), { budget })).toBeGreaterThan(20);
+  });
+
+  it('that is one step, in memory', async () => {
+    const more = { commitRows: 1 << 20, budget: budgetOf(1 << 20) };
+    expect(await expectContinued(() => memorySource(graph), more)).toBeLessThan(25);
+  });
+
+  it('of a keyed game, behind the last layer', async () => {
+    for (const memory of [6 * KiB, 256 * KiB]) {
+      const game = keyed(120);
+      const sourceOf = () => reachableGraph(game, environment(memory, 3, 1000));
+      expect(await expectContinued(sourceOf, { commitRows: 120 })).toBeGreaterThan(60);
+    }
+  });
+});
+
+/** A game with layers of some ten positions. */
+function keyed(count: number): KeyedRules<number> {
+  const random = seededRandom(8);
+  const keys = Array.from({ length: count }, (_, i) => (BigInt(i) * 0x9e37_79b9_7f4a_7c15n) % 2n ** 64n);
+  return graphGame(drawGraph(keys, 6, 30, random));
+}
+
+describe('what was done is not done again', () => {
+  it('of reading a source', async () => {
+    const store = memoryStore();
+    const source = placedSource(graph);
+    await imported({ source, store: memoryStore() });
+    const all = source.batches;
+    await expect(imported({ source, store: killed(store, 'stride-00001.json') })).rejects.toThrow('killed');
+    source.batches = 0;
+    const again = await imported({ source, store });
+    expect(source.batches).toBeGreaterThan(0);
+    expect(source.batches).toBeLessThan(all / 2);
+    expect(again.edgesRead).toBe(
+      graph.edges.length + graph.nodes.reduce((sum, { edges }) => sum + edges.length, 0),
+    );
+  });
+
+  it('of the moves of a game', async () => {
+    const game = keyed(120);
+    let calls = 0;
+    const counting: KeyedRules<number> = {
+      ...game,
+      movesInto: (position, into) => {
+        calls++;
+        return game.movesInto(position, into);
+      },
+    };
+    const layers: number[] = [];
+    const sourceOf = () => reachableGraph(counting, environment(64 * KiB, 3, 1000));
+    const found = ({ positions }: Layer) => void layers.push(positions);
+    const store = memoryStore();
+    await imported({ source: sourceOf(), store: memoryStore(), commitRows: 150, found });
+    const [whole, all] = [calls, layers.splice(0)];
+    await expect(
+      imported({ source: sourceOf(), store: killed(store, 'stride-00001.json'), commitRows: 150, found }),
+    ).rejects.toThrow();
+    calls = 0;
+    layers.length = 0;
+    await imported({ source: sourceOf(), store, commitRows: 150, found });
+    expect(calls).toBeGreaterThan(0);
+    expect(calls).toBeLessThan(whole);
+    // Layers that an earlier process found are reported again, so that all are known in the end.
+    expect(layers).toEqual(all);
+  });
+});
+
+/** A store in which an import was killed. */
+async function interrupted(after: number | string): Promise<Store> {
+  const store = memoryStore();
+  await expect(imported({ source: placedSource(graph), store: killed(store, after) })).rejects.toThrow(
+    'killed',
+  );
+  return store;
+}
+
+describe('an interrupted import', () => {
+  it('of another source is thrown away', async () => {
+    const other = randomGraph({ nodes: 100, edges: 700, seed: 5 });
+    const whole = memoryStore();
+    await imported({ source: placedSource(other), store: whole, fingerprint: '2' });
+    for (const after of [20, 'stride-00001.json', 'index.json']) {
+      const store = await interrupted(after);
+      // Killed while it throws away, too.
+      await imported({ source: placedSource(graph), store: killed(store, 3), fingerprint: '2' }).catch(
+        () => {},
+      );
+      await imported({ source: placedSource(other), store, fingerprint: '2' });
+      expect(await contents(store)).toEqual(await contents(whole));
+    }
+  });
+
+  it('leaves nothing if its source is wrong', async () => {
+    const { nodes } = graph;
+    const wrong = {
+      ...graph,
+      nodes: [...nodes, { ...nodes[9], id: 'wrong', winner: null, edges: ['nowhere'] }],
+    };
+    const store = memoryStore();
+    await expect(imported({ source: placedSource(wrong), store })).rejects.toThrow('no node "nowhere"');
+    expect(await store.list('')).toEqual([]);
+  });
+
+  it('says which object is damaged, cut short or gone', async () => {
+    const whole = memoryStore();
+    await imported({ source: placedSource(graph), store: whole });
+    const expected = await contents(whole);
+    let refused = 0;
+    for (const after of ['stride-00001.json', 'index.json']) {
+      const sound = await interrupted(after);
+      const objects = await sound.list('');
+      // The names are not read again; a lookup finds the damage.
+      for (const name of objects.filter((each) => !each.endsWith('/names.arrow'))) {
+        for (const damage of name.endsWith('.json') ? ['cut', 'gone'] : ['flip', 'cut', 'gone']) {
+          const store = memoryStore();
+          for (const each of objects) await store.putIfAbsent(each, (await readAll(sound, each))!.slice());
+          const bytes = (await readAll(store, name))!.slice();
+          await store.delete(name);
+          bytes[bytes.length >> 1] ^= 8;
+          if (damage !== 'gone')
+            await store.putIfAbsent(name, damage === 'cut' ? bytes.slice(0, bytes.length - 9) : bytes);
+          const error = await imported({ source: placedSource(graph), store }).then(
+            () => null,
+            (thrown: Error) => thrown,
+          );
+          if (error === null) expect(await contents(store)).toEqual(expected);
+          else {
+            expect(error).toBeInstanceOf(DamageError);
+            expect(error.message).toContain(name);
+            refused++;
+          }
+        }
+      }
+    }
+    expect(refused).toBeGreaterThan(30);
+  });
+});
+
+it('gives up the runs of the stride that it reads when the source fails, not those of the first', async () => {
+  const store = memoryStore();
+  const first = 'graph/import/g/steps/stride-00000.json';
+  const whole = placedSource(graph);
+  const failing: ListedGraph = {
+    ...whole,
+    async *read(going) {
+      for await (const batch of whole.read(going)) {
+        if ((await store.size(first)) !== null) throw new Error('the source fails');
+        yield batch;
+      }
+    },
+  };
+  /** Objects that were begun, and neither published nor given up. */
+  const open = new Set<string>();
+  const create: Store['create'] = async (name) => {
+    const sink = await store.create(name);
+    open.add(name);
+    const ended = <T>(end: () => Promise<T>) => {
+      open.delete(name);
+      return end();
+    };
+    return { ...sink, close: () => ended(() => sink.close()), abort: () => ended(() => sink.abort()) };
+  };
+  await expect(imported({ source: failing, store: { ...store, create } })).rejects.toThrow(
+    'the source fails',
+  );
+  expect(await store.list('')).toContain(first);
+  expect([...open]).toEqual([]);
+});

@@ -1,0 +1,120 @@
+/** Scrubbing a store in which slices are unfinished. */
+import { describe, expect, test } from 'vitest';
+import { memoryStore } from '../../../../operators/storage/memory.js';
+import { readAll } from '../../../../operators/storage/store.js';
+import { claim } from '../../../../pipeline/engine/claims.js';
+import { PACE } from '../../../../pipeline/engine/pace.js';
+import { consequencesOf } from '../../../../pipeline/tables/scrub/consequences.js';
+import { repair } from '../../../../pipeline/tables/scrub/repair.js';
+import { scrub } from '../../../../pipeline/tables/scrub/scrub.js';
+import { newToy } from '../../../simulator/scenes.js';
+import { losingRanks, lostAfter, solveByRanks } from '../../../support/ranks.js';
+import { digestsOf, solveGame } from '../../../support/solving.js';
+
+const { game } = newToy('toy', true, {});
+const games = new Map([[game.name, game]]);
+const never = () => Promise.reject(new Error('nothing is to be solved'));
+
+async function damagedIn(store: ReturnType<typeof memoryStore>) {
+  const { damaged } = await scrub({ store, games, report: async () => {} });
+  return consequencesOf(damaged, await store.list(''), games);
+}
+
+describe('what whoever goes on needs', () => {
+  test('a run that is gone is missed, and its slice is begun anew', async () => {
+    const store = memoryStore();
+    const isThere = async () => (await store.list('toy/dtm/below/steps/')).some((n) => /rounds-/.test(n));
+    for (let writes = 1; !(await isThere()); writes++) {
+      const lost = solveGame(game, ['above'], { store: lostAfter(store, writes) });
+      await expect(lost).rejects.toThrow('lost');
+    }
+    expect(await damagedIn(store)).toEqual([]);
+    const unwon = (await store.list('toy/dtm/below/steps/')).filter((name) => name.includes('unwon-'));
+    await store.delete(unwon.at(-1)!);
+    const damaged = await damagedIn(store);
+    expect(damaged.map(({ name }) => name)).toEqual([unwon.at(-1)]);
+    await repair(store, damaged, { solveAgain: never });
+    expect(await damagedIn(store)).toEqual([]);
+    await solveGame(game, ['above'], { store });
+  });
+
+  test('what ranks have sent each other is read to the last of its runs', async () => {
+    const solving = { ranks: 2, pace: { ...PACE, fewRequests: 0 } };
+    const store = memoryStore();
+    const bundles = async () =>
+      (await store.list('toy/')).filter((name) => /\/requests-[^/]*\.arrow$/.test(name));
+    for (let writes = 1; (await bundles()).length < 2; writes++)
+      await losingRanks(game, ['above'], solving, lostAfter(store, writes));
+    expect(await damagedIn(store)).toEqual([]);
+    const [name] = await bundles();
+    const sound = (await readAll(store, name))!;
+    for (const at of [8, sound.length - 12]) {
+      const bytes = sound.slice();
+      bytes[at] ^= 1;
+      await store.delete(name);
+      await store.putIfAbsent(name, bytes);
+      expect(await damagedIn(store)).toMatchObject([{ name, slice: { slice: 'below' } }]);
+    }
+    await repair(store, await damagedIn(store), { solveAgain: never });
+    expect(await damagedIn(store)).toEqual([]);
+    const { summaries } = await solveByRanks(game, ['above'], solving, store);
+    expect(digestsOf(summaries)).toEqual(digestsOf((await solveGame(game, ['above'])).summaries));
+  });
+
+  test('a commit of labels that is gone though a later one is there is missed', async () => {
+    const store = memoryStore();
+    const commits = async () => {
+      const names = await store.list('toy/dtm/above/');
+      return names.includes('toy/dtm/above/table.json')
+        ? []
+        : names.filter((name) => /\/rounds-\d+\.json$/.test(name));
+    };
+    const pace = { ...PACE, commitRequests: 100, commitRequestsPerPosition: 0, commitRounds: 5 };
+    for (let writes = 1; (await commits()).length < 2; writes++)
+      await losingRanks(game, ['above'], { ranks: 2, pace }, lostAfter(store, writes));
+    const [first] = await commits();
+    await store.delete(first);
+    // Runs that only this commit names may be missed as well.
+    const problems = new Map((await damagedIn(store)).map(({ name, problem }) => [name, problem]));
+    expect(problems.get(first)).toBe('is not there, though later rounds are');
+    await repair(store, await damagedIn(store), { solveAgain: never });
+    expect(await damagedIn(store)).toEqual([]);
+  });
+
+  test('the plan of ranks that is gone though they have done parts by it is missed', async () => {
+    const store = memoryStore();
+    const parts = async () => (await store.list('toy/dtm/')).filter((name) => /\/\d{5}\.json$/.test(name));
+    for (let writes = 1; (await parts()).length === 0; writes++)
+      await losingRanks(game, ['above'], { ranks: 2, pace: PACE }, lostAfter(store, writes));
+    const plan = (await store.list('toy/dtm/')).find((name) => name.endsWith('/plan.json'))!;
+    expect(await damagedIn(store)).toEqual([]);
+    await store.delete(plan);
+    expect(await damagedIn(store)).toMatchObject([{ name: plan }]);
+  });
+
+  test('runs of a table that was never finished are worth a line, and no damage', async () => {
+    const store = memoryStore();
+    const run = 'toy/dtm/below/values-0-0-1-killed.arrow';
+    await store.putIfAbsent(run, Uint8Array.of(1));
+    const { damaged, remarks } = await scrub({ store, games, report: async () => {} });
+    expect(damaged).toEqual([]);
+    expect(remarks).toEqual([
+      { name: 'toy/dtm/below', what: expect.stringMatching(/^has 1 run and no table\.json/) as string },
+    ]);
+  });
+
+  test('a claim that is damaged is named, and deleted', async () => {
+    const store = memoryStore();
+    const claimant = { store, game, metric: 'dtm' as const, job: 'job', rank: 0 };
+    await claim(claimant, 'below');
+    const [name] = await store.list('ranks/');
+    const bytes = (await readAll(store, name))!;
+    await store.delete(name);
+    await store.putIfAbsent(name, bytes.subarray(0, 30));
+    await expect(claim(claimant, 'below')).rejects.toThrow(name);
+    const damaged = await damagedIn(store);
+    expect(damaged).toMatchObject([{ name, remake: null }]);
+    await repair(store, damaged, { solveAgain: never });
+    expect(await claim(claimant, 'below')).toBe(true);
+  });
+});
