@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { testFolder } from '../support/cli.js';
+import { testFolder } from '../support/folders.js';
 import { ifShort, LONG } from '../support/long.js';
 
 test.skipIf(!LONG).each([

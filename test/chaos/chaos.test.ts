@@ -4,7 +4,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newFolder } from '../support/cli.js';
+import { newFolder } from '../support/folders.js';
 import { ifShort, LONG } from '../support/long.js';
 import { chaos } from './chaos.js';
 import { fillDisks, noDisk } from './full-disk.js';

@@ -2,7 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { filesUnder, run } from '../support/cli.js';
+import { run } from '../support/cli.js';
+import { filesUnder } from '../support/folders.js';
 import { type ChaosOutcome, newRandom } from './chaos.js';
 import type { Found, Scenario, WorkFolders } from './scenarios.js';
 

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { writeLargeGraph } from '../bench/large-graph.js';
-import { filesUnder, succeed, succeedJson } from '../support/cli.js';
+import { program } from '../support/cli.js';
+import { filesUnder } from '../support/folders.js';
 
 /** Folders in which a command works alone. */
 export interface WorkFolders {
@@ -41,8 +42,8 @@ export async function makeFound(folder: string): Promise<Found> {
   const found = { solved: join(folder, 'solved'), graph: join(folder, 'graph.jsonl') };
   mkdirSync(folder, { recursive: true });
   for (const metric of ['dtm', 'dtz'])
-    await succeed(['solve', 'chess', ...ENDINGS, '--metric', metric, '--store', found.solved, ...LITTLE]);
-  await succeed(['solve', 'checkers', '1100', '--store', found.solved, ...LITTLE]);
+    await program(found.solved).succeed(['solve', 'chess', ...ENDINGS, '--metric', metric, ...LITTLE]);
+  await program(found.solved).succeed(['solve', 'checkers', '1100', ...LITTLE]);
   writeLargeGraph(found.graph, {
     nodes: 5000,
     edges: 20_000,
@@ -63,7 +64,7 @@ interface Solved {
 /** Digests that a solve prints; nothing in its store may be damaged or missing. */
 async function solved({ store }: WorkFolders, stdout: string): Promise<string> {
   const { digests, slices } = JSON.parse(stdout) as Solved;
-  await succeed(['scrub', '--store', store]);
+  await program(store).succeed(['scrub']);
   return JSON.stringify(slices?.map((each) => [each.slice, each.digests, each.verified]) ?? digests);
 }
 
@@ -96,7 +97,7 @@ const copySolved = ({ store }: WorkFolders, found: Found): void =>
 const resolved = async (place: WorkFolders): Promise<string> =>
   solved(
     place,
-    JSON.stringify(await succeedJson(['solve', 'chess', ...ENDINGS, '--store', place.store, ...LITTLE])),
+    JSON.stringify(await program(place.store).succeedJson(['solve', 'chess', ...ENDINGS, ...LITTLE])),
   );
 
 const ofStores: readonly Scenario[] = [
@@ -129,7 +130,7 @@ const ofStores: readonly Scenario[] = [
     solves: false,
     result: resolved,
     async prepare({ store }) {
-      await succeed(['solve', 'chess', ...ENDINGS, '--no-verify', '--store', store, ...LITTLE]);
+      await program(store).succeed(['solve', 'chess', ...ENDINGS, '--no-verify', ...LITTLE]);
     },
     args: ({ store }) => ['verify', 'chess', ...ENDINGS, '--store', store, ...LITTLE],
   },

@@ -15,7 +15,7 @@ import { openClocks } from '../../pipeline/tables/clock-runs.js';
 import { FIRST_FREE, type Ladders } from '../../pipeline/tables/ladders.js';
 import { needTable } from '../../pipeline/tables/table.js';
 import { solveDtm50 } from '../oracle/dtm50.js';
-import { testFolder } from '../support/cli.js';
+import { testFolder } from '../support/folders.js';
 import { ifNotLongest, ifShort, LONG, LONGEST, sweep } from '../support/long.js';
 import { endingsOf, solveChess } from '../support/solving.js';
 

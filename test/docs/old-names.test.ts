@@ -2,8 +2,9 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newFolder, run as runProcess } from '../support/cli.js';
-import { run, succeed } from '../support/command.js';
+import { run as runProcess } from '../support/cli.js';
+import { newFolder } from '../support/folders.js';
+import { program, run } from '../support/command.js';
 
 const [, table = ''] = readFileSync('docs/commands.md', 'utf8').split('| before | now |');
 /** What does the same now is a command, or a template to edit. */
@@ -15,12 +16,13 @@ const wordsOf = (line: string): string[] =>
 
 const folder = newFolder();
 const store = join(folder, 'tables');
+const mergemate = program(store);
 const PLACES = ['report', 'syzygy', 'site', 'hex'];
 
 beforeAll(async () => {
   for (const metric of ['dtm', 'dtc', 'dtz'])
-    await succeed(['solve', 'chess', 'KQK', '--metric', metric, '--no-verify', '--store', store]);
-  await succeed(['solve', 'samples/hex/game.ts', '--store', store]);
+    await mergemate.succeed(['solve', 'chess', 'KQK', '--metric', metric, '--no-verify']);
+  await mergemate.succeed(['solve', 'samples/hex/game.ts']);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -21,7 +21,7 @@ import {
   specOf,
   writeRun,
 } from '../operators/run-samples.js';
-import { testFolder } from '../support/cli.js';
+import { testFolder } from '../support/folders.js';
 
 const ALL = { from: 0, to: 2 ** 32 };
 const READER = /```python\n(import base64\n[\s\S]*?)```/.exec(readFileSync('docs/runs.md', 'utf8'))?.[1];

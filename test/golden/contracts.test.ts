@@ -7,8 +7,8 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
-import { newFolder } from '../support/cli.js';
-import { run, succeed } from '../support/command.js';
+import { newFolder } from '../support/folders.js';
+import { program, run, succeed } from '../support/command.js';
 import { served } from '../support/serving.js';
 
 const GAME = 'samples/hex/game.ts';
@@ -51,7 +51,7 @@ const wordsOf = (line: string): string[] =>
 
 beforeAll(async () => {
   for (const args of [['chess', 'KQK', '--metric', 'dtm'], ['chess', 'KQK', '--metric', 'dtz'], [GRAPH]])
-    await succeed(['solve', ...args, '--store', join(folder, 'store')]);
+    await program(join(folder, 'store')).succeed(['solve', ...args]);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

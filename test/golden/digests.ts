@@ -7,7 +7,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import type { TableManifest } from '../../pipeline/game/manifest.js';
-import { filesUnder, succeed } from '../support/cli.js';
+import { program } from '../support/cli.js';
+import { filesUnder } from '../support/folders.js';
 import { type GoldenSolve, goldenSolves, type Size } from './solves.js';
 
 /**
@@ -39,7 +40,7 @@ export function tablesOf(
   way: readonly string[],
 ): Promise<Record<string, GoldenTable>> {
   return inFolder(async (store) => {
-    await succeed(['solve', ...args, ...way, '--no-verify', '--store', store]);
+    await program(store).succeed(['solve', ...args, ...way, '--no-verify']);
     const manifests = filesUnder(store).filter((file) => basename(file) === 'table.json');
     return Object.fromEntries(manifests.map((file) => [relative(store, dirname(file)), tableIn(file)]));
   });
@@ -114,11 +115,11 @@ const isData = (file: string): boolean => !/\.(json|jsonl)$/.test(file);
 export function filesOf({ solve, ways }: Publication): Promise<Record<string, string>> {
   return inFolder(async (folder) => {
     const store = join(folder, 'store');
-    await succeed(['solve', ...solve, '--no-verify', '--store', store]);
+    await program(store).succeed(['solve', ...solve, '--no-verify']);
     const found: Record<string, string> = {};
     for (const [name, publish] of Object.entries(ways)) {
       const out = join(folder, name);
-      await succeed([...publish.map((word) => (word === 'OUT' ? out : word)), '--store', store]);
+      await program(store).succeed([...publish.map((word) => (word === 'OUT' ? out : word))]);
       for (const file of filesUnder(out).filter(isData))
         found[`${name}/${relative(out, file)}`] = digestOf(file);
     }

@@ -3,8 +3,8 @@ import { localStore } from '../../operators/storage/local.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { testFolder } from '../support/cli.js';
-import { succeed } from '../support/command.js';
+import { testFolder } from '../support/folders.js';
+import { program } from '../support/command.js';
 import { ifNotLongest, LONG, LONGEST } from '../support/long.js';
 import { solveChess } from '../support/solving.js';
 import { countAsSyzygy } from './syzygy-counts.js';
@@ -45,7 +45,7 @@ test.each(endings)(
 // Up to two gigabytes of disk. KBPKN has wins that the 50-move rule forbids.
 test.skipIf(!LONGEST).each(FIVE)(`%s as published${ifNotLongest}`, { timeout: 7_200_000 }, async (name) => {
   const folder = testFolder();
-  const flags = ['--metric', 'dtz', '--store', folder, '--no-verify', '--memory', '1GiB', '--workers', '2'];
-  await succeed(['solve', 'chess', name, ...flags]);
+  const flags = ['--metric', 'dtz', '--no-verify', '--memory', '1GiB', '--workers', '2'];
+  await program(folder).succeed(['solve', 'chess', name, ...flags]);
   await expectPublished(name, localStore(folder, { durable: false }));
 });

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { testFolder } from '../support/cli.js';
+import { testFolder } from '../support/folders.js';
 import { ifShort, LONG } from '../support/long.js';
 
 const CLI = resolve('dist/jobs/cli.js');

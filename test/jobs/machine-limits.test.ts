@@ -7,7 +7,7 @@ import { packError, unpackError } from '../../jobs/engines/packed-error.js';
 import { StorageError } from '../../operators/core/errors.js';
 import { newDescriptors } from '../../operators/storage/descriptors.js';
 import { limitError } from '../../operators/storage/errno.js';
-import { testFolder } from '../support/cli.js';
+import { testFolder } from '../support/folders.js';
 
 /** Runs the command line with this limit of open files. */
 function runWith(files: number, args: readonly string[]): Promise<{ code: number; stderr: string }> {

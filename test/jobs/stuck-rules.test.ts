@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { start, testFolder } from '../support/cli.js';
+import { start } from '../support/cli.js';
+import { testFolder } from '../support/folders.js';
 import { ifShort, LONG } from '../support/long.js';
 
 /** A game whose functions loop where `where` says, after a line on stderr that the test waits for. */

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadGame } from '../../jobs/user-game.js';
 import { UserError } from '../../operators/core/errors.js';
-import { testFolder } from '../support/cli.js';
-import { run, succeed, succeedJson } from '../support/command.js';
+import { testFolder } from '../support/folders.js';
+import { program, run, succeed, succeedJson } from '../support/command.js';
 import { ifShort, LONG } from '../support/long.js';
 
 const NIM = 'samples/nim.ts';
@@ -36,7 +36,7 @@ describe('a game of a user', () => {
     async () => {
       const folder = testFolder();
       const solve = (name: string, ...more: string[]) =>
-        succeedJson<Solved>(['solve', NIM, 'N2', '--store', join(folder, name), ...more]);
+        program(join(folder, name)).succeedJson<Solved>(['solve', NIM, 'N2', ...more]);
       const inOne = await solve('one');
       expect(inOne.slices.map(({ slice }) => slice)).toEqual(['N0', 'N1', 'N2']);
       const digests = ({ slices }: Solved) => slices.map(({ digests }) => digests);
@@ -45,20 +45,20 @@ describe('a game of a user', () => {
       expect(digests(bySteps)).toEqual(digests(inOne));
 
       // Nim's own theory: the player to move loses if and only if the heaps' exclusive or is 0.
-      const store = ['--store', join(folder, 'one')];
+      const mergemate = program(join(folder, 'one'));
       for (const heaps of [
         [3, 5],
         [15, 15],
       ]) {
         const lost = heaps.reduce((sum, counters) => sum ^ counters) === 0;
-        const text = await succeed(['probe', NIM, `black: ${heaps.join(' ')}`, ...store]);
+        const text = await mergemate.succeed(['probe', NIM, `black: ${heaps.join(' ')}`]);
         expect(text).toContain(lost ? 'Black to move: loses' : 'Black to move: wins');
       }
-      expect(await succeed(['verify', NIM, 'N2', ...store])).toContain('all values are right');
-      expect(await succeed(['status', NIM, ...store])).toMatch(/^N2 +dtw +450/m);
-      expect(await succeed(['scrub', '--collect', NIM, ...store])).toContain('0 to delete');
+      expect(await mergemate.succeed(['verify', NIM, 'N2'])).toContain('all values are right');
+      expect(await mergemate.succeed(['status', NIM])).toMatch(/^N2 +dtw +450/m);
+      expect(await mergemate.succeed(['scrub', '--collect', NIM])).toContain('0 to delete');
       const small = join(folder, 'small');
-      expect(await succeed(['publish', NIM, 'N2', ...store, '--to', small])).toContain('all are right');
+      expect(await mergemate.succeed(['publish', NIM, 'N2', '--to', small])).toContain('all are right');
       expect(await succeed(['probe', NIM, 'white: 7 7', '--published', small])).toContain(
         'White to move: loses',
       );
@@ -71,7 +71,7 @@ describe('a game of a user', () => {
     writeFileSync(join(folder, 'games', 'nim.ts'), named('nim-1'));
     const job = join(folder, 'job.json');
     writeFileSync(job, JSON.stringify({ game: 'games/nim.ts', endings: ['N2'] }));
-    const { slices } = await succeedJson<Solved>(['solve', job, '--store', join(folder, 'tables')]);
+    const { slices } = await program(join(folder, 'tables')).succeedJson<Solved>(['solve', job]);
     expect(slices).toHaveLength(3);
   });
 

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { testFolder } from '../support/cli.js';
+import { testFolder } from '../support/folders.js';
 import { ifShort, LONG } from '../support/long.js';
 
 const exec = promisify(execFile);

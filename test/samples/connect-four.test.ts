@@ -7,7 +7,7 @@ import game from '../../samples/connect-four/game.js';
 import { connectFour } from '../../samples/connect-four/rules.js';
 import six from '../../samples/connect-four/six.js';
 import { solvedNaively } from '../bench/in-memory-keyed.js';
-import { testFolder } from '../support/cli.js';
+import { testFolder } from '../support/folders.js';
 import { ifNotLongest, ifShort, LONG, LONGEST } from '../support/long.js';
 
 test.skipIf(!LONG)(`4x4 has 161,029 positions and is drawn (Tromp)${ifShort}`, async () => {

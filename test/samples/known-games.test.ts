@@ -22,7 +22,7 @@ import { othello } from '../../samples/othello/game.js';
 import { variant } from '../../samples/tic-tac-toe/variants.js';
 import { solvedNaively } from '../bench/in-memory-keyed.js';
 import { gridOf, marginsOf } from '../support/boxes-margins.js';
-import { testFolder } from '../support/cli.js';
+import { testFolder } from '../support/folders.js';
 import { hexValues } from '../support/hex-values.js';
 import { ifNotLongest, ifShort, LONG, LONGEST } from '../support/long.js';
 import {

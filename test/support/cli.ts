@@ -1,9 +1,6 @@
 /** Runs the built command line in child processes. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { type Dirent, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { resolve } from 'node:path';
 
 export interface ProcessResult {
   readonly code: number | null;
@@ -38,10 +35,28 @@ export function run(args: readonly string[], input = ''): Promise<ProcessResult>
   return start(args, input).ended;
 }
 
-export const { succeed, succeedJson } = succeeding(run);
+/** Runs a command; `input` is its standard input. */
+type Run = (args: readonly string[], input?: string) => Promise<ProcessResult>;
 
-/** Commands that must succeed: their output, as text and as what their JSON means. */
-export function succeeding(run: (args: readonly string[], input?: string) => Promise<ProcessResult>) {
+export interface Commands {
+  readonly run: Run;
+  /** Runs a command that must exit with 0: its output. */
+  succeed(args: readonly string[], input?: string): Promise<string>;
+  /** Runs a command that must exit with 0, with `--json`: what its output means. */
+  succeedJson<T>(args: readonly string[]): Promise<T>;
+}
+
+export const { succeed, succeedJson } = commandsBy(run);
+
+/** The program with its tables in `store`: every command gets `--store`, unless it names another one. */
+export const program = (store: string): Commands => commandsBy(inStore(run, store));
+
+export const inStore =
+  (run: Run, store: string): Run =>
+  (args, input) =>
+    run(args.includes('--store') ? args : [...args, '--store', store], input);
+
+export function commandsBy(run: Run): Commands {
   const succeed = async (args: readonly string[], input = ''): Promise<string> => {
     const { code, stdout, stderr } = await run(args, input);
     if (code !== 0) throw new Error(`mergemate ${args.join(' ')} ended with ${code}: ${stderr}`);
@@ -49,38 +64,7 @@ export function succeeding(run: (args: readonly string[], input?: string) => Pro
   };
   const succeedJson = async <T>(args: readonly string[]): Promise<T> =>
     JSON.parse(await succeed([...args, '--json'])) as T;
-  return { succeed, succeedJson };
-}
-
-export function newFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'mergemate-test-'));
-}
-
-/** A folder that is removed when the current test ends. */
-export function testFolder(): string {
-  const folder = newFolder();
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-/** All files in a folder and below, without those of folders that others delete meanwhile. */
-export function filesUnder(folder: string): string[] {
-  return entriesOf(folder)
-    .flatMap((entry) => {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory()) return filesUnder(path);
-      return entry.isFile() ? [path] : [];
-    })
-    .sort();
-}
-
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
+  return { run, succeed, succeedJson };
 }
 
 export async function until(condition: () => boolean, what: string): Promise<void> {

@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type ProcessResult, run as runProcess, succeeding } from './cli.js';
+import { type Commands, commandsBy, inStore, type ProcessResult, run as runProcess } from './cli.js';
 
 interface CommandLine {
   runCommand(args: readonly string[]): Promise<void>;
@@ -24,7 +24,10 @@ export function run(args: readonly string[], input = ''): Promise<ProcessResult>
   return result;
 }
 
-export const { succeed, succeedJson } = succeeding(run);
+export const { succeed, succeedJson } = commandsBy(run);
+
+/** The program with its tables in `store`: every command gets `--store`, unless it names another one. */
+export const program = (store: string): Commands => commandsBy(inStore(run, store));
 
 async function runNow(args: readonly string[]): Promise<ProcessResult> {
   const { runCommand, tidyUp } = (await import(

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect } from 'vitest';
-import { testFolder } from './cli.js';
+import { testFolder } from './folders.js';
 
 /** The commands of the shell blocks: comments cut off, continued lines joined. */
 export function commandsOf(page: string): string[] {

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { openLog } from '../../../jobs/cli/logs.js';
 import { StorageError } from '../../../operators/core/errors.js';
-import { testFolder } from '../../support/cli.js';
+import { testFolder } from '../../support/folders.js';
 
 const linesOf = (text: string) =>
   text

@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newFolder } from '../../support/cli.js';
+import { newFolder } from '../../support/folders.js';
 import { run, succeed } from '../../support/command.js';
 
 const folder = newFolder();

@@ -1,6 +1,6 @@
 /** `probe` refuses a wrong position in one line that names the field or the reason, with exit code 2. */
 import { expect, test } from 'vitest';
-import { run } from '../../support/command.js';
+import { program } from '../../support/command.js';
 
 const REASONS: readonly (readonly [fen: string, reason: string])[] = [
   // The form.
@@ -37,8 +37,8 @@ const REASONS: readonly (readonly [fen: string, reason: string])[] = [
 /** Each answer of `probe --file` is that of a single probe. */
 test('every reason is told, one line a position', async () => {
   const fens = REASONS.map(([fen]) => fen);
-  const { code, stdout, stderr } = await run(
-    ['probe', 'chess', '--file', '-', '--store', '.'],
+  const { code, stdout, stderr } = await program('.').run(
+    ['probe', 'chess', '--file', '-'],
     `${fens.join('\n')}\n`,
   );
   expect(code).toBe(2);
@@ -59,7 +59,7 @@ test.concurrent.each(
     (beginning) => REASONS.find(([fen]) => fen.startsWith(beginning))!,
   ),
 )('probe %j: %s', async (fen, reason) => {
-  const { code, stdout, stderr } = await run(['probe', 'chess', fen, '--store', '.']);
+  const { code, stdout, stderr } = await program('.').run(['probe', 'chess', fen]);
   expect(stderr).toMatch(/^mergemate: FEN [^\n]+\n$/);
   expect(stderr).toContain(reason);
   expect([code, stdout]).toEqual([2, '']);

@@ -3,16 +3,17 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newFolder } from '../../support/cli.js';
-import { run, succeed } from '../../support/command.js';
+import { newFolder } from '../../support/folders.js';
+import { program, run } from '../../support/command.js';
 import { sweep } from '../../support/long.js';
 
 const folder = newFolder();
 const store = join(folder, 'tables');
+const mergemate = program(store);
 const file = (name: string) => join(folder, name);
 
 beforeAll(async () => {
-  await succeed(['solve', 'chess', 'KQK', '--store', store, '--no-verify', '--memory', '8MiB']);
+  await mergemate.succeed(['solve', 'chess', 'KQK', '--no-verify', '--memory', '8MiB']);
   mkdirSync(file('empty'));
   const jobs: Record<string, string> = {
     'unknown-key.json': '{"game":"chess","endings":["KQK"],"memry":"1MiB"}',
@@ -272,6 +273,6 @@ test.each([[], ['solve'], ['stats'], ['probe'], ['study'], ['verify'], ['export'
 );
 
 test('capital letters in a metric are no mistake', async () => {
-  const args = ['probe', 'chess', legal, '--store', store, '--json'];
-  expect(await succeed([...args, '--metric', 'DTM'])).toBe(await succeed([...args, '--metric', 'dtm']));
+  const args = ['probe', 'chess', legal, '--json'];
+  expect(await mergemate.succeed([...args, '--metric', 'DTM'])).toBe(await mergemate.succeed([...args, '--metric', 'dtm']));
 });

@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { brokenGames, moduleOf, rules } from '../../support/broken-games.js';
-import { testFolder } from '../../support/cli.js';
-import { run } from '../../support/command.js';
+import { testFolder } from '../../support/folders.js';
+import { program, run } from '../../support/command.js';
 import { LONG } from '../../support/long.js';
 
 /** Modules of their own for each command: a process reads a module once, and what a broken game changed would stay changed. */
@@ -47,7 +47,7 @@ test.each(cases.filter((_, i) => LONG || i % 3 === 0))('%s', async (_, i, game) 
 
   const solving = `solved${i}`;
   const other = written(folder, solving, game);
-  const solved = await run(['solve', other, '--store', join(folder, 'tables')]);
+  const solved = await program(join(folder, 'tables')).run(['solve', other]);
   if (bySolve === null) {
     expect(solved.code).toBe(0);
     return;
@@ -63,6 +63,6 @@ test('a game without an end: check says so, and solve that nobody wins', async (
   const game = ['no end', 'keyed', "moves: (p) => [['on', { ...p, side: 1 - p.side }]]", ''] as const;
   const checked = await run(['check', written(folder, 'endless1', game)]);
   expect(checked.stdout).toContain('no position that can be reached ends the game: nobody ever wins\n');
-  const solved = await run(['solve', written(folder, 'endless2', game), '--store', join(folder, 'tables')]);
+  const solved = await program(join(folder, 'tables')).run(['solve', written(folder, 'endless2', game)]);
   expect(solved.stdout).toContain('20 w: nobody wins\n');
 });

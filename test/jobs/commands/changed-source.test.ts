@@ -17,8 +17,9 @@ import {
   solveKeyed,
 } from '../../../pipeline/index.js';
 import { solving } from '../../pipeline/graph/memory-graph.js';
-import { newFolder, run as runProcess, testFolder } from '../../support/cli.js';
-import { run, succeed, succeedJson } from '../../support/command.js';
+import { program as programProcess, run as runProcess } from '../../support/cli.js';
+import { newFolder, testFolder } from '../../support/folders.js';
+import { program, run, succeed, succeedJson } from '../../support/command.js';
 import { killed } from '../../support/killed-store.js';
 import { served } from '../../support/serving.js';
 
@@ -69,35 +70,35 @@ type Probed = { winner: string | null };
 describe('two graphs in files of one name', () => {
   test('are both solved in one store, and each answers for itself', async () => {
     const folder = testFolder();
-    const store = ['--store', join(folder, 'tables')];
+    const mergemate = program(join(folder, 'tables'));
     const [a, b] = [join(folder, 'a/game.jsonl'), join(folder, 'b/game.jsonl')];
     write(a, graphWonBy(0));
     write(b, graphWonBy(1));
-    await succeed(['solve', a, ...store]);
-    const unsolved = await run(['probe', b, 's', ...store]);
+    await mergemate.succeed(['solve', a]);
+    const unsolved = await mergemate.run(['probe', b, 's']);
     expect(unsolved.stderr).toContain(`${b} is not solved in `);
     expect(unsolved.stderr).toContain(`run "mergemate solve ${b}" first`);
     expect(unsolved.code).toBe(2);
-    await succeed(['solve', b, ...store]);
-    expect((await succeedJson<Probed>(['probe', a, 's', ...store])).winner).toBe('x');
-    expect((await succeedJson<Probed>(['probe', b, 's', ...store])).winner).toBe('y');
+    await mergemate.succeed(['solve', b]);
+    expect((await mergemate.succeedJson<Probed>(['probe', a, 's'])).winner).toBe('x');
+    expect((await mergemate.succeedJson<Probed>(['probe', b, 's'])).winner).toBe('y');
     // Solved again, each is there, and nothing new is made.
-    await succeed(['solve', a, ...store]);
-    await succeed(['solve', b, ...store]);
-    expect((await succeedJson<{ slices: object[] }>(['status', 'graph', ...store])).slices).toHaveLength(2);
+    await mergemate.succeed(['solve', a]);
+    await mergemate.succeed(['solve', b]);
+    expect((await mergemate.succeedJson<{ slices: object[] }>(['status', 'graph'])).slices).toHaveLength(2);
   });
 
   test('whose letters that no name can have are left out, are told apart, too', async () => {
     const folder = testFolder();
-    const store = ['--store', join(folder, 'tables')];
+    const mergemate = program(join(folder, 'tables'));
     const [a, u] = ['täst.jsonl', 'tüst.jsonl'].map((name) => join(folder, name)) as [string, string];
     write(a, graphWonBy(0));
     write(u, graphWonBy(1));
-    await succeed(['solve', a, ...store]);
-    expect((await run(['stats', u, ...store])).code).toBe(2);
-    await succeed(['solve', u, ...store]);
-    expect((await succeedJson<Probed>(['probe', a, 's', ...store])).winner).toBe('x');
-    expect((await succeedJson<Probed>(['probe', u, 's', ...store])).winner).toBe('y');
+    await mergemate.succeed(['solve', a]);
+    expect((await mergemate.run(['stats', u])).code).toBe(2);
+    await mergemate.succeed(['solve', u]);
+    expect((await mergemate.succeedJson<Probed>(['probe', a, 's'])).winner).toBe('x');
+    expect((await mergemate.succeedJson<Probed>(['probe', u, 's'])).winner).toBe('y');
   });
 
   test('are told apart in published files', async () => {
@@ -119,15 +120,15 @@ describe('two graphs in files of one name', () => {
 
   test('a file that is moved or given a name by hand is found by what it holds', async () => {
     const folder = testFolder();
-    const store = ['--store', join(folder, 'tables')];
+    const mergemate = program(join(folder, 'tables'));
     const a = write(join(folder, 'a/game.jsonl'), graphWonBy(0));
-    await succeed(['solve', a, '--name', 'by-hand', ...store]);
+    await mergemate.succeed(['solve', a, '--name', 'by-hand']);
     const moved = write(join(folder, 'c/other.jsonl'), graphWonBy(0));
-    expect((await succeedJson<Probed>(['probe', moved, 's', ...store])).winner).toBe('x');
+    expect((await mergemate.succeedJson<Probed>(['probe', moved, 's'])).winner).toBe('x');
     // The file that was solved need not be there any more; another that never was is no name for it.
     rmSync(a);
-    expect((await succeedJson<Probed>(['probe', a, 's', ...store])).winner).toBe('x');
-    const never = await run(['probe', join(folder, 'z/game.jsonl'), 's', ...store]);
+    expect((await mergemate.succeedJson<Probed>(['probe', a, 's'])).winner).toBe('x');
+    const never = await mergemate.run(['probe', join(folder, 'z/game.jsonl'), 's']);
     expect(never.stderr).toMatch(/there is no file .*z\/game\.jsonl, and no graph in .* was made from it/);
     expect(never.code).toBe(2);
   });
@@ -174,30 +175,30 @@ describe('a graph in a file that was changed since it was solved', () => {
   test('is solved again in its place', async () => {
     const own = join(folder, 'own');
     cpSync(join(folder, 'tables'), own, { recursive: true });
-    await succeed(['solve', file, '--again', '--store', own]);
-    expect((await succeedJson<Probed>(['probe', file, 's', '--store', own])).winner).toBe('y');
+    await program(own).succeed(['solve', file, '--again']);
+    expect((await program(own).succeedJson<Probed>(['probe', file, 's'])).winner).toBe('y');
     expect(
-      (await succeedJson<{ slices: object[] }>(['status', 'graph', '--store', own])).slices,
+      (await program(own).succeedJson<{ slices: object[] }>(['status', 'graph'])).slices,
     ).toHaveLength(1);
-    await succeed(['verify', file, '--store', own]);
+    await program(own).succeed(['verify', file]);
     // What was not changed can be solved again as well.
-    await succeed(['solve', file, '--again', '--store', own]);
-    expect((await succeedJson<Probed>(['probe', file, 's', '--store', own])).winner).toBe('y');
+    await program(own).succeed(['solve', file, '--again']);
+    expect((await program(own).succeedJson<Probed>(['probe', file, 's'])).winner).toBe('y');
   });
 
   test('keeps the name that it was given by hand, or gets another', async () => {
-    const own = ['--store', join(folder, 'named')];
+    const mergemate = program(join(folder, 'named'));
     const path = write(join(folder, 'named.jsonl'), graphWonBy(0));
-    await succeed(['solve', path, '--name', 'one', ...own]);
+    await mergemate.succeed(['solve', path, '--name', 'one']);
     write(path, graphWonBy(1));
-    const same = await run(['solve', path, '--name', 'one', ...own]);
+    const same = await mergemate.run(['solve', path, '--name', 'one']);
     expect(same.stderr).toMatch(
       /graph one in .* was not made from .*named\.jsonl as it is now: --again replaces it/,
     );
     expect(same.code).toBe(2);
-    await succeed(['solve', path, '--name', 'two', ...own]);
-    await succeed(['solve', path, '--name', 'one', '--again', ...own]);
-    expect((await succeedJson<Probed>(['probe', 'one', 's', ...own])).winner).toBe('y');
+    await mergemate.succeed(['solve', path, '--name', 'two']);
+    await mergemate.succeed(['solve', path, '--name', 'one', '--again']);
+    expect((await mergemate.succeedJson<Probed>(['probe', 'one', 's'])).winner).toBe('y');
   });
 });
 
@@ -254,29 +255,29 @@ describe('a keyed game whose rules were changed since it was solved', () => {
   test('is solved again in its place', async () => {
     const own = join(folder, 'own');
     cpSync(join(folder, 'tables'), own, { recursive: true });
-    await succeed(['solve', changed, '--again', '--store', own]);
-    await succeed(['verify', changed, '--store', own]);
-    expect(await succeed(['probe', changed, '--store', own])).toContain('take 4');
+    await program(own).succeed(['solve', changed, '--again']);
+    await program(own).succeed(['verify', changed]);
+    expect(await program(own).succeed(['probe', changed])).toContain('take 4');
   });
 
   test('is noticed where the change is in a module that it imports', async () => {
-    const own = ['--store', join(folder, 'parts')];
+    const mergemate = program(join(folder, 'parts'));
     const text = `import { MOST } from './most.js';\n${heapModule('MOST')}`;
     const old = write(join(folder, 'parts-old/heap.js'), text);
     write(join(folder, 'parts-old/most.js'), 'export const MOST = 3;');
     const now = write(join(folder, 'parts-new/heap.js'), text);
     write(join(folder, 'parts-new/most.js'), 'export const MOST = 4;');
-    await succeed(['solve', old, ...own]);
-    expect((await run(['stats', now, ...own])).code).toBe(2);
+    await mergemate.succeed(['solve', old]);
+    expect((await mergemate.run(['stats', now])).code).toBe(2);
   });
 
   test('is noticed where the text is the same and the environment is not', async () => {
-    const own = ['--store', join(folder, 'environment')];
+    const mergemate = programProcess(join(folder, 'environment'));
     const module = write(join(folder, 'environment.js'), heapModule("Number(process.env.MOST ?? '3')"));
-    expect((await runProcess(['solve', module, ...own])).code).toBe(0);
+    expect((await mergemate.run(['solve', module])).code).toBe(0);
     process.env.MOST = '2';
     try {
-      const { code, stderr } = await runProcess(['stats', module, ...own]);
+      const { code, stderr } = await mergemate.run(['stats', module]);
       expect(stderr).toContain('has other rules than heap');
       expect(code).toBe(2);
     } finally {
@@ -297,12 +298,12 @@ describe('a keyed game whose rules were changed since it was solved', () => {
   });
 
   test('a large game whose text was edited is answered with a note that a sample was compared', async () => {
-    const own = ['--store', join(folder, 'large')];
+    const mergemate = program(join(folder, 'large'));
     const text = heapModule('3').replace('n: 21', 'n: 5000');
     const old = write(join(folder, 'large-old/heap.js'), text);
     const edited = write(join(folder, 'large-new/heap.js'), `${text}// edited`);
-    await succeed(['solve', old, ...own]);
-    const { code, stderr } = await run(['probe', edited, ...own]);
+    await mergemate.succeed(['solve', old]);
+    const { code, stderr } = await mergemate.run(['probe', edited]);
     expect(stderr).toMatch(
       /heap\.js was edited since heap was solved .* the moves of \d+ sampled positions are the same/,
     );
@@ -354,11 +355,11 @@ describe('a numbered game whose rules were changed since it was solved', () => {
   test('is solved again in its place, under all metrics', async () => {
     const own = join(folder, 'own');
     cpSync(join(folder, 'tables'), own, { recursive: true });
-    expect((await runProcess(['solve', module, '--again', '--store', own])).code).toBe(0);
-    const verified = await runProcess(['verify', module, '--store', own]);
+    expect((await programProcess(own).run(['solve', module, '--again'])).code).toBe(0);
+    const verified = await programProcess(own).run(['verify', module]);
     expect(verified.stdout).toContain('all values are right');
     write(module, countersModule('4', '// a comment\n'));
-    expect((await runProcess(['stats', module, '--store', own])).code).toBe(0);
+    expect((await programProcess(own).run(['stats', module])).code).toBe(0);
     write(module, countersModule('4'));
   });
 
@@ -366,7 +367,7 @@ describe('a numbered game whose rules were changed since it was solved', () => {
     const own = join(folder, 'earlier');
     cpSync(join(folder, 'tables'), own, { recursive: true });
     rmSync(join(own, 'counters/rules.json'));
-    const { code, stderr } = await runProcess(['stats', module, '--store', own]);
+    const { code, stderr } = await programProcess(own).run(['stats', module]);
     expect(stderr).toMatch(/tables of counters in .* have no record of their rules, so .* was not compared/);
     expect(code).toBe(0);
   });
@@ -409,35 +410,35 @@ function heap(most: number) {
 describe('what is solved is deleted', () => {
   test('by the name or file of a graph, the module of a game, or an ending', async () => {
     const folder = testFolder();
-    const store = ['--store', join(folder, 'tables')];
+    const mergemate = program(join(folder, 'tables'));
     const town = write(join(folder, 'town.jsonl'), graphWonBy(0));
     const module = write(join(folder, 'heap.js'), heapModule('3'));
-    await succeed(['solve', town, ...store]);
-    await succeed(['solve', module, ...store]);
-    await succeed(['solve', 'chess', 'KQK', ...store]);
+    await mergemate.succeed(['solve', town]);
+    await mergemate.succeed(['solve', module]);
+    await mergemate.succeed(['solve', 'chess', 'KQK']);
     type Removed = { deleted: boolean; removed: { what: string; objects: number }[] };
-    const listed = await succeedJson<Removed>(['scrub', '--remove', 'town', module, 'chess/KQK', ...store]);
+    const listed = await mergemate.succeedJson<Removed>(['scrub', '--remove', 'town', module, 'chess/KQK']);
     expect(listed.removed.map(({ what }) => what)).toEqual(['graph town', 'graph heap', 'KQK of chess']);
     expect(listed.deleted).toBe(false);
-    expect((await run(['probe', town, 's', ...store])).code).toBe(0);
+    expect((await mergemate.run(['probe', town, 's'])).code).toBe(0);
     // Of a file that was changed, its graph.
     write(town, graphWonBy(1));
-    await succeed(['scrub', '--remove', town, module, 'chess/dtm/KQK', '--delete', ...store]);
-    expect(await succeedJson(['status', 'graph', ...store])).toMatchObject({ slices: [] });
-    const gone = await run(['stats', 'chess', 'KQK', ...store]);
+    await mergemate.succeed(['scrub', '--remove', town, module, 'chess/dtm/KQK', '--delete']);
+    expect(await mergemate.succeedJson(['status', 'graph'])).toMatchObject({ slices: [] });
+    const gone = await mergemate.run(['stats', 'chess', 'KQK']);
     expect(gone.stderr).toContain('KQK is not solved');
-    const again = await run(['scrub', '--remove', 'town', '--delete', ...store]);
+    const again = await mergemate.run(['scrub', '--remove', 'town', '--delete']);
     expect(again.stderr).toContain('there is nothing of town in ');
     expect(again.code).toBe(2);
-    await succeed(['solve', town, ...store]);
-    expect((await succeedJson<Probed>(['probe', town, 's', ...store])).winner).toBe('y');
+    await mergemate.succeed(['solve', town]);
+    expect((await mergemate.succeedJson<Probed>(['probe', town, 's'])).winner).toBe('y');
   });
 
   test('but not while a process is at work on it', async () => {
     const folder = testFolder();
     const tables = join(folder, 'tables');
     const town = write(join(folder, 'town.jsonl'), graphWonBy(0));
-    await succeed(['solve', town, '--store', tables]);
+    await program(tables).succeed(['solve', town]);
     const never = () => expect.unreachable();
     const options = { game: 'graph', undone: async () => ['town'], say: never, lost: never };
     const held = await claim(localStore(tables, { durable: false }), options);
@@ -445,13 +446,13 @@ describe('what is solved is deleted', () => {
       ['scrub', '--remove', 'town', '--delete'],
       ['solve', town, '--again'],
     ]) {
-      const { code, stderr } = await run([...args, '--store', tables]);
+      const { code, stderr } = await program(tables).run(args);
       expect(stderr).toMatch(/graph town in .*: process \d+ of .* is at work on it: nothing was deleted/);
       expect(code).toBe(2);
     }
-    expect((await run(['probe', town, 's', '--store', tables])).code).toBe(0);
+    expect((await program(tables).run(['probe', town, 's'])).code).toBe(0);
     await held.release();
-    await succeed(['scrub', '--remove', 'town', '--delete', '--store', tables]);
+    await program(tables).succeed(['scrub', '--remove', 'town', '--delete']);
   });
 
   test('and a kill at any instant leaves it as it was, or not solved', async () => {
@@ -508,13 +509,13 @@ async function removing(all: Store, store: Store, name: string): Promise<boolean
 
 test('a table that is there can be solved again', async () => {
   const folder = testFolder();
-  const store = ['--store', join(folder, 'tables')];
-  await succeed(['solve', 'chess', 'KQK', ...store]);
+  const mergemate = program(join(folder, 'tables'));
+  await mergemate.succeed(['solve', 'chess', 'KQK']);
   const table = join(folder, 'tables/chess/dtm/KQK/table.json');
   const before = readFileSync(table, 'utf8');
   rmSync(join(folder, 'tables/chess/dtm/KQK/verified.json'));
   type Summary = { slices: { slice: string; found: boolean }[] };
-  const { slices } = await succeedJson<Summary>(['solve', 'chess', 'KQK', '--again', ...store]);
+  const { slices } = await mergemate.succeedJson<Summary>(['solve', 'chess', 'KQK', '--again']);
   expect(slices.find(({ slice }) => slice === 'KQK')?.found).toBe(false);
   const digests = (text: string) => JSON.parse(text).digests;
   expect(digests(readFileSync(table, 'utf8'))).toEqual(digests(before));

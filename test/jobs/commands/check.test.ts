@@ -7,8 +7,8 @@ import { keyedGame } from '../../../pipeline/games/keyed/keyed-game.js';
 import type { KeyedGame } from '../../../pipeline/games/keyed/keyed-rules.js';
 import { openKeyedProber } from '../../../pipeline/graph/keyed-prober.js';
 import { solveKeyed } from '../../../pipeline/graph/solve-keyed.js';
-import { testFolder } from '../../support/cli.js';
-import { run } from '../../support/command.js';
+import { testFolder } from '../../support/folders.js';
+import { program, run } from '../../support/command.js';
 
 /** A walk along a line of 6,000 squares, a step or two at a time; `change` overrides functions of the game. */
 const keyed = (name: string, change: string, size = 6000) => `import { keyedGame } from 'mergemate';
@@ -215,8 +215,8 @@ test('a game of 6,000 positions is compared whole, and says so', async () => {
 
 test('names may have _, and check says why it takes no --store', async () => {
   const { path, folder } = await checked(keyed, '', 20);
-  expect((await run(['solve', path, '--store', join(folder, 'tables')])).code).toBe(0);
-  const { code, stderr } = await run(['check', path, '--store', 'tables']);
+  expect((await program(join(folder, 'tables')).run(['solve', path])).code).toBe(0);
+  const { code, stderr } = await program('tables').run(['check', path]);
   expect(code).toBe(2);
   expect(stderr).toMatch(/^mergemate: check reads no tables, .*"mergemate verify .*\n$/);
 });

@@ -13,8 +13,9 @@ import { chess } from '../../../pipeline/games/chess/chess.js';
 import { needTable } from '../../../pipeline/tables/table.js';
 import { slicePrefix, tableManifestName } from '../../../pipeline/tables/table-names.js';
 import { digestOfParts, writeValues } from '../../../pipeline/tables/writer.js';
-import { start, testFolder, until } from '../../support/cli.js';
-import { run, succeed } from '../../support/command.js';
+import { start, until } from '../../support/cli.js';
+import { testFolder } from '../../support/folders.js';
+import { program, run } from '../../support/command.js';
 import { ifShort, LONG } from '../../support/long.js';
 
 /**
@@ -68,7 +69,7 @@ test.skipIf(!LONG)(
     const store = join(folder, 'store');
     const wrong = join(folder, 'wrong');
     const page = join(folder, 'report.html');
-    await succeed(['solve', 'chess', 'KK', '--store', store]);
+    await program(store).succeed(['solve', 'chess', 'KK']);
     const files = await writeWonKings(store, wrong);
     const solvers = ['--solvers', 'sort,paged', '--memory', '8MiB,64MiB'];
     const { child, ended } = start(['compare', 'chess', 'KRK', ...solvers, '--store', store, '--html', page]);
@@ -93,10 +94,10 @@ test.skipIf(!LONG)(
 
     // The right table says the same as the first solver.
     const probed = JSON.parse(
-      await succeed(['solve', 'chess', 'KRK', '--store', join(folder, 'right'), '--json']),
+      await program(join(folder, 'right')).succeed(['solve', 'chess', 'KRK', '--json']),
     );
     expect(probed.slices.at(-1).slice).toBe('KRK');
-    const value = await succeed(['probe', 'chess', match[1], '--store', join(folder, 'right')]);
+    const value = await program(join(folder, 'right')).succeed(['probe', 'chess', match[1]]);
     expect(value).toContain(`${match[2]} plies`);
     expect(Number(match[3])).toBeLessThan(Number(match[2]));
   },
@@ -105,8 +106,8 @@ test.skipIf(!LONG)(
 test.skipIf(!LONG)(`--io direct gives the same tables, by all solvers${ifShort}`, async (context) => {
   const folder = testFolder();
   context.skip(!supportsDirect(folder), 'no direct I/O in the folder for temporary files');
-  const args = ['compare', 'chess', 'KRK', '--memory', '1MiB,16MiB', '--io', 'direct', '--store', folder];
-  const { io, identical, runs, notes } = JSON.parse(await succeed([...args, '--json']));
+  const args = ['compare', 'chess', 'KRK', '--memory', '1MiB,16MiB', '--io', 'direct'];
+  const { io, identical, runs, notes } = JSON.parse(await program(folder).succeed([...args, '--json']));
   expect({ io, identical }).toEqual({ io: 'direct', identical: true });
   expect(notes.join('\n')).toContain('O_DIRECT');
   const solved = runs.filter(({ status }: { status: string }) => status === 'solved');
@@ -129,8 +130,8 @@ test('--io direct where there is none is refused before anything is solved', asy
     return context.skip('no file system can be mounted here');
   try {
     const store = join(folder, 'store');
-    const args = ['compare', 'chess', 'KRK', '--io', 'direct', '--store', store, '--scratch', mount];
-    const { code, stdout, stderr } = await run(args);
+    const args = ['compare', 'chess', 'KRK', '--io', 'direct', '--scratch', mount];
+    const { code, stdout, stderr } = await program(store).run(args);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toBe(
       `mergemate: --io direct: the file system of ${mount} does not support direct I/O; name a folder of another with --scratch\n`,

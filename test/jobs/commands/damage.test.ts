@@ -7,14 +7,16 @@ import { localStore } from '../../../operators/storage/local.js';
 import { describeMismatch } from '../../../pipeline/engine/verify-slice.js';
 import type { Metric } from '../../../pipeline/game/value.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
-import { filesUnder, newFolder, run as runProcess, testFolder } from '../../support/cli.js';
-import { run, succeed, succeedJson } from '../../support/command.js';
+import { program as programProcess } from '../../support/cli.js';
+import { filesUnder, newFolder, testFolder } from '../../support/folders.js';
+import { program, run } from '../../support/command.js';
 import { forgeValues } from '../../support/forging.js';
 import { ifShort, LONG } from '../../support/long.js';
 
 const folder = newFolder();
 const store = join(folder, 'tables');
-beforeAll(() => succeed(['solve', 'chess', 'KRK', '--store', store, '--no-verify', '--memory', '8MiB']));
+const mergemate = program(store);
+beforeAll(() => mergemate.succeed(['solve', 'chess', 'KRK', '--no-verify', '--memory', '8MiB']));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const TABLE = 'chess/dtm/KRK';
@@ -55,8 +57,8 @@ test('a flipped bit anywhere in a table is found and its file named', async () =
 
 test('a solve that meets a damaged step names the command that repairs it, and goes on after that', async () => {
   const at = join(testFolder(), 'tables');
-  const solve = ['solve', 'chess', 'KNNK', '--store', at, '--memory', '8MiB', '--keep-runs'];
-  await succeed(solve);
+  const solve = ['solve', 'chess', 'KNNK', '--memory', '8MiB', '--keep-runs'];
+  await program(at).succeed(solve);
   // As if it had been killed before the table was made of the labels.
   const slice = join(at, 'chess/dtm/KNNK');
   rmSync(join(slice, 'steps/count/finish'), { recursive: true });
@@ -72,11 +74,11 @@ test('a solve that meets a damaged step names the command that repairs it, and g
     bytes[bytes.length >> 1] ^= 1;
     writeFileSync(path, bytes);
   }
-  const again = await run(solve);
+  const again = await program(at).run(solve);
   expect(again.stderr).toMatch(new RegExp(`: run "mergemate scrub --repair --store ${at}"\n$`));
   expect(again.code).toBe(2);
-  await succeed(['scrub', '--repair', '--store', at]);
-  await succeed(solve);
+  await program(at).succeed(['scrub', '--repair']);
+  await program(at).succeed(solve);
 });
 
 test('a table that is cut short or gone is found and its file named', async () => {
@@ -124,7 +126,7 @@ test.each([
 ])('verify finds %s where a win is, though every checksum is right', async (_what, change, says) => {
   const { store: at } = copy();
   const index = await forge(at, change);
-  const { code, stderr, stdout } = await run(['verify', 'chess', 'KRK', '--store', at, '--json']);
+  const { code, stderr, stdout } = await program(at).run(['verify', 'chess', 'KRK', '--json']);
   expect(code).toBe(1);
   const lines = stderr.trim().split('\n');
   expect(lines.length).toBeLessThanOrEqual(11);
@@ -150,10 +152,10 @@ test('a wrong value is told in the words of its metric', () => {
 });
 
 test('verify says how much it checked', async () => {
-  const { stdout, code } = await run(['verify', 'chess', 'KRK', '--store', store, '--workers', '2']);
+  const { stdout, code } = await mergemate.run(['verify', 'chess', 'KRK', '--workers', '2']);
   expect(code).toBe(0);
   expect(stdout).toMatch(/KRK, dtm: 50,015 positions checked by [\d,]+ requests, all values are right/);
-  const json = await succeedJson<Record<string, unknown>>(['verify', 'chess', 'KRK', '--store', store]);
+  const json = await mergemate.succeedJson<Record<string, unknown>>(['verify', 'chess', 'KRK']);
   expect(json).toMatchObject({ game: 'chess', ending: 'KRK', positions: 50015, wrong: 0, mismatches: [] });
 });
 
@@ -163,7 +165,7 @@ test('a probe that contradicts its moves says so', async () => {
   const { width } = chess.slice('KRK');
   const part = Math.floor(index / width);
   const fen = chess.format(chess.board({ slice: 'KRK', side: 0, part, key: index - part * width }));
-  const { code, stderr } = await run(['probe', 'chess', fen, '--store', at]);
+  const { code, stderr } = await program(at).run(['probe', 'chess', fen]);
   expect(code).toBe(2);
   expect(stderr).toContain('chess/dtm/KRK: says draw for');
   expect(stderr).toContain('run "mergemate verify chess KRK --metric dtm"');
@@ -187,12 +189,10 @@ test.skipIf(!LONG)(
     const disk = smallDisk(200_000);
     if (disk === null) return skip('mounting a small disk takes root');
     // By processes: a thread that is broken off may keep files open, and the disk is to be taken away.
-    const { code, stderr } = await runProcess([
+    const { code, stderr } = await programProcess(disk).run([
       'solve',
       'chess',
       'KRK',
-      '--store',
-      disk,
       '--json',
       '--memory',
       '2MiB',
@@ -200,9 +200,9 @@ test.skipIf(!LONG)(
     expect(stderr).toMatch(new RegExp(`^mergemate: file:${disk}/[^\\n]+: the disk is full [^\\n]*\\n$`));
     expect(code).toBe(2);
     execFileSync('mount', ['-o', 'remount,size=50000000', disk]);
-    const { stdout } = await runProcess(['solve', 'chess', 'KRK', '--store', disk, '--json']);
+    const { stdout } = await programProcess(disk).run(['solve', 'chess', 'KRK', '--json']);
     const summary = JSON.parse(stdout) as { slices: { digests: string[] }[] };
-    const intact = await succeedJson<typeof summary>(['solve', 'chess', 'KRK', '--store', store]);
+    const intact = await mergemate.succeedJson<typeof summary>(['solve', 'chess', 'KRK']);
     expect(summary.slices.map(({ digests }) => digests)).toEqual(intact.slices.map(({ digests }) => digests));
   },
 );
@@ -213,7 +213,7 @@ test('a full disk leaves no half export', async ({ skip }) => {
   mkdirSync(join(disk, 'out'));
   for (const format of ['parquet', 'arrow', 'jsonl']) {
     const out = join(disk, 'out', `krk.${format}`);
-    const { code, stderr } = await run([
+    const { code, stderr } = await mergemate.run([
       'export',
       'chess',
       'KRK',
@@ -221,8 +221,6 @@ test('a full disk leaves no half export', async ({ skip }) => {
       format,
       '--out',
       out,
-      '--store',
-      store,
     ]);
     expect([format, code]).toEqual([format, 2]);
     expect(stderr).toMatch(new RegExp(`^mergemate: [^\\n]*krk\\.${format}[^\\n]*\\n$`));

@@ -8,14 +8,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { STREAM_BEGINS } from '../../../jobs/export/arrow.js';
 import { COLUMNS_OF } from '../../../jobs/export/columns.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
-import { filesUnder, newFolder } from '../../support/cli.js';
-import { run, succeed, succeedJson } from '../../support/command.js';
+import { filesUnder, newFolder } from '../../support/folders.js';
+import { program } from '../../support/command.js';
 import { ifShort, LONG } from '../../support/long.js';
 import { compressors } from '../../support/parquet.js';
 
 const store = newFolder();
+const mergemate = program(store);
 const out = (name: string) => join(store, name);
-beforeAll(() => succeed(['solve', 'chess', 'KQK', '--store', store, '--no-verify', '--memory', '8MiB']));
+beforeAll(() => mergemate.succeed(['solve', 'chess', 'KQK', '--no-verify', '--memory', '8MiB']));
 afterAll(() => rmSync(store, { recursive: true, force: true }));
 
 /** Every column, those too that must be named. */
@@ -32,7 +33,7 @@ interface Row {
 
 async function exported(format: string, ending = 'KQK', ...more: string[]): Promise<string> {
   const path = out(`${ending}.${format}`);
-  await succeed(['export', 'chess', ending, '--format', format, '--out', path, '--store', store, ...more]);
+  await mergemate.succeed(['export', 'chess', ending, '--format', format, '--out', path, ...more]);
   return path;
 }
 
@@ -55,12 +56,10 @@ const linesOf = (rows: Record<string, unknown>[]) =>
 test('jsonl: a row for each legal canonical position, white first, by index', async () => {
   const text = await exportedText();
   const rows = jsonRows(text);
-  const stats = await succeedJson<Record<string, Record<string, { orbits: number }>>>([
+  const stats = await mergemate.succeedJson<Record<string, Record<string, { orbits: number }>>>([
     'stats',
     'chess',
     'KQK',
-    '--store',
-    store,
   ]);
   const { width } = chess.slice('KQK');
   for (const [side, number] of [
@@ -79,10 +78,10 @@ test('jsonl: a row for each legal canonical position, white first, by index', as
   }
   expect(rows.findIndex(({ mover }) => mover === 'black')).toBe(stats.white.legal.orbits);
   for (const row of rows.filter((_, i) => i % 9001 === 0)) {
-    const probed = await succeedJson<Row>(['probe', 'chess', row.position, '--store', store]);
+    const probed = await mergemate.succeedJson<Row>(['probe', 'chess', row.position]);
     expect([probed.outcome, probed.plies]).toEqual([row.outcome, row.plies]);
   }
-  const streamed = await succeed([
+  const streamed = await mergemate.succeed([
     'export',
     'chess',
     'KQK',
@@ -90,8 +89,6 @@ test('jsonl: a row for each legal canonical position, white first, by index', as
     'jsonl',
     '--out',
     '-',
-    '--store',
-    store,
     ...EVERY,
   ]);
   expect(streamed === text).toBe(true);
@@ -142,9 +139,9 @@ test.each(['jsonl', 'parquet', 'arrow'])('%s has the columns that are asked for'
 });
 
 test.skipIf(!LONG)(`a file of one ending is the file of a set${ifShort}`, async () => {
-  const args = ['export', 'chess', 'KQK', '--store', store];
-  await succeed([...args, '--out', out('alone.parquet')]);
-  await succeed([...args, '--format', 'parquet', '--out', `${out('set')}/`]);
+  const args = ['export', 'chess', 'KQK'];
+  await mergemate.succeed([...args, '--out', out('alone.parquet')]);
+  await mergemate.succeed([...args, '--format', 'parquet', '--out', `${out('set')}/`]);
   expect(readFileSync(out('alone.parquet'))).toEqual(
     readFileSync(join(out('set'), 'ending=KQK', 'KQK.parquet')),
   );
@@ -160,10 +157,10 @@ test('exchanged colours', async () => {
 test('a file that is there is overwritten only by force', async () => {
   const path = out('precious.jsonl');
   writeFileSync(path, 'precious');
-  const args = ['export', 'chess', 'KQK', '--format', 'jsonl', '--out', path, '--store', store];
-  expect((await run(args)).code).toBe(2);
+  const args = ['export', 'chess', 'KQK', '--format', 'jsonl', '--out', path];
+  expect((await mergemate.run(args)).code).toBe(2);
   expect(readFileSync(path, 'utf8')).toBe('precious');
-  await succeed([...args, '--force']);
+  await mergemate.succeed([...args, '--force']);
   expect(jsonRows(readFileSync(path, 'utf8')).length).toBe(46137);
   expect(filesUnder(store).filter((file) => file.includes('.tmp-'))).toEqual([]);
 });
@@ -171,9 +168,9 @@ test('a file that is there is overwritten only by force', async () => {
 test('what is no regular file is not replaced, by force either', async () => {
   const path = out('pipe');
   execFileSync('mkfifo', [path]);
-  const args = ['export', 'chess', 'KQK', '--format', 'jsonl', '--store', store, '--force', '--out'];
+  const args = ['export', 'chess', 'KQK', '--format', 'jsonl', '--force', '--out'];
   for (const device of [path, '/dev/null']) {
-    const { code, stderr } = await run([...args, device]);
+    const { code, stderr } = await mergemate.run([...args, device]);
     expect([code, stderr]).toEqual([
       2,
       `mergemate: --out ${device} is no regular file: only those are written, or replaced\n`,

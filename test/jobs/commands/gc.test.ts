@@ -14,8 +14,8 @@ import type { Strategy } from '../../../pipeline/game/strategy.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { findGarbage, findJobGarbage } from '../../../pipeline/tables/records/garbage.js';
 import { ManifestReader, slicesAmong } from '../../../pipeline/tables/records/slices.js';
-import { filesUnder, newFolder, testFolder } from '../../support/cli.js';
-import { run, succeed, succeedJson } from '../../support/command.js';
+import { filesUnder, newFolder, testFolder } from '../../support/folders.js';
+import { program, run } from '../../support/command.js';
 import { graphGame, randomFrom, randomGraph } from '../../support/graph-game.js';
 import { sweep } from '../../support/long.js';
 import { losingRanks, lostAfter, lostAt, runRank, solveByRanks } from '../../support/ranks.js';
@@ -57,7 +57,7 @@ async function begun(folder: string): Promise<{ store: Store; orphans: string[] 
 }
 
 async function begin(folder: string): Promise<void> {
-  await succeed(['solve', 'chess', 'KNK', '--store', folder, '--memory', '8MiB']);
+  await program(folder).succeed(['solve', 'chess', 'KNK', '--memory', '8MiB']);
   const store = localStore(folder, { durable: false });
   const lost = lostAt('finish');
   const untidy: Store = { ...store, delete: async () => {} };
@@ -66,6 +66,7 @@ async function begin(folder: string): Promise<void> {
 
 test('finds what was left in the middle of a solve, deletes it when told to, and the solve goes on', async () => {
   const folder = testFolder();
+const mergemate = program(folder);
   const { store, orphans } = await begun(folder);
   expect(orphans.length).toBeGreaterThan(1);
   const { pid } = spawnSync(process.execPath, ['-e', '']);
@@ -91,9 +92,9 @@ test('finds what was left in the middle of a solve, deletes it when told to, and
   }
   const files = filesUnder(folder);
 
-  const young = await succeedJson<Found>(['scrub', '--collect', '--store', folder]);
+  const young = await mergemate.succeedJson<Found>(['scrub', '--collect']);
   expect(young.objects).toEqual([]);
-  const found = await succeedJson<Found>(['scrub', '--collect', '--store', folder, '--older-than', '0s']);
+  const found = await mergemate.succeedJson<Found>(['scrub', '--collect', '--older-than', '0s']);
   expect(filesUnder(folder)).toEqual(files);
   expect(found.deleted).toBe(false);
   expect(young.younger).toBe(found.objects.length);
@@ -107,16 +108,14 @@ test('finds what was left in the middle of a solve, deletes it when told to, and
   expect(by('scratch')).toEqual([join(folder, `.scratch-${pid}@${hostname()}`)]);
   expect(found.bytes).toBe(found.objects.reduce((sum, { bytes }) => sum + bytes, 0));
 
-  const dry = await succeed(['scrub', '--collect', '--store', folder, '--older-than', '0s']);
+  const dry = await mergemate.succeed(['scrub', '--collect', '--older-than', '0s']);
   expect(dry).toContain('run of a process that died or came second');
   expect(dry).toMatch(/nothing was deleted: --delete does it\n$/);
   expect(filesUnder(folder)).toEqual(files);
 
-  const deleted = await succeedJson<Found>([
+  const deleted = await mergemate.succeedJson<Found>([
     'scrub',
     '--collect',
-    '--store',
-    folder,
     '--older-than',
     '0s',
     '--delete',
@@ -152,11 +151,9 @@ test('what a process left is as old as the last that it wrote', async () => {
   for (const file of others) utimesSync(file, hoursAgo(4), hoursAgo(4));
   utimesSync(last, hoursAgo(2), hoursAgo(2));
   const found = async (olderThan: string) => {
-    const { objects } = await succeedJson<Found>([
+    const { objects } = await program(folder).succeedJson<Found>([
       'scrub',
       '--collect',
-      '--store',
-      folder,
       '--older-than',
       olderThan,
     ]);

@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sealRecord } from '../../../pipeline/game/record.js';
 import { IMPORT_VERSION } from '../../../pipeline/graph/graph-layout.js';
-import { filesUnder, newFolder, start, until } from '../../support/cli.js';
-import { run, succeed, succeedJson } from '../../support/command.js';
+import { start, until } from '../../support/cli.js';
+import { filesUnder, newFolder } from '../../support/folders.js';
+import { program, run, succeed } from '../../support/command.js';
 import { ifShort, LONG } from '../../support/long.js';
 
 const folder = newFolder();
 const store = join(folder, 'tables');
+const mergemate = program(store);
 const file = (name: string) => join(folder, name);
 /** Opening it would wait for a writer. */
 const pipe = () => {
@@ -35,11 +37,11 @@ const street = {
 describe('a graph', () => {
   beforeAll(async () => {
     writeFileSync(file('street.json'), JSON.stringify(street));
-    await succeed(['solve', file('street.json'), '--store', store]);
+    await mergemate.succeed(['solve', file('street.json')]);
   });
 
   test('is solved, and found again', async () => {
-    const again = await succeedJson<object>(['solve', file('street.json'), '--store', store]);
+    const again = await mergemate.succeedJson<object>(['solve', file('street.json')]);
     expect(again).toMatchObject({
       graph: 'street',
       nodes: 6,
@@ -50,16 +52,16 @@ describe('a graph', () => {
       longestWin: [null, 1],
       verified: 6,
     });
-    expect(await succeedJson(['status', 'graph', '--store', store])).toMatchObject({
+    expect(await mergemate.succeedJson(['status', 'graph'])).toMatchObject({
       slices: [{ slice: 'street', metric: 'dtw', at: 'solved' }],
     });
-    expect(await succeed(['status', 'graph', '--store', store])).toMatch(/street +dtw +6/);
+    expect(await mergemate.succeed(['status', 'graph'])).toMatch(/street +dtw +6/);
   });
 
   test('is probed', async () => {
-    const text = await succeed(['probe', 'street', 'cop at 1', '--store', store]);
+    const text = await mergemate.succeed(['probe', 'street', 'cop at 1']);
     expect(text).toContain('node cop at 1\n\nCop chooses: wins in 1 edge\n');
-    expect(await succeedJson(['probe', 'street', 'robber at 1', '--store', store])).toEqual({
+    expect(await mergemate.succeedJson(['probe', 'street', 'robber at 1'])).toEqual({
       metric: 'dtw',
       position: 'robber at 1',
       id: 'robber at 1',
@@ -73,14 +75,14 @@ describe('a graph', () => {
         { move: 'cop at 1', position: 'cop at 1', outcome: 'loss', plies: 2 },
       ],
     });
-    expect(await succeed(['probe', 'street', '7', '--store', store])).toBe(
+    expect(await mergemate.succeed(['probe', 'street', '7'])).toBe(
       'node 7\n\nThe game is over: draw\n\nno legal moves\n',
     );
   });
 
   test('is counted', async () => {
     const counted = { won: [0, 0], nobody: 2 };
-    expect(await succeedJson(['stats', 'street', '--store', store])).toEqual({
+    expect(await mergemate.succeedJson(['stats', 'street'])).toEqual({
       graph: 'street',
       metric: 'dtw',
       players: ['robber', 'cop'],
@@ -97,7 +99,7 @@ describe('a graph', () => {
       ],
       byPlies: [{}, { 0: 1, 1: 1 }],
     });
-    const text = await succeed(['stats', 'street', '--store', store]);
+    const text = await mergemate.succeed(['stats', 'street']);
     expect(text).toMatch(/^graph street, dtw: 6 nodes, 7 edges, verified\n/);
     expect(text).toMatch(/^cop chooses +2 +0 +0 % +1 +50\.00 % +1 +50\.00 %$/m);
     expect(text).toContain('Longest win of cop where cop chooses: 1 edge\n  node "cop at 1"\n');
@@ -107,14 +109,14 @@ describe('a graph', () => {
   });
 
   test('is verified without its file, and told of in status', async () => {
-    expect(await succeed(['verify', 'street', '--store', store])).toBe(
+    expect(await mergemate.succeed(['verify', 'street'])).toBe(
       'graph street, dtw: 6 nodes checked by 7 edges, all values are right\n',
     );
-    const all = await succeed(['status', '--store', store]);
+    const all = await mergemate.succeed(['status']);
     expect(all).toMatch(/^graphs\n {2}street {2}imported: 6 nodes, 7 edges$/m);
     expect(all).toMatch(/^street +dtw +6 +1 +yes$/m);
-    expect(await succeed(['status', 'graph', 'street', '--store', store])).toBe(all);
-    expect(await succeedJson(['status', 'graph', '--store', store])).toMatchObject({
+    expect(await mergemate.succeed(['status', 'graph', 'street'])).toBe(all);
+    expect(await mergemate.succeedJson(['status', 'graph'])).toMatchObject({
       slices: [{ game: 'graph', slice: 'street', at: 'solved', solved: { verified: true } }],
       graphs: [
         {
@@ -124,11 +126,11 @@ describe('a graph', () => {
         },
       ],
     });
-    expect(await succeedJson(['status', 'chess', '--store', store])).toMatchObject({
+    expect(await mergemate.succeedJson(['status', 'chess'])).toMatchObject({
       slices: [],
       graphs: [],
     });
-    expect(await succeedJson(['scrub', '--collect', '--older-than', '0s', '--store', store])).toMatchObject({
+    expect(await mergemate.succeedJson(['scrub', '--collect', '--older-than', '0s'])).toMatchObject({
       objects: [],
     });
   });
@@ -138,10 +140,10 @@ describe('a graph', () => {
     const blind = { id: 'cop at 1', owner: 'cop', edges: ['robber at 1'] };
     const other = { ...street, nodes: street.nodes.with(1, blind) };
     writeFileSync(file('blind.json'), JSON.stringify(other));
-    await succeed(['solve', file('street.json'), '--store', own]);
-    await succeed(['solve', file('blind.json'), '--name', 'street', '--store', elsewhere]);
+    await program(own).succeed(['solve', file('street.json')]);
+    await program(elsewhere).succeed(['solve', file('blind.json'), '--name', 'street']);
     cpSync(join(elsewhere, 'graph/dtw'), join(own, 'graph/dtw'), { recursive: true });
-    const { code, stdout, stderr } = await run(['verify', 'street', '--store', own, '--json']);
+    const { code, stdout, stderr } = await program(own).run(['verify', 'street', '--json']);
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ graph: 'street', metric: 'dtw', nodes: 6, wrong: 1 });
     expect(JSON.parse(stdout).mismatches).toContainEqual({
@@ -156,7 +158,7 @@ describe('a graph', () => {
   });
 
   test('is exported', async () => {
-    const text = await succeed(['export', 'street', '--out', '-', '--store', store]);
+    const text = await mergemate.succeed(['export', 'street', '--out', '-']);
     expect(
       text
         .trimEnd()
@@ -208,7 +210,7 @@ describe('a graph', () => {
       /a graph is named by its file, or by its name in the store/,
     ],
   ])('%s', async (_, args, message) => {
-    const { code, stderr } = await run([...args, '--store', store]);
+    const { code, stderr } = await mergemate.run(args);
     expect(stderr).toMatch(message);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
     expect(code).toBe(2);
@@ -231,16 +233,16 @@ describe('a graph', () => {
     left('notes.txt', 'not ours');
     const { pid } = spawnSync(process.execPath, ['-e', '']);
     left(`.tmp-${pid}-1`, 'part of a run');
-    expect(await succeed(['status', '--store', own])).toContain('half  its import has not come to its end\n');
+    expect(await program(own).succeed(['status'])).toContain('half  its import has not come to its end\n');
     for (const what of ['probe', 'stats', 'verify']) {
       const more = what === 'probe' ? ['7'] : [];
-      const { code, stderr } = await run([what, 'half', ...more, '--store', own]);
+      const { code, stderr } = await program(own).run([what, 'half', ...more]);
       expect(stderr).toMatch(/^mergemate: graph half is not imported to its end in .*\n$/);
       expect(code).toBe(2);
     }
     type Found = { objects: { name: string; why: string }[] };
     const collect = (...flags: string[]) =>
-      succeedJson<Found>(['scrub', '--collect', '--older-than', '0s', ...flags, '--store', own]);
+      program(own).succeedJson<Found>(['scrub', '--collect', '--older-than', '0s', ...flags]);
     const found = await collect('--delete');
     expect(found.objects.map(({ name, why }) => [name, why])).toEqual([
       ['graph/import/half/index.arrow', 'orphan'],
@@ -253,8 +255,8 @@ describe('a graph', () => {
       ['graph/import/half/steps/names.arrow', 'orphan'],
     ]);
     // The same graph can still be imported, and its old objects are gone.
-    await succeed(['solve', file('street.json'), '--name', 'half', '--store', own]);
-    await succeed(['verify', 'half', '--store', own]);
+    await program(own).succeed(['solve', file('street.json'), '--name', 'half']);
+    await program(own).succeed(['verify', 'half']);
     leftRecord('steps/read.json', { runs: ['graph/import/half/steps/names.arrow'] });
     left('steps/names.arrow', 'passing');
     const passing = await collect('--delete');
@@ -262,19 +264,19 @@ describe('a graph', () => {
       ['graph/import/half/steps/names.arrow', 'passing'],
       ['graph/import/half/steps/read.json', 'left over'],
     ]);
-    expect(await succeed(['probe', 'half', 'cop at 1', '--store', own])).toContain('Cop chooses: wins');
+    expect(await program(own).succeed(['probe', 'half', 'cop at 1'])).toContain('Cop chooses: wins');
   });
 
   test('that is wrong leaves nothing behind, and can be mended', async () => {
     const own = join(folder, 'mended');
     writeFileSync(file('mended.json'), '{"nodes":[{"id":1,"owner":0,"edges":[2]}]}');
-    const { code, stderr } = await run(['solve', file('mended.json'), '--store', own]);
+    const { code, stderr } = await program(own).run(['solve', file('mended.json')]);
     expect(stderr).toMatch(/mended\.json: .*node.* 0.*byte 10.*there is no node 2/);
     expect(code).toBe(2);
     writeFileSync(file('mended.json'), '{"nodes":[{"id":1,"owner":0,"edges":[2]},{"id":2,"winner":0}]}');
-    await succeed(['solve', file('mended.json'), '--store', own]);
+    await program(own).succeed(['solve', file('mended.json')]);
     writeFileSync(file('mended.json'), '{"nodes":[{"id":1,"owner":0,"edges":[1]}]}');
-    const changed = await run(['solve', file('mended.json'), '--store', own]);
+    const changed = await program(own).run(['solve', file('mended.json')]);
     expect(changed.stderr).toMatch(
       /mended\.json was changed since graph mended in .*: run "mergemate solve .* --again"/,
     );
@@ -282,18 +284,18 @@ describe('a graph', () => {
 
   test('that is damaged says so', async () => {
     const own = join(folder, 'damaged');
-    await succeed(['solve', file('street.json'), '--store', own]);
+    await program(own).succeed(['solve', file('street.json')]);
     const path = filesUnder(own).find((name) => name.endsWith('successors.arrow'))!;
     const bytes = readFileSync(path);
     bytes[bytes.length >> 2] ^= 0x40;
     writeFileSync(path, bytes);
-    const { code, stderr } = await run(['probe', 'street', 'cop at 1', '--store', own]);
+    const { code, stderr } = await program(own).run(['probe', 'street', 'cop at 1']);
     expect(stderr).toMatch(/successors\.arrow/);
     expect(code).toBe(2);
     // The command that scrub names mends it, whatever is damaged.
     writeFileSync(join(own, 'graph/import/street/graph.json'), 'no manifest');
-    await succeed(['solve', file('street.json'), '--name', 'street', '--again', '--store', own]);
-    expect(await succeed(['probe', 'street', 'cop at 1', '--store', own])).toContain('Cop chooses: wins');
+    await program(own).succeed(['solve', file('street.json'), '--name', 'street', '--again']);
+    expect(await program(own).succeed(['probe', 'street', 'cop at 1'])).toContain('Cop chooses: wins');
   });
 });
 

@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { COLUMNS_OF } from '../../../jobs/export/columns.js';
-import { testFolder } from '../../support/cli.js';
-import { run } from '../../support/command.js';
+import { testFolder } from '../../support/folders.js';
+import { program, run } from '../../support/command.js';
 import { ifShort, LONG } from '../../support/long.js';
 
 const THREE = 'samples/dodgem/three.ts';
@@ -24,26 +24,26 @@ const winnerOf = ({ mover, outcome }: Won): string | null =>
 describe('mergemate', () => {
   test('graph solves, probes and exports the module of a keyed game', async () => {
     const store = join(testFolder(), 'tables');
-    const solve = ['solve', THREE, '--store', store, '--memory', '1MiB'];
-    const solved = await run(solve);
+    const solve = ['solve', THREE, '--memory', '1MiB'];
+    const solved = await program(store).run(solve);
     expect(solved.code).toBe(0);
     expect(solved.stdout).toContain('dodgem-3x3: 1,963 positions, 5,373 moves, 22 rounds, verified\n');
     expect(solved.stdout).toContain(
       'reached in 17 layers, the largest of 293 positions 8 moves from the start\n',
     );
     // Again: everything is there.
-    const again = JSON.parse((await run([...solve, '--json'])).stdout) as Record<string, unknown>;
+    const again = JSON.parse((await program(store).run([...solve, '--json'])).stdout) as Record<string, unknown>;
     expect(again).toMatchObject({ graph: 'dodgem-3x3', nodes: 1963, won: [975, 988], nobody: 0 });
     expect(again).not.toHaveProperty('layers');
 
-    const asked = await run(['probe', THREE, START, '--store', store]);
+    const asked = await program(store).run(['probe', THREE, START]);
     expect(asked.stdout).toBe(
       '>..\n>..\n.^^\n\nWhite to move: wins in 19 plies\n\n' +
         'move   value  distance\n-----  -----  --------\n' +
         'a3-b3    win  19 plies\na2-b2   loss  18 plies\na2-a1   loss  16 plies\n',
     );
-    const over = ['probe', THREE, '>^./^../... w', '--store', store, '--json'];
-    expect(JSON.parse((await run(over)).stdout)).toMatchObject({
+    const over = ['probe', THREE, '>^./^../... w', '--json'];
+    expect(JSON.parse((await program(store).run(over)).stdout)).toMatchObject({
       over: true,
       outcome: 'win',
       plies: 0,
@@ -54,15 +54,15 @@ describe('mergemate', () => {
       ['>../>../.^^ b', 'dodgem-3x3: >../>../.^^ b: no game comes to this position'],
       ['x', `dodgem-3x3: "x": a position looks like "${START}"`],
     ] as const)
-      expect(await run(['probe', THREE, position, '--store', store])).toMatchObject({
+      expect(await program(store).run(['probe', THREE, position])).toMatchObject({
         code: 2,
         stderr: `mergemate: ${message}\n`,
       });
 
     // The commands of other games take it, too.
-    expect((await run(['probe', THREE, START, '--store', store])).stdout).toContain('wins in 19 plies\n');
+    expect((await program(store).run(['probe', THREE, START])).stdout).toContain('wins in 19 plies\n');
 
-    const rows = (await run(['export', THREE, '--store', store, '--out', '-'])).stdout.trim().split('\n');
+    const rows = (await program(store).run(['export', THREE, '--out', '-'])).stdout.trim().split('\n');
     expect(rows.length).toBe(1963);
     expect(JSON.parse(rows[0])).toEqual({
       position: START,
@@ -79,18 +79,18 @@ describe('mergemate', () => {
   });
 
   test('positions selects what the export has', async () => {
-    const at = ['--store', join(testFolder(), 'tables')];
-    await run(['solve', THREE, ...at]);
+    const mergemate = program(join(testFolder(), 'tables'));
+    await mergemate.run(['solve', THREE]);
     const linesOf = (text: string) =>
       text
         .trim()
         .split('\n')
         .filter((line) => line !== '')
         .map((line) => JSON.parse(line));
-    const rows = linesOf((await run(['export', THREE, ...at, '--columns', EVERY])).stdout);
+    const rows = linesOf((await mergemate.run(['export', THREE, '--columns', EVERY])).stdout);
     const open = rows.filter(({ move }) => move !== null);
     const selected = async (...args: string[]) =>
-      linesOf((await run(['export', THREE, ...at, '--limit', '9999', ...args])).stdout);
+      linesOf((await mergemate.run(['export', THREE, '--limit', '9999', ...args])).stdout);
     const all = await selected();
     expect(all.map(({ position, layer }) => [position, layer])).toEqual(
       rows.map(({ position, layer }) => [position, layer]),
@@ -112,7 +112,7 @@ describe('mergemate', () => {
     expect(await selected('--limit', '7')).toEqual(all.slice(0, 7));
 
     const out = join(testFolder(), 'report');
-    const made = await run(['stats', THREE, ...at, '--html', out]);
+    const made = await mergemate.run(['stats', THREE, '--html', out]);
     expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('results.csv') });
     const fields = (name: string) =>
       readFileSync(join(out, name), 'utf8')
@@ -145,8 +145,8 @@ describe('mergemate', () => {
     const folder = testFolder();
     const [store, out] = [join(folder, 'tables'), join(folder, 'report')];
     const game = 'samples/dots-and-boxes/game.ts';
-    await run(['solve', game, '--store', store]);
-    const made = await run(['stats', game, '--store', store, '--html', out]);
+    await program(store).run(['solve', game]);
+    const made = await program(store).run(['stats', game, '--html', out]);
     expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('points.csv') });
     const rows = (name: string) =>
       readFileSync(join(out, name), 'utf8')
@@ -258,12 +258,12 @@ describe('mergemate', () => {
     const store = join(folder, 'tables');
     const message =
       'step 5: Black wins in 5 plies\nstep 4: Black wins in 4 plies\nstep 3: Black wins in 3 plies\nstep 9: nobody wins\n';
-    expect((await run(['solve', path, '--store', store])).stdout).toContain(`\n${message}`);
-    expect((await run(['probe', path, '--store', store])).stdout).toBe(message);
-    expect((await run(['probe', '--line', path, 'step 5', '--store', store])).stdout).toBe(
+    expect((await program(store).run(['solve', path])).stdout).toContain(`\n${message}`);
+    expect((await program(store).run(['probe', path])).stdout).toBe(message);
+    expect((await program(store).run(['probe', '--line', path, 'step 5'])).stdout).toBe(
       'step 5\n\nWhite to move: loses in 5 plies\n\nWhite: one, one Black: one, one White: one Black wins\n',
     );
-    expect((await run(['probe', '--line', path, 'step 9', '--store', store])).stdout).toContain(
+    expect((await program(store).run(['probe', '--line', path, 'step 9'])).stdout).toContain(
       'no main line',
     );
   });
@@ -290,7 +290,7 @@ describe('mergemate', () => {
       ),
     });
     // On a slow machine there is progress before it.
-    expect(await run(['solve', path, '--store', testFolder()])).toMatchObject({
+    expect(await program(testFolder()).run(['solve', path])).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/^mergemate: bad: 50: mover is 2, not 0 or 1: .*\n$/m),
     });

@@ -3,8 +3,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { testFolder } from '../../support/cli.js';
-import { run } from '../../support/command.js';
+import { testFolder } from '../../support/folders.js';
+import { program } from '../../support/command.js';
 import { LONG } from '../../support/long.js';
 
 /**
@@ -48,7 +48,7 @@ async function solve(change: string) {
     path,
     `import { broken, game, random } from './rules.ts';\nexport default broken({ ${change} });\n`,
   );
-  return run(['solve', path, '--store', join(folder, 'tables')]);
+  return program(join(folder, 'tables')).run(['solve', path]);
 }
 
 test('the game as it should be is solved, and what was compared is told', async () => {

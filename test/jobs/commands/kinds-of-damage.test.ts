@@ -18,12 +18,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newFolder, testFolder } from '../../support/cli.js';
-import { run, succeed, succeedJson } from '../../support/command.js';
+import { newFolder, testFolder } from '../../support/folders.js';
+import { program, run, succeed } from '../../support/command.js';
 import { LONG } from '../../support/long.js';
 
 const once = newFolder();
 const sound = join(once, 'tables');
+const mergemate = program(sound);
 const TOWN = join(once, 'town.jsonl');
 const KRK = 'chess/dtm/KRK';
 const KNK = 'chess/dtm/KNK';
@@ -43,8 +44,8 @@ let digests: string[] = [];
 
 beforeAll(async () => {
   copyFileSync('samples/town.jsonl', TOWN);
-  await succeed(['solve', 'chess', 'KRK', 'KNK', '--store', sound, '--memory', '8MiB']);
-  await succeed(['solve', TOWN, '--store', sound, '--memory', '8MiB']);
+  await mergemate.succeed(['solve', 'chess', 'KRK', 'KNK', '--memory', '8MiB']);
+  await mergemate.succeed(['solve', TOWN, '--memory', '8MiB']);
   const first = JSON.parse(
     readFileSync(TOWN, 'utf8')
       .split('\n')
@@ -63,8 +64,8 @@ const withNode = (all: [string, string[]][]): [string, string[]][] =>
   all.map(([game, args]) => [game, args.map((word) => (word === 'market-courier' ? node : word))]);
 
 async function digestsIn(at: string): Promise<string[]> {
-  const solved = await succeedJson<{ slices: { digests: string[] }[] }>([
-    ...['solve', 'chess', 'KRK', 'KNK', '--store', at, '--memory', '8MiB'],
+  const solved = await program(at).succeedJson<{ slices: { digests: string[] }[] }>([
+    ...['solve', 'chess', 'KRK', 'KNK', '--memory', '8MiB'],
   ]);
   return solved.slices.flatMap(({ digests: each }) => each);
 }
@@ -257,15 +258,15 @@ describe.each(damages)('$what', ({ act, outcome }) => {
       if (code === 0) expect(stdout).toBe(right.get(args.slice(0, 3).join(' '))!.replaceAll(sound, store));
       else expect([code, stderr]).toEqual([2, expect.stringMatching(refusal)]);
     }
-    const { code, stderr } = await run(['scrub', '--store', store]);
+    const { code, stderr } = await program(store).run(['scrub']);
     if (outcome === 'nothing') expect([code, stderr]).toEqual([0, '']);
     else expect([code, stderr]).toEqual([1, expect.stringMatching(/^mergemate: (?:chess|graph)\//)]);
   });
 
   test.runIf(LONG || number % 8 === 0)('solve is right or names it', { timeout: 60_000 }, async () => {
     const store = damagedStore();
-    const args = ['solve', 'chess', 'KRK', 'KNK', '--store', store, '--memory', '8MiB', '--json'];
-    const { code, stdout, stderr } = await run(args);
+    const args = ['solve', 'chess', 'KRK', 'KNK', '--memory', '8MiB', '--json'];
+    const { code, stdout, stderr } = await program(store).run(args);
     if (code === 0) {
       const { slices } = JSON.parse(stdout) as { slices: { digests: string[] }[] };
       expect(slices.flatMap((each) => each.digests)).toEqual(digests);
@@ -277,13 +278,13 @@ describe.each(damages)('$what', ({ act, outcome }) => {
     { timeout: 60_000 },
     async () => {
       const store = damagedStore();
-      const { code, stdout, stderr } = await run(['scrub', '--repair', TOWN, '--store', store]);
+      const { code, stdout, stderr } = await program(store).run(['scrub', '--repair', TOWN]);
       if (outcome === 'moved') {
         expect([code, stderr]).toEqual([1, expect.stringMatching(/^mergemate: (?:chess|graph)\//)]);
         expect(stdout).toContain('move it away');
         return;
       }
-      const left = await run(['scrub', '--store', store]);
+      const left = await program(store).run(['scrub']);
       expect([code, left.code, left.stderr]).toEqual([0, 0, '']);
       for (const [, args] of withNode(readers(store)))
         expect(await succeed(args)).toBe(right.get(args.slice(0, 3).join(' '))!.replaceAll(sound, store));

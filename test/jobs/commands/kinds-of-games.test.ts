@@ -3,8 +3,8 @@ import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { whole } from '../../../jobs/ui/numbers.js';
-import { newFolder, testFolder } from '../../support/cli.js';
-import { run, succeed, succeedJson } from '../../support/command.js';
+import { newFolder, testFolder } from '../../support/folders.js';
+import { program, run, succeed } from '../../support/command.js';
 import { LONG } from '../../support/long.js';
 
 /** A game of each kind: how it is called, and a position that is won. */
@@ -18,19 +18,19 @@ describe.each(Object.entries(KINDS).filter(([kind]) => LONG || kind !== 'numbere
   'a %s game',
   (kind, { path, position }) => {
     const folder = newFolder();
-    const store = ['--store', join(folder, 'tables')];
+    const mergemate = program(join(folder, 'tables'));
 
     beforeAll(async () => {
-      expect(await succeed(['solve', path, ...store])).toContain('verified');
+      expect(await mergemate.succeed(['solve', path])).toContain('verified');
     });
 
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
     test('probe tells the value of a position, of all of a file, and says what is needed without one', async () => {
-      expect(await succeed(['probe', path, position, ...store])).toMatch(/wins in \d+ (?:pl|edge)/);
-      const probed = await succeedJson<{ plies: number }>(['probe', path, position, ...store]);
+      expect(await mergemate.succeed(['probe', path, position])).toMatch(/wins in \d+ (?:pl|edge)/);
+      const probed = await mergemate.succeedJson<{ plies: number }>(['probe', path, position]);
       expect(probed.plies).toBeGreaterThan(0);
-      const alone = await run(['probe', path, ...store]);
+      const alone = await mergemate.run(['probe', path]);
       if (kind === 'keyed') expect(alone.stdout).toContain('to move');
       else
         expect(alone).toMatchObject({
@@ -40,25 +40,25 @@ describe.each(Object.entries(KINDS).filter(([kind]) => LONG || kind !== 'numbere
     });
 
     test('line plays until somebody has won', async () => {
-      const stdout = await succeed(['probe', '--line', path, position, ...store]);
+      const stdout = await mergemate.succeed(['probe', '--line', path, position]);
       expect(stdout).toMatch(/(?:White|Black|Cop) wins\n/);
     });
 
     test('stats counts what positions and export write', async () => {
-      const rows = (await succeed(['export', path, ...store])).trim().split('\n');
+      const rows = (await mergemate.succeed(['export', path])).trim().split('\n');
       const file = join(folder, `${kind}.jsonl`);
-      await succeed(['export', path, ...store, '--out', file]);
+      await mergemate.succeed(['export', path, '--out', file]);
       expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(rows.length);
       const [first] = rows.map(
         (row) => JSON.parse(row) as Record<'position', string> & { plies: number | null },
       );
-      expect(await succeedJson(['probe', path, first.position, ...store])).toMatchObject({
+      expect(await mergemate.succeedJson(['probe', path, first.position])).toMatchObject({
         plies: first.plies,
       });
-      expect(await succeed(['stats', path, ...store])).toContain(
+      expect(await mergemate.succeed(['stats', path])).toContain(
         kind === 'numbered' ? '%' : whole(rows.length),
       );
-      const longest = (await succeed(['export', path, ...store, '--where', 'longest', '--moves']))
+      const longest = (await mergemate.succeed(['export', path, '--where', 'longest', '--moves']))
         .trim()
         .split('\n');
       for (const row of longest)
@@ -66,24 +66,24 @@ describe.each(Object.entries(KINDS).filter(([kind]) => LONG || kind !== 'numbere
     });
 
     test('verify derives all again', async () => {
-      expect(await succeed(['verify', path, ...store])).toContain('all values are right');
+      expect(await mergemate.succeed(['verify', path])).toContain('all values are right');
     });
 
     test('report writes a page that shows the longest wins', async () => {
       const out = join(folder, 'report');
-      await succeed(['stats', path, ...store, '--html', out]);
+      await mergemate.succeed(['stats', path, '--html', out]);
       expect(readFileSync(join(out, 'index.html'), 'utf8')).toMatch(/longest/i);
       const [result] = readdirSync(out).filter((name) => /^(?:results|endings)\.csv$/.test(name));
       expect(readFileSync(join(out, result), 'utf8').trim().split('\n').length).toBeGreaterThan(1);
     });
 
     test('publish writes files', async () => {
-      const { code, stderr } = await run(['publish', path, ...store, '--to', join(folder, 'published')]);
+      const { code, stderr } = await mergemate.run(['publish', path, '--to', join(folder, 'published')]);
       expect([code, stderr.includes('mergemate:')]).toEqual([0, false]);
     });
 
     test('what it does not have is refused in a line', async () => {
-      const { code, stderr } = await run(['stats', path, ...store, 'elsewhere', '--metric', 'dtz']);
+      const { code, stderr } = await mergemate.run(['stats', path, 'elsewhere', '--metric', 'dtz']);
       expect(code).toBe(2);
       expect(stderr).toMatch(/^mergemate: .*\n$/);
     });
@@ -94,17 +94,17 @@ test('a published graph answers as the store does', async () => {
   const folder = testFolder();
   const path = join(folder, 'town.jsonl');
   cpSync('samples/town.jsonl', path);
-  const store = ['--store', join(folder, 'tables')];
+  const mergemate = program(join(folder, 'tables'));
   const published = ['--published', join(folder, 'small')];
-  await succeed(['solve', path, ...store]);
-  const said = await succeed(['publish', path, ...store, '--to', published[1], '--as', 'site']);
+  await mergemate.succeed(['solve', path]);
+  const said = await mergemate.succeed(['publish', path, '--to', published[1], '--as', 'site']);
   expect(said).toMatch(/: 4 nodes, 4 edges, 3 values, .*bits a node\nall names are found,.*\n.*index\.html/);
   for (const node of ['a', 'b', '7', 'haven'])
     expect(await succeed(['probe', path, node, ...published])).toBe(
-      await succeed(['probe', path, node, ...store]),
+      await mergemate.succeed(['probe', path, node]),
     );
   expect(await succeed(['probe', '--line', path, 'a', ...published])).toBe(
-    await succeed(['probe', '--line', path, 'a', ...store]),
+    await mergemate.succeed(['probe', '--line', path, 'a']),
   );
   expect(await run(['probe', path, 'nowhere', ...published])).toMatchObject({
     code: 2,
@@ -119,7 +119,7 @@ test('a file that ends in .json is a job or a graph by what it begins with', asy
   const folder = testFolder();
   const graph = join(folder, 'town.json');
   cpSync('samples/town.jsonl', graph);
-  expect(await succeed(['solve', graph, '--store', join(folder, 'tables')])).toContain('graph town: 4 nodes');
+  expect(await program(join(folder, 'tables')).succeed(['solve', graph])).toContain('graph town: 4 nodes');
   const { stderr } = await run(['solve', 'package.json']);
   expect(stderr).toMatch(/^mergemate: job file package\.json: /);
 });

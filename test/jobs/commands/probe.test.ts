@@ -3,14 +3,15 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Chess } from 'chess.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newFolder } from '../../support/cli.js';
-import { run, succeed, succeedJson } from '../../support/command.js';
+import { newFolder } from '../../support/folders.js';
+import { program } from '../../support/command.js';
 
 const store = newFolder();
+const mergemate = program(store);
 beforeAll(async () => {
   for (const metric of ['dtm', 'dtc', 'dtz', 'dtm50', 'wdl']) {
-    const args = ['--metric', metric, '--store', store, '--no-verify', '--memory', '8MiB'];
-    await succeed(['solve', 'chess', 'KQK', 'KRK', ...args]);
+    const args = ['--metric', metric, '--no-verify', '--memory', '8MiB'];
+    await mergemate.succeed(['solve', 'chess', 'KQK', 'KRK', ...args]);
   }
 });
 afterAll(() => rmSync(store, { recursive: true, force: true }));
@@ -35,9 +36,9 @@ interface Line {
 }
 
 const probe = (fen: string, ...more: string[]) =>
-  succeedJson<Answer>(['probe', 'chess', fen, '--store', store, ...more]);
+  mergemate.succeedJson<Answer>(['probe', 'chess', fen, ...more]);
 const line = (fen: string, ...more: string[]) =>
-  succeedJson<Line>(['probe', '--line', 'chess', fen, '--store', store, ...more]);
+  mergemate.succeedJson<Line>(['probe', '--line', 'chess', fen, ...more]);
 
 const QUEEN = '8/8/8/8/3k4/8/8/K6Q w - - 0 1';
 const BLACK_ROOK = '8/8/8/3K4/8/8/8/k6r w - - 0 1';
@@ -94,12 +95,10 @@ test('mate, stalemate, and two bare kings, which need no table', async () => {
     moves: [],
   });
   mkdirSync(join(store, 'none'), { recursive: true });
-  const kings = await succeedJson<Answer>([
+  const kings = await program(`${store}/none`).succeedJson<Answer>([
     'probe',
     'chess',
     '8/8/8/8/8/8/2k5/K7 w',
-    '--store',
-    `${store}/none`,
   ]);
   expect(kings.moves).toEqual([
     { move: 'Ka2', uci: 'a1a2', san: 'Ka2', outcome: 'draw', plies: null, precise: true, category: 'draw' },
@@ -121,7 +120,7 @@ test('under dtm50 the clock of the FEN counts', async () => {
 
 test('without a metric the text has all that are solved, side by side', async () => {
   const late = QUEEN.replace('0 1', '95 90');
-  const text = await succeed(['probe', 'chess', late, '--store', store]);
+  const text = await mergemate.succeed(['probe', 'chess', late]);
   const { metrics } = await probe(late);
   expect(text).toContain(`dtm    White to move: cursed win in ${metrics!.dtm.plies} plies`);
   expect(text).toContain('dtm50  White to move: draw');
@@ -139,7 +138,7 @@ test('a file of positions, in order; bad lines are answered and end with exit co
   const path = join(store, 'positions.fen');
   const lines = [QUEEN, '', 'nonsense', `  ${BLACK_ROOK}\r`, '8/8/8/8/8/2k5/8/K5NN w - - 0 1', QUEEN];
   writeFileSync(path, lines.join('\n'));
-  const { code, stdout, stderr } = await run(['probe', 'chess', '--file', path, '--store', store]);
+  const { code, stdout, stderr } = await mergemate.run(['probe', 'chess', '--file', path]);
   expect(code).toBe(2);
   expect(stderr).toBe(`mergemate: ${path}: 2 lines could not be answered\n`);
   const answers = stdout
@@ -158,7 +157,7 @@ test('a file has one metric where one is named, and those that are solved where 
   const path = join(store, 'named.fen');
   writeFileSync(path, `${QUEEN}\n8/8/8/8/8/2k5/8/K7 w - - 0 1\n`);
   const answersOf = async (...more: string[]) =>
-    (await succeed(['probe', 'chess', '--file', path, '--store', store, ...more]))
+    (await mergemate.succeed(['probe', 'chess', '--file', path, ...more]))
       .trim()
       .split('\n')
       .map((text) => JSON.parse(text) as Answer);
@@ -176,8 +175,8 @@ test('line reads a position as EPD, as probe does', async () => {
 });
 
 test('positions from standard input, many of them', async () => {
-  const { code, stdout } = await run(
-    ['probe', 'chess', '--file', '-', '--store', store],
+  const { code, stdout } = await mergemate.run(
+    ['probe', 'chess', '--file', '-'],
     `${QUEEN}\n${BLACK_ROOK}\n`.repeat(500),
   );
   expect(code).toBe(0);
@@ -209,7 +208,7 @@ test('under dtz values are five, and lines go on to mate', async () => {
   const found = await line(QUEEN, '--metric', 'dtz');
   expect(found).toMatchObject({ outcome: 'win', ruleDrawsAt: null, restarts: [], result: '1-0' });
   expect(found.line.length).toBe(dtm.plies);
-  expect(await succeed(['probe', 'chess', QUEEN, '--metric', 'dtz', '--store', store])).toMatch(
+  expect(await mergemate.succeed(['probe', 'chess', QUEEN, '--metric', 'dtz'])).toMatch(
     /White to move: wins in \d+ plies \(mate or zeroing move in \d+\)/,
   );
 });
@@ -232,7 +231,7 @@ test('the half-move clock of a FEN turns wins into draws under every metric', as
     outcome: 'cursed win',
     ruleDrawsAt: plies! - 1,
   });
-  const words = await succeed(['probe', '--line', 'chess', at(100), '--metric', 'dtz', '--store', store]);
+  const words = await mergemate.succeed(['probe', '--line', 'chess', at(100), '--metric', 'dtz']);
   expect(words).toContain('a draw by the 50-move rule');
   expect(words).toContain('The 50-move rule draws the game here, before any move.');
 });
@@ -240,24 +239,22 @@ test('the half-move clock of a FEN turns wins into draws under every metric', as
 test('a drawn position has no main line', async () => {
   const fen = '8/8/8/8/8/8/1k5Q/K7 w - - 0 1';
   const drawn = '8/8/8/8/8/2k5/1Q6/7K b - - 0 1';
-  expect((await run(['probe', '--line', 'chess', fen, '--store', store])).code).toBe(2); // kings adjacent
+  expect((await mergemate.run(['probe', '--line', 'chess', fen])).code).toBe(2); // kings adjacent
   expect(await line(drawn)).toMatchObject({ plies: null, line: [], uci: [], result: '1/2-1/2' });
-  expect(await succeed(['probe', '--line', 'chess', drawn, '--store', store])).toContain(
+  expect(await mergemate.succeed(['probe', '--line', 'chess', drawn])).toContain(
     'drawn position has no main line',
   );
 });
 
 test('people get a board, the verdict and move numbers', async () => {
-  const probed = await succeed(['probe', 'chess', BLACK_ROOK, '--store', store]);
+  const probed = await mergemate.succeed(['probe', 'chess', BLACK_ROOK]);
   expect(probed).toContain('5  . . . K . . . .');
   expect(probed).toMatch(/White to move: loses in \d+ plies \(mate in \d+\)/);
-  const shown = await succeed([
+  const shown = await mergemate.succeed([
     'probe',
     '--line',
     'chess',
     BLACK_ROOK.replace(' w ', ' b '),
-    '--store',
-    store,
   ]);
   expect(shown).toMatch(/1\.\.\. \S+ 2\. \S+ \S+ 3\. /);
   expect(shown).toContain('0-1');

@@ -2,15 +2,16 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { start, testFolder } from '../../support/cli.js';
-import { run, succeed, succeedJson } from '../../support/command.js';
+import { start } from '../../support/cli.js';
+import { testFolder } from '../../support/folders.js';
+import { program, succeed } from '../../support/command.js';
 
 test('writes a folder, and says what is in it', async () => {
   const folder = testFolder();
   const store = join(folder, 'tables');
   const to = join(folder, 'site');
-  await succeed(['solve', 'chess', 'KRK', 'KQK', '--store', store]);
-  const all = await succeedJson<object>(['publish', '--as', 'site', '--store', store, '--to', to]);
+  await program(store).succeed(['solve', 'chess', 'KRK', 'KQK']);
+  const all = await program(store).succeedJson<object>(['publish', '--as', 'site', '--to', to]);
   expect(all).toMatchObject({ site: to, games: [{ name: 'chess', metrics: ['dtm'] }] });
   expect(readFileSync(join(to, 'site.json'), 'utf8')).toBe('{"source":"static","tables":"tables/"}\n');
   for (const file of ['index.html', 'tables/index.json', 'tables/chess/dtm/KQK/table.json']) {
@@ -37,9 +38,9 @@ test('tables may be elsewhere', async () => {
   const folder = testFolder();
   const store = join(folder, 'tables');
   const to = join(folder, 'site');
-  await succeed(['solve', 'chess', 'KQK', '--store', store, '--no-verify']);
-  const export_ = ['publish', '--as', 'site', '--store', store, '--to', to];
-  const said = await succeed([...export_, '--tables', 'https://bucket.example/endings']);
+  await program(store).succeed(['solve', 'chess', 'KQK', '--no-verify']);
+  const export_ = ['publish', '--as', 'site', '--to', to];
+  const said = await program(store).succeed([...export_, '--tables', 'https://bucket.example/endings']);
   expect(said).toMatch(/site\/tables belongs at https:\/\/bucket\.example\/endings\/, and all else/);
   expect(JSON.parse(readFileSync(join(to, 'site.json'), 'utf8'))).toEqual({
     source: 'static',
@@ -53,7 +54,7 @@ test('refuses what cannot be', async () => {
   mkdirSync(store);
   const to = join(folder, 'site');
   const refused = async (line: RegExp, ...args: string[]) => {
-    const { code, stdout, stderr } = await run(['publish', ...args, '--as', 'site', '--store', store]);
+    const { code, stdout, stderr } = await program(store).run(['publish', ...args, '--as', 'site']);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(line);
     expect(stderr.trimEnd()).not.toContain('\n');

@@ -7,8 +7,9 @@ import { FileSet } from '../../../jobs/server/monitor/monitor-answers.js';
 import type { Ledger } from '../../../jobs/sets/ledger.js';
 import { localStore } from '../../../operators/storage/local.js';
 import { differenceOf, publishedLongestWin } from '../../golden/syzygy-statistics.js';
-import { start, testFolder } from '../../support/cli.js';
-import { run, succeed, succeedJson } from '../../support/command.js';
+import { start } from '../../support/cli.js';
+import { testFolder } from '../../support/folders.js';
+import { program, run, succeed, succeedJson } from '../../support/command.js';
 import { ifShort, LONG } from '../../support/long.js';
 
 interface Report {
@@ -23,9 +24,9 @@ describe('mergemate syzygy', () => {
     },
     async () => {
       const [store, out] = [testFolder(), testFolder()];
-      await succeed(['solve', 'chess', 'KPK', '--metric', 'dtz', '--store', store]);
-      const args = ['publish', 'chess', '--as', 'syzygy', 'KvKP', '--to', out, '--store', store];
-      const first = await succeedJson<Report>(args);
+      await program(store).succeed(['solve', 'chess', 'KPK', '--metric', 'dtz']);
+      const args = ['publish', 'chess', '--as', 'syzygy', 'KvKP', '--to', out];
+      const first = await program(store).succeedJson<Report>(args);
       const names = ['KB', 'KN', 'KQ', 'KR', 'KP'].flatMap((men) => [`${men}vK.rtbw`, `${men}vK.rtbz`]);
       expect(first.files.map(({ name }) => name)).toEqual(names);
       expect(readdirSync(out).sort()).toEqual([...names].sort());
@@ -33,7 +34,7 @@ describe('mergemate syzygy', () => {
       for (const { name, bytes } of first.files) expect(readFileSync(join(out, name)).length).toBe(bytes);
 
       const byThreads = testFolder();
-      const alike = await succeedJson<Report>([
+      const alike = await program(store).succeedJson<Report>([
         ...[
           'publish',
           'chess',
@@ -42,8 +43,6 @@ describe('mergemate syzygy', () => {
           'KvKP',
           '--to',
           byThreads,
-          '--store',
-          store,
           '--workers',
           '2',
         ],
@@ -59,12 +58,12 @@ describe('mergemate syzygy', () => {
       writeFileSync(join(out, 'KRvK.rtbz'), damaged);
       // A process that was killed left the beginning of a file.
       writeFileSync(join(out, '.tmp-4194305-0'), whole.subarray(0, 100));
-      const second = await succeedJson<Report>(args);
+      const second = await program(store).succeedJson<Report>(args);
       expect(readdirSync(out).sort()).toEqual([...names].sort());
       const written = second.files.filter((file) => file.written).map(({ name }) => name);
       expect(written).toEqual(['KRvK.rtbw', 'KRvK.rtbz']);
       expect(readFileSync(join(out, 'KRvK.rtbz'))).toEqual(whole);
-      expect(await succeed(args)).toContain('10 files');
+      expect(await program(store).succeed(args)).toContain('10 files');
 
       interface Verified {
         readonly files: readonly {
@@ -92,7 +91,7 @@ describe('mergemate syzygy', () => {
       const fen = '8/8/8/3k4/8/2K5/2P5/8 w - - 0 1';
       const probe = ['probe', 'chess', fen];
       const answer = await succeedJson(['probe', 'chess', fen, '--syzygy', out]);
-      expect(answer).toEqual(await succeedJson([...probe, '--metric', 'dtz', '--store', store]));
+      expect(answer).toEqual(await program(store).succeedJson([...probe, '--metric', 'dtz']));
       expect(await succeed([...probe, '--syzygy', out])).toContain('White');
       const failing = async (...more: string[]) => {
         const { code, stderr } = await run(['probe', ...more, '--syzygy', out]);
@@ -103,7 +102,7 @@ describe('mergemate syzygy', () => {
       expect(await failing('chess', fen, '--metric', 'dtm')).toContain('goes without any other --metric');
       expect(await failing('chess', fen, '--published', out)).toContain('--syzygy or --published');
       expect(await failing('checkers', 'B:WK29:BK4')).toContain('are of chess');
-      const serving = await run(['serve', '--syzygy', join(out, 'nowhere'), '--store', store, '--port', '0']);
+      const serving = await program(store).run(['serve', '--syzygy', join(out, 'nowhere'), '--port', '0']);
       expect(serving.code).toBe(2);
       expect(serving.stderr).toContain('there is no such folder');
     },
@@ -111,10 +110,10 @@ describe('mergemate syzygy', () => {
 
   it.skipIf(!LONG)(`writes and verifies four men in 1 MiB${ifShort}`, async () => {
     const [store, out] = [testFolder(), testFolder()];
-    await succeed(['solve', 'chess', 'KRK', 'KRBK', '--metric', 'dtz', '--no-verify', '--store', store]);
+    await program(store).succeed(['solve', 'chess', 'KRK', 'KRBK', '--metric', 'dtz', '--no-verify']);
     // The men may come in any order, and the colours may be exchanged.
     const little = ['--memory', '1MiB'];
-    const written = await succeedJson<Report>([
+    const written = await program(store).succeedJson<Report>([
       'publish',
       'chess',
       '--as',
@@ -122,8 +121,6 @@ describe('mergemate syzygy', () => {
       'KBRvK',
       '--to',
       out,
-      '--store',
-      store,
       ...little,
     ]);
     const names = ['KB', 'KR', 'KRB'].flatMap((men) => [`${men}vK.rtbw`, `${men}vK.rtbz`]);
@@ -138,7 +135,7 @@ describe('mergemate syzygy', () => {
   it('names the command that solves what is missing, and says what it cannot do', async () => {
     const [store, out] = [testFolder(), testFolder()];
     const failing = async (...args: string[]) => {
-      const { code, stderr } = await run([
+      const { code, stderr } = await program(store).run([
         'publish',
         'chess',
         '--as',
@@ -146,8 +143,6 @@ describe('mergemate syzygy', () => {
         ...args,
         '--to',
         out,
-        '--store',
-        store,
       ]);
       expect(code).toBe(2);
       return stderr;
@@ -310,17 +305,15 @@ describe('mergemate solve --syzygy', () => {
 
   it('tells plies as it is asked to', async () => {
     const [store, ...outs] = [testFolder(), testFolder(), testFolder(), testFolder()];
-    const solve = ['solve', 'chess', 'KRK', '--metric', 'dtz', '--no-verify', '--store', store];
-    await succeed([...solve, '--syzygy', outs[0], '--plies', 'halved']);
+    const solve = ['solve', 'chess', 'KRK', '--metric', 'dtz', '--no-verify'];
+    await program(store).succeed([...solve, '--syzygy', outs[0], '--plies', 'halved']);
     for (const [i, plies] of ['halved', 'exact'].entries()) {
-      await succeed([
+      await program(store).succeed([
         'publish',
         'chess',
         '--as',
         'syzygy',
         'KRK',
-        '--store',
-        store,
         '--to',
         outs[i + 1],
         '--plies',
@@ -334,7 +327,7 @@ describe('mergemate solve --syzygy', () => {
 
   it('needs chess, dtz and the files', async () => {
     const refused = async (...more: string[]) => {
-      const { code, stderr } = await run(['solve', ...more, '--store', testFolder()]);
+      const { code, stderr } = await program(testFolder()).run(['solve', ...more]);
       expect(code).toBe(2);
       return stderr;
     };

@@ -7,12 +7,13 @@ import { runPublication } from '../../../jobs/engines/publication.js';
 import { localStore } from '../../../operators/storage/local.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import { checkers } from '../../../pipeline/games/checkers/checkers.js';
-import { newFolder, testFolder } from '../../support/cli.js';
-import { run, succeed, succeedJson } from '../../support/command.js';
+import { newFolder, testFolder } from '../../support/folders.js';
+import { program, run, succeed } from '../../support/command.js';
 import { ifShort, LONG } from '../../support/long.js';
 
 const folder = newFolder();
 const store = join(folder, 'tables');
+const mergemate = program(store);
 const published = join(folder, 'published');
 
 interface Published {
@@ -23,10 +24,10 @@ interface Published {
 }
 
 const publish = (...more: string[]) =>
-  succeedJson<Published>(['publish', 'checkers', '--store', store, '--to', published, ...more]);
+  mergemate.succeedJson<Published>(['publish', 'checkers', '--to', published, ...more]);
 
 beforeAll(async () => {
-  await succeed(['solve', 'checkers', '--pieces', '2', '2100', '--store', store, '--no-verify']);
+  await mergemate.succeed(['solve', 'checkers', '--pieces', '2', '2100', '--no-verify']);
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -37,14 +38,12 @@ test('publishes, verifies, and leaves alone what is there', async () => {
   expect(first.verified!.positions).toBeGreaterThan(20_000);
   const again = await publish('--pieces', '2', '2100', '--no-verify');
   expect(again).toMatchObject({ found: true, files: first.files, verified: null });
-  const text = await succeed([
+  const text = await mergemate.succeed([
     'publish',
     'checkers',
     '--pieces',
     '2',
     '2100',
-    '--store',
-    store,
     '--to',
     published,
   ]);
@@ -68,8 +67,8 @@ test.skipIf(!LONG)(
     await expect(killed).rejects.toThrow('killed');
     const probe = ['probe', 'checkers', 'B:WK1:BK31,K7', '--published', to];
     expect(await run(probe)).toMatchObject({ code: 2, stderr: expect.stringMatching(/are not verified/) });
-    const args = ['publish', 'checkers', '2100', '--store', store, '--to', to];
-    const again = await succeedJson<Published>(args);
+    const args = ['publish', 'checkers', '2100', '--to', to];
+    const again = await mergemate.succeedJson<Published>(args);
     expect(again).toMatchObject({ found: true, verified: { wrong: 0 } });
     expect(await succeed(probe)).toMatch(/Black to move: wins/);
   },
@@ -87,21 +86,21 @@ test('what killed processes left beside its files goes, and nothing else', async
     mkdirSync(dirname(join(to, name)), { recursive: true });
     writeFileSync(join(to, name), 'begun');
   }
-  await succeed(['publish', 'checkers', '1100', '--store', store, '--to', to]);
+  await mergemate.succeed(['publish', 'checkers', '1100', '--to', to]);
   expect(beginnings.filter((name) => existsSync(join(to, name)))).toEqual(beginnings.slice(1));
 });
 
 test('refuses to mix publications', async () => {
-  const args = ['publish', 'checkers', '1100', '--store', store, '--to', published];
-  expect(await run(args)).toMatchObject({
+  const args = ['publish', 'checkers', '1100', '--to', published];
+  expect(await mergemate.run(args)).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/holds another publication/),
   });
 });
 
 test('says what must be solved first', async () => {
-  const args = ['publish', 'checkers', '2200', '--store', store, '--to', join(folder, 'other')];
-  expect(await run(args)).toMatchObject({
+  const args = ['publish', 'checkers', '2200', '--to', join(folder, 'other')];
+  expect(await mergemate.run(args)).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/mergemate solve checkers 2200/),
   });
@@ -115,7 +114,7 @@ test('a probe of published tables says what one of solved tables says', async ()
     const values = moves.map((move: { uci: string; outcome: string }) => [rank[move.outcome], move.uci]);
     return { fen, outcome, moves: values.sort() };
   };
-  const solved = await run(['probe', 'checkers', '--file', '-', '--store', store], fens.join('\n'));
+  const solved = await mergemate.run(['probe', 'checkers', '--file', '-'], fens.join('\n'));
   const small = await run(['probe', 'checkers', '--file', '-', '--published', published], fens.join('\n'));
   expect([solved.code, small.code]).toEqual([0, 0]);
   const [a, b] = [solved, small].map(({ stdout }) => stdout.trim().split('\n').map(strip));
@@ -172,7 +171,7 @@ test.each([
   ['B:W18:B30', /would have been crowned/],
   ['X:W18:B1', /side to move is "X"/],
 ])('malformed position %s', async (fen, message) => {
-  expect(await run(['probe', 'checkers', fen, '--store', store])).toMatchObject({
+  expect(await mergemate.run(['probe', 'checkers', fen])).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(message),
   });

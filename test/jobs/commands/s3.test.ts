@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStore } from '../../../jobs/stores.js';
-import { run as runProcess, start, testFolder } from '../../support/cli.js';
-import { run, succeed, succeedJson } from '../../support/command.js';
+import { program as programProcess, start } from '../../support/cli.js';
+import { testFolder } from '../../support/folders.js';
+import { program } from '../../support/command.js';
 import { startFaultyProxy } from '../../support/faulty-proxy.js';
 import { ifShort, LONG, sweep } from '../../support/long.js';
 import { startMemoryS3 } from '../../support/memory-s3.js';
@@ -14,18 +15,19 @@ import { startTcpGate } from '../../support/tcp-gate.js';
 
 const server = await startS3Server();
 const store = server.newUri();
+const mergemate = program(store);
 const small = ['--memory', '8MiB'];
 beforeAll(async () => {
   if (!LONG) return;
   // The settings in the URI reach the worker threads.
-  await succeed(['solve', 'chess', 'KRK', '--store', store, '--workers', '2', ...small]);
+  await mergemate.succeed(['solve', 'chess', 'KRK', '--workers', '2', ...small]);
 }, 300_000);
 afterAll(() => server.close());
 
 test.skipIf(!LONG)(`every command reads tables there as it does in a folder${ifShort}`, async () => {
   const folder = testFolder();
   const local = join(folder, 'tables');
-  await succeed(['solve', 'chess', 'KRK', '--store', local, ...small]);
+  await program(local).succeed(['solve', 'chess', 'KRK', ...small]);
   const position = '8/8/8/8/8/2k5/8/K6R w - - 0 1';
   for (const command of [
     ['stats', 'chess', 'KRK'],
@@ -34,13 +36,13 @@ test.skipIf(!LONG)(`every command reads tables there as it does in a folder${ifS
     ['verify', 'chess', 'KRK', ...small],
   ]) {
     const [there, here] = await Promise.all(
-      [store, local].map((at) => succeedJson([...command, '--store', at])),
+      [store, local].map((at) => program(at).succeedJson(command)),
     );
     expect(there, command[0]).toEqual(here);
   }
   const files = [store, local].map((at, i) => {
     const out = join(folder, `${i}.jsonl`);
-    return succeed(['export', 'chess', 'KRK', '--format', 'jsonl', '--out', out, '--store', at]).then(() =>
+    return program(at).succeed(['export', 'chess', 'KRK', '--format', 'jsonl', '--out', out]).then(() =>
       readFileSync(out),
     );
   });
@@ -53,7 +55,7 @@ test.skipIf(!LONG)(
   async () => {
     const scratch = join(testFolder(), 'scratch');
     mkdirSync(scratch);
-    const again = await succeed(['solve', 'chess', 'KRK', '--store', store, '--scratch', scratch, ...small]);
+    const again = await mergemate.succeed(['solve', 'chess', 'KRK', '--scratch', scratch, ...small]);
     expect(again).toMatch(/KRK, positions up to symmetry: white to move wins/);
     expect(readdirSync(scratch)).toEqual([]);
   },
@@ -62,7 +64,7 @@ test.skipIf(!LONG)(
 test.skipIf(!LONG)(
   `an ending that is not solved is named with its store, without settings${ifShort}`,
   async () => {
-    const { code, stderr } = await run(['stats', 'chess', 'KQK', '--store', store]);
+    const { code, stderr } = await mergemate.run(['stats', 'chess', 'KQK']);
     expect(stderr).toMatch(/^mergemate: KQK is not solved for dtm in s3:\/\/[^?\n]+: run "[^\n]+\n$/);
     expect(code).toBe(2);
   },
@@ -91,7 +93,7 @@ test.concurrent.each<[string, () => string, RegExp]>([
     [
       ['solve', 'chess', 'KRK', ...small],
       ['stats', 'chess', 'KRK'],
-    ].map((command) => runProcess([...command, '--store', uri()])),
+    ].map((command) => programProcess(uri()).run(command)),
   );
   for (const { code, stdout, stderr } of ended) {
     expect(stderr.split('\n').filter((line) => line.startsWith('mergemate: '))).toHaveLength(1);
@@ -121,9 +123,9 @@ test.skipIf(!LONG)(
         '--whole-below',
         '1MiB',
       ];
-      const there = await run([...solve, ...bySteps, '--store', server.newUri(proxy.endpoint)]);
+      const there = await program(server.newUri(proxy.endpoint)).run([...solve, ...bySteps]);
       expect(there).toMatchObject({ code: 0, stderr: expect.not.stringContaining('mergemate:') });
-      const here = await succeed([...solve, '--store', join(testFolder(), 'tables')]);
+      const here = await program(join(testFolder(), 'tables')).succeed(solve);
       expect(tablesOf(there.stdout)).toEqual(tablesOf(here));
       const faults = Object.values(proxy.injected).reduce((sum, each) => sum + each, 0);
       console.log(`survived: ${faults} faults of the network: ${JSON.stringify(proxy.injected)}`);
@@ -153,12 +155,12 @@ test.skipIf(!LONG)(
         '1MiB',
       ];
       const uri = `s3://bucket/stale?endpoint=${stale.endpoint}&region=here`;
-      const there = await runProcess([...solve, ...byRanks, '--store', uri]);
+      const there = await programProcess(uri).run([...solve, ...byRanks]);
       expect(there).toMatchObject({ code: 0, stderr: expect.not.stringContaining('mergemate:') });
-      const here = await succeed([...solve, '--store', join(testFolder(), 'tables')]);
+      const here = await program(join(testFolder(), 'tables')).succeed(solve);
       expect(tablesOf(there.stdout)).toEqual(tablesOf(here));
       // Another process reads them as soon as they are there.
-      const verified = await runProcess(['verify', 'chess', 'KNNK', '--store', uri, '--json']);
+      const verified = await programProcess(uri).run(['verify', 'chess', 'KNNK', '--json']);
       expect(verified).toMatchObject({ code: 0 });
     } finally {
       await stale.close();
@@ -184,7 +186,7 @@ test.skipIf(!LONG)(
       await gate.set('open');
       const { code, stdout, stderr } = await solving.ended;
       expect([code, stderr.includes('mergemate:')]).toEqual([0, false]);
-      const here = await succeed([...solve, '--store', join(testFolder(), 'tables')]);
+      const here = await program(join(testFolder(), 'tables')).succeed(solve);
       expect(tablesOf(stdout)).toEqual(tablesOf(here));
     } finally {
       await gate.close();

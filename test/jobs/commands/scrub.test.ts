@@ -3,19 +3,18 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { filesUnder, testFolder } from '../../support/cli.js';
-import { run, succeed, succeedJson } from '../../support/command.js';
+import { filesUnder, testFolder } from '../../support/folders.js';
+import { program } from '../../support/command.js';
 
 test('names damage, exits with 1, and repairs it: the tables are those before', async () => {
   const at = testFolder();
-  const solved = await succeedJson<{ slices: { digests: string[] }[] }>([
+const mergemate = program(at);
+  const solved = await mergemate.succeedJson<{ slices: { digests: string[] }[] }>([
     'solve',
     'chess',
     'KRK',
-    '--store',
-    at,
   ]);
-  expect(await succeed(['scrub', '--store', at])).toMatch(
+  expect(await mergemate.succeed(['scrub'])).toMatch(
     / objects, \d[^\n]* read in [^\n]*: all sound\n$/,
   );
   const values = filesUnder(at).find((name) => /KRK\/values-1-/.test(name))!;
@@ -26,30 +25,30 @@ test('names damage, exits with 1, and repairs it: the tables are those before', 
     writeFileSync(file, bytes);
   }
   const name = values.slice(at.length + 1);
-  const { code, stderr, stdout } = await run(['scrub', '--store', at]);
+  const { code, stderr, stdout } = await mergemate.run(['scrub']);
   expect(code).toBe(1);
   expect(stderr).toContain(`mergemate: ${name}: record batch `);
   expect(stdout).toContain(`  run: mergemate scrub --repair --store ${at}\n`);
-  const json = await run(['scrub', '--store', at, '--repair', '--json']);
+  const json = await mergemate.run(['scrub', '--repair', '--json']);
   expect([json.code, json.stderr]).toEqual([0, '']);
   expect(JSON.parse(json.stdout).damaged).toMatchObject([
     { name: record.slice(at.length + 1), repaired: true, run: null },
     { name, repaired: true, dependents: [] },
   ]);
-  const again = await succeedJson<{ slices: { found: boolean; digests: string[] }[] }>([
-    ...['solve', 'chess', 'KRK', '--store', at],
+  const again = await mergemate.succeedJson<{ slices: { found: boolean; digests: string[] }[] }>([
+    ...['solve', 'chess', 'KRK'],
   ]);
   expect(again.slices.every(({ found }) => found)).toBe(true);
   expect(again.slices.map(({ digests }) => digests)).toEqual(solved.slices.map(({ digests }) => digests));
-  await succeed(['scrub', '--store', at]);
+  await mergemate.succeed(['scrub']);
 });
 
 test('a store of the version before is told as one', async () => {
   const at = testFolder();
-  await succeed(['solve', 'chess', 'KK', '--store', at]);
+  await program(at).succeed(['solve', 'chess', 'KK']);
   const manifest = join(at, 'chess/dtm/KK/table.json');
   writeFileSync(manifest, '{"version":2,"game":"chess","slice":"KK","step":"table"}\n');
-  const { code, stderr } = await run(['solve', 'chess', 'KK', '--store', at]);
+  const { code, stderr } = await program(at).run(['solve', 'chess', 'KK']);
   expect([code, stderr.split('\n').length]).toEqual([2, 2]);
   expect(stderr).toContain('written in format 2, this program reads format 3');
 });

@@ -2,13 +2,15 @@
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { newFolder, start, testFolder, until } from '../../support/cli.js';
-import { run, succeed } from '../../support/command.js';
+import { start, until } from '../../support/cli.js';
+import { newFolder, testFolder } from '../../support/folders.js';
+import { program } from '../../support/command.js';
 
 const store = newFolder();
+const mergemate = program(store);
 const SUBTRACTION = 'samples/subtraction/game.ts';
 beforeAll(async () => {
-  await succeed(['solve', 'chess', 'KQK', '--store', store, '--no-verify']);
+  await mergemate.succeed(['solve', 'chess', 'KQK', '--no-verify']);
 });
 afterAll(() => rmSync(store, { recursive: true, force: true }));
 
@@ -71,7 +73,7 @@ test('requests are logged as JSON lines, without what was asked', async () => {
 
 test('a game of a user is served', async () => {
   const folder = testFolder();
-  await succeed(['solve', SUBTRACTION, '--store', folder, '--no-verify']);
+  await program(folder).succeed(['solve', SUBTRACTION, '--no-verify']);
   const { url, games, stop } = await serve('--store', folder, '--game', SUBTRACTION);
   expect(games).toHaveLength(1);
   const [{ name, example }] = (await (await fetch(`${url}/api/games`)).json()) as [
@@ -94,7 +96,7 @@ test.each([
   ['a cache that is no size', ['--cache', 'big'], /--cache: "big" is no size/],
   ['a game that is no module', ['--game', 'go'], /there is no game "go"/],
 ])('%s is one line and exit code 2', async (_what, args, says) => {
-  const { code, stderr } = await run(['serve', '--store', store, '--port', '0', ...args]);
+  const { code, stderr } = await mergemate.run(['serve', '--port', '0', ...args]);
   expect([code, stderr]).toEqual([2, expect.stringMatching(says)]);
   expect(stderr).toMatch(/^mergemate: [^\n]+\n$/);
 });
@@ -104,7 +106,7 @@ test('a port that is in use is one line and exit code 2', async () => {
   onTestFinished(() => void other.close());
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const { port } = other.address() as { port: number };
-  const { code, stderr } = await run(['serve', '--store', store, '--port', String(port)]);
+  const { code, stderr } = await mergemate.run(['serve', '--port', String(port)]);
   expect([code, stderr]).toEqual([
     2,
     `mergemate: port ${port} of 127.0.0.1 is in use: choose another with --port (0: any that is free)\n`,
@@ -112,10 +114,8 @@ test('a port that is in use is one line and exit code 2', async () => {
 });
 
 test('an S3 store that cannot be reached is one line and exit code 2', async () => {
-  const { code, stderr } = await run([
+  const { code, stderr } = await program('s3://bucket/prefix?endpoint=http://127.0.0.1:9').run([
     'serve',
-    '--store',
-    's3://bucket/prefix?endpoint=http://127.0.0.1:9',
     '--port',
     '0',
   ]);

@@ -4,7 +4,8 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { filesUnder, newFolder, run, start, succeedJson, testFolder, until } from '../../support/cli.js';
+import { program, start, succeedJson, until } from '../../support/cli.js';
+import { filesUnder, newFolder, testFolder } from '../../support/folders.js';
 import { ifShort, LONG } from '../../support/long.js';
 
 interface Summary {
@@ -26,7 +27,7 @@ const digests = ({ slices }: Summary) => slices.map(({ slice, digests }) => [sli
 /** 37 slices of one part each, in waves of up to four. */
 const SET = ['checkers', '--men', '2', '--memory', '4MiB'];
 const solve = (store: string, ...more: string[]) =>
-  succeedJson<Summary>(['solve', ...SET, '--store', store, ...more]);
+  program(store).succeedJson<Summary>(['solve', ...SET, ...more]);
 
 const folderOfOne = newFolder();
 let one: Summary;
@@ -114,13 +115,13 @@ test.skipIf(!LONG)(
   `a slice that fails ends the others: its error is told, and no table is half there${ifShort}`,
   async () => {
     const store = testFolder();
-    await succeedJson(['solve', 'checkers', '1001.03', '--store', store]);
+    await program(store).succeedJson(['solve', 'checkers', '1001.03']);
     const broken = filesUnder(store).find((path) => /1001\.03\/values-0-/.test(path))!;
     const bytes = readFileSync(broken);
     const whole = Buffer.from(bytes);
     bytes[bytes.length >> 1] ^= 1;
     writeFileSync(broken, bytes);
-    const { code, stdout, stderr } = await run(['solve', ...SET, '--store', store, '--workers', '2']);
+    const { code, stdout, stderr } = await program(store).run(['solve', ...SET, '--workers', '2']);
     const messages = stderr.split('\n').filter((line) => line.startsWith('mergemate:'));
     expect(messages).toHaveLength(1);
     expect(messages[0]).toContain(broken.slice(store.length + 1));
@@ -138,8 +139,8 @@ test.skipIf(!LONG)(`slices are verified at once${ifShort}`, async () => {
   const slices = one.slices.filter(({ slice }) => slice !== '0000');
   const positions = slices.reduce((sum, slice) => sum + slice.positions, 0);
   for (const workers of ['2', '1']) {
-    const args = ['verify', ...SET, '--store', folderOfOne, '--workers', workers];
-    const found = await succeedJson<object>(args);
+    const args = ['verify', ...SET, '--workers', workers];
+    const found = await program(folderOfOne).succeedJson<object>(args);
     expect(found).toMatchObject({ slices: slices.length, positions, wrong: 0 });
   }
 });

@@ -2,8 +2,9 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { filesUnder, start, testFolder, until } from '../../support/cli.js';
-import { run, succeed, succeedJson } from '../../support/command.js';
+import { start, until } from '../../support/cli.js';
+import { filesUnder, testFolder } from '../../support/folders.js';
+import { program, run, succeedJson } from '../../support/command.js';
 import { ifShort, LONG } from '../../support/long.js';
 
 interface Summary {
@@ -60,7 +61,7 @@ test('prints a summary as JSON, and finds the tables the second time', async () 
 });
 
 test('tells people the result in words, and progress on stderr', async () => {
-  const { stdout, stderr } = await run(['solve', 'chess', 'KKR', '--store', testFolder()]);
+  const { stdout, stderr } = await program(testFolder()).run(['solve', 'chess', 'KKR']);
   expect(stdout).toContain('longest win 31 plies (mate in 16)');
   expect(stdout).toMatch(/^KKR, positions up to symmetry: white to move wins 0 %/m);
   expect(stdout).toMatch(/black to move wins 100 %/);
@@ -69,12 +70,13 @@ test('tells people the result in words, and progress on stderr', async () => {
 
 test('shares say what they are of, and names of slices what they stand for', async () => {
   const store = testFolder();
-  const solved = await succeed(['solve', 'chess', 'KPK.7', '--store', store, '--no-verify']);
+const mergemate = program(store);
+  const solved = await mergemate.succeed(['solve', 'chess', 'KPK.7', '--no-verify']);
   expect(solved).toContain('Slices are named as KPK.7 (white pawn on rank 7).');
   expect(solved).toMatch(/^KPK\.7, positions up to symmetry: white to move wins/m);
-  const counted = await succeed(['stats', 'chess', 'KPK.7', '--store', store]);
+  const counted = await mergemate.succeed(['stats', 'chess', 'KPK.7']);
   expect(counted).toContain('Shares are of boards; orbits are boards up to symmetry');
-  const missing = await run(['stats', 'chess', 'KPK.6', '--store', store]);
+  const missing = await mergemate.run(['stats', 'chess', 'KPK.6']);
   expect(missing.stderr).toContain('KPK.6 (white pawn on rank 6) is not solved for dtm');
 });
 
@@ -90,15 +92,13 @@ test('a job file does what flags do, and flags win over it', async () => {
     verify: false,
   };
   writeFileSync(path, JSON.stringify(job));
-  const fromFile = await succeedJson<Summary>(['solve', path, '--store', join(folder, 'a')]);
+  const fromFile = await program(join(folder, 'a')).succeedJson<Summary>(['solve', path]);
   expect([fromFile.metric, fromFile.slices[1].verified]).toEqual(['wdl', null]);
-  const flagged = await succeedJson<Summary>([
+  const flagged = await program(`file:${folder}/b`).succeedJson<Summary>([
     'solve',
     path,
     '--metric',
     'dtm',
-    '--store',
-    `file:${folder}/b`,
   ]);
   expect(flagged.metric).toBe('dtm');
   expect(filesUnder(join(folder, 'b', 'chess', 'dtm', 'KBK')).length).toBeGreaterThan(0);
@@ -108,7 +108,7 @@ test('a job file may ask for all endings of so many pieces, and flags for others
   const folder = testFolder();
   const path = join(folder, 'job.json');
   writeFileSync(path, JSON.stringify({ game: 'chess', pieces: 4, endings: ['KK'], verify: false }));
-  const { slices } = await succeedJson<Summary>(['solve', path, '--pieces', '3', '--store', folder]);
+  const { slices } = await program(folder).succeedJson<Summary>(['solve', path, '--pieces', '3']);
   const ofPawns = [7, 6, 5, 4, 3, 2].map((rank) => `KPK.${rank}`);
   expect(slices.map(({ slice }) => slice)).toEqual(['KK', 'KQK', 'KRK', 'KBK', 'KNK', ...ofPawns]);
 });
@@ -116,12 +116,10 @@ test('a job file may ask for all endings of so many pieces, and flags for others
 test.skipIf(!LONG)(`two and three workers make the same tables as one${ifShort}`, async () => {
   const folder = testFolder();
   const solve = (store: string, ...more: string[]) =>
-    succeedJson<Summary>([
+    program(join(folder, store)).succeedJson<Summary>([
       'solve',
       'chess',
       'KBBK',
-      '--store',
-      join(folder, store),
       '--memory',
       '16MiB',
       ...more,
@@ -218,12 +216,12 @@ test.skipIf(!LONG)(`Ctrl-C leaves a line, exit code 130, and no scratch${ifShort
   ]);
   expect(readdirSync(store)).toEqual(['chess']);
   expect(filesUnder(store).filter((path) => path.includes('.tmp-'))).toEqual([]);
-  await succeed(['solve', 'chess', 'KBBK', '--store', store, '--no-verify']);
+  await program(store).succeed(['solve', 'chess', 'KBBK', '--no-verify']);
 });
 
 test('a reader that goes away ends it silently', async () => {
   const store = testFolder();
-  await succeed(['solve', 'chess', 'KNK', '--store', store, '--no-verify']);
+  await program(store).succeed(['solve', 'chess', 'KNK', '--no-verify']);
   const running = start(['export', 'chess', 'KNK', '--format', 'jsonl', '--out', '-', '--store', store]);
   running.child.stdout!.once('data', () => running.child.stdout!.destroy());
   const { code, stderr } = await running.ended;

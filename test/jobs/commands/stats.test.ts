@@ -3,24 +3,23 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ClassTally, SideStats, TableStats, Tally } from '../../../pipeline/analysis/stats.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
-import { newFolder, testFolder } from '../../support/cli.js';
-import { run, succeed, succeedJson } from '../../support/command.js';
+import { newFolder, testFolder } from '../../support/folders.js';
+import { program, succeed, succeedJson } from '../../support/command.js';
 import { ifShort, LONG, sweep } from '../../support/long.js';
 
 type Stats = TableStats & { game: string; ending: string; metric: string; classes: ClassTally[] };
 
 const METRICS = sweep(['dtm', 'wdl'], ['dtc', 'dtz']);
 const store = newFolder();
+const mergemate = program(store);
 beforeAll(async () => {
   for (const metric of METRICS) {
-    await succeed([
+    await mergemate.succeed([
       'solve',
       'chess',
       'KQK',
       '--metric',
       metric,
-      '--store',
-      store,
       '--no-verify',
       '--memory',
       '8MiB',
@@ -30,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(store, { recursive: true, force: true }));
 
 const stats = (ending: string, metric = 'dtm') =>
-  succeedJson<Stats>(['stats', 'chess', ending, '--metric', metric, '--store', store]);
+  mergemate.succeedJson<Stats>(['stats', 'chess', ending, '--metric', metric]);
 
 /** Every board of king and queen against king, by FEN. */
 function* boards(mover: 'w' | 'b'): Generator<string> {
@@ -114,7 +113,7 @@ test('the longest win is where the table says', async () => {
   const { white, black } = await stats('KQK');
   expect([white.longestWhiteWin!.plies, black.longestWhiteWin!.plies]).toEqual([19, 20]);
   for (const { plies, fen } of [white.longestWhiteWin!, black.longestWhiteWin!]) {
-    const probed = await succeedJson<{ plies: number }>(['probe', 'chess', fen, '--store', store]);
+    const probed = await mergemate.succeedJson<{ plies: number }>(['probe', 'chess', fen]);
     expect(probed.plies).toBe(plies);
   }
 });
@@ -144,8 +143,8 @@ test.skipIf(!LONG)(
   `classes by --pieces: every ending with White to move, and its exchange${ifShort}`,
   async () => {
     const folder = testFolder();
-    const solved = await succeedJson<{ slices: { slice: string; positions: number }[] }>([
-      ...['solve', 'chess', '--pieces', '3', '--store', folder, '--memory', '8MiB', '--no-verify'],
+    const solved = await program(folder).succeedJson<{ slices: { slice: string; positions: number }[] }>([
+      ...['solve', 'chess', '--pieces', '3', '--memory', '8MiB', '--no-verify'],
     ]);
     const ofPawns = [7, 6, 5, 4, 3, 2].map((rank) => `KPK.${rank}`);
     expect(solved.slices.map(({ slice }) => slice)).toEqual(['KK', 'KQK', 'KRK', 'KBK', 'KNK', ...ofPawns]);
@@ -195,7 +194,7 @@ test.skipIf(!LONG)(
 );
 
 test('people get a table and a histogram', async () => {
-  const { stdout, code } = await run(['stats', 'chess', 'KQK', '--store', store]);
+  const { stdout, code } = await mergemate.run(['stats', 'chess', 'KQK']);
   expect(code).toBe(0);
   expect(stdout).toContain('white to move');
   expect(stdout).toContain('19 plies (mate in 10)');

@@ -10,7 +10,8 @@ import { EnumerateManifest, RoundsManifest, readManifest } from '../../../pipeli
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { ManifestReader } from '../../../pipeline/tables/records/slices.js';
 import { type SliceSurvey, surveyStore } from '../../../pipeline/tables/records/survey.js';
-import { start, testFolder, until } from '../../support/cli.js';
+import { start, until } from '../../support/cli.js';
+import { testFolder } from '../../support/folders.js';
 import { run, succeed, succeedJson } from '../../support/command.js';
 import { graphGame, randomGraph } from '../../support/graph-game.js';
 import { EAGER } from '../../support/pace.js';

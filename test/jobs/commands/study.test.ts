@@ -3,13 +3,14 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Chess } from 'chess.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newFolder } from '../../support/cli.js';
-import { run, succeed } from '../../support/command.js';
+import { newFolder } from '../../support/folders.js';
+import { program } from '../../support/command.js';
 
 const folder = newFolder();
 const store = join(folder, 'tables');
+const mergemate = program(store);
 beforeAll(async () => {
-  await succeed(['solve', 'chess', 'KPK', '--store', store, '--no-verify', '--memory', '8MiB']);
+  await mergemate.succeed(['solve', 'chess', 'KPK', '--no-verify', '--memory', '8MiB']);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -38,7 +39,7 @@ function file(name: string, text: string): string {
   return path;
 }
 
-const study = (path: string, ...more: string[]) => run(['study', path, '--store', store, ...more]);
+const study = (path: string, ...more: string[]) => mergemate.run(['study', path, ...more]);
 
 async function checked(path: string, ...more: string[]): Promise<Checked[]> {
   const { code, stdout, stderr } = await study(path, '--json', ...more);
@@ -72,7 +73,7 @@ test('moves of a line and of its variations are held against the table', async (
   ]);
   // All findings follow from the values of all moves, which `probe` gives.
   for (const move of found.moves) {
-    const { stdout } = await run(['probe', 'chess', move.fen, '--store', store, '--json']);
+    const { stdout } = await mergemate.run(['probe', 'chess', move.fen, '--json']);
     const probed = JSON.parse(stdout) as {
       outcome: string;
       moves: { san: string; outcome: string }[];
@@ -103,7 +104,7 @@ test('a mistake is named with what refutes it, and with the moves that do not ma
   for (const { fen, san, refutations, others } of mistakes) {
     const after = new Chess(fen);
     after.move(san);
-    const { stdout } = await run(['probe', 'chess', after.fen(), '--store', store, '--json']);
+    const { stdout } = await mergemate.run(['probe', 'chess', after.fen(), '--json']);
     const replies = JSON.parse(stdout) as {
       outcome: string;
       moves: { san: string; outcome: string }[];
@@ -162,7 +163,7 @@ test('a file without games, one that is not there, and endings that are not solv
 
 test('--out writes the games again, with comments; other programs read them', async () => {
   const out = join(folder, 'annotated.pgn');
-  await succeed(['study', file('again.pgn', OPPOSITION), '--store', store, '--out', out]);
+  await mergemate.succeed(['study', file('again.pgn', OPPOSITION), '--out', out]);
   const text = readFileSync(out, 'utf8');
   expect(text).toContain('[FEN "3k4/8/3K4/3P4/8/8/8/8 w - - 0 1"]');
   expect(text.split('\n').every((line) => line.length <= 80)).toBe(true);
@@ -178,9 +179,9 @@ test('--out writes the games again, with comments; other programs read them', as
 describe('games of checkers', () => {
   const tables = join(folder, 'checkers');
   const pdn = (text: string, ...more: string[]) =>
-    run(['study', file('game.pdn', text), '--game', 'checkers', '--store', tables, ...more]);
+    program(tables).run(['study', file('game.pdn', text), '--game', 'checkers', ...more]);
   beforeAll(async () => {
-    await succeed(['solve', 'checkers', '2100', '--store', tables, '--no-verify', '--memory', '8MiB']);
+    await program(tables).succeed(['solve', 'checkers', '2100', '--no-verify', '--memory', '8MiB']);
   });
 
   /** White wins; after 18-22 Black takes the other king's opposition, and 15-11 is met by a capture. */
@@ -209,7 +210,7 @@ describe('games of checkers', () => {
       '0 2... 10-7',
       '0 3. 8-11',
     ]);
-    const again = await run(['study', out, '--game', 'checkers', '--store', tables, '--json']);
+    const again = await program(tables).run(['study', out, '--game', 'checkers', '--json']);
     expect(JSON.parse(again.stdout)).toEqual(JSON.parse(stdout));
   });
 

@@ -4,14 +4,15 @@ import { join, resolve } from 'node:path';
 import { Chess } from 'chess.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chess } from '../../../pipeline/games/chess/chess.js';
-import { newFolder } from '../../support/cli.js';
-import { succeed, succeedJson } from '../../support/command.js';
+import { newFolder } from '../../support/folders.js';
+import { program } from '../../support/command.js';
 import { ifShort, LONG } from '../../support/long.js';
 import { UciEngine } from '../../support/uci.js';
 import { STOCKFISH } from '../../pipeline/games/chess/syzygy/stockfish.js';
 
 const folder = newFolder();
 const store = join(folder, 'tables');
+const mergemate = program(store);
 const files = join(folder, 'syzygy');
 // Of 3 to 5 men, with all that they convert to.
 const ENDINGS = LONG ? ['KQK', 'KRK', 'KPK', 'KBNK', 'KQKR', 'KBBKN'] : ['KQK', 'KRK', 'KPK'];
@@ -28,9 +29,9 @@ async function engine(...flags: string[]): Promise<UciEngine> {
 }
 
 beforeAll(async () => {
-  await succeed(['solve', 'chess', ...ENDINGS, '--no-verify', '--store', store]);
-  await succeed(['solve', 'chess', 'KQK', '--metric', 'dtz', '--no-verify', '--store', store]);
-  await succeed(['publish', 'chess', 'KQK', '--as', 'syzygy', '--to', files, '--store', store]);
+  await mergemate.succeed(['solve', 'chess', ...ENDINGS, '--no-verify']);
+  await mergemate.succeed(['solve', 'chess', 'KQK', '--metric', 'dtz', '--no-verify']);
+  await mergemate.succeed(['publish', 'chess', 'KQK', '--as', 'syzygy', '--to', files]);
 }, 600_000);
 afterAll(async () => {
   for (const one of opened) await one.quit();
@@ -39,7 +40,7 @@ afterAll(async () => {
 
 test('answers go with the score of a mate, as many lines as MultiPV says, and whatever the clock says', async () => {
   const one = await engine('--store', store);
-  const { plies } = await succeedJson<{ plies: number }>(['probe', 'chess', QUEEN, '--store', store]);
+  const { plies } = await mergemate.succeedJson<{ plies: number }>(['probe', 'chess', QUEEN]);
   const { info, move } = await one.go(`fen ${QUEEN}`, 'wtime 1000 btime 1000 winc 10 binc 10');
   expect(info).toHaveLength(1);
   expect(info[0]).toContain(` multipv 1 score mate ${Math.ceil(plies / 2)} `);
@@ -103,14 +104,12 @@ async function wonPositions(count: number): Promise<{ fen: string; plies: number
     try {
       const fen = chess.format(board);
       chess.parse(fen);
-      const probed = await succeedJson<{ outcome: string; plies: number }>([
+      const probed = await mergemate.succeedJson<{ outcome: string; plies: number }>([
         'probe',
         'chess',
         fen,
         '--metric',
         'dtm',
-        '--store',
-        store,
       ]);
       if (probed.outcome === 'win') found.push({ fen, plies: probed.plies });
     } catch {

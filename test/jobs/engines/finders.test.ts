@@ -2,8 +2,9 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { start, testFolder, until } from '../../support/cli.js';
-import { run, succeed } from '../../support/command.js';
+import { start, until } from '../../support/cli.js';
+import { testFolder } from '../../support/folders.js';
+import { program, succeed } from '../../support/command.js';
 import { LATE_FAULT, writeLateFault } from '../../support/late-fault.js';
 import { ifNotLongest, ifShort, LONG, LONGEST } from '../../support/long.js';
 
@@ -47,7 +48,7 @@ test('tell of the fault of a game that one would meet first', async () => {
   const path = writeLateFault(folder);
   const messageOf = async (workers: number): Promise<string> => {
     const store = join(folder, `tables-${workers}`);
-    const said = await run(['solve', path, '--workers', String(workers), '--store', store, ...LITTLE]);
+    const said = await program(store).run(['solve', path, '--workers', String(workers), ...LITTLE]);
     expect(said.code).toBe(2);
     return said.stderr;
   };

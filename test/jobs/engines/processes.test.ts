@@ -3,7 +3,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { filesUnder, newFolder, run, start, succeedJson, testFolder, until } from '../../support/cli.js';
+import { program, start, succeedJson, until } from '../../support/cli.js';
+import { filesUnder, newFolder, testFolder } from '../../support/folders.js';
 import { ifShort, LONG } from '../../support/long.js';
 
 interface Solved {
@@ -19,7 +20,7 @@ let wanted: Solved;
 
 beforeAll(async () => {
   if (!LONG) return;
-  wanted = await succeedJson(['solve', ...SOLVE, '--store', newFolder()]);
+  wanted = await program(newFolder()).succeedJson(['solve', ...SOLVE]);
 });
 
 /** Processes of ranks at work in a store. */
@@ -46,12 +47,10 @@ test.skipIf(!LONG)(
   async () => {
     const store = testFolder();
     const logs = join(testFolder(), 'new', 'logs');
-    const solved = await succeedJson<Solved>([
+    const solved = await program(store).succeedJson<Solved>([
       'solve',
       ...SOLVE,
       ...BY_RANKS,
-      '--store',
-      store,
       '--logs',
       logs,
     ]);
@@ -67,7 +66,7 @@ test.skipIf(!LONG)(
       .split('\n')
       .map((line) => JSON.parse(line).event);
     expect(events.filter((event) => event === 'began' || event === 'done')).toHaveLength(4);
-    const again = await succeedJson<Solved>(['solve', ...SOLVE, ...BY_RANKS, '--store', store]);
+    const again = await program(store).succeedJson<Solved>(['solve', ...SOLVE, ...BY_RANKS]);
     expect(digests(again)).toEqual(digests(wanted));
     expect(again.slices.every(({ found }) => found)).toBe(true);
   },
@@ -76,9 +75,9 @@ test.skipIf(!LONG)(
 test.skipIf(!LONG)(`by lookup, by two drivers at once${ifShort}`, { timeout: 600_000 }, async () => {
   const store = testFolder();
   const job = ['solve', 'chess', 'KBBK', '--memory', '16MiB', '--whole-below', '1KiB'];
-  const args = [...job, ...BY_RANKS, '--propagate', 'lookup', '--store', store];
-  const alone = await succeedJson<Solved>([...job, '--store', testFolder()]);
-  const both = await Promise.all([succeedJson<Solved>(args), succeedJson<Solved>(args)]);
+  const args = [...job, ...BY_RANKS, '--propagate', 'lookup'];
+  const alone = await program(testFolder()).succeedJson<Solved>(job);
+  const both = await Promise.all([program(store).succeedJson<Solved>(args), program(store).succeedJson<Solved>(args)]);
   for (const solved of both) expect(digests(solved)).toEqual(digests(alone));
   expect(leftIn(store)).toEqual([]);
 });
@@ -133,21 +132,21 @@ test.skipIf(!LONG)(
 
 test.skipIf(!LONG)(`what fails for good ends all ranks, in the words of the rank${ifShort}`, async () => {
   const store = testFolder();
-  const first = await run(['solve', ...SOLVE, '--no-verify', '--store', store]);
+  const first = await program(store).run(['solve', ...SOLVE, '--no-verify']);
   expect(first.code).toBe(0);
   // A table that is damaged stays so.
   const table = join(store, 'chess/dtm/KQK/table.json');
   const { rmSync } = await import('node:fs');
   writeFileSync(table, '{');
   rmSync(join(store, 'chess/dtm/KQKR/table.json'));
-  const { code, stderr } = await run(['solve', ...SOLVE, ...BY_RANKS, '--store', store]);
+  const { code, stderr } = await program(store).run(['solve', ...SOLVE, ...BY_RANKS]);
   expect(code).toBe(2);
   expect(stderr).toContain('KQK/table.json');
   expect(ranksIn(store)).toEqual([]);
 });
 
 test('a rank that cannot know which it is refuses', async () => {
-  const { code, stderr } = await run(['rank', 'chess', 'KQK', '--store', testFolder()]);
+  const { code, stderr } = await program(testFolder()).run(['rank', 'chess', 'KQK']);
   expect([code, stderr.trimEnd().split('\n')]).toEqual([
     2,
     [expect.stringContaining('which rank is this? Give --rank, --ranks, --job,')],
@@ -156,7 +155,7 @@ test('a rank that cannot know which it is refuses', async () => {
 
 test.skipIf(!LONG)(`--keep-runs leaves the runs of every round in the store${ifShort}`, async () => {
   const store = testFolder();
-  const solved = await succeedJson<Solved>(['solve', ...SOLVE, '--keep-runs', '--store', store]);
+  const solved = await program(store).succeedJson<Solved>(['solve', ...SOLVE, '--keep-runs']);
   expect(digests(solved)).toEqual(digests(wanted));
   const steps = filesUnder(join(store, 'chess/dtm/KQKR/steps/count'));
   for (const ply of ['00001', '00007']) {
@@ -181,13 +180,11 @@ test.skipIf(!LONG).each([
   ['of two parts', connectFour],
 ] as const)(`two ranks solve a keyed game %s as one process does${ifShort}`, async (_, pathIn) => {
   const solve = ['solve', pathIn(testFolder())];
-  const alone = await succeedJson<{ digests: string[] }>([...solve, '--store', testFolder()]);
+  const alone = await program(testFolder()).succeedJson<{ digests: string[] }>(solve);
   const ranks = ['--engine', 'processes', '--workers', '2'];
-  const both = await succeedJson<{ digests: string[]; verified: number }>([
+  const both = await program(testFolder()).succeedJson<{ digests: string[]; verified: number }>([
     ...solve,
     ...ranks,
-    '--store',
-    testFolder(),
   ]);
   expect(both.digests).toEqual(alone.digests);
   expect(both.verified).toBeGreaterThan(0);

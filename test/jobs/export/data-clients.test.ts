@@ -12,8 +12,8 @@ import type { Game } from '../../../pipeline/game/game.js';
 import { brokenIn, decodeValue, type ValueColumn } from '../../../pipeline/game/value.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { needTable } from '../../../pipeline/tables/table.js';
-import { newFolder } from '../../support/cli.js';
-import { succeed } from '../../support/command.js';
+import { newFolder } from '../../support/folders.js';
+import { program } from '../../support/command.js';
 
 const CLIENTS = process.env.MERGEMATE_TEST_CLIENTS;
 const skipped = CLIENTS === undefined ? ' (skipped: MERGEMATE_TEST_CLIENTS is not set)' : '';
@@ -69,6 +69,7 @@ interface WasmConnection {
 
 const folder = newFolder();
 const store = join(folder, 'tables');
+const mergemate = program(store);
 const file = (name: string) => join(folder, name);
 const sums = new Map<string, Sums>();
 
@@ -119,12 +120,12 @@ const graph = {
 
 describe.skipIf(CLIENTS === undefined)(`exports${skipped}`, () => {
   beforeAll(async () => {
-    const from = ['--store', store, '--metric', 'dtz'];
-    await succeed(['solve', 'chess', 'KRK', 'KQK', ...from, '--no-verify']);
+    const from = ['--metric', 'dtz'];
+    await mergemate.succeed(['solve', 'chess', 'KRK', 'KQK', ...from, '--no-verify']);
     for (const form of ['parquet', 'arrow', 'jsonl'])
-      await succeed(['export', 'chess', 'KRK', ...from, '--out', file(`krk.${form}`)]);
+      await mergemate.succeed(['export', 'chess', 'KRK', ...from, '--out', file(`krk.${form}`)]);
     for (const form of ['parquet', 'arrow'])
-      await succeed([
+      await mergemate.succeed([
         'export',
         'chess',
         'KRK',
@@ -136,7 +137,7 @@ describe.skipIf(CLIENTS === undefined)(`exports${skipped}`, () => {
         file(`${form}-set/`),
       ]);
     for (const form of ['csv', 'jsonl'])
-      await succeed([
+      await mergemate.succeed([
         'export',
         'chess',
         'KRK',
@@ -147,9 +148,9 @@ describe.skipIf(CLIENTS === undefined)(`exports${skipped}`, () => {
         file(`positions.${form}`),
       ]);
     writeFileSync(file('street.json'), JSON.stringify(graph));
-    await succeed(['solve', file('street.json'), '--store', store]);
+    await mergemate.succeed(['solve', file('street.json')]);
     for (const form of ['parquet', 'arrow', 'jsonl'])
-      await succeed(['export', 'street', '--store', store, '--out', file(`street.${form}`)]);
+      await mergemate.succeed(['export', 'street', '--out', file(`street.${form}`)]);
     for (const ending of ['KRK', 'KQK']) sums.set(ending, await sumsOf(ending));
   });
 

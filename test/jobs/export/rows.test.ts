@@ -4,7 +4,7 @@ import { tableFromIPC, Vector } from 'apache-arrow';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COLUMNS_OF } from '../../../jobs/export/columns.js';
-import { filesUnder, newFolder, testFolder } from '../../support/cli.js';
+import { filesUnder, newFolder, testFolder } from '../../support/folders.js';
 import { run, succeed, succeedJson } from '../../support/command.js';
 import { compressors } from '../../support/parquet.js';
 

@@ -11,8 +11,8 @@ import { openStore } from '../../../jobs/stores.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import { checkers } from '../../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
-import { filesUnder, newFolder, testFolder } from '../../support/cli.js';
-import { run, succeed, succeedJson } from '../../support/command.js';
+import { filesUnder, newFolder, testFolder } from '../../support/folders.js';
+import { program } from '../../support/command.js';
 import { ifShort, LONG } from '../../support/long.js';
 import { compressors } from '../../support/parquet.js';
 
@@ -21,10 +21,11 @@ const CHECKERS = LONG ? ['--pieces', '2'] : ['1001'];
 
 const folder = newFolder();
 const store = join(folder, 'tables');
+const mergemate = program(store);
 beforeAll(async () => {
-  const args = ['--store', store, '--no-verify', '--memory', '8MiB'];
-  await succeed(['solve', 'chess', ...(LONG ? ['--pieces', '3'] : ['KQK', 'KBK', 'KNK']), ...args]);
-  await succeed(['solve', 'checkers', ...CHECKERS, ...args]);
+  const args = ['--no-verify', '--memory', '8MiB'];
+  await mergemate.succeed(['solve', 'chess', ...(LONG ? ['--pieces', '3'] : ['KQK', 'KBK', 'KNK']), ...args]);
+  await mergemate.succeed(['solve', 'checkers', ...CHECKERS, ...args]);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -45,7 +46,7 @@ interface Summary {
 }
 
 const exportAs = (format: string, out: string, ...words: string[]) =>
-  succeedJson<Summary>(['export', ...words, '--format', format, '--out', out, '--store', store]);
+  mergemate.succeedJson<Summary>(['export', ...words, '--format', format, '--out', out]);
 
 const plain = (row: Record<string, unknown>) => ({
   ...row,
@@ -75,7 +76,7 @@ const linesOf = (rows: Row[]): string =>
 
 /** The lines of the export of one slice, which is written by other code. */
 async function expectedRows(game: string, slice: string): Promise<Row[]> {
-  const text = await succeed(['export', game, slice, '--format', 'jsonl', '--out', '-', '--store', store]);
+  const text = await mergemate.succeed(['export', game, slice, '--format', 'jsonl', '--out', '-']);
   const lines = text.trim().split('\n');
   return lines.map((line) => ({ slice, ...JSON.parse(line) }) as Row);
 }
@@ -144,8 +145,8 @@ test('a class of several slices has each of its boards once', async () => {
   expect(new Set(boards.map(({ position }) => position)).size).toBe(rows);
   expect(new Set(boards.map(({ slice, mover, index }) => `${slice} ${mover} ${index}`)).size).toBe(rows);
   for (const ending of new Set(files.map((file) => file.ending))) {
-    const stats = await succeedJson<Record<'black' | 'white', { legal: { orbits: number } }>>([
-      ...['stats', 'checkers', ending, '--store', store],
+    const stats = await mergemate.succeedJson<Record<'black' | 'white', { legal: { orbits: number } }>>([
+      ...['stats', 'checkers', ending],
     ]);
     const own = boards.filter(({ slice }) => checkers.ending(slice).class === ending);
     for (const side of ['black', 'white'] as const) {
@@ -200,25 +201,25 @@ test.skipIf(!LONG)(`a file that holds something else is overwritten only by forc
   await exportAs('parquet', out, 'chess', 'KNK');
   const path = join(out, 'ending=KNK/KNK.parquet');
   const before = readFileSync(path);
-  const args = ['export', 'chess', 'KNK', '--format', 'parquet', '--out', out, '--store', store];
+  const args = ['export', 'chess', 'KNK', '--format', 'parquet', '--out', out];
   const columns = ['--columns', 'slice,outcome'];
-  expect(await run([...args, ...columns])).toMatchObject({
+  expect(await mergemate.run([...args, ...columns])).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(
       /^(KNK.*\n)?mergemate: --out .*KNK\.parquet is there and has columns slice,position,mover,outcome,plies,weight, not slice,outcome: --force overwrites it\n$/,
     ),
   });
   expect(readFileSync(path)).toEqual(before);
-  await succeed([...args, ...columns, '--force']);
+  await mergemate.succeed([...args, ...columns, '--force']);
   const [row] = await parquetReadObjects({ file: await asyncBufferFromFile(path), compressors });
   expect(Object.keys(row)).toEqual(['slice', 'outcome']);
   writeFileSync(path, 'precious');
-  expect((await run(args)).stderr).toMatch(/was not written by this command: --force/);
+  expect((await mergemate.run(args)).stderr).toMatch(/was not written by this command: --force/);
   expect(readFileSync(path, 'utf8')).toBe('precious');
   mkdirSync(join(out, 'ending=KBK'));
   writeFileSync(join(out, 'ending=KBK/KBK.arrow'), before);
   expect(
-    (await run(['export', 'chess', 'KBK', '--format', 'arrow', '--out', out, '--store', store])).stderr,
+    (await mergemate.run(['export', 'chess', 'KBK', '--format', 'arrow', '--out', out])).stderr,
   ).toMatch(/KBK\.arrow is there and was not written by this command/);
 });
 
@@ -256,7 +257,7 @@ test.concurrent.each<[string, string[], RegExp]>([
   ],
 ])('%s is one line and exit code 2', async (_what, words, message) => {
   const defaults = ['--format', 'parquet', '--out', join(folder, 'set/')];
-  const { code, stdout, stderr } = await run(['export', 'chess', ...defaults, ...words, '--store', store]);
+  const { code, stdout, stderr } = await mergemate.run(['export', 'chess', ...defaults, ...words]);
   expect(stderr).toMatch(message);
   expect(stderr).toMatch(/^mergemate: [^\n]+\n$/);
   expect([code, stdout]).toEqual([2, '']);

@@ -4,7 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Chess } from 'chess.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newFolder } from '../../support/cli.js';
+import { newFolder } from '../../support/folders.js';
 import { run, succeed, succeedJson } from '../../support/command.js';
 import { ifShort, LONG } from '../../support/long.js';
 

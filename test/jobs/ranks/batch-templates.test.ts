@@ -7,7 +7,8 @@ import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
-import { filesUnder, newFolder, succeedJson, testFolder, until } from '../../support/cli.js';
+import { program, succeedJson, until } from '../../support/cli.js';
+import { filesUnder, newFolder, testFolder } from '../../support/folders.js';
 import { run } from '../../support/command.js';
 import { ifShort } from '../../support/long.js';
 import { startS3Server } from '../../support/s3-server.js';
@@ -150,7 +151,7 @@ describe.skipIf(noSlurm !== '')(`the template for Slurm, on a cluster of five no
     server('slurm-up.sh', '5', '1');
     env.SLURM_CONF = join(folder, 'slurm/slurm.conf');
     env.PATH = pathWithMergemate(folder);
-    wanted = await succeedJson(['solve', ...SOLVE, '--no-verify', '--store', join(folder, 'reference')]);
+    wanted = await program(join(folder, 'reference')).succeedJson(['solve', ...SOLVE, '--no-verify']);
   }, 240_000);
   afterAll(() => {
     server('slurm-down.sh');
@@ -224,7 +225,7 @@ describe.skipIf(noSlurm !== '')(`the template for Slurm, on a cluster of five no
     timeout: 240_000,
   }, async () => {
     const store = testFolder();
-    await succeedJson(['solve', ...SOLVE, '--no-verify', '--store', store]);
+    await program(store).succeedJson(['solve', ...SOLVE, '--no-verify']);
     writeFileSync(join(store, 'chess/dtm/KQK/table.json'), '{');
     rmSync(join(store, 'chess/dtm/KQKR/table.json'));
     const { out } = submit(store, '--no-verify');

@@ -2,7 +2,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { filesUnder, run, start, succeedJson, testFolder } from '../../support/cli.js';
+import { program, start } from '../../support/cli.js';
+import { filesUnder, testFolder } from '../../support/folders.js';
 import { LATE_FAULT, writeLateFault } from '../../support/late-fault.js';
 import { ifShort, LONG } from '../../support/long.js';
 
@@ -46,15 +47,13 @@ test.skipIf(!LONG)(
   `two ranks make the tables of one process, and leave nothing else${ifShort}`,
   async () => {
     const [alone, together, logs] = [testFolder(), testFolder(), testFolder()];
-    const one = await succeedJson<Said>(['solve', FOUR, ...LITTLE, '--store', alone]);
+    const one = await program(alone).succeedJson<Said>(['solve', FOUR, ...LITTLE]);
     const by = [...BY_RANKS, '--logs', logs];
-    const { code, stdout, stderr } = await run([
+    const { code, stdout, stderr } = await program(together).run([
       'solve',
       FOUR,
       ...LITTLE,
       ...by,
-      '--store',
-      together,
       '--json',
     ]);
     expect([code, stderr]).toEqual([0, expect.not.stringContaining('mergemate:')]);
@@ -69,7 +68,7 @@ test.skipIf(!LONG)(
 test('a fault of the game ends all ranks, in the words of the rank that met it', async () => {
   const path = writeLateFault(testFolder());
   const store = testFolder();
-  const said = await run(['solve', path, ...LITTLE, ...BY_RANKS, '--store', store]);
+  const said = await program(store).run(['solve', path, ...LITTLE, ...BY_RANKS]);
   expect([said.code, said.stderr]).toEqual([2, expect.stringMatching(LATE_FAULT)]);
   expect(ranksIn(store)).toEqual([]);
 }, 120_000);
@@ -77,7 +76,7 @@ test('a fault of the game ends all ranks, in the words of the rank that met it',
 test.skipIf(!LONG)(
   `ranks that are killed while they find positions are started again${ifShort}`,
   async () => {
-    const one = await succeedJson<Said>(['solve', FOUR, ...LITTLE, '--store', testFolder()]);
+    const one = await program(testFolder()).succeedJson<Said>(['solve', FOUR, ...LITTLE]);
     for (const victim of [0, 1]) {
       const store = testFolder();
       const solving = start(['solve', FOUR, ...LITTLE, ...BY_RANKS, '--store', store, '--json']);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { csvText } from '../../../jobs/ui/csv.js';
 import type { SideStats, TableStats } from '../../../pipeline/analysis/stats.js';
-import { newFolder } from '../../support/cli.js';
+import { newFolder } from '../../support/folders.js';
 import { run, succeed, succeedJson } from '../../support/command.js';
 import { ifShort, LONG } from '../../support/long.js';
 

@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import { type Claim, type ClaimOptions, claim } from '../../../jobs/run/claims.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
 import type { Store } from '../../../operators/storage/store.js';
-import { filesUnder, newFolder, run, start, succeedJson, testFolder, until } from '../../support/cli.js';
+import { run, start, succeedJson, until } from '../../support/cli.js';
+import { filesUnder, newFolder, testFolder } from '../../support/folders.js';
 import { ifShort, LONG } from '../../support/long.js';
 
 /** In milliseconds: a process of these tests that lives is never silent for so long, however busy the machine is. */

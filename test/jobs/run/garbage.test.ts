@@ -7,8 +7,9 @@ import { claim } from '../../../jobs/run/claims.js';
 import { findWaste } from '../../../jobs/run/garbage.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
 import type { Store } from '../../../operators/storage/store.js';
-import { run, start, testFolder } from '../../support/cli.js';
-import { succeed } from '../../support/command.js';
+import { program as programProcess, start } from '../../support/cli.js';
+import { testFolder } from '../../support/folders.js';
+import { program } from '../../support/command.js';
 import { ifShort, LONG } from '../../support/long.js';
 import { solveChess } from '../../support/solving.js';
 
@@ -69,11 +70,12 @@ test('a table that is finished while gc looks keeps its runs', async () => {
 
 test('gc and scrub take the file of a keyed game and that of a graph', async () => {
   const store = join(testFolder(), 'tables');
+const mergemate = program(store);
   const game = 'samples/dodgem/three.ts';
-  await succeed(['solve', game, '--store', store, '--memory', '1MiB']);
+  await mergemate.succeed(['solve', game, '--memory', '1MiB']);
   for (const file of [game, 'samples/town.jsonl']) {
-    expect(await succeed(['scrub', '--collect', file, '--store', store])).toContain('0 to delete');
-    expect(await succeed(['scrub', file, '--store', store])).toContain('all sound');
+    expect(await mergemate.succeed(['scrub', '--collect', file])).toContain('0 to delete');
+    expect(await mergemate.succeed(['scrub', file])).toContain('all sound');
   }
 });
 
@@ -89,10 +91,10 @@ test.skipIf(!LONG)(
         isOver = true;
         return end;
       });
-      while (!isOver) await run(['scrub', '--collect', '--store', store, '--older-than', '0s', '--delete']);
+      while (!isOver) await programProcess(store).run(['scrub', '--collect', '--older-than', '0s', '--delete']);
       expect(await ended).toMatchObject({ code: 0, stderr: '' });
       expect(readdirSync(join(store, 'chess/dtm/KRK'))).toContain('table.json');
-      expect(await succeed(['scrub', '--store', store])).toContain('all sound');
+      expect(await program(store).succeed(['scrub'])).toContain('all sound');
     }
   },
 );

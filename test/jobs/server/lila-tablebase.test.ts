@@ -8,8 +8,8 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LichessAnswer } from '../../../jobs/server/lichess-shapes.js';
 import { localStore } from '../../../operators/storage/local.js';
-import { newFolder } from '../../support/cli.js';
-import { succeed } from '../../support/command.js';
+import { newFolder } from '../../support/folders.js';
+import { program } from '../../support/command.js';
 import { ifNotLongest, ifShort, LONG, LONGEST } from '../../support/long.js';
 import { served } from '../../support/serving.js';
 
@@ -47,7 +47,7 @@ async function expectAnswer([fen, category, moves]: Case): Promise<void> {
 
 /** New tables are asked of a new server: a server remembers for a while which tables there are. */
 async function solve(...endings: string[]): Promise<void> {
-  await succeed(['solve', 'chess', ...endings, '--metric', 'dtz', '--no-verify', '--store', folder]);
+  await program(folder).succeed(['solve', 'chess', ...endings, '--metric', 'dtz', '--no-verify']);
   app = open();
 }
 

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../../operators/storage/memory.js';
-import { testFolder } from '../../support/cli.js';
+import { testFolder } from '../../support/folders.js';
 import { served } from '../../support/serving.js';
 
 function site() {

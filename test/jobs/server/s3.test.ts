@@ -11,7 +11,7 @@ import { parseS3Uri } from '../../../operators/storage/s3-uri.js';
 import { readAll, type Store } from '../../../operators/storage/store.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
-import { testFolder } from '../../support/cli.js';
+import { testFolder } from '../../support/folders.js';
 import { ifShort, LONG } from '../../support/long.js';
 import { noServer, type S3Server, startS3Server } from '../../support/s3-server.js';
 import { listening } from '../../support/serving.js';

@@ -9,15 +9,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type KnownPosition, kindOfOther, positionKey } from '../../../pipeline/analysis/duals.js';
 import { keepingMoves } from '../../../pipeline/analysis/judge-move.js';
 import { verdictOf } from '../../../pipeline/tables/probe/verdict.js';
-import { newFolder } from '../../support/cli.js';
-import { run, succeed } from '../../support/command.js';
+import { newFolder } from '../../support/folders.js';
+import { program } from '../../support/command.js';
 
 const folder = newFolder();
 const store = join(folder, 'tables');
+const mergemate = program(store);
 const under = (metric: string) => join(folder, metric);
 beforeAll(async () => {
   const solve = (ending: string, where: string, ...more: string[]) =>
-    succeed(['solve', 'chess', ending, '--store', where, '--no-verify', '--memory', '16MiB', ...more]);
+    program(where).succeed(['solve', 'chess', ending, '--no-verify', '--memory', '16MiB', ...more]);
   await solve('KRKP.3', store);
   await solve('KPK', store);
   await solve('KPK', under('dtz'), '--metric', 'dtz');
@@ -44,7 +45,7 @@ function file(text: string, name = 'game.pgn'): string {
   return path;
 }
 
-const study = (path: string, ...more: string[]) => run(['study', path, '--store', store, ...more]);
+const study = (path: string, ...more: string[]) => mergemate.run(['study', path, ...more]);
 
 async function textOf(text: string, ...more: string[]): Promise<string> {
   const { code, stdout, stderr } = await study(file(text), ...more);
@@ -88,7 +89,7 @@ describe('duals, losses of time and the order of moves', () => {
     expect(text).not.toContain('also by Kb6');
     expect(text).toMatch(/, 5 only but for loss of time or move order/);
     const out = join(folder, 'saavedra.pgn');
-    await succeed(['study', file(SAAVEDRA), '--store', store, '--out', out]);
+    await mergemate.succeed(['study', file(SAAVEDRA), '--out', out]);
     const annotated = readFileSync(out, 'utf8').replace(/\s+/g, ' ');
     expect(annotated).toContain('6. c8=R {only move (win); loss of time: Kb3, Kc3}');
     expect(annotated).toContain('{Result 1-0: right} 1. c7');
@@ -258,7 +259,7 @@ describe('what the text claims', () => {
   ])('%s', async (operation, line) => {
     expect((await textOf(`${PAWN} ${operation};\n`)).split('\n')).toContain(line);
     const out = join(folder, 'claims.pgn');
-    await succeed(['study', file(`${PAWN} ${operation};\n`), '--store', store, '--out', out, '--force']);
+    await mergemate.succeed(['study', file(`${PAWN} ${operation};\n`), '--out', out, '--force']);
     expect(readFileSync(out, 'utf8').replace(/\s+/g, ' ')).toContain(line);
   });
 

@@ -3,8 +3,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readChessPosition } from '../../../jobs/study/epd.js';
-import { newFolder } from '../../support/cli.js';
-import { run, succeed } from '../../support/command.js';
+import { newFolder } from '../../support/folders.js';
+import { program } from '../../support/command.js';
 import { readText } from './reading.js';
 
 const KBNK = '8/8/6k1/3B4/3K4/4N3/8/8 w - -';
@@ -61,15 +61,14 @@ test('a study has the clock, the title and the operations of its line', async ()
 describe('commands', () => {
   const folder = newFolder();
   const store = join(folder, 'tables');
+const mergemate = program(store);
   beforeAll(async () => {
-    await succeed([
+    await mergemate.succeed([
       'solve',
       'chess',
       'KRK',
       '--metric',
       'dtz',
-      '--store',
-      store,
       '--no-verify',
       '--memory',
       '8MiB',
@@ -79,12 +78,12 @@ describe('commands', () => {
 
   const KRK = '8/8/8/3k4/8/8/1R6/K7 w - -';
   const EPD = `${KRK} hmvc 54; fmvn 106; id "rook";`;
-  const flags = ['--store', store, '--metric', 'dtz'];
+  const flags = ['--metric', 'dtz'];
 
   test('probe answers lines of EPD as the FEN with their clock, and passes over remarks', async () => {
     const path = join(folder, 'list.epd');
     writeFileSync(path, `\ufeff# remark\r\n${EPD}\r\n${KRK} 54 106\r\n\r\n${KRK} x 106\r\n`);
-    const { stdout, code } = await run(['probe', 'chess', '--file', path, ...flags]);
+    const { stdout, code } = await mergemate.run(['probe', 'chess', '--file', path, ...flags]);
     const [first, second, third] = stdout
       .trim()
       .split('\n')
@@ -100,8 +99,8 @@ describe('commands', () => {
 
   test('probe reads one position as EPD, too', async () => {
     const [epd, fen] = [
-      await run(['probe', 'chess', EPD, ...flags]),
-      await run(['probe', 'chess', `${KRK} 54 106`, ...flags]),
+      await mergemate.run(['probe', 'chess', EPD, ...flags]),
+      await mergemate.run(['probe', 'chess', `${KRK} 54 106`, ...flags]),
     ];
     expect(epd).toEqual(fen);
     expect(epd.code).toBe(0);

@@ -11,7 +11,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { annotated, NO_FINDINGS } from '../../../jobs/study/annotate.js';
 import type { Study, StudyMove } from '../../../jobs/study/read-game.js';
 import { readStudies } from '../../../jobs/study/read-studies.js';
-import { testFolder } from '../../support/cli.js';
+import { testFolder } from '../../support/folders.js';
 import { LONG } from '../../support/long.js';
 import { PYTHON_CHESS } from '../../pipeline/games/chess/syzygy/python-chess.js';
 import { all, readText, sans } from './reading.js';

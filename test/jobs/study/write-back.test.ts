@@ -4,15 +4,16 @@ import { join } from 'node:path';
 import { Chess } from 'chess.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PDN } from '../../../jobs/study/read-pdn.js';
-import { newFolder } from '../../support/cli.js';
-import { run, succeed } from '../../support/command.js';
+import { newFolder } from '../../support/folders.js';
+import { program } from '../../support/command.js';
 import { readText, sans } from './reading.js';
 
 const folder = newFolder();
 const store = join(folder, 'tables');
+const mergemate = program(store);
 beforeAll(async () => {
-  await succeed(['solve', 'chess', 'KPK', '--store', store, '--no-verify', '--memory', '8MiB']);
-  await succeed(['solve', 'checkers', '1100', '--store', store, '--no-verify', '--memory', '8MiB']);
+  await mergemate.succeed(['solve', 'chess', 'KPK', '--no-verify', '--memory', '8MiB']);
+  await mergemate.succeed(['solve', 'checkers', '1100', '--no-verify', '--memory', '8MiB']);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -48,7 +49,7 @@ const file = (name: string, text: string): string => {
 
 async function annotated(name: string, text: string, ...flags: string[]): Promise<string> {
   const out = join(folder, `out-${name}`);
-  await run(['study', file(name, text), '--store', store, '--out', out, '--force', ...flags]);
+  await mergemate.run(['study', file(name, text), '--out', out, '--force', ...flags]);
   return readFileSync(out, 'utf8');
 }
 

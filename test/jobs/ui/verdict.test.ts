@@ -20,8 +20,8 @@ import { newProber } from '../../../pipeline/tables/probe/prober.js';
 import { type Category, opposite } from '../../../pipeline/tables/probe/verdict.js';
 import { needTable } from '../../../pipeline/tables/table.js';
 import { randomNumbers } from '../../pipeline/games/chess/kernel-rows.js';
-import { newFolder } from '../../support/cli.js';
-import { succeed, succeedJson } from '../../support/command.js';
+import { newFolder } from '../../support/folders.js';
+import { program, succeed, succeedJson } from '../../support/command.js';
 import { LONG } from '../../support/long.js';
 import { randomPositions } from '../../support/random-positions.js';
 import { served } from '../../support/serving.js';
@@ -184,7 +184,7 @@ describe('files that give plies in pairs', () => {
     const solved = localStore(store, { durable: false });
     const open = (slice: string) => needTable(solved, chess as Game, 'dtz', slice);
     for (const name of ['KBNK', 'KPK']) {
-      await succeed(['solve', 'chess', name, '--metric', 'dtz', '--store', store, '--no-verify']);
+      await program(store).succeed(['solve', 'chess', name, '--metric', 'dtz', '--no-verify']);
       const made = await filesOf({ store: solved, open, name }, 'halved');
       for (const [file, bytes] of made) writeFileSync(join(files, file), bytes);
     }
@@ -242,7 +242,7 @@ describe('the half-move clock rules every verdict', () => {
       ['dtz', store],
       ['dtm', mates],
     ]) {
-      await succeed(['solve', 'chess', 'KQK', 'KPK', '--metric', metric, '--store', folder, '--no-verify']);
+      await program(folder).succeed(['solve', 'chess', 'KQK', 'KPK', '--metric', metric, '--no-verify']);
     }
   });
   afterAll(() => {
@@ -262,10 +262,10 @@ describe('the half-move clock rules every verdict', () => {
   test('under dtm a win that the rule draws is a cursed one where dtz is solved', async () => {
     const words =
       'White to move: cursed win in 15 plies (mate in 8): a draw by the 50-move rule, with the half-move clock at 88';
-    expect(await succeed(['probe', 'chess', QUEEN, '--metric', 'dtm', '--store', store])).toContain(
+    expect(await program(store).succeed(['probe', 'chess', QUEEN, '--metric', 'dtm'])).toContain(
       `${words}\n`,
     );
-    expect(await succeed(['probe', '--line', 'chess', QUEEN, '--metric', 'dtm', '--store', store])).toContain(
+    expect(await program(store).succeed(['probe', '--line', 'chess', QUEEN, '--metric', 'dtm'])).toContain(
       `${words}\n`,
     );
     const page = await pageOf(store, 'dtm', QUEEN);
@@ -282,7 +282,7 @@ describe('the half-move clock rules every verdict', () => {
     expect(verdictOf(page)).toBe(words);
     expect(page).toMatchObject({ category: 'maybe-win' });
     expect([...new Set(page.moves.map((move) => shadeOf(move, page)))]).toEqual(['maybe-win', 'draw']);
-    expect(await succeed(['probe', 'chess', QUEEN, '--metric', 'dtm', '--store', mates])).toContain(
+    expect(await program(mates).succeed(['probe', 'chess', QUEEN, '--metric', 'dtm'])).toContain(
       `${words}\n`,
     );
     // The mate comes in time.
@@ -299,8 +299,8 @@ describe('the half-move clock rules every verdict', () => {
       expect(page.moves[0]).toMatchObject({ category: 'win' });
       expect(page.moves.some(({ category }) => category !== 'win')).toBe(true);
     }
-    const line = await succeedJson<{ line: string[]; ruleDrawsAt: number | null; result: string }>([
-      ...['probe', '--line', 'chess', fen, '--metric', 'dtm', '--store', mates],
+    const line = await program(mates).succeedJson<{ line: string[]; ruleDrawsAt: number | null; result: string }>([
+      ...['probe', '--line', 'chess', fen, '--metric', 'dtm'],
     ]);
     expect(line).toMatchObject({ ruleDrawsAt: null, result: '1-0' });
   });
@@ -325,7 +325,7 @@ describe.skipIf(!LONG || published === '')(
       expect(endings.length).toBe(35);
       const store = tables === '' ? newFolder() : tables;
       if (tables === '')
-        await succeed(['solve', 'chess', '--men', '4', '--metric', 'dtz', '--store', store, '--no-verify']);
+        await program(store).succeed(['solve', 'chess', '--men', '4', '--metric', 'dtz', '--no-verify']);
       const asked = await positionsOf(store, endings, 150);
       expect(asked.length).toBe(5250);
       const { wrong, unsure } = judge(asked, await answersOf(published, asked));

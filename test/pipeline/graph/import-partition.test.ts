@@ -11,7 +11,7 @@ import { PART_NODES } from '../../../pipeline/graph/graph-layout.js';
 import { type ImportOptions, importGraph } from '../../../pipeline/graph/import.js';
 import { openJoined } from '../../../pipeline/graph/joined-runs.js';
 import type { GraphManifest } from '../../../pipeline/graph/manifest.js';
-import { testFolder } from '../../support/cli.js';
+import { testFolder } from '../../support/folders.js';
 import { crewsHere } from '../../support/import-crews.js';
 import { sweep } from '../../support/long.js';
 import { ifUnlisted, LISTS_OPEN_FILES, openFiles } from '../../support/open-files.js';

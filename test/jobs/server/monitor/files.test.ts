@@ -11,7 +11,7 @@ import { StorageError } from '../../../../operators/core/errors.js';
 import { localStore } from '../../../../operators/storage/local.js';
 import { memoryStore } from '../../../../operators/storage/memory.js';
 import { putOver, type Store } from '../../../../operators/storage/store.js';
-import { testFolder } from '../../../support/cli.js';
+import { testFolder } from '../../../support/folders.js';
 
 const NAMES = ['KRvK', 'KQvK', 'KQvKR'];
 const HOUR = 3_600_000;

@@ -12,8 +12,9 @@ import { chess } from '../../../../pipeline/games/chess/chess.js';
 import { findGarbage } from '../../../../pipeline/tables/records/garbage.js';
 import { type RoundRecord, RunRecord, runsAmong } from '../../../../pipeline/tables/records/record-shapes.js';
 import { ManifestReader, slicesAmong } from '../../../../pipeline/tables/records/slices.js';
-import { filesUnder, start, testFolder, until } from '../../../support/cli.js';
-import { succeed, succeedJson } from '../../../support/command.js';
+import { start, until } from '../../../support/cli.js';
+import { filesUnder, testFolder } from '../../../support/folders.js';
+import { program, succeed } from '../../../support/command.js';
 import { ifShort, LONG } from '../../../support/long.js';
 import { losingRanks, lostAt, runRank } from '../../../support/ranks.js';
 import { GAMES, look, recorderOf, seen, solveRecorded } from '../../../support/recording.js';
@@ -25,7 +26,7 @@ const HOUR = 3_600_000;
 async function byPly(store: string, ending: string): Promise<Map<number, { won: number; lost: number }>> {
   type Plies = Record<string, { orbits: number }>;
   type Side = { whiteWinsByPly: Plies; blackWinsByPly: Plies };
-  const stats = await succeedJson<{ white: Side; black: Side }>(['stats', 'chess', ending, '--store', store]);
+  const stats = await program(store).succeedJson<{ white: Side; black: Side }>(['stats', 'chess', ending]);
   const found = new Map<number, { won: number; lost: number }>();
   const add = (plies: Plies, what: 'won' | 'lost') => {
     for (const [ply, { orbits }] of Object.entries(plies)) {
@@ -77,7 +78,7 @@ test('a store of an earlier version, without records, tells what its manifests s
 
 test('a solved slice: its rounds are what the table says, its phases and counters are there', async () => {
   const store = testFolder();
-  await succeed(['solve', 'chess', 'KRK', '--store', store]);
+  await program(store).succeed(['solve', 'chess', 'KRK']);
   const { snapshot, slice } = await look(openStore(store));
   expect(snapshot.runs).toMatchObject([
     { state: 'done', endings: ['KRK'], wanted: ['KRK'], engine: 'local', memory: 2 ** 28, problem: null },
@@ -94,7 +95,7 @@ test('a solved slice: its rounds are what the table says, its phases and counter
 
   // Solving it again writes nothing, and no object is garbage.
   const before = filesUnder(store);
-  await succeed(['solve', 'chess', 'KRK', '--store', store]);
+  await program(store).succeed(['solve', 'chess', 'KRK']);
   expect(filesUnder(store)).toEqual(before);
   const reader = new ManifestReader(openStore(store));
   for (const objects of slicesAmong(await openStore(store).list(''), GAMES)) {

@@ -2,8 +2,9 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { CHROMIUM, closePages, ifNoChromium, visit } from '../../../support/browser.js';
-import { start, testFolder, until } from '../../../support/cli.js';
-import { succeed } from '../../../support/command.js';
+import { start, until } from '../../../support/cli.js';
+import { testFolder } from '../../../support/folders.js';
+import { program } from '../../../support/command.js';
 import { fileServer } from '../../../support/file-server.js';
 import { ifShort, LONG } from '../../../support/long.js';
 
@@ -16,12 +17,11 @@ test.skipIf(CHROMIUM === undefined || !LONG)(
   async () => {
     const folder = testFolder();
     const store = join(folder, 'tables');
-    await succeed(['solve', GAME, '--store', store, '--no-verify']);
-    const said = await succeed([
+const mergemate = program(store);
+    await mergemate.succeed(['solve', GAME, '--no-verify']);
+    const said = await mergemate.succeed([
       'publish',
       GAME,
-      '--store',
-      store,
       '--to',
       join(folder, 'site'),
       '--as',
@@ -31,9 +31,9 @@ test.skipIf(CHROMIUM === undefined || !LONG)(
     const server = await fileServer(folder);
     onTestFinished(() => server.close());
     onTestFinished(closePages);
-    await succeed(['solve', 'samples/chomp/game.ts', '--store', store, '--no-verify']);
+    await mergemate.succeed(['solve', 'samples/chomp/game.ts', '--no-verify']);
     const chompTo = join(folder, 'chomp');
-    await succeed(['publish', 'samples/chomp/game.ts', '--store', store, '--to', chompTo, '--as', 'site']);
+    await mergemate.succeed(['publish', 'samples/chomp/game.ts', '--to', chompTo, '--as', 'site']);
     const chomp = await visit(`${server.endpoint}/chomp/index.html`);
     await expect.poll(() => chomp.page.getByRole('status').textContent()).toContain('wins in');
     expect(await chomp.page.locator('.board svg rect').count()).toBe(40);
@@ -71,7 +71,7 @@ test.skipIf(CHROMIUM === undefined || !LONG)(
   async () => {
     const store = join(testFolder(), 'tables');
     const game = 'samples/dots-and-boxes/game.ts';
-    await succeed(['solve', game, '--store', store]);
+    await program(store).succeed(['solve', game]);
     const { child, ended } = start(['serve', '--game', game, '--store', store, '--port', '0', '--json']);
     onTestFinished(async () => {
       child.kill('SIGKILL');
@@ -100,12 +100,10 @@ test.skipIf(CHROMIUM === undefined)(
     const folder = testFolder();
     const store = join(folder, 'tables');
     const town = 'samples/town.jsonl';
-    await succeed(['solve', town, '--store', store]);
-    const said = await succeed([
+    await program(store).succeed(['solve', town]);
+    const said = await program(store).succeed([
       'publish',
       town,
-      '--store',
-      store,
       '--to',
       join(folder, 'site'),
       '--as',

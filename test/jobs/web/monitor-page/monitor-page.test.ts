@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CHROMIUM, closePages, ifNoChromium, PHONE, violations, visit } from '../../../support/browser.js';
-import { newFolder, type Running, start } from '../../../support/cli.js';
+import { type Running, start } from '../../../support/cli.js';
+import { newFolder } from '../../../support/folders.js';
 import { ifShort, LONG } from '../../../support/long.js';
 
 const [folder, files] = [newFolder(), newFolder()];

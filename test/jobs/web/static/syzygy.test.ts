@@ -18,7 +18,7 @@ import { syzygyProber } from '../../../../pipeline/games/chess/syzygy/read/probe
 import { openSyzygyTables } from '../../../../pipeline/games/chess/syzygy/read/tables.js';
 import { newProber, type Prober } from '../../../../pipeline/tables/probe/prober.js';
 import { CHROMIUM, closePages, ifNoChromium, PHONE, visit } from '../../../support/browser.js';
-import { newFolder, testFolder } from '../../../support/cli.js';
+import { newFolder, testFolder } from '../../../support/folders.js';
 import { type FileServer, fileServer } from '../../../support/file-server.js';
 import { ifShort, LONG, sweep } from '../../../support/long.js';
 import { randomPositions } from '../../../support/random-positions.js';

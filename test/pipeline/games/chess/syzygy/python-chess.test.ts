@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseFen } from '../../../../../pipeline/games/chess/fen.js';
-import { testFolder } from '../../../../support/cli.js';
+import { testFolder } from '../../../../support/folders.js';
 import { ifShort, LONG } from '../../../../support/long.js';
 import { imagesOf } from './images.js';
 import { expectedOf, filesOf, positionsOf, solveEnding } from './making.js';

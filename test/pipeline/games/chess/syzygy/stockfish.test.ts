@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { chess } from '../../../../../pipeline/games/chess/chess.js';
 import { newProber } from '../../../../../pipeline/tables/probe/prober.js';
-import { testFolder } from '../../../../support/cli.js';
+import { testFolder } from '../../../../support/folders.js';
 import { ifShort, LONG, LONGEST } from '../../../../support/long.js';
 import { MiB } from '../../../../support/solving.js';
 import { filesOf, positionsOf, solveEnding } from './making.js';

@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest';
 import { localStore } from '../../../../../operators/storage/local.js';
 import { materialOf } from '../../../../../pipeline/games/chess/syzygy/material.js';
 import { openSyzygyTables } from '../../../../../pipeline/games/chess/syzygy/read/tables.js';
-import { testFolder } from '../../../../support/cli.js';
+import { testFolder } from '../../../../support/folders.js';
 import { ifShort, LONG } from '../../../../support/long.js';
 import { buildFathom } from './fathom.js';
 import { expectedOf, filesOf, positionsOf, solveEnding } from './making.js';
