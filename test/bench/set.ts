@@ -12,9 +12,9 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import { formatFen } from '../../pipeline/games/chess/fen.js';
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { differenceOf, publishedLongestWin } from '../golden/syzygy-statistics.js';
-import { randomPositions } from '../support/random-positions.js';
 import { buildFathom, type Fathom } from '../pipeline/games/chess/syzygy/fathom.js';
 import { openEngine, STOCKFISH, saidBy } from '../pipeline/games/chess/syzygy/stockfish.js';
+import { randomPositions } from '../support/random-positions.js';
 
 export interface SetBench {
   /** The folder of the files. */

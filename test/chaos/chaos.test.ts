@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test.skipIf(!LONG).each(SCENARIOS)(
-  `$name, killed and started again${ifShort}`,
+  `$name ends with the right result when it is killed and started again${ifShort}`,
   { timeout: 900_000 },
   async (scenario) => {
     const { kills, wrong } = await chaos({ scenario, kills: KILLS, seed: 18, folder, found });
@@ -32,7 +32,7 @@ test.skipIf(!LONG).each(SCENARIOS)(
 
 const skipped = noDisk === null ? ifShort : ` (skipped: ${noDisk})`;
 test.skipIf(!LONG || noDisk !== null).each(SCENARIOS)(
-  `$name, on a disk that fills${skipped}`,
+  `$name ends with the right result after the disk was full${skipped}`,
   { timeout: 900_000 },
   async (scenario) => {
     const { wrong } = await fillDisks({ scenario, disks: DISKS, seed: 18, folder, found });

@@ -19,10 +19,10 @@ test('no text of operators or the pipeline names a command', () => {
 test.each([
   ['a string', 'fail(\'run "mergemate solve"\');'],
   ['a template', 'fail(`run "mergemate solve"$' + '{b}`);'],
-])('%s that names one is found', (_, code) => {
+])('a command named in %s is found', (_, code) => {
   expect(commandsIn(parse('a.ts', code))).toHaveLength(1);
 });
 
-test('comments may name commands', () => {
+test('a command named in a comment is not reported', () => {
   expect(commandsIn(parse('a.ts', '// "mergemate solve" does it'))).toEqual([]);
 });

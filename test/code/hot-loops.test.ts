@@ -17,26 +17,26 @@ function sum(numbers, scale, n) {
 
 const made = writeOut('sum.js', sum);
 
-test('a turn handles four rows in each copy of the function', () => {
+test('an unrolled loop handles four rows a turn in each copy of the function', () => {
   expect(made.match(/i \+= 4/g)).toHaveLength(2);
   expect(made.match(/function sum[01]\(numbers, n\)/g)).toHaveLength(2);
   expect(made).toContain('const value3 = numbers[(i + 3)];');
   expect(made).not.toContain('@');
 });
 
-test.each([0, 1, 3, 4, 5, 8, 11])('%i rows give the same', (n) => {
+test.each([0, 1, 3, 4, 5, 8, 11])('the unrolled loop gives the same as the plain one for %i rows', (n) => {
   const numbers = Array.from({ length: n }, (_, i) => i * i + 1);
   const [plain, written] = [sum, made].map((text) => new Function(`${text}; return sum;`)());
   for (const scale of [1, 2]) expect(written(numbers, scale, n)).toBe(plain(numbers, scale, n));
   expect(() => written(numbers, 3, n)).toThrow('no copy of sum for 3');
 });
 
-test('what else stands in a module stays as it is', () => {
+test('the rest of a module is left unchanged', () => {
   const before = `import 'a';\n/** A sum. */\nexport const one: number = 1; // @ one\n`;
   expect(writeOut('a.ts', before)).toBe(before);
 });
 
-describe('code of another form', () => {
+describe('code that cannot be unrolled', () => {
   test.each([
     ['no loop', '// @unroll 4\nlet i = 0;'],
     ['another statement first', '// @unroll 4\nlet j = 0; for (let i = 0; i < n; i++) { a[i] = 0; }'],
@@ -48,5 +48,7 @@ describe('code of another form', () => {
     ],
     ['a function without the parameter', '// @copies b 1 2\nfunction f(a) {}'],
     ['nothing behind it', 'let a = 1;\n// @copies a 1 2'],
-  ])('fails: %s', (_, text) => expect(() => writeOut('a.js', text)).toThrow(/a\.js: the code behind/));
+  ])('fails the build: %s', (_, text) =>
+    expect(() => writeOut('a.js', text)).toThrow(/a\.js: the code behind/),
+  );
 });

@@ -6,11 +6,11 @@ import { expect, test } from 'vitest';
 import { ifShort, LONG } from '../support/long.js';
 import { idleAssertions } from './idle-assertions.js';
 
-test.skipIf(!LONG)(`no "!" does nothing${ifShort}`, () => {
+test.skipIf(!LONG)(`every "!" of the sources is needed by the compiler${ifShort}`, () => {
   expect(idleAssertions(['tsconfig.json', 'jobs/web/tsconfig.json'])).toEqual([]);
 });
 
-test('a `!` that does nothing is found', () => {
+test('a `!` that the compiler does not need is found', () => {
   const folder = mkdtempSync(join(tmpdir(), 'idle-assertions-'));
   const code = [
     'const list: number[] = [];',

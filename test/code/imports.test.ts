@@ -10,7 +10,7 @@ const offenders = (from: RegExp, to: RegExp): string[] =>
     .filter((edge) => from.test(edge.from) && to.test(edge.to))
     .map((edge) => `${edge.from} imports ${edge.to}`);
 
-test('imports are found at all', () => expect(all.length).toBeGreaterThan(100));
+test('the search finds imports', () => expect(all.length).toBeGreaterThan(100));
 
 /** The files of each circle of imports, those of types too: `file → file → … → file`. */
 function circles(edges: readonly Import[]): string[] {
@@ -155,14 +155,14 @@ test.each([
   expect(loaded.filter((each) => heavy.test(each))).toEqual([]);
 });
 
-test('to say what commands there are, no command is loaded, and no library but one', () => {
+test('listing the commands loads no command and only one library', () => {
   const loaded = [...loadedWith('jobs/cli.ts')];
   expect(loaded).toContain('jobs/usage/solving.ts');
   expect(loaded.filter((each) => each.startsWith('jobs/commands/'))).toEqual([]);
   expect(loaded.filter((each) => !each.includes('/') && !/^node:|json$/.test(each))).toEqual(['commander']);
 });
 
-test('operators and the pipeline ask neither clock, chance nor process', () => {
+test('operators and pipeline use no clock, no random numbers and no process', () => {
   const found = ['operators', 'pipeline']
     .flatMap(filesIn)
     .filter((file) =>

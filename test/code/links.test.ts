@@ -24,7 +24,7 @@ function anchorsOf(page: string): string[] {
   return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchorOf(heading));
 }
 
-test.each(pages)('links of %s', (page) => {
+test.each(pages)('every link of %s leads to a file and a heading', (page) => {
   const text = readFileSync(page, 'utf8').replace(/^```[\s\S]*?^```/gm, '');
   for (const [link, target] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
     if (/^[a-z]+:/.test(target)) continue;
@@ -58,7 +58,7 @@ const sourcesNamed = (text: string): string[] =>
     .map(([, name]) => name ?? '')
     .filter((name) => !name.includes('NAME') && !name.startsWith('./'));
 
-test('names of files are looked for', () => {
+test('names of source files are found in a text, and matched with the files that exist', () => {
   expect(sourcesNamed('in `operators/sort/sort.ts`, not `operators/NAME.ts` or `sort`')).toEqual([
     'operators/sort/sort.ts',
   ]);
@@ -70,6 +70,9 @@ test('names of files are looked for', () => {
   );
 });
 
-test.each(pages.filter((page) => page !== 'CHANGELOG.md'))('source files that %s names', (page) => {
-  expect(sourcesNamed(readFileSync(page, 'utf8')).filter((name) => !isThere(name))).toEqual([]);
-});
+test.each(pages.filter((page) => page !== 'CHANGELOG.md'))(
+  'every source file that %s names exists',
+  (page) => {
+    expect(sourcesNamed(readFileSync(page, 'utf8')).filter((name) => !isThere(name))).toEqual([]);
+  },
+);

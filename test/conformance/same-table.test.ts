@@ -45,7 +45,7 @@ for (const { metric, ending, budgets } of cases) {
   });
 }
 
-test.skipIf(!LONG)(`batches of one row${ifShort}`, { timeout: 240_000 }, async () => {
+test.skipIf(!LONG)(`batches of one row give the same table${ifShort}`, { timeout: 240_000 }, async () => {
   const reference = await solveGame(checkers, ['2100']);
   for (const strategy of strategies) {
     const budget = { memory: MiB, fanIn: 2, batchRows: 1 };

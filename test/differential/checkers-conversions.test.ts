@@ -5,9 +5,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Game, Side } from '../../pipeline/game/game.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
-import { toPosition } from '../pipeline/games/checkers/boards.js';
 import { type CheckersOracle, solveUpTo } from '../oracle/checkers/oracle.js';
 import { BLACK_MAN, moves, type Position, WHITE_MAN } from '../oracle/checkers/rules.js';
+import { toPosition } from '../pipeline/games/checkers/boards.js';
 import { sweep } from '../support/long.js';
 import { valuesOf } from '../support/paged.js';
 import { budgetOf, MiB, solveGame } from '../support/solving.js';

@@ -6,8 +6,8 @@ import type { Game, Side } from '../../pipeline/game/game.js';
 import { decodeValue, type Metric, type Wdl } from '../../pipeline/game/value.js';
 import { halfOf } from '../../pipeline/game/views.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
-import { toPosition } from '../pipeline/games/checkers/boards.js';
 import { type CheckersOracle, solveClasses, solveUpTo } from '../oracle/checkers/oracle.js';
+import { toPosition } from '../pipeline/games/checkers/boards.js';
 import { ifNotLongest, ifShort, LONG, LONGEST, sweep } from '../support/long.js';
 import { valuesOf } from '../support/paged.js';
 import { budgetOf, digestsOf, MiB, type Solving, solveGame } from '../support/solving.js';
@@ -58,7 +58,7 @@ function expectRepeats(summaries: readonly SliceSummary[]): number {
   return repeats;
 }
 
-describe('every position as the oracle says, either side to move', () => {
+describe('every position has the value of the oracle, either side to move', () => {
   const solveAndCompare = async (
     slices: readonly string[],
     metric: Metric,
@@ -126,7 +126,7 @@ describe('the same tables under every configuration', () => {
     }
   });
 
-  test.skipIf(!LONG)(`a slice of four parts by one member and by three${ifShort}`, async () => {
+  test.skipIf(!LONG)(`a slice of four parts solved by one member and by three${ifShort}`, async () => {
     expect(checkers.slice('4100').parts).toBe(4);
     const how = { metric: 'wdl', budget: budgetOf(16 * MiB) } as const;
     const one = await solveGame(checkers, ['4100'], how);

@@ -73,7 +73,7 @@ async function compare(store: Store, metric: Metric, ending: string, oracle: Ora
   return compared;
 }
 
-describe('every position as the oracle says', () => {
+describe('every position has the value of the oracle', () => {
   async function agrees(metric: Metric, ending: string): Promise<void> {
     const { store } = await solveChess(chess.ending(ending).slices, { metric });
     await compare(store, metric, ending, knownOracle(ending, metric));

@@ -59,7 +59,7 @@ function refusalOf(words: readonly string[]): string | null {
   }
 }
 
-test('calls of the program are found in lines of shell, and wrong ones refused', () => {
+test('calls of the program are found in shell lines, and wrong ones are reported', () => {
   expect(callsIn('npm ci && npx mergemate solve a.json')).toEqual([['solve', 'a.json']]);
   expect(callsIn('printf x | npx mergemate probe chess "8/8 w - - 0 1" > out')).toEqual([
     ['probe', 'chess', '8/8 w - - 0 1'],
@@ -79,7 +79,10 @@ test.each(PAGES)('the program has the commands and flags that %s prints', (page)
 /** Commands that are not run here, and why. */
 const ELSEWHERE: readonly (readonly [part: RegExp, why: string])[] = [
   [/s3:\/\/|--port 80/, 'needs object storage or a port of the system: test/jobs/commands/s3.test.ts'],
-  [/^mpirun|^aws |^podman/, 'needs a cluster or a builder of images: test/jobs/ranks/batch-templates.test.ts'],
+  [
+    /^mpirun|^aws |^podman/,
+    'needs a cluster or a builder of images: test/jobs/ranks/batch-templates.test.ts',
+  ],
   [/^npm run bench/, 'takes hours as printed; tests of the benches take less'],
   [/^pip |npm pack|^npm |^mkdir my-game/, 'installs; test/package/package.test.ts installs the package'],
   [/checkers --pieces 6/, 'eleven minutes of CPU: docs/lab/checkers-six.md'],

@@ -3,8 +3,8 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run as runProcess } from '../support/cli.js';
-import { newFolder } from '../support/folders.js';
 import { program, run } from '../support/command.js';
+import { newFolder } from '../support/folders.js';
 
 const [, table = ''] = readFileSync('docs/commands.md', 'utf8').split('| before | now |');
 /** What does the same now is a command, or a template to edit. */
@@ -32,7 +32,7 @@ test('the table has every old name', () => {
   );
 });
 
-test.each(rows)('%s', async (before, now) => {
+test.each(rows)('%s is refused with its new name', async (before, now) => {
   const { code, stdout, stderr } = await run(wordsOf(before));
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(

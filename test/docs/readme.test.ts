@@ -24,7 +24,7 @@ const PAGES = ['README.md', 'docs/commands.md', 'docs/data.md'];
 
 const commands = [...new Set(PAGES.flatMap((page) => commandsOf(readFileSync(page, 'utf8'))))];
 
-test('there are commands, and what is said to run elsewhere is among them', () => {
+test('the pages have commands, and those listed as run elsewhere are among them', () => {
   expect(commands.length).toBeGreaterThan(25);
   for (const [part] of ELSEWHERE) {
     expect(
@@ -36,7 +36,7 @@ test('there are commands, and what is said to run elsewhere is among them', () =
 
 const which = LONGEST ? 'every command runs' : 'all but the long commands run';
 test.skipIf(!LONG)(
-  `${which} as printed, in an empty folder${ifShort}`,
+  `the commands of ${which} run as printed in an empty folder${ifShort}`,
   {
     timeout: 3_600_000,
   },

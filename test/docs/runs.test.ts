@@ -91,7 +91,7 @@ describe('the Python of docs/runs.md', () => {
     });
   }
 
-  it('tells the positions of sets', async (test) => {
+  it('prints the positions of sets', async (test) => {
     if (!hasPyarrow) test.skip('there is no python3 with pyarrow and numpy here');
     const folder = testFolder();
     const store = localStore(folder, { durable: false });
@@ -117,7 +117,7 @@ describe('the Python of docs/runs.md', () => {
     ).toEqual(rows);
   });
 
-  it('tells counts that are held in planes', async (test) => {
+  it('prints counts that are stored as bit planes', async (test) => {
     if (!hasPyarrow) test.skip('there is no python3 with pyarrow and numpy here');
     const folder = testFolder();
     const store = localStore(folder, { durable: false });

@@ -5,8 +5,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { testFolder } from '../support/folders.js';
 import { program, succeed } from '../support/command.js';
+import { testFolder } from '../support/folders.js';
 import { ifShort, LONG } from '../support/long.js';
 
 /** Euclid's game: a move takes a multiple of the smaller number from the larger; who makes one of them zero has won. */
@@ -48,36 +48,39 @@ interface Row {
   readonly outcome: string;
 }
 
-test.skipIf(!LONG)(`a new game from an empty file to rows that theory confirms${ifShort}`, async () => {
-  const folder = testFolder();
-  const path = join(folder, 'euclid.ts');
-  const store = join(folder, 'tables');
-const mergemate = program(store);
-  writeFileSync(path, euclid);
-  expect(await succeed(['check', path])).toContain(
-    'euclid keeps the contract in all 1,280 positions that can be reached (seed 1)\n',
-  );
-  expect(await mergemate.succeed(['solve', path])).toContain('euclid: 1,280 positions, 4,862 moves');
-  // 8 and 5, White to move.
-  const key = String((8 * 64 + 5) * 2);
-  expect(await mergemate.succeedJson(['probe', path, key, '--json'])).toMatchObject({
-    outcome: 'loss',
-    plies: 4,
-  });
-  expect(await mergemate.succeed(['probe', '--line', path, key])).toContain(
-    '1. -5 -3 2. -2 -2 Black wins\n',
-  );
-  const rows = join(folder, 'rows.jsonl');
-  await mergemate.succeed(['export', path, '--out', rows, '--format', 'jsonl']);
-  const found = readFileSync(rows, 'utf8').trimEnd().split('\n');
-  expect(found).toHaveLength(1280);
-  const golden = (1 + Math.sqrt(5)) / 2;
-  for (const line of found) {
-    const { position, mover, outcome } = JSON.parse(line) as Row;
-    const [more, less] = [Number(position) >> 7, (Number(position) >> 1) & 63];
-    expect(mover).toBe(Number(position) % 2 === 0 ? 'white' : 'black');
-    // Cole and Davie 1969: the larger number must be more than the golden ratio times the smaller, or equal to it.
-    const isWon = less > 0 && (more === less || more > golden * less);
-    expect([position, outcome]).toEqual([position, isWon ? 'win' : 'loss']);
-  }
-});
+test.skipIf(!LONG)(
+  `a new game is written by the page alone, solved and exported, with the values of theory${ifShort}`,
+  async () => {
+    const folder = testFolder();
+    const path = join(folder, 'euclid.ts');
+    const store = join(folder, 'tables');
+    const mergemate = program(store);
+    writeFileSync(path, euclid);
+    expect(await succeed(['check', path])).toContain(
+      'euclid keeps the contract in all 1,280 positions that can be reached (seed 1)\n',
+    );
+    expect(await mergemate.succeed(['solve', path])).toContain('euclid: 1,280 positions, 4,862 moves');
+    // 8 and 5, White to move.
+    const key = String((8 * 64 + 5) * 2);
+    expect(await mergemate.succeedJson(['probe', path, key, '--json'])).toMatchObject({
+      outcome: 'loss',
+      plies: 4,
+    });
+    expect(await mergemate.succeed(['probe', '--line', path, key])).toContain(
+      '1. -5 -3 2. -2 -2 Black wins\n',
+    );
+    const rows = join(folder, 'rows.jsonl');
+    await mergemate.succeed(['export', path, '--out', rows, '--format', 'jsonl']);
+    const found = readFileSync(rows, 'utf8').trimEnd().split('\n');
+    expect(found).toHaveLength(1280);
+    const golden = (1 + Math.sqrt(5)) / 2;
+    for (const line of found) {
+      const { position, mover, outcome } = JSON.parse(line) as Row;
+      const [more, less] = [Number(position) >> 7, (Number(position) >> 1) & 63];
+      expect(mover).toBe(Number(position) % 2 === 0 ? 'white' : 'black');
+      // Cole and Davie 1969: the larger number must be more than the golden ratio times the smaller, or equal to it.
+      const isWon = less > 0 && (more === less || more > golden * less);
+      expect([position, outcome]).toEqual([position, isWon ? 'win' : 'loss']);
+    }
+  },
+);

@@ -40,7 +40,7 @@ afterAll(async () => {
   for (const target of targets) await target.close?.();
 });
 
-test('there are no others', () => {
+test('this list names all targets', () => {
   expect(targets.map(({ name }) => name)).toEqual(NAMES);
 });
 

@@ -46,12 +46,12 @@ import { openPublished } from '../../pipeline/tables/published/reader.js';
 import { scrub } from '../../pipeline/tables/scrub/scrub.js';
 import { openTable } from '../../pipeline/tables/table.js';
 import { readVerified } from '../../pipeline/tables/verified.js';
+import { filesOf, solveEnding } from '../pipeline/games/chess/syzygy/making.js';
 import { newToy } from '../simulator/scenes.js';
 import { publishWhole } from '../support/publishing.js';
 import { losingRanks, lostAfter } from '../support/ranks.js';
 import { listening, smallStore } from '../support/serving.js';
 import { solveChess } from '../support/solving.js';
-import { filesOf, solveEnding } from '../pipeline/games/chess/syzygy/making.js';
 import type { FuzzTarget } from './fuzz.js';
 
 const textOf = (input: Uint8Array) => Buffer.from(input).toString('utf8');

@@ -69,7 +69,7 @@ const upTo = (pieces: number) => {
   return all.filter(hasBothSides);
 };
 
-test('there are counts of all classes up to four pieces', () => {
+test('the file has counts of all classes up to four pieces', () => {
   expect(CHECKERS_CLASSES.map(([name]) => name).sort()).toEqual(upTo(4).sort());
 });
 
@@ -100,14 +100,21 @@ test('the published table of classes up to six pieces agrees with them', () => {
   }
 });
 
-test.skipIf(!LONG)(`up to three pieces, and one more king or man of each side${ifShort}`, async () => {
-  const three = checkers.endingsUpTo(3).map(({ name }) => name);
-  await expectCounts([...three, '2200', '1111'], [...upTo(3), '2200', '1111']);
-});
+test.skipIf(!LONG)(
+  `counts of classes of up to three pieces, and of some of four, are those of the file${ifShort}`,
+  async () => {
+    const three = checkers.endingsUpTo(3).map(({ name }) => name);
+    await expectCounts([...three, '2200', '1111'], [...upTo(3), '2200', '1111']);
+  },
+);
 
-test.skipIf(!LONG)(`up to four pieces${ifShort}`, { timeout: 600_000 }, async () => {
-  await expectCounts(
-    checkers.endingsUpTo(4).map(({ name }) => name),
-    upTo(4),
-  );
-});
+test.skipIf(!LONG)(
+  `counts of all classes of up to four pieces are those of the file${ifShort}`,
+  { timeout: 600_000 },
+  async () => {
+    await expectCounts(
+      checkers.endingsUpTo(4).map(({ name }) => name),
+      upTo(4),
+    );
+  },
+);

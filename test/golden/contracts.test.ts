@@ -7,8 +7,8 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
-import { newFolder } from '../support/folders.js';
 import { program, run, succeed } from '../support/command.js';
+import { newFolder } from '../support/folders.js';
 import { served } from '../support/serving.js';
 
 const GAME = 'samples/hex/game.ts';

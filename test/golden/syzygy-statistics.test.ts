@@ -3,8 +3,8 @@ import { localStore } from '../../operators/storage/local.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { testFolder } from '../support/folders.js';
 import { program } from '../support/command.js';
+import { testFolder } from '../support/folders.js';
 import { ifNotLongest, LONG, LONGEST } from '../support/long.js';
 import { solveChess } from '../support/solving.js';
 import { countAsSyzygy } from './syzygy-counts.js';
@@ -20,7 +20,7 @@ async function expectPublished(name: string, store: Store): Promise<void> {
 /** Endings of five men: up to five minutes of processor time each with pawns, up to one without. */
 const FIVE = ['KNNKN', 'KNNKB', 'KNNKR', 'KNNKQ', 'KBBKN', 'KBNKN', 'KQNKN', 'KRNKN', 'KNNKP', 'KBPKN'];
 
-test('there are figures for all endings of 3 to 5 men', () => {
+test('the file has figures for all endings of 3 to 5 men', () => {
   const names = chess.endingsUpTo(5).map(({ name }) => name);
   const withoutRights = names.filter((name) => name !== 'KK' && !name.endsWith('ep'));
   expect(Object.keys(published).sort()).toEqual(withoutRights.sort());

@@ -24,16 +24,19 @@ test.each([
   [21, 'KQK', '1'],
   [28, 'KQK', '1'],
   [50, 'KQKR', '2'],
-])('too few open files (%d) are no bug', async (files, ending, workers) => {
-  const solve = ['solve', 'chess', ending, '--workers', workers, '--store', testFolder()];
-  const { code, stderr } = await runWith(files, solve);
-  expect(code).toBe(2);
-  // A file cannot be opened, or a thread cannot begin.
-  const limit = String.raw`this process may not have more open files \(ulimit -n\) \((write: )?EMFILE\)|.*ERR_WORKER_INIT_FAILED.*`;
-  expect(stderr).toMatch(new RegExp(String.raw`^(\w+ \[\d/\d\]\n)*mergemate: [^\n]+: (${limit})\n$`));
-});
+])(
+  'too few open files (%d) end the command with exit code 2, not as a bug',
+  async (files, ending, workers) => {
+    const solve = ['solve', 'chess', ending, '--workers', workers, '--store', testFolder()];
+    const { code, stderr } = await runWith(files, solve);
+    expect(code).toBe(2);
+    // A file cannot be opened, or a thread cannot begin.
+    const limit = String.raw`this process may not have more open files \(ulimit -n\) \((write: )?EMFILE\)|.*ERR_WORKER_INIT_FAILED.*`;
+    expect(stderr).toMatch(new RegExp(String.raw`^(\w+ \[\d/\d\]\n)*mergemate: [^\n]+: (${limit})\n$`));
+  },
+);
 
-test('a store is read with as many open files as there may be', () => {
+test('a store is read within the limit of open files', () => {
   const folder = testFolder();
   const paths = Array.from({ length: 20 }, (_, i) => join(folder, String(i)));
   for (const path of paths) writeFileSync(path, path);
@@ -61,7 +64,7 @@ test('a store is read with as many open files as there may be', () => {
   expect(() => descriptors.withRoom(full)).toThrow('EMFILE');
 });
 
-test('a limit that a thread met is told as one', () => {
+test('a limit that a thread meets is reported as such', () => {
   const error = Object.assign(new Error('ENOMEM: not enough memory, read'), { code: 'ENOMEM', path: '/a/b' });
   const unpacked = unpackError(packError(error));
   expect(unpacked).toBeInstanceOf(StorageError);

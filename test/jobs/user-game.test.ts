@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadGame } from '../../jobs/user-game.js';
 import { UserError } from '../../operators/core/errors.js';
-import { testFolder } from '../support/folders.js';
 import { program, run, succeed, succeedJson } from '../support/command.js';
+import { testFolder } from '../support/folders.js';
 import { ifShort, LONG } from '../support/long.js';
 
 const NIM = 'samples/nim.ts';
@@ -121,7 +121,7 @@ describe('is refused, in one line:', () => {
     expect(error.message).not.toContain('\n');
   });
 
-  it('by the command line, too', async () => {
+  it('by the command line too, in one line', async () => {
     const path = moduleOf('const = 3;\n');
     const { code, stdout, stderr } = await run(['solve', path, 'N1']);
     expect([code, stdout]).toEqual([2, '']);
@@ -138,7 +138,7 @@ describe('is refused, in one line:', () => {
 });
 
 describe('mergemate check', () => {
-  it('says what was looked at, and that all is well', async () => {
+  it('reports what it examined, and that nothing is wrong', async () => {
     const text = await succeed(['check', NIM, 'N1', 'N2', '--positions', '300']);
     expect(text).toMatch(
       /^N2 +225 +all +450 +colours, search, local, unconversions, rowConversions, rowKernels, rowMoves, symmetry$/m,
@@ -148,7 +148,7 @@ describe('mergemate check', () => {
   });
 
   it.skipIf(!LONG)(
-    `compares a numbered game by its forward moves, and those of the slices that are named${ifShort}`,
+    `compares a numbered game with its forward moves, in the slices that are named${ifShort}`,
     async () => {
       const text = await succeed(['check', 'samples/tic-tac-toe/game.ts', '--positions', '500']);
       expect(text).toContain('tic-tac-toe keeps the contract in all 765 positions (seed 1)\n');
@@ -193,7 +193,7 @@ describe('mergemate check', () => {
     });
   });
 
-  it('refuses what cannot be asked', async () => {
+  it('refuses impossible options', async () => {
     for (const args of [['--positions', '0'], ['--seed', 'x'], ['--pieces', '0'], ['KQQ']]) {
       const { code, stderr } = await run(['check', 'chess', ...args]);
       expect([args, code]).toEqual([args, 2]);

@@ -99,7 +99,7 @@ describe('join', () => {
 });
 
 describe('semi-join and anti-join', () => {
-  test('keep the rows with, or without, a partner', async () => {
+  test('return the rows with, or without, a partner', async () => {
     await fc.assert(
       fc.asyncProperty(setting, async (s) => {
         const left = sorted(randomRows(s.n, s.majors, s.minors, s.payload, s.seed));
@@ -121,7 +121,7 @@ describe('semi-join and anti-join', () => {
     );
   });
 
-  test('payload keeps its type; stopping early closes both sides', async () => {
+  test('keep the type of the payload, and close both sides when stopped early', async () => {
     let closed = 0;
     async function* bytes() {
       yield { major: 1, length: 3, minor: Uint32Array.of(1, 2, 3), payload: [Int8Array.of(-1, -2, -3)] };

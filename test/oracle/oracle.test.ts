@@ -31,7 +31,7 @@ it.each(sweep(few, more))(
   },
 );
 
-it.skipIf(!LONG)(`gives wins and losses alone for wdl${ifShort}`, () => {
+it.skipIf(!LONG)(`has only wins, losses and draws for wdl${ifShort}`, () => {
   const oracle = solveOracle('KQK', 'wdl');
   let mostPlies = 0;
   const counts = { '-1': 0, '0': 0, '1': 0 };

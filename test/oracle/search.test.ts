@@ -77,7 +77,7 @@ describe('random positions', () => {
     expect([...kinds].sort()).toEqual(['KNkpp 0', 'KNkpp 1', 'KPPkn 0', 'KPPkn 1']);
   });
 
-  it('with a right have a capture en passant', () => {
+  it('with a right to capture en passant have such a capture', () => {
     for (const board of randomPositions('KPPKP', 300, { seed: 5, passant: true })) {
       const fen = formatFen(board);
       const { counters, ...read } = readFen(fen).board;

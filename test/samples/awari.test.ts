@@ -77,7 +77,7 @@ beforeAll(async () => {
   result = (await solved(game)) as SolvedGame<unknown>;
 });
 
-test.skipIf(!LONG)(`every position has the value that is found naively${ifShort}`, () => {
+test.skipIf(!LONG)(`every position has the value of a naive solver${ifShort}`, () => {
   const known = solveNaively(positions(), turn);
   // Twelve stones in eight places; of these more than six in one of them: five stones in eight places, or seven there already.
   expect(result.size).toBe(50388);
@@ -91,7 +91,7 @@ test.skipIf(!LONG)(`every position has the value that is found naively${ifShort}
 });
 
 test.skipIf(!LONG)(
-  `a slice is what has so many stones in the pits, and comes after those with fewer${ifShort}`,
+  `a slice has all positions with its number of stones, and comes after those with fewer${ifShort}`,
   () => {
     expect(result.summaries.map(({ slice }) => slice)).toEqual(
       Array.from({ length: 13 }, (_, stones) => `stones-${stones}`),
@@ -106,7 +106,7 @@ test.skipIf(!LONG)(
   },
 );
 
-test('stones are sown past their own pit, and twos and threes captured', () => {
+test('stones are sown past their own pit, and two or three are captured', () => {
   expect(after(START)).toEqual({
     a: '0,3,3/2,2,2 0:0 b',
     b: '2,0,3/0,2,2 3:0 b',
@@ -123,14 +123,14 @@ test('stones are sown past their own pit, and twos and threes captured', () => {
   expect(after('1,0,0/1,0,1 3:6 b')).toEqual({ a: '1,0,0/0,1,1 3:6 w', c: '0,0,0/1,0,0 3:8 w' });
 });
 
-test.skipIf(!LONG)(`who faces a player without stones feeds him, or takes the rest${ifShort}`, () => {
+test.skipIf(!LONG)(`a player must feed an opponent without stones, or takes the rest${ifShort}`, () => {
   expect(after('1,0,1/0,0,0 4:6 w')).toEqual({ c: '1,0,0/1,0,0 4:6 b' });
   expect(after('1,0,0/0,0,0 6:5 w')).toEqual({ rest: '0,0,0/0,0,0 7:5 b' });
   expect(result.codeOf('1,0,0/0,0,0 6:5 w')).toBe(1);
   expect(result.codeOf('1,0,0/0,0,0 5:6 w')).toBe(0);
 });
 
-test.skipIf(!LONG)(`who cannot move leaves the rest to the other${ifShort}`, () => {
+test.skipIf(!LONG)(`a player who cannot move leaves the rest to the other${ifShort}`, () => {
   expect(result.codeOf('0,0,0/0,1,0 6:5 w')).toBe(0);
   expect(result.codeOf('0,0,0/1,1,0 5:5 w')).toBe(-1);
   expect(game.terminal(game.parse('0,0,0/1,1,0 5:5 w'))).toBe('lost');
@@ -149,7 +149,7 @@ test.skipIf(!LONG)(`stones that go round for ever make a draw, whoever is ahead$
   expect(seen.size).toBe(6);
 });
 
-test.skipIf(!LONG)(`the README says what came out${ifShort}`, async () => {
+test.skipIf(!LONG)(`the README has the figures of the tables${ifShort}`, async () => {
   const readme = readFileSync('samples/awari/README.md', 'utf8');
   for (const line of await figures(result, START)) expect(readme).toContain(`${line}\n`);
 });

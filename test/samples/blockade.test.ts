@@ -82,7 +82,7 @@ test('all values of a locked pair of pawns are those of a naive solver', async (
   expect(new Set([...naive.values()].map(Math.sign)).size).toBe(3);
 }, 120_000);
 
-test('bad FENs are refused by what is wrong with them', () => {
+test('bad FENs are refused with the reason', () => {
   expect(() => blockade('x', '8/k7/8/8/8/8/P7/K7 w - - 0 1')).toThrow('no pawn may stand on a2 here');
   expect(() => blockade('x', '8/8/8/8/8/kp6/8/K7 w - - 0 1')).not.toThrow();
   expect(() => blockade('x', '8/8/8/8/8/8/kp6/K7 b - - 0 1')).toThrow('could be taken');

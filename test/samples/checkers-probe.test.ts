@@ -92,7 +92,7 @@ describe.skipIf(!hasCompiler)('the C header', () => {
     expect(new Set(wanted).size).toBe(3);
   });
 
-  test('what there is no answer to', () => {
+  test('illegal positions and missing files are answered as such', () => {
     const positions = ['B:W1:B2', 'W:WK1:BK2,K3,K4', 'B:WK1,K2:BK1'];
     expect(answersTo(join(folder, 'nowhere'), positions)).toEqual(['illegal', 'missing', 'illegal']);
   });
@@ -127,7 +127,7 @@ describe.skipIf(!hasCompiler)('the C header', () => {
     expect(answersTo(to, [position])).toEqual(['damaged']);
   });
 
-  test.skipIf(!hasCpp)('compiles as C++ without a warning, and says the same', () => {
+  test.skipIf(!hasCpp)('compiles as C++ without a warning, with the same answers', () => {
     const other = join(folder, 'probe-cpp');
     const strict = ['-std=c++11', '-Wall', '-Wextra', '-Wpedantic', '-Werror'];
     execFileSync('c++', ['-O1', ...strict, '-x', 'c++', '-o', other, source]);

@@ -55,7 +55,7 @@ test.skipIf(!LONGEST).each([
   3_600_000,
 );
 
-test('positions and ends', () => {
+test('positions are read and written, and ends are recognized', () => {
   const board = game.parse('..../..../.o../.xx.');
   expect(game.format(board)).toBe('..../..../.o../.xx.');
   expect(game.mover(board)).toBe(1);

@@ -41,18 +41,21 @@ function tower(capacity: number): Promise<SolvedLines> {
   return solved.get(capacity)!;
 }
 
-test.each([20, 21, 30])('a tower of %d litres, all nodes', async (capacity) => {
-  const { rows } = await tower(capacity);
-  const places = states(capacity);
-  const known = attractor(places);
-  expect(new Map([...rows].map(([id, { plies }]) => [id, plies]))).toEqual(
-    new Map([...places.keys()].map((id) => [id, known.get(id) ?? null])),
-  );
-});
+test.each([20, 21, 30])(
+  'a tower of %d litres: all nodes have the values of an attractor computation',
+  async (capacity) => {
+    const { rows } = await tower(capacity);
+    const places = states(capacity);
+    const known = attractor(places);
+    expect(new Map([...rows].map(([id, { plies }]) => [id, plies]))).toEqual(
+      new Map([...places.keys()].map((id) => [id, known.get(id) ?? null])),
+    );
+  },
+);
 
 const NODE = 'water 12 taken 0 pump off wait 0 controller';
 
-test('the README says what came out', async () => {
+test('the README has the figures of the tables', async () => {
   const readme = readFileSync('samples/controller/README.md', 'utf8');
   const { summary, probed, rows } = await tower(30);
   expect(readme).toContain(summary.replace('tower-30', 'tower'));

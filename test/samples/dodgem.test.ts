@@ -171,7 +171,7 @@ describe.each(LONG ? boards : boards.slice(0, 1))('%s', (name, game, memory) => 
     naive = solveNaively(game.format([...game.roots()][0]));
   }, 60_000);
 
-  test('every position that can be reached has the value that is found naively', async () => {
+  test('every reachable position has the value of a naive solver', async () => {
     const { result } = found;
     expect(result.graph.nodes).toBe(naive.texts.length);
     expect(result.summary.verified).toBe(naive.texts.length);
@@ -185,13 +185,13 @@ describe.each(LONG ? boards : boards.slice(0, 1))('%s', (name, game, memory) => 
     expect(wrong.slice(0, 5)).toEqual([]);
   }, 60_000);
 
-  test('the README says what came out', async () => {
+  test('the README has the figures of the tables', async () => {
     const readme = readFileSync('samples/dodgem/README.md', 'utf8');
     const section = readme.slice(readme.indexOf(`## ${name}`));
     for (const line of await figures(found)) expect(section).toContain(`${line}\n`);
   });
 
-  test('as theory has it', () => {
+  test('the first position has the published result', () => {
     // On 3x3 the first player wins, and no position is drawn ("Winning Ways", chapter 22); 4x4 is drawn (des Jardins 1996).
     expect(naive.values[0]).toBe(name === '3x3' ? 20 : 0);
     expect(naive.values.includes(0)).toBe(name !== '3x3');

@@ -25,7 +25,7 @@ function searchedScores(pits: number, stones: number): Map<bigint, number> {
   return found;
 }
 
-test('two pits with two stones each: every way to lay the stones out', async () => {
+test('two pits with two stones each: every distribution of the stones is solved, with the scores of a search', async () => {
   const { graph, summary, scores } = await solvedScores(numberedGame(kalah(2, 2)));
   // Eight stones in six bowls, with either side to move.
   expect(graph.nodes).toBe(2 * 1287);
@@ -40,7 +40,7 @@ const PUBLISHED: readonly (readonly [pits: number, values: string])[] = [
   [3, 'D'],
 ];
 
-test('the winners that are published', async () => {
+test('the winners are the published ones', async () => {
   for (const [pits, values] of PUBLISHED)
     for (const [i, value] of [...values].entries()) {
       const game = numberedGame(kalah(pits, i + 1));

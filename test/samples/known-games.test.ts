@@ -66,7 +66,7 @@ async function compare<Position>(
   return { naive, root: naive.get(game.ownKeyOf(start!))!, nodes: graph.nodes };
 }
 
-test('Chomp: who begins wins (Gale); bars are paths from corner to corner', async () => {
+test('Chomp: the first player wins (Gale), and bars are paths from corner to corner', async () => {
   const { naive, root } = await compare(chomp);
   expect(root).toBeGreaterThan(0);
   // C(13, 5) bars but the empty one, with either side to move but the whole, and those that one bite leaves.
@@ -102,7 +102,7 @@ async function compareHex(size: number): Promise<string[]> {
   return moves.flatMap(({ name, wdl }) => (wdl === 'win' ? [name] : [])).sort();
 }
 
-test('Hex 3x3: who begins wins (Nash), nothing is drawn, and five openings win', async () => {
+test('Hex 3x3: the first player wins (Nash), nothing is drawn, and five openings win', async () => {
   expect(await compareHex(3)).toEqual(['a3', 'b1', 'b2', 'b3', 'c1']);
 }, 60_000);
 
@@ -150,7 +150,7 @@ async function compareMargins(size: number): Promise<{ root: number; nodes: numb
 }
 
 test.skipIf(!LONG)(
-  `dots and boxes 2x2: who begins wins by 2${ifShort}`,
+  `dots and boxes 2x2: the first player wins by 2${ifShort}`,
   async () => {
     const { root, nodes, boards } = await compareScores(dotsAndBoxes(2));
     expect(root).toBe(2);
@@ -161,14 +161,14 @@ test.skipIf(!LONG)(
 );
 
 test.skipIf(!LONGEST)(
-  `dots and boxes 3x3: who begins loses by 3${ifNotLongest}`,
+  `dots and boxes 3x3: the first player loses by 3${ifNotLongest}`,
   async () => {
     expect((await compareMargins(3)).root).toBe(-3);
   },
   3_600_000,
 );
 
-test('Connect Four on boards that are not square', async () => {
+test('Connect Four on boards that are not square has the values of a naive solver', async () => {
   await compare(keyedGame(connectFour(4, 3)));
   await compare(keyedGame(connectFour(3, 4)));
 }, 60_000);
@@ -178,7 +178,7 @@ test.each([
   ['misere', 'drawn'],
   ['wild', 'won'],
   ['notakto', 'won'],
-] as const)('tic-tac-toe, %s: %s for who begins', async (name, result) => {
+] as const)('tic-tac-toe, %s: %s for the first player', async (name, result) => {
   const { root } = await compare(keyedGame(variant(name)));
   expect(root === 0 ? 'drawn' : root > 0 ? 'won' : 'lost').toBe(result);
 });

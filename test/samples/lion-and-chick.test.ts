@@ -85,7 +85,7 @@ beforeAll(async () => {
   result = (await solved(game)) as SolvedGame<unknown>;
 });
 
-test.skipIf(!LONG)(`every position has the value that is found naively${ifShort}`, () => {
+test.skipIf(!LONG)(`every position has the value of a naive solver${ifShort}`, () => {
   const known = solveNaively(positions(), turn);
   const { positions: counts, digests } = result.summaries[0].table;
   expect(counts[0] + counts[1]).toBe(known.size);
@@ -95,7 +95,7 @@ test.skipIf(!LONG)(`every position has the value that is found naively${ifShort}
   expect(digests[0]).toBe(digests[1]);
 });
 
-test.skipIf(!LONG)(`who has to move first has lost, be he White or Black${ifShort}`, async () => {
+test.skipIf(!LONG)(`the side that moves first loses, White or Black${ifShort}`, async () => {
   expect(result.codeOf(START)).toBe(-14 - 1);
   expect(result.codeOf(START.replace('w', 'b'))).toBe(-14 - 1);
 });
@@ -109,7 +109,7 @@ test.skipIf(!LONG)(`a game is over when a lion is home, or cannot move${ifShort}
   expect(result.codeOf('l../..H/.L./.../... b')).toBe(-1);
 });
 
-test.skipIf(!LONG)(`the README says what came out${ifShort}`, async () => {
+test.skipIf(!LONG)(`the README has the figures of the tables${ifShort}`, async () => {
   const readme = readFileSync('samples/lion-and-chick/README.md', 'utf8');
   for (const line of await figures(result, START)) expect(readme).toContain(`${line}\n`);
 });

@@ -53,18 +53,21 @@ function expectSolved({ rows }: SolvedLines, known: ReadonlyMap<string, number>)
   }
 }
 
-test.each([1, 2] as const)('the town with %d cops, all nodes', async (cops) => {
-  const solved = await solvedLines(`town-${cops}`, pursuit(town, cops));
-  expectSolved(solved, played(town, cops));
-  const readme = readFileSync('samples/pursuit/README.md', 'utf8');
-  expect(readme).toContain(solved.summary);
-  if (cops === 1) return;
-  expect(readme).toContain(await solved.probed('market+orchard gate robber'));
-  const line = ['start'];
-  for (let row = solved.rows.get('start')!; row.move !== null; row = solved.rows.get(line.at(-1)!)!)
-    line.push(JSON.parse(row.move));
-  expect(readme).toContain(line.join('\n'));
-});
+test.each([1, 2] as const)(
+  'the town with %d cops: all nodes have the values of an attractor computation',
+  async (cops) => {
+    const solved = await solvedLines(`town-${cops}`, pursuit(town, cops));
+    expectSolved(solved, played(town, cops));
+    const readme = readFileSync('samples/pursuit/README.md', 'utf8');
+    expect(readme).toContain(solved.summary);
+    if (cops === 1) return;
+    expect(readme).toContain(await solved.probed('market+orchard gate robber'));
+    const line = ['start'];
+    for (let row = solved.rows.get('start')!; row.move !== null; row = solved.rows.get(line.at(-1)!)!)
+      line.push(JSON.parse(row.move));
+    expect(readme).toContain(line.join('\n'));
+  },
+);
 
 function streetsOf(size: number, edges: Iterable<readonly [number, number]>): Streets {
   const streets = new Map(Array.from({ length: size }, (_, i) => [`${i}`, new Set<string>()]));
@@ -100,7 +103,7 @@ const cycle = (n: number) =>
     range(n).map((i) => [i, (i + 1) % n] as const),
   );
 
-test('one cop is enough on trees and chordal graphs', async () => {
+test('one cop suffices on trees and chordal graphs', async () => {
   const random = randomFrom(5);
   const tree = streetsOf(
     12,
@@ -120,7 +123,7 @@ test('one cop is enough on trees and chordal graphs', async () => {
   expect(await areCopsEnough('chordal', chordal, 1)).toBe(true);
 });
 
-test('one cop is enough on a triangle, two are needed on longer cycles', async () => {
+test('one cop suffices on a triangle, two are needed on longer cycles', async () => {
   expect(await areCopsEnough('cycle-3', cycle(3), 1)).toBe(true);
   for (const n of [4, 5, 9]) {
     expect(await areCopsEnough(`cycle-${n}`, cycle(n), 1)).toBe(false);
@@ -128,7 +131,7 @@ test('one cop is enough on a triangle, two are needed on longer cycles', async (
   }
 });
 
-test('one cop is enough exactly on graphs that can be dismantled', async () => {
+test('one cop suffices exactly on dismantlable graphs', async () => {
   const random = randomFrom(11);
   const seen = { true: 0, false: 0 };
   for (let trial = 0; trial < (LONG ? 16 : 12); trial++) {
@@ -143,7 +146,7 @@ test('one cop is enough exactly on graphs that can be dismantled', async () => {
   expect(Math.min(seen.true, seen.false)).toBeGreaterThan(1);
 });
 
-test('on the Petersen graph two cops are not enough, three are (Aigner & Fromme 1984)', async () => {
+test('on the Petersen graph three cops are needed (Aigner & Fromme 1984)', async () => {
   const petersen = streetsOf(
     10,
     range(5).flatMap(

@@ -13,7 +13,11 @@ import { graphs } from '../../pipeline/graph/graph-game.js';
 import { openGraphProber } from '../../pipeline/graph/graph-prober.js';
 import { solveGraph } from '../../pipeline/graph/solve-graph.js';
 import { needTable } from '../../pipeline/tables/table.js';
-import { solving as importing, randomGraph as memoryGraph, solveNaively } from '../pipeline/graph/memory-graph.js';
+import {
+  solving as importing,
+  randomGraph as memoryGraph,
+  solveNaively,
+} from '../pipeline/graph/memory-graph.js';
 import { withoutUnmoves } from '../support/forward-only.js';
 import {
   graphGame,

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { newTurns } from './turns.js';
 
-test('a rank that waits ends after what it waits for, and to look in vain takes no time', async () => {
+test('a waiting rank ends after the step that it waits for, and polling without success takes no time', async () => {
   let time = 0;
   const turns = newTurns(2, () => time);
   const made = new Set<string>();

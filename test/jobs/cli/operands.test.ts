@@ -2,8 +2,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newFolder } from '../../support/folders.js';
 import { run, succeed } from '../../support/command.js';
+import { newFolder } from '../../support/folders.js';
 
 const folder = newFolder();
 const graph = join(folder, 'dashes.jsonl');
@@ -33,7 +33,7 @@ test.each(['-1,0', '--x-o----', '-7'])('%j is looked up wherever it stands', asy
   }
 });
 
-test('a name that looks like an option needs a double dash, as the error says', async () => {
+test('a name that looks like an option needs a double dash, and the error shows it', async () => {
   expect(await run(['probe', graph, '--long-name', ...flags])).toMatchObject({
     code: 2,
     stderr:
@@ -42,7 +42,7 @@ test('a name that looks like an option needs a double dash, as the error says', 
   expect((await run(['probe', graph, ...flags, '--', '--long-name'])).code).toBe(0);
 });
 
-test('a position that is none is refused as a position, and options that are none as options', async () => {
+test('an unreadable position is refused as a position, an unknown option as an option', async () => {
   expect((await run(['probe', 'chess', '-1,0', ...flags])).stderr).toMatch(/FEN "-1,0"/);
   expect((await run(['stats', 'chess', '--nothing', ...flags])).stderr).toMatch(/unknown option '--nothing'/);
 });

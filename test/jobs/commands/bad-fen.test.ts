@@ -35,7 +35,7 @@ const REASONS: readonly (readonly [fen: string, reason: string])[] = [
 ];
 
 /** Each answer of `probe --file` is that of a single probe. */
-test('every reason is told, one line a position', async () => {
+test('each bad position of a file is refused in a line with its reason', async () => {
   const fens = REASONS.map(([fen]) => fen);
   const { code, stdout, stderr } = await program('.').run(
     ['probe', 'chess', '--file', '-'],

@@ -3,8 +3,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newFolder } from '../../support/folders.js';
 import { program, run } from '../../support/command.js';
+import { newFolder } from '../../support/folders.js';
 import { sweep } from '../../support/long.js';
 
 const folder = newFolder();
@@ -274,5 +274,7 @@ test.each([[], ['solve'], ['stats'], ['probe'], ['study'], ['verify'], ['export'
 
 test('capital letters in a metric are no mistake', async () => {
   const args = ['probe', 'chess', legal, '--json'];
-  expect(await mergemate.succeed([...args, '--metric', 'DTM'])).toBe(await mergemate.succeed([...args, '--metric', 'dtm']));
+  expect(await mergemate.succeed([...args, '--metric', 'DTM'])).toBe(
+    await mergemate.succeed([...args, '--metric', 'dtm']),
+  );
 });

@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { brokenGames, moduleOf, rules } from '../../support/broken-games.js';
-import { testFolder } from '../../support/folders.js';
 import { program, run } from '../../support/command.js';
+import { testFolder } from '../../support/folders.js';
 import { LONG } from '../../support/long.js';
 
 /** Modules of their own for each command: a process reads a module once, and what a broken game changed would stay changed. */
@@ -25,7 +25,7 @@ function linesOf(stderr: string, name: string, path: string): string[] {
     .map((line) => line.slice('mergemate: '.length).replaceAll(path, 'game.js').replaceAll(name, 'g'));
 }
 
-test('they are many', () => {
+test('there are many broken games', () => {
   expect(brokenGames.length).toBeGreaterThanOrEqual(30);
   expect(new Set(brokenGames.map(([what, kind]) => `${what}, ${kind}`)).size).toBe(brokenGames.length);
 });
@@ -58,7 +58,7 @@ test.each(cases.filter((_, i) => LONG || i % 3 === 0))('%s', async (_, i, game) 
   expect(lines[0]).toContain(bySolve);
 });
 
-test('a game without an end: check says so, and solve that nobody wins', async () => {
+test('check reports a game without an end, and solve that nobody wins it', async () => {
   const folder = testFolder();
   const game = ['no end', 'keyed', "moves: (p) => [['on', { ...p, side: 1 - p.side }]]", ''] as const;
   const checked = await run(['check', written(folder, 'endless1', game)]);

@@ -18,8 +18,8 @@ import {
 } from '../../../pipeline/index.js';
 import { solving } from '../../pipeline/graph/memory-graph.js';
 import { program as programProcess, run as runProcess } from '../../support/cli.js';
-import { newFolder, testFolder } from '../../support/folders.js';
 import { program, run, succeed, succeedJson } from '../../support/command.js';
+import { newFolder, testFolder } from '../../support/folders.js';
 import { killed } from '../../support/killed-store.js';
 import { served } from '../../support/serving.js';
 
@@ -68,7 +68,7 @@ function write(path: string, text: string): string {
 type Probed = { winner: string | null };
 
 describe('two graphs in files of one name', () => {
-  test('are both solved in one store, and each answers for itself', async () => {
+  test('are both solved in one store, and each is probed by its own values', async () => {
     const folder = testFolder();
     const mergemate = program(join(folder, 'tables'));
     const [a, b] = [join(folder, 'a/game.jsonl'), join(folder, 'b/game.jsonl')];
@@ -88,7 +88,7 @@ describe('two graphs in files of one name', () => {
     expect((await mergemate.succeedJson<{ slices: object[] }>(['status', 'graph'])).slices).toHaveLength(2);
   });
 
-  test('whose letters that no name can have are left out, are told apart, too', async () => {
+  test('are told apart, too, where their names differ only in letters that are left out', async () => {
     const folder = testFolder();
     const mergemate = program(join(folder, 'tables'));
     const [a, u] = ['täst.jsonl', 'tüst.jsonl'].map((name) => join(folder, name)) as [string, string];
@@ -177,9 +177,9 @@ describe('a graph in a file that was changed since it was solved', () => {
     cpSync(join(folder, 'tables'), own, { recursive: true });
     await program(own).succeed(['solve', file, '--again']);
     expect((await program(own).succeedJson<Probed>(['probe', file, 's'])).winner).toBe('y');
-    expect(
-      (await program(own).succeedJson<{ slices: object[] }>(['status', 'graph'])).slices,
-    ).toHaveLength(1);
+    expect((await program(own).succeedJson<{ slices: object[] }>(['status', 'graph'])).slices).toHaveLength(
+      1,
+    );
     await program(own).succeed(['verify', file]);
     // What was not changed can be solved again as well.
     await program(own).succeed(['solve', file, '--again']);
@@ -408,7 +408,7 @@ function heap(most: number) {
 }
 
 describe('what is solved is deleted', () => {
-  test('by the name or file of a graph, the module of a game, or an ending', async () => {
+  test("is named by a graph's name or file, a game's module, or an ending", async () => {
     const folder = testFolder();
     const mergemate = program(join(folder, 'tables'));
     const town = write(join(folder, 'town.jsonl'), graphWonBy(0));
@@ -434,7 +434,7 @@ describe('what is solved is deleted', () => {
     expect((await mergemate.succeedJson<Probed>(['probe', town, 's'])).winner).toBe('y');
   });
 
-  test('but not while a process is at work on it', async () => {
+  test('is refused while a process works on it', async () => {
     const folder = testFolder();
     const tables = join(folder, 'tables');
     const town = write(join(folder, 'town.jsonl'), graphWonBy(0));
@@ -455,7 +455,7 @@ describe('what is solved is deleted', () => {
     await program(tables).succeed(['scrub', '--remove', 'town', '--delete']);
   });
 
-  test('and a kill at any instant leaves it as it was, or not solved', async () => {
+  test('a kill at any instant leaves it either whole or unsolved', async () => {
     const nodes = [
       { id: 's', owner: 0 as const, winner: null, edges: ['e'] },
       { id: 'e', owner: 0 as const, winner: 0 as const, edges: [] },
@@ -480,7 +480,7 @@ describe('what is solved is deleted', () => {
     expect(kills).toBeGreaterThan(5);
   });
 
-  test('and the record of the rules of a game goes behind all its tables', async () => {
+  test("the record of a game's rules is deleted after all its tables", async () => {
     const names = ['table.json', 'verified.json', 'values-0-0-1.arrow'];
     const objects = ['dtw', 'wdl'].flatMap((metric) =>
       names.map((name) => `counters/${metric}/counters/${name}`),
@@ -507,7 +507,7 @@ async function removing(all: Store, store: Store, name: string): Promise<boolean
   }
 }
 
-test('a table that is there can be solved again', async () => {
+test('--again solves a finished table again', async () => {
   const folder = testFolder();
   const mergemate = program(join(folder, 'tables'));
   await mergemate.succeed(['solve', 'chess', 'KQK']);

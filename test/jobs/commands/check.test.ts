@@ -7,8 +7,8 @@ import { keyedGame } from '../../../pipeline/games/keyed/keyed-game.js';
 import type { KeyedGame } from '../../../pipeline/games/keyed/keyed-rules.js';
 import { openKeyedProber } from '../../../pipeline/graph/keyed-prober.js';
 import { solveKeyed } from '../../../pipeline/graph/solve-keyed.js';
-import { testFolder } from '../../support/folders.js';
 import { program, run } from '../../support/command.js';
+import { testFolder } from '../../support/folders.js';
 
 /** A walk along a line of 6,000 squares, a step or two at a time; `change` overrides functions of the game. */
 const keyed = (name: string, change: string, size = 6000) => `import { keyedGame } from 'mergemate';
@@ -194,7 +194,7 @@ describe('check ends with 1, and one line for the fault', () => {
   });
 });
 
-test('a fault that only random games come to is a fault, not a game without an end', async () => {
+test('a fault that only random games reach is reported as that fault, not as a game without an end', async () => {
   // Steps of 1,500 come soon to the end; the nearest 20,000 positions have no square 3 among them.
   const moves = "[1, 2, 1500].filter((n) => n <= at).map((n) => ['-' + n, { at: at - n }])";
   const change = `moves: ({ at }) => { if (at === 3) throw new Error('lost the way'); return ${moves}; }`;
@@ -245,7 +245,7 @@ test('a module without a game says in one line what to write', async () => {
   }
 });
 
-test('who wins from a root is read without asking for its moves, however many there are', async () => {
+test('the result of a root is read without generating its moves, however many there are', async () => {
   const store = memoryStore();
   const definition: KeyedGame<number, number> = {
     name: 'wide_root',

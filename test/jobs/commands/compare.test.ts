@@ -14,8 +14,8 @@ import { needTable } from '../../../pipeline/tables/table.js';
 import { slicePrefix, tableManifestName } from '../../../pipeline/tables/table-names.js';
 import { digestOfParts, writeValues } from '../../../pipeline/tables/writer.js';
 import { start, until } from '../../support/cli.js';
+import { program } from '../../support/command.js';
 import { testFolder } from '../../support/folders.js';
-import { program, run } from '../../support/command.js';
 import { ifShort, LONG } from '../../support/long.js';
 
 /**
@@ -122,7 +122,7 @@ test.skipIf(!LONG)(`--io direct gives the same tables, by all solvers${ifShort}`
   }
 });
 
-test('--io direct where there is none is refused before anything is solved', async (context) => {
+test('--io direct is refused before anything is solved where the file system cannot do it', async (context) => {
   const folder = testFolder();
   const mount = join(folder, 'ramfs');
   mkdirSync(mount);

@@ -8,8 +8,8 @@ import { describeMismatch } from '../../../pipeline/engine/verify-slice.js';
 import type { Metric } from '../../../pipeline/game/value.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { program as programProcess } from '../../support/cli.js';
-import { filesUnder, newFolder, testFolder } from '../../support/folders.js';
 import { program, run } from '../../support/command.js';
+import { filesUnder, newFolder, testFolder } from '../../support/folders.js';
 import { forgeValues } from '../../support/forging.js';
 import { ifShort, LONG } from '../../support/long.js';
 
@@ -55,7 +55,7 @@ test('a flipped bit anywhere in a table is found and its file named', async () =
   }
 });
 
-test('a solve that meets a damaged step names the command that repairs it, and goes on after that', async () => {
+test('a solve that meets a damaged step names the command that repairs it, and continues after the repair', async () => {
   const at = join(testFolder(), 'tables');
   const solve = ['solve', 'chess', 'KNNK', '--memory', '8MiB', '--keep-runs'];
   await program(at).succeed(solve);
@@ -141,7 +141,7 @@ test.each([
   );
 });
 
-test('a wrong value is told in the words of its metric', () => {
+test('a wrong value is reported in the words of its metric', () => {
   const { slice, side, part, key } = chess.locate(chess.parse('8/8/8/3k4/8/8/1K6/7R w - - 0 1'));
   const where = { slice, side, part, key };
   const described = (metric: Metric, stored: number | null, derived: number | null) =>
@@ -151,7 +151,7 @@ test('a wrong value is told in the words of its metric', () => {
   expect(described('dtm', -1, 1)).toBe('table says loss in 0, moves give win in 1');
 });
 
-test('verify says how much it checked', async () => {
+test('verify reports how much it checked', async () => {
   const { stdout, code } = await mergemate.run(['verify', 'chess', 'KRK', '--workers', '2']);
   expect(code).toBe(0);
   expect(stdout).toMatch(/KRK, dtm: 50,015 positions checked by [\d,]+ requests, all values are right/);
@@ -159,7 +159,7 @@ test('verify says how much it checked', async () => {
   expect(json).toMatchObject({ game: 'chess', ending: 'KRK', positions: 50015, wrong: 0, mismatches: [] });
 });
 
-test('a probe that contradicts its moves says so', async () => {
+test('probe reports a value that contradicts the moves', async () => {
   const { store: at } = copy();
   const index = await forge(at, () => 0);
   const { width } = chess.slice('KRK');
@@ -184,7 +184,7 @@ function smallDisk(bytes: number): string | null {
 }
 
 test.skipIf(!LONG)(
-  `a full disk ends it with the name of the file, and it continues when there is room${ifShort}`,
+  `a full disk ends a solve with the name of the file, and the solve continues when there is room${ifShort}`,
   async ({ skip }) => {
     const disk = smallDisk(200_000);
     if (disk === null) return skip('mounting a small disk takes root');
@@ -207,7 +207,7 @@ test.skipIf(!LONG)(
   },
 );
 
-test('a full disk leaves no half export', async ({ skip }) => {
+test('a full disk leaves no half-written export', async ({ skip }) => {
   const disk = smallDisk(100_000);
   if (disk === null) return skip('mounting a small disk takes root');
   mkdirSync(join(disk, 'out'));

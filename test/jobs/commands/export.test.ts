@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { STREAM_BEGINS } from '../../../jobs/export/arrow.js';
 import { COLUMNS_OF } from '../../../jobs/export/columns.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
-import { filesUnder, newFolder } from '../../support/folders.js';
 import { program } from '../../support/command.js';
+import { filesUnder, newFolder } from '../../support/folders.js';
 import { ifShort, LONG } from '../../support/long.js';
 import { compressors } from '../../support/parquet.js';
 
@@ -138,7 +138,7 @@ test.each(['jsonl', 'parquet', 'arrow'])('%s has the columns that are asked for'
   expect(Object.keys(rows[0])).toEqual(['mover', 'outcome', 'plies']);
 });
 
-test.skipIf(!LONG)(`a file of one ending is the file of a set${ifShort}`, async () => {
+test.skipIf(!LONG)(`a single ending is exported to the same file as in a set${ifShort}`, async () => {
   const args = ['export', 'chess', 'KQK'];
   await mergemate.succeed([...args, '--out', out('alone.parquet')]);
   await mergemate.succeed([...args, '--format', 'parquet', '--out', `${out('set')}/`]);
@@ -147,14 +147,14 @@ test.skipIf(!LONG)(`a file of one ending is the file of a set${ifShort}`, async 
   );
 });
 
-test('exchanged colours', async () => {
+test('an ending named with exchanged colours has its colours exchanged in all rows', async () => {
   const rows = jsonRows(readFileSync(await exported('jsonl', 'KKQ'), 'utf8'));
   expect(rows[0].mover).toBe('white');
   expect(rows[0].position).toMatch(/^[1-8kqK/]+ w /);
   expect(rows.filter(({ mover, outcome }) => mover === 'white' && outcome === 'win')).toEqual([]);
 });
 
-test('a file that is there is overwritten only by force', async () => {
+test('an existing file is overwritten only by --force', async () => {
   const path = out('precious.jsonl');
   writeFileSync(path, 'precious');
   const args = ['export', 'chess', 'KQK', '--format', 'jsonl', '--out', path];
@@ -165,7 +165,7 @@ test('a file that is there is overwritten only by force', async () => {
   expect(filesUnder(store).filter((file) => file.includes('.tmp-'))).toEqual([]);
 });
 
-test('what is no regular file is not replaced, by force either', async () => {
+test('something other than a regular file is never replaced, not by --force either', async () => {
   const path = out('pipe');
   execFileSync('mkfifo', [path]);
   const args = ['export', 'chess', 'KQK', '--format', 'jsonl', '--force', '--out'];

@@ -14,8 +14,8 @@ import type { Strategy } from '../../../pipeline/game/strategy.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { findGarbage, findJobGarbage } from '../../../pipeline/tables/records/garbage.js';
 import { ManifestReader, slicesAmong } from '../../../pipeline/tables/records/slices.js';
-import { filesUnder, newFolder, testFolder } from '../../support/folders.js';
 import { program, run } from '../../support/command.js';
+import { filesUnder, newFolder, testFolder } from '../../support/folders.js';
 import { graphGame, randomFrom, randomGraph } from '../../support/graph-game.js';
 import { sweep } from '../../support/long.js';
 import { losingRanks, lostAfter, lostAt, runRank, solveByRanks } from '../../support/ranks.js';
@@ -66,7 +66,7 @@ async function begin(folder: string): Promise<void> {
 
 test('finds what was left in the middle of a solve, deletes it when told to, and the solve goes on', async () => {
   const folder = testFolder();
-const mergemate = program(folder);
+  const mergemate = program(folder);
   const { store, orphans } = await begun(folder);
   expect(orphans.length).toBeGreaterThan(1);
   const { pid } = spawnSync(process.execPath, ['-e', '']);
@@ -143,7 +143,7 @@ test.each(['conversion-sets-0-8', 'frontier-3-0-8'])(
   },
 );
 
-test('what a process left is as old as the last that it wrote', async () => {
+test('the garbage of a process is as old as the last object that it wrote', async () => {
   const folder = testFolder();
   const { orphans } = await begun(folder);
   const [last, ...others] = orphans.map((name) => join(folder, name));
@@ -215,7 +215,7 @@ test.each([true, false])('of a finished slice the table stays; verified: %s', as
   expect(await store.list('')).toEqual([...before, ...(verify ? [] : verifying)].sort());
 });
 
-test('claims on slices that are solved, and reports that nobody came for, as old as the last of their job', () => {
+test('claims on solved slices and unread reports are garbage, as old as the last object of their job', () => {
   const table = 'chess/dtm/KNK/table.json';
   const jobs = (job: string, slice: string) => [
     `ranks/${job}/claims/chess/dtm/${slice}.json`,
@@ -233,7 +233,7 @@ test('claims on slices that are solved, and reports that nobody came for, as old
   ]);
 });
 
-test('garbage of a store that a manifest of is damaged in is not guessed at', async () => {
+test('with a damaged manifest in the store, no garbage is named', async () => {
   const store = memoryStore();
   await store.putIfAbsent('chess/dtm/KRK/steps/count/enumerate.json', new TextEncoder().encode('{"ver'));
   await store.putIfAbsent('chess/dtm/KRK/steps/count/counts-0-0-0-0-1.arrow', Uint8Array.of(1));
@@ -249,7 +249,7 @@ test.each([
   ['2D', 172_800_000],
 ])('%s is a duration', (text, ms) => expect(parseDuration(text, '--older-than')).toBe(ms));
 
-test.each(['', '5', 'h', '-1h', '1h 5m', '1y'])('%j is no duration', async (text) => {
+test.each(['', '5', 'h', '-1h', '1h 5m', '1y'])('%j is refused as a duration', async (text) => {
   const { code, stderr } = await run(['scrub', '--collect', `--older-than=${text}`]);
   expect(code).toBe(2);
   expect(stderr).toMatch(/^mergemate: --older-than: ".*" is no duration: .*\n$/);

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sealRecord } from '../../../pipeline/game/record.js';
 import { IMPORT_VERSION } from '../../../pipeline/graph/graph-layout.js';
 import { start, until } from '../../support/cli.js';
-import { filesUnder, newFolder } from '../../support/folders.js';
 import { program, run, succeed } from '../../support/command.js';
+import { filesUnder, newFolder } from '../../support/folders.js';
 import { ifShort, LONG } from '../../support/long.js';
 
 const folder = newFolder();
@@ -108,7 +108,7 @@ describe('a graph', () => {
     );
   });
 
-  test('is verified without its file, and told of in status', async () => {
+  test('is verified without its file, and listed by status', async () => {
     expect(await mergemate.succeed(['verify', 'street'])).toBe(
       'graph street, dtw: 6 nodes checked by 7 edges, all values are right\n',
     );
@@ -135,7 +135,7 @@ describe('a graph', () => {
     });
   });
 
-  test('with values that are not its own is told so', async () => {
+  test('is refused by verify when its values are those of another graph', async () => {
     const [own, elsewhere] = [join(folder, 'own'), join(folder, 'elsewhere')];
     const blind = { id: 'cop at 1', owner: 'cop', edges: ['robber at 1'] };
     const other = { ...street, nodes: street.nodes.with(1, blind) };
@@ -216,7 +216,7 @@ describe('a graph', () => {
     expect(code).toBe(2);
   });
 
-  test('whose import was interrupted is told of, and what it left is found', async () => {
+  test('whose import was interrupted is listed as unfinished, and its remains are found as garbage', async () => {
     const own = join(folder, 'interrupted');
     const left = (name: string, text: string) => {
       mkdirSync(join(own, 'graph/import/half/steps'), { recursive: true });
@@ -267,7 +267,7 @@ describe('a graph', () => {
     expect(await program(own).succeed(['probe', 'half', 'cop at 1'])).toContain('Cop chooses: wins');
   });
 
-  test('that is wrong leaves nothing behind, and can be mended', async () => {
+  test('with a fault leaves nothing behind, and is solved when the fault is mended', async () => {
     const own = join(folder, 'mended');
     writeFileSync(file('mended.json'), '{"nodes":[{"id":1,"owner":0,"edges":[2]}]}');
     const { code, stderr } = await program(own).run(['solve', file('mended.json')]);
@@ -282,7 +282,7 @@ describe('a graph', () => {
     );
   });
 
-  test('that is damaged says so', async () => {
+  test('with a damaged run is refused by name', async () => {
     const own = join(folder, 'damaged');
     await program(own).succeed(['solve', file('street.json')]);
     const path = filesUnder(own).find((name) => name.endsWith('successors.arrow'))!;
@@ -299,40 +299,43 @@ describe('a graph', () => {
   });
 });
 
-test.skipIf(!LONG)(`killed at any instant, it goes on${ifShort}`, async () => {
-  const own = join(folder, 'killed');
-  const lines = ['{"players":["a","b"]}', '{"id":0,"winner":"a"}'];
-  const nodes = 300_000;
-  for (let i = 1; i < nodes; i++)
-    lines.push(
-      `{"id":${i},"owner":${i % 2},"edges":[${Math.max(0, i - 700 - (i % 13))},${Math.min(nodes - 1, i + 5)}]}`,
+test.skipIf(!LONG)(
+  `a solve that is killed at any instant continues to the same table${ifShort}`,
+  async () => {
+    const own = join(folder, 'killed');
+    const lines = ['{"players":["a","b"]}', '{"id":0,"winner":"a"}'];
+    const nodes = 300_000;
+    for (let i = 1; i < nodes; i++)
+      lines.push(
+        `{"id":${i},"owner":${i % 2},"edges":[${Math.max(0, i - 700 - (i % 13))},${Math.min(nodes - 1, i + 5)}]}`,
+      );
+    writeFileSync(file('killed.jsonl'), lines.join('\n'));
+    const args = ['solve', file('killed.jsonl'), '--memory', '8MiB', '--json', '--store'];
+    const began = performance.now();
+    const whole = JSON.parse(await succeed([...args, join(folder, 'whole')]));
+    const took = performance.now() - began;
+    // Nodes and edges that were read are not read again.
+    const reading = start([...args, own]);
+    await until(
+      () => existsSync(join(own, 'graph/import/killed/steps/stride-00000.json')),
+      'the end of reading',
     );
-  writeFileSync(file('killed.jsonl'), lines.join('\n'));
-  const args = ['solve', file('killed.jsonl'), '--memory', '8MiB', '--json', '--store'];
-  const began = performance.now();
-  const whole = JSON.parse(await succeed([...args, join(folder, 'whole')]));
-  const took = performance.now() - began;
-  // Nodes and edges that were read are not read again.
-  const reading = start([...args, own]);
-  await until(
-    () => existsSync(join(own, 'graph/import/killed/steps/stride-00000.json')),
-    'the end of reading',
-  );
-  reading.child.kill('SIGKILL');
-  expect((await reading.ended).signal).toBe('SIGKILL');
-  let kills = 0;
-  // Shares of the undisturbed time: a fast machine is killed as early in its work as a slow one.
-  for (const share of [0.05, 0.1, 0.2, 0.3, 0.4, 0.5]) {
-    const running = start([...args, own]);
-    const timer = setTimeout(() => running.child.kill('SIGKILL'), share * took);
-    const { signal } = await running.ended;
-    clearTimeout(timer);
-    kills += signal === 'SIGKILL' ? 1 : 0;
-  }
-  expect(kills).toBeGreaterThan(0);
-  const found = JSON.parse(await succeed([...args, own]));
-  expect(found.digests).toEqual(whole.digests);
-  // But for files that were being written when the process was killed: they are for gc.
-  const left = filesUnder(own).filter((name) => name.includes('/steps/') && !name.includes('/.tmp-'));
-  expect(left).toEqual([]);
-});
+    reading.child.kill('SIGKILL');
+    expect((await reading.ended).signal).toBe('SIGKILL');
+    let kills = 0;
+    // Shares of the undisturbed time: a fast machine is killed as early in its work as a slow one.
+    for (const share of [0.05, 0.1, 0.2, 0.3, 0.4, 0.5]) {
+      const running = start([...args, own]);
+      const timer = setTimeout(() => running.child.kill('SIGKILL'), share * took);
+      const { signal } = await running.ended;
+      clearTimeout(timer);
+      kills += signal === 'SIGKILL' ? 1 : 0;
+    }
+    expect(kills).toBeGreaterThan(0);
+    const found = JSON.parse(await succeed([...args, own]));
+    expect(found.digests).toEqual(whole.digests);
+    // But for files that were being written when the process was killed: they are for gc.
+    const left = filesUnder(own).filter((name) => name.includes('/steps/') && !name.includes('/.tmp-'));
+    expect(left).toEqual([]);
+  },
+);

@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { COLUMNS_OF } from '../../../jobs/export/columns.js';
-import { testFolder } from '../../support/folders.js';
 import { program, run } from '../../support/command.js';
+import { testFolder } from '../../support/folders.js';
 import { ifShort, LONG } from '../../support/long.js';
 
 const THREE = 'samples/dodgem/three.ts';
@@ -22,7 +22,7 @@ const winnerOf = ({ mover, outcome }: Won): string | null =>
   outcome === 'draw' ? null : (outcome === 'win') === (mover === 'white') ? 'white' : 'black';
 
 describe('mergemate', () => {
-  test('graph solves, probes and exports the module of a keyed game', async () => {
+  test('solves, probes and exports the module of a keyed game', async () => {
     const store = join(testFolder(), 'tables');
     const solve = ['solve', THREE, '--memory', '1MiB'];
     const solved = await program(store).run(solve);
@@ -32,7 +32,10 @@ describe('mergemate', () => {
       'reached in 17 layers, the largest of 293 positions 8 moves from the start\n',
     );
     // Again: everything is there.
-    const again = JSON.parse((await program(store).run([...solve, '--json'])).stdout) as Record<string, unknown>;
+    const again = JSON.parse((await program(store).run([...solve, '--json'])).stdout) as Record<
+      string,
+      unknown
+    >;
     expect(again).toMatchObject({ graph: 'dodgem-3x3', nodes: 1963, won: [975, 988], nobody: 0 });
     expect(again).not.toHaveProperty('layers');
 
@@ -163,7 +166,7 @@ describe('mergemate', () => {
   }, 120_000);
 
   test.skipIf(!LONG)(
-    `the commands of other games take it the same way${ifShort}`,
+    `all commands for games take a keyed game${ifShort}`,
     async () => {
       const store = join(testFolder(), 'tables');
       const at = ['--store', store];
@@ -263,12 +266,10 @@ describe('mergemate', () => {
     expect((await program(store).run(['probe', '--line', path, 'step 5'])).stdout).toBe(
       'step 5\n\nWhite to move: loses in 5 plies\n\nWhite: one, one Black: one, one White: one Black wins\n',
     );
-    expect((await program(store).run(['probe', '--line', path, 'step 9'])).stdout).toContain(
-      'no main line',
-    );
+    expect((await program(store).run(['probe', '--line', path, 'step 9'])).stdout).toContain('no main line');
   });
 
-  test.skipIf(!LONG)(`check holds it to its contract${ifShort}`, async () => {
+  test.skipIf(!LONG)(`check compares it with its contract${ifShort}`, async () => {
     const good = await run(['check', THREE, '--positions', '5000']);
     expect(good).toMatchObject({ code: 0, stderr: '' });
     expect(good.stdout).toContain(

@@ -3,8 +3,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { testFolder } from '../../support/folders.js';
 import { program } from '../../support/command.js';
+import { testFolder } from '../../support/folders.js';
 import { LONG } from '../../support/long.js';
 
 /**
@@ -51,7 +51,7 @@ async function solve(change: string) {
   return program(join(folder, 'tables')).run(['solve', path]);
 }
 
-test('the game as it should be is solved, and what was compared is told', async () => {
+test('the right game is solved, and the output says how much was compared', async () => {
   const { code, stdout } = await solve('');
   expect(code).toBe(0);
   expect(stdout).toContain('keys compared with the positions they are read back as: after all moves\n');
@@ -160,7 +160,7 @@ const cases: readonly (readonly [what: string, change: string, message: string |
   ],
 ];
 
-describe('refused when it is solved', () => {
+describe('a solve refuses', () => {
   // Each solves a game of its own in a process of its own.
   test.each(cases.filter((_, i) => LONG || i % 7 === 0))('%s', async (_, change, message) => {
     const { code, stdout, stderr } = await solve(change);

@@ -18,8 +18,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newFolder, testFolder } from '../../support/folders.js';
 import { program, run, succeed } from '../../support/command.js';
+import { newFolder, testFolder } from '../../support/folders.js';
 import { LONG } from '../../support/long.js';
 
 const once = newFolder();
@@ -251,7 +251,9 @@ describe.each(damages)('$what', ({ act, outcome }) => {
   };
   const refusal = /^mergemate: [^\n]*(?:chess|graph|town|KRK)[^\n]*\n$/;
 
-  test('every command is right or names it, and scrub finds it', { timeout: 60_000 }, async () => {
+  test('every command gives the right answer or names the damage, and scrub finds it', {
+    timeout: 60_000,
+  }, async () => {
     const store = damagedStore();
     for (const [, args] of withNode(readers(store))) {
       const { code, stdout, stderr } = await run(args);
@@ -263,18 +265,22 @@ describe.each(damages)('$what', ({ act, outcome }) => {
     else expect([code, stderr]).toEqual([1, expect.stringMatching(/^mergemate: (?:chess|graph)\//)]);
   });
 
-  test.runIf(LONG || number % 8 === 0)('solve is right or names it', { timeout: 60_000 }, async () => {
-    const store = damagedStore();
-    const args = ['solve', 'chess', 'KRK', 'KNK', '--memory', '8MiB', '--json'];
-    const { code, stdout, stderr } = await program(store).run(args);
-    if (code === 0) {
-      const { slices } = JSON.parse(stdout) as { slices: { digests: string[] }[] };
-      expect(slices.flatMap((each) => each.digests)).toEqual(digests);
-    } else expect([code, stderr]).toEqual([2, expect.stringMatching(refusal)]);
-  });
+  test.runIf(LONG || number % 8 === 0)(
+    'solve ends with the right table or names the damage',
+    { timeout: 60_000 },
+    async () => {
+      const store = damagedStore();
+      const args = ['solve', 'chess', 'KRK', 'KNK', '--memory', '8MiB', '--json'];
+      const { code, stdout, stderr } = await program(store).run(args);
+      if (code === 0) {
+        const { slices } = JSON.parse(stdout) as { slices: { digests: string[] }[] };
+        expect(slices.flatMap((each) => each.digests)).toEqual(digests);
+      } else expect([code, stderr]).toEqual([2, expect.stringMatching(refusal)]);
+    },
+  );
 
   test.runIf(outcome !== 'nothing' && (LONG || number % 8 === 0))(
-    'it can be repaired',
+    'scrub --repair mends it',
     { timeout: 60_000 },
     async () => {
       const store = damagedStore();

@@ -3,8 +3,8 @@ import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { whole } from '../../../jobs/ui/numbers.js';
-import { newFolder, testFolder } from '../../support/folders.js';
 import { program, run, succeed } from '../../support/command.js';
+import { newFolder, testFolder } from '../../support/folders.js';
 import { LONG } from '../../support/long.js';
 
 /** A game of each kind: how it is called, and a position that is won. */
@@ -26,7 +26,7 @@ describe.each(Object.entries(KINDS).filter(([kind]) => LONG || kind !== 'numbere
 
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-    test('probe tells the value of a position, of all of a file, and says what is needed without one', async () => {
+    test('probe gives the value of a position and of each line of a file, and says what it needs without either', async () => {
       expect(await mergemate.succeed(['probe', path, position])).toMatch(/wins in \d+ (?:pl|edge)/);
       const probed = await mergemate.succeedJson<{ plies: number }>(['probe', path, position]);
       expect(probed.plies).toBeGreaterThan(0);
@@ -39,12 +39,12 @@ describe.each(Object.entries(KINDS).filter(([kind]) => LONG || kind !== 'numbere
         });
     });
 
-    test('line plays until somebody has won', async () => {
+    test('probe --line plays until somebody has won', async () => {
       const stdout = await mergemate.succeed(['probe', '--line', path, position]);
       expect(stdout).toMatch(/(?:White|Black|Cop) wins\n/);
     });
 
-    test('stats counts what positions and export write', async () => {
+    test('stats counts as many positions as probe --where and export write', async () => {
       const rows = (await mergemate.succeed(['export', path])).trim().split('\n');
       const file = join(folder, `${kind}.jsonl`);
       await mergemate.succeed(['export', path, '--out', file]);
@@ -65,7 +65,7 @@ describe.each(Object.entries(KINDS).filter(([kind]) => LONG || kind !== 'numbere
         expect(JSON.parse(row)).toMatchObject({ outcome: 'win', best: expect.any(Array) });
     });
 
-    test('verify derives all again', async () => {
+    test('verify derives every value again', async () => {
       expect(await mergemate.succeed(['verify', path])).toContain('all values are right');
     });
 
@@ -77,12 +77,12 @@ describe.each(Object.entries(KINDS).filter(([kind]) => LONG || kind !== 'numbere
       expect(readFileSync(join(out, result), 'utf8').trim().split('\n').length).toBeGreaterThan(1);
     });
 
-    test('publish writes files', async () => {
+    test('publish succeeds without a message', async () => {
       const { code, stderr } = await mergemate.run(['publish', path, '--to', join(folder, 'published')]);
       expect([code, stderr.includes('mergemate:')]).toEqual([0, false]);
     });
 
-    test('what it does not have is refused in a line', async () => {
+    test('an ending and a metric that it does not have are refused in a line', async () => {
       const { code, stderr } = await mergemate.run(['stats', path, 'elsewhere', '--metric', 'dtz']);
       expect(code).toBe(2);
       expect(stderr).toMatch(/^mergemate: .*\n$/);
@@ -115,7 +115,7 @@ test('a published graph answers as the store does', async () => {
   });
 });
 
-test('a file that ends in .json is a job or a graph by what it begins with', async () => {
+test('a .json file is read as a job or as a graph, depending on its content', async () => {
   const folder = testFolder();
   const graph = join(folder, 'town.json');
   cpSync('samples/town.jsonl', graph);

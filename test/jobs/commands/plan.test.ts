@@ -31,7 +31,7 @@ test('the plan lists slices after what they depend on, and cuts only large ones'
   ]);
 });
 
-test('all endings of so many pieces, in waves', async () => {
+test('--pieces plans all endings of that size in waves', async () => {
   const args = ['plan', 'chess', '--pieces', '4'];
   const { slices, waves } = await succeedJson<{ slices: Planned[]; waves: number[] }>(args);
   // 1 + 4 + 20 without pawns, 6 of KPK, 6 each of KQPK to KNKP, 21 each of KPPK and KPKP, one with en passant.
@@ -51,7 +51,7 @@ test('all endings of so many pieces, in waves', async () => {
   expect(text).toMatch(/^Slices by wave:\n *wave\n/m);
 });
 
-test('without --partitions there are as many as pay, at most one a rank, and a rank can hold a part', async () => {
+test('without --partitions there are as many as are worth it, at most one a rank, each with memory for a part', async () => {
   const args = ['plan', 'chess', 'KQRBKNN', '--memory', '64MiB', '--machines', '32'];
   const { slices } = await succeedJson<{ slices: Planned[] }>(args);
   const largest = slices.at(-1)!;
@@ -70,7 +70,7 @@ interface Forecast {
 const forecast = async (ending: string, ...more: string[]): Promise<Forecast> =>
   (await succeedJson<{ estimate: Forecast }>(['plan', 'chess', ending, '--estimate', ...more])).estimate;
 
-test('a forecast has the partitions and rounds that were asked for', async () => {
+test('a forecast is for the partitions and rounds that were given', async () => {
   const { slices, range } = await forecast('KBNKN', '--partitions', '8', '--rounds', '214');
   const { phases } = slices.at(-1)!;
   expect(phases.map(({ phase }) => phase)).toEqual(['start', 'rounds', 'finish', 'verify']);

@@ -3,8 +3,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Chess } from 'chess.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newFolder } from '../../support/folders.js';
 import { program } from '../../support/command.js';
+import { newFolder } from '../../support/folders.js';
 
 const store = newFolder();
 const mergemate = program(store);
@@ -43,7 +43,7 @@ const line = (fen: string, ...more: string[]) =>
 const QUEEN = '8/8/8/8/3k4/8/8/K6Q w - - 0 1';
 const BLACK_ROOK = '8/8/8/3K4/8/8/8/k6r w - - 0 1';
 
-test('a won position: all moves, best first, seen by the mover', async () => {
+test('a won position lists all moves, best first, with values for the side to move', async () => {
   const answer = await probe(QUEEN);
   expect(answer).toMatchObject({ fen: QUEEN, outcome: 'win' });
   expect(Object.keys(answer)).toEqual([
@@ -72,7 +72,7 @@ test('a won position: all moves, best first, seen by the mover', async () => {
   expect(answer.moves.at(-1)).toMatchObject({ outcome: 'draw', plies: null });
 });
 
-test('black may be the strong side', async () => {
+test('the strong side may be Black', async () => {
   const answer = await probe(BLACK_ROOK);
   expect(answer.outcome).toBe('loss');
   expect(answer.plies! % 2).toBe(0);
@@ -83,7 +83,7 @@ test('black may be the strong side', async () => {
   expect(turned.plies).toBe(answer.plies);
 });
 
-test('mate, stalemate, and two bare kings, which need no table', async () => {
+test('mate, stalemate and two bare kings are answered without a table', async () => {
   expect(await probe('k7/1Q6/1K6/8/8/8/8/8 b - - 0 1')).toMatchObject({
     outcome: 'loss',
     plies: 0,
@@ -128,7 +128,7 @@ test('without a metric the text has all that are solved, side by side', async ()
   expect(text).toMatch(/cursed win +\d+ +\d+ +\d+ +draw +-/);
 });
 
-test('wdl knows no distances', async () => {
+test('under wdl there are no distances', async () => {
   const answer = await probe(QUEEN, '--metric', 'wdl');
   expect([answer.outcome, answer.plies]).toEqual(['win', null]);
   expect(new Set(answer.moves.map(({ plies }) => plies))).toEqual(new Set([null]));
@@ -174,7 +174,7 @@ test('line reads a position as EPD, as probe does', async () => {
   );
 });
 
-test('positions from standard input, many of them', async () => {
+test('many positions are read from standard input', async () => {
   const { code, stdout } = await mergemate.run(
     ['probe', 'chess', '--file', '-'],
     `${QUEEN}\n${BLACK_ROOK}\n`.repeat(500),
@@ -201,7 +201,7 @@ test.each([QUEEN, BLACK_ROOK, '8/8/8/8/8/8/7r/k1K5 b - - 0 1'])(
   },
 );
 
-test('under dtz values are five, and lines go on to mate', async () => {
+test('under dtz there are five outcomes, and lines go on to mate', async () => {
   const [answer, dtm] = [await probe(QUEEN, '--metric', 'dtz'), await probe(QUEEN)];
   // Nothing can be captured on the way.
   expect([answer.outcome, answer.plies]).toEqual(['win', dtm.plies]);
@@ -246,16 +246,11 @@ test('a drawn position has no main line', async () => {
   );
 });
 
-test('people get a board, the verdict and move numbers', async () => {
+test('the text has a board, the verdict and move numbers', async () => {
   const probed = await mergemate.succeed(['probe', 'chess', BLACK_ROOK]);
   expect(probed).toContain('5  . . . K . . . .');
   expect(probed).toMatch(/White to move: loses in \d+ plies \(mate in \d+\)/);
-  const shown = await mergemate.succeed([
-    'probe',
-    '--line',
-    'chess',
-    BLACK_ROOK.replace(' w ', ' b '),
-  ]);
+  const shown = await mergemate.succeed(['probe', '--line', 'chess', BLACK_ROOK.replace(' w ', ' b ')]);
   expect(shown).toMatch(/1\.\.\. \S+ 2\. \S+ \S+ 3\. /);
   expect(shown).toContain('0-1');
 });

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { start } from '../../support/cli.js';
-import { testFolder } from '../../support/folders.js';
 import { program, succeed } from '../../support/command.js';
+import { testFolder } from '../../support/folders.js';
 
-test('writes a folder, and says what is in it', async () => {
+test('writes a folder, and lists its content', async () => {
   const folder = testFolder();
   const store = join(folder, 'tables');
   const to = join(folder, 'site');
@@ -34,7 +34,7 @@ test('writes a folder, and says what is in it', async () => {
   expect(existsSync(join(fresh, 'site.json'))).toBe(true);
 });
 
-test('tables may be elsewhere', async () => {
+test('--tables names another server for the tables', async () => {
   const folder = testFolder();
   const store = join(folder, 'tables');
   const to = join(folder, 'site');
@@ -48,7 +48,7 @@ test('tables may be elsewhere', async () => {
   });
 });
 
-test('refuses what cannot be', async () => {
+test('refuses tables, metrics and games that do not exist', async () => {
   const folder = testFolder();
   const store = join(folder, 'tables');
   mkdirSync(store);

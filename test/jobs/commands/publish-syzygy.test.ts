@@ -8,8 +8,8 @@ import type { Ledger } from '../../../jobs/sets/ledger.js';
 import { localStore } from '../../../operators/storage/local.js';
 import { differenceOf, publishedLongestWin } from '../../golden/syzygy-statistics.js';
 import { start } from '../../support/cli.js';
-import { testFolder } from '../../support/folders.js';
 import { program, run, succeed, succeedJson } from '../../support/command.js';
+import { testFolder } from '../../support/folders.js';
 import { ifShort, LONG } from '../../support/long.js';
 
 interface Report {
@@ -18,7 +18,7 @@ interface Report {
 
 describe('mergemate syzygy', () => {
   it.skipIf(!LONG)(
-    `writes files of an ending and all that it converts to, and those again that are damaged${ifShort}`,
+    `writes the files of an ending and of all endings that it converts to, and writes damaged ones again${ifShort}`,
     {
       timeout: 600_000,
     },
@@ -35,17 +35,7 @@ describe('mergemate syzygy', () => {
 
       const byThreads = testFolder();
       const alike = await program(store).succeedJson<Report>([
-        ...[
-          'publish',
-          'chess',
-          '--as',
-          'syzygy',
-          'KvKP',
-          '--to',
-          byThreads,
-          '--workers',
-          '2',
-        ],
+        ...['publish', 'chess', '--as', 'syzygy', 'KvKP', '--to', byThreads, '--workers', '2'],
       ]);
       expect(alike.files).toEqual(first.files);
       expect(alike.files).toHaveLength(10);
@@ -132,7 +122,7 @@ describe('mergemate syzygy', () => {
     for (const { wrong, problem } of files) expect([wrong, problem]).toEqual([null, null]);
   });
 
-  it('names the command that solves what is missing, and says what it cannot do', async () => {
+  it('names the command that solves a missing ending, and refuses other metrics and games', async () => {
     const [store, out] = [testFolder(), testFolder()];
     const failing = async (...args: string[]) => {
       const { code, stderr } = await program(store).run([
@@ -168,7 +158,7 @@ describe('mergemate solve --syzygy', () => {
   }
 
   it.skipIf(!LONG)(
-    `makes a set of files, frees tables, keeps a ledger, and goes on${ifShort}`,
+    `makes a set of files, frees tables, keeps a ledger, and continues when started again${ifShort}`,
     { timeout: 600_000 },
     async () => {
       const [store, out] = [testFolder(), testFolder()];
@@ -303,7 +293,7 @@ describe('mergemate solve --syzygy', () => {
     },
   );
 
-  it('tells plies as it is asked to', async () => {
+  it('writes plies exactly or halved, as --plies says', async () => {
     const [store, ...outs] = [testFolder(), testFolder(), testFolder(), testFolder()];
     const solve = ['solve', 'chess', 'KRK', '--metric', 'dtz', '--no-verify'];
     await program(store).succeed([...solve, '--syzygy', outs[0], '--plies', 'halved']);
@@ -325,7 +315,7 @@ describe('mergemate solve --syzygy', () => {
     expect(set).not.toEqual(exact);
   });
 
-  it('needs chess, dtz and the files', async () => {
+  it('refuses another metric, and options of Syzygy files without --syzygy', async () => {
     const refused = async (...more: string[]) => {
       const { code, stderr } = await program(testFolder()).run(['solve', ...more]);
       expect(code).toBe(2);

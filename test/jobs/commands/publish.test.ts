@@ -7,8 +7,8 @@ import { runPublication } from '../../../jobs/engines/publication.js';
 import { localStore } from '../../../operators/storage/local.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import { checkers } from '../../../pipeline/games/checkers/checkers.js';
-import { newFolder, testFolder } from '../../support/folders.js';
 import { program, run, succeed } from '../../support/command.js';
+import { newFolder, testFolder } from '../../support/folders.js';
 import { ifShort, LONG } from '../../support/long.js';
 
 const folder = newFolder();
@@ -31,22 +31,14 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('publishes, verifies, and leaves alone what is there', async () => {
+test('publishes and verifies, and keeps files that exist already', async () => {
   const first = await publish('--pieces', '2', '2100');
   expect(first).toMatchObject({ codec: 'rows', found: false, verified: { wrong: 0 } });
   expect(first.files.reduce((sum, { positions }) => sum + positions, 0)).toBe(3488 + 2 * 14_880);
   expect(first.verified!.positions).toBeGreaterThan(20_000);
   const again = await publish('--pieces', '2', '2100', '--no-verify');
   expect(again).toMatchObject({ found: true, files: first.files, verified: null });
-  const text = await mergemate.succeed([
-    'publish',
-    'checkers',
-    '--pieces',
-    '2',
-    '2100',
-    '--to',
-    published,
-  ]);
+  const text = await mergemate.succeed(['publish', 'checkers', '--pieces', '2', '2100', '--to', published]);
   expect(text).toMatch(/pieces\s+files\s+positions\s+left out\s+blocks\s+size\s+positions a byte/);
   expect(text).toMatch(/stored values checked by the moves of their positions, all are right/);
 });
@@ -74,7 +66,7 @@ test.skipIf(!LONG)(
   },
 );
 
-test('what killed processes left beside its files goes, and nothing else', async () => {
+test('remains of killed processes are deleted, and nothing else', async () => {
   const to = join(testFolder(), 'killed');
   const beginnings = [
     'checkers/.tmp-4194305-0',
@@ -98,7 +90,7 @@ test('refuses to mix publications', async () => {
   });
 });
 
-test('says what must be solved first', async () => {
+test('names the endings that must be solved first', async () => {
   const args = ['publish', 'checkers', '2200', '--to', join(folder, 'other')];
   expect(await mergemate.run(args)).toMatchObject({
     code: 2,
@@ -106,7 +98,7 @@ test('says what must be solved first', async () => {
   });
 });
 
-test('a probe of published tables says what one of solved tables says', async () => {
+test('a probe of published tables gives the same outcomes as one of solved tables', async () => {
   const fens = ['B:WK1:BK31,K7', 'W:WK6:BK14,K25', 'B:W20:B5', 'W:W10:B6', 'W:W:BK3'];
   const strip = (line: string) => {
     const { fen, outcome, moves } = JSON.parse(line);
@@ -149,7 +141,7 @@ test('verify --published names the file and the block that are damaged', async (
   writeFileSync(file, bytes);
 });
 
-test('verify --published says what is not published', async () => {
+test('verify --published names an ending that is not published', async () => {
   const args = ['verify', 'checkers', '2200', '--published', published];
   expect(await run(args)).toMatchObject({
     code: 2,
@@ -157,7 +149,7 @@ test('verify --published says what is not published', async () => {
   });
 });
 
-test('nothing is published there', async () => {
+test('a folder without a publication is refused', async () => {
   const args = ['probe', 'checkers', 'B:WK1:BK31', '--published', testFolder()];
   expect(await run(args)).toMatchObject({
     code: 2,
@@ -170,7 +162,7 @@ test.each([
   ['B:W33:B1', /no square 33/],
   ['B:W18:B30', /would have been crowned/],
   ['X:W18:B1', /side to move is "X"/],
-])('malformed position %s', async (fen, message) => {
+])('the malformed position %s is refused', async (fen, message) => {
   expect(await mergemate.run(['probe', 'checkers', fen])).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(message),

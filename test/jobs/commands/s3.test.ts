@@ -5,9 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStore } from '../../../jobs/stores.js';
 import { program as programProcess, start } from '../../support/cli.js';
-import { testFolder } from '../../support/folders.js';
 import { program } from '../../support/command.js';
 import { startFaultyProxy } from '../../support/faulty-proxy.js';
+import { testFolder } from '../../support/folders.js';
 import { ifShort, LONG, sweep } from '../../support/long.js';
 import { startMemoryS3 } from '../../support/memory-s3.js';
 import { startS3Server } from '../../support/s3-server.js';
@@ -24,42 +24,40 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => server.close());
 
-test.skipIf(!LONG)(`every command reads tables there as it does in a folder${ifShort}`, async () => {
-  const folder = testFolder();
-  const local = join(folder, 'tables');
-  await program(local).succeed(['solve', 'chess', 'KRK', ...small]);
-  const position = '8/8/8/8/8/2k5/8/K6R w - - 0 1';
-  for (const command of [
-    ['stats', 'chess', 'KRK'],
-    ['probe', 'chess', position],
-    ['probe', '--line', 'chess', position],
-    ['verify', 'chess', 'KRK', ...small],
-  ]) {
-    const [there, here] = await Promise.all(
-      [store, local].map((at) => program(at).succeedJson(command)),
-    );
-    expect(there, command[0]).toEqual(here);
-  }
-  const files = [store, local].map((at, i) => {
-    const out = join(folder, `${i}.jsonl`);
-    return program(at).succeed(['export', 'chess', 'KRK', '--format', 'jsonl', '--out', out]).then(() =>
-      readFileSync(out),
-    );
-  });
-  const [there, here] = await Promise.all(files);
-  expect(there.equals(here)).toBe(true);
-});
-
 test.skipIf(!LONG)(
-  `a solved ending is not solved again, and scratch is where it is told to be${ifShort}`,
+  `every command reads tables in object storage as it does in a folder${ifShort}`,
   async () => {
-    const scratch = join(testFolder(), 'scratch');
-    mkdirSync(scratch);
-    const again = await mergemate.succeed(['solve', 'chess', 'KRK', '--scratch', scratch, ...small]);
-    expect(again).toMatch(/KRK, positions up to symmetry: white to move wins/);
-    expect(readdirSync(scratch)).toEqual([]);
+    const folder = testFolder();
+    const local = join(folder, 'tables');
+    await program(local).succeed(['solve', 'chess', 'KRK', ...small]);
+    const position = '8/8/8/8/8/2k5/8/K6R w - - 0 1';
+    for (const command of [
+      ['stats', 'chess', 'KRK'],
+      ['probe', 'chess', position],
+      ['probe', '--line', 'chess', position],
+      ['verify', 'chess', 'KRK', ...small],
+    ]) {
+      const [there, here] = await Promise.all([store, local].map((at) => program(at).succeedJson(command)));
+      expect(there, command[0]).toEqual(here);
+    }
+    const files = [store, local].map((at, i) => {
+      const out = join(folder, `${i}.jsonl`);
+      return program(at)
+        .succeed(['export', 'chess', 'KRK', '--format', 'jsonl', '--out', out])
+        .then(() => readFileSync(out));
+    });
+    const [there, here] = await Promise.all(files);
+    expect(there.equals(here)).toBe(true);
   },
 );
+
+test.skipIf(!LONG)(`a solved ending is not solved again, and --scratch is left empty${ifShort}`, async () => {
+  const scratch = join(testFolder(), 'scratch');
+  mkdirSync(scratch);
+  const again = await mergemate.succeed(['solve', 'chess', 'KRK', '--scratch', scratch, ...small]);
+  expect(again).toMatch(/KRK, positions up to symmetry: white to move wins/);
+  expect(readdirSync(scratch)).toEqual([]);
+});
 
 test.skipIf(!LONG)(
   `an ending that is not solved is named with its store, without settings${ifShort}`,

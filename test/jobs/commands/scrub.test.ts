@@ -3,20 +3,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { filesUnder, testFolder } from '../../support/folders.js';
 import { program } from '../../support/command.js';
+import { filesUnder, testFolder } from '../../support/folders.js';
 
-test('names damage, exits with 1, and repairs it: the tables are those before', async () => {
+test('names damage and exits with 1; --repair brings the same tables back', async () => {
   const at = testFolder();
-const mergemate = program(at);
-  const solved = await mergemate.succeedJson<{ slices: { digests: string[] }[] }>([
-    'solve',
-    'chess',
-    'KRK',
-  ]);
-  expect(await mergemate.succeed(['scrub'])).toMatch(
-    / objects, \d[^\n]* read in [^\n]*: all sound\n$/,
-  );
+  const mergemate = program(at);
+  const solved = await mergemate.succeedJson<{ slices: { digests: string[] }[] }>(['solve', 'chess', 'KRK']);
+  expect(await mergemate.succeed(['scrub'])).toMatch(/ objects, \d[^\n]* read in [^\n]*: all sound\n$/);
   const values = filesUnder(at).find((name) => /KRK\/values-1-/.test(name))!;
   const record = filesUnder(at).find((name) => /KK\/record-/.test(name))!;
   for (const file of [values, record]) {
@@ -43,7 +37,7 @@ const mergemate = program(at);
   await mergemate.succeed(['scrub']);
 });
 
-test('a store of the version before is told as one', async () => {
+test('a store of the version before is refused as such', async () => {
   const at = testFolder();
   await program(at).succeed(['solve', 'chess', 'KK']);
   const manifest = join(at, 'chess/dtm/KK/table.json');

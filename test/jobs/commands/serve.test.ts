@@ -3,8 +3,8 @@ import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { start, until } from '../../support/cli.js';
-import { newFolder, testFolder } from '../../support/folders.js';
 import { program } from '../../support/command.js';
+import { newFolder, testFolder } from '../../support/folders.js';
 
 const store = newFolder();
 const mergemate = program(store);
@@ -43,7 +43,7 @@ async function serve(...args: string[]): Promise<Serving> {
 const QUEEN = encodeURIComponent('8/8/8/8/3k4/8/8/K6Q w - - 0 1');
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  'it answers until %s, and ends with exit code 0',
+  'the server answers until %s, and ends with exit code 0',
   async (signal) => {
     const { url, games, stop } = await serve();
     expect(games).toEqual(['chess']);
@@ -54,7 +54,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
-test('requests are logged as JSON lines, without what was asked', async () => {
+test('requests are logged as JSON lines, without the query', async () => {
   const { url, stop } = await serve('--log', '-');
   await fetch(`${url}/probe?game=chess&position=${QUEEN}`);
   await fetch(`${url}/made-up`);

@@ -54,26 +54,29 @@ test.skipIf(!LONG).each(['2', '3'])(`%s workers make the same tables as one${ifS
   expect(one.slices.every(({ cpuMs }) => cpuMs !== null)).toBe(true);
 });
 
-test.skipIf(!LONG)(`large slices alone and by all are the same tables, too${ifShort}`, async () => {
-  const folder = testFolder();
-  const args = (store: string, workers: string) => [
-    ...['solve', 'chess', 'KBBK', 'KNNK', '--metric', 'wdl', '--memory', '40MiB', '--no-verify'],
-    ...['--workers', workers, '--store', join(folder, store)],
-  ];
-  const alone = await succeedJson<Summary>(args('two', '2'));
-  const byAll = await succeedJson<Summary>(args('four', '4'));
-  const unknown = ({ slices }: Summary) =>
-    slices.filter(({ cpuMs }) => cpuMs === null).map(({ slice }) => slice);
-  expect(unknown(alone)).toEqual(['KBK', 'KBBK', 'KNK', 'KNNK']);
-  expect(unknown(byAll)).toEqual(['KBK', 'KNK']);
-  expect(digests(byAll)).toEqual(digests(alone));
-});
+test.skipIf(!LONG)(
+  `large slices solved alone or by all workers give the same tables, too${ifShort}`,
+  async () => {
+    const folder = testFolder();
+    const args = (store: string, workers: string) => [
+      ...['solve', 'chess', 'KBBK', 'KNNK', '--metric', 'wdl', '--memory', '40MiB', '--no-verify'],
+      ...['--workers', workers, '--store', join(folder, store)],
+    ];
+    const alone = await succeedJson<Summary>(args('two', '2'));
+    const byAll = await succeedJson<Summary>(args('four', '4'));
+    const unknown = ({ slices }: Summary) =>
+      slices.filter(({ cpuMs }) => cpuMs === null).map(({ slice }) => slice);
+    expect(unknown(alone)).toEqual(['KBK', 'KBBK', 'KNK', 'KNNK']);
+    expect(unknown(byAll)).toEqual(['KBK', 'KNK']);
+    expect(digests(byAll)).toEqual(digests(alone));
+  },
+);
 
 const tablesIn = (store: string) =>
   filesUnder(join(store, 'checkers')).filter((path) => /\/table\.json$/.test(path)).length;
 
 test.skipIf(!LONG)(
-  `killed again and again, with any number of workers, it ends with the same tables${ifShort}`,
+  `a solve that is killed again and again, with any number of workers, ends with the same tables${ifShort}`,
   async () => {
     const store = testFolder();
     let found = 0;
@@ -112,7 +115,7 @@ test.skipIf(!LONG)(
 );
 
 test.skipIf(!LONG)(
-  `a slice that fails ends the others: its error is told, and no table is half there${ifShort}`,
+  `a slice that fails ends the others: its error is printed, and no table is left half written${ifShort}`,
   async () => {
     const store = testFolder();
     await program(store).succeedJson(['solve', 'checkers', '1001.03']);
@@ -134,7 +137,7 @@ test.skipIf(!LONG)(
   },
 );
 
-test.skipIf(!LONG)(`slices are verified at once${ifShort}`, async () => {
+test.skipIf(!LONG)(`several slices are verified at once${ifShort}`, async () => {
   // An empty board is no ending that anybody names.
   const slices = one.slices.filter(({ slice }) => slice !== '0000');
   const positions = slices.reduce((sum, slice) => sum + slice.positions, 0);

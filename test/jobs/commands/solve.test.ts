@@ -3,8 +3,8 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { start, until } from '../../support/cli.js';
-import { filesUnder, testFolder } from '../../support/folders.js';
 import { program, run, succeedJson } from '../../support/command.js';
+import { filesUnder, testFolder } from '../../support/folders.js';
 import { ifShort, LONG } from '../../support/long.js';
 
 interface Summary {
@@ -60,7 +60,7 @@ test('prints a summary as JSON, and finds the tables the second time', async () 
   expect(digests(again)).toEqual(digests(summary));
 });
 
-test('tells people the result in words, and progress on stderr', async () => {
+test('prints the result in words, and progress on stderr', async () => {
   const { stdout, stderr } = await program(testFolder()).run(['solve', 'chess', 'KKR']);
   expect(stdout).toContain('longest win 31 plies (mate in 16)');
   expect(stdout).toMatch(/^KKR, positions up to symmetry: white to move wins 0 %/m);
@@ -68,9 +68,9 @@ test('tells people the result in words, and progress on stderr', async () => {
   expect(stderr.split('\n')[0]).toBe('KK [1/2]');
 });
 
-test('shares say what they are of, and names of slices what they stand for', async () => {
+test('percentages say of what, and names of slices are explained', async () => {
   const store = testFolder();
-const mergemate = program(store);
+  const mergemate = program(store);
   const solved = await mergemate.succeed(['solve', 'chess', 'KPK.7', '--no-verify']);
   expect(solved).toContain('Slices are named as KPK.7 (white pawn on rank 7).');
   expect(solved).toMatch(/^KPK\.7, positions up to symmetry: white to move wins/m);
@@ -94,12 +94,7 @@ test('a job file does what flags do, and flags win over it', async () => {
   writeFileSync(path, JSON.stringify(job));
   const fromFile = await program(join(folder, 'a')).succeedJson<Summary>(['solve', path]);
   expect([fromFile.metric, fromFile.slices[1].verified]).toEqual(['wdl', null]);
-  const flagged = await program(`file:${folder}/b`).succeedJson<Summary>([
-    'solve',
-    path,
-    '--metric',
-    'dtm',
-  ]);
+  const flagged = await program(`file:${folder}/b`).succeedJson<Summary>(['solve', path, '--metric', 'dtm']);
   expect(flagged.metric).toBe('dtm');
   expect(filesUnder(join(folder, 'b', 'chess', 'dtm', 'KBK')).length).toBeGreaterThan(0);
 });
@@ -163,7 +158,7 @@ test.skipIf(!LONG).each(['1', '2'])(`continues after SIGKILL, with %s worker${if
 });
 
 test.skipIf(!LONG)(
-  `killed again and again, at any moment, it ends with the same tables${ifShort}`,
+  `a solve that is killed again and again, at any moment, ends with the same tables${ifShort}`,
   {
     timeout: 300_000,
   },
@@ -219,7 +214,7 @@ test.skipIf(!LONG)(`Ctrl-C leaves a line, exit code 130, and no scratch${ifShort
   await program(store).succeed(['solve', 'chess', 'KBBK', '--no-verify']);
 });
 
-test('a reader that goes away ends it silently', async () => {
+test('a reader of the output that goes away ends the command silently', async () => {
   const store = testFolder();
   await program(store).succeed(['solve', 'chess', 'KNK', '--no-verify']);
   const running = start(['export', 'chess', 'KNK', '--format', 'jsonl', '--out', '-', '--store', store]);

@@ -3,8 +3,8 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ClassTally, SideStats, TableStats, Tally } from '../../../pipeline/analysis/stats.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
-import { newFolder, testFolder } from '../../support/folders.js';
 import { program, succeed, succeedJson } from '../../support/command.js';
+import { newFolder, testFolder } from '../../support/folders.js';
 import { ifShort, LONG, sweep } from '../../support/long.js';
 
 type Stats = TableStats & { game: string; ending: string; metric: string; classes: ClassTally[] };
@@ -14,16 +14,7 @@ const store = newFolder();
 const mergemate = program(store);
 beforeAll(async () => {
   for (const metric of METRICS) {
-    await mergemate.succeed([
-      'solve',
-      'chess',
-      'KQK',
-      '--metric',
-      metric,
-      '--no-verify',
-      '--memory',
-      '8MiB',
-    ]);
+    await mergemate.succeed(['solve', 'chess', 'KQK', '--metric', metric, '--no-verify', '--memory', '8MiB']);
   }
 });
 afterAll(() => rmSync(store, { recursive: true, force: true }));
@@ -109,7 +100,7 @@ test.each(METRICS)('wins, draws and losses add up under %s, and agree between me
   }
 });
 
-test('the longest win is where the table says', async () => {
+test('the position of the longest win has that value in the table', async () => {
   const { white, black } = await stats('KQK');
   expect([white.longestWhiteWin!.plies, black.longestWhiteWin!.plies]).toEqual([19, 20]);
   for (const { plies, fen } of [white.longestWhiteWin!, black.longestWhiteWin!]) {
@@ -140,7 +131,7 @@ test('a name with the sides exchanged exchanges the colours', async () => {
 });
 
 test.skipIf(!LONG)(
-  `classes by --pieces: every ending with White to move, and its exchange${ifShort}`,
+  `--pieces counts every ending with White to move, and with colours exchanged${ifShort}`,
   async () => {
     const folder = testFolder();
     const solved = await program(folder).succeedJson<{ slices: { slice: string; positions: number }[] }>([
@@ -193,7 +184,7 @@ test.skipIf(!LONG)(
   },
 );
 
-test('people get a table and a histogram', async () => {
+test('the text is a table and a histogram', async () => {
   const { stdout, code } = await mergemate.run(['stats', 'chess', 'KQK']);
   expect(code).toBe(0);
   expect(stdout).toContain('white to move');

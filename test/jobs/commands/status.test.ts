@@ -11,8 +11,8 @@ import { chess } from '../../../pipeline/games/chess/chess.js';
 import { ManifestReader } from '../../../pipeline/tables/records/slices.js';
 import { type SliceSurvey, surveyStore } from '../../../pipeline/tables/records/survey.js';
 import { start, until } from '../../support/cli.js';
-import { testFolder } from '../../support/folders.js';
 import { run, succeed, succeedJson } from '../../support/command.js';
+import { testFolder } from '../../support/folders.js';
 import { graphGame, randomGraph } from '../../support/graph-game.js';
 import { EAGER } from '../../support/pace.js';
 import { losingRanks, lostAt, type RankSolving, solveByRanks } from '../../support/ranks.js';
@@ -50,7 +50,7 @@ const processOf = (rank: number) => ({
   peakRss: (rank + 1) * 2 ** 27,
 });
 
-test('a slice that ranks solve: partitions, whom all wait for, rounds, memory', async () => {
+test('a slice solved by ranks shows partitions, the rank that all wait for, rounds and memory', async () => {
   const store = await lostRanks('round-00002', { processOf });
   const found = await survey(store, 20_000);
   const { ranks } = find(found, 'KNNK', 'ranks');
@@ -92,12 +92,12 @@ test.each([
   ['convert', 'convert'],
   ['expand-00001', 'rounds'],
   ['finish', 'finish'],
-])('ranks that are lost at %s, and the phase that the slice is at', async (step, phase) => {
+])('when ranks are lost at %s, the slice is shown at that phase', async (step, phase) => {
   const { ranks } = find(await survey(await lostRanks(step)), 'KNNK', 'ranks');
   expect([ranks.phase, ranks.step]).toEqual([phase, { name: step, done: [0, 2], missing: [1] }]);
 });
 
-test('under lookup, questions and answers are steps of a round', async () => {
+test('under lookup, a round has steps for questions and for answers', async () => {
   const store = await lostRanks('answer-00001', { strategy: 'lookup' });
   const { ranks } = find(await survey(store), 'KNNK', 'ranks');
   expect(ranks).toMatchObject({
@@ -108,7 +108,7 @@ test('under lookup, questions and answers are steps of a round', async () => {
   });
 });
 
-test('a table that ranks have not verified yet', async () => {
+test('a table that ranks have not verified yet is shown as such', async () => {
   const found = await survey(await lostRanks('verify'));
   expect(find(found, 'KNNK', 'ranks')).toMatchObject({
     solved: { verified: false },
@@ -117,7 +117,7 @@ test('a table that ranks have not verified yet', async () => {
   expect(await statusText('memory:', found)).toContain('verify: 2 of 3 partitions done, waiting for 1');
 });
 
-test('rounds with few requests are done by the rank of the first partition: all wait for it', async () => {
+test('while the first rank does small rounds for all, the others are shown as waiting for it', async () => {
   const graph = randomGraph(6, { name: 'alone', size: 150, width: 17, ladder: true });
   const ending = () => ({ slices: ['alone'] });
   const game = { ...graphGame(graph), ending } as unknown as Game;
@@ -144,7 +144,7 @@ test('rounds with few requests are done by the rank of the first partition: all 
   expect(waitedFor).toEqual([{ name: 'rounds', done: [], missing: [0] }]);
 });
 
-test('a second look reads what is new, and lists once', async () => {
+test('a second look reads only new objects, by one listing', async () => {
   const inner = await lostRanks('round-00002', { processOf });
   let lists = 0;
   const reads: string[] = [];
@@ -172,7 +172,7 @@ test('a second look reads what is new, and lists once', async () => {
   expect(reads).toEqual([`${folder}/00001.json`]);
 });
 
-test('a slice that is solved in one process: the steps that are committed', async () => {
+test('a slice solved by one process shows the steps that are committed', async () => {
   const store = memoryStore();
   const stopped: Store = {
     ...store,
@@ -204,7 +204,7 @@ test('a slice that is solved in one process: the steps that are committed', asyn
   expect(await seen()).toMatchObject({ phase: 'enumerate', legal: null, quietMs: null });
 });
 
-test('what waits, what is damaged, and what is not ours', async () => {
+test('waiting slices, damaged manifests and foreign objects are listed as such', async () => {
   const store = memoryStore();
   await fixPlan(store, 'chess/dtc/KRKN/steps/count', 'chess', chess.slice('KRKN'), 2);
   const rubbish = new TextEncoder().encode('{');
@@ -230,7 +230,7 @@ interface Look {
   readonly slices: SliceSurvey[];
 }
 
-test('the command: all, a game, an ending, JSON, and again and again', async () => {
+test('the command shows all, a game or an ending, as text or JSON, once or repeatedly', async () => {
   const folder = testFolder();
   const store = ['--store', folder];
   expect(await succeed(['status', ...store])).toBe(`file:${folder}: nothing solved, nothing begun\n`);

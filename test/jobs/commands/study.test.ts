@@ -3,8 +3,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Chess } from 'chess.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newFolder } from '../../support/folders.js';
 import { program } from '../../support/command.js';
+import { newFolder } from '../../support/folders.js';
 
 const folder = newFolder();
 const store = join(folder, 'tables');
@@ -61,7 +61,7 @@ const OPPOSITION = `[White "Opposition"]
 [%clk 0:01:00] goes on} (1. Kc6 Kc8 (1... Ke8? 2. d6 $1 Kd8 3. d7) 2. d6 Kd8) 1... Ke8 2. d6 Kd8 3. d7 Kc7 4. Ke7 1-0
 `;
 
-test('moves of a line and of its variations are held against the table', async () => {
+test('moves of a line and of its variations are compared with the table', async () => {
   const [found] = await checked(file('opposition.pgn', OPPOSITION));
   expect(found).toMatchObject({ title: 'Opposition', start: { wdl: 'win' }, unknown: 0 });
   const said = found.moves.map(({ number, san, depth, verdict }) => `${depth} ${number} ${san} ${verdict}`);
@@ -92,7 +92,7 @@ test('moves of a line and of its variations are held against the table', async (
   }
 });
 
-test('a mistake is named with what refutes it, and with the moves that do not make it', async () => {
+test('a mistake is shown with its refutation and with the moves that avoid it', async () => {
   const path = file(
     'mistake.pgn',
     '[FEN "4k3/8/8/3K4/4P3/8/8/8 w - - 0 1"]\n\n1. e5 (1. Ke6 Kd8) 1... Kd7 *\n',
@@ -121,7 +121,7 @@ test('a game from the first position is played to where the tables begin', async
   expect(found).toMatchObject({ title: 'Spanish', start: null, moves: [], unknown: 14 });
 });
 
-test('positions, a line each: FEN, underscores, EPD with operations', async () => {
+test('a file has a position a line: as FEN, with underscores, or as EPD with operations', async () => {
   const lines = [
     '8/8/8/4k3/8/4K3/4P3/8 w - - 0 1',
     '8/8/8/4k3/8/4K3/4P3/8_b_-_-_0_1',
@@ -146,7 +146,7 @@ test('games that cannot be read are named with their line, the others are checke
   expect(stdout).toContain('Opposition');
 });
 
-test('a file without games, one that is not there, and endings that are not solved', async () => {
+test('an empty file, a missing file and endings that are not solved are refused', async () => {
   const empty = file('empty.pgn', '\n\n');
   expect(await study(empty)).toMatchObject({
     code: 2,
@@ -214,7 +214,7 @@ describe('games of checkers', () => {
     expect(JSON.parse(again.stdout)).toEqual(JSON.parse(stdout));
   });
 
-  test('from the first position on are played without tables', async () => {
+  test('that begin with all pieces are played through without tables until they reach one', async () => {
     const { code, stdout } = await pdn(
       '1. 11-15 23-19 2. 8-11 22-17 3. 9-13 17-14 4. 10x17 21x14 1/2-1/2\n',
       '--json',
@@ -228,7 +228,7 @@ describe('games of checkers', () => {
     ['1. 11-14', /1\. 11-14 is not a legal move/],
     ['1. what', /1\. what is not a move/],
     ['[FEN "W:W1"]\n\n1-5', /game 1 \(line 1\): FEN "W:W1": expected the side to move/],
-  ])('%j is refused with its place', async (text, why) => {
+  ])('%j is refused with its line', async (text, why) => {
     const { code, stderr } = await pdn(`${text}\n`);
     expect(code).toBe(2);
     expect(stderr).toMatch(why);

@@ -4,11 +4,11 @@ import { join, resolve } from 'node:path';
 import { Chess } from 'chess.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chess } from '../../../pipeline/games/chess/chess.js';
-import { newFolder } from '../../support/folders.js';
+import { STOCKFISH } from '../../pipeline/games/chess/syzygy/stockfish.js';
 import { program } from '../../support/command.js';
+import { newFolder } from '../../support/folders.js';
 import { ifShort, LONG } from '../../support/long.js';
 import { UciEngine } from '../../support/uci.js';
-import { STOCKFISH } from '../../pipeline/games/chess/syzygy/stockfish.js';
 
 const folder = newFolder();
 const store = join(folder, 'tables');
@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('answers go with the score of a mate, as many lines as MultiPV says, and whatever the clock says', async () => {
+test('answers go with the score of a mate and as many lines as MultiPV, whatever the clock', async () => {
   const one = await engine('--store', store);
   const { plies } = await mergemate.succeedJson<{ plies: number }>(['probe', 'chess', QUEEN]);
   const { info, move } = await one.go(`fen ${QUEEN}`, 'wtime 1000 btime 1000 winc 10 binc 10');
@@ -50,7 +50,7 @@ test('answers go with the score of a mate, as many lines as MultiPV says, and wh
   expect(three.map((line) => / multipv (\d) score mate (\d+) /.exec(line)?.[1])).toEqual(['1', '2', '3']);
 });
 
-test('says what it cannot look up, and plays a legal move', async () => {
+test('reports a position that it cannot look up, and plays a legal move', async () => {
   const one = await engine('--store', store);
   const { info, move } = await one.go('startpos moves e2e4 e7e5 g1f3', 'depth 5');
   expect(info).toEqual([expect.stringMatching(/^info string .*men/)]);
@@ -67,7 +67,7 @@ test('says what it cannot look up, and plays a legal move', async () => {
   expect((await one.until('info string')).at(-1)).toMatch(/MultiPV must be/);
 });
 
-test('a position that is over has no move', async () => {
+test('a finished game is answered with no move', async () => {
   const one = await engine('--store', store);
   const mated = await one.go('fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1', 'infinite');
   expect(mated).toEqual({ info: ['info depth 0 score mate 0'], move: '(none)' });

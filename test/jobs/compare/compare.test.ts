@@ -75,7 +75,7 @@ describe.skipIf(!LONG)(`KRK by all solvers${ifShort}`, () => {
     expect(new Set(solved.map(({ measured }) => measured.digests.join(' '))).size).toBe(1);
   });
 
-  test('what each used is measured and counted', () => {
+  test('memory, I/O and time of each solver are measured or counted', () => {
     for (const { measured } of report().solved) {
       expect(measured.wallMs).toBeGreaterThan(0);
       expect(measured.cpuMs).toBeGreaterThan(0);
@@ -89,11 +89,11 @@ describe.skipIf(!LONG)(`KRK by all solvers${ifShort}`, () => {
     expect(solvedBy('paged', 64 * MiB).pageFaults).toBeGreaterThanOrEqual(0);
   });
 
-  test('only the run that others are held against leaves its table until the end', () => {
+  test('only the reference run keeps its table until the end', () => {
     expect(readdirSync(join(folder, 'scratch'))).toEqual(['run-0']);
   });
 
-  test('JSON groups figures by how they came about', () => {
+  test('JSON groups figures as measured, counted or modelled', () => {
     const json = JSON.parse(JSON.stringify(reportJson(report())));
     expect(json).toMatchObject({ ending: 'KRK', metric: 'dtm', identical: true, differences: [] });
     expect(json.runs.length).toBe(6);
@@ -117,7 +117,7 @@ describe.skipIf(!LONG)(`KRK by all solvers${ifShort}`, () => {
     }
   });
 
-  test('the page needs nothing else, and escapes what it shows', () => {
+  test('the page is one file without links, and escapes its text', () => {
     const page = reportPage(report());
     expect(page).not.toMatch(/https?:|<script|<link|@import|url\(|src=/);
     expect(page).toContain('prefers-color-scheme:dark');
@@ -135,7 +135,7 @@ describe.skipIf(!LONG)(`KRK by all solvers${ifShort}`, () => {
   });
 });
 
-test('the bit-parallel solver is for chess', () => {
+test('the bit-parallel solver is refused for other games than chess', () => {
   expect(solversFor(chess, 'KQK', undefined)).toEqual(['sort', 'paged', 'bitboard']);
   expect(solversFor(chess, 'KPK.2', undefined)).toEqual(['sort', 'paged']);
   expect(solversFor(checkers, '1100', undefined)).toEqual(['sort', 'paged']);
@@ -210,7 +210,7 @@ async function planted(at: number, to: (value: number) => number) {
   return [right, await needTable(other, chess, 'dtm', 'KQK')] as const;
 }
 
-test('a planted difference is found, where it is', async () => {
+test('a planted difference is found at its position', async () => {
   const { board, index } = await lostPosition();
   const tables = await planted(index, (value) => value - 2);
   const found = await firstDifference(chess, 'dtm', tables);
@@ -230,7 +230,7 @@ async function lostPosition() {
   };
 }
 
-test('operations are sequential where they continue, random where they do not', async () => {
+test('an operation counts as sequential if it begins where the last one ended', async () => {
   const io = newIoCounts();
   const store = countedStore(memoryStore(), io);
   const sink = await store.create('a');
@@ -244,7 +244,7 @@ test('operations are sequential where they continue, random where they do not', 
   });
 });
 
-test('pages are counted likewise, and the model charges a random one what it costs', () => {
+test('pages are counted likewise, and the device model charges for a random one', () => {
   const io = newIoCounts();
   const folder = countedPageFolder(memoryPageFolder(), io);
   const file = folder.open('pages', true);

@@ -3,8 +3,8 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { start, until } from '../../support/cli.js';
-import { testFolder } from '../../support/folders.js';
 import { program, succeed } from '../../support/command.js';
+import { testFolder } from '../../support/folders.js';
 import { LATE_FAULT, writeLateFault } from '../../support/late-fault.js';
 import { ifNotLongest, ifShort, LONG, LONGEST } from '../../support/long.js';
 
@@ -20,7 +20,7 @@ interface Said {
 }
 
 test.skipIf(!LONG)(
-  `make the tables of one, however many they are${ifShort}`,
+  `any number of threads make the tables of one${ifShort}`,
   async () => {
     const folder = testFolder();
     const solved = async (workers: number): Promise<Said> => {
@@ -43,7 +43,7 @@ test.skipIf(!LONG)(
   120_000,
 );
 
-test('tell of the fault of a game that one would meet first', async () => {
+test('several threads report the fault that one thread meets first', async () => {
   const folder = testFolder();
   const path = writeLateFault(folder);
   const messageOf = async (workers: number): Promise<string> => {
@@ -58,7 +58,7 @@ test('tell of the fault of a game that one would meet first', async () => {
 }, 120_000);
 
 test.skipIf(!LONG)(
-  `end at a signal, and others go on${ifShort}`,
+  `a signal ends the threads, and the next call continues${ifShort}`,
   async () => {
     const store = join(testFolder(), 'tables');
     const args = ['solve', FOUR, '--workers', '3', '--store', store, ...LITTLE, '--json'];
@@ -84,7 +84,7 @@ function isReading(store: string): boolean {
 }
 
 test.skipIf(!LONGEST)(
-  `make the tables of a game of two million positions${ifNotLongest}`,
+  `threads make the tables of a game of two million positions${ifNotLongest}`,
   async () => {
     const folder = testFolder();
     const path = join(folder, 'five.ts');

@@ -42,45 +42,43 @@ function leftIn(store: string): string[] {
   return filesUnder(store).filter((file) => /\/(ranks|steps)\/|\.scratch-|\.tmp-/.test(file));
 }
 
+test.skipIf(!LONG)(`two ranks make the same tables, and the CPU time is that of both${ifShort}`, async () => {
+  const store = testFolder();
+  const logs = join(testFolder(), 'new', 'logs');
+  const solved = await program(store).succeedJson<Solved>(['solve', ...SOLVE, ...BY_RANKS, '--logs', logs]);
+  expect(digests(solved)).toEqual(digests(wanted));
+  expect(solved.slices.every(({ verified, found }) => verified! > 0 && !found)).toBe(true);
+  const ofSlices = solved.slices.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
+  // Three processes start, which no slice counts.
+  expect(solved.cpuMs).toBeGreaterThan(ofSlices + 300);
+  expect(leftIn(store)).toEqual([]);
+  const log = readdirSync(logs).find((name) => name.endsWith('.jsonl'))!;
+  const events = readFileSync(join(logs, log), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).event);
+  expect(events.filter((event) => event === 'began' || event === 'done')).toHaveLength(4);
+  const again = await program(store).succeedJson<Solved>(['solve', ...SOLVE, ...BY_RANKS]);
+  expect(digests(again)).toEqual(digests(wanted));
+  expect(again.slices.every(({ found }) => found)).toBe(true);
+});
+
 test.skipIf(!LONG)(
-  `two ranks make the same tables, and their time is all that was used${ifShort}`,
+  `two drivers at once solve by lookup with the same tables${ifShort}`,
+  { timeout: 600_000 },
   async () => {
     const store = testFolder();
-    const logs = join(testFolder(), 'new', 'logs');
-    const solved = await program(store).succeedJson<Solved>([
-      'solve',
-      ...SOLVE,
-      ...BY_RANKS,
-      '--logs',
-      logs,
+    const job = ['solve', 'chess', 'KBBK', '--memory', '16MiB', '--whole-below', '1KiB'];
+    const args = [...job, ...BY_RANKS, '--propagate', 'lookup'];
+    const alone = await program(testFolder()).succeedJson<Solved>(job);
+    const both = await Promise.all([
+      program(store).succeedJson<Solved>(args),
+      program(store).succeedJson<Solved>(args),
     ]);
-    expect(digests(solved)).toEqual(digests(wanted));
-    expect(solved.slices.every(({ verified, found }) => verified! > 0 && !found)).toBe(true);
-    const ofSlices = solved.slices.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
-    // Three processes start, which no slice counts.
-    expect(solved.cpuMs).toBeGreaterThan(ofSlices + 300);
+    for (const solved of both) expect(digests(solved)).toEqual(digests(alone));
     expect(leftIn(store)).toEqual([]);
-    const log = readdirSync(logs).find((name) => name.endsWith('.jsonl'))!;
-    const events = readFileSync(join(logs, log), 'utf8')
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line).event);
-    expect(events.filter((event) => event === 'began' || event === 'done')).toHaveLength(4);
-    const again = await program(store).succeedJson<Solved>(['solve', ...SOLVE, ...BY_RANKS]);
-    expect(digests(again)).toEqual(digests(wanted));
-    expect(again.slices.every(({ found }) => found)).toBe(true);
   },
 );
-
-test.skipIf(!LONG)(`by lookup, by two drivers at once${ifShort}`, { timeout: 600_000 }, async () => {
-  const store = testFolder();
-  const job = ['solve', 'chess', 'KBBK', '--memory', '16MiB', '--whole-below', '1KiB'];
-  const args = [...job, ...BY_RANKS, '--propagate', 'lookup'];
-  const alone = await program(testFolder()).succeedJson<Solved>(job);
-  const both = await Promise.all([program(store).succeedJson<Solved>(args), program(store).succeedJson<Solved>(args)]);
-  for (const solved of both) expect(digests(solved)).toEqual(digests(alone));
-  expect(leftIn(store)).toEqual([]);
-});
 
 test.skipIf(!LONG)(
   `ranks that are killed at any moment are started again${ifShort}`,
@@ -114,23 +112,20 @@ test.skipIf(!LONG)(
   },
 );
 
-test.skipIf(!LONG)(
-  `a driver that is killed takes its ranks along, and the next one goes on${ifShort}`,
-  async () => {
-    const store = testFolder();
-    const args = ['solve', ...SOLVE, ...BY_RANKS, '--store', store];
-    const first = start(args);
-    await until(() => filesUnder(store).some((file) => file.includes('/KQKR/steps/')), 'KQKR to begin');
-    first.child.kill('SIGKILL');
-    await first.ended;
-    await until(() => ranksIn(store).length === 0, 'the ranks to end');
-    const solved = await succeedJson<Solved>(args);
-    expect(digests(solved)).toEqual(digests(wanted));
-    expect(solved.slices[0].found).toBe(true);
-  },
-);
+test.skipIf(!LONG)(`a killed driver ends its ranks, and the next driver continues${ifShort}`, async () => {
+  const store = testFolder();
+  const args = ['solve', ...SOLVE, ...BY_RANKS, '--store', store];
+  const first = start(args);
+  await until(() => filesUnder(store).some((file) => file.includes('/KQKR/steps/')), 'KQKR to begin');
+  first.child.kill('SIGKILL');
+  await first.ended;
+  await until(() => ranksIn(store).length === 0, 'the ranks to end');
+  const solved = await succeedJson<Solved>(args);
+  expect(digests(solved)).toEqual(digests(wanted));
+  expect(solved.slices[0].found).toBe(true);
+});
 
-test.skipIf(!LONG)(`what fails for good ends all ranks, in the words of the rank${ifShort}`, async () => {
+test.skipIf(!LONG)(`a lasting failure of one rank ends all, with its message${ifShort}`, async () => {
   const store = testFolder();
   const first = await program(store).run(['solve', ...SOLVE, '--no-verify']);
   expect(first.code).toBe(0);
@@ -145,7 +140,7 @@ test.skipIf(!LONG)(`what fails for good ends all ranks, in the words of the rank
   expect(ranksIn(store)).toEqual([]);
 });
 
-test('a rank that cannot know which it is refuses', async () => {
+test('a rank without a number from its launcher is refused', async () => {
   const { code, stderr } = await program(testFolder()).run(['rank', 'chess', 'KQK']);
   expect([code, stderr.trimEnd().split('\n')]).toEqual([
     2,

@@ -12,8 +12,8 @@ import type { Game } from '../../../pipeline/game/game.js';
 import { brokenIn, decodeValue, type ValueColumn } from '../../../pipeline/game/value.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { needTable } from '../../../pipeline/tables/table.js';
-import { newFolder } from '../../support/folders.js';
 import { program } from '../../support/command.js';
+import { newFolder } from '../../support/folders.js';
 
 const CLIENTS = process.env.MERGEMATE_TEST_CLIENTS;
 const skipped = CLIENTS === undefined ? ' (skipped: MERGEMATE_TEST_CLIENTS is not set)' : '';

@@ -44,7 +44,7 @@ describe.each([arrow, parquet])('$suffix', (format) => {
   });
 });
 
-test('a footer that promises more than it holds ends where it ends', () => {
+test('lengths in a footer that lead past its end are a RangeError', () => {
   const most = [0xff, 0xff, 0xff, 0xff, 0x07];
   // A list of 2^31 - 1 texts, structs or lists, in Thrift's compact protocol.
   for (const type of [0x01, 0x08, 0x09, 0x0c])

@@ -15,9 +15,14 @@ import { memoryStore } from '../../../operators/storage/memory.js';
 import { newScratch } from '../../../operators/storage/scratch.js';
 import { needGraph } from '../../../pipeline/graph/manifest.js';
 import { solveGraph } from '../../../pipeline/graph/solve-graph.js';
+import {
+  type MemoryGraph,
+  memorySource,
+  randomGraph,
+  solveNaively,
+} from '../../pipeline/graph/memory-graph.js';
 import { compressors } from '../../support/parquet.js';
 import { budgetOf, MiB } from '../../support/solving.js';
-import { type MemoryGraph, memorySource, randomGraph, solveNaively } from '../../pipeline/graph/memory-graph.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'mergemate-graph-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -126,7 +131,7 @@ describe('rows of a graph', () => {
     expect(rows.map(orNull)).toEqual(lines);
   });
 
-  it('tell no distances under wdl', async () => {
+  it('have no distances under wdl', async () => {
     await solving(graph, 'mixed', 'wdl');
     const rows = linesOf(await exported('mixed', 'jsonl', 'wdl'));
     for (const [i, { id }] of graph.nodes.entries())
@@ -136,7 +141,7 @@ describe('rows of a graph', () => {
       });
   });
 
-  it('have text as it is where all names are text', async () => {
+  it('have names as plain text where all names are text', async () => {
     await solving(
       {
         nodes: [

@@ -4,8 +4,8 @@ import { tableFromIPC, Vector } from 'apache-arrow';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COLUMNS_OF } from '../../../jobs/export/columns.js';
-import { filesUnder, newFolder, testFolder } from '../../support/folders.js';
 import { run, succeed, succeedJson } from '../../support/command.js';
+import { filesUnder, newFolder, testFolder } from '../../support/folders.js';
 import { compressors } from '../../support/parquet.js';
 
 type Row = Record<string, string | number | null>;
@@ -95,7 +95,7 @@ const EVERY = ['--columns', COLUMNS_OF['keyed games'].join(',')];
 const COLUMNS = ['--columns', 'slice,mover,index,outcome,plies,weight'];
 
 describe.each(FORMATS)('several endings as %s', (format) => {
-  test('go to one file with the rows of all of them', async () => {
+  test('are written to one file with all their rows', async () => {
     const out = join(testFolder(), `both.${format}`);
     await succeed(['export', 'chess', 'KRK', 'KQK', '--out', out, ...COLUMNS, ...store]);
     const rows = await rowsIn(out);
@@ -108,7 +108,7 @@ describe.each(FORMATS)('several endings as %s', (format) => {
     expect(JSON.stringify(rows)).toBe(JSON.stringify(each));
   });
 
-  test('go to a folder with a file for each', async () => {
+  test('are written to a folder with a file for each', async () => {
     const out = `${join(testFolder(), 'set')}/`;
     await succeed(['export', 'chess', 'KRK', 'KQK', '--out', out, '--format', format, ...COLUMNS, ...store]);
     expect(filesUnder(out).sort()).toEqual(
@@ -121,12 +121,12 @@ describe.each(FORMATS)('several endings as %s', (format) => {
   });
 });
 
-test('several endings go to standard output one after the other', async () => {
+test('several endings are written to standard output one after the other', async () => {
   const rows = await exported('chess', 'KRK', 'KQK', '--columns', 'slice');
   expect(new Set(rows.map(({ slice }) => slice))).toEqual(new Set(['KRK', 'KQK']));
 });
 
-test('a set does not go to a file, also where its path ends in a slash', async () => {
+test('a set is refused a path that is a file, also one that ends in a slash', async () => {
   const file = join(testFolder(), 'set');
   writeFileSync(file, '');
   const args = ['export', 'chess', 'KRK', 'KQK', '--out', `${file}/`, '--format', 'csv', ...store];
@@ -136,7 +136,7 @@ test('a set does not go to a file, also where its path ends in a slash', async (
   });
 });
 
-test('files of a set that say nothing of themselves are not taken for complete', async () => {
+test('files of a set without metadata are not taken for complete', async () => {
   const out = `${join(testFolder(), 'set')}/`;
   const args = ['export', 'chess', 'KQK', '--out', out, '--format', 'csv', '--columns', 'index', ...store];
   await succeed(args);
@@ -160,7 +160,7 @@ describe('the sides are the players of the game', () => {
     [() => kalah, 'white', 'kalah-2-2 has no player "white" (it has: south, north)'],
     [() => town, 'white', 'streets has no player "white" (it has: robber, cop)'],
   ] as const)(
-    'a name of another game is refused with the names that there are',
+    'a player of another game is refused with the names of this one',
     async (path, side, message) => {
       expect(await run(['export', path(), '--where', `side=${side}`, ...store])).toMatchObject({
         code: 2,
@@ -239,7 +239,7 @@ describe('weights', () => {
     expect(sumOf(rows)).toBeGreaterThan(3 * rows.length);
   });
 
-  test('are 1 where no symmetry is known', async () => {
+  test('are 1 without symmetries', async () => {
     expect(new Set((await exported(kalah)).map(({ weight }) => weight))).toEqual(new Set([1]));
   });
 });
@@ -322,7 +322,7 @@ describe.each([
     expect(Object.keys(found).filter((name) => !(name in row))).toEqual(kind === 'chess' ? ['ending'] : []);
   });
 
-  test('are written as the name of the file ends', async () => {
+  test("are written in the format of the file's ending", async () => {
     const out = (name: string) => join(testFolder(), name);
     const args = ['export', ...words(), '--limit', '50', ...store];
     const expected = linesOf(await succeed(args));
@@ -354,13 +354,13 @@ describe.each([
   });
 });
 
-test('graph export writes CSV where the file is named so', async () => {
+test('a graph is written as CSV to a file that ends in .csv', async () => {
   const out = join(testFolder(), 'streets.csv');
   await succeed(['export', 'streets', '--out', out, ...store]);
   expect(readFileSync(out, 'utf8').split('\n')[0]).toBe('position,mover,outcome,plies,weight');
 });
 
-test('solve of what is there counts no work of this call, and has what it once took apart', async () => {
+test('solving a finished ending reports no work of this call, and the earlier work apart', async () => {
   for (const words of [['chess', 'KQK'], [town]]) {
     const again = await succeedJson<Record<string, unknown> & { slices?: Record<string, unknown>[] }>([
       ...['solve', ...words, ...store],
@@ -371,7 +371,7 @@ test('solve of what is there counts no work of this call, and has what it once t
   }
 });
 
-test('probe --json names moves and values alike in games of every kind', async () => {
+test('probe --json has the same fields for games of every kind', async () => {
   type Probed = Row & { moves: Row[] };
   const chess = await succeedJson<Probed>(['probe', 'chess', '8/8/8/8/8/5k2/7Q/5K2 w - - 0 1', ...store]);
   const start = (await exported(kalah)).find(({ plies }) => plies !== 0)!;

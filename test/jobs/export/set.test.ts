@@ -11,8 +11,8 @@ import { openStore } from '../../../jobs/stores.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import { checkers } from '../../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
-import { filesUnder, newFolder, testFolder } from '../../support/folders.js';
 import { program } from '../../support/command.js';
+import { filesUnder, newFolder, testFolder } from '../../support/folders.js';
 import { ifShort, LONG } from '../../support/long.js';
 import { compressors } from '../../support/parquet.js';
 
@@ -105,7 +105,7 @@ test.each(LONG ? (['parquet', 'arrow'] as const) : (['arrow'] as const))(
   },
 );
 
-test('types are small', async () => {
+test('columns have the smallest types that fit', async () => {
   const out = testFolder();
   const { files } = await exportAs('arrow', out, 'chess', 'KQK', '--columns', 'plies, outcome,index');
   const [file] = files;
@@ -155,7 +155,7 @@ test('a class of several slices has each of its boards once', async () => {
   }
 });
 
-test.skipIf(!LONG)(`a class and one of its slices make no file twice${ifShort}`, async () => {
+test.skipIf(!LONG)(`a class and one of its slices write each file once${ifShort}`, async () => {
   const out = testFolder();
   const { files } = await exportAs('parquet', out, 'checkers', '0011', '0011.53');
   expect(files.map(({ name }) => name)).toContain('ending=0011/0011.53.parquet');
@@ -164,7 +164,7 @@ test.skipIf(!LONG)(`a class and one of its slices make no file twice${ifShort}`,
 });
 
 test.each(LONG ? (['arrow', 'parquet'] as const) : (['arrow'] as const))(
-  '%s: the same command again keeps what is there',
+  '%s: the same command again keeps the files',
   async (format) => {
     const out = testFolder();
     const first = await exportAs(format, out, 'chess', 'KNK', 'KQK');
@@ -174,7 +174,7 @@ test.each(LONG ? (['arrow', 'parquet'] as const) : (['arrow'] as const))(
   },
 );
 
-test.skipIf(!LONG)(`what is there and complete is kept, what is missing is written${ifShort}`, async () => {
+test.skipIf(!LONG)(`complete files are kept, missing ones are written${ifShort}`, async () => {
   const out = testFolder();
   const args = ['chess', '--pieces', '3'] as const;
   const first = await exportAs('parquet', out, ...args);
@@ -196,7 +196,7 @@ test.skipIf(!LONG)(`what is there and complete is kept, what is missing is writt
   expect(filesUnder(out)).not.toContain(remains);
 });
 
-test.skipIf(!LONG)(`a file that holds something else is overwritten only by force${ifShort}`, async () => {
+test.skipIf(!LONG)(`a file with other content is overwritten only by --force${ifShort}`, async () => {
   const out = testFolder();
   await exportAs('parquet', out, 'chess', 'KNK');
   const path = join(out, 'ending=KNK/KNK.parquet');
@@ -218,12 +218,12 @@ test.skipIf(!LONG)(`a file that holds something else is overwritten only by forc
   expect(readFileSync(path, 'utf8')).toBe('precious');
   mkdirSync(join(out, 'ending=KBK'));
   writeFileSync(join(out, 'ending=KBK/KBK.arrow'), before);
-  expect(
-    (await mergemate.run(['export', 'chess', 'KBK', '--format', 'arrow', '--out', out])).stderr,
-  ).toMatch(/KBK\.arrow is there and was not written by this command/);
+  expect((await mergemate.run(['export', 'chess', 'KBK', '--format', 'arrow', '--out', out])).stderr).toMatch(
+    /KBK\.arrow is there and was not written by this command/,
+  );
 });
 
-test('an export that fails leaves neither a file nor a part of one', async () => {
+test('a failed export leaves neither a file nor a part of one', async () => {
   const out = testFolder();
   const failing = exportSet({
     game: chess as Game,

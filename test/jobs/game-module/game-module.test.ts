@@ -9,7 +9,7 @@ import { NotPlain, translate } from '../../../jobs/game-module/translate.js';
 const offered = new Set(['keyedGame', 'UserError']);
 const path = '/games/game.ts';
 
-test('A plain module keeps its lines and loses its types', () => {
+test('a plain module keeps its lines and loses its types', () => {
   const { code } = translate(
     [
       '// A module of using words that await nothing.',
@@ -37,7 +37,7 @@ test.each([
   ['a module imported later', `export default () => import('./rules.ts');`],
   ['a value on the line behind its type', 'export default () => {\n  return <any>\n    3;\n};'],
   ['no program', 'export default { name: };'],
-])('%s: not plain', (_, source) => {
+])('is refused as not plain: %s', (_, source) => {
   expect(() => translate(source, path, offered)).toThrow(NotPlain);
 });
 
@@ -45,7 +45,7 @@ test.each([
   ['plain', '', ''],
   ['one that waits', 'await null;', ''],
   ['one that imports one that waits', '', 'await null;'],
-])('What a module exports: %s', async (_, here, there) => {
+])('the exports of a module are found: %s', async (_, here, there) => {
   const folder = mkdtempSync(join(tmpdir(), 'module-'));
   const counts = 'export let size: number = 2;\nexport const grow = () => size++;';
   const says = 'export default [size, typeof UserError, new UserError("no").message];';
@@ -56,7 +56,7 @@ test.each([
   expect(found.default).toEqual([3, 'function', 'no']);
 });
 
-test('A script for pages has all modules; it refuses what no page has', () => {
+test('a script for pages has all modules, and refuses imports that no page can load', () => {
   const folder = mkdtempSync(join(tmpdir(), 'module-'));
   const game = join(folder, 'game.ts');
   writeFileSync(join(folder, 'sizes.ts'), 'export const size: number = 2;');

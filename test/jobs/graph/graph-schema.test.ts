@@ -39,7 +39,7 @@ test('both examples are the same graph', async () => {
   });
 });
 
-test('the schema describes them', () => {
+test('the schema accepts both examples', () => {
   expect(isDocument(JSON.parse(document)), JSON.stringify(isDocument.errors)).toBe(true);
   for (const line of lines.trimEnd().split('\n'))
     expect(isLine(JSON.parse(line)), JSON.stringify(isLine.errors)).toBe(true);
@@ -56,18 +56,18 @@ test.each([
   ['{"nodes":[{"id":1,"owner":0}],"edges":[{"from":1}]}'],
   ['{"players":["a","a"],"nodes":[{"id":1,"owner":0}]}'],
   ['{"stuck":"won","nodes":[{"id":1,"owner":0}]}'],
-])('neither the schema nor the reader takes %s', async (text) => {
+])('both the schema and the reader refuse %s', async (text) => {
   expect(isDocument(JSON.parse(text))).toBe(false);
   await expect(read('g.json', text)).rejects.toThrow('graph g.json: line 1, byte');
 });
 
-test('the mistake shown is told so', async () => {
+test('the mistake that the page shows gives the message that it prints', async () => {
   const wrong = document.replace('"winner": "cop"', '"winner": "kop"');
   const shown = /^graph town\.json: .*$/m.exec(page)![0];
   await expect(read('town.json', wrong)).rejects.toThrow(shown);
 });
 
-test('it is solved as the page says', async () => {
+test('the example is solved with the values that the page prints', async () => {
   const { summary, rows, probed } = await solvedLines('town', lines.split('\n'));
   expect(page).toContain(summary);
   expect(page).toContain(await probed(7));

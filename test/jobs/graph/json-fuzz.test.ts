@@ -51,7 +51,7 @@ const pieces = fc.oneof(
   { weight: 3, arbitrary: fc.integer({ min: 10, max: 1000 }) },
 );
 
-test('what is written is read, in any style and any pieces, and is where it is said to be', async () => {
+test('a graph in any style, read in any pieces, is read back with the right places', async () => {
   await fc.assert(
     fc.asyncProperty(graph, fc.boolean(), seed, pieces, async (graph, lines, seed, most) => {
       const random = newRandom(seed);
@@ -78,7 +78,7 @@ test('what is written is read, in any style and any pieces, and is where it is s
   );
 });
 
-test('a text may be cut at every byte', async () => {
+test('a text may be cut into two pieces at every byte', async () => {
   const text =
     '{"players":["a\\u00e9","漢😀"],"nodes":[{"id":-12.0e0,"owner":"漢😀","edges":["\\ud83d\\ude00"]},{"id":"😀","winner":null}]}';
   const bytes = Buffer.from(text);
@@ -149,7 +149,7 @@ const DAMAGES: Damage[] = [
   },
 ];
 
-test('what is damaged is refused with its place, or is the graph that JSON.parse sees', async () => {
+test('damaged text is refused with its place, or read as JSON.parse reads it', async () => {
   let refused = 0;
   let runs = 0;
   await fc.assert(

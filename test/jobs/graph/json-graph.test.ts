@@ -121,7 +121,7 @@ describe('documents', () => {
     expect(await complaint('g.json', text)).toBe(`graph g.json: line ${line}, byte ${byte}: ${what}`);
   });
 
-  test('what follows the graph', async () => {
+  test('text behind the graph is refused', async () => {
     expect(await complaint('g.json', '{"nodes":[{"id":1,"winner":0}]}\n{}')).toBe(
       'graph g.json: line 2, byte 32: something follows the graph',
     );
@@ -167,12 +167,12 @@ describe('lines', () => {
     ],
   };
 
-  test('are known by their content, too', async () => {
+  test('are recognized by their content, too', async () => {
     expect(await readAll(await jsonGraph(given('g.jsonl', LINES)))).toEqual(MEANT);
     expect(await readAll(await jsonGraph(given('g.json', LINES)))).toEqual(MEANT);
   });
 
-  test('are told by number', async () => {
+  test('are named by number in messages', async () => {
     const source = await jsonGraph(given('g.ndjson', LINES));
     expect(await source.whereNode(0)).toBe('node 0 ("x") at line 2, byte 38');
     expect(await source.whereNode(1)).toBe('node 1 (7) at line 5, byte 103');
@@ -202,7 +202,7 @@ describe('lines', () => {
   });
 });
 
-test('files that are none', async () => {
+test('files that are no graph are refused', async () => {
   const none = join(folder, 'none.json');
   await expect(openJsonGraph(none)).rejects.toThrow(new UserError(`graph ${none}: there is no such file`));
   await expect(openJsonGraph(folder)).rejects.toThrow(new UserError(`graph ${folder}: it is not a file`));
@@ -250,7 +250,7 @@ describe('large things', () => {
     },
   });
 
-  test('a string without end is given up', async () => {
+  test('an endless string is refused at a limit', async () => {
     const endless = repeated('g.json', '{"nodes":[{"id": "', 'x'.repeat(1 << 16), 1 << 20, '');
     await expect(jsonGraph(endless).then(readAll)).rejects.toThrow(
       new UserError(
@@ -259,7 +259,7 @@ describe('large things', () => {
     );
   });
 
-  test('brackets within brackets are no graph at once', async () => {
+  test('nested brackets are refused at once', async () => {
     await expect(
       jsonGraph(repeated('g.json', '{"nodes":[{"edges":', '['.repeat(1 << 16), 1 << 20, '')).then(readAll),
     ).rejects.toThrow(

@@ -52,7 +52,7 @@ describe('lines', () => {
   const text = written(graphOf(4000), true, newRandom(3));
   const path = file('lines.jsonl', text);
 
-  test('go on from every place', async () => {
+  test('are read on from every place', async () => {
     const whole = await readAll(await openJsonGraph(path));
     expect(whole.items.length).toBe(4000);
     // Nearly every piece ends with a line that is not longer.
@@ -72,7 +72,7 @@ describe('lines', () => {
     ['{"id":"wrong",}', ''],
     ['{"players":["a","b"]}', '"players"'],
     ['{"id":"open","owner":0', ''],
-  ])('say where they are wrong as if read at once: %s', async (line, what) => {
+  ])('that are wrong are reported with the same line as if read at once: %s', async (line, what) => {
     const wrong = file('wrong.jsonl', `${text}\n${line}\n`);
     const { place } = (await readAll(await openJsonGraph(path))).places[5];
     const messages: string[] = [];

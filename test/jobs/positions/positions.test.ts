@@ -4,8 +4,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Chess } from 'chess.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newFolder } from '../../support/folders.js';
 import { run, succeed, succeedJson } from '../../support/command.js';
+import { newFolder } from '../../support/folders.js';
 import { ifShort, LONG } from '../../support/long.js';
 
 interface Line {
@@ -50,7 +50,7 @@ async function exported(ending: string): Promise<Line[]> {
   }));
 }
 
-test.skipIf(!LONG)(`what is selected is what the export has, in its order${ifShort}`, async () => {
+test.skipIf(!LONG)(`the selected positions are those of the export, in its order${ifShort}`, async () => {
   const endings = ['KKQ', 'KRK'];
   const rows = (await Promise.all(endings.map(exported))).flat();
   // As texts: to compare a hundred thousand objects takes long.
@@ -74,7 +74,7 @@ test.skipIf(!LONG)(`what is selected is what the export has, in its order${ifSho
   expect(await positions('chess', ...endings, '--limit', '700')).toEqual(rows.slice(0, 700));
 });
 
-test('with men on squares: each in an image that has them there', async () => {
+test('with men on given squares, each position is printed in the image that has them there', async () => {
   const found = await positions('chess', 'KRK', '--where', 'on=Kg1 r', '--limit', '3').catch(
     (error: Error) => error,
   );
@@ -103,7 +103,7 @@ test('with men on squares: each in an image that has them there', async () => {
   );
 });
 
-test('CSV and PGN say what JSON says', async () => {
+test('CSV and PGN have the same values as JSON', async () => {
   const args = ['chess', 'KQK', '--where', 'longest', '--moves'];
   const lines = await positions(...args);
   const csv = (await succeed(['export', ...args, '--format', 'csv', ...stored])).trimEnd().split('\n');
@@ -242,7 +242,7 @@ test('classes of checkers', async () => {
   }
 });
 
-test('a file appears when it is complete, and is overwritten only by force', async () => {
+test('a file appears when it is complete, and is overwritten only by --force', async () => {
   const path = join(store, 'positions.jsonl');
   const args = ['export', 'chess', 'KRK', '--where', 'plies=31', '--out', path, ...stored];
   const printed = await succeedJson<object>(args);

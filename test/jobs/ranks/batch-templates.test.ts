@@ -8,8 +8,8 @@ import { delimiter, join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { program, succeedJson, until } from '../../support/cli.js';
-import { filesUnder, newFolder, testFolder } from '../../support/folders.js';
 import { run } from '../../support/command.js';
+import { filesUnder, newFolder, testFolder } from '../../support/folders.js';
 import { ifShort } from '../../support/long.js';
 import { startS3Server } from '../../support/s3-server.js';
 
@@ -198,7 +198,7 @@ describe.skipIf(noSlurm !== '')(`the template for Slurm, on a cluster of five no
   };
   const isAtWork = (store: string) => filesUnder(store).some((file) => file.includes('/KQKR/steps/'));
 
-  test('solves, and a rank and a node that are lost cost nothing but time', {
+  test('solves although a rank and a node are lost', {
     timeout: 480_000,
   }, async () => {
     const store = join(testFolder(), 'tables');
@@ -221,7 +221,7 @@ describe.skipIf(noSlurm !== '')(`the template for Slurm, on a cluster of five no
     expect(solved.slices.every(({ verified }) => verified! > 0)).toBe(true);
   });
 
-  test('ends as failed, in the words of the rank, when a rank fails for good', {
+  test('ends as failed, with the message of the rank, when a rank fails for good', {
     timeout: 240_000,
   }, async () => {
     const store = testFolder();

@@ -44,18 +44,12 @@ function lifeOfRanks(logs: string): string[] {
 }
 
 test.skipIf(!LONG)(
-  `two ranks make the tables of one process, and leave nothing else${ifShort}`,
+  `two ranks make the tables of one process, and leave no other objects${ifShort}`,
   async () => {
     const [alone, together, logs] = [testFolder(), testFolder(), testFolder()];
     const one = await program(alone).succeedJson<Said>(['solve', FOUR, ...LITTLE]);
     const by = [...BY_RANKS, '--logs', logs];
-    const { code, stdout, stderr } = await program(together).run([
-      'solve',
-      FOUR,
-      ...LITTLE,
-      ...by,
-      '--json',
-    ]);
+    const { code, stdout, stderr } = await program(together).run(['solve', FOUR, ...LITTLE, ...by, '--json']);
     expect([code, stderr]).toEqual([0, expect.not.stringContaining('mergemate:')]);
     const two = JSON.parse(stdout) as Said;
     expect([two.digests, two.verified]).toEqual([one.digests, 80_541]);
@@ -65,7 +59,7 @@ test.skipIf(!LONG)(
   240_000,
 );
 
-test('a fault of the game ends all ranks, in the words of the rank that met it', async () => {
+test('a fault of the game ends all ranks, with the message of the rank that met it', async () => {
   const path = writeLateFault(testFolder());
   const store = testFolder();
   const said = await program(store).run(['solve', path, ...LITTLE, ...BY_RANKS]);

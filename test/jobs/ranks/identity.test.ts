@@ -27,18 +27,18 @@ test.each([
     { rank: 0, ranks: 2, job: 'ab-12-2' },
   ],
   ['flags, which win', slurm, { rank: 1, ranks: 2, job: 'own' }, { rank: 1, ranks: 2, job: 'own-2' }],
-])('by %s', (_what, environment, flags, wanted) => {
+])('a rank is identified by the variables of %s', (_what, environment, flags, wanted) => {
   expect(rankIdentity(flags, environment)).toEqual(wanted);
 });
 
-test('what is missing is named', () => {
+test('a missing variable is named', () => {
   expect(() => rankIdentity({}, {})).toThrow(UserError);
   expect(() => rankIdentity({}, {})).toThrow('Give --rank, --ranks, --job,');
   expect(() => rankIdentity({}, { JOB_COMPLETION_INDEX: '0' })).toThrow('Give --ranks, --job,');
   expect(() => rankIdentity({ rank: 2, ranks: 2, job: 'x' }, {})).toThrow('there is no rank 2 of 2');
 });
 
-test('a rank that waits for long says every ten seconds for whom', async () => {
+test('a rank that waits for long prints every ten seconds which rank it waits for', async () => {
   const clock = vi.spyOn(performance, 'now');
   const said: string[] = [];
   const waiting = newWaiting({ rank: 1, ranks: 4, kind: 'folder', say: (line) => said.push(line) });

@@ -18,17 +18,17 @@ const asked = (more: Partial<AskedRanks>): AskedRanks => ({
 });
 
 describe('child processes', () => {
-  test('are one a slice that is solved whole, and not more than asked for', async () => {
+  test('are one for each slice that is solved whole, and at most as many as --workers', async () => {
     expect(await ranksWithTasks(asked({}))).toBe(4);
     expect(await ranksWithTasks(asked({ ranks: 3 }))).toBe(3);
   });
 
-  test('are one a partition of a slice that is cut', async () => {
+  test('are one for each partition of a cut slice', async () => {
     expect(await ranksWithTasks(asked({ slices: ['KQKR'], wholeBelow: 0, partitions: 5 }))).toBe(5);
     expect(await ranksWithTasks(asked({ wholeBelow: 0, partitions: 2 }))).toBe(5);
   });
 
-  test('are one where all is solved, and one a table that is still to be verified', async () => {
+  test('are one where everything is solved, and one for each table that is still to be verified', async () => {
     const store = memoryStore();
     await solveChess(['KQK', 'KRK'], { store, verify: false });
     const slices = ['KK', 'KQK', 'KRK'];

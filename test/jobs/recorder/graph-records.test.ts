@@ -78,7 +78,7 @@ test('a graph that is solved has a record: import and edges are among its phases
   expect(await store.list('')).toEqual(before);
 });
 
-test('an import that is interrupted: how far it had come, and by whom it is gone on with', async () => {
+test('an interrupted import is shown with its progress and with the process that continues it', async () => {
   const store = memoryStore();
   const recorder = recorderOf(store, 'test');
   recorder.listen({ type: 'phase', slice: 'test', phase: 'import', total: null });
@@ -129,7 +129,7 @@ test('layers of a keyed game are phases', async () => {
   expect(reached!.layers).toHaveLength(layers.length);
 });
 
-test('of thousands of phases the last ones are told of, and the time of all', () => {
+test('of thousands of phases only the last are listed, with the time of all', () => {
   const followed = followSlice('thin');
   for (let i = 0; i < 2000; i++)
     followed.follow({ type: 'phase', slice: 'thin', phase: `layer ${i}`, total: 1 }, 10 * i);

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { csvText } from '../../../jobs/ui/csv.js';
 import type { SideStats, TableStats } from '../../../pipeline/analysis/stats.js';
-import { newFolder } from '../../support/folders.js';
 import { run, succeed, succeedJson } from '../../support/command.js';
+import { newFolder } from '../../support/folders.js';
 import { ifShort, LONG } from '../../support/long.js';
 
 const store = newFolder();
@@ -166,7 +166,7 @@ test('wdl: no plies', async () => {
   expect(pageOf(folder)).not.toContain('longest win');
 });
 
-test('files are overwritten only by force, and none is left if it cannot be made', async () => {
+test('files are overwritten only by --force, and a report that fails leaves none', async () => {
   const folder = out('twice');
   const args = ['stats', 'chess', 'KQK', '--html', folder, ...stored];
   await succeed(args);

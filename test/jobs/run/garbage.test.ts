@@ -8,8 +8,8 @@ import { findWaste } from '../../../jobs/run/garbage.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
 import type { Store } from '../../../operators/storage/store.js';
 import { program as programProcess, start } from '../../support/cli.js';
-import { testFolder } from '../../support/folders.js';
 import { program } from '../../support/command.js';
+import { testFolder } from '../../support/folders.js';
 import { ifShort, LONG } from '../../support/long.js';
 import { solveChess } from '../../support/solving.js';
 
@@ -39,7 +39,7 @@ test('runs of a slice that a process has claimed are no garbage until the claim 
   expect(await wasteOf(store)).toEqual([RUN.replace('KRK', 'KQK'), RUN]);
 });
 
-test('nor are those of a graph', async () => {
+test('runs of a graph that a process has claimed are no garbage either', async () => {
   const store = memoryStore();
   const held = await atWorkOn(store, 'town', 'graph');
   const runs = ['graph/dtw/town/values-0-0-1.arrow', 'graph/import/town/index.arrow'];
@@ -49,7 +49,7 @@ test('nor are those of a graph', async () => {
   expect(await wasteOf(store)).toEqual(runs);
 });
 
-test('a table that is finished while gc looks keeps its runs', async () => {
+test('a table that is finished during gc keeps its runs', async () => {
   const { store: solved } = await solveChess(['KRK'], { metric: 'dtm', verify: true });
   const names = await solved.list('chess/dtm/KRK/');
   let isFinished = false;
@@ -70,7 +70,7 @@ test('a table that is finished while gc looks keeps its runs', async () => {
 
 test('gc and scrub take the file of a keyed game and that of a graph', async () => {
   const store = join(testFolder(), 'tables');
-const mergemate = program(store);
+  const mergemate = program(store);
   const game = 'samples/dodgem/three.ts';
   await mergemate.succeed(['solve', game, '--memory', '1MiB']);
   for (const file of [game, 'samples/town.jsonl']) {
@@ -91,7 +91,8 @@ test.skipIf(!LONG)(
         isOver = true;
         return end;
       });
-      while (!isOver) await programProcess(store).run(['scrub', '--collect', '--older-than', '0s', '--delete']);
+      while (!isOver)
+        await programProcess(store).run(['scrub', '--collect', '--older-than', '0s', '--delete']);
       expect(await ended).toMatchObject({ code: 0, stderr: '' });
       expect(readdirSync(join(store, 'chess/dtm/KRK'))).toContain('table.json');
       expect(await program(store).succeed(['scrub'])).toContain('all sound');

@@ -43,8 +43,8 @@ const post = (body: unknown, from = app) =>
 
 const QUEEN = '8/8/8/8/3k4/8/8/K6Q w - - 0 1';
 
-describe('what there is', () => {
-  test('games, with a position to begin with', async () => {
+describe('lists', () => {
+  test('of games have a first position each', async () => {
     const games = await get('/api/games', z.array(GameAnswer));
     expect(games.map(({ name, metrics, colours }) => ({ name, metrics, colours }))).toEqual([
       { name: 'chess', metrics: ['dtm', 'dtz', 'wdl'], colours: ['white', 'black'] },
@@ -57,7 +57,7 @@ describe('what there is', () => {
     }
   });
 
-  test('positions by query: pages of what the whole answer has', async () => {
+  test('of positions by query come in pages of the whole answer', async () => {
     const asked = { game: 'chess', ending: 'KQK', result: 'loss', plies: '15..16', side: 'black' };
     const whole = await get(query('/api/positions', { ...asked, limit: '10000' }), PositionsAnswer);
     expect(whole.more).toBe(false);
@@ -86,7 +86,7 @@ describe('what there is', () => {
     }
   });
 
-  test('endings, with published counts', async () => {
+  test('of endings have the published counts', async () => {
     const endings = await get('/api/endings?game=chess', z.array(EndingAnswer));
     const names = endings.map(({ ending }) => ending);
     expect(names).toEqual(expect.arrayContaining(['KK', 'KQK', 'KPK']));
@@ -113,7 +113,7 @@ describe('what there is', () => {
     expect(unverified.every(({ verified }) => !verified)).toBe(true);
   });
 
-  test('histograms, which add up to the endings', async () => {
+  test('of plies add up to the counts of their ending', async () => {
     for (const game of ['chess', 'checkers', 'counters']) {
       const endings = await get(query('/api/endings', { game }), z.array(EndingAnswer));
       for (const { ending, wins, losses, draws, longestWin } of endings) {
@@ -136,7 +136,7 @@ describe('what there is', () => {
     }
   });
 
-  test('a histogram is counted once, also for two that ask at the same time', async () => {
+  test('of plies are counted once, also for two requests at the same time', async () => {
     let reads = 0;
     const counting: Store = {
       ...store,
@@ -154,7 +154,7 @@ describe('what there is', () => {
     expect(reads).toBe(first);
   });
 
-  test('what is solved while the server runs is found', async () => {
+  test('have what is solved while the server runs', async () => {
     const growing = memoryStore();
     const { app } = served(growing);
     const path = query('/probe', { game: 'chess', position: QUEEN });
@@ -173,7 +173,7 @@ describe('what there is', () => {
 });
 
 describe('positions', () => {
-  test('a position has its value and all its moves, as chess has them', async () => {
+  test('a position has its value and all legal moves', async () => {
     const answer = await get(query('/probe', { game: 'chess', position: QUEEN }), PositionAnswer);
     expect(answer).toMatchObject({
       game: 'chess',
@@ -193,14 +193,14 @@ describe('positions', () => {
     expect(answer.moves[0].plies).toBe(answer.plies);
   });
 
-  test('the metric is the first there is, unless one is asked for', async () => {
+  test('the metric is the first that is solved, unless the query names one', async () => {
     const ask = (metric: string) =>
       get(query('/probe', { game: 'chess', position: QUEEN, metric }), PositionAnswer);
     expect(await ask('wdl')).toMatchObject({ metric: 'wdl', wdl: 'win', plies: null });
     expect(await ask('dtz')).toMatchObject({ metric: 'dtz', wdl: 'win' });
   });
 
-  test('mate and stalemate', async () => {
+  test('mate and stalemate have their values and no moves', async () => {
     const ask = (position: string) => get(query('/probe', { game: 'chess', position }), PositionAnswer);
     expect(await ask('k7/1Q6/1K6/8/8/8/8/8 b - - 0 1')).toMatchObject({
       terminal: 'lost',
@@ -214,14 +214,14 @@ describe('positions', () => {
     });
   });
 
-  test('a game of a user: who is left a multiple of four loses', async () => {
+  test("positions of a user's game have their values", async () => {
     for (let left = 1; left <= 20; left++) {
       const answer = await get(query('/probe', { game: 'counters', position: `${left} w` }), PositionAnswer);
       expect(answer.wdl).toBe(left % 4 === 0 ? 'loss' : 'win');
     }
   });
 
-  test('many at once: each with its value or what is wrong with it, in order', async () => {
+  test('a batch is answered in order, with the value or the error of each position', async () => {
     const positions = [QUEEN, 'nonsense', '8/8/8/8/3k4/8/8/K5NN w - - 0 1', QUEEN];
     const response = await post({ game: 'chess', positions });
     expect(response.status).toBe(200);
@@ -276,7 +276,7 @@ describe('positions', () => {
   });
 });
 
-describe('what is wrong', () => {
+describe('errors', () => {
   test.each([
     [
       query('/probe', { game: 'go', position: QUEEN }),
@@ -325,7 +325,7 @@ describe('what is wrong', () => {
     expect(ErrorAnswer.strict().parse(await response.json()).error).toMatch(/^[^\n]+$/);
   });
 
-  test('a store that cannot be read is told without telling where it is', async () => {
+  test('a store that cannot be read is an error that does not name its place', async () => {
     const reported: unknown[] = [];
     const broken: Store = { ...store, read: async () => Promise.reject(new Error('disk on fire')) };
     const { app } = served(broken, { report: (error) => reported.push(error) });
@@ -353,7 +353,7 @@ describe('what is wrong', () => {
     expect((await app.request(path)).status).toBe(200);
   });
 
-  test('what is missing, or too long, is said in words', async () => {
+  test('missing and overlong parameters are errors in words', async () => {
     const said = async (path: string) =>
       ((await (await app.request(path)).json()) as { error: string }).error;
     expect(await said('/probe?game=chess')).toBe('position is missing');
@@ -369,7 +369,7 @@ describe('what is wrong', () => {
     ]);
   });
 
-  test('while the store is gone, what is in memory answers, and a batch ends at once', async () => {
+  test('while the store is away, positions in memory are answered, and a batch ends at once', async () => {
     let gone = false;
     const refused = () =>
       Promise.reject(new StorageError('s3://secret', 'refused', { cause: 'ECONNREFUSED' }));
@@ -399,7 +399,7 @@ describe('what is wrong', () => {
       expect((await app.request(path)).status).toBe(200);
   });
 
-  test('a listing that cannot be had again holds as it was', async () => {
+  test('a listing that cannot be read again keeps its last content', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const reported: string[] = [];
@@ -435,8 +435,8 @@ describe('what is wrong', () => {
   });
 });
 
-describe('for caches and browsers', () => {
-  test('answers of tables have a tag, and are not sent again to who has them', async () => {
+describe('headers for caches and browsers', () => {
+  test('answers from tables have an ETag, and are not sent again to a client that has them', async () => {
     const path = query('/probe', { game: 'chess', position: QUEEN });
     const first = await app.request(path);
     const tag = first.headers.get('ETag')!;
@@ -451,7 +451,7 @@ describe('for caches and browsers', () => {
     expect(unknown.headers.get('Cache-Control')).toBe('no-cache');
   });
 
-  test('HEAD has the headers alone; other pages may read', async () => {
+  test('HEAD is answered with headers alone, and other origins may read', async () => {
     const path = query('/probe', { game: 'chess', position: QUEEN });
     const head = await app.request(path, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
@@ -471,15 +471,15 @@ describe('for caches and browsers', () => {
   });
 });
 
-describe('for those who keep it running', () => {
-  test('health says whether the store is there', async () => {
+describe('operations', () => {
+  test('/health reports whether the store can be read', async () => {
     expect(await (await app.request('/health')).json()).toEqual({ status: 'ok' });
     const { app: gone } = served(store, { reach: () => Promise.reject(new Error('s3://secret: refused')) });
     const response = await gone.request('/health');
     expect([response.status, await response.json()]).toEqual([503, { error: 'the store cannot be reached' }]);
   });
 
-  test('metrics count requests, time and the cache', async () => {
+  test('/metrics counts requests, time and cache hits', async () => {
     const { app } = served(store);
     for (let i = 0; i < 3; i++) await app.request(query('/probe', { game: 'chess', position: QUEEN }));
     await app.request('/made-up-by-a-client');

@@ -18,7 +18,7 @@ test.each([
   ['application/cbor;q=0', 'application/json'],
   ['application/json', 'application/json'],
   ['*/*', 'application/json'],
-])('Accept: %s', async (accept, type) => {
+])('Accept: %s gets CBOR with the content of JSON, or JSON', async (accept, type) => {
   const response = await ask(accept);
   expect(response.status).toBe(200);
   expect(response.headers.get('Content-Type')).toContain(type);

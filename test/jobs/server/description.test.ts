@@ -30,7 +30,7 @@ function answering(): string[] {
   return [...new Set(routes.map(({ method, path }) => `${method.toLowerCase()} ${path}`))].sort();
 }
 
-test('is OpenAPI: all routes, their answers, and nothing that it names is missing', async () => {
+test('the document is OpenAPI with all routes and their answers, without dangling references', async () => {
   const described = (await (await app.request('/openapi.json')).json()) as Described;
   expect(described.openapi).toBe('3.1.0');
   expect(described.info).toMatchObject({ title: 'mergemate', version: '1.2.3' });
@@ -76,7 +76,7 @@ test('is OpenAPI: all routes, their answers, and nothing that it names is missin
   );
 });
 
-test('asks for what the routes ask for', async () => {
+test('the parameters of the document are those that the routes require', async () => {
   const described = (await (await app.request('/openapi.json')).json()) as Described;
   const { get: asked, post: posted } = described.paths['/probe'];
   expect(asked.parameters!.map(({ name, required }) => [name, required])).toEqual([

@@ -29,7 +29,7 @@ beforeAll(async () => {
   ({ app } = served(own));
 });
 
-test('what there is', async () => {
+test('solved graphs are listed', async () => {
   expect(await answerOf(app, '/api/graphs', z.array(GraphAnswer))).toEqual([
     { graph: 'town', players: ['zero', 'one'], nodes: 5005, edges: 5004, metrics: ['dtw'] },
   ]);
@@ -37,7 +37,7 @@ test('what there is', async () => {
   expect(await answerOf(empty, '/api/graphs', z.array(GraphAnswer))).toEqual([]);
 });
 
-test('a node, with where its edges lead, best first', async () => {
+test('a node has its value and its edges, best first', async () => {
   expect(await answerOf(app, ask({ graph: 'town', node: '7' }), NodeAnswer)).toEqual({
     graph: 'town',
     metric: 'dtw',
@@ -73,7 +73,7 @@ test.each<[string, number, Record<string, string>, RegExp]>([
   expect(ErrorAnswer.parse(await response.json()).error).toMatch(message);
 });
 
-test('are no game', async () => {
+test('/probe refuses a graph and names the route for nodes', async () => {
   const response = await app.request(query('/probe', { game: 'graph', position: '7' }));
   expect(response.status).toBe(404);
   expect(await response.json()).toEqual({ error: 'nodes of graphs are asked for at /probe/node' });

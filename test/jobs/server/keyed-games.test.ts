@@ -18,7 +18,7 @@ beforeAll(async () => {
   ({ app } = served(store, { keyed, gamePages: { folder: 'jobs/web/game', games: [page] } }));
 });
 
-test('a position, with its moves', async () => {
+test('a position has its value and its moves', async () => {
   const [root] = boxes.roots();
   const position = boxes.format(root);
   const answer = await answerOf(app, ask({ game: boxes.name, position }), KeyedAnswer);
@@ -40,7 +40,7 @@ test('a position, with its moves', async () => {
   expect(wdl.score).toBeUndefined();
 });
 
-test('many positions at once', async () => {
+test('many positions are answered at once', async () => {
   const response = await app.request('/probe', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -49,7 +49,7 @@ test('many positions at once', async () => {
   expect(await response.json()).toMatchObject([{ score: 2 }, { error: expect.stringContaining('none') }]);
 });
 
-test('best play to the end', async () => {
+test('the main line goes to the end of the game', async () => {
   const path = query('/api/mainline', { game: boxes.name, position: '0' });
   const { line, score } = await answerOf(app, path, KeyedLineAnswer);
   expect(score).toBe(2);

@@ -12,10 +12,10 @@ import { chess } from '../../../pipeline/games/chess/chess.js';
 import { isInsufficient } from '../../../pipeline/games/chess/material.js';
 import type { Plies } from '../../../pipeline/games/chess/syzygy/cells.js';
 import { newProber } from '../../../pipeline/tables/probe/prober.js';
+import { pawnFiles } from '../../pipeline/games/chess/syzygy/making.js';
 import { ifShort, LONG } from '../../support/long.js';
 import { served, smallStore } from '../../support/serving.js';
 import { MiB, solveGame } from '../../support/solving.js';
-import { pawnFiles } from '../../pipeline/games/chess/syzygy/making.js';
 
 /** Types of the fields of an answer, as its documentation has them; "?": or null. */
 const POSITION_SHAPE = {
@@ -89,7 +89,7 @@ describe('a position', () => {
     expect(LichessAnswer.parse(answer)).toEqual(answer);
   });
 
-  test('has the values that API gives', async () => {
+  test('has the values of the public API', async () => {
     const answer = await standard(PAWN);
     expect(answer).toMatchObject({ category: 'win', dtz: 1, precise_dtz: 1, dtm: 13 });
     expect(answer.moves[0]).toMatchObject({
@@ -111,7 +111,7 @@ describe('a position', () => {
     ]);
   });
 
-  test('has the moves of chess, with what they are', async () => {
+  test('has all legal moves, with their kinds', async () => {
     for (const fen of [PAWN, QUEEN, '8/4k3/8/8/3p4/8/2K5/8 b - - 0 1', '8/8/8/8/8/2k5/1Q6/7K b - - 0 1']) {
       const answer = await standard(fen);
       const legal = new Chess(fen).moves({ verbose: true });
@@ -131,7 +131,7 @@ describe('a position', () => {
     }
   });
 
-  test('that is mated, stalemated or without the men to mate', async () => {
+  test('is mate, stalemate or insufficient material', async () => {
     const mated = { category: 'loss', checkmate: true, stalemate: false, dtz: -1, dtm: null, moves: [] };
     expect(await standard('k7/1Q6/1K6/8/8/8/8/8 b - - 0 1')).toMatchObject(mated);
     const stalemate = { category: 'draw', checkmate: false, stalemate: true, dtz: 0, dtm: 0, moves: [] };
@@ -143,7 +143,7 @@ describe('a position', () => {
     });
   });
 
-  test('is judged under the 50-move rule by the plies that have passed', async () => {
+  test('has a category under the 50-move rule by its half-move clock', async () => {
     const mateInOne = (clock: number) => standard(`k7/8/1K6/7Q/8/8/8/8 w - - ${clock} 80`);
     for (const [clock, own, after] of [
       [0, 'win', 'loss'],
@@ -163,7 +163,7 @@ describe('a position', () => {
     expect((await standard(PAWN.replace(' 1 1', ' 99 80'))).category).toBe('win');
   });
 
-  test('without a table is unknown, and the known values of its moves are told', async () => {
+  test('without a table is unknown, and moves with tables have values', async () => {
     // The king may take the queen, which leaves king and pawn against king; there is no table of the position itself.
     const answer = await standard('8/8/8/8/4k3/3q4/2PK4/8 w - - 0 1');
     expect(answer).toMatchObject({ dtz: null, precise_dtz: null, dtm: null });
@@ -174,7 +174,7 @@ describe('a position', () => {
     expect(winning.category).toBe(winning.moves[0].category === 'loss' ? 'win' : 'unknown');
   });
 
-  test('is read as FEN comes: underscores, fields left out, idle rights', async () => {
+  test('is read from FEN with underscores, missing fields or useless rights', async () => {
     const plain = await standard(QUEEN);
     for (const fen of [
       '8/8/8/8/3k4/8/8/K6Q_w_-_-_0_1',
@@ -189,7 +189,7 @@ describe('a position', () => {
   });
 });
 
-describe('a position in which somebody may castle', () => {
+describe('a position with castling rights', () => {
   test.each([
     '4k3/8/8/8/8/8/8/4K2R w K - 0 1',
     'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1',
@@ -205,7 +205,7 @@ describe('a position in which somebody may castle', () => {
     '2r1rk2/4p1pB/8/8/8/8/8/4K2R w K - 0 1',
     // A right that is none.
     '4k3/8/8/8/8/8/8/3K3R w K - 0 1',
-  ])('%s has the moves of chess', async (fen) => {
+  ])('%s has all legal moves', async (fen) => {
     const answer = await standard(fen);
     const known = fen.replace('3K3R w K', '3K3R w -');
     const legal = new Chess(known).moves({ verbose: true });
@@ -214,7 +214,7 @@ describe('a position in which somebody may castle', () => {
     expect(answer.moves.map(({ uci }) => uci).sort()).toEqual(legal.map(({ lan }) => lan).sort());
   });
 
-  test('is unknown but for what its moves tell, which end the right', async () => {
+  test('is unknown except for moves that end the right to castle', async () => {
     const answer = await standard('4k3/8/8/8/8/8/8/4K2R w K - 0 1');
     expect(answer).toMatchObject({ category: 'win', dtz: null, dtm: null });
     const after = await standard('4k3/8/8/8/8/8/8/5RK1 b - - 1 1');
@@ -237,7 +237,7 @@ const without = (names: RegExp): Store => ({
 });
 
 describe('without dtz tables', () => {
-  test('mate in time is a win, and more is maybe one', async () => {
+  test('a mate within the clock is a win, and a later one maybe-win', async () => {
     const { app } = served(without(/^chess\/dtz/));
     const category = async (clock: number) => {
       const response = await app.request(`/standard?fen=8/8/8/8/3k4/8/8/K6Q_w_-_-_${clock}_80`);
@@ -250,7 +250,7 @@ describe('without dtz tables', () => {
     expect(await category(100)).toBe('cursed-win');
   });
 
-  test('wins without distances are maybe wins', async () => {
+  test('wins without distances are maybe-win', async () => {
     const { app } = served(without(/^chess\/dt/));
     const answer = (await (
       await app.request(`/standard?fen=${QUEEN.replaceAll(' ', '_')}`)
@@ -293,7 +293,7 @@ describe.skipIf(!LONG)(`with tables of dtc and dtm50${ifShort}`, () => {
     });
   });
 
-  test('dtm50 counts with the clock, and says the same results as dtz', async () => {
+  test('dtm50 counts with the clock, and has the results of dtz', async () => {
     const { slices } = chess.ending('KPK');
     const without = served({
       ...full,
@@ -371,7 +371,7 @@ describe('the main line', () => {
     expect((await line('8/8/8/8/3K4/8/8/k6q b - - 0 1')).winner).toBe('b');
   });
 
-  test('is empty if the position is drawn, and ends where the draw is claimed', async () => {
+  test('is empty for a draw, and ends where the draw is claimed', async () => {
     expect(await line('8/8/8/8/8/2k5/1Q6/7K b - - 0 1')).toEqual({
       dtz: 0,
       precise_dtz: 0,
@@ -401,7 +401,7 @@ test.each([
   expect(error).toMatch(/^[^\n]{5,200}$/);
 });
 
-test('no position is asked for', async () => {
+test('a request without a position is refused', async () => {
   expect((await app.request('/standard')).status).toBe(400);
   expect((await app.request('/standard?fen=')).status).toBe(400);
 });
@@ -439,7 +439,7 @@ describe("from Syzygy's files", () => {
       (await only.app.request(`${path}?fen=${encodeURIComponent(fen)}`)).json();
   }
 
-  test('/standard and the main line say the same but for the plies to mate', async () => {
+  test('/standard and the main line are those of tables but for the plies to mate', async () => {
     const from = await withFiles('exact');
     const without = (answer: LichessAnswer) => ({
       ...answer,
@@ -457,7 +457,7 @@ describe("from Syzygy's files", () => {
     }
   });
 
-  test('plies that a file tells in pairs are precise where they can be, and else said not to be', async () => {
+  test('plies that a file stores in pairs are precise where that follows, and else marked as rounded', async () => {
     const from = await withFiles('halved');
     // A queen wins by mate alone.
     const [queen, should] = [(await from('/standard', FENS[2])) as LichessAnswer, await standard(FENS[2])];
@@ -477,7 +477,7 @@ describe("from Syzygy's files", () => {
     expect(unsure).toBeGreaterThan(0);
   });
 
-  test('what no file tells is unknown', async () => {
+  test('an ending without a file is unknown', async () => {
     const from = await withFiles('exact');
     const answer = (await from('/standard', '8/8/8/8/3k4/8/8/K5NQ w - - 0 1')) as LichessAnswer;
     expect(answer).toMatchObject({ category: 'unknown', dtz: null, precise_dtz: null });
@@ -536,7 +536,7 @@ describe('the half-move clock counts in /probe as in /standard', () => {
     if (!kinds.has('draw')) expect(kinds.size).toBe(2);
   });
 
-  test('the main line says after how many plies the rule draws', async () => {
+  test('the main line has the ply at which the rule draws', async () => {
     const drawnAt = async (clock: number) => {
       const position = `8/8/8/8/3k4/8/8/K6Q w - - ${clock} 70`;
       const asked = new URLSearchParams({ game: 'chess', metric: 'dtz', position });

@@ -8,8 +8,8 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LichessAnswer } from '../../../jobs/server/lichess-shapes.js';
 import { localStore } from '../../../operators/storage/local.js';
-import { newFolder } from '../../support/folders.js';
 import { program } from '../../support/command.js';
+import { newFolder } from '../../support/folders.js';
 import { ifNotLongest, ifShort, LONG, LONGEST } from '../../support/long.js';
 import { served } from '../../support/serving.js';
 

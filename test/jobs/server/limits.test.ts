@@ -65,7 +65,7 @@ function held(): { store: Store; release: () => void; reads: () => number } {
   return { store: slow, release, reads: () => reads };
 }
 
-describe('what never becomes a request of a route', () => {
+describe('requests that reach no route', () => {
   test.each([
     ['no host', 400, 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n'],
     ['no host, of old', 400, 'GET /health HTTP/1.0\r\n\r\n'],
@@ -109,7 +109,7 @@ describe('size', () => {
       expect(headers).toContain(`\r\n${header}\r\n`);
   });
 
-  test('a body is at most so long, whether it says so or not', async () => {
+  test('a body over the limit is refused, with Content-Length or without', async () => {
     const body = JSON.stringify({ game: 'chess', positions: ['x'.repeat(20_000)] });
     const headers = { 'Content-Type': 'application/json' };
     const said = await fetch(`${plain.url}/probe`, { method: 'POST', headers, body });
@@ -126,14 +126,14 @@ describe('size', () => {
 });
 
 describe('time', () => {
-  test('headers that do not come, or do not end, are 408', async () => {
+  test('missing or unfinished headers are 408', async () => {
     for (const beginning of ['GET /health HTTP/1.1\r\nHost: te', 'GET /hea']) {
       const text = await raw(plain.port, (socket) => void socket.write(beginning));
       expect([statusOf(text), errorOf(text)]).toEqual([408, { error: 'the request did not come in time' }]);
     }
   });
 
-  test('headers that come a letter at a time are 408', async () => {
+  test('headers that come one letter at a time are 408', async () => {
     const text = await raw(plain.port, async (socket) => {
       for (const letter of 'GET /health HTTP/1.1\r\nHost: test\r\nA: bbbbbbbbbbbbbbb\r\n\r\n') {
         if (socket.destroyed) return;
@@ -147,7 +147,7 @@ describe('time', () => {
   const BODY =
     'POST /probe HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n';
 
-  test('a body that does not come, or comes a letter at a time, is 408', async () => {
+  test('a body that is missing, or comes one letter at a time, is 408', async () => {
     const stuck = await raw(plain.port, (socket) => void socket.write(`${BODY}{`));
     const slow = await raw(plain.port, async (socket) => {
       socket.write(BODY);
@@ -160,11 +160,11 @@ describe('time', () => {
       expect([statusOf(text), errorOf(text)]).toEqual([408, { error: 'the request did not come in time' }]);
   });
 
-  test('nobody is answered who asked nothing', async () => {
+  test('a connection without a request gets no answer', async () => {
     expect(await raw(plain.port, () => {})).toBe('');
   });
 
-  test('what never became a request is counted once', async () => {
+  test('a connection without a valid request is counted once', async () => {
     const { port, url } = await open(store, { headersMs: 200, requestMs: 300, headers: 4096 });
     await raw(port, () => {});
     await raw(port, (socket) => void socket.write('GET /hea'));
@@ -182,7 +182,7 @@ describe('time', () => {
     ]);
   });
 
-  test('an answer that takes too long is 503, and its place is given to others only when it is done', async () => {
+  test('an answer that takes too long is 503, and its slot is free only when the work ends', async () => {
     const { store: slow, release } = held();
     const { url, service } = await open(slow, { answerMs: 150, running: 1, waiting: 1 });
     const late = await fetch(url + QUEEN);
@@ -195,8 +195,8 @@ describe('time', () => {
   });
 });
 
-describe('how many at once', () => {
-  test('some run, some wait, others are told to come back', async () => {
+describe('requests at once', () => {
+  test('some run, some wait, and further ones get 503 with Retry-After', async () => {
     const { store: slow, release } = held();
     const { url, service } = await open(slow, { running: 2, waiting: 3 });
     const first = Array.from({ length: 5 }, () => fetch(url + QUEEN));
@@ -214,7 +214,7 @@ describe('how many at once', () => {
     expect((await Promise.all(first)).map(({ status }) => status)).toEqual(Array(5).fill(200));
   });
 
-  test('who goes away no longer waits', async () => {
+  test('a client that goes away no longer waits', async () => {
     const { store: slow, release } = held();
     const { url, service } = await open(slow, { running: 1, waiting: 10 });
     const running = fetch(url + QUEEN);
@@ -229,7 +229,7 @@ describe('how many at once', () => {
     expect((await running).status).toBe(200);
   });
 
-  test('a long batch lets others through, and ends when nobody waits for it', async () => {
+  test('a long batch lets other requests through, and ends when its client goes away', async () => {
     const { url, service } = await open(store, { answerMs: 100 });
     const positions = Array<string>(1000).fill('8/8/8/8/3k4/8/8/K6Q w - - 0 1');
     const batch = fetch(`${url}/probe`, {
@@ -245,7 +245,7 @@ describe('how many at once', () => {
     await expect.poll(() => service.gate.running).toBe(0);
   });
 
-  test('scans of tables keep no place from lookups, and are kept though nobody waited for them', async () => {
+  test('scans of tables take no slot of lookups, and their results are kept though the client went away', async () => {
     const { store: slow, release } = held();
     const { url, service } = await open(slow, { running: 1, waiting: 0, answerMs: 200 });
     const histogram = (ending: string) =>
@@ -260,7 +260,7 @@ describe('how many at once', () => {
     expect(status).toBe(200);
   });
 
-  test('a gate keeps the order, and its places whatever fails', async () => {
+  test('a gate runs tasks in order, and frees a slot when a task fails', async () => {
     const gate = newGate({ running: 1, waiting: 2 });
     const done: number[] = [];
     const task = (n: number) =>
@@ -303,7 +303,7 @@ describe('nothing but the API', () => {
     expect(text).not.toContain('root:');
   });
 
-  test('games, metrics and endings are no paths either', async () => {
+  test('names of games, metrics and endings are never used as paths', async () => {
     for (const asked of [
       'game=..&position=x',
       'game=chess%2Fdtm&position=x',
@@ -330,7 +330,7 @@ describe('nothing but the API', () => {
     expect((await fetch(`${plain.url}/health`)).status).toBe(200);
   });
 
-  test('what is no HTTP is refused', async () => {
+  test('bytes that are no HTTP are refused', async () => {
     const text = await raw(plain.port, (socket) => void socket.write('\x16\x03\x01 hello\r\n\r\n'));
     expect([statusOf(text), errorOf(text)]).toEqual([400, { error: 'this is no HTTP request' }]);
   });
@@ -348,7 +348,7 @@ test('the server stops when the last request is answered', async () => {
   await stopped;
 });
 
-test('requests that do not end are cut off', async () => {
+test('requests that do not end are cut off when the server stops', async () => {
   const { store: slow, release } = held();
   const server = await listening(slow, { stopMs: 100 });
   const asked = fetch(server.url + QUEEN).then(

@@ -161,7 +161,9 @@ function send({ path, method = 'GET', body, headers }: Asked): Promise<{ status:
   });
 }
 
-test(`${REQUESTS} random requests${ifShort}`, { timeout: 240_000 }, async () => {
+test(`${REQUESTS} random requests at once get the right status each${ifShort}`, {
+  timeout: 240_000,
+}, async () => {
   const random = randomFrom(20_261_122);
   const wrong: string[] = [];
   const seen = new Map<number, number>();

@@ -51,7 +51,7 @@ test.each([
   '/index.html/',
   '/link.txt',
   '/web/index.html',
-])('%s is nothing', async (path) => {
+])('%s is not found', async (path) => {
   const response = await site().request(path);
   expect(response.status).toBe(404);
   expect(await response.text()).not.toContain('secret"');

@@ -97,7 +97,7 @@ describe(`tables in object storage (${where})`, () => {
   }, 60_000);
 
   test.skipIf(!LONG)(
-    `are given up after a while if the server does not answer${ifShort}`,
+    `time out if the server does not answer${ifShort}`,
     async () => {
       const { ask, stop } = await serving(2000);
       expect((await ask(ROOK)).status).toBe(200);

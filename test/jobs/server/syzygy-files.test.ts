@@ -18,14 +18,19 @@ import { readAll, type Store } from '../../../operators/storage/store.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import type { Plies } from '../../../pipeline/games/chess/syzygy/cells.js';
 import { verdictOf } from '../../../pipeline/tables/probe/verdict.js';
+import {
+  type Files,
+  pawnFiles,
+  type SolvedEnding,
+  solveEnding,
+} from '../../pipeline/games/chess/syzygy/making.js';
 import { CHROMIUM, closePages, ifNoChromium, visit } from '../../support/browser.js';
 import { start, until } from '../../support/cli.js';
-import { testFolder } from '../../support/folders.js';
 import { run } from '../../support/command.js';
 import { fileServer } from '../../support/file-server.js';
+import { testFolder } from '../../support/folders.js';
 import { ifShort, LONG } from '../../support/long.js';
 import { listening, served } from '../../support/serving.js';
-import { type Files, pawnFiles, type SolvedEnding, solveEnding } from '../../pipeline/games/chess/syzygy/making.js';
 
 let solved: SolvedEnding;
 const made = new Map<Plies, Files>();
@@ -81,7 +86,7 @@ describe('a folder of files', () => {
     }
   });
 
-  test('answers as tables do', async () => {
+  test('answers like tables', async () => {
     const files = getter(from(stored('exact')));
     const tables = getter(served(solved.store));
     for (const position of [PAWN, LOST, LATE]) {
@@ -94,7 +99,7 @@ describe('a folder of files', () => {
     }
   });
 
-  test('says where a file tells plies in pairs, and plays on to the mate', async () => {
+  test('marks plies that a file stores in pairs, and plays on to the mate', async () => {
     const files = getter(from(stored('halved')));
     const tables = getter(served(solved.store));
     const query = { position: OPEN, metric: 'dtz' };
@@ -114,14 +119,14 @@ describe('a folder of files', () => {
     expect(chess.terminal(chess.parse(moves.at(-1)!.position))).toBe('lost');
   });
 
-  test('leaves what no file tells unknown, and does not name its place', async () => {
+  test('answers an ending without a file as unknown, without naming the folder', async () => {
     const get = getter(from(stored('exact')), 404);
     const { error } = await get<{ error: string }>('/probe', { position: '8/8/8/8/3k4/8/8/K5NQ w - - 0 1' });
     expect(error).toMatch(/a Syzygy file of it, or of one that it leads to, is missing$/);
   });
 });
 
-test('a folder of files over HTTP, which nobody can list, has the same endings', async () => {
+test('a folder of files over HTTP, which cannot be listed, has the same endings', async () => {
   const folder = folderOf('exact');
   const server = await fileServer(folder);
   onTestFinished(() => server.close());
@@ -137,7 +142,7 @@ test('a folder of files over HTTP, which nobody can list, has the same endings',
   expect(server.sent()).toEqual([]);
 });
 
-test('tables answer where there are some, and files for all else', async () => {
+test('tables answer where they exist, and files for all other endings', async () => {
   const store = memoryStore();
   for (const name of await solved.store.list('chess/dtz/KQK/'))
     await store.putIfAbsent(name, (await readAll(solved.store, name))!);
@@ -150,7 +155,7 @@ test('tables answer where there are some, and files for all else', async () => {
 });
 
 describe.skipIf(!LONG)(`mergemate serve --syzygy${ifShort}`, () => {
-  test('needs no store', async () => {
+  test('starts without a store', async () => {
     const folder = folderOf('exact');
     const { child, ended } = start(['serve', '--syzygy', folder, '--port', '0'], '', testFolder());
     onTestFinished(() => void child.kill('SIGKILL'));
@@ -166,7 +171,7 @@ describe.skipIf(!LONG)(`mergemate serve --syzygy${ifShort}`, () => {
     expect(await ended).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('a folder that is not there, or a store that was named and is not, is one line and exit code 2', async () => {
+  test('refuses a missing folder or a missing named store in one line with exit code 2', async () => {
     const absent = join(testFolder(), 'absent');
     for (const args of [
       ['--syzygy', absent],

@@ -42,7 +42,7 @@ function doAll(schedule: SetSchedule, workers: number) {
   }
 }
 
-test('units have the slices that belong to them, and come by men and size', () => {
+test('units have the slices of their ending, ordered by men and size', () => {
   const { units } = setOf('KPKP');
   expect(units.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['KK', 'KQvK', 'KPvK', 'KQvKP', 'KPvKP']),
@@ -86,7 +86,7 @@ test('while one ending is written, the next is solved', () => {
   expect(schedule.next()).toMatchObject({ step: 'write', unit: { name: 'KQvK' } });
 });
 
-test('no more space is taken than is allowed', () => {
+test('the schedule takes at most the allowed space', () => {
   const set = { ...setOf('KQKR', 'KBNK'), frees: true };
   const { most: alone, at } = diskNeeds(set);
   const roomy = doAll(new SetSchedule({ ...set, workers: 3 }), 3);
@@ -102,7 +102,7 @@ test('no more space is taken than is allowed', () => {
   expect(kept.most).toBeGreaterThan(alone);
 });
 
-test('the time left follows what steps took', () => {
+test('the estimate of time left follows the measured steps', () => {
   const { units } = setOf('KQKR');
   const last = units.at(-1)!;
   const pace = new SetPace();

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type KnownPosition, kindOfOther, positionKey } from '../../../pipeline/analysis/duals.js';
 import { keepingMoves } from '../../../pipeline/analysis/judge-move.js';
 import { verdictOf } from '../../../pipeline/tables/probe/verdict.js';
-import { newFolder } from '../../support/folders.js';
 import { program } from '../../support/command.js';
+import { newFolder } from '../../support/folders.js';
 
 const folder = newFolder();
 const store = join(folder, 'tables');
@@ -67,7 +67,7 @@ const SAAVEDRA = game(
 );
 
 describe('duals, losses of time and the order of moves', () => {
-  test('the Saavedra has no dual: its other winning moves lose time or come back to the line', async () => {
+  test('the Saavedra has no dual: its other winning moves lose time or return to the line', async () => {
     const { moves } = await checked(SAAVEDRA);
     const flaws = moves
       .filter(({ depth, others }) => depth === 0 && others.length > 0)
@@ -112,7 +112,7 @@ describe('duals, losses of time and the order of moves', () => {
     expect(mistaken.moves[1].others).toEqual([{ san: 'Ke7', plies: null }]);
   });
 
-  test('what the search calls no dual cannot be won without the solution', async () => {
+  test('moves that the search calls no dual cannot win without the solution', async () => {
     // By the definition: a game on the graph of all positions, from which those of the solution are taken out.
     const line = [
       'c6c7',
@@ -214,7 +214,7 @@ async function winsWithout(start: string, taken: ReadonlySet<string>, lookup: Lo
   return won.has(positionKey(start));
 }
 
-describe('what the text claims', () => {
+describe('claims of the text', () => {
   test.each([
     ['8/8/1KP5/3r4/8/8/8/k7 w - - 0 1', '1. c7', '1-0', 'right'],
     ['8/8/1KP5/3r4/8/8/8/k7 w - - 0 1', '1. c7', '0-1', 'the tables give a win of White'],
@@ -233,7 +233,7 @@ describe('what the text claims', () => {
     ['1-0', false, 'the tables give a draw at the end'],
     ['1/2-1/2', true, 'right at the end'],
   ])(
-    'a game without a table at its start is held to its result %s at the end',
+    'a game without a table at its start is compared with its result %s at the end',
     async (result, right, says) => {
       const pgn = game('8/8/8/8/k7/2p5/1r1R4/2K5 w - - 0 1', '1. Rxb2 cxb2+ 2. Kxb2', result);
       const { start, claims } = JSON.parse((await study(file(pgn), '--json')).stdout) as Checked;
@@ -295,7 +295,7 @@ test('"by" names the moves that reach the best number, then others with theirs',
 });
 
 describe('tables under any metric', () => {
-  test('are used without --metric: dtz alone, and wdl alone', async () => {
+  test('are used without --metric, also dtz alone and wdl alone', async () => {
     const dtz = await checked('4k3/8/4K3/4P3/8/8/8/8 w - - 0 1\n', '--store', under('dtz'));
     expect(dtz.start).toMatchObject({ wdl: 'win', metric: 'dtz' });
     const wdl = await checked('8/8/8/2k5/4K3/8/8/7R w - - 0 1\n', '--store', under('wdl'));
@@ -313,7 +313,7 @@ describe('tables under any metric', () => {
 });
 
 describe('positions in no table', () => {
-  test('of a small ending: the command names the ending, not a slice of it', async () => {
+  test('of a small ending are answered with the command that solves the ending, not a slice of it', async () => {
     const { stderr } = await study(
       file('4k3/3ppp2/8/8/8/8/8/4K3 w - - 0 1\n4k3/3ppp2/8/8/8/8/8/3K4 w - - 0 1\n'),
     );
@@ -322,14 +322,14 @@ describe('positions in no table', () => {
     );
   });
 
-  test('of a large one: no command is advised that takes days', async () => {
+  test('of a large ending are answered without a command that would take days', async () => {
     const { stderr } = await study(file('4k3/3ppp2/8/8/8/8/4P3/4K3 w - - 0 1\n'));
     expect(stderr).toContain('KPPPKP is not solved');
     expect(stderr).toContain('it has 6 men, the tables there have at most 4');
     expect(stderr).not.toMatch(/mergemate solve|\.\d/);
   });
 
-  test('with more men than any table: their number is in the text', async () => {
+  test('with too many men are answered with the number of men', async () => {
     const { stdout, stderr } = await study(file('4k3/pppp4/8/8/8/8/PPP5/4K3 w - - 0 1\n'));
     expect(stdout).toContain('in no table (9 men; positions of at most 7 are looked up)');
     expect(stderr).toBe('');
@@ -351,7 +351,7 @@ describe('moves that change nothing', () => {
     return game(fen, moves.join(' '), '1/2-1/2');
   }
 
-  test('4,000 plies of bare kings are one line, and one comment', async () => {
+  test('4,000 plies of bare kings give one line and one comment', async () => {
     const moves = Array.from({ length: 1000 }, (_, i) => `${2 * i + 1}. Kc2 Ke7 ${2 * i + 2}. Kd3 Ke6`);
     const pgn = game('8/8/4k3/8/8/3K4/8/8 w - - 0 1', moves.join('\n'), '1/2-1/2');
     const out = join(folder, 'kings.pgn');
@@ -363,14 +363,14 @@ describe('moves that change nothing', () => {
     expect(comments.filter((each) => !each.startsWith('{Result'))).toHaveLength(1);
   });
 
-  test('a rook that wanders in a won ending is one line until something is given away', async () => {
+  test('a rook that wanders in a won ending gives one line until something is given away', async () => {
     const text = await textOf(wandering('8/8/4k3/8/8/3K4/8/R7 w - - 0 1', 40));
     const lines = text.split('\n').filter((line) => /^ +\d/.test(line));
     expect(lines.length).toBeLessThan(8);
     expect(text).toMatch(/moves that change nothing \(White wins\)/);
   });
 
-  test('moves that decide something keep a line each', async () => {
+  test('moves that change the outcome keep a line each', async () => {
     const text = await textOf(SAAVEDRA);
     expect(text.split('\n').filter((line) => /^ +\d/.test(line))).toHaveLength(18);
   });

@@ -7,7 +7,7 @@ import { readFen } from '../../../pipeline/games/chess/fen.js';
 
 const ROOKS = 'r3k2r/8/8/8/8/8/8/R3K2R w';
 
-test.each(['KQkq', 'qkQK', 'kQKq', 'kqKQ'])('the rights %s are four, in whatever order', (field) => {
+test.each(['KQkq', 'qkQK', 'kQKq', 'kqKQ'])('the rights %s are read as all four, in any order', (field) => {
   expect(readFen(`${ROOKS} ${field} - 0 1`)).toEqual(readFen(`${ROOKS} KQkq - 0 1`));
   expect(() => chess.parse(`${ROOKS} ${field} - 0 1`)).toThrow(/castling rights KQkq are not supported/);
 });

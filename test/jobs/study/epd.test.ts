@@ -3,8 +3,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readChessPosition } from '../../../jobs/study/epd.js';
-import { newFolder } from '../../support/folders.js';
 import { program } from '../../support/command.js';
+import { newFolder } from '../../support/folders.js';
 import { readText } from './reading.js';
 
 const KBNK = '8/8/6k1/3B4/3K4/4N3/8/8 w - -';
@@ -33,7 +33,7 @@ test.each([
 });
 
 test.each([`${KBNK} x 1`, `${KBNK} 0 1 1`, '8/8/6k1/3B4/3K4/4N3/8/8 white'])(
-  '%j stays a FEN, to be refused as one',
+  '%j is read as a FEN, and refused as one',
   (line) => {
     expect(readChessPosition(line)).toEqual({ fen: line, operations: {}, isPlain: true });
   },
@@ -61,18 +61,9 @@ test('a study has the clock, the title and the operations of its line', async ()
 describe('commands', () => {
   const folder = newFolder();
   const store = join(folder, 'tables');
-const mergemate = program(store);
+  const mergemate = program(store);
   beforeAll(async () => {
-    await mergemate.succeed([
-      'solve',
-      'chess',
-      'KRK',
-      '--metric',
-      'dtz',
-      '--no-verify',
-      '--memory',
-      '8MiB',
-    ]);
+    await mergemate.succeed(['solve', 'chess', 'KRK', '--metric', 'dtz', '--no-verify', '--memory', '8MiB']);
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

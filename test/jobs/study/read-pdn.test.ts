@@ -33,7 +33,7 @@ describe('positions', () => {
     expect(() => checkers.parse(fen)).toThrow(why);
   });
 
-  test('stand in lines of their own, and in the tags of games', async () => {
+  test('are read from lines of their own and from the tags of games', async () => {
     const { studies, problems } = await read('W:WK31-32:BK1\n\n[FEN "W:WK31-32:BK1"]\n\n1... 31-27 *\n');
     expect(problems).toEqual([]);
     expect(studies.map(({ fen, moves }) => [fen, sans(moves)])).toEqual([
@@ -89,7 +89,7 @@ describe('games', () => {
       '[FEN "B:W6,7,14,15:BK2"]\n\n1. 2x9 9x18 18x11 11x2 *',
       '2x9x18x11x2',
     ],
-  ])('captures %s', async (_, text, moves) => {
+  ])('read the capture %s', async (_, text, moves) => {
     const { studies, problems } = await read(text);
     expect(problems).toEqual([]);
     expect(sans(studies[0].moves)).toBe(moves);
@@ -101,7 +101,7 @@ describe('games', () => {
     [`${JUMPS}1. 1x10 10x17 *`, '1. 1x10 10x17 is not a legal move'],
     [`${JUMPS}1. 1-10 10-19 19-28 *`, '1. 1-10 is not a legal move'],
     [`${JUMPS}1. 1x28 (1. 1x10) *`, '1. 1x10 is only part of a capture'],
-  ])('a capture that is not played to its end is named: %j', async (text, why) => {
+  ])('a capture that is not played to its end is refused by name: %j', async (text, why) => {
     const { problems } = await read(text);
     expect(problems).toEqual([`x.pdn, game 1 (line 1): ${why}`]);
   });
@@ -146,7 +146,7 @@ describe('games', () => {
     ['1. 11-15 23-18 2. 12-99', '11-15 23-18', '2. 12-99 is not a legal move'],
     ['1. 11-15 what', '11-15', '1... what is not a move'],
     ['1. c3-d4', '', '1. c3-d4: squares must be numbers, as in 11-15'],
-  ])('%j: what comes before is kept, and the place and the cause are named', async (text, moves, why) => {
+  ])('%j: the moves before are kept, and the place and the cause are named', async (text, moves, why) => {
     const { studies, problems } = await read(text);
     expect(sans(studies[0].moves)).toBe(moves);
     expect(problems).toEqual([`x.pdn, game 1 (line 1): ${why}`]);

@@ -11,9 +11,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { annotated, NO_FINDINGS } from '../../../jobs/study/annotate.js';
 import type { Study, StudyMove } from '../../../jobs/study/read-game.js';
 import { readStudies } from '../../../jobs/study/read-studies.js';
+import { PYTHON_CHESS } from '../../pipeline/games/chess/syzygy/python-chess.js';
 import { testFolder } from '../../support/folders.js';
 import { LONG } from '../../support/long.js';
-import { PYTHON_CHESS } from '../../pipeline/games/chess/syzygy/python-chess.js';
 import { all, readText, sans } from './reading.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'mergemate-test-'));
@@ -73,7 +73,7 @@ describe('moves', () => {
     expect(studies[0].moves[5].after).toBe('rnbqkbnr/1pp1ppp1/p6p/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq - 0 4');
   });
 
-  test('are played as another program plays them', async () => {
+  test('lead to the positions of another program', async () => {
     const chess = new Chess();
     let state = 7;
     const moves: string[] = [];
@@ -90,7 +90,7 @@ describe('moves', () => {
   });
 });
 
-describe('what stands between moves', () => {
+describe('text between moves', () => {
   test.each([
     [
       'comments of several lines with brackets and tags',
@@ -161,7 +161,7 @@ describe('games', () => {
     expect(await games(text)).toEqual(expected);
   });
 
-  test('tags that are odd', async () => {
+  test('unusual tags are read', async () => {
     const { studies } = await readText(
       [
         '  [Event "A ] \\"B\\" \\\\"]',
@@ -223,7 +223,7 @@ describe('games', () => {
   );
 });
 
-describe('what cannot be read', () => {
+describe('unreadable text', () => {
   test.each([
     ['1. e4 e5 2. Nf9', 'e4 e5', '2. Nf9 is not a move'],
     ['1. e4 e5 2. Nf6 d5', 'e4 e5', '2. Nf6 is not a legal move'],
@@ -237,13 +237,13 @@ describe('what cannot be read', () => {
       '1. a8 does not name the man that the pawn becomes',
     ],
     ['1. e4 e5 { never closed', 'e4 e5', 'the comment that begins in line 1 does not end'],
-  ])('%j: what comes before it is kept, and the place and the cause are named', async (text, moves, why) => {
+  ])('%j: the moves before it are kept, and the place and the cause are named', async (text, moves, why) => {
     const { studies, problems } = await readText(text);
     expect(sans(studies[0].moves)).toBe(moves);
     expect(problems).toEqual([`x.pgn, game 1 (line 1): ${why}`]);
   });
 
-  test('a comment that does not end costs its own game only', async () => {
+  test('a comment that does not end spoils its own game only', async () => {
     const text =
       '[Event "A"]\n\n1. e4 {open e5\n2. Nf3 *\n\n[Event "B"]\n\n1. d4 {closed} d5 *\n\n[Event "C"]\n\n1. c4 *';
     const { studies, problems } = await readText(text);
@@ -263,7 +263,7 @@ describe('what cannot be read', () => {
     'three times as much': `1. Nf3 Nf6 2. Ng1 Ng8\n`.repeat(180_000),
   };
   test.each(Object.entries(LONG_TEXTS))(
-    'a game that is too long costs itself only, and is copied as it is: %s',
+    'a game that is too long is skipped alone, and copied as it is: %s',
     async (_, long) => {
       const folder = testFolder();
       const path = join(folder, 'x.pgn');
@@ -295,7 +295,7 @@ describe('what cannot be read', () => {
     expect(studies.map(({ moves }) => moves.length)).toEqual(Array(30).fill(8002));
   });
 
-  test('hostile lengths and depths take little time, and are read or named', async () => {
+  test('extreme lengths and depths take little time, and are read or refused by name', async () => {
     const n = 100_000;
     const texts = [
       `1. e4 ${'(1. d4 '.repeat(n)}`,

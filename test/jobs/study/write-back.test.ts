@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Chess } from 'chess.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PDN } from '../../../jobs/study/read-pdn.js';
-import { newFolder } from '../../support/folders.js';
 import { program } from '../../support/command.js';
+import { newFolder } from '../../support/folders.js';
 import { readText, sans } from './reading.js';
 
 const folder = newFolder();
@@ -108,7 +108,7 @@ describe('games of chess', () => {
     expect(written).toContain('{words; win also by Kc6 (23); played: 21}');
   });
 
-  test('remarks are set apart from what the author wrote before them', async () => {
+  test("remarks are set apart from the author's comments", async () => {
     const game = '[FEN "3k4/8/3K4/3P4/8/8/8/8 w - - 0 1"]\n\n';
     for (const [comment, wanted] of [
       ['not Kc6+', 'not Kc6+; '],
@@ -134,7 +134,7 @@ describe('games of chess', () => {
   });
 });
 
-test('games of checkers keep all, too', async () => {
+test('games of checkers keep everything, too', async () => {
   const text = `[Event "Kings"]
 [GameType "21"]
 [FEN "W:WK18:BK3"]

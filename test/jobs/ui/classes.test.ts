@@ -86,7 +86,7 @@ const common = (store: Store, metric: 'dtw' | 'wdl' = 'dtw') => ({
   report: async () => {},
 });
 
-test('classes are tallied with the first colour to move, from both sides, as a naive solver counts', async () => {
+test('counts of classes, with the first colour to move, are those of a naive solver', async () => {
   const options = common(solved.store);
   const tallies = async (name: string) => classTallies({ ...options, ending: game.ending(name) });
   expect(await tallies('21')).toEqual([expectedTally('21'), expectedTally('12')]);
@@ -152,7 +152,7 @@ test('many classes are a table with sums by the number of pieces', () => {
   expect(all.split(/ {2,}/)[5]).toBe(String(Math.max(...classes.map(({ maxWinPlies }) => maxWinPlies))));
 });
 
-test('what is not solved is one line that names the command', async () => {
+test('an ending that is not solved is one line that names the command', async () => {
   const store = memoryStore();
   await expect(needTables(store, game, 'dtw', SLICES, '--pieces 3')).rejects.toThrow(
     /^4 of 4 slices are not solved for dtw in memory:?.*, 11\.00 among them: run "mergemate solve graph --pieces 3 --metric dtw" first$/,
@@ -160,7 +160,7 @@ test('what is not solved is one line that names the command', async () => {
   await needTables(solved.store, game, 'dtw', SLICES, '--pieces 3');
 });
 
-test('endings, slices and metrics are asked for', () => {
+test('options name endings, slices and metrics', () => {
   expect(slicesOf(askEndings(game, ['12', '21.0'], 2))).toEqual(['21.0', '21.1', '11.10', '11.00']);
   expect(askEndings(game, ['11'], 3).map(({ name }) => name)).toEqual(['11', '21']);
   expect(() => askEndings(game, [], 1)).toThrow('graph has no endings of at most 1 pieces');
@@ -169,7 +169,7 @@ test('endings, slices and metrics are asked for', () => {
   expect(() => metricOf(game, 'dtm')).toThrow('metric: graph has no "dtm" (it has: dtw, wdl, dtc)');
 });
 
-test('a slice is in the wave after the last of what it depends on', () => {
+test('a slice is in the wave after the last of its dependencies', () => {
   const plan = planSlices(game, ['21.1', '11.10']);
   expect(plan.map(({ slice, wave }) => [slice, wave])).toEqual([
     ['11.00', 1],
@@ -263,7 +263,7 @@ test('several slices are verified together', async () => {
   );
 });
 
-test('verdicts', () => {
+test('verdicts are worded for the players of the game', () => {
   const chess = { metrics: ['dtm', 'dtc', 'wdl'] as const };
   expect(verdict({ wdl: 'win', plies: 23 }, 'dtw', 'black', game)).toBe('Black to move: wins in 23 plies');
   expect(verdict({ wdl: 'loss', plies: 0 }, 'dtw', 'white', game)).toBe('White to move: has lost');

@@ -124,7 +124,7 @@ test('exports have the five words', async () => {
   expect([...words.keys()].sort()).toEqual(['blessed loss', 'cursed win', 'draw', 'loss', 'win']);
 });
 
-test('a solve says that some wins are none under the rule, and its figures include them', async () => {
+test('the summary of a solve reports wins that the rule draws, and counts them apart', async () => {
   const words = endingsInWords(game, [ending], solved.summaries, metric);
   expect(words).toContain('those of more than 100 plies are draws by the 50-move rule');
   const last = solved.summaries.find(({ slice }) => slice === '21.1')!;
@@ -134,7 +134,7 @@ test('a solve says that some wins are none under the rule, and its figures inclu
   expect(summaryJson(last, game)).toMatchObject({ wins });
 });
 
-test('mismatches', () => {
+test('mismatches of verification are worded with the five outcomes', () => {
   const where = { slice: '21.0', side: 0, part: 0, key: 5, stored: 112, derived: -102 } as const;
   expect(describeMismatch(game, metric, where)).toContain(
     'table says cursed win in 112, moves give blessed loss in 101',
@@ -186,7 +186,7 @@ async function forced(plies: number, zeroing: readonly number[]) {
   return ruleDrawsAt;
 }
 
-test('a line tells where the 50-move rule draws the game', async () => {
+test('a line shows where the 50-move rule draws the game', async () => {
   expect(await forced(150, [])).toBe(100);
   expect(await forced(101, [])).toBe(100);
   // The hundredth ply mates.

@@ -28,17 +28,17 @@ async function linesOf(slices: readonly string[]): Promise<string[]> {
   return written.trimEnd().split('\n');
 }
 
-test('a few slices are a line each', async () => {
+test('few slices get a line each', async () => {
   expect(await linesOf(named(3))).toEqual([
     ...['slice-1 [1/3]', 'slice-2 [2/3]', 'slice-3 [3/3]', 'slice-3 [3/3] starting; disk full'],
   ]);
 });
 
-test('many slices are a line now and then', async () => {
+test('many slices share a line now and then', async () => {
   expect(await linesOf(named(450))).toEqual(['slice-1 [1/450]', 'slice-450 [450/450] starting; disk full']);
 });
 
-test('a line tells what all slices at work are at', () => {
+test('a line has the step of every slice at work', () => {
   let now = 0;
   const atWork = newAtWork(() => now);
   const begin = (slice: string, number: number) => atWork.follow({ type: 'slice', slice, number, of: 2000 });
@@ -63,7 +63,7 @@ test('a line tells what all slices at work are at', () => {
   );
 });
 
-test('every few seconds there is a line of all at work', async () => {
+test('every few seconds a line lists all slices at work', async () => {
   vi.useFakeTimers();
   try {
     const slices = named(3);

@@ -20,12 +20,12 @@ import { newProber } from '../../../pipeline/tables/probe/prober.js';
 import { type Category, opposite } from '../../../pipeline/tables/probe/verdict.js';
 import { needTable } from '../../../pipeline/tables/table.js';
 import { randomNumbers } from '../../pipeline/games/chess/kernel-rows.js';
-import { newFolder } from '../../support/folders.js';
+import { filesOf } from '../../pipeline/games/chess/syzygy/making.js';
 import { program, succeed, succeedJson } from '../../support/command.js';
+import { newFolder } from '../../support/folders.js';
 import { LONG } from '../../support/long.js';
 import { randomPositions } from '../../support/random-positions.js';
 import { served } from '../../support/serving.js';
-import { filesOf } from '../../pipeline/games/chess/syzygy/making.js';
 
 const published = process.env.MERGEMATE_TEST_SYZYGY ?? '';
 const tables = process.env.MERGEMATE_TEST_TABLES ?? '';
@@ -193,7 +193,7 @@ describe('files that give plies in pairs', () => {
     for (const folder of [files, store]) rmSync(folder, { recursive: true, force: true });
   });
 
-  test('every surface is right or unsure, and agrees with the others and with its own moves', async () => {
+  test('every command and endpoint is right or unsure, and agrees with the others and with its own moves', async () => {
     const asked = await positionsOf(store, ['KBNK', 'KPK', 'KQK'], 40);
     const { wrong } = judge(asked, await answersOf(files, asked));
     expect(wrong.slice(0, 10)).toEqual([]);
@@ -218,7 +218,7 @@ describe('files that give plies in pairs', () => {
     ).toContain('White to move: wins in 47 plies (mate or zeroing move in 24)\n');
   });
 
-  test('where neither the moves nor the men decide, both numbers are said, and that it is not sure', async () => {
+  test('where neither the moves nor the men decide, both numbers are given, marked as unsure', async () => {
     const pawn = (clock: number) => ['chess', `8/4k3/2P5/K7/8/8/8/8 w - - ${clock} 90`, '--syzygy', files];
     const open = await succeedJson<Answer>(['probe', ...pawn(95)]);
     expect(open).toMatchObject({ outcome: 'win', plies: 5, precise: false, category: 'maybe-win' });
@@ -233,7 +233,7 @@ describe('files that give plies in pairs', () => {
   });
 });
 
-describe('the half-move clock rules every verdict', () => {
+describe('the half-move clock decides every verdict', () => {
   const store = newFolder();
   const mates = newFolder();
   beforeAll(async () => {
@@ -275,7 +275,7 @@ describe('the half-move clock rules every verdict', () => {
     expect(page.moves.map((move) => shadeOf(move, page))).not.toContain('win');
   });
 
-  test('where only dtm is solved, it is not sure, and the clock says why', async () => {
+  test('where only dtm is solved, the verdict is unsure, and the clock is the reason', async () => {
     const words =
       'White to move: wins in 15 plies (mate in 8); not sure under the 50-move rule: the half-move clock at 88 leaves 12 plies';
     const page = await pageOf(mates, 'dtm', QUEEN);
@@ -299,14 +299,16 @@ describe('the half-move clock rules every verdict', () => {
       expect(page.moves[0]).toMatchObject({ category: 'win' });
       expect(page.moves.some(({ category }) => category !== 'win')).toBe(true);
     }
-    const line = await program(mates).succeedJson<{ line: string[]; ruleDrawsAt: number | null; result: string }>([
-      ...['probe', '--line', 'chess', fen, '--metric', 'dtm'],
-    ]);
+    const line = await program(mates).succeedJson<{
+      line: string[];
+      ruleDrawsAt: number | null;
+      result: string;
+    }>([...['probe', '--line', 'chess', fen, '--metric', 'dtm']]);
     expect(line).toMatchObject({ ruleDrawsAt: null, result: '1-0' });
   });
 });
 
-test('shares are never rounded to none or all, and one ply is one ply', () => {
+test('percentages are never rounded to 0 or 100, and one ply is singular', () => {
   expect(percent(2, 1_500_000)).toBe('< 0.01 %');
   expect(percent(1_499_998, 1_500_000)).toBe('> 99.99 %');
   expect([percent(0, 7), percent(7, 7), percent(1, 3)]).toEqual(['0 %', '100 %', '33.33 %']);

@@ -74,7 +74,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`metrics side by side${ifNoChro
     expect(problems).toEqual([]);
   });
 
-  test('a click counts though the other columns come between press and release', async () => {
+  test('a click counts although the other columns arrive between press and release', async () => {
     const { page, problems } = await open('8/8/8/8/8/2k5/8/KQ6 w - - 0 1', 'dtm');
     await page.locator('.moves .other').first().waitFor();
     let answer = () => {};

@@ -48,7 +48,7 @@ const fits = (page: Page) => page.evaluate('document.documentElement.scrollWidth
 
 describe.skipIf(CHROMIUM === undefined)(`positions by query${ifNoChromium}`, () => {
   test.each(sweep([['desktop', DESKTOP]] as const, [['phone', PHONE]] as const))(
-    'are those that the tables have, and are clicked through (%s)',
+    'are those of the tables, and can be clicked through (%s)',
     async (_, options) => {
       const { page, problems } = await open({ game: 'chess' }, options);
       await choose(page, 'KQK');
@@ -76,50 +76,59 @@ describe.skipIf(CHROMIUM === undefined)(`positions by query${ifNoChromium}`, () 
     },
   );
 
-  test.skipIf(!LONG)(`with men on squares: in the image that has them there${ifShort}`, async () => {
-    const { page, problems } = await open({ game: 'chess' });
-    await choose(page, 'KQK');
-    await page.getByLabel('Men on').fill('Kh8 kf');
-    await page.getByLabel('Result').selectOption('win');
-    await page.getByRole('button', { name: 'Find' }).click();
-    const standing = chess.standing!('Kh8 kf');
-    const expected = await selected('KQK', { result: 'win', standing: standing as never });
-    expect(expected.length).toBeGreaterThan(0);
-    expect(expected.every((fen) => /^[^/]*K /.test(`${fen.split('/')[0]} `))).toBe(true);
-    await expect.poll(() => listed(page)).toEqual(expected.slice(0, 100));
-    await page.getByLabel('Men on').fill('Kj9');
-    await page.getByRole('button', { name: 'Find' }).click();
-    await page.getByRole('alert').filter({ hasText: '"Kj9" is no man on a square, file or rank' }).waitFor();
-    // The browser reports the request that the server refused.
-    expect(problems).toEqual([expect.stringContaining('400')]);
-  });
+  test.skipIf(!LONG)(
+    `with men on given squares are shown in the image that has them there${ifShort}`,
+    async () => {
+      const { page, problems } = await open({ game: 'chess' });
+      await choose(page, 'KQK');
+      await page.getByLabel('Men on').fill('Kh8 kf');
+      await page.getByLabel('Result').selectOption('win');
+      await page.getByRole('button', { name: 'Find' }).click();
+      const standing = chess.standing!('Kh8 kf');
+      const expected = await selected('KQK', { result: 'win', standing: standing as never });
+      expect(expected.length).toBeGreaterThan(0);
+      expect(expected.every((fen) => /^[^/]*K /.test(`${fen.split('/')[0]} `))).toBe(true);
+      await expect.poll(() => listed(page)).toEqual(expected.slice(0, 100));
+      await page.getByLabel('Men on').fill('Kj9');
+      await page.getByRole('button', { name: 'Find' }).click();
+      await page
+        .getByRole('alert')
+        .filter({ hasText: '"Kj9" is no man on a square, file or rank' })
+        .waitFor();
+      // The browser reports the request that the server refused.
+      expect(problems).toEqual([expect.stringContaining('400')]);
+    },
+  );
 
-  test.skipIf(!LONG)(`longest wins and mutual zugzwangs; a link shows the list again${ifShort}`, async () => {
-    const { page } = await open({ game: 'chess' });
-    await choose(page, 'KPK');
-    await page.locator('select[name=kind]').selectOption('zugzwang');
-    await page.getByRole('button', { name: 'Find' }).click();
-    const expected = await selected('KPK', { zugzwang: true, sides: ['white'] });
-    expect(expected.length).toBeGreaterThan(10);
-    await expect.poll(() => listed(page)).toEqual(expected.slice(0, 100));
-    await page.locator('.found button').first().click();
-    await expect.poll(() => page.locator('#position').inputValue()).toBe(expected[0]);
-    await expect.poll(() => page.url()).toContain('ending=KPK&zugzwang=true');
-    const { page: other, problems } = await visit(page.url());
-    await expect.poll(() => listed(other)).toEqual(expected.slice(0, 100));
-    expect(await other.locator('#position').inputValue()).toBe(expected[0]);
-    await other.locator('select[name=kind]').selectOption('longest');
-    await other.getByRole('button', { name: 'Find' }).click();
-    const longest = await selected('KPK', { result: 'win', longest: true });
-    await expect.poll(() => listed(other)).toEqual(longest);
-    // Pressed once more, the ending begins without a list, and so does its link.
-    await choose(other, 'KPK');
-    await expect.poll(() => other.url()).not.toContain('ending=');
-    await expect.poll(() => listed(other)).toEqual([]);
-    expect(problems).toEqual([]);
-  });
+  test.skipIf(!LONG)(
+    `may be the longest wins or mutual zugzwangs, and a link shows the list again${ifShort}`,
+    async () => {
+      const { page } = await open({ game: 'chess' });
+      await choose(page, 'KPK');
+      await page.locator('select[name=kind]').selectOption('zugzwang');
+      await page.getByRole('button', { name: 'Find' }).click();
+      const expected = await selected('KPK', { zugzwang: true, sides: ['white'] });
+      expect(expected.length).toBeGreaterThan(10);
+      await expect.poll(() => listed(page)).toEqual(expected.slice(0, 100));
+      await page.locator('.found button').first().click();
+      await expect.poll(() => page.locator('#position').inputValue()).toBe(expected[0]);
+      await expect.poll(() => page.url()).toContain('ending=KPK&zugzwang=true');
+      const { page: other, problems } = await visit(page.url());
+      await expect.poll(() => listed(other)).toEqual(expected.slice(0, 100));
+      expect(await other.locator('#position').inputValue()).toBe(expected[0]);
+      await other.locator('select[name=kind]').selectOption('longest');
+      await other.getByRole('button', { name: 'Find' }).click();
+      const longest = await selected('KPK', { result: 'win', longest: true });
+      await expect.poll(() => listed(other)).toEqual(longest);
+      // Pressed once more, the ending begins without a list, and so does its link.
+      await choose(other, 'KPK');
+      await expect.poll(() => other.url()).not.toContain('ending=');
+      await expect.poll(() => listed(other)).toEqual([]);
+      expect(problems).toEqual([]);
+    },
+  );
 
-  test('saved as CSV, EPD and PGN: what the API answers', async () => {
+  test('are saved as CSV, EPD and PGN as the API gives them', async () => {
     const query = { game: 'chess', ending: 'KQK', plies: '19' };
     const { page, problems } = await open(query);
     await expect.poll(() => listed(page).then((all) => all.length)).toBeGreaterThan(0);
@@ -136,7 +145,7 @@ describe.skipIf(CHROMIUM === undefined)(`positions by query${ifNoChromium}`, () 
   });
 
   test.skipIf(!LONG)(
-    `of checkers: by squares of its own notation, and no files of chess${ifShort}`,
+    `of checkers are found by squares in its own notation, and are not saved as EPD${ifShort}`,
     async () => {
       const { page, problems } = await open({ game: 'checkers' });
       await choose(page, '1100');

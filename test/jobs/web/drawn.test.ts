@@ -30,7 +30,7 @@ const drawn = (...moves: readonly MoveAnswer[]): PositionAnswer => ({
   moves: [...moves],
 });
 
-test('a single move that holds is named, and the others are counted', () => {
+test('the only move that holds the draw is named, and the others are counted', () => {
   const answer = drawn(move('Kg7', 'draw', FULL), move('Kg8', 'loss', FULL), move('Kh7', 'loss', FULL));
   expect(drawReason(answer)).toBe('Only Kg7 draws; the other 2 lose.');
 });
@@ -40,14 +40,14 @@ test('captures that leave too few men to mate are named', () => {
   expect(drawReason(answer)).toBe('Every move draws. Kxb5 leaves men that cannot mate.');
 });
 
-test('many moves that hold are counted', () => {
+test('many moves that hold the draw are counted', () => {
   const holding = ['a', 'b', 'c', 'd'].map((san) => move(san, 'draw', FULL));
   expect(drawReason(drawn(...holding, move('e', 'loss', FULL)))).toBe(
     '4 of 5 moves draw; the other move loses.',
   );
 });
 
-test('wins, positions in which play is over, and men that cannot mate need no reason', () => {
+test('wins, finished games and men that cannot mate get no reason', () => {
   expect(drawReason({ ...drawn(), wdl: 'win' })).toBe(null);
   expect(drawReason({ ...drawn(), terminal: 'drawn' })).toBe(null);
   expect(drawReason({ ...drawn(move('Kb1', 'draw', BARE)), position: BARE })).toBe(null);

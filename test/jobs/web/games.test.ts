@@ -66,7 +66,7 @@ describe.skipIf(CHROMIUM === undefined)(`games and copies${ifNoChromium}`, () =>
     },
   );
 
-  test.skipIf(!LONG)(`what is no game is refused by what is wrong with it${ifShort}`, async () => {
+  test.skipIf(!LONG)(`text that is no game is refused with the reason${ifShort}`, async () => {
     const { page } = await open({ game: 'chess' });
     await page.getByRole('tab', { name: 'Games' }).click();
     await page.getByLabel(/A game or study as PGN/).fill('1. e5 e6 *');
@@ -75,7 +75,7 @@ describe.skipIf(CHROMIUM === undefined)(`games and copies${ifNoChromium}`, () =>
   });
 
   test.skipIf(!LONG)(
-    `of several games one is chosen, and another text begins with its first${ifShort}`,
+    `one of several games can be chosen, and another text begins with its first${ifShort}`,
     async () => {
       const { page } = await open({ game: 'chess' });
       await page.getByRole('tab', { name: 'Games' }).click();
@@ -95,7 +95,7 @@ describe.skipIf(CHROMIUM === undefined)(`games and copies${ifNoChromium}`, () =>
     },
   );
 
-  test('FEN, the moves as PGN, a link and a picture', async () => {
+  test('FEN, PGN, a link and a picture can be copied', async () => {
     const { page, problems } = await open({ game: 'chess', position: PAWN }, { ...allow });
     for (const name of ['Kd6', 'Kd8']) {
       await page.locator('.moves .move').filter({ hasText: name }).first().click();
@@ -132,7 +132,7 @@ describe.skipIf(CHROMIUM === undefined)(`games and copies${ifNoChromium}`, () =>
     expect(problems).toEqual([]);
   });
 
-  test.skipIf(!LONG)(`the moves of checkers as PDN${ifShort}`, async () => {
+  test.skipIf(!LONG)(`moves of checkers are copied as PDN${ifShort}`, async () => {
     const { page } = await open({ game: 'checkers', position: 'B:WK29:BK4' }, { ...allow });
     await page.locator('.moves .move').first().click();
     await page.locator('.record').getByRole('button', { name: '4-8' }).waitFor();
@@ -141,7 +141,7 @@ describe.skipIf(CHROMIUM === undefined)(`games and copies${ifNoChromium}`, () =>
     expect(await clipboard(page)).toContain('1. 4-8 *');
   });
 
-  test.skipIf(!LONG)(`set up: clock, en passant, mirror, colours${ifShort}`, async () => {
+  test.skipIf(!LONG)(`clock, en passant, mirror and colours can be set up${ifShort}`, async () => {
     const { page, problems } = await open({ game: 'chess', position: PAWN });
     await page.locator('.moves .move').first().waitFor();
     await page.getByRole('button', { name: 'Set up' }).click();
@@ -164,7 +164,7 @@ describe.skipIf(CHROMIUM === undefined)(`games and copies${ifNoChromium}`, () =>
   });
 
   test.skipIf(!LONG)(
-    `underscores in a link stand for spaces, also of a position that is illegal${ifShort}`,
+    `underscores in a link stand for spaces, also in an illegal position${ifShort}`,
     async () => {
       const { page } = await open({ game: 'chess', position: '8/8/8/8/8/8/kK6/8_w_-_-_0_1' });
       await page.locator('.verdict.illegal').waitFor();

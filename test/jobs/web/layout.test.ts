@@ -46,7 +46,7 @@ describe.skipIf(CHROMIUM === undefined)(`the layout${ifNoChromium}`, () => {
       [desktop(1366, 768), desktop(1440, 900), desktop(1600, 900), desktop(1920, 1080)],
     ),
   )(
-    'board, value and moves are in sight beside every panel, and through a whole game (%s)',
+    'board, value and moves stay visible beside every panel, and through a whole game (%s)',
     async (_, options) => {
       const { page, problems } = await open(options);
       await page.locator('.moves .move').first().waitFor();

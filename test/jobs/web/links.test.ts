@@ -26,15 +26,18 @@ describe.skipIf(CHROMIUM === undefined)(`links${ifNoChromium}`, () => {
     expect(await page.locator('.verdict .soft').innerText()).toMatch(/^KRK, /);
   });
 
-  test.skipIf(!LONG)(`to what cannot be drawn stay with the game that they name${ifShort}`, async () => {
-    const page = await open({ game: 'checkers', position: 'six men' });
-    await alert(page, /./).waitFor();
-    await says(page, /to move/);
-    expect(await page.locator('#game').inputValue()).toBe('checkers');
-    // Nothing of a slice without men is listed.
-    await page.getByRole('button', { name: '1100', exact: true }).waitFor();
-    expect(await page.getByRole('button', { name: '0000', exact: true }).count()).toBe(0);
-  });
+  test.skipIf(!LONG)(
+    `to a position that cannot be drawn stay with the game that they name${ifShort}`,
+    async () => {
+      const page = await open({ game: 'checkers', position: 'six men' });
+      await alert(page, /./).waitFor();
+      await says(page, /to move/);
+      expect(await page.locator('#game').inputValue()).toBe('checkers');
+      // Nothing of a slice without men is listed.
+      await page.getByRole('button', { name: '1100', exact: true }).waitFor();
+      expect(await page.getByRole('button', { name: '0000', exact: true }).count()).toBe(0);
+    },
+  );
 
   const stands = (page: Page, square: string) => page.getByRole('gridcell', { name: square }).waitFor();
   const noMoves = async (page: Page) => {
@@ -74,7 +77,7 @@ describe.skipIf(CHROMIUM === undefined)(`links${ifNoChromium}`, () => {
     },
   );
 
-  test('moves are played where there is no table, out of it and back; a link holds the line', async () => {
+  test('let moves be played without a table, out of one and back, and keep the line', async () => {
     const page = await open({ game: 'chess', position: '8/8/8/8/8/2k5/8/KQ1b4 w - - 0 1' });
     await says(page, /^Unknown$/);
     await page.getByRole('gridcell', { name: 'b1, white queen' }).click();

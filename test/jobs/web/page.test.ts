@@ -137,7 +137,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
     expect(problems).toEqual([]);
   });
 
-  test.skipIf(!LONG)(`the other side answers by itself if one wishes${ifShort}`, async () => {
+  test.skipIf(!LONG)(`the other side answers by itself when that is switched on${ifShort}`, async () => {
     const { page } = await open('chess', ROOK);
     await page.getByLabel('Answer my moves').check();
     await moves(page).first().click();
@@ -145,7 +145,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
     await expect.poll(() => record(page)).toHaveLength(3);
   });
 
-  test('a pawn becomes what one chooses', async () => {
+  test('a pawn promotes to the man that is chosen', async () => {
     const { page, problems } = await open('chess', '8/P7/8/8/8/2k5/8/K7 w - - 0 1');
     await square(page, 'a7').click();
     await square(page, 'a8').click();
@@ -162,7 +162,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
   });
 
   test.skipIf(!LONG)(
-    `in checkers a man that can capture must, and the captured man is gone${ifShort}`,
+    `in checkers a capture is compulsory, and the captured man disappears${ifShort}`,
     async () => {
       const { page, problems } = await open('checkers', 'B:WK18:BK14');
       await says(page, 'Black to move: wins in 1 ply');
@@ -212,7 +212,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
     },
   );
 
-  test.skipIf(!LONG)(`another metric is another table of the same position${ifShort}`, async () => {
+  test.skipIf(!LONG)(`another metric shows another table of the same position${ifShort}`, async () => {
     const { page, problems } = await open('chess', '8/8/8/8/8/2k5/8/KQ6 w - - 0 1');
     await says(page, /wins in/);
     await page.getByLabel('Metric').selectOption('wdl');
@@ -221,7 +221,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
     expect(problems).toEqual([]);
   });
 
-  test.skipIf(!LONG)(`the longest of rook endings is played to mate, too${ifShort}`, async () => {
+  test.skipIf(!LONG)(`the longest rook ending is played to mate, too${ifShort}`, async () => {
     const { page } = await visit(server.url);
     await page.getByRole('button', { name: 'KRK', exact: true }).click();
     await says(page, 'White to move: wins in 31 plies (mate in 16)');

@@ -90,7 +90,7 @@ describe.skipIf(CHROMIUM === undefined)(`practising${ifNoChromium}`, () => {
   );
 
   test.skipIf(!LONG)(
-    `what gives a win away is named, and can be taken back; slower wins cost points${ifShort}`,
+    `a move that gives the win away is named and can be taken back, and slower wins cost points${ifShort}`,
     async () => {
       const { page, problems } = await begin(DESKTOP, { ending: 'KPK', aim: 'win', difficulty: 'hard' });
       let mistake: string | undefined;
@@ -129,7 +129,7 @@ describe.skipIf(CHROMIUM === undefined)(`practising${ifNoChromium}`, () => {
     },
   );
 
-  test.skipIf(!LONG)(`an exercise keeps its goal when another is looked for in vain${ifShort}`, async () => {
+  test.skipIf(!LONG)(`an exercise stays when no other is found${ifShort}`, async () => {
     const { page } = await begin(DESKTOP, { ending: 'KRK', aim: 'win', difficulty: 'hard' });
     const start = await position(page);
     await page.route('**/api/positions*', (route) => route.fulfill({ status: 500, json: {} }));
@@ -145,7 +145,7 @@ describe.skipIf(CHROMIUM === undefined)(`practising${ifNoChromium}`, () => {
   });
 
   test.skipIf(!LONG)(
-    `a drawn position is held by moves that hold it${ifShort}`,
+    `a drawn position is held by moves that keep the draw${ifShort}`,
     async () => {
       const { page, problems } = await begin(PHONE, { ending: 'KPK', aim: 'draw', difficulty: 'hard' });
       const start = await probe(await position(page));

@@ -39,7 +39,7 @@ it.each([
   [1, 1],
   [13, 2],
   [65536, 3],
-])('%i rows of a column of bytes and %i of words', (rows, words) => {
+])('writes the head of a batch of %i rows of bytes and %i of words as Arrow does', (rows, words) => {
   const head = headByArrow(rows, words);
   expect(newHead(rows, bytesOf(rows, words))).toEqual(head);
   const padded = 8 * Math.ceil(rows / 8);
@@ -62,7 +62,7 @@ it('writes numbers of more than 32 bits', () => {
   ]);
 });
 
-it('heads of another form are read by Arrow', () => {
+it('leaves heads of another form to Arrow', () => {
   const head = newHead(10, [10, 40]);
   expect(readHead(head, 1)).toBeNull();
   expect(readHead(head.subarray(0, -8), 2)).toBeNull();

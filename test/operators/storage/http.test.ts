@@ -160,7 +160,7 @@ describe('faults', () => {
           head(Buffer.concat([body, body]), `bytes ${from}-${from + 99}/${total}`),
       },
     ],
-  ])('%s may pass', async (_what, fault) => {
+  ])('a request is repeated after %s', async (_what, fault) => {
     server.fail(fault, 1);
     expect(await read('a/one', 1000, 100)).toEqual(content.slice(1000, 1100));
     expect(server.sent()).toHaveLength(2);

@@ -16,7 +16,7 @@ describe.each([
   ['local', () => localPageFolder(join(root, 'cached', 'deep'), { direct: false })],
   ['direct', () => localPageFolder(join(root, 'direct'), { direct: true })],
 ])('%s', (_name, open) => {
-  test('pages are written and read at random; what was never written is zero', () => {
+  test('pages are written and read in random order, and are zero before the first write', () => {
     const folder = open();
     const pool = folder.pool(3);
     const file = folder.open('pages', true);

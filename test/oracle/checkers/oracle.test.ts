@@ -62,7 +62,7 @@ describe('sizes', () => {
 });
 
 describe('classes', () => {
-  test('what follows from a class', () => {
+  test('a class has the classes that captures and promotions lead to', () => {
     expect(closureOf(['1100'])).toEqual(['1100']);
     expect(closureOf(['0011'])).toEqual(['0011', '0110', '1001', '1100']);
     expect(closureOf(['2100'])).toEqual(['1100', '1200', '2100']);
@@ -75,14 +75,14 @@ describe('classes', () => {
     expect(expected).toHaveLength(16);
   });
 
-  test('a class is worth the same, solved with others or not', () => {
+  test('a class has the same values solved alone or with others', () => {
     const alone = solveClasses(['2100']);
     for (const name of alone.classes) expect(alone.counts(name)).toEqual(three.counts(name));
   });
 });
 
 describe('values', () => {
-  test('a position is worth what its moves lead to, White to move not turned round', () => {
+  test('a value follows from those of the moves, also with White to move', () => {
     let compared = 0;
     for (const position of sample(three, 7)) {
       const white = mirrored(position);
@@ -95,7 +95,7 @@ describe('values', () => {
     expect(compared).toBeGreaterThan(25_000);
   });
 
-  test('plain search finds the same short games, and none where there are none', () => {
+  test('plain search finds the same short wins, and none in drawn positions', () => {
     const depth = 5;
     let decided = 0;
     for (const position of sample(three, 503)) {
@@ -118,7 +118,7 @@ describe('values', () => {
   });
 });
 
-describe('what is known', () => {
+describe('known results', () => {
   /** A report of another generator: World Draughts Forum, damforum.nl/bb3, topic 2603. */
   test('king against king', () => {
     expect(three.counts('1100')).toMatchObject({ wins: 230, draws: 654, losses: 108, maxWinPlies: 11 });
@@ -147,7 +147,7 @@ describe('what is known', () => {
   });
 });
 
-test('a position that was not solved is an error', () => {
+test('the value of a position that was not solved is an error', () => {
   expect(() => three.value('B:WK1,K2:BK3,K4')).toThrow('2200');
   expect(() => solveClasses(['1100']).value('B:W9:BK3')).toThrow('1001');
   expect(() => three.value('B:W:BK3')).toThrow('1000');

@@ -38,48 +38,51 @@ const optionsOf = (name: string) => ({
 const select = async (name: string, selection: Partial<Selection>) =>
   await allOf(selectPositions({ ...optionsOf(name), selection: { ...everything, ...selection } }));
 
-test.each(['11', '21', '12', '11.01'])('%s: as many as the statistics say, each once', async (name) => {
-  const stats = await endingStats(optionsOf(name));
-  for (const side of ['white', 'black'] as const) {
-    const own = stats[side];
-    const opposite = side === 'white' ? 'black' : 'white';
-    const all = await select(name, { sides: [side] });
-    expect(all.every((each) => each.side === side)).toBe(true);
-    expect(new Set(all.map(({ board }) => board)).size).toBe(own.legal.orbits);
-    expect(all).toHaveLength(own.legal.orbits);
-    for (const [result, tally, byPly, longest] of [
-      [
-        'win',
-        own[`${side}Wins`],
-        own[`${side}WinsByPly`],
-        side === 'white' ? own.longestWhiteWin : own.longestBlackWin,
-      ],
-      [
-        'loss',
-        own[`${opposite}Wins`],
-        own[`${opposite}WinsByPly`],
-        side === 'white' ? own.longestBlackWin : own.longestWhiteWin,
-      ],
-    ] as const) {
-      const found = await select(name, { sides: [side], result });
-      expect(found).toEqual(all.filter(({ value }) => value.wdl === result));
-      expect(found).toHaveLength(tally.orbits);
-      const [least, most] = [2, 5];
-      const inRange = await select(name, { sides: [side], result, plies: { least, most } });
-      expect(inRange).toEqual(found.filter(({ value }) => value.plies! >= least && value.plies! <= most));
-      const deepest = await select(name, { sides: [side], result, longest: true });
-      if (longest === null) expect(deepest).toEqual([]);
-      else {
-        expect(deepest).toEqual(found.filter(({ value }) => value.plies === longest.plies));
-        expect(deepest).toHaveLength(byPly[longest.plies].orbits);
-        expect(deepest[0].board).toBe(longest.fen);
+test.each(['11', '21', '12', '11.01'])(
+  '%s: as many positions as the statistics count, each once',
+  async (name) => {
+    const stats = await endingStats(optionsOf(name));
+    for (const side of ['white', 'black'] as const) {
+      const own = stats[side];
+      const opposite = side === 'white' ? 'black' : 'white';
+      const all = await select(name, { sides: [side] });
+      expect(all.every((each) => each.side === side)).toBe(true);
+      expect(new Set(all.map(({ board }) => board)).size).toBe(own.legal.orbits);
+      expect(all).toHaveLength(own.legal.orbits);
+      for (const [result, tally, byPly, longest] of [
+        [
+          'win',
+          own[`${side}Wins`],
+          own[`${side}WinsByPly`],
+          side === 'white' ? own.longestWhiteWin : own.longestBlackWin,
+        ],
+        [
+          'loss',
+          own[`${opposite}Wins`],
+          own[`${opposite}WinsByPly`],
+          side === 'white' ? own.longestBlackWin : own.longestWhiteWin,
+        ],
+      ] as const) {
+        const found = await select(name, { sides: [side], result });
+        expect(found).toEqual(all.filter(({ value }) => value.wdl === result));
+        expect(found).toHaveLength(tally.orbits);
+        const [least, most] = [2, 5];
+        const inRange = await select(name, { sides: [side], result, plies: { least, most } });
+        expect(inRange).toEqual(found.filter(({ value }) => value.plies! >= least && value.plies! <= most));
+        const deepest = await select(name, { sides: [side], result, longest: true });
+        if (longest === null) expect(deepest).toEqual([]);
+        else {
+          expect(deepest).toEqual(found.filter(({ value }) => value.plies === longest.plies));
+          expect(deepest).toHaveLength(byPly[longest.plies].orbits);
+          expect(deepest[0].board).toBe(longest.fen);
+        }
       }
+      expect(await select(name, { sides: [side], result: 'draw' })).toHaveLength(own.draws.orbits);
     }
-    expect(await select(name, { sides: [side], result: 'draw' })).toHaveLength(own.draws.orbits);
-  }
-});
+  },
+);
 
-test.each(['11', '21', '12'])('%s: outcomes are the statistics', async (name) => {
+test.each(['11', '21', '12'])('%s: outcomes add up to the statistics', async (name) => {
   const stats = await endingStats(optionsOf(name));
   const outcomes = await endingOutcomes(optionsOf(name));
   expect(outcomes.map(({ side }) => side)).toEqual(['black', 'white']);
@@ -117,7 +120,7 @@ test.each<[string, Metric, Partial<Selection>, RegExp]>([
   await expect(positions.next()).rejects.toThrow(message);
 });
 
-test('results of each metric, the best first', () => {
+test('the results of each metric are ordered, the best first', () => {
   for (const metric of ['wdl', 'dtm', 'dtc', 'dtw'] as const)
     expect(resultsOf(metric)).toEqual(['win', 'draw', 'loss']);
   const five = resultsOf('dtz');

@@ -170,11 +170,13 @@ async function expectOracle(name: string, published: number): Promise<void> {
   expect(tallies['white gains'].orbits).toBe(published);
 }
 
-test.skipIf(!LONG)(`KPK, slices with pawns, by the oracle${ifShort}`, { timeout: 60_000 }, () =>
-  expectOracle('KPK', 80),
+test.skipIf(!LONG)(
+  `KPK, whose slices have pawns, has the zugzwangs of the oracle${ifShort}`,
+  { timeout: 60_000 },
+  () => expectOracle('KPK', 80),
 );
 
-test.skipIf(!LONGEST)(`KRKN by the oracle${ifNotLongest}`, { timeout: 600_000 }, () =>
+test.skipIf(!LONGEST)(`KRKN has the zugzwangs of the oracle${ifNotLongest}`, { timeout: 600_000 }, () =>
   expectOracle('KRKN', 18),
 );
 

@@ -14,7 +14,14 @@ import { materialNamed } from '../../../pipeline/games/chess/syzygy/material.js'
 import { openSyzygyTables } from '../../../pipeline/games/chess/syzygy/read/tables.js';
 import { LONG, sweep } from '../../support/long.js';
 import { imagesOf } from '../games/chess/syzygy/images.js';
-import { type Change, type Files, filesOf, pawnFiles, type SolvedEnding, solveEnding } from '../games/chess/syzygy/making.js';
+import {
+  type Change,
+  type Files,
+  filesOf,
+  pawnFiles,
+  type SolvedEnding,
+  solveEnding,
+} from '../games/chess/syzygy/making.js';
 
 const MEMORY = 1 << 24;
 
@@ -35,7 +42,7 @@ beforeAll(async () => {
 });
 
 describe('the audit', () => {
-  it.each(['exact', 'halved'] as const)('passes files that are right, plies %s', async (plies) => {
+  it.each(['exact', 'halved'] as const)('passes right files, plies %s', async (plies) => {
     const right = await pawnFiles(plies);
     const pawns = LONG || plies === 'exact' ? ['KPvK'] : [];
     for (const ending of [...pawns, ...sweep(['KQvK'], ['KRvK', 'KBvK'])]) {
@@ -101,7 +108,7 @@ describe('the audit', () => {
     expect(wrong!.wrong!.says).not.toBe(wrong!.wrong!.derived);
   });
 
-  it('takes a cursed win one quiet move before a win for right, and plies decide', async () => {
+  it('accepts a cursed win one quiet move before a win, and decides by plies', async () => {
     const beyond = (code: number) => (code > 20 ? code + 100 : code < -21 ? code - 100 : code);
     const cursed = await filesOf({ ...solved, name: 'KRK' }, 'exact', {
       change: (_, code) => beyond(code),
@@ -125,7 +132,7 @@ describe('the audit', () => {
     expect(outcomes.wrong).toMatchObject({ says: 'cursed win', derived: 'win' });
   });
 
-  it('says what is missing', async () => {
+  it('names a missing file', async () => {
     const without = new Map(files);
     without.delete('KQvK.rtbw');
     await expect(audit(without, 'KPvK')).rejects.toThrow('KQvK.rtbw is missing');

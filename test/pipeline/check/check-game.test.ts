@@ -40,7 +40,7 @@ describe('nothing is wrong with', () => {
     },
   );
 
-  it('a slice looked at wholly, and what is not asked is said', async () => {
+  it('a slice that is examined as a whole, and the report names rules that were not examined', async () => {
     const { slices } = await check(chess as Game, ['KK'], 500);
     expect(slices).toEqual([
       {
@@ -61,7 +61,7 @@ describe('nothing is wrong with', () => {
     ]);
   });
 
-  it('kernels that are left out, which is said', async () => {
+  it('kernels that are left out, and the report names them', async () => {
     const game = withSlices(chess, () => ({ local: undefined, unmoves: undefined }) as unknown as Slice);
     const { slices, violations } = await check(game, ['KRK']);
     expect(violations).toEqual([]);
@@ -74,7 +74,7 @@ describe('nothing is wrong with', () => {
     ]);
   });
 
-  it('asking twice with one seed: the answers are the same', async () => {
+  it('two checks with one seed, which give the same report', async () => {
     const game = withSlices(chess, ({ moves }) => ({ moves: spoiled(moves, repeatRow) }));
     expect(await check(game, ['KQKR'], 40)).toEqual(await check(game, ['KQKR'], 40));
   });
@@ -555,7 +555,7 @@ const cases: Case[] = [
   },
 ];
 
-describe('is found and named:', () => {
+describe('a fault is found and named:', () => {
   // The short tests take every other fault, and none that is found among many positions alone.
   it.each(cases.filter(({ positions = 0 }, i) => LONG || (positions < 700 && i % 2 === 0)))(
     '$what',
@@ -569,17 +569,17 @@ describe('is found and named:', () => {
   );
 });
 
-describe('the case that is reported is simple', () => {
+describe('the position that is reported', () => {
   const game = withSlices(chess, ({ moves }) => ({
     moves: spoiled(moves, (out, first) => isAny(out, first) && repeatRow(out, first)),
   }));
 
-  it('of the fewest pieces', async () => {
+  it('has the fewest pieces', async () => {
     const { violations } = await check(game, ['KQKR'], 60);
     expect(violations[0]).toMatchObject({ rule: 'moves', slice: 'KK', board: expect.stringContaining('k') });
   });
 
-  it('and of the smallest slice if smaller ones come first', async () => {
+  it('is of the smallest slice with the fault', async () => {
     const { violations, slices } = await check(game, ['KK', 'KRK'], 60);
     expect(violations[0]).toMatchObject({ rule: 'moves', slice: 'KK' });
     expect(slices.map(({ slice }) => slice)).toEqual(['KK']);

@@ -33,7 +33,7 @@ const options = { positions: 1000, seed: 1 };
 const check = (change: Partial<KeyedGame<Heap>>, more = {}) =>
   checkKeyed(keyedGame({ ...heap, ...change }) as never, { ...options, ...more });
 
-test('games that are as they should be', async () => {
+test('right games have no violations', async () => {
   expect(await check({})).toEqual({
     positions: 120,
     closely: 120,
@@ -60,7 +60,7 @@ test('games that are as they should be', async () => {
 const wrong = (value: unknown) => value as never;
 const few = (heap: Heap) => heap.left < 9;
 
-describe('what is wrong is found at a simple position', () => {
+describe('a fault is found at a simple position', () => {
   const cases: [string, Partial<KeyedGame<Heap>>, KeyedRule[], string][] = [
     ['no roots', { roots: () => [] }, ['roots'], 'heap: it has no roots: where do games begin?'],
     [
@@ -134,7 +134,7 @@ describe('what is wrong is found at a simple position', () => {
   });
 });
 
-test('far from the roots, too', async () => {
+test('a fault far from the roots is found, too', async () => {
   const long = { roots: () => [{ left: 30_000, side: 0 as const }] };
   const broken = { ...long, mover: (p: Heap) => (p.left < 19_950 ? wrong(3) : p.side) };
   const { violations, positions, all } = await check(broken);
@@ -143,7 +143,7 @@ test('far from the roots, too', async () => {
   expect(violations.map(({ rule }) => rule)).toContain('mover');
 });
 
-test('games are played to their ends, however few positions are looked at', async () => {
+test('games are played to their ends, however few positions are examined', async () => {
   const long = await check({ roots: () => [{ left: 12_000, side: 0 }] }, { positions: 100 });
   expect(long).toMatchObject({ all: false, games: { played: 9, ended: 8 }, violations: [] });
   expect(long.over).toBeGreaterThan(0);

@@ -28,7 +28,7 @@ import { budgetOf, MiB, solveChess } from '../../support/solving.js';
 const METRIC = 'dtm50';
 const TABLE = (slice: string) => `chess/${METRIC}/${slice}/table.json`;
 
-test('ladders tell the first rung that holds at a clock', () => {
+test('ladders give the first rung that holds at a clock', () => {
   const ladders = new Ladders();
   const low = ladders.raised(0, 11, 40);
   const both = ladders.raised(low, 15, 60);
@@ -82,7 +82,7 @@ async function forgeLadders(
   });
 }
 
-test('a wrong change point is found, and told with its clock', async () => {
+test('a wrong change point is found, and reported with its clock', async () => {
   const { store } = await solveChess(['KPK.6'], { metric: METRIC, verify: LONG });
   if (LONG) expect((await verifyOf(store, 'KPK.6')).wrong).toBe(0);
   const { ladders, numbers } = await openClocks(store, await needTable(store, chess, METRIC, 'KPK.6'));
@@ -162,7 +162,7 @@ test('ranks claim whole slices, and make the same tables', async () => {
   );
 });
 
-test('a solve that dies at any operation goes on to the same table, and nothing is left over', async () => {
+test('a solve that dies at any operation continues to the same table, and leaves nothing', async () => {
   const { store: whole } = await solveChess(['KQK'], { metric: METRIC, verify: true });
   const named = (await whole.list('')).sort();
   const { manifest } = await needTable(whole, chess, METRIC, 'KQK');

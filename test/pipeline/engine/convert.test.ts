@@ -111,7 +111,7 @@ test.each(
 
 /** In graph 22 a position has a move that mates and another that loses, both at ply 1; in 2 a move that stalemates saves. */
 describe.each(strategies)('%s', (strategy) => {
-  test.each([2, 22])('random graph %i: every value as the naive solver has it', async (seed) => {
+  test.each([2, 22])('random graph %i: every value is that of a naive solver', async (seed) => {
     const below = randomGraph(seed + 50, { name: 'below', size: 90, width: 40, ladder: false });
     const graph = randomGraph(seed, {
       name: 'above',

@@ -55,7 +55,7 @@ test.each([
       ]
     : []),
   ['checkers', checkers as Game, '2100', lookup],
-] as const)('%s: the same tables', async (_name, game, slice, solving) => {
+] as const)('%s: edges give the tables of unmoves', async (_name, game, slice, solving) => {
   await expectSame(game, slice, solving);
 });
 
@@ -85,7 +85,7 @@ const all = metrics.filter((metric) => metric !== 'dtm50' && metric !== 'score')
 describe.each(LONG ? all : (['dtm', 'dtz'] as const))('random graphs, %s', (metric) => {
   // The second one takes long.
   test.each(LONG || metric === 'dtm' ? [1, 2] : [1])(
-    'graph %i: every value as the naive solver has it',
+    'graph %i: every value is that of a naive solver',
     async (seed) => {
       const graph = graphOf(seed, seed === 2);
       const game = withoutUnmoves(graphGame(graph.dependency!, graph));
@@ -189,7 +189,7 @@ function killedAt(store: Store, at: number): Store {
   };
 }
 
-test('killed at any write, it goes on: edges that are committed are not made again, nor are they garbage', async () => {
+test('a solve killed at any write continues: committed edges are not made again, and are no garbage', async () => {
   const graph = randomGraph(6, { name: 'alone', size: 300, width: 17, ladder: false });
   const expected = naiveValues(graph, 'dtm');
   const game = withoutUnmoves(graphGame(graph));
@@ -233,7 +233,7 @@ test('killed at any write, it goes on: edges that are committed are not made aga
   expect(phases).toEqual(['enumerate', 'convert', 'edges', 'rounds', 'finish']);
 });
 
-test('ranks share such a slice as any other, the paged solver refuses it', async () => {
+test('ranks share a slice without unmoves as any other, and the paged solver refuses it', async () => {
   const options = { memory: MiB, partitions: 4, wholeBelow: 0 };
   const partitions = (game: Game) => cutSlices(game, ['4100'], options).map((cut) => cut.partitions);
   expect(Math.max(...partitions(checkers as Game))).toBeGreaterThan(1);
@@ -244,7 +244,7 @@ test('ranks share such a slice as any other, the paged solver refuses it', async
   );
 });
 
-test('more positions than a predecessor has bits for are refused before anything is done', async () => {
+test('more positions than fit the bits of a predecessor are refused before any work', async () => {
   const game = withoutUnmoves(chess as Game);
   const huge = { ...game, slice: (name: string) => ({ ...game.slice(name), size: 2 ** 33 }) } as Game;
   await expect(solveIn(memoryStore(), huge, 'KQK')).rejects.toThrow(

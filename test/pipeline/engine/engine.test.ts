@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { partitionBudget } from '../../../pipeline/engine/engine.js';
 import { budgetOf, digestsOf, MiB, solveChess } from '../../support/solving.js';
 
-test('members share what their slice can use', () => {
+test('the members of a crew share the memory that their slice can use', () => {
   const memory = (given: number, members: number, size: number) =>
     partitionBudget(budgetOf(given), members, { size }).memory;
   expect(memory(256 * MiB, 1, 2e6)).toBe(256 * MiB);
@@ -14,7 +14,7 @@ test('members share what their slice can use', () => {
   expect(partitionBudget(budgetOf(MiB), 4, { size: 1e6 }).batchRows).toBe(512);
 });
 
-test('what a small slice is denied it did not need: nothing spills, and the table is the same', async () => {
+test('the smaller share of a small slice suffices: nothing spills, and the table is the same', async () => {
   const solved = await solveChess(['KQK', 'KRK'], { budget: budgetOf(1024 * MiB) });
   for (const { table } of solved.summaries) {
     expect([table.counters.spills ?? 0, table.counters.rowsSpilled ?? 0]).toEqual([0, 0]);

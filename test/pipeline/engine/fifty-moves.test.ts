@@ -53,7 +53,7 @@ const engineOf = (game: Game, store: ReturnType<typeof memoryStore>, workers = 1
   workers,
 });
 
-test('the graphs have all there is: zeroing moves to what is cursed, and plies that are counted on', () => {
+test('the graphs have every case: zeroing moves to cursed positions, and plies that go on counting', () => {
   const seen = new Set<number>();
   for (const [seed, ladder] of SEEDS) {
     for (const code of naiveValues(graphs(seed, ladder)[2], 'dtz').flat()) if (code !== null) seen.add(code);
@@ -66,7 +66,7 @@ test('the graphs have all there is: zeroing moves to what is cursed, and plies t
 });
 
 describe.each(cases)('%s, seed %i, ladder %s', (metric, seed, ladder) => {
-  test('by sorting', async () => {
+  test('values by sorting are those of a naive solver', async () => {
     const all = graphs(seed, ladder);
     const wanted = naiveValues(all[2], metric);
     const taking = graphGame(...all);
@@ -88,7 +88,7 @@ describe.each(cases)('%s, seed %i, ladder %s', (metric, seed, ladder) => {
     }
   });
 
-  test('by paging', async () => {
+  test('values by paging are those of a naive solver', async () => {
     const all = graphs(seed, ladder);
     const game = graphGame(...all);
     const store = memoryStore();

@@ -34,7 +34,7 @@ describe('a set of keys', () => {
     );
   });
 
-  it('hands out a full part in pieces', async () => {
+  it('returns a full part in pieces', async () => {
     const bound = 100_001;
     const set = new PartKeySet(bound);
     const all = Uint32Array.from({ length: bound }, (_, i) => bound - 1 - i);

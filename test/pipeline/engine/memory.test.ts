@@ -21,7 +21,7 @@ test('the buffers of every phase are most of its memory, and no more than all of
   }
 });
 
-test('imports of graphs take no more than there is, and name no phase as that of a slice is named', () => {
+test('imports of graphs take no more than the budget, and no phase has the name of a phase of slices', () => {
   for (const [phase, shares] of Object.entries(IMPORT_MEMORY)) {
     expect(PHASE_MEMORY).not.toHaveProperty(phase);
     const buffers = explainMemory(budgetOf(64 * MiB), { [phase]: shares });
@@ -30,7 +30,7 @@ test('imports of graphs take no more than there is, and name no phase as that of
   }
 });
 
-test('a phase takes what is told of it', () => {
+test('a phase takes the memory that is given for it', () => {
   const explained = explainMemory(budgetOf(MiB)).find(
     ({ phase, buffer }) => phase === 'rounds' && buffer === 'labels',
   );

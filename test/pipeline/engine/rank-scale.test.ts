@@ -11,7 +11,7 @@ function opened(bytes: number): RowRanks {
   return chess.slice('KRK').rowMoves!.open(bytes);
 }
 
-it.each(['dtm', 'dtc', 'wdl'] as const)('codes of 8 bits, %s', (metric) => {
+it.each(['dtm', 'dtc', 'wdl'] as const)('kernels rank codes of 8 bits as the scale of %s does', (metric) => {
   const rows = opened(512);
   const [scale] = scalesOf(metric, 'i8', 126, 126);
   const codes = Array.from({ length: 255 }, (_, i) => i - 128);
@@ -48,7 +48,7 @@ const wide: [Metric, number, number, number][] = [
 ];
 
 it.each(wide)(
-  'codes of 16 bits, %s of wins in %d and losses in %d plies by %d scales',
+  'kernels rank codes of 16 bits as scales do: %s of wins in %d and losses in %d plies by %d scales',
   (metric, wins, losses, count) => {
     const rows = opened(1 << 17);
     const scales = scalesOf(metric, 'i16', wins, losses);

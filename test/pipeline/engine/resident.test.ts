@@ -30,7 +30,7 @@ function facts({ table }: SliceSummary): Partial<TableManifest> {
   return same;
 }
 
-describe('the tables that requests make', () => {
+describe('solving in memory makes the tables of solving by requests', () => {
   test.each(sweep<Metric>(['dtw'], ['dtc', 'wdl']))('%s', async (metric) => {
     const solving = { metric, verify: true, budget: budgetOf(16 * MiB) };
     const phases: string[] = [];
@@ -45,7 +45,7 @@ describe('the tables that requests make', () => {
     expect(inMemory.summaries.map(facts)).toEqual(reference.summaries.map(facts));
   });
 
-  test('what does not fit the budget is solved by requests', async () => {
+  test('a slice that does not fit the budget is solved by requests', async () => {
     const phases = new Map<string, string>();
     const { summaries } = await solveGame(checkers, ['2100'], {
       budget: budgetOf(MiB / 8),
@@ -62,7 +62,7 @@ describe('the tables that requests make', () => {
     expect(summaries.map(facts)).toEqual(inMemory.map(facts));
   });
 
-  test('whether all tables behind a slice are held at once, or some after others', async () => {
+  test('the table is the same whether its dependencies are in memory at once or one after the other', async () => {
     let raised = 0;
     /** Kernels that are given no more memory than they need. */
     const inLeast = (name: string): Slice => {

@@ -37,7 +37,7 @@ function begin(schedule: Schedule): string[] {
 
 const nameOf = ({ slice: { slice }, alone }: Assignment) => (alone ? slice : `${slice} by all`);
 
-test('small slices are done at once, and a large one by all when they are finished', () => {
+test('small slices are done side by side, and a large one by all members after them', () => {
   const schedule = scheduleOfWorkers(gameOf({ a: 1, b: 1, c: 1, big: 80 }), [big, a, b, c], 2, {
     memory: 1024 * MiB,
     metric: 'dtm',
@@ -53,7 +53,7 @@ test('small slices are done at once, and a large one by all when they are finish
   expect(begin(schedule)).toEqual([]);
 });
 
-test('large slices are done at once where there is work and memory for all', () => {
+test('large slices are done side by side where there is work and memory for all', () => {
   const parts = { a: 8, b: 8, c: 8, threefold: 24, more: 25 };
   // Labels of eight parts: 2 sides x 8 x 2^18 bytes and as many bits, 4.5 MiB; fourfold for each of two, 36 MiB.
   const begun = (names: string[], memory: number) =>
@@ -72,7 +72,7 @@ test('large slices are done at once where there is work and memory for all', () 
   expect(begun(['more', 'a'], 1024 * MiB)).toEqual(['a']);
 });
 
-test('a slice waits for those it depends on, and those before it in its wave go first', () => {
+test('a slice waits for its dependencies and for earlier slices of its wave', () => {
   const schedule = scheduleOfWorkers(gameOf({ a: 1, ab: 1, c: 1 }), [a, ab, c], 3, {
     memory: MiB,
     metric: 'dtm',
@@ -84,7 +84,7 @@ test('a slice waits for those it depends on, and those before it in its wave go 
   expect(begin(schedule)).toEqual(['ab']);
 });
 
-test('a slice that is solved in memory only has the memory of all where it does not fit the share of one', () => {
+test('a slice that can only be solved in memory gets the memory of all members where the share of one is too small', () => {
   const parts = { a: 1, b: 1, big: 4 };
   const memory = 2 * Math.ceil((clockedBytes({ size: WIDTH }) * 2) / PHASE_MEMORY.clocked.slice);
   const schedule = scheduleOfWorkers(gameOf(parts), [big, a, b], 2, { memory, metric: 'dtm50' });
@@ -94,7 +94,7 @@ test('a slice that is solved in memory only has the memory of all where it does 
   expect(begin(schedule)).toEqual(['big by all']);
 });
 
-test('a rank leaves what others have claimed, and joins them in the next slice that all do', () => {
+test('a rank skips slices that others have claimed, and joins them in the next slice that all do', () => {
   const schedule = new Schedule(
     [a, b, ab, big, c],
     1,

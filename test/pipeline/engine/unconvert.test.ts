@@ -43,7 +43,7 @@ async function collect(batches: readonly Batch[]): Promise<Map<number, number[]>
 }
 
 describe('keys and sets of a part, collected', () => {
-  it('go out as sets of all of them, as often as they came', async () => {
+  it('are returned as sets of all of them, with repetitions', async () => {
     const next = random(5);
     const batches: Batch[] = [];
     const expected = new Map<number, number[]>();
@@ -70,7 +70,7 @@ describe('keys and sets of a part, collected', () => {
     expect(await collect(batches)).toEqual(expected);
   });
 
-  it('are none if none come', async () => {
+  it('are empty without input', async () => {
     expect(await collect([])).toEqual(new Map());
   });
 });

@@ -14,10 +14,10 @@ import { chess } from '../../../pipeline/games/chess/chess.js';
 import { PAIR_DIAGONAL } from '../../../pipeline/games/chess/geometry.js';
 import { spaceOf } from '../../../pipeline/games/chess/index-space.js';
 import { needDependencies, needTable, type Table } from '../../../pipeline/tables/table.js';
-import { randomNumbers } from '../games/chess/kernel-rows.js';
 import { ifShort, LONG, LONGEST } from '../../support/long.js';
 import { MiB, putSolved } from '../../support/solving.js';
 import { type SideColumns, tableOfColumns, verifyContext } from '../../support/verifying.js';
+import { randomNumbers } from '../games/chess/kernel-rows.js';
 
 const MEMORY = 32 * MiB;
 
@@ -197,7 +197,7 @@ describe.each(LONG ? MORE : SHORT)('%s, %s, widened to %d plies', (name, metric,
     expect(tried).toBeGreaterThan(metric === 'wdl' ? 6 * each : 10 * each);
   }, 240_000);
 
-  it('says what verification by keys says', async () => {
+  it('gives the result of verification by keys', async () => {
     const say = ({ mismatches, wrong }: DerivedPart) => [
       wrong,
       ...mismatches.map((mismatch) => describeMismatch(chess, metric, mismatch)),
@@ -255,7 +255,7 @@ describe('partitions', () => {
   });
 
   it.skipIf(!LONG)(
-    `say together what one says, with wrong values of both sides${ifShort}`,
+    `find together what one finds, with wrong values of both sides${ifShort}`,
     async () => {
       const ending = await solved('KQKR', 'dtm');
       const { slice } = ending.table;

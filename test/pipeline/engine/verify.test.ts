@@ -45,7 +45,7 @@ describe.each(metrics)('random graphs, %s', (metric) => {
       'i8',
     );
 
-  test('what is right passes, in any number of intervals and little memory', async () => {
+  test('right values pass, in any number of intervals and little memory', async () => {
     const positions = values.flat().filter((value) => value !== null).length;
     for (const memory of [1 << 11, 1 << 13, MiB]) {
       const whole = await verifyTable(metric, table, tables, { memory });
@@ -64,7 +64,7 @@ describe.each(metrics)('random graphs, %s', (metric) => {
     expect(requests).toBe(moves);
   });
 
-  test('a wrong value of any position is found there', async () => {
+  test('a wrong value of any position is found at that position', async () => {
     for (const side of [0, 1] as const) {
       for (let index = 0; index < above.size; index++) {
         const right = values[side][index];

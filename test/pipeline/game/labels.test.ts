@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { countDown, DRAWN } from '../../../pipeline/game/labels.js';
 
-test('counts go down by one but where nothing is counted, and those that reach zero are told once', () => {
+test('counts go down by one except where nothing is counted, and each that reaches zero is returned once', () => {
   const counts = Uint8Array.from({ length: 256 }, (_, i) => i);
   const keys = Uint32Array.from({ length: 512 }, (_, i) => i >>> 1);
   const out = new Uint32Array(512);

@@ -16,7 +16,7 @@ import {
 
 const parts = fc.integer({ min: 1, max: 5000 });
 
-test('a major tells its group and part, and majors are numbered without gaps', () => {
+test('a major encodes its group and part, and majors are numbered without gaps', () => {
   fc.assert(
     fc.property(parts, fc.nat(2000), fc.nat(), (parts, group, any) => {
       const slice = { parts };
@@ -56,7 +56,7 @@ test('moves lead to the majors of the other side', () => {
     expect(groupOf({ parts: 9 }, firstMajorBehind({ parts: 9 }, side) + 8)).toBe(opponent(side));
 });
 
-test('dependencies are numbered one after the other, behind what is taken', () => {
+test('dependencies are numbered one after the other, after the numbers in use', () => {
   expect(dependencyMajors({ dependencies: [{ parts: 3 }, { parts: 1 }] }, 10)).toEqual([10, 13, 16, 17, 18]);
   expect(dependencyMajors({ dependencies: [] }, 4)).toEqual([4]);
 });

@@ -14,7 +14,7 @@ test.each([
   expect(decodeValue(code, 'dtz')).toEqual({ wdl, plies });
 });
 
-test.each(['dtm', 'dtc', 'dtw'] as const)('%s knows no 50-move rule', (metric) => {
+test.each(['dtm', 'dtc', 'dtw'] as const)('%s ignores the 50-move rule', (metric) => {
   expect(decodeValue(112, metric)).toEqual({ wdl: 'win', plies: 112 });
   expect(decodeValue(-113, metric)).toEqual({ wdl: 'loss', plies: 112 });
 });
@@ -44,7 +44,7 @@ describe('a move', () => {
     }
   });
 
-  test('asks for plies where they make a difference', () => {
+  test('needs plies only where they make a difference', () => {
     const cases = [
       ['dtm', false],
       ['dtc', true],

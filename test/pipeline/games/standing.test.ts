@@ -11,7 +11,7 @@ const imageOf = (fen: string, wish: string) => {
 const QUEEN = '8/8/8/8/8/3k4/8/K6Q w - - 0 1';
 const PAWN = '4k3/8/8/8/8/8/1P6/K7 b - - 0 1';
 
-test('men on squares, files and ranks; without pawns in any of eight images', () => {
+test('men are found on squares, files and ranks, without pawns in any of eight images', () => {
   for (const [wish, found] of [
     ['Ka1', '8/8/8/8/8/3k4/8/K6Q w - - 0 1'],
     ['Qh1, kd3', '8/8/8/8/8/3k4/8/K6Q w - - 0 1'],
@@ -38,13 +38,13 @@ test('every image is the position that it is an image of', () => {
   }
 });
 
-test('with pawns in a mirror beside the board only', () => {
+test('with pawns only the left-right image counts', () => {
   expect(imageOf(PAWN, 'Pg2')).toBe('3k4/8/8/8/8/8/6P1/7K b - - 0 1');
   expect(imageOf(PAWN, 'Pb7')).toBe(null);
   expect(imageOf('8/8/8/8/k2Pp3/8/8/K7 b - d3 0 1', 'Pe4')).toBe('8/8/8/8/3pP2k/8/8/7K b - e3 0 1');
 });
 
-test('of checkers: pieces on squares, kings and men apart', () => {
+test('in checkers men and kings are found on squares', () => {
   const board = checkers.parse('B:WK18,22:B4');
   const stands = (wish: string) => checkers.standing!(wish).imageOf(board) !== null;
   expect(['WK18', 'w22 b4', 'W18', 'WK22', 'BK4', 'B3'].map(stands)).toEqual([
@@ -52,7 +52,7 @@ test('of checkers: pieces on squares, kings and men apart', () => {
   ]);
 });
 
-test('what is no wish is refused by its text', () => {
+test('a text that names no man and square is refused', () => {
   for (const wish of ['K', 'Ki1', 'Ka9', 'a1', 'Ka1b', ''])
     expect(() => chess.standing!(wish), wish).toThrow(/expected such as Kg1/);
   for (const wish of ['W0', 'W33', 'K18', 'x']) expect(() => checkers.standing!(wish), wish).toThrow(/W18/);

@@ -173,7 +173,7 @@ beforeAll(async () => {
   expected = factsOf(await solved(store, 1, 64 * MiB, { isHeld: true }));
 });
 
-test('in memory, the values are those of a pass over the nodes', async () => {
+test('values in memory are those of a pass over the nodes', async () => {
   expect(graph).toMatchObject({ nodes: NODES, version: DEALT_VERSION, hubs: 10 });
   expect(expected).toMatchObject({ verified: NODES, numbering: 'dealt parts' });
   expect(expected.rounds).toBeGreaterThan(20);
@@ -191,13 +191,13 @@ test.each(
         [5, 16],
       ]
     : [[3, 4]],
-)('by %i workers in %i MiB', async (workers, memory) => {
+)('values by %i workers in %i MiB are those of a pass over the nodes', async (workers, memory) => {
   const rounds = await copyOf(imported);
   expect(factsOf(await solved(rounds, workers, memory * MiB))).toEqual(expected);
   expect(await wrongIn(rounds)).toBe(0);
 });
 
-test.skipIf(!LONG)(`by ranks${ifShort}`, async () => {
+test.skipIf(!LONG)(`values by ranks are those of a pass over the nodes${ifShort}`, async () => {
   for (const [ranks, partitions] of [
     [2, 3],
     [3, 5],
@@ -209,7 +209,7 @@ test.skipIf(!LONG)(`by ranks${ifShort}`, async () => {
   }
 });
 
-test('all that its manifest names is in use', async () => {
+test('every object of the manifest is in use', async () => {
   const [objects] = importsAmong(await imported.list(''));
   expect(objects).toMatchObject({ graph: 'layers', complete: true });
   expect(await findImportGarbage(imported, objects)).toEqual([]);
@@ -234,7 +234,7 @@ test('statistics have the first node of the source with the longest win', async 
   expect(byPlies[0].get(0)).toBe(naive.subarray(0, LAYER).filter((value) => value > 0).length);
 });
 
-test('a solve that was begun in another order of the parts does not go on', async () => {
+test('a solve that was begun in another order of the parts is not continued', async () => {
   const begun = await copyOf(imported);
   const none = [[], []];
   const [version, zero] = [FORMAT_VERSION, [0, 0]];
@@ -278,7 +278,7 @@ test.skipIf(!LONG)(`rows come in the order of the source${ifShort}`, async () =>
 });
 
 describe('a graph whose parts are in the order of its nodes, as earlier versions left them', () => {
-  test('is solved, verified and probed as before', async () => {
+  test('is solved, verified and probed as by the earlier version', async () => {
     const before = await asBefore(imported);
     const summary = factsOf(await solved(before, 2, 8 * MiB));
     const { digests, numbering, ...same } = expected;
@@ -301,12 +301,12 @@ describe('a graph whose parts are in the order of its nodes, as earlier versions
     expect(verified).toMatchObject({ positions: NODES, wrong: 0 });
   });
 
-  test('does not read a table whose parts are dealt', async () => {
+  test('refuses a table whose parts are dealt', async () => {
     const mixed = await asBefore(store);
     await expect(openGraphProber(mixed, 'layers', 'dtw')).rejects.toThrow('another index of layers');
   });
 
-  test('versions that are not known are refused', async () => {
+  test('of an unknown version is refused', async () => {
     const later = await copyOf(imported, graphManifestName('layers'));
     await later.delete(graphManifestName('layers'));
     await putRecord(later, graphManifestName('layers'), { ...graph, version: 5 });

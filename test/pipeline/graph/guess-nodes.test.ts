@@ -25,11 +25,11 @@ test('are none while layers are small, and infinite while growth does not fall',
   expect(guessed([1 << 10, 1 << 11, 1 << 12, 1 << 13])).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('end where growth falls by next to nothing', () => {
+test('are finite where growth falls very slowly', () => {
   expect(guessed([1e6, 1e6 + 2, 1e6 + 4, 1e6 + 5.999_999])).toBeGreaterThan(1e9);
 });
 
-test('are what is there once layers become smaller', () => {
+test('are the positions found once layers become smaller', () => {
   const layers = [40_000, 30_000, 20_000, 10_000];
   expect(guessed(layers)).toBe(100_000);
 });

@@ -90,7 +90,7 @@ test.each(
   expect(await rowsOf(held)).toEqual(await rowsOf(sorted));
 });
 
-test('layers that grow are given up before they fill the room', async () => {
+test('growing layers are abandoned before they fill the memory', async () => {
   const levels = 19;
   const tree = keyedGame({
     name: 'tree',

@@ -90,14 +90,14 @@ test.runIf(LISTS_OPEN_FILES)(
   120_000,
 );
 
-test('a node that is not there is told as by one thread', async () => {
+test('an edge to a missing node is reported as by one thread', async () => {
   const broken = withoutNode(source);
   await expect(importedBy(2, { source: broken })).rejects.toThrow(
     `a wide graph: node ${NODES}: there is no node "nowhere"`,
   );
 }, 120_000);
 
-test('a row of joined runs is read from the run that has its major', async () => {
+test('a row of several joined runs is read from the run of its major', async () => {
   const { graph, store } = await importedByThree();
   const nodes = await openJoined(store, graph.runs.nodes, { counters: newCounters() });
   const { first, columns } = await nodes.denseBlock(2, 999);

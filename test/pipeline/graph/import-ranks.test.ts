@@ -78,7 +78,7 @@ test.each([2, 3])('%i ranks make the rows that one process makes', async (of) =>
   for (const name of await store.list('')) if (name.endsWith('.arrow')) expect(named).toContain(name);
 });
 
-test('a node that is not there is told as by one process', async () => {
+test('an edge to a missing node is reported as by one process', async () => {
   const store = memoryStore();
   const other = rankOf(store, 1, 2);
   await expect(rankOf(store, 0, 2, withoutNode(source))).rejects.toThrow(

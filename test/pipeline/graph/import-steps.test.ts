@@ -116,7 +116,7 @@ async function expectContinued(sourceOf: () => GraphSource, more: Partial<Import
 
 const graph = randomGraph({ nodes: 150, edges: 900, seed: 4 });
 
-describe('killed at anything that it does to the store, an import goes on', () => {
+describe('an import that is killed at any operation continues', () => {
   it('in strides', async () => {
     expect(await expectContinued(() => placedSource(graph))).toBeGreaterThan(60);
   });
@@ -126,7 +126,7 @@ describe('killed at anything that it does to the store, an import goes on', () =
     expect(await expectContinued(() => memorySource(graph), { budget })).toBeGreaterThan(20);
   });
 
-  it('that is one step, in memory', async () => {
+  it('of one step, in memory', async () => {
     const more = { commitRows: 1 << 20, budget: budgetOf(1 << 20) };
     expect(await expectContinued(() => memorySource(graph), more)).toBeLessThan(25);
   });
@@ -147,7 +147,7 @@ function keyed(count: number): KeyedRules<number> {
   return graphGame(drawGraph(keys, 6, 30, random));
 }
 
-describe('what was done is not done again', () => {
+describe('finished work is not repeated', () => {
   it('of reading a source', async () => {
     const store = memoryStore();
     const source = placedSource(graph);
@@ -202,7 +202,7 @@ async function interrupted(after: number | string): Promise<Store> {
 }
 
 describe('an interrupted import', () => {
-  it('of another source is thrown away', async () => {
+  it('of another source is discarded', async () => {
     const other = randomGraph({ nodes: 100, edges: 700, seed: 5 });
     const whole = memoryStore();
     await imported({ source: placedSource(other), store: whole, fingerprint: '2' });
@@ -228,7 +228,7 @@ describe('an interrupted import', () => {
     expect(await store.list('')).toEqual([]);
   });
 
-  it('says which object is damaged, cut short or gone', async () => {
+  it('names the object that is damaged, cut short or gone', async () => {
     const whole = memoryStore();
     await imported({ source: placedSource(graph), store: whole });
     const expected = await contents(whole);

@@ -47,7 +47,7 @@ describe('an import refuses', () => {
     expect(await asked.scratch.store.list('')).toEqual([]);
   });
 
-  it('another graph by a name that is taken, and a name that is none', async () => {
+  it('another graph under a name in use, and an impossible name', async () => {
     const asked = solving(graphOf([node('a')]));
     await solveGraph(asked);
     await expect(solveGraph({ ...asked, fingerprint: '2' })).rejects.toThrow(
@@ -58,7 +58,7 @@ describe('an import refuses', () => {
 });
 
 describe('an import', () => {
-  it('takes an edge that is told of often for one, and none from where the play is over', async () => {
+  it('counts a repeated edge once, and none from a node where the play is over', async () => {
     const over: GraphNode = { id: 'end', owner: 0, winner: 1, edges: ['a'] };
     const graph = graphOf(
       [node('a', ['end', 'b', 'end']), node('b', ['b']), over],
@@ -85,7 +85,7 @@ describe('an import', () => {
     expect(summary.found).toBe(true);
   });
 
-  it('is found with names of all kinds', async () => {
+  it('is read with names of all kinds', async () => {
     const names: NodeId[] = [
       '',
       '7',
@@ -149,7 +149,7 @@ describe.skipIf(!LONG)(`a solve that is interrupted${ifShort}`, () => {
     return graphOf(nodes);
   }
 
-  it('goes on, with the counts of hubs as they were', async () => {
+  it('continues with the counts of hubs', async () => {
     const graph = corridor();
     const source = memorySource(graph, 1 << 14);
     // In more memory the graph would be solved without rounds.

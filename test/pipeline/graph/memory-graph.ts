@@ -2,7 +2,13 @@
 import { memoryStore } from '../../../operators/storage/memory.js';
 import { newScratch } from '../../../operators/storage/scratch.js';
 import type { SolveGraphOptions } from '../../../pipeline/graph/solve-graph.js';
-import type { GraphBatch, GraphEdge, GraphNode, ListedGraph, NodeId } from '../../../pipeline/graph/source.js';
+import type {
+  GraphBatch,
+  GraphEdge,
+  GraphNode,
+  ListedGraph,
+  NodeId,
+} from '../../../pipeline/graph/source.js';
 import { randomFrom } from '../../support/graph-game.js';
 import { budgetOf, MiB } from '../../support/solving.js';
 

@@ -17,17 +17,20 @@ test.each([
   [4, [0, 2, 1, 3]],
   [5, [1, 3, 2, 0, 4]],
   [8, [0, 4, 2, 6, 1, 5, 3, 7]],
-])('%i parts', (parts, order) => {
+])('%i parts are dealt in this order', (parts, order) => {
   expect([...dealt(parts).nodePart]).toEqual(order);
   expect(isDealt(parts * PART_NODES)).toBe(order.some((part, i) => part !== i));
 });
 
-test.each(counts)('%i parts: each once, both directions agree, and the last stays', (parts) => {
-  const { nodePart, slicePart } = dealt(parts);
-  expect([...nodePart].sort((a, b) => a - b)).toEqual(numbers(parts));
-  expect(Array.from(nodePart, (part) => slicePart[part])).toEqual(numbers(parts));
-  expect(nodePart[parts - 1]).toBe(parts - 1);
-});
+test.each(counts)(
+  '%i parts: each has one place, both directions agree, and the last keeps its place',
+  (parts) => {
+    const { nodePart, slicePart } = dealt(parts);
+    expect([...nodePart].sort((a, b) => a - b)).toEqual(numbers(parts));
+    expect(Array.from(nodePart, (part) => slicePart[part])).toEqual(numbers(parts));
+    expect(nodePart[parts - 1]).toBe(parts - 1);
+  },
+);
 
 /** The parts of an interval that are in another. */
 const among = (order: Uint32Array, interval: { from: number; to: number }, from: number, to: number) =>
@@ -70,7 +73,7 @@ describe('a graph', () => {
   const size = { name: 'street', nodes: 4 * PART_NODES + 7, partEdges: [10, 20, 30, 40, 50] };
   const addresses = numbers(5).map((part) => ({ slice: 'street', side: 0 as const, part, key: 3 }));
 
-  test('whose parts are dealt', () => {
+  test('is written with dealt parts', () => {
     const { slice, board } = graphGame({ ...size, version: DEALT_VERSION });
     const { partSize, parts, partWeights, numbering } = slice('street');
     expect(numbers(parts).map((part) => partSize(part) % PART_NODES)).toEqual([0, 0, 0, 0, 7]);
@@ -79,7 +82,7 @@ describe('a graph', () => {
     expect(numbering).toBe('dealt parts');
   });
 
-  test('that an earlier version imported', () => {
+  test('of an earlier version keeps its order', () => {
     const { slice, board } = graphGame({ ...size, version: IMPORT_VERSION });
     const { partWeights, numbering } = slice('street');
     expect(partWeights!.map((weight) => weight - partWeights![0])).toEqual([0, 10, 20, 30, 40]);
@@ -87,7 +90,7 @@ describe('a graph', () => {
     expect(numbering).toBeUndefined();
   });
 
-  test('is of the earlier version where nothing is dealt', () => {
+  test('has the earlier version number where nothing is dealt', () => {
     const versionOf = (nodes: number) => newGraphManifest({ nodes } as never).version;
     expect([2 * PART_NODES, 2 * PART_NODES + 1].map(versionOf)).toEqual([IMPORT_VERSION, DEALT_VERSION]);
   });

@@ -111,7 +111,7 @@ const games: [string, Asked][] = [
   ['layers of some ten positions', { game: drawn(600, 30, 5), commitRows: 400 }],
 ];
 
-test.each(games)('two to five ranks find what one does: %s', async (_, asked) => {
+test.each(games)('two to five ranks find the positions of one: %s', async (_, asked) => {
   const alone = await byRanks(asked, 1);
   expect(alone.facts.nodes).toBeGreaterThan(500);
   for (const of of LONG ? [2, 3, 5] : [2, 5]) {
@@ -121,7 +121,7 @@ test.each(games)('two to five ranks find what one does: %s', async (_, asked) =>
   }
 });
 
-test('a rank that is lost at anything it does to the store is started again, and the graph is the same', async () => {
+test('a rank that is lost at any operation is started again, and the graph is the same', async () => {
   const asked = { game: drawn(150, 30, 8), commitRows: 120 };
   const alone = await byRanks(asked, 1);
   let losses = 0;
@@ -169,7 +169,7 @@ test('ranks that wait while the first one begins anew find the same graph', asyn
   expect(begunAnew).toBeGreaterThan(LONG ? 5 : 2);
 }, 600_000);
 
-test('all ranks are lost, and others go on, as many or not', async () => {
+test('other ranks continue after all were lost, also in another number', async () => {
   const asked = { game: drawn(150, 30, 8), commitRows: 120 };
   const alone = await byRanks(asked, 1);
   let goneOn = 0;

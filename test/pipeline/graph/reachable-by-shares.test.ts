@@ -88,7 +88,7 @@ describe.each([
   });
 });
 
-test('killed at anything that they do to the store, others go on, as many or not', async () => {
+test('workers continue after others were killed at any operation, also in another number', async () => {
   const game = drawn(150, 30, 8) as KeyedRules;
   const asked = { game, memory: 12 * KiB, commitRows: 120 };
   const alone = await whole({ ...asked, workers: 1 });
@@ -118,7 +118,7 @@ test('killed at anything that they do to the store, others go on, as many or not
   expect(kills).toBeGreaterThan(LONG ? 40 : 8);
 });
 
-test('what several have found is not found again by others', async () => {
+test('positions that were found are not found again', async () => {
   const game = drawn(600, 30, 5) as KeyedRules;
   let calls = 0;
   const counting: KeyedRules = {
@@ -142,7 +142,7 @@ test('what several have found is not found again by others', async () => {
   }
 });
 
-test('of several faults of a layer all tell the one that one worker meets', async () => {
+test('of several faults of a layer any number of workers report the one that a single worker meets', async () => {
   const game = drawn(3000, 1 << 20, 8) as KeyedRules<number>;
   for (const [every, at] of [
     [7, 3],

@@ -38,7 +38,7 @@ async function measured(positions: number, mebibytes: number): Promise<Measured>
 }
 
 test.skipIf(!LONG)(
-  `a million positions in 2 MiB${ifShort}`,
+  `a million positions are found in 2 MiB of buffers${ifShort}`,
   async () => {
     const few = await measured(1000, 2);
     const many = await measured(1_000_000, 2);

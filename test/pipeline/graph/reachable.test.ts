@@ -61,7 +61,7 @@ function randomKey(random: (n: number) => number): bigint {
 }
 
 describe.each(Object.entries(kinds))('keys %s', (_, keysOf) => {
-  test('the same set in the same order at any budget', async () => {
+  test('give the same set in the same order at any budget', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({
@@ -87,7 +87,7 @@ describe.each(Object.entries(kinds))('keys %s', (_, keysOf) => {
   });
 });
 
-test('everything spills', async () => {
+test('everything spills in a tiny budget, with the same result', async () => {
   const random = seededRandom(9);
   const graph = drawGraph(kinds.anyhow(6000, random), 5, 1 << 20, random);
   const { counters } = await compare(graph, 20_000, 3, 65_536);
@@ -96,7 +96,7 @@ test('everything spills', async () => {
   expect(counters.bytesWritten).toBeGreaterThan(3 * 8 * 6000);
 });
 
-test('long and thin: many layers of one position', async () => {
+test('many layers of one position are searched to the end', async () => {
   const count = 1000;
   const keys = Array.from({ length: count }, (_, i) => BigInt(i) * 0x1_0000_0001n);
   const ring = { keys, roots: [0], moves: keys.map((_, i) => [(i + 1) % count]) };
@@ -115,7 +115,7 @@ test('long and thin: many layers of one position', async () => {
   expect(env.counters.bytesRead).toBeLessThan((8 * count * count) / 2);
 });
 
-test('whoever stops reading leaves nothing in scratch', async () => {
+test('a reader that stops early leaves nothing in scratch', async () => {
   const random = seededRandom(3);
   const graph = drawGraph(kinds.anyhow(2000, random), 4, 1 << 20, random);
   const env = environment(10_000, 3, 1000);

@@ -45,7 +45,7 @@ function lots(seed: number, positions: number): KeyedGame<number, number> {
 
 const GAMES = LONG ? 12 : 4;
 
-test('games by lot, most with play in circles', async () => {
+test('random games, most with cycles, have the scores of a naive solver', async () => {
   let circles = 0;
   for (let seed = 1; seed <= GAMES; seed++) {
     const definition = lots(seed, 80);
@@ -64,7 +64,7 @@ test('games by lot, most with play in circles', async () => {
   expect(circles).toBeGreaterThan(GAMES / 3);
 }, 60_000);
 
-test('a line of best play ends with the score of its beginning, although play can go round in circles', async () => {
+test('a line of best play ends with the score of its beginning, although the game has cycles', async () => {
   for (let seed = 1; seed <= 4; seed++) {
     const definition = lots(seed, 120);
     const game = keyedGame(definition);
@@ -124,7 +124,7 @@ test(`a solve that is lost ${DEATHS} times at any operation ends with the scores
   }
 }, 300_000);
 
-test('a key that forgets the score', async () => {
+test('a key that forgets the score is refused', async () => {
   const { symmetries: _, ...rules } = dotsAndBoxes(2);
   const game = keyedGame({
     ...rules,
@@ -147,7 +147,7 @@ async function copy(from: Store, to: Store, prefix: string): Promise<void> {
   }
 }
 
-test('verification finds the values of a game whose scores were others', async () => {
+test('verification finds the values of a game with other scores', async () => {
   const definition = lots(3, 120);
   const { store, scores } = await solvedScores(keyedGame(definition));
   const [end] = [...scores.keys()]

@@ -7,7 +7,7 @@ import { readBigKey as readKey, writeBigKey as writeKey } from '../../support/ke
 const rows = newRows(1, 1);
 const batch = () => ({ major: rows.major[0], length: 1, minor: rows.minor, payload: rows.payload });
 
-test('every key is read back', () => {
+test('every key is mapped back', () => {
   const edges = [0n, 1n, 2n ** 32n - 1n, 2n ** 32n, 2n ** 63n, 2n ** 64n - 1n];
   fc.assert(
     fc.property(fc.oneof(fc.constantFrom(...edges), fc.bigInt({ min: 0n, max: 2n ** 64n - 1n })), (key) => {

@@ -65,7 +65,7 @@ async function below(longer: number): Promise<Store> {
   return other;
 }
 
-test('two solvers make the same table of it, in which captures end what may be won', async () => {
+test('two solvers make the same table of KRKN with cursed captures', async () => {
   const store = await below(80);
   const budget = budgetOf(256 * MiB);
   const bits = memoryStore();
@@ -98,7 +98,7 @@ test('two solvers make the same table of it, in which captures end what may be w
   }
 }, 120_000);
 
-test('a line goes on after a zeroing move, to mate', async () => {
+test('a main line goes on to mate after a zeroing move', async () => {
   const { store } = await solveChess(['KRKN'], { metric });
   const prober = newProber({ game: chess, metric, store, cacheBytes: MiB });
   // The knight in the corner is lost.

@@ -61,7 +61,7 @@ const statsOf = (store: Store, ending: string) =>
     open: (slice) => needTable(store, chess, metric, slice),
   });
 
-test('values of one table in the place of another that a solve needs stop the solve', async () => {
+test('values of another table in the place of a dependency stop a solve', async () => {
   const store = await copyOf(solved);
   const [from, to] = [await runsOf(store, 'KPK.6'), await runsOf(store, 'KPK.7')];
   for (const [i, name] of to.entries()) await put(store, name, (await readAll(store, from[i]))!);
@@ -74,7 +74,7 @@ test('values of one table in the place of another that a solve needs stop the so
   expect(await openTable(store, chess, metric, 'KPK.6')).toBeNull();
 });
 
-test('the sides of a table exchanged stop its statistics', async () => {
+test('exchanged sides of a table stop its statistics', async () => {
   const store = await copyOf(solved);
   const [white, black] = (await runsOf(store, 'KRK')) as [string, string];
   const [ofWhite, ofBlack] = [(await readAll(store, white))!, (await readAll(store, black))!];
@@ -105,7 +105,7 @@ test('an older run of the same name is refused: the manifest has the digest of i
   );
 });
 
-test('statistics are held against what the manifest has counted', async () => {
+test('statistics are compared with the counts of the manifest', async () => {
   const store = await copyOf(solved);
   await statsOf(store, 'KRK');
   await forgeManifest(store, 'chess/dtz/KRK/table.json', (table) => ({
@@ -137,7 +137,7 @@ describe('a manifest', () => {
     }
   });
 
-  test('may be printed otherwise', async () => {
+  test('may be formatted otherwise', async () => {
     const parsed: unknown = JSON.parse(await text());
     const table = await readManifest(solved, NAME, TableManifest);
     expect(await reading(bytesOf(JSON.stringify(parsed, null, 2)))).toEqual(table);
@@ -151,14 +151,14 @@ describe('a manifest', () => {
     );
   });
 
-  test('is that of its own table only', async () => {
+  test("is refused in the place of another table's", async () => {
     const other = (await readManifest(solved, 'chess/dtz/KBK/table.json', TableManifest))!;
     const store = await copyOf(solved);
     await put(store, NAME, sealRecord(NAME, other));
     await expect(openTable(store, chess, metric, 'KRK')).rejects.toThrow(/is the manifest of chess dtz KBK/);
   });
 
-  test('that is made anew is not verified', async () => {
+  test('that is made anew counts as not verified', async () => {
     const store = await copyOf(solved);
     const { manifest } = await needTable(store, chess, metric, 'KRK');
     expect(await readVerified(store, manifest)).not.toBeNull();
@@ -198,7 +198,7 @@ describe('every ordered pair of files of a store', () => {
   };
   const tableOf = (store: Store, name: string) => needTable(store, chess, at(name).metric, at(name).slice);
 
-  test('runs: none is believed', async () => {
+  test('no run is accepted in the place of another', async () => {
     const manifests = (await solved.list('')).filter((name) => name.endsWith('/table.json'));
     expect(manifests.length).toBeGreaterThanOrEqual(30);
     const tables = await Promise.all(manifests.map((name) => tableOf(solved, name)));
@@ -210,7 +210,7 @@ describe('every ordered pair of files of a store', () => {
     expect(pairs).toBe(names.length * (names.length - 1));
   });
 
-  test('manifests: none is believed', async () => {
+  test('no manifest is accepted in the place of another', async () => {
     const names = (await solved.list('')).filter((name) => /\/(table|verified)\.json$/.test(name));
     const { believed } = await silent(names, async (store, name) => {
       await readVerified(store, (await tableOf(store, name)).manifest);

@@ -69,7 +69,7 @@ async function watch(app: Hono) {
   return eventsOf(response);
 }
 
-test('all at once, then what changes, then that the run has ended', async () => {
+test('a stream has everything first, then changes, then the end of the run', async () => {
   const store = memoryStore();
   const { app, poller } = watching(store);
   const events = await watch(app);
@@ -105,7 +105,7 @@ test('all at once, then what changes, then that the run has ended', async () => 
   await events.close();
 });
 
-test('one looks for all who watch, and nobody when all are gone; who is too many is told', async () => {
+test('one poll serves all viewers, polling stops with the last, and a viewer over the limit is refused', async () => {
   const store = memoryStore();
   await solveRecorded(store, ['KRK']);
   const lookout = newLookout(store, GAMES);
@@ -144,7 +144,7 @@ test('one looks for all who watch, and nobody when all are gone; who is too many
   await again.close();
 });
 
-test('asked for at once: everything, a slice, a slice that is not there', async () => {
+test('everything, a slice and an unknown slice can be requested without a stream', async () => {
   const store = memoryStore();
   await solveRecorded(store, ['KRK']);
   const { app, poller } = watching(store);
@@ -161,7 +161,7 @@ test('asked for at once: everything, a slice, a slice that is not there', async 
   expect(poller.watchers).toBe(0);
 });
 
-test('a store that cannot be read for a while is told of, and watched on', async () => {
+test('a store that cannot be read for a while is reported, and watched again', async () => {
   const inner = memoryStore();
   await solveRecorded(inner, ['KK']);
   let broken = true;
@@ -178,7 +178,7 @@ test('a store that cannot be read for a while is told of, and watched on', async
   await events.close();
 });
 
-test('when the server stops, streams end', async () => {
+test('streams end when the server stops', async () => {
   const ending = new AbortController();
   const { app, poller } = watching(memoryStore(), { ending: ending.signal });
   const events = await watch(app);

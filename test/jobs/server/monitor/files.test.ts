@@ -94,13 +94,13 @@ test('the monitor follows a set from its beginning to its end', async () => {
   expect((await store.list('ledger/set-')).length).toBe(2);
 });
 
-test('a damaged word is none', async () => {
+test('a damaged ledger of a set is ignored', async () => {
   const store = memoryStore();
   await put(store, 'set-000000001', '{"endings":[');
   expect(await newFilesLookout(store)(0)).toBe(null);
 });
 
-test('the snapshot has the set, or none', async () => {
+test('the snapshot has the set, or null without one', async () => {
   const files = memoryStore();
   const ask = async (options: { files?: Store }) => {
     const routes = monitorRoutes({ store: memoryStore(), games: new Map(), ...options });
@@ -112,7 +112,7 @@ test('the snapshot has the set, or none', async () => {
   expect((await ask({ files }))?.endings.map(({ ending }) => ending)).toEqual(NAMES);
 });
 
-test('a change has the set if it is other than it was, and else leaves it out', async () => {
+test('a change has the set only if the set changed', async () => {
   const files = memoryStore();
   const look = newLookout(memoryStore(), new Map(), files);
   const { follow } = newRevisions();
@@ -125,7 +125,7 @@ test('a change has the set if it is other than it was, and else leaves it out', 
   expect(third.since(second.revision).change).not.toHaveProperty('set');
 });
 
-test('of files that cannot be read, viewers get the reason without the place', async () => {
+test('for unreadable files viewers get the reason without the path', async () => {
   const uri = 's3://secret-bucket/syzygy';
   const files: Store = {
     ...memoryStore(),

@@ -13,8 +13,8 @@ import { findGarbage } from '../../../../pipeline/tables/records/garbage.js';
 import { type RoundRecord, RunRecord, runsAmong } from '../../../../pipeline/tables/records/record-shapes.js';
 import { ManifestReader, slicesAmong } from '../../../../pipeline/tables/records/slices.js';
 import { start, until } from '../../../support/cli.js';
-import { filesUnder, testFolder } from '../../../support/folders.js';
 import { program, succeed } from '../../../support/command.js';
+import { filesUnder, testFolder } from '../../../support/folders.js';
 import { ifShort, LONG } from '../../../support/long.js';
 import { losingRanks, lostAt, runRank } from '../../../support/ranks.js';
 import { GAMES, look, recorderOf, seen, solveRecorded } from '../../../support/recording.js';
@@ -47,12 +47,12 @@ const RANK_PHASES = ['enumerate', 'convert', 'rounds', 'finish', 'verify'];
 const counts = (rounds: readonly RoundRecord[]) =>
   rounds.map(({ ply, won, lost, requests }) => ({ ply, won, lost, requests }));
 
-test('an empty store', async () => {
+test('an empty store has no slices and no runs', async () => {
   const { snapshot } = await look(memoryStore(), 5);
   expect(snapshot).toEqual({ store: 'memory', at: 5, runs: [], slices: [], set: null });
 });
 
-test('a store of an earlier version, without records, tells what its manifests say', async () => {
+test('a store of an earlier version, without records, shows the facts of its manifests', async () => {
   const { store } = await solveChess(['KQK'], { metric: 'dtm', verify: true });
   await store.delete('chess/dtm/KK/verified.json');
   const { snapshot, slice } = await look(store);
@@ -76,7 +76,7 @@ test('a store of an earlier version, without records, tells what its manifests s
   expect(slice('KQK').requests).toBeGreaterThan(0);
 });
 
-test('a solved slice: its rounds are what the table says, its phases and counters are there', async () => {
+test('a solved slice has the rounds of its table, its phases and its counters', async () => {
   const store = testFolder();
   await program(store).succeed(['solve', 'chess', 'KRK']);
   const { snapshot, slice } = await look(openStore(store));
@@ -105,48 +105,52 @@ test('a solved slice: its rounds are what the table says, its phases and counter
 
 const from = (at: { won: number; lost: number } | undefined) => [at?.won ?? 0, at?.lost ?? 0];
 
-test.skipIf(!LONG)(`a solve that is killed, and gone on with${ifShort}`, { timeout: 300_000 }, async () => {
-  const folder = testFolder();
-  const store = openStore(folder);
-  const args = ['solve', 'chess', 'KQKR', '--store', folder];
-  // Slow enough to be met in its rounds.
-  const { child, ended } = start([...args, '--propagate', 'lookup', '--memory', '16MiB']);
-  const runs = join(folder, 'chess/runs');
-  const inRounds = async () => {
-    if (filesUnder(runs).length === 0) return false;
-    const seenNow = (await look(store)).snapshot.slices.find(({ slice }) => slice === 'KQKR');
-    return (seenNow?.round ?? 0) > 0;
-  };
-  while (!(await inRounds())) await new Promise((done) => setTimeout(done, 20));
-  child.kill('SIGKILL');
-  await ended;
+test.skipIf(!LONG)(
+  `a solve that is killed and continued is shown in both states${ifShort}`,
+  { timeout: 300_000 },
+  async () => {
+    const folder = testFolder();
+    const store = openStore(folder);
+    const args = ['solve', 'chess', 'KQKR', '--store', folder];
+    // Slow enough to be met in its rounds.
+    const { child, ended } = start([...args, '--propagate', 'lookup', '--memory', '16MiB']);
+    const runs = join(folder, 'chess/runs');
+    const inRounds = async () => {
+      if (filesUnder(runs).length === 0) return false;
+      const seenNow = (await look(store)).snapshot.slices.find(({ slice }) => slice === 'KQKR');
+      return (seenNow?.round ?? 0) > 0;
+    };
+    while (!(await inRounds())) await new Promise((done) => setTimeout(done, 20));
+    child.kill('SIGKILL');
+    await ended;
 
-  const now = Date.now();
-  const single = await look(store, now);
-  expect(single.snapshot.runs[0].state).toBe('running');
-  const killed = single.slice('KQKR');
-  expect(killed).toMatchObject({ state: 'working', phase: 'rounds', by: 'process', memory: 2 ** 24 });
-  expect(killed.current).toMatchObject({ atMost: true, total: 2_467_122 });
-  expect(killed.rss).toBeGreaterThan(2 ** 24);
-  expect(killed.share).toBeGreaterThan(0);
-  const later = await look(store, now + HOUR);
-  expect(later.snapshot.runs[0].state).toBe('quiet');
-  expect(later.slice('KQKR')).toMatchObject({ state: 'begun', rss: null });
-  expect(later.slice('KQKR').current!.leftMs).toBe(null);
+    const now = Date.now();
+    const single = await look(store, now);
+    expect(single.snapshot.runs[0].state).toBe('running');
+    const killed = single.slice('KQKR');
+    expect(killed).toMatchObject({ state: 'working', phase: 'rounds', by: 'process', memory: 2 ** 24 });
+    expect(killed.current).toMatchObject({ atMost: true, total: 2_467_122 });
+    expect(killed.rss).toBeGreaterThan(2 ** 24);
+    expect(killed.share).toBeGreaterThan(0);
+    const later = await look(store, now + HOUR);
+    expect(later.snapshot.runs[0].state).toBe('quiet');
+    expect(later.slice('KQKR')).toMatchObject({ state: 'begun', rss: null });
+    expect(later.slice('KQKR').current!.leftMs).toBe(null);
 
-  await succeed(args);
-  const done = await look(store);
-  expect(done.snapshot.runs[1].state).toBe('done');
-  const { rounds, phases, state, startedAt } = done.slice('KQKR');
-  expect([state, startedAt]).toEqual(['verified', killed.startedAt]);
-  expect(phases.filter(({ phase }) => phase === 'rounds')).toHaveLength(2);
-  const wanted = await byPly(folder, 'KQKR');
-  expect(rounds.map(({ ply, won, lost }) => [ply, won, lost])).toEqual(
-    Array.from({ length: 71 }, (_, i) => [i + 1, ...from(wanted.get(i + 1))]),
-  );
-});
+    await succeed(args);
+    const done = await look(store);
+    expect(done.snapshot.runs[1].state).toBe('done');
+    const { rounds, phases, state, startedAt } = done.slice('KQKR');
+    expect([state, startedAt]).toEqual(['verified', killed.startedAt]);
+    expect(phases.filter(({ phase }) => phase === 'rounds')).toHaveLength(2);
+    const wanted = await byPly(folder, 'KQKR');
+    expect(rounds.map(({ ply, won, lost }) => [ply, won, lost])).toEqual(
+      Array.from({ length: 71 }, (_, i) => [i + 1, ...from(wanted.get(i + 1))]),
+    );
+  },
+);
 
-test('a run that is stopped or fails says so, and what it was at', async () => {
+test('a run that is stopped or fails is shown as such, with its last step', async () => {
   const folder = testFolder();
   const { child, ended } = start(['solve', 'chess', 'KQKR', '--store', folder]);
   await until(() => filesUnder(folder).some((file) => file.endsWith('run.json')), 'the run');
@@ -177,7 +181,7 @@ const processOf = (rank: number) => ({
 });
 const RANKS = { metric: 'dtm', ranks: 2, partitions: 3, processOf } as const;
 
-test('ranks: the step at hand, whom all wait for, who takes part', async () => {
+test('a solve by ranks shows the current step, the rank that all wait for, and all ranks', async () => {
   const { store } = await solveChess(['KNK'], { metric: 'dtm' });
   await losingRanks(chess, ['KNNK'], { ...RANKS, seenBy: lostAt('round-00002') }, store);
   const recorder = recorderOf(store, ['KNNK'], { solves: false });
@@ -242,7 +246,7 @@ test('ranks and a process leave the same rounds in the record', async () => {
   expect(await together.list('chess/dtm/KNNK/steps')).toEqual([]);
 });
 
-test('a slice that is a task of its own is seen while it runs, and its run is gone afterwards', async () => {
+test('a slice that is a task of its own is shown while it runs, and its run disappears afterwards', async () => {
   const store = memoryStore();
   const recorder = recorderOf(store, ['KQK'], { kind: 'task', intervalMs: 5 });
   await solveChess(['KK'], { metric: 'dtm', store, verify: true });
@@ -263,7 +267,7 @@ test('a slice that is a task of its own is seen while it runs, and its run is go
 });
 
 test.skipIf(!LONG)(
-  `a run of --engine processes, watched from the store${ifShort}`,
+  `a run of --engine processes is shown from the store alone${ifShort}`,
   { timeout: 300_000 },
   async () => {
     const folder = testFolder();
@@ -300,7 +304,7 @@ async function spoil(store: Store, name: string): Promise<void> {
   await store.putIfAbsent(name, new TextEncoder().encode('{"version":2,"rounds":'));
 }
 
-test('damaged records spoil nothing else; damaged manifests are told of', async () => {
+test('damaged records do not hide other slices, and damaged manifests are named', async () => {
   const store = memoryStore();
   await solveRecorded(store, ['KQK']);
   await spoil(store, 'chess/dtm/KQK/record-1.json');
@@ -316,7 +320,7 @@ test('damaged records spoil nothing else; damaged manifests are told of', async 
   expect((await look(store)).slice('KK').state).toBe('verified');
 });
 
-test('a run whose clock is wrong is taken to run once it is seen to say something new', async () => {
+test('a run with a wrong clock counts as running once its heartbeat changes', async () => {
   const store = memoryStore();
   const lookout = newLookout(store, GAMES);
   const recorder = recorderOf(store, ['KQK'], { intervalMs: 5 });
@@ -331,7 +335,7 @@ test('a run whose clock is wrong is taken to run once it is seen to say somethin
   await recorder.close('done');
 });
 
-test('of the objects that say what a run is at, two are kept, and none when it is done', async () => {
+test('of the heartbeats of a run two are kept, and none when it is done', async () => {
   const store = memoryStore();
   const recorder = recorderOf(store, ['KQK'], { intervalMs: 2 });
   expect(await store.list('')).toEqual([]);
@@ -350,7 +354,7 @@ test('of the objects that say what a run is at, two are kept, and none when it i
   expect((await store.list('')).map((name) => name.split('/').at(-1))).toEqual(['end.json', 'run.json']);
 });
 
-test('a record that names what is no ending, or is of another version, does not disturb', async () => {
+test('a record with an unknown ending or of another version is ignored', async () => {
   const store = memoryStore();
   const recorder = recorderOf(store, ['KQK'], { intervalMs: 10_000 });
   recorder.listen({ type: 'phase', slice: 'KQK', phase: 'enumerate', total: 10 });
@@ -368,7 +372,7 @@ test('a record that names what is no ending, or is of another version, does not 
   expect(snapshot.slices.map(({ slice }) => slice).sort()).toEqual(['KK', 'KQK']);
 });
 
-test('a store that takes no records does not disturb', async () => {
+test('a solve succeeds in a store that refuses records', async () => {
   const store = memoryStore();
   const refuse = async (): Promise<never> => {
     throw new Error('no');

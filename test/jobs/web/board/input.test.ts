@@ -131,7 +131,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the page${ifNoChromium}${ifSho
     await expect.poll(() => square(page, 'b1').getAttribute('aria-label')).toBe('b1, white queen');
   });
 
-  test('everything is done with keys alone', async () => {
+  test('everything can be done with keys alone', async () => {
     const { page, problems } = await open('chess', QUEEN);
     await says(page, /wins/);
     // On the board: the queen from b1 to b7.
@@ -220,7 +220,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the page${ifNoChromium}${ifSho
     expect(problems).toEqual([]);
   });
 
-  test('what is wrong with a text that is no position is said in a line, and the last one stays', async () => {
+  test('a text that is no position is refused in a line, and the last position stays', async () => {
     const { page, problems } = await open('chess', QUEEN);
     await says(page, /wins/);
     await page.locator('#position').fill('8/8/8 w');
@@ -233,13 +233,13 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the page${ifNoChromium}${ifSho
     expect(problems).toEqual([]);
   });
 
-  test('a link to what is not there says so, and shows an example', async () => {
+  test('a link to a missing ending reports that, and shows an example', async () => {
     const { page } = await open('halma', 'x');
     await page.getByRole('alert').filter({ hasText: 'There are no tables of halma here.' }).waitFor();
     await says(page, / to move/);
   });
 
-  test('light and dark are what the system asks for, until one chooses', async () => {
+  test('light or dark follows the system until the user chooses', async () => {
     const { page } = await open('chess', QUEEN, { colorScheme: 'dark' });
     const paper = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
     await says(page, /wins/);
@@ -252,7 +252,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the page${ifNoChromium}${ifSho
     await expect.poll(() => paper()).toBe(light);
   });
 
-  test('an empty store says how to fill it, and a server that is gone how to go on', async () => {
+  test('an empty store shows how to fill it, and a missing server how to go on', async () => {
     const store = memoryStore();
     const empty = await servePages(store, [chess]);
     const { page } = await visit(empty.url);

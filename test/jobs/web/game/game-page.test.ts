@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { CHROMIUM, closePages, ifNoChromium, visit } from '../../../support/browser.js';
 import { start, until } from '../../../support/cli.js';
-import { testFolder } from '../../../support/folders.js';
 import { program } from '../../../support/command.js';
 import { fileServer } from '../../../support/file-server.js';
+import { testFolder } from '../../../support/folders.js';
 import { ifShort, LONG } from '../../../support/long.js';
 
 const GAME = 'samples/othello/game.ts';
@@ -17,16 +17,9 @@ test.skipIf(CHROMIUM === undefined || !LONG)(
   async () => {
     const folder = testFolder();
     const store = join(folder, 'tables');
-const mergemate = program(store);
+    const mergemate = program(store);
     await mergemate.succeed(['solve', GAME, '--no-verify']);
-    const said = await mergemate.succeed([
-      'publish',
-      GAME,
-      '--to',
-      join(folder, 'site'),
-      '--as',
-      'site',
-    ]);
+    const said = await mergemate.succeed(['publish', GAME, '--to', join(folder, 'site'), '--as', 'site']);
     expect(said).toContain('index.html shows the game');
     const server = await fileServer(folder);
     onTestFinished(() => server.close());

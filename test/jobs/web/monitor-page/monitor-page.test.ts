@@ -93,7 +93,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the run monitor${ifNoChromium}
     await page.context().close();
   });
 
-  test('keys go through the slices; the address carries what is looked at', async () => {
+  test('keys go through the slices, and the address names the slice shown', async () => {
     const { page, problems } = await visit(`${url}/monitor`);
     await slice(page, 'KQKR').focus();
     await page.keyboard.press('ArrowUp');
@@ -147,7 +147,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the run monitor${ifNoChromium}
     }
   });
 
-  test('a lost connection is told of, and found again', { timeout: 60_000 }, async () => {
+  test('a lost connection is reported, and restored', { timeout: 60_000 }, async () => {
     const { page } = await visit(`${url}/monitor`);
     await page.locator('.connection[data-live="true"]').waitFor();
     await stop();

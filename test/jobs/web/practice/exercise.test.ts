@@ -1,6 +1,11 @@
 /** Drawn exercises are positions in which something can be done wrong, however rare such positions are. */
 import { expect, test } from 'vitest';
-import type { EndingAnswer, GameAnswer, MoveAnswer, PositionAnswer } from '../../../../jobs/server/api-answers.js';
+import type {
+  EndingAnswer,
+  GameAnswer,
+  MoveAnswer,
+  PositionAnswer,
+} from '../../../../jobs/server/api-answers.js';
 import { newExercise } from '../../../../jobs/web/practice/exercise.js';
 import type { TableSource } from '../../../../jobs/web/source.js';
 

@@ -64,7 +64,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(
       expect(problems).toEqual([]);
     });
 
-    test('are said to be out of reach where it does not', async () => {
+    test('are reported as out of reach where it does not', async () => {
       const { page: at } = await serverPair('refused', false);
       const { page } = await visit(at);
       await page.getByText('The tables cannot be reached').waitFor();

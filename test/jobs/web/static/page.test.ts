@@ -107,7 +107,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the page of a static site${ifN
     expect(mean).toBeLessThan(15_000);
   });
 
-  test('a publication says who wins for fewer bytes', async () => {
+  test('shows the winner from a publication with fewer bytes', async () => {
     server.sent();
     const { page, problems } = await open('chess', 'wdl', QUEEN);
     await says(page, 'White to move: wins');
@@ -123,7 +123,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the page of a static site${ifN
     expect(problems).toEqual([]);
   });
 
-  test('begins by itself, lists endings, and knows checkers', async () => {
+  test('shows a first position, lists endings, and has checkers', async () => {
     const { page, problems } = await visit(`${server.endpoint}/endings/`);
     await says(page, /^White to move: /);
     await page.getByRole('row', { name: /^KQKR/ }).getByRole('button').click();
@@ -135,7 +135,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the page of a static site${ifN
     expect(other.problems).toEqual([]);
   });
 
-  test('finds positions by query, and gives one to practise on', async () => {
+  test('finds positions by query, and offers one to practise on', async () => {
     const { page, problems } = await open('chess', 'dtm', QUEEN);
     await page.getByRole('row', { name: /^KQKR/ }).getByRole('button').click();
     await page.getByLabel('Plies', { exact: true }).fill('69');
@@ -152,7 +152,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the page of a static site${ifN
     expect(problems).toEqual([]);
   });
 
-  test('says what it has no table of, and what cannot be reached', async () => {
+  test('reports endings without a table, and files that cannot be reached', async () => {
     const { page } = await open('chess', 'dtm', '4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1');
     await page.getByText('There is no dtm table of KQQK here.').waitFor();
   });

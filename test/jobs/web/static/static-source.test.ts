@@ -29,11 +29,11 @@ import { newProber, type Prober } from '../../../../pipeline/tables/probe/prober
 import { newPublishedProber } from '../../../../pipeline/tables/probe/published-prober.js';
 import { openPublication } from '../../../../pipeline/tables/published/publication.js';
 import { needTable } from '../../../../pipeline/tables/table.js';
+import { numbers } from '../../../pipeline/tables/samples.js';
 import { type FileServer, fileServer } from '../../../support/file-server.js';
 import { ifShort, LONG } from '../../../support/long.js';
 import { publishWhole } from '../../../support/publishing.js';
 import { solveGame } from '../../../support/solving.js';
-import { numbers } from '../../../pipeline/tables/samples.js';
 
 const root = mkdtempSync(join(tmpdir(), 'mergemate-site-'));
 const page = join(root, 'page');
@@ -110,12 +110,12 @@ async function expectSame(site: StaticSource, game: Game, prober: Prober<unknown
   }
 }
 
-describe.skipIf(!LONG)(`what was exported${ifShort}`, () => {
+describe.skipIf(!LONG)(`an exported site${ifShort}`, () => {
   beforeAll(async () => {
     await exporting('all', { published });
   });
 
-  test('is probed as it is in the store', async () => {
+  test('gives the values of the store', async () => {
     const site = await source('all');
     await expectSame(
       site,
@@ -143,7 +143,7 @@ describe.skipIf(!LONG)(`what was exported${ifShort}`, () => {
     );
   });
 
-  test('and as it is in the publication', async () => {
+  test('gives the values of the publication', async () => {
     const site = await source('all');
     for (const [game, metric, slice] of [
       [chess, 'dtm', 'KQKR'],
@@ -184,7 +184,7 @@ describe.skipIf(!LONG)(`what was exported${ifShort}`, () => {
     }
   });
 
-  test('is described as a server would', async () => {
+  test('is described as by a server', async () => {
     const site = await source('all');
     const catalogue = newCatalogue({ store, published, games: [chess as Game, draughts] });
     const games = await site.games();
@@ -214,7 +214,7 @@ describe.skipIf(!LONG)(`what was exported${ifShort}`, () => {
     expect(histogram.sides[0].draws).toBe((await site.histogram('chess', 'dtm', 'KQKR')).sides[0].draws);
   });
 
-  test('a probe takes few bytes, and the next one fewer', async () => {
+  test('answers a probe with few bytes, and the next one with fewer', async () => {
     const measured: Record<string, object> = {};
     for (const [metric, most] of [
       ['dtm', 60_000],
@@ -247,7 +247,7 @@ describe.skipIf(!LONG)(`what was exported${ifShort}`, () => {
     console.log('bytes of probes of KQKR:', JSON.stringify(measured));
   });
 
-  test('what is not there is said in a line', async () => {
+  test('reports a missing ending in a line', async () => {
     const site = await source('all');
     const asked = (game: string, metric: Metric, position: string) => site.probe(game, metric, position);
     await expect(asked('go', 'dtm', 'x')).rejects.toThrow('There are no tables of go here.');
@@ -262,7 +262,7 @@ describe.skipIf(!LONG)(`what was exported${ifShort}`, () => {
     await expect(source('nowhere')).rejects.toThrow(/index.json is not there/);
   });
 
-  test('a server that fails for a while is asked again, one without ranges serves too', async () => {
+  test('is read from a server that fails for a while, and from one without ranges', async () => {
     const position = '4k3/8/8/8/8/8/r7/Q3K3 w - - 0 1';
     const expected = await positionAnswer(
       chess as Game,
@@ -285,7 +285,7 @@ describe.skipIf(!LONG)(`the folder${ifShort}`, () => {
   const only: Partial<SiteOptions> = { games: [chess as Game], metric: 'dtm', slices: ['KRK'] };
   const text = (path: string) => readFileSync(join(root, path), 'utf8');
 
-  test('is a site when all is written, and not before', async () => {
+  test('becomes a site only when everything is written', async () => {
     const summary = await exporting('krk', only);
     expect(summary).toMatchObject({ games: [{ name: 'chess', metrics: ['dtm'] }], objects: 6 });
     expect(JSON.parse(text('krk/site.json'))).toEqual({ source: 'static', tables: 'tables/' });
@@ -311,7 +311,7 @@ describe.skipIf(!LONG)(`the folder${ifShort}`, () => {
     }
   });
 
-  test('done again it keeps tables, and drops what is no longer asked for', async () => {
+  test('keeps its tables when it is exported again, and drops the others', async () => {
     const file = 'again/tables/chess/dtm/KRK/values-0-0';
     await exporting('again', { games: [chess as Game], slices: null, metric: 'dtm' });
     const before = statSync(join(root, file)).mtimeMs;
@@ -326,7 +326,7 @@ describe.skipIf(!LONG)(`the folder${ifShort}`, () => {
     ]);
   });
 
-  test('a damaged copy is told when it is probed', async () => {
+  test('reports a damaged copy when it is probed', async () => {
     await exporting('damaged', only);
     truncateSync(join(root, 'damaged/tables/chess/dtm/KRK/values-1-0'), 10_000);
     const site = await source('damaged');
@@ -335,14 +335,14 @@ describe.skipIf(!LONG)(`the folder${ifShort}`, () => {
     );
   });
 
-  test('must be an export, or empty', async () => {
+  test('must be an export or empty', async () => {
     mkdirSync(join(root, 'foreign/sub'), { recursive: true });
     await exporting('foreign', only);
     rmSync(join(root, 'foreign/tables'), { recursive: true });
     await expect(exporting('foreign', only)).rejects.toThrow(/foreign: the folder has other files in it \(/);
   });
 
-  test('there must be something to export, of a game that the page knows', async () => {
+  test('needs tables of a game that the page can show', async () => {
     const empty: Store = memoryStore();
     await expect(exporting('none', { store: empty })).rejects.toThrow('there are no tables in memory:');
     await expect(exporting('none', { metric: 'dtc' })).rejects.toThrow('there are no dtc tables in memory:');

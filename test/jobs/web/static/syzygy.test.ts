@@ -17,12 +17,6 @@ import { chess } from '../../../../pipeline/games/chess/chess.js';
 import { syzygyProber } from '../../../../pipeline/games/chess/syzygy/read/prober.js';
 import { openSyzygyTables } from '../../../../pipeline/games/chess/syzygy/read/tables.js';
 import { newProber, type Prober } from '../../../../pipeline/tables/probe/prober.js';
-import { CHROMIUM, closePages, ifNoChromium, PHONE, visit } from '../../../support/browser.js';
-import { newFolder, testFolder } from '../../../support/folders.js';
-import { type FileServer, fileServer } from '../../../support/file-server.js';
-import { ifShort, LONG, sweep } from '../../../support/long.js';
-import { randomPositions } from '../../../support/random-positions.js';
-import { MiB } from '../../../support/solving.js';
 import {
   type Files,
   filesOf,
@@ -31,6 +25,12 @@ import {
   type SolvedEnding,
   solveEnding,
 } from '../../../pipeline/games/chess/syzygy/making.js';
+import { CHROMIUM, closePages, ifNoChromium, PHONE, visit } from '../../../support/browser.js';
+import { type FileServer, fileServer } from '../../../support/file-server.js';
+import { newFolder, testFolder } from '../../../support/folders.js';
+import { ifShort, LONG, sweep } from '../../../support/long.js';
+import { randomPositions } from '../../../support/random-positions.js';
+import { MiB } from '../../../support/solving.js';
 
 const execute = promisify(execFile);
 const game = chess as Game;
@@ -108,7 +108,7 @@ describe('a site of files alone', () => {
     await expect(site.positions(asked)).rejects.toThrow('There is no dtz table of KQK here.');
   });
 
-  test('says of what no file tells that it is unknown, and why a position is illegal', async () => {
+  test('answers an ending without a file as unknown, and an illegal position with the reason', async () => {
     const site = await source('alone');
     for (const [position, kind] of [
       ['8/8/8/8/3k4/8/8/K5NQ w - - 0 1', 'unknown'],
@@ -132,7 +132,7 @@ describe('a site of files alone', () => {
   });
 });
 
-test('endings that are named come with the files of all they convert to', async () => {
+test('endings that are named come with the files of all endings that they convert to', async () => {
   await exporting('some', { slices: game.ending('KQK').slices });
   const site = await source('some');
   expect((await site.files('chess', 'dtz')).map(({ ending }) => ending)).toEqual(['KQK']);
@@ -141,7 +141,7 @@ test('endings that are named come with the files of all they convert to', async 
   );
 });
 
-test('tables answer where there are any, and files for the rest', async () => {
+test('tables answer where they exist, and files for the rest', async () => {
   await exporting('both', { store: onlyOf(solved.store, 'KQK') });
   const site = await source('both');
   const prober = newProber({ game, metric: 'dtz', store: solved.store, cacheBytes: MiB });
@@ -164,7 +164,7 @@ test('a damaged file is not exported', async () => {
   await expect(exporting('refused', { syzygy })).rejects.toThrow(/KRvK\.rtbz: does not match its checksum/);
 });
 
-test('on the command line it needs no store, and is of chess and dtz', async () => {
+test('the command needs no store, and takes chess and dtz alone', async () => {
   const to = join(root, 'by-command');
   const folder = join(root, 'files');
   const asked = ['publish', '--as', 'site', '--syzygy', folder, '--to', to];

@@ -48,7 +48,7 @@ const whole = { blocks: 1e6, blockRows: 4096, seed: 1 };
 const closeTo = (value: number, to: number, share: number) =>
   expect(Math.abs(value / to - 1), `${value} for ${to}`).toBeLessThan(share);
 
-test('the slices of a large plan share what may be looked at', () => {
+test('the slices of a large plan share the positions of the sample', () => {
   expect(sampleOfPlan([400, 3e6, 1.5e9])).toEqual(DEFAULT_SAMPLE);
   // Twenty million are shared by the hundred that are not small.
   const sizes = [...Array<number>(300).fill(100), ...Array<number>(100).fill(1e7)];
@@ -60,7 +60,7 @@ test('the slices of a large plan share what may be looked at', () => {
   expect(sampleOfPlan(Array<number>(1e5).fill(1e7)).blockRows).toBe(64);
 });
 
-test('a tenth of a sample tells nearly the same', () => {
+test('a tenth of a sample gives nearly the same forecast', () => {
   for (const slice of [chess.slice('KRKN'), checkers.slice('1111')]) {
     const [most, few] = [sampleSlice(slice), sampleSlice(slice, { ...DEFAULT_SAMPLE, blockRows: 192 })];
     for (const side of [0, 1] as const) {
@@ -71,7 +71,7 @@ test('a tenth of a sample tells nearly the same', () => {
   }
 });
 
-test('a sample of a slice tells what all of it tells', () => {
+test('a sample of a slice gives the forecast of the whole slice', () => {
   const slice = chess.slice('KRKN');
   const [sampled, all] = [sampleSlice(slice), sampleSlice(slice, whole)];
   for (const side of [0, 1] as const) {
@@ -84,7 +84,7 @@ test('a sample of a slice tells what all of it tells', () => {
   expect(sampleSlice(slice, { blocks: 256, blockRows: 2048, seed: 2 })).not.toEqual(sampled);
 });
 
-test('unmoves that stay in their part are told from the others where the game can', () => {
+test('unmoves within a part are counted apart where the game can tell them', () => {
   const few = { blocks: 16, blockRows: 2048, seed: 1 };
   const slice = chess.slice('KBNKN');
   for (const side of sampleSlice(slice, few).sides) {
@@ -155,7 +155,7 @@ test.each([
   closeTo(sumOf(phases).bytesWritten, counters.bytesWritten, share);
 });
 
-test('KRK without unmoves: the edges that are written and read are not far from what was counted', async () => {
+test('KRK without unmoves: the forecast of edges written and read is near the counted number', async () => {
   const game = withoutUnmoves(chess as Game);
   const { summaries } = await solveGame(game, ['KRK'], { budget: budgetOf(MiB) });
   const { positions, wins, losses, rounds, counters } = summaries.at(-1)!.table;
@@ -222,7 +222,7 @@ async function countRanks(ending: string, ranks: number) {
 }
 
 test.skipIf(!LONG).each([4, 2])(
-  `KBBK by %i ranks: operations and bytes are not far from what was counted${ifShort}`,
+  `KBBK by %i ranks: the forecast of operations and bytes is near the counted numbers${ifShort}`,
   async (ranks) => {
     const { counted, table } = await countRanks('KBBK', ranks);
     const sum = (pair: readonly number[]) => pair[0] + pair[1];
@@ -256,7 +256,7 @@ const samples: SliceSample[] = cutsOf(64 * MiB, 1).map(({ slice }) =>
 const largest = (cuts: readonly CutSlice[], changes: Partial<EstimateOptions> = {}): SliceEstimate =>
   estimate(cuts, samples, { ...options, ...changes }).slices.at(-1)!;
 
-test('slices of all sizes can be cut: parts fit a task, partitions are no more than parts', () => {
+test('slices of all sizes can be cut into partitions of at least a part, each within the memory of a task', () => {
   const cuts = cutSlices(chess, ['KRBKNN', 'KQRBKNN'], {
     memory: MiB,
     partitions: 10_000,
@@ -269,7 +269,7 @@ test('slices of all sizes can be cut: parts fit a task, partitions are no more t
   }
 });
 
-test('slices that fit the memory are told to be solved there, others by requests', () => {
+test('slices that fit the memory are forecast as solved there, others by requests', () => {
   const explained = (memory: number) => {
     const cut = cutSlices(checkers, ['2200'], { memory, partitions: 1, wholeBelow: 64 * MiB });
     const sampled = cut.map(({ slice }) =>
@@ -291,7 +291,7 @@ test('slices that fit the memory are told to be solved there, others by requests
   expect(cpu(inMemory)).toBeLessThan(cpu(byRequests));
 });
 
-test('more of anything costs no less', () => {
+test('more positions, moves or rounds never cost less', () => {
   // Memory enough for the requests of a round: more rounds would else spill less.
   const cost = (partitions: number, assumptions: Assumptions) =>
     sumOf(largest(cutsOf(1024 * MiB, partitions), { assumptions }).phases);
@@ -315,7 +315,7 @@ test('more ranks shorten the wall; more partitions add operations', () => {
   expect(at(32, 16).puts).toBeGreaterThan(1.3 * at(16, 16).puts);
 });
 
-test('a slice gets as many partitions as pay, at most as many as there are ranks', () => {
+test('a slice gets as many partitions as are worth it, at most one a rank', () => {
   const { size } = chess.slice('KBNKN');
   const few = partitionsThatPay(size, 1000);
   expect(few).toBeGreaterThan(1);
@@ -331,7 +331,7 @@ test('a slice gets as many partitions as pay, at most as many as there are ranks
   expect(cut(4, 8).at(-1)).toBe(8);
 });
 
-test('small slices are dealt to ranks, large ones follow each other and are begun by all', () => {
+test('small slices are dealt to ranks, large ones are done by all ranks one after the other', () => {
   const slice = (name: string, partitions: number, dependencies: string[] = []) =>
     ({ slice: name, partitions, dependencies, wave: 1 + dependencies.length }) as unknown as CutSlice;
   const plan = [slice('a', 1), slice('b', 1), slice('c', 1, ['a']), slice('large', 2, ['c'])];
@@ -344,7 +344,7 @@ test('small slices are dealt to ranks, large ones follow each other and are begu
   expect(deal(plan, [2, 3, 4, 5], 1).at(-1)!.end).toBe(14);
 });
 
-test('what is solved takes nothing more, and tells the rounds of what converts to it', () => {
+test('a solved slice costs nothing, and its rounds enter the forecast of slices that convert to it', () => {
   const cuts = cutsOf(64 * MiB, 4);
   const rounds = new Map(cuts.slice(0, -1).map(({ slice }) => [slice, slice === 'KBNK' ? 67 : 2]));
   const known = { ...options, assumptions: { decided: 0.5, rounds: undefined } };
@@ -366,14 +366,14 @@ test.each([
   ['KQKR', 32, 71],
   ['KQQKN', 42, 43],
   ['KBBKR', 38, 46],
-])('%s: the rounds are within the range that is told', (ending, most, rounds) => {
+])('%s: the number of rounds is within the forecast range', (ending, most, rounds) => {
   const sample = sampleSlice(chess.slice(ending), { blocks: 32, blockRows: 2048, seed: 1 });
   const forecast = forecastRounds(sample, 'dtm', { most, solved: true });
   expect(forecast.least).toBeLessThanOrEqual(rounds);
   expect(forecast.most).toBeGreaterThanOrEqual(rounds);
 });
 
-test('a slice solved whole moves less in more memory; one cut writes the requests that are sent', () => {
+test('a whole slice moves fewer bytes in more memory, and a cut one writes the requests between partitions', () => {
   const little = sumOf(largest(cutsOf(16 * MiB, 1)).phases);
   const much = sumOf(largest(cutsOf(1024 * MiB, 1)).phases);
   expect(much.bytesWritten).toBeLessThan(little.bytesWritten / 2);
@@ -382,7 +382,7 @@ test('a slice solved whole moves less in more memory; one cut writes the request
   expect(phases[1].bytesWritten).toBeGreaterThan((ROW_BYTES.sets.request * work.sent) / 2);
 });
 
-test('the fit of the constants gives back those that runs were made with', () => {
+test('fitting the constants to made-up runs gives the constants that they were made with', () => {
   const assumptions = { decided: 0.4, rounds: 150 };
   const run = (cut: CutSlice): CalibrationRun => {
     const { phases, work } = largest([...cutsOf(cut.memory, 1).slice(0, -1), cut], {

@@ -26,7 +26,7 @@ function losingOnce(store: Store, lost: string): Store {
 }
 
 test.each(['above/steps/count/expand-00002.json', 'above/steps/count/round-00002/00001.json'])(
-  '%s is lost',
+  'ranks go on when the store lost %s after accepting it',
   async (lost) => {
     const expected = digestsOf((await solveGame(game, ['above'])).summaries);
     const store = losingOnce(memoryStore(), lost);
@@ -37,7 +37,7 @@ test.each(['above/steps/count/expand-00002.json', 'above/steps/count/round-00002
   30_000,
 );
 
-test('any manifest of rounds that one rank did for all is lost', async () => {
+test('ranks go on when the store lost any manifest of rounds that one rank did for all', async () => {
   const pace = { ...EAGER, commitRounds: 4 };
   const solving = { ranks: 2, pace };
   const put: string[] = [];

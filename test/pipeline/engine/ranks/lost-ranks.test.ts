@@ -119,7 +119,9 @@ function newDice(seed: number): (below: number) => number {
 const slices = ['above'];
 
 describe.each(cases)('$what', ({ what, game, solving }) => {
-  test(`ranks lost ${LOSSES} times at any operation`, { timeout: 600_000 }, async () => {
+  test(`ranks that are lost ${LOSSES} times at any operation make the same tables`, {
+    timeout: 600_000,
+  }, async () => {
     const expected = digestsOf((await solveGame(game, slices, { verify: true })).summaries);
     const dice = newDice(what.length);
     let losses = 0;
@@ -140,7 +142,7 @@ describe.each(cases)('$what', ({ what, game, solving }) => {
     all += losses;
   });
 
-  test.skipIf(!LONG)(`two copies of every rank${ifShort}`, async () => {
+  test.skipIf(!LONG)(`two copies of every rank make the same tables${ifShort}`, async () => {
     const expected = digestsOf((await solveGame(game, slices, {})).summaries);
     const store = memoryStore();
     const copies = Array.from({ length: 2 * solving.ranks }, (_, i) =>
@@ -151,7 +153,7 @@ describe.each(cases)('$what', ({ what, game, solving }) => {
 
   // One case in the short tests, which has commits and rounds of one for all.
   test.skipIf(!LONG && what !== 'commits')(
-    `two copies of every rank, each slow in its own way${ifShort}`,
+    `two copies of every rank, each delayed at other operations, make the same tables${ifShort}`,
     { timeout: 600_000 },
     async () => {
       const expected = digestsOf((await solveGame(game, slices, {})).summaries);
@@ -198,7 +200,7 @@ test('a copy of the leading rank that wakes up behind the others leaves their ve
   expect(await readVerified(store, summaries[0].table)).not.toBeNull();
 });
 
-test('ranks verify a table that was made anew, whatever the record of the former one says', async () => {
+test('ranks verify a table that was made anew, although a record says that the former one was verified', async () => {
   const store = memoryStore();
   const solving = { ranks: 2, partitions: 2 };
   const solveAll = () => Promise.all([0, 1].map((rank) => runRank(random, slices, store, solving, rank)));
@@ -209,7 +211,7 @@ test('ranks verify a table that was made anew, whatever the record of the former
   expect(await readVerified(store, again[0].table)).not.toBeNull();
 });
 
-test('a run that is gone for good is an error that names it, not a wait for ever', async () => {
+test('a run that is gone for good is an error with its name, not an endless wait', async () => {
   const store = memoryStore();
   const seen: Store = {
     ...store,
@@ -223,7 +225,7 @@ test('a run that is gone for good is an error that names it, not a wait for ever
   ).rejects.toThrow(/mates.*no such object/);
 });
 
-test('while the leading rank does the rounds of all, its partition alone is missing', async () => {
+test('while the leading rank does the rounds of all, only its partition is shown as missing', async () => {
   let missing: readonly number[] = [];
   const waiting = {
     sayMissing: async (_step: string, _times: number, ask: () => Promise<readonly number[]>) => {

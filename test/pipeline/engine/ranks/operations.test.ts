@@ -115,7 +115,7 @@ const cases = [
 ];
 
 test.each(cases)(
-  `$what: operations of ${NUMBERS.join(', ')} ranks`,
+  `$what: ${NUMBERS.join(', ')} ranks need no more operations than promised`,
   { timeout: 300_000 },
   async ({ of, strategy }) => {
     const solved = [];

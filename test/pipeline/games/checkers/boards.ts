@@ -1,7 +1,13 @@
 /** Boards of the product and positions of the oracle, one made from the other; square by square, and by neither's FEN. */
 import type { Address, Side } from '../../../../pipeline/game/game.js';
 import type { CheckersBoard } from '../../../../pipeline/games/checkers/fen.js';
-import { BLACK_KING, BLACK_MAN, type Position, WHITE_KING, WHITE_MAN } from '../../../oracle/checkers/rules.js';
+import {
+  BLACK_KING,
+  BLACK_MAN,
+  type Position,
+  WHITE_KING,
+  WHITE_MAN,
+} from '../../../oracle/checkers/rules.js';
 
 /** Figure 9 of Lake, Schaeffer & Lu 1994 from PDN's numbers: both begin on Black's back rank, from opposite sides. */
 export function figure9(pdn: number): number {

@@ -91,7 +91,7 @@ describe('FEN', () => {
   });
 });
 
-describe('what a board looks like', () => {
+describe('the text of a board', () => {
   it('from White below, squares numbered along the sides', () => {
     expect(checkers.diagram(checkers.parse('B:W18,K24,32:B1,K3,12'))).toBe(
       [

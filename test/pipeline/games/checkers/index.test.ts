@@ -127,7 +127,7 @@ describe('boards', () => {
     expect(boards).toBe(3_488 + 196_032);
   });
 
-  it('have the address of their mirror images, and are got back as either', () => {
+  it('have the address of their mirror images, and the address gives both back', () => {
     for (const name of classes) {
       let i = 0;
       for (const position of positionsOf(name)) {

@@ -70,7 +70,7 @@ function compare(slice: Slice, side: Side, part: number, first: number, length: 
   if (length % 8 > 0) expect(open[length >> 3] >> (length % 8)).toBe(0);
 }
 
-describe('moves and kernels say what the rules say', () => {
+describe('moves and kernels agree with the plain rules', () => {
   const sliceSets = checkers.endingsUpTo(3).map(({ name, slices }) => [name, slices] as const);
   it.each(sliceSets)(`class %s, every position of ${LONG ? 'all' : 'some'} slices`, (_, slices) => {
     // Every twentieth slice in the short tests: a class has one for each pair of leading ranks.

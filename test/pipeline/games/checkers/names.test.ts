@@ -99,7 +99,7 @@ describe('all endings', () => {
     expect(namesUpTo(2)).toEqual(['1100', '1001', '0011']);
   });
 
-  it.each([3, 4, 7])('up to %i pieces: of each class and its mirror image one', (pieces) => {
+  it.each([3, 4, 7])('up to %i pieces have one of each class and its mirror image', (pieces) => {
     const expected: string[] = [];
     for (let n = 2; n <= pieces; n++) expected.push(...classesOf(n).filter(hasBothSides));
     const names = namesUpTo(pieces);

@@ -57,7 +57,7 @@ describe('names of endings', () => {
     expect(chess.ending(exchanged)).toMatchObject({ slices: [slice], exchanged: name });
   });
 
-  it('has the slices of a class', () => {
+  it('a class has its slices', () => {
     expect(chess.ending('KKP')).toMatchObject({
       name: 'KKP',
       class: 'KKP',
@@ -74,7 +74,7 @@ describe('names of endings', () => {
     expect(chess.ending('KPPKPep').slices).toHaveLength(6 + 6);
   });
 
-  it('has all endings of so many men, those that pawns promote to first', () => {
+  it('all endings of a number of men are listed, those that pawns promote to first', () => {
     const three = chess.endingsUpTo(3).map(({ name }) => name);
     expect(three).toEqual(['KQK', 'KRK', 'KBK', 'KNK', 'KPK']);
     const four = chess.endingsUpTo(4).map(({ name }) => name);
@@ -86,7 +86,7 @@ describe('names of endings', () => {
     ).toHaveLength(110);
   });
 
-  it('lists what captures lead to', () => {
+  it('the endings that captures lead to are listed', () => {
     const names = (slice: string) =>
       chess
         .slice(slice)

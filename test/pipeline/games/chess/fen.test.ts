@@ -37,7 +37,7 @@ test('rights to castle are dropped without king and rook at home, and refused wi
 });
 
 /** The counters are those that another implementation of chess counts (chess.js in test/jobs/server/lichess.test.ts). */
-test('moves count on: quiet ones the clock, captures and pawns from 0, Black the number of the move', () => {
+test("quiet moves advance the clock, captures and pawns reset it, and Black's moves advance the move number", () => {
   const after = (fen: string, san: string) => {
     const board = chess.parse(fen);
     return chess.format(chess.moves(board).find((move) => move.san === san)!.board);

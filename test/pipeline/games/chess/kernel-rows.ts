@@ -1,7 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import { newCensus, readStatus } from '../../../../pipeline/game/fill-census.js';
-import { type Address, type Emission, type Side, type Slice, Status } from '../../../../pipeline/game/game.js';
+import {
+  type Address,
+  type Emission,
+  type Side,
+  type Slice,
+  Status,
+} from '../../../../pipeline/game/game.js';
 import { setBit } from '../../../../pipeline/game/labels.js';
 import { chess } from '../../../../pipeline/games/chess/chess.js';
 import { illegality } from '../../../../pipeline/games/chess/fen.js';

@@ -11,7 +11,7 @@ function ordered(rows: [part: number, key: number][]) {
 describe('unmoves divided by parts', () => {
   const names = sweep(['KK', 'KQKR', 'KNNK', 'KRPK.5'], ['KRK', 'KBBKN', 'KRRKR', 'KNNNK', 'KPPKP.237']);
   const cases = names.flatMap((name) => twoParts(name).map((part) => [name, part] as const));
-  it.each(cases)('%s, part %d: those within and those beyond are all', (name, part) => {
+  it.each(cases)('%s, part %d: unmoves within the part and beyond it are all unmoves', (name, part) => {
     const slice = chess.slice(name);
     const local = slice.local!;
     const out = emission(2 * slice.maxMoves);

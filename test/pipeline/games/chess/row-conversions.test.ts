@@ -159,7 +159,7 @@ describe('decided positions', () => {
 });
 
 describe('sets as keys', () => {
-  it('are those that they were made of; keys stay', async () => {
+  it('are the keys that they were made of, and keys are left unchanged', async () => {
     const random = randomNumbers(11);
     const keys = Uint32Array.from(new Set(Array.from({ length: 500 }, () => random() % 3000))).sort();
     const batch = { major: 3, length: keys.length, minor: keys, payload: [] };

@@ -97,19 +97,22 @@ function byRows(
   return reached;
 }
 
-it.each(cases)('%s, part %d: by rows and by keys the same predecessors, as often', (name, part) => {
-  const slice = chess.slice(name);
-  const labels = slice.rowKernels!.open(4 * slice.width);
-  for (const side of [0, 1] as const) {
-    const keys = sample(slice, side, part);
-    const expected = byKeys(slice, side, part, keys);
-    expect(keys.length === 0 || expected.size > 0).toBe(true);
-    expect(byRows(slice, labels, side, part, keys)).toEqual(expected);
-  }
-  labels.close();
-});
+it.each(cases)(
+  '%s, part %d: kernels by rows and by keys give the same predecessors equally often',
+  (name, part) => {
+    const slice = chess.slice(name);
+    const labels = slice.rowKernels!.open(4 * slice.width);
+    for (const side of [0, 1] as const) {
+      const keys = sample(slice, side, part);
+      const expected = byKeys(slice, side, part, keys);
+      expect(keys.length === 0 || expected.size > 0).toBe(true);
+      expect(byRows(slice, labels, side, part, keys)).toEqual(expected);
+    }
+    labels.close();
+  },
+);
 
-it('labels what is struck, once, and hands it out in order', () => {
+it('labels each struck position once, and returns them in order', () => {
   const slice = chess.slice('KQKR');
   const labels = slice.rowKernels!.open(2 * slice.width);
   const { countPlanes, packCounts } = slice.rowKernels!;

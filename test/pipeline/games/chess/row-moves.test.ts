@@ -119,33 +119,42 @@ function bestByKeys(
   return best;
 }
 
-it.each([...cases, ...withPawns])('%s, part %d', (name, part) => {
-  const slice = chess.slice(name);
-  for (const side of [0, 1] as const) {
-    const all = legalKeys(slice, side, part);
-    // Only one side may capture en passant.
-    if (all.length === 0 && name.includes('ep')) continue;
-    const keys = all.filter((_, i) => all.length < 50_000 || i % 11 === 0);
-    const rows = slice.rowMoves!.open(bytesFor(slice, side, part));
-    const ranks = randomRanks(slice, rows, side, part);
-    const expected = bestByKeys(slice, side, part, keys, new Map([...ranks].map(([m, r]) => [m, r.slice()])));
-    expect(expected.some((rank) => rank > 0)).toBe(true);
+it.each([...cases, ...withPawns])(
+  '%s, part %d: the best move by rows is that of the moves by keys',
+  (name, part) => {
+    const slice = chess.slice(name);
+    for (const side of [0, 1] as const) {
+      const all = legalKeys(slice, side, part);
+      // Only one side may capture en passant.
+      if (all.length === 0 && name.includes('ep')) continue;
+      const keys = all.filter((_, i) => all.length < 50_000 || i % 11 === 0);
+      const rows = slice.rowMoves!.open(bytesFor(slice, side, part));
+      const ranks = randomRanks(slice, rows, side, part);
+      const expected = bestByKeys(
+        slice,
+        side,
+        part,
+        keys,
+        new Map([...ranks].map(([m, r]) => [m, r.slice()])),
+      );
+      expect(expected.some((rank) => rank > 0)).toBe(true);
 
-    const there = firstMajorBehind(slice, side);
-    for (const [major, bytes] of ranks) {
-      if (major < 2 * slice.parts) rows.complete((1 - side) as Side, major - there, bytes);
+      const there = firstMajorBehind(slice, side);
+      for (const [major, bytes] of ranks) {
+        if (major < 2 * slice.parts) rows.complete((1 - side) as Side, major - there, bytes);
+      }
+      const best = rows.allocate(slice.partSize(part));
+      const raise = (some: ReadonlyMap<number, Uint8Array>) =>
+        rows.raise(side, part, there, conversionBiasOf(slice), some, best);
+      best.fill(0);
+      raise(ranks);
+      expect(Array.from(keys, (key) => best[key])).toEqual(expected);
+
+      // Reads one part after the other, as in little memory.
+      best.fill(0);
+      for (const one of ranks) raise(new Map([one]));
+      expect(Array.from(keys, (key) => best[key])).toEqual(expected);
+      rows.close();
     }
-    const best = rows.allocate(slice.partSize(part));
-    const raise = (some: ReadonlyMap<number, Uint8Array>) =>
-      rows.raise(side, part, there, conversionBiasOf(slice), some, best);
-    best.fill(0);
-    raise(ranks);
-    expect(Array.from(keys, (key) => best[key])).toEqual(expected);
-
-    // Reads one part after the other, as in little memory.
-    best.fill(0);
-    for (const one of ranks) raise(new Map([one]));
-    expect(Array.from(keys, (key) => best[key])).toEqual(expected);
-    rows.close();
-  }
-});
+  },
+);

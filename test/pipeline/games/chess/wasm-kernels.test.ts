@@ -145,7 +145,7 @@ describe('unconversions in WebAssembly emit what the plain ones emit', () => {
   });
 });
 
-describe('the census in WebAssembly says what the plain one says', () => {
+describe('the census in WebAssembly counts what the plain one counts', () => {
   // Rows of the last man, of the least of two to four like men, and none; checks, pins and captures by and of all kinds.
   it.each(
     sweep(

@@ -23,7 +23,7 @@ const game = keyedGame<At>({
 const FIRST = 2 ** 13;
 const MOVES_OF_A_POSITION = 8;
 
-test('all moves at first, then a share, all of those to some positions', () => {
+test('all moves are compared at first, then a share: all moves to some of the positions', () => {
   const check = newKeyCheck(game);
   const random = seededRandom(7);
   const compared: number[] = [];
@@ -61,7 +61,7 @@ test('roots and random games are not counted', () => {
   expect(() => check.compare({ from: { n: 9 }, move: 'on' }, { n: 8, hidden: true })).toThrow(UserError);
 });
 
-test('what is compared is bounded by moves, where a position has many thousands that lead to the next', () => {
+test('the comparison is bounded by moves where a position has many thousands', () => {
   const MOVES = 20_000;
   let asked = 0;
   const wide = keyedGame<number, number>({

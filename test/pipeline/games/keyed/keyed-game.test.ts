@@ -25,7 +25,7 @@ const counting: KeyedGame<Count> = {
 const changed = (change: Partial<KeyedGame<Count>>) => keyedGame({ ...counting, ...change });
 const bad = (value: unknown) => value as never;
 
-test('what is not said has a default', () => {
+test('optional fields have defaults', () => {
   const game = keyedGame(counting);
   const start = game.parse('0');
   expect(start).toEqual({ at: 0, side: 0 });
@@ -39,7 +39,7 @@ test('what is not said has a default', () => {
   expect(game.ended(start)).toBe(null);
 });
 
-test('both ends of the keys', async () => {
+test('the smallest and the largest key are accepted', async () => {
   const ends = keyedGame<bigint>({
     name: 'ends',
     roots: () => [0n],
@@ -57,13 +57,13 @@ test('both ends of the keys', async () => {
   expect(() => ends.parse('18446744073709551616')).toThrow('is no position: a number from 0 to 2^64 - 1');
 });
 
-test('a rule on repetition is refused in words that say why', () => {
+test('a rule on repetition is refused with the reason', () => {
   const rule = { repetition: 'loss' };
   const said = /^counting: there is no field repetition: .* depends on the moves before, so no table/;
   expect(() => keyedGame({ ...counting, ...rule })).toThrow(said);
 });
 
-describe('what is wrong with a definition', () => {
+describe('a wrong definition', () => {
   const seven = ({ at }: Count) => at === 7;
   const cases: [string, Partial<KeyedGame<Count>>, string][] = [
     ['no roots', { roots: () => [] }, 'counting: it has no roots'],
@@ -165,7 +165,7 @@ describe('what is wrong with a definition', () => {
     expect(await leftovers(env)).toEqual([]);
   });
 
-  test('its name and stuck', () => {
+  test('is refused for its name, a missing function or an unknown field', () => {
     expect(() => changed({ name: 'a/b' })).toThrow(`"a/b" cannot be a game's name`);
     expect(() => changed({ name: bad(undefined) })).toThrow(UserError);
     expect(() => changed({ key: bad(undefined) })).toThrow('counting: key is missing, a function');
@@ -175,7 +175,7 @@ describe('what is wrong with a definition', () => {
     expect(() => changed({ stuck: bad('won') })).toThrow(`stuck is "won", not 'lost' or 'drawn'`);
   });
 
-  test('its scores', () => {
+  test('is refused for its scores', () => {
     const score = ({ at }: Count) => at - 5;
     expect(() => changed({ score, stuck: 'drawn' })).toThrow('counting: it has both stuck and score');
     const end = (change: Partial<KeyedGame<Count>>) =>
@@ -193,7 +193,7 @@ describe('what is wrong with a definition', () => {
       );
   });
 
-  test('its players and boards', () => {
+  test('is refused for its players or boards', () => {
     expect(() => changed({ players: bad('white') })).toThrow('players is "white", not two names that differ');
     expect(() => changed({ players: ['she', 'she'] })).toThrow('not two names that differ');
     expect(changed({ players: ['she', 'he'] }).colours).toEqual(['she', 'he']);
@@ -210,7 +210,7 @@ describe('what is wrong with a definition', () => {
     ).toThrow('counting: 0: board failed: no ink');
   });
 
-  test('positions are called by what they are written as', async () => {
+  test('is reported with positions as the game writes them', async () => {
     const game = changed({ format: ({ at }) => `at ${at}`, mover: (p) => (seven(p) ? bad(2) : p.side) });
     await expect(nodesOf(game, environment(4000, 2, 10))).rejects.toThrow(
       'counting: at 7: mover is 2, not 0 or 1',

@@ -21,7 +21,7 @@ const solvedValues = async (definition: NumberedGame<At>, metric: 'dtw' | 'wdl' 
 
 const downBy = (n: number) => (at: number) => (at >= n ? [at - n] : []);
 
-test('who cannot move has lost, or it is drawn; a game that has ended has no moves', async () => {
+test('a player who cannot move has lost or draws, as defined, and a finished game has no moves', async () => {
   expect(await solvedValues(walk(downBy(1), {}, 4))).toEqual([
     [-1, 1, -3, 3],
     [-1, 1, -3, 3],
@@ -35,7 +35,7 @@ test('who cannot move has lost, or it is drawn; a game that has ended has no mov
   expect((await solvedValues(walk(downBy(1), { ended }, 8), 'wdl'))[1]).toEqual([-1, 1, 0, 0, 0, -1, 1, -1]);
 });
 
-test('numbers that are no position with this side to move are left out', async () => {
+test('numbers without a position of the side to move are left out', async () => {
   const position = (at: number, side: Side) => (at % 2 === side ? { at, side } : null);
   expect(await solvedValues(walk(downBy(1), { position }, 5))).toEqual([
     [-1, null, -3, null, -5],
@@ -44,7 +44,7 @@ test('numbers that are no position with this side to move are left out', async (
 });
 
 test.skipIf(!LONG)(
-  `several parts; with unmoves and without, by any number of members: the same table${ifShort}`,
+  `several parts give the same table with unmoves and without, by any number of members${ifShort}`,
   async () => {
     const size = 280_000;
     const random = randomFrom(1);
@@ -68,7 +68,7 @@ test.skipIf(!LONG)(
   },
 );
 
-test('positions from which a move has not come may be among the unmoves, if they have ended or do not exist', async () => {
+test('unmoves may name finished games and numbers without a position', async () => {
   const ended = ({ at }: At) => (at === 6 ? 'lost' : null);
   const position = (at: number, side: Side) => (at === 3 && side === 0 ? null : { at, side });
   const unmoves = ({ at, side }: At) => (at < 9 ? [{ at: at + 1, side: (1 - side) as Side }] : []);
@@ -164,14 +164,14 @@ test.each<[string, NumberedGame<At>, string]>([
     walk(downBy(1), { moves: ({ at, side }) => (at === 6 ? [{ at, side } as never] : []) }),
     'walk: 6w: a move is {"at":6,"side":0}, not [what it is called, the position after it]',
   ],
-])('%s is told, with the position', async (_, definition, message) => {
+])('%s is reported with the position', async (_, definition, message) => {
   await expect(solvedValues(definition)).rejects.toMatchObject({
     name: 'UserError',
     message: expect.stringContaining(message),
   });
 });
 
-test('names, sizes and fields that cannot be', () => {
+test('impossible names, sizes and fields are refused', () => {
   const wrong = (more: object) => () => numberedGame({ ...walk(downBy(1)), ...more });
   expect(wrong({ moves: undefined })).toThrow('walk: moves is missing, a function');
   expect(wrong({ ended: 'lost' })).toThrow('walk: ended is "lost", not a function');
@@ -203,7 +203,7 @@ test('without parse and format, a position is its number and its side', () => {
   expect(() => game.locate({ at: 12, side: 0 })).toThrow('is 12, not a whole number from 0 to 9');
 });
 
-test('it is solved as a whole, under its own name', () => {
+test('a game without slices is solved as one slice of its own name', () => {
   const game = numberedGame(walk(downBy(1)));
   expect(game.ending(' WALK ').slices).toEqual(['walk']);
   expect(game.endingsUpTo(3).map(({ name }) => name)).toEqual(['walk']);
@@ -211,6 +211,6 @@ test('it is solved as a whole, under its own name', () => {
   expect(() => game.ending('run')).toThrow('"run" is no part of walk, which is solved as a whole: "walk"');
 });
 
-test('the name before is still there', () => {
+test('the former name simpleGame is still exported', () => {
   expect(simpleGame).toBe(numberedGame);
 });

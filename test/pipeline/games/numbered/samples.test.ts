@@ -43,7 +43,7 @@ function play(board: string, sign: 'x' | 'o', known: Map<string, Outcome>): Outc
   return outcome;
 }
 
-test('tic-tac-toe: all 5,478 positions that games come to, 765 but for symmetries, as searched', async () => {
+test('tic-tac-toe: all 5,478 reachable positions, 765 up to symmetry, have the values of a search', async () => {
   const { table, verified, store, probe } = await solved(ticTacToe);
   const known = new Map<string, Outcome>();
   expect(play('.........', 'x', known).wdl).toBe('draw');
@@ -75,7 +75,7 @@ test('tic-tac-toe: all 5,478 positions that games come to, 765 but for symmetrie
   expect(moves.map(({ san, plies }) => [san, plies])).toContainEqual(['e', 4]);
 });
 
-test('subtraction: who is to move has lost where both heaps leave the same remainder by 4', async () => {
+test('subtraction: the side to move has lost where both heaps leave the same remainder by 4', async () => {
   for (const metric of ['dtw', 'wdl'] as const) {
     const { table, store, probe } = await solved(subtraction, metric);
     expect(table.positions).toEqual([4096, 4096]);

@@ -22,7 +22,7 @@ const taking: ScoredNumberedGame<Heap> = {
 const solveWith = (change: object) =>
   solveKeyed({ game: numberedGame<Heap>({ ...taking, ...change }), store: memoryStore() });
 
-test('all numbers are solved, and the first with a move is shown first', async () => {
+test('all numbers are solved, and the first position with a move is the example', async () => {
   const game = numberedGame(taking);
   const { graph } = await solveKeyed({ game, store: memoryStore() });
   expect(graph.nodes).toBe(20);
@@ -55,6 +55,6 @@ test.each([
     { position: (left: number, side: Side) => (left === 4 ? null : { left, side }) },
     /taking: [56] [wb]: the move [12] leads to 4 [wb], which is no position/,
   ],
-])('%o', async (change, message) => {
+])('a definition with %o is refused with position and cause', async (change, message) => {
   await expect(async () => await solveWith(change)).rejects.toThrow(message);
 });

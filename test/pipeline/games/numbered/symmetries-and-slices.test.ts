@@ -105,7 +105,7 @@ const more: Parts[] = [
   ['symmetries and slices', { symmetries, slices }],
 ];
 test.each(sweep(few, more))(
-  'with %s all values are the same, and the kit has no complaint',
+  'with %s all values are the same, and check finds no violation',
   async (_, more) => {
     const { values, stored, rows, names } = await valuesOf({ ...knights, ...more });
     expect(values).toEqual(plain.values);
@@ -129,7 +129,7 @@ test.each(sweep(few, more))(
   },
 );
 
-test('values are not all alike, so that there is something to be the same', () => {
+test('the game of these tests has five different values', () => {
   const codes = plain.values.map((value) => (value as number[])[2]);
   expect(new Set(codes).size).toBe(5);
 });

@@ -41,7 +41,7 @@ const keyed: KeyedGame<Heap, number> = {
   ended: ended!,
 };
 
-test('every position has the value that is found naively', async () => {
+test('every position has the value of a naive solver', async () => {
   const { graph, values } = await solvedValues(numberedGame(taking));
   const naive = naiveValues(keyed);
   expect(graph.nodes).toBe(2 * SIZE);
@@ -58,7 +58,7 @@ test.each([
   [{ unmoves: () => [] }, "it has both unmoves and turns: 'free'"],
   [{ stuck: 'won' }, `taking: stuck is "won", not 'lost' or 'drawn'`],
   [{ ended: () => 'over' }, `ended is "over", not 'won', 'lost', 'drawn' or null`],
-])('%o is refused', async (change, message) => {
+])('a definition with %o is refused', async (change, message) => {
   const solve = async () =>
     await solveKeyed({ game: numberedGame({ ...taking, ...change } as never), store: memoryStore() });
   await expect(solve).rejects.toThrow(message);

@@ -53,7 +53,7 @@ test.each(
   120_000,
 );
 
-test('what is in memory is counted, and too small a budget refused', async () => {
+test('memory is counted, and a budget that is too small is refused', async () => {
   const store = memoryStore();
   await solveBitboard(['KRK', 'KNK'], { store });
   const needed = (await solveBitboard(['KRKN'], { store })).get('KRKN')!.counters.memory;
@@ -68,7 +68,7 @@ test('what is in memory is counted, and too small a budget refused', async () =>
   await expect(refused).rejects.toThrow(/needs 3 MiB for KRKN; the budget is 2 MiB/);
 });
 
-test('a table put together in groups of parts is the same', { timeout: 60_000 }, async () => {
+test('a table assembled in groups of parts is the same', { timeout: 60_000 }, async () => {
   const store = memoryStore();
   const whole = (await solveBitboard(['KRKN'], { store })).get('KRKN')!.table;
   await store.delete('chess/dtm/KRKN/table.json');

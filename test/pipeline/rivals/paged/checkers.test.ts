@@ -27,7 +27,7 @@ test.each(
       ['wdl', 4],
     ],
   ),
-)('%s, %i buffers', async (metric, buffers) => {
+)('%s with %i buffers has the table of the sorting solver', async (metric, buffers) => {
   const { summaries } = await solveGame(checkers, slices, { metric, budget: budgetOf(8 * MiB) });
   expect(summaries.length).toBeGreaterThan(20);
   const store = memoryStore();

@@ -20,7 +20,7 @@ const CRASHING: readonly Metric[] = ['wdl', 'dtc'];
 
 describe.each(metrics)('%s', (metric) => {
   test.each(sweep([1, 2], [3, 4, 5, 6]))(
-    'random graph %i: every value as the naive solver has it',
+    'random graph %i: every value is that of a naive solver',
     async (seed) => {
       const graph = pair(seed, false);
       const game = graphGame(graph.dependency!, graph);
@@ -49,7 +49,7 @@ describe.each(metrics)('%s', (metric) => {
   });
 
   test.skipIf(!LONG && !CRASHING.includes(metric)).each(['write', 'before', 'after'] as const)(
-    `killed at every %s: the next call ends in the same table${CRASHING.includes(metric) ? '' : ifShort}`,
+    `a solve killed at every %s ends in the same table with the next call${CRASHING.includes(metric) ? '' : ifShort}`,
     async (what) => {
       for (const ladder of [false, true]) {
         const graph = pair(ladder ? 9 : 8, ladder);
@@ -84,7 +84,7 @@ describe.each(metrics)('%s', (metric) => {
     },
   );
 
-  test('verify finds nothing in a right table, and a value that other moves give', async () => {
+  test('verify finds nothing in a right table, and finds a value that the moves contradict', async () => {
     const graph = pair(10, false);
     const game = graphGame(graph.dependency!, graph);
     const store = memoryStore();

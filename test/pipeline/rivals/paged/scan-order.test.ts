@@ -42,7 +42,7 @@ function reads(order: Iterable<number>, behind: readonly Set<number>[]): number 
   return count;
 }
 
-test.each([0, 1] as const)('side %i of KQKR: every page once, neighbours close together', (side) => {
+test.each([0, 1] as const)('side %i of KQKR visits every page once, neighbours close together', (side) => {
   const work = workOf('KQKR');
   const order = scanOrder(work, side);
   const inFile = Int32Array.from({ length: order.length }, (_, page) => page);

@@ -62,7 +62,7 @@ describe.each(LONG ? all : (['dtm', 'dtz'] as const))('%s', (metric) => {
     sameTables(endingsOf(3), metric, buffers),
   );
 
-  test('killed at every fourth checkpoint of KRK', async () => {
+  test('a solve of KRK killed at every fourth checkpoint ends in the same table', async () => {
     const wanted = await referenceOf(endingsOf(3), metric);
     let crashed = 0;
     for (let at = 1; ; at += 4) {
@@ -113,7 +113,7 @@ test(`${large}, DTC, as many buffers as the budget has; verified; solved once`, 
   expect(counters.lookups).toBe(0);
 });
 
-test("too little memory and missing dependencies are the user's errors", async () => {
+test('too little memory and missing dependencies are errors of use', async () => {
   const store = memoryStore();
   await expect(solvePaged(chess, 'KRKN', 'dtm', store)).rejects.toThrow(/is not solved for dtm/);
   await expect(solvePaged(chess, 'KK', 'dtm', store, { budget: budgetOf(100_000) })).rejects.toThrow(
@@ -121,7 +121,7 @@ test("too little memory and missing dependencies are the user's errors", async (
   );
 });
 
-test('in pages of a disk, past the page cache', async () => {
+test('pages are on a disk, and bypass the page cache', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'paged-'));
   try {
     const store = memoryStore();
@@ -135,23 +135,26 @@ test('in pages of a disk, past the page cache', async () => {
   }
 });
 
-test.skipIf(!LONG)(`a process that is killed again and again ends in the same table${ifShort}`, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'paged-'));
-  try {
-    let kills = 0;
-    let text = '';
-    for (let patience = 1500; text === ''; patience += 1000) {
-      text = await solveInProcess(folder, patience);
-      if (text === '') kills++;
+test.skipIf(!LONG)(
+  `a process that is killed again and again ends with the same table${ifShort}`,
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'paged-'));
+    try {
+      let kills = 0;
+      let text = '';
+      for (let patience = 1500; text === ''; patience += 1000) {
+        text = await solveInProcess(folder, patience);
+        if (text === '') kills++;
+      }
+      const { digests, restarts } = JSON.parse(text);
+      expect(kills).toBeGreaterThan(0);
+      expect(restarts).toBeGreaterThan(0);
+      expect(digests).toEqual((await referenceOf(['KRKN'], 'dtm')).KRKN.digests);
+    } finally {
+      rmSync(folder, { recursive: true });
     }
-    const { digests, restarts } = JSON.parse(text);
-    expect(kills).toBeGreaterThan(0);
-    expect(restarts).toBeGreaterThan(0);
-    expect(digests).toEqual((await referenceOf(['KRKN'], 'dtm')).KRKN.digests);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-});
+  },
+);
 
 /** Output of the process, '' if it was killed after `patience` milliseconds. */
 function solveInProcess(folder: string, patience: number): Promise<string> {

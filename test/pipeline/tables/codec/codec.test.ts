@@ -50,14 +50,14 @@ function check(coder: Coder, shape: FileFacts, symbols: Uint8Array): void {
 describe.each(codecs)('%s', (codec) => {
   const coder = coders[codec];
 
-  test('any symbols come back, don’t-cares as some value', () => {
+  test('any symbols are decoded again, don’t-cares as some value', () => {
     fc.assert(
       fc.property(anySymbols, anyShape, (symbols, shape) => check(coder, shape, symbols)),
       { numRuns: 60 },
     );
   });
 
-  test('a slice of several blocks comes back, each block by itself and in any order', () => {
+  test('a slice of several blocks is decoded block by block in any order', () => {
     const shape = rowsOf(29);
     const symbols = sliceLike(10_000, 29, 7);
     const blocks = encode(coder, shape, [symbols]);
@@ -111,7 +111,7 @@ describe.each(codecs)('%s', (codec) => {
     },
   );
 
-  test('bytes that are no block are refused, and never more is decoded than asked for', () => {
+  test('bytes that are no block are refused, and never more is decoded than requested', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 1, maxLength: BLOCK_BYTES }),

@@ -79,7 +79,7 @@ test.each(['dtm', 'dtc'] as const)('a main line under %s counts down to mate', a
   expect(chess.terminal(line.steps.at(-1)!.board)).toBe('lost');
 });
 
-test('a missing table is missed again only while it is missing', async () => {
+test('a missing table is found once it exists', async () => {
   const board = chess.parse('8/8/8/8/3k4/8/8/K6N w - - 0 1');
   const probing = prober(MiB);
   await expect(probing.probe(board)).rejects.toThrow('KNK is not solved for dtm');

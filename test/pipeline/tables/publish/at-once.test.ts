@@ -53,7 +53,7 @@ test.each([true, false])(
   },
 );
 
-test('a codebook that is refused while its files are looked for is refused to who asks, and to nobody else', async () => {
+test('a refused codebook fails only the request that needed it', async () => {
   const to = memoryStore();
   await publishWhole({ ...made, to });
   await to.delete('chess/codebook-3.bin');

@@ -7,7 +7,10 @@ import { brokenIn, type ValueColumn } from '../../../../pipeline/game/value.js';
 import { checkers } from '../../../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../../../pipeline/games/chess/chess.js';
 import { codecs as all, type CodecName } from '../../../../pipeline/tables/codec/codec.js';
-import { newPublishedProber, type PublishedProber } from '../../../../pipeline/tables/probe/published-prober.js';
+import {
+  newPublishedProber,
+  type PublishedProber,
+} from '../../../../pipeline/tables/probe/published-prober.js';
 import { publish } from '../../../../pipeline/tables/publish/publish.js';
 import { verifyByTable } from '../../../../pipeline/tables/publish/verify-by-table.js';
 import { verifyPublished } from '../../../../pipeline/tables/publish/verify-published.js';
@@ -117,10 +120,13 @@ describe('one side of each slice', () => {
     await finishPublication(to, (await publishOne()).catalogue);
   });
 
-  test.each(['1100', '0011.66', '2100', '1110.30'])('a search finds the other of %s', async (slice) => {
-    const found = await differences(checkers, to, solved, slice);
-    expect(found).toEqual({ positions: 2 * checkers.slice(slice).size, wrong: [] });
-  });
+  test.each(['1100', '0011.66', '2100', '1110.30'])(
+    'the other side of %s is found by a search',
+    async (slice) => {
+      const found = await differences(checkers, to, solved, slice);
+      expect(found).toEqual({ positions: 2 * checkers.slice(slice).size, wrong: [] });
+    },
+  );
 
   test('is verified by its moves, and by the tables', async () => {
     const publication = await openPublication(to, checkers as Game);
@@ -134,7 +140,7 @@ describe('one side of each slice', () => {
     }
   });
 
-  test('has the smaller files, takes the place of none, and is found again', async () => {
+  test('has the smaller files, replaces none, and is found again', async () => {
     const whole = await openPublication(published.rows!, checkers as Game);
     const { files } = (await openPublication(to, checkers as Game)).catalogue;
     const sizes = new Map(whole.catalogue.files.map(({ slice, side, bytes }) => [`${slice}/${side}`, bytes]));
@@ -169,7 +175,7 @@ describe('one side of each slice', () => {
     expect(found.mismatches[0]).toMatchObject({ slice, side });
   });
 
-  test('chess has no search for it', async () => {
+  test('chess is refused, which has no search', async () => {
     const asked = { ...options, game: chess as Game, slices: ['KQK'], metric: 'dtm' } as const;
     await expect(publish({ ...asked, store: solved, to: memoryStore(), progress: () => {} })).rejects.toThrow(
       /chess has no search/,
@@ -205,7 +211,7 @@ test('a probe lists the moves with their values, best first', async () => {
   );
 });
 
-test('what is there is left as it is, and nothing else is mixed with it', async () => {
+test('existing files are kept, and other content is refused', async () => {
   const to = published.rows!;
   const names = await to.list('');
   expect((await publishTo(to, 'rows')).found).toBe(true);
@@ -214,7 +220,7 @@ test('what is there is left as it is, and nothing else is mixed with it', async 
   await expect(publishTo(to, 'rows', ['1100'])).rejects.toThrow(/another publication/);
 });
 
-test('a publication does not answer before it is finished; one that was interrupted goes on', async () => {
+test('a publication cannot be opened before it is finished, and continues when it was interrupted', async () => {
   const to = memoryStore();
   const contents = async () => Promise.all((await to.list('')).map((name) => readAll(to, name)));
   const opened = () => openPublication(to, checkers as Game);
@@ -303,7 +309,7 @@ describe('damage', () => {
     await expect(probe(await changed(name, change))).rejects.toThrow(message);
   });
 
-  test('a slice that is not published', async () => {
+  test('a slice that is not published is named', async () => {
     const prober = await proberOf(published.rows!, checkers);
     await expect(prober.value(checkers.parse('B:WK31,K30:BK1,K7'))).rejects.toThrow(/2200 is not published/);
   });

@@ -25,7 +25,7 @@ async function reading(bytes: Uint8Array): Promise<Codebook> {
 describe.each(['huffman', 'rows'] as const)('%s', (codec) => {
   const book = train(codec, [1, 2]);
 
-  test('a codebook comes back with its digest, and codes the same', async () => {
+  test('a codebook is read back with its digest, and codes the same', async () => {
     const store = memoryStore();
     await store.putIfAbsent('books/a', codebookBytes(book));
     const read = await readCodebook(store, 'books/a');
@@ -42,7 +42,7 @@ describe.each(['huffman', 'rows'] as const)('%s', (codec) => {
 
   test('it takes a few kilobytes', () => expect(codebookBytes(book).length).toBeLessThan(8192));
 
-  test('every flipped bit and every cut is told', async () => {
+  test('every flipped bit and every cut is reported', async () => {
     const bytes = codebookBytes(book);
     for (let bit = 0; bit < 8 * bytes.length; bit += 3) {
       bytes[bit >>> 3] ^= 1 << (bit & 7);
@@ -55,11 +55,11 @@ describe.each(['huffman', 'rows'] as const)('%s', (codec) => {
   });
 });
 
-test('a codebook that is not there, and a file that is none', async () => {
+test('a missing codebook and another file in its place are refused', async () => {
   await expect(readCodebook(memoryStore(), 'book')).rejects.toThrow('memory:/book: no such codebook');
   await expect(reading(new Uint8Array(100))).rejects.toThrow('memory:/book: is no codebook');
 });
 
-test('errors are those of the outside world', async () => {
+test('a codebook that is too short is a storage error', async () => {
   await expect(reading(new Uint8Array(3))).rejects.toThrow(StorageError);
 });

@@ -81,7 +81,7 @@ describe.each(codecs)('%s', (codec) => {
   const coder = coders[codec];
   const symbols = sliceLike(12_000, 29, 21);
 
-  test('a file says what it is, and gives the values back', async () => {
+  test('a file describes itself, and gives the values back', async () => {
     const store = memoryStore();
     const written = await write(store, coder, symbols);
     const bytes = (await readAll(store, 'file'))!;
@@ -105,7 +105,7 @@ describe.each(codecs)('%s', (codec) => {
     expect(firstDifference(symbols, await everything(store))).toBe(-1);
   });
 
-  test('a block is one read of it alone, and holds what the index says', async () => {
+  test('a block is one read, and has the positions of the index', async () => {
     const { store, reads } = holding(await bytesFor(coder, symbols));
     const file = await openPublished(store, 'file', books);
     expect(file.blocks).toBeGreaterThan(5);
@@ -130,20 +130,20 @@ describe.each(codecs)('%s', (codec) => {
     expect(reads.length).toBe(1);
   });
 
-  test('a file of no positions', async () => {
+  test('a file of no positions is read', async () => {
     const store = memoryStore();
     const written = await write(store, coder, new Uint8Array(0));
     expect(written).toMatchObject({ blocks: 0, positions: 0, runs: 0 });
     expect((await everything(store)).length).toBe(0);
   });
 
-  test('what surrounds the blocks takes some tens of bytes', async () => {
+  test('header and index take some tens of bytes', async () => {
     const written = await write(memoryStore(), coder, new Uint8Array(300));
     expect(written.blocks).toBe(1);
     expect(written.bytes).toBeLessThan(64);
   });
 
-  test('every bit that is flipped is told, in a block with its number', async () => {
+  test('every flipped bit is reported, in a block with its number', async () => {
     const bytes = await bytesFor(coder, sliceLike(codec === 'packed' ? 300 : 1500, 29, 22));
     const { blocks } = await openPublished(holding(bytes).store, 'file', books);
     expect(blocks).toBeGreaterThan(1);
@@ -165,7 +165,7 @@ describe.each(codecs)('%s', (codec) => {
     }
   });
 
-  test('a file cut short at any length is told', async () => {
+  test('a file cut short at any length is reported', async () => {
     const bytes = await bytesFor(coder, sliceLike(300, 29, 23));
     for (let length = 0; length < bytes.length; length++) {
       const opened = openPublished(holding(bytes.slice(0, length)).store, 'file', books);
@@ -173,7 +173,7 @@ describe.each(codecs)('%s', (codec) => {
     }
   });
 
-  test('bytes that do not belong to the file are told', async () => {
+  test('bytes behind the file are reported', async () => {
     const bytes = await bytesFor(coder, sliceLike(600, 29, 23));
     const longer = new Uint8Array(bytes.length + BLOCK_BYTES);
     longer.set(bytes, BLOCK_BYTES);
@@ -181,7 +181,7 @@ describe.each(codecs)('%s', (codec) => {
   });
 });
 
-test('any symbols come back through a file', async () => {
+test('any symbols are read back from a file', async () => {
   await fc.assert(
     fc.asyncProperty(anySymbols, anyShape, fc.constantFrom(...codecs), async (symbols, shape, codec) => {
       const store = memoryStore();
@@ -192,7 +192,7 @@ test('any symbols come back through a file', async () => {
   );
 });
 
-test('a file of another version is not read', async () => {
+test('a file of another version is refused', async () => {
   const bytes = await bytesFor(coders.rows, sliceLike(10, 29, 1));
   bytes[bytes.length - 1] = 9;
   const opened = openPublished(holding(bytes).store, 'file', books);
@@ -210,7 +210,7 @@ test('the codebook that a file was written with is needed', async () => {
   await expect(openPublished(holding(bytes).store, 'file')).rejects.toThrow('given: none');
 });
 
-test('a block that is gone after the file was opened is told', async () => {
+test('a block that is gone after the file was opened is reported', async () => {
   const store = memoryStore();
   await write(store, coders.huffman, sliceLike(3000, 29, 2));
   const file = await openPublished(store, 'file', books);
@@ -218,7 +218,7 @@ test('a block that is gone after the file was opened is told', async () => {
   await expect(file.readBlock(1)).rejects.toThrow(/^memory:\/file: block 1 of \d+ cannot be read/);
 });
 
-test('a file that is not there is told', async () => {
+test('a missing file is reported', async () => {
   await expect(openPublished(memoryStore(), 'file')).rejects.toThrow('memory:/file: no such file');
 });
 
@@ -237,7 +237,7 @@ test('a writer that gives up leaves nothing', async () => {
   expect(await store.list('')).toEqual([]);
 });
 
-test('positions beyond 32 bits have their place in the index', () => {
+test('the index holds positions beyond 32 bits', () => {
   const count = 3000;
   const index = newByteList();
   for (let block = 0; block < count; block++) {
@@ -258,7 +258,7 @@ test('positions beyond 32 bits have their place in the index', () => {
   expect(before).toBeGreaterThan(2 ** 41);
 });
 
-test('a disk that fails is told from damage, whichever block it is read for', async () => {
+test('a failing disk is distinguished from damage, for every block', async () => {
   const { store } = holding(await bytesFor(books[0], sliceLike(5000, 29, 1)));
   const failing: Store = {
     ...store,

@@ -51,7 +51,7 @@ describe('the run cache', () => {
     expect(cache.counts).toEqual({ hits: lookups - file.blocks, misses: file.blocks, bytesRead });
   });
 
-  test('answers at once only what is cached', async () => {
+  test('answers without a read only what is cached', async () => {
     const { file, values } = await sample(1);
     const cache = newRunCache(1 << 20);
     const number = cache.add(file);
@@ -62,7 +62,7 @@ describe('the run cache', () => {
     expect(cache.counts).toMatchObject({ hits: 1, misses: 1 });
   });
 
-  test('keeps within its bytes by dropping what was not used for the longest time', async () => {
+  test('stays within its bytes by dropping the least recently used blocks', async () => {
     const { file, reads } = await sample(2);
     const sizes = await Promise.all(
       Array.from({ length: 4 }, async (_, block) => {
@@ -105,7 +105,7 @@ describe('the run cache', () => {
     expect(cache.counts.hits).toBeGreaterThan(100);
   });
 
-  test('with no bytes at all keeps the block read last', async () => {
+  test('without any bytes keeps the block read last', async () => {
     const { file, values, reads } = await sample(3);
     const cache = newRunCache(0);
     const number = cache.add(file);
@@ -124,7 +124,7 @@ describe('the run cache', () => {
     expect(reads()).toBe(1);
   });
 
-  test('a block that cannot be read is told, and asked for again', async () => {
+  test('a block that cannot be read is an error, and is read again at the next request', async () => {
     const { file, values } = await sample(3);
     let broken = true;
     const cache = newRunCache(1 << 20);
@@ -163,7 +163,7 @@ async function lastThatFit(
 }
 
 describe('the position cache', () => {
-  test('gives what was put, for that file and position alone', () => {
+  test('returns a value for its own file and position alone', () => {
     const cache = newPositionCache(1 << 16);
     cache.put(0, 0, 0);
     cache.put(3, 2 ** 40 + 1, 2);
@@ -174,7 +174,7 @@ describe('the position cache', () => {
     ]);
   });
 
-  test('never answers wrongly, and answers most of what was put last', () => {
+  test('never returns a wrong value, and has most of the latest ones', () => {
     const cache = newPositionCache(12 * 1024);
     const next = numbers(5);
     const put = new Map<string, number>();
@@ -197,7 +197,7 @@ describe('the position cache', () => {
     expect(answered).toBeGreaterThan(3000);
   });
 
-  test('one place is enough', () => {
+  test('works with a single place', () => {
     const cache = newPositionCache(1);
     cache.put(1, 1, 1);
     cache.put(2, 2, 2);

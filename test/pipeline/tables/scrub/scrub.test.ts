@@ -44,7 +44,7 @@ beforeAll(async () => {
   names = await store.list('');
 });
 
-test('a sound store is sound, to the last object', async () => {
+test('in a sound store every object is sound', async () => {
   const found = await scrubbed(store);
   expect(found).toMatchObject({ damaged: [], unnamed: 0, foreign: 0, objects: names.length });
   const sizes = await Promise.all(names.map((name) => store.size(name)));
@@ -77,7 +77,7 @@ test.each([LONGEST ? 1000 : LONG ? 100 : 8])(
   900_000,
 );
 
-test('every object that is gone, if anything needs it, and every one that is cut short', async () => {
+test('every needed object that is gone is found, and every one that is cut short', async () => {
   const believed: string[] = [];
   // The short tests take every fourth object.
   for (const name of names.filter((_, i) => LONG || i % 4 === 0)) {
@@ -97,7 +97,7 @@ test('every object that is gone, if anything needs it, and every one that is cut
   expect(believed).toEqual([]);
 });
 
-test('every two objects of a kind exchanged', async () => {
+test('any two exchanged objects of a kind are found', async () => {
   const ofKind = (kind: RegExp) => names.filter((name) => kind.test(name));
   const believed: string[] = [];
   let pairs = 0;
@@ -120,7 +120,7 @@ test('every two objects of a kind exchanged', async () => {
   expect(believed).toEqual([]);
 });
 
-test('what was made from a damaged table is named, and what makes it again', async () => {
+test('the objects made from a damaged table are named, with the commands that make them again', async () => {
   const { store: pawns } = await solveChess(['KPK.6'], { metric: 'dtm' });
   const listing = await pawns.list('');
   const damaged = ['chess/dtm/KRK/table.json', 'chess/runs/a/run.json', 'KRvK.rtbw', 'chess/catalogue.json'];

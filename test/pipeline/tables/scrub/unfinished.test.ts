@@ -20,8 +20,8 @@ async function damagedIn(store: ReturnType<typeof memoryStore>) {
   return consequencesOf(damaged, await store.list(''), games);
 }
 
-describe('what whoever goes on needs', () => {
-  test('a run that is gone is missed, and its slice is begun anew', async () => {
+describe('what a continued solve needs', () => {
+  test('a missing run is named, and its slice is begun anew', async () => {
     const store = memoryStore();
     const isThere = async () => (await store.list('toy/dtm/below/steps/')).some((n) => /rounds-/.test(n));
     for (let writes = 1; !(await isThere()); writes++) {
@@ -38,7 +38,7 @@ describe('what whoever goes on needs', () => {
     await solveGame(game, ['above'], { store });
   });
 
-  test('what ranks have sent each other is read to the last of its runs', async () => {
+  test('all parcels between ranks are read', async () => {
     const solving = { ranks: 2, pace: { ...PACE, fewRequests: 0 } };
     const store = memoryStore();
     const bundles = async () =>
@@ -61,7 +61,7 @@ describe('what whoever goes on needs', () => {
     expect(digestsOf(summaries)).toEqual(digestsOf((await solveGame(game, ['above'])).summaries));
   });
 
-  test('a commit of labels that is gone though a later one is there is missed', async () => {
+  test('a missing commit of labels is named although a later one exists', async () => {
     const store = memoryStore();
     const commits = async () => {
       const names = await store.list('toy/dtm/above/');
@@ -81,7 +81,7 @@ describe('what whoever goes on needs', () => {
     expect(await damagedIn(store)).toEqual([]);
   });
 
-  test('the plan of ranks that is gone though they have done parts by it is missed', async () => {
+  test('a missing plan of ranks is named if parts were done by it', async () => {
     const store = memoryStore();
     const parts = async () => (await store.list('toy/dtm/')).filter((name) => /\/\d{5}\.json$/.test(name));
     for (let writes = 1; (await parts()).length === 0; writes++)
@@ -92,7 +92,7 @@ describe('what whoever goes on needs', () => {
     expect(await damagedIn(store)).toMatchObject([{ name: plan }]);
   });
 
-  test('runs of a table that was never finished are worth a line, and no damage', async () => {
+  test('runs of a table that was never finished are listed, and are no damage', async () => {
     const store = memoryStore();
     const run = 'toy/dtm/below/values-0-0-1-killed.arrow';
     await store.putIfAbsent(run, Uint8Array.of(1));

@@ -10,7 +10,7 @@ import { expectedOf, filesOf, positionsOf, solveEnding } from './making.js';
 const fathom = buildFathom();
 const folder = mkdtempSync(join(tmpdir(), 'mergemate-syzygy-'));
 
-describe.skipIf(fathom === null)('Fathom finds in files what the tables say', () => {
+describe.skipIf(fathom === null)('Fathom finds the values of the tables in the files', () => {
   afterAll(() => {
     fathom?.remove();
     rmSync(folder, { recursive: true, force: true });

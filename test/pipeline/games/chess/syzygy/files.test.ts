@@ -38,7 +38,7 @@ describe("Syzygy's files", () => {
     oracle = knownOracle(LONG ? 'KPK' : 'KQK', 'dtz');
   });
 
-  it('are of the ending and of all that it converts to, about as large as published ones', () => {
+  it('are written for the ending and all that it converts to, about as large as published ones', () => {
     expect(files.size).toBe(10);
     for (const [name, [wdl, dtz]] of Object.entries(PUBLISHED)) {
       expect(files.get(`${name}.rtbw`)!.length, name).toBeLessThanOrEqual(wdl);
@@ -55,7 +55,7 @@ describe("Syzygy's files", () => {
         { ending: 'KNK', step: 101 },
       ],
     ),
-  )('of $ending say what the oracle says', async ({ ending, step }) => {
+  )('of $ending have the values of the oracle', async ({ ending, step }) => {
     const prober = proberOf(files);
     for (const { fen } of await positionsOf(solved, ending, step)) {
       const board = parseFen(fen);
@@ -65,7 +65,7 @@ describe("Syzygy's files", () => {
     }
   });
 
-  it.skipIf(!LONG)(`say the same whatever memory there is, in about as many bytes${ifShort}`, async () => {
+  it.skipIf(!LONG)(`have the same values and about the same size in any memory${ifShort}`, async () => {
     const prober = proberOf(files);
     const positions = await positionsOf(solved, 'KPK', 29);
     for (const memory of [256 << 20, 1 << 20]) {
@@ -104,7 +104,7 @@ describe("Syzygy's files", () => {
     expect([...differences].sort()).toEqual([0, 1]);
   });
 
-  it('tell wins that the 50-move rule makes draws, in pairs of plies', async () => {
+  it('have wins that the 50-move rule draws, in pairs of plies', async () => {
     const seen = new Set<number>();
     for (const { fen, should, found } of await lateMates(80, 'exact')) {
       seen.add(should.outcome);

@@ -100,7 +100,7 @@ async function making(wrongly: boolean, make: () => Promise<Files>): Promise<Fil
   }
 }
 
-describe('files that were made wrongly', () => {
+describe('wrong files', () => {
   const filesWith = async () => {
     const files: Files = new Map();
     for (const pawns of [1, 2]) {
@@ -110,7 +110,7 @@ describe('files that were made wrongly', () => {
     return files;
   };
 
-  it.skipIf(!LONG)(`are told by mirror images of another value${ifShort}`, async () => {
+  it.skipIf(!LONG)(`are found by mirror images with another value${ifShort}`, async () => {
     expect(await agree(await making(false, filesWith))).toBe(true);
     expect(await agree(await making(true, filesWith))).toBe(false);
   });
@@ -148,7 +148,9 @@ describe.skipIf(!LONGEST)(`two leading pawns${ifNotLongest}`, () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('are told of by our reader and that of the tests, images too', { timeout: 1_800_000 }, async () => {
+  it('have the right values in our reader and in that of the tests, images too', {
+    timeout: 1_800_000,
+  }, async () => {
     const prober = syzygyProber((name) => files.get(name) ?? null);
     const tables = openSyzygyTables(await storeOf(files), 1 << 20);
     let asked = 0;
@@ -167,12 +169,16 @@ describe.skipIf(!LONGEST)(`two leading pawns${ifNotLongest}`, () => {
     expect(asked).toBeGreaterThan(200_000);
   });
 
-  it.skipIf(fathom === null)('are told of by Fathom, all positions and images', { timeout: 900_000 }, () => {
-    expect(positions.length).toBeGreaterThan(5_000_000);
-    expect(wrongByFathom(positions).slice(0, 5)).toEqual([]);
-  });
+  it.skipIf(fathom === null)(
+    'have the right values in Fathom, in all positions and images',
+    { timeout: 900_000 },
+    () => {
+      expect(positions.length).toBeGreaterThan(5_000_000);
+      expect(wrongByFathom(positions).slice(0, 5)).toEqual([]);
+    },
+  );
 
-  it('tell wrong files', { timeout: 900_000 }, async () => {
+  it('reveal wrong files', { timeout: 900_000 }, async () => {
     expect(await agree(files)).toBe(true);
     const old = await making(true, () => filesOf(solved, 'exact', { alone: true }));
     expect(await agree(new Map([...files, ...old]))).toBe(false);

@@ -57,7 +57,7 @@ describe('the index', () => {
       count: 120,
       sizes: [6, 6, 6, 6].map((lead) => lead * 47 * 23 * 61 * 60 * 59),
     },
-  ])('of K$white v K$black goes to squares and back', ({ white, black, count, sizes }) => {
+  ])('of K$white v K$black maps to squares and back', ({ white, black, count, sizes }) => {
     const material = materialOf(white, black);
     const arrangements = arrangementsOf(material);
     expect(arrangements.length).toBe(count);
@@ -185,7 +185,7 @@ describe('recursive pairing', () => {
     );
   });
 
-  it('makes little of what repeats', () => {
+  it('shortens repetitions strongly', () => {
     const all = Uint16Array.from({ length: 4096 }, (_, i) => (i % 4 === 0 ? 1 : 0));
     expect(paired(all, 2, 4095).sequence.length).toBe(16);
   });

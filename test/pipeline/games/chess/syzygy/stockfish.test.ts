@@ -20,27 +20,30 @@ describe.skipIf(STOCKFISH === undefined || !LONG)(`Stockfish${skipped}`, () => {
     { ending: 'KPK', of: ['KPK', 'KQK', 'KRK'], step: 997, least: 250 },
     { ending: 'KQKR', of: ['KQKR'], step: 9973, least: 200 },
     ...(LONGEST ? [{ ending: 'KBNK', of: ['KBNK'], step: 9973, least: 150 }] : []),
-  ])('knows positions of $ending, and keeps their outcomes', async ({ ending, of, step, least }) => {
-    const solved = await solveEnding(ending);
-    const folder = join(testFolder(), 'syzygy');
-    mkdirSync(folder);
-    for (const [name, bytes] of await filesOf(solved, 'halved')) writeFileSync(join(folder, name), bytes);
-    const positions = (await Promise.all(of.map((name) => positionsOf(solved, name, step))))
-      .flat()
-      .filter(({ fen }) => chess.terminal(chess.parse(fen)) === 'open');
-    const prober = newProber({ game: chess, metric: 'dtz', store: solved.store, cacheBytes: 8 * MiB });
-    const engine = openEngine(folder);
-    onTestFinished(() => void engine.close());
-    await engine.ready();
-    const wrong: object[] = [];
-    for (const { fen } of positions) {
-      const said = await engine.ask(fen);
-      const { wdl, moves } = await prober.probe(chess.parse(fen));
-      const answered = saidBy(said);
-      const kept = moves.find(({ uci }) => uci === said.move)?.wdl;
-      if (said.hits === 0 || answered !== wdl || kept !== wdl) wrong.push({ fen, wdl, kept, ...said });
-    }
-    expect(positions.length).toBeGreaterThan(least);
-    expect(wrong.slice(0, 5)).toEqual([]);
-  });
+  ])(
+    'finds the outcome of positions of $ending, and moves that keep it',
+    async ({ ending, of, step, least }) => {
+      const solved = await solveEnding(ending);
+      const folder = join(testFolder(), 'syzygy');
+      mkdirSync(folder);
+      for (const [name, bytes] of await filesOf(solved, 'halved')) writeFileSync(join(folder, name), bytes);
+      const positions = (await Promise.all(of.map((name) => positionsOf(solved, name, step))))
+        .flat()
+        .filter(({ fen }) => chess.terminal(chess.parse(fen)) === 'open');
+      const prober = newProber({ game: chess, metric: 'dtz', store: solved.store, cacheBytes: 8 * MiB });
+      const engine = openEngine(folder);
+      onTestFinished(() => void engine.close());
+      await engine.ready();
+      const wrong: object[] = [];
+      for (const { fen } of positions) {
+        const said = await engine.ask(fen);
+        const { wdl, moves } = await prober.probe(chess.parse(fen));
+        const answered = saidBy(said);
+        const kept = moves.find(({ uci }) => uci === said.move)?.wdl;
+        if (said.hits === 0 || answered !== wdl || kept !== wdl) wrong.push({ fen, wdl, kept, ...said });
+      }
+      expect(positions.length).toBeGreaterThan(least);
+      expect(wrong.slice(0, 5)).toEqual([]);
+    },
+  );
 });

@@ -63,7 +63,7 @@ describe('limited lengths', () => {
     );
   });
 
-  test('use all the room that there is, and keep the limit', () => {
+  test('use the whole code space, and keep the limit', () => {
     fc.assert(
       fc.property(someFrequencies, fc.integer({ min: 8, max: 12 }), (frequencies, limit) => {
         const used = frequencies.filter((frequency) => frequency > 0).length;
@@ -77,7 +77,7 @@ describe('limited lengths', () => {
     );
   });
 
-  test('are the best there are under a limit that matters', () => {
+  test('are optimal under a limit that matters', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 2, maxLength: 6 }),
@@ -90,7 +90,7 @@ describe('limited lengths', () => {
     );
   });
 
-  test('Fibonacci frequencies, which want long words, are limited to twenty bits', () => {
+  test('of Fibonacci frequencies, which would need long words, are limited to twenty bits', () => {
     const frequencies = [1, 1];
     while (frequencies.length < 40) frequencies.push(frequencies.at(-1)! + frequencies.at(-2)!);
     const lengths = limitedLengths(frequencies, LONGEST_WORD);
@@ -99,7 +99,7 @@ describe('limited lengths', () => {
     expect(bitsOf(frequencies, lengths)).toBeGreaterThanOrEqual(huffmanBits(frequencies));
   });
 
-  test('of one symbol and of none', () => {
+  test('exist for one symbol and for none', () => {
     expect([...limitedLengths([0, 7, 0], 20)]).toEqual([0, 1, 0]);
     expect([...limitedLengths([0, 0], 20)]).toEqual([0, 0]);
   });
@@ -129,12 +129,12 @@ describe('canonical words', () => {
     });
   });
 
-  test('a window that begins with no word is told', () => {
+  test('a window that begins with no word is reported', () => {
     expect(decodeWord(newDecodeTable(Uint8Array.of(1)), 0x80000000)).toBe(0);
     expect(decodeWord(newDecodeTable(new Uint8Array(4)), 0)).toBe(0);
   });
 
-  test('lengths that are no prefix code are told', () => {
+  test('lengths that are no prefix code are refused', () => {
     expect(isPrefixCode(Uint8Array.of(1, 1))).toBe(true);
     expect(isPrefixCode(Uint8Array.of(1, 1, 20))).toBe(false);
     expect(isPrefixCode(Uint8Array.of(21))).toBe(false);

@@ -16,7 +16,7 @@ test('contexts that behave alike share a code, others do not', () => {
   expect([...frequencies[codeOf[1]]]).toEqual([0, 0, 0, 0, 0, 130, 1300, 260]);
 });
 
-test('nothing is lost where there are more contexts than codes', () => {
+test('every context gets a code where there are more contexts than codes', () => {
   const histograms = Array.from({ length: 1000 }, (_, i) => histogram({ [i % 7]: i + 1, 9: 3 }));
   const { codeOf, frequencies } = cluster(histograms, 10);
   expect(frequencies.length).toBeLessThanOrEqual(128);
@@ -26,7 +26,7 @@ test('nothing is lost where there are more contexts than codes', () => {
   expect(sum(0)).toBe(histograms.reduce((total, _, i) => total + (i % 7 === 0 ? i + 1 : 0), 0));
 });
 
-test('a rare context is not worth a code of its own', () => {
+test('a rare context gets no code of its own', () => {
   const { codeOf } = cluster([histogram({ 0: 1000, 1: 1000 }), histogram({ 0: 3 })], 4);
   expect([...codeOf]).toEqual([0, 0]);
 });

@@ -3,8 +3,8 @@ import { memoryStore, newScratch, openGraphProber, openPublishedGraph, publishGr
 import { expect, test } from 'vitest';
 import { solveGraph } from '../../../../../pipeline/graph/solve-graph.js';
 import { namesFileName, nodesFileName } from '../../../../../pipeline/tables/publish/graph/format.js';
-import { randomGraph, solving } from '../../../graph/memory-graph.js';
 import { sweep } from '../../../../support/long.js';
+import { randomGraph, solving } from '../../../graph/memory-graph.js';
 
 const budget = { memory: 2 ** 21, fanIn: 16, batchRows: 2 ** 12 };
 
@@ -43,7 +43,7 @@ test.each(sweep<Case>(few, [['dtw', { nodes: 20_000, edges: 60_000 }]]))(
   },
 );
 
-test('a byte that is changed is found', async () => {
+test('a changed byte is found', async () => {
   const { graph, to } = await published('dtw', { nodes: 300, edges: 900 });
   for (const name of [nodesFileName('drawn', 'dtw'), namesFileName('drawn', 'dtw')]) {
     const bytes = new Uint8Array((await to.size(name))!);

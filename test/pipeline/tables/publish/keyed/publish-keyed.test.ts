@@ -52,7 +52,7 @@ test.each(
     ],
   ),
 )(
-  'All positions have the values that they were solved with: %s',
+  'all positions have the values that they were solved with: %s',
   async (_, game, metric) => {
     const { store, made, prober } = await published(game, metric);
     const solved = await openKeyedProber(game, store, metric);
@@ -72,7 +72,7 @@ test.each(
   60_000,
 );
 
-test('A position that no game comes to has a value that does not follow from its moves', async () => {
+test('a position that no game reaches has a value that does not follow from its moves', async () => {
   const game = keyedGame<number, number>({
     name: 'count-down',
     roots: () => [200],
@@ -102,7 +102,7 @@ test('A position that no game comes to has a value that does not follow from its
   );
 });
 
-test('Buckets of any size give each key its value', () => {
+test('buckets of any size give each key its value', () => {
   const random = seededRandom(7);
   for (const count of [0, 1, 2, 3, 10, 100, 5000]) {
     const keys = {

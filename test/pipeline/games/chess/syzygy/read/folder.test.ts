@@ -66,7 +66,7 @@ const drawnIfCursed = (wdl: Wdl) => (wdl === 'win' || wdl === 'loss' ? wdl : 'dr
 describe.skipIf(!asked)(
   `files in a folder${asked ? '' : ' (skipped: MERGEMATE_TEST_SYZYGY and _TABLES are not given)'}`,
   () => {
-    test.each(endings)('%s is told as by its tables', { timeout: 3_600_000 }, async (ending) => {
+    test.each(endings)('%s has the values of its tables', { timeout: 3_600_000 }, async (ending) => {
       const positions = await sampleOf(ending);
       expect(positions.length).toBeGreaterThan(SAMPLE / 2);
       const symmetries = ending.includes('P') ? 2 : 8;

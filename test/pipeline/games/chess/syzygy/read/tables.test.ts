@@ -93,7 +93,7 @@ describe('pages', () => {
     }
   });
 
-  it('that could not be read together are read again when they are asked for again', async () => {
+  it('that could not be read together are read at the next request', async () => {
     const store = memoryStore();
     const file = newPages(store, 1 << 10, { whole: 8, page: 4, gap: 8 }).of('file', 64);
     for (const read of await Promise.allSettled([file.read(0, 1), file.read(9, 1)]))
@@ -107,7 +107,7 @@ describe('pages', () => {
 });
 
 describe('the reader', () => {
-  it.each(CACHES)('finds in files what the tables say (cache of %d bytes)', async (cache) => {
+  it.each(CACHES)('finds the values of the tables in the files (cache of %d bytes)', async (cache) => {
     const tables = openSyzygyTables(await storeOf(files), cache);
     for (const [ending, step] of [
       ['KPK', LONG ? 53 : 997],
@@ -189,7 +189,7 @@ describe('the reader', () => {
     expect([...reads.values()].every((times) => times === 1)).toBe(true);
   });
 
-  it('reads plies that are halved, and says that there may be one more', async () => {
+  it('reads halved plies, and marks that there may be one more', async () => {
     const tables = openSyzygyTables(
       await storeOf(await filesOf({ ...solved, name: 'KRK' }, 'halved')),
       1 << 20,
@@ -207,7 +207,7 @@ describe('the reader', () => {
     expect(imprecise).toBeGreaterThan(LONG ? 1000 : 200);
   });
 
-  it('probes as tables of dtz are probed', async () => {
+  it('is probed like tables of dtz', async () => {
     const store = await storeOf(files);
     const prober = syzygyProber(openSyzygyTables(store, 1 << 20));
     const other = newProber({ game: chess, metric: 'dtz', store: solved.store });
@@ -237,7 +237,7 @@ describe('the reader', () => {
     }
   });
 
-  it('refuses what is missing or damaged', async () => {
+  it('refuses missing and damaged files', async () => {
     const asking = async (some: Files) => {
       const tables = openSyzygyTables(await storeOf(some), 1 << 20);
       return tables.plies(parseFen('4k3/8/4K3/4P3/8/8/8/8 w - - 0 1'));
@@ -264,7 +264,7 @@ describe('the reader', () => {
     );
   });
 
-  it('never takes damage for anything else, wherever it is', { timeout: 300_000 }, async () => {
+  it('reports damage as damage, at any byte', { timeout: 300_000 }, async () => {
     const bytes = files.get('KQvK.rtbz')!;
     const store = memoryStore();
     for (let at = 0; at < bytes.length; at += LONG ? (at < 400 ? 1 : 13) : at < 400 ? 5 : 97) {
