@@ -1,16 +1,13 @@
 /**
  * Answers to requests for positions, with one implementation for games whose endings are tables (chess, checkers, numbered games) and one
- * for keyed games. Routes work with {@link Answering} alone.
+ * for keyed games and graphs. Routes work with {@link Answering} alone.
  */
 import type { Game } from '../../pipeline/game/game.js';
 import type { Metric } from '../../pipeline/game/value.js';
-import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { categoryOf, judgedAs, verdictOf, withBest } from '../../pipeline/tables/probe/verdict.js';
-import { SolvedKeyed, writingOf } from '../solved/keyed.js';
 import { answerJson } from '../solved/solved.js';
 import { mainLineAnswer, positionAnswer } from './answers.js';
 import type { KeyedAnswer, KeyedLineAnswer, MainLineAnswer, PositionAnswer } from './api-answers.js';
-import { readKeyedPosition } from './keyed-games.js';
 import { pausing, readPosition, type Service } from './service.js';
 
 /** A game that requests name, under one metric of its tables. */
@@ -27,10 +24,10 @@ interface Answering {
   line(position: unknown, metric: Metric, signal: AbortSignal): Promise<MainLineAnswer | KeyedLineAnswer>;
 }
 
-/** Throws HttpProblem 404 where the server has no game of this name. */
+/** Another name than those of the server's games is that of a graph, whose `metric` throws HttpProblem 404 where there is none. */
 export function answering(service: Service, name: string): Answering {
-  const keyed = service.keyed.find(name);
-  return keyed === null ? endings(service, service.game(name)) : keyedGame(service, keyed);
+  const game = service.games.get(name);
+  return game === undefined ? graph(service, name) : endings(service, game);
 }
 
 function endings(service: Service, game: Game): Answering {
@@ -73,35 +70,27 @@ function endings(service: Service, game: Game): Answering {
   };
 }
 
-function keyedGame({ keyed }: Service, game: KeyedRules): Answering {
-  const solved = <T>(
-    metric: Metric,
-    signal: AbortSignal | undefined,
-    work: (solved: SolvedKeyed<unknown>) => Promise<T>,
-  ): Promise<T> =>
-    keyed.probing(game, metric, (prober) => {
-      const asked = signal === undefined ? prober : pausing(prober, signal);
-      return work(new SolvedKeyed(writingOf(game), async () => asked));
+function graph(service: Service, name: string): Answering {
+  const { graphs } = service;
+  const probe = (position: unknown, metric: Metric, signal?: AbortSignal): Promise<KeyedAnswer> =>
+    graphs.probing(name, metric, signal, async (solved) => {
+      const answers = await solved.probe(position);
+      return { game: name, ...answerJson(solved, position, answers) } as KeyedAnswer;
     });
 
-  const probe = (position: unknown, metric: Metric, signal?: AbortSignal): Promise<KeyedAnswer> =>
-    solved(
-      metric,
-      signal,
-      async (one) =>
-        ({ game: game.name, ...answerJson(one, position, await one.probe(position)) }) as KeyedAnswer,
-    );
-
   return {
-    read: (text) => readKeyedPosition(game, text),
-    metric: (named) => keyed.metric(game, named),
+    read: (text) => graphs.read(name, text),
+    async metric(named) {
+      // Throws, with the names of the games that the server has.
+      if (!(await graphs.has(name))) service.game(name);
+      return graphs.metric(name, named);
+    },
     probe,
     probeAll: probe,
     line: (position, metric, signal) =>
-      solved(
-        metric,
-        signal,
-        async (one) => ({ game: game.name, ...(await one.line(position)).json }) as KeyedLineAnswer,
-      ),
+      graphs.probing(name, metric, signal, async (solved) => {
+        const { json } = await solved.line(position);
+        return { game: name, ...json } as KeyedLineAnswer;
+      }),
   };
 }

@@ -187,47 +187,29 @@ export const GraphAnswer = z
   .openapi('GraphAnswer');
 export type GraphAnswer = z.infer<typeof GraphAnswer>;
 
-const NodeValue = z.object({
-  /** Integers that JSON's numbers cannot hold, as keys of keyed games are, are text of digits. */
-  id: z.union([z.string(), z.number()]),
-  /** The player who chooses there; null where the play is over. */
-  owner: z.string().nullable(),
-  /** The player who wins from there; null: nobody. */
-  winner: z.string().nullable(),
-  /** Edges until the play is over; null if nobody wins, and under `wdl`. */
-  plies: Plies,
-  /** Points by which the winner wins; under `score` alone. */
-  score: count.optional(),
-});
-
-export const NodeAnswer = NodeValue.extend({
-  graph: z.string(),
-  metric: z.enum(metrics),
-  /** Nodes behind the edges, best first for the player who chooses. */
-  edges: z.array(NodeValue),
-}).openapi('NodeAnswer');
-export type NodeAnswer = z.infer<typeof NodeAnswer>;
-
 /** An error, in one line. In batches with the status that the position would be answered with alone. */
 export const ErrorAnswer = z.object({ error: z.string(), status: z.int().optional() }).openapi('ErrorAnswer');
 export type ErrorAnswer = z.infer<typeof ErrorAnswer>;
 
+/** The key of a position; of a node its name. Integers that JSON's numbers cannot hold, as keys are, are text of digits. */
+const Id = z.union([z.string(), z.number()]);
+
 const keyedValue = {
   outcome: Wdl,
-  /** Until the end of the game. */
+  /** Until the end of the game, in a graph the edges to follow. */
   plies: Plies,
   /** Points by which the side wins, negative if it loses; under `score` alone. */
   score: z.int().optional(),
 };
 
-/** A position of a keyed game, with all its moves, best first. Values are for the player to move, also those of moves. */
+/** A position of a keyed game, or a node of a graph, with all its moves, best first. Values are for the player to move, also those of moves. */
 export const KeyedAnswer = z
   .object({
     game: z.string(),
     metric: z.enum(metrics),
     position: z.string(),
-    id: z.string(),
-    /** The name of the player to move. */
+    id: Id,
+    /** The name of the player to move, or who would if the game were not over. */
     mover: z.string(),
     over: z.boolean(),
     /** Null: nobody. */
@@ -239,13 +221,13 @@ export const KeyedAnswer = z
   .openapi('KeyedAnswer');
 export type KeyedAnswer = z.infer<typeof KeyedAnswer>;
 
-/** Best play in a keyed game. */
+/** Best play in a keyed game or a graph. */
 export const KeyedLineAnswer = z
   .object({
     game: z.string(),
     metric: z.enum(metrics),
     position: z.string(),
-    id: z.string(),
+    id: Id,
     mover: z.string(),
     winner: z.string().nullable(),
     ...keyedValue,

@@ -8,7 +8,6 @@ import { HTTPException } from 'hono/http-exception';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import type { Logger } from '../cli/logs.js';
 import { catalogueRoutes } from './catalogue-routes.js';
-import { graphRoutes } from './graph-routes.js';
 import { lichessRoutes } from './lichess-routes.js';
 import { type GamePage, gamePageRoutes, pageRoutes } from './pages.js';
 import { positionRoutes } from './position-routes.js';
@@ -56,7 +55,6 @@ export function newApp(
   // Not for the routes above: it would gather a stream of events, which never ends.
   app.use(etag({ retainedHeaders: KEPT_HEADERS }));
   positionRoutes(service, app);
-  graphRoutes(service, app);
   catalogueRoutes(service, app);
   queryRoutes(service, app);
   lichessRoutes(service, app);

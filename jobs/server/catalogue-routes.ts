@@ -1,6 +1,6 @@
-/** Routes of the API for games, endings and histograms in the store. */
+/** Routes of the API for games, endings, histograms and graphs in the store. */
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { EndingAnswer, FiledAnswer, GameAnswer, HistogramAnswer } from './api-answers.js';
+import { EndingAnswer, FiledAnswer, GameAnswer, GraphAnswer, HistogramAnswer } from './api-answers.js';
 import { reply } from './replies.js';
 import { AskedMetric, answers, Text } from './route.js';
 import type { Service } from './service.js';
@@ -37,6 +37,13 @@ const histogramRoute = createRoute({
   responses: answers(HistogramAnswer),
 });
 
+const graphsRoute = createRoute({
+  method: 'get',
+  path: '/api/graphs',
+  summary: 'Graphs and keyed games that were imported',
+  responses: answers(z.array(GraphAnswer)),
+});
+
 export function catalogueRoutes(service: Service, app: OpenAPIHono): void {
   const { catalogue } = service;
 
@@ -71,4 +78,8 @@ export function catalogueRoutes(service: Service, app: OpenAPIHono): void {
     );
     return reply(context, answer, 'table');
   });
+
+  app.openapi(graphsRoute, async (context) =>
+    reply(context, await service.inTurn(context, () => service.graphs.list()), 'listing'),
+  );
 }

@@ -1,28 +1,47 @@
-/** The graphs of a store, for the server: a list of them, and one prober for each graph and metric. */
-
+/** Graphs and keyed games, which lie in stores as graphs: a list of them, and one prober for each and each metric. */
 import { StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Metric } from '../../pipeline/game/value.js';
-import { GRAPH, graphs as game } from '../../pipeline/graph/graph-game.js';
+import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
+import { GRAPH, graphs as catalogue } from '../../pipeline/graph/graph-game.js';
 import { graphPrefix } from '../../pipeline/graph/graph-layout.js';
-import { type GraphProber, openGraphProber } from '../../pipeline/graph/graph-prober.js';
+import { openGraphProber } from '../../pipeline/graph/graph-prober.js';
 import { importsAmong } from '../../pipeline/graph/imports.js';
+import { openKeyedProber } from '../../pipeline/graph/keyed-prober.js';
+import { metricsOf } from '../../pipeline/graph/keyed-value.js';
 import { type GraphManifest, readGraphManifest } from '../../pipeline/graph/manifest.js';
 import type { BlockCache } from '../../pipeline/tables/probe/block-cache.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
+import { readNodeId } from '../graph/node-id.js';
+import { nodesAsMoves, type OpenedKeyed, SolvedKeyed, writingOf } from '../solved/keyed.js';
+import type { Solved } from '../solved/solved.js';
 import type { GraphAnswer } from './api-answers.js';
 import { LISTING, remembered } from './catalogue/remembered.js';
 import { newKeptProbers } from './kept-probers.js';
-import { HttpProblem } from './problems.js';
+import { asked, HttpProblem } from './problems.js';
+import { pausing } from './service.js';
 
 export interface Graphs {
-  /** Imported graphs, with the metrics of their tables. */
+  /** Names of the keyed games whose modules the server was given: their positions are written as the game writes them. */
+  readonly keyed: readonly string[];
+  /** What is imported, with the metrics of its tables. */
   list(): Promise<GraphAnswer[]>;
+  /** Whether a module was given for the game, or something of this name is imported. */
+  has(name: string): Promise<boolean>;
+  /** Throws HttpProblem 400 for text that is no position of the game, 413 for one with too many moves. */
+  read(name: string, text: string): unknown;
+  /** The metric that a request names, or that of the first table. Throws HttpProblem 400 for one that the game lacks, 404 without a table. */
+  metric(name: string, named: Metric | undefined): Promise<Metric>;
   /**
-   * Calls `work` with a prober of the graph. Without a metric, the prober is that of the first table. Throws HttpProblem 404
-   * where there is no such graph or table. After errors of the store a graph is opened again the next time.
+   * Calls `work` with the game or graph under a metric that it is solved for. After an error of the store it is opened again the next time.
+   * @param signal of a batch or a line: other requests are let through between its positions, and it ends once the client has gone.
    */
-  probing<T>(name: string, metric: Metric | undefined, work: (prober: GraphProber) => Promise<T>): Promise<T>;
+  probing<T>(
+    name: string,
+    metric: Metric,
+    signal: AbortSignal | undefined,
+    work: (solved: Solved) => Promise<T>,
+  ): Promise<T>;
 }
 
 interface Known {
@@ -32,23 +51,38 @@ interface Known {
 
 interface GraphsOptions {
   readonly store: Store;
+  readonly keyed?: readonly KeyedRules[];
   /** Takes errors of graphs that cannot be read and are left out. */
   readonly report?: (error: StorageError) => void;
   readonly reach: () => Promise<void>;
 }
 
-export function newGraphs({ store, report = () => {}, reach }: GraphsOptions, cache: BlockCache): Graphs {
-  const kept = newKeptProbers<GraphProber>(reach);
+/** Longer answers are for programs that read the store. */
+const MOST_MOVES = 4096;
+
+function requireFewMoves(moves: number): void {
+  if (moves > MOST_MOVES)
+    throw new HttpProblem(413, `the position has ${moves} moves, more than ${MOST_MOVES}`);
+}
+
+export function newGraphs(
+  { store, keyed = [], report = () => {}, reach }: GraphsOptions,
+  cache: BlockCache,
+): Graphs {
+  const rules = new Map(keyed.map((game) => [game.name, game]));
+  const kept = newKeptProbers<OpenedKeyed<unknown>>(reach);
   const list = remembered(read, { ...LISTING, report });
 
   async function read(): Promise<ReadonlyMap<string, Known>> {
-    const tables = await Promise.all(game.metrics.map((metric) => store.list(`${GRAPH}/${metric}/`)));
+    const tables = await Promise.all(catalogue.metrics.map((metric) => store.list(`${GRAPH}/${metric}/`)));
     const solved = new Set(tables.flat());
     const known = new Map<string, Known>();
     for (const { graph, complete } of importsAmong(await store.list(graphPrefix('')))) {
       const manifest = complete ? await readSound(graph) : null;
       if (manifest === null) continue;
-      const metrics = game.metrics.filter((metric) => solved.has(tableManifestName(GRAPH, metric, graph)));
+      const metrics = catalogue.metrics.filter((metric) =>
+        solved.has(tableManifestName(GRAPH, metric, graph)),
+      );
       known.set(graph, { manifest, metrics });
     }
     return known;
@@ -64,7 +98,23 @@ export function newGraphs({ store, report = () => {}, reach }: GraphsOptions, ca
     }
   }
 
+  async function open(name: string, metric: Metric): Promise<OpenedKeyed<unknown>> {
+    const game = rules.get(name);
+    if (game !== undefined)
+      return { writing: writingOf(game), prober: await openKeyedProber(game, store, metric, { cache }) };
+    const nodes = await openGraphProber(store, name, metric, cache);
+    return nodesAsMoves({
+      ...nodes,
+      async edges(node) {
+        requireFewMoves(await nodes.degree(node));
+        return nodes.edges(node);
+      },
+    }) as OpenedKeyed<unknown>;
+  }
+
   return {
+    keyed: [...rules.keys()],
+
     async list() {
       return [...(await list()).values()].map(({ manifest: { name, players, nodes, edges }, metrics }) => ({
         graph: name,
@@ -75,16 +125,37 @@ export function newGraphs({ store, report = () => {}, reach }: GraphsOptions, ca
       }));
     },
 
-    async probing(name, asked, work) {
-      const known = (await list()).get(name);
-      if (known === undefined) throw new HttpProblem(404, `there is no graph ${JSON.stringify(name)} here`);
-      const metric = asked ?? known.metrics[0];
-      if (metric === undefined || !known.metrics.includes(metric))
-        throw new HttpProblem(
-          404,
-          `there is no ${asked === undefined ? '' : `${asked} `}table of graph ${name} here`,
-        );
-      return kept(`${name}/${metric}`, () => openGraphProber(store, name, metric, cache), work);
+    has: async (name) => rules.has(name) || (await list()).has(name),
+
+    read(name, text) {
+      const game = rules.get(name);
+      return asked(() => {
+        if (game === undefined) return readNodeId(text);
+        const position = game.parse(text);
+        requireFewMoves(game.moves(position).length);
+        return position;
+      });
     },
+
+    async metric(name, named) {
+      const game = rules.get(name);
+      const solved = (await list()).get(name)?.metrics ?? [];
+      const all = game === undefined ? solved : metricsOf(game);
+      if (game !== undefined && named !== undefined && !all.includes(named))
+        throw new HttpProblem(400, `metric: ${name} has no ${named} (it has: ${all.join(', ')})`);
+      const metric = all.find((each) => solved.includes(each) && (named ?? each) === each);
+      if (metric !== undefined) return metric;
+      throw new HttpProblem(404, `${name} is not solved${named === undefined ? '' : ` for ${named}`} here`);
+    },
+
+    probing: (name, metric, signal, work) =>
+      kept(
+        `${name}/${metric}`,
+        () => open(name, metric),
+        ({ writing, prober }) => {
+          const paused = signal === undefined ? prober : pausing(prober, signal);
+          return work(new SolvedKeyed(writing, async () => paused));
+        },
+      ),
   };
 }

@@ -6,11 +6,9 @@ import type { Game } from '../../pipeline/game/game.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { openSyzygyTables, type SyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
-import { GRAPH } from '../../pipeline/graph/graph-game.js';
 import { breathe } from '../cli/output.js';
 import { newCatalogue, type ServedCatalogue } from './catalogue/catalogue.js';
 import { type Graphs, newGraphs } from './graphs.js';
-import { type KeyedGames, newKeyedGames } from './keyed-games.js';
 import { type Gate, LIMITS, type Limits, newGate } from './limits.js';
 import { type Metrics, newMetrics } from './metrics.js';
 import { newProbers, type Probers } from './probers.js';
@@ -41,7 +39,6 @@ export interface Service {
   readonly probers: Probers;
   readonly syzygy: SyzygyTables | null;
   readonly graphs: Graphs;
-  readonly keyed: KeyedGames;
   readonly gate: Gate;
   readonly limits: Limits;
   readonly metrics: Metrics;
@@ -81,7 +78,7 @@ export function newService(options: ServiceOptions): Service {
     reach,
   });
   const gate = newGate(limits);
-  const keyed = newKeyedGames(options, probers.cache);
+  const graphs = newGraphs(options, probers.cache);
 
   return {
     store,
@@ -89,8 +86,7 @@ export function newService(options: ServiceOptions): Service {
     catalogue,
     probers,
     syzygy: files,
-    graphs: newGraphs(options, probers.cache),
-    keyed,
+    graphs,
     gate,
     limits,
     metrics: newMetrics(gate, probers.counts),
@@ -100,10 +96,9 @@ export function newService(options: ServiceOptions): Service {
     game(name) {
       const game = byName.get(name);
       if (game !== undefined) return game;
-      if (name === GRAPH) throw new HttpProblem(404, 'nodes of graphs are asked for at /probe/node');
       throw new HttpProblem(
         404,
-        `there is no game ${JSON.stringify(name)} (games: ${[...byName.keys(), ...keyed.names].join(', ')})`,
+        `there is no game ${JSON.stringify(name)} (games: ${[...byName.keys(), ...graphs.keyed].join(', ')})`,
       );
     },
 

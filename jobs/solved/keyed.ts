@@ -7,6 +7,7 @@ import type { KeyedProber } from '../../pipeline/graph/keyed-prober.js';
 import { nodeProber } from '../../pipeline/graph/node-prober.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
 import { readNodeId, writeNodeId } from '../graph/node-id.js';
+import { nodeIdJson } from '../ui/graph-text.js';
 import { bestPlayText, keyedVerdict, type PlyWords } from '../ui/keyed-text.js';
 import { count } from '../ui/numbers.js';
 import {
@@ -127,27 +128,36 @@ export function writingOf(game: KeyedRules): Writing<unknown> {
   };
 }
 
-/** A graph, whose nodes are its positions. */
-export function solvedNodes(nodes: GraphProber): SolvedKeyed<NodeId> {
+/** A prober of positions, and how they are written. */
+export interface OpenedKeyed<Position> {
+  readonly writing: Writing<Position>;
+  readonly prober: KeyedProber<Position>;
+}
+
+/** A graph, whose nodes are its positions. Moves are called as people write the nodes that they lead to. */
+export function nodesAsMoves(nodes: GraphProber): OpenedKeyed<NodeId> {
+  const { name, players } = nodes.graph;
   const writing = {
-    players: nodes.graph.players,
+    players,
     what: 'a node',
-    id: (node: NodeId) => (typeof node === 'bigint' ? String(node) : node),
+    id: nodeIdJson,
     words: { chooses: 'chooses', ply: 'edge', plies: 'edges' },
     starts(): never {
-      throw new UserError(
-        `name a node of ${nodes.graph.name}: a graph says of no node that games begin there`,
-      );
+      throw new UserError(`name a node of ${name}: a graph says of no node that games begin there`);
     },
     parse: readNodeId,
     format: writeNodeId,
     diagram: (node: NodeId) => `node ${writeNodeId(node)}\n`,
   };
   const { metric, probe } = nodeProber(nodes);
-  // Moves are called as people write the nodes that they lead to.
-  const named = async (node: NodeId) => {
-    const { moves, ...probed } = await probe(node);
-    return { ...probed, moves: moves.map((move) => ({ ...move, name: writeNodeId(move.after) })) };
+  return {
+    writing,
+    prober: {
+      metric,
+      async probe(node) {
+        const { moves, ...probed } = await probe(node);
+        return { ...probed, moves: moves.map((move) => ({ ...move, name: writeNodeId(move.after) })) };
+      },
+    },
   };
-  return new SolvedKeyed(writing, async () => ({ metric, probe: named }));
 }

@@ -33,8 +33,11 @@ export async function openSolved(asked: string, flags: LookupFlags): Promise<Sol
   }
   refuse(graph, [], { syzygy: flags.syzygy });
   const { game } = graph;
-  const { SolvedKeyed, solvedNodes, writingOf } = await import('./keyed.js');
-  if (game === null) return solvedNodes(await openNodes(graph, flags)) as Solved;
+  const { SolvedKeyed, nodesAsMoves, writingOf } = await import('./keyed.js');
+  if (game === null) {
+    const { writing, prober } = nodesAsMoves(await openNodes(graph, flags));
+    return new SolvedKeyed(writing, async () => prober) as Solved;
+  }
   return new SolvedKeyed(writingOf(game), () => keyedProber({ ...graph, game }, flags));
 }
 

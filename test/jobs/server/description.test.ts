@@ -69,7 +69,6 @@ test('the document is OpenAPI with all routes and their answers, without danglin
       'LichessMove',
       'MainLineAnswer',
       'MoveAnswer',
-      'NodeAnswer',
       'PositionAnswer',
       'PositionsAnswer',
     ].sort(),

@@ -1,7 +1,7 @@
-/** Nodes of graphs over HTTP. */
+/** Nodes of graphs over HTTP: they are positions as those of games are. */
 import { z } from '@hono/zod-openapi';
 import { beforeAll, expect, test } from 'vitest';
-import { ErrorAnswer, GraphAnswer, NodeAnswer } from '../../../jobs/server/api-answers.js';
+import { ErrorAnswer, GraphAnswer, KeyedAnswer, KeyedLineAnswer } from '../../../jobs/server/api-answers.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
 import { solveGraph } from '../../../pipeline/graph/solve-graph.js';
 import type { GraphNode, NodeId } from '../../../pipeline/graph/source.js';
@@ -10,7 +10,7 @@ import { type App, answerOf, query } from '../../support/asking.js';
 import { served } from '../../support/serving.js';
 
 let app: App;
-const ask = (asked: Record<string, string>) => query('/probe/node', asked);
+const ask = (asked: Record<string, string>) => query('/probe', { game: 'town', ...asked });
 beforeAll(async () => {
   const own = memoryStore();
   const edges = ['caught', 7];
@@ -38,43 +38,60 @@ test('solved graphs are listed', async () => {
 });
 
 test('a node has its value and its edges, best first', async () => {
-  expect(await answerOf(app, ask({ graph: 'town', node: '7' }), NodeAnswer)).toEqual({
-    graph: 'town',
+  expect(await answerOf(app, ask({ position: '7' }), KeyedAnswer)).toEqual({
+    game: 'town',
     metric: 'dtw',
+    position: '7',
     id: 7,
-    owner: 'zero',
+    mover: 'zero',
+    over: false,
     winner: null,
+    outcome: 'draw',
     plies: null,
-    edges: [
-      { id: 'haven', owner: null, winner: null, plies: null },
-      { id: 'cop', owner: 'one', winner: 'one', plies: 1 },
+    moves: [
+      { move: 'haven', position: 'haven', outcome: 'draw', plies: null },
+      { move: 'cop', position: 'cop', outcome: 'loss', plies: 2 },
     ],
   });
-  const over = await answerOf(app, ask({ graph: 'town', node: 'caught', metric: 'dtw' }), NodeAnswer);
-  expect(over).toMatchObject({ owner: null, winner: 'one', plies: 0, edges: [] });
+  const over = await answerOf(app, ask({ position: 'caught', metric: 'dtw' }), KeyedAnswer);
+  expect(over).toMatchObject({ over: true, winner: 'one', plies: 0, moves: [] });
+});
+
+test('a batch of nodes is answered in order', async () => {
+  const response = await app.request('/probe', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ game: 'town', positions: ['cop', 'nowhere'] }),
+  });
+  expect(await response.json()).toMatchObject([
+    { mover: 'one', outcome: 'win', plies: 1 },
+    { error: 'graph town has no node "nowhere"', status: 400 },
+  ]);
+});
+
+test('best play is followed to the end', async () => {
+  const path = query('/api/mainline', { game: 'town', position: 'cop' });
+  expect(await answerOf(app, path, KeyedLineAnswer)).toMatchObject({
+    winner: 'one',
+    line: [{ move: 'caught', mover: 'one', position: 'caught' }],
+  });
 });
 
 test.each<[string, number, Record<string, string>, RegExp]>([
-  ['no such graph', 404, { graph: 'twon', node: '7' }, /^there is no graph "twon" here$/],
-  ['one not imported', 404, { graph: 'begun', node: '7' }, /^there is no graph "begun" here$/],
-  ['no such node', 404, { graph: 'town', node: '"7"' }, /^graph town has no node "7"$/],
   [
-    'no table',
+    'no such graph',
     404,
-    { graph: 'town', node: '7', metric: 'wdl' },
-    /^there is no wdl table of graph town here$/,
+    { game: 'twon', position: '7' },
+    /^there is no game "twon" \(games: chess, checkers, counters\)$/,
   ],
-  ['no metric', 400, { graph: 'town', node: '7', metric: 'depth' }, /^metric: /],
-  ['quotes', 400, { graph: 'town', node: '"7' }, /the quotes do not close/],
-  ['too many edges', 413, { graph: 'town', node: 'hub' }, /has 5000 edges, more than 4096/],
+  ['one not imported', 404, { game: 'begun', position: '7' }, /^there is no game "begun"/],
+  ['no such node', 400, { position: '"7"' }, /^graph town has no node "7"$/],
+  ['no table', 404, { position: '7', metric: 'wdl' }, /^town is not solved for wdl here$/],
+  ['no metric', 400, { position: '7', metric: 'depth' }, /^metric: /],
+  ['quotes', 400, { position: '"7' }, /the quotes do not close/],
+  ['too many edges', 413, { position: 'hub' }, /has 5000 moves, more than 4096/],
 ])('%s', async (_, status, asked, message) => {
   const response = await app.request(ask(asked));
   expect(response.status).toBe(status);
   expect(ErrorAnswer.parse(await response.json()).error).toMatch(message);
-});
-
-test('/probe refuses a graph and names the route for nodes', async () => {
-  const response = await app.request(query('/probe', { game: 'graph', position: '7' }));
-  expect(response.status).toBe(404);
-  expect(await response.json()).toEqual({ error: 'nodes of graphs are asked for at /probe/node' });
 });
