@@ -13,6 +13,7 @@ import { growHeap } from '../run/heap.js';
 import { reachSources } from '../server/sources.js';
 import { exportSite } from '../site/export-site.js';
 import { isSiteGame, TABLES } from '../site/site-layout.js';
+import { requireFolder } from '../stores.js';
 import { bytes, whole } from '../ui/numbers.js';
 import { newDisplay } from '../ui/progress.js';
 
@@ -47,6 +48,7 @@ export async function publishSite(
   if (!existsSync(PAGES)) throw new StorageError(PAGES, 'the page is not built: run "npm run build"');
   const asked = gameName === undefined ? null : await findGame(gameName);
   const { store, published = null, syzygy = null, onlyFiles } = await reachSources(flags);
+  if (!onlyFiles) requireFolder(flags.store);
   growHeap();
   const all = (await allGames()).filter((each) => isSiteGame(each) && (!onlyFiles || each.name === 'chess'));
   const games = asked === null ? all : [asked];

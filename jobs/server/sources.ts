@@ -28,20 +28,26 @@ export async function reachSources(flags: SourceFlags): Promise<Sources> {
   const syzygy = flags.syzygy === undefined ? undefined : openReadable(flags.syzygy);
   const reachFiles = syzygy === undefined ? null : filesReacher(flags.syzygy!, syzygy);
   await reachFiles?.();
-  const isStoreMissing = flags.store === Defaults.store && !existsSync(flags.store);
-  const onlyFiles = isStoreMissing && reachFiles !== null;
-  const reach = onlyFiles ? reachFiles : reacher(flags.store, store);
+  // A folder that was named and is not there is a mistake; the usual one may be made by a solve that begins later.
+  const isAwaited = flags.store === Defaults.store && !existsSync(flags.store);
+  const onlyFiles = isAwaited && reachFiles !== null;
+  const reach = onlyFiles ? reachFiles : reacher(flags.store, store, isAwaited);
   await reach();
   return { store, published, syzygy, onlyFiles, reach };
 }
 
-/** Throws StorageError if the store is not there: a folder that does not exist has no tables, and never will. */
-function reacher(uri: string, store: Store): () => Promise<void> {
+/**
+ * Throws StorageError if the store is not there.
+ * @param isAwaited whether a folder may be missing until it is seen for the first time.
+ */
+function reacher(uri: string, store: Store, isAwaited = false): () => Promise<void> {
   const folder = storeFolder(uri);
+  let mayBeMissing = isAwaited;
   return async () => {
     // A bucket that is gone, asked for one object, answers like a bucket without that object.
-    if (folder === null) await store.list('reached/');
-    else requireFolder(uri);
+    if (folder === null) return void (await store.list('reached/'));
+    mayBeMissing &&= !existsSync(folder);
+    if (!mayBeMissing) requireFolder(uri);
   };
 }
 

@@ -1,6 +1,7 @@
 /** `mergemate serve` as a process: how it begins and how it ends. */
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { start, until } from '../../support/cli.js';
 import { program } from '../../support/command.js';
@@ -82,6 +83,24 @@ test('a game of a user is served', async () => {
   const answer = await fetch(`${url}/probe?${new URLSearchParams({ game: name, position: example })}`);
   expect(await answer.json()).toMatchObject({ game: name, position: example, terminal: expect.any(String) });
   expect((await stop('SIGTERM'))[0]).toBe(0);
+});
+
+test('the usual store may come later, and is missed once it has been there', async () => {
+  const folder = testFolder();
+  const { child } = start(['serve', '--port', '0'], '', folder);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let said = '';
+  child.stdout!.on('data', (text: string) => (said += text));
+  await until(() => said.includes('\n') || child.exitCode !== null, 'the server');
+  const url = /tables \(no tables yet\) is served at (\S+)\n/.exec(said)?.[1];
+  expect(url, said).toBeDefined();
+  const health = async () => (await fetch(`${url}/health`)).status;
+  expect(await health()).toBe(200);
+  expect(await (await fetch(`${url}/api/games`)).json()).toEqual([]);
+  mkdirSync(join(folder, 'tables'));
+  expect(await health()).toBe(200);
+  rmSync(join(folder, 'tables'), { recursive: true });
+  expect(await health()).toBe(503);
 });
 
 test.each([
