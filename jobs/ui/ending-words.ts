@@ -1,7 +1,9 @@
 /** Names of endings as people say them: "Queen against rook", "Rook and pawn against rook", "Two kings and a man against a king". */
 import { capital } from './verdict.js';
 
-const CHESS_MEN: Readonly<Record<string, string>> = {
+/** The men of chess by the letters of FEN. */
+export const CHESS_MEN: Readonly<Record<string, string>> = {
+  K: 'king',
   Q: 'queen',
   R: 'rook',
   B: 'bishop',

@@ -18,24 +18,29 @@ export function isInsufficient(fen: string): boolean {
 const NAMED = 3;
 
 /**
- * What keeps a drawn position a draw: the moves of the side to move that hold it, and those that leave men who cannot mate. Null for
- * positions that are not drawn, or in which play is over.
+ * What keeps a drawn position a draw: the moves of the side to move that hold it, those among them that the 50-move rule alone draws, and
+ * those that leave men who cannot mate. Null for positions that are not drawn, or in which play is over.
  */
 export function drawReason({ game, terminal, wdl, mover, position, moves }: PositionAnswer): string | null {
   if (wdl !== 'draw' || terminal !== 'open' || (game === 'chess' && isInsufficient(position))) return null;
-  const holding = moves.filter((move) => move.wdl === 'draw');
+  const blessed = moves.filter((move) => move.wdl === 'blessed loss');
+  const holding = moves.filter((move) => move.wdl === 'draw' || blessed.includes(move));
   const losing = moves.length - holding.length;
   const bare = game === 'chess' ? holding.filter((move) => isInsufficient(move.position)) : [];
-  const leaves =
-    bare.length === 0
-      ? ''
-      : ` ${named(bare)} ${bare.length === 1 ? 'leaves' : 'leave'} men that cannot mate.`;
-  if (moves.length === 1) return `${capital(mover)} has one move, and it draws.${leaves}`;
-  if (losing === 0) return `Every move draws.${leaves}`;
+  const notes = [
+    [blessed, 'draws', 'draw', 'by the 50-move rule alone'],
+    [bare, 'leaves', 'leave', 'men that cannot mate'],
+  ] as const;
+  const why = notes
+    .filter(([which]) => which.length > 0)
+    .map(([which, one, several, what]) => ` ${named(which)} ${which.length === 1 ? one : several} ${what}.`)
+    .join('');
+  if (moves.length === 1) return `${capital(mover)} has one move, and it draws.${why}`;
+  if (losing === 0) return `Every move draws.${why}`;
   const others = losing === 1 ? 'the other move loses' : `the other ${losing} lose`;
   if (holding.length <= NAMED)
-    return `Only ${named(holding)} ${holding.length === 1 ? 'draws' : 'draw'}; ${others}.${leaves}`;
-  return `${holding.length} of ${moves.length} moves draw; ${others}.${leaves}`;
+    return `Only ${named(holding)} ${holding.length === 1 ? 'draws' : 'draw'}; ${others}.${why}`;
+  return `${holding.length} of ${moves.length} moves draw; ${others}.${why}`;
 }
 
 function named(moves: readonly MoveAnswer[]): string {

@@ -1,5 +1,6 @@
 /** The board of chess: FEN, and moves as UCI writes them. */
 import type { Colour } from '../../../pipeline/game/game.js';
+import { CHESS_MEN } from '../../ui/ending-words.js';
 import {
   type BoardKind,
   type Cell,
@@ -11,15 +12,6 @@ import {
   type Rights,
   type Setup,
 } from './kind.js';
-
-const NAMES: Readonly<Record<string, string>> = {
-  k: 'king',
-  q: 'queen',
-  r: 'rook',
-  b: 'bishop',
-  n: 'knight',
-  p: 'pawn',
-};
 
 export function colourOf(man: Man): Colour {
   return man === man.toUpperCase() ? 'white' : 'black';
@@ -76,7 +68,7 @@ function exchanged(setup: Setup): Setup {
 export const chessKind: BoardKind = {
   game: 'chess',
   palette: [...'KQRBNPkqrbnp'],
-  manName: (man) => `${colourOf(man)} ${NAMES[man.toLowerCase()]}`,
+  manName: (man) => `${colourOf(man)} ${CHESS_MEN[man.toUpperCase()]}`,
   cellName,
   read,
   write,

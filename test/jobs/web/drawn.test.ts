@@ -47,6 +47,19 @@ test('many moves that hold the draw are counted', () => {
   );
 });
 
+test('moves to a loss that the 50-move rule draws hold, and are named', () => {
+  const answer = drawn(
+    move('Kg7', 'draw', FULL),
+    move('Kg8', 'blessed loss', FULL),
+    move('Kh7', 'loss', FULL),
+  );
+  expect(drawReason(answer)).toBe(
+    'Only Kg7 and Kg8 draw; the other move loses. Kg8 draws by the 50-move rule alone.',
+  );
+  const every = drawn(move('Kg7', 'draw', FULL), move('Kg8', 'blessed loss', BARE));
+  expect(drawReason(every)).toMatch(/^Every move draws\. Kg8 draws by the 50-move rule alone\./);
+});
+
 test('wins, finished games and men that cannot mate get no reason', () => {
   expect(drawReason({ ...drawn(), wdl: 'win' })).toBe(null);
   expect(drawReason({ ...drawn(), terminal: 'drawn' })).toBe(null);
