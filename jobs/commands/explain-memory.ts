@@ -9,7 +9,7 @@ import { slicesOf } from '../cli/options.js';
 import { print, printJson } from '../cli/output.js';
 import { budgetOf, type SettingValues } from '../cli/settings.js';
 import { bytes } from '../ui/numbers.js';
-import { textTable } from '../ui/text-table.js';
+import { tableText } from '../ui/document.js';
 
 /** Prints the buffers of one worker, or one rank, for the largest slice of the job. */
 export async function explain(job: Job, json: boolean): Promise<void> {
@@ -63,7 +63,7 @@ async function printBuffers({ engine, ...explained }: Explained, each: number, j
   }
   const whose = engine === 'local' ? `each of ${sharers} workers` : 'each rank';
   await print(`${slice}: ${bytes(each)} for ${whose}, divided again in each phase\n\n`);
-  await print(`${textTable(['phase', 'buffer', 'memory'], rowsOf(buffers))}\n`);
+  await print(`${tableText({ columns: ['phase', 'buffer', 'memory'], rows: rowsOf(buffers) })}\n`);
 }
 
 function rowsOf(buffers: readonly NamedBuffer[]): string[][] {

@@ -14,7 +14,7 @@ import { gameRemoval, graphRemoval, objectsOf, type Removal, remove, sliceRemova
 import { isGraphFile } from '../solved/asked-graph.js';
 import { openStore, scratchParent, storeToRead } from '../stores.js';
 import { bytes, duration, whole } from '../ui/numbers.js';
-import { textTable } from '../ui/text-table.js';
+import { tableText } from '../ui/document.js';
 import { findKeyedGame, isGameModule } from '../user-game.js';
 import { namedGames } from './named-games.js';
 
@@ -73,7 +73,7 @@ export async function runGc(modules: readonly string[], flags: GcFlags): Promise
       duration(ageMs),
       WHY[why],
     ]);
-    await print(`${textTable(['name', 'size', 'age', 'what it is'], rows)}\n`);
+    await print(`${tableText({ columns: ['name', 'size', 'age', 'what it is'], rows })}\n`);
   }
   const kept = younger === 0 ? '' : `, and ${whole(younger)} younger than ${age} left alone`;
   const what = `${store.uri}: ${whole(old.length)} to delete, ${bytes(total)}${kept}`;
@@ -106,7 +106,7 @@ async function removeSolved(names: readonly string[], flags: GcFlags): Promise<v
   if (flags.json) return printJson({ store: store.uri, deleted, removed: found });
   const rows = found.map(({ what, objects, bytes: size }) => [what, whole(objects), bytes(size)]);
   const done = deleted ? 'deleted' : 'nothing was deleted: --delete does it';
-  await print(`${textTable(['solved', 'objects', 'size'], rows)}\n${store.uri}: ${done}\n`);
+  await print(`${tableText({ columns: ['solved', 'objects', 'size'], rows })}\n${store.uri}: ${done}\n`);
 }
 
 /** A graph by its name or file, a game by its module, an ending as GAME/ENDING or GAME/METRIC/ENDING. Throws UserError. */

@@ -16,7 +16,7 @@ import { freeUnused } from '../run/heap.js';
 import { type CrewNotice, makeByCrew } from '../sets/crew.js';
 import { openStore, scratchParent, storeToRead } from '../stores.js';
 import { bytes } from '../ui/numbers.js';
-import { textTable } from '../ui/text-table.js';
+import { tableText } from '../ui/document.js';
 
 export interface SyzygyFlags extends MetricOptions {
   readonly pieces?: number;
@@ -115,7 +115,7 @@ function newNote(what: string, quiet: boolean): (text: string) => void {
 }
 
 function summary(out: string, files: readonly Written[]): string {
-  const rows = files.map((file) => [file.name, String(file.bytes), file.written ? 'written' : 'was there']);
+  const rows = files.map((file) => [file.name, file.bytes, file.written ? 'written' : 'was there']);
   const total = files.reduce((sum, file) => sum + file.bytes, 0);
-  return `${out}\n\n${textTable(['file', 'bytes', ''], rows)}\n${files.length} files, ${bytes(total)}\n`;
+  return `${out}\n\n${tableText({ columns: ['file', 'bytes', ''], rows })}\n${files.length} files, ${bytes(total)}\n`;
 }

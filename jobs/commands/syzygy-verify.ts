@@ -18,7 +18,7 @@ import { claimScratch } from '../engines/scratch-folder.js';
 import { scratchIn } from '../engines/scratch-store.js';
 import { openStore, scratchParent } from '../stores.js';
 import { whole } from '../ui/numbers.js';
-import { textTable } from '../ui/text-table.js';
+import { tableText } from '../ui/document.js';
 
 interface VerifyFlags {
   readonly memory: number;
@@ -125,5 +125,5 @@ function summary(uri: string, files: readonly Verified[]): string {
     problem ??
       (wrong === null ? 'right' : `${wrong.fen}: the file says ${wrong.says}, its moves ${wrong.derived}`),
   ]);
-  return `${uri}\n\n${textTable(['file', 'positions', ''], rows)}\n`;
+  return `${uri}\n\n${tableText({ columns: ['file', 'positions', ''], rows })}\n`;
 }

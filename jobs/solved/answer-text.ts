@@ -1,6 +1,6 @@
 /** Answers about positions, as text for people. */
 import type { Metric } from '../../pipeline/game/value.js';
-import { textTable } from '../ui/text-table.js';
+import { tableText } from '../ui/document.js';
 import { isDoubtful } from '../ui/verdict.js';
 import type { Answer, Answers, Solved, SolvedValue } from './solved.js';
 
@@ -22,12 +22,12 @@ export function answerText<Position>(solved: Solved<Position>, position: Positio
       : all.map((answer) => cell(answer, moves[i].name, worth(move, metric, clock), clock))),
   ]);
   const distances = others.length === 0 ? ['distance'] : all.map((answer) => answer.metric);
-  const header = ['move', ...(twice ? ['uci'] : []), 'value', ...(hasScore ? ['score'] : []), ...distances];
+  const columns = ['move', ...(twice ? ['uci'] : []), 'value', ...(hasScore ? ['score'] : []), ...distances];
   const verdicts = all.map((answer) => {
     const says = solved.verdict(position, answer);
     return others.length === 0 ? says : `${answer.metric.padEnd(5)}  ${says}`;
   });
-  const table = rows.length === 0 ? 'no legal moves\n' : textTable(header, rows);
+  const table = rows.length === 0 ? 'no legal moves\n' : tableText({ columns, rows });
   return `${solved.diagram(position)}\n${verdicts.join('\n')}\n\n${table}`;
 }
 

@@ -5,7 +5,7 @@ import { contractRules } from '../../pipeline/check/violation.js';
 import type { Game } from '../../pipeline/game/game.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { count, whole } from './numbers.js';
-import { textTable } from './text-table.js';
+import { tableText } from './document.js';
 
 /** Whether nothing was checked, since no index that was looked at is a position. */
 export function foundNone(slices: CheckReport['slices']): boolean {
@@ -21,7 +21,7 @@ export function checkText(game: Game, { slices, violations, seed }: CheckReport)
     whole(legal),
     skipped.length === 0 ? '-' : [...new Set(skipped.map(({ rule }) => rule))].join(', '),
   ]);
-  const table = textTable(['slice', 'indices', 'looked at', 'legal', 'not asked'], rows);
+  const table = tableText({ columns: ['slice', 'indices', 'looked at', 'legal', 'not asked'], rows });
   const why = new Map(slices.flatMap(({ skipped }) => skipped.map(({ rule, why }) => [rule, why])));
   const reasons = [...why].map(([rule, reason]) => `${rule} was not asked: ${reason}\n`).join('');
   const few = slices.filter(({ size, indices, legal }) => indices < size && legal < indices / 10);

@@ -5,7 +5,6 @@
 import { csvText } from './csv.js';
 import { histogram } from './histogram.js';
 import { safe } from './safe-html.js';
-import { textTable } from './text-table.js';
 
 type Value = string | number | null;
 
@@ -86,11 +85,19 @@ function shownCell(cell: Cell): ShownCell {
   return { value: cell, text: cell === null ? '' : String(cell) };
 }
 
+/** Aligned columns: the first to the left, the others to the right. */
 export function tableText({ columns, rows }: Table): string {
-  return textTable(
-    columns.map((column) => columnOf(column).title),
-    rows.map((row) => row.map(shownCell).map(({ text, isBest }) => (isBest ? `* ${text}` : text))),
+  const head = columns.map((column) => columnOf(column).title);
+  const body = rows.map((row) => row.map(shownCell).map(({ text, isBest }) => (isBest ? `* ${text}` : text)));
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...body.map((row) => row[column].length)),
   );
+  const line = (row: readonly string[]) =>
+    row
+      .map((text, column) => (column === 0 ? text.padEnd(widths[column]) : text.padStart(widths[column])))
+      .join('  ')
+      .trimEnd();
+  return `${[line(head), widths.map((width) => '-'.repeat(width)).join('  '), ...body.map(line)].join('\n')}\n`;
 }
 
 export function tableCsv({ columns, rows }: Table): string {

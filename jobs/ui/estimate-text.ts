@@ -6,7 +6,7 @@ import type { Game } from '../../pipeline/game/game.js';
 import type { Forecast } from '../plan/forecast.js';
 import { byClass, MANY_SLICES, total } from './classes.js';
 import { bytes, duration, percent, rough, whole } from './numbers.js';
-import { textTable } from './text-table.js';
+import { tableText } from './document.js';
 
 const seconds = (n: number) => duration(n * 1000);
 const size = (n: number) => bytes(Math.round(n));
@@ -41,7 +41,7 @@ function classesTable(game: Game, slices: readonly SliceEstimate[]): string {
       ...[size(sum.bytesRead), size(sum.bytesWritten), seconds(sum.wallSeconds)],
     ];
   });
-  return textTable(['class', 'slices', 'positions', 'rounds', ...COLUMNS], rows);
+  return tableText({ columns: ['class', 'slices', 'positions', 'rounds', ...COLUMNS], rows });
 }
 
 function slicesTable(slices: readonly SliceEstimate[]): string {
@@ -53,7 +53,7 @@ function slicesTable(slices: readonly SliceEstimate[]): string {
       ...[size(sum.bytesRead), size(sum.bytesWritten), seconds(sum.wallSeconds)],
     ];
   });
-  return textTable(['slice', 'positions', 'rounds', ...COLUMNS], rows);
+  return tableText({ columns: ['slice', 'positions', 'rounds', ...COLUMNS], rows });
 }
 
 /** With the range that holds for nine of ten endings. */
@@ -62,7 +62,7 @@ function roundsText({ rounds, roundsRange: [least, most] }: SliceEstimate['work'
 }
 
 function phasesTable(phases: readonly PhaseEstimate[]): string {
-  const header = [
+  const columns = [
     'phase',
     'barriers x partitions',
     'CPU',
@@ -86,11 +86,11 @@ function phasesTable(phases: readonly PhaseEstimate[]): string {
     ...[rough(each.gets), rough(each.puts), rough(each.lists), rough(each.deletes)],
     ...[seconds(each.wallSeconds), seconds(each.barrierSeconds)],
   ]);
-  return textTable(header, rows);
+  return tableText({ columns, rows });
 }
 
 function rangeTable({ range }: Forecast): string {
-  const header = ['share', 'CPU', 'read', 'written', 'GET', 'PUT', 'wall'];
+  const columns = ['share', 'CPU', 'read', 'written', 'GET', 'PUT', 'wall'];
   const rows = range.map(({ decided, total }) => [
     percent(decided * 100, 100),
     seconds(total.cpuSeconds),
@@ -100,7 +100,7 @@ function rangeTable({ range }: Forecast): string {
     rough(total.puts),
     seconds(total.wallSeconds),
   ]);
-  return textTable(header, rows);
+  return tableText({ columns, rows });
 }
 
 function assumptions({ assumed, tableBytes, slices }: Forecast): string {

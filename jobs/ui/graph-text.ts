@@ -4,7 +4,6 @@ import { newCounters } from '../../operators/core/counters.js';
 import type { Side } from '../../pipeline/game/game.js';
 import type { Mismatch } from '../../pipeline/game/step-manifests.js';
 import { countersOf } from '../../pipeline/graph/counters-of.js';
-import type { ProbedNode } from '../../pipeline/graph/graph-prober.js';
 import { idOf } from '../../pipeline/graph/ids.js';
 import type { GraphManifest } from '../../pipeline/graph/manifest.js';
 import { type GraphOutcomes, type Winning, winningOf } from '../../pipeline/graph/outcomes.js';
@@ -13,7 +12,7 @@ import type { NodeId } from '../../pipeline/graph/source.js';
 import { type GraphWords, wordsOf } from './graph-words.js';
 import { bytes, count, duration, percent, whole } from './numbers.js';
 import { workJson } from './solve-summary.js';
-import { textTable } from './text-table.js';
+import { tableText } from './document.js';
 
 type Players = readonly [string, string];
 
@@ -47,7 +46,7 @@ export function solvedGraphText(solved: SolvedGraph, wallMs: number): string {
   const verified = summary.verified === null ? 'not verified' : 'verified';
   return (
     `${words.title}: ${count(graph.nodes, words.node)}, ${count(graph.edges, words.edge)}, ${count(summary.table.rounds, 'round')}, ${verified}\n${layersText(solved)}${boardsText(graph)}${keysText(graph)}\n` +
-    `${textTable(['', `${words.node}s`, '', ...(hasLongest ? [words.longest] : [])], rows)}\n` +
+    `${tableText({ columns: ['', `${words.node}s`, '', ...(hasLongest ? [words.longest] : [])], rows })}\n` +
     `${duration(wallMs)}${peak}, ${bytes(bytesRead)} read, ${bytes(bytesWritten)} written\n`
   );
 }
@@ -112,20 +111,6 @@ export function nodeValue({ winner, plies, score }: Winning, players: Players): 
   if (winner === null) return 'nobody wins';
   const by = score === null ? '' : ` by ${score}`;
   return `${players[winner]} wins${by}${plies === null || plies === 0 ? '' : ` in ${count(plies, 'edge')}`}`;
-}
-
-export function probedNodeJson(node: ProbedNode, after: readonly ProbedNode[], players: Players) {
-  return { ...nodeJson(node, players), edges: after.map((each) => nodeJson(each, players)) };
-}
-
-function nodeJson({ id, owner, isOver, winner, plies, score }: ProbedNode, players: Players) {
-  return {
-    id: nodeIdJson(id),
-    owner: isOver ? null : players[owner],
-    winner: winner === null ? null : players[winner],
-    plies,
-    ...(score === null ? {} : { score }),
-  };
 }
 
 /** Integers of 64 bits as text: JSON's numbers are not exact there. */

@@ -6,7 +6,7 @@ import { waveSizes } from '../../pipeline/game/plan.js';
 import { byClass, type ClassOf, MANY_SLICES, total } from './classes.js';
 import { histogram } from './histogram.js';
 import { bytes, count, whole } from './numbers.js';
-import { textTable } from './text-table.js';
+import { tableText } from './document.js';
 
 /** The slices, or if they are many their classes; and those that can be solved at once. */
 export function planText(game: Game, cuts: readonly CutSlice[]): string {
@@ -15,7 +15,7 @@ export function planText(game: Game, cuts: readonly CutSlice[]): string {
 }
 
 function sliceTable(cuts: readonly CutSlice[]): string {
-  const header = ['slice', 'indices a side', 'parts', 'labels', 'solved', 'memory a task', 'wave'];
+  const columns = ['slice', 'indices a side', 'parts', 'labels', 'solved', 'memory a task', 'wave'];
   const rows = cuts.map(({ slice, size, parts, labelBytes, partitions, memory, wave }) => [
     slice,
     whole(size),
@@ -25,11 +25,20 @@ function sliceTable(cuts: readonly CutSlice[]): string {
     bytes(memory),
     whole(wave),
   ]);
-  return textTable(header, rows);
+  return tableText({ columns, rows });
 }
 
 function classTable(classes: readonly ClassOf<CutSlice>[]): string {
-  const header = ['class', 'slices', 'indices a side', 'parts', 'labels', 'solved', 'memory a task', 'waves'];
+  const columns = [
+    'class',
+    'slices',
+    'indices a side',
+    'parts',
+    'labels',
+    'solved',
+    'memory a task',
+    'waves',
+  ];
   const rows = classes.map(({ name, members }) => {
     const waves = members.map(({ wave }) => wave);
     const [first, last] = [Math.min(...waves), Math.max(...waves)];
@@ -45,7 +54,7 @@ function classTable(classes: readonly ClassOf<CutSlice>[]): string {
       first === last ? whole(first) : `${whole(first)}-${whole(last)}`,
     ];
   });
-  return textTable(header, rows);
+  return tableText({ columns, rows });
 }
 
 function wavesText(cuts: readonly CutSlice[], many: boolean): string {

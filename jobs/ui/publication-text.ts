@@ -1,7 +1,7 @@
 /** Table of a publication's files by number of pieces. */
 import type { Catalogue, CatalogueFile } from '../../pipeline/tables/published/catalogue.js';
 import { bytes, whole } from './numbers.js';
-import { textTable } from './text-table.js';
+import { tableText } from './document.js';
 
 /** A row for each number of pieces, and one for all. Bytes are of whole files; codebooks are counted where they belong. */
 export function publicationTable({ files, codebooks }: Catalogue): string {
@@ -14,7 +14,10 @@ export function publicationTable({ files, codebooks }: Catalogue): string {
     ),
   );
   if (rows.length > 1) rows.push(row('all', files, sum(codebooks.map((book) => book.bytes))));
-  return textTable(['pieces', 'files', 'positions', 'left out', 'blocks', 'size', 'positions a byte'], rows);
+  return tableText({
+    columns: ['pieces', 'files', 'positions', 'left out', 'blocks', 'size', 'positions a byte'],
+    rows,
+  });
 }
 
 function row(name: string, files: readonly CatalogueFile[], codebooks: number): string[] {

@@ -7,7 +7,7 @@ import { type Metric, RULE_PLIES } from '../../pipeline/game/value.js';
 import { sideOf, viewsOf } from '../../pipeline/game/views.js';
 import { byClass, MANY_SLICES, total } from './classes.js';
 import { bytes, duration, percent, whole } from './numbers.js';
-import { textTable } from './text-table.js';
+import { tableText } from './document.js';
 import { distance } from './verdict.js';
 
 const both = (pair: readonly [number, number]) => pair[0] + pair[1];
@@ -101,11 +101,14 @@ export function summaryTable(
     const counted = [...rows, all].map(([title, ...figures], i) => {
       return [title, whole(counts[i] ?? summaries.length), ...figures];
     });
-    return textTable(['class', 'slices', ...COLUMNS], counted);
+    return tableText({ columns: ['class', 'slices', ...COLUMNS], rows: counted });
   }
   const rows = summaries.map((summary) => summaryRow(summary.slice, [summary]));
   const isConcurrent = summaries.some(({ cpuMs }) => cpuMs === null) && run.cpuMs !== null;
-  return textTable(['slice', ...COLUMNS], isConcurrent ? [...rows, summaryRow('all', summaries, run)] : rows);
+  return tableText({
+    columns: ['slice', ...COLUMNS],
+    rows: isConcurrent ? [...rows, summaryRow('all', summaries, run)] : rows,
+  });
 }
 
 const COLUMNS = [

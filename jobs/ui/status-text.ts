@@ -9,7 +9,7 @@ import type {
 import { storedGames } from '../registry.js';
 import { byClass, type ClassOf, MANY_SLICES, total } from './classes.js';
 import { bytes, count, duration, percent, rough, whole } from './numbers.js';
-import { textTable } from './text-table.js';
+import { tableText } from './document.js';
 import { pliesText } from './verdict.js';
 
 type At<T extends SliceSurvey['at']> = Extract<SliceSurvey, { at: T }>;
@@ -131,22 +131,22 @@ async function waitingTexts(slices: readonly At<'waiting'>[]): Promise<string[]>
 
 async function solvedTable(slices: readonly At<'solved'>[]): Promise<string> {
   if (slices.length > MANY_SLICES) return solvedClasses(await classesOf(slices));
-  return textTable(
-    ['solved', 'metric', 'positions', 'longest win', 'verified'],
-    slices.map(({ slice, metric, solved }) => [
+  return tableText({
+    columns: ['solved', 'metric', 'positions', 'longest win', 'verified'],
+    rows: slices.map(({ slice, metric, solved }) => [
       slice,
       metric,
       whole(solved.positions),
       solved.longestWin?.toString() ?? '-',
       solved.verified ? 'yes' : 'no',
     ]),
-  );
+  });
 }
 
 function solvedClasses(classes: readonly ClassOf<At<'solved'>>[]): string {
-  return textTable(
-    ['solved', 'slices', 'metric', 'positions', 'longest win', 'verified'],
-    classes.map(({ name, members }) => {
+  return tableText({
+    columns: ['solved', 'slices', 'metric', 'positions', 'longest win', 'verified'],
+    rows: classes.map(({ name, members }) => {
       const longest = members.map(({ solved }) => solved.longestWin).filter((plies) => plies !== null);
       const verified = members.filter(({ solved }) => solved.verified).length;
       return [
@@ -158,7 +158,7 @@ function solvedClasses(classes: readonly ClassOf<At<'solved'>>[]): string {
         verified === members.length ? 'yes' : verified === 0 ? 'no' : `${verified} of them`,
       ];
     }),
-  );
+  });
 }
 
 /** The classes of each game under each metric. */

@@ -26,7 +26,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { fail } from '../../jobs/cli/exit.js';
-import { textTable } from '../../jobs/ui/text-table.js';
+import { tableText } from '../../jobs/ui/document.js';
 import { UserError } from '../../operators/core/errors.js';
 import { benchBlocks } from './blocks.js';
 import type { ChaosStore } from './chaos.js';
@@ -77,7 +77,7 @@ function solverIn(cli: string, name: string) {
 
 function print(title: string, head: string[], rows: (string | number)[][]): void {
   const text = rows.map((row) => row.map((cell) => (typeof cell === 'number' ? cell.toFixed(1) : cell)));
-  process.stdout.write(`\n${title}\n${textTable(head, text)}\n`);
+  process.stdout.write(`\n${title}\n${tableText({ columns: head, rows: text })}\n`);
 }
 
 const USUAL = [
