@@ -72,16 +72,6 @@ export async function findKeyedGame(asked: string): Promise<KeyedRules | null> {
   return isKeyedRules(found) ? found : null;
 }
 
-/** The keyed game of the module at a path; null if it is no path of a module. Throws UserError if the module has another game. */
-export async function needKeyedGame(asked: string): Promise<KeyedRules | null> {
-  const found = await findKeyedGame(asked);
-  if (found === null && isGameModule(asked))
-    throw new UserError(
-      `game ${asked}: its default export is no keyed game (export default keyedGame({ … })): "mergemate solve" is for other games`,
-    );
-  return found;
-}
-
 /** Modules by absolute paths: commands ask first for the kind of a module's game, then for the game. */
 const defaults = new Map<string, Promise<unknown>>();
 

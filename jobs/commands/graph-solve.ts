@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { GRAPH, graphs, requireGraphName } from '../../pipeline/graph/graph-game.js';
 import { readGraphManifest } from '../../pipeline/graph/manifest.js';
@@ -16,19 +17,14 @@ import type { GraphTask } from '../engines/protocol.js';
 import { requireSameKeyed } from '../game-module/same-rules.js';
 import { digestOf } from '../graph/digest.js';
 import { placeOfFile } from '../graph/graph-of-file.js';
-import { openRecorder } from '../recorder/recorder.js';
-import { claimed } from '../run/claimed.js';
 import { giveRulesRoom, keepHeapSmaller } from '../run/heap.js';
 import { graphRemoval, remove } from '../run/removal.js';
-import { prepareRun, watchRun } from '../run/watched-run.js';
+import { watchedSolve } from '../run/watched-solve.js';
 import { type AskedGraph, graphMetric, refuse } from '../solved/asked-graph.js';
 import { valueJson, winnerOf } from '../solved/solved.js';
 import { openStore, storeToRead } from '../stores.js';
 import { solvedGraphJson, solvedGraphText } from '../ui/graph-text.js';
 import { winnerText } from '../ui/keyed-text.js';
-import { newDisplay } from '../ui/progress.js';
-import { needKeyedGame } from '../user-game.js';
-import { type GraphFlags, graphNameOf } from './graph-options.js';
 
 interface AskedFlags extends JobFlags {
   readonly logs?: string;
@@ -36,7 +32,8 @@ interface AskedFlags extends JobFlags {
   readonly explainMemory?: boolean;
 }
 
-type SolveFlags = AskedFlags & GraphFlags & Pick<SettingValues, 'memory' | 'workers' | 'engine'>;
+type SolveFlags = Omit<AskedFlags, 'metric'> &
+  Pick<SettingValues, 'memory' | 'workers' | 'engine'> & { readonly metric: Metric };
 
 /** `mergemate solve` of a keyed game or graph, with those options that mean something to it. */
 export async function solveGraph(
@@ -44,58 +41,64 @@ export async function solveGraph(
   names: readonly string[],
   flags: AskedFlags,
 ): Promise<void> {
-  const { store, json, scratch, logs, again, name, metric, verify, ...more } = flags;
+  const { store, json, scratch, logs, again, name = asked.name, metric, verify, ...more } = flags;
   const { memory, workers, engine, explainMemory, ...others } = more;
   refuse(asked, names, others);
   const { memory: most, workers: one, engine: here } = DEFAULT_SETTINGS;
   const settings = { memory: memory ?? most, workers: workers ?? one, engine: engine ?? here };
-  if (explainMemory) {
-    const { explainGraph } = await import('./explain-memory.js');
-    return explainGraph(await graphNameOf(asked.path, flags), settings, json === true);
-  }
-  await runSolve(asked.path, { ...flags, ...settings, metric: graphMetric(asked, metric) });
+  if (explainMemory) return (await import('./explain-memory.js')).explainGraph(name, settings, json === true);
+  await runSolve(asked, { ...flags, ...settings, metric: graphMetric(asked, metric) });
 }
 
-async function runSolve(path: string, flags: SolveFlags): Promise<void> {
-  const { store: uri, metric, verify, engine, workers } = flags;
-  if ((await needKeyedGame(path)) === null) keepHeapSmaller();
+async function runSolve(asked: AskedGraph, flags: SolveFlags): Promise<void> {
+  const { path, game } = asked;
+  const { store: uri, metric, verify, engine, workers, memory } = flags;
+  if (game === null) keepHeapSmaller();
   // Where there may be several threads, those that expand get room when they are started: what one has, it keeps.
   else if (workers === 1) giveRulesRoom();
-  const budget = budgetOf(flags.memory);
-  const name = await makePlace(path, flags);
-  const ending = graphs.ending(name);
-  const scratch = prepareRun(uri, flags.scratch);
-  const display = await newDisplay([name], flags.json === true);
-  const recorder = openRecorder(uri, {
-    kind: 'solve',
-    engine,
-    memory: budget.memory,
-    workers,
-    verify,
-    game: { name: GRAPH },
-    metric,
-    endings: [ending],
-    solves: engine === 'local',
-  });
+  const name = await makePlace(asked, flags);
+  const isLocal = engine === 'local';
   const began = performance.now();
-  try {
-    const place = { path, name, store: uri, scratchFolder: scratch.folder };
-    const work = () =>
-      watchRun({ display, recorder }, (listen) =>
-        engine === 'local'
-          ? solveHere({ kind: 'graph', ...place, metric, verify, budget, workers }, listen)
-          : launch(path, name, flags, listen),
-      );
-    const claim = { game: GRAPH, undone: async () => [name], isShared: engine !== 'local' };
-    const { solved, cpuMs } = await claimed(uri, claim, work);
-    const wallMs = performance.now() - began;
-    const game = await needKeyedGame(path);
-    const roots = game === null ? null : await solvedRoots(game, name, { store: uri, metric });
-    if (flags.json) await printJson({ ...solvedGraphJson(solved, wallMs, cpuMs), roots: roots?.json });
-    else await print(`${solvedGraphText(solved, wallMs)}${roots === null ? '' : `\n${roots.text}`}`);
-  } finally {
-    scratch.release();
-  }
+  const { solved, cpuMs } = await watchedSolve<Solved>(
+    {
+      store: uri,
+      scratch: flags.scratch,
+      slices: [name],
+      quiet: flags.json === true,
+      recorded: {
+        game: { name: GRAPH },
+        metric,
+        endings: [graphs.ending(name)],
+        engine,
+        memory,
+        workers,
+        verify,
+      },
+      undone: async () => [name],
+    },
+    (listen, scratchFolder) =>
+      isLocal
+        ? solveHere(
+            asked,
+            {
+              kind: 'graph',
+              path,
+              name,
+              store: uri,
+              scratchFolder,
+              metric,
+              verify,
+              budget: budgetOf(memory),
+              workers,
+            },
+            listen,
+          )
+        : launch(path, name, flags, listen),
+  );
+  const wallMs = performance.now() - began;
+  const roots = game === null ? null : await solvedRoots(game, name, { store: uri, metric });
+  if (flags.json) await printJson({ ...solvedGraphJson(solved, wallMs, cpuMs), roots: roots?.json });
+  else await print(`${solvedGraphText(solved, wallMs)}${roots === null ? '' : `\n${roots.text}`}`);
 }
 
 /** Roots that are printed when a game is solved. */
@@ -105,7 +108,7 @@ const MOST_ROOTS = 20;
 async function solvedRoots(
   game: KeyedRules,
   name: string,
-  { store, metric }: Pick<GraphFlags, 'store' | 'metric'>,
+  { store, metric }: Pick<SolveFlags, 'store' | 'metric'>,
 ): Promise<{ text: string; json: object[] }> {
   const { openKeyedProber } = await import('../../pipeline/graph/keyed-prober.js');
   const prober = await openKeyedProber(game, storeToRead(store), metric, { name });
@@ -132,9 +135,9 @@ async function solvedRoots(
 }
 
 /** The name by which a graph is solved. With `--again`, what is solved by it, or was of an earlier state of its file, is deleted. */
-async function makePlace(path: string, flags: SolveFlags): Promise<string> {
+async function makePlace(asked: AskedGraph, flags: SolveFlags): Promise<string> {
   const store = openStore(flags.store);
-  const { name, replaced, problem } = await placeOf(path, flags, store);
+  const { name, replaced, problem } = await placeOf(asked, flags, store);
   if (flags.again !== true) {
     if (problem !== null) throw new UserError(problem);
     return name;
@@ -151,8 +154,11 @@ interface Place {
   readonly problem: string | null;
 }
 
-async function placeOf(path: string, { name: named, again }: SolveFlags, store: Store): Promise<Place> {
-  const game = await needKeyedGame(path);
+async function placeOf(
+  { path, game }: AskedGraph,
+  { name: named, again }: SolveFlags,
+  store: Store,
+): Promise<Place> {
   if (game === null && named === undefined) {
     const { name, replaced } = await placeOfFile(path, store);
     const problem = `${path} was changed since graph ${replaced[0]} in ${store.uri} was made from it: run "mergemate solve ${path} --again", which replaces that graph`;
@@ -182,15 +188,10 @@ interface Solved {
   readonly cpuMs: number | null;
 }
 
-async function solveHere(task: GraphTask, listen: ProgressListener): Promise<Solved> {
-  const solved = await solvedHere(task, listen);
-  return { solved, cpuMs: processMeter.cpu() };
-}
-
 /** Keyed games that fit memory are solved in this thread, however many workers there may be. */
-async function solvedHere(task: GraphTask, listen: ProgressListener): Promise<SolvedGraph> {
-  if ((await needKeyedGame(task.path)) === null) return coordinate(task, listen);
-  return (await import('../engines/graph-here.js')).solveKeyedHere(task, listen);
+async function solveHere({ game }: AskedGraph, task: GraphTask, listen: ProgressListener): Promise<Solved> {
+  const solve = game === null ? coordinate : (await import('../engines/graph-here.js')).solveKeyedHere;
+  return { solved: await solve(task, listen), cpuMs: processMeter.cpu() };
 }
 
 async function launch(

@@ -12,14 +12,12 @@ import { argumentsOf, budgetOf } from '../cli/settings.js';
 import { coordinate } from '../engines/coordinator.js';
 import { processMeter } from '../engines/meter.js';
 import type { CrewTask } from '../engines/protocol.js';
-import { openRecorder } from '../recorder/recorder.js';
 import { referenceOf } from '../registry.js';
-import { claimed, undoneSlices } from '../run/claimed.js';
+import { undoneSlices } from '../run/claimed.js';
 import { giveRulesRoom } from '../run/heap.js';
-import { prepareRun, watchRun } from '../run/watched-run.js';
+import { watchedSolve } from '../run/watched-solve.js';
 import { findGraphToSolve } from '../solved/asked-graph.js';
 import { openStore } from '../stores.js';
-import { newDisplay } from '../ui/progress.js';
 import { printSolved } from '../ui/solved.js';
 import { isGameModule } from '../user-game.js';
 
@@ -53,31 +51,25 @@ export async function runSolve(words: string[], flags: SolveFlags): Promise<void
     flags.fromPublished === undefined
       ? planSlices(job.game, slicesOf(job.endings))
       : await planFromPublished(job, flags.fromPublished);
-  const scratch = prepareRun(flags.store, flags.scratch);
-  const isLocal = job.engine === 'local';
-  const { game, metric, workers, verify } = job;
-  const planned = byWave(plan).map(({ slice }) => slice);
-  const display = await newDisplay(planned, flags.json === true, workers);
-  const recorder = openRecorder(flags.store, {
-    ...job,
-    kind: 'solve',
-    solves: isLocal,
-  });
+  const { game, metric, verify } = job;
+  const slices = plan.map(({ slice }) => slice);
   const began = performance.now();
-  try {
-    const slices = plan.map(({ slice }) => slice);
-    const work = () =>
-      watchRun({ display, recorder }, (listen) =>
-        isLocal ? solveHere(job, flags, scratch.folder, listen) : launch(job, flags, slices, listen),
-      );
-    // Ranks share their work with those of any other process that is asked for the same.
-    const undone = undoneSlices(flags.store, game.name, metric, slices, verify);
-    const solved = await claimed(flags.store, { game: game.name, undone, isShared: !isLocal }, work);
-    const run = { wallMs: performance.now() - began, cpuMs: solved.cpuMs };
-    await printSolved({ ...job, store, json: flags.json === true }, solved.summaries, run);
-  } finally {
-    scratch.release();
-  }
+  const { summaries, cpuMs } = await watchedSolve<Solved>(
+    {
+      store: flags.store,
+      scratch: flags.scratch,
+      slices: byWave(plan).map(({ slice }) => slice),
+      quiet: flags.json === true,
+      recorded: job,
+      undone: undoneSlices(flags.store, game.name, metric, slices, verify),
+    },
+    (listen, scratchFolder) =>
+      job.engine === 'local'
+        ? solveHere(job, flags, scratchFolder, listen)
+        : launch(job, flags, slices, listen),
+  );
+  const run = { wallMs: performance.now() - began, cpuMs };
+  await printSolved({ ...job, store, json: flags.json === true }, summaries, run);
 }
 
 /** Deletes the tables that are to be solved again, and holds a user's game against those that remain. */

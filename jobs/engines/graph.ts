@@ -10,7 +10,7 @@ import { type SolvedKeyed, type SolveKeyedOptions, solveKeyed } from '../../pipe
 import { verifySolved } from '../../pipeline/graph/verify-solved.js';
 import { keyedFingerprint } from '../game-module/same-rules.js';
 import { openStore } from '../stores.js';
-import { needKeyedGame } from '../user-game.js';
+import { findKeyedGame } from '../user-game.js';
 import { newAttempt } from './attempt.js';
 import { type LocalEngine, localEngine, type OwnWorld } from './local.js';
 import { processMeter as meter } from './meter.js';
@@ -82,7 +82,7 @@ async function run(
 ): Promise<SolvedGraph | SolvedKeyed | DerivedPart> {
   const means = { ...place, progress };
   if (task.kind === 'verify graph') return verifySolved({ ...task, ...means });
-  const game = await needKeyedGame(task.path);
+  const game = await findKeyedGame(task.path);
   if (game !== null) {
     const fingerprint = await keyedFingerprint({ game, path: task.path }, means.store, task.name);
     return solveKeyed({ ...task, ...means, game, fingerprint, meter });

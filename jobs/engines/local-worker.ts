@@ -99,8 +99,8 @@ async function doAlone(task: AloneTask): Promise<AloneResults[AloneTask['kind']]
 
 async function openImport(setup: ImportSetup, { game: module, ...facts }: PostedSource): Promise<Counted> {
   const { ImportPartition } = await import('../../pipeline/graph/import-partition.js');
-  const { needKeyedGame } = await import('../user-game.js');
-  const game = module === null ? undefined : ((await needKeyedGame(module)) ?? undefined);
+  const { findKeyedGame } = await import('../user-game.js');
+  const game = module === null ? undefined : ((await findKeyedGame(module)) ?? undefined);
   return new ImportPartition(setup, {
     ...world,
     source: { ...facts, game },

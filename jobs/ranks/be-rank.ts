@@ -24,7 +24,7 @@ export type FromRank =
   | { readonly type: 'progress'; readonly progress: readonly Progress[] }
   | { readonly type: 'failed'; readonly error: PackedError };
 
-export interface RankWatchers {
+interface RankWatchers {
   readonly recorder: Recorder;
   /** A folder: events are appended to HOST.jsonl there. */
   readonly log: string | undefined;
@@ -52,9 +52,7 @@ export async function beRank(
         listen(progress);
         gathering.listen(progress);
         if (progress.type === 'slice' || progress.type === 'finished')
-          log
-            ?.about({ slice: progress.slice })
-            .info(progress.type === 'slice' ? 'slice began' : 'slice done');
+          log?.about(progress.slice).info(progress.type === 'slice' ? 'slice began' : 'slice done');
       }),
     );
     gathering.flush();

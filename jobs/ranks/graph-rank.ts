@@ -15,7 +15,7 @@ import { scratchIn } from '../engines/scratch-store.js';
 import { keyedFingerprint } from '../game-module/same-rules.js';
 import { openSource } from '../graph/open-source.js';
 import { openStore } from '../stores.js';
-import { needKeyedGame } from '../user-game.js';
+import { findKeyedGame } from '../user-game.js';
 import { awaitObject, newProcessRecord, runRank } from './run-rank.js';
 import { waitingOf } from './waiting.js';
 
@@ -47,7 +47,7 @@ async function imported(task: GraphRankTask, progress: ProgressListener): Promis
     waiting: waitingOf(task),
     takeProcessRecord: newProcessRecord(rank),
   });
-  const game = await needKeyedGame(path);
+  const game = await findKeyedGame(path);
   const opened =
     game === null
       ? await openSource(path)

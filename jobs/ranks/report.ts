@@ -39,7 +39,7 @@ const RankReport = z.object({
     }),
   ),
 });
-export type RankReport = z.infer<typeof RankReport>;
+type RankReport = z.infer<typeof RankReport>;
 
 export interface Used {
   readonly wallMs: number;

@@ -11,7 +11,7 @@ const LONGEST_MS = { folder: 50, objects: 500 };
 const GROWTH = 1.25;
 const SAY_MS = 10_000;
 
-export interface WaitingOptions {
+interface WaitingOptions {
   readonly rank: number;
   readonly ranks: number;
   /** Kind of the store. */

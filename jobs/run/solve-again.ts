@@ -21,11 +21,11 @@ import { digestOf } from '../graph/digest.js';
 import { referenceOf } from '../registry.js';
 import type { AskedGraph } from '../solved/asked-graph.js';
 import { openStore } from '../stores.js';
-import { needKeyedGame } from '../user-game.js';
+import { findKeyedGame } from '../user-game.js';
 import { claimed, undoneSlices } from './claimed.js';
 import { prepareRun } from './watched-run.js';
 
-export interface RepairOptions {
+interface RepairOptions {
   readonly uri: string;
   readonly memory: number;
   readonly workers: number;
@@ -117,7 +117,7 @@ async function solveGraphAgain(
         budget: budgetOf(memory),
         workers,
       } as const;
-      const isKeyed = (await needKeyedGame(path)) !== null;
+      const isKeyed = (await findKeyedGame(path)) !== null;
       const { summary } = await (isKeyed ? solveKeyedHere : coordinate)(task, () => {});
       return summary.table.digests;
     }),
