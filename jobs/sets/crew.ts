@@ -57,7 +57,7 @@ export interface CrewNotice {
   readonly text: string;
 }
 
-export type CrewListener = (notice: CrewNotice) => void;
+type CrewListener = (notice: CrewNotice) => void;
 
 /** A thread, which does one step at a time. */
 export class CrewThread {

@@ -51,7 +51,7 @@ export async function readSet(out: Store): Promise<RecordedSet> {
 }
 
 /** A column that is shown beside those of the ledger. */
-export interface ExtraColumn {
+interface ExtraColumn {
   readonly title: string;
   cell(ledger: Ledger): Cell;
 }

@@ -38,7 +38,7 @@ const KEPT = 2;
 /** A record so often, if there is no other news. */
 export const BEAT_MS = 10_000;
 
-export interface SetReporterOptions {
+interface SetReporterOptions {
   readonly out: Store;
   readonly endings: readonly string[];
   /** Processor time of this process. */

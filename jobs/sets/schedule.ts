@@ -12,7 +12,7 @@ import { bytes } from '../ui/numbers.js';
 import { keptOf, scratchOf } from './disk.js';
 import { indicesOf, type SetStep, type Unit } from './units.js';
 
-export interface SetSchedulePlan {
+interface SetSchedulePlan {
   readonly game: Pick<Game, 'slice'>;
   /** In the order of preference. */
   readonly units: readonly Unit[];
@@ -147,7 +147,7 @@ export class SetSchedule {
   }
 }
 
-export interface DiskNeeds {
+interface DiskNeeds {
   /** The most that is there at once, in bytes. */
   readonly most: number;
   /** The ending at which that is. */
