@@ -49,18 +49,9 @@ export function slicesOf(endings: readonly Ending[]): string[] {
   return [...new Set(endings.flatMap(({ slices }) => slices))];
 }
 
-/** One slice as it was asked for. */
-export interface AskedSlice {
-  /** Name that people give: the canonical name, or the name with its sides exchanged. */
-  readonly name: string;
-  readonly slice: string;
-  /** Side 0 of the slice has the colour of side 1. */
-  readonly flipped: boolean;
-}
-
-/** Throws UserError for names that are no ending, or several slices. */
-export function askSlice(game: Game, text: string): AskedSlice {
-  const { name, slices, flipped } = game.ending(text);
-  if (slices.length === 1) return { name, slice: slices[0], flipped };
+/** The one slice of an ending. Throws UserError for names that are no ending, or several slices. */
+export function sliceOf(game: Game, text: string): string {
+  const { name, slices } = game.ending(text);
+  if (slices.length === 1) return slices[0];
   throw new UserError(`${name} is ${slices.length} slices: name one of them, such as ${slices.at(-1)}`);
 }

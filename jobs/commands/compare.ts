@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import { isClocked } from '../../pipeline/game/clocked.js';
 import { complain, ExitCode } from '../cli/exit.js';
-import { askSlice, type MetricOptions, metricOf } from '../cli/options.js';
+import { type MetricOptions, metricOf, sliceOf } from '../cli/options.js';
 import { print, printJson } from '../cli/output.js';
 import { type ComparisonStep, compare } from '../compare/compare.js';
 import { describeDisagreement, size } from '../compare/comparison-text.js';
@@ -15,6 +15,7 @@ import { reportJson } from '../compare/json.js';
 import { makeReport, type ReportHead } from '../compare/report.js';
 import { type SolverName, solvers, solversFor } from '../compare/solvers.js';
 import type { IoMode } from '../compare/task.js';
+import { coordinate } from '../engines/coordinator.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { findGame } from '../registry.js';
 import { openStore, storeFolder } from '../stores.js';
@@ -31,7 +32,7 @@ interface CompareFlags extends MetricOptions {
 
 export async function runCompare(gameName: string, ending: string, flags: CompareFlags): Promise<void> {
   const game = await findGame(gameName);
-  const { slice } = askSlice(game, ending);
+  const slice = sliceOf(game, ending);
   const { io, html } = flags;
   const metric = metricOf(game, flags.metric);
   if (isClocked(metric))
@@ -54,6 +55,7 @@ export async function runCompare(gameName: string, ending: string, flags: Compar
       storeFolder: folder,
       scratchFolder: scratch.folder,
       launch: forkEach(),
+      prepare: (task) => coordinate(task, () => {}),
       progress: say,
     });
     const asked = { game: game.name, ending: slice, metric, io, memories, solvers, devices: flags.device };

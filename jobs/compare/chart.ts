@@ -6,7 +6,7 @@ export interface Point {
   readonly y: number;
 }
 
-export interface ChartLine {
+interface ChartLine {
   /** Part of the style: colour by class `s-NAME`, shape of the points by its number. */
   readonly name: string;
   readonly title: string;

@@ -7,6 +7,8 @@ import { localStore } from '../../operators/storage/local.js';
 import type { Game } from '../../pipeline/game/game.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { needTable } from '../../pipeline/tables/table.js';
+import { budgetOf } from '../cli/settings.js';
+import type { CrewTask } from '../engines/protocol.js';
 import { referenceOf } from '../registry.js';
 import { lendTables, missingTables, slicesBelow } from './dependencies.js';
 import { type Difference, firstDifference } from './first-difference.js';
@@ -14,7 +16,7 @@ import type { Launch } from './fork.js';
 import type { SolverName } from './solvers.js';
 import type { IoMode, RunOutcome } from './task.js';
 
-export interface CompareOptions {
+interface CompareOptions {
   readonly game: Game;
   /** Canonical name. */
   readonly slice: string;
@@ -28,6 +30,8 @@ export interface CompareOptions {
   /** A folder for this comparison alone: all that the compared processes read and write is in it. */
   readonly scratchFolder: string;
   readonly launch: Launch;
+  /** Solves what the ending converts to. */
+  readonly prepare: (task: CrewTask & { readonly kind: 'solve' }) => Promise<unknown>;
   readonly progress: (step: ComparisonStep) => void;
 }
 
@@ -62,7 +66,7 @@ const PREPARE_MEMORY = 256 * 2 ** 20;
  * @throws UserError, before anything is solved, if I/O is to be direct and the scratch folder's file system has none.
  */
 export async function compare(options: CompareOptions): Promise<Comparison> {
-  const { game, slice, metric, solvers, memories, io, scratchFolder, launch, progress } = options;
+  const { game, slice, metric, solvers, memories, io, scratchFolder, launch, prepare, progress } = options;
   if (io === 'direct' && !supportsDirect(scratchFolder)) {
     throw new UserError(
       `--io direct: the file system of ${dirname(scratchFolder)} does not support direct I/O; name a folder of another with --scratch`,
@@ -74,8 +78,18 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
   if (missing.length > 0) {
     progress({ type: 'prepare', slices: missing });
     const scratch = join(scratchFolder, 'dependencies');
-    const work = { game: referenceOf(game), metric, memory: PREPARE_MEMORY, store: common.folder, scratch };
-    await launch({ ...work, kind: 'prepare', slices: missing });
+    await prepare({
+      kind: 'solve',
+      game: referenceOf(game),
+      store: common.folder,
+      scratchFolder: scratch,
+      slices: missing,
+      metric,
+      strategy: 'count',
+      verify: true,
+      budget: budgetOf(PREPARE_MEMORY),
+      workers: 1,
+    });
     rmSync(scratch, { recursive: true, force: true });
   }
 
@@ -89,9 +103,16 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
       const store = join(folder, 'tables');
       await lendTables(common, store, game, metric, below);
       const scratch = join(folder, 'scratch');
-      const work = { game: referenceOf(game), metric, memory, store, scratch };
-      const outcome = await launch({ ...work, kind: 'race', solver, slice, io });
-      assert(outcome !== null, 'a race has an outcome');
+      const outcome = await launch({
+        game: referenceOf(game),
+        metric,
+        solver,
+        slice,
+        io,
+        memory,
+        store,
+        scratch,
+      });
       progress({ type: 'outcome', outcome });
       const run: SolverRun = { solver, memory, outcome };
       runs.push(run);

@@ -8,7 +8,7 @@ import { PAGE_BYTES } from '../../operators/storage/page-folder.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Swap } from '../../operators/storage/swap.js';
 
-export interface Flow {
+interface Flow {
   operations: number;
   bytes: number;
 }

@@ -12,7 +12,7 @@ export interface SolvedRun extends Omit<SolverRun, 'outcome'> {
   readonly modelled: readonly Modelled[];
 }
 
-export interface UnableRun extends Omit<SolverRun, 'outcome'> {
+interface UnableRun extends Omit<SolverRun, 'outcome'> {
   readonly reason: string;
 }
 

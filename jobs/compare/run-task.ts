@@ -1,54 +1,24 @@
-/** Does one task in this process, and measures it. */
+/** Has one solver solve a slice in this process, and measures it. */
 
 import { join } from 'node:path';
 import { UserError } from '../../operators/core/errors.js';
 import { localStore } from '../../operators/storage/local.js';
 import { localPageFolder } from '../../operators/storage/local-page-folder.js';
 import { newScratch } from '../../operators/storage/scratch.js';
-import { inlineEngine } from '../../pipeline/engine/engine.js';
-import { solve } from '../../pipeline/engine/solve.js';
 import type { Progress } from '../../pipeline/game/progress.js';
 import { errorText } from '../cli/error-text.js';
-import { scratchIn } from '../engines/scratch-store.js';
+import { budgetOf } from '../cli/settings.js';
 import { findGame } from '../registry.js';
 import { freeUnused } from '../run/heap.js';
 import { peakRss } from '../run/process-memory.js';
 import { countedPageFolder, countedStore, newIoCounts } from './io-counts.js';
 import { type SolverResult, solvers, type World } from './solvers.js';
-import type { Measured, Prepare, Race, RunOutcome } from './task.js';
+import type { Measured, Race, RunOutcome } from './task.js';
 
-const FAN_IN = 16;
-const BATCH_ROWS = 65536;
 /** The unit of the system's counts of blocks read and written. */
 const SYSTEM_BLOCK = 512;
 
-const budgetOf = (memory: number) => ({ memory, fanIn: FAN_IN, batchRows: BATCH_ROWS });
 const progress = (event: Progress): void => freeUnused(event.type === 'phase');
-
-export async function prepare(task: Prepare): Promise<void> {
-  const { slices, metric, memory } = task;
-  const game = await findGame(task.game);
-  const store = localStore(task.store, { durable: true });
-  const scratch = scratchIn(task.scratch, 'sort');
-  const engine = inlineEngine(game, store, scratch);
-  const meter = { wall: () => 0, cpu: () => 0, peakRss: () => 0 };
-  try {
-    await solve({
-      game,
-      slices,
-      metric,
-      strategy: 'count',
-      verify: true,
-      store,
-      budget: budgetOf(memory),
-      engine,
-      progress,
-      meter,
-    });
-  } finally {
-    await engine.close();
-  }
-}
 
 /** A UserError of the solver means that it cannot do this: all other errors are thrown. */
 export async function race(task: Race): Promise<RunOutcome> {

@@ -7,9 +7,13 @@ export const ioModes = ['cached', 'direct'] as const;
 /** `direct`: all that a compared process reads and writes passes the operating system's cache by. */
 export type IoMode = (typeof ioModes)[number];
 
-interface Work {
+/** Solve one slice with one solver and measure it. Its dependencies' tables are in the store. */
+export interface Race {
   readonly game: string;
   readonly metric: Metric;
+  readonly solver: SolverName;
+  readonly slice: string;
+  readonly io: IoMode;
   /** Bytes of buffers. */
   readonly memory: number;
   /** The folder of the store that tables are read from and written to. */
@@ -17,22 +21,6 @@ interface Work {
   /** A folder for files that do not outlive the process. */
   readonly scratch: string;
 }
-
-/** Solve these slices with the sort solver, verified, for others to build on. */
-export interface Prepare extends Work {
-  readonly kind: 'prepare';
-  readonly slices: readonly string[];
-}
-
-/** Solve one slice with one solver and measure it. Its dependencies' tables are in the store. */
-export interface Race extends Work {
-  readonly kind: 'race';
-  readonly solver: SolverName;
-  readonly slice: string;
-  readonly io: IoMode;
-}
-
-export type SolverTask = Prepare | Race;
 
 /** Result of a run that solved its slice. */
 export interface Measured {
@@ -65,7 +53,7 @@ export interface Measured {
 }
 
 /** The solver does not work in this budget, or not for this ending: no failure of the comparison. */
-export interface Unable {
+interface Unable {
   readonly status: 'unable';
   readonly reason: string;
 }

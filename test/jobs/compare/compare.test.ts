@@ -12,6 +12,7 @@ import { countedPageFolder, countedStore, newIoCounts } from '../../../jobs/comp
 import { reportJson } from '../../../jobs/compare/json.js';
 import { makeReport } from '../../../jobs/compare/report.js';
 import { solverNames, solversFor } from '../../../jobs/compare/solvers.js';
+import { runGameTask } from '../../../jobs/engines/game-task.js';
 import { newCounters } from '../../../operators/core/counters.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
 import { PAGE_BYTES } from '../../../operators/storage/page-folder.js';
@@ -44,6 +45,7 @@ describe.skipIf(!LONG)(`KRK by all solvers${ifShort}`, () => {
       storeFolder: join(folder, 'store'),
       scratchFolder: join(folder, 'scratch'),
       launch: forkEach(PROGRAM),
+      prepare: (task) => runGameTask(task, () => {}),
       progress: () => {},
     });
   });
@@ -158,6 +160,7 @@ test('a solver that has too little memory is reported, not failed', async () => 
       storeFolder: join(folder, 'store'),
       scratchFolder: join(folder, 'scratch'),
       launch: forkEach(PROGRAM),
+      prepare: (task) => runGameTask(task, () => {}),
       progress: () => {},
     });
     expect(disagreements).toEqual([]);

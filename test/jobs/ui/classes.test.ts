@@ -1,6 +1,6 @@
 /** Endings that are several slices, in a game that is not chess: statistics, plans, summaries, and their words. */
 import { beforeAll, expect, test } from 'vitest';
-import { askEndings, askSlice, metricOf, slicesOf } from '../../../jobs/cli/options.js';
+import { askEndings, metricOf, sliceOf, slicesOf } from '../../../jobs/cli/options.js';
 import { needTables } from '../../../jobs/cli/tables.js';
 import { byClass, MANY_SLICES } from '../../../jobs/ui/classes.js';
 import { documentText } from '../../../jobs/ui/document.js';
@@ -164,7 +164,7 @@ test('options name endings, slices and metrics', () => {
   expect(slicesOf(askEndings(game, ['12', '21.0'], 2))).toEqual(['21.0', '21.1', '11.10', '11.00']);
   expect(askEndings(game, ['11'], 3).map(({ name }) => name)).toEqual(['11', '21']);
   expect(() => askEndings(game, [], 1)).toThrow('graph has no endings of at most 1 pieces');
-  expect(() => askSlice(game, '21')).toThrow('21 is 2 slices: name one of them, such as 21.1');
+  expect(() => sliceOf(game, '21')).toThrow('21 is 2 slices: name one of them, such as 21.1');
   expect(metricOf(game, undefined)).toBe('dtw');
   expect(() => metricOf(game, 'dtm')).toThrow('metric: graph has no "dtm" (it has: dtw, wdl, dtc)');
 });
