@@ -11,10 +11,10 @@ import { errorText } from '../cli/error-text.js';
 import { print } from '../cli/output.js';
 import { linesOf, textOf } from '../cli/text-lines.js';
 import { version } from '../cli/version.js';
-import { type LookupFlags, openAllMetrics, openProber, type UnderMetric } from '../solved/open-prober.js';
+import { type Lookup, type LookupFlags, openLookup } from '../solved/open-prober.js';
 import { ChessPosition } from '../study/chess-position.js';
+import { CHESS } from '../study/first-positions.js';
 
-const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 const LONGEST_LINE = 1 << 20;
 /** Moves of a position that `setoption name MultiPV` may ask for: more than any position has. */
 const MOST_LINES = 256;
@@ -22,11 +22,9 @@ const MOST_LINES = 256;
 const WON = 20_000;
 const CURSED = 1;
 
-type Look = (board: unknown) => Promise<UnderMetric>;
-
 export async function runUci(flags: LookupFlags): Promise<void> {
   const game = chess as Game;
-  const engine = new Engine(game, await lookOf(game, flags));
+  const engine = new Engine(game, await openLookup(game, flags));
   for await (const line of linesOf(textOf('-'), 'standard input', LONGEST_LINE)) {
     const [command = '', ...words] = line.trim().split(/\s+/);
     if (command === 'quit') return;
@@ -39,24 +37,13 @@ export async function runUci(flags: LookupFlags): Promise<void> {
   }
 }
 
-/** Looks positions up under the metric that is asked for, or the first that their ending is solved for. */
-async function lookOf(game: Game, flags: LookupFlags): Promise<Look> {
-  const asksOne = [flags.metric, flags.published, flags.syzygy].some((each) => each !== undefined);
-  if (!asksOne) {
-    const probe = openAllMetrics(game, flags);
-    return async (board) => (await probe(board))[0];
-  }
-  const { prober } = await openProber(game, flags);
-  return async (board) => ({ metric: prober.metric, probed: await prober.probe(board) });
-}
-
 class Engine {
-  private position = ChessPosition.read(START);
+  private position = ChessPosition.read(CHESS);
   private lines = 1;
 
   constructor(
     private readonly game: Game,
-    private readonly look: Look,
+    private readonly lookup: Lookup,
   ) {}
 
   async obey(command: string, words: readonly string[]): Promise<void> {
@@ -92,7 +79,7 @@ class Engine {
     const [kind, ...fen] = played < 0 ? words : words.slice(0, played);
     if (kind !== 'startpos' && kind !== 'fen')
       throw new UserError('position needs "startpos" or "fen", and then the moves');
-    let position = ChessPosition.read(kind === 'startpos' ? START : fen.join(' '));
+    let position = ChessPosition.read(kind === 'startpos' ? CHESS : fen.join(' '));
     for (const move of played < 0 ? [] : words.slice(played + 1)) {
       try {
         position = position.play(move).after as ChessPosition;
@@ -106,7 +93,7 @@ class Engine {
   private async go(): Promise<void> {
     try {
       const board = this.game.parse(this.position.fen);
-      const { metric, probed } = await this.look(board);
+      const [{ metric, probed }] = await this.lookup.probe(board);
       const { moves } = probed;
       const lines = moves.slice(0, this.lines).map((move, i) => {
         const score = scoreOf(move, metric);

@@ -12,7 +12,7 @@ export interface PageOfPositions {
   readonly limit: number;
 }
 
-export interface AnswerOptions {
+interface AnswerOptions {
   readonly game: Game;
   readonly metric: Metric;
   readonly ending: Ending;

@@ -7,7 +7,7 @@ import type { Selected } from '../../pipeline/analysis/selection.js';
 import type { Metric, Value } from '../../pipeline/game/value.js';
 import type { PositionsAnswer } from '../server/api-answers.js';
 import { pliesText } from '../ui/verdict.js';
-import { type PositionRecord, type RecordField, recordHead, recordLine } from './records.js';
+import { fieldsAs, type PositionRecord, type RecordField, recordHead, recordLine } from './records.js';
 
 export const lineFormats = ['jsonl', 'csv', 'epd', 'pgn'] as const;
 export type LineFormat = (typeof lineFormats)[number];
@@ -60,7 +60,7 @@ function zugzwangWords(
 }
 
 /** What was asked for of positions: it has columns of its own. */
-export interface MoreColumns {
+interface MoreColumns {
   readonly weight?: boolean;
   readonly zugzwang: boolean;
   readonly moves: boolean;
@@ -68,15 +68,11 @@ export interface MoreColumns {
 
 /** The columns of positions, named as those of exports. */
 export function fieldsOf({ weight = false, zugzwang, moves }: MoreColumns): RecordField[] {
-  const text = (...names: string[]): RecordField[] => names.map((name) => ({ name, type: 'text' }));
   return [
-    ...text('ending', 'position', 'mover', 'outcome'),
-    { name: 'plies', type: 'integer' },
-    ...(weight ? [{ name: 'weight', type: 'integer' } satisfies RecordField] : []),
-    ...(zugzwang
-      ? [...text('zugzwang', 'passed'), { name: 'passed_plies', type: 'integer' } satisfies RecordField]
-      : []),
-    ...(moves ? [{ name: 'best', type: 'texts' } satisfies RecordField] : []),
+    ...fieldsAs('text', 'ending', 'position', 'mover', 'outcome'),
+    ...fieldsAs('integer', 'plies', ...(weight ? ['weight'] : [])),
+    ...(zugzwang ? [...fieldsAs('text', 'zugzwang', 'passed'), ...fieldsAs('integer', 'passed_plies')] : []),
+    ...(moves ? fieldsAs('texts', 'best') : []),
   ];
 }
 

@@ -1,12 +1,15 @@
 /** Found positions as records: lines of JSON and CSV. parquet-records.ts and arrow-records.ts write files of them. */
 import { type CsvCell, csvLine } from '../ui/csv.js';
 
-export type RecordCell = string | number | bigint | null | readonly string[];
+type RecordCell = string | number | bigint | null | readonly string[];
 
 export interface RecordField {
   readonly name: string;
   readonly type: 'text' | 'integer' | 'texts';
 }
+
+export const fieldsAs = (type: RecordField['type'], ...names: readonly string[]): RecordField[] =>
+  names.map((name) => ({ name, type }));
 
 /** A value for each field, by name. */
 export type PositionRecord = Readonly<Record<string, RecordCell>>;

@@ -13,11 +13,11 @@ import { numbered } from '../ui/numbered-moves.js';
 import { capital, distance, hasMates, verdict } from '../ui/verdict.js';
 import { positionWords } from '../user-game.js';
 import {
+  type Lookup,
   type LookupFlags,
-  openAllMetrics,
-  openProber,
-  type Probings,
+  openLookup,
   tablesUnderRule,
+  type UnderMetric,
 } from './open-prober.js';
 import type { Answer, Answers, Solved, SolvedLine, SolvedValue } from './solved.js';
 
@@ -30,8 +30,8 @@ interface Position {
 export class SolvedEndings implements Solved<Position> {
   readonly players: readonly [string, string];
   readonly what: string;
-  private opened: Promise<(board: unknown) => Promise<Probings>> | undefined;
-  private counted: (() => string) | undefined;
+  private opened: Promise<Lookup> | undefined;
+  private counted: Lookup['caches'] = null;
 
   /** @param asked the game as the command line names it. */
   constructor(
@@ -69,12 +69,14 @@ export class SolvedEndings implements Solved<Position> {
   }
 
   async probe({ board }: Position): Promise<Answers> {
-    this.opened ??= this.open();
-    const probings = await (await this.opened)(board);
+    this.opened ??= openLookup(this.game, this.flags);
+    const { probe, caches } = await this.opened;
+    this.counted = caches;
+    const probings = await probe(board);
     const mover = this.moverOf(board);
     // Others than the games that are built in have one notation.
     const hasUci = this.game.name in builtIn;
-    const under = ({ metric, probed }: Probings[0]): Answer => ({
+    const under = ({ metric, probed }: UnderMetric): Answer => ({
       metric,
       mover,
       isOver: probed.moves.length === 0,
@@ -135,15 +137,6 @@ export class SolvedEndings implements Solved<Position> {
 
   private moverOf(board: unknown): Side {
     return this.game.mover(board) === this.game.colours[0] ? 0 : 1;
-  }
-
-  private async open(): Promise<(board: unknown) => Promise<Probings>> {
-    const { game, flags } = this;
-    const asksOne = [flags.metric, flags.published, flags.syzygy].some((each) => each !== undefined);
-    if (!asksOne) return openAllMetrics(game, flags);
-    const { prober, caches } = await openProber(game, flags);
-    this.counted = caches ?? undefined;
-    return async (board) => [{ metric: prober.metric, probed: await prober.probe(board) }];
   }
 }
 

@@ -14,7 +14,7 @@ import { COLUMNS_OF, readColumns } from '../export/columns.js';
 import type { NodeRow, NodeSource } from '../export/graph-rows.js';
 import { writeNodeId } from '../graph/node-id.js';
 import { playerNamed } from '../positions/query.js';
-import type { PositionRecord, RecordField } from '../positions/records.js';
+import { fieldsAs, type PositionRecord } from '../positions/records.js';
 import type { KeyedGameReport, ReportSource } from '../report/keyed-gather.js';
 import { scratchParent, storeToRead } from '../stores.js';
 import { wordsOf } from '../ui/graph-words.js';
@@ -122,17 +122,16 @@ class GraphTables implements SolvedTables {
       }
     }
 
-    const text = (...names: string[]): RecordField[] => names.map((name) => ({ name, type: 'text' }));
-    const integer = (...names: string[]): RecordField[] => names.map((name) => ({ name, type: 'integer' }));
-    const fields: RecordField[] = [
-      ...text('position', 'mover', 'outcome'),
-      ...integer(
+    const fields = [
+      ...fieldsAs('text', 'position', 'mover', 'outcome'),
+      ...fieldsAs(
+        'integer',
         'plies',
         ...(metric === 'score' ? ['score'] : []),
         ...(game === null ? [] : ['layer']),
         'weight',
       ),
-      ...(moves ? [{ name: 'best', type: 'texts' } satisfies RecordField] : []),
+      ...(moves ? fieldsAs('texts', 'best') : []),
     ];
     const prober = moves && game !== null ? await this.prober() : null;
     return { fields, batches: found((node) => bestMoves(node, prober)) };

@@ -8,6 +8,7 @@ import { nodeProber } from '../../pipeline/graph/node-prober.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
 import { readNodeId, writeNodeId } from '../graph/node-id.js';
 import { nodeIdJson } from '../ui/graph-text.js';
+import { WORDS } from '../ui/graph-words.js';
 import { bestPlayText, keyedVerdict, type PlyWords } from '../ui/keyed-text.js';
 import { count } from '../ui/numbers.js';
 import {
@@ -120,7 +121,7 @@ export function writingOf(game: KeyedRules): Writing<unknown> {
     players: game.colours,
     what: 'a position',
     id: (position) => String(game.keyOf(position)),
-    words: { chooses: 'to move', ply: 'ply', plies: 'plies' },
+    words: WORDS.games,
     starts: () => game.starts(),
     parse: (text) => game.parse(text),
     format: (position) => game.format(position),
@@ -141,7 +142,7 @@ export function nodesAsMoves(nodes: GraphProber): OpenedKeyed<NodeId> {
     players,
     what: 'a node',
     id: nodeIdJson,
-    words: { chooses: 'chooses', ply: 'edge', plies: 'edges' },
+    words: WORDS.graphs,
     starts(): never {
       throw new UserError(`name a node of ${name}: a graph says of no node that games begin there`);
     },

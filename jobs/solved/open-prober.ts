@@ -24,6 +24,20 @@ export interface LookupFlags extends MetricOptions {
   readonly cache: number;
 }
 
+/** Positions looked up under the metric, or in the place, that flags name, or else under all metrics that their endings are solved for. */
+export interface Lookup {
+  readonly probe: (board: unknown) => Promise<Probings>;
+  /** The hits and misses of caches, where they are counted. */
+  readonly caches: (() => string) | null;
+}
+
+export async function openLookup(game: Game, flags: LookupFlags): Promise<Lookup> {
+  const asksOne = [flags.metric, flags.published, flags.syzygy].some((each) => each !== undefined);
+  if (!asksOne) return { probe: openAllMetrics(game, flags), caches: null };
+  const { prober, caches } = await openProber(game, flags);
+  return { probe: async (board) => [await under(prober, board)], caches };
+}
+
 /** `caches` counts hits and misses. */
 export async function openProber(
   game: Game,
@@ -52,13 +66,13 @@ export interface UnderMetric {
 }
 
 /** A position under all metrics that were looked up, in the order of the game's. */
-export type Probings = readonly [UnderMetric, ...UnderMetric[]];
+type Probings = readonly [UnderMetric, ...UnderMetric[]];
 
 /**
  * Returns a function that looks a position up under every metric for which its ending is solved. Where none is, the function throws
  * the error of the game's first metric, which names the missing table. All metrics share one cache of blocks.
  */
-export function openAllMetrics(
+function openAllMetrics(
   game: Game,
   { store: uri, cache: cacheBytes }: Pick<LookupFlags, 'store' | 'cache'>,
 ): (board: unknown) => Promise<Probings> {

@@ -54,7 +54,7 @@ export async function openTables(
 }
 
 /** A prober that reads a few blocks for each position. */
-export async function keyedProber(
+async function keyedProber(
   asked: AskedKeyed,
   { published, ...flags }: NodeFlags,
 ): Promise<KeyedProber<unknown>> {

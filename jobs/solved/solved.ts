@@ -19,7 +19,7 @@ export interface SolvedValue {
   readonly precise?: boolean;
 }
 
-export interface SolvedMove extends SolvedValue {
+interface SolvedMove extends SolvedValue {
   readonly name: string;
   /** In games with two notations, the second. */
   readonly uci?: string;

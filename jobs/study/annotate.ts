@@ -15,7 +15,7 @@ const GLYPHS: Partial<Record<CheckedMove['verdict'], string>> = { mistake: '$2',
 const SUFFIXES: Readonly<Record<string, string>> = { $2: '?', $7: '□' };
 
 /** What was found of a game. */
-export type Findings = Pick<CheckedStudy, 'moves' | 'claims'>;
+type Findings = Pick<CheckedStudy, 'moves' | 'claims'>;
 
 /** A game that is written as it is. */
 export const NO_FINDINGS: Findings = { moves: [], claims: [] };

@@ -7,6 +7,7 @@ import { keepingMoves } from '../../pipeline/analysis/judge-move.js';
 import type { Wdl } from '../../pipeline/game/value.js';
 import { listed, pliesText } from '../ui/move-lists.js';
 import { isDoubtful } from '../ui/verdict.js';
+import { ChessPosition } from './chess-position.js';
 import { moverOf, winnerOf } from './position-text.js';
 import type { Study } from './read-game.js';
 
@@ -37,8 +38,8 @@ export function checkClaims(
   }
   if (first === null) return claims;
   const { bm = [], am = [], dm = [] } = operations;
-  for (const text of bm) claims.push({ claim: 'bm', text, ...heldBest(text, first, bm) });
-  for (const text of am) claims.push({ claim: 'am', text, ...heldAvoided(text, first) });
+  for (const text of bm) claims.push({ claim: 'bm', text, ...heldBest(text, fen, first, bm) });
+  for (const text of am) claims.push({ claim: 'am', text, ...heldAvoided(text, fen, first) });
   for (const text of dm.slice(0, 1)) claims.push({ claim: 'dm', text, ...heldMate(text, first) });
   return claims;
 }
@@ -69,8 +70,8 @@ function heldResult(winner: string | null, position: KnownPosition, fen: string,
   return wrong(`the tables give ${name}${where}`);
 }
 
-function heldBest(text: string, position: KnownPosition, claimed: readonly string[]): Held {
-  const move = findMove(text, position);
+function heldBest(text: string, fen: string, position: KnownPosition, claimed: readonly string[]): Held {
+  const move = findMove(text, fen, position);
   if (move === null) return wrong('not a legal move here');
   const keeping = keepingMoves(position);
   const best = bestMoves(position);
@@ -80,13 +81,13 @@ function heldBest(text: string, position: KnownPosition, claimed: readonly strin
     return wrong(
       `takes ${pliesText(move)} plies; ${listed(best)} ${best.length === 1 ? 'takes' : 'take'} ${pliesText(best[0])}`,
     );
-  const named = claimed.map((each) => findMove(each, position));
+  const named = claimed.map((each) => findMove(each, fen, position));
   const asGood = best.filter((each) => !named.includes(each));
   return asGood.length === 0 ? RIGHT : { right: true, says: `right; as good: ${listed(asGood)}` };
 }
 
-function heldAvoided(text: string, position: KnownPosition): Held {
-  const move = findMove(text, position);
+function heldAvoided(text: string, fen: string, position: KnownPosition): Held {
+  const move = findMove(text, fen, position);
   if (move === null) return wrong('not a legal move here');
   if (!keepingMoves(position).includes(move))
     return { right: true, says: `right: it gives the ${position.wdl} away (${move.wdl})` };
@@ -124,22 +125,12 @@ export function bestMoves(position: Pick<KnownPosition, 'wdl' | 'moves'>): reado
   return keeping.filter(({ plies, wdl }) => plies === keeping[0].plies && wdl === keeping[0].wdl);
 }
 
-/** A move as people write it: SAN with or without its signs, with more than is needed to identify it, long algebraic, UCI, PDN. */
-function findMove(text: string, { moves }: KnownPosition): KnownMove | null {
-  const plain = (move: string) => move.replace(/e\.?p\.?$|[-x:=()+#!?]/g, '');
-  const wanted = plain(text);
-  const exact = moves.filter(({ san, uci }) => plain(san) === wanted || uci === wanted.toLowerCase());
-  if (exact.length === 1) return exact[0];
-  const parts = /^([KQRBN]?)([a-h]?)([1-8]?)([a-h][1-8])([QRBNqrbn]?)$/.exec(wanted);
-  if (parts === null) return null;
-  const [, piece, file, rank, to, promoted] = parts;
-  const found = moves.filter(
-    ({ san, uci }) =>
-      (/^[KQRBN]/.exec(san)?.[0] ?? '') === piece &&
-      uci.slice(2, 4) === to &&
-      uci.startsWith(file) &&
-      (rank === '' || uci[1] === rank) &&
-      uci.slice(4) === promoted.toLowerCase(),
-  );
-  return found.length === 1 ? found[0] : null;
+/** A move as people write it, among those of the tables; null if it is not a legal move. */
+function findMove(text: string, fen: string, { moves }: KnownPosition): KnownMove | null {
+  try {
+    const { uci } = ChessPosition.read(fen).play(text.replace(/[!?]+$/, ''));
+    return moves.find((move) => move.uci === uci) ?? null;
+  } catch {
+    return null;
+  }
 }

@@ -3,7 +3,7 @@
  * ("hmvc 54; fmvn 106; id \"x\";"). Whatever is no operation is a remark.
  */
 
-export interface PositionText {
+interface PositionText {
   /** All six fields, of EPD with the clock and the number that the operations `hmvc` and `fmvn` give. */
   readonly fen: string;
   /** Operations by opcode, the first of each; operands without their quotes. */

@@ -11,7 +11,7 @@
  * which holds as much as is read at a time.
  */
 
-export type TokenKind =
+type TokenKind =
   | 'tag'
   /** In braces, or from a semicolon to the end of the line. */
   | 'comment'

@@ -14,7 +14,7 @@ import { menOf } from './position-text.js';
 const SOLVED_SOON = 5;
 
 /** The tables that studies are held against. */
-export interface StudyTables {
+interface StudyTables {
   readonly game: Game;
   /** One a metric, in the order of preference. */
   readonly probers: readonly Prober<unknown>[];

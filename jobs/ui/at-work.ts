@@ -3,7 +3,7 @@ import type { Progress } from '../../pipeline/game/progress.js';
 import { whole } from './numbers.js';
 import { newPace, type PaceDisplay } from './pace.js';
 
-export interface SliceAtWork {
+interface SliceAtWork {
   /** Number of the slice, from 1 to `of`, in the order begun. */
   readonly number: number;
   readonly of: number;
@@ -12,7 +12,7 @@ export interface SliceAtWork {
   readonly pace: PaceDisplay;
 }
 
-export interface AtWork {
+interface AtWork {
   follow(progress: Progress): void;
   /** Slices begun and not finished, in the order begun. */
   readonly slices: ReadonlyMap<string, SliceAtWork>;

@@ -4,8 +4,8 @@ import { type KeyedReport, type KeyedRule, WHOLE } from '../../pipeline/check/ch
 import { contractRules } from '../../pipeline/check/violation.js';
 import type { Game } from '../../pipeline/game/game.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
-import { count, whole } from './numbers.js';
 import { tableText } from './document.js';
+import { count, whole } from './numbers.js';
 
 /** Whether nothing was checked, since no index that was looked at is a position. */
 export function foundNone(slices: CheckReport['slices']): boolean {

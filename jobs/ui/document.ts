@@ -8,7 +8,7 @@ import { safe } from './safe-html.js';
 
 type Value = string | number | null;
 
-export interface ShownCell {
+interface ShownCell {
   readonly value: Value;
   readonly text: string;
   /** What pages show in place of the text. */
@@ -107,7 +107,7 @@ export function tableCsv({ columns, rows }: Table): string {
   );
 }
 
-export function tableHtml({ columns, rows }: Table): string {
+function tableHtml({ columns, rows }: Table): string {
   const attribute = (name: string, value: Value | undefined) =>
     value === undefined || value === null ? '' : ` ${name}="${safe(String(value))}"`;
   const all = columns.map(columnOf);
@@ -197,7 +197,7 @@ function blockMarkdown(block: Block): string {
   }
 }
 
-export const blocksHtml = (blocks: readonly Block[]): string => blocks.map(blockHtml).join('\n');
+const blocksHtml = (blocks: readonly Block[]): string => blocks.map(blockHtml).join('\n');
 
 /** @param symbols of pictures, and `script`, both as HTML has them. */
 export function documentHtml(

@@ -5,8 +5,8 @@ import type { PhaseEstimate } from '../../pipeline/analysis/forecast/phases.js';
 import type { Game } from '../../pipeline/game/game.js';
 import type { Forecast } from '../plan/forecast.js';
 import { byClass, MANY_SLICES, total } from './classes.js';
-import { bytes, duration, percent, rough, whole } from './numbers.js';
 import { tableText } from './document.js';
+import { bytes, duration, percent, rough, whole } from './numbers.js';
 
 const seconds = (n: number) => duration(n * 1000);
 const size = (n: number) => bytes(Math.round(n));

@@ -9,10 +9,10 @@ import type { GraphManifest } from '../../pipeline/graph/manifest.js';
 import { type GraphOutcomes, type Winning, winningOf } from '../../pipeline/graph/outcomes.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
-import { type GraphWords, wordsOf } from './graph-words.js';
+import { tableText } from './document.js';
+import { wordsOf } from './graph-words.js';
 import { bytes, count, duration, percent, whole } from './numbers.js';
 import { workJson } from './solve-summary.js';
-import { tableText } from './document.js';
 
 type Players = readonly [string, string];
 
@@ -23,15 +23,13 @@ function outcomes({ summary: { table } }: SolvedGraph) {
   return { nodes, won, nobody: nodes - won[0] - won[1] };
 }
 
-export const pliesText = (plies: number, { ply, plies: several }: GraphWords) => count(plies, ply, several);
-
 export function solvedGraphText(solved: SolvedGraph, wallMs: number): string {
   const { graph, summary } = solved;
   const words = wordsOf(graph);
   const { nodes, won, nobody } = outcomes(solved);
   const longest = (side: Side) => {
     const plies = summary.table.longestWin[side];
-    return plies === null ? '-' : pliesText(plies, words);
+    return plies === null ? '-' : count(plies, words.ply, words.plies);
   };
   // Under `score` a table does not say how long wins take.
   const hasLongest = summary.table.metric !== 'score';
@@ -107,7 +105,7 @@ export function solvedGraphJson(solved: SolvedGraph, wallMs: number, cpuMs: numb
 }
 
 /** "cop wins in 3 edges" */
-export function nodeValue({ winner, plies, score }: Winning, players: Players): string {
+function nodeValue({ winner, plies, score }: Winning, players: Players): string {
   if (winner === null) return 'nobody wins';
   const by = score === null ? '' : ` by ${score}`;
   return `${players[winner]} wins${by}${plies === null || plies === 0 ? '' : ` in ${count(plies, 'edge')}`}`;
@@ -119,7 +117,7 @@ export function nodeIdJson(id: NodeId): string | number {
 }
 
 /** A wrong value in the table, of the node that is called so as JSON has it. */
-export type NamedMismatch = Mismatch & { readonly id: string };
+type NamedMismatch = Mismatch & { readonly id: string };
 
 export function mismatchText(
   { id, side, stored, derived }: NamedMismatch,

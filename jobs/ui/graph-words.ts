@@ -16,27 +16,30 @@ export interface GraphWords {
   readonly longest: string;
 }
 
+export const WORDS = {
+  graphs: {
+    node: 'node',
+    edge: 'edge',
+    ply: 'edge',
+    plies: 'edges',
+    chooses: 'chooses',
+    over: 'the play is over',
+    longest: 'longest win',
+  },
+  games: {
+    node: 'position',
+    edge: 'move',
+    ply: 'ply',
+    plies: 'plies',
+    chooses: 'to move',
+    over: 'the game is over',
+    longest: 'longest win to move',
+  },
+} as const;
+
 export function wordsOf({ name, movesCompared }: Pick<GraphManifest, 'name' | 'movesCompared'>): GraphWords {
   // Keys are compared in keyed games alone.
   return movesCompared === undefined
-    ? {
-        title: `graph ${name}`,
-        node: 'node',
-        edge: 'edge',
-        ply: 'edge',
-        plies: 'edges',
-        chooses: 'chooses',
-        over: 'the play is over',
-        longest: 'longest win',
-      }
-    : {
-        title: name,
-        node: 'position',
-        edge: 'move',
-        ply: 'ply',
-        plies: 'plies',
-        chooses: 'to move',
-        over: 'the game is over',
-        longest: 'longest win to move',
-      };
+    ? { title: `graph ${name}`, ...WORDS.graphs }
+    : { title: name, ...WORDS.games };
 }

@@ -4,19 +4,13 @@ import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import type { KeyedLine } from '../../pipeline/graph/keyed-line.js';
 import type { ProbedPosition } from '../../pipeline/graph/keyed-prober.js';
 import type { Answer } from '../solved/solved.js';
+import { type GraphWords, WORDS } from './graph-words.js';
 import { numbered } from './numbered-moves.js';
 import { count } from './numbers.js';
 import { capital, pliesText } from './verdict.js';
 
 /** The words in which verdicts speak of the moves of a game, or of the edges of a graph. */
-export interface PlyWords {
-  /** Behind the name of a player: the next move is that player's. */
-  readonly chooses: string;
-  readonly ply: string;
-  readonly plies: string;
-}
-
-const OF_GAMES: PlyWords = { chooses: 'to move', ply: 'ply', plies: 'plies' };
+export type PlyWords = Pick<GraphWords, 'chooses' | 'ply' | 'plies'>;
 
 /** " by 3", or nothing if the game has no scores. */
 function byPoints(score: number | null): string {
@@ -29,7 +23,7 @@ function byPoints(score: number | null): string {
 export function keyedVerdict(
   colours: readonly [string, string],
   { mover, wdl, plies, score, isOver }: Omit<ProbedPosition<unknown>, 'moves'>,
-  words = OF_GAMES,
+  words: PlyWords = WORDS.games,
 ): string {
   const { chooses } = words;
   const who = capital(colours[mover]);

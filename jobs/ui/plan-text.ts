@@ -4,9 +4,9 @@ import type { CutSlice } from '../../pipeline/engine/cut.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { waveSizes } from '../../pipeline/game/plan.js';
 import { byClass, type ClassOf, MANY_SLICES, total } from './classes.js';
+import { tableText } from './document.js';
 import { histogram } from './histogram.js';
 import { bytes, count, whole } from './numbers.js';
-import { tableText } from './document.js';
 
 /** The slices, or if they are many their classes; and those that can be solved at once. */
 export function planText(game: Game, cuts: readonly CutSlice[]): string {

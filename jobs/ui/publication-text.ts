@@ -1,7 +1,7 @@
 /** Table of a publication's files by number of pieces. */
 import type { Catalogue, CatalogueFile } from '../../pipeline/tables/published/catalogue.js';
-import { bytes, whole } from './numbers.js';
 import { tableText } from './document.js';
+import { bytes, whole } from './numbers.js';
 
 /** A row for each number of pieces, and one for all. Bytes are of whole files; codebooks are counted where they belong. */
 export function publicationTable({ files, codebooks }: Catalogue): string {

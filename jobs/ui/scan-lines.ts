@@ -4,7 +4,7 @@ import { whole } from './numbers.js';
 
 const LINE_MS = 5000;
 
-export interface ScanLines {
+interface ScanLines {
   /** The ending that is looked at from now on, number `number` of `of`. */
   begin(ending: string, number: number, of: number): void;
   /** Prints progress; to be awaited between batches, with the number of values looked at. */

@@ -6,8 +6,8 @@ import { namedSlice } from '../../pipeline/game/slice-words.js';
 import { type Metric, RULE_PLIES } from '../../pipeline/game/value.js';
 import { sideOf, viewsOf } from '../../pipeline/game/views.js';
 import { byClass, MANY_SLICES, total } from './classes.js';
-import { bytes, duration, percent, whole } from './numbers.js';
 import { tableText } from './document.js';
+import { bytes, duration, percent, whole } from './numbers.js';
 import { distance } from './verdict.js';
 
 const both = (pair: readonly [number, number]) => pair[0] + pair[1];

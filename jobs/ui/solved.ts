@@ -7,7 +7,7 @@ import type { Metric } from '../../pipeline/game/value.js';
 import { print, printJson } from '../cli/output.js';
 import { endingsInWords, type RunTime, runTimeJson, summaryJson, summaryTable } from './solve-summary.js';
 
-export interface SolvedJob {
+interface SolvedJob {
   readonly game: Game;
   readonly endings: readonly Ending[];
   readonly metric: Metric;

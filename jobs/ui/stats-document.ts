@@ -6,9 +6,9 @@ import type { GraphStats, NodeTally } from '../../pipeline/graph/graph-stats.js'
 import { idText } from '../../pipeline/graph/ids.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
 import { type Block, type Cell, paragraph } from './document.js';
-import { keysText, nodeIdJson, pliesText } from './graph-text.js';
+import { keysText, nodeIdJson } from './graph-text.js';
 import { wordsOf } from './graph-words.js';
-import { percent, whole } from './numbers.js';
+import { count, percent, whole } from './numbers.js';
 import { BY_THE_RULE, capital, distance, hasMates } from './verdict.js';
 
 const counted = (value: number): Cell => ({ value, text: whole(value) });
@@ -209,7 +209,7 @@ export function graphStats(
     for (const chooser of [0, 1] as const) {
       const far = longest[winner][chooser];
       if (far === null) continue;
-      const where = `${players[chooser]} ${does}: ${pliesText(far.plies, words)}`;
+      const where = `${players[chooser]} ${does}: ${count(far.plies, words.ply, words.plies)}`;
       blocks.push(paragraph(`Longest win of ${players[winner]} where ${where}\n  ${named(far.node)}`));
     }
     blocks.push({

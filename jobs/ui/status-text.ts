@@ -8,8 +8,8 @@ import type {
 } from '../../pipeline/tables/records/survey.js';
 import { storedGames } from '../registry.js';
 import { byClass, type ClassOf, MANY_SLICES, total } from './classes.js';
-import { bytes, count, duration, percent, rough, whole } from './numbers.js';
 import { tableText } from './document.js';
+import { bytes, count, duration, percent, rough, whole } from './numbers.js';
 import { pliesText } from './verdict.js';
 
 type At<T extends SliceSurvey['at']> = Extract<SliceSurvey, { at: T }>;

@@ -15,7 +15,7 @@ import { verdict } from './verdict.js';
 const RUN = 3;
 
 /** Finding for a move: "only move", "gives the win away (draw): Kb3 wins; refuted by Kd5". */
-export function findingOf(move: CheckedMove): string {
+function findingOf(move: CheckedMove): string {
   const { verdict, wdl, after, kind, others, refutations } = move;
   switch (verdict) {
     case 'forced':
@@ -55,7 +55,7 @@ export interface Remark {
 }
 
 /** Moves in the order of the text; where nothing is decided for a while, as one remark. */
-export function remarksOf({ moves }: Pick<CheckedStudy, 'moves'>): Remark[] {
+function remarksOf({ moves }: Pick<CheckedStudy, 'moves'>): Remark[] {
   const remarks: Remark[] = [];
   for (let at = 0; at < moves.length; ) {
     let end = at;
