@@ -19,10 +19,10 @@ import {
   type Vector,
   vectorFromArray,
 } from 'apache-arrow';
-import { StorageError } from '../../operators/core/errors.js';
 import type { Sink } from '../../operators/storage/store.js';
 import {
   ABOUT,
+  aboutInFooter,
   type ColumnValues,
   NONE,
   newPlaces,
@@ -51,22 +51,12 @@ export const arrow: RowFormat & Required<Pick<RowFormat, 'readAbout'>> = {
     }
     await file.end();
   },
-  async readAbout(store, name, bytes) {
-    try {
-      // Only the footer is read: it has the schema, and the schema has the text.
-      if (bytes < TAIL_BYTES) return null;
-      const tail = new Uint8Array(TAIL_BYTES);
-      await store.read(name, bytes - TAIL_BYTES, tail);
-      const length = new DataView(tail.buffer).getInt32(0, true);
-      if (length < 0 || length > bytes - TAIL_BYTES) return null;
-      const footer = new Uint8Array(length);
-      await store.read(name, bytes - TAIL_BYTES - length, footer);
-      return footerValue(footer, ABOUT);
-    } catch (error) {
-      if (error instanceof StorageError) throw error;
-      return null;
-    }
-  },
+  // The footer has the schema, and the schema has the text.
+  readAbout: aboutInFooter({
+    tailBytes: TAIL_BYTES,
+    length: (tail) => tail.getInt32(0, true),
+    value: footerValue,
+  }),
 };
 
 /** An Arrow file that is written batch by batch: no more than one batch is in memory. */
@@ -155,7 +145,7 @@ export const STREAM_BEGINS = 8;
  * A writer of the file format (Apache Arrow columnar format, "IPC File Format"): magic, then all of the streaming format, then the footer.
  * The library's own writer leaves the stream's schema out, so that only readers of the footer can read its files.
  */
-export class ArrowFileWriter extends RecordBatchFileWriter {
+class ArrowFileWriter extends RecordBatchFileWriter {
   protected override _writeSchema(schema: Schema): this {
     return super._writeSchema(schema)._writeMessage(Message.from(schema));
   }

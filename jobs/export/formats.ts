@@ -15,7 +15,7 @@ export type PositionFormat = (typeof POSITION_FORMATS)[number];
 export const EXPORT_FORMATS = [...new Set([...FORMATS, ...POSITION_FORMATS])];
 
 /** Those that are lines of text, which standard output can take. */
-export const TEXT_FORMATS: readonly string[] = ['jsonl', 'csv', 'epd', 'pgn'];
+const TEXT_FORMATS: readonly string[] = ['jsonl', 'csv', 'epd', 'pgn'];
 
 /** What file names end in, for each format that some command writes. */
 const EXTENSIONS: Readonly<Record<string, string>> = {

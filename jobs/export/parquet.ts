@@ -5,9 +5,8 @@
 import { gzipSync } from 'node:zlib';
 import type { SchemaElement } from 'hyparquet';
 import { ByteWriter, type ColumnSource, ParquetWriter } from 'hyparquet-writer';
-import { StorageError } from '../../operators/core/errors.js';
 import type { Texts } from '../../pipeline/analysis/texts.js';
-import { ABOUT, type ColumnValues, cellsOf, type RowColumn, type RowFormat } from './rows.js';
+import { ABOUT, aboutInFooter, type ColumnValues, cellsOf, type RowColumn, type RowFormat } from './rows.js';
 
 const TEXT: Omit<SchemaElement, 'name'> = { type: 'BYTE_ARRAY', converted_type: 'UTF8' };
 const TYPES: Readonly<Record<RowColumn['type'], Omit<SchemaElement, 'name'>>> = {
@@ -23,7 +22,8 @@ const GZIP_LEVEL = 1;
 
 /** The length of the footer, and the magic behind it. */
 const TAIL_BYTES = 8;
-const MAGIC = 'PAR1';
+/** "PAR1" */
+const MAGIC = 0x31524150;
 
 export const parquet: RowFormat & Required<Pick<RowFormat, 'readAbout'>> = {
   suffix: 'parquet',
@@ -59,21 +59,11 @@ export const parquet: RowFormat & Required<Pick<RowFormat, 'readAbout'>> = {
     await file.finish();
     await flush();
   },
-  async readAbout(store, name, bytes) {
-    try {
-      if (bytes < TAIL_BYTES) return null;
-      const tail = new Uint8Array(TAIL_BYTES);
-      await store.read(name, bytes - TAIL_BYTES, tail);
-      const length = new DataView(tail.buffer).getUint32(0, true);
-      if (length > bytes - TAIL_BYTES || new TextDecoder().decode(tail.subarray(4)) !== MAGIC) return null;
-      const footer = new Uint8Array(length);
-      await store.read(name, bytes - TAIL_BYTES - length, footer);
-      return metadataValue(footer, ABOUT);
-    } catch (error) {
-      if (error instanceof StorageError) throw error;
-      return null;
-    }
-  },
+  readAbout: aboutInFooter({
+    tailBytes: TAIL_BYTES,
+    length: (tail) => (tail.getUint32(4, true) === MAGIC ? tail.getUint32(0, true) : null),
+    value: metadataValue,
+  }),
 };
 
 /**

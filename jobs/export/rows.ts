@@ -2,6 +2,7 @@
  * Rows on their way to a file, as columns: what games of every kind are exported as, and what every format is written from.
  * A column is an array of numbers, or texts in one piece of memory, so that a row costs no object.
  */
+import { StorageError } from '../../operators/core/errors.js';
 import { orAbort } from '../../operators/core/or-abort.js';
 import type { Sink, Store } from '../../operators/storage/store.js';
 import type { Texts } from '../../pipeline/analysis/texts.js';
@@ -71,6 +72,34 @@ export interface RowFormat {
   readAbout?(store: Store, name: string, bytes: number): Promise<string | null>;
 }
 
+/** Where files of a format have the metadata: a footer, whose length is in the last bytes of the file. */
+export interface Footer {
+  readonly tailBytes: number;
+  /** The length by the tail; null if that is of no such file. */
+  length(tail: DataView): number | null;
+  /** The value of a key; null if there is none. May throw anything for bytes that are no footer. */
+  value(footer: Uint8Array, key: string): string | null;
+}
+
+/** Reads {@link RowsToWrite.about} by the footer alone, of a file that may be anybody's. */
+export function aboutInFooter({ tailBytes, length, value }: Footer): NonNullable<RowFormat['readAbout']> {
+  return async (store, name, bytes) => {
+    try {
+      if (bytes < tailBytes) return null;
+      const tail = new Uint8Array(tailBytes);
+      await store.read(name, bytes - tailBytes, tail);
+      const footerBytes = length(new DataView(tail.buffer));
+      if (footerBytes === null || footerBytes < 0 || footerBytes > bytes - tailBytes) return null;
+      const footer = new Uint8Array(footerBytes);
+      await store.read(name, bytes - tailBytes - footerBytes, footer);
+      return value(footer, ABOUT);
+    } catch (error) {
+      if (error instanceof StorageError) throw error;
+      return null;
+    }
+  };
+}
+
 /** Writes a file and closes its sink; gives the sink up if that fails. */
 export async function writeRows(rows: RowsToWrite, format: RowFormat, sink: Sink): Promise<void> {
   await orAbort(sink, async () => {
@@ -107,7 +136,7 @@ export function cellsOf(column: RowColumn, values: ColumnValues): (i: number) =>
 }
 
 /** Returns a function that decodes text i; it works for as long as the batch lives. */
-export function textAt({ bytes, ends }: Texts): (i: number) => string {
+function textAt({ bytes, ends }: Texts): (i: number) => string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const all = buffer.toString('latin1');
   // Characters of ASCII are at the places of their bytes, so that slices need no decoding.

@@ -37,7 +37,7 @@ export interface SetOptions {
   readonly breathe: () => Promise<void>;
 }
 
-export interface SetFile {
+interface SetFile {
   /** Below the folder of the set. */
   readonly name: string;
   readonly ending: string;

@@ -25,7 +25,7 @@ export const METRIC = 'dtz';
 /** Bytes that are kept of files that are read. */
 const CACHE = 16 << 20;
 
-export interface SyzygyWork {
+interface SyzygyWork {
   readonly game: Game;
   /** Store of the tables. */
   readonly store: Store;

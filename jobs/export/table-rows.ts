@@ -30,7 +30,7 @@ export const About = z.object({
 export type About = z.infer<typeof About>;
 
 /** A table whose rows go to a file. */
-export interface ShownTable {
+interface ShownTable {
   /** The slice in the colours of the boards. */
   readonly shown: string;
   readonly table: Table;
@@ -39,7 +39,7 @@ export interface ShownTable {
 }
 
 /** What a file holds. */
-export interface TableRows {
+interface TableRows {
   readonly game: Game;
   readonly metric: Metric;
   /** At least one. */
@@ -48,7 +48,7 @@ export interface TableRows {
   readonly columns: readonly Column[];
 }
 
-export interface TableRowsOptions extends TableRows {
+interface TableRowsOptions extends TableRows {
   readonly progress: ProgressListener;
   /** Called between batches, to let others have their turn. */
   readonly breathe: () => Promise<void>;

@@ -49,7 +49,7 @@ export interface ClaimOptions {
 }
 
 /** Milliseconds. */
-export interface ClaimTimes {
+interface ClaimTimes {
   /** Between two beats, and between two looks at others. */
   readonly beat: number;
   /** A process that was silent for so long is taken for dead. */
@@ -106,23 +106,32 @@ async function listTickets(store: Store, folder: string): Promise<Map<number, Li
   return found;
 }
 
-/** A process that has a ticket and was silent for so long, by the clocks of the store and of this machine, is dead. */
+/**
+ * The tickets of processes that are at work. A process of this machine is looked up by its number; one of another machine counts as dead after so
+ * many milliseconds of silence, by the clocks of the store and of this machine.
+ */
+async function* ticketsAtWork(store: Store, game: string, silence: number): AsyncGenerator<Ticket> {
+  const folder = `${runsFolder(game)}/claims/`;
+  for (const [number, { ended, isThere, beats }] of await listTickets(store, folder)) {
+    if (ended || !isThere) continue;
+    const name = nameOf(folder, number);
+    const ticket = await readRecord(store, name, Ticket, 'claim', VERSION);
+    if (ticket === null) continue;
+    const { pid, host, at } = ticket;
+    const isHere = host === hostname();
+    const heard = (await store.modified(beats.at(-1) ?? name)) ?? at;
+    if (isHere ? pid === process.pid || isAlive(pid) : Date.now() - heard <= silence) yield ticket;
+  }
+}
+
+/** Runs of a process on another machine are garbage only after a long silence. */
 const DEAD_MS = 300_000;
 
 /** The work of a game that processes have claimed and are at, as {@link ClaimOptions.undone} names it. */
 export async function claimedNow(store: Store, game: string): Promise<Set<string>> {
-  const folder = `${runsFolder(game)}/claims/`;
   const atWork = new Set<string>();
-  for (const [number, { ended, isThere, beats }] of await listTickets(store, folder)) {
-    if (ended || !isThere) continue;
-    const ticket = await readRecord(store, nameOf(folder, number), Ticket, 'claim', VERSION);
-    if (ticket === null) continue;
-    const isHere = ticket.host === hostname();
-    if (isHere && ticket.pid !== process.pid && !isAlive(ticket.pid)) continue;
-    const heard = beats.length === 0 ? null : await store.modified(beats[beats.length - 1]);
-    if (!isHere && Date.now() - (heard ?? ticket.at) > DEAD_MS) continue;
-    for (const what of ticket.what) atWork.add(what.replace(SHARED, ''));
-  }
+  for await (const { what } of ticketsAtWork(store, game, DEAD_MS))
+    for (const one of what) atWork.add(one.replace(SHARED, ''));
   return atWork;
 }
 
@@ -238,18 +247,8 @@ export async function whoWorks(
   concerns: (claimed: string) => boolean,
   { silence }: ClaimTimes = TIMES,
 ): Promise<string | null> {
-  const folder = `${runsFolder(game)}/claims/`;
-  for (const [number, { ended, isThere, beats }] of await listTickets(store, folder)) {
-    if (ended || !isThere) continue;
-    const name = nameOf(folder, number);
-    const ticket = await readRecord(store, name, Ticket, 'claim', VERSION);
-    if (ticket === null || !ticket.what.some(concerns)) continue;
-    const { pid, host } = ticket;
-    const last = await store.modified(beats.at(-1) ?? name);
-    const isSilent = last === null || Date.now() - last > silence;
-    const isHere = host === hostname();
-    if (isHere ? pid === process.pid || isAlive(pid) : !isSilent) return `process ${pid} of ${host}`;
-  }
+  for await (const { pid, host, what } of ticketsAtWork(store, game, silence))
+    if (what.some(concerns)) return `process ${pid} of ${host}`;
   return workingRank(store, game, concerns, silence);
 }
 

@@ -19,14 +19,14 @@ import {
 } from '../ranks/report.js';
 import { openStore } from '../stores.js';
 
-export interface LaunchFlags {
+interface LaunchFlags {
   readonly store: string;
   readonly scratch?: string;
   /** A folder. */
   readonly logs?: string;
 }
 
-export interface LaunchedJob extends Pick<ReportedJob, 'game' | 'slices' | 'metric' | 'verify'> {
+interface LaunchedJob extends Pick<ReportedJob, 'game' | 'slices' | 'metric' | 'verify'> {
   readonly ranks: number;
   /** Arguments of `mergemate` for all ranks: the command, and the slices to solve. */
   readonly args: readonly string[];
@@ -34,7 +34,7 @@ export interface LaunchedJob extends Pick<ReportedJob, 'game' | 'slices' | 'metr
   readonly folders: readonly string[];
 }
 
-export interface Launched {
+interface Launched {
   /** In the order of the plan. */
   readonly summaries: readonly SliceSummary[];
   /** CPU milliseconds of all processes from their start on; null if a rank left no word. */

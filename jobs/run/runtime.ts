@@ -24,7 +24,7 @@ export function optimizeLess(): void {
  * As {@link optimizeLess}, after twice as much work, where several threads run the kernels of a built-in game. Each has
  * its functions optimized for itself, and takes a core away from the others for it. Rules in JavaScript would lose by it.
  */
-export function optimizeLeast(): void {
+function optimizeLeast(): void {
   if (Number.parseInt(process.versions.v8, 10) < 12) setFlagsFromString('--interrupt-budget=2000000');
 }
 

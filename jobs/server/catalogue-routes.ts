@@ -1,48 +1,44 @@
 /** Routes of the API for games, endings, histograms and graphs in the store. */
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import { EndingAnswer, FiledAnswer, GameAnswer, GraphAnswer, HistogramAnswer } from './api-answers.js';
 import { reply } from './replies.js';
-import { AskedMetric, answers, Text } from './route.js';
+import { AskedMetric, getRoute, Text } from './route.js';
 import type { Service } from './service.js';
 
-const gamesRoute = createRoute({
-  method: 'get',
-  path: '/api/games',
-  summary: 'Games that the store has tables of',
-  responses: answers(z.array(GameAnswer)),
-});
+const gamesRoute = getRoute(
+  '/api/games',
+  'Games that the store has tables of',
+  z.object({}),
+  z.array(GameAnswer),
+);
 
-const endingsRoute = createRoute({
-  method: 'get',
-  path: '/api/endings',
-  summary: 'Endings that are solved, the smaller ones first',
-  request: { query: z.object({ game: Text, metric: AskedMetric }) },
-  responses: answers(z.array(EndingAnswer)),
-});
+const endingsRoute = getRoute(
+  '/api/endings',
+  'Endings that are solved, the smaller ones first',
+  z.object({ game: Text, metric: AskedMetric }),
+  z.array(EndingAnswer),
+);
 
-const filesRoute = createRoute({
-  method: 'get',
-  path: '/api/files',
-  summary: "Endings that Syzygy's files have, the smaller ones first",
-  request: { query: z.object({ game: Text, metric: AskedMetric }) },
-  responses: answers(z.array(FiledAnswer)),
-});
+const filesRoute = getRoute(
+  '/api/files',
+  "Endings that Syzygy's files have, the smaller ones first",
+  z.object({ game: Text, metric: AskedMetric }),
+  z.array(FiledAnswer),
+);
 
-const histogramRoute = createRoute({
-  method: 'get',
-  path: '/api/histogram',
-  summary:
-    'How many positions of an ending are won and lost in how many plies. A scan of its tables the first time',
-  request: { query: z.object({ game: Text, metric: AskedMetric, ending: Text }) },
-  responses: answers(HistogramAnswer),
-});
+const histogramRoute = getRoute(
+  '/api/histogram',
+  'How many positions of an ending are won and lost in how many plies. A scan of its tables the first time',
+  z.object({ game: Text, metric: AskedMetric, ending: Text }),
+  HistogramAnswer,
+);
 
-const graphsRoute = createRoute({
-  method: 'get',
-  path: '/api/graphs',
-  summary: 'Graphs and keyed games that were imported',
-  responses: answers(z.array(GraphAnswer)),
-});
+const graphsRoute = getRoute(
+  '/api/graphs',
+  'Graphs and keyed games that were imported',
+  z.object({}),
+  z.array(GraphAnswer),
+);
 
 export function catalogueRoutes(service: Service, app: OpenAPIHono): void {
   const { catalogue } = service;

@@ -3,7 +3,7 @@ import { StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
-import { GRAPH, graphs as catalogue } from '../../pipeline/graph/graph-game.js';
+import { graphs as catalogue, GRAPH } from '../../pipeline/graph/graph-game.js';
 import { graphPrefix } from '../../pipeline/graph/graph-layout.js';
 import { openGraphProber } from '../../pipeline/graph/graph-prober.js';
 import { importsAmong } from '../../pipeline/graph/imports.js';

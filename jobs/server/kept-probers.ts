@@ -2,7 +2,7 @@
 import { StorageError } from '../../operators/core/errors.js';
 
 /** Calls `work` with the prober of a key, which is opened if it is not open. */
-export type KeptProbers<Prober> = <T>(
+type KeptProbers<Prober> = <T>(
   key: string,
   open: () => Promise<Prober>,
   work: (prober: Prober) => Promise<T>,

@@ -1,5 +1,5 @@
 /** Chess as the public Lichess tablebase API answers it. */
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Game } from '../../pipeline/game/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { type Fen, readFen } from '../../pipeline/games/chess/fen.js';
@@ -12,26 +12,24 @@ import { type CodeOf, lichessAnswer, lichessMainLine, sliceOf } from './lichess.
 import { LichessAnswer, LichessMainLine } from './lichess-shapes.js';
 import { asked, HttpProblem } from './problems.js';
 import { replyNegotiated } from './replies.js';
-import { answers, Text } from './route.js';
+import { getRoute, Text } from './route.js';
 import { pausing, type Service } from './service.js';
 
 const Query = z.object({ fen: Text });
 
-const standardRoute = createRoute({
-  method: 'get',
-  path: '/standard',
-  summary: 'A chess position in the shape of the public Lichess tablebase API',
-  request: { query: Query },
-  responses: answers(LichessAnswer),
-});
+const standardRoute = getRoute(
+  '/standard',
+  'A chess position in the shape of the public Lichess tablebase API',
+  Query,
+  LichessAnswer,
+);
 
-const mainLineRoute = createRoute({
-  method: 'get',
-  path: '/standard/mainline',
-  summary: 'The line of best play by dtz in the shape of the public Lichess tablebase API',
-  request: { query: Query },
-  responses: answers(LichessMainLine),
-});
+const mainLineRoute = getRoute(
+  '/standard/mainline',
+  'The line of best play by dtz in the shape of the public Lichess tablebase API',
+  Query,
+  LichessMainLine,
+);
 
 const game = chess as Game;
 

@@ -7,7 +7,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { Limits } from './limits.js';
 
-export interface ListenOptions {
+interface ListenOptions {
   readonly host: string;
   /** 0: any that is free. */
   readonly port: number;

@@ -4,18 +4,17 @@ import { answering } from './answering.js';
 import { ErrorAnswer, KeyedAnswer, KeyedLineAnswer, MainLineAnswer, PositionAnswer } from './api-answers.js';
 import { HttpProblem, problemOf } from './problems.js';
 import { reply } from './replies.js';
-import { AskedMetric, answers, Batch, Text } from './route.js';
+import { AskedMetric, answers, Batch, getRoute, Text } from './route.js';
 import type { Service } from './service.js';
 
 const Query = z.object({ game: Text, position: Text, metric: AskedMetric });
 
-const probeRoute = createRoute({
-  method: 'get',
-  path: '/probe',
-  summary: 'The value of a position and of all its moves, best first',
-  request: { query: Query },
-  responses: answers(z.union([PositionAnswer, KeyedAnswer])),
-});
+const probeRoute = getRoute(
+  '/probe',
+  'The value of a position and of all its moves, best first',
+  Query,
+  z.union([PositionAnswer, KeyedAnswer]),
+);
 
 const batchRoute = createRoute({
   method: 'post',
@@ -32,13 +31,12 @@ const batchRoute = createRoute({
   responses: answers(z.array(z.union([PositionAnswer, KeyedAnswer, ErrorAnswer]))),
 });
 
-const mainLineRoute = createRoute({
-  method: 'get',
-  path: '/api/mainline',
-  summary: 'Best play by both sides to the end of the game',
-  request: { query: Query },
-  responses: answers(z.union([MainLineAnswer, KeyedLineAnswer])),
-});
+const mainLineRoute = getRoute(
+  '/api/mainline',
+  'Best play by both sides to the end of the game',
+  Query,
+  z.union([MainLineAnswer, KeyedLineAnswer]),
+);
 
 export function positionRoutes(service: Service, app: OpenAPIHono): void {
   app.openapi(probeRoute, async (context) => {

@@ -1,5 +1,5 @@
 /** Positions of an ending by what is known of them: the queries of `mergemate positions`. */
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import { breathe } from '../cli/output.js';
 import {
   answerText,
@@ -13,7 +13,7 @@ import { hasMates } from '../ui/verdict.js';
 import { Colour, PositionsAnswer, Wdl } from './api-answers.js';
 import { asked, HttpProblem } from './problems.js';
 import { reply } from './replies.js';
-import { AskedMetric, answers, Text } from './route.js';
+import { AskedMetric, getRoute, Text } from './route.js';
 import type { Service } from './service.js';
 
 const USUAL_LIMIT = 100;
@@ -36,14 +36,12 @@ const Query = z.object({
   format: z.enum(['json', ...lineFormats]).default('json'),
 });
 
-const positionsRoute = createRoute({
-  method: 'get',
-  path: '/api/positions',
-  summary:
-    'Positions of an ending by result, plies, side to move and where men stand; longest wins, mutual zugzwangs. A scan of its tables',
-  request: { query: Query },
-  responses: answers(PositionsAnswer),
-});
+const positionsRoute = getRoute(
+  '/api/positions',
+  'Positions of an ending by result, plies, side to move and where men stand; longest wins, mutual zugzwangs. A scan of its tables',
+  Query,
+  PositionsAnswer,
+);
 
 const TYPES: Readonly<Record<LineFormat, string>> = {
   jsonl: 'application/jsonl',

@@ -1,5 +1,5 @@
 /** Parts that the routes of the API share, as its OpenAPI document describes them. */
-import { z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import { metrics } from '../../pipeline/game/value.js';
 import { ErrorAnswer } from './api-answers.js';
 import { LIMITS } from './limits.js';
@@ -41,3 +41,11 @@ export function answers<Answer extends z.ZodType>(shape: Answer) {
     503: problem(503),
   };
 }
+
+/** A route that answers with JSON of one shape. */
+export const getRoute = <Path extends string, Query extends z.ZodObject, Answer extends z.ZodType>(
+  path: Path,
+  summary: string,
+  query: Query,
+  shape: Answer,
+) => createRoute({ method: 'get', path, summary, request: { query }, responses: answers(shape) });

@@ -1,17 +1,12 @@
 /** Routes for operators of the server. */
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import { HttpProblem } from './problems.js';
-import { answers } from './route.js';
+import { getRoute } from './route.js';
 import { type Service, within } from './service.js';
 
 const HealthAnswer = z.object({ status: z.literal('ok') }).openapi('HealthAnswer');
 
-const healthRoute = createRoute({
-  method: 'get',
-  path: '/health',
-  summary: 'Whether the store can be reached',
-  responses: answers(HealthAnswer),
-});
+const healthRoute = getRoute('/health', 'Whether the store can be reached', z.object({}), HealthAnswer);
 
 const NO_STORE = { 'Cache-Control': 'no-store' };
 

@@ -1,6 +1,6 @@
 /** Description of a site's games and endings: made once, as pages without a server cannot scan tables. */
 import { listingBytes } from '../../operators/storage/listing.js';
-import type { Store } from '../../operators/storage/store.js';
+import { putOver, type Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { readManifest, TableManifest } from '../../pipeline/game/manifest.js';
 import type { Metric } from '../../pipeline/game/value.js';
@@ -38,7 +38,7 @@ export interface Copied {
   readonly names: readonly string[];
 }
 
-export interface SiteParts {
+interface SiteParts {
   readonly copied: readonly Copied[];
   /** The names of Syzygy's files that the site has, in `syzygy`; an empty list if there are none. */
   readonly files: readonly string[];
@@ -182,12 +182,8 @@ async function ofPublication(
 async function writeListing(store: Store, folder: string, names: readonly string[]): Promise<void> {
   const sizes = new Map<string, number>();
   for (const name of names) sizes.set(name, (await store.size(name))!);
-  const listing = listingName(folder);
-  await store.delete(listing);
-  await store.putIfAbsent(listing, listingBytes(folder, sizes));
+  await putOver(store, listingName(folder), listingBytes(folder, sizes));
 }
 
-async function replace(store: Store, name: string, value: unknown): Promise<void> {
-  await store.delete(name);
-  await store.putIfAbsent(name, json(value));
-}
+const replace = (store: Store, name: string, value: unknown): Promise<void> =>
+  putOver(store, name, json(value));

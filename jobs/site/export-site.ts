@@ -48,7 +48,7 @@ export interface SiteOptions {
   readonly progress: ProgressListener;
 }
 
-export interface SiteSummary {
+interface SiteSummary {
   readonly games: readonly GameAnswer[];
   /** Objects with values, and their bytes. */
   readonly objects: number;

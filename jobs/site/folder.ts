@@ -7,7 +7,7 @@ import type { Store } from '../../operators/storage/store.js';
 import { removeRemains } from '../export/remains.js';
 import { MARK, SITE, SITE_VERSION, type StaticSite, TABLES } from './site-layout.js';
 
-export interface SiteFolder {
+interface SiteFolder {
   /** The store in `tables/`. */
   readonly tables: Store;
   /** Copies the built files of the page. */

@@ -1,7 +1,7 @@
 /** A publication as a static site has it: the same files. They are made to be looked up in, a block of 1 KiB at a time. */
 import { DamageError } from '../../operators/core/errors.js';
 import { objectName } from '../../operators/storage/object-names.js';
-import { readAll, type Store } from '../../operators/storage/store.js';
+import { putOver, readAll, type Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { type Catalogue, catalogueName, publishedName } from '../../pipeline/tables/published/catalogue.js';
 import { copyObject, digestOf } from './copy-object.js';
@@ -30,8 +30,7 @@ export async function copyPublication(
     names.push(name);
     const bytes = await readAll(from, name);
     if (bytes === null) throw new DamageError(objectName(from, name), 'no such object');
-    await to.delete(name);
-    await to.putIfAbsent(name, bytes);
+    await putOver(to, name, bytes);
   }
   return names;
 }

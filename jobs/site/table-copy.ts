@@ -24,7 +24,7 @@ import {
 } from './value-blocks.js';
 
 /** A table that the site has. */
-export interface CopiedTable {
+interface CopiedTable {
   readonly table: SiteTable;
   /** The names of its objects. */
   readonly names: readonly string[];

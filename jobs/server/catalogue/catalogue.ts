@@ -16,7 +16,7 @@ import { newListedFiles } from './listed-files.js';
 import { newListedTables } from './listed-tables.js';
 import { newScans, type Scans } from './scans.js';
 
-export interface CatalogueOptions {
+interface CatalogueOptions {
   readonly store: Store;
   /** Store of publications, if there are any. */
   readonly published?: Store | undefined;

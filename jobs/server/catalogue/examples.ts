@@ -8,7 +8,7 @@ import type { FiledAnswer } from '../api-answers.js';
 import { anyPosition, examplePosition } from './example.js';
 import { type ListedTables, READS } from './listed-tables.js';
 
-export interface ExampleSources {
+interface ExampleSources {
   readonly store: Store;
   readonly tables: ListedTables;
   readonly publication: (game: Game) => Promise<Publication | null>;

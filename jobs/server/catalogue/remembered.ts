@@ -1,7 +1,7 @@
 /** Caches an answer of the store: renews it after a while, and keeps the old one as long as the store cannot be reached. */
 import { StorageError } from '../../../operators/core/errors.js';
 
-export interface RememberedOptions {
+interface RememberedOptions {
   /** Milliseconds for which an answer is not asked for again. */
   readonly freshMs: number;
   /** Milliseconds to wait for a new answer where an older one is known. */

@@ -18,7 +18,7 @@ import { newGate } from '../limits.js';
 import { HttpProblem } from '../problems.js';
 import type { ListedTables } from './listed-tables.js';
 
-export interface ScannedPositions {
+interface ScannedPositions {
   readonly game: Game;
   readonly metric: Metric;
   readonly ending: string;

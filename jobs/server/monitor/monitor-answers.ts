@@ -62,7 +62,7 @@ export type SliceStatus = z.infer<typeof SliceStatus>;
 /** A process that solves a slice together with others; `partitions`: how many it did last. */
 export const SeenRank = z.object({ rank: count, host: z.string(), partitions: count, lastAt: ms });
 /** A partition whose part of the step at hand is not done, and who did its part of the steps before. */
-export const MissingPart = z.object({
+const MissingPart = z.object({
   partition: count,
   rank: count.nullable(),
   host: z.string().nullable(),

@@ -12,7 +12,7 @@ export interface Seen {
   since(revision: number): { change: RunChange; ended: RunEnded[] };
 }
 
-export interface Revisions {
+interface Revisions {
   /** Takes the next look, and counts what is other than in the one before. */
   follow(next: Look): Seen;
 }

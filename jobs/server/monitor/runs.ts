@@ -86,19 +86,10 @@ async function readSound<T>(
 }
 
 export function runStatus({ game, record, progress, end, state }: FoundRun): RunStatus {
-  const { run, metric, endings, wanted, engine, host, startedAt, memory, workers, verify } = record;
+  const { version, kind, everyMs, ...facts } = record;
   return {
-    run,
+    ...facts,
     game,
-    metric,
-    endings,
-    wanted,
-    engine,
-    host,
-    startedAt,
-    memory,
-    workers,
-    verify,
     state,
     // The last time is no news for a run at work.
     lastAt: end?.at ?? (state === 'quiet' ? (progress?.at ?? null) : null),

@@ -10,7 +10,7 @@ import type {
 } from '../../../pipeline/tables/records/record-shapes.js';
 import { joinHistories } from '../../../pipeline/tables/records/slice-record.js';
 import type { RanksSurvey, SliceSurvey, WorkSurvey } from '../../../pipeline/tables/records/survey.js';
-import type { RunStatus, SliceDetail, SliceState, SliceStatus } from './monitor-answers.js';
+import { type RunStatus, type SliceDetail, type SliceState, SliceStatus } from './monitor-answers.js';
 
 export interface Known {
   /** Survey of the manifests; undefined if there are none. */
@@ -108,30 +108,11 @@ function peakOf(reported: number | null, ranks: RanksSurvey | null): number | nu
   return known.length === 0 ? null : Math.max(...known);
 }
 
+const STATUS = Object.keys(SliceStatus.shape) as (keyof SliceStatus)[];
+
 /** Status of the slice in a snapshot. */
 export function sliceStatus(detail: SliceDetail): SliceStatus {
-  const { game, metric, slice, wave, dependencies, state, phase, round, share, problem } = detail;
-  const { positions, longestWin, requests, bytesRead, bytesWritten, spills, wallMs, peakRss } = detail;
-  return {
-    game,
-    metric,
-    slice,
-    wave,
-    dependencies,
-    state,
-    phase,
-    round,
-    share,
-    problem,
-    positions,
-    longestWin,
-    requests,
-    bytesRead,
-    bytesWritten,
-    spills,
-    wallMs,
-    peakRss,
-  };
+  return Object.fromEntries(STATUS.map((name) => [name, detail[name]])) as SliceStatus;
 }
 
 function stateOf({ survey, live }: Known): SliceState {
