@@ -22,7 +22,7 @@ const JobFile = z.strictObject({
   ...Object.fromEntries(settings.map(([name, each]) => [name, valueOfSetting(each).optional()])),
 });
 
-export interface FiledJob {
+interface FiledJob {
   /** Its name, or the absolute path of its module. */
   readonly game: string;
   readonly endings: readonly string[];

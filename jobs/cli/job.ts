@@ -24,7 +24,7 @@ export interface JobFlags extends CommonOptions, Settings {
 }
 
 /** Throws UserError. */
-export async function makeJob(
+async function makeJob(
   gameName: string,
   endings: readonly string[],
   { pieces, metric: named, ...settings }: Settings,

@@ -8,7 +8,7 @@ import { Bounds, Defaults } from './bounds.js';
 import { parseMemory, parseSize } from './quantities.js';
 
 /** Where settings are solved: in this process and its threads; or by ranks, child processes that find all in the store. */
-export const engineNames = ['local', 'processes'] as const;
+const engineNames = ['local', 'processes'] as const;
 
 interface Setting {
   /** The placeholder of the flag's value in the help, such as SIZE; a switch has none. */

@@ -8,8 +8,8 @@ import type { Job } from '../cli/job.js';
 import { slicesOf } from '../cli/options.js';
 import { print, printJson } from '../cli/output.js';
 import { budgetOf, type SettingValues } from '../cli/settings.js';
-import { bytes } from '../ui/numbers.js';
 import { tableText } from '../ui/document.js';
+import { bytes } from '../ui/numbers.js';
 
 /** Prints the buffers of one worker, or one rank, for the largest slice of the job. */
 export async function explain(job: Job, json: boolean): Promise<void> {

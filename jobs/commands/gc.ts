@@ -13,8 +13,8 @@ import { findWaste, type Waste } from '../run/garbage.js';
 import { gameRemoval, graphRemoval, objectsOf, type Removal, remove, sliceRemoval } from '../run/removal.js';
 import { isGraphFile } from '../solved/asked-graph.js';
 import { openStore, scratchParent, storeToRead } from '../stores.js';
-import { bytes, duration, whole } from '../ui/numbers.js';
 import { tableText } from '../ui/document.js';
+import { bytes, duration, whole } from '../ui/numbers.js';
 import { findKeyedGame, isGameModule } from '../user-game.js';
 import { namedGames } from './named-games.js';
 

@@ -3,7 +3,7 @@ import type { StoredGames } from '../../pipeline/tables/records/slices.js';
 import { findGame, storedGames } from '../registry.js';
 import { type AskedGraph, findGraph } from '../solved/asked-graph.js';
 
-export interface NamedGames {
+interface NamedGames {
   /** All games whose objects the store may have. */
   readonly games: StoredGames;
   /** The keyed games and graphs that were named: their objects are those of graphs, and known without them. */

@@ -16,7 +16,7 @@ import { SetRun } from '../sets/run-set.js';
 import { openStore } from '../stores.js';
 import { documentText } from '../ui/document.js';
 
-export interface SetFlags {
+interface SetFlags {
   readonly store: string;
   readonly scratch?: string;
   readonly json?: boolean;

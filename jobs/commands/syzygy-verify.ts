@@ -17,8 +17,8 @@ import { breathe, print, printJson } from '../cli/output.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { scratchIn } from '../engines/scratch-store.js';
 import { openStore, scratchParent } from '../stores.js';
-import { whole } from '../ui/numbers.js';
 import { tableText } from '../ui/document.js';
+import { whole } from '../ui/numbers.js';
 
 interface VerifyFlags {
   readonly memory: number;

@@ -2,7 +2,7 @@
 import type { Progress, ProgressListener } from '../../pipeline/game/progress.js';
 
 /** Progress with the time at which it was made, in ms since 1970: it arrives later, and much of it at once. */
-export type Stamped = Progress & { readonly at: number };
+type Stamped = Progress & { readonly at: number };
 
 /** Time at which it was made; now unless given. */
 export function timeOfProgress(progress: Progress | Stamped): number {
@@ -11,7 +11,7 @@ export function timeOfProgress(progress: Progress | Stamped): number {
 
 const SEND_MS = 50;
 
-export interface Gathering {
+interface Gathering {
   readonly listen: ProgressListener;
   /** Sends all that is gathered. */
   flush(): void;

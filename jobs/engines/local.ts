@@ -25,7 +25,7 @@ import type { Answered, Call, PlaceOfWork, PostedSource, WorkerPlace } from './p
 import { Remote } from './remote.js';
 import { endWaiting, takeWorker } from './worker-threads.js';
 
-export interface LocalEngineOptions {
+interface LocalEngineOptions {
   readonly workers: number;
   /** See PartitionSetup. */
   readonly attempt: string;

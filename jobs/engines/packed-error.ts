@@ -4,7 +4,7 @@ import { DamageError, FullError, StorageError, UserError } from '../../operators
 import { limitError } from '../../operators/storage/errno.js';
 import { errorText } from '../cli/error-text.js';
 
-export const ERROR_KINDS = ['user', 'storage', 'damage', 'full', 'bug'] as const;
+const ERROR_KINDS = ['user', 'storage', 'damage', 'full', 'bug'] as const;
 
 export interface PackedError {
   readonly kind: (typeof ERROR_KINDS)[number];

@@ -13,7 +13,7 @@ import type { FromRank } from '../ranks/be-rank.js';
 import { ALLOCATOR } from '../run/process-memory.js';
 import { unpackError } from './packed-error.js';
 
-export interface RankProcessesOptions {
+interface RankProcessesOptions {
   /** Program and arguments of a rank, without its number. */
   readonly command: readonly string[];
   readonly ranks: number;

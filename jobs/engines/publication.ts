@@ -23,7 +23,7 @@ import type { PublicationResult, PublicationTask } from './protocol.js';
 const CACHES = { cacheBytes: 64 << 20, positionBytes: 4 << 20 };
 const MAX_MISMATCHES = 10;
 
-export type PublicationWork = Pick<PublicationTask, 'slices' | 'metric' | 'codec' | 'oneSide' | 'verify'>;
+type PublicationWork = Pick<PublicationTask, 'slices' | 'metric' | 'codec' | 'oneSide' | 'verify'>;
 
 /** Publishes the tables of `store` in the store `to`, unless they are there, and verifies the publication. */
 export async function runPublication(

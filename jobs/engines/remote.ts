@@ -80,7 +80,7 @@ export class Remote<Call, Notice = never> {
 }
 
 /** Where calls come from: the port of a thread, or `process` of a child process. */
-export type Caller = MessagePort | NodeJS.Process;
+type Caller = MessagePort | NodeJS.Process;
 
 /** Answers each call by `answer`, from when `ready` is resolved on; the first one only, and lets the caller go then, if `once`. */
 export function answerCalls<Call>(

@@ -25,7 +25,7 @@ export function secondField(field: string): Misfit {
   return new Misfit(`there are two fields ${shown(field)}`);
 }
 
-export interface ElementReader {
+interface ElementReader {
   /** State that takes the tokens of a node after its opening brace. @param after the state after the node. */
   node(players: Players, after: State): State;
   /** State that takes the tokens of an edge; the edge is a pair in brackets, or an object. */

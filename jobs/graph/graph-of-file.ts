@@ -47,7 +47,7 @@ export async function graphOfFile(path: string, store: Store): Promise<string> {
 }
 
 /** Where a file is to be solved. */
-export interface PlaceOfGraph {
+interface PlaceOfGraph {
   readonly name: string;
   /** Graphs that the solved one takes the place of: they were made from this file before it was changed. */
   readonly replaced: readonly string[];

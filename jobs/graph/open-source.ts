@@ -6,7 +6,7 @@ import { digestOf } from './digest.js';
 import { openJsonGraph } from './json-graph.js';
 
 /** `fingerprint` is the SHA-256 of the file. */
-export type OpenedSource = Required<Pick<SolveGraphOptions, 'source' | 'fingerprint' | 'origin'>>;
+type OpenedSource = Required<Pick<SolveGraphOptions, 'source' | 'fingerprint' | 'origin'>>;
 
 /** Throws UserError if there is no such file, or it is no graph; StorageError if it cannot be read. */
 export async function openSource(path: string): Promise<OpenedSource> {

@@ -44,7 +44,7 @@ export async function byteOfToken(input: TextInput, token: number): Promise<numb
   return end;
 }
 
-export interface BadSyntax {
+interface BadSyntax {
   readonly byte: number;
   readonly what: string;
 }

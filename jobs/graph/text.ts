@@ -24,7 +24,7 @@ export interface TextInput {
   readonly bytesFrom?: (from: number) => AsyncIterable<Buffer>;
 }
 
-export interface TextPiece {
+interface TextPiece {
   readonly text: string;
   /** Bytes of the text, valid until the next piece is asked for. Multi-byte characters are never divided. */
   readonly bytes: Buffer;

@@ -12,7 +12,7 @@ export type { Token };
 export class SyntaxProblem extends Error {}
 
 /** Takes the text piece by piece, and null at its end; returns the tokens that are complete. Throws SyntaxProblem. */
-export type Tokenizer = (piece: string | null) => readonly Token[];
+type Tokenizer = (piece: string | null) => readonly Token[];
 
 export function newTokenizer(): Tokenizer {
   const parse = jsonParser({ streamValues: false, jsonStreaming: true });
@@ -23,7 +23,7 @@ export function newTokenizer(): Tokenizer {
   };
 }
 
-export interface SyntaxPlace {
+interface SyntaxPlace {
   /** UTF-16 code units before it. */
   readonly unit: number;
   readonly expected: string;

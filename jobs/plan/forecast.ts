@@ -9,7 +9,7 @@ import type { Game } from '../../pipeline/game/game.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { breathe } from '../cli/output.js';
 
-export interface ForecastOptions {
+interface ForecastOptions {
   readonly metric: Metric;
   readonly verify: boolean;
   readonly rounds: number | undefined;

@@ -39,7 +39,7 @@ export interface EndingReport {
   } | null;
 }
 
-export interface GatherOptions {
+interface GatherOptions {
   readonly game: Game;
   readonly metric: Metric;
   readonly prober: Prober<unknown>;

@@ -6,7 +6,7 @@ import { percent, whole } from '../ui/numbers.js';
 import type { EndingReport, SideReport } from './gather.js';
 
 /** Positions up to the exchange of colours, and how many the side to move wins, draws and loses. */
-export interface PlausibleRow {
+interface PlausibleRow {
   readonly pieces: number;
   readonly all: Sums;
   readonly plausible: Sums;
