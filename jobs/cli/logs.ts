@@ -5,12 +5,20 @@ import { dirname } from 'node:path';
 import { destination, type Logger as Pino, pino, stdTimeFunctions } from 'pino';
 import { StorageError } from '../../operators/core/errors.js';
 
+/** Subject of an event. */
+export interface LogSubject {
+  readonly slice?: string;
+  readonly phase?: string;
+  readonly task?: number;
+}
+
 export interface Logger {
   /** @param figures measured figures; durations in milliseconds, sizes in bytes. */
   info(event: string, figures?: Readonly<Record<string, unknown>>): void;
+  warn(event: string, figures?: Readonly<Record<string, unknown>>): void;
   error(event: string, figures?: Readonly<Record<string, unknown>>): void;
-  /** A log whose events are about a slice. */
-  about(slice: string): Logger;
+  /** A log whose events have this subject, too. */
+  about(subject: LogSubject): Logger;
 }
 
 /**
@@ -43,7 +51,8 @@ function openToAppend(file: string): number {
 function loggerOn(log: Pino): Logger {
   return {
     info: (event, figures = {}) => log.info(figures, event),
+    warn: (event, figures = {}) => log.warn(figures, event),
     error: (event, figures = {}) => log.error(figures, event),
-    about: (slice) => loggerOn(log.child({ slice })),
+    about: (subject) => loggerOn(log.child(subject)),
   };
 }

@@ -15,6 +15,7 @@ import { makeByCrew } from '../sets/crew.js';
 import { openStore, scratchParent, storeToRead } from '../stores.js';
 import { tableText } from '../ui/document.js';
 import { bytes } from '../ui/numbers.js';
+import { SeldomLines } from '../ui/scan-lines.js';
 
 export interface SyzygyFlags extends MetricOptions {
   readonly pieces?: number;
@@ -26,8 +27,6 @@ export interface SyzygyFlags extends MetricOptions {
   readonly workers: number;
   readonly scratch?: string;
 }
-
-const LINE_MS = 5000;
 
 export async function publishSyzygy(names: string[], flags: SyzygyFlags): Promise<void> {
   const { store, to: out, plies = 'exact', force = false, json = false, pieces, memory, workers } = flags;
@@ -43,11 +42,13 @@ export async function publishSyzygy(names: string[], flags: SyzygyFlags): Promis
   await removeRemains(openStore(out), (name) => !name.includes('/'));
   const { folder: scratchFolder, release } = claimScratch(scratchParent(store, flags.scratch));
   const place = { store, out, plies, force, memory: Math.floor(memory / workers), scratchFolder };
+  const lines = new SeldomLines();
   let files: readonly Written[];
   try {
     files = await makeByCrew(place, workers, filed, (one, { type, text }) => {
       if (type === 'warn') process.stderr.write(`${text}\n`);
-      else if (!json) note(`${one.material.name} [${filed.indexOf(one) + 1}/${filed.length}] ${text}`);
+      else if (!json)
+        lines.say(() => `${one.material.name} [${filed.indexOf(one) + 1}/${filed.length}] ${text}`);
     });
   } finally {
     release();
@@ -62,16 +63,6 @@ function askedFor(game: Game, names: readonly string[], men: number | undefined)
   return askEndings(game, names, men).filter(
     ({ name, class: whole }) => named.has(name) || !whole.endsWith('ep'),
   );
-}
-
-let lastNote = Number.NEGATIVE_INFINITY;
-
-/** Prints the present step on stderr now and then. */
-function note(text: string): void {
-  const now = performance.now();
-  if (now - lastNote < LINE_MS) return;
-  lastNote = now;
-  process.stderr.write(`${text}\n`);
 }
 
 function summary(out: string, files: readonly Written[]): string {

@@ -9,6 +9,7 @@ import { breathe, print, printJson } from '../cli/output.js';
 import { repairing } from '../run/solve-again.js';
 import { storeToRead } from '../stores.js';
 import { bytes, count, duration } from '../ui/numbers.js';
+import { SeldomLines } from '../ui/scan-lines.js';
 import { namedGames } from './named-games.js';
 
 interface ScrubFlags extends CommonOptions {
@@ -19,8 +20,6 @@ interface ScrubFlags extends CommonOptions {
   readonly olderThan?: string;
   readonly delete?: boolean;
 }
-
-const LINE_MS = 5000;
 
 export async function runScrub(words: readonly string[], flags: ScrubFlags): Promise<void> {
   if (flags.olderThan !== undefined || flags.delete === true)
@@ -100,17 +99,13 @@ function commandOf(remake: Remake, uri: string, words: readonly string[]): strin
   }
 }
 
-/** Says on stderr now and then how much was read. */
+/** Prints now and then how much was read. */
 function newReport(): (bytes: number) => Promise<void> {
   let read = 0;
-  let last = performance.now();
-  return async (more) => {
+  const lines = new SeldomLines();
+  return (more) => {
     read += more;
-    const now = performance.now();
-    if (now - last >= LINE_MS) {
-      last = now;
-      process.stderr.write(`${bytes(read)} read\n`);
-    }
-    await breathe();
+    lines.say(() => `${bytes(read)} read`);
+    return breathe();
   };
 }

@@ -52,7 +52,9 @@ export async function beRank(
         listen(progress);
         gathering.listen(progress);
         if (progress.type === 'slice' || progress.type === 'finished')
-          log?.about(progress.slice).info(progress.type === 'slice' ? 'slice began' : 'slice done');
+          log
+            ?.about({ slice: progress.slice })
+            .info(progress.type === 'slice' ? 'slice began' : 'slice done');
       }),
     );
     gathering.flush();

@@ -1,9 +1,22 @@
-/** Progress of scans over tables, as lines on stderr: at most one every few seconds. */
+/** Progress as lines on stderr: at most one every few seconds. */
 import { breathe } from '../cli/output.js';
 import { whole } from './numbers.js';
 
 const LINE_MS = 5000;
 
+export class SeldomLines {
+  private last = performance.now();
+
+  /** Prints a line, unless the last one, or the beginning, is not long ago. */
+  say(text: () => string): void {
+    const now = performance.now();
+    if (now - this.last < LINE_MS) return;
+    this.last = now;
+    process.stderr.write(`${text()}\n`);
+  }
+}
+
+/** Of scans over tables. */
 interface ScanLines {
   /** The ending that is looked at from now on, number `number` of `of`. */
   begin(ending: string, number: number, of: number): void;
@@ -14,19 +27,15 @@ interface ScanLines {
 export function newScanLines(): ScanLines {
   let what = '';
   let read = 0;
-  let last = performance.now();
+  const lines = new SeldomLines();
   return {
     begin(ending, number, of) {
       what = of === 1 ? ending : `${ending} [${number}/${of}]`;
     },
-    async report(done) {
+    report(done) {
       read += done;
-      const now = performance.now();
-      if (now - last >= LINE_MS) {
-        last = now;
-        process.stderr.write(`${what}: ${whole(read)} values read\n`);
-      }
-      await breathe();
+      lines.say(() => `${what}: ${whole(read)} values read`);
+      return breathe();
     },
   };
 }

@@ -9,7 +9,7 @@ import {
 } from 'mergemate';
 import { jsonGraph } from '../../jobs/graph/json-graph.js';
 import { answerText } from '../../jobs/solved/answer-text.js';
-import { solvedNodes } from '../../jobs/solved/keyed.js';
+import { nodesAsMoves, SolvedKeyed } from '../../jobs/solved/keyed.js';
 import { solvedGraphText } from '../../jobs/ui/graph-text.js';
 
 export interface SolvedLines {
@@ -51,7 +51,8 @@ export async function solvedLines(name: string, lines: Iterable<string>): Promis
     summary: solvedGraphText(solved, 0).split('\n').slice(0, -2).join('\n'),
     rows,
     async probed(id) {
-      const nodes = solvedNodes(prober);
+      const { writing, prober: moves } = nodesAsMoves(prober);
+      const nodes = new SolvedKeyed(writing, async () => moves);
       return answerText(nodes, id, await nodes.probe(id));
     },
   };
