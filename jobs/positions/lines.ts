@@ -6,6 +6,7 @@
 import type { Selected } from '../../pipeline/analysis/selection.js';
 import type { Metric, Value } from '../../pipeline/game/value.js';
 import type { PositionsAnswer } from '../server/api-answers.js';
+import { positionTags, resultOf } from '../ui/game-tags.js';
 import { pliesText } from '../ui/verdict.js';
 import { fieldsAs, type PositionRecord, type RecordField, recordHead, recordLine } from './records.js';
 
@@ -91,30 +92,18 @@ export function recordOf(shown: ListedPosition): PositionRecord {
   };
 }
 
-/** The seven tags come first, in their order; the result is that of best play. */
+/** The result is that of best play. */
 function pgnGame(shown: ListedPosition): string {
   const { ending, number, position, mover, metric, value, zugzwang } = shown;
-  const isWhite = (value.wdl === 'win') === (mover === 'white');
-  const result = value.wdl !== 'win' && value.wdl !== 'loss' ? '1/2-1/2' : isWhite ? '1-0' : '0-1';
-  const tags = {
-    Event: `${ending} ${number}`,
-    Site: '?',
-    Date: '????.??.??',
-    Round: '?',
-    White: '?',
-    Black: '?',
-    Result: result,
-    FEN: position,
-    SetUp: '1',
-  };
+  const result = resultOf(value.wdl, mover === 'white');
   const best = bestOf(shown);
   const words = [
     inWords(value, metric),
     ...(zugzwang === null ? [] : [zugzwangWords(mover, zugzwang, metric)]),
     ...(best === null || best.length === 0 ? [] : [`best: ${best.join(' ')}`]),
   ];
-  const head = Object.entries(tags).map(([name, text]) => `[${name} "${text}"]\n`);
-  return `${head.join('')}\n{${words.join('; ')}}\n${result}\n\n`;
+  const tags = positionTags(position, result, { Event: `${ending} ${number}` });
+  return `${tags}\n{${words.join('; ')}}\n${result}\n\n`;
 }
 
 /** Positions that an answer has at most. */

@@ -9,6 +9,7 @@ import { isUnsure, verdictOf } from '../../pipeline/tables/probe/verdict.js';
 import { positionReaderOf } from '../cli/fen-lists.js';
 import { metricOf } from '../cli/options.js';
 import { storeToRead } from '../stores.js';
+import { type Result, resultOf } from '../ui/game-tags.js';
 import { numbered } from '../ui/numbered-moves.js';
 import { capital, distance, hasMates, verdict } from '../ui/verdict.js';
 import { positionWords } from '../user-game.js';
@@ -141,10 +142,10 @@ export class SolvedEndings implements Solved<Position> {
 }
 
 /** The points of the side that begins the game first; "*" where the 50-move rule draws this line, and may not draw a better one. */
-function score(line: MainLine<unknown>, mover: Side): '1-0' | '0-1' | '1/2-1/2' | '*' {
-  if (isUnsure(line.start.category) && line.ruleDrawsAt !== null) return '*';
-  if (line.result !== 'win' && line.result !== 'loss') return '1/2-1/2';
-  return (line.result === 'win') === (mover === 0) ? '1-0' : '0-1';
+function score(line: MainLine<unknown>, mover: Side): Result | '*' {
+  return isUnsure(line.start.category) && line.ruleDrawsAt !== null
+    ? '*'
+    : resultOf(line.result, mover === 0);
 }
 
 function lineText(game: Game, board: unknown, line: MainLine<unknown>, metric: Metric, mover: Side): string {

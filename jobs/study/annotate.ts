@@ -3,6 +3,7 @@
  * about it. Nothing of the text is lost; only spaces between moves become ends of lines where lines grow too long. What is there
  * already is not written twice, so a text can be annotated again.
  */
+import { tagLines } from '../ui/game-tags.js';
 import { claimsText, commentsOf } from '../ui/study-text.js';
 import type { CheckedMove, CheckedStudy } from './check-study.js';
 import type { Token } from './game-text.js';
@@ -162,8 +163,7 @@ function positionText(study: Study, findings: Findings, text: WrappedText): stri
     // In a game, only a percent sign makes a line a remark.
     copy(token.text.startsWith('#') ? { ...token, text: `% ${token.text}` } : token, text);
   }
-  const tags = [...(operations.id === undefined ? [] : [['Event', title]]), ['SetUp', '1'], ['FEN', fen]];
-  for (const [name, value] of tags) text.add(`[${name} "${value.replace(/[\\"]/g, '\\$&')}"]\n`);
+  text.add(tagLines({ ...(operations.id !== undefined && { Event: title }), SetUp: '1', FEN: fen }));
   text.addSpace('\n');
   const others = Object.entries(operations).filter(([opcode]) => !IN_TAGS.includes(opcode));
   const remarks = [...others.map(operationText), claimsText(findings).join('. ')].filter(

@@ -1,5 +1,5 @@
 /** What can be read from a position's text, the FEN of chess or of checkers, without the rules. Sides are "w" and "b". */
-import type { Result } from './read-game.js';
+import type { Result } from '../ui/game-tags.js';
 
 const isPdn = (fen: string): boolean => /^[BW]:/.test(fen);
 

@@ -4,6 +4,7 @@
  * `Notation` (read-pgn.ts, read-pdn.ts). A move that cannot be read ends its line, and nothing else: what came before it is kept, as
  * are other variations. Runs in browsers.
  */
+import type { Result } from '../ui/game-tags.js';
 import { type GameText, gamesOf, MOST_CHARS, type PositionLine, type Token } from './game-text.js';
 import type { GamePosition, Notation } from './notation.js';
 import { PGN } from './read-pgn.js';
@@ -43,8 +44,6 @@ export interface Study {
   /** The text it was read from. */
   readonly source: GameText | PositionLine;
 }
-
-export type Result = '1-0' | '0-1' | '1/2-1/2';
 
 /**
  * A study, or what is wrong, in a line with its place. What is wrong with a part of a game follows the study of the other part, and

@@ -6,10 +6,11 @@
 import { UserError } from '../../operators/core/errors.js';
 import { type CheckersBoard, formatFen, readBoard } from '../../pipeline/games/checkers/fen.js';
 import { namedMoves, same } from '../../pipeline/games/checkers/rules.js';
+import { ENGLISH_DRAUGHTS } from '../ui/game-tags.js';
 import { CHECKERS } from './first-positions.js';
 import type { GamePosition, Notation, PlayedMove } from './notation.js';
 
-/** The standard's numbers of games; 21 is English draughts, which is checkers. */
+/** The standard's numbers of other games. */
 const GAME_TYPES: Readonly<Record<string, string>> = {
   '0': 'chess',
   '1': 'Chinese chess',
@@ -27,7 +28,6 @@ const GAME_TYPES: Readonly<Record<string, string>> = {
   '40': 'Frisian draughts',
   '41': 'Spantsiretti',
 };
-const ENGLISH = '21';
 
 const MOVE = /^\d{1,2}(?:[-–x×:]\d{1,2})+$/;
 const BY_LETTERS = /^[a-h][1-8](?:[-x:]?[a-h][1-8])+$/;
@@ -43,9 +43,9 @@ export const PDN: Notation = {
   },
   readPosition: (line) => ({ fen: line, operations: {} }),
   start(tags) {
-    const [type] = (tags.gametype ?? ENGLISH).split(',', 1);
+    const [type] = (tags.gametype ?? ENGLISH_DRAUGHTS).split(',', 1);
     const number = type.trim();
-    if (![ENGLISH, '', '?'].includes(number)) {
+    if (![ENGLISH_DRAUGHTS, '', '?'].includes(number)) {
       const name = GAME_TYPES[number];
       throw new UserError(
         `GameType ${JSON.stringify(number)} is another game${name === undefined ? '' : `, ${name}`}`,

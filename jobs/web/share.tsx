@@ -1,23 +1,17 @@
 /** Copies to take along: a link, the position, the moves as a game, a picture. */
 import { isUnsure } from '../../pipeline/tables/probe/verdict.js';
+import { resultOf } from '../ui/game-tags.js';
 import { kindOf } from './board/board.js';
 import { positionOf, type Shown } from './line.js';
 import { download } from './share/download.js';
 import type { App } from './state.js';
 import { Button, Dialog } from './widgets.js';
 
-/** Who wins by the value of the position; "*" if that is not known. */
-function resultOf({ answer }: Shown): string {
-  if (answer === null || isUnsure(answer.category)) return '*';
-  if (answer.wdl !== 'win' && answer.wdl !== 'loss') return '1/2-1/2';
-  return (answer.mover === 'white') === (answer.wdl === 'win') ? '1-0' : '0-1';
-}
-
-/** The end of the game, where it was reached; else nobody has won yet. */
-async function gameText(now: Shown): Promise<string> {
+/** The moves with the result where the game has ended; else "*", for nobody has won yet. */
+async function gameText({ game, line, answer }: Shown): Promise<string> {
   const { lineText } = await import('./share/line-text.js');
-  const isOver = now.answer !== null && now.answer.terminal !== 'open';
-  return lineText(now.game.name, now.line, isOver ? resultOf(now) : '*');
+  const isKnown = answer !== null && answer.terminal !== 'open' && !isUnsure(answer.category);
+  return lineText(game.name, line, isKnown ? resultOf(answer.wdl, answer.mover === game.colours[0]) : '*');
 }
 
 export function Share({ app }: { readonly app: App }) {

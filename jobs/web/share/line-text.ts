@@ -1,11 +1,9 @@
 /** The moves that were made, as PGN (Edwards 1994): from the first position, numbered as its FEN says; of checkers as PDN. */
 import { wrapped } from '../../study/wrapped.js';
+import { ENGLISH_DRAUGHTS, positionTags } from '../../ui/game-tags.js';
 import { chessKind } from '../board/chess-kind.js';
 import { otherColour } from '../board/kind.js';
 import type { Line } from '../line.js';
-
-/** English draughts, in PDN. */
-const CHECKERS = '20';
 
 /** @param result "1-0", "0-1", "1/2-1/2" or "*" */
 export function lineText(game: string, { start, first, steps, at }: Line, result: string): string {
@@ -20,18 +18,6 @@ export function lineText(game: string, { start, first, steps, at }: Line, result
     mover = otherColour(mover);
     return count + san;
   });
-  const tags = {
-    Event: '?',
-    Site: '?',
-    Date: '????.??.??',
-    Round: '?',
-    White: '?',
-    Black: '?',
-    Result: result,
-    ...(game === 'checkers' && { GameType: CHECKERS }),
-    FEN: start,
-    SetUp: '1',
-  };
-  const head = Object.entries(tags).map(([name, text]) => `[${name} "${text}"]\n`);
-  return `${head.join('')}\n${wrapped([...tokens, result])}\n`;
+  const tags = positionTags(start, result, game === 'checkers' ? { GameType: ENGLISH_DRAUGHTS } : {});
+  return `${tags}\n${wrapped([...tokens, result])}\n`;
 }

@@ -137,7 +137,7 @@ describe.skipIf(CHROMIUM === undefined)(`games and copies${ifNoChromium}`, () =>
     await page.locator('.moves .move').first().click();
     await page.locator('.record').getByRole('button', { name: '4-8' }).waitFor();
     await share(page, 'Copy the moves as PDN');
-    await expect.poll(() => clipboard(page)).toContain('[GameType "20"]');
+    await expect.poll(() => clipboard(page)).toContain('[GameType "21"]');
     expect(await clipboard(page)).toContain('1. 4-8 *');
   });
 
