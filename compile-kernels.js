@@ -1,10 +1,11 @@
 /**
  * Part of `npm run build`: compiles kernels written in AssemblyScript to WebAssembly and puts the code in TypeScript
  * modules of base64 text, which are found wherever their importers are: in the sources, in dist/ and in worker threads.
+ * A folder FOLDER/assembly with a file kernels.ts becomes the module FOLDER/wasm-code.ts. With `--if-newer`, only folders
+ * with a source newer than their module are compiled.
  */
-import { writeFileSync } from 'node:fs';
-import asc from 'assemblyscript/asc';
-import binaryen from 'assemblyscript/binaryen';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 const options = ['--runtime', 'stub', '-O3', '--noAssert', '--enable', 'simd', '--outFile', 'kernels.wasm'];
 
@@ -15,16 +16,16 @@ const options = ['--runtime', 'stub', '-O3', '--noAssert', '--enable', 'simd', '
 const INLINED = 200;
 const INLINED_ONCE = 1000;
 
-const folders = [
-  'operators/sort',
-  'pipeline/games/chess',
-  'pipeline/games/chess/syzygy',
-  'pipeline/games/chess/syzygy/checksum',
-  'pipeline/games/checkers',
-  'pipeline/rivals/bitboard',
-];
+const folders = ['operators', 'pipeline'].flatMap((root) =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(join('assembly', 'kernels.ts')))
+    .map((name) => dirname(dirname(join(root, name)))),
+);
 
 for (const folder of folders) {
+  if (process.argv.includes('--if-newer') && !isNewer(folder)) continue;
+  // To load the compiler takes a second.
+  const { default: asc } = await import('assemblyscript/asc');
   /** @type {Uint8Array} */
   let code = new Uint8Array(0);
   const { error, stderr } = await asc.main([`${folder}/assembly/kernels.ts`, ...options], {
@@ -36,7 +37,7 @@ for (const folder of folders) {
     process.stderr.write(stderr.toString());
     throw error;
   }
-  code = inlined(code);
+  code = await inlined(code);
   writeFileSync(
     `${folder}/wasm-code.ts`,
     `/** Made of assembly/ by compile-kernels.js. */\nexport const wasmCode: string =\n  '${Buffer.from(code).toString('base64')}';\n`,
@@ -44,10 +45,22 @@ for (const folder of folders) {
 }
 
 /**
+ * Whether a source of a folder is newer than its module, or there is no module.
+ * @param {string} folder
+ */
+function isNewer(folder) {
+  const made = statSync(`${folder}/wasm-code.ts`, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return readdirSync(`${folder}/assembly`).some(
+    (name) => statSync(`${folder}/assembly/${name}`).mtimeMs > made,
+  );
+}
+
+/**
  * The same code with more functions inlined.
  * @param {Uint8Array} code
  */
-function inlined(code) {
+async function inlined(code) {
+  const { default: binaryen } = await import('assemblyscript/binaryen');
   const { MutableGlobals, SignExt, NontrappingFPToInt, BulkMemory, BulkMemoryOpt, SIMD128 } =
     binaryen.Features;
   const module = binaryen.readBinary(code);
