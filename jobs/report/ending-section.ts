@@ -4,7 +4,7 @@ import type { Colour, Game } from '../../pipeline/game/game.js';
 import type { Metric, Wdl } from '../../pipeline/game/value.js';
 import { whole } from '../ui/numbers.js';
 import { safe } from '../ui/safe-html.js';
-import { capital, hasMates, verdict } from '../ui/verdict.js';
+import { capital, verdict } from '../ui/verdict.js';
 import { drawHistogram } from './bars.js';
 import { boardPicture } from './board-picture.js';
 import type { EndingReport, LongestLine, ZugzwangExample } from './gather.js';
@@ -84,16 +84,4 @@ function zugzwangCaption(game: Game, metric: Metric, example: ZugzwangExample): 
   const other = side === 'white' ? 'black' : 'white';
   const both = [verdict(value, metric, side, game), verdict(passed, metric, other, game)];
   return `<b>${kind}</b><br>${both.map(safe).join('<br>')}`;
-}
-
-/** Words for the values of a metric, for the head of the page. */
-export function metricWords(metric: Metric, game: Game): string {
-  const words: Readonly<Record<string, string>> = {
-    wdl: 'wins, draws and losses',
-    dtm: 'plies to mate',
-    dtw: 'plies to the end of the game',
-    dtc: `plies to ${hasMates(game) ? 'mate' : 'the end of the game'} or a conversion`,
-    dtz: 'plies to mate, a capture or a move of a pawn, with the 50-move rule',
-  };
-  return words[metric] ?? metric;
 }

@@ -13,10 +13,10 @@ import {
 } from '../ui/document.js';
 import { percent, whole } from '../ui/numbers.js';
 import { safe } from '../ui/safe-html.js';
-import { capital } from '../ui/verdict.js';
+import { capital, metricWords } from '../ui/verdict.js';
 import { classOf, drawShares } from './bars.js';
 import { CHESS_SYMBOLS } from './chess-men.js';
-import { endingSection, metricWords, type ReportedEnding } from './ending-section.js';
+import { endingSection, type ReportedEnding } from './ending-section.js';
 import type { EndingReport, LongestLine } from './gather.js';
 import { PAGE_SCRIPT } from './page-script.js';
 import { REPORT_STYLE } from './page-style.js';

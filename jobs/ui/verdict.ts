@@ -15,6 +15,21 @@ export function hasMates({ metrics }: Pick<Game, 'metrics'>): boolean {
   return metrics.includes('dtm');
 }
 
+/** What the values of a metric are. */
+export function metricWords(metric: Metric, game: Pick<Game, 'metrics'>): string {
+  const end = hasMates(game) ? 'mate' : 'the end of the game';
+  const words: Readonly<Record<Metric, string>> = {
+    wdl: 'wins, draws and losses, without distances',
+    dtm: 'plies to mate',
+    dtw: 'plies to the end of the game',
+    dtc: `plies to ${end} or to a move that leaves the ending`,
+    dtz: 'plies to mate, a capture or a move of a pawn, with the 50-move rule',
+    dtm50: 'plies to mate under the 50-move rule, by the clock',
+    score: 'points, and plies to the end of the game',
+  };
+  return words[metric];
+}
+
 /** "1 ply", "69 plies" */
 export function pliesText(plies: number): string {
   return count(plies, 'ply', 'plies');

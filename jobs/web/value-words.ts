@@ -2,7 +2,14 @@
 import type { Metric, Wdl } from '../../pipeline/game/value.js';
 import type { Category } from '../../pipeline/tables/probe/verdict.js';
 import type { PositionAnswer } from '../server/api-answers.js';
-import { capital, isDoubtful, outcome as outcomeOf, verdict, type Worded } from '../ui/verdict.js';
+import {
+  capital,
+  isDoubtful,
+  metricWords as metricWordsOf,
+  outcome as outcomeOf,
+  verdict,
+  type Worded,
+} from '../ui/verdict.js';
 
 /** What a value is coloured by: a category where the 50-move rule leaves it in doubt. */
 export type Shade = Category | Wdl;
@@ -67,17 +74,4 @@ export function brief(
   return `${word} ${counted(plies)}${isPaired ? '+' : ''}`;
 }
 
-/** Words for the plies that a metric counts. */
-export function metricWords(metric: Metric, game: string): string {
-  const end = game === 'chess' ? 'mate' : 'the end of the game';
-  const words: Readonly<Record<Metric, string>> = {
-    wdl: 'wins, draws and losses, without distances',
-    dtm: 'plies to mate',
-    dtw: 'plies to the end of the game',
-    dtc: `plies to ${end} or to a move that leaves the ending`,
-    dtz: 'plies to mate, a capture or a move of a pawn, with the 50-move rule',
-    dtm50: 'plies to mate under the 50-move rule, by the clock',
-    score: 'points, and plies to the end of the game',
-  };
-  return words[metric];
-}
+export const metricWords = (metric: Metric, game: string): string => metricWordsOf(metric, ends(game));

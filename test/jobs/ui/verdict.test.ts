@@ -10,11 +10,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PositionAnswer } from '../../../jobs/server/api-answers.js';
 import type { LichessAnswer } from '../../../jobs/server/lichess-shapes.js';
 import { percent } from '../../../jobs/ui/numbers.js';
-import { pliesText } from '../../../jobs/ui/verdict.js';
+import { metricWords, pliesText } from '../../../jobs/ui/verdict.js';
 import { outcome as moveWords, shadeOf, verdictOf } from '../../../jobs/web/value-words.js';
 import { localStore } from '../../../operators/storage/local.js';
 import type { Game } from '../../../pipeline/game/game.js';
-import { RULE_PLIES } from '../../../pipeline/game/value.js';
+import { metrics, RULE_PLIES } from '../../../pipeline/game/value.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { newProber } from '../../../pipeline/tables/probe/prober.js';
 import { type Category, opposite } from '../../../pipeline/tables/probe/verdict.js';
@@ -306,6 +306,16 @@ describe('the half-move clock decides every verdict', () => {
     }>([...['probe', '--line', 'chess', fen, '--metric', 'dtm']]);
     expect(line).toMatchObject({ ruleDrawsAt: null, result: '1-0' });
   });
+});
+
+test('every metric has words of its own, which name a mate only where the game has mates', () => {
+  const words = metrics.map((metric) => metricWords(metric, chess));
+  expect(new Set(words).size).toBe(metrics.length);
+  expect(metricWords('dtm50', chess)).toBe('plies to mate under the 50-move rule, by the clock');
+  expect([chess, { metrics: ['dtw'] as const }].map((game) => metricWords('dtc', game))).toEqual([
+    'plies to mate or to a move that leaves the ending',
+    'plies to the end of the game or to a move that leaves the ending',
+  ]);
 });
 
 test('percentages are never rounded to 0 or 100, and one ply is singular', () => {
