@@ -1,6 +1,6 @@
 /**
  * Where the moves that leave a slice lead. A *change* is what a move does to the material and to the ranks of the
- * pawns, and to each belongs a slice. The kernel (assembly/conversions.ts) knows changes by number.
+ * pawns, and to each belongs a slice. The kernels (assembly/changes.ts) have changes by number.
  */
 import type { Dependency, Side } from '../../game/game.js';
 import type { Metric } from '../../game/value.js';

@@ -1,9 +1,8 @@
 import { assert, UserError } from '../../../operators/core/errors.js';
 import type { Address, Game, Side, Slice } from '../../game/game.js';
 import { TooManyMenError } from '../../game/too-many-men.js';
-import { diagram } from './diagram.js';
 import { endingsUpTo, readEnding } from './endings.js';
-import { formatFen, illegality, parseFen, tooManyMen } from './fen.js';
+import { diagram, formatFen, illegality, parseFen, tooManyMen } from './fen.js';
 import { Kind } from './geometry.js';
 import { canonicalPlace, placeMen, spaceOf } from './index-space.js';
 import { metrics } from './metrics.js';

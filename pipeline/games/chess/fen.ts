@@ -198,3 +198,16 @@ export function formatFen(
   const counted = counters === undefined ? '0 1' : `${counters.clock} ${counters.move}`;
   return `${placement} ${side === 0 ? 'w' : 'b'} ${rooks.length === 0 ? '-' : rightsText(rooks, squares)} ${passant === undefined ? '-' : squareName(passant)} ${counted}`;
 }
+
+/** The board as text, white at the bottom. */
+export function diagram({ squares }: ChessBoard): string {
+  let text = '';
+  for (let rank = 7; rank >= 0; rank--) {
+    const row = Array.from(squares.subarray(8 * rank, 8 * rank + 8), (man) => {
+      if (man === 0) return '.';
+      return man > 0 ? LETTERS[man] : LETTERS[-man].toLowerCase();
+    });
+    text += `${rank + 1}  ${row.join(' ')}\n`;
+  }
+  return `${text}\n   a b c d e f g h\n`;
+}

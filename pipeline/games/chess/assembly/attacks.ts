@@ -1,8 +1,32 @@
-/** Squares that men attack, and moves that leave the mover's king in check. */
-import { attacksOver } from './attacks-over';
+/** Squares that men attack, and captures en passant. */
 import { PASSANT, PAWN_ATTACKS } from './index-tables';
-import { kingOf, menAt, menOf, occupied, pawnsOf, taker } from './position';
-import { BETWEEN, bit, KING, KNIGHT, MOBILITY, putSquares, squaresAt } from './tables';
+import { kingOf, menAt, pawnsOf, taker } from './position';
+import { BETWEEN, bit, KNIGHT, LINES, MOBILITY, squaresAt } from './tables';
+
+const ROOK = 1;
+const BISHOP = 2;
+
+/** Squares that a man other than a pawn attacks on a board where the squares `taken` are occupied. */
+export function attacksOver(kind: i32, square: i32, taken: u64): u64 {
+  if (kind >= KNIGHT) return squaresAt(MOBILITY, (kind << 6) | square);
+  const lines = square << 3;
+  let attacks: u64 = 0;
+  if (kind !== BISHOP) attacks = alongLine(lines, taken) | alongLine(lines + 2, taken);
+  if (kind !== ROOK) attacks |= alongLine(lines + 4, taken) | alongLine(lines + 6, taken);
+  return attacks;
+}
+
+/**
+ * The squares of a line to the nearest taken one on each side: twice the nearest one above less the nearest one below has the bits
+ * between, and both ends (*obstruction difference* in chess programming). Without branches, which would be hard to predict.
+ */
+function alongLine(line: i32, taken: u64): u64 {
+  const below = squaresAt(LINES, line);
+  const above = squaresAt(LINES, line + 1);
+  const nearestAbove = above & taken & (0 - (above & taken));
+  const fromNearestBelow = (-1 as u64) << (63 - clz((below & taken) | 1));
+  return (below | above) & ((nearestAbove << 1) + fromNearestBelow);
+}
 
 const FILE_A: u64 = ((0x01010101 as u64) << 32) | 0x01010101;
 const FILE_H: u64 = FILE_A << 7;
@@ -27,87 +51,6 @@ export function isAttacked(square: i32, side: i32, taken: u64, pawns: u64): bool
 export function pawnAttacksOf(side: i32, pawns: u64): u64 {
   if (side === 0) return ((pawns & ~FILE_A) << 7) | ((pawns & ~FILE_H) << 9);
   return ((pawns & ~FILE_H) >> 7) | ((pawns & ~FILE_A) >> 9);
-}
-
-/** All squares that the men of `side` attack, the other king hiding nothing behind it. */
-export function attackedBy(side: i32): u64 {
-  const taken = occupied & ~bit(kingOf(1 - side));
-  let attacked = squaresAt(MOBILITY, (KING << 6) | kingOf(side)) | pawnAttacksOf(side, pawnsOf(side));
-  for (let kind = 0; kind <= KNIGHT; kind++) {
-    for (let men = menAt(side, kind); men; men &= men - 1) {
-      attacked |= attacksOver(kind, ctz(men) as i32, taken);
-    }
-  }
-  return attacked;
-}
-
-/** u64: for each man that would attack the king on a board without others, the squares between them, and the man. */
-const LINE: usize = memory.data(8 * 8, 16);
-const ATTACKER: usize = memory.data(8 * 8, 16);
-let lines: i32 = 0;
-/** Where men may go if they are not pinned: anywhere, or where a check is answered. */
-let answers: u64 = 0;
-/** Men, of either side, that stand alone on a line. */
-let screens: u64 = 0;
-export let checks: i32 = 0;
-
-/** Finds the checks, and the men that may be pinned. */
-export function findChecks(side: i32): void {
-  const king = kingOf(side);
-  lines = 0;
-  checks = 0;
-  answers = ~(0 as u64);
-  screens = 0;
-  const pawns = squaresAt(PAWN_ATTACKS, (side << 6) | king) & pawnsOf(1 - side);
-  if (pawns) {
-    checks = popcnt(pawns) as i32;
-    answers = checks > 1 ? 0 : pawns;
-  }
-  for (let kind = 0; kind <= KNIGHT; kind++) {
-    for (let men = menAt(1 - side, kind) & squaresAt(MOBILITY, (kind << 6) | king); men; men &= men - 1) {
-      const square = ctz(men) as i32;
-      const between = squaresAt(BETWEEN, (square << 6) | king);
-      const screen = between & occupied;
-      if (screen === 0) {
-        checks++;
-        answers &= between | bit(square);
-      } else if ((screen & (screen - 1)) === 0) {
-        screens |= screen;
-        putSquares(LINE, lines, between);
-        putSquares(ATTACKER, lines, bit(square));
-        lines++;
-      }
-    }
-  }
-}
-
-/** Where a man of the mover on `square` may go without leaving its king in check. */
-export function permitted(square: i32): u64 {
-  if ((screens & bit(square)) === 0) return answers;
-  let squares = answers;
-  for (let i = 0; i < lines; i++) {
-    const line = squaresAt(LINE, i);
-    if ((line & occupied) === bit(square)) squares &= line | squaresAt(ATTACKER, i);
-  }
-  return squares;
-}
-
-/** Where the king of `side` may go. */
-export function kingTargets(side: i32): u64 {
-  const reach = squaresAt(MOBILITY, (KING << 6) | kingOf(side)) & ~menOf(side);
-  return reach ? reach & ~attackedBy(1 - side) : 0;
-}
-
-/** Steps forward that a pawn of `side` may make, if its king does not forbid it. */
-export function pawnSteps(side: i32, square: i32): u64 {
-  const one = ahead(side, square);
-  if (occupied & bit(one)) return 0;
-  const two = ahead(side, one);
-  return square >> 3 === (side === 0 ? 1 : 6) && (occupied & bit(two)) === 0 ? bit(one) | bit(two) : bit(one);
-}
-
-export function pawnCaptures(side: i32, square: i32): u64 {
-  return squaresAt(PAWN_ATTACKS, (side << 6) | square) & menOf(1 - side);
 }
 
 /** The pawns of `side` that may capture the pawn on `pawn` en passant; `taken`: the squares that other men stand on. */

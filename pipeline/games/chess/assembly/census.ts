@@ -4,9 +4,8 @@
  * time.
  */
 
-import { ahead, hasPassant, passantTakers, pawnAttacksOf } from './attacks';
-import { attacksOver } from './attacks-over';
-import { toggle } from './conversions';
+import { ahead, attacksOver, hasPassant, passantTakers, pawnAttacksOf } from './attacks';
+import { toggle } from './changes';
 import { GROUP_SLOT, PASSANT, PAWN_ATTACKS } from './index-tables';
 import {
   canonicalKey,
@@ -22,6 +21,7 @@ import {
   occupied,
   pairBase,
   pawnsOf,
+  place,
   placeStanding,
   standKing,
   taker,
@@ -83,7 +83,9 @@ export let enemyKing: i32 = 0;
 /** The mover's men that stand, its king included, and the other side's. */
 export let mine: u64 = 0;
 export let theirs: u64 = 0;
+/** The kind of the runner; NOBODY where a whole position stands, of which `runnerOwn` is true and `legal` is one square. */
 export let runnerKind: i32 = 0;
+export const NOBODY: i32 = -1;
 export let runnerOwn: bool = false;
 
 /** i32: the other side's pieces that stand: their squares and kinds. */
@@ -91,7 +93,7 @@ const ENEMY: usize = memory.data(8 * 4, 16);
 const ENEMY_KIND: usize = memory.data(8 * 4, 16);
 let enemies: i32 = 0;
 /** The mover's king: squares where a man changes what the other side's pieces see of it; where the runner shields it from them. */
-let kingLines: u64 = 0;
+export let kingLines: u64 = 0;
 let kingShield: u64 = 0;
 /** Where the other side's runner would give check. */
 let kingSeen: u64 = 0;
@@ -142,8 +144,23 @@ export function prepareRow(side: i32, part: i32, key: i32): u64 {
   return legal;
 }
 
+/**
+ * Puts up the whole position of a key, with `side` to move. Its moves are found as those of a row, for the one square of the other
+ * king: a man stands there already, so no move passes it or leads to it.
+ */
+export function preparePosition(side: i32, part: i32, key: i32): void {
+  mover = side;
+  runnerKind = NOBODY;
+  runnerOwn = true;
+  place(part, key);
+  findSides();
+  legal = bit(enemyKing);
+  findEnemies();
+}
+
 /** Lets the runner stand on a square in MEN, or takes it away again. */
 export function toggleRunner(square: i32): void {
+  if (runnerKind === NOBODY) return;
   toggle(word(GROUP_SLOT, groups - 1), bit(square));
   if (kingRuns) standKing(1, square);
 }
@@ -187,11 +204,15 @@ function canonicalSquares(squares: u64, base: i32): u64 {
   return reflected < base ? 0 : squares;
 }
 
-function findLegal(): u64 {
+function findSides(): void {
   king = kingOf(mover);
   enemyKing = kingOf(1 - mover);
   mine = menOf(mover);
   theirs = menOf(1 - mover);
+}
+
+function findLegal(): u64 {
+  findSides();
   if (kingRuns) {
     const attacked = pawnAttacksOf(mover, pawnsOf(mover));
     const apart = ~(occupied | squaresAt(MOBILITY, (KING << 6) | kingOf(0)));
@@ -244,33 +265,36 @@ function countRow(base: i32, at: usize): u64 {
   return legal ^ none;
 }
 
-/** Finds the other side's men that stand, for `shielding`, `permitting` and `answersOfRunner`. */
+/** Whether the runner is the mover's king. */
+function isKingRunning(): bool {
+  return runnerOwn && runnerKind === KING;
+}
+
+/** Finds the other side's men that stand, for `shielding`, `permitting` and `answersTo`. */
 export function findEnemies(): void {
   enemies = 0;
+  kingLines = 0;
+  kingShield = ALL;
   const side = 1 - mover;
   for (let kind = 0; kind <= KNIGHT; kind++) {
     for (let men = menAt(side, kind); men; men &= men - 1) {
-      putWord(ENEMY, enemies, ctz(men) as i32);
+      const from = ctz(men) as i32;
+      putWord(ENEMY, enemies, from);
       putWord(ENEMY_KIND, enemies++, kind);
+      if ((squaresAt(MOBILITY, (kind << 6) | from) & bit(king)) === 0) continue;
+      const between = squaresAt(BETWEEN, (from << 6) | king);
+      kingLines |= between | bit(from);
+      if ((between & occupied) === 0) kingShield &= between;
     }
   }
   const pawns = pawnsOf(side);
   pawnsAttack = pawnAttacksOf(side, pawns);
-  pawnChecks = kingRuns && runnerOwn ? 0 : squaresAt(PAWN_ATTACKS, (mover << 6) | king) & pawns;
-  kingLines = 0;
-  kingShield = ALL;
-  for (let i = 0; i < enemies; i++) {
-    const from = word(ENEMY, i);
-    if ((squaresAt(MOBILITY, (word(ENEMY_KIND, i) << 6) | from) & bit(king)) === 0) continue;
-    const between = squaresAt(BETWEEN, (from << 6) | king);
-    kingLines |= between | bit(from);
-    if ((between & occupied) === 0) kingShield &= between;
-  }
+  pawnChecks = isKingRunning() ? 0 : squaresAt(PAWN_ATTACKS, (mover << 6) | king) & pawns;
   kingSeen = runnerOwn ? 0 : attacksOver(runnerKind, king, occupied);
 }
 
 /** Where the runner shields a square from the other side's pieces that stand, but one on `taken`; `stand`: who stands then. */
-export function shielding(square: i32, stand: u64, taken: u64): u64 {
+function shielding(square: i32, stand: u64, taken: u64): u64 {
   let set = ALL;
   for (let i = 0; i < enemies; i++) {
     const from = word(ENEMY, i);
@@ -293,6 +317,13 @@ export function isSafe(square: i32, stand: u64, taken: u64): bool {
   return true;
 }
 
+/** The squares that the other side's pieces attack if these squares are taken. */
+export function attackedByPieces(stand: u64): u64 {
+  let attacked: u64 = 0;
+  for (let i = 0; i < enemies; i++) attacked |= attacksOver(word(ENEMY_KIND, i), word(ENEMY, i), stand);
+  return attacked;
+}
+
 /** Whether a man of the mover's, not its king, may take the other side's runner. */
 export function mayTakeRunner(square: i32, target: i32): bool {
   if ((legal & bit(target)) === 0 || (pawnChecks & ~bit(target)) !== 0) return false;
@@ -301,13 +332,13 @@ export function mayTakeRunner(square: i32, target: i32): bool {
 
 /** Where the mover is in check. */
 function findChecked(): u64 {
-  if (kingRuns && runnerOwn) return pawnsAttack;
+  if (isKingRunning()) return pawnsAttack;
   return pawnChecks ? ALL : ~kingShield | kingSeen;
 }
 
 /** Legal squares of the runner that let a man of the mover's, not its king, go to another square. */
 export function permitting(square: i32, target: i32): u64 {
-  if (kingRuns && runnerOwn) {
+  if (isKingRunning()) {
     const attacked = pawnAttacksOf(1 - mover, pawnsOf(1 - mover) & ~bit(target));
     return legal & ~(squaresAt(BETWEEN, (square << 6) | target) | bit(target) | attacked);
   }
@@ -407,37 +438,42 @@ function addPawnMove(target: i32, set: u64): void {
 
 /** Where the mover's king may go as far as the other king and pawns are concerned, if it stands. */
 export function reachOfKing(): u64 {
-  if (kingRuns && runnerOwn) return 0;
+  if (isKingRunning()) return 0;
   const reach = squaresAt(MOBILITY, (KING << 6) | king) & ~pawnsAttack;
-  return kingRuns ? reach : reach & ~squaresAt(MOBILITY, (KING << 6) | enemyKing);
+  return runnerKind === KING ? reach : reach & ~squaresAt(MOBILITY, (KING << 6) | enemyKing);
 }
 
 function countKing(): void {
-  const left = occupied ^ bit(king);
   for (let to = reachOfKing() & ~mine; to; to &= to - 1) {
     const target = ctz(to) as i32;
-    const set = legal & shielding(target, left, bit(target));
-    if (set === 0) continue;
-    addMove(target, runnerOwn ? set & ~bit(target) : set & ~attacksOver(runnerKind, target, left));
+    const set = safeForKing(target);
+    if (set !== 0) addMove(target, runnerOwn ? set & ~bit(target) : set);
   }
 }
 
-/** Where the mover's runner may go: anywhere, or to where all checks by men that stand are answered. */
-export function answersOfRunner(): u64 {
-  if (kingRuns) return ~(pawnsAttack | squaresAt(MOBILITY, (KING << 6) | enemyKing));
+/** Legal squares of the runner that let the mover's king go to a square, as far as pieces are concerned. */
+export function safeForKing(target: i32): u64 {
+  const left = occupied ^ bit(king);
+  const set = legal & shielding(target, left, bit(target));
+  return runnerOwn || set === 0 ? set : set & ~attacksOver(runnerKind, target, left);
+}
+
+/** Where all checks by men of the other side that stand are answered, if these squares are taken: anywhere if there are none. */
+export function answersTo(stand: u64): u64 {
+  if (runnerKind === KING) return ~(pawnsAttack | squaresAt(MOBILITY, (KING << 6) | enemyKing));
   let answers = pawnChecks === 0 ? ALL : pawnChecks;
   if (pawnChecks & (pawnChecks - 1)) answers = 0;
   for (let i = 0; i < enemies; i++) {
     const from = word(ENEMY, i);
     if ((squaresAt(MOBILITY, (word(ENEMY_KIND, i) << 6) | from) & bit(king)) === 0) continue;
     const between = squaresAt(BETWEEN, (from << 6) | king);
-    if ((between & occupied) === 0) answers &= between | bit(from);
+    if ((between & stand) === 0) answers &= between | bit(from);
   }
   return answers;
 }
 
 function countRunner(): void {
-  const answers = answersOfRunner();
+  const answers = answersTo(occupied);
   if (answers === ALL) {
     countFreeRunner();
     return;

@@ -3,7 +3,6 @@ export { ALL_CAPTURES, ALL_COUNTS, census, FOUND, MOST_INDICES, OPEN } from './c
 export {
   BIAS,
   CHANGE_OF,
-  conversions,
   MOST_BIASES,
   TO_DEPENDENCY,
   TO_FLIPPED,
@@ -14,7 +13,7 @@ export {
   TO_RANK,
   TO_SLOTS,
   TO_STRIDE,
-} from './conversions';
+} from './changes';
 export { decidedSets } from './decided';
 export {
   FILE_PAIR_BLACK,
@@ -34,7 +33,7 @@ export { moves, unmoves } from './moves';
 export { configure } from './position';
 export { countWrong, expectRanks, movesAdded, rankCodes, rankWords, setScale } from './rank-codes';
 export { placeRanks } from './rank-rows';
-export { completeRanks, raiseByRows } from './row-moves';
+export { completeRanks, conversions, raiseByRows } from './row-moves';
 export { MOST_SETS, MOST_SETS_OF_TWINS, strikeWithin, unmoveRows } from './row-unmoves';
 export {
   BEHIND,

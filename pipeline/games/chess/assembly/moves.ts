@@ -3,36 +3,37 @@
  * without pawns, a position and its mirror image are one: the lesser key is canonical.
  */
 
-import { findChecks, kingTargets, permitted } from './attacks';
-import { attacksOver } from './attacks-over';
-import { GROUP_COUNT, GROUP_SLOT, GROUP_STRIDE } from './index-tables';
+import { attacksOver } from './attacks';
+import { answersTo, attackedByPieces, kingLines, preparePosition, reachOfKing } from './census';
+import { GROUP_SLOT, GROUP_STRIDE } from './index-tables';
 import {
+  black,
   diagonal,
   digitOf,
   groups,
   imageRank,
   kingOf,
+  kingRuns,
   OF_GROUP,
   occupied,
   pairBase,
   place,
   stepIsDiagonal,
   stepKey,
-  stepKing,
   stepPair,
   stepPart,
   stepSymmetry,
   taker,
 } from './position';
-import { imageOf, LOWER } from './sets';
+import { halfOf, LOWER, reflect } from './sets';
 import {
   bit,
-  image,
   KEYS,
   KING,
   MAJOR,
   MINOR,
   MOBILITY,
+  putRow,
   putWord,
   REFLECTION,
   ROWS,
@@ -41,59 +42,44 @@ import {
   word,
 } from './tables';
 
-/** Writes the keys of the positions after a piece of group g has gone to each of the targets; returns the next row. */
-function emitPiece(g: i32, square: i32, key: i32, targets: u64, n: i32): i32 {
+/**
+ * Writes the keys of the positions after a piece of group g has gone to each of the targets; returns the next row. `reflected`: the key
+ * of the mirror image of the position if both kings are on the diagonal. With `twice` a position that is its own mirror image is
+ * written twice.
+ */
+function emitPiece(g: i32, square: i32, key: i32, reflected: i32, targets: u64, twice: bool, n: i32): i32 {
   const stride = word(GROUP_STRIDE, g);
-  if (word(GROUP_COUNT, g) === 1) {
-    const base = key - square * stride;
-    for (; targets; targets &= targets - 1) putWord(MINOR, n++, base + (ctz(targets) as i32) * stride);
+  const men = squaresAt(OF_GROUP, g);
+  const others = men & ~bit(square);
+  const base = key - digitOf(g, men) * stride;
+  if (!diagonal) {
+    if (others === 0)
+      for (; targets; targets &= targets - 1) putWord(MINOR, n++, base + (ctz(targets) as i32) * stride);
+    for (; targets; targets &= targets - 1)
+      putWord(MINOR, n++, base + digitOf(g, others | (targets & (0 - targets))) * stride);
     return n;
   }
-  const men = squaresAt(OF_GROUP, g);
-  const others = men & ~bit(square);
-  const base = key - digitOf(g, men) * stride;
+  const reflectedBase = reflected - digitOf(g, reflect(men)) * stride;
   for (; targets; targets &= targets - 1) {
-    putWord(MINOR, n++, base + digitOf(g, others | (targets & (0 - targets))) * stride);
-  }
-  return n;
-}
-
-/**
- * As `emitPiece`, both kings being on the diagonal; `reflected`: the key of the mirror image of the position. With `twice` a
- * position that is its own mirror image is written twice.
- */
-function emitMirrored(g: i32, square: i32, key: i32, reflected: i32, targets: u64, twice: bool, n: i32): i32 {
-  const stride = word(GROUP_STRIDE, g);
-  const men = squaresAt(OF_GROUP, g);
-  const others = men & ~bit(square);
-  const base = key - digitOf(g, men) * stride;
-  const mirroredBase = reflected - digitOf(g, imageOf(men, REFLECTION)) * stride;
-  for (; targets; targets &= targets - 1) {
-    const set = others | (targets & (0 - targets));
-    const plain = base + digitOf(g, set) * stride;
-    const other = mirroredBase + digitOf(g, imageOf(set, REFLECTION)) * stride;
+    const after = others | (targets & (0 - targets));
+    const plain = base + digitOf(g, after) * stride;
+    const other = reflectedBase + digitOf(g, reflect(after)) * stride;
     putWord(MINOR, n++, min(plain, other));
     if (twice && plain === other) putWord(MINOR, n++, plain);
   }
   return n;
 }
 
-/** The king of `side` goes to each of the targets; `twice` as in `emitMirrored`. */
+/** The king of `side` goes to each of the targets; `twice` as in `emitPiece`. */
 function emitKing(side: i32, key: i32, targets: u64, bias: i32, twice: bool, n: i32): i32 {
   for (; targets; targets &= targets - 1) {
-    if (!stepKing(side, ctz(targets) as i32, key)) continue;
-    putWord(MAJOR, n, bias + stepPart);
-    if (!stepIsDiagonal) {
-      putWord(MINOR, n++, stepKey);
-      continue;
-    }
-    const plain = stepKey;
-    stepPair(side, ctz(targets) as i32);
-    const other = stepKey + imageRank(stepSymmetry ^ REFLECTION);
-    putWord(MINOR, n++, min(plain, other));
-    if (!twice || plain !== other) continue;
-    putWord(MAJOR, n, bias + stepPart);
-    putWord(MINOR, n++, plain);
+    const target = ctz(targets) as i32;
+    if (!stepPair(side, target)) continue;
+    let plain = stepKey + (stepSymmetry !== 0 ? imageRank(stepSymmetry) : key - pairBase);
+    if (kingRuns && side === 1) plain += target - black;
+    const other = stepIsDiagonal ? stepKey + imageRank(stepSymmetry ^ REFLECTION) : plain;
+    putRow(n++, bias + stepPart, min(plain, other));
+    if (twice && stepIsDiagonal && plain === other) putRow(n++, bias + stepPart, plain);
   }
   return n;
 }
@@ -114,23 +100,24 @@ export function moves(side: i32, part: i32, count: i32, bias: i32, room: i32, so
   if (taker >= 0) i = count;
   for (; i < count && n <= room; i++) {
     const key = word(KEYS, i);
-    place(part, key);
-    findChecks(side);
-    const reflected = diagonal ? reflectedKey() : 0;
+    preparePosition(side, part, key);
+    const answers = answersTo(occupied);
+    const reflected = diagonal ? reflectedKey() : -1;
     const first = n;
     for (let g = 0; g < groups; g++) {
       const slot = word(GROUP_SLOT, g);
       if (slot >> 3 !== side || (slot & 7) >= KING) continue;
       for (let men = squaresAt(OF_GROUP, g); men; men &= men - 1) {
         const square = ctz(men) as i32;
-        const targets = attacksOver(slot & 7, square, occupied) & ~occupied & permitted(square);
-        n = diagonal
-          ? emitMirrored(g, square, key, reflected, targets, false, n)
-          : emitPiece(g, square, key, targets, n);
+        // Without a pinned man, the king is in check.
+        const permitted = kingLines & bit(square) ? answersTo(occupied ^ bit(square)) : answers;
+        const targets = attacksOver(slot & 7, square, occupied) & ~occupied & permitted;
+        n = emitPiece(g, square, key, reflected, targets, false, n);
       }
     }
     for (let row = first; row < n; row++) putWord(MAJOR, row, bias + part);
-    n = emitKing(side, key, kingTargets(side) & ~occupied, bias, false, n);
+    const steps = reachOfKing() & ~(occupied | attackedByPieces(occupied ^ bit(kingOf(side))));
+    n = emitKing(side, key, steps, bias, false, n);
     for (let row = first; row < n; row++) putWord(SOURCE, row, source + i);
   }
   putWord(ROWS, 0, n);
@@ -180,16 +167,8 @@ export function unmoveKey(
       for (let men = squaresAt(OF_GROUP, g); men; men &= men - 1) {
         const square = ctz(men) as i32;
         let targets = attacksOver(slot & 7, square, occupied) & ~occupied;
-        if (!diagonal) {
-          n = emitPiece(g, square, key, targets, n);
-          continue;
-        }
-        if (isOwnImage) {
-          const mirror = image(square, REFLECTION);
-          if (square > mirror) continue;
-          if (square === mirror) targets &= LOWER;
-        }
-        n = emitMirrored(g, square, key, reflected, targets, !isOwnImage, n);
+        if (isOwnImage) targets &= halfOf(square);
+        n = emitPiece(g, square, key, reflected, targets, !isOwnImage, n);
       }
     }
     if (ofKing) for (let row = first; row < n; row++) putWord(MAJOR, row, bias + part);

@@ -322,21 +322,6 @@ export function digitOf(g: i32, squares: u64): i32 {
     : rankOf(squares >> (word(GROUP_RANK, g) as u64));
 }
 
-/** Rank of the image of the placement under a symmetry. */
-export function imageRank(symmetry: i32): i32 {
-  let rank = 0;
-  for (let g = 0; g < groups; g++) {
-    const squares = squaresAt(OF_GROUP, g);
-    if (squares === 0) continue;
-    const digit =
-      word(GROUP_COUNT, g) === 1
-        ? image(ctz(squares) as i32, symmetry) - word(GROUP_RANK, g)
-        : digitOf(g, imageOf(squares, symmetry));
-    rank += digit * word(GROUP_STRIDE, g);
-  }
-  return rank;
-}
-
 /** Rank of the image of the prepared row, whose runner does not stand. */
 export function imageRankOfRow(symmetry: i32): i32 {
   if ((rowImagesKnown & (1 << symmetry)) === 0) rankImageOfRow(symmetry);
@@ -365,8 +350,15 @@ function rankImageOfHead(symmetry: i32): void {
 
 /** Rank of an image of the prepared row with the runner on a square, which may be less than that of a twin. */
 export function rankWith(square: i32, symmetry: i32): i32 {
+  const rank = imageRankOfRow(symmetry);
+  if (!hasTwins) return rank + image(square, symmetry);
   const men = imageOf(twins, symmetry);
-  return imageRankOfRow(symmetry) - (rankOf(men) << 6) + lastDigit(men | bit(image(square, symmetry)));
+  return rank - (rankOf(men) << 6) + lastDigit(men | bit(image(square, symmetry)));
+}
+
+/** Rank of an image of the position that stands. */
+export function imageRank(symmetry: i32): i32 {
+  return lastBits === 0 ? 0 : rankWith(ctz(squaresAt(OF_GROUP, tailEnd) ^ twins) as i32, symmetry);
 }
 
 /** The canonical key of the prepared row with the runner on a square, both kings being on the diagonal. */
@@ -374,7 +366,7 @@ export function canonicalKey(square: i32): i32 {
   return pairBase + min(rankWith(square, 0), rankWith(square, REFLECTION));
 }
 
-/** Part, key and symmetry of the last position found by {@link stepKing}. */
+/** Part, first key and symmetry of the pair of kings found by {@link stepPair}. */
 export let stepPart: i32 = 0;
 export let stepKey: i32 = 0;
 export let stepSymmetry: i32 = 0;
@@ -425,15 +417,4 @@ export function listSteps(side: i32): void {
     putWord(STEP_IS_DIAGONAL, steps, stepIsDiagonal ? 1 : 0);
     steps++;
   }
-}
-
-/**
- * Finds an index of the position with a king of `side` on `target`, all else as it is; returns whether there is one. If
- * `stepIsDiagonal`, the reflected position may be the canonical one.
- */
-export function stepKing(side: i32, target: i32, key: i32): bool {
-  if (!stepPair(side, target)) return false;
-  if (kingRuns && side === 1) stepKey += target - black;
-  stepKey += stepSymmetry !== 0 ? imageRank(stepSymmetry) : key - pairBase;
-  return true;
 }

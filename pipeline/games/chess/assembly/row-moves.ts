@@ -1,33 +1,34 @@
 /**
- * The best of the moves of whole rows, for verification. The last man is a piece, the *runner*, on any square of the row. A move of another man within the slice leads to another row of ranks, from all squares of the
+ * The best of the moves of whole rows, for verification, and the moves of single positions that leave the slice. The last man is a piece, the *runner*, on any square of the row. A move of another man within the slice leads to another row of ranks, from all squares of the
  * runner but those that the man passes. A move that leaves the slice is made once for the row, and counts for the squares of the runner
  * for which it is legal, as the census finds them (census.ts). A rank of 0 is no legal position.
  */
 
-import { ahead, passantTakers } from './attacks';
-import { attacksOver } from './attacks-over';
+import { ahead, attacksOver, passantTakers } from './attacks';
 import {
-  answersOfRunner,
+  answersTo,
   enemyKing,
   findEnemies,
   isSafe,
   king,
   legal,
   mayTakeRunner,
+  mine,
   mover,
+  NOBODY,
   permitting,
+  preparePosition,
   prepareRow,
   reachOfKing,
   runnerKind,
   runnerOwn,
-  shielding,
+  safeForKing,
   theirs,
   toggleRunner,
 } from './census';
 import {
   BIAS,
   CHANGE_OF,
-  conversions,
   DOUBLE,
   digitThere,
   menThere,
@@ -44,7 +45,7 @@ import {
   TO_STRIDE,
   takenOf,
   toggle,
-} from './conversions';
+} from './changes';
 import {
   ALL_PAIRS,
   GROUP_SLOT,
@@ -64,6 +65,7 @@ import {
   imageRankOfRow,
   kingRuns,
   MEN,
+  menAt,
   OF_GROUP,
   occupied,
   pairBase,
@@ -97,14 +99,14 @@ import {
   image,
   KEYS,
   KING,
-  MAJOR,
-  MINOR,
   MOBILITY,
   PAIR_DIAGONAL,
+  putRow,
   putSquares,
   putWord,
   REFLECTION,
   ROWS,
+  SOURCE,
   squaresAt,
   word,
 } from './tables';
@@ -164,33 +166,34 @@ export function raiseByRows(side: i32, part: i32, count: i32, bias: i32, leaving
     if (prepareRow(side, part, first) === 0) continue;
     if (diagonal && !hasTwins && pairBase + imageRankOfRow(REFLECTION) < first) continue;
     const at = best + (first as usize);
-    if (taker >= 0) {
-      if (leaving) raiseOneByOne(side, part, first, at);
-      continue;
+    if (taker < 0) {
+      if (own !== 0) raiseByPieces(first, at, own as usize);
+      raiseByKing(first, at, bias);
     }
-    if (own !== 0) raiseByPieces(first, at, own as usize);
-    raiseByKing(first, at, bias);
     if (!leaving) continue;
     findEnemies();
-    takeByPieces(at);
-    takeByKing(at);
-    if (runnerOwn) takeByRunner(at);
-    else if (!kingRuns) takeRunnerByPieces(at);
-    raiseByPawns(at);
+    leaveSlice(at);
   }
 }
 
-/** Where a pawn can be captured en passant, all moves leave the slice. Such positions are few. */
-function raiseOneByOne(side: i32, part: i32, first: i32, at: usize): void {
-  for (let rest = legal; rest; rest &= rest - 1) {
-    const square = ctz(rest) as i32;
-    putWord(KEYS, 0, first + square);
-    conversions(side, part, 1, 0, 0);
-    for (let row = word(ROWS, 0) - 1; row >= 0; row--) {
-      const ranks = ranksOf(word(MAJOR, row));
-      if (ranks !== 0) raiseOne(at + (square as usize), load<u8>((ranks + word(MINOR, row)) as usize));
-    }
+/** How many moves `conversions` has written. */
+let written: i32 = 0;
+
+/**
+ * The moves that leave the slice, of the keys [0, count) at KEYS: to MINOR, MAJOR by BIAS and, counted from `source`, SOURCE. Stops when
+ * more than `room` are written, whose number goes to ROWS; returns the number of keys done.
+ */
+export function conversions(side: i32, part: i32, count: i32, room: i32, source: i32): i32 {
+  written = 0;
+  let i = 0;
+  for (; i < count && written <= room; i++) {
+    preparePosition(side, part, word(KEYS, i));
+    const first = written;
+    leaveSlice(0);
+    for (let row = first; row < written; row++) putWord(SOURCE, row, source + i);
   }
+  putWord(ROWS, 0, written);
+  return i;
 }
 
 function raiseByPieces(first: i32, at: usize, own: usize): void {
@@ -232,16 +235,30 @@ function raiseByKing(first: i32, at: usize, bias: i32): void {
   }
 }
 
-function takeByPieces(at: usize): void {
+/**
+ * Moves that leave the slice: those of pawns, and of other men to the other side's men. A right to capture en passant lapses with every
+ * move, so where there is one, all moves leave.
+ */
+function leaveSlice(at: usize): void {
+  const targets = taker >= 0 ? ~mine : theirs;
+  leaveByPieces(at, targets);
+  leaveByKing(at, targets);
+  if (!runnerOwn && !kingRuns) takeRunnerByPieces(at);
+  if (runnerOwn && runnerKind !== NOBODY) leaveByRunner(at, targets & ~bit(enemyKing));
+  leaveByPawns(at);
+  if (taker >= 0) takePassant(at);
+}
+
+function leaveByPieces(at: usize, targets: u64): void {
   for (let g = 0; g < groups; g++) {
     const slot = word(GROUP_SLOT, g);
     if (slot >> 3 !== mover || (slot & 7) >= KING) continue;
     for (let men = squaresAt(OF_GROUP, g); men; men &= men - 1) {
       const square = ctz(men) as i32;
-      for (let to = attacksOver(slot & 7, square, occupied) & theirs; to; to &= to - 1) {
+      for (let to = attacksOver(slot & 7, square, occupied) & targets; to; to &= to - 1) {
         const target = ctz(to) as i32;
         toggle(slot, bit(square) | bit(target));
-        takeStanding(at, permitting(square, target), target, 0, white, black);
+        leaveTo(at, permitting(square, target), target, 0, white, black);
         toggle(slot, bit(square) | bit(target));
       }
     }
@@ -260,51 +277,71 @@ function takeRunnerByPieces(at: usize): void {
       leaveOpen(slot);
       for (let to = attacksOver(slot & 7, square, occupied) & legal; to; to &= to - 1) {
         const target = ctz(to) as i32;
-        if (mayTakeRunner(square, target)) raiseOne(at + (target as usize), rankWithManOn(target));
+        if (mayTakeRunner(square, target)) raiseOne(at + (target as usize), load<u8>(withManOn(target)));
       }
       toggle(slot, bit(square));
     }
   }
 }
 
-function takeByKing(at: usize): void {
-  const left = occupied ^ bit(king);
+function leaveByKing(at: usize, targets: u64): void {
   const reach = reachOfKing();
-  for (let to = reach & theirs; to; to &= to - 1) {
+  for (let to = reach & targets; to; to &= to - 1) {
     const target = ctz(to) as i32;
-    let set = legal & shielding(target, left, bit(target));
-    if (!runnerOwn) set &= ~attacksOver(runnerKind, target, left);
-    if (mover === 0) takeStanding(at, set, target, 0, target, black);
-    else takeStanding(at, set, target, 0, white, target);
+    if (mover === 0) leaveTo(at, safeForKing(target), target, 0, target, black);
+    else leaveTo(at, safeForKing(target), target, 0, white, target);
   }
   if (runnerOwn) return;
   for (let to = reach & legal; to; to &= to - 1) {
     const target = ctz(to) as i32;
-    if (!isSafe(target, left, 0)) continue;
+    if (!isSafe(target, occupied ^ bit(king), 0)) continue;
     if (mover === 0) takeRunner(at, target, 0, target, black);
     else takeRunner(at, target, 0, white, target);
   }
 }
 
 /** Wherever it comes from, the runner stands on the same square then. */
-function takeByRunner(at: usize): void {
+function leaveByRunner(at: usize, targets: u64): void {
   const runner = word(GROUP_SLOT, groups - 1);
-  for (let to = theirs & ~bit(enemyKing) & answersOfRunner(); to; to &= to - 1) {
+  for (let to = targets & answersTo(occupied); to; to &= to - 1) {
     const target = ctz(to) as i32;
     const set = legal & attacksOver(runnerKind, target, occupied);
     if (set === 0) continue;
-    const slot = slotOn(1 - mover, target);
-    toggle(slot, bit(target));
-    if (turnTo(takenOf(slot, target), 0, white, kingRuns ? target : black)) {
+    const takes = (theirs & bit(target)) !== 0;
+    const slot = takes ? slotOn(1 - mover, target) : 0;
+    if (takes) toggle(slot, bit(target));
+    if (turnTo(takes ? takenOf(slot, target) : 0, 0, white, kingRuns ? target : black)) {
       if (!kingRuns) toggle(runner, bit(target));
-      raiseAll(set, at, rankOfPosition());
+      raiseAll(set, at, load<u8>(positionThere()));
       if (!kingRuns) toggle(runner, bit(target));
     }
-    toggle(slot, bit(target));
+    if (takes) toggle(slot, bit(target));
   }
 }
 
-function raiseByPawns(at: usize): void {
+/** The captures of the pawn that has just made a double step. */
+function takePassant(at: usize): void {
+  const pawn = ctz(menAt(1 - mover, PASSANT)) as i32;
+  const to = ahead(mover, pawn);
+  const passant = ((1 - mover) << 3) | PASSANT;
+  const pawns = (mover << 3) | PAWN;
+  for (let rest = legal; rest; rest &= rest - 1) {
+    const square = ctz(rest) as i32;
+    toggleRunner(square);
+    const takers = passantTakers(mover, pawn, occupied | bit(square));
+    toggleRunner(square);
+    for (let men = takers; men; men &= men - 1) {
+      const from = ctz(men) as i32;
+      toggle(passant, bit(pawn));
+      toggle(pawns, bit(from) | bit(to));
+      leave(at, bit(square), takenOf(passant, pawn), from >> 3, white, black);
+      toggle(pawns, bit(from) | bit(to));
+      toggle(passant, bit(pawn));
+    }
+  }
+}
+
+function leaveByPawns(at: usize): void {
   const pawns = (mover << 3) | PAWN;
   for (let men = pawnsOf(mover); men; men &= men - 1) {
     const square = ctz(men) as i32;
@@ -331,7 +368,7 @@ function raiseByPawns(at: usize): void {
   }
 }
 
-/** Raises the squares of a set by the step or capture of a pawn to a square, which it leaves as what it becomes. */
+/** From the squares of a set, a pawn steps or captures to a square, which it leaves as what it becomes. */
 function arrive(at: usize, set: u64, square: i32, target: i32): void {
   if (set === 0) return;
   const isLast = target < 8 || target >= 56;
@@ -340,9 +377,8 @@ function arrive(at: usize, set: u64, square: i32, target: i32): void {
     const slot = (mover << 3) | (isLast ? kind : PAWN);
     toggle(slot, bit(target));
     const moved = isLast ? PROMOTED + kind : square >> 3;
-    if (theirs & bit(target)) takeStanding(at, set, target, moved, white, black);
-    else if (set & bit(target)) takeRunner(at, target, moved, white, black);
-    else leave(at, set, 0, moved, white, black);
+    if (set & bit(target)) takeRunner(at, target, moved, white, black);
+    else leaveTo(at, set, target, moved, white, black);
     toggle(slot, bit(target));
   }
 }
@@ -375,8 +411,12 @@ function stepTwice(at: usize, set: u64, square: i32, target: i32): void {
   toggle(pawns, bit(target));
 }
 
-/** Raises the squares of a set by a move that has been made in MEN, but for the capture of a man that stands on its target. */
-function takeStanding(at: usize, set: u64, target: i32, moved: i32, whiteKing: i32, blackKing: i32): void {
+/** From the squares of a set, a move that has been made in MEN, but for the capture of a man that stands on its target. */
+function leaveTo(at: usize, set: u64, target: i32, moved: i32, whiteKing: i32, blackKing: i32): void {
+  if ((theirs & bit(target)) === 0) {
+    leave(at, set & ~bit(target), 0, moved, whiteKing, blackKing);
+    return;
+  }
   if (set === 0) return;
   const slot = slotOn(1 - mover, target);
   toggle(slot, bit(target));
@@ -384,20 +424,22 @@ function takeStanding(at: usize, set: u64, target: i32, moved: i32, whiteKing: i
   toggle(slot, bit(target));
 }
 
-/** Raises one square by a move that takes the other side's runner there. */
+/** A move that takes the other side's runner. */
 function takeRunner(at: usize, target: i32, moved: i32, whiteKing: i32, blackKing: i32): void {
-  if (turnTo(runnerKind + 1, moved, whiteKing, blackKing)) raiseOne(at + (target as usize), rankOfPosition());
+  if (!turnTo(runnerKind + 1, moved, whiteKing, blackKing)) return;
+  raiseOne(at + (target as usize), load<u8>(positionThere()));
 }
 
 // The slice that a change leads to, with its kings on two squares: what `turnTo` found.
 let change: i32 = 0;
-/** Ranks of the pair of kings. */
+/** Where the ranks of the pair of kings begin; its first key, where a whole position stands. */
 let ranks: usize = 0;
+let major: i32 = 0;
 let symmetry: i32 = 0;
 /** Both kings are on the diagonal of a board without pawns: the image under the reflection may be the canonical one. */
 let mirrored: bool = false;
 
-/** Turns to the slice that a change leads to (conversions.ts). Returns whether its ranks are there. */
+/** Turns to the slice that a change leads to (changes.ts). Returns whether its ranks are there, or a whole position stands. */
 function turnTo(taken: i32, moved: i32, whiteKing: i32, blackKing: i32): bool {
   change = word(CHANGE_OF, (mover * 11 + taken) * 13 + moved);
   const flipped = word(TO_FLIPPED, change);
@@ -407,8 +449,9 @@ function turnTo(taken: i32, moved: i32, whiteKing: i32, blackKing: i32): bool {
   const pairs = word(TO_PAIRS, change);
   const part = pair / pairs;
   const sideThere = flipped ? mover : 1 - mover;
-  const at = ranksOf(word(BIAS, 2 * word(TO_DEPENDENCY, change) + sideThere) + part);
-  if (at === 0) return false;
+  major = word(BIAS, 2 * word(TO_DEPENDENCY, change) + sideThere) + part;
+  const at = runnerKind === NOBODY ? 0 : ranksOf(major);
+  if (at === 0 && runnerKind !== NOBODY) return false;
   putSquares(MEN, KING, bit(whiteKing));
   putSquares(MEN, 8 | KING, bit(blackKing));
   ranks = (at + (pair - part * pairs) * word(TO_PLACEMENTS, change)) as usize;
@@ -417,11 +460,11 @@ function turnTo(taken: i32, moved: i32, whiteKing: i32, blackKing: i32): bool {
   return true;
 }
 
-/** The rank of the position in MEN. */
-function rankOfPosition(): u8 {
+/** Where the rank of the position in MEN is; its key, where a whole position stands. */
+function positionThere(): usize {
   let key = rankThere(change, symmetry, -1);
   if (mirrored) key = min(key, rankThere(change, symmetry ^ REFLECTION, -1));
-  return load<u8>(ranks + (key as usize));
+  return ranks + (key as usize);
 }
 
 // A man that `leaveOpen` leaves out: the group that it joins there, and the key without that group's digit.
@@ -434,7 +477,7 @@ let openOthers: u64 = 0;
 let reflectedOthers: u64 = 0;
 let flip: i32 = 0;
 
-/** Prepares `rankWithManOn`: a man of a slot is not in MEN, and will stand on one square after the other. */
+/** Prepares `withManOn`: a man of a slot is not in MEN, and will stand on one square after the other. */
 function leaveOpen(slot: i32): void {
   openGroup = change << 3;
   while ((word(TO_SLOTS, openGroup) & (1 << slot)) === 0) openGroup++;
@@ -447,24 +490,31 @@ function leaveOpen(slot: i32): void {
   reflectedOthers = menThere(change, openGroup, symmetry ^ REFLECTION);
 }
 
-/** The rank of the position with the man that was left open on a square. */
-function rankWithManOn(square: i32): u8 {
+/** Where the rank of the position is with the man that was left open on a square. */
+function withManOn(square: i32): usize {
   let key = openKey + digitThere(openGroup, openOthers | bit(image(square ^ flip, symmetry))) * openStride;
   if (mirrored) {
     const there = bit(image(square ^ flip, symmetry ^ REFLECTION));
     key = min(key, reflectedKey + digitThere(openGroup, reflectedOthers | there) * openStride);
   }
-  return load<u8>(ranks + (key as usize));
+  return ranks + (key as usize);
 }
 
-/** Raises the squares of a set by the ranks of the positions that have the runner there, and all else as in MEN. */
+/**
+ * Raises the squares of a set by the ranks of the positions that have the runner there, and all else as in MEN. Of a whole position,
+ * writes where the move leads.
+ */
 function leave(at: usize, set: u64, taken: i32, moved: i32, whiteKing: i32, blackKing: i32): void {
   if (set === 0) return;
-  if (kingRuns) {
+  if (runnerKind === KING) {
     leaveKing(at, set, taken, moved, whiteKing);
     return;
   }
   if (!turnTo(taken, moved, whiteKing, blackKing)) return;
+  if (runnerKind === NOBODY) {
+    putRow(written++, major, positionThere() as i32);
+    return;
+  }
   leaveOpen(word(GROUP_SLOT, groups - 1));
   if (openStride === 1 && word(TO_COUNT, openGroup) === 1 && !mirrored) {
     const turned = flip !== 0 ? symmetry ^ MIRROR_RANKS : symmetry;
@@ -473,7 +523,7 @@ function leave(at: usize, set: u64, taken: i32, moved: i32, whiteKing: i32, blac
   }
   for (; set; set &= set - 1) {
     const last = ctz(set) as i32;
-    raiseOne(at + (last as usize), rankWithManOn(last));
+    raiseOne(at + (last as usize), load<u8>(withManOn(last)));
   }
 }
 
@@ -488,6 +538,6 @@ function leaveKing(at: usize, set: u64, taken: i32, moved: i32, whiteKing: i32):
   }
   for (; set; set &= set - 1) {
     const last = ctz(set) as i32;
-    if (turnTo(taken, moved, whiteKing, last)) raiseOne(at + (last as usize), rankOfPosition());
+    if (turnTo(taken, moved, whiteKing, last)) raiseOne(at + (last as usize), load<u8>(positionThere()));
   }
 }

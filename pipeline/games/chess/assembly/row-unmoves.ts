@@ -3,7 +3,7 @@
  * the man passes (Wendroff et al. 1993, section 3). They are those of moves.ts, with the same multiplicity: only pieces and
  * kings move in a slice. If both kings are on the diagonal of a board without pawns, positions and their mirror images are one.
  */
-import { attacksOver } from './attacks-over';
+import { attacksOver } from './attacks';
 import { GROUP_SLOT, GROUP_STRIDE } from './index-tables';
 import { countDownBy, countStruck, losing, resetStruck, strikeSome, struck } from './labels';
 import { unmoveKey } from './moves';
@@ -31,12 +31,11 @@ import {
   taker,
   twins,
 } from './position';
-import { beyond, DIAGONAL, greatestOf, imageOf, LOWER, rankOf, reflect } from './sets';
+import { beyond, DIAGONAL, greatestOf, halfOf, imageOf, LOWER, rankOf, reflect } from './sets';
 import {
   BEHIND,
   BETWEEN,
   bit,
-  image,
   KEYS,
   KING,
   KNIGHT,
@@ -221,11 +220,7 @@ function unmoveMirrored(first: i32, reflected: i32, set: u64, twice: bool): void
       const square = ctz(men) as i32;
       const others = all & ~bit(square);
       let targets = attacksOver(slot & 7, square, rowOccupied) & ~rowOccupied;
-      if (!twice) {
-        const mirror = image(square, REFLECTION);
-        if (square > mirror) continue;
-        if (square === mirror) targets &= LOWER;
-      }
+      if (!twice) targets &= halfOf(square);
       for (; targets; targets &= targets - 1) {
         const target = ctz(targets) as i32;
         const after = others | bit(target);

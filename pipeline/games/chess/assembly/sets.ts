@@ -1,6 +1,6 @@
 /** Sets of squares: their images under the symmetries of the board, and as a byte for each square. */
 
-import { binomial } from './tables';
+import { binomial, image, REFLECTION } from './tables';
 
 /** Squares on the a1-h8 diagonal, and those on or below it. */
 export const DIAGONAL: u64 = ((0x80402010 as u64) << 32) | 0x08040201;
@@ -14,6 +14,13 @@ export function reflect(set: u64): u64 {
   image ^= moved ^ (moved >> 14);
   moved = (image ^ (image << 7)) & (((0x55005500 as u64) << 32) | 0x55005500);
   return image ^ moved ^ (moved >> 7);
+}
+
+/** Where a man of a position that is its own mirror image goes, so that of each couple of mirrored moves one is made. */
+export function halfOf(square: i32): u64 {
+  const mirror = image(square, REFLECTION);
+  if (square === mirror) return LOWER;
+  return square < mirror ? ~(0 as u64) : 0;
 }
 
 /** The mirror image at the middle between the files d and e (Warren, Hacker's Delight, section 7-1). */

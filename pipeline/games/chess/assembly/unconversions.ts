@@ -4,8 +4,7 @@
  * the *runner*. Another man's move is taken back for a set of the runner's squares.
  */
 
-import { ahead, passantTakers } from './attacks';
-import { attacksOver } from './attacks-over';
+import { ahead, attacksOver, passantTakers } from './attacks';
 import {
   DOUBLE,
   PASSING,
@@ -19,7 +18,7 @@ import {
   TO_RANK,
   TO_SLOTS,
   TO_STRIDE,
-} from './conversions';
+} from './changes';
 import {
   ALL_PAIRS,
   blackSquares,

@@ -1,0 +1,83 @@
+/**
+ * What a move that leaves the slice does. A *change* is what it does to material and ranks of pawns; it decides the slice that the move
+ * leads to, whose groups take the men of some slots here.
+ */
+
+import { PAWN } from './index-tables';
+import { MEN } from './position';
+import { lastDigit, rankOf } from './sets';
+import { bit, image, putSquares, squaresAt, word } from './tables';
+
+/** i32, at 2 * dependency + side to move there: what to add to the part. */
+export const MOST_BIASES: i32 = 512;
+export const BIAS: usize = memory.data(512 * 4, 16);
+
+/**
+ * i32, at (side * 11 + taken) * 13 + moved: the number of the change. `taken`: 0 nothing, 1 to 4 a queen to knight, 4
+ * + r a pawn on rank r + 1. `moved`: 0 is a piece or king, r a pawn from rank r + 1, 7 a pawn by two steps. 8 is the
+ * same if it may be captured en passant, 9 to 12 a pawn that becomes a queen to knight.
+ */
+export const CHANGE_OF: usize = memory.data(286 * 4, 16);
+export const DOUBLE = 7;
+export const PASSING = 8;
+export const PROMOTED = 9;
+/**
+ * i32, of each change. First the number of the slice among the dependencies, whether the colours are exchanged there,
+ * and how it has the kings. Then its placements, pairs of kings in a part, and groups. Of the group g, at change * 8
+ * + g: the slots here whose men it holds, as bits. Then the square of the rank of pawns on the a-file, else -1, and
+ * the weight of its digit.
+ */
+export const TO_DEPENDENCY: usize = memory.data(286 * 4, 16);
+export const TO_FLIPPED: usize = memory.data(286 * 4, 16);
+export const TO_KINGS: usize = memory.data(286 * 4, 16);
+export const TO_PLACEMENTS: usize = memory.data(286 * 4, 16);
+export const TO_PAIRS: usize = memory.data(286 * 4, 16);
+export const TO_GROUPS: usize = memory.data(286 * 4, 16);
+export const TO_SLOTS: usize = memory.data(286 * 8 * 4, 16);
+export const TO_RANK: usize = memory.data(286 * 8 * 4, 16);
+export const TO_STRIDE: usize = memory.data(286 * 8 * 4, 16);
+
+export function toggle(slot: i32, squares: u64): void {
+  putSquares(MEN, slot, squaresAt(MEN, slot) ^ squares);
+}
+
+/** The slot of the man of a side on a square. */
+export function slotOn(side: i32, square: i32): i32 {
+  let slot = side << 3;
+  while ((squaresAt(MEN, slot) & bit(square)) === 0) slot++;
+  return slot;
+}
+
+/** The number `taken` of a capture of the man of a slot on a square. */
+export function takenOf(slot: i32, square: i32): i32 {
+  const kind = slot & 7;
+  return kind >= PAWN ? 4 + (square >> 3) : kind + 1;
+}
+
+/** Rank of the image of the men in the slice that a change leads to, without the digit of a group; -1: with all. */
+export function rankThere(change: i32, symmetry: i32, without: i32): i32 {
+  const end = (change << 3) + word(TO_GROUPS, change);
+  let rank = 0;
+  for (let g = change << 3; g < end; g++) {
+    if (g !== without) rank += digitThere(g, menThere(change, g, symmetry)) * word(TO_STRIDE, g);
+  }
+  return rank;
+}
+
+/** The digit there of a group (change * 8 + group): its last group is that of a runner if it is of pieces. */
+export function digitThere(g: i32, men: u64): i32 {
+  return word(TO_STRIDE, g) === 1 && word(TO_RANK, g) < 0 ? lastDigit(men) : rankOf(men);
+}
+
+/** The image of the men of a group (change * 8 + group) there: as squares, of pawns as files. */
+export function menThere(change: i32, g: i32, symmetry: i32): u64 {
+  const row = word(TO_RANK, g);
+  let men: u64 = 0;
+  for (let slots = word(TO_SLOTS, g); slots; slots &= slots - 1) men |= squaresAt(MEN, ctz(slots));
+  if (word(TO_FLIPPED, change)) men = bswap(men);
+  if (row >= 0) men = (men >> (row as u64)) & 255;
+  if (symmetry === 0) return men;
+  let squares: u64 = 0;
+  for (; men; men &= men - 1) squares |= bit(image(ctz(men) as i32, symmetry));
+  return squares;
+}
