@@ -22,6 +22,9 @@ const folders = ['operators', 'pipeline'].flatMap((root) =>
     .map((name) => dirname(dirname(join(root, name)))),
 );
 
+/** Sources that kernels of several games import. */
+const SHARED = 'pipeline/games/assembly';
+
 for (const folder of folders) {
   if (process.argv.includes('--if-newer') && !isNewer(folder)) continue;
   // To load the compiler takes a second.
@@ -50,8 +53,8 @@ for (const folder of folders) {
  */
 function isNewer(folder) {
   const made = statSync(`${folder}/wasm-code.ts`, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  return readdirSync(`${folder}/assembly`).some(
-    (name) => statSync(`${folder}/assembly/${name}`).mtimeMs > made,
+  return [join(folder, 'assembly'), SHARED].some((sources) =>
+    readdirSync(sources).some((name) => statSync(join(sources, name)).mtimeMs > made),
   );
 }
 

@@ -73,7 +73,7 @@ export { checkers } from './games/checkers/checkers.js';
 export type { CheckersBoard } from './games/checkers/fen.js';
 export { chess } from './games/chess/chess.js';
 export type { ChessBoard } from './games/chess/rules.js';
-export { MissingFileError } from './games/chess/syzygy/read/missing-file.js';
+export { MissingFileError } from './games/chess/syzygy/format.js';
 export type { ReadSizes } from './games/chess/syzygy/read/pages.js';
 export { syzygyProber } from './games/chess/syzygy/read/prober.js';
 export {

@@ -4,7 +4,7 @@ import type { Game } from '../../pipeline/game/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { type Fen, readFen } from '../../pipeline/games/chess/fen.js';
 import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
-import { MissingFileError } from '../../pipeline/games/chess/syzygy/read/missing-file.js';
+import { MissingFileError } from '../../pipeline/games/chess/syzygy/format.js';
 import { codedBy } from '../../pipeline/games/chess/syzygy/read/prober.js';
 import { drawnThroughout } from '../../pipeline/tables/probe/drawn-throughout.js';
 import type { Prober } from '../../pipeline/tables/probe/prober.js';

@@ -3,7 +3,7 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { namedSlice } from '../../pipeline/game/slice-words.js';
 import type { Metric } from '../../pipeline/game/value.js';
-import { MissingFileError } from '../../pipeline/games/chess/syzygy/read/missing-file.js';
+import { MissingFileError } from '../../pipeline/games/chess/syzygy/format.js';
 import { syzygyProber } from '../../pipeline/games/chess/syzygy/read/prober.js';
 import type { SyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import {

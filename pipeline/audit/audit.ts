@@ -17,12 +17,10 @@ import { DRAWN } from '../game/labels.js';
 import { chess } from '../games/chess/chess.js';
 import { legalMoves } from '../games/chess/rules.js';
 import { shapeOf } from '../games/chess/shape.js';
-import { type FileKind, fileName } from '../games/chess/syzygy/format.js';
+import { type FileKind, fileName, MissingFileError, SyzygyOutcome } from '../games/chess/syzygy/format.js';
 import { type Kernels, newKernels } from '../games/chess/syzygy/kernels.js';
 import { type Material, materialOf } from '../games/chess/syzygy/material.js';
-import { SyzygyOutcome } from '../games/chess/syzygy/outcome.js';
 import type { SyzygyFile } from '../games/chess/syzygy/read/file.js';
-import { MissingFileError } from '../games/chess/syzygy/read/missing-file.js';
 import {
   type CellsOptions,
   legalCells,

@@ -2,7 +2,7 @@
  * Outcomes of positions as ranks: the greater the better for the player who moves there, 1 to 5 as the position is won, won but for the
  * 50-move rule, drawn and so on; 0 is no position. A move is worth the rank that it leads to.
  */
-import { SyzygyOutcome } from '../games/chess/syzygy/outcome.js';
+import { SyzygyOutcome } from '../games/chess/syzygy/format.js';
 
 /** The rank of a position, and the outcome of a position of this rank. */
 export const rankOfOutcome = (outcome: number) => 5 - outcome;

@@ -10,7 +10,7 @@ import { assert } from '../../operators/core/errors.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import { CENSUS_ROWS } from '../game/fill-census.js';
 import type { Side, Slice } from '../game/game.js';
-import { RULE, SyzygyOutcome } from '../games/chess/syzygy/outcome.js';
+import { RULE, SyzygyOutcome } from '../games/chess/syzygy/format.js';
 import { storedPlies } from '../games/chess/syzygy/read/search.js';
 import {
   type CellsOptions,

@@ -6,7 +6,7 @@ import type { Game } from '../../../pipeline/game/game.js';
 import { namedSlice } from '../../../pipeline/game/slice-words.js';
 import type { Metric } from '../../../pipeline/game/value.js';
 import { builtIn } from '../../../pipeline/games/built-in.js';
-import { MissingFileError } from '../../../pipeline/games/chess/syzygy/read/missing-file.js';
+import { MissingFileError } from '../../../pipeline/games/chess/syzygy/format.js';
 import { cachedValues, newBlockCache } from '../../../pipeline/tables/probe/block-cache.js';
 import { drawnThroughout } from '../../../pipeline/tables/probe/drawn-throughout.js';
 import { eitherProber } from '../../../pipeline/tables/probe/either-prober.js';

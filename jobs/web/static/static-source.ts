@@ -8,7 +8,7 @@ import { newOnce } from '../../../operators/core/once.js';
 import type { HttpCounts } from '../../../operators/storage/http.js';
 import { TooManyMenError } from '../../../pipeline/game/too-many-men.js';
 import type { Metric } from '../../../pipeline/game/value.js';
-import { MissingFileError } from '../../../pipeline/games/chess/syzygy/read/missing-file.js';
+import { MissingFileError } from '../../../pipeline/games/chess/syzygy/format.js';
 import { mainLineAnswer, positionAnswer } from '../../server/answers.js';
 import type { EndingAnswer, FiledAnswer, HistogramAnswer } from '../../server/api-answers.js';
 import {

@@ -1,9 +1,8 @@
 import type { Slice } from '../../game/game.js';
-import { changesOf } from './changes.js';
+import { changesOf, mostMovesOf, mostPawnRows, mostRows } from './changes.js';
 import { PAIR_DIAGONAL, REFLECTION } from './geometry.js';
 import { numberingOf, placeMen, placementRank, type Space, spaceOf } from './index-space.js';
 import { createKernels } from './kernels.js';
-import { mostMovesOf, mostPawnRows, mostRows } from './most-moves.js';
 import { rowMovesOf } from './wasm-row-moves.js';
 import { rowKernelsOf } from './wasm-rows.js';
 

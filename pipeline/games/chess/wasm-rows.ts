@@ -3,8 +3,8 @@ import { aligned, allocatorOf } from '../../../operators/core/wasm.js';
 import type { RowKernels, RowLabels, RowValues, SetEmission, Side } from '../../game/game.js';
 import { bitBytes, planesBytes } from '../../game/labels.js';
 import type { ValueColumn } from '../../game/value.js';
+import { mostMovesOf } from './changes.js';
 import { hasTwins, type Space } from './index-space.js';
-import { mostMovesOf } from './most-moves.js';
 import { copySetsIn, dropArena, giveBack, takeArena, tellSpace } from './wasm-instance.js';
 
 /** The kernels by rows of a slice whose last digit is the square of a piece. */

@@ -12,7 +12,7 @@ import { newEmission } from '../../game/run-kernel.js';
 import { brokenIn, type ValueColumn } from '../../game/value.js';
 import { sideOf, type View, viewsOf } from '../../game/views.js';
 import { spaceOf } from '../../games/chess/index-space.js';
-import { outcomeBefore, outcomeOf, RULE } from '../../games/chess/syzygy/outcome.js';
+import { outcomeBefore, outcomeOf, RULE } from '../../games/chess/syzygy/format.js';
 import type { Placement, ValueSource } from '../../games/chess/syzygy/subtable.js';
 
 /** The needed part of a table (pipeline/tables/table.ts). */

@@ -9,7 +9,7 @@ import { LichessAnswer, LichessMainLine, type LichessMove } from '../../../jobs/
 import { memoryStore } from '../../../operators/storage/memory.js';
 import type { Store } from '../../../operators/storage/store.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
-import { isInsufficient } from '../../../pipeline/games/chess/material.js';
+import { isInsufficient } from '../../../pipeline/games/chess/rules.js';
 import type { Plies } from '../../../pipeline/games/chess/syzygy/cells.js';
 import { newProber } from '../../../pipeline/tables/probe/prober.js';
 import { pawnFiles } from '../../pipeline/games/chess/syzygy/making.js';

@@ -4,6 +4,10 @@
  * What depends on men is made when it is first needed (men.ts); all else has a fixed size.
  */
 
+import { word } from '../../assembly/words';
+
+export { putWord, word } from '../../assembly/words';
+
 /** i32, at k * 33 + n: C(n, k). */
 export const BINOMIAL: usize = memory.data(33 * 33 * 4, 16);
 /** Bytes from k to k + 1. */
@@ -58,14 +62,6 @@ export const WIDE: usize = memory.data(4096, 16);
 export const NARROW_RANKS: usize = memory.data(256 * 2, 16);
 export const WIDE_RANKS: usize = memory.data(65536 * 2, 16);
 export const OWN_RANKS: usize = memory.data(65536 * 2, 16);
-
-export function word(table: usize, i: i32): i32 {
-  return load<i32>(table + ((i as usize) << 2));
-}
-
-export function putWord(table: usize, i: i32, value: i32): void {
-  store<i32>(table + ((i as usize) << 2), value);
-}
 
 export function binomial(n: i32, k: i32): i32 {
   return word(BINOMIAL, k * 33 + n);

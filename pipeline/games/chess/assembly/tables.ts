@@ -4,6 +4,10 @@
  * allocator. Sets of squares are 64-bit words, a1 the lowest bit.
  */
 
+import { putWord, word } from '../../assembly/words';
+
+export { putWord, word } from '../../assembly/words';
+
 export const KNIGHT = 3;
 export const KING = 4;
 /** The symmetry that mirrors at the a1-h8 diagonal. */
@@ -51,14 +55,6 @@ export const HIGH_IN: usize = memory.data(2048 * 4, 16);
 /** u32: the halves of sets that go out, where MINOR is their rows. */
 export const LOW: usize = memory.data(16384 * 4, 16);
 export const HIGH: usize = memory.data(16384 * 4, 16);
-
-export function word(table: usize, i: i32): i32 {
-  return load<i32>(table + ((i as usize) << 2));
-}
-
-export function putWord(table: usize, i: i32, value: i32): void {
-  store<i32>(table + ((i as usize) << 2), value);
-}
 
 export function squaresAt(table: usize, i: i32): u64 {
   return load<u64>(table + ((i as usize) << 3));

@@ -6,9 +6,8 @@ import { setIndex } from './indices.js';
 import { ioBytes, type Kernels, layOut, symbolsAt } from './kernels.js';
 import type { Material } from './material.js';
 import { pairUp } from './pairing.js';
-import { bytesOfSymbols, countSymbols } from './sequence.js';
 import type { Subtable } from './subtable.js';
-import { newTape } from './tape.js';
+import { bytesOfSymbols, countSymbols, newTape } from './tape.js';
 
 function permutations<T>(items: readonly T[]): T[][] {
   if (items.length === 0) return [[]];

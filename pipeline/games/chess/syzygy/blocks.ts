@@ -5,8 +5,7 @@
 import type { Codes } from './huffman.js';
 import { ioBytes, type Kernels } from './kernels.js';
 import type { Pairing } from './pairing.js';
-import { bytesOfSymbols, eachPiece } from './sequence.js';
-import { newTape, type Tape } from './tape.js';
+import { bytesOfSymbols, eachPiece, newTape, type Tape } from './tape.js';
 
 const MOST_VALUES = 65536;
 

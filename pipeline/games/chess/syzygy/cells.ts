@@ -3,9 +3,8 @@
  * where such a move is as good as the position is worth, the file may hold what compresses best.
  */
 import { assert } from '../../../../operators/core/errors.js';
-import { CLASS_OF } from './format.js';
+import { CLASS_OF, outcomeOf, RULE, SyzygyOutcome } from './format.js';
 import { type Kernels, symbolsAt } from './kernels.js';
-import { outcomeOf, RULE, SyzygyOutcome } from './outcome.js';
 import { RAW_VALUES, readRaw } from './subtable.js';
 
 /**

@@ -8,9 +8,8 @@ import { bytesAt, ioBytes, type Kernels, layOut, symbolsAt } from './kernels.js'
 import type { Material } from './material.js';
 import { MOST_SYMBOLS, type Pairing, pairUp } from './pairing.js';
 import { newScatter } from './scatter.js';
-import { bytesOfSymbols, countSymbols } from './sequence.js';
 import type { Subtable } from './subtable.js';
-import { newTape, type Tape } from './tape.js';
+import { bytesOfSymbols, countSymbols, newTape, type Tape } from './tape.js';
 
 export interface CompressedSubtable {
   /** The one value that all indices have; null if they have several, which `body` then holds. */

@@ -1,4 +1,5 @@
-/** Names, magic numbers and flags of files. */
+/** Names, magic numbers and flags of files, and outcomes under the 50-move rule as the format numbers them. */
+import { UserError } from '../../../../operators/core/errors.js';
 import type { Material } from './material.js';
 
 export const MAGIC = { wdl: 0x5d23e871, dtz: 0xa50c66d7 } as const;
@@ -8,6 +9,9 @@ export const EXTENSION = { wdl: 'rtbw', dtz: 'rtbz' } as const;
 export function fileName({ name }: Material, kind: FileKind): string {
   return `${name}.${EXTENSION[kind]}`;
 }
+
+/** A file that a question needs is not there. */
+export class MissingFileError extends UserError {}
 
 export const FileFlag = { split: 1, pawns: 2 } as const;
 /** Flags of a subtable. DTZ: the side to move; values go through a map; plies are not halved; maps are of 16 bits. */
@@ -20,3 +24,22 @@ export function areWide(maps: readonly (readonly number[])[]): boolean {
 
 /** By outcome: the class in the order of a file's maps. */
 export const CLASS_OF = [1, 3, -1, 2, 0];
+
+/** Outcomes under the 50-move rule, from the mover's side. */
+export const SyzygyOutcome = { loss: 0, blessedLoss: 1, draw: 2, cursedWin: 3, win: 4 } as const;
+export type SyzygyOutcome = (typeof SyzygyOutcome)[keyof typeof SyzygyOutcome];
+
+/** Plies that the 50-move rule allows. */
+export const RULE = 100;
+
+/** The outcome of a code of pipeline/game/value.ts under `dtz`. */
+export function outcomeOf(code: number): SyzygyOutcome {
+  if (code > 0) return code > RULE ? SyzygyOutcome.cursedWin : SyzygyOutcome.win;
+  if (code === 0) return SyzygyOutcome.draw;
+  return -code - 1 > RULE ? SyzygyOutcome.blessedLoss : SyzygyOutcome.loss;
+}
+
+/** For the mover, what a move is worth to a position of this code. */
+export function outcomeBefore(code: number): SyzygyOutcome {
+  return (SyzygyOutcome.win - outcomeOf(code)) as SyzygyOutcome;
+}

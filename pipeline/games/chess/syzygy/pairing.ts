@@ -12,7 +12,7 @@
  * counted by further scans, each of some of the first symbols.
  */
 import { bytesAt, ioBytes, type Kernels, layOut, symbolsAt } from './kernels.js';
-import { bytesOfSymbols, type Sequence } from './sequence.js';
+import { bytesOfSymbols, type Sequence } from './tape.js';
 
 /** Symbols of the format have twelve bits, and the last number says "no pair". */
 export const MOST_SYMBOLS = 4095;

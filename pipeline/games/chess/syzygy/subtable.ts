@@ -7,10 +7,10 @@ import type { Side } from '../../../game/game.js';
 import type { ValueColumn } from '../../../game/value.js';
 import type { View } from '../../../game/views.js';
 import type { Arrangement } from './arrangement.js';
+import { RULE } from './format.js';
 import { placeSlice, setIndex } from './indices.js';
 import { bytesAt, ioBytes, type Kernels, layOut, symbolsAt } from './kernels.js';
 import type { Material } from './material.js';
-import { RULE } from './outcome.js';
 import { newScatter, type Scatter } from './scatter.js';
 import { newTape, type Tape } from './tape.js';
 

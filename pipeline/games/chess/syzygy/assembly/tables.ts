@@ -3,6 +3,10 @@
  * set to. Behind them is the arena, whose addresses the caller chooses.
  */
 
+import { word } from '../../../assembly/words';
+
+export { putWord, word } from '../../../assembly/words';
+
 /** u8, at symmetry * 64 + square: the image of the square. */
 export const SYMMETRY: usize = memory.data(8 * 64, 16);
 /** u8: where the mirror image of a board has its men; the a1-h8 diagonal or, with pawns, left to right. */
@@ -72,14 +76,6 @@ export const REPLACEMENT: usize = memory.data(16384 * 4, 16);
 /** u32: pairs whose counts passed 65,535, once for each time; how many. */
 export const MOST_CARRIES: u32 = 65536;
 export const CARRIES: usize = memory.data(65536 * 4, 16);
-
-export function word(address: usize, i: i32): i32 {
-  return load<i32>(address + ((i as usize) << 2));
-}
-
-export function putWord(address: usize, i: i32, value: i32): void {
-  store<i32>(address + ((i as usize) << 2), value);
-}
 
 export function binomial(n: i32, k: i32): i32 {
   return word(BINOMIAL, k * 65 + n);

@@ -4,12 +4,11 @@ import type { Store } from '../../../../../operators/storage/store.js';
 import type { Side } from '../../../../game/game.js';
 import { type ChessBoard, LETTERS, PAWN } from '../../rules.js';
 import { inOrder } from '../../shape.js';
-import { type FileKind, fileName } from '../format.js';
+import { type FileKind, fileName, MissingFileError } from '../format.js';
 import { BoardIndices } from '../indices.js';
 import { BLACK, type Material, MOST_MEN, materialOf } from '../material.js';
 import { openSyzygyFile, type SyzygyFile } from './file.js';
 import type { StoredSubtable } from './head.js';
-import { MissingFileError } from './missing-file.js';
 import type { Pages } from './pages.js';
 
 /** A file that boards are looked up in. */

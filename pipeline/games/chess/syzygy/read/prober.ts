@@ -10,9 +10,8 @@ import {
   withBest,
 } from '../../../../tables/probe/verdict.js';
 import { chess } from '../../chess.js';
-import { endsByMateAlone } from '../../material.js';
-import { type ChessBoard, PAWN } from '../../rules.js';
-import { SyzygyOutcome } from '../outcome.js';
+import { type ChessBoard, endsByMateAlone, PAWN } from '../../rules.js';
+import { SyzygyOutcome } from '../format.js';
 import type { SyzygyPlies, SyzygyTables } from './tables.js';
 
 /** The code of a board without a look at its moves. Throws as `SyzygyTables.plies`. */

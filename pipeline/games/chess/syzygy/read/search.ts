@@ -17,8 +17,7 @@ import {
   PAWN,
   play,
 } from '../../rules.js';
-import { CLASS_OF, type FileKind } from '../format.js';
-import { RULE, SyzygyOutcome } from '../outcome.js';
+import { CLASS_OF, type FileKind, RULE, SyzygyOutcome } from '../format.js';
 import type { SyzygyFile } from './file.js';
 import type { StoredSubtable } from './head.js';
 import type { Ending, OpenFiles } from './open-files.js';

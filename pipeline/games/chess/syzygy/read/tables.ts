@@ -1,9 +1,8 @@
 /** Syzygy's files in a folder, asked about positions. */
 import type { Store } from '../../../../../operators/storage/store.js';
 import type { ChessBoard } from '../../rules.js';
-import type { FileKind } from '../format.js';
+import type { FileKind, SyzygyOutcome } from '../format.js';
 import type { Material } from '../material.js';
-import type { SyzygyOutcome } from '../outcome.js';
 import type { SyzygyFile } from './file.js';
 import { OpenFiles } from './open-files.js';
 import { newPages, type ReadSizes } from './pages.js';

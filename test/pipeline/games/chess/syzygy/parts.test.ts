@@ -18,8 +18,7 @@ import {
 } from '../../../../../pipeline/games/chess/syzygy/kernels.js';
 import { type Material, materialOf } from '../../../../../pipeline/games/chess/syzygy/material.js';
 import { type Pairing, pairUp } from '../../../../../pipeline/games/chess/syzygy/pairing.js';
-import { bytesOfSymbols } from '../../../../../pipeline/games/chess/syzygy/sequence.js';
-import { newTape } from '../../../../../pipeline/games/chess/syzygy/tape.js';
+import { bytesOfSymbols, newTape } from '../../../../../pipeline/games/chess/syzygy/tape.js';
 import { LONG } from '../../../../support/long.js';
 import { plainCityCrc128 } from './plain-city-hash.js';
 
