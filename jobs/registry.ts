@@ -24,7 +24,7 @@ export async function allGames(): Promise<Game[]> {
   return [...(await Promise.all(found)), ...modules.values()];
 }
 
-/** All whose tables a store may hold, by name: {@link allGames}, and graphs, which have commands of their own. */
+/** All whose tables a store may hold, by name: {@link allGames}, and graphs. */
 export async function storedGames(): Promise<StoredGames> {
   return new Map<string, StoredGame>([...(await allGames()), graphs].map((game) => [game.name, game]));
 }

@@ -49,9 +49,7 @@ export async function loadGame(path: string, shown: string, taken: Iterable<stri
     );
   const clash = [...taken].find((name) => name.toLowerCase() === game.name.toLowerCase());
   if (clash !== undefined)
-    throw new UserError(
-      `game ${shown}: its name ${game.name} is that of the game ${clash}, which is built in`,
-    );
+    throw new UserError(`game ${shown}: its name ${game.name} is that of another game, ${clash}`);
   guardTables(game, async (store) => {
     const { requireSameGame } = await import('./game-module/same-rules.js');
     await requireSameGame({ game, path: shown }, store);

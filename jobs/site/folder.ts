@@ -30,7 +30,7 @@ export async function openSiteFolder(path: string): Promise<SiteFolder> {
         `--to ${path}: the folder has other files in it (${other}): give an empty one, or an export`,
       );
     }
-    await folder.putIfAbsent(mark, json({ version: SITE_VERSION, by: 'mergemate serve --export' }));
+    await folder.putIfAbsent(mark, json({ version: SITE_VERSION, by: 'mergemate publish --as site' }));
   }
   await folder.delete(SITE);
   await removeRemains(folder);

@@ -75,7 +75,7 @@ export function addExport(program: Command): void {
       'to a conversion; null for draws), and weight, how many positions the row stands for: count(*) counts positions up to\n' +
       'symmetry, sum(weight) all of them. Endings have slice, too; keyed games have layer (moves from the nearest root) and under\n' +
       'the metric score also score, the points by which the mover wins, negative if it loses. Of a graph the mover is the owner\n' +
-      'of the node or, where the play is over, the player who has lost.\n' +
+      'that its file gives to the node or, where the play is over and it gives none, the player who has lost.\n' +
       'Others must be named by --columns: index (endings: the number of the position for its mover), id (keyed games: the key),\n' +
       'move (keyed games and graphs: the move to follow, null where the play is over). Endings come with the positions in which\n' +
       'the side that begins the game is to move first, keyed games by layer, graphs in the order of their file.\n\n' +

@@ -1,6 +1,5 @@
 /** Answers by scans of the tables of an ending. Scans are made one after another; histograms are remembered for good. */
 
-import { UserError } from '../../../operators/core/errors.js';
 import { newOnce } from '../../../operators/core/once.js';
 import type { Store } from '../../../operators/storage/store.js';
 import { endingOutcomes } from '../../../pipeline/analysis/outcomes.js';
@@ -8,14 +7,13 @@ import type { Ending, Game } from '../../../pipeline/game/game.js';
 import { namedSlice } from '../../../pipeline/game/slice-words.js';
 import type { Metric } from '../../../pipeline/game/value.js';
 import { needTable } from '../../../pipeline/tables/table.js';
-import { errorText } from '../../cli/error-text.js';
 import { breathe } from '../../cli/output.js';
 import { type PageOfPositions, positionsAnswer } from '../../positions/answer.js';
 import type { PositionsQuery } from '../../positions/query.js';
 import { histogramAnswer } from '../answers.js';
 import type { HistogramAnswer, PositionsAnswer } from '../api-answers.js';
 import { newGate } from '../limits.js';
-import { HttpProblem } from '../problems.js';
+import { asked, HttpProblem } from '../problems.js';
 import type { ListedTables } from './listed-tables.js';
 
 interface ScannedPositions {
@@ -43,7 +41,7 @@ export function newScans(store: Store, tables: Pick<ListedTables, 'list'>): Scan
   const gate = newGate(SCANS);
 
   async function solvedEnding(game: Game, metric: Metric, name: string): Promise<Ending> {
-    const ending = readEnding(game, name);
+    const ending = asked(() => game.ending(name));
     const { slices } = await tables.list(game, metric);
     const missing = ending.slices.find((slice) => !slices.has(slice));
     if (missing !== undefined)
@@ -71,13 +69,4 @@ export function newScans(store: Store, tables: Pick<ListedTables, 'list'>): Scan
       return once(key, () => gate.run(() => scan(game, metric, ending)));
     },
   };
-}
-
-function readEnding(game: Game, name: string): Ending {
-  try {
-    return game.ending(name);
-  } catch (error) {
-    if (error instanceof UserError) throw new HttpProblem(400, errorText(error));
-    throw error;
-  }
 }

@@ -58,7 +58,7 @@ export function monitorRoutes(options: MonitorOptions): Hono {
   app.get('/events', (context) => {
     if (poller.watchers >= clients) {
       context.header('retry-after', '10');
-      return context.json({ error: `${clients} watch already, which is as many as may` }, 503);
+      return context.json({ error: `limit of ${clients} viewers reached` }, 503);
     }
     const leave = poller.watch();
     // Proxies that gather answers would keep the news.

@@ -123,7 +123,7 @@ test('one poll serves all viewers, polling stops with the last, and a viewer ove
   expect(poller.watchers).toBe(10);
   const refused = await app.request('/events');
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10']);
-  expect(await refused.json()).toEqual({ error: '10 watch already, which is as many as may' });
+  expect(await refused.json()).toEqual({ error: 'limit of 10 viewers reached' });
   const looks = poller.looks;
   const began = performance.now();
   await pause(200);
