@@ -21,6 +21,7 @@ import { program as programProcess, run as runProcess } from '../../support/cli.
 import { program, run, succeed, succeedJson } from '../../support/command.js';
 import { newFolder, testFolder } from '../../support/folders.js';
 import { killed } from '../../support/killed-store.js';
+import { sweep } from '../../support/long.js';
 import { served } from '../../support/serving.js';
 
 /** One edge, from "s" to an end that a player has won, or nobody. */
@@ -311,18 +312,18 @@ describe('a keyed game whose rules were changed since it was solved', () => {
   });
 });
 
-const NUMBERED_COMMANDS = [
-  ['probe', '7 w'],
-  ['probe', '--line', '7 w'],
-  ['stats'],
-  ['verify'],
-  ['export', '--where', 'longest'],
-  ['export', '--out', 'OUT/rows.jsonl'],
-  ['stats', '--html', 'OUT/report'],
-  ['publish', '--to', 'OUT/small'],
-  ['serve', '--port', '0'],
-  ['solve'],
-];
+// Each needs a process. All commands compare the rules at one place, and the short tests run all of them on a keyed game.
+const NUMBERED_COMMANDS = sweep(
+  [['probe', '7 w'], ['verify'], ['publish', '--to', 'OUT/small'], ['solve']],
+  [
+    ['probe', '--line', '7 w'],
+    ['stats'],
+    ['export', '--where', 'longest'],
+    ['export', '--out', 'OUT/rows.jsonl'],
+    ['stats', '--html', 'OUT/report'],
+    ['serve', '--port', '0'],
+  ],
+);
 
 describe('a numbered game whose rules were changed since it was solved', () => {
   let folder: string;
