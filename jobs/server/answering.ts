@@ -8,7 +8,8 @@ import { categoryOf, judgedAs, verdictOf, withBest } from '../../pipeline/tables
 import { answerJson } from '../solved/solved.js';
 import { mainLineAnswer, positionAnswer } from './answers.js';
 import type { KeyedAnswer, KeyedLineAnswer, MainLineAnswer, PositionAnswer } from './api-answers.js';
-import { pausing, readPosition, type Service } from './service.js';
+import { pausing } from './kept-probers.js';
+import { readPosition, type Service } from './service.js';
 
 /** A game that requests name, under one metric of its tables. */
 interface Answering {

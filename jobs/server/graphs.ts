@@ -17,9 +17,8 @@ import { nodesAsMoves, type OpenedKeyed, SolvedKeyed, writingOf } from '../solve
 import type { Solved } from '../solved/solved.js';
 import type { GraphAnswer } from './api-answers.js';
 import { LISTING, remembered } from './catalogue/remembered.js';
-import { newKeptProbers } from './kept-probers.js';
+import { newKeptProbers, pausing } from './kept-probers.js';
 import { asked, HttpProblem } from './problems.js';
-import { pausing } from './service.js';
 
 export interface Graphs {
   /** Names of the keyed games whose modules the server was given: their positions are written as the game writes them. */

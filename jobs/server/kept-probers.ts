@@ -1,5 +1,7 @@
 /** Probers that stay open from question to question. */
 import { StorageError } from '../../operators/core/errors.js';
+import { breathe } from '../cli/output.js';
+import { HttpProblem } from './problems.js';
 
 /** Calls `work` with the prober of a key, which is opened if it is not open. */
 type KeptProbers<Prober> = <T>(
@@ -28,5 +30,20 @@ export function newKeptProbers<Prober>(reach: () => Promise<void>): KeptProbers<
       if (error instanceof StorageError) void reach().then(forget, () => {});
       throw error;
     }
+  };
+}
+
+/** A prober for many positions: it lets other requests through between them, and ends when nobody waits for it any more. */
+export function pausing<Asking extends { probe(position: never): Promise<unknown> }>(
+  prober: Asking,
+  signal: AbortSignal,
+): Asking {
+  return {
+    ...prober,
+    async probe(board: never) {
+      await breathe();
+      if (signal.aborted) throw new HttpProblem(503, 'the request was given up');
+      return prober.probe(board);
+    },
   };
 }

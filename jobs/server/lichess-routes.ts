@@ -8,12 +8,13 @@ import { MissingFileError } from '../../pipeline/games/chess/syzygy/format.js';
 import { codedBy } from '../../pipeline/games/chess/syzygy/read/prober.js';
 import { drawnThroughout } from '../../pipeline/tables/probe/drawn-throughout.js';
 import type { Prober } from '../../pipeline/tables/probe/prober.js';
+import { pausing } from './kept-probers.js';
 import { type CodeOf, lichessAnswer, lichessMainLine, sliceOf } from './lichess.js';
 import { LichessAnswer, LichessMainLine } from './lichess-shapes.js';
 import { asked, HttpProblem } from './problems.js';
 import { replyNegotiated } from './replies.js';
 import { getRoute, Text } from './route.js';
-import { pausing, type Service } from './service.js';
+import type { Service } from './service.js';
 
 const Query = z.object({ fen: Text });
 

@@ -6,7 +6,6 @@ import type { Game } from '../../pipeline/game/game.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { openSyzygyTables, type SyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
-import { breathe } from '../cli/output.js';
 import { newCatalogue, type ServedCatalogue } from './catalogue/catalogue.js';
 import { type Graphs, newGraphs } from './graphs.js';
 import { type Gate, LIMITS, type Limits, newGate } from './limits.js';
@@ -148,21 +147,6 @@ export async function within<T>(
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** A prober for many positions: it lets other requests through between them, and ends when nobody waits for it any more. */
-export function pausing<Asking extends { probe(position: never): Promise<unknown> }>(
-  prober: Asking,
-  signal: AbortSignal,
-): Asking {
-  return {
-    ...prober,
-    async probe(board: never) {
-      await breathe();
-      if (signal.aborted) throw new HttpProblem(503, 'the request was given up');
-      return prober.probe(board);
-    },
-  };
 }
 
 /** Throws HttpProblem 400 for text that is no position of the game, 404 for a position that no slice can hold. */
