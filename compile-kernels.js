@@ -5,7 +5,7 @@
  * with a source newer than their module are compiled.
  */
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 const options = ['--runtime', 'stub', '-O3', '--noAssert', '--enable', 'simd', '--outFile', 'kernels.wasm'];
 
@@ -15,6 +15,12 @@ const options = ['--runtime', 'stub', '-O3', '--noAssert', '--enable', 'simd', '
  */
 const INLINED = 200;
 const INLINED_ONCE = 1000;
+
+/** Threads use the memory of these kernels by turns. So the kernels import it and write nothing to it before they are called. */
+const BY_TURNS = [
+  ...['--importMemory', '--zeroFilledMemory', '--sharedMemory', '--maximumMemory', '65536'],
+  ...['--enable', 'threads'],
+];
 
 const folders = ['operators', 'pipeline'].flatMap((root) =>
   readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -31,7 +37,8 @@ for (const folder of folders) {
   const { default: asc } = await import('assemblyscript/asc');
   /** @type {Uint8Array} */
   let code = new Uint8Array(0);
-  const { error, stderr } = await asc.main([`${folder}/assembly/kernels.ts`, ...options], {
+  const more = basename(folder) === 'pairing' ? BY_TURNS : [];
+  const { error, stderr } = await asc.main([`${folder}/assembly/kernels.ts`, ...options, ...more], {
     writeFile(_name, contents) {
       code = contents;
     },
@@ -66,8 +73,11 @@ async function inlined(code) {
   const { default: binaryen } = await import('assemblyscript/binaryen');
   const { MutableGlobals, SignExt, NontrappingFPToInt, BulkMemory, BulkMemoryOpt, SIMD128 } =
     binaryen.Features;
+  const { Atomics: SharedMemory } = binaryen.Features;
   const module = binaryen.readBinary(code);
-  module.setFeatures(MutableGlobals | SignExt | NontrappingFPToInt | BulkMemory | BulkMemoryOpt | SIMD128);
+  module.setFeatures(
+    MutableGlobals | SignExt | NontrappingFPToInt | BulkMemory | BulkMemoryOpt | SIMD128 | SharedMemory,
+  );
   binaryen.setOptimizeLevel(3);
   binaryen.setShrinkLevel(0);
   binaryen.setAllowInliningFunctionsWithLoops(true);

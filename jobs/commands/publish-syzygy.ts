@@ -41,7 +41,7 @@ export async function publishSyzygy(names: string[], flags: SyzygyFlags): Promis
   await needTables(storeToRead(store), game, METRIC, slices, askedWords(names, pieces));
   await removeRemains(openStore(out), (name) => !name.includes('/'));
   const { folder: scratchFolder, release } = claimScratch(scratchParent(store, flags.scratch));
-  const place = { store, out, plies, force, memory: Math.floor(memory / workers), scratchFolder };
+  const place = { store, out, plies, force, memory, scratchFolder };
   const lines = new SeldomLines();
   let files: readonly Written[];
   try {

@@ -94,7 +94,7 @@ export function countedStore(store: Store, counts: IoCounts): Store {
   };
   return store.swap === undefined
     ? counted
-    : { ...counted, swap: (name) => countedSwap(store.swap!(name), counts) };
+    : { ...counted, swap: (name, isNamed) => countedSwap(store.swap!(name, isNamed), counts) };
 }
 
 function countedSwap(swap: Swap, counts: IoCounts): Swap {

@@ -1,15 +1,16 @@
 /** The files of an ending in Syzygy's format: whether they are there, and making them. */
 import type { Scratch } from '../../operators/storage/scratch.js';
-import type { Sink, Store } from '../../operators/storage/store.js';
+import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game/game.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import type { FiledEnding } from '../../pipeline/games/chess/syzygy/endings.js';
-import { writeSyzygyFiles } from '../../pipeline/games/chess/syzygy/files.js';
+import { crewOf, type WritingCrew, writeSyzygyFiles } from '../../pipeline/games/chess/syzygy/files.js';
 import { type FileKind, fileName } from '../../pipeline/games/chess/syzygy/format.js';
-import { newKernels } from '../../pipeline/games/chess/syzygy/kernels.js';
 import { mirrorsAgree } from '../../pipeline/games/chess/syzygy/read/mirrors.js';
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { checkFile } from '../../pipeline/games/chess/syzygy/sound.js';
+import { EndingWriter } from '../../pipeline/games/chess/syzygy/tasks.js';
+import type { Writer } from '../../pipeline/games/chess/syzygy/writer.js';
 import { tableSource } from '../../pipeline/tables/publish/syzygy-source.js';
 import { needTable, type Table } from '../../pipeline/tables/table.js';
 
@@ -25,32 +26,54 @@ export const METRIC = 'dtz';
 /** Bytes that are kept of files that are read. */
 const CACHE = 16 << 20;
 
-interface SyzygyWork {
+/** Where files are made from, and where they go. */
+export interface SyzygyPlace {
   readonly game: Game;
   /** Store of the tables. */
   readonly store: Store;
   /** Folder of the files. */
   readonly out: Store;
   readonly plies: Plies;
-  /** Bytes of buffers. */
-  readonly memory: number;
-  readonly scratch: Scratch;
-  /** Takes each step. */
-  readonly note: (text: string) => void;
+  /** The memory and the scratch of this thread. */
+  readonly writer: Writer;
   /** Called when files that are there are made again. */
   readonly warn: (text: string) => void;
   /** Called now and then, to let others have their turn. */
   readonly breathe: () => Promise<void>;
 }
 
-/** Makes both files of an ending, unless they are there and right. */
-export async function makeFiles(work: SyzygyWork, one: FiledEnding, force: boolean): Promise<Written[]> {
-  return (force ? null : await rightFiles(work, one)) ?? (await writeFiles(work, one));
+/** Makes both files of an ending by this thread alone, unless they are there and right. @param note takes each step. */
+export async function makeFiles(
+  place: SyzygyPlace,
+  one: FiledEnding,
+  force: boolean,
+  note: (text: string) => void,
+): Promise<Written[]> {
+  const found = force ? null : await rightFiles(place, one);
+  const { writer, breathe } = place;
+  const { scratch } = writer;
+  return found ?? writeFiles(one, crewOf(newEndingWriter(place, one, scratch.store), breathe), scratch, note);
+}
+
+/** Makes both files of an ending by the tasks of a crew. @param note takes each step. */
+export async function writeFiles(
+  { material }: FiledEnding,
+  crew: WritingCrew,
+  scratch: Scratch,
+  note: (text: string) => void,
+): Promise<Written[]> {
+  const report = (what: string, done: number, of: number) => note(`${what} (${done} of ${of})`);
+  const bytes = await writeSyzygyFiles({ material, crew, scratch, report });
+  return (['wdl', 'dtz'] as const).map((kind) => ({
+    name: fileName(material, kind),
+    bytes: bytes[kind],
+    written: true,
+  }));
 }
 
 /** Both files of an ending if they are there, whole, and say the same of boards and their mirror images. */
-async function rightFiles(
-  { out, memory, scratch, warn, breathe }: SyzygyWork,
+export async function rightFiles(
+  { out, writer, warn, breathe }: SyzygyPlace,
   { material }: FiledEnding,
 ): Promise<Written[] | null> {
   const found: Written[] = [];
@@ -59,53 +82,24 @@ async function rightFiles(
     if (checked === null || !checked.isSound) return null;
     found.push({ name: fileName(material, kind), bytes: checked.bytes, written: false });
   }
-  const kernels = newKernels(memory, scratch);
-  if (await mirrorsAgree(openSyzygyTables(out, CACHE), material, kernels, breathe)) return found;
+  if (await mirrorsAgree(openSyzygyTables(out, CACHE), material, writer, breathe)) return found;
   warn(`${material.name}: the files that are there give mirror images different values, and are made again`);
   return null;
 }
 
-/** The share of the memory that outcomes of dependencies have; kernels have five eighths. */
-const OUTCOMES = 1 / 4;
-
-async function writeFiles(
-  { game, store, out, plies, memory, scratch, note, breathe }: SyzygyWork,
+/** Does tasks of an ending on this thread. @param tapes where the saved tapes of all its threads are. */
+export function newEndingWriter(
+  { game, store, out, plies, writer, breathe }: SyzygyPlace,
   { ending, material }: FiledEnding,
-): Promise<Written[]> {
+  tapes: Store,
+): EndingWriter {
   const tables = new Map<string, Promise<Table>>();
   const open = (slice: string): Promise<Table> => {
     let table = tables.get(slice);
     if (!table) tables.set(slice, (table = needTable(store, game, METRIC, slice)));
     return table;
   };
-  const source = tableSource({ game, ending, open, memory: Math.floor(memory * OUTCOMES), pause: breathe });
-  const sinks = new Map<FileKind, Sink>();
-  try {
-    const bytes = await writeSyzygyFiles({
-      material,
-      source,
-      plies,
-      memory,
-      scratch,
-      async sink(kind) {
-        const sink = await out.create(fileName(material, kind));
-        sinks.set(kind, sink);
-        return sink;
-      },
-      async report(what, done, of) {
-        note(`${what} (${done} of ${of})`);
-        await breathe();
-      },
-    });
-    const written: Written[] = [];
-    for (const [kind, sink] of sinks) {
-      await sink.close();
-      sinks.delete(kind);
-      written.push({ name: fileName(material, kind), bytes: bytes[kind], written: true });
-    }
-    return written;
-  } catch (error) {
-    for (const sink of sinks.values()) await sink.abort();
-    throw error;
-  }
+  const source = tableSource({ game, ending, open, memory: writer.outcomes, pause: breathe });
+  const sink = (kind: FileKind) => out.create(fileName(material, kind));
+  return new EndingWriter({ writer, tapes, material, source, plies, sink });
 }

@@ -79,6 +79,12 @@ export function freeUnused(now: boolean, room = 0): void {
   heldSmall = Math.min(heldSmall, heapUsed);
   if (external < held + TOLERATED && heapUsed < heldSmall + TOLERATED_SMALL) return;
   if (began < next && external < held + MUCH) return;
+  freeAll();
+}
+
+/** Frees all that is not used any more, memory that threads share among it: V8 does not count that. */
+export function freeAll(): void {
+  const began = performance.now();
   if (collect === undefined) {
     setFlagsFromString('--expose-gc');
     collect = runInNewContext('gc') as () => void;

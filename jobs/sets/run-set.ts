@@ -209,7 +209,7 @@ export class SetRun {
     const { store, out, plies, job, scratchFolder } = this.#options;
     const memory = Math.floor(job.memory / job.workers);
     const number = this.#threads.length;
-    const thread = new CrewThread({ number, store, out, plies, memory, scratchFolder, force: false });
+    const thread = new CrewThread({ number, store, out, plies, memory, scratchFolder, together: null });
     this.#threads.push(thread);
     return thread;
   }

@@ -1,26 +1,29 @@
 /** A thread that does steps of a set of Syzygy files: see crew.ts. */
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
+import { localStore } from '../../operators/storage/local.js';
 import { Auditor } from '../../pipeline/audit/audit.js';
 import type { Progress } from '../../pipeline/game/progress.js';
 import { sideOf, viewsOf } from '../../pipeline/game/views.js';
 import { type FiledEnding, filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
+import type { EndingWriter } from '../../pipeline/games/chess/syzygy/tasks.js';
+import { newWriter, newWritingMemory, type WritingMemory } from '../../pipeline/games/chess/syzygy/writer.js';
 import { needTable } from '../../pipeline/tables/table.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
 import { breathe } from '../cli/output.js';
 import { processMeter, threadCpu } from '../engines/meter.js';
 import { answerCalls, notify } from '../engines/remote.js';
 import { scratchIn } from '../engines/scratch-store.js';
-import { METRIC, makeFiles } from '../export/syzygy-files.js';
+import { METRIC, makeFiles, newEndingWriter, rightFiles, type SyzygyPlace } from '../export/syzygy-files.js';
 import { findGame } from '../registry.js';
-import { freeUnused } from '../run/heap.js';
+import { freeAll, freeUnused } from '../run/heap.js';
 import { openStore, storeToRead } from '../stores.js';
 import { newPace } from '../ui/pace.js';
-import type { CrewNotice, CrewPlace, FilesCall, SolveCall, StepCall, StepResults } from './crew.js';
+import type { CrewNotice, CrewPlace, FilesCall, SolveCall, StepCall, StepResults, TaskCall } from './crew.js';
 import type { Counted } from './ledger.js';
 
-const { number, store, out, plies, force, memory, scratchFolder } = workerData as CrewPlace;
+const { number, store, out, plies, memory, scratchFolder, together } = workerData as CrewPlace;
 const tell = (notice: CrewNotice) => notify(parentPort!, notice);
 const note = (text: string) => tell({ type: 'note', text });
 const game = await findGame('chess');
@@ -31,10 +34,11 @@ const scratch = scratchIn(ownScratch, 'syzygy');
 const CACHE = 16 << 20;
 /** An audit keeps the outcomes of endings of so many men for the next: those of all four men take 0.2 GB of scratch. */
 const KEPT_MEN = 4;
-const keptEndings = filedEndings(
-  game,
-  game.endingsUpTo(KEPT_MEN).filter(({ class: all }) => !all.endsWith('ep')),
-);
+const keptEndings = (): FiledEnding[] =>
+  filedEndings(
+    game,
+    game.endingsUpTo(KEPT_MEN).filter(({ class: all }) => !all.endsWith('ep')),
+  );
 let auditor: Auditor | undefined;
 
 function pause(): Promise<void> {
@@ -85,10 +89,37 @@ async function countedOf(ending: string, colour: 'white' | 'black'): Promise<Cou
   return counted;
 }
 
-function write({ ending }: FilesCall): Promise<StepResults['write']> {
-  const warn = (text: string) => tell({ type: 'warn', text });
-  const work = { game, plies, memory, scratch, note, warn, store: storeToRead(store), out: openStore(out) };
-  return makeFiles({ ...work, breathe: pause }, filedOf(ending), force);
+/** The place of work for the files of endings, with this memory. */
+function filesPlace(writing: WritingMemory): SyzygyPlace {
+  return {
+    game,
+    plies,
+    store: storeToRead(store),
+    out: openStore(out),
+    writer: newWriter(writing, scratch),
+    warn: (text) => tell({ type: 'warn', text }),
+    breathe: pause,
+  };
+}
+
+/** Where this thread writes endings together with others. */
+const sharedPlace = together === null ? null : filesPlace(together);
+/** The ending of the last task: another thread may do those of another. */
+let atWork: { readonly ending: string; readonly writing: EndingWriter } | undefined;
+
+function doTask({ ending, task }: TaskCall): Promise<StepResults['task']> {
+  if (atWork?.ending !== ending) {
+    const tapes = localStore(scratchFolder, { durable: false });
+    atWork = { ending, writing: newEndingWriter(sharedPlace!, filedOf(ending), tapes) };
+  }
+  return atWork.writing.do(task);
+}
+
+/** Writes files by this thread alone, with memory that is free for other steps afterwards. */
+async function write({ ending }: FilesCall): Promise<StepResults['write']> {
+  const made = await makeFiles(filesPlace(newWritingMemory(memory, 1)), filedOf(ending), false, note);
+  freeAll();
+  return made;
 }
 
 async function verify({ ending }: FilesCall): Promise<StepResults['verify']> {
@@ -96,13 +127,23 @@ async function verify({ ending }: FilesCall): Promise<StepResults['verify']> {
   try {
     return await auditor.audit(filedOf(ending).material);
   } finally {
-    auditor.keepFor(keptEndings.map(({ material }) => material));
+    auditor.keepFor(keptEndings().map(({ material }) => material));
   }
 }
 
 function doStep(call: StepCall): Promise<StepResults[StepCall['step']]> {
-  if (call.step === 'solve') return solve(call);
-  return call.step === 'write' ? write(call) : verify(call);
+  switch (call.step) {
+    case 'solve':
+      return solve(call);
+    case 'write':
+      return write(call);
+    case 'verify':
+      return verify(call);
+    case 'check':
+      return rightFiles(sharedPlace!, filedOf(call.ending));
+    case 'task':
+      return doTask(call);
+  }
 }
 
 answerCalls(parentPort!, async (call: StepCall) => {

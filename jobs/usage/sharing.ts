@@ -69,7 +69,7 @@ export function addPublish(program: Command): void {
     withMemory(
       withWorkers(
         command,
-        'syzygy: threads, each of which makes the files of an ending; they share the memory',
+        'syzygy: threads, which write an ending together or several at once; they share the memory',
       ),
       'syzygy: memory for buffers',
     ),

@@ -22,10 +22,17 @@ export class KernelModule {
 
   constructor(private readonly code: string) {}
 
-  /** @param imports functions that kernels call, by name; the module of these imports is named `host`. */
-  instance<Exports>(imports: Record<string, (...numbers: number[]) => unknown> = {}): Exports {
+  /**
+   * @param imports functions that kernels call, by name; the module of these imports is named `host`.
+   * @param memory linear memory of modules that import theirs.
+   */
+  instance<Exports>(
+    imports: Record<string, (...numbers: number[]) => unknown> = {},
+    memory?: WebAssembly.Memory,
+  ): Exports {
     this.#compiled ??= new WebAssembly.Module(fromBase64(this.code));
-    return new WebAssembly.Instance(this.#compiled, { host: imports }).exports as object as Exports;
+    const env = memory === undefined ? {} : { memory };
+    return new WebAssembly.Instance(this.#compiled, { host: imports, env }).exports as object as Exports;
   }
 }
 
@@ -37,10 +44,15 @@ export function aligned(bytes: number): number {
   return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }
 
+/** Pages of linear memory that so many bytes take. */
+export function pagesOf(bytes: number): number {
+  return Math.ceil(bytes / PAGE);
+}
+
 /** Grows the memory to so many bytes. Views made before are detached and must not be used any more. */
 export function growTo({ memory }: LinearMemory, bytes: number): void {
   const missing = bytes - memory.buffer.byteLength;
-  if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
+  if (missing > 0) memory.grow(pagesOf(missing));
 }
 
 /** Grows the memory so that so many bytes can be allocated behind the tables. */

@@ -2,7 +2,7 @@
 declare namespace WebAssembly {
   class Memory {
     readonly buffer: ArrayBuffer;
-    constructor(limits: { initial: number });
+    constructor(limits: { initial: number; maximum?: number; shared?: boolean });
   }
   class Module {
     constructor(code: Uint8Array);

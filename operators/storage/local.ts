@@ -135,7 +135,7 @@ export function localStore(
       }
     },
     closeRead: descriptors.dropAll,
-    swap: (name) => fileSwap(pathOf(name), objectName(at, name), access),
+    swap: (name, isNamed = false) => fileSwap(pathOf(name), objectName(at, name), access, isNamed),
   };
 }
 
@@ -164,8 +164,8 @@ interface Temporary {
   readonly descriptor: number;
 }
 
-/** Opens a file and removes its name at once, so that nothing of it survives the process. */
-function fileSwap(path: string, object: string, access: FileAccess): Swap {
+/** Opens a file and, unless it `isNamed`, removes its name at once, so that nothing of it survives the process. */
+function fileSwap(path: string, object: string, access: FileAccess, isNamed: boolean): Swap {
   const attempt = <T>(action: string, run: () => T): T => {
     try {
       return run();
@@ -175,8 +175,8 @@ function fileSwap(path: string, object: string, access: FileAccess): Swap {
   };
   const descriptor = attempt('create', () => {
     mkdirSync(dirname(path), { recursive: true });
-    const opened = access.open(path, EMPTY_FILE);
-    unlinkSync(path);
+    const opened = access.open(path, isNamed ? REWRITTEN_FILE : EMPTY_FILE);
+    if (!isNamed) unlinkSync(path);
     return opened;
   });
   return {

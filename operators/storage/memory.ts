@@ -7,6 +7,8 @@ import type { Swap } from './swap.js';
 export function memoryStore(): Store {
   const objects = new Map<string, Uint8Array>();
   const published = new Map<string, number>();
+  /** Swap space that was opened by its name. */
+  const swaps = new Map<string, SwapBytes>();
   const uri = 'memory:';
   const at = { uri };
   const publish = (name: string, bytes: Uint8Array): void => {
@@ -49,8 +51,13 @@ export function memoryStore(): Store {
       checkName(at, name);
       objects.delete(name);
       published.delete(name);
+      swaps.delete(name);
     },
-    swap: (name) => memorySwap(objectName(at, name)),
+    swap(name, isNamed = false) {
+      const space = (isNamed ? swaps.get(name) : undefined) ?? { bytes: new Uint8Array(0) };
+      if (isNamed) swaps.set(name, space);
+      return memorySwap(objectName(at, name), space, isNamed);
+    },
   };
 }
 
@@ -83,23 +90,27 @@ function memorySink(publish: (bytes: Uint8Array) => void): Sink {
   };
 }
 
-function memorySwap(object: string): Swap {
-  let bytes = new Uint8Array(0);
+interface SwapBytes {
+  bytes: Uint8Array;
+}
+
+function memorySwap(object: string, space: SwapBytes, isNamed: boolean): Swap {
   return {
     read(offset, into) {
+      const { bytes } = space;
       if (offset + into.length > bytes.length) throw tooShort(object, offset, into.length, bytes.length);
       into.set(bytes.subarray(offset, offset + into.length));
     },
     write(offset, from) {
+      const { bytes } = space;
       if (offset + from.length > bytes.length) {
-        const larger = new Uint8Array(Math.max(offset + from.length, 2 * bytes.length));
-        larger.set(bytes);
-        bytes = larger;
+        space.bytes = new Uint8Array(Math.max(offset + from.length, 2 * bytes.length));
+        space.bytes.set(bytes);
       }
-      bytes.set(from, offset);
+      space.bytes.set(from, offset);
     },
     remove() {
-      bytes = new Uint8Array(0);
+      if (!isNamed) space.bytes = new Uint8Array(0);
     },
   };
 }

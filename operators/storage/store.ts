@@ -48,8 +48,11 @@ export interface Store {
   overwrite?(name: string): Promise<Sink>;
   /** Closes the files that are held open for reading. An object that another thread deletes keeps its space until then. */
   closeRead?(): void;
-  /** Only of stores that can hold scratch: opens empty swap space. The name is for messages and must not be an object's. */
-  swap?(name: string): Swap;
+  /**
+   * Only of stores that can hold scratch: opens empty swap space. The name is for messages and must not be an object's. With `isNamed`
+   * the space is made or opened by its name, so that several threads can open it, and lasts until `delete`.
+   */
+  swap?(name: string, isNamed?: boolean): Swap;
 }
 
 /** An object that was begun and not published: no listing shows it, but it takes space. */

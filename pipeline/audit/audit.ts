@@ -56,6 +56,9 @@ export interface AuditorOptions {
   readonly pause: () => Promise<void>;
 }
 
+/** The share of the memory for cells that kernels have. */
+const KERNELS = 5 / 8;
+
 /** The bits of a cell's value. */
 const VALUE = (1 << VALUE_BITS) - 1;
 
@@ -81,7 +84,7 @@ export class Auditor {
     this.#memory = Math.floor(memory / 2);
     this.#scratch = scratch;
     this.#pause = pause;
-    this.#kernels = newKernels(this.#memory, scratch);
+    this.#kernels = newKernels(KERNELS * this.#memory, scratch);
   }
 
   /**

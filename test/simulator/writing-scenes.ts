@@ -19,6 +19,7 @@ import type { Metric } from '../../pipeline/game/value.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
+import { newWriter, newWritingMemory } from '../../pipeline/games/chess/syzygy/writer.js';
 import type { CodecName } from '../../pipeline/tables/codec/codec.js';
 import { needTable } from '../../pipeline/tables/table.js';
 import { budgetOf, MiB } from '../support/solving.js';
@@ -137,18 +138,17 @@ const syzygy: Writing = {
   async write({ game, ending }, store) {
     const made: string[] = [];
     for (const one of filedEndings(game, [game.ending(ending)])) {
-      const work = {
+      const place = {
         game,
         store,
         out: store,
         plies: 'exact',
-        memory: MiB,
-        scratch: newScratch(memoryStore(), 'syzygy'),
-        note: nothing,
+        writer: newWriter(newWritingMemory(MiB, 1), newScratch(memoryStore(), 'syzygy')),
         warn: nothing,
         breathe,
       } as const;
-      for (const { name, bytes } of await makeFiles(work, one, false)) made.push(`${name} ${bytes}`);
+      for (const { name, bytes } of await makeFiles(place, one, false, nothing))
+        made.push(`${name} ${bytes}`);
     }
     return made.join();
   },

@@ -1,4 +1,5 @@
 /** Which arrangements a subtable can have, and which of them compresses best. */
+import type { Store } from '../../../../operators/storage/store.js';
 import { type Arrangement, likeMen } from './arrangement.js';
 import { type Coding, settle } from './cells.js';
 import { huffmanCodes } from './huffman.js';
@@ -7,7 +8,8 @@ import { ioBytes, type Kernels, layOut, symbolsAt } from './kernels.js';
 import type { Material } from './material.js';
 import { pairUp } from './pairing.js';
 import type { Subtable } from './subtable.js';
-import { bytesOfSymbols, countSymbols, newTape } from './tape.js';
+import { bytesOfSymbols, countSymbols, newTape, readTape, type Tape } from './tape.js';
+import type { Writer } from './writer.js';
 
 function permutations<T>(items: readonly T[]): T[][] {
   if (items.length === 0) return [[]];
@@ -74,22 +76,29 @@ export interface Choice {
   readonly bitsPerCell: number | null;
 }
 
-/**
- * Chooses among `arrangements` for the subtable of a file of the leading pawn. The first index of the kernels is that of its raw
- * values. Sets the second.
- */
-export function chooseArrangement(
-  kernels: Kernels,
-  material: Material,
-  file: number,
-  subtable: Subtable,
-  coding: Coding,
-  arrangements: readonly Arrangement[],
-): Choice {
-  if (coding.leaves.length === 1 || arrangements.length === 1) {
+/** What an arrangement is chosen for: a subtable, by file of the leading pawn. */
+interface Arranged {
+  readonly writer: Writer;
+  /** Where the saved tape of the raw values is. */
+  readonly tapes: Store;
+  readonly material: Material;
+  readonly file: number;
+  readonly subtable: Subtable;
+  readonly coding: Coding;
+}
+
+/** Chooses among `arrangements`. The first index of the kernels is that of the raw values. Sets the second. */
+export function chooseArrangement(arranged: Arranged, arrangements: readonly Arrangement[]): Choice {
+  if (arranged.coding.leaves.length === 1 || arrangements.length === 1) {
     return { arrangement: arrangements[0], bitsPerCell: null };
   }
-  const sampler = newSampler(kernels, material, file, subtable, coding);
+  const { tapes, subtable } = arranged;
+  return readTape(tapes, subtable.raw, (raw) => chooseBySamples(arranged, raw, arrangements));
+}
+
+function chooseBySamples(arranged: Arranged, raw: Tape, arrangements: readonly Arrangement[]): Choice {
+  const { writer: kernels, subtable, coding } = arranged;
+  const sampler = newSampler(arranged, raw);
   const best = (given: readonly Arrangement[], costs: readonly number[], many: number) =>
     [...given.keys()]
       .sort((a, b) => costs[a] - costs[b])
@@ -140,9 +149,8 @@ function stretchesOf(size: number, sample: number): Stretch[] {
 
 /** Looks cells up by one scan of the raw values. `wanted`: the index of each cell, or -1. */
 function newCellReader(
-  kernels: Kernels,
-  { raw, size }: Subtable,
-  { cells: cellOf, any }: Coding,
+  { writer: kernels, subtable: { size }, coding: { cells: cellOf, any } }: Arranged,
+  raw: Tape,
   wanted: Float64Array,
 ): (count: number) => Uint16Array {
   /** Numbers of the cells, block after block of the raw values. */
@@ -165,9 +173,11 @@ function newCellReader(
   const all = size <= wanted.length ? new Uint16Array(size) : null;
   if (all !== null) raw.read(0, bytesOfSymbols(all));
 
-  /** The first `count` of the cells that are wanted. */
+  const cells = new Uint16Array(wanted.length);
+
+  /** The first `count` of the cells that are wanted, valid until the next call. */
   return (count) => {
-    const found = new Uint16Array(count).fill(any);
+    const found = cells.subarray(0, count).fill(any);
     if (all !== null) {
       for (let n = 0; n < count; n++) if (wanted[n] >= 0) found[n] = cellOf[all[wanted[n]]];
       return found;
@@ -191,10 +201,11 @@ function newCellReader(
  * Fetches cells of samples. Several samples are looked up by one scan of the raw values, in their order, or one that is
  * large by several.
  */
-function newSampler(kernels: Kernels, material: Material, file: number, subtable: Subtable, coding: Coding) {
-  const most = Math.max(SAMPLE, Math.min(1 << 20, kernels.memory >> 6));
+function newSampler(arranged: Arranged, raw: Tape) {
+  const { writer: kernels, material, file } = arranged;
+  const most = Math.max(SAMPLE, Math.min(1 << 20, Math.floor(kernels.arena / 12)));
   const wanted = new Float64Array(most);
-  const fetch = newCellReader(kernels, subtable, coding, wanted);
+  const fetch = newCellReader(arranged, raw, wanted);
 
   /** Wants the cells of stretches of the second index, as numbers from `from` on. Returns the number behind them. */
   function want(stretches: readonly Stretch[], from: number): number {
@@ -276,13 +287,13 @@ function settled(
 }
 
 /** The bits that a sample takes with a few symbols. */
-function trialBits(kernels: Kernels, coding: Coding, cells: Iterable<Uint16Array>): number {
+function trialBits(kernels: Writer, coding: Coding, cells: Iterable<Uint16Array>): number {
   const leaves = coding.leaves.length;
   const tape = newTape(kernels.scratch);
   try {
     settled(kernels, coding, cells, (symbols) => tape.append(bytesOfSymbols(symbols)));
     const sequence = { tape, length: tape.length / 2 };
-    const pairing = pairUp(kernels, sequence, leaves, {
+    const pairing = pairUp(kernels.pairer, sequence, leaves, {
       ...TRIAL,
       mostSymbols: leaves + TRIAL.mostSymbols,
     });

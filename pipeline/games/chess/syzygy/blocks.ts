@@ -2,10 +2,11 @@
  * Cuts a compressed sequence into blocks of one size, each with whole codes of up to 65,536 values. Makes the two
  * indices by which programs that probe find the block of a value.
  */
+import type { Store } from '../../../../operators/storage/store.js';
 import type { Codes } from './huffman.js';
 import { ioBytes, type Kernels } from './kernels.js';
 import type { Pairing } from './pairing.js';
-import { bytesOfSymbols, eachPiece, newTape, type Tape } from './tape.js';
+import { bytesOfSymbols, eachPiece, readTape, type SavedTape, saveTapes, type Tape } from './tape.js';
 
 const MOST_VALUES = 65536;
 
@@ -13,14 +14,21 @@ export interface FileBlocks {
   /** Bytes of a block: 2 to this power. */
   readonly blockBits: number;
   /** Values of each block, in two bytes. */
-  readonly lengths: Tape;
+  readonly lengths: SavedTape;
   readonly realBlocks: number;
   /** Blocks that are not there, where the sparse index would point beyond the last. */
   readonly imaginary: number;
   /** The sparse index has an item for each stretch of 2 to this power values: where the value in its middle is. */
   readonly spanBits: number;
   readonly sparse: number;
-  readonly data: Tape;
+  readonly data: SavedTape;
+}
+
+/** Where blocks go: saved tapes of these names. */
+export interface BlockTapes {
+  readonly store: Store;
+  readonly lengths: string;
+  readonly data: string;
 }
 
 /** The blocks, of at most 2^mostBits bytes, that make the least of a table of `size` values. */
@@ -30,6 +38,7 @@ export function cutBlocks(
   codes: Codes,
   size: number,
   mostBits: number,
+  { store, lengths: lengthsName, data: dataName }: BlockTapes,
 ): FileBlocks {
   const shorter = shorterCodes(pairing, codes);
   let best: Plan | undefined;
@@ -40,12 +49,12 @@ export function cutBlocks(
     if (best !== undefined && plan.bytes >= best.bytes) break;
     best = plan;
   }
-  const lengths = newTape(kernels.scratch);
-  const data = newTape(kernels.scratch);
   const { blockBits } = best!;
-  const out = blockWriter(kernels, 1 << blockBits, lengths, data);
-  cut(kernels, pairing, codes, shorter, blockBits, out);
-  out.end();
+  const [lengths, data] = saveTapes(store, [lengthsName, dataName], ([lengthsTape, dataTape]) => {
+    const out = blockWriter(kernels, 1 << blockBits, lengthsTape, dataTape);
+    cut(kernels, pairing, codes, shorter, blockBits, out);
+    out.end();
+  });
   return { ...best!, lengths, data };
 }
 
@@ -155,6 +164,7 @@ function spanOf(size: number, blocks: number): number {
 /** Shows the items of the sparse index: a block, and the number of a value in it. */
 export function eachSparse(
   kernels: Kernels,
+  tapes: Store,
   blocks: FileBlocks,
   show: (block: number, offset: number) => void,
 ): void {
@@ -163,7 +173,7 @@ export function eachSparse(
   let block = 0;
   let start = 0;
   let shown = 0;
-  eachLength(kernels, blocks, (length) => {
+  eachLength(kernels, tapes, blocks, (length) => {
     for (; shown < blocks.sparse && start + length > middle; middle += span, shown++)
       show(block, middle - start);
     start += length;
@@ -174,12 +184,15 @@ export function eachSparse(
 /** Shows how many values each block has, those that are not there last. */
 export function eachLength(
   kernels: Kernels,
+  tapes: Store,
   { lengths, realBlocks, imaginary }: FileBlocks,
   show: (values: number) => void,
 ): void {
-  eachPiece(kernels, { tape: lengths, length: realBlocks }, (piece) => {
-    for (let i = 0; i < piece.length; i++) show(piece[i] + 1);
-  });
+  readTape(tapes, lengths, (tape) =>
+    eachPiece(kernels, { tape, length: realBlocks }, (piece) => {
+      for (let i = 0; i < piece.length; i++) show(piece[i] + 1);
+    }),
+  );
   for (let i = 0; i < imaginary; i++) show(MOST_VALUES);
 }
 

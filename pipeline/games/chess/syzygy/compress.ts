@@ -1,20 +1,36 @@
 /** Makes of the raw values of a subtable what a file holds of it. */
+import type { Side } from '../../../game/game.js';
 import type { Arrangement } from './arrangement.js';
-import { bytesOfBlocks, cutBlocks, type FileBlocks } from './blocks.js';
+import { type BlockTapes, bytesOfBlocks, cutBlocks, type FileBlocks } from './blocks.js';
 import { type Coding, settle } from './cells.js';
+import type { FileKind } from './format.js';
 import { type Codes, huffmanCodes } from './huffman.js';
 import { setIndex } from './indices.js';
 import { bytesAt, ioBytes, type Kernels, layOut, symbolsAt } from './kernels.js';
 import type { Material } from './material.js';
-import { MOST_SYMBOLS, type Pairing, pairUp } from './pairing.js';
+import { type Dictionary, MOST_SYMBOLS, pairUp } from './pairing.js';
 import { newScatter } from './scatter.js';
 import type { Subtable } from './subtable.js';
-import { bytesOfSymbols, countSymbols, newTape, type Tape } from './tape.js';
+import { bytesOfSymbols, countSymbols, newTape, readTape, type Tape } from './tape.js';
+import type { Writer } from './writer.js';
+
+/** The content of a subtable in a file: its cells, and their order. */
+export interface Plan {
+  readonly kind: FileKind;
+  readonly side: Side;
+  /** The file of the leading pawn, 0 without pawns. */
+  readonly file: number;
+  readonly subtable: Subtable;
+  readonly coding: Coding;
+  readonly arrangement: Arrangement;
+  /** Bits of a cell in a sample of the subtable; null if none was compressed. */
+  readonly bitsPerCell: number | null;
+}
 
 export interface CompressedSubtable {
   /** The one value that all indices have; null if they have several, which `body` then holds. */
   readonly constant: number | null;
-  readonly body: { readonly pairing: Pairing; readonly codes: Codes; readonly blocks: FileBlocks } | null;
+  readonly body: { readonly pairing: Dictionary; readonly codes: Codes; readonly blocks: FileBlocks } | null;
   readonly coding: Coding;
 }
 
@@ -29,24 +45,25 @@ export function isConstant(kind: 'wdl' | 'dtz', { leaves, maps }: Coding): boole
   return leaves.length === 1 && maps === null && (kind === 'wdl' || leaves[0] === 0);
 }
 
-/** The first index of the kernels is that of the subtable. */
+/** Compresses the subtable of a plan to tapes. The first index of the kernels is that of the subtable. */
 export function compressSubtable(
-  kernels: Kernels,
-  kind: 'wdl' | 'dtz',
-  subtable: Subtable,
-  coding: Coding,
-  order: { readonly material: Material; readonly arrangement: Arrangement; readonly file: number },
+  writer: Writer,
+  tapes: BlockTapes,
+  material: Material,
+  plan: Plan,
 ): CompressedSubtable {
+  const { kind, coding, arrangement, file } = plan;
   if (isConstant(kind, coding)) return { constant: coding.leaves[0], body: null, coding };
-  const size = setIndex(kernels, 1, order.material, order.arrangement)[order.file];
-  const tape = newTape(kernels.scratch);
+  const size = setIndex(writer, 1, material, arrangement)[file];
+  const tape = newTape(writer.scratch);
   try {
-    arrange(kernels, subtable, coding, order.file, size, tape);
+    readTape(tapes.store, plan.subtable.raw, (raw) => arrange(writer, raw, plan, size, tape));
     const limits = { leastCount: LEAST_COUNT, mostSymbols: MOST_SYMBOLS };
-    const pairing = pairUp(kernels, { tape, length: size }, coding.leaves.length, limits);
-    const codes = huffmanCodes(countSymbols(kernels, pairing));
-    const blocks = cutBlocks(kernels, pairing, codes, size, MOST_BLOCK_BITS[kind]);
-    return { constant: null, body: { pairing, codes, blocks }, coding };
+    const pairing = pairUp(writer.pairer, { tape, length: size }, coding.leaves.length, limits);
+    const codes = huffmanCodes(countSymbols(writer, pairing));
+    const blocks = cutBlocks(writer, pairing, codes, size, MOST_BLOCK_BITS[kind], tapes);
+    const { sequence: _, ...dictionary } = pairing;
+    return { constant: null, body: { pairing: dictionary, codes, blocks }, coding };
   } finally {
     tape.dispose();
   }
@@ -55,9 +72,8 @@ export function compressSubtable(
 /** Writes the symbols of a subtable to the tape, in the order of the second index of the kernels. */
 function arrange(
   kernels: Kernels,
-  { raw, size }: Subtable,
-  { cells: cellOf, any, ranks }: Coding,
-  file: number,
+  raw: Tape,
+  { coding: { cells: cellOf, any, ranks }, file, subtable: { size } }: Plan,
   sizeOfFile: number,
   tape: Tape,
 ): void {
@@ -98,10 +114,4 @@ export function bytesOf({ body }: CompressedSubtable): number {
   if (body === null) return 2;
   const { blocks, pairing, codes } = body;
   return bytesOfBlocks(blocks) + 3 * pairing.symbols + 2 * codes.offsets.length + 12;
-}
-
-/** Frees what the subtable has in scratch. */
-export function dispose({ body }: CompressedSubtable): void {
-  body?.blocks.lengths.dispose();
-  body?.blocks.data.dispose();
 }

@@ -5,14 +5,15 @@
  * then Black's.
  */
 import { assert } from '../../../../operators/core/errors.js';
-import type { Sink } from '../../../../operators/storage/store.js';
+import type { Sink, Store } from '../../../../operators/storage/store.js';
 import { type Arrangement, manCodes } from './arrangement.js';
-import { eachLength, eachSparse } from './blocks.js';
+import { bytesOfBlocks, eachLength, eachSparse } from './blocks.js';
 import { newSummer } from './checksum/city-hash.js';
 import type { CompressedSubtable } from './compress.js';
 import { areWide, FileFlag, type FileKind, Flag, MAGIC } from './format.js';
 import { ioBytes, type Kernels } from './kernels.js';
 import type { Material } from './material.js';
+import { readTape } from './tape.js';
 
 /** A subtable for the file. */
 export interface Section {
@@ -21,32 +22,39 @@ export interface Section {
   readonly compressed: CompressedSubtable;
 }
 
-/**
- * Writes a file to the sink, which stays open. `sections`: of each file of the leading pawn (one without pawns) one subtable (DTZ, or both
- * sides alike) or two, White's first. Returns how many bytes it has.
- */
-export async function writeFile(
-  kernels: Kernels,
-  kind: FileKind,
-  material: Material,
-  sections: readonly (readonly Section[])[],
-  sink: Pick<Sink, 'write'>,
-): Promise<number> {
+interface FileContent {
+  readonly kernels: Kernels;
+  /** Where the saved tapes of the sections are. */
+  readonly tapes: Store;
+  readonly kind: FileKind;
+  readonly material: Material;
+  /** Of each file of the leading pawn (one without pawns) one subtable (DTZ, or both sides alike) or two, White's first. */
+  readonly sections: readonly (readonly Section[])[];
+  readonly sink: Pick<Sink, 'write'>;
+}
+
+/** Bytes that the heads of subtables and the filling between their pieces seldom exceed. */
+const ROOM = 1 << 16;
+
+/** Writes a file to its sink, which stays open. Returns how many bytes it has. */
+export async function writeFile(content: FileContent): Promise<number> {
+  const { kernels, tapes, kind, material, sections, sink } = content;
   const all = sections.flat();
   const bodies = all.flatMap(({ compressed: { body } }) => (body === null ? [] : [body.blocks]));
-  const file = newSummedFile(sink);
+  const expected = bodies.reduce((sum, blocks) => sum + bytesOfBlocks(blocks), ROOM);
+  const file = newSummedFile(sink, expected);
   const out = byteWriter();
   writeHeads(out, kind, material, sections);
   await file.write(out.take());
   for (const blocks of bodies) {
-    eachSparse(kernels, blocks, (block, offset) => {
+    eachSparse(kernels, tapes, blocks, (block, offset) => {
       out.u32(block);
       out.u16(offset);
     });
     await file.write(out.take());
   }
   for (const blocks of bodies) {
-    eachLength(kernels, blocks, (length) => out.u16(length - 1));
+    eachLength(kernels, tapes, blocks, (length) => out.u16(length - 1));
     await file.write(out.take());
   }
   const buffer = new Uint8Array(ioBytes(kernels));
@@ -54,7 +62,7 @@ export async function writeFile(
     await file.align(64);
     for (let at = 0; at < data.length; at += buffer.length) {
       const piece = buffer.subarray(0, Math.min(buffer.length, data.length - at));
-      data.read(at, piece);
+      readTape(tapes, data, (tape) => tape.read(at, piece));
       await file.write(piece);
     }
   }
@@ -136,8 +144,8 @@ function writeHead(out: ReturnType<typeof byteWriter>, kind: FileKind, { side, c
 }
 
 /** A file whose checksum is taken while it is written. */
-function newSummedFile(sink: Pick<Sink, 'write'>) {
-  const sum = newSummer();
+function newSummedFile(sink: Pick<Sink, 'write'>, expected: number) {
+  const sum = newSummer(expected);
   let length = 0;
   const write = async (bytes: Uint8Array) => {
     sum.add(bytes);

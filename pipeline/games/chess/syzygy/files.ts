@@ -1,85 +1,112 @@
 /** The two files of an ending: outcomes for both sides to move (.rtbw), plies to a zeroing move (.rtbz) for one of them. */
 import type { Scratch } from '../../../../operators/storage/scratch.js';
-import type { Sink } from '../../../../operators/storage/store.js';
 import type { Side } from '../../../game/game.js';
-import type { Arrangement } from './arrangement.js';
-import { arrangementsOf, chooseArrangement, orderByRows } from './arrangements.js';
-import { type Coding, dtzCoding, type Plies, wdlCoding } from './cells.js';
-import { bytesOf, compressSubtable, dispose } from './compress.js';
-import { type Section, writeFile } from './file-layout.js';
+import { bytesOf, type Plan } from './compress.js';
+import type { Section } from './file-layout.js';
 import type { FileKind } from './format.js';
-import { type Kernels, newKernels } from './kernels.js';
 import type { Material } from './material.js';
-import { fillSubtables, type Subtable, type ValueSource } from './subtable.js';
+import type { EndingWriter, ResultOf, Sections, WritingTask } from './tasks.js';
+
+/** Does tasks of an ending: several at a time if it has several threads. Rejects with the error of the task. */
+export interface WritingCrew {
+  do<Task extends WritingTask>(task: Task): Promise<ResultOf<Task>>;
+}
 
 export interface FilesOptions {
   readonly material: Material;
-  readonly source: ValueSource;
-  readonly plies: Plies;
-  /** Bytes of buffers. */
-  readonly memory: number;
+  readonly crew: WritingCrew;
+  /** For what tasks leave to later ones. Threads of the crew open it by its names. */
   readonly scratch: Scratch;
-  /** Makes what a file is written to; `writeSyzygyFiles` does not end it. */
-  readonly sink: (kind: FileKind) => Promise<Pick<Sink, 'write'>>;
-  /** Called between long computations: what was done, and how many of how many steps are. */
-  readonly report?: (what: string, done: number, of: number) => Promise<void>;
+  /** Takes what was done, and how many of how many steps are. */
+  readonly report?: (what: string, done: number, of: number) => void;
+}
+
+/** A crew of this thread alone: one task after the other, with a pause behind each; none after one that fails. */
+export function crewOf(writer: EndingWriter, pause: () => Promise<void> = async () => {}): WritingCrew {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    do(task) {
+      const result = last.then(() => writer.do(task));
+      last = result.then(pause);
+      last.catch(() => {});
+      return result;
+    },
+  };
 }
 
 /**
- * Makes both files. Kernels have five eighths of the memory. Subtables are in scratch: up to some ten bytes an index
- * of a side, and what they become compressed. Returns the bytes of each file.
+ * Makes both files by the tasks of a crew. Subtables are in scratch: up to some ten bytes an index of a side, and what they become
+ * compressed. Returns the bytes of each file.
  */
-export async function writeSyzygyFiles(options: FilesOptions): Promise<Record<FileKind, number>> {
-  const { material, memory, scratch, sink } = options;
-  const kernels = newKernels(memory, scratch);
-  const sections: Sections = { wdl: [], dtz: [] };
+export async function writeSyzygyFiles(options: FilesOptions): Promise<Readonly<Record<FileKind, number>>> {
+  const { crew, scratch } = options;
+  const tapes = new TapeNames(scratch);
   try {
-    await makeSections(kernels, options, sections);
-    const dtz = sections.dtz.map(([only]) => [only]);
-    return {
-      wdl: await writeFile(kernels, 'wdl', material, sections.wdl, await sink('wdl')),
-      dtz: await writeFile(kernels, 'dtz', material, dtz, await sink('dtz')),
-    };
+    const sections = await makeSections(options, tapes);
+    return await crew.do({ do: 'finish', sections });
   } finally {
-    for (const section of [...sections.wdl, ...sections.dtz].flat()) dispose(section.compressed);
+    await tapes.delete();
   }
 }
 
-/** By file of the leading pawn (one without pawns). */
-type Sections = Record<FileKind, Section[][]>;
+/** The names of the saved tapes of an ending. */
+class TapeNames {
+  readonly #names: string[] = [];
 
-async function makeSections(
-  kernels: Kernels,
-  { material, source, plies, report }: FilesOptions,
-  sections: Sections,
-): Promise<void> {
-  const arrangements = arrangementsOf(material);
-  const rawOrder = orderByRows(arrangements);
-  const files = material.leadingPawns.length > 0 ? 4 : 1;
+  constructor(private readonly scratch: Scratch) {}
+
+  new(): string {
+    this.#names.push(this.scratch.name());
+    return this.#names.at(-1)!;
+  }
+
+  /** Deletes the tapes with these names, or all. */
+  async delete(names: readonly string[] = this.#names): Promise<void> {
+    for (const name of names) await this.scratch.store.delete(name);
+  }
+}
+
+/** All tasks whose predecessors are done are the crew's at once. Those that others wait for come first. */
+async function makeSections({ material, crew, report }: FilesOptions, tapes: TapeNames): Promise<Sections> {
+  const files = material.leadingPawns.length > 0 ? [0, 1, 2, 3] : [0];
   const sides: Side[] = material.symmetric ? [0] : [0, 1];
-  const steps = sides.length * (1 + files) + files;
+  const steps = sides.length * (1 + 3 * files.length) + files.length;
   let done = 0;
-  const reportStep = (what: string) => report?.(what, ++done, steps);
+  const reported = <T>(what: string, of: Promise<T>): Promise<T> =>
+    of.then((result) => {
+      report?.(what, ++done, steps);
+      return result;
+    });
   const moves = (side: Side) => `${side === 0 ? 'White' : 'Black'} to move`;
-  /** By file of the leading pawn, the plies of each side. */
-  const plans: Plan[][] = Array.from({ length: files }, () => []);
-  for (const side of sides) {
-    const subtables = await fillSubtables(kernels, source, material, rawOrder, side);
-    await reportStep(`values read, ${moves(side)}`);
-    for (const [file, subtable] of subtables.entries()) {
-      const plan = (kind: FileKind) =>
-        planSection(kernels, { kind, material, arrangements, side, file, subtable, plies });
-      (sections.wdl[file] ??= []).push(compress(kernels, plan('wdl')));
-      plans[file].push(plan('dtz'));
-      await reportStep(`outcomes compressed, ${moves(side)}`);
-    }
-  }
-  for (const [file, ofFile] of plans.entries()) {
-    const kept: Section[] = (sections.dtz[file] = []);
-    for (const plan of mayBeSmallest(ofFile)) keepSmaller(kept, compress(kernels, plan));
-    for (const { subtable } of ofFile) subtable.raw.dispose();
-    await reportStep('plies compressed');
-  }
+  const values = sides.map((side) =>
+    reported(
+      `values read, ${moves(side)}`,
+      crew.do({ do: 'values', side, tapes: files.map(() => tapes.new()) }),
+    ),
+  );
+  const plan = async (kind: FileKind, side: Side, file: number): Promise<Plan> => {
+    const subtable = (await values[side])[file];
+    return reported(`order chosen, ${moves(side)}`, crew.do({ do: 'plan', kind, side, file, subtable }));
+  };
+  const compress = (plan: Plan): Promise<Section> =>
+    crew.do({ do: 'compress', plan, tapes: [tapes.new(), tapes.new()] });
+
+  const makeFile = async (file: number): Promise<Record<FileKind, readonly Section[]>> => {
+    const [outcomes, plies] = (['wdl', 'dtz'] as const).map((kind) =>
+      sides.map((side) => plan(kind, side, file)),
+    );
+    const wdl = outcomes.map(async (planned, side) =>
+      reported(`outcomes compressed, ${moves(side as Side)}`, compress(await planned)),
+    );
+    const dtz = Promise.all(plies).then((plans) =>
+      reported('plies compressed', Promise.all(mayBeSmallest(plans).map(compress))),
+    );
+    const [sections, candidates] = await Promise.all([Promise.all(wdl), dtz]);
+    await tapes.delete((await Promise.all(values)).map((subtables) => subtables[file].raw.name));
+    return { wdl: sections, dtz: [smallest(candidates)] };
+  };
+  const made = await Promise.all(files.map(makeFile));
+  return { wdl: made.map(({ wdl }) => wdl), dtz: made.map(({ dtz }) => dtz) };
 }
 
 /** A side whose samples take more than this many times the bits of the other side's is not compressed. */
@@ -96,42 +123,7 @@ function mayBeSmallest(plans: readonly Plan[]): readonly Plan[] {
   return plans.filter((_, i) => !(bits[i] > CLEARLY_LARGER * least));
 }
 
-/** Programs that probe find the plies of the other side by a search of one ply, so that files hold one. */
-function keepSmaller(kept: Section[], section: Section): void {
-  const [before] = kept;
-  const isSmaller = before === undefined || bytesOf(section.compressed) < bytesOf(before.compressed);
-  const loser = isSmaller ? before : section;
-  if (isSmaller) kept[0] = section;
-  if (loser !== undefined) dispose(loser.compressed);
-}
-
-interface Making {
-  readonly kind: FileKind;
-  readonly material: Material;
-  readonly arrangements: readonly Arrangement[];
-  readonly side: Side;
-  readonly file: number;
-  readonly subtable: Subtable;
-  readonly plies: Plies;
-}
-
-/** The content of a subtable in a file: its cells, and their order. */
-interface Plan extends Making {
-  readonly coding: Coding;
-  readonly arrangement: Arrangement;
-  /** Bits of a cell in a sample of the subtable; null if none was compressed. */
-  readonly bitsPerCell: number | null;
-}
-
-function planSection(kernels: Kernels, making: Making): Plan {
-  const { kind, material, arrangements, file, subtable, plies } = making;
-  const coding = kind === 'wdl' ? wdlCoding(subtable.histogram) : dtzCoding(subtable.histogram, plies);
-  const choice = chooseArrangement(kernels, material, file, subtable, coding, arrangements);
-  return { ...making, ...choice, coding };
-}
-
-function compress(kernels: Kernels, plan: Plan): Section {
-  const { kind, material, arrangement, side, file, subtable, coding } = plan;
-  const order = { material, arrangement, file };
-  return { side, arrangement, compressed: compressSubtable(kernels, kind, subtable, coding, order) };
+/** Programs that probe find the plies of the other side by a search of one ply, so that files hold one. Of equal ones it is White's. */
+function smallest(sections: readonly Section[]): Section {
+  return sections.reduce((best, one) => (bytesOf(one.compressed) < bytesOf(best.compressed) ? one : best));
 }

@@ -1,5 +1,5 @@
 /**
- * The kernels of the writer (assembly/) with an arena that is a share of the budget. A step of the work lays its buffers out
+ * The kernels of the writer (assembly/), but for pairing, with an arena that is a share of the budget. A step of the work lays its buffers out
  * in the arena again; steps follow each other. So the arena is all that they take together.
  */
 import {
@@ -8,6 +8,7 @@ import {
   growHeap,
   type Heap,
   KernelModule,
+  type LinearMemory,
   writeWords,
 } from '../../../../operators/core/wasm.js';
 import type { Scratch } from '../../../../operators/storage/scratch.js';
@@ -19,16 +20,13 @@ import { wasmCode } from './wasm-code.js';
 type Table =
   | `SLICE_${'BLACK' | 'COUNT' | 'LOWEST' | 'MAN' | 'STRIDE' | 'WHITE'}`
   | `${'KINGS' | 'TRIPLE'}_${'OF' | 'SQUARES'}`
-  | `IS_${'FIRST' | 'SECOND'}`
   | 'BINOMIAL'
   | 'BOARD'
-  | 'CARRIES'
   | 'CELL_OF'
   | 'FIRST_BUCKET'
   | 'HELD'
   | 'HISTOGRAM'
   | 'INDICES'
-  | 'LENGTH'
   | 'MIRROR'
   | 'RANK'
   | 'ROOM'
@@ -37,7 +35,7 @@ type Table =
   | 'TAKEN';
 
 /** Parameters as in assembly/. */
-interface Exports extends Heap, Exported<Table | 'carries' | 'isBeyond' | 'pairedFirst' | 'pairedSecond'> {
+interface Exports extends Heap, Exported<Table | 'isBeyond'> {
   setPages(address: number, rows: number, bits: number): void;
   setSlice(digits: number, placements: number, rotation: number): void;
   placeBoard(value: number): void;
@@ -60,29 +58,6 @@ interface Exports extends Heap, Exported<Table | 'carries' | 'isBeyond' | 'paire
   beginSettling(address: number, symbols: number): void;
   settle(cells: number, count: number): void;
   endSettling(): number;
-  setPairing(input: number, output: number, symbols: number, counts: number): void;
-  countPairs(from: number, rows: number, bits: number): void;
-  replacePairs(from: number, rows: number, bits: number): void;
-  clearReplacements(): void;
-  addReplacement(first: number, second: number, symbol: number): void;
-  greatestCount(): number;
-  pairsFrom(least: number, into: number, most: number, isFirst: boolean): number;
-  setPairLists(
-    ...of: [
-      sequence: number,
-      symbols: number,
-      places: number,
-      records: number,
-      recordCount: number,
-      table: number,
-      tableBits: number,
-      buckets: number,
-      bucketCount: number,
-    ]
-  ): void;
-  listPairs(leastCount: number, symbols: number): void;
-  replaceBest(symbol: number): number;
-  closeGaps(): number;
   takeCells(buckets: number, count: number, into: number): void;
   askCells(
     pair: number,
@@ -97,7 +72,6 @@ interface Exports extends Heap, Exported<Table | 'carries' | 'isBeyond' | 'paire
 /** Functions that kernels call while they run; set by the step that runs them. */
 interface Host {
   spill(bucket: number, rows: number): void;
-  refill(): number;
   drain(symbols: number): void;
   recall(bucket: number): void;
 }
@@ -106,13 +80,10 @@ export interface Kernels {
   readonly wasm: Exports;
   readonly host: Host;
   readonly scratch: Scratch;
-  /** Bytes that buffers of the writer may take; the arena is a share of these. */
-  readonly memory: number;
+  /** Bytes of buffers. */
   readonly arena: number;
 }
 
-/** The arena's share of the memory. */
-const SHARE = 5 / 8;
 const MOST_ARENA = 2 ** 30;
 /** Arrays of fixed size need so much, however little memory there is. */
 const LEAST_ARENA = 5 << 17;
@@ -123,7 +94,6 @@ const module = new KernelModule(wasmCode);
 export function instance(host: Host = newHost()): Exports {
   const wasm = module.instance<Exports>({
     spill: (bucket: number, rows: number) => host.spill(bucket, rows),
-    refill: () => host.refill(),
     drain: (symbols: number) => host.drain(symbols),
     recall: (bucket: number) => host.recall(bucket),
   });
@@ -137,22 +107,32 @@ function newHost(): Host {
   const idle = (): never => {
     throw new Error('no step of the work is under way');
   };
-  return { spill: idle, refill: idle, drain: idle, recall: idle };
+  return { spill: idle, drain: idle, recall: idle };
 }
 
-export function newKernels(memory: number, scratch: Scratch): Kernels {
+/** Bytes of an arena of so many bytes, within what kernels need and what they can reach. */
+export function arenaOf(bytes: number): number {
+  return Math.max(LEAST_ARENA, Math.floor(Math.min(bytes, MOST_ARENA)));
+}
+
+/** @param bytes of buffers. */
+export function newKernels(bytes: number, scratch: Scratch): Kernels {
   const host = newHost();
   const wasm = instance(host);
-  const arena = Math.max(LEAST_ARENA, Math.floor(Math.min(memory * SHARE, MOST_ARENA)));
+  const arena = arenaOf(bytes);
   growHeap(wasm, arena);
-  return { wasm, host, scratch, memory, arena };
+  return { wasm, host, scratch, arena };
 }
 
-export function bytesAt({ wasm }: Pick<Kernels, 'wasm'>, address: number, length: number): Uint8Array {
+interface Module {
+  readonly wasm: LinearMemory;
+}
+
+export function bytesAt({ wasm }: Module, address: number, length: number): Uint8Array {
   return new Uint8Array(wasm.memory.buffer, address, length);
 }
 
-export function symbolsAt({ wasm }: Kernels, address: number, length: number): Uint16Array {
+export function symbolsAt({ wasm }: Module, address: number, length: number): Uint16Array {
   return new Uint16Array(wasm.memory.buffer, address, length);
 }
 
@@ -162,6 +142,9 @@ export function layOut({ wasm, arena }: Kernels): (bytes: number) => number {
 }
 
 /** Bytes that are read or written at once, a multiple of 64. */
-export function ioBytes({ memory }: Kernels): number {
-  return Math.max(1 << 13, Math.min(1 << 20, (memory >> 7) & ~63));
+export const ioBytes = ({ arena }: Kernels) => ioBytesOf(arena);
+
+/** The same of an arena of so many bytes. */
+export function ioBytesOf(arena: number): number {
+  return Math.max(1 << 13, Math.min(1 << 20, Math.floor(arena / 80) & ~63));
 }

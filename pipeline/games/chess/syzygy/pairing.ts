@@ -6,20 +6,21 @@
  * frequent as a pair that is replaced. Their number is left free.
  *
  * Once passes replace little and the sequence fits the memory together with lists of where its pairs are, the best pair is replaced at a
- * time, at the cost of its occurrences (assembly/pair-lists.ts). So the symbols of a large table depend on the memory; what they stand for does not.
+ * time, at the cost of its occurrences (pairing/assembly/pair-lists.ts). So the symbols of a large table depend on the size of the arena
+ * that threads share; what they stand for does not.
  *
  * Counts have 16 bits, and what passes them is noted: so many times 65,536. If they do not fit their share of the memory, pairs are
  * counted by further scans, each of some of the first symbols.
  */
-import { bytesAt, ioBytes, type Kernels, layOut, symbolsAt } from './kernels.js';
+import { bytesAt, ioBytesOf, symbolsAt } from './kernels.js';
+import { PairingArena, type PairingKernels, type SharedArena } from './pairing-arena.js';
 import { bytesOfSymbols, type Sequence } from './tape.js';
 
 /** Symbols of the format have twelve bits, and the last number says "no pair". */
 export const MOST_SYMBOLS = 4095;
 
-export interface Pairing {
-  /** The values after pairing, in the place of the sequence that was given. */
-  readonly sequence: Sequence;
+/** The symbols of a pairing. */
+export interface Dictionary {
   /** How many symbols there are; those below `leaves` stand for themselves. */
   readonly symbols: number;
   readonly leaves: number;
@@ -30,6 +31,11 @@ export interface Pairing {
   readonly lengths: Uint16Array;
 }
 
+export interface Pairing extends Dictionary {
+  /** The values after pairing, in the place of the sequence that was given. */
+  readonly sequence: Sequence;
+}
+
 export interface PairingLimits {
   /** Pairs that occur less often stay as they are. */
   readonly leastCount: number;
@@ -38,19 +44,90 @@ export interface PairingLimits {
   readonly mostListed?: number;
 }
 
+/** The arenas of a thread. */
+export class Pairer {
+  readonly #shared: PairingArena;
+  readonly #own: PairingArena;
+
+  /** @param own for what is small, so that threads seldom wait for each other; null if no other thread uses the shared one. */
+  constructor(shared: SharedArena, own: SharedArena | null) {
+    this.#shared = new PairingArena(shared);
+    this.#own = own === null ? this.#shared : new PairingArena(own);
+  }
+
+  /** An arena for passes. Little room for counts costs further scans, so the thread's own has to have some. */
+  forPasses(): PairingArena {
+    return this.#own.bytes >= ALL_COUNTS / 2 ? this.#own : this.#shared;
+  }
+
+  /** An arena for lists of so many bytes. */
+  forLists(bytes: number): PairingArena {
+    return bytes <= this.#own.bytes ? this.#own : this.#shared;
+  }
+
+  /** The longest sequence that is listed. */
+  mostListed(leastCount: number): number {
+    return mostInLists(this.#shared.bytes, leastCount);
+  }
+}
+
 /** Pairs the symbols 0 .. leaves - 1 in the sequence, which it overwrites. */
-export function pairUp(kernels: Kernels, given: Sequence, leaves: number, limits: PairingLimits): Pairing {
-  const { wasm } = kernels;
+export function pairUp(pairer: Pairer, given: Sequence, leaves: number, limits: PairingLimits): Pairing {
+  const { leastCount } = limits;
   const most = Math.min(limits.mostSymbols, MOST_SYMBOLS);
   const left = new Uint16Array(MOST_SYMBOLS);
   const right = new Uint16Array(MOST_SYMBOLS);
-  const lengths = symbolsAt(kernels, wasm.LENGTH.value, MOST_SYMBOLS).fill(0).fill(1, 0, leaves);
+  const lengths = new Uint16Array(MOST_SYMBOLS).fill(1, 0, leaves);
+  const mostListed = Math.min(pairer.mostListed(leastCount), limits.mostListed ?? Infinity);
+  const symbols: Symbols = { count: leaves, most, left, right, lengths };
+  let { length } = given;
+  if (length > mostListed || length > LONG) {
+    length = pairer.forPasses().use((kernels) => {
+      const passes = newPasses(kernels, given, leastCount);
+      const isLong = () => passes.length() > mostListed || passes.isWorthAnother();
+      return replaceByPasses(kernels, passes, symbols, leastCount, isLong);
+    });
+  }
+  if (length <= mostListed && length > 1) {
+    length = pairer
+      .forLists(listBytes(length, leastCount))
+      .use((kernels) => replaceByLists(kernels, { tape: given.tape, length }, leastCount, symbols));
+  }
+  return { sequence: { tape: given.tape, length }, symbols: symbols.count, leaves, left, right, lengths };
+}
+
+/** The symbols of a pairing so far. */
+interface Symbols {
+  count: number;
+  readonly most: number;
+  readonly left: Uint16Array;
+  readonly right: Uint16Array;
+  /** How many values each stands for. */
+  readonly lengths: Uint16Array;
+}
+
+/** Adds the symbol of a pair. */
+function addSymbol(symbols: Symbols, first: number, second: number): void {
+  const { left, right, lengths } = symbols;
+  left[symbols.count] = first;
+  right[symbols.count] = second;
+  lengths[symbols.count] = lengths[first] + lengths[second];
+  symbols.count++;
+}
+
+/** Replaces pairs by passes as long as the sequence `isLong`; returns its length. */
+function replaceByPasses(
+  kernels: PairingKernels,
+  passes: ReturnType<typeof newPasses>,
+  symbols: Symbols,
+  leastCount: number,
+  isLong: () => boolean,
+): number {
+  const { wasm } = kernels;
+  const lengths = symbolsAt(kernels, wasm.LENGTH.value, MOST_SYMBOLS);
   /** Symbols that are the first, the second of a pair that is replaced in this pass. */
   const firsts = bytesAt(kernels, wasm.IS_FIRST.value, MOST_SYMBOLS);
   const seconds = bytesAt(kernels, wasm.IS_SECOND.value, MOST_SYMBOLS);
-  const passes = newPasses(kernels, given, limits.leastCount);
-  const mostListed = Math.min(mostInLists(kernels, limits.leastCount), limits.mostListed ?? Infinity);
-  let symbols = leaves;
 
   /** Gives symbols to pairs that do not get in each other's way. */
   function choose({ best, pairs }: Found): void {
@@ -61,7 +138,7 @@ export function pairUp(kernels: Kernels, given: Sequence, leaves: number, limits
     let frequent = best;
     for (const [i, { pair, count }] of pairs.entries()) {
       for (; frequent > 2 * count; frequent /= 2) kept += i;
-      if (symbols === most || symbols + kept > most) break;
+      if (symbols.count === symbols.most || symbols.count + kept > symbols.most) break;
       const [a, b] = [pair >> 12, pair & 0xfff];
       // Its occurrences would overlap with those of a better pair.
       if (seconds[a] + firsts[b] !== 0) {
@@ -69,40 +146,19 @@ export function pairUp(kernels: Kernels, given: Sequence, leaves: number, limits
         continue;
       }
       firsts[a] = seconds[b] = 1;
-      wasm.addReplacement(a, b, symbols);
-      left[symbols] = a;
-      right[symbols] = b;
-      lengths[symbols] = lengths[a] + lengths[b];
-      symbols++;
+      wasm.addReplacement(a, b, symbols.count);
+      addSymbol(symbols, a, b);
     }
+    lengths.set(symbols.lengths);
   }
 
-  const isLong = () => passes.length() > mostListed || passes.isWorthAnother();
-  if (isLong()) {
-    let found = passes.count(symbols);
-    while (found.best >= limits.leastCount && symbols < most && isLong()) {
-      choose(found);
-      found = passes.replace(symbols);
-    }
+  lengths.set(symbols.lengths);
+  let found = passes.count(symbols.count);
+  while (found.best >= leastCount && symbols.count < symbols.most && isLong()) {
+    choose(found);
+    found = passes.replace(symbols.count);
   }
-  let length = passes.length();
-  if (length <= mostListed && length > 1) {
-    length = replaceByLists(kernels, { tape: given.tape, length }, limits.leastCount, symbols, () => {
-      if (symbols === most || wasm.replaceBest(symbols) === 0) return false;
-      left[symbols] = Number(wasm.pairedFirst.value);
-      right[symbols] = Number(wasm.pairedSecond.value);
-      symbols++;
-      return true;
-    });
-  }
-  return {
-    sequence: { tape: given.tape, length },
-    symbols,
-    leaves,
-    left,
-    right,
-    lengths: lengths.slice(),
-  };
+  return passes.length();
 }
 
 /** Bytes of lists a symbol: two of the sequence, eight of its place in a list. */
@@ -118,8 +174,8 @@ function listBytes(symbols: number, leastCount: number): number {
   return LIST_BYTES * symbols + RECORD_BYTES * records + 4 * 2 ** hashBitsOf(records) + 4 * BUCKETS + 512;
 }
 
-/** The longest sequence whose lists fit the arena. */
-function mostInLists({ arena }: Kernels, leastCount: number): number {
+/** The longest sequence whose lists fit an arena. */
+function mostInLists(arena: number, leastCount: number): number {
   let [fits, beyond] = [0, Math.ceil(arena / LIST_BYTES) + 1];
   while (beyond - fits > 1) {
     const middle = Math.floor((fits + beyond) / 2);
@@ -129,16 +185,15 @@ function mostInLists({ arena }: Kernels, leastCount: number): number {
   return fits;
 }
 
-/** Reads the sequence into the arena, replaces pairs as long as `replace` does, and writes it back; returns its length. */
+/** Reads the sequence into the arena, replaces the best pair again and again, and writes it back; returns its length. */
 function replaceByLists(
-  kernels: Kernels,
+  kernels: PairingKernels,
   { tape, length }: Sequence,
   leastCount: number,
-  symbols: number,
-  replace: () => boolean,
+  symbols: Symbols,
 ): number {
   const { wasm } = kernels;
-  const allocate = layOut(kernels);
+  const allocate = kernels.layOut();
   const records = recordsOf(length, leastCount);
   const bits = hashBitsOf(records);
   const at = allocate(2 * length);
@@ -146,9 +201,12 @@ function replaceByLists(
   const recordsAt = allocate(RECORD_BYTES * records);
   const table = allocate(4 * 2 ** bits);
   wasm.setPairLists(at, length, places, recordsAt, records, table, bits, allocate(4 * BUCKETS), BUCKETS);
+  symbolsAt(kernels, wasm.LENGTH.value, MOST_SYMBOLS).set(symbols.lengths);
   tape.read(0, bytesAt(kernels, at, 2 * length));
-  wasm.listPairs(leastCount, symbols);
-  while (replace());
+  wasm.listPairs(leastCount, symbols.count);
+  while (symbols.count < symbols.most && wasm.replaceBest(symbols.count) !== 0) {
+    addSymbol(symbols, Number(wasm.pairedFirst.value), Number(wasm.pairedSecond.value));
+  }
   const left = wasm.closeGaps();
   tape.swap.write(0, bytesAt(kernels, at, 2 * left));
   return left;
@@ -173,14 +231,17 @@ const PAIRS = 2 ** 24;
 /** Counts are below this where they order pairs; more frequent pairs count as equal. */
 const MOST_COUNT = 2 ** 28;
 
-function newPasses(kernels: Kernels, { tape, length: given }: Sequence, leastCount: number) {
-  const { wasm, host, memory, arena } = kernels;
-  const io = ioBytes(kernels);
-  const allocate = layOut(kernels);
+/** Bytes of the counts of all pairs. */
+const ALL_COUNTS = 2 * (MOST_SYMBOLS + 1) ** 2;
+
+function newPasses(kernels: PairingKernels, { tape, length: given }: Sequence, leastCount: number) {
+  const { wasm, host, bytes } = kernels;
+  const io = ioBytesOf(bytes);
+  const allocate = kernels.layOut();
   const input = allocate(io);
   const output = allocate(io);
   const listed = allocate(io);
-  const tableBytes = Math.min(2 * (MOST_SYMBOLS + 1) ** 2, Math.floor(memory / 2), arena - 4 * io);
+  const tableBytes = Math.min(ALL_COUNTS, bytes - 4 * io);
   const table = allocate(tableBytes);
   wasm.setPairing(input, output, io / 2, table);
   let length = given;

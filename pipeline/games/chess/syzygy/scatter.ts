@@ -15,6 +15,10 @@ const MOST_BUCKETS = 16384;
 const MOST_BITS = 20;
 const MOST_PAGE = 1 << 16;
 const LEAST_PAGE = 64;
+/** The share of the arena that pages may take. */
+const PAGES_SHARE = 4 / 5;
+/** A block of values on its way takes four bytes an index, and half of the arena. */
+const BLOCK_SHARE = 8;
 
 export interface Scatter {
   /** The address, after the pages, of memory that may be used while rows are added. */
@@ -35,16 +39,16 @@ export interface Scatter {
 
 /** `space` bytes are left behind the pages. Throws UserError if the memory is too small for pages. */
 export function newScatter(kernels: Kernels, sizes: readonly number[], space: number): Scatter {
-  const { wasm, host, memory } = kernels;
-  const bits = Math.max(14, Math.min(MOST_BITS, Math.floor(Math.log2(memory / 32))));
+  const { wasm, host, arena } = kernels;
+  const bits = Math.max(14, Math.min(MOST_BITS, Math.floor(Math.log2(arena / BLOCK_SHARE))));
   const blocks = sizes.map((size) => Math.ceil(size / 2 ** bits));
   const first = blocks.map((_, i) => blocks.slice(0, i).reduce((sum, count) => sum + count, 0));
   const buckets = blocks.reduce((sum, count) => sum + count, 0);
   const mostPage = Math.min(MOST_PAGE, ioBytes(kernels));
-  const page = Math.min(mostPage, Math.floor(memory / 2 / buckets) & ~3);
+  const page = Math.min(mostPage, Math.floor((PAGES_SHARE * arena) / buckets) & ~3);
   if (page < LEAST_PAGE || buckets > MOST_BUCKETS) {
     throw new UserError(
-      `--memory: ${memory} bytes are too few for an ending of ${Math.max(...sizes)} indices`,
+      `--memory: more is needed for an ending of ${Math.max(...sizes)} indices; ${arena} bytes are left for buffers`,
     );
   }
   const allocate = layOut(kernels);

@@ -3,6 +3,7 @@
  * code. They also say whether a capture is worth as much as the position, or a quiet move leads to its end.
  */
 import { UserError } from '../../../../operators/core/errors.js';
+import type { Store } from '../../../../operators/storage/store.js';
 import type { Side } from '../../../game/game.js';
 import type { ValueColumn } from '../../../game/value.js';
 import type { View } from '../../../game/views.js';
@@ -12,7 +13,7 @@ import { placeSlice, setIndex } from './indices.js';
 import { bytesAt, ioBytes, type Kernels, layOut, symbolsAt } from './kernels.js';
 import type { Material } from './material.js';
 import { newScatter, type Scatter } from './scatter.js';
-import { newTape, type Tape } from './tape.js';
+import { type SavedTape, saveTapes, type Tape } from './tape.js';
 
 /** How many raw values there are. */
 export const RAW_VALUES = 1 << 14;
@@ -58,9 +59,15 @@ export interface ValueSource {
 export interface Subtable {
   readonly size: number;
   /** Two bytes an index, in the order of the arrangement that it was made in. */
-  readonly raw: Tape;
+  readonly raw: SavedTape;
   /** How often each raw value occurs. */
   readonly histogram: Uint32Array;
+}
+
+/** Where subtables go: a saved tape of this name for each. */
+interface SubtableTapes {
+  readonly store: Store;
+  readonly names: readonly string[];
 }
 
 /** Places the values of a side in the order of `arrangement`. The subtables by file of the leading pawn. */
@@ -70,6 +77,7 @@ export async function fillSubtables(
   material: Material,
   arrangement: Arrangement,
   side: Side,
+  { store, names }: SubtableTapes,
 ): Promise<Subtable[]> {
   const sizes = setIndex(kernels, 0, material, arrangement);
   const scatter = newScatter(kernels, sizes, 8 * ioBytes(kernels));
@@ -81,7 +89,13 @@ export async function fillSubtables(
     scatter.seal();
     // Without pawns a win in one ply that is no capture is a quiet one.
     const there = THERE | (material.leadingPawns.length === 0 ? QUIET : 0);
-    return sizes.map((size, file) => gather(kernels, scatter, file, size, there));
+    const histograms: Uint32Array[] = [];
+    const raws = saveTapes(store, names, (tapes) => {
+      for (const [file, tape] of tapes.entries()) {
+        histograms.push(gather(kernels, scatter, file, sizes[file], there, tape));
+      }
+    });
+    return sizes.map((size, file) => ({ size, raw: raws[file], histogram: histograms[file] }));
   } finally {
     scatter.dispose();
   }
@@ -124,15 +138,21 @@ function placementInto(kernels: Kernels, material: Material, space: number): Pla
   };
 }
 
-/** Makes the raw values of a subtable of its rows. @param there added to each value. */
-function gather(kernels: Kernels, scatter: Scatter, file: number, size: number, there: number): Subtable {
-  const { wasm, scratch } = kernels;
+/** Appends the raw values of a subtable, made of its rows, to a tape. Returns how often each occurs. @param there added to each value. */
+function gather(
+  kernels: Kernels,
+  scatter: Scatter,
+  file: number,
+  size: number,
+  there: number,
+  tape: Tape,
+): Uint32Array {
+  const { wasm } = kernels;
+  const histogram = new Uint32Array(wasm.memory.buffer, wasm.HISTOGRAM.value, RAW_VALUES).fill(0);
   const allocate = layOut(kernels);
   const block = 2 ** scatter.bits;
   const rows = allocate(ioBytes(kernels));
   const raw = allocate(2 * block);
-  const histogram = new Uint32Array(wasm.memory.buffer, wasm.HISTOGRAM.value, RAW_VALUES).fill(0);
-  const tape = newTape(scratch);
   for (let b = 0; b < scatter.blocks[file]; b++) {
     const count = Math.min(block, size - b * block);
     symbolsAt(kernels, raw, count).fill(NO_POSITION);
@@ -140,5 +160,5 @@ function gather(kernels: Kernels, scatter: Scatter, file: number, size: number, 
     wasm.countRaw(raw, count);
     tape.append(bytesAt(kernels, raw, 2 * count));
   }
-  return { size, raw: tape, histogram: histogram.slice() };
+  return histogram.slice();
 }

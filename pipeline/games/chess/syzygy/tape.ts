@@ -3,6 +3,7 @@
  * buffer at a time.
  */
 import type { Scratch } from '../../../../operators/storage/scratch.js';
+import type { Store } from '../../../../operators/storage/store.js';
 import type { Swap } from '../../../../operators/storage/swap.js';
 import { ioBytes, type Kernels } from './kernels.js';
 
@@ -15,9 +16,49 @@ export interface Tape {
   dispose(): void;
 }
 
+/** A tape in scratch that other threads can open, too: it is in a file with a name. */
+export interface SavedTape {
+  readonly name: string;
+  readonly length: number;
+}
+
 export function newTape(scratch: Scratch): Tape {
-  const swap = scratch.swap();
-  let length = 0;
+  return tapeOn(scratch.swap(), 0);
+}
+
+/** Opens a saved tape, or begins one. To dispose of it closes it; `store.delete` of its name frees the space. */
+function openTape(store: Store, { name, length }: SavedTape): Tape {
+  return tapeOn(store.swap!(name, true), length);
+}
+
+/** Makes saved tapes of what `fill` appends to them. */
+export function saveTapes(
+  store: Store,
+  names: readonly string[],
+  fill: (tapes: readonly Tape[]) => void,
+): SavedTape[] {
+  const tapes: Tape[] = [];
+  try {
+    for (const name of names) tapes.push(openTape(store, { name, length: 0 }));
+    fill(tapes);
+    return names.map((name, i) => ({ name, length: tapes[i].length }));
+  } finally {
+    for (const tape of tapes) tape.dispose();
+  }
+}
+
+/** The result of `use`, to which a saved tape is open. */
+export function readTape<T>(store: Store, saved: SavedTape, use: (tape: Tape) => T): T {
+  const tape = openTape(store, saved);
+  try {
+    return use(tape);
+  } finally {
+    tape.dispose();
+  }
+}
+
+function tapeOn(swap: Swap, given: number): Tape {
+  let length = given;
   return {
     swap,
     get length() {

@@ -2,8 +2,6 @@
 
 /** Takes the rows of a full page away. */
 export declare function spill(bucket: i32, rows: i32): void;
-/** Reads the next symbols into the input; how many, 0 at the end. */
-export declare function refill(): i32;
 /** Takes so many symbols that were written. */
 export declare function drain(symbols: i32): void;
 /** Brings the next page of a bucket back. */

@@ -8,17 +8,6 @@ export {
   settle,
 } from './cells';
 export { BOARD, fileOfBoard, indexOfBoard } from './numbers';
-export { closeGaps, listPairs, pairedFirst, pairedSecond, replaceBest, setPairLists } from './pair-lists';
-export {
-  addReplacement,
-  carries,
-  clearReplacements,
-  countPairs,
-  greatestCount,
-  pairsFrom,
-  replacePairs,
-  setPairing,
-} from './pairs';
 export {
   askCells,
   isBeyond,
@@ -33,17 +22,13 @@ export {
 } from './scatter';
 export {
   BINOMIAL,
-  CARRIES,
   CELL_OF,
   FIRST_BUCKET,
   HELD,
   HISTOGRAM,
   INDICES,
-  IS_FIRST,
-  IS_SECOND,
   KINGS_OF,
   KINGS_SQUARES,
-  LENGTH,
   MIRROR,
   RANK,
   ROOM,

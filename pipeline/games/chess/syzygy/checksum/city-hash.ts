@@ -76,10 +76,13 @@ function city128(bytes: Uint8Array): Uint8Array {
   return sum.slice(0, 16);
 }
 
-/** Takes the bytes of a file in order, then gives the 16 at its end. Holds at most 16 MiB of them. */
-export function newSummer() {
+/**
+ * Takes the bytes of a file in order, then gives the 16 at its end. Holds at most 16 MiB of them. @param expected about how many there are,
+ * so that the buffer need not grow.
+ */
+export function newSummer(expected = 1 << 12) {
   const sums: Uint8Array[] = [];
-  let held = new Uint8Array(1 << 12);
+  let held = new Uint8Array(Math.min(PIECE, expected));
   let length = 0;
   const close = () => {
     sums.push(crc256(held.subarray(0, length)));
@@ -111,7 +114,7 @@ export function newSummer() {
 
 /** The 16 bytes at the end of a file whose other bytes these are. */
 export function cityCrc128(bytes: Uint8Array): Uint8Array {
-  const sum = newSummer();
+  const sum = newSummer(bytes.length);
   sum.add(bytes);
   return sum.end();
 }

@@ -1,15 +1,22 @@
 /** Files of Syzygy's format made for tests from tables solved in memory, and the values that programs should find in them. */
 import { memoryStore } from '../../../../../operators/storage/memory.js';
 import { newScratch } from '../../../../../operators/storage/scratch.js';
-import { readAll, type Sink } from '../../../../../operators/storage/store.js';
+import { readAll } from '../../../../../operators/storage/store.js';
 import type { Address, Game } from '../../../../../pipeline/game/game.js';
 import { brokenIn, type ValueColumn } from '../../../../../pipeline/game/value.js';
 import { chess } from '../../../../../pipeline/games/chess/chess.js';
 import type { Plies } from '../../../../../pipeline/games/chess/syzygy/cells.js';
 import { filedEndings } from '../../../../../pipeline/games/chess/syzygy/endings.js';
-import { writeSyzygyFiles } from '../../../../../pipeline/games/chess/syzygy/files.js';
+import {
+  crewOf,
+  type WritingCrew,
+  writeSyzygyFiles,
+} from '../../../../../pipeline/games/chess/syzygy/files.js';
+import type { FileKind } from '../../../../../pipeline/games/chess/syzygy/format.js';
 import type { Material } from '../../../../../pipeline/games/chess/syzygy/material.js';
 import type { ValueSource } from '../../../../../pipeline/games/chess/syzygy/subtable.js';
+import { EndingWriter } from '../../../../../pipeline/games/chess/syzygy/tasks.js';
+import { newWriter, newWritingMemory } from '../../../../../pipeline/games/chess/syzygy/writer.js';
 import { type SliceValues, tableSource } from '../../../../../pipeline/tables/publish/syzygy-source.js';
 import { needTable } from '../../../../../pipeline/tables/table.js';
 import { putSolved, solveChess } from '../../../../support/solving.js';
@@ -51,29 +58,26 @@ function changed({ slice, values }: SliceValues, change: Change): SliceValues {
 /** Few, so that all that is done in parts is. */
 const MEMORY = 2 << 20;
 
-/** Both files of an ending, by name, made of these values. */
+/** Both files of an ending, by name, made of these values by writers that take tasks in turn, with the memory of so many threads. */
 export async function filesFrom(
   material: Material,
   source: ValueSource,
   plies: Plies,
   memory = MEMORY,
+  threads = 1,
 ): Promise<Files> {
   const store = memoryStore();
   const names = { wdl: `${material.name}.rtbw`, dtz: `${material.name}.rtbz` };
-  const sinks: Sink[] = [];
   const scratch = newScratch(memoryStore(), 'scratch');
-  await writeSyzygyFiles({
-    material,
-    source,
-    plies,
-    memory,
-    scratch,
-    async sink(kind) {
-      sinks.push(await store.create(names[kind]));
-      return sinks.at(-1)!;
-    },
+  const writing = newWritingMemory(memory, threads);
+  const crews = Array.from({ length: threads }, (_, thread) => {
+    const writer = newWriter(writing, newScratch(scratch.store, `thread-${thread}`));
+    const sink = (kind: FileKind) => store.create(names[kind]);
+    return crewOf(new EndingWriter({ writer, tapes: scratch.store, material, source, plies, sink }));
   });
-  for (const sink of sinks) await sink.close();
+  let tasks = 0;
+  const crew: WritingCrew = { do: (task) => crews[tasks++ % threads].do(task) };
+  await writeSyzygyFiles({ material, scratch, crew });
   const all = Object.values(names).map(async (name) => [name, (await readAll(store, name))!] as const);
   return new Map(await Promise.all(all));
 }
@@ -82,7 +86,12 @@ export async function filesFrom(
 export async function filesOf(
   { open, name }: SolvedEnding,
   plies: Plies,
-  { change, alone = false, memory = MEMORY }: { change?: Change; alone?: boolean; memory?: number } = {},
+  {
+    change,
+    alone = false,
+    memory = MEMORY,
+    threads = 1,
+  }: { change?: Change; alone?: boolean; memory?: number; threads?: number } = {},
 ): Promise<Files> {
   const files: Files = new Map();
   const read = async (slice: string) => {
@@ -92,7 +101,8 @@ export async function filesOf(
   for (const { ending, material } of filedEndings(game, [game.ending(name)])) {
     if (alone && ending.name !== name) continue;
     const source = tableSource({ game, ending, open: read, memory: Math.floor(memory / 4) });
-    for (const [file, bytes] of await filesFrom(material, source, plies, memory)) files.set(file, bytes);
+    const made = await filesFrom(material, source, plies, memory, threads);
+    for (const [file, bytes] of made) files.set(file, bytes);
   }
   return files;
 }

@@ -17,7 +17,8 @@ import {
   symbolsAt,
 } from '../../../../../pipeline/games/chess/syzygy/kernels.js';
 import { type Material, materialOf } from '../../../../../pipeline/games/chess/syzygy/material.js';
-import { type Pairing, pairUp } from '../../../../../pipeline/games/chess/syzygy/pairing.js';
+import { Pairer, type Pairing, pairUp } from '../../../../../pipeline/games/chess/syzygy/pairing.js';
+import { newSharedArena } from '../../../../../pipeline/games/chess/syzygy/pairing-arena.js';
 import { bytesOfSymbols, newTape } from '../../../../../pipeline/games/chess/syzygy/tape.js';
 import { LONG } from '../../../../support/long.js';
 import { plainCityCrc128 } from './plain-city-hash.js';
@@ -127,17 +128,18 @@ function expand({ left, right, leaves }: Pairing, symbol: number): number[] {
   return [left[symbol], right[symbol]].flatMap((part) => expand({ left, right, leaves } as Pairing, part));
 }
 
-/** With the least memory, so that pairs are counted by several scans. */
 const kernels = newKernels(1 << 20, newScratch(memoryStore(), 'scratch'));
+/** With little memory, so that pairs are counted by several scans. */
+const pairer = new Pairer(newSharedArena(5 << 17), null);
 
 function paired(
   symbols: Uint16Array,
   leaves: number,
   mostSymbols: number,
-  by = kernels,
+  by = pairer,
   mostListed = Infinity,
 ): Pairing {
-  const tape = newTape(by.scratch);
+  const tape = newTape(kernels.scratch);
   tape.append(bytesOfSymbols(symbols));
   return pairUp(by, { tape, length: symbols.length }, leaves, { leastCount: 2, mostSymbols, mostListed });
 }
@@ -153,8 +155,8 @@ describe('recursive pairing', () => {
     const random = fc.sample(fc.nat(999), { numRuns: LONG ? 40_000 : 20_000, seed: 7 });
     const often = new Array<number>(LONG ? 300_000 : 70_000).fill(5);
     const all = Uint16Array.from([...random, ...often, ...random, ...often.flatMap(() => [6, 7])]);
-    const much = newKernels(256 << 20, kernels.scratch);
-    const [byPasses, byLists] = [kernels, much].map((by) => paired(all, 1000, 4095, by));
+    const much = new Pairer(newSharedArena(160 << 20), null);
+    const [byPasses, byLists] = [pairer, much].map((by) => paired(all, 1000, 4095, by));
     for (const pairing of [byPasses, byLists]) {
       expect(pairing.symbols).toBeGreaterThan(2000);
       expect([5, 6]).toContain(pairing.left[1000]);
@@ -172,7 +174,7 @@ describe('recursive pairing', () => {
     fc.assert(
       fc.property(values, fc.integer({ min: 1, max: 40 }), fc.boolean(), (phrases, times, byLists) => {
         const all = Array.from({ length: times }, () => phrases.flat()).flat();
-        const pairing = paired(Uint16Array.from(all), 4, 60, kernels, byLists ? Infinity : 0);
+        const pairing = paired(Uint16Array.from(all), 4, 60, pairer, byLists ? Infinity : 0);
         expect([...symbolsOf(pairing)].flatMap((symbol) => expand(pairing, symbol))).toEqual(all);
         expect(pairing.symbols).toBeLessThanOrEqual(60);
         for (let symbol = 0; symbol < pairing.symbols; symbol++) {

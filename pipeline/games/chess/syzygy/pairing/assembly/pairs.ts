@@ -1,16 +1,7 @@
 /** A pass of recursive pairing over a sequence that is read and written a buffer at a time (see pairing.ts above). */
+import { putWord, word } from '../../../../assembly/words';
 import { drain, refill } from './host';
-import {
-  CARRIES,
-  IS_FIRST,
-  IS_SECOND,
-  LENGTH,
-  MOST_REPLACED,
-  putWord,
-  REPLACED,
-  REPLACEMENT,
-  word,
-} from './tables';
+import { CARRIES, IS_FIRST, IS_SECOND, LENGTH, MOST_REPLACED, REPLACED, REPLACEMENT } from './tables';
 
 const NO_SYMBOL: u32 = 0xffff;
 const NO_PAIR: u32 = 0xffffffff;
