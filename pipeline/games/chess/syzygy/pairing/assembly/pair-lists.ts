@@ -13,14 +13,15 @@ const NONE: u32 = 0xffffffff;
 /** In `before` of a place: no list has it. */
 const UNLISTED: u32 = 0xfffffffe;
 const GAP: u32 = 0xffff;
+/** Added to a symbol of the sequence while pairs are listed. */
+const FREQUENT: u32 = 0x8000;
 const LONGEST: u32 = 256;
 const SYMBOLS = 4096;
 
 let sequence: usize = 0;
 let size: u32 = 0;
-/** u32, by place: the places before and after it in its list. Of gaps: where they begin and end. */
-let before: usize = 0;
-let after: usize = 0;
+/** u32, by place: the places before and after it in its list, side by side. Of gaps: where they begin and end. */
+let links: usize = 0;
 let records: usize = 0;
 let mostRecords: u32 = 0;
 let made: u32 = 0;
@@ -58,16 +59,32 @@ function put(words: usize, i: u32, value: u32): void {
   store<u32>(words + ((i as usize) << 2), value);
 }
 
+function before(place: u32): u32 {
+  return load<u32>(links + ((place as usize) << 3));
+}
+
+function setBefore(place: u32, other: u32): void {
+  store<u32>(links + ((place as usize) << 3), other);
+}
+
+function after(place: u32): u32 {
+  return load<u32>(links + ((place as usize) << 3), 4);
+}
+
+function setAfter(place: u32, other: u32): void {
+  store<u32>(links + ((place as usize) << 3), other, 4);
+}
+
 /** The next symbol's place, or `size`. */
 function following(place: u32): u32 {
   const next = place + 1;
-  return next < size && symbolAt(next) === GAP ? at(after, next) : next;
+  return next < size && symbolAt(next) === GAP ? after(next) : next;
 }
 
 /** The place of the symbol before; not of place 0. */
 function preceding(place: u32): u32 {
   const next = place - 1;
-  return symbolAt(next) === GAP ? at(before, next) : next;
+  return symbolAt(next) === GAP ? before(next) : next;
 }
 
 function isShort(first: u32, second: u32): bool {
@@ -147,8 +164,7 @@ export function setPairLists(
 ): void {
   sequence = sequenceAt;
   size = symbols;
-  before = placesAt;
-  after = placesAt + ((symbols as usize) << 2);
+  links = placesAt;
   records = recordsAt;
   mostRecords = recordCount;
   table = tableAt;
@@ -165,6 +181,27 @@ function countSlot(first: u32, second: u32): u32 {
   return ((((((first << 12) | second) * 0x85ebca6b) as u64) * (size as u64)) >> 32) as u32;
 }
 
+/**
+ * Marks symbols of the sequence that begin a pair which may be frequent enough: most of those that are rare need no record then. Pairs are counted up
+ * to 255 in a byte each, where the links will be.
+ */
+function markFrequent(): void {
+  const counts = links;
+  memory.fill(counts, 0, size as usize);
+  const last = size - 1;
+  const frequent = min(least, 255);
+  for (let place: u32 = 0; place < last; place++) {
+    const slot = counts + (countSlot(symbolAt(place), symbolAt(place + 1)) as usize);
+    const count = load<u8>(slot);
+    if (count < 255) store<u8>(slot, count + 1);
+  }
+  for (let place: u32 = 0; place < last; place++) {
+    const symbol = symbolAt(place);
+    const slot = counts + (countSlot(symbol, symbolAt(place + 1)) as usize);
+    if ((load<u8>(slot) as u32) >= frequent) putSymbol(place, symbol | FREQUENT);
+  }
+}
+
 /** Lists the pairs of the sequence, of so many symbols, that occur at least `leastCount` times. */
 export function listPairs(leastCount: u32, symbols: u32): void {
   least = leastCount;
@@ -174,27 +211,23 @@ export function listPairs(leastCount: u32, symbols: u32): void {
   best = 0;
   memory.fill(table, 0xff, ((mask + 1) as usize) << 2);
   memory.fill(buckets, 0xff, (bucketCount as usize) << 2);
-  // Pairs are counted in `before`: most of those that are rare need no record then.
-  memory.fill(before, 0, (size as usize) << 2);
+  memory.fill(LEFT, 0, SYMBOLS * 12);
+  memory.fill(RIGHT, 0, SYMBOLS * 12);
+  markFrequent();
   const last = size - 1;
-  for (let place: u32 = 0; place < last; place++) {
-    const slot = countSlot(symbolAt(place), symbolAt(place + 1));
-    put(before, slot, at(before, slot) + 1);
-  }
-  for (let place: u32 = 0; place < last; place++) {
-    const slot = countSlot(symbolAt(place), symbolAt(place + 1));
-    put(after, place, at(before, slot) >= least ? 1 : 0);
-  }
   let even = false;
+  let previous: u32 = GAP;
   for (let place: u32 = 0; place < size; place++) {
-    const isFrequent = place < last && at(after, place) !== 0;
-    put(before, place, UNLISTED);
+    const marked = symbolAt(place);
+    const first = marked & ~FREQUENT;
+    putSymbol(place, first);
+    setBefore(place, UNLISTED);
     if (place >= last) break;
-    const first = symbolAt(place);
-    const second = symbolAt(place + 1);
+    const second = symbolAt(place + 1) & ~FREQUENT;
     // Of a run of one symbol, every other pair.
-    even = first === second && place > 0 && symbolAt(place - 1) === first ? !even : false;
-    if (even || !isFrequent || !isShort(first, second)) continue;
+    even = first === second && previous === first ? !even : false;
+    previous = first;
+    if (even || (marked & FREQUENT) === 0 || !isShort(first, second)) continue;
     const pair = (first << 12) | second;
     let record = find(pair);
     if (record === NONE) record = add(pair);
@@ -203,12 +236,12 @@ export function listPairs(leastCount: u32, symbols: u32): void {
     // The last place of the list is kept where the next record of the bucket will be.
     if (at(fields, 1) === 0) {
       put(fields, 2, place);
-      put(before, place, NONE);
+      setBefore(place, NONE);
     } else {
-      put(after, at(fields, 3), place);
-      put(before, place, at(fields, 3));
+      setAfter(at(fields, 3), place);
+      setBefore(place, at(fields, 3));
     }
-    put(after, place, NONE);
+    setAfter(place, NONE);
     put(fields, 3, place);
     put(fields, 1, at(fields, 1) + 1);
   }
@@ -263,16 +296,16 @@ function mostFrequentOfLast(): u32 {
 
 /** The pair at a place is broken up. */
 function unlist(place: u32, first: u32, second: u32): void {
-  const previous = at(before, place);
+  const previous = before(place);
   if (previous === UNLISTED) return;
-  put(before, place, UNLISTED);
+  setBefore(place, UNLISTED);
   const record = find((first << 12) | second);
   if (record === NONE) return;
   const fields = records + (record as usize) * RECORD;
-  const next = at(after, place);
+  const next = after(place);
   if (previous === NONE) put(fields, 2, next);
-  else put(after, previous, next);
-  if (next !== NONE) put(before, next, previous);
+  else setAfter(previous, next);
+  if (next !== NONE) setBefore(next, previous);
   put(fields, 1, at(fields, 1) - 1);
 }
 
@@ -282,13 +315,13 @@ function list(lists: usize, symbol: u32, place: u32): void {
   const count = at(fields, 0);
   if (count === 0) {
     put(fields, 1, place);
-    put(before, place, NONE);
+    setBefore(place, NONE);
   } else {
     const last = at(fields, 2);
-    put(after, last, place);
-    put(before, place, last);
+    setAfter(last, place);
+    setBefore(place, last);
   }
-  put(after, place, NONE);
+  setAfter(place, NONE);
   put(fields, 2, place);
   put(fields, 0, count + 1);
 }
@@ -296,11 +329,11 @@ function list(lists: usize, symbol: u32, place: u32): void {
 /** Takes the place that was put last from the end of a list of RIGHT. */
 function takeBack(symbol: u32, place: u32): void {
   const fields = RIGHT + (symbol as usize) * 12;
-  const previous = at(before, place);
+  const previous = before(place);
   put(fields, 0, at(fields, 0) - 1);
   put(fields, 2, previous);
-  if (previous !== NONE) put(after, previous, NONE);
-  put(before, place, UNLISTED);
+  if (previous !== NONE) setAfter(previous, NONE);
+  setBefore(place, UNLISTED);
 }
 
 /** Replaces the most frequent pair by `symbol`, whose length it sets; returns how often, 0 if no pair is frequent enough. */
@@ -318,25 +351,23 @@ export function replaceBest(symbol: u32): u32 {
     LENGTH + ((symbol as usize) << 1),
     load<u16>(LENGTH + ((first as usize) << 1)) + load<u16>(LENGTH + ((second as usize) << 1)),
   );
-  memory.fill(LEFT, 0, SYMBOLS * 12);
-  memory.fill(RIGHT, 0, SYMBOLS * 12);
   let replaced: u32 = 0;
   /** The occurrence before: its place; whether it is the second of a pair of new symbols. */
   let earlier = NONE;
   let isSecond = false;
   while (place !== NONE) {
-    const next = at(after, place);
+    const next = after(place);
     const middle = following(place);
     const end = following(middle);
     replaced++;
-    put(before, place, UNLISTED);
+    setBefore(place, UNLISTED);
     let joins = false;
     if (place > 0) {
       const left = preceding(place);
       const neighbour = symbolAt(left);
       if (left === earlier) {
         // The pair of the new symbol and what was `first` is now one of two new symbols.
-        if (at(before, left) !== UNLISTED) takeBack(first, left);
+        if (before(left) !== UNLISTED) takeBack(first, left);
         joins = !isSecond && isShort(symbol, symbol);
         if (joins) list(LEFT, symbol, left);
       } else {
@@ -351,8 +382,8 @@ export function replaceBest(symbol: u32): u32 {
     }
     putSymbol(place, symbol);
     putSymbol(middle, GAP);
-    put(after, place + 1, end);
-    put(before, end - 1, place);
+    setAfter(place + 1, end);
+    setBefore(end - 1, place);
     isSecond = joins;
     earlier = place;
     place = next;
@@ -364,13 +395,16 @@ export function replaceBest(symbol: u32): u32 {
   return replaced;
 }
 
-/** Makes a record of a list if it is long enough. */
+/** Makes a record of a list if it is long enough, and empties the list. */
 function keep(lists: usize, other: u32, pair: u32): void {
   const fields = lists + (other as usize) * 12;
-  if (at(fields, 0) < least) return;
+  const count = at(fields, 0);
+  if (count === 0) return;
+  put(fields, 0, 0);
+  if (count < least) return;
   const record = add(pair);
   if (record === NONE) return;
-  put(records + (record as usize) * RECORD, 1, at(fields, 0));
+  put(records + (record as usize) * RECORD, 1, count);
   put(records + (record as usize) * RECORD, 2, at(fields, 1));
   enter(record);
 }
