@@ -203,7 +203,7 @@ function newCellReader(
  */
 function newSampler(arranged: Arranged, raw: Tape) {
   const { writer: kernels, material, file } = arranged;
-  const most = Math.max(SAMPLE, Math.min(1 << 20, Math.floor(kernels.arena / 12)));
+  const most = Math.max(SAMPLE, Math.min(1 << 20, Math.floor(kernels.arena / 5)));
   const wanted = new Float64Array(most);
   const fetch = newCellReader(arranged, raw, wanted);
 
