@@ -13,7 +13,7 @@ export interface Fathom {
   remove(): void;
 }
 
-/** Null where it cannot be compiled. */
+/** Null where it is not installed. Throws if the source that MERGEMATE_FATHOM names cannot be compiled. */
 export function buildFathom(): Fathom | null {
   const folder = mkdtempSync(join(tmpdir(), 'mergemate-fathom-'));
   const program = join(folder, 'probe');
@@ -24,6 +24,8 @@ export function buildFathom(): Fathom | null {
   const source = resolve('test/pipeline/games/chess/syzygy/fathom-probe.c');
   if (spawnSync('cc', ['-O1', '-o', program, source, ...library]).status !== 0) {
     remove();
+    if (own !== undefined)
+      throw new Error(`MERGEMATE_FATHOM: ${join(own, 'src', 'tbprobe.c')} cannot be compiled`);
     return null;
   }
   return {
