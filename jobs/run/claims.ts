@@ -119,8 +119,8 @@ async function* ticketsAtWork(store: Store, game: string, silence: number): Asyn
     if (ticket === null) continue;
     const { pid, host, at } = ticket;
     const isHere = host === hostname();
-    const heard = (await store.modified(beats.at(-1) ?? name)) ?? at;
-    if (isHere ? pid === process.pid || isAlive(pid) : Date.now() - heard <= silence) yield ticket;
+    const isHeard = async () => Date.now() - ((await store.modified(beats.at(-1) ?? name)) ?? at) <= silence;
+    if (isHere ? pid === process.pid || isAlive(pid) : await isHeard()) yield ticket;
   }
 }
 
