@@ -1,5 +1,5 @@
 /** Setting up a position: men from a palette are dragged to the board or put there square by square. */
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Board } from './board/board.js';
 import { followPointer } from './board/drag.js';
@@ -27,9 +27,11 @@ export function Setup({ app }: { readonly app: App }) {
 
 function SetupPanel({ app, board }: { readonly app: App; readonly board: Board }) {
   const { kind } = board;
-  const draft = useSignal<Draft>({ men: new Map(), mover: 'white' });
+  const draft = useSignal<Draft>(
+    kind.read(positionOf(app.shown.peek()!.line)) ?? { men: new Map(), mover: 'white' },
+  );
   const tool = useSignal<Tool>('none');
-  const checked = useSignal({ words: '', isLegal: true });
+  const checked = useSignal<Checked>({ words: '', isLegal: true });
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
   const palette = useRef<HTMLDivElement>(null);
 
@@ -92,7 +94,7 @@ function SetupPanel({ app, board }: { readonly app: App; readonly board: Board }
         return true;
       },
     });
-    set(kind.read(positionOf(app.shown.peek()!.line)) ?? draft.peek());
+    set(draft.peek());
     palette.current!.querySelector('button')!.focus({ preventScroll: true });
     return () => {
       clearTimeout(pause.current);
@@ -173,9 +175,7 @@ function SetupPanel({ app, board }: { readonly app: App; readonly board: Board }
           Swap colours
         </Button>
       </div>
-      <p class={checked.value.isLegal ? 'checked' : 'checked problem'} role="status">
-        {checked.value.words}
-      </p>
+      <CheckedWords checked={checked} />
       <div class="buttons">
         <Button press={() => void finish()} class="main">
           Done
@@ -185,6 +185,22 @@ function SetupPanel({ app, board }: { readonly app: App; readonly board: Board }
         </Button>
       </div>
     </section>
+  );
+}
+
+/** What is known of the draft: its value, or why it is no position. */
+interface Checked {
+  readonly words: string;
+  readonly isLegal: boolean;
+}
+
+/** A component of its own: an answer that arrives must not draw the fields again, which would undo what is being typed there. */
+function CheckedWords({ checked }: { readonly checked: Signal<Checked> }) {
+  const { words, isLegal } = checked.value;
+  return (
+    <p class={isLegal ? 'checked' : 'checked problem'} role="status">
+      {words}
+    </p>
   );
 }
 
