@@ -147,15 +147,40 @@ function stretchesOf(size: number, sample: number): Stretch[] {
   }));
 }
 
-/** Looks cells up by one scan of the raw values. `wanted`: the index of each cell, or -1. */
+/** Bytes of a cell that is looked up: its index, its number in the order of the raw values, itself. */
+const LOOKUP_BYTES = 8 + 4 + 2;
+/** More cells are not looked up at once, however much memory there is. */
+const MOST_LOOKUPS = 1 << 20;
+
+/** Arrays in the arena behind what `settled` uses. */
+function newLookup(kernels: Kernels) {
+  const io = ioBytes(kernels);
+  const allocate = layOut(kernels);
+  allocate(settlingBytes(kernels));
+  const block = symbolsAt(kernels, allocate(io), io / 2);
+  const left = kernels.arena - io - settlingBytes(kernels) - 64;
+  const most = Math.min(MOST_LOOKUPS, Math.floor(left / LOOKUP_BYTES));
+  const wantedAt = allocate(8 * most);
+  const { buffer } = kernels.wasm.memory;
+  return {
+    /** Where the kernels write indices. */
+    wantedAt,
+    /** The index of each cell, or -1. */
+    wanted: new Float64Array(buffer, wantedAt, most),
+    /** Numbers of the cells, block after block of the raw values. */
+    ordered: new Uint32Array(buffer, allocate(4 * most), most),
+    cells: symbolsAt(kernels, allocate(2 * most), most),
+    /** Raw values that are read at once. */
+    block,
+  };
+}
+
+/** Fetches the first `count` of the cells that are wanted by one scan of the raw values; they are valid until the next call. */
 function newCellReader(
-  { writer: kernels, subtable: { size }, coding: { cells: cellOf, any } }: Arranged,
+  { subtable: { size }, coding: { cells: cellOf, any } }: Arranged,
   raw: Tape,
-  wanted: Float64Array,
+  { wanted, ordered, cells, block }: ReturnType<typeof newLookup>,
 ): (count: number) => Uint16Array {
-  /** Numbers of the cells, block after block of the raw values. */
-  const ordered = new Uint32Array(wanted.length);
-  const block = new Uint16Array(ioBytes(kernels) / 2);
   const starts = new Uint32Array(Math.ceil(size / block.length) + 1);
 
   /** Orders the first `count` by block: a counting sort. */
@@ -169,19 +194,8 @@ function newCellReader(
     }
   }
 
-  /** All raw values, of a subtable that is no larger than what is looked up at once. */
-  const all = size <= wanted.length ? new Uint16Array(size) : null;
-  if (all !== null) raw.read(0, bytesOfSymbols(all));
-
-  const cells = new Uint16Array(wanted.length);
-
-  /** The first `count` of the cells that are wanted, valid until the next call. */
   return (count) => {
     const found = cells.subarray(0, count).fill(any);
-    if (all !== null) {
-      for (let n = 0; n < count; n++) if (wanted[n] >= 0) found[n] = cellOf[all[wanted[n]]];
-      return found;
-    }
     order(count);
     for (let b = 0; b + 1 < starts.length; b++) {
       if (starts[b] === starts[b + 1]) continue;
@@ -203,24 +217,16 @@ function newCellReader(
  */
 function newSampler(arranged: Arranged, raw: Tape) {
   const { writer: kernels, material, file } = arranged;
-  const most = Math.max(SAMPLE, Math.min(1 << 20, Math.floor(kernels.arena / 5)));
-  const wanted = new Float64Array(most);
-  const fetch = newCellReader(arranged, raw, wanted);
+  const lookup = newLookup(kernels);
+  const fetch = newCellReader(arranged, raw, lookup);
+  const most = lookup.wanted.length;
 
   /** Wants the cells of stretches of the second index, as numbers from `from` on. Returns the number behind them. */
   function want(stretches: readonly Stretch[], from: number): number {
-    const room = ioBytes(kernels) >> 3;
-    const allocate = layOut(kernels);
-    allocate(settlingBytes(kernels));
-    const at = allocate(8 * room);
     let n = from;
     for (const stretch of stretches) {
-      for (let done = 0; done < stretch.count; done += room) {
-        const count = Math.min(room, stretch.count - done);
-        kernels.wasm.translate(file, BigInt(stretch.from + done), count, at);
-        wanted.set(new Float64Array(kernels.wasm.memory.buffer, at, count), n);
-        n += count;
-      }
+      kernels.wasm.translate(file, BigInt(stretch.from), stretch.count, lookup.wantedAt + 8 * n);
+      n += stretch.count;
     }
     return n;
   }

@@ -65,15 +65,20 @@ function planOf(blockBits: number, realBlocks: number, size: number) {
   const sparse = Math.ceil(size / span);
   const last = span / 2 + span * (sparse - 1);
   const imaginary = last < size ? 0 : Math.floor((last - size) / MOST_VALUES) + 1;
-  const bytes =
-    Math.ceil((realBlocks * 2 ** blockBits) / 64) * 64 + 6 * sparse + 2 * (realBlocks + imaginary);
+  const data = Math.ceil((realBlocks * 2 ** blockBits) / 64) * 64;
+  const bytes = data + bytesOfIndices({ realBlocks, imaginary, sparse });
   return { blockBits, realBlocks, spanBits, sparse, imaginary, bytes };
 }
 type Plan = ReturnType<typeof planOf>;
 
+/** Bytes of both indices in a file. */
+export function bytesOfIndices(blocks: Pick<FileBlocks, 'realBlocks' | 'imaginary' | 'sparse'>): number {
+  return 6 * blocks.sparse + 2 * (blocks.realBlocks + blocks.imaginary);
+}
+
 /** Bytes of blocks and indices in a file. */
-export function bytesOfBlocks({ blockBits, realBlocks, sparse, imaginary }: FileBlocks): number {
-  return realBlocks * 2 ** blockBits + 6 * sparse + 2 * (realBlocks + imaginary);
+export function bytesOfBlocks(blocks: FileBlocks): number {
+  return blocks.realBlocks * 2 ** blocks.blockBits + bytesOfIndices(blocks);
 }
 
 /** Where codes go. */

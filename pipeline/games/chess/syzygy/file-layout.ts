@@ -7,7 +7,7 @@
 import { assert } from '../../../../operators/core/errors.js';
 import type { Sink, Store } from '../../../../operators/storage/store.js';
 import { type Arrangement, manCodes } from './arrangement.js';
-import { bytesOfBlocks, eachLength, eachSparse } from './blocks.js';
+import { bytesOfIndices, eachLength, eachSparse, type FileBlocks } from './blocks.js';
 import { newSummer } from './checksum/city-hash.js';
 import type { CompressedSubtable } from './compress.js';
 import { areWide, FileFlag, type FileKind, Flag, MAGIC } from './format.js';
@@ -33,19 +33,19 @@ interface FileContent {
   readonly sink: Pick<Sink, 'write'>;
 }
 
-/** Bytes that the heads of subtables and the filling between their pieces seldom exceed. */
-const ROOM = 1 << 16;
+/** Blocks, and all in front of the checksum, end on multiples of so many bytes. */
+const ALIGNMENT = 64;
 
 /** Writes a file to its sink, which stays open. Returns how many bytes it has. */
 export async function writeFile(content: FileContent): Promise<number> {
   const { kernels, tapes, kind, material, sections, sink } = content;
   const all = sections.flat();
   const bodies = all.flatMap(({ compressed: { body } }) => (body === null ? [] : [body.blocks]));
-  const expected = bodies.reduce((sum, blocks) => sum + bytesOfBlocks(blocks), ROOM);
-  const file = newSummedFile(sink, expected);
   const out = byteWriter();
   writeHeads(out, kind, material, sections);
-  await file.write(out.take());
+  const heads = out.take();
+  const file = newSummedFile(sink, lengthOf(heads.length, bodies));
+  await file.write(heads);
   for (const blocks of bodies) {
     eachSparse(kernels, tapes, blocks, (block, offset) => {
       out.u32(block);
@@ -59,15 +59,22 @@ export async function writeFile(content: FileContent): Promise<number> {
   }
   const buffer = new Uint8Array(ioBytes(kernels));
   for (const { data } of bodies) {
-    await file.align(64);
+    await file.align();
     for (let at = 0; at < data.length; at += buffer.length) {
       const piece = buffer.subarray(0, Math.min(buffer.length, data.length - at));
       readTape(tapes, data, (tape) => tape.read(at, piece));
       await file.write(piece);
     }
   }
-  await file.align(64);
+  await file.align();
   return file.end();
+}
+
+/** Bytes of a file in front of its checksum. @param heads bytes in front of the sparse indices. */
+function lengthOf(heads: number, bodies: readonly FileBlocks[]): number {
+  const aligned = (bytes: number) => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+  const indices = bodies.reduce((sum, blocks) => sum + bytesOfIndices(blocks), heads);
+  return aligned(bodies.reduce((sum, { data }) => aligned(sum) + data.length, indices));
 }
 
 /** All that stands before the sparse indices. */
@@ -143,9 +150,9 @@ function writeHead(out: ReturnType<typeof byteWriter>, kind: FileKind, { side, c
   out.align(2);
 }
 
-/** A file whose checksum is taken while it is written. */
-function newSummedFile(sink: Pick<Sink, 'write'>, expected: number) {
-  const sum = newSummer(expected);
+/** A file whose checksum is taken while it is written. @param bytes of it in front of the checksum. */
+function newSummedFile(sink: Pick<Sink, 'write'>, bytes: number) {
+  const sum = newSummer(bytes);
   let length = 0;
   const write = async (bytes: Uint8Array) => {
     sum.add(bytes);
@@ -154,8 +161,9 @@ function newSummedFile(sink: Pick<Sink, 'write'>, expected: number) {
   };
   return {
     write,
-    async align(to: number) {
-      if (length % to > 0) await write(new Uint8Array(to - (length % to)));
+    async align() {
+      const beyond = length % ALIGNMENT;
+      if (beyond > 0) await write(new Uint8Array(ALIGNMENT - beyond));
     },
     /** Writes the checksum. Returns how many bytes there are. */
     async end(): Promise<number> {

@@ -23,7 +23,7 @@ export async function checkFile(
   const bytes = await store.size(name);
   if (bytes === null) return null;
   if (bytes % ALIGNMENT !== CHECKSUM || bytes < ALIGNMENT) return { bytes, isSound: false };
-  const sum = newSummer(bytes);
+  const sum = newSummer(bytes - CHECKSUM);
   const piece = new Uint8Array(Math.min(bytes, PIECE));
   for (let at = 0; at < bytes - CHECKSUM; ) {
     const part = piece.subarray(0, Math.min(piece.length, bytes - CHECKSUM - at));

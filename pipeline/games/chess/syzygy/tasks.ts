@@ -5,6 +5,7 @@
  */
 import type { Sink, Store } from '../../../../operators/storage/store.js';
 import type { Side } from '../../../game/game.js';
+import { dropArena } from '../wasm-instance.js';
 import type { Arrangement } from './arrangement.js';
 import { arrangementsOf, chooseArrangement, orderByRows } from './arrangements.js';
 import { dtzCoding, type Plies, wdlCoding } from './cells.js';
@@ -95,10 +96,15 @@ export class EndingWriter {
     }
   }
 
-  #values({ side, tapes }: ValuesTask): Promise<Subtable[]> {
+  async #values({ side, tapes }: ValuesTask): Promise<Subtable[]> {
     const { writer, source, material } = this.#options;
     const names = { store: this.#options.tapes, names: tapes };
-    return fillSubtables(writer, source, material, this.#rawOrder, side, names);
+    try {
+      return await fillSubtables(writer, source, material, this.#rawOrder, side, names);
+    } finally {
+      // The lists of pairs come next, and take most of the memory.
+      dropArena();
+    }
   }
 
   #plan({ do: _, ...making }: PlanTask): Plan {

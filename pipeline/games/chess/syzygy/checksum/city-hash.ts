@@ -3,6 +3,7 @@
  * CityHashCrc256 of each 16 MiB of the file. Programs that probe do not look at it; those that check files do. The sums are
  * made in WebAssembly (assembly/), which has whole numbers of 64 bits.
  */
+import { assert } from '../../../../../operators/core/errors.js';
 import { type Exported, KernelModule, type LinearMemory } from '../../../../../operators/core/wasm.js';
 import { wasmCode } from './wasm-code.js';
 
@@ -25,89 +26,124 @@ interface Kernels {
   readonly sum: Uint8Array;
 }
 
-/** One for each thread, from the first use on. */
-let opened: Kernels | undefined;
+/** Kernels of sums that have ended, for the next ones: a sum keeps its state in the linear memory of its kernels. */
+const idle: Kernels[] = [];
 
-function kernels(): Kernels {
-  if (opened !== undefined) return opened;
+function openKernels(): Kernels {
   const wasm = new KernelModule(wasmCode).instance<Exports>();
   const { buffer } = wasm.memory;
-  return (opened = {
+  return {
     wasm,
     buffer: new Uint8Array(buffer, wasm.BUFFER.value, wasm.BUFFER_BYTES.value),
     sum: new Uint8Array(buffer, wasm.SUM.value, 32),
-  });
+  };
 }
 
-/** CityHashCrc256: 32 bytes. */
-function crc256(bytes: Uint8Array): Uint8Array {
-  if (bytes.length >= ROUND) return crc256Long(bytes, 0n);
-  const filled = new Uint8Array(ROUND);
-  filled.set(bytes);
-  return crc256Long(filled, BigInt(~bytes.length >>> 0));
-}
+/** The CityHashCrc256 of so many bytes, which come in order. */
+class Crc256 {
+  readonly #kernels: Kernels;
+  readonly #length: number;
+  #taken = 0;
+  /** Bytes in the buffer. A round of them stays there as long as more may come: the last step goes back to bytes of rounds. */
+  #waiting = 0;
+  #isBegun = false;
 
-function crc256Long(bytes: Uint8Array, seed: bigint): Uint8Array {
-  const { wasm, buffer, sum } = kernels();
-  buffer.set(bytes.subarray(0, ROUND));
-  wasm.begin(BigInt(bytes.length), seed);
-  const stop = bytes.length - (bytes.length % ROUND);
-  for (let at = 0; at < stop; at += buffer.length) {
-    const part = bytes.subarray(at, Math.min(stop, at + buffer.length));
-    buffer.set(part);
-    wasm.rounds(part.length);
+  constructor(kernels: Kernels, length: number) {
+    this.#kernels = kernels;
+    this.#length = length;
   }
-  const left = bytes.length - stop;
-  buffer.set(bytes.subarray(stop));
-  wasm.mixes(left - (left % STEP));
-  if (left % STEP > 0) {
-    buffer.set(bytes.subarray(-STEP));
-    wasm.mixes(STEP);
+
+  get isWhole(): boolean {
+    return this.#taken === this.#length;
   }
-  wasm.end();
-  return sum.slice();
+
+  /** Takes bytes, as far as they belong to this sum. Returns how many. */
+  add(bytes: Uint8Array): number {
+    const { buffer } = this.#kernels;
+    const own = bytes.subarray(0, this.#length - this.#taken);
+    for (let at = 0; at < own.length; ) {
+      if (this.#waiting === buffer.length) this.#takeRounds(buffer.length - ROUND);
+      const part = own.subarray(at, at + buffer.length - this.#waiting);
+      buffer.set(part, this.#waiting);
+      this.#waiting += part.length;
+      at += part.length;
+    }
+    this.#taken += own.length;
+    return own.length;
+  }
+
+  /** The 32 bytes of the sum, once it is whole. */
+  end(): Uint8Array {
+    const { wasm, buffer, sum } = this.#kernels;
+    if (this.#length < ROUND) {
+      buffer.fill(0, this.#waiting, ROUND);
+      this.#waiting = ROUND;
+    }
+    const last = buffer.slice(this.#waiting - STEP, this.#waiting);
+    const left = this.#waiting % ROUND;
+    this.#takeRounds(this.#waiting - left);
+    wasm.mixes(left - (left % STEP));
+    if (left % STEP > 0) {
+      buffer.set(last);
+      wasm.mixes(STEP);
+    }
+    wasm.end();
+    return sum.slice();
+  }
+
+  /** Has the kernels take so many bytes of the buffer, a multiple of a round. */
+  #takeRounds(bytes: number): void {
+    const { wasm, buffer } = this.#kernels;
+    if (!this.#isBegun) {
+      const isShort = this.#length < ROUND;
+      wasm.begin(BigInt(isShort ? ROUND : this.#length), isShort ? BigInt(~this.#length >>> 0) : 0n);
+      this.#isBegun = true;
+    }
+    wasm.rounds(bytes);
+    buffer.copyWithin(0, bytes, this.#waiting);
+    this.#waiting -= bytes;
+  }
 }
 
 /** CityHash128: 16 bytes. */
-function city128(bytes: Uint8Array): Uint8Array {
-  const { wasm, buffer, sum } = kernels();
+function city128({ wasm, buffer, sum }: Kernels, bytes: Uint8Array): Uint8Array {
   buffer.set(bytes);
   wasm.city128(bytes.length);
   return sum.slice(0, 16);
 }
 
-/**
- * Takes the bytes of a file in order, then gives the 16 at its end. Holds at most 16 MiB of them. @param expected about how many there are,
- * so that the buffer need not grow.
- */
-export function newSummer(expected = 1 << 12) {
+/** Takes the `length` bytes of a file in order, then gives the 16 at its end. It keeps none of them. */
+export function newSummer(length: number) {
+  const kernels = idle.pop() ?? openKernels();
   const sums: Uint8Array[] = [];
-  let held = new Uint8Array(Math.min(PIECE, expected));
-  let length = 0;
-  const close = () => {
-    sums.push(crc256(held.subarray(0, length)));
-    length = 0;
-  };
+  let left = length;
+  let piece: Crc256 | null = null;
   return {
     add(bytes: Uint8Array): void {
       for (let at = 0; at < bytes.length; ) {
-        const taken = bytes.subarray(at, at + PIECE - length);
-        if (length + taken.length > held.length) {
-          const longer = new Uint8Array(Math.min(PIECE, 2 * (length + taken.length)));
-          longer.set(held.subarray(0, length));
-          held = longer;
-        }
-        held.set(taken, length);
-        length += taken.length;
-        at += taken.length;
-        if (length === PIECE) close();
+        assert(left > 0, 'no more bytes come than there are');
+        piece ??= new Crc256(kernels, Math.min(PIECE, left));
+        const taken = piece.add(bytes.subarray(at));
+        at += taken;
+        left -= taken;
+        if (!piece.isWhole) continue;
+        sums.push(piece.end());
+        piece = null;
       }
     },
     end(): Uint8Array {
-      if (length > 0) close();
+      assert(left === 0, 'all bytes were given');
       const hashes = new Uint8Array(32 * sums.length);
-      for (const [i, sum] of sums.entries()) hashes.set(sum, 32 * i);
-      return hashes.length <= 900 ? city128(hashes) : crc256(hashes).slice(16);
+      for (const [i, one] of sums.entries()) hashes.set(one, 32 * i);
+      let sum: Uint8Array;
+      if (hashes.length <= 900) sum = city128(kernels, hashes);
+      else {
+        const ofSums = new Crc256(kernels, hashes.length);
+        ofSums.add(hashes);
+        sum = ofSums.end().slice(16);
+      }
+      idle.push(kernels);
+      return sum;
     },
   };
 }
