@@ -4,7 +4,7 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game/game.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import type { FiledEnding } from '../../pipeline/games/chess/syzygy/endings.js';
-import { crewOf, type WritingCrew, writeSyzygyFiles } from '../../pipeline/games/chess/syzygy/files.js';
+import { type WritingCrew, writeSyzygyFiles } from '../../pipeline/games/chess/syzygy/files.js';
 import { type FileKind, fileName } from '../../pipeline/games/chess/syzygy/format.js';
 import { mirrorsAgree } from '../../pipeline/games/chess/syzygy/read/mirrors.js';
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
@@ -40,19 +40,6 @@ export interface SyzygyPlace {
   readonly warn: (text: string) => void;
   /** Called now and then, to let others have their turn. */
   readonly breathe: () => Promise<void>;
-}
-
-/** Makes both files of an ending by this thread alone, unless they are there and right. @param note takes each step. */
-export async function makeFiles(
-  place: SyzygyPlace,
-  one: FiledEnding,
-  force: boolean,
-  note: (text: string) => void,
-): Promise<Written[]> {
-  const found = force ? null : await rightFiles(place, one);
-  const { writer, breathe } = place;
-  const { scratch } = writer;
-  return found ?? writeFiles(one, crewOf(newEndingWriter(place, one, scratch.store), breathe), scratch, note);
 }
 
 /** Makes both files of an ending by the tasks of a crew. @param note takes each step. */

@@ -1,9 +1,14 @@
-/** Threads that do the steps of sets of Syzygy files: each does a step of one ending, and then another. */
+/**
+ * Threads that do the steps of sets of Syzygy files. A thread solves or verifies one ending at a time; the files of an ending are written by
+ * all threads that have nothing else to do.
+ */
 import { Worker } from 'node:worker_threads';
+import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Audited } from '../../pipeline/audit/audit.js';
 import type { Strategy } from '../../pipeline/game/strategy.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import type { FiledEnding } from '../../pipeline/games/chess/syzygy/endings.js';
+import type { WritingCrew } from '../../pipeline/games/chess/syzygy/files.js';
 import type { ResultOf, WritingTask } from '../../pipeline/games/chess/syzygy/tasks.js';
 import { newWritingMemory, type WritingMemory } from '../../pipeline/games/chess/syzygy/writer.js';
 import { haltAtSignal } from '../cli/exit.js';
@@ -23,7 +28,7 @@ export interface CrewPlace {
   readonly memory: number;
   /** Each thread has a folder of its own below it. */
   readonly scratchFolder: string;
-  /** Where several threads write an ending together: their memory. */
+  /** The memory of all threads together for writing; null if each writes with its own, which solving and verifying use as well. */
   readonly together: WritingMemory | null;
 }
 
@@ -41,27 +46,38 @@ export interface SolveCall {
   readonly workers: number;
 }
 
-/** To write the files of an ending unless they are right, to verify them, or to return them if they are there and right. */
-export interface FilesCall {
-  readonly step: 'write' | 'verify' | 'check';
+/** To verify the files of an ending, or to return them if they are there and right. */
+interface FilesCall {
+  readonly step: 'verify' | 'check';
   readonly ending: string;
 }
 
-/** To do a task of those by which several threads write the files of an ending. */
+/** To do a task of those by which threads write the files of an ending. */
 export interface TaskCall {
   readonly step: 'task';
   readonly ending: string;
   readonly task: WritingTask;
 }
 
-export type StepCall = SolveCall | FilesCall | TaskCall;
+/** To free the memory for writing. */
+interface RestCall {
+  readonly step: 'rest';
+}
+
+export type StepCall = SolveCall | FilesCall | TaskCall | RestCall;
 
 export interface StepResults {
   solve: { readonly white: Counted; readonly black: Counted } | null;
-  write: readonly Written[];
   verify: readonly Audited[];
   check: readonly Written[] | null;
   task: ResultOf<WritingTask>;
+  rest: null;
+}
+
+/** What a step came to, and what it cost. */
+interface Done<Result> {
+  readonly result: Result;
+  readonly cost: Cost;
 }
 
 /** Messages of a thread while it is at a step. */
@@ -70,10 +86,10 @@ export interface CrewNotice {
   readonly text: string;
 }
 
-type CrewListener = (notice: CrewNotice) => void;
+export type CrewListener = (notice: CrewNotice) => void;
 
 /** A thread, which does one step at a time. */
-export class CrewThread {
+class CrewThread {
   readonly #remote: Remote<StepCall, CrewNotice>;
   readonly #unhalt: () => void;
   #listen: CrewListener = () => {};
@@ -88,7 +104,7 @@ export class CrewThread {
   do<Step extends StepCall['step']>(
     call: StepCall & { readonly step: Step },
     listen: CrewListener,
-  ): Promise<{ readonly result: StepResults[Step]; readonly cost: Cost }> {
+  ): Promise<Done<StepResults[Step]>> {
     this.#listen = listen;
     return this.#remote.call(call);
   }
@@ -99,33 +115,83 @@ export class CrewThread {
   }
 }
 
-/** Threads that take calls as they become free, those that came first first. */
-class Pool {
-  readonly #threads: readonly CrewThread[];
-  readonly #free: CrewThread[];
-  readonly #waiting: ((thread: CrewThread) => void)[] = [];
+type Taker = (thread: CrewThread) => void;
 
-  constructor(threads: readonly CrewThread[]) {
-    this.#threads = threads;
-    this.#free = [...threads];
+/**
+ * Threads that take calls as they become free, those that came first first, but tasks of writing last. So an ending is written by all
+ * threads that have no step to do, and a step waits for the end of one task at most. A thread starts when it is needed.
+ */
+export class Crew {
+  readonly #place: Omit<CrewPlace, 'number'>;
+  #most: number;
+  readonly #scratch: Scratch;
+  readonly #threads: CrewThread[] = [];
+  readonly #free: CrewThread[] = [];
+  readonly #steps: Taker[] = [];
+  readonly #tasks: Taker[] = [];
+
+  /** @param most threads. */
+  constructor(place: Omit<CrewPlace, 'number'>, most: number) {
+    this.#place = place;
+    this.#most = most;
+    this.#scratch = scratchIn(place.scratchFolder, 'tapes');
   }
 
+  /** The result of a step, and what it cost its thread. */
   async do<Step extends StepCall['step']>(
     call: StepCall & { readonly step: Step },
     listen: CrewListener,
-  ): Promise<StepResults[Step]> {
-    const thread = this.#free.pop() ?? (await new Promise<CrewThread>((take) => this.#waiting.push(take)));
+  ): Promise<Done<StepResults[Step]>> {
+    const waiting = call.step === 'task' ? this.#tasks : this.#steps;
+    const thread =
+      this.#free.pop() ?? this.#start() ?? (await new Promise<CrewThread>((take) => waiting.push(take)));
     try {
-      return (await thread.do<Step>(call, listen)).result;
+      return await thread.do<Step>(call, listen);
     } finally {
-      const next = this.#waiting.shift();
+      const next = this.#steps.shift() ?? this.#tasks.shift();
       if (next === undefined) this.#free.push(thread);
       else next(thread);
     }
   }
 
+  /** Writes the files of an ending, unless they are there and right, or by `force`. What it costs are the times of all its threads. */
+  async write(one: FiledEnding, force: boolean, listen: CrewListener): Promise<Done<readonly Written[]>> {
+    const ending = one.ending.name;
+    const began = performance.now();
+    let cpuMs = 0;
+    const call = async <Step extends 'check' | 'task'>(step: StepCall & { readonly step: Step }) => {
+      const { result, cost } = await this.do<Step>(step, listen);
+      cpuMs += cost.cpuMs;
+      return result;
+    };
+    const crew: WritingCrew = {
+      do: async <Task extends WritingTask>(task: Task) =>
+        (await call({ step: 'task', ending, task })) as ResultOf<Task>,
+    };
+    const note = (text: string) => listen({ type: 'note', text });
+    const found = force ? null : await call({ step: 'check', ending });
+    const result = found ?? (await writeFiles(one, crew, this.#scratch, note));
+    return { result, cost: { wallMs: performance.now() - began, cpuMs } };
+  }
+
+  /** Has the threads that do nothing free their memory, for one that needs more than its share. */
+  async rest(): Promise<void> {
+    await Promise.all(this.#free.map((thread) => thread.do({ step: 'rest' }, () => {})));
+  }
+
+  /** Calls that are not answered never are, nor are later ones. */
   async end(): Promise<void> {
-    await Promise.all(this.#threads.map((thread) => thread.end()));
+    this.#most = 0;
+    this.#free.length = 0;
+    await Promise.all(this.#threads.splice(0).map((thread) => thread.end()));
+  }
+
+  #start(): CrewThread | undefined {
+    const number = this.#threads.length;
+    if (number >= this.#most) return undefined;
+    const thread = new CrewThread({ ...this.#place, number });
+    this.#threads.push(thread);
+    return thread;
   }
 }
 
@@ -142,32 +208,17 @@ export async function makeByCrew(
   const { force, ...shared } = place;
   const made = new Map<FiledEnding, readonly Written[]>();
   const waiting = [...filed];
-  const together = newWritingMemory(place.memory, workers);
-  const memory = Math.floor(place.memory / workers);
-  const threads = Array.from(
-    { length: workers },
-    (_, number) => new CrewThread({ ...shared, number, memory, together }),
-  );
-  const pool = new Pool(threads);
-  const scratch = scratchIn(place.scratchFolder, 'tapes');
-  const makeOne = async (one: FiledEnding): Promise<readonly Written[]> => {
-    const ending = one.ending.name;
-    const hear = (notice: CrewNotice) => listen(one, notice);
-    const found = force ? null : await pool.do({ step: 'check', ending }, hear);
-    if (found !== null) return found;
-    const crew = {
-      do: async <Task extends WritingTask>(task: Task) =>
-        (await pool.do({ step: 'task', ending, task }, hear)) as ResultOf<Task>,
-    };
-    return writeFiles(one, crew, scratch, (text) => hear({ type: 'note', text }));
-  };
+  const crew = new Crew({ ...shared, together: newWritingMemory(place.memory, workers) }, workers);
   const work = async (): Promise<void> => {
-    for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) made.set(one, await makeOne(one));
+    for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+      const ending = one;
+      made.set(ending, (await crew.write(ending, force, (notice) => listen(ending, notice))).result);
+    }
   };
   try {
-    await Promise.all(threads.map(work));
+    await Promise.all(Array.from({ length: workers }, work));
   } finally {
-    await pool.end();
+    await crew.end();
   }
   return filed.flatMap((one) => made.get(one)!);
 }

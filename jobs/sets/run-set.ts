@@ -19,7 +19,7 @@ import { METRIC } from '../export/syzygy-files.js';
 import { claimed, undoneSlices } from '../run/claimed.js';
 import { openStore, storeFolder } from '../stores.js';
 import { bytes, duration } from '../ui/numbers.js';
-import { type CrewNotice, CrewThread, type StepResults } from './crew.js';
+import { Crew, type CrewListener, type StepResults } from './crew.js';
 import {
   type Cost,
   hasFiles,
@@ -63,8 +63,7 @@ export class SetRun {
   readonly #ledgers = new Map<Unit, Ledger>();
   /** Slices that have tables. */
   readonly #standing = new Set<string>();
-  readonly #threads: CrewThread[] = [];
-  readonly #idle: CrewThread[] = [];
+  readonly #crew: Crew;
   /** What each step at work reported last. */
   readonly #atWork = new Map<Unit, string>();
   readonly #pace = new SetPace();
@@ -74,6 +73,9 @@ export class SetRun {
     this.#store = openStore(options.store);
     this.#out = openStore(options.out);
     this.#units = unitsOf(options.job.game, options.filed);
+    const { job, store, out, plies, scratchFolder } = options;
+    const memory = Math.floor(job.memory / job.workers);
+    this.#crew = new Crew({ store, out, plies, memory, scratchFolder, together: null }, job.workers);
   }
 
   /** Does all that is left to do. Rejects with the error of the first step to fail; UserError if more space is needed than is allowed. */
@@ -162,18 +164,14 @@ export class SetRun {
         await Promise.race(running);
       }
     } catch (error) {
-      await this.#endThreads();
+      await this.#crew.end();
       // Threads that have ended answer no more. Claims of the slices that they were at are given up.
       abort(error);
       await Promise.allSettled(running);
       throw error;
     } finally {
-      await this.#endThreads();
+      await this.#crew.end();
     }
-  }
-
-  async #endThreads(): Promise<void> {
-    await Promise.all(this.#threads.splice(0).map((thread) => thread.end()));
   }
 
   async #do(
@@ -184,11 +182,9 @@ export class SetRun {
   ): Promise<void> {
     const { unit, step } = next;
     const { say, finished } = this.#options;
-    const thread = this.#idle.pop() ?? this.#newThread();
     if (unit.filed !== null) reporter.begin(unit.name, step);
     this.#atWork.set(unit, step);
-    const { found, cost } = await this.#doStep(thread, next, aborted);
-    this.#idle.push(thread);
+    const { found, cost } = await this.#doStep(next, aborted);
     this.#pace.add(unit, step, cost.wallMs);
     this.#noteDisk();
     this.#atWork.delete(unit);
@@ -205,36 +201,26 @@ export class SetRun {
     await finished();
   }
 
-  #newThread(): CrewThread {
-    const { store, out, plies, job, scratchFolder } = this.#options;
-    const memory = Math.floor(job.memory / job.workers);
-    const number = this.#threads.length;
-    const thread = new CrewThread({ number, store, out, plies, memory, scratchFolder, together: null });
-    this.#threads.push(thread);
-    return thread;
-  }
-
   async #doStep(
-    thread: CrewThread,
     { unit, step, isSole }: Assignment,
     aborted: Promise<never>,
   ): Promise<{ found: Found; cost: Cost }> {
-    const listen = ({ type, text }: CrewNotice): void => {
+    const listen: CrewListener = ({ type, text }) => {
       if (type === 'warn') this.#options.say(text);
       else this.#atWork.set(unit, `${step}: ${text}`);
     };
     if (step === 'solve') {
-      const { result, cost } = await this.#solve(thread, unit, isSole, listen, aborted);
+      const { result, cost } = await this.#solve(unit, isSole, listen, aborted);
       return { found: result === null ? {} : this.#foundBySolving(result), cost };
     }
-    const ending = unit.filed!.ending.name;
     if (step === 'write') {
-      const call = thread.do({ step, ending }, listen);
-      const { result, cost } = await Promise.race([call, aborted]);
+      const writing = this.#crew.write(unit.filed!, false, listen);
+      const { result, cost } = await Promise.race([writing, aborted]);
       const sizes = Object.fromEntries(result.map((file) => [file.name, file.bytes]));
       return { found: { bytes: sizes, filePositions: {}, doneAt: null }, cost };
     }
-    const { result, cost } = await Promise.race([thread.do({ step, ending }, listen), aborted]);
+    const verifying = this.#crew.do({ step, ending: unit.filed!.ending.name }, listen);
+    const { result, cost } = await Promise.race([verifying, aborted]);
     const bad = result.find(({ wrong }) => wrong !== null);
     if (bad?.wrong) {
       const { fen, says, derived } = bad.wrong;
@@ -246,15 +232,15 @@ export class SetRun {
   }
 
   async #solve(
-    thread: CrewThread,
     unit: Unit,
     isSole: boolean,
-    listen: (notice: CrewNotice) => void,
+    listen: CrewListener,
     aborted: Promise<never>,
   ): Promise<{ result: StepResults['solve']; cost: Cost }> {
     const { job, store } = this.#options;
     const { game, verify, propagate: strategy, memory } = job;
     const workers = isSole && unit.indices >= MANY_INDICES ? job.workers : 1;
+    if (workers > 1) await this.#crew.rest();
     const slices = unit.slices.filter((slice) => !this.#standing.has(slice));
     const call = {
       step: 'solve' as const,
@@ -268,7 +254,7 @@ export class SetRun {
     };
     const undone = undoneSlices(store, game.name, METRIC, slices, verify);
     const solved = await claimed(store, { game: game.name, undone }, () =>
-      Promise.race([thread.do(call, listen), aborted]),
+      Promise.race([this.#crew.do(call, listen), aborted]),
     );
     for (const slice of slices) this.#standing.add(slice);
     return solved;

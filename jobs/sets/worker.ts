@@ -15,12 +15,12 @@ import { breathe } from '../cli/output.js';
 import { processMeter, threadCpu } from '../engines/meter.js';
 import { answerCalls, notify } from '../engines/remote.js';
 import { scratchIn } from '../engines/scratch-store.js';
-import { METRIC, makeFiles, newEndingWriter, rightFiles, type SyzygyPlace } from '../export/syzygy-files.js';
+import { METRIC, newEndingWriter, rightFiles, type SyzygyPlace } from '../export/syzygy-files.js';
 import { findGame } from '../registry.js';
 import { freeAll, freeUnused } from '../run/heap.js';
 import { openStore, storeToRead } from '../stores.js';
 import { newPace } from '../ui/pace.js';
-import type { CrewNotice, CrewPlace, FilesCall, SolveCall, StepCall, StepResults, TaskCall } from './crew.js';
+import type { CrewNotice, CrewPlace, SolveCall, StepCall, StepResults, TaskCall } from './crew.js';
 import type { Counted } from './ledger.js';
 
 const { number, store, out, plies, memory, scratchFolder, together } = workerData as CrewPlace;
@@ -102,27 +102,31 @@ function filesPlace(writing: WritingMemory): SyzygyPlace {
   };
 }
 
-/** Where this thread writes endings together with others. */
-const sharedPlace = together === null ? null : filesPlace(together);
+/** Where this thread writes, from the first task on; until it rests, if the memory is its own. */
+let writingPlace: SyzygyPlace | undefined;
 /** The ending of the last task: another thread may do those of another. */
 let atWork: { readonly ending: string; readonly writing: EndingWriter } | undefined;
+
+function openPlace(): SyzygyPlace {
+  return (writingPlace ??= filesPlace(together ?? newWritingMemory(memory, 1)));
+}
 
 function doTask({ ending, task }: TaskCall): Promise<StepResults['task']> {
   if (atWork?.ending !== ending) {
     const tapes = localStore(scratchFolder, { durable: false });
-    atWork = { ending, writing: newEndingWriter(sharedPlace!, filedOf(ending), tapes) };
+    atWork = { ending, writing: newEndingWriter(openPlace(), filedOf(ending), tapes) };
   }
   return atWork.writing.do(task);
 }
 
-/** Writes files by this thread alone, with memory that is free for other steps afterwards. */
-async function write({ ending }: FilesCall): Promise<StepResults['write']> {
-  const made = await makeFiles(filesPlace(newWritingMemory(memory, 1)), filedOf(ending), false, note);
+/** Frees the memory for writing, which other steps have other uses for. */
+function rest(): void {
+  if (writingPlace === undefined) return;
+  writingPlace = atWork = undefined;
   freeAll();
-  return made;
 }
 
-async function verify({ ending }: FilesCall): Promise<StepResults['verify']> {
+async function verify(ending: string): Promise<StepResults['verify']> {
   auditor ??= new Auditor({ tables: openSyzygyTables(openStore(out), CACHE), memory, scratch, pause });
   try {
     return await auditor.audit(filedOf(ending).material);
@@ -131,18 +135,21 @@ async function verify({ ending }: FilesCall): Promise<StepResults['verify']> {
   }
 }
 
-function doStep(call: StepCall): Promise<StepResults[StepCall['step']]> {
+async function doStep(call: StepCall): Promise<StepResults[StepCall['step']]> {
   switch (call.step) {
-    case 'solve':
-      return solve(call);
-    case 'write':
-      return write(call);
-    case 'verify':
-      return verify(call);
     case 'check':
-      return rightFiles(sharedPlace!, filedOf(call.ending));
+      return rightFiles(openPlace(), filedOf(call.ending));
     case 'task':
       return doTask(call);
+    case 'solve':
+      rest();
+      return solve(call);
+    case 'verify':
+      rest();
+      return verify(call.ending);
+    case 'rest':
+      rest();
+      return null;
   }
 }
 

@@ -5,7 +5,7 @@ import { COLUMNS_OF } from '../../jobs/export/columns.js';
 import { parquet } from '../../jobs/export/parquet.js';
 import { type RowFormat, writeRows } from '../../jobs/export/rows.js';
 import { writeSet } from '../../jobs/export/set.js';
-import { makeFiles } from '../../jobs/export/syzygy-files.js';
+import { newEndingWriter, rightFiles, writeFiles } from '../../jobs/export/syzygy-files.js';
 import { tableRows } from '../../jobs/export/table-rows.js';
 import { jsonLines } from '../../jobs/export/text-rows.js';
 import { memoryStore } from '../../operators/storage/memory.js';
@@ -23,6 +23,7 @@ import { newWriter, newWritingMemory } from '../../pipeline/games/chess/syzygy/w
 import type { CodecName } from '../../pipeline/tables/codec/codec.js';
 import { needTable } from '../../pipeline/tables/table.js';
 import { budgetOf, MiB } from '../support/solving.js';
+import { crewOf } from '../support/writing-crew.js';
 import { DAMAGING, SURVIVED } from './faults.js';
 import type { Scene } from './scene.js';
 
@@ -138,17 +139,19 @@ const syzygy: Writing = {
   async write({ game, ending }, store) {
     const made: string[] = [];
     for (const one of filedEndings(game, [game.ending(ending)])) {
+      const scratch = newScratch(memoryStore(), 'syzygy');
       const place = {
         game,
         store,
         out: store,
         plies: 'exact',
-        writer: newWriter(newWritingMemory(MiB, 1), newScratch(memoryStore(), 'syzygy')),
+        writer: newWriter(newWritingMemory(MiB, 1), scratch),
         warn: nothing,
         breathe,
       } as const;
-      for (const { name, bytes } of await makeFiles(place, one, false, nothing))
-        made.push(`${name} ${bytes}`);
+      const crew = crewOf(newEndingWriter(place, one, scratch.store));
+      const files = (await rightFiles(place, one)) ?? (await writeFiles(one, crew, scratch, nothing));
+      for (const { name, bytes } of files) made.push(`${name} ${bytes}`);
     }
     return made.join();
   },

@@ -260,16 +260,17 @@ describe('mergemate solve --syzygy', () => {
   });
 
   it.skipIf(!LONG)(
-    `makes the same files when it is killed again and again${ifShort}`,
+    `makes the same files with any number of workers, and when it is killed again and again${ifShort}`,
     { timeout: 1_200_000 },
     async () => {
       const [stores, outs] = [
         [testFolder(), testFolder()],
         [testFolder(), testFolder()],
       ];
+      // One thread, and then two of which each has as much memory.
       const argsOf = (i: number) => [
-        ...['solve', 'chess', 'KPK', 'KQKR', '--metric', 'dtz', '--free-tables', '--workers', '2'],
-        ...['--memory', '64MiB', '--store', stores[i], '--syzygy', outs[i], '--json'],
+        ...['solve', 'chess', 'KPK', 'KQKR', '--metric', 'dtz', '--free-tables', '--workers', `${i + 1}`],
+        ...['--memory', `${32 * (i + 1)}MiB`, '--store', stores[i], '--syzygy', outs[i], '--json'],
       ];
       await succeed(argsOf(0));
       let kills = 0;

@@ -5,7 +5,7 @@ import { bytesOf, type Plan } from './compress.js';
 import type { Section } from './file-layout.js';
 import type { FileKind } from './format.js';
 import type { Material } from './material.js';
-import type { EndingWriter, ResultOf, Sections, WritingTask } from './tasks.js';
+import type { ResultOf, Sections, WritingTask } from './tasks.js';
 
 /** Does tasks of an ending: several at a time if it has several threads. Rejects with the error of the task. */
 export interface WritingCrew {
@@ -19,19 +19,6 @@ export interface FilesOptions {
   readonly scratch: Scratch;
   /** Takes what was done, and how many of how many steps are. */
   readonly report?: (what: string, done: number, of: number) => void;
-}
-
-/** A crew of this thread alone: one task after the other, with a pause behind each; none after one that fails. */
-export function crewOf(writer: EndingWriter, pause: () => Promise<void> = async () => {}): WritingCrew {
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    do(task) {
-      const result = last.then(() => writer.do(task));
-      last = result.then(pause);
-      last.catch(() => {});
-      return result;
-    },
-  };
 }
 
 /**

@@ -7,11 +7,7 @@ import { brokenIn, type ValueColumn } from '../../../../../pipeline/game/value.j
 import { chess } from '../../../../../pipeline/games/chess/chess.js';
 import type { Plies } from '../../../../../pipeline/games/chess/syzygy/cells.js';
 import { filedEndings } from '../../../../../pipeline/games/chess/syzygy/endings.js';
-import {
-  crewOf,
-  type WritingCrew,
-  writeSyzygyFiles,
-} from '../../../../../pipeline/games/chess/syzygy/files.js';
+import { type WritingCrew, writeSyzygyFiles } from '../../../../../pipeline/games/chess/syzygy/files.js';
 import type { FileKind } from '../../../../../pipeline/games/chess/syzygy/format.js';
 import type { Material } from '../../../../../pipeline/games/chess/syzygy/material.js';
 import type { ValueSource } from '../../../../../pipeline/games/chess/syzygy/subtable.js';
@@ -20,6 +16,7 @@ import { newWriter, newWritingMemory } from '../../../../../pipeline/games/chess
 import { type SliceValues, tableSource } from '../../../../../pipeline/tables/publish/syzygy-source.js';
 import { needTable } from '../../../../../pipeline/tables/table.js';
 import { putSolved, solveChess } from '../../../../support/solving.js';
+import { crewOf } from '../../../../support/writing-crew.js';
 
 const game = chess as Game;
 
