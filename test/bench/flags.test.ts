@@ -1,8 +1,13 @@
-import { spawnSync } from 'node:child_process';
+/** Wrong flags of `npm run bench`, which is built as for a run: five processes of it start in the time of one from its sources. */
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { testFolder } from '../support/folders.js';
 import { ifShort, LONG } from '../support/long.js';
+
+beforeAll(() => {
+  if (LONG) execFileSync('npx', ['vite', 'build', '-c', 'test/bench/vite.config.ts'], { stdio: 'pipe' });
+});
 
 test.skipIf(!LONG).each([
   [['--only', 'peers'], /^mergemate: --only peers: name a program by MERGEMATE_RTBGEN.*\n$/],
@@ -16,11 +21,10 @@ test.skipIf(!LONG).each([
 ])(`%s is one line, exit code 2, and leaves no file${ifShort}`, (flags, line) => {
   const folder = testFolder();
   const { MERGEMATE_RTBGEN, MERGEMATE_RTBGENP, MERGEMATE_CHESSTB, MERGEMATE_CONNECT4, ...env } = process.env;
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    ['--import', 'tsx', 'test/bench/main.ts', ...flags],
-    { encoding: 'utf8', env: { ...env, TMPDIR: folder } },
-  );
+  const { status, stderr } = spawnSync(process.execPath, ['dist/test/bench/main.js', ...flags], {
+    encoding: 'utf8',
+    env: { ...env, TMPDIR: folder },
+  });
   expect(stderr).toMatch(line);
   expect(status).toBe(2);
   expect(readdirSync(folder).filter((name) => name.startsWith('mergemate-bench'))).toEqual([]);

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { start } from '../support/cli.js';
 import { testFolder } from '../support/folders.js';
-import { ifShort, LONG } from '../support/long.js';
+import { ifShort, LONG, LONGEST } from '../support/long.js';
 
 /** A game whose functions loop where `where` says, after a line on stderr that the test waits for. */
 const moduleOf = (where: string) => `
@@ -77,19 +77,21 @@ describe('an endless loop in the rules', () => {
     expect(result?.code).toBe(143);
   });
 
-  const cases = (['module', 'roots', 'moves', 'pattern'] as const).flatMap((where) =>
-    (Object.keys(codes) as (keyof typeof codes)[]).flatMap((signal) =>
-      // No table is there, so `line` would end before it asks the game for moves.
-      Object.entries(where === 'module' ? { check, solve, line } : { check, solve }).map(
-        ([name, args]) => [where, signal, name, args] as const,
-      ),
+  // No table is there, so `line` would end before it asks the game for moves.
+  const commandsFor = (where: string) =>
+    Object.entries(where === 'module' ? { check, solve, line } : { check, solve });
+  // Each place with each signal, and by turns with the commands; all of them together in the longest tests.
+  const cases = (['module', 'roots', 'moves', 'pattern'] as const).flatMap((where, i) =>
+    (Object.keys(codes) as (keyof typeof codes)[]).flatMap((signal, j) =>
+      commandsFor(where)
+        .filter((_, k, { length }) => LONGEST || (i + j) % length === k)
+        .map(([name, args]) => [where, signal, name, args] as const),
     ),
   );
   test.skipIf(!LONG).each(cases)(
     `%s: %s ends %s${ifShort}`,
     { timeout: 60_000 },
-    async (where, signal, name, args) => {
-      if (name === 'line' && where !== 'module') return;
+    async (where, signal, _name, args) => {
       const result = await interrupted(args, where, signal);
       const [how, code] = codes[signal];
       expect(result?.code).toBe(code);

@@ -3,7 +3,7 @@ import { Chess } from 'chess.js';
 import { describe, expect, it } from 'vitest';
 import { formatFen, readFen } from '../../pipeline/games/chess/fen.js';
 import { type ChessBoard, legalMoves, PAWN, play } from '../../pipeline/games/chess/rules.js';
-import { ifShort, LONG } from '../support/long.js';
+import { ifShort, LONG, LONGEST } from '../support/long.js';
 import { randomPositions } from '../support/random-positions.js';
 import { knownOracle, type Oracle } from './oracle.js';
 import { newSearch } from './search.js';
@@ -27,10 +27,10 @@ describe('mate problems', () => {
   });
 });
 
-/**
- * Compares the positions that the oracle says take at most `plies` plies, and every so many of the others. Where long
- * tests are asked for, it takes all of the first kind, else every fortieth.
- */
+/** Every so many of the positions that the oracle says take few plies. */
+const NEAR = LONGEST ? 1 : LONG ? 6 : 40;
+
+/** Compares every {@link NEAR}th position that takes at most `plies` plies by the oracle, and every so many of the others. */
 function compare(oracle: Oracle, plies: number, others: number): number {
   let compared = 0;
   let seen = 0;
@@ -38,7 +38,7 @@ function compare(oracle: Oracle, plies: number, others: number): number {
   for (const board of oracle.boards()) {
     const value = oracle.value(board);
     const near = value.wdl !== 0 && value.plies <= plies;
-    if (near ? !LONG && seenNear++ % 40 !== 0 : seen++ % others !== 0) continue;
+    if (near ? seenNear++ % NEAR !== 0 : seen++ % others !== 0) continue;
     const expected = near ? { wdl: value.wdl, plies: value.plies } : null;
     const found = search.mateWithin(board, plies);
     if (JSON.stringify(found) !== JSON.stringify(expected)) {
@@ -52,7 +52,7 @@ function compare(oracle: Oracle, plies: number, others: number): number {
 describe('the oracle has the same mates', () => {
   const most = LONG ? 7 : 5;
   it(`KQK, at most ${most} plies`, () => {
-    expect(compare(knownOracle('KQK', 'dtm'), most, 1000)).toBeGreaterThan(LONG ? 600 : 50);
+    expect(compare(knownOracle('KQK', 'dtm'), most, 1000)).toBeGreaterThan(LONG ? 600 / NEAR : 50);
   });
 
   it.skipIf(!LONG)(`KPK, at most 7 plies${ifShort}`, () => {

@@ -13,7 +13,7 @@ import {
 import { beforeAll, describe, expect, test } from 'vitest';
 import four, { type Board } from '../../samples/dodgem/game.js';
 import three from '../../samples/dodgem/three.js';
-import { LONG } from '../support/long.js';
+import { LONGEST } from '../support/long.js';
 import { nodeValuesOf } from '../support/node-values.js';
 
 /** The texts after each move of the mover, from a text such as ">../>../.^^ w". */
@@ -163,7 +163,7 @@ const boards = [
   ['4x4', four, 2 ** 23],
 ] as const;
 
-describe.each(LONG ? boards : boards.slice(0, 1))('%s', (name, game, memory) => {
+describe.each(LONGEST ? boards : boards.slice(0, 1))('%s', (name, game, memory) => {
   let found: Awaited<ReturnType<typeof solved>>;
   let naive: Naive;
   beforeAll(async () => {

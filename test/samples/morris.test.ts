@@ -2,7 +2,7 @@
 import { solveInMemory } from 'mergemate';
 import { expect, test } from 'vitest';
 import game from '../../samples/morris/game.js';
-import { ifShort, LONG } from '../support/long.js';
+import { ifNotLongest, LONGEST } from '../support/long.js';
 import { valuesOf } from '../support/paged.js';
 
 /** Squares of seven by seven that are points, from the uppermost row; and the lines through three of them. */
@@ -73,8 +73,8 @@ function naiveValues(): Int8Array {
   return values;
 }
 
-test.skipIf(!LONG)(
-  `three against three: 56,922 positions (Gasser 1996), and their values${ifShort}`,
+test.skipIf(!LONGEST)(
+  `three against three: 56,922 positions (Gasser 1996), and their values${ifNotLongest}`,
   async () => {
     const naive = naiveValues();
     const { store } = await solveInMemory(game);

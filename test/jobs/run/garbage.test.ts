@@ -10,7 +10,7 @@ import type { Store } from '../../../operators/storage/store.js';
 import { program as programProcess, start } from '../../support/cli.js';
 import { program } from '../../support/command.js';
 import { testFolder } from '../../support/folders.js';
-import { ifShort, LONG } from '../../support/long.js';
+import { ifShort, LONG, LONGEST } from '../../support/long.js';
 import { solveChess } from '../../support/solving.js';
 
 const games = await storedGames();
@@ -83,7 +83,7 @@ test.skipIf(!LONG)(
   `a solve into a folder that is not there yet goes on while gc deletes all it may${ifShort}`,
   { timeout: 600_000 },
   async () => {
-    for (let times = 0; times < 10; times++) {
+    for (let times = 0; times < (LONGEST ? 10 : 3); times++) {
       const store = join(testFolder(), 'tables');
       const solving = start(['solve', 'chess', 'KRK', '--store', store, '--memory', '8MiB', '--json']);
       let isOver = false;

@@ -3,10 +3,10 @@ import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkers } from '../../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
-import { ifShort, LONG } from '../../support/long.js';
+import { ifShort, LONG, LONGEST } from '../../support/long.js';
 import { listening, smallStore } from '../../support/serving.js';
 
-const REQUESTS = LONG ? 10_000 : 400;
+const REQUESTS = LONGEST ? 10_000 : LONG ? 3_000 : 400;
 const CONNECTIONS = 64;
 
 let server: Awaited<ReturnType<typeof listening>>;
