@@ -20,7 +20,7 @@ import {
   type SmallGraph,
   withoutUnconversions,
 } from '../../support/graph-game.js';
-import { LONG, sweep } from '../../support/long.js';
+import { LONGEST, sweep } from '../../support/long.js';
 import { memoryPageFolder } from '../../support/memory-page-folder.js';
 import { solvePaged, valuesOf } from '../../support/paged.js';
 import { budgetOf, MiB } from '../../support/solving.js';
@@ -76,8 +76,8 @@ describe.each(cases)('%s, seed %i, ladder %s', (metric, seed, ladder) => {
         [taking, 3],
         [withoutUnconversions(taking), 2],
       ] as const) {
-        // Each strategy once in the short tests.
-        if (!LONG && workers !== (strategy === 'count' ? 3 : 2)) continue;
+        // The longest tests combine each strategy with each of these.
+        if (!LONGEST && workers !== (strategy === 'count' ? 3 : 2)) continue;
         const store = memoryStore();
         const engine = engineOf(game, store, workers);
         const how = { game, metric, strategy, store, engine, budget: budgetOf(MiB), progress: () => {} };

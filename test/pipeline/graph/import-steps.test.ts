@@ -13,7 +13,7 @@ import type { GraphBatch, GraphSource, Layer, ListedGraph, Place } from '../../.
 import { environment } from '../../operators/model.js';
 import { drawGraph, graphGame } from '../../support/keyed-graph.js';
 import { killed } from '../../support/killed-store.js';
-import { LONG } from '../../support/long.js';
+import { LONG, LONGEST } from '../../support/long.js';
 import { budgetOf } from '../../support/solving.js';
 import { type MemoryGraph, memorySource, randomGraph } from './memory-graph.js';
 
@@ -82,8 +82,8 @@ async function expectContinued(sourceOf: () => GraphSource, more: Partial<Import
   const expected = await contents(whole);
   expect([...expected.keys()].filter((name) => name.includes('/steps/'))).toEqual([]);
   expect(expected.size).toBe(6);
-  // The short tests kill at every eighth thing that is done.
-  for (let after = 0, ended = false; !ended; after += LONG ? 1 : 8) {
+  // Only the longest tests kill at everything that is done.
+  for (let after = 0, ended = false; !ended; after += LONGEST ? 1 : LONG ? 3 : 8) {
     const store = memoryStore();
     const first = imported({ source: sourceOf(), store: killed(store, after), ...more });
     ended = await first.then(

@@ -22,13 +22,13 @@ import { openGraphRows } from '../../../pipeline/graph/graph-rows.js';
 import { importGraph } from '../../../pipeline/graph/import.js';
 import { reachableGraph } from '../../../pipeline/graph/reachable.js';
 import { randomFrom } from '../../support/graph-game.js';
-import { LONG } from '../../support/long.js';
+import { LONG, LONGEST } from '../../support/long.js';
 import { naiveScores, naiveValues } from '../../support/naive-keyed.js';
 import { valuesOf } from '../../support/paged.js';
 import { budgetOf, MiB, solveGame } from '../../support/solving.js';
 
 /** Games of each mode: seeds from 1 on, in memory and by rounds by turns. */
-const GAMES = LONG ? 500 : 8;
+const GAMES = LONGEST ? 500 : LONG ? 150 : 8;
 const SQUARES = 24;
 
 /** A man on a square, and who is to move: so many squares. */

@@ -107,7 +107,7 @@ async function unnamedIn(store: Store): Promise<string[]> {
 }
 
 const games: [string, Asked][] = [
-  ['wide layers', { game: drawn(LONG ? 3000 : 1200, 1 << 20, 8), commitRows: 400 }],
+  ['wide layers', { game: drawn(LONG ? 2000 : 1200, 1 << 20, 8), commitRows: 400 }],
   ['layers of some ten positions', { game: drawn(600, 30, 5), commitRows: 400 }],
 ];
 
@@ -126,7 +126,7 @@ test('a rank that is lost at any operation is started again, and the graph is th
   const alone = await byRanks(asked, 1);
   let losses = 0;
   for (const victim of [0, 1, 2]) {
-    for (let after = 0, ended = false; !ended; after += LONGEST ? 3 : LONG ? 8 : 45) {
+    for (let after = 0, ended = false; !ended; after += LONGEST ? 3 : LONG ? 17 : 45) {
       const store = memoryStore();
       const runs = [0, 1, 2].map(async (self) => {
         if (self !== victim) return rankOf(asked, store, self, 3);
@@ -144,14 +144,14 @@ test('a rank that is lost at any operation is started again, and the graph is th
       for (const left of await unnamedIn(store)) expect(left).toMatch(/steps\//);
     }
   }
-  expect(losses).toBeGreaterThan(LONG ? 20 : 3);
+  expect(losses).toBeGreaterThan(LONG ? 10 : 3);
 }, 600_000);
 
 test('ranks that wait while the first one begins anew find the same graph', async () => {
   const asked = { game: drawn(150, 30, 8), commitRows: 120 };
   const alone = await byRanks(asked, 1);
   let begunAnew = 0;
-  for (let after = 3; after < 200; after += LONG ? 4 : 60) {
+  for (let after = 3; after < 200; after += LONGEST ? 4 : LONG ? 11 : 60) {
     const store = memoryStore();
     const others = [1, 2].map((self) => rankOf(asked, store, self, 3));
     const first = rankOf(asked, killed(store, after), 0, 3).catch(async (error: Error) => {
@@ -179,7 +179,7 @@ test('other ranks continue after all were lost, also in another number', async (
     [3, 1],
     [1, 2],
   ]) {
-    for (let after = 5; after < 400; after += LONGEST ? 7 : LONG ? 19 : 150) {
+    for (let after = 5; after < 400; after += LONGEST ? 7 : LONG ? 37 : 150) {
       const store = memoryStore();
       // One store for all: they are lost together, those that only wait, too.
       let isLost = false;

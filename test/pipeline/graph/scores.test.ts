@@ -95,7 +95,7 @@ test('the same game can be solved for dtw and wdl, in which only who wins counts
 });
 
 /** Deaths of processes that solve for scores. */
-const DEATHS = LONGEST ? 200 : LONG ? 40 : 5;
+const DEATHS = LONGEST ? 200 : LONG ? 15 : 5;
 
 test(`a solve that is lost ${DEATHS} times at any operation ends with the scores of one that is not`, async () => {
   const game = keyedGame(lots(7, 120));

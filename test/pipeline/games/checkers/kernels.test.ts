@@ -7,7 +7,7 @@ import { hasBit } from '../../../../pipeline/game/labels.js';
 import { checkers } from '../../../../pipeline/games/checkers/checkers.js';
 import { moves as ruleMoves } from '../../../oracle/checkers/rules.js';
 import { randomFrom } from '../../../support/graph-game.js';
-import { LONG } from '../../../support/long.js';
+import { LONG, LONGEST } from '../../../support/long.js';
 import { boardKey, SIDES, toBoard, toPosition } from './boards.js';
 import { emission, kernelSuccessors, keysOf, locateSuccessors } from './kernel-rows.js';
 
@@ -72,9 +72,9 @@ function compare(slice: Slice, side: Side, part: number, first: number, length: 
 
 describe('moves and kernels agree with the plain rules', () => {
   const sliceSets = checkers.endingsUpTo(3).map(({ name, slices }) => [name, slices] as const);
-  it.each(sliceSets)(`class %s, every position of ${LONG ? 'all' : 'some'} slices`, (_, slices) => {
-    // Every twentieth slice in the short tests: a class has one for each pair of leading ranks.
-    for (const name of slices.filter((_, i) => LONG || i % 20 === 0)) {
+  it.each(sliceSets)(`class %s, every position of ${LONGEST ? 'all' : 'some'} slices`, (_, slices) => {
+    // A class has a slice for each pair of leading ranks: every twentieth in the short tests, every fourth in the long ones.
+    for (const name of slices.filter((_, i) => i % (LONGEST ? 1 : LONG ? 4 : 20) === 0)) {
       const slice = checkers.slice(name);
       for (const side of SIDES) compare(slice, side, 0, 0, slice.size);
     }

@@ -121,16 +121,19 @@ function randomIndex(slice: Slice, random: () => number): { part: number; key: n
 }
 
 describe('unconversions mirror conversions as multisets', () => {
-  it.each(sweep(['KQK', 'KNK'], ['KRK', 'KBK', 'KBBK', 'KRKR']))('%s, every edge', (name) => {
-    const slice = chess.slice(name);
-    for (const side of SIDES) expect(backwardEdges(slice, side)).toEqual(forwardEdges(slice, side));
-  });
+  it.each(sweep(['KQK', 'KNK'], ['KRK', 'KBK', 'KBBK', ...(LONGEST ? ['KRKR'] : [])]))(
+    '%s, every edge',
+    (name) => {
+      const slice = chess.slice(name);
+      for (const side of SIDES) expect(backwardEdges(slice, side)).toEqual(forwardEdges(slice, side));
+    },
+  );
 
   // Promotions, captures of pawns and by pawns, the last pawn of all, steps, double steps and captures en passant.
   it.each(
     sweep(
       ['KPK.7', 'KPKPep.55w'],
-      [...(LONGEST ? ['KPPK.27'] : []), 'KPK.2', 'KPKP.27', 'KPK.3', 'KPKP.54', 'KPKP.57', 'KNKP.3'],
+      [...(LONGEST ? ['KPPK.27', 'KPKP.27', 'KNKP.3'] : []), 'KPK.2', 'KPK.3', 'KPKP.54', 'KPKP.57'],
     ),
   )(
     '%s, every edge',

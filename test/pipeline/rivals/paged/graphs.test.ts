@@ -4,7 +4,7 @@ import { memoryStore } from '../../../../operators/storage/memory.js';
 import { type Metric, metrics } from '../../../../pipeline/game/value.js';
 import { verifyPagedSlice } from '../../../../pipeline/rivals/paged/verify-slice.js';
 import { graphGame, naiveValues, randomGraph, type SmallGraph } from '../../../support/graph-game.js';
-import { ifShort, LONG, sweep } from '../../../support/long.js';
+import { ifShort, LONG, LONGEST, sweep } from '../../../support/long.js';
 import { memoryPageFolder } from '../../../support/memory-page-folder.js';
 import { Crash, killedFolder, solvePaged, valuesOf } from '../../../support/paged.js';
 import { budgetOf, MiB } from '../../../support/solving.js';
@@ -19,7 +19,7 @@ function pair(seed: number, ladder: boolean): SmallGraph {
 const CRASHING: readonly Metric[] = ['wdl', 'dtc'];
 
 describe.each(metrics)('%s', (metric) => {
-  test.each(sweep([1, 2], [3, 4, 5, 6]))(
+  test.each(sweep([1, 2], LONGEST ? [3, 4, 5, 6] : [3]))(
     'random graph %i: every value is that of a naive solver',
     async (seed) => {
       const graph = pair(seed, false);
@@ -58,7 +58,7 @@ describe.each(metrics)('%s', (metric) => {
         const solved = memoryStore();
         await solvePaged(game, 'below', metric, solved);
         let crashed = 0;
-        const stride = what === 'write' ? (LONG ? 28 : 56) : (ladder ? 5 : 1) * (LONG ? 1 : 4);
+        const stride = what === 'write' ? (LONGEST ? 28 : 56) : (ladder ? 5 : 1) * (LONGEST ? 1 : 4);
         for (let at = 1; ; at += stride) {
           const store = solved.list('').then(async (names) => copyOf(solved, names));
           const folder = memoryPageFolder();
