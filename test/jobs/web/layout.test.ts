@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { CHROMIUM, ifNoChromium, PHONE } from '../../support/browser.js';
-import { sweep } from '../../support/long.js';
+import { ifShort, LONG } from '../../support/long.js';
 import { sharedServer } from '../../support/page-server.js';
 import { solveChess } from '../../support/solving.js';
 
@@ -40,12 +40,7 @@ const FAULTS = `(() => {
 })()`;
 
 describe.skipIf(CHROMIUM === undefined)(`the layout${ifNoChromium}`, () => {
-  test.each(
-    sweep(
-      [desktop(1280, 800), ['390x844', PHONE] as const],
-      [desktop(1366, 768), desktop(1440, 900), desktop(1600, 900), desktop(1920, 1080)],
-    ),
-  )(
+  test.each([desktop(1280, 800), ['390x844', PHONE] as const])(
     'board, value and moves stay visible beside every panel, and through a whole game (%s)',
     async (_, options) => {
       const { page, problems } = await open(options);
@@ -75,6 +70,27 @@ describe.skipIf(CHROMIUM === undefined)(`the layout${ifNoChromium}`, () => {
     })()`)) as boolean;
       expect(inView).toBe(true);
       expect(await faults(), 'in a game').toEqual([]);
+      expect(problems).toEqual([]);
+    },
+  );
+
+  test.skipIf(!LONG)(
+    `board, value and moves stay visible beside every panel at every width${ifShort}`,
+    async () => {
+      const { page, problems } = await open(desktop(1366, 768)[1]);
+      await page.locator('.moves .move').first().waitFor();
+      for (const name of ['Practise', 'Endings', 'Games']) {
+        await page.getByRole('tab', { name }).click();
+        for (const [size, { viewport }] of [
+          desktop(1366, 768),
+          desktop(1440, 900),
+          desktop(1600, 900),
+          desktop(1920, 1080),
+        ]) {
+          await page.setViewportSize(viewport);
+          expect(await page.evaluate(FAULTS), `${name}, ${size}`).toEqual([]);
+        }
+      }
       expect(problems).toEqual([]);
     },
   );
