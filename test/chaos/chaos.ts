@@ -1,7 +1,8 @@
 /** kill -9 at seeded moments: a command is started again until it ends, and its result must be that of an undisturbed one. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { filesUnder } from '../support/folders.js';
 import type { Found, Scenario, WorkFolders } from './scenarios.js';
 
 export interface Chaos {
@@ -51,20 +52,9 @@ export async function chaos(options: Chaos): Promise<ChaosOutcome> {
   const { scenario, kills, seed, folder, found } = options;
   const random = newRandom(seed);
   const outcome: ChaosOutcome = { name: scenario.name, kills: 0, starts: 0, commands: 0, wrong: [] };
-  const fresh = async (): Promise<WorkFolders> => {
-    const own = join(folder, 'place');
-    rmSync(own, { recursive: true, force: true });
-    mkdirSync(join(own, 'out'), { recursive: true });
-    const place = { store: options.newStore?.() ?? join(own, 'store'), out: join(own, 'out') };
-    await scenario.prepare?.(place, found);
-    return place;
-  };
-  const undisturbed = await fresh();
-  const began = performance.now();
-  const first = await started(scenario.args(undisturbed, found), () => {});
-  const took = performance.now() - began;
-  if (first.code !== 0) throw new Error(`${scenario.name}, undisturbed: ${first.code}, ${first.stderr}`);
-  const wanted = await scenario.result(undisturbed, first.stdout);
+  const own = join(folder, 'place');
+  const fresh = () => prepared(scenario, own, found, options.newStore?.());
+  const { wanted, took } = await undisturbed(scenario, own, found, options.newStore?.());
 
   while (outcome.kills < kills) {
     const place = await fresh();
@@ -78,9 +68,62 @@ export async function chaos(options: Chaos): Promise<ChaosOutcome> {
       outcome.wrong.push(`${at}: ${(error as Error).message}`);
     }
   }
-  rmSync(join(folder, 'place'), { recursive: true, force: true });
+  rmSync(own, { recursive: true, force: true });
   return outcome;
 }
+
+/** Makes a folder anew with what a command needs in it; the store is in the folder unless given. */
+export async function prepared(
+  scenario: Scenario,
+  folder: string,
+  found: Found,
+  store = join(folder, 'store'),
+): Promise<WorkFolders> {
+  rmSync(folder, { recursive: true, force: true });
+  const place = { store, out: join(folder, 'out') };
+  mkdirSync(place.out, { recursive: true });
+  await scenario.prepare?.(place, found);
+  return place;
+}
+
+interface Undisturbed {
+  readonly wanted: string;
+  /** Milliseconds. */
+  readonly took: number;
+  /** Bytes on the disk, in whole pages, that the command added. */
+  readonly added: number;
+}
+
+const known = new WeakMap<Found, Map<Scenario, Undisturbed>>();
+
+/** What a command makes when nothing disturbs it: it is run for the first kill or full disk, and remembered for the others. */
+export async function undisturbed(
+  scenario: Scenario,
+  folder: string,
+  found: Found,
+  store?: string,
+): Promise<Undisturbed> {
+  const ofFound = known.get(found) ?? new Map<Scenario, Undisturbed>();
+  known.set(found, ofFound);
+  const earlier = ofFound.get(scenario);
+  if (earlier !== undefined) return earlier;
+  const place = await prepared(scenario, folder, found, store);
+  const before = bytesUnder(folder);
+  const began = performance.now();
+  const { code, stdout, stderr } = await started(scenario.args(place, found), () => {});
+  const took = performance.now() - began;
+  if (code !== 0) throw new Error(`${scenario.name}, undisturbed: ${code}, ${stderr}`);
+  const added = bytesUnder(folder) - before;
+  const result = { wanted: await scenario.result(place, stdout), took, added };
+  ofFound.set(scenario, result);
+  return result;
+}
+
+/** Files take whole pages of the disk. */
+export const PAGE = 4096;
+
+export const bytesUnder = (folder: string): number =>
+  filesUnder(folder).reduce((sum, path) => sum + Math.ceil(statSync(path).size / PAGE) * PAGE, 0);
 
 interface Disturbed {
   readonly scenario: Scenario;

@@ -1,10 +1,9 @@
 /** A command on a disk that fills: it prints one line, and ends well once there is room. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../support/cli.js';
-import { filesUnder } from '../support/folders.js';
-import { type ChaosOutcome, newRandom } from './chaos.js';
+import { bytesUnder, type ChaosOutcome, newRandom, PAGE, prepared, undisturbed } from './chaos.js';
 import type { Found, Scenario, WorkFolders } from './scenarios.js';
 
 /** Why no disk can be made here, or null if one can. */
@@ -13,9 +12,6 @@ export const noDisk =
 
 /** Room enough for every command. */
 const ROOM = 512 * 2 ** 20;
-
-/** Files take whole pages of the disk. */
-const PAGE = 4096;
 
 export interface DiskFilling {
   readonly scenario: Scenario;
@@ -60,17 +56,11 @@ export async function fillDisks({
     wrong: [],
   };
   const ready = join(folder, 'ready');
-  mkdirSync(join(ready, 'out'), { recursive: true });
-  await scenario.prepare?.({ store: join(ready, 'store'), out: join(ready, 'out') }, found);
+  const { wanted, added } = await undisturbed(scenario, ready, found);
+  await prepared(scenario, ready, found);
   const before = bytesUnder(ready);
-  const whole = join(folder, 'whole');
-  const undisturbed = await onDisk(whole, ready, `size=${ROOM}`, async (place) => {
-    const { code, stdout, stderr } = await run(scenario.args(place, found));
-    if (code !== 0) throw new Error(`${scenario.name}, with room: ${code}, ${stderr}`);
-    return { wanted: await scenario.result(place, stdout), added: bytesUnder(whole) - before };
-  });
   for (let disk = 0; disk < disks; disk++) {
-    const size = PAGE * Math.ceil(2 + before / PAGE + (random() * Math.max(PAGE, undisturbed.added)) / PAGE);
+    const size = PAGE * Math.ceil(2 + before / PAGE + (random() * Math.max(PAGE, added)) / PAGE);
     const at = `${outcome.name}, seed ${seed}, ${size} bytes`;
     const small = join(folder, 'small');
     outcome.commands++;
@@ -84,7 +74,7 @@ export async function fillDisks({
       const again = await run(scenario.args(place, found));
       outcome.starts++;
       if (again.code !== 0) outcome.wrong.push(`${at}, with room: exit code ${again.code}: ${again.stderr}`);
-      else if ((await scenario.result(place, again.stdout)) !== undisturbed.wanted)
+      else if ((await scenario.result(place, again.stdout)) !== wanted)
         outcome.wrong.push(`${at}: another result`);
     });
   }
@@ -114,6 +104,3 @@ async function onDisk<T>(
     rmSync(folder, { recursive: true, force: true });
   }
 }
-
-const bytesUnder = (folder: string): number =>
-  filesUnder(folder).reduce((sum, path) => sum + Math.ceil(statSync(path).size / PAGE) * PAGE, 0);

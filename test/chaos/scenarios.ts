@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { writeLargeGraph } from '../bench/large-graph.js';
-import { program } from '../support/cli.js';
+import { program } from '../support/command.js';
 import { filesUnder } from '../support/folders.js';
 
 /** Folders in which a command works alone. */
