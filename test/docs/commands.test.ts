@@ -4,15 +4,16 @@
  * the reason, so that no new one is left out unseen.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command, type CommanderError } from 'commander';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { operandsLast } from '../../jobs/cli/operands.js';
 import * as asking from '../../jobs/usage/asking.js';
 import * as keeping from '../../jobs/usage/keeping.js';
 import * as sharing from '../../jobs/usage/sharing.js';
 import * as solving from '../../jobs/usage/solving.js';
+import { newFolder } from '../support/folders.js';
 import { ifShort, LONG, LONGEST } from '../support/long.js';
 import { commandsOf, environment, folderWithPackage, outputOf } from '../support/printed-commands.js';
 
@@ -88,12 +89,13 @@ const ELSEWHERE: readonly (readonly [part: RegExp, why: string])[] = [
   [/checkers --pieces 6/, 'eleven minutes of CPU: docs/lab/checkers-six.md'],
   [/compare chess KBBKN/, 'the paged solver takes hours in the smallest memory'],
 ];
-/** Commands of minutes. */
-const LONG_ONES = /--pieces 4 |--pieces 4$|--men 4|KRBKN|KBBKN|kbbkn|as syzygy|verify \.\/syzygy/;
+/** Commands of minutes, and of half a minute. */
+const LONG_ONES =
+  /dtm50|KPKP\.25|--pieces 4 |--pieces 4$|--men 4|KRBKN|KBBKN|kbbkn|as syzygy|verify \.\/syzygy/;
 
 interface Tour {
   readonly page: string;
-  /** Commands that solve what the page takes for granted. */
+  /** Commands that solve what the page takes for granted: those that pages have in common come first. */
   readonly before?: readonly string[];
   /** Files of the reader, by name: where their text comes from. */
   readonly files?: Readonly<Record<string, () => string>>;
@@ -109,13 +111,13 @@ const codeOf = (page: string, text: string): string =>
     .map(([, code]) => code)
     .find((code) => code.includes(text))!;
 
-const SYZYGY = ['mergemate solve chess --men 3 --metric dtz --syzygy ./syzygy'];
+const SYZYGY = 'mergemate solve chess --men 3 --metric dtz --syzygy ./syzygy';
 
 const TOURS: readonly Tour[] = [
-  { page: 'docs/chess.md' },
+  { page: 'docs/chess.md', before: ['mergemate solve chess KQKR'] },
   {
     page: 'docs/study.md',
-    before: ['mergemate solve chess KPKR', ...SYZYGY],
+    before: [SYZYGY, 'mergemate solve chess KPKR'],
     files: { 'games.pgn': read('samples/studies.pgn') },
   },
   { page: 'docs/chess-counts.md', before: ['mergemate solve chess KPK --metric dtz'] },
@@ -148,11 +150,11 @@ const TOURS: readonly Tour[] = [
     page: 'docs/serve.md',
     before: [
       'mergemate solve chess KQKR',
+      SYZYGY,
+      'mergemate publish chess KQK --metric dtm',
       'mergemate solve checkers 1100',
       'mergemate solve samples/town.jsonl',
       'mergemate solve my-game.ts',
-      'mergemate publish chess KQK --metric dtm',
-      ...SYZYGY,
     ],
     files: {
       'my-game.ts': read('samples/othello/game.ts'),
@@ -163,9 +165,9 @@ const TOURS: readonly Tour[] = [
     page: 'docs/site.md',
     before: [
       'mergemate solve chess KQKR',
-      'mergemate solve chess KPK --metric dtm',
+      SYZYGY,
       'mergemate publish chess KQK --metric dtm',
-      ...SYZYGY,
+      'mergemate solve chess KPK --metric dtm',
     ],
   },
   {
@@ -183,7 +185,7 @@ const TOURS: readonly Tour[] = [
     only: /N3|--pieces|white:/,
     files: { 'game.ts': read('samples/nim.ts') },
   },
-  { page: 'docs/syzygy.md', before: ['mergemate solve chess --men 3 --metric dtz --syzygy ./syzygy'] },
+  { page: 'docs/syzygy.md', before: [SYZYGY] },
   { page: 'docs/design/rivals.md' },
   { page: 'docs/design/faults.md' },
   { page: 'docs/batch-engines.md' },
@@ -221,6 +223,27 @@ async function serveIn(folder: string): Promise<string> {
   });
 }
 
+/** Folders with what commands left, by these commands: pages that begin with the same ones get copies. */
+const left = new Map<string, string>();
+
+/** Runs commands in a folder, or copies what they left in another. */
+async function prepare(folder: string, commands: readonly string[]): Promise<void> {
+  const namesOf = (count: number) => commands.slice(0, count).join('\n');
+  let done = commands.length;
+  while (done > 0 && !left.has(namesOf(done))) done--;
+  if (done > 0) cpSync(left.get(namesOf(done))!, folder, { recursive: true });
+  for (; done < commands.length; ) {
+    await outputOf(folder, commands[done++]);
+    const kept = newFolder();
+    for (const name of ['tables', 'syzygy', 'published'])
+      if (existsSync(join(folder, name))) cpSync(join(folder, name), join(kept, name), { recursive: true });
+    left.set(namesOf(done), kept);
+  }
+}
+afterAll(() => {
+  for (const kept of left.values()) rmSync(kept, { recursive: true, force: true });
+});
+
 describe.skipIf(!LONG)(`commands run as printed${ifShort}`, () => {
   for (const { page, before = [], files = {}, only = /./ } of TOURS) {
     test(`${page}${only.source === '.' ? '' : `, ${only.source}`}`, { timeout: 3_600_000 }, async () => {
@@ -228,7 +251,7 @@ describe.skipIf(!LONG)(`commands run as printed${ifShort}`, () => {
       cpSync('samples', join(folder, 'samples'), { recursive: true });
       symlinkSync(resolve('node_modules/tsx/dist/cli.mjs'), join(folder, 'node_modules', '.bin', 'tsx'));
       for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text());
-      for (const command of before) await outputOf(folder, command);
+      await prepare(folder, before);
       let address: string | null = null;
       for (const printed of commandsOf(readFileSync(page, 'utf8'))) {
         if (!only.test(printed) || ELSEWHERE.some(([part]) => part.test(printed))) continue;
