@@ -46,10 +46,11 @@ for (const { metric, ending, budgets } of cases) {
 }
 
 test.skipIf(!LONG)(`batches of one row give the same table${ifShort}`, { timeout: 240_000 }, async () => {
-  const reference = await solveGame(checkers, ['2100']);
+  const slice = LONGEST ? '2100' : '1100';
+  const reference = await solveGame(checkers, [slice]);
   for (const strategy of strategies) {
     const budget = { memory: MiB, fanIn: 2, batchRows: 1 };
-    const { summaries } = await solveGame(checkers, ['2100'], { strategy, budget });
+    const { summaries } = await solveGame(checkers, [slice], { strategy, budget });
     expect(digestsOf(summaries)).toEqual(digestsOf(reference.summaries));
   }
 });

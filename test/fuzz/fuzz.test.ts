@@ -2,11 +2,11 @@
  * Whatever is written by others is read or refused in a line: for hours by `npm run bench -- --only fuzz`.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LONG } from '../support/long.js';
+import { LONG, LONGEST } from '../support/long.js';
 import { type FuzzTarget, fuzz } from './fuzz.js';
 import { allTargets } from './targets.js';
 
-const RUNS = LONG ? 1000 : 100;
+const RUNS = LONGEST ? 1000 : LONG ? 400 : 100;
 const NAMES = [
   ...[
     'chess-fen',

@@ -8,7 +8,7 @@ import { testFolder } from '../support/folders.js';
 import { ifShort, LONG } from '../support/long.js';
 
 const CLI = resolve('dist/jobs/cli.js');
-const PAIRS = 9;
+const PAIRS = 5;
 const MOST_SECONDS = 0.15;
 
 /** User and system time of a process and those it starts, which has to end well. */

@@ -13,7 +13,7 @@ import { publish } from '../../pipeline/tables/publish/publish.js';
 import { finishPublication } from '../../pipeline/tables/published/catalogue.js';
 import { openPublication } from '../../pipeline/tables/published/publication.js';
 import { randomNumbers } from '../pipeline/games/chess/kernel-rows.js';
-import { LONG, sweep } from '../support/long.js';
+import { LONG, LONGEST } from '../support/long.js';
 import { solveGame } from '../support/solving.js';
 
 const NAMES = ['loss', 'draw', 'win'];
@@ -39,15 +39,7 @@ describe.skipIf(!hasCompiler)('the C header', () => {
       .trim()
       .split('\n');
 
-  test.each(
-    sweep<readonly ['packed' | 'rows', boolean]>(
-      [
-        ['packed', false],
-        ['rows', true],
-      ],
-      [['rows', false]],
-    ),
-  )(
+  test.each([['packed', false], ['rows', true], ...(LONGEST ? ([['rows', false]] as const) : [])] as const)(
     'random positions have the values of the prober: %s, one side alone: %s',
     { timeout: 240_000 },
     async (codec, oneSide) => {
@@ -77,7 +69,7 @@ describe.skipIf(!hasCompiler)('the C header', () => {
         positionBytes: 0,
       });
       const random = randomNumbers(11);
-      const positions = Array.from({ length: LONG ? 10_000 : 2_000 }, () => {
+      const positions = Array.from({ length: LONGEST ? 10_000 : LONG ? 4_000 : 2_000 }, () => {
         const slice = slices[random() % slices.length];
         const { size, width } = checkers.slice(slice);
         const index = random() % size;

@@ -8,7 +8,7 @@ import { IMPORT_VERSION } from '../../../pipeline/graph/graph-layout.js';
 import { start, until } from '../../support/cli.js';
 import { program, run, succeed } from '../../support/command.js';
 import { filesUnder, newFolder } from '../../support/folders.js';
-import { ifShort, LONG } from '../../support/long.js';
+import { ifShort, LONG, LONGEST } from '../../support/long.js';
 
 const folder = newFolder();
 const store = join(folder, 'tables');
@@ -304,7 +304,7 @@ test.skipIf(!LONG)(
   async () => {
     const own = join(folder, 'killed');
     const lines = ['{"players":["a","b"]}', '{"id":0,"winner":"a"}'];
-    const nodes = 300_000;
+    const nodes = LONGEST ? 300_000 : 100_000;
     for (let i = 1; i < nodes; i++)
       lines.push(
         `{"id":${i},"owner":${i % 2},"edges":[${Math.max(0, i - 700 - (i % 13))},${Math.min(nodes - 1, i + 5)}]}`,

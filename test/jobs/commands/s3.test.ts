@@ -8,7 +8,7 @@ import { program as programProcess, start } from '../../support/cli.js';
 import { program } from '../../support/command.js';
 import { startFaultyProxy } from '../../support/faulty-proxy.js';
 import { testFolder } from '../../support/folders.js';
-import { ifShort, LONG, sweep } from '../../support/long.js';
+import { ifShort, LONG, LONGEST, sweep } from '../../support/long.js';
 import { startMemoryS3 } from '../../support/memory-s3.js';
 import { startS3Server } from '../../support/s3-server.js';
 import { startTcpGate } from '../../support/tcp-gate.js';
@@ -139,7 +139,7 @@ test.skipIf(!LONG)(
   { timeout: 480_000 },
   async () => {
     const stale = await startMemoryS3({ bucket: 'bucket', conditional: true, page: 1000 });
-    stale.faults.staleMs = 4000;
+    stale.faults.staleMs = LONGEST ? 4000 : 1000;
     try {
       const solve = ['solve', 'chess', 'KNNK', '--memory', '32MiB', '--json'];
       const byRanks = [
@@ -166,8 +166,11 @@ test.skipIf(!LONG)(
   },
 );
 
+/** For how many seconds the server cannot be reached: longer than the first few retries take. */
+const AWAY = LONGEST ? 20 : 8;
+
 test.skipIf(!LONG)(
-  `ranks go on when the server was away for 20 seconds${ifShort}`,
+  `ranks go on when the server was away for ${AWAY} seconds${ifShort}`,
   { timeout: 480_000 },
   async () => {
     const gate = await startTcpGate(server.endpoint);
@@ -180,7 +183,7 @@ test.skipIf(!LONG)(
       const isAtWork = async () => (await direct.list('chess/dtm/KQKR/steps/count/convert')).length > 0;
       while (!(await isAtWork())) await pause(50);
       await gate.set('shut');
-      await pause(20_000);
+      await pause(1000 * AWAY);
       await gate.set('open');
       const { code, stdout, stderr } = await solving.ended;
       expect([code, stderr.includes('mergemate:')]).toEqual([0, false]);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { start, until } from '../../support/cli.js';
 import { program, run, succeedJson } from '../../support/command.js';
 import { filesUnder, testFolder } from '../../support/folders.js';
-import { ifShort, LONG } from '../../support/long.js';
+import { ifShort, LONG, LONGEST } from '../../support/long.js';
 
 interface Summary {
   game: string;
@@ -179,7 +179,7 @@ test.skipIf(!LONG)(
     const store = join(folder, 'killed');
     let seed = 20261121;
     let kills = 0;
-    for (let round = 0; round < 12; round++) {
+    for (let round = 0; round < (LONGEST ? 12 : 5); round++) {
       const running = start([...args(store), '--no-verify']);
       seed = (seed * 48271) % 0x7fffffff;
       const timer = setTimeout(() => running.child.kill('SIGKILL'), 200 + (seed % 2200));

@@ -7,16 +7,16 @@ import { chess } from '../../../pipeline/games/chess/chess.js';
 import { STOCKFISH } from '../../pipeline/games/chess/syzygy/stockfish.js';
 import { program } from '../../support/command.js';
 import { newFolder } from '../../support/folders.js';
-import { ifShort, LONG } from '../../support/long.js';
+import { ifShort, LONG, LONGEST } from '../../support/long.js';
 import { UciEngine } from '../../support/uci.js';
 
 const folder = newFolder();
 const store = join(folder, 'tables');
 const mergemate = program(store);
 const files = join(folder, 'syzygy');
-// Of 3 to 5 men, with all that they convert to.
-const ENDINGS = LONG ? ['KQK', 'KRK', 'KPK', 'KBNK', 'KQKR', 'KBBKN'] : ['KQK', 'KRK', 'KPK'];
-const GAMES = LONG ? 200 : 12;
+// With all that they convert to; of five men in the longest tests.
+const ENDINGS = [...['KQK', 'KRK', 'KPK'], ...(LONG ? ['KBNK', 'KQKR'] : []), ...(LONGEST ? ['KBBKN'] : [])];
+const GAMES = LONGEST ? 200 : LONG ? 60 : 12;
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 const QUEEN = '8/8/8/8/8/2k5/8/K6Q w - - 0 1';
 

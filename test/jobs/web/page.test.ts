@@ -6,7 +6,7 @@ import { chess } from '../../../pipeline/games/chess/chess.js';
 import { newProber } from '../../../pipeline/tables/probe/prober.js';
 import ticTacToe from '../../../samples/tic-tac-toe/game.js';
 import { CHROMIUM, expectMoves, ifNoChromium, visit } from '../../support/browser.js';
-import { ifShort, LONG } from '../../support/long.js';
+import { ifNotLongest, ifShort, LONG, LONGEST } from '../../support/long.js';
 import { sharedServer } from '../../support/page-server.js';
 import { MiB, putSolved, solveChess, solveGame } from '../../support/solving.js';
 
@@ -221,7 +221,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
     expect(problems).toEqual([]);
   });
 
-  test.skipIf(!LONG)(`the longest rook ending is played to mate, too${ifShort}`, async () => {
+  test.skipIf(!LONGEST)(`the longest rook ending is played to mate, too${ifNotLongest}`, async () => {
     const { page } = await visit(server.url);
     await page.getByRole('button', { name: 'KRK', exact: true }).click();
     await says(page, 'White to move: wins in 31 plies (mate in 16)');

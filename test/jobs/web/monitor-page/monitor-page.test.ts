@@ -139,8 +139,8 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the run monitor${ifNoChromium}
             path: `${process.env.MERGEMATE_TEST_PICTURES}/monitor-${width}-${colorScheme}.png`,
           });
       }
-      expect(await violations(page)).toEqual([]);
-      await page.setViewportSize(PHONE.viewport);
+      // axe takes seconds: it looks at the widest page in one scheme, and at that of a telephone in the other.
+      if (colorScheme === 'dark') await page.setViewportSize(PHONE.viewport);
       expect(await violations(page)).toEqual([]);
       expect(problems).toEqual([]);
       await page.context().close();

@@ -15,7 +15,7 @@ import { CHROMIUM, closePages, expectMoves, ifNoChromium, visit } from '../../..
 import { type FileServer, fileServer } from '../../../support/file-server.js';
 import { ifShort, LONG } from '../../../support/long.js';
 import { publishWhole } from '../../../support/publishing.js';
-import { MiB, solveGame } from '../../../support/solving.js';
+import { MiB, putSolved } from '../../../support/solving.js';
 
 /** Won in more plies than a test has the time for. */
 const QUEEN = '8/8/8/8/8/2k5/1r6/1K3Q2 w - - 0 1';
@@ -29,8 +29,8 @@ let server: FileServer;
 beforeAll(async () => {
   if (CHROMIUM === undefined || !LONG) return;
   const published = memoryStore();
-  await solveGame(chess, ['KQKR'], { store });
-  await solveGame(checkers, ['1100'], { store });
+  await putSolved(store, chess, ['KQKR']);
+  await putSolved(store, checkers, ['1100']);
   const game = chess as Game;
   await publishWhole({
     game,

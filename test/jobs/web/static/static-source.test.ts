@@ -33,7 +33,7 @@ import { numbers } from '../../../pipeline/tables/samples.js';
 import { type FileServer, fileServer } from '../../../support/file-server.js';
 import { ifShort, LONG } from '../../../support/long.js';
 import { publishWhole } from '../../../support/publishing.js';
-import { solveGame } from '../../../support/solving.js';
+import { putSolved, solveGame } from '../../../support/solving.js';
 
 const root = mkdtempSync(join(tmpdir(), 'mergemate-site-'));
 const page = join(root, 'page');
@@ -46,7 +46,7 @@ beforeAll(async () => {
   if (!LONG) return;
   mkdirSync(page);
   writeFileSync(join(page, 'index.html'), '<title>page</title>');
-  await solveGame(chess, ['KQKR'], { store });
+  await putSolved(store, chess, ['KQKR']);
   await solveGame(chess, ['KRK'], { store, metric: 'dtz', verify: true });
   const classes = ['1110.00'];
   await solveGame(checkers, classes, { store, metric: 'dtw' });
