@@ -42,7 +42,7 @@ describe('external merge sort', () => {
         expect(env.counters.rowsSorted).toBe(s.n);
         expect(await leftovers(env)).toEqual([]);
       }),
-      { seed: 21, numRuns: LONG ? 80 : 20 },
+      { seed: 21, numRuns: LONG ? 40 : 20 },
     );
   });
 
@@ -150,7 +150,7 @@ describe('external distribution sort', () => {
         for (const { segments } of sources) await releaseSegments(segments, env);
         expect(await leftovers(env)).toEqual([]);
       }),
-      { seed: 22, numRuns: LONG ? 100 : 20 },
+      { seed: 22, numRuns: LONG ? 50 : 20 },
     );
   });
 

@@ -4,21 +4,25 @@ import type { RowLabels, Side, Slice } from '../../../../pipeline/game/game.js';
 import { planesBytes } from '../../../../pipeline/game/labels.js';
 import { chess } from '../../../../pipeline/games/chess/chess.js';
 import { PAIR_DIAGONAL } from '../../../../pipeline/games/chess/geometry.js';
-import { sweep } from '../../../support/long.js';
+import { LONGEST, sweep } from '../../../support/long.js';
 import { emission, legalKeys, twoParts } from './kernel-rows.js';
 
 /** Without pawns, parts of both kinds: those whose kings stand on the diagonal are handled by code of their own. */
 const pieces = sweep(
   ['KRK', 'KQKR', 'KBBK'],
   ['KNNNK', 'KQQK', 'KBBKNN', 'KBKN', 'KQRKN', 'KBBKN', 'KRNKR', 'KNNNKQ'],
-).flatMap((name) =>
-  [...new Set([...twoParts(name), ...diagonalParts(name)])].map((part) => [name, part] as const),
-);
+).flatMap((name) => partsOf(name).map((part) => [name, part] as const));
 const pawns = sweep(
   ['KRKP.3', 'KPPKB.27', 'KBBKP.3', 'KPK.4', 'KPKP.45'],
   ['KPPKP.244', 'KPPPK.222', 'KQQPK.6', 'KRPKR.5', 'KRNNKP.6', 'KBBPKQ.2'],
 ).flatMap((name) => twoParts(name).map((part) => [name, part] as const));
 const cases = [...pieces, ...pawns];
+
+/** Parts of endings of six men are large: one with kings on the diagonal, and one without. */
+function partsOf(name: string): number[] {
+  const all = [...new Set([...twoParts(name), ...diagonalParts(name)])];
+  return LONGEST || name.length < 6 ? all : twoParts(name);
+}
 
 function diagonalParts(name: string): number[] {
   const { parts } = chess.slice(name);

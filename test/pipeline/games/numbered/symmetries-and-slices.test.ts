@@ -5,7 +5,7 @@ import type { Game, Side } from '../../../../pipeline/game/game.js';
 import type { NumberedGame, NumberedSlice } from '../../../../pipeline/games/numbered/numbered-definition.js';
 import { numberedGame } from '../../../../pipeline/games/numbered/numbered-game.js';
 import { solveInMemory } from '../../../../pipeline/solve-in-memory.js';
-import { LONG, sweep } from '../../../support/long.js';
+import { LONGEST, sweep } from '../../../support/long.js';
 import { type At, walk } from './walks.js';
 
 /**
@@ -119,7 +119,7 @@ test.each(sweep(few, more))(
     const game = numberedGame({ ...knights, ...more });
     const report = await checkGame(game as Game, {
       slices: game.whole!.slices,
-      positions: LONG ? 1000 : 300,
+      positions: LONGEST ? 1000 : 300,
       seed: 1,
     });
     expect(report.violations).toEqual([]);

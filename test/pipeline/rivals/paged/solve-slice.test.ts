@@ -142,7 +142,7 @@ test.skipIf(!LONG)(
     try {
       let kills = 0;
       let text = '';
-      for (let patience = 1500; text === ''; patience += 1000) {
+      for (let patience = 1500; text === ''; patience += 2000) {
         text = await solveInProcess(folder, patience);
         if (text === '') kills++;
       }

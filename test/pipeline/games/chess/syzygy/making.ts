@@ -15,7 +15,7 @@ import { EndingWriter } from '../../../../../pipeline/games/chess/syzygy/tasks.j
 import { newWriter, newWritingMemory } from '../../../../../pipeline/games/chess/syzygy/writer.js';
 import { type SliceValues, tableSource } from '../../../../../pipeline/tables/publish/syzygy-source.js';
 import { needTable } from '../../../../../pipeline/tables/table.js';
-import { putSolved, solveChess } from '../../../../support/solving.js';
+import { putSolved } from '../../../../support/solving.js';
 import { crewOf } from '../../../../support/writing-crew.js';
 
 const game = chess as Game;
@@ -23,12 +23,11 @@ const game = chess as Game;
 export type Files = Map<string, Uint8Array>;
 export type SolvedEnding = Awaited<ReturnType<typeof solveEnding>>;
 
-/** Solves an ending with all that it converts to under dtz; KPK once for all test files of a process. */
+/** Solves an ending with all that it converts to under dtz, once for all test files of a process. */
 export async function solveEnding(name: string) {
   const store = memoryStore();
   const { slices } = game.ending(name);
-  if (name === 'KPK') await putSolved(store, chess, slices, { metric: 'dtz' });
-  else await solveChess(slices, { metric: 'dtz', store });
+  await putSolved(store, chess, slices, { metric: 'dtz' });
   return { store, open: (slice: string) => needTable(store, game, 'dtz', slice), name };
 }
 

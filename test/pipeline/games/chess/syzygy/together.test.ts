@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { newSharedArena, PairingArena } from '../../../../../pipeline/games/chess/syzygy/pairing-arena.js';
-import { sweep } from '../../../../support/long.js';
+import { LONGEST, sweep } from '../../../../support/long.js';
 import { filesOf, solveEnding } from './making.js';
 
 describe('files written by several threads', () => {
@@ -12,7 +12,7 @@ describe('files written by several threads', () => {
       [{ ending: 'KPK', memory: 2 << 20, threads: 3 }],
       [
         { ending: 'KBNK', memory: 8 << 20, threads: 2 },
-        { ending: 'KBNK', memory: 64 << 20, threads: 2 },
+        ...(LONGEST ? [{ ending: 'KBNK', memory: 64 << 20, threads: 2 }] : []),
       ],
     ),
   )('are those of one thread with the same memory: $ending', async ({ ending, memory, threads }) => {
