@@ -1,7 +1,7 @@
 /** The frequencies of run lengths over many files, and the code made from them. */
+import { limitedLengths } from '../../../../operators/core/limited-lengths.js';
 import type { Training } from '../codec.js';
 import { LONGEST_WORD } from './canonical.js';
-import { limitedLengths } from './limited-lengths.js';
 import { newRunFormer } from './run-former.js';
 import { ALPHABET, ESCAPE, MISS, symbolOf } from './symbols.js';
 

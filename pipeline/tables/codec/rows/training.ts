@@ -1,7 +1,7 @@
 /** The frequencies of tokens in their contexts over many files, and the codes made from them. */
+import { limitedLengths } from '../../../../operators/core/limited-lengths.js';
 import type { BlockEncoder, Training } from '../codec.js';
 import { LONGEST_WORD } from '../huffman/canonical.js';
-import { limitedLengths } from '../huffman/limited-lengths.js';
 import { ALPHABET, ESCAPE, tokenSymbol } from './alphabet.js';
 import { cluster, type Histogram } from './clusters.js';
 import { codesPayload } from './code.js';

@@ -7,7 +7,7 @@
  * as many coins of a symbol as its word has bits. The coins of every length are the same, and the cheapest come
  * first. So it is enough to note at each length which of the merged are coins. So a number says which ones are taken.
  */
-import { assert } from '../../../../operators/core/errors.js';
+import { assert } from './errors.js';
 
 /**
  * The word length of each symbol, 0 for frequency 0. A lone symbol gets length 1.
