@@ -29,7 +29,9 @@ interface Man {
 }
 
 export interface Change {
-  /** Its place in the kernel's table: (side * 11 + taken) * 13 + moved. */
+  /** The side that moves. */
+  readonly side: Side;
+  /** Its place in the kernel's table, by {@link placeOf}. */
   readonly place: number;
   /** Number of the slice among the dependencies, and its index space. */
   readonly dependency: number;
@@ -42,9 +44,9 @@ export interface Change {
   readonly slots: readonly number[];
 }
 
-/** The side that moves, by the place of a change. */
-export function sideOfPlace(place: number): number {
-  return Math.floor(place / 143);
+/** The place of a change in the kernel's table, by the numbers that the kernel has for the man taken and the move. */
+export function placeOf(side: Side, taken: number, moved: number): number {
+  return (side * 11 + taken) * 13 + moved;
 }
 
 export interface Changes {
@@ -148,9 +150,9 @@ export function changesOf(name: string): Changes {
     }
     addSideThere(dependencies[dependency], side, flipped);
     promoted[dependency] = withPromotion(promoted[dependency], target, moved, flipped ? 1 - side : side);
-    const place = (side * 11 + takenNumber(taken)) * 13 + moved.number;
     all.push({
-      place,
+      side,
+      place: placeOf(side, takenNumber(taken), moved.number),
       dependency,
       target,
       flipped,

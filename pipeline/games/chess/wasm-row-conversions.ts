@@ -6,7 +6,7 @@
  */
 import { assert } from '../../../operators/core/errors.js';
 import type { Link, RowConversions, SetColumns, Slice } from '../../game/game.js';
-import { type Change, sideOfPlace } from './changes.js';
+import type { Change } from './changes.js';
 import { copySetsIn, type Instance } from './wasm-instance.js';
 
 /** Bytes of codes that the kernel takes at once. */
@@ -23,8 +23,8 @@ export function unconversionsOf(
   const arraysOf = () => (arrays ??= newArrays(instance()));
   assert(mostRows <= MOST_BEHIND, 'the rows that follow from a set fit the buffers');
   const leads = ({ side, dependency, sideThere }: Link) =>
-    changes.some(({ place, dependency: its, flipped }) => {
-      return its === dependency && sideOfPlace(place) === side && sideThere === (flipped ? side : 1 - side);
+    changes.some(({ side: mover, dependency: its, flipped }) => {
+      return its === dependency && mover === side && sideThere === (flipped ? side : 1 - side);
     });
   const rowConversions: RowConversions = {
     emits(link) {

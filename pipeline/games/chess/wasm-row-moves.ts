@@ -1,7 +1,7 @@
 /** The moves by rows in WebAssembly: assembly/row-moves.ts and rank-codes.ts. */
 import { aligned, allocatorOf } from '../../../operators/core/wasm.js';
 import type { RowMoves, RowRanks, Side, WideScale } from '../../game/game.js';
-import { type Change, type Changes, sideOfPlace } from './changes.js';
+import type { Change, Changes } from './changes.js';
 import { LINE } from './geometry.js';
 import type { Space } from './index-space.js';
 import { giveBack, type Kernels, takeArena, tellChanges, tellSpace } from './wasm-instance.js';
@@ -148,8 +148,8 @@ function partsBehind(
   const own = new Set([bias + part]);
   for (const kings of stepped) own.add(bias + space.pairPart[space.pairs.pairOf[kings]]);
   const dependencies = new Set<number>();
-  for (const { place, dependency, target, flipped, byPiece } of changes) {
-    if (sideOfPlace(place) !== side) continue;
+  for (const { side: mover, dependency, target, flipped, byPiece } of changes) {
+    if (mover !== side) continue;
     const first = conversionBias[2 * dependency + (flipped ? side : 1 - side)];
     for (const kings of byPiece ? [...standing, ...stepped] : standing) {
       const there = flipped ? flippedKings(kings) : kings;

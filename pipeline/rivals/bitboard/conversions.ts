@@ -9,7 +9,6 @@ import type { Counters } from '../../../operators/core/counters.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Game, Side } from '../../game/game.js';
 import { backUp, brokenIn, type Metric, newValueColumn, type ValueColumn } from '../../game/value.js';
-import { type CaptureTable, capturesOf } from '../../games/chess/captures.js';
 import {
   PAIR_BLACK,
   PAIR_DIAGONAL,
@@ -21,6 +20,7 @@ import {
 } from '../../games/chess/geometry.js';
 import { placementRank } from '../../games/chess/index-space.js';
 import { needTable, type Table } from '../../tables/table.js';
+import { type CaptureTable, capturesOf } from './captures.js';
 import { addPosition, type PositionSet } from './position-set.js';
 import type { SetLayout } from './set-layout.js';
 

@@ -4,7 +4,6 @@
  * Kernels have the parameters of the contract (game/emission.ts says why).
  */
 import type { Emission } from '../../../../../pipeline/game/game.js';
-import type { CaptureTable } from '../../../../../pipeline/games/chess/captures.js';
 import {
   BETWEEN_HIGH,
   BETWEEN_LOW,
@@ -17,6 +16,7 @@ import {
   REFLECTION,
 } from '../../../../../pipeline/games/chess/geometry.js';
 import { placementRank } from '../../../../../pipeline/games/chess/index-space.js';
+import type { CaptureTable } from './captures.js';
 import { ATTACK_MASK, kingAttackedOn, restrict } from './legality.js';
 import { load, type Workspace } from './workspace.js';
 

@@ -4,10 +4,10 @@
  * Kernels have the parameters of the contract (game/emission.ts says why).
  */
 import type { Slice } from '../../../../../pipeline/game/game.js';
-import { type CaptureTable, capturesOf, takenBy } from '../../../../../pipeline/games/chess/captures.js';
 import { type Space, spaceOf } from '../../../../../pipeline/games/chess/index-space.js';
 import type { KeyKernels } from '../../../../../pipeline/games/chess/kernels.js';
 import { createSlice } from '../../../../../pipeline/games/chess/slice.js';
+import { type CaptureTable, capturesOf, takenBy } from './captures.js';
 import { census } from './census.js';
 import { conversions } from './conversions.js';
 import { moves } from './moves.js';

@@ -3,7 +3,6 @@
  * Kernels have the parameters of the contract (game/emission.ts says why), and hand them on as numbers.
  */
 import type { Emission } from '../../../../../pipeline/game/game.js';
-import type { CaptureTable } from '../../../../../pipeline/games/chess/captures.js';
 import {
   BETWEEN_HIGH,
   BETWEEN_LOW,
@@ -23,6 +22,7 @@ import {
   SYMMETRY,
 } from '../../../../../pipeline/games/chess/geometry.js';
 import { placementRank, type Space } from '../../../../../pipeline/games/chess/index-space.js';
+import type { CaptureTable } from './captures.js';
 import { ATTACK_MASK } from './legality.js';
 import { clearBoard, createWorkspace, load, setBoard, type Workspace } from './workspace.js';
 

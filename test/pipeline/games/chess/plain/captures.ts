@@ -1,8 +1,8 @@
-/** The endings that captures lead to. */
-import type { Dependency, Side } from '../../game/game.js';
-import { changesOf } from './changes.js';
-import { type Space, spaceOf } from './index-space.js';
-import { inOrder, sliceOf } from './shape.js';
+/** The endings that captures lead to, found without the changes of the kernels. */
+import type { Dependency, Side } from '../../../../../pipeline/game/game.js';
+import { changesOf } from '../../../../../pipeline/games/chess/changes.js';
+import { type Space, spaceOf } from '../../../../../pipeline/games/chess/index-space.js';
+import { inOrder, sliceOf } from '../../../../../pipeline/games/chess/shape.js';
 
 /** The position that a capture of one of the men leads to. */
 interface Capture {
