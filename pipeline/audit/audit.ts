@@ -11,7 +11,7 @@
  * of all that it leads to, and more for its own (`auditBytes`).
  */
 import type { Scratch } from '../../operators/storage/scratch.js';
-import { CENSUS_ROWS, newCensus } from '../game/fill-census.js';
+import { CENSUS_ROWS, newCensus, piecesOf } from '../game/fill-census.js';
 import type { Side, Slice } from '../game/game.js';
 import { DRAWN } from '../game/labels.js';
 import { chess } from '../games/chess/chess.js';
@@ -31,7 +31,7 @@ import {
   VALUE_BITS,
 } from '../games/chess/syzygy/read/slice-cells.js';
 import type { SyzygyTables } from '../games/chess/syzygy/read/tables.js';
-import { Column, fenOf, partsInOrder, piecesOf, SIDES, type Wrong } from './columns.js';
+import { Column, fenOf, partsInOrder, SIDES, type Wrong } from './columns.js';
 
 export type { Wrong } from './columns.js';
 

@@ -1,6 +1,5 @@
 /** The positions of slices that are audited, and values of theirs in scratch, by index. */
 import type { Swap } from '../../operators/storage/swap.js';
-import { CENSUS_ROWS } from '../game/fill-census.js';
 import type { Side, Slice } from '../game/game.js';
 import { chess } from '../games/chess/chess.js';
 import { formatFen } from '../games/chess/fen.js';
@@ -37,14 +36,6 @@ export class Column {
 
 function bytesOf({ buffer, byteOffset, byteLength }: Values): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
-}
-
-/** The pieces of a part: their first key and length. */
-export function* piecesOf(slice: Slice, part: number): Generator<{ first: number; length: number }> {
-  const size = slice.partSize(part);
-  for (let first = 0; first < size; first += CENSUS_ROWS) {
-    yield { first, length: Math.min(CENSUS_ROWS, size - first) };
-  }
 }
 
 export function partsInOrder({ parts, rowMoves }: Slice, side: Side): Iterable<number> {

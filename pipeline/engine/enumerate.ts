@@ -10,7 +10,7 @@ import { assert } from '../../operators/core/errors.js';
 import { orAbort } from '../../operators/core/or-abort.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import { flow, Kind } from '../game/events.js';
-import { CENSUS_ROWS } from '../game/fill-census.js';
+import { CENSUS_ROWS, piecesOf } from '../game/fill-census.js';
 import type { Census, RowKernels, Side, Slice } from '../game/game.js';
 import { bitBytes, DRAWN, MAX_COUNT, setBit } from '../game/labels.js';
 import { firstMajorOfEvent, majorOf } from '../game/majors.js';
@@ -121,9 +121,7 @@ function takeCensus({ slice, strategy, report }: Context<Slice>, converting: Run
   const lostKeys = new Uint32Array(CENSUS_ROWS);
   const convertingKeys = new Uint32Array(CENSUS_ROWS);
   return async (side: Side, part: number, found: FoundPositions, result: Enumerated): Promise<void> => {
-    const size = slice.partSize(part);
-    for (let first = 0; first < size; first += CENSUS_ROWS) {
-      const length = Math.min(CENSUS_ROWS, size - first);
+    for (const { first, length } of piecesOf(slice, part)) {
       const census: Census = {
         counts: found.counts.subarray(first),
         conversions,

@@ -19,6 +19,17 @@ export function newCensus(rows: number): Census & { conversions: Uint8Array } {
   };
 }
 
+/** The pieces of a part: their first key and length, at most {@link CENSUS_ROWS}. */
+export function* piecesOf(
+  slice: Pick<Slice, 'partSize'>,
+  part: number,
+): Generator<{ readonly first: number; readonly length: number }> {
+  const size = slice.partSize(part);
+  for (let first = 0; first < size; first += CENSUS_ROWS) {
+    yield { first, length: Math.min(CENSUS_ROWS, size - first) };
+  }
+}
+
 /** A piece of a part with its census; valid until the next piece. */
 export interface CensusPiece {
   readonly part: number;
@@ -34,9 +45,7 @@ export function* censusOf(
 ): Generator<CensusPiece> {
   const census = newCensus(CENSUS_ROWS);
   for (let part = 0; part < slice.parts; part++) {
-    const size = slice.partSize(part);
-    for (let first = 0; first < size; first += CENSUS_ROWS) {
-      const length = Math.min(CENSUS_ROWS, size - first);
+    for (const { first, length } of piecesOf(slice, part)) {
       slice.census(side, part, first, length, census);
       yield { part, first, length, census };
     }

@@ -5,7 +5,7 @@
 import { newCounters } from '../../../operators/core/counters.js';
 import { UserError } from '../../../operators/core/errors.js';
 import type { Store } from '../../../operators/storage/store.js';
-import { CENSUS_ROWS, newCensus, readStatus } from '../../game/fill-census.js';
+import { CENSUS_ROWS, newCensus, piecesOf, readStatus } from '../../game/fill-census.js';
 import { type Game, type Side, type Slice, Status } from '../../game/game.js';
 import { commitManifest, readManifest, TableManifest } from '../../game/manifest.js';
 import { type PlannedSlice, planSlices } from '../../game/plan.js';
@@ -155,12 +155,11 @@ async function* segmentsOf(publication: Publication, slice: Slice, side: Side): 
   }
 }
 
-function* unknown({ parts, partSize, width }: Slice) {
+function* unknown(slice: Slice) {
   const symbols = new Uint8Array(CENSUS_ROWS);
-  for (let part = 0; part < parts; part++) {
-    const size = partSize(part);
-    for (let key = 0; key < size; key += CENSUS_ROWS)
-      yield { first: part * width + key, length: Math.min(CENSUS_ROWS, size - key), symbols };
+  for (let part = 0; part < slice.parts; part++) {
+    for (const { first, length } of piecesOf(slice, part))
+      yield { first: part * slice.width + first, length, symbols };
   }
 }
 

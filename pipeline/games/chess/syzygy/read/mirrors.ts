@@ -3,7 +3,7 @@
  * pawn stands opposite the leader, a board and its mirror image have an index each. These versions wrote one of the two. So
  * in a right file both are worth the same.
  */
-import { CENSUS_ROWS } from '../../../../game/fill-census.js';
+import { CENSUS_ROWS, piecesOf } from '../../../../game/fill-census.js';
 import type { Side, Slice } from '../../../../game/game.js';
 import { chess } from '../../chess.js';
 import { type ChessBoard, PAWN, terminal } from '../../rules.js';
@@ -53,9 +53,8 @@ async function imagesAgree(
   const worth = (board: ChessBoard) =>
     kind === 'wdl' ? tables.outcome(board) : tables.plies(board).then(({ plies }) => plies);
   for (let part = 0; part < slice.parts; part++) {
-    const size = slice.partSize(part);
-    for (let first = 0; first < size; first += CENSUS_ROWS) {
-      const some = found.subarray(0, Math.min(CENSUS_ROWS, size - first));
+    for (const { first, length } of piecesOf(slice, part)) {
+      const some = found.subarray(0, length);
       cells.next(some);
       for (let i = 0; i < some.length; i++) {
         // Where the values differ, programs may need neither: a capture may be as good.

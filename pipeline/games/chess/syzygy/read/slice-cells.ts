@@ -4,7 +4,7 @@
  * which they were asked for. So the file and the slices are gone through once each, whatever their orders.
  */
 import type { Swap } from '../../../../../operators/storage/swap.js';
-import { CENSUS_ROWS, newCensus } from '../../../../game/fill-census.js';
+import { CENSUS_ROWS, newCensus, piecesOf } from '../../../../game/fill-census.js';
 import type { Side, Slice } from '../../../../game/game.js';
 import { shapeOf } from '../../shape.js';
 import { placeSlice, setIndex } from '../indices.js';
@@ -112,9 +112,7 @@ async function ask(
   for (const slice of slices) {
     const { placements, pairsPerPart } = placeSlice(kernels, material, { slice: slice.name, flipped });
     for (let part = 0; part < slice.parts; part++) {
-      const size = slice.partSize(part);
-      for (let first = 0; first < size; first += CENSUS_ROWS) {
-        const length = Math.min(CENSUS_ROWS, size - first);
+      for (const { first, length } of piecesOf(slice, part)) {
         want(slice, part, first, bytesAt(kernels, scatter.space, length));
         const pair = Math.floor(first / placements);
         const count = kernels.wasm.askCells(
