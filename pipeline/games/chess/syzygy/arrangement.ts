@@ -21,6 +21,16 @@ export function likeMen(material: Material, numbers: readonly number[]): number[
   return codes.map((code) => numbers.filter((man) => material.men[man] === code));
 }
 
+/** The men that are alone of their kind and side. */
+export function singleMen({ men }: Material): number[] {
+  return [...men.keys()].filter((man) => men.indexOf(men[man]) === men.lastIndexOf(men[man]));
+}
+
+/** How many men lead an index: the pawns of a side; without pawns three single men, or the kings where there are not so many. */
+export function leadersIn(material: Material): number {
+  return material.leadingPawns.length || (singleMen(material).length >= 3 ? 3 : 2);
+}
+
 /** Codes of the men, group after group, as files record them. */
 export function manCodes({ men }: Material, { groups }: Arrangement): number[] {
   return groups.flat().map((man) => men[man]);

@@ -1,7 +1,7 @@
 /** The head of a file, as file-layout.ts writes it: of each subtable the index, the code, and where its pieces lie. */
 import { DamageError } from '../../../../../operators/core/errors.js';
 import type { Side } from '../../../../game/game.js';
-import { type Arrangement, shapeOfIndex } from '../arrangement.js';
+import { type Arrangement, leadersIn, shapeOfIndex, singleMen } from '../arrangement.js';
 import { FileFlag, type FileKind, Flag, MAGIC } from '../format.js';
 import type { Material } from '../material.js';
 import { type Code, newCode } from './code.js';
@@ -130,8 +130,7 @@ function arrangementOf(
     return found < 0 ? -1 : free.splice(found, 1)[0];
   });
   if (men.includes(-1)) return null;
-  const singles = codes.filter((code) => codes.indexOf(code) === codes.lastIndexOf(code));
-  const leading = material.leadingPawns.length || (singles.length >= 3 ? 3 : 2);
+  const leading = leadersIn(material);
   const groups = [men.slice(0, leading)];
   for (const [i, man] of men.entries()) {
     if (i < leading) continue;
@@ -139,7 +138,7 @@ function arrangementOf(
     else groups.push([man]);
   }
   const others = material.otherPawns;
-  if (!fits(material, groups[0], leading) || (others.length > 0 && !sameMen(groups[1], others))) return null;
+  if (!fits(material, groups[0]) || (others.length > 0 && !sameMen(groups[1], others))) return null;
   const fixed = others.length > 0 ? [first, second] : [first];
   if (new Set(fixed).size < fixed.length || fixed.some((weight) => weight >= groups.length)) return null;
   let next = fixed.length;
@@ -148,10 +147,10 @@ function arrangementOf(
 }
 
 /** Whether men can lead an index: the leading pawns, three single men, or the kings. */
-function fits({ men, leadingPawns }: Material, leaders: readonly number[], count: number): boolean {
-  if (leadingPawns.length > 0) return sameMen(leaders, leadingPawns);
-  if (count === 2) return sameMen(leaders, [0, 1]);
-  return leaders.every((man) => men.indexOf(men[man]) === men.lastIndexOf(men[man]));
+function fits(material: Material, leaders: readonly number[]): boolean {
+  if (material.leadingPawns.length > 0) return sameMen(leaders, material.leadingPawns);
+  const single = singleMen(material);
+  return leaders.every((man) => single.includes(man));
 }
 
 function sameMen(some: readonly number[], others: readonly number[]): boolean {

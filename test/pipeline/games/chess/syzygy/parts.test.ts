@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { memoryStore } from '../../../../../operators/storage/memory.js';
 import { newScratch } from '../../../../../operators/storage/scratch.js';
 import { type Arrangement, shapeOfIndex } from '../../../../../pipeline/games/chess/syzygy/arrangement.js';
-import { arrangementsOf } from '../../../../../pipeline/games/chess/syzygy/arrangements.js';
 import { ANY_UP_TO, settle } from '../../../../../pipeline/games/chess/syzygy/cells.js';
 import { cityCrc128 } from '../../../../../pipeline/games/chess/syzygy/checksum/city-hash.js';
+import { arrangementsOf } from '../../../../../pipeline/games/chess/syzygy/choose-arrangement.js';
 import { huffmanCodes } from '../../../../../pipeline/games/chess/syzygy/huffman.js';
 import { BoardIndices, setIndex } from '../../../../../pipeline/games/chess/syzygy/indices.js';
 import {

@@ -1,6 +1,6 @@
 /** Which arrangements a subtable can have, and which of them compresses best. */
 import type { Store } from '../../../../operators/storage/store.js';
-import { type Arrangement, likeMen } from './arrangement.js';
+import { type Arrangement, leadersIn, likeMen, singleMen } from './arrangement.js';
 import { type Coding, settle } from './cells.js';
 import { huffmanCodes } from './huffman.js';
 import { setIndex } from './indices.js';
@@ -11,30 +11,19 @@ import type { Subtable } from './subtable.js';
 import { bytesOfSymbols, countSymbols, newTape, readTape, type Tape } from './tape.js';
 import type { Writer } from './writer.js';
 
-function permutations<T>(items: readonly T[]): T[][] {
-  if (items.length === 0) return [[]];
-  return items.flatMap((item, i) =>
-    permutations(items.filter((_, j) => j !== i)).map((rest) => [item, ...rest]),
-  );
+/** The selections of `count` items, in any order. */
+function selections<T>(items: readonly T[], count: number): T[][] {
+  if (count === 0) return [[]];
+  return items.flatMap((item) => {
+    const others = items.filter((other) => other !== item);
+    return selections(others, count - 1).map((rest) => [item, ...rest]);
+  });
 }
 
-/** The men that may lead: the pawns; without pawns three single men in any order, or the kings where there are not so many. */
+/** The men that may lead: the pawns, or single men in any order. */
 function leadersOf(material: Material): number[][] {
   if (material.leadingPawns.length > 0) return [[...material.leadingPawns]];
-  const single = likeMen(material, [...material.men.keys()])
-    .filter((group) => group.length === 1)
-    .flat();
-  const length = single.length >= 3 ? 3 : 2;
-  const ordered = (count: number, men: number[]): number[][] =>
-    count === 0
-      ? [[]]
-      : men.flatMap((man) =>
-          ordered(
-            count - 1,
-            men.filter((other) => other !== man),
-          ).map((rest) => [man, ...rest]),
-        );
-  return ordered(length, single);
+  return selections(singleMen(material), leadersIn(material));
 }
 
 /** All arrangements, each once. */
@@ -46,7 +35,8 @@ export function arrangementsOf(material: Material): Arrangement[] {
       material,
       [...material.men.keys()].filter((man) => !placed.has(man)),
     );
-    return permutations([...fixed, ...rest]).map((weighed) => {
+    const all = [...fixed, ...rest];
+    return selections(all, all.length).map((weighed) => {
       const groups = [...fixed, ...weighed.filter((group) => !fixed.includes(group))];
       return { groups, weights: weighed.map((group) => groups.indexOf(group)) };
     });
