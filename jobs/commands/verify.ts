@@ -52,10 +52,11 @@ async function verifyTables(verification: Verification, { json, workers }: Verif
       wrong,
       mismatches: mismatches.map(({ json }) => json),
     });
-  else if (wrong === 0)
-    await print(
-      `${what}: ${whole(positions)} ${units[0]} checked by ${whole(requests)} ${units[1]}, all values are right\n`,
-    );
+  else if (wrong === 0) {
+    // By rows no move is looked up by itself.
+    const by = requests > 0 ? ` by ${whole(requests)} ${units[1]}` : '';
+    await print(`${what}: ${whole(positions)} ${units[0]} checked${by}, all values are right\n`);
+  }
   if (wrong === 0) return;
   for (const { text } of mismatches) complain(text);
   complain(`${what}: ${whole(wrong)} of ${whole(positions)} values are wrong`);

@@ -165,12 +165,13 @@ export abstract class SuccessorRanks<Column extends Uint8Array | Uint16Array> {
   }
 }
 
-/** Ranks of the values of tables. @param ranksOf by scale and table, the ranks of codes. @param rankOwn for the slice's own table. */
+/** Writes the ranks of codes of a table, by a scale; returns whether each has one. */
+export type RankCodes<Column> = (codes: ValueColumn, table: number, scale: number, ranks: Column) => boolean;
+
+/** Ranks of the values of tables. */
 export function tableRanks<Column extends Uint8Array | Uint16Array>(
   tables: readonly Table<SliceIndex>[],
-  ranksOf: readonly (readonly Uint16Array[])[],
-  rankOwn: (codes: ValueColumn, ranks: Column, scale: number) => boolean = (codes, ranks, scale) =>
-    rankCodes(codes, ranksOf[scale][0], ranks),
+  rankCodes: RankCodes<Column>,
 ): RankSource<Column> {
   const reading = newReading();
   return {
@@ -181,8 +182,7 @@ export function tableRanks<Column extends Uint8Array | Uint16Array>(
       let isComplete = true;
       for await (const batch of values(side, part, part + 1, reading)) {
         const codes = (batch.columns[0] as ValueColumn).subarray(0, batch.length);
-        const to = ranks.subarray(batch.first) as Column;
-        const all = table === 0 ? rankOwn(codes, to, scale) : rankCodes(codes, ranksOf[scale][table], to);
+        const all = rankCodes(codes, table, scale, ranks.subarray(batch.first) as Column);
         isComplete &&= all;
         length += batch.length;
       }
@@ -203,8 +203,8 @@ export function ranksByTable(
   return tables.map(({ manifest: { valueType } }, t) => {
     const restarts = t > 0 && dependencies[t - 1].restarts.includes(metric);
     const kind = `${valueType} ${restarts}`;
-    let ranks = made.get(kind);
-    if (ranks === undefined) made.set(kind, (ranks = ranksOfCodes(valueType, metric, restarts, rankOf)));
+    const ranks = made.get(kind) ?? ranksOfCodes(valueType, metric, restarts, rankOf);
+    made.set(kind, ranks);
     return ranks;
   });
 }
@@ -217,22 +217,14 @@ export function ranksOfCodes(
   rankOf: RankOf,
 ): Uint16Array {
   const broken = brokenCode(type);
-  const ranks = new Uint16Array(-2 * broken);
-  for (let code = broken; code < -broken; code++) {
-    // A successor marked broken is an error of its own, found when it is the position in question.
-    ranks[code & (ranks.length - 1)] = rankOf(code === broken ? 0 : backUp(code, metric, restarts));
-  }
-  return ranks;
+  // A successor marked broken is an error of its own, found when it is the position in question.
+  return tableOfCodes(type, (code) => rankOf(code === broken ? 0 : backUp(code, metric, restarts)));
 }
 
-/** Writes the ranks of codes; returns whether all have one. */
-function rankCodes(codes: ValueColumn, rankOfCode: Uint16Array, ranks: Uint8Array | Uint16Array): boolean {
-  const mask = rankOfCode.length - 1;
-  let all = true;
-  for (let i = 0; i < codes.length; i++) {
-    const rank = rankOfCode[codes[i] & mask];
-    ranks[i] = rank;
-    if (rank === 0) all = false;
-  }
-  return all;
+/** What a function gives for each code, at the code as an unsigned number. */
+export function tableOfCodes(type: 'i8' | 'i16', of: (code: number) => number): Uint16Array {
+  const broken = brokenCode(type);
+  const table = new Uint16Array(-2 * broken);
+  for (let code = broken; code < -broken; code++) table[code & (table.length - 1)] = of(code);
+  return table;
 }

@@ -1,36 +1,33 @@
 /**
  * Verification by rows (pipeline/game/rows.ts): which parts have wrong values. All parts that the moves of a part lead to
  * are held as ranks of a byte. So no move becomes a request: a move of 64 positions is one comparison of rows. What a position's
- * value says that its best move must have is compared with what its moves have. Which positions are legal, mated or stalemates, the
- * census says; which moves are legal, the kernels find by where they lead. Neither asks the table.
+ * value says that its best move must have is compared with what its moves have. Which positions are legal, the kernels find as the census
+ * does, and which moves are, by where they lead; a position without a move is mated if it is in check. None of this asks the table.
  *
- * Memory: three bytes a position of the part in question, and a byte a position of the parts that moves lead to. If these do not
+ * Memory: two bytes a position of the part in question, and a byte a position of the parts that moves lead to. If these do not
  * fit, as many as do are looked at together. I/O: reads the table once, and the parts that moves lead to as often as they are
  * no longer held.
  */
 import { assert } from '../../operators/core/errors.js';
-import { CENSUS_ROWS, newCensus } from '../game/fill-census.js';
+import { aligned } from '../../operators/core/wasm.js';
 import {
-  type Census,
+  type Dependency,
   MOST_KERNEL_BYTES,
   type RowMoves,
   type Side,
   type Slice,
   type SliceIndex,
-  type WideScale,
 } from '../game/game.js';
-import { brokenIn, type Metric, type ValueColumn } from '../game/value.js';
+import { backUp, brokenCode, type Metric, type ValueColumn, WIDE_PLIES } from '../game/value.js';
 import type { Table } from '../tables/table.js';
 import { RowBest } from './best-moves.js';
 import type { Context } from './context.js';
 import { memoryOf } from './memory.js';
-import { newReading, type RankOf, ranksByTable, tableRanks } from './successor-ranks.js';
+import { newReading, type RankOf, ranksByTable, tableOfCodes, tableRanks } from './successor-ranks.js';
 import { bySideAndPart, type SidePart } from './verified-parts.js';
 
 export interface RowsVerified {
   positions: number;
-  /** Moves. */
-  requests: number;
   /** Parts that have wrong values, or values too unlike those of a right table to be checked by rows; in order. */
   readonly doubtful: SidePart[];
 }
@@ -56,23 +53,17 @@ export async function verifyByRows(
   }
 }
 
-/** Writes the codes of a column i8 as bytes. */
-function copyCodes({ buffer, byteOffset, length }: ValueColumn, to: Uint8Array): void {
-  to.set(new Uint8Array(buffer, byteOffset, length));
-}
-
-/** Bytes a position of the part in question: counts, best moves, and what values expect of these. */
-const BYTES_OF_PART = 3;
+/** Bytes a position of the part in question: best moves, and what values expect of these. */
+const BYTES_OF_PART = 2;
 
 class RowVerifier extends RowBest {
-  readonly found: RowsVerified = { positions: 0, requests: 0, doubtful: [] };
-  private readonly isWdl: boolean;
-  /** Those of each side to move. */
-  private readonly scales: readonly (Scale & { readonly side: Side })[];
-  private readonly counts: Uint8Array;
+  readonly found: RowsVerified = { positions: 0, doubtful: [] };
+  private readonly scales: readonly SideScale[];
+  /** By scale and table the ranks of moves to codes; and by scale what codes of the slice expect. In memory that kernels reach. */
+  private readonly ranks: readonly (readonly Uint8Array[])[];
+  private readonly expected: readonly Uint8Array[];
   private readonly bests: Uint8Array;
   private readonly expectations: Uint8Array;
-  private readonly census = newCensus(CENSUS_ROWS);
   private readonly reading = newReading();
 
   constructor(
@@ -82,186 +73,149 @@ class RowVerifier extends RowBest {
   ) {
     const { slice, metric, budget } = context;
     const { valueType, longestWin } = table.manifest;
+    const tables = [table, ...context.tables];
     const scales = ([0, 1] as const).flatMap((side) =>
-      scalesOf(metric, valueType, longestWin[side] ?? 0, longestWin[1 - side] ?? 0).map((scale) => ({
-        ...scale,
-        side,
-      })),
+      scalesOf(metric, longestWin[side] ?? 0, longestLoss(side, tables, slice.dependencies, metric)).map(
+        (scale) => ({ ...scale, side }),
+      ),
     );
     const width = slice.partSize(0);
     // There are no requests by rows: ranks take their share.
     const { successors, requests } = memoryOf('verify', budget);
     const memory = Math.min(successors.memory + requests.memory, MOST_KERNEL_BYTES);
-    const tables = [table, ...context.tables];
-    const ranksOf = scales.map(({ rankOf }) => ranksByTable(tables, slice.dependencies, metric, rankOf));
-    const source = tableRanks<Uint8Array>(tables, ranksOf, (...codes) => this.rankOwn(...codes));
+    const source = tableRanks<Uint8Array>(tables, (codes, of, scale, ranks) =>
+      this.rows.rankCodes(codes, this.ranks[scale][of], ranks),
+    );
     const most = Math.max(
       ...([0, 1] as const).map((side) => scales.filter((each) => each.side === side).length),
     );
-    super(context, rowMoves, source, most, memory, BYTES_OF_PART * width);
-    this.isWdl = metric === 'wdl';
+    const ranks = scales.map(({ rankOf }) => ranksByTable(tables, slice.dependencies, metric, rankOf));
+    const broken = brokenCode(valueType);
+    const expected = scales.map((scale) =>
+      tableOfCodes(valueType, (code) => (code === broken ? scale.broken : scale.expects(code))),
+    );
+    const made = new Set([...ranks.flat(), ...expected]);
+    const bytes = [...made].reduce((sum, { length }) => sum + aligned(length), BYTES_OF_PART * width);
+    super(context, rowMoves, source, most, memory, bytes);
+    const placed = new Map([...made].map((codes) => [codes, this.place(codes)]));
     this.scales = scales;
-    this.counts = this.allocate(width);
+    this.ranks = ranks.map((each) => each.map((codes) => placed.get(codes)!));
+    this.expected = expected.map((codes) => placed.get(codes)!);
     this.bests = this.allocate(width);
     this.expectations = this.allocate(width);
   }
 
-  private rankOwn(codes: ValueColumn, ranks: Uint8Array, scale: number): boolean {
-    const { wide } = this.scales[scale];
-    if (wide !== null) return !this.rows.rankWords(codes as Int16Array, wide, false, ranks);
-    // They become ranks when the part is whole.
-    copyCodes(codes, ranks);
-    return true;
-  }
-
-  protected override finishOwn(ranks: Uint8Array, side: Side, part: number, scale: number): boolean {
-    const isNarrow = this.scales[scale].wide === null;
-    const isComplete = !isNarrow || !this.rows.rankCodes(ranks, !this.isWdl);
-    return super.finishOwn(ranks, side, part, scale) && isComplete;
+  /** Ranks of codes, a byte each, in memory that kernels reach. */
+  private place(ranks: Uint16Array): Uint8Array {
+    const placed = this.allocate(ranks.length);
+    placed.set(ranks);
+    return placed;
   }
 
   /** Returns whether all values of a part are right, and adds to `found` what it looked at. */
   async isRight(side: Side, part: number): Promise<boolean> {
     const size = this.context.slice.partSize(part);
-    const lost = this.countMoves(side, part);
     const best = this.bests.subarray(0, size);
     const expected = this.expectations.subarray(0, size);
-    const counts = this.counts.subarray(0, size);
-    let right = true;
-    let counted = false;
+    let compared = 0;
+    let isRight = true;
     for (const [number, scale] of this.scales.entries()) {
       if (scale.side !== side) continue;
       best.fill(0);
-      if (!(await this.raise(side, part, best, number))) right = false;
-      if (!(await this.expect(side, part, scale, expected, lost))) right = false;
-      for (const key of lost) {
-        if (best[key] !== 0) right = false;
-        // Else it would be compared with the moves of a position that has some.
-        expected[key] = scale.broken;
-      }
-      const { wrong, moves } = this.rows.countWrong(best, expected, counts, scale.drawn, scale.broken);
-      if (wrong > 0) right = false;
-      if (!counted) this.found.requests += moves;
-      counted = true;
+      if (!(await this.raise(side, part, best, number))) isRight = false;
+      if (!(await this.expect(side, part, number, expected))) isRight = false;
+      const { wrong, positions } = this.rows.countWrong(side, part, best, expected, scale);
+      if (wrong > 0) isRight = false;
+      compared = positions;
     }
-    return right;
+    this.found.positions += compared;
+    return isRight;
   }
 
-  /** Writes the counts of a part, and returns the keys of positions that are lost. */
-  private countMoves(side: Side, part: number): number[] {
-    const { open, lostKeys } = this.census;
-    const lost: number[] = [];
-    const size = this.context.slice.partSize(part);
-    for (let first = 0; first < size; first += CENSUS_ROWS) {
-      const length = Math.min(CENSUS_ROWS, size - first);
-      const census: Census = {
-        counts: this.counts.subarray(first, first + length),
-        conversions: null,
-        open,
-        lostKeys,
-        lost: 0,
-        legal: 0,
-        drawn: 0,
-      };
-      this.context.slice.census(side, part, first, length, census);
-      this.found.positions += census.legal;
-      for (let i = 0; i < census.lost; i++) lost.push(lostKeys[i]);
-    }
-    return lost;
-  }
-
-  /** Writes the ranks that positions of a part expect, by a scale. Returns whether those that are lost are so in the table. */
-  private async expect(
-    side: Side,
-    part: number,
-    { wide }: Scale,
-    to: Uint8Array,
-    lost: readonly number[],
-  ): Promise<boolean> {
-    let next = 0;
+  /** Writes the ranks that positions of a part expect, by a scale. Returns whether all have one. */
+  private async expect(side: Side, part: number, scale: number, to: Uint8Array): Promise<boolean> {
     let read = 0;
-    let allLost = true;
+    let haveRanks = true;
     for await (const { first, length, columns } of this.table.values(side, part, part + 1, this.reading)) {
       const codes = (columns[0] as ValueColumn).subarray(0, length);
-      for (; next < lost.length && lost[next] < first + length; next++) {
-        const code = codes[lost[next] - first];
-        if (this.isWdl ? code >= 0 || code === brokenIn(codes) : code !== -1) allLost = false;
-      }
-      if (wide === null) copyCodes(codes, to.subarray(first));
-      else this.rows.rankWords(codes as Int16Array, wide, true, to.subarray(first));
+      if (!this.rows.rankCodes(codes, this.expected[scale], to.subarray(first))) haveRanks = false;
       read += length;
     }
     assert(read === to.length, `the table of ${this.context.slice.name} has all values of part ${part}`);
-    if (wide === null) this.rows.expectRanks(to, !this.isWdl);
-    return allLost;
+    return haveRanks;
   }
 }
 
-// Ranks in a byte (pipeline/game/rows.ts). Tables of i8 have one scale. Wider ones may have more values than a byte. Then each of
-// several scales tells some of them apart, the others are its least and its greatest rank. Two values are the same if they are by
-// every scale.
+// Ranks in a byte (pipeline/game/rows.ts). A table may have more values than a byte. Then each of several scales tells some of them
+// apart, the others are its least and its greatest rank. Two values are the same if they are by every scale.
 
 export interface Scale {
-  /** How codes of the slice's own table become ranks, if they have 16 bits. */
-  readonly wide: WideScale | null;
-  /** Ranks that drawn positions expect, and broken ones. */
+  /** Ranks that drawn positions expect, mated ones, and keys without a position. */
   readonly drawn: number;
+  readonly mated: number;
   readonly broken: number;
-  /** The rank of a move that leaves its maker with a code; 0 if no scale has one, or one that no position expects. */
+  /** The rank of a move that leaves its maker with a code; 0 if no scale has one. Codes that no position expects may share one. */
   readonly rankOf: RankOf;
+  /** The rank that a position with a code expects of its best move; 0 if the table can have no such code. */
+  readonly expects: RankOf;
 }
 
-/** Ranks of RowRanks: see there. */
-const NARROW = { drawn: 128, broken: 129, longestLoss: 127, wdlLoss: 2, mostWin: 255 };
+type SideScale = Scale & { readonly side: Side };
 
-function narrowScale(metric: Metric): Scale {
-  const { drawn, broken, longestLoss, wdlLoss, mostWin } = NARROW;
-  return {
-    wide: null,
-    drawn,
-    broken,
-    rankOf(outcome) {
-      if (outcome === 0) return drawn;
-      if (metric === 'wdl') return outcome > 0 ? mostWin : wdlLoss;
-      return outcome > 0 ? Math.max(broken, 256 - outcome) : Math.min(longestLoss, -outcome - 1);
-    },
-  };
-}
-
-/** Ranks of a wide scale: least and greatest stand for all that lie beyond; one more is for broken positions. */
+/** Least and greatest stand for all that lie beyond; one more is for broken positions. */
 const LEAST = 1;
 const GREATEST = 254;
 const SPAN = GREATEST - LEAST - 1;
 const BROKEN = 255;
-/** Ordinals have 16 bits. */
-const MOST_PLIES = 8000;
 
-/** Scales of a player whose wins and losses in the table have so many plies at most, each player's for itself: often one suffices. */
-function wideScales(metric: Metric, winPlies: number, lossPlies: number): Scale[] {
+/**
+ * The scales of a table for the moves of a side: often one suffices. Outcomes have ordinals: a loss in n plies has n, then comes a draw,
+ * then wins, the longest first.
+ * @param longestWin plies of the side's longest win in the table, and `longestLoss` of a loss that it may have.
+ */
+export function scalesOf(metric: Metric, longestWin: number, longestLoss: number): Scale[] {
+  const isWdl = metric === 'wdl';
+  const [wins, losses] = isWdl ? [1, 1] : [longestWin, longestLoss];
   // The winner makes the last move, so under dtm all codes but draws are odd, and two neighbours may have one rank.
   const step = metric === 'dtm' ? 2 : 1;
   // Beyond the values that the table may hold, so that no position expects a clamped one; odd, so that neighbours are.
-  const wins = { plies: winPlies, most: (winPlies + 5) | 1 };
-  const losses = { plies: lossPlies, most: (lossPlies + 5) | 1 };
+  const mostWin = (wins + 5) | 1;
+  const mostLoss = (losses + 5) | 1;
   const hasRank = (outcome: number) => step === 1 || outcome === 0 || (outcome & 1) === 1;
   const ordinal = (outcome: number) => {
-    if (outcome === 0) return (losses.most + 3) / step;
-    if (outcome < 0) return Math.floor((Math.min(-outcome, losses.most) - 1) / step);
-    return Math.ceil((losses.most + wins.most + 6 - Math.min(outcome, wins.most)) / step);
+    if (outcome === 0) return (mostLoss + 3) / step;
+    if (outcome < 0) return Math.floor((Math.min(-outcome, mostLoss) - 1) / step);
+    return Math.ceil((mostLoss + mostWin + 6 - Math.min(outcome, mostWin)) / step);
   };
   const scales: Scale[] = [];
   // The best of all may be the greatest rank by itself.
   for (let first = 0; first < ordinal(1); first += SPAN) {
-    const rankOf = (outcome: number) =>
-      hasRank(outcome) ? Math.max(LEAST, Math.min(GREATEST, ordinal(outcome) - first + LEAST + 1)) : 0;
-    scales.push({ wide: { wins, losses, step, first }, drawn: rankOf(0), broken: BROKEN, rankOf });
+    const rankOf = (code: number) => {
+      // Under wdl all wins are alike, and all losses.
+      const outcome = isWdl && code !== 0 ? (code > 0 ? 1 : -2) : code;
+      return hasRank(outcome) ? Math.max(LEAST, Math.min(GREATEST, ordinal(outcome) - first + LEAST + 1)) : 0;
+    };
+    const isBeyond = (code: number) => !isWdl && (code > wins || code < -losses - 1);
+    const expects = (code: number) => (isBeyond(code) ? 0 : rankOf(code));
+    scales.push({ drawn: rankOf(0), mated: rankOf(-1), broken: BROKEN, rankOf, expects });
   }
   return scales;
 }
 
-/** The scales of a table for the moves of a side. @param wins plies of its longest win, and `losses` of the other side's. */
-export function scalesOf(metric: Metric, type: 'i8' | 'i16', wins: number, losses: number): Scale[] {
-  return type === 'i8'
-    ? [narrowScale(metric)]
-    : wideScales(metric, Math.min(MOST_PLIES, wins), Math.min(MOST_PLIES, losses));
+/**
+ * The most plies that losses of a side may take. A table states its longest wins alone, and the other side may win longer after a move
+ * that leaves the slice.
+ */
+function longestLoss(
+  side: Side,
+  [{ manifest }, ...others]: readonly Table<SliceIndex>[],
+  dependencies: readonly Dependency[],
+  metric: Metric,
+): number {
+  const leaving = others.map(({ manifest: { longestWin } }, i) => {
+    const most = Math.max(...longestWin.map((plies) => plies ?? 0));
+    return most === 0 ? 0 : -backUp(most, metric, dependencies[i].restarts.includes(metric)) - 1;
+  });
+  const longest = Math.max(1 + (manifest.longestWin[1 - side] ?? 0), ...leaving);
+  return manifest.valueType === 'i8' ? Math.min(WIDE_PLIES - 1, longest) : longest;
 }

@@ -26,7 +26,7 @@ import { KeyBest } from './best-moves.js';
 import type { Context } from './context.js';
 import { memoryOf } from './memory.js';
 import { verifyResident } from './resident.js';
-import { ranksByTable, tableRanks } from './successor-ranks.js';
+import { type RankCodes, ranksByTable, tableRanks } from './successor-ranks.js';
 import { addMismatch, newDerivedPart, type SidePart, verifiedParts } from './verified-parts.js';
 import { verifyByRows } from './verify-rows.js';
 
@@ -70,7 +70,8 @@ class KeyVerifier extends KeyBest {
     const tables = [table, ...context.tables];
     const ranks = ranksByTable(tables, slice.dependencies, context.metric, preference);
     const { memory } = memoryOf('verify', budget).successors;
-    super(context, tableRanks(tables, [ranks]), memory);
+    const rankCodes: RankCodes<Uint16Array> = (codes, of, _scale, to) => writeRanks(codes, ranks[of], to);
+    super(context, tableRanks(tables, rankCodes), memory);
     this.bests = new Uint16Array(slice.partSize(0));
   }
 
@@ -124,4 +125,9 @@ class KeyVerifier extends KeyBest {
   }
 }
 
-/** Raises best[askers[i]] by the rank of keys[i], for all askers. */
+/** Writes the ranks of codes; all have one. */
+function writeRanks(codes: ValueColumn, rankOfCode: Uint16Array, ranks: Uint16Array): boolean {
+  const mask = rankOfCode.length - 1;
+  for (let i = 0; i < codes.length; i++) ranks[i] = rankOfCode[codes[i] & mask];
+  return true;
+}

@@ -123,25 +123,6 @@ export interface RowMoves {
   readonly weights: readonly [number, number];
 }
 
-/**
- * A scale for codes of 16 bits. Outcomes have ordinals: a loss in n plies has n, a draw `losses.most + 3`, a win in n plies
- * `losses.most + wins.most + 6 - n`. Plies above `most` count as `most`. Ordinals are divided by `step`, losses rounded
- * down and wins up. Ordinal `first` has rank 2; ranks are 1 at least and 254 at most.
- */
-export interface WideScale {
-  /** Of the player who moves, and of the other. */
-  readonly wins: PliesOfScale;
-  readonly losses: PliesOfScale;
-  readonly step: 1 | 2;
-  readonly first: number;
-}
-
-export interface PliesOfScale {
-  /** Codes of wins in more plies have no rank, nor of losses in two more; with step 2 nor have even ones but draws. */
-  readonly plies: number;
-  readonly most: number;
-}
-
 /** Ranks in memory that kernels reach: all arrays that they are given are what `allocate` returned. */
 export interface RowRanks {
   /** Allocates memory with undefined contents. */
@@ -157,19 +138,10 @@ export interface RowRanks {
     conversionBias: ArrayLike<number>,
   ): { readonly own: readonly number[]; readonly dependencies: readonly number[] };
   /**
-   * Codes of successors in a column i8 become ranks. With `plies`: `255 - n` for a loss in n plies, `n + 1` for a win
-   * in n plies, 128 for a draw or a broken index. Else 255, 128 and 2. Returns whether one is a win in more plies
-   * than there are ranks for.
+   * Writes the ranks of codes, which need not be in memory that kernels reach, to `ranks`, and up to three bytes behind them. `table`: the
+   * rank of each code as an unsigned number, above 0 for a draw. Returns whether all ranks are above 0.
    */
-  rankCodes(codes: Uint8Array, plies: boolean): boolean;
-  /** Turns codes into the ranks that the best of their moves must have; 129 for a broken index, 0 for a mate. */
-  expectRanks(codes: Uint8Array, plies: boolean): void;
-  /**
-   * The same for codes of 16 bits, which are not in memory that kernels reach, by a scale. They are the ranks of
-   * successors for the player who moves there, or those that positions expect. A broken index has 255. Codes without
-   * a rank become 0. Returns whether there are any.
-   */
-  rankWords(codes: Int16Array, scale: WideScale, expects: boolean, to: Uint8Array): boolean;
+  rankCodes(codes: ValueColumn, table: Uint8Array, ranks: Uint8Array): boolean;
   /** Takes the ranks of illegal positions from those of a part of the slice with `side` to move. */
   complete(side: Side, part: number, ranks: Uint8Array): void;
   /** Raises `best` by the moves of a part with `side` to move to parts whose ranks are given, by major. */
@@ -182,16 +154,16 @@ export interface RowRanks {
     best: Uint8Array,
   ): void;
   /**
-   * How many positions have not the best move that they expect; `counts` are those of a census. Lost positions count as broken.
-   * @param drawn, broken what a position expects that is a stalemate, or broken.
+   * How many positions of a part with `side` to move do not have the best move that they expect, and how many were compared. `ends`: the
+   * ranks that positions without a move expect, and keys without a position.
    */
   countWrong(
+    side: Side,
+    part: number,
     best: Uint8Array,
     expected: Uint8Array,
-    counts: Uint8Array,
-    drawn: number,
-    broken: number,
-  ): { readonly wrong: number; readonly moves: number };
+    ends: { readonly drawn: number; readonly mated: number; readonly broken: number },
+  ): { readonly wrong: number; readonly positions: number };
   close(): void;
 }
 

@@ -159,6 +159,7 @@ export type Mismatch = z.infer<typeof Mismatch>;
 /** The result of the verification of a partition. */
 export const DerivedPart = z.object({
   positions: count,
+  /** Moves that were looked up one by one, not by rows. */
   requests: count,
   wrong: count,
   /** The first in index order, at most ten. */

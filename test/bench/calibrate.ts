@@ -19,7 +19,6 @@ export interface CalibrationRun {
 }
 
 export interface VerifiedRun {
-  readonly rows: number;
   readonly cpuSeconds: number;
   readonly bytesRead: number;
 }
@@ -62,8 +61,8 @@ export function calibrate(measured: MachineFigures): Record<string, number | str
     finishNs: nanoseconds(cpuOf(little, 'finish'), work.indices),
     convertNs: nanoseconds(cpuOf(little, 'convert'), work.conversions),
     requestNs: (roundsMs * 1e6 - byteNs * bytesOf(little) - sweepNsOf(work)) / requests,
-    verifyNs: (verified.cpuSeconds * 1e9) / verified.rows,
-    verifyReadBytes: verified.bytesRead / verified.rows,
+    verifyNs: (verified.cpuSeconds * 1e9) / (work.moves + work.conversions),
+    verifyReadBytes: verified.bytesRead / (work.moves + work.conversions),
     byteNs,
     touched: Math.max(0, inRounds / (rounds * passing)),
     // The mean of the large rounds that spilled; if none did, the most that it can have been.

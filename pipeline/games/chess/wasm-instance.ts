@@ -104,26 +104,18 @@ export interface Kernels extends Heap, Exported<Table | Constant> {
   completeRanks(side: number, part: number, count: number, ranks: number): void;
   /** `leaving`: whether ranks of other slices are there. */
   raiseByRows(side: number, part: number, count: number, bias: number, leaving: boolean, best: number): void;
-  rankCodes(count: number, at: number, plies: boolean): number;
-  expectRanks(count: number, at: number, plies: boolean): void;
+  rankCodes(count: number, codes: number, isWide: boolean, table: number, ranks: number): number;
   countWrong(
+    side: number,
+    part: number,
     count: number,
     best: number,
     expected: number,
-    counts: number,
     drawn: number,
+    mated: number,
     broken: number,
   ): number;
-  movesAdded(): number;
-  setScale(
-    winPlies: number,
-    lossPlies: number,
-    mostWin: number,
-    mostLoss: number,
-    first: number,
-    step: number,
-  ): void;
-  rankWords(count: number, from: number, to: number, expects: boolean): number;
+  positionsCompared(): number;
 }
 
 const module = new KernelModule(wasmCode);
@@ -217,62 +209,37 @@ export function tellSpace(wasm: Kernels, space: Space): void {
   wasm.configure(groups.length, placements, pairsPerPart, taker ?? -1, hasRows, kingsOf(space));
 }
 
+/** The words of a change, by table; and of each group of the slice that it leads to. */
+const OF_CHANGE: Partial<Record<Table, (change: Change) => number>> = {
+  TO_PLACE: ({ place }) => place,
+  TO_DEPENDENCY: ({ dependency }) => dependency,
+  TO_FLIPPED: ({ flipped }) => Number(flipped),
+  TO_KINGS: ({ target }) => kingsOf(target),
+  TO_PLACEMENTS: ({ target }) => target.placements,
+  TO_PAIRS: ({ target }) => target.pairsPerPart,
+  TO_GROUPS: ({ target }) => target.groups.length,
+};
+const OF_GROUP: Partial<Record<Table, (change: Change, group: number) => number>> = {
+  TO_RANK: ({ target }, group) => target.groups[group].rank,
+  TO_COUNT: ({ target }, group) => target.groups[group].count,
+  TO_STRIDE: ({ target }, group) => target.groupStride[group],
+  TO_SLOTS: ({ slots }, group) => slots[group],
+};
+const MOST_GROUPS = 8;
+
 /** Gives an instance the changes that moves out of a slice make. */
 export function tellChanges(wasm: Kernels, all: readonly Change[]): void {
   const changeOf = new Int32Array(286);
-  const rank = new Int32Array(8 * all.length);
-  const stride = new Int32Array(8 * all.length);
-  const slots = new Int32Array(8 * all.length);
-  const count = new Int32Array(8 * all.length);
-  for (const [number, change] of all.entries()) {
-    changeOf[change.place] = number;
-    change.target.groups.forEach((group, g) => {
-      rank[8 * number + g] = group.rank;
-      stride[8 * number + g] = change.target.groupStride[g];
-      slots[8 * number + g] = change.slots[g];
-      count[8 * number + g] = group.count;
-    });
-  }
+  for (const [number, { place }] of all.entries()) changeOf[place] = number;
   writeWords(wasm, 'CHANGE_OF', changeOf);
-  writeWords(wasm, 'TO_RANK', rank);
-  writeWords(wasm, 'TO_STRIDE', stride);
-  writeWords(wasm, 'TO_SLOTS', slots);
-  writeWords(wasm, 'TO_COUNT', count);
-  writeWords(
-    wasm,
-    'TO_PLACE',
-    all.map(({ place }) => place),
-  );
-  writeWords(
-    wasm,
-    'TO_DEPENDENCY',
-    all.map(({ dependency }) => dependency),
-  );
-  writeWords(
-    wasm,
-    'TO_FLIPPED',
-    all.map(({ flipped }) => Number(flipped)),
-  );
-  writeWords(
-    wasm,
-    'TO_KINGS',
-    all.map(({ target }) => kingsOf(target)),
-  );
-  writeWords(
-    wasm,
-    'TO_PLACEMENTS',
-    all.map(({ target }) => target.placements),
-  );
-  writeWords(
-    wasm,
-    'TO_PAIRS',
-    all.map(({ target }) => target.pairsPerPart),
-  );
-  writeWords(
-    wasm,
-    'TO_GROUPS',
-    all.map(({ target }) => target.groups.length),
-  );
+  for (const [table, wordOf] of Object.entries(OF_CHANGE)) writeWords(wasm, table as Table, all.map(wordOf));
+  for (const [table, wordOf] of Object.entries(OF_GROUP)) {
+    const words = new Int32Array(MOST_GROUPS * all.length);
+    for (const [number, change] of all.entries()) {
+      for (const group of change.slots.keys()) words[MOST_GROUPS * number + group] = wordOf(change, group);
+    }
+    writeWords(wasm, table as Table, words);
+  }
 }
 
 /** At side * 64 + square: the squares that a pawn attacks. */

@@ -1,6 +1,7 @@
 /** The moves by rows in WebAssembly: assembly/row-moves.ts and rank-codes.ts. */
 import { aligned, allocatorOf } from '../../../operators/core/wasm.js';
-import type { RowMoves, RowRanks, Side, WideScale } from '../../game/game.js';
+import type { RowMoves, RowRanks, Side } from '../../game/game.js';
+import type { ValueColumn } from '../../game/value.js';
 import type { Change, Changes } from './changes.js';
 import { LINE } from './geometry.js';
 import type { Space } from './index-space.js';
@@ -44,11 +45,7 @@ function openRanks(space: Space, { all }: Changes, bytes: number): RowRanks {
   return {
     allocate: (size) => new Uint8Array(buffer, allocate(size), size),
     behind: (side, part, bias, conversionBias) => partsBehind(space, all, side, part, bias, conversionBias),
-    rankCodes: (codes, plies) => wasm.rankCodes(codes.length, codes.byteOffset, plies) !== 0,
-    expectRanks(codes, plies) {
-      wasm.expectRanks(codes.length, codes.byteOffset, plies);
-    },
-    rankWords: (codes, scale, expects, to) => rankWords(wasm, codes, scale, expects, to),
+    rankCodes: (codes, table, ranks) => rankCodes(wasm, codes, table, ranks),
     complete(side, part, ranks) {
       wasm.completeRanks(side, part, ranks.length, ranks.byteOffset);
     },
@@ -62,16 +59,18 @@ function openRanks(space: Space, { all }: Changes, bytes: number): RowRanks {
       }
       wasm.raiseByRows(side, part, best.length, bias, leaving, best.byteOffset);
     },
-    countWrong(best, expected, counts, drawn, broken) {
+    countWrong(side, part, best, expected, { drawn, mated, broken }) {
       const wrong = wasm.countWrong(
+        side,
+        part,
         best.length,
         best.byteOffset,
         expected.byteOffset,
-        counts.byteOffset,
         drawn,
+        mated,
         broken,
       );
-      return { wrong, moves: wasm.movesAdded() };
+      return { wrong, positions: wasm.positionsCompared() };
     },
     close() {
       giveBack(arena);
@@ -79,28 +78,22 @@ function openRanks(space: Space, { all }: Changes, bytes: number): RowRanks {
   };
 }
 
-/** Through the buffers of keys by moves: codes in by MAJOR, ranks out by MINOR. */
-function rankWords(
-  wasm: Kernels,
-  codes: Int16Array,
-  { wins, losses, first, step }: WideScale,
-  expects: boolean,
-  to: Uint8Array,
-): boolean {
+/** Through the buffer of rows that go out: codes are in memory of their own. */
+function rankCodes(wasm: Kernels, codes: ValueColumn, table: Uint8Array, ranks: Uint8Array): boolean {
+  const isWide = codes.BYTES_PER_ELEMENT === 2;
   const room = wasm.MOST_ROWS.value;
-  const words = new Int16Array(wasm.memory.buffer, wasm.MAJOR.value, room);
-  const ranks = new Uint8Array(wasm.memory.buffer, wasm.MINOR.value, room);
-  wasm.setScale(wins.plies, losses.plies, wins.most, losses.most, first, step);
-  let untold = false;
+  const staged = new (isWide ? Int16Array : Int8Array)(wasm.memory.buffer, wasm.MAJOR.value, room);
+  let isComplete = true;
   for (let from = 0; from < codes.length; from += room) {
     const some = codes.subarray(from, from + room);
-    words.set(some);
-    // Vectors are filled with draws, which every scale has.
-    words.fill(0, some.length, aligned(some.length));
-    untold = wasm.rankWords(some.length, wasm.MAJOR.value, wasm.MINOR.value, expects) !== 0 || untold;
-    to.set(ranks.subarray(0, some.length), from);
+    staged.set(some);
+    // Fours are filled with draws, which have a rank.
+    staged.fill(0, some.length, aligned(some.length));
+    const at = ranks.byteOffset + from;
+    isComplete =
+      wasm.rankCodes(some.length, staged.byteOffset, isWide, table.byteOffset, at) !== 0 && isComplete;
   }
-  return untold;
+  return isComplete;
 }
 
 /** Parts of the slice and its dependencies, of both sides. */

@@ -154,7 +154,7 @@ test('a wrong value is reported in the words of its metric', () => {
 test('verify reports how much it checked', async () => {
   const { stdout, code } = await mergemate.run(['verify', 'chess', 'KRK', '--workers', '2']);
   expect(code).toBe(0);
-  expect(stdout).toMatch(/KRK, dtm: 50,015 positions checked by [\d,]+ requests, all values are right/);
+  expect(stdout).toMatch(/KRK, dtm: 50,015 positions checked, all values are right/);
   const json = await mergemate.succeedJson<Record<string, unknown>>(['verify', 'chess', 'KRK']);
   expect(json).toMatchObject({ game: 'chess', ending: 'KRK', positions: 50015, wrong: 0, mismatches: [] });
 });

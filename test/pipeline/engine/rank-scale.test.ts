@@ -1,45 +1,42 @@
-/**
- * The kernels make of codes what the scales say of the values that the codes stand for.
- */
+/** Scales tell the values of a table apart, and kernels rank codes by their tables. */
 import { expect, it } from 'vitest';
 import { scalesOf } from '../../../pipeline/engine/verify-rows.js';
-import type { RowRanks } from '../../../pipeline/game/game.js';
-import { backUp, type Metric } from '../../../pipeline/game/value.js';
+import type { Metric } from '../../../pipeline/game/value.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
+import { numbers } from '../tables/samples.js';
 
-function opened(bytes: number): RowRanks {
-  return chess.slice('KRK').rowMoves!.open(bytes);
-}
-
-it.each(['dtm', 'dtc', 'wdl'] as const)('kernels rank codes of 8 bits as the scale of %s does', (metric) => {
-  const rows = opened(512);
-  const [scale] = scalesOf(metric, 'i8', 126, 126);
-  const codes = Array.from({ length: 255 }, (_, i) => i - 128);
-  const bytes = rows.allocate(256);
-  bytes.set(Int8Array.from(codes));
-  expect(rows.rankCodes(bytes, metric !== 'wdl')).toBe(false);
-  const ranks = codes.map((code) => scale.rankOf(code === -128 ? 0 : backUp(code, metric, false)));
-  expect([...bytes.subarray(0, 255)]).toEqual(ranks);
-
-  bytes.set(Int8Array.from(codes));
-  rows.expectRanks(bytes, metric !== 'wdl');
-  const expected = codes.map((code) => (code === -128 ? scale.broken : scale.rankOf(code)));
-  // Mated now: no move has a rank.
-  if (metric !== 'wdl') expected[127] = 0;
-  expect([...bytes.subarray(0, 255)]).toEqual(expected);
-  if (metric !== 'wdl') expect(new Set(expected).size).toBe(255);
-
-  bytes.fill(127);
-  expect(rows.rankCodes(bytes, metric !== 'wdl')).toBe(true);
+it.each([1, 2])('kernels rank codes of %d bytes by a table', (bytes) => {
+  const Codes = bytes === 1 ? Int8Array : Int16Array;
+  const rows = chess.slice('KRK').rowMoves!.open(1 << 18);
+  const next = numbers(7);
+  const table = rows.allocate(2 ** (8 * bytes));
+  for (let i = 0; i < table.length; i++) table[i] = 1 + (next() % 255);
+  const rankOf = (code: number) => table[code & (table.length - 1)];
+  const ranks = rows.allocate(30_000);
+  for (const length of [1, 3, 64, 8192, 20_001]) {
+    const codes = Codes.from(Array.from({ length }, next));
+    expect(rows.rankCodes(codes, table, ranks)).toBe(true);
+    expect([...ranks.subarray(0, length)]).toEqual([...codes].map(rankOf));
+    // The last code has no rank.
+    const last = codes[length - 1];
+    const kept = rankOf(last);
+    table[last & (table.length - 1)] = 0;
+    expect(rows.rankCodes(codes, table, ranks)).toBe(false);
+    expect([...ranks.subarray(0, length)]).toEqual([...codes].map(rankOf));
+    table[last & (table.length - 1)] = kept;
+  }
   rows.close();
 });
 
-const wide: [Metric, number, number, number][] = [
-  ['dtm', 127, 127, 1],
+const plies: [Metric, number, number, number][] = [
+  ['dtm', 0, 0, 1],
+  ['dtm', 126, 126, 1],
   ['dtm', 155, 155, 1],
   ['dtm', 244, 244, 1],
   ['dtm', 453, 31, 1],
   ['dtm', 517, 517, 3],
+  ['dtc', 100, 126, 1],
+  ['dtc', 126, 126, 2],
   ['dtc', 130, 130, 2],
   ['dtz', 141, 31, 1],
   ['dtz', 23, 127, 1],
@@ -47,47 +44,43 @@ const wide: [Metric, number, number, number][] = [
   ['dtz', 400, 400, 4],
 ];
 
-it.each(wide)(
-  'kernels rank codes of 16 bits as scales do: %s of wins in %d and losses in %d plies by %d scales',
+it.each(plies)(
+  'scales of %s tell codes apart: wins in %d and losses in %d plies by %d scales',
   (metric, wins, losses, count) => {
-    const rows = opened(1 << 17);
-    const scales = scalesOf(metric, 'i16', wins, losses);
+    const scales = scalesOf(metric, wins, losses);
     expect(scales.length).toBe(count);
-    const codes = Int16Array.from({ length: 1 << 16 }, (_, i) => i - 32768);
-    const isOf = (code: number, won: number, lost: number) =>
-      code <= won && code >= -lost - 2 && (metric !== 'dtm' || code === 0 || code % 2 !== 0);
-    const hasRank = (code: number) => isOf(code, wins, losses);
-    /** Codes of the other player. */
-    const hasRankThere = (code: number) => isOf(code, losses, wins);
-    const ranked = codes.filter((code) => code === -32768 || hasRank(code));
-    const rankedThere = codes.filter((code) => code === -32768 || hasRankThere(code));
-    const seen = new Map<number, number[]>([...ranked].map((code) => [code, []]));
-    const bytes = rows.allocate(1 << 16);
-    for (const { wide, broken, rankOf } of scales) {
-      expect(rows.rankWords(codes, wide!, false, bytes)).toBe(true);
-      const ranks = Array.from(codes, (code) =>
-        code === -32768 ? rankOf(0) : hasRankThere(code) ? rankOf(backUp(code, metric, false)) : 0,
-      );
-      expect([...bytes]).toEqual(ranks);
-
-      expect(rows.rankWords(codes, wide!, true, bytes)).toBe(true);
-      const expected = Array.from(codes, (code) =>
-        code === -32768 ? broken : hasRank(code) && code !== -1 ? rankOf(code) : 0,
-      );
-      expect([...bytes]).toEqual(expected);
-      for (const code of ranked) seen.get(code)!.push(expected[code + 32768]);
-
-      expect(rows.rankWords(rankedThere, wide!, false, bytes)).toBe(false);
+    const codes = Array.from({ length: (1 << 16) - 1 }, (_, i) => i - 32767);
+    const isOf = (code: number) =>
+      code <= wins && code >= -losses - 1 && (metric !== 'dtm' || code === 0 || code % 2 !== 0);
+    const ranked = codes.filter(isOf);
+    for (const { rankOf, expects } of scales) {
+      for (const code of codes) {
+        const expected = isOf(code) ? rankOf(code) : 0;
+        if (expects(code) !== expected) expect(`${code}: ${expects(code)}`).toBe(`${code}: ${expected}`);
+      }
     }
-    // Together they tell all values apart.
-    const texts = [...seen].map(([, ranks]) => ranks.join());
-    expect(new Set(texts).size).toBe(ranked.length);
-    // A code beyond those of the table is expected by none but positions without a move, which have code -1.
-    texts.splice(ranked.indexOf(-1), 1);
-    for (const outcome of [wins + 1, wins + 2, 5000, -losses - 3, -losses - 4, -5000]) {
+    // Together they tell all values apart, and those of no position.
+    const texts = ranked.map((code) => scales.map(({ expects }) => expects(code)).join());
+    texts.push(scales.map(({ broken }) => broken).join());
+    expect(new Set(texts).size).toBe(texts.length);
+    // A code beyond those of the table is expected by none.
+    for (const outcome of [wins + 1, wins + 2, 5000, -losses - 2, -losses - 3, -5000]) {
       const text = scales.map(({ rankOf }) => rankOf(outcome)).join();
       expect(texts).not.toContain(text);
     }
-    rows.close();
   },
 );
+
+it('the scale of wdl tells wins, draws and losses apart, whatever their plies', () => {
+  const [scale, ...others] = scalesOf('wdl', 0, 0);
+  expect(others).toEqual([]);
+  const { drawn, broken, expects, rankOf } = scale;
+  const [won, lost] = [expects(1), expects(-1)];
+  expect(won).toBeGreaterThan(drawn);
+  expect(drawn).toBeGreaterThan(lost);
+  expect(lost).toBeGreaterThan(0);
+  expect([won, drawn, lost]).not.toContain(broken);
+  for (const rank of [expects, rankOf]) {
+    expect([-127, -2, -1, 0, 1, 2, 127].map(rank)).toEqual([lost, lost, lost, drawn, won, won, won]);
+  }
+});

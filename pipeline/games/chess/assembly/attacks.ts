@@ -1,10 +1,7 @@
 /** Squares that men attack, and captures en passant. */
 import { PASSANT, PAWN_ATTACKS } from './index-tables';
 import { kingOf, menAt, pawnsOf, taker } from './position';
-import { BETWEEN, bit, KNIGHT, LINES, MOBILITY, squaresAt } from './tables';
-
-const ROOK = 1;
-const BISHOP = 2;
+import { BETWEEN, BISHOP, bit, KNIGHT, LINES, MOBILITY, ROOK, squaresAt } from './tables';
 
 /** Squares that a man other than a pawn attacks on a board where the squares `taken` are occupied. */
 export function attacksOver(kind: i32, square: i32, taken: u64): u64 {

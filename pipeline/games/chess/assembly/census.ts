@@ -27,7 +27,7 @@ import {
   taker,
   twins,
 } from './position';
-import { beyond, bytesOf, LOWER, quarterOf } from './sets';
+import { ALL, beyond, bytesOf, clearBytes, LOWER, quarterOf } from './sets';
 import {
   BEHIND,
   BETWEEN,
@@ -70,7 +70,6 @@ const REACH: usize = memory.data(4 * 64, 16);
 const HIDDEN: usize = memory.data(64 * 64, 16);
 let tabled: bool = false;
 
-const ALL: u64 = ~(0 as u64);
 /** Squares where pawns become something else. */
 const LAST_RANKS: u64 = ((0xff000000 as u64) << 32) | 255;
 /** The digit that is four. */
@@ -189,7 +188,7 @@ function countPassant(): void {
 }
 
 /** Those among the squares whose keys are not greater than those of their mirror images; `base` is the key of square 0. */
-function canonicalSquares(squares: u64, base: i32): u64 {
+export function canonicalSquares(squares: u64, base: i32): u64 {
   if (!diagonal || squares === 0) return squares;
   if (hasTwins) {
     let canonical: u64 = 0;
@@ -306,17 +305,6 @@ function shielding(square: i32, stand: u64, taken: u64): u64 {
   return set;
 }
 
-/** Whether no piece of the other side that stands, but one on `taken`, attacks a square; `stand`: who stands then. */
-export function isSafe(square: i32, stand: u64, taken: u64): bool {
-  for (let i = 0; i < enemies; i++) {
-    const from = word(ENEMY, i);
-    if (bit(from) & taken) continue;
-    if ((squaresAt(MOBILITY, (word(ENEMY_KIND, i) << 6) | from) & bit(square)) === 0) continue;
-    if ((squaresAt(BETWEEN, (from << 6) | square) & stand) === 0) return false;
-  }
-  return true;
-}
-
 /** The squares that the other side's pieces attack if these squares are taken. */
 export function attackedByPieces(stand: u64): u64 {
   let attacked: u64 = 0;
@@ -324,14 +312,13 @@ export function attackedByPieces(stand: u64): u64 {
   return attacked;
 }
 
-/** Whether a man of the mover's, not its king, may take the other side's runner. */
-export function mayTakeRunner(square: i32, target: i32): bool {
-  if ((legal & bit(target)) === 0 || (pawnChecks & ~bit(target)) !== 0) return false;
-  return isSafe(king, (occupied ^ bit(square)) | bit(target), 0);
+/** Where the man of the mover's on a square, not its king, may take the other side's runner. */
+export function mayTakeRunner(square: i32): u64 {
+  return legal & answersTo(occupied ^ bit(square));
 }
 
 /** Where the mover is in check. */
-function findChecked(): u64 {
+export function findChecked(): u64 {
   if (isKingRunning()) return pawnsAttack;
   return pawnChecks ? ALL : ~kingShield | kingSeen;
 }
@@ -560,12 +547,6 @@ function fillTables(): void {
   for (let i = 0; i < 4 * 64; i++) store<u8>(REACH + (i as usize), popcnt(squaresAt(MOBILITY, i)) as u8);
   for (let i = 0; i < 64 * 64; i++) store<u8>(HIDDEN + (i as usize), popcnt(squaresAt(BEHIND, i)) as u8);
   tabled = true;
-}
-
-/** Clears 64 bytes. */
-function clearBytes(at: usize): void {
-  const none = i64x2.splat(0);
-  for (let i = 0; i < 64; i += 16) v128.store(at + (i as usize), none);
 }
 
 /** Adds one where the set is. */

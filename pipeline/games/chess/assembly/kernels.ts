@@ -31,7 +31,7 @@ export {
 export { drain, hasMarks, heapBase, label, packCounts, placeMarks, strikeKeys, strikeRows } from './labels';
 export { moves, unmoves } from './moves';
 export { configure } from './position';
-export { countWrong, expectRanks, movesAdded, rankCodes, rankWords, setScale } from './rank-codes';
+export { countWrong, positionsCompared, rankCodes } from './rank-codes';
 export { placeRanks } from './rank-rows';
 export { completeRanks, conversions, raiseByRows } from './row-moves';
 export { MOST_SETS, MOST_SETS_OF_TWINS, strikeWithin, unmoveRows } from './row-unmoves';

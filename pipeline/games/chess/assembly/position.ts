@@ -18,7 +18,7 @@ import {
   PAWN,
   whiteSquares,
 } from './index-tables';
-import { imageOf, lastDigit, rankOf } from './sets';
+import { clearBytes, imageOf, lastDigit, rankOf } from './sets';
 import {
   BINOMIAL,
   bit,
@@ -286,10 +286,10 @@ export function standKings(whiteKing: i32, blackKing: i32): void {
   putSquares(MEN, 8 | KING, bit(black));
 }
 
-/** Clears the sets of all slots. `memory.fill` is a call out of WebAssembly, and rows are many. */
+/** Clears the sets of all slots. */
 export function clearMen(slots: usize): void {
-  const none = i64x2.splat(0);
-  for (let i: usize = 0; i < 128; i += 16) v128.store(slots + i, none);
+  clearBytes(slots);
+  clearBytes(slots + 64);
 }
 
 /** Lets a king stand on a square. */

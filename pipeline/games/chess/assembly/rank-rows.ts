@@ -4,13 +4,8 @@
  * addresses.
  */
 
-import { bytesOf } from './sets';
-import { KING, word } from './tables';
-
-// Kinds of men besides queens.
-const ROOK: i32 = 1;
-const BISHOP: i32 = 2;
-const KNIGHT: i32 = 3;
+import { bytesOf, clearBytes } from './sets';
+import { BISHOP, KING, KNIGHT, ROOK, word } from './tables';
 
 /** i32, by major: where the ranks of a part are, 0 if they are not there. */
 let ranksAt: usize = 0;
@@ -28,10 +23,6 @@ export function ranksOf(major: i32): i32 {
 export function raiseOne(at: usize, rank: u8): void {
   if (rank > load<u8>(at)) store<u8>(at, rank);
 }
-
-/** A row with as many zero bytes before and behind it, for what comes from beyond the edge of the board. */
-const FOUND: usize = memory.data(3 * 64, 16) + 64;
-const OPEN: usize = memory.data(3 * 64, 16) + 64;
 
 function firstBytes(sets: v128): v128 {
   return bytesOf(sets, i8x16(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1));
@@ -138,94 +129,93 @@ const IMAGES: usize = memory.data(64, 16);
 
 /** As `raiseByImages`, in a set only. */
 export function raiseByImagesIn(set: u64, at: usize, by: usize, symmetry: i32): void {
-  memory.fill(IMAGES, 0, 64);
+  clearBytes(IMAGES);
   raiseByImages(IMAGES, by, symmetry);
   raiseIn(set, at, IMAGES);
 }
 
-/**
- * The bytes a step further on the board than each of 16 squares: `offset` bytes behind the row, `right` or `left` bits in its
- * rank. At most one of `right` and `left` is not 0.
- */
-function further(at: usize, offset: i32, right: i32, left: i32): v128 {
-  return i64x2.shl(i64x2.shr_u(v128.load(at + offset), right), left);
-}
+/** The free squares, as bytes of 255. */
+const FREE: usize = memory.data(64, 16);
 
-/** FOUND raised by what is a step further, as far as OPEN says that nothing stands there or between. */
-function findFurther(offset: i32, right: i32, left: i32): void {
-  for (let q = 0; q < 64; q += 16) {
-    const found = v128.and(further(FOUND + q, offset, right, left), v128.load(OPEN + q));
-    v128.store(FOUND + q, i8x16.max_u(v128.load(FOUND + q), found));
+/**
+ * Raises each square of a row by what a queen, rook or bishop reaches from it: in each direction what a step leads to and, if that square
+ * is free, what is reached from there. Ranks of occupied squares are 0.
+ */
+function slide(kind: i32, at: usize, ranks: usize, free: u64): void {
+  spread(free, FREE);
+  if (kind !== BISHOP) slideAlongRanks(at, ranks);
+  // From rank to rank of the board, upwards in the lower half of a vector, downwards in its upper half.
+  let straight = i8x16.splat(0);
+  let right = straight;
+  let left = straight;
+  for (let lower: usize = 0, upper: usize = 56; upper > 0; lower += 8, upper -= 8) {
+    const next = halves(ranks + upper, ranks + lower);
+    const open = halves(FREE + upper, FREE + lower);
+    const from = halves(at + upper - 8, at + lower + 8);
+    let best = from;
+    if (kind !== BISHOP) {
+      straight = i8x16.max_u(next, v128.and(straight, open));
+      best = i8x16.max_u(best, straight);
+    }
+    if (kind !== ROOK) {
+      right = i64x2.shr_u(i8x16.max_u(next, v128.and(right, open)), 8);
+      left = i64x2.shl(i8x16.max_u(next, v128.and(left, open)), 8);
+      best = i8x16.max_u(best, i8x16.max_u(right, left));
+    }
+    v128.store_lane<u64>(at + upper - 8, best, 0);
+    v128.store_lane<u64>(at + lower + 8, best, 1);
   }
 }
 
-/** OPEN where it is open a step further, too. */
-function openFurther(offset: i32, right: i32, left: i32): void {
-  const a = further(OPEN, offset, right, left);
-  const b = further(OPEN + 16, offset, right, left);
-  const c = further(OPEN + 32, offset, right, left);
-  const d = further(OPEN + 48, offset, right, left);
-  v128.store(OPEN, v128.and(v128.load(OPEN), a));
-  v128.store(OPEN + 16, v128.and(v128.load(OPEN + 16), b));
-  v128.store(OPEN + 32, v128.and(v128.load(OPEN + 32), c));
-  v128.store(OPEN + 48, v128.and(v128.load(OPEN + 48), d));
+/** Two ranks of the board in one vector. */
+function halves(lower: usize, upper: usize): v128 {
+  return v128.load_lane<u64>(upper, v128.load_zero<u64>(lower), 1);
 }
 
-/**
- * Raises each square of a row by what is reached from it in a direction. It takes steps of one, two and four squares
- * (Kogge and Stone 1973). Ranks of occupied squares are 0.
- */
-function slide(at: usize, ranks: usize, free: u64, files: i32, rows: i32): void {
-  const offset = 8 * rows;
-  const right = files > 0 ? 8 : 0;
-  const left = files < 0 ? 8 : 0;
-  memory.copy(FOUND, ranks, 64);
-  spread(free, OPEN);
-  findFurther(offset, right, left);
-  openFurther(offset, right, left);
-  findFurther(2 * offset, 2 * right, 2 * left);
-  openFurther(2 * offset, 2 * right, 2 * left);
-  findFurther(4 * offset, 4 * right, 4 * left);
-  jump(at, offset, right, left);
+/** By steps of one, two and four squares (Kogge and Stone 1973). */
+function slideAlongRanks(at: usize, ranks: usize): void {
+  for (let q: usize = 0; q < 64; q += 16) {
+    const there = v128.load(ranks + q);
+    const open = v128.load(FREE + q);
+    let right = i8x16.max_u(there, v128.and(open, i64x2.shr_u(there, 8)));
+    let left = i8x16.max_u(there, v128.and(open, i64x2.shl(there, 8)));
+    const openRight = v128.and(open, i64x2.shr_u(open, 8));
+    const openLeft = v128.and(open, i64x2.shl(open, 8));
+    right = i8x16.max_u(right, v128.and(openRight, i64x2.shr_u(right, 16)));
+    left = i8x16.max_u(left, v128.and(openLeft, i64x2.shl(left, 16)));
+    const farRight = v128.and(openRight, i64x2.shr_u(openRight, 16));
+    const farLeft = v128.and(openLeft, i64x2.shl(openLeft, 16));
+    right = i8x16.max_u(right, v128.and(farRight, i64x2.shr_u(right, 32)));
+    left = i8x16.max_u(left, v128.and(farLeft, i64x2.shl(left, 32)));
+    const best = i8x16.max_u(i64x2.shr_u(right, 8), i64x2.shl(left, 8));
+    v128.store(at + q, i8x16.max_u(v128.load(at + q), best));
+  }
 }
 
-/** Raises each square by what FOUND has a step further. */
-function jump(at: usize, offset: i32, right: i32, left: i32): void {
+/** A row of ranks with as many zero bytes before and behind it, for what comes from beyond the edge of the board. */
+const STEPS: usize = memory.data(3 * 64, 16) + 64;
+
+/** Raises each square by what a step leads to: `offset` bytes behind it, `right` or `left` bits in its rank of the board. */
+function step(at: usize, offset: i32, right: i32, left: i32): void {
   for (let q = 0; q < 64; q += 16) {
-    v128.store(at + q, i8x16.max_u(v128.load(at + q), further(FOUND + q, offset, right, left)));
+    const there = i64x2.shl(i64x2.shr_u(v128.load(STEPS + q + offset), right), left);
+    v128.store(at + q, i8x16.max_u(v128.load(at + q), there));
   }
 }
 
 /** Raises each square by what a man of a kind reaches from it in the row. */
 export function raiseByMoves(kind: i32, at: usize, ranks: usize, free: u64): void {
-  if (kind === KNIGHT) {
-    memory.copy(FOUND, ranks, 64);
-    for (let rows = -2; rows <= 2; rows++) {
-      if (rows === 0) continue;
-      const bits = 24 - 8 * abs(rows);
-      jump(at, 8 * rows, bits, 0);
-      jump(at, 8 * rows, 0, bits);
-    }
+  if (kind < KNIGHT) {
+    slide(kind, at, ranks, free);
     return;
   }
-  if (kind === KING) {
-    memory.copy(FOUND, ranks, 64);
-    for (let rows = -1; rows <= 1; rows++) {
-      jump(at, 8 * rows, 8, 0);
-      jump(at, 8 * rows, 0, 8);
-      if (rows !== 0) jump(at, 8 * rows, 0, 0);
-    }
-    return;
+  for (let q: usize = 0; q < 64; q += 16) v128.store(STEPS + q, v128.load(ranks + q));
+  const most = kind === KNIGHT ? 2 : 1;
+  for (let rows = -most; rows <= most; rows++) {
+    if (kind === KNIGHT && rows === 0) continue;
+    const bits = kind === KNIGHT ? 24 - 8 * abs(rows) : 8;
+    step(at, 8 * rows, bits, 0);
+    step(at, 8 * rows, 0, bits);
+    if (kind === KING && rows !== 0) step(at, 8 * rows, 0, 0);
   }
-  if (kind !== BISHOP) {
-    slide(at, ranks, free, 1, 0);
-    slide(at, ranks, free, -1, 0);
-    slide(at, ranks, free, 0, 1);
-    slide(at, ranks, free, 0, -1);
-  }
-  if (kind === ROOK) return;
-  slide(at, ranks, free, 1, 1);
-  slide(at, ranks, free, 1, -1);
-  slide(at, ranks, free, -1, 1);
-  slide(at, ranks, free, -1, -1);
 }

@@ -7,9 +7,9 @@
 import { ahead, attacksOver, passantTakers } from './attacks';
 import {
   answersTo,
+  attackedByPieces,
   enemyKing,
   findEnemies,
-  isSafe,
   king,
   legal,
   mayTakeRunner,
@@ -92,7 +92,7 @@ import {
   raiseOne,
   ranksOf,
 } from './rank-rows';
-import { beyond, LOWER, lastDigit, rankOf } from './sets';
+import { ALL, beyond, clearBytes, LOWER, lastDigit, rankOf } from './sets';
 import {
   BETWEEN,
   bit,
@@ -112,7 +112,6 @@ import {
 } from './tables';
 import { TO_COUNT } from './unconversions';
 
-const ALL: u64 = ~(0 as u64);
 /** Symmetries of the board (geometry.ts). */
 const MIRROR_RANKS = 2;
 
@@ -134,7 +133,7 @@ export function completeRanks(side: i32, part: i32, count: i32, ranks: usize): v
     const set = prepareRow(side, part, first);
     const reflected = diagonal ? pairBase + imageRankOfRow(REFLECTION) : first;
     if (reflected < first) {
-      memory.fill(at, 0, 64);
+      clearBytes(at);
       raiseByImages(at, ranks + (reflected as usize), REFLECTION);
     } else if (!diagonal || reflected !== first) keepSet(at, set);
     else {
@@ -275,10 +274,7 @@ function takeRunnerByPieces(at: usize): void {
       const square = ctz(men) as i32;
       toggle(slot, bit(square));
       leaveOpen(slot);
-      for (let to = attacksOver(slot & 7, square, occupied) & legal; to; to &= to - 1) {
-        const target = ctz(to) as i32;
-        if (mayTakeRunner(square, target)) raiseOne(at + (target as usize), load<u8>(withManOn(target)));
-      }
+      raiseOpen(at, attacksOver(slot & 7, square, occupied) & mayTakeRunner(square));
       toggle(slot, bit(square));
     }
   }
@@ -292,9 +288,8 @@ function leaveByKing(at: usize, targets: u64): void {
     else leaveTo(at, safeForKing(target), target, 0, white, target);
   }
   if (runnerOwn) return;
-  for (let to = reach & legal; to; to &= to - 1) {
+  for (let to = reach & legal & ~attackedByPieces(occupied ^ bit(king)); to; to &= to - 1) {
     const target = ctz(to) as i32;
-    if (!isSafe(target, occupied ^ bit(king), 0)) continue;
     if (mover === 0) takeRunner(at, target, 0, target, black);
     else takeRunner(at, target, 0, white, target);
   }
@@ -359,9 +354,9 @@ function leaveByPawns(at: usize): void {
       arrive(at, permitting(square, target), square, target);
     }
     if (!runnerOwn) {
-      for (let to = reach & legal; to; to &= to - 1) {
+      for (let to = reach & mayTakeRunner(square); to; to &= to - 1) {
         const target = ctz(to) as i32;
-        if (mayTakeRunner(square, target)) arrive(at, bit(target), square, target);
+        arrive(at, bit(target), square, target);
       }
     }
     toggle(pawns, bit(square));
@@ -500,6 +495,19 @@ function withManOn(square: i32): usize {
   return ranks + (key as usize);
 }
 
+/** Raises the squares of a set by the ranks of the positions that have the man there that was left open. */
+function raiseOpen(at: usize, set: u64): void {
+  if (openStride === 1 && word(TO_COUNT, openGroup) === 1 && !mirrored) {
+    const turned = flip !== 0 ? symmetry ^ MIRROR_RANKS : symmetry;
+    raiseByImagesIn(set, at, ranks + (openKey as usize), turned);
+    return;
+  }
+  for (; set; set &= set - 1) {
+    const square = ctz(set) as i32;
+    raiseOne(at + (square as usize), load<u8>(withManOn(square)));
+  }
+}
+
 /**
  * Raises the squares of a set by the ranks of the positions that have the runner there, and all else as in MEN. Of a whole position,
  * writes where the move leads.
@@ -516,15 +524,7 @@ function leave(at: usize, set: u64, taken: i32, moved: i32, whiteKing: i32, blac
     return;
   }
   leaveOpen(word(GROUP_SLOT, groups - 1));
-  if (openStride === 1 && word(TO_COUNT, openGroup) === 1 && !mirrored) {
-    const turned = flip !== 0 ? symmetry ^ MIRROR_RANKS : symmetry;
-    raiseByImagesIn(set, at, ranks + (openKey as usize), turned);
-    return;
-  }
-  for (; set; set &= set - 1) {
-    const last = ctz(set) as i32;
-    raiseOne(at + (last as usize), load<u8>(withManOn(last)));
-  }
+  raiseOpen(at, set);
 }
 
 /** As `leave`, where the black king runs. Rows there are rows here if it runs there, too. */

@@ -2,6 +2,7 @@
 
 import { binomial, image, REFLECTION } from './tables';
 
+export const ALL: u64 = ~(0 as u64);
 /** Squares on the a1-h8 diagonal, and those on or below it. */
 export const DIAGONAL: u64 = ((0x80402010 as u64) << 32) | 0x08040201;
 export const LOWER: u64 = ((0x80c0e0f0 as u64) << 32) | 0xf8fcfeff;
@@ -50,6 +51,12 @@ export function bytesOf(sets: v128, quarter: v128): v128 {
 /** The quarter of a set from square 16 * `i` on, for `bytesOf`. */
 export function quarterOf(i: i32): v128 {
   return i8x16.add(i8x16(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1), i8x16.splat((i << 1) as i8));
+}
+
+/** Clears the 64 bytes of a row. `memory.fill` is a call out of WebAssembly, and rows are many. */
+export function clearBytes(at: usize): void {
+  const none = i64x2.splat(0);
+  for (let i: usize = 0; i < 64; i += 16) v128.store(at + i, none);
 }
 
 /** Rank of a set of squares among those of its size. */

@@ -8,6 +8,8 @@ import { putWord, word } from '../../assembly/words';
 
 export { putWord, word } from '../../assembly/words';
 
+export const ROOK = 1;
+export const BISHOP = 2;
 export const KNIGHT = 3;
 export const KING = 4;
 /** The symmetry that mirrors at the a1-h8 diagonal. */

@@ -5,6 +5,7 @@
  */
 
 import { ahead, attacksOver, passantTakers } from './attacks';
+import { NOBODY } from './census';
 import {
   DOUBLE,
   PASSING,
@@ -18,6 +19,7 @@ import {
   TO_RANK,
   TO_SLOTS,
   TO_STRIDE,
+  toggle,
 } from './changes';
 import {
   ALL_PAIRS,
@@ -52,7 +54,7 @@ import {
   taker,
   white,
 } from './position';
-import { beyond, DIAGONAL, imageOf, LOWER, lastDigit, rankOf, reflect } from './sets';
+import { ALL, beyond, DIAGONAL, imageOf, LOWER, lastDigit, rankOf, reflect } from './sets';
 import {
   BETWEEN,
   bit,
@@ -76,9 +78,6 @@ import {
 /** i32, of each change: its place in CHANGE_OF, and of the group g at change * 8 + g its men there. */
 export const TO_PLACE: usize = memory.data(286 * 4, 16);
 export const TO_COUNT: usize = memory.data(286 * 8 * 4, 16);
-
-const ALL: u64 = ~(0 as u64);
-const NOBODY = -1;
 
 // The change: whose move, what it takes and what moves, as CHANGE_OF numbers it.
 let change: i32 = 0;
@@ -283,10 +282,6 @@ function isPromotedIn(symmetry: i32): bool {
   const slot = (mover << 3) | (moved - PROMOTED);
   if (slot === runner) return true;
   return (imageOf(squaresAt(THERE, slot), symmetry) & ((255 as u64) << (mover === 0 ? 56 : 0))) !== 0;
-}
-
-function toggle(slot: i32, squares: u64): void {
-  putSquares(MEN, slot, squaresAt(MEN, slot) ^ squares);
 }
 
 /** Whether the captured man can have stood on a square. */

@@ -418,16 +418,18 @@ test('fitting the constants to made-up runs gives the constants that they were m
     };
   };
   const [littleCut, muchCut] = [cutsOf(64 * MiB, 1).at(-1)!, cutsOf(1024 * MiB, 1).at(-1)!];
+  const { ns: verifyNs, readBytes: verifyReadBytes } = VERIFIED.byRows;
+  const sampled = workOf(samples.at(-1)!, assumptions.decided, knownRounds(assumptions.rounds));
+  const moves = sampled.moves + sampled.conversions;
   const found = calibrate({
     machine: MEASURED.machine,
     tiny: { ...run(littleCut), phases: [{ phase: 'enumerate', cpuMs: 1000 * MEASURED.processSeconds }] },
     little: run(littleCut),
     littleCut,
     much: run(muchCut),
-    work: workOf(samples.at(-1)!, assumptions.decided, knownRounds(assumptions.rounds)),
-    verified: { rows: 1e9, cpuSeconds: VERIFIED.byRows.ns, bytesRead: 1e9 * VERIFIED.byRows.readBytes },
+    work: sampled,
+    verified: { cpuSeconds: (verifyNs * moves) / 1e9, bytesRead: verifyReadBytes * moves },
   });
-  const { ns: verifyNs, readBytes: verifyReadBytes } = VERIFIED.byRows;
   expect(found).toEqual({ ...MEASURED, verifyNs, verifyReadBytes });
 
   /** Requests beyond the pool of a large round. */
