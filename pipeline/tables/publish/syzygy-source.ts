@@ -12,7 +12,7 @@ import { newEmission } from '../../game/run-kernel.js';
 import { brokenIn, type ValueColumn } from '../../game/value.js';
 import { sideOf, type View, viewsOf } from '../../game/views.js';
 import { spaceOf } from '../../games/chess/index-space.js';
-import { outcomeBefore, outcomeOf, RULE } from '../../games/chess/syzygy/format.js';
+import { outcomeBefore, RULE } from '../../games/chess/syzygy/format.js';
 import type { Placement, ValueSource } from '../../games/chess/syzygy/subtable.js';
 
 /** The needed part of a table (pipeline/tables/table.ts). */
@@ -58,17 +58,11 @@ async function placeValues(
   pause: TableSourceOptions['pause'],
 ): Promise<void> {
   const captures = await newCaptures(slice, open, memory);
-  const byCapture = new Uint8Array(slice.partSize(0));
   try {
     for (const part of slice.rowMoves!.inOrder(side)) {
       const best = await captures.best(side, part);
       for await (const { first, length, columns } of values(side, part, part + 1)) {
-        const codes = columns[0] as ValueColumn;
-        for (let i = 0; i < length; i++) {
-          // The best of captures is no better than the position.
-          byCapture[i] = best[first + i] === OWN_RANKS[codes[i] & 0xffff] ? 1 : 0;
-        }
-        into.values(part, first, codes, byCapture, length);
+        into.values(part, first, columns[0] as ValueColumn, best.subarray(first), length);
       }
       await pause?.();
     }
@@ -77,11 +71,8 @@ async function placeValues(
   }
 }
 
-/** By code as an unsigned number, ranks of outcomes; 0 is none: that of the position, and that of a capture which leads there. */
-const rankBy = (outcome: (code: number) => number) =>
-  Uint8Array.from({ length: 1 << 16 }, (_, code) => 1 + outcome((code << 16) >> 16));
-const OWN_RANKS = rankBy(outcomeOf);
-const RANKS = rankBy(outcomeBefore);
+/** By code as an unsigned number, the rank of a move that leads there: 1 + its outcome. Moves that there are not have rank 0. */
+const RANKS = Uint8Array.from({ length: 1 << 16 }, (_, code) => 1 + outcomeBefore((code << 16) >> 16));
 
 /** Finds the best captures of parts of a slice. */
 async function newCaptures(slice: Slice, open: TableSourceOptions['open'], memory: number) {

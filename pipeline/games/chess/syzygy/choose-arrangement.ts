@@ -142,62 +142,49 @@ const LOOKUP_BYTES = 8 + 4 + 2;
 /** More cells are not looked up at once, however much memory there is. */
 const MOST_LOOKUPS = 1 << 20;
 
-/** Arrays in the arena behind what `settled` uses. */
-function newLookup(kernels: Kernels) {
-  const io = ioBytes(kernels);
+/** Looks cells up by one scan of the raw values, in the arena behind what `settled` uses. */
+function newLookup(
+  { writer: kernels, subtable: { size }, coding: { cells: cellOf, any } }: Arranged,
+  raw: Tape,
+) {
+  const { wasm, arena } = kernels;
   const allocate = layOut(kernels);
   allocate(settlingBytes(kernels));
-  const block = symbolsAt(kernels, allocate(io), io / 2);
-  const left = kernels.arena - io - settlingBytes(kernels) - 64;
+  const bits = Math.floor(Math.log2(ioBytes(kernels) / 2));
+  const block = symbolsAt(kernels, allocate(2 * 2 ** bits), 2 ** bits);
+  const blocks = Math.ceil(size / block.length);
+  const endsAt = allocate(4 * blocks);
+  const ends = new Uint32Array(wasm.memory.buffer, endsAt, blocks);
+  const left = arena - settlingBytes(kernels) - 2 * block.length - 4 * blocks - 128;
   const most = Math.min(MOST_LOOKUPS, Math.floor(left / LOOKUP_BYTES));
   const wantedAt = allocate(8 * most);
-  const { buffer } = kernels.wasm.memory;
+  const sortedAt = allocate(4 * most);
+  const cells = symbolsAt(kernels, allocate(2 * most), most);
+  symbolsAt(kernels, wasm.CELL_OF.value, cellOf.length).set(cellOf);
   return {
-    /** Where the kernels write indices. */
+    /** So many cells can be looked up at once. */
+    most,
+    /** Where the kernels write the index of each cell (i64), -1 where there is none. */
     wantedAt,
-    /** The index of each cell, or -1. */
-    wanted: new Float64Array(buffer, wantedAt, most),
-    /** Numbers of the cells, block after block of the raw values. */
-    ordered: new Uint32Array(buffer, allocate(4 * most), most),
-    cells: symbolsAt(kernels, allocate(2 * most), most),
-    /** Raw values that are read at once. */
-    block,
-  };
-}
-
-/** Fetches the first `count` of the cells that are wanted by one scan of the raw values; they are valid until the next call. */
-function newCellReader(
-  { subtable: { size }, coding: { cells: cellOf, any } }: Arranged,
-  raw: Tape,
-  { wanted, ordered, cells, block }: ReturnType<typeof newLookup>,
-): (count: number) => Uint16Array {
-  const starts = new Uint32Array(Math.ceil(size / block.length) + 1);
-
-  /** Orders the first `count` by block: a counting sort. */
-  function order(count: number): void {
-    starts.fill(0);
-    for (let n = 0; n < count; n++) if (wanted[n] >= 0) starts[Math.floor(wanted[n] / block.length) + 1]++;
-    for (let b = 1; b < starts.length; b++) starts[b] += starts[b - 1];
-    const next = starts.slice();
-    for (let n = 0; n < count; n++) {
-      if (wanted[n] >= 0) ordered[next[Math.floor(wanted[n] / block.length)]++] = n;
-    }
-  }
-
-  return (count) => {
-    const found = cells.subarray(0, count).fill(any);
-    order(count);
-    for (let b = 0; b + 1 < starts.length; b++) {
-      if (starts[b] === starts[b + 1]) continue;
-      const first = b * block.length;
-      const piece = block.subarray(0, Math.min(block.length, size - first));
-      raw.read(2 * first, bytesOfSymbols(piece));
-      for (let i = starts[b]; i < starts[b + 1]; i++) {
-        const n = ordered[i];
-        found[n] = cellOf[piece[wanted[n] - first]];
+    /** The first `count` of the cells; they are valid until the next call. */
+    fetch(count: number): Uint16Array {
+      const found = cells.subarray(0, count).fill(any);
+      wasm.sortByBlock(wantedAt, count, bits, endsAt, blocks, sortedAt);
+      for (let b = 0, from = 0; b < blocks; from = ends[b++]) {
+        if (from === ends[b]) continue;
+        const first = b * block.length;
+        raw.read(2 * first, bytesOfSymbols(block.subarray(0, Math.min(block.length, size - first))));
+        wasm.cellsOfBlock(
+          wantedAt,
+          sortedAt + 4 * from,
+          ends[b] - from,
+          bits,
+          block.byteOffset,
+          cells.byteOffset,
+        );
       }
-    }
-    return found;
+      return found;
+    },
   };
 }
 
@@ -207,15 +194,13 @@ function newCellReader(
  */
 function newSampler(arranged: Arranged, raw: Tape) {
   const { writer: kernels, material, file } = arranged;
-  const lookup = newLookup(kernels);
-  const fetch = newCellReader(arranged, raw, lookup);
-  const most = lookup.wanted.length;
+  const { most, wantedAt, fetch } = newLookup(arranged, raw);
 
   /** Wants the cells of stretches of the second index, as numbers from `from` on. Returns the number behind them. */
   function want(stretches: readonly Stretch[], from: number): number {
     let n = from;
     for (const stretch of stretches) {
-      kernels.wasm.translate(file, BigInt(stretch.from), stretch.count, lookup.wantedAt + 8 * n);
+      kernels.wasm.translate(file, BigInt(stretch.from), stretch.count, wantedAt + 8 * n);
       n += stretch.count;
     }
     return n;

@@ -28,6 +28,7 @@ type Table =
   | 'HISTOGRAM'
   | 'INDICES'
   | 'MIRROR'
+  | 'OUTCOME'
   | 'RANK'
   | 'ROOM'
   | 'ROOM_SQUARE'
@@ -43,7 +44,7 @@ interface Exports extends Heap, Exported<Table | 'isBeyond'> {
     pair: number,
     placement: number,
     values: number,
-    byCapture: number,
+    captures: number,
     count: number,
     broken: number,
   ): void;
@@ -52,6 +53,22 @@ interface Exports extends Heap, Exported<Table | 'isBeyond'> {
   fileOfBoard(index: number): number;
   indexOfBoard(index: number): number;
   translate(file: number, from: bigint, count: number, into: number): void;
+  sortByBlock(
+    indices: number,
+    count: number,
+    bits: number,
+    ends: number,
+    blocks: number,
+    sorted: number,
+  ): void;
+  cellsOfBlock(
+    indices: number,
+    numbers: number,
+    count: number,
+    bits: number,
+    raw: number,
+    cells: number,
+  ): void;
   gatherRaw(rows: number, count: number, raw: number, there: number): void;
   countRaw(raw: number, count: number): void;
   gatherCells(rows: number, count: number, cells: number): void;

@@ -8,7 +8,7 @@ import type { Side } from '../../../game/game.js';
 import type { ValueColumn } from '../../../game/value.js';
 import type { View } from '../../../game/views.js';
 import type { Arrangement } from './arrangement.js';
-import { RULE } from './format.js';
+import { outcomeOf, RULE } from './format.js';
 import { placeSlice, setIndex } from './indices.js';
 import { bytesAt, ioBytes, type Kernels, layOut, symbolsAt } from './kernels.js';
 import type { Material } from './material.js';
@@ -21,6 +21,8 @@ export const RAW_VALUES = 1 << 14;
 export const NO_POSITION = 0;
 const THERE = 0x2000;
 const QUIET = 0x1000;
+/** Values from -1024 on have a code in a raw value. */
+const CODES = 2048;
 
 /**
  * Reads a raw value. `byCapture`: a capture is worth as much as the position. `winsByZeroing`: a capture or move of a pawn wins, and
@@ -39,8 +41,8 @@ export function readRaw(raw: number) {
 export interface Placement {
   /** Positions that follow are of this view. */
   view(view: View): void;
-  /** Values of `length` positions from `first` of the part on. 1 in `byCapture`: a capture is worth as much as the position. */
-  values(part: number, first: number, codes: ValueColumn, byCapture: Uint8Array, length: number): void;
+  /** Values of `length` positions from `first` of the part on. `captures`: 1 + the outcome of the best capture, 0 where there is none. */
+  values(part: number, first: number, codes: ValueColumn, captures: Uint8Array, length: number): void;
   /** A move of these positions that is not zeroing leads to mate, or to a position lost in all the plies of the rule. */
   quiet(part: number, keys: Uint32Array): void;
   /** A code of the board whose squares are those of the men of the material. */
@@ -108,17 +110,19 @@ function placementInto(kernels: Kernels, material: Material, space: number): Pla
   const keysAt = new Uint32Array(wasm.memory.buffer, space, room / 4);
   const capturesAt = bytesAt(kernels, space + room, room / 2);
   const board = bytesAt(kernels, wasm.BOARD.value, 8);
+  const outcomes = bytesAt(kernels, wasm.OUTCOME.value, CODES);
+  for (let i = 0; i < CODES; i++) outcomes[i] = 1 + outcomeOf(i - CODES / 2);
   let slice = { placements: 1, pairsPerPart: 1 };
   return {
     view(view) {
       slice = placeSlice(kernels, material, view);
     },
-    values(part, first, codes, byCapture, length) {
+    values(part, first, codes, captures, length) {
       const broken = codes.BYTES_PER_ELEMENT === 1 ? -128 : -32768;
       for (let at = 0; at < length; at += shorts.length) {
         const count = Math.min(shorts.length, length - at);
         shorts.set(codes.subarray(at, at + count));
-        capturesAt.set(byCapture.subarray(at, at + count));
+        capturesAt.set(captures.subarray(at, at + count));
         const pair = Math.floor((first + at) / slice.placements);
         const placement = first + at - pair * slice.placements;
         wasm.placeValues(part * slice.pairsPerPart + pair, placement, space, space + room, count, broken);

@@ -7,6 +7,7 @@ export {
   gatherRaw,
   settle,
 } from './cells';
+export { cellsOfBlock, sortByBlock } from './lookups';
 export { BOARD, fileOfBoard, indexOfBoard } from './numbers';
 export {
   askCells,
@@ -30,6 +31,7 @@ export {
   KINGS_OF,
   KINGS_SQUARES,
   MIRROR,
+  OUTCOME,
   RANK,
   ROOM,
   ROOM_SQUARE,

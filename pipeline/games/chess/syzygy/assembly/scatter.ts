@@ -25,6 +25,7 @@ import {
   FIRST_BUCKET,
   HELD,
   INDICES,
+  OUTCOME,
   putWord,
   SLICE_BLACK,
   SLICE_COUNT,
@@ -130,13 +131,13 @@ export function placeBoard(value: i32): void {
 
 /**
  * Values of `count` (i16) from a placement on; pairs of kings from `pair` on. Says value + 1024 of each but `broken`, and 2048 more where
- * `byCapture` (u8) is 1.
+ * `captures` (u8: 1 + the outcome of the best capture, 0 without one) has the outcome of the value.
  */
 export function placeValues(
   pair: i32,
   placement: i32,
   values: usize,
-  byCapture: usize,
+  captures: usize,
   count: i32,
   broken: i32,
 ): void {
@@ -155,7 +156,8 @@ export function placeValues(
         beginRow(index, lastMan);
         isBegun = true;
       }
-      const says = (value + 1024) | ((load<u8>(byCapture + i) as i32) << 11);
+      const outcome = load<u8>(OUTCOME + (((value + 1024) & 0x7ff) as usize));
+      const says = (value + 1024) | (((load<u8>(captures + i) === outcome) as i32) << 11);
       placeInRow(index, lastMan, (at & 63) ^ rotation, says);
     }
     if (at === placements) {
@@ -195,7 +197,7 @@ export function placeCells(pawnFile: i32, from: u64, raw: usize, count: i32, usu
   }
 }
 
-/** For `count` indices of the second index from `from` on: the indices (f64) of the first, or -1. */
+/** For `count` indices of the second index from `from` on: the indices (i64) of the first, or -1. */
 export function translate(pawnFile: i32, from: u64, count: i32, into: usize): void {
   const source = indexAt(1);
   const target = indexAt(0);
@@ -208,7 +210,7 @@ export function translate(pawnFile: i32, from: u64, count: i32, into: usize): vo
       if (squares !== 0) beginRow(target, runMan);
     }
     const at = squares === 0 ? encode(target, BOARD) : encodeInRow(ctz(squares) as i32);
-    store<f64>(into + (i << 3), at as f64);
+    store<i64>(into + (i << 3), at);
   }
 }
 

@@ -61,6 +61,8 @@ export const FIRST_BUCKET: usize = memory.data(4 * 4, 16);
 /** u16: the cell of each raw value (RAW_VALUES). u32, in HISTOGRAM: how often each occurs. */
 export const RAW_VALUES = 16384;
 export const CELL_OF: usize = memory.data(16384 * 2, 16);
+/** u8, by value + 1024: 1 + its outcome. */
+export const OUTCOME: usize = memory.data(0x800, 16);
 /** u16: the place of each symbol in the order of frequency. */
 export const RANK: usize = memory.data(0x800 * 2, 16);
 export const HISTOGRAM: usize = memory.data(16384 * 4, 16);

@@ -213,7 +213,9 @@ export function listPairs(leastCount: u32, symbols: u32): void {
   memory.fill(buckets, 0xff, (bucketCount as usize) << 2);
   memory.fill(LEFT, 0, SYMBOLS * 12);
   memory.fill(RIGHT, 0, SYMBOLS * 12);
-  markFrequent();
+  // Where there are no more pairs than records, as in samples, all pairs have one at first.
+  const isMarked = (1 as u64) << (2 * symbolBits) > (mostRecords as u64);
+  if (isMarked) markFrequent();
   const last = size - 1;
   let even = false;
   let previous: u32 = GAP;
@@ -227,7 +229,7 @@ export function listPairs(leastCount: u32, symbols: u32): void {
     // Of a run of one symbol, every other pair.
     even = first === second && previous === first ? !even : false;
     previous = first;
-    if (even || (marked & FREQUENT) === 0 || !isShort(first, second)) continue;
+    if (even || (isMarked && (marked & FREQUENT) === 0) || !isShort(first, second)) continue;
     const pair = (first << 12) | second;
     let record = find(pair);
     if (record === NONE) record = add(pair);
