@@ -91,7 +91,7 @@ describe('the index', () => {
         const at = layOut(kernels)(8 * 256);
         for (let first = 0; first < size - 256; first += 1 + Math.floor(size / 20)) {
           kernels.wasm.translate(file, BigInt(first), 256, at);
-          const found = new Float64Array(kernels.wasm.memory.buffer, at, 256).slice();
+          const found = Array.from(new BigInt64Array(kernels.wasm.memory.buffer, at, 256), Number);
           for (let i = 0; i < 256; i++) {
             const squares = squaresOf(first + i);
             if (found[i] !== encode(squares)) expect([i, found[i]]).toEqual([i, encode(squares)]);
@@ -184,6 +184,17 @@ describe('recursive pairing', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  // Long runs go through passes in bulk; the pairs of the first are more than a count of 16 bits holds.
+  it.each([
+    { name: 'whole', run: 200_000, symbols: 9, length: 782 },
+    { name: 'odd', run: 131_071, symbols: 9, length: 519 },
+  ])('halves a run in each pass: $name', ({ run, symbols, length }) => {
+    const pairing = paired(new Uint16Array(run), 1, 4095, pairer, 0);
+    expect(pairing.symbols).toBe(symbols);
+    expect(pairing.sequence.length).toBe(length);
+    expect([...symbolsOf(pairing)].flatMap((symbol) => expand(pairing, symbol))).toHaveLength(run);
   });
 
   it('shortens repetitions strongly', () => {

@@ -1,11 +1,21 @@
 /** A pass of recursive pairing over a sequence that is read and written a buffer at a time (see pairing.ts above). */
 import { putWord, word } from '../../../../assembly/words';
 import { drain, refill } from './host';
-import { CARRIES, IS_FIRST, IS_SECOND, LENGTH, MOST_REPLACED, REPLACED, REPLACEMENT } from './tables';
+import {
+  BECOMES,
+  CARRIES,
+  IS_FIRST,
+  IS_SECOND,
+  LENGTH,
+  MOST_REPLACED,
+  REPLACED,
+  REPLACEMENT,
+} from './tables';
 
 const NO_SYMBOL: u32 = 0xffff;
 const NO_PAIR: u32 = 0xffffffff;
 const LONGEST: u32 = 256;
+const MOST_SYMBOLS = 4096;
 
 let input: usize = 0;
 let output: usize = 0;
@@ -58,11 +68,39 @@ function begin(from: u32, many: u32, bits: u32): void {
   memory.fill(table, 0, ((many as usize) << bits) << 1);
 }
 
+/** Counts so many pairs of a symbol with itself, which a run of it has. */
+function countRun(symbol: u32, pairs: u32): void {
+  const row = symbol - rowFrom;
+  if (row >= rows || (load<u16>(LENGTH + (symbol << 1)) as u32) > LONGEST / 2) return;
+  const at = table + (((row << shift) | symbol) << 1);
+  let is = (load<u16>(at) as u32) + pairs;
+  for (; is > 0xffff; is -= 0x10000) putWord(CARRIES, carries++, ((symbol << 12) | symbol) as i32);
+  store<u16>(at, is as u16);
+}
+
+/** How many symbols of the input from `at` on, before `end`, are this one; a multiple of eight, which are compared at once. */
+function runAt(at: i32, end: i32, symbol: u32): i32 {
+  const alike = i16x8.splat(symbol as i16);
+  let next = at;
+  while (next + 8 <= end && i16x8.all_true(i16x8.eq(v128.load(input + (next << 1)), alike))) next += 8;
+  return next - at;
+}
+
 /** Counts pairs whose first symbol is one of `many` from `from` on; a row of the counts has 2^bits of them. */
 export function countPairs(from: u32, many: u32, bits: u32): void {
   begin(from, many, bits);
   for (let n = refill(); n > 0; n = refill()) {
-    for (let i = 0; i < n; i++) count(load<u16>(input + (i << 1)) as u32);
+    for (let i = 0; i < n; ) {
+      const symbol = load<u16>(input + (i << 1)) as u32;
+      const run = symbol === previous ? runAt(i, n, symbol) : 0;
+      if (run > 0) {
+        countRun(symbol, run / 2);
+        i += run;
+      } else {
+        count(symbol);
+        i++;
+      }
+    }
   }
 }
 
@@ -77,6 +115,7 @@ function slot(pair: u32): u32 {
 
 export function clearReplacements(): void {
   memory.fill(REPLACED, 0xff, MOST_REPLACED << 2);
+  for (let symbol = 0; symbol < MOST_SYMBOLS; symbol++) store<u16>(BECOMES + (symbol << 1), symbol as u16);
 }
 
 export function addReplacement(first: u32, second: u32, symbol: u32): void {
@@ -84,6 +123,7 @@ export function addReplacement(first: u32, second: u32, symbol: u32): void {
   const at = slot(pair) as i32;
   putWord(REPLACED, at, pair as i32);
   putWord(REPLACEMENT, at, symbol as i32);
+  if (first === second) store<u16>(BECOMES + (first << 1), symbol as u16);
 }
 
 function emit(symbol: u32): void {
@@ -112,6 +152,19 @@ export function replacePairs(from: u32, many: u32, bits: u32): void {
       let before = waiting;
       waiting = symbol;
       if (before === NO_SYMBOL) continue;
+      if (before === symbol && last === (load<u16>(BECOMES + (symbol << 1)) as u32)) {
+        // In the middle of a run, one of its symbols waits, as many as are looked at go out as they are or in pairs, and one waits.
+        const run = runAt(i, min(n, i + room - length), symbol);
+        if (run > 0) {
+          const out = last === symbol ? run : run / 2;
+          const alike = i16x8.splat(last as i16);
+          for (let done = 0; done < out; done += 8) v128.store(symbols + ((length + done) << 1), alike);
+          countRun(last, out / 2);
+          length += out;
+          i += run - 1;
+          continue;
+        }
+      }
       if ((load<u8>(IS_FIRST + before) & load<u8>(IS_SECOND + symbol)) !== 0) {
         const at = slot((before << 12) | symbol);
         if ((word(REPLACED, at as i32) as u32) !== NO_PAIR) {
