@@ -1,12 +1,42 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { hotLoops } from './vite.hot-loops.js';
 
 /** Folders whose tests need sources alone: `npm run test:unit` runs these tests. */
 const UNIT = ['operators', 'pipeline', 'code'].map((folder) => `test/${folder}/**/*.test.ts`);
 /** Files that replace a module (`vi.mock`), which other files in the same process must not see. */
 const ALONE = ['mirrors', 'wide-maps'].map((name) => `test/pipeline/games/chess/syzygy/${name}.test.ts`);
+
+/** The files that take longest where MERGEMATE_TEST_LONG is 1. */
+const LONGEST_FILES = [
+  'chaos/chaos',
+  'docs/commands',
+  'docs/readme',
+  'golden/digests',
+  'jobs/commands/s3',
+  'jobs/commands/kinds-of-damage',
+  'jobs/web/access',
+  'jobs/web/columns',
+  'jobs/web/monitor-page/monitor-page',
+  'pipeline/engine/verify-rows',
+  'pipeline/games/chess/row-moves',
+  'pipeline/games/chess/row-conversions',
+  'pipeline/graph/dealt-parts',
+].map((name) => `/test/${name}.test.ts`);
+
+/**
+ * Begins with {@link LONGEST_FILES}, so that no process is left alone with one of them at the end. On a fresh clone, Vitest knows no
+ * durations, and would begin with the files that have most bytes.
+ */
+class LongestFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) => LONGEST_FILES.some((name) => moduleId.endsWith(name));
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 function project(
   name: string,
@@ -39,6 +69,7 @@ export default defineConfig({
   test: {
     // One process a core; the default leaves a core of a small machine idle.
     maxWorkers: availableParallelism(),
+    sequence: { sequencer: LongestFilesFirst },
     projects: [
       project('unit', { include: UNIT, exclude: ALONE, globalSetup: 'test/support/kernels.ts' }, 0),
       project('alone', { include: ALONE, globalSetup: 'test/support/kernels.ts', isolate: true }, 0),
