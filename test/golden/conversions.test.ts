@@ -3,24 +3,16 @@ import { newCounters } from '../../operators/core/counters.js';
 import { tableStats } from '../../pipeline/analysis/stats.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { needTable } from '../../pipeline/tables/table.js';
-import { LONG, LONGEST } from '../support/long.js';
+import { LONGEST } from '../support/long.js';
 import { solveChess } from '../support/solving.js';
 import { comparePublished, PUBLISHED_ENDINGS } from './published-conversions.js';
 
 // The six-man ending takes a quarter of an hour: `npm run bench -- --only growth --six` compares it.
-/** KBBKN takes as long as the two others of five men. Like men against none are KBBK's, too. */
-const SLOW = ['KBBKN', 'KBBBK'];
-const endings = PUBLISHED_ENDINGS.filter(
-  (ending) => ending.length <= (LONG ? 5 : 4) && (LONGEST || !SLOW.includes(ending)),
-);
+const endings = PUBLISHED_ENDINGS.filter((ending) => ending.length <= (LONGEST ? 5 : 4));
 
 const METRICS = ['dtc', 'dtz'] as const;
 /** Without pawns, and without conversions to cursed wins, plies to zeroing moves are those to conversions. */
-const cases = endings.flatMap((ending, i) => {
-  // Five men take half a minute each: one metric after the other.
-  const metrics = ending.length < 5 || LONGEST ? METRICS : [METRICS[i % 2]];
-  return metrics.map((metric) => [ending, metric] as const);
-});
+const cases = endings.flatMap((ending) => METRICS.map((metric) => [ending, metric] as const));
 
 test.each(cases)(
   '%s, %s: as many wins in every number of plies as published',

@@ -1,8 +1,7 @@
 /**
  * Positions that lila-tablebase's own test (test.py, commit a06a88b0) asks its server about, and the answers that it
  * wants. They are those that need tables of at most five men, or none. A position of six men has what follows from
- * those of five. Tables of five men are solved in the long tests, and five endings for the position that needs them
- * in the longest.
+ * those of five. Tables of five men are solved in the longest tests.
  */
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,7 +9,7 @@ import type { LichessAnswer } from '../../../jobs/server/lichess-shapes.js';
 import { localStore } from '../../../operators/storage/local.js';
 import { program } from '../../support/command.js';
 import { newFolder } from '../../support/folders.js';
-import { ifNotLongest, ifShort, LONG, LONGEST } from '../../support/long.js';
+import { ifNotLongest, LONGEST } from '../../support/long.js';
 import { served } from '../../support/serving.js';
 
 const folder = newFolder();
@@ -83,7 +82,7 @@ describe('with tables of four men', () => {
   ])('%s', async (...wanted) => expectAnswer(wanted));
 });
 
-describe.skipIf(!LONG)(`with tables of five men${ifShort}`, () => {
+describe.skipIf(!LONGEST)(`with tables of five men${ifNotLongest}`, () => {
   beforeAll(() => solve('KBBKN', 'KRRKQ'), 1_800_000);
 
   test.each<Case>([

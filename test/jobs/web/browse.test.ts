@@ -9,7 +9,7 @@ import { chess } from '../../../pipeline/games/chess/chess.js';
 import { needTable } from '../../../pipeline/tables/table.js';
 import { allOf } from '../../support/batches.js';
 import { CHROMIUM, DESKTOP, ifNoChromium, PHONE, visit } from '../../support/browser.js';
-import { ifShort, LONG, sweep } from '../../support/long.js';
+import { ifShort, LONG, LONGEST } from '../../support/long.js';
 import { sharedServer } from '../../support/page-server.js';
 import { putSolved } from '../../support/solving.js';
 
@@ -47,7 +47,7 @@ const choose = async (page: Page, ending: string) => {
 const fits = (page: Page) => page.evaluate('document.documentElement.scrollWidth <= screen.width');
 
 describe.skipIf(CHROMIUM === undefined)(`positions by query${ifNoChromium}`, () => {
-  test.each(sweep([['desktop', DESKTOP]] as const, [['phone', PHONE]] as const))(
+  test.each([['desktop', DESKTOP] as const, ...(LONGEST ? ([['phone', PHONE]] as const) : [])])(
     'are those of the tables, and can be clicked through (%s)',
     async (_, options) => {
       const { page, problems } = await open({ game: 'chess' }, options);

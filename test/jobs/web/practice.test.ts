@@ -5,7 +5,7 @@ import { keepingMoves } from '../../../pipeline/analysis/judge-move.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { newProber } from '../../../pipeline/tables/probe/prober.js';
 import { CHROMIUM, DESKTOP, ifNoChromium, PHONE, visit } from '../../support/browser.js';
-import { ifShort, LONG, sweep } from '../../support/long.js';
+import { ifShort, LONG, LONGEST } from '../../support/long.js';
 import { sharedServer } from '../../support/page-server.js';
 import { putSolved } from '../../support/solving.js';
 
@@ -55,7 +55,7 @@ async function answered(page: Page, mover: string): Promise<void> {
 }
 
 describe.skipIf(CHROMIUM === undefined)(`practising${ifNoChromium}`, () => {
-  test.each(sweep([['desktop', DESKTOP]] as const, [['phone', PHONE]] as const))(
+  test.each([['desktop', DESKTOP] as const, ...(LONGEST ? ([['phone', PHONE]] as const) : [])])(
     'a won position, by best moves, is won in the plies that it takes (%s)',
     async (_, options) => {
       const { page, problems } = await begin(options, { ending: 'KRK', aim: 'win', difficulty: 'easy' });

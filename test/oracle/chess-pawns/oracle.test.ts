@@ -83,7 +83,7 @@ describe('KPK', () => {
     expect(oracle.value(parseFen('k7/8/8/8/8/8/P7/K7 w')).wdl).toBe(0);
   });
 
-  it.skipIf(!LONG)(`ends, to conversion, with a promotion${ifShort}`, () => {
+  it.skipIf(!LONGEST)(`ends, to conversion, with a promotion${ifNotLongest}`, () => {
     const oracle = knownOracle('KPK', 'dtc');
     const plies = (fen: string) => oracle.value(parseFen(fen)).plies;
     // The pawn runs alone: five moves from the third rank, one less with a double step from the second.

@@ -38,13 +38,15 @@ const paces = { 'all rounds by all': { ...PACE, fewRequests: 0 }, 'few requests 
 
 describe.each(games)(`$what${LONG ? '' : ifShort}`, ({ game, slice }) => {
   // Edges take the place of unmoves, whatever the strategy.
-  test.each(LONG || game === numbered ? strategies : (['count'] as const))(
+  // Lookups of larger slices take longest: processes.test.ts has some by ranks.
+  const isSmall = slice === 'above';
+  test.each((isSmall ? LONG || game === numbered : LONGEST) ? strategies : (['count'] as const))(
     '%s',
     { timeout: 600_000 },
     async (strategy) => {
       const one = await solveGame(game, [slice], { strategy, verify: true });
       const expected = digestsOf(one.summaries);
-      if (slice === 'above') {
+      if (isSmall) {
         expect(await valuesOf(game, slice, game.metrics[0], one.store)).toEqual(
           naiveValues(graph, game.metrics[0]),
         );
@@ -54,10 +56,9 @@ describe.each(games)(`$what${LONG ? '' : ifShort}`, ({ game, slice }) => {
         expect(digestsOf(summaries)).toEqual(expected);
       }
       for (const [i, pace] of Object.values(paces).entries()) {
-        // Larger slices take long: one number of partitions for each pace, by two ranks.
-        const isSmall = slice === 'above';
         // Lookups take as long as all else here.
-        if (strategy === 'lookup' && i === 0 && !(isSmall ? LONG : LONGEST)) continue;
+        if (strategy === 'lookup' && i === 0 && !LONG) continue;
+        // Larger slices take long: one number of partitions for each pace, by two ranks.
         for (const partitions of isSmall ? sweep([4], [1, 2, 8]) : [i === 0 ? 2 : 8]) {
           for (const ranks of partitions === 1 ? [1] : isSmall ? sweep([2], [1, partitions]) : [2]) {
             const { summaries } = await solveByRanks(game, [slice], { strategy, partitions, ranks, pace });
