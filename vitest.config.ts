@@ -53,6 +53,7 @@ function project(
       hookTimeout: 120_000,
       // Pages are slow on a machine that has much else to do.
       expect: { poll: { timeout: 30_000 } },
+      setupFiles: ['test/support/equality.ts'],
       pool: 'forks',
       // The built program is run as it is, not transformed.
       server: { deps: { external: [/\/dist\//] } },
