@@ -126,14 +126,15 @@ describe('size', () => {
 });
 
 describe('time', () => {
-  test('missing or unfinished headers are 408', async () => {
-    for (const beginning of ['GET /health HTTP/1.1\r\nHost: te', 'GET /hea']) {
-      const text = await raw(plain.port, (socket) => void socket.write(beginning));
+  test.concurrent('missing or unfinished headers are 408', async () => {
+    const beginnings = ['GET /health HTTP/1.1\r\nHost: te', 'GET /hea'];
+    const send = (text: string) => raw(plain.port, (socket) => void socket.write(text));
+    for (const text of await Promise.all(beginnings.map(send))) {
       expect([statusOf(text), errorOf(text)]).toEqual([408, { error: 'the request did not come in time' }]);
     }
   });
 
-  test('headers that come one letter at a time are 408', async () => {
+  test.concurrent('headers that come one letter at a time are 408', async () => {
     const text = await raw(plain.port, async (socket) => {
       for (const letter of 'GET /health HTTP/1.1\r\nHost: test\r\nA: bbbbbbbbbbbbbbb\r\n\r\n') {
         if (socket.destroyed) return;
@@ -147,30 +148,30 @@ describe('time', () => {
   const BODY =
     'POST /probe HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n';
 
-  test('a body that is missing, or comes one letter at a time, is 408', async () => {
-    const stuck = await raw(plain.port, (socket) => void socket.write(`${BODY}{`));
-    const slow = await raw(plain.port, async (socket) => {
+  test.concurrent('a body that is missing, or comes one letter at a time, is 408', async () => {
+    const stuck = raw(plain.port, (socket) => void socket.write(`${BODY}{`));
+    const slow = raw(plain.port, async (socket) => {
       socket.write(BODY);
       for (let i = 0; i < 100 && !socket.destroyed; i++) {
         socket.write('{');
         await sleep(50);
       }
     });
-    for (const text of [stuck, slow])
+    for (const text of await Promise.all([stuck, slow]))
       expect([statusOf(text), errorOf(text)]).toEqual([408, { error: 'the request did not come in time' }]);
   });
 
-  test('a connection without a request gets no answer', async () => {
+  test.concurrent('a connection without a request gets no answer', async () => {
     expect(await raw(plain.port, () => {})).toBe('');
   });
 
   test('a connection without a valid request is counted once', async () => {
     const { port, url } = await open(store, { headersMs: 200, requestMs: 300, headers: 4096 });
-    await raw(port, () => {});
-    await raw(port, (socket) => void socket.write('GET /hea'));
-    await raw(port, (socket) => void socket.write(BODY));
-    await raw(port, (socket) => void socket.write(`GET / HTTP/1.1\r\nX: ${'y'.repeat(8000)}\r\n\r\n`));
-    await raw(port, (socket) => void socket.write('hello\r\n\r\n'));
+    const sent = ['GET /hea', BODY, `GET / HTTP/1.1\r\nX: ${'y'.repeat(8000)}\r\n\r\n`, 'hello\r\n\r\n'];
+    await Promise.all([
+      raw(port, () => {}),
+      ...sent.map((text) => raw(port, (socket) => void socket.write(text))),
+    ]);
     const text = await (await fetch(`${url}/metrics`)).text();
     const counted = [...text.matchAll(/mergemate_http_requests_total\{(.*)\} (\d+)/g)].map(
       ([, labels, count]) => `${labels.replaceAll('"', '')} ${count}`,
@@ -232,17 +233,24 @@ describe('requests at once', () => {
   test('a long batch lets other requests through, and ends when its client goes away', async () => {
     const { url, service } = await open(store, { answerMs: 100 });
     const positions = Array<string>(1000).fill('8/8/8/8/3k4/8/8/K6Q w - - 0 1');
-    const batch = fetch(`${url}/probe`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ game: 'chess', positions }),
-    });
-    while (service.gate.running < 1) await sleep(1);
-    const quick = await fetch(`${url}/health`);
-    expect(quick.status).toBe(200);
-    expect(service.gate.running).toBe(1);
-    expect([200, 503]).toContain((await batch).status);
-    await expect.poll(() => service.gate.running).toBe(0);
+    let isAnsweredMeanwhile = false;
+    // Where the machine has much else to do, a batch may be over before the other request has come.
+    for (let i = 0; i < 20 && !isAnsweredMeanwhile; i++) {
+      const batch = fetch(`${url}/probe`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ game: 'chess', positions }),
+      });
+      let isOver = false;
+      void batch.finally(() => (isOver = true));
+      while (service.gate.running < 1 && !isOver) await sleep(1);
+      const quick = await fetch(`${url}/health`);
+      expect(quick.status).toBe(200);
+      isAnsweredMeanwhile = service.gate.running === 1;
+      expect([200, 503]).toContain((await batch).status);
+      await expect.poll(() => service.gate.running).toBe(0);
+    }
+    expect(isAnsweredMeanwhile).toBe(true);
   });
 
   test('scans of tables take no slot of lookups, and their results are kept though the client went away', async () => {
