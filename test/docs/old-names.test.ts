@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run as runProcess } from '../support/cli.js';
 import { program, run } from '../support/command.js';
 import { newFolder } from '../support/folders.js';
+import { ifShort, LONG } from '../support/long.js';
 
 const [, table = ''] = readFileSync('docs/commands.md', 'utf8').split('| before | now |');
 /** What does the same now is a command, or a template to edit. */
@@ -20,6 +21,7 @@ const mergemate = program(store);
 const PLACES = ['report', 'syzygy', 'site', 'hex'];
 
 beforeAll(async () => {
+  if (!LONG) return;
   for (const metric of ['dtm', 'dtc', 'dtz'])
     await mergemate.succeed(['solve', 'chess', 'KQK', '--metric', metric, '--no-verify']);
   await mergemate.succeed(['solve', 'samples/hex/game.ts']);
@@ -42,7 +44,7 @@ test.each(rows)('%s is refused with its new name', async (before, now) => {
   );
 });
 
-test('each new command runs, in the order of the table', async () => {
+test.skipIf(!LONG)(`each new command runs, in the order of the table${ifShort}`, async () => {
   // "graph solve" comes behind commands that need nothing of it.
   for (const [, now] of rows) {
     if (now === null) continue;

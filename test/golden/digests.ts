@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import type { TableManifest } from '../../pipeline/game/manifest.js';
 import { program } from '../support/cli.js';
+import { program as programHere } from '../support/command.js';
 import { filesUnder } from '../support/folders.js';
 import { type GoldenSolve, goldenSolves, type Size } from './solves.js';
 
@@ -36,11 +37,13 @@ export const solvesWithin = (most: Size): readonly GoldenSolve[] =>
 
 /** Runs one solve in one way, and gives its tables by their folders in the store. */
 export function tablesOf(
-  { args }: GoldenSolve,
+  { size, args }: GoldenSolve,
   way: readonly string[],
 ): Promise<Record<string, GoldenTable>> {
   return inFolder(async (store) => {
-    await program(store).succeed(['solve', ...args, ...way, '--no-verify']);
+    // Small solves in this process: to start one takes as long as they take.
+    const { succeed } = (size === 'short' && way.length === 0 ? programHere : program)(store);
+    await succeed(['solve', ...args, ...way, '--no-verify']);
     const manifests = filesUnder(store).filter((file) => basename(file) === 'table.json');
     return Object.fromEntries(manifests.map((file) => [relative(store, dirname(file)), tableIn(file)]));
   });
@@ -66,25 +69,26 @@ interface Publication {
   readonly ways: Readonly<Record<string, readonly string[]>>;
 }
 
-/** `publish` with each codec. */
-const byCodec = (game: string): Publication => ({
-  size: 'short',
-  solve: [game, '--men', '3', '--metric', 'wdl'],
+/** `publish` of these endings with each codec; the names of the ways begin with `name`. */
+const byCodec = (size: Size, name: string, game: string, ...endings: readonly string[]): Publication => ({
+  size,
+  solve: [game, ...endings, '--metric', 'wdl'],
   ways: Object.fromEntries(
     ['packed', 'huffman', 'rows'].map((codec) => [
-      `${game} ${codec}`,
-      ['publish', game, '--men', '3', '--metric', 'wdl', '--codec', codec, '--no-verify', '--to', 'OUT'],
+      `${name} ${codec}`,
+      ['publish', game, ...endings, '--metric', 'wdl', '--codec', codec, '--no-verify', '--to', 'OUT'],
     ]),
   ),
 });
 
-const syzygy = (size: Size, men: string): Publication => ({
+/** A file is the same with whatever others it is published. */
+const syzygy = (size: Size, ...endings: readonly string[]): Publication => ({
   size,
-  solve: ['chess', '--men', men, '--metric', 'dtz'],
+  solve: ['chess', ...endings, '--metric', 'dtz'],
   ways: Object.fromEntries(
     ['exact', 'halved'].map((plies) => [
       `syzygy ${plies}`,
-      ['publish', 'chess', '--as', 'syzygy', '--men', men, '--plies', plies, '--to', 'OUT'],
+      ['publish', 'chess', '--as', 'syzygy', ...endings, '--plies', plies, '--to', 'OUT'],
     ]),
   ),
 });
@@ -96,12 +100,15 @@ const ownFile = (name: string, path: string): Publication => ({
 });
 
 const publications: readonly Publication[] = [
-  byCodec('checkers'),
-  byCodec('chess'),
+  byCodec('short', '2100', 'checkers', '2100'),
+  byCodec('short', 'KQK', 'chess', 'KQK'),
+  byCodec('long', 'checkers', 'checkers', '--men', '3'),
+  byCodec('long', 'chess', 'chess', '--men', '3'),
   ownFile('keyed', 'samples/kalah/game.ts'),
   ownFile('graph', 'samples/town.jsonl'),
-  syzygy('short', '3'),
-  syzygy('all', '4'),
+  syzygy('short', 'KRK'),
+  syzygy('long', '--men', '3'),
+  syzygy('all', '--men', '4'),
 ];
 
 /** Publications up to a size. */
@@ -112,14 +119,14 @@ export const publicationsWithin = (most: Size): readonly Publication[] =>
 const isData = (file: string): boolean => !/\.(json|jsonl)$/.test(file);
 
 /** Solves and publishes, and gives the SHA-256 of each file. */
-export function filesOf({ solve, ways }: Publication): Promise<Record<string, string>> {
+export function filesOf({ size, solve, ways }: Publication): Promise<Record<string, string>> {
   return inFolder(async (folder) => {
-    const store = join(folder, 'store');
-    await program(store).succeed(['solve', ...solve, '--no-verify']);
+    const { succeed } = (size === 'short' ? programHere : program)(join(folder, 'store'));
+    await succeed(['solve', ...solve, '--no-verify']);
     const found: Record<string, string> = {};
     for (const [name, publish] of Object.entries(ways)) {
       const out = join(folder, name);
-      await program(store).succeed([...publish.map((word) => (word === 'OUT' ? out : word))]);
+      await succeed([...publish.map((word) => (word === 'OUT' ? out : word))]);
       for (const file of filesUnder(out).filter(isData))
         found[`${name}/${relative(out, file)}`] = digestOf(file);
     }

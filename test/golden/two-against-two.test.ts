@@ -15,7 +15,7 @@ test.skipIf(!LONG)(
 );
 
 // Wendroff et al. 1993, Table 1.
-test('KRKN: longest win to conversion', { timeout: 120_000 }, async () => {
+test.skipIf(!LONG)(`KRKN: longest win to conversion${ifShort}`, { timeout: 120_000 }, async () => {
   const { summaries } = await solveChess(['KRKN'], { metric: 'dtc', verify: true });
   expect(Math.ceil(summaries.at(-1)!.table.longestWin[0]! / 2)).toBe(27);
 });

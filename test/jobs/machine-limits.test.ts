@@ -8,6 +8,7 @@ import { StorageError } from '../../operators/core/errors.js';
 import { newDescriptors } from '../../operators/storage/descriptors.js';
 import { limitError } from '../../operators/storage/errno.js';
 import { testFolder } from '../support/folders.js';
+import { sweep } from '../support/long.js';
 
 /** Runs the command line with this limit of open files. */
 function runWith(files: number, args: readonly string[]): Promise<{ code: number; stderr: string }> {
@@ -20,11 +21,15 @@ function runWith(files: number, args: readonly string[]): Promise<{ code: number
 }
 
 // With 21 the thread that solves cannot begin. A small slice can be solved with 32, two threads need more.
-test.each([
-  [21, 'KQK', '1'],
-  [28, 'KQK', '1'],
-  [50, 'KQKR', '2'],
-])(
+test.each(
+  sweep(
+    [
+      [21, 'KQK', '1'],
+      [28, 'KQK', '1'],
+    ],
+    [[50, 'KQKR', '2']],
+  ),
+)(
   'too few open files (%d) end the command with exit code 2, not as a bug',
   async (files, ending, workers) => {
     const solve = ['solve', 'chess', ending, '--workers', workers, '--store', testFolder()];

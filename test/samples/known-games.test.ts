@@ -212,7 +212,7 @@ test.skipIf(!LONG)(
   120_000,
 );
 
-test('Fox and Hounds: half-way positions as the naive solver has them', async () => {
+test.skipIf(!LONG)(`Fox and Hounds: half-way positions as the naive solver has them${ifShort}`, async () => {
   const parse = (text: string) => foxAndHounds.parse!(text);
   const text = 'fox c3, hounds b6 d6 f6 h6, fox to move';
   expect(foxAndHounds.format!(parse(text))).toBe(text);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { pursuit, readStreets, type Streets } from '../../samples/pursuit/make-graph.js';
 import { randomFrom } from '../support/graph-game.js';
-import { LONG } from '../support/long.js';
+import { LONG, sweep } from '../support/long.js';
 import { type AttractorNode, attractor } from './attractor.js';
 import { type SolvedLines, solvedLines } from './solved-graph.js';
 
@@ -53,7 +53,7 @@ function expectSolved({ rows }: SolvedLines, known: ReadonlyMap<string, number>)
   }
 }
 
-test.each([1, 2] as const)(
+test.each(sweep<1 | 2>([1], [2]))(
   'the town with %d cops: all nodes have the values of an attractor computation',
   async (cops) => {
     const solved = await solvedLines(`town-${cops}`, pursuit(town, cops));
@@ -125,7 +125,7 @@ test('one cop suffices on trees and chordal graphs', async () => {
 
 test('one cop suffices on a triangle, two are needed on longer cycles', async () => {
   expect(await areCopsEnough('cycle-3', cycle(3), 1)).toBe(true);
-  for (const n of [4, 5, 9]) {
+  for (const n of sweep([4, 9], [5])) {
     expect(await areCopsEnough(`cycle-${n}`, cycle(n), 1)).toBe(false);
     expect(await areCopsEnough(`cycle-${n}-2`, cycle(n), 2)).toBe(true);
   }

@@ -8,8 +8,8 @@ import { DAMAGING, KINDS, SURVIVED } from './faults.js';
 import { allScenes } from './scenes.js';
 import { simulate } from './simulate.js';
 
-const OPERATIONS = LONGEST ? 50_000 : LONG ? 25_000 : 500;
-const FAULTS = LONG ? OPERATIONS / 10 : 10;
+const OPERATIONS = LONGEST ? 50_000 : LONG ? 25_000 : 300;
+const FAULTS = LONG ? OPERATIONS / 10 : 6;
 /** From the seed of the long runs every kind of fault comes up. Short runs begin between files that are made from tables, imports, and solves. */
 const SEED = LONG ? 20 : 8;
 

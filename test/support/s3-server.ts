@@ -39,5 +39,5 @@ function settings({ bucket, endpoint }: S3Place) {
 
 async function inProcess() {
   const bucket = 'bucket';
-  return { bucket, ...(await startMemoryS3({ bucket, conditional: true, page: 2 })) };
+  return { bucket, ...(await startMemoryS3({ bucket, conditional: true, page: 50 })) };
 }

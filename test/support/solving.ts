@@ -1,11 +1,13 @@
 /** Solving in one process, in memory, for tests. */
 import type { Budget } from '../../operators/core/budget.js';
+import { localStore } from '../../operators/storage/local.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
 import { inlineEngine } from '../../pipeline/engine/engine.js';
 import { type SliceSummary, solve } from '../../pipeline/engine/solve.js';
 import type { Game } from '../../pipeline/game/game.js';
+import { planSlices } from '../../pipeline/game/plan.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
 import type { Strategy } from '../../pipeline/game/strategy.js';
 import type { Metric } from '../../pipeline/game/value.js';
@@ -57,11 +59,12 @@ export async function solveGame<Board>(
   return { store, summaries };
 }
 
-const solvedBefore = new Map<string, Promise<Solved>>();
+/** What was solved by game and metric, and the solve that is under way. */
+const solvedBefore = new Map<string, { readonly store: Store; last: Promise<unknown> }>();
 
 /**
- * Puts the tables of built-in games into a store, with all that they need. They are solved once for all test files of a process:
- * for tests of what is done with tables.
+ * Puts the tables of built-in games into a store, with all that they need. Each slice is solved once for all test files of a
+ * process: for tests of what is done with tables.
  */
 export async function putSolved<Board>(
   store: Store,
@@ -69,11 +72,32 @@ export async function putSolved<Board>(
   slices: readonly string[],
   { metric = game.metrics[0], verify = false }: Pick<Solving, 'metric' | 'verify'> = {},
 ): Promise<void> {
-  const solving = { metric, verify };
-  const key = JSON.stringify([game.name, slices, solving]);
-  if (!solvedBefore.has(key)) solvedBefore.set(key, solveGame(game, slices, solving));
-  const { store: from } = await solvedBefore.get(key)!;
-  for (const name of await from.list('')) await store.putIfAbsent(name, (await readAll(from, name))!);
+  const key = `${game.name} ${metric}`;
+  const all = solvedBefore.get(key) ?? { store: memoryStore(), last: Promise.resolve() };
+  solvedBefore.set(key, all);
+  const solved = all.last.then(() => solveGame(game, slices, { metric, verify, store: all.store }));
+  all.last = solved.catch(() => {});
+  await solved;
+  const wanted = new Set(planSlices(game as Game, slices).map(({ slice }) => slice));
+  for (const name of await all.store.list('')) {
+    const [, , slice, object] = name.split('/');
+    if (slice !== undefined && !wanted.has(slice)) continue;
+    // Another file may have wanted it verified.
+    if (object === 'verified.json' && !verify) continue;
+    await store.putIfAbsent(name, (await readAll(all.store, name))!);
+  }
+}
+
+/** Puts the tables of endings into a folder, as `mergemate solve` leaves them there, for tests of other commands. */
+export async function putEndings<Board>(
+  folder: string,
+  game: Game<Board>,
+  endings: readonly string[],
+  metrics: readonly Metric[] = [game.metrics[0]],
+): Promise<void> {
+  const store = localStore(folder, { durable: false });
+  const slices = endings.flatMap((name) => game.ending(name).slices);
+  for (const metric of metrics) await putSolved(store, game, slices, { metric });
 }
 
 /** The table digests of each slice, both sides, by slice name. */

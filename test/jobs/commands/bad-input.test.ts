@@ -3,9 +3,11 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chess } from '../../../pipeline/games/chess/chess.js';
 import { program, run } from '../../support/command.js';
 import { newFolder } from '../../support/folders.js';
 import { sweep } from '../../support/long.js';
+import { putEndings } from '../../support/solving.js';
 
 const folder = newFolder();
 const store = join(folder, 'tables');
@@ -13,7 +15,7 @@ const mergemate = program(store);
 const file = (name: string) => join(folder, name);
 
 beforeAll(async () => {
-  await mergemate.succeed(['solve', 'chess', 'KQK', '--no-verify', '--memory', '8MiB']);
+  await putEndings(store, chess, ['KQK']);
   mkdirSync(file('empty'));
   const jobs: Record<string, string> = {
     'unknown-key.json': '{"game":"chess","endings":["KQK"],"memry":"1MiB"}',

@@ -21,7 +21,7 @@ import { program as programProcess, run as runProcess } from '../../support/cli.
 import { program, run, succeed, succeedJson } from '../../support/command.js';
 import { newFolder, testFolder } from '../../support/folders.js';
 import { killed } from '../../support/killed-store.js';
-import { sweep } from '../../support/long.js';
+import { ifShort, LONG, sweep } from '../../support/long.js';
 import { served } from '../../support/serving.js';
 
 /** One edge, from "s" to an end that a player has won, or nobody. */
@@ -89,20 +89,23 @@ describe('two graphs in files of one name', () => {
     expect((await mergemate.succeedJson<{ slices: object[] }>(['status', 'graph'])).slices).toHaveLength(2);
   });
 
-  test('are told apart, too, where their names differ only in letters that are left out', async () => {
-    const folder = testFolder();
-    const mergemate = program(join(folder, 'tables'));
-    const [a, u] = ['täst.jsonl', 'tüst.jsonl'].map((name) => join(folder, name)) as [string, string];
-    write(a, graphWonBy(0));
-    write(u, graphWonBy(1));
-    await mergemate.succeed(['solve', a]);
-    expect((await mergemate.run(['stats', u])).code).toBe(2);
-    await mergemate.succeed(['solve', u]);
-    expect((await mergemate.succeedJson<Probed>(['probe', a, 's'])).winner).toBe('x');
-    expect((await mergemate.succeedJson<Probed>(['probe', u, 's'])).winner).toBe('y');
-  });
+  test.skipIf(!LONG)(
+    `are told apart, too, where their names differ only in letters that are left out${ifShort}`,
+    async () => {
+      const folder = testFolder();
+      const mergemate = program(join(folder, 'tables'));
+      const [a, u] = ['täst.jsonl', 'tüst.jsonl'].map((name) => join(folder, name)) as [string, string];
+      write(a, graphWonBy(0));
+      write(u, graphWonBy(1));
+      await mergemate.succeed(['solve', a]);
+      expect((await mergemate.run(['stats', u])).code).toBe(2);
+      await mergemate.succeed(['solve', u]);
+      expect((await mergemate.succeedJson<Probed>(['probe', a, 's'])).winner).toBe('x');
+      expect((await mergemate.succeedJson<Probed>(['probe', u, 's'])).winner).toBe('y');
+    },
+  );
 
-  test('are told apart in published files', async () => {
+  test.skipIf(!LONG)(`are told apart in published files${ifShort}`, async () => {
     const folder = testFolder();
     const [store, small] = [['--store', join(folder, 'tables')], join(folder, 'small')];
     const [a, b] = [join(folder, 'a/game.jsonl'), join(folder, 'b/game.jsonl')];
@@ -187,7 +190,7 @@ describe('a graph in a file that was changed since it was solved', () => {
     expect((await program(own).succeedJson<Probed>(['probe', file, 's'])).winner).toBe('y');
   });
 
-  test('keeps the name that it was given by hand, or gets another', async () => {
+  test.skipIf(!LONG)(`keeps the name that it was given by hand, or gets another${ifShort}`, async () => {
     const mergemate = program(join(folder, 'named'));
     const path = write(join(folder, 'named.jsonl'), graphWonBy(0));
     await mergemate.succeed(['solve', path, '--name', 'one']);
@@ -247,7 +250,7 @@ describe('a keyed game whose rules were changed since it was solved', () => {
     expect(code).toBe(2);
   });
 
-  test('is refused by serve before it begins to serve', async () => {
+  test.skipIf(!LONG)(`is refused by serve before it begins to serve${ifShort}`, async () => {
     const { code, stderr } = await runProcess(['serve', '--game', changed, '--port', '0', ...store]);
     expect(stderr).toContain(`${changed} has other rules than heap in `);
     expect(code).toBe(2);
@@ -272,19 +275,22 @@ describe('a keyed game whose rules were changed since it was solved', () => {
     expect((await mergemate.run(['stats', now])).code).toBe(2);
   });
 
-  test('is noticed where the text is the same and the environment is not', async () => {
-    const mergemate = programProcess(join(folder, 'environment'));
-    const module = write(join(folder, 'environment.js'), heapModule("Number(process.env.MOST ?? '3')"));
-    expect((await mergemate.run(['solve', module])).code).toBe(0);
-    process.env.MOST = '2';
-    try {
-      const { code, stderr } = await mergemate.run(['stats', module]);
-      expect(stderr).toContain('has other rules than heap');
-      expect(code).toBe(2);
-    } finally {
-      delete process.env.MOST;
-    }
-  });
+  test.skipIf(!LONG)(
+    `is noticed where the text is the same and the environment is not${ifShort}`,
+    async () => {
+      const mergemate = programProcess(join(folder, 'environment'));
+      const module = write(join(folder, 'environment.js'), heapModule("Number(process.env.MOST ?? '3')"));
+      expect((await mergemate.run(['solve', module])).code).toBe(0);
+      process.env.MOST = '2';
+      try {
+        const { code, stderr } = await mergemate.run(['stats', module]);
+        expect(stderr).toContain('has other rules than heap');
+        expect(code).toBe(2);
+      } finally {
+        delete process.env.MOST;
+      }
+    },
+  );
 
   test('a comment, or another order of moves, is no change of the rules', async () => {
     const text = heapModule('3').replace(
@@ -298,24 +304,29 @@ describe('a keyed game whose rules were changed since it was solved', () => {
     expect(code).toBe(0);
   });
 
-  test('a large game whose text was edited is answered with a note that a sample was compared', async () => {
-    const mergemate = program(join(folder, 'large'));
-    const text = heapModule('3').replace('n: 21', 'n: 5000');
-    const old = write(join(folder, 'large-old/heap.js'), text);
-    const edited = write(join(folder, 'large-new/heap.js'), `${text}// edited`);
-    await mergemate.succeed(['solve', old]);
-    const { code, stderr } = await mergemate.run(['probe', edited]);
-    expect(stderr).toMatch(
-      /heap\.js was edited since heap was solved .* the moves of \d+ sampled positions are the same/,
-    );
-    expect(code).toBe(0);
-  });
+  test.skipIf(!LONG)(
+    `a large game whose text was edited is answered with a note that a sample was compared${ifShort}`,
+    async () => {
+      const mergemate = program(join(folder, 'large'));
+      const text = heapModule('3').replace('n: 21', 'n: 5000');
+      const old = write(join(folder, 'large-old/heap.js'), text);
+      const edited = write(join(folder, 'large-new/heap.js'), `${text}// edited`);
+      await mergemate.succeed(['solve', old]);
+      const { code, stderr } = await mergemate.run(['probe', edited]);
+      expect(stderr).toMatch(
+        /heap\.js was edited since heap was solved .* the moves of \d+ sampled positions are the same/,
+      );
+      expect(code).toBe(0);
+    },
+  );
 });
 
 // Each needs a process. All commands compare the rules at one place, and the short tests run all of them on a keyed game.
 const NUMBERED_COMMANDS = sweep(
-  [['probe', '7 w'], ['verify'], ['publish', '--to', 'OUT/small'], ['solve']],
+  [['probe', '7 w'], ['solve']],
   [
+    ['verify'],
+    ['publish', '--to', 'OUT/small'],
     ['probe', '--line', '7 w'],
     ['stats'],
     ['export', '--where', 'longest'],
@@ -353,7 +364,7 @@ describe('a numbered game whose rules were changed since it was solved', () => {
     },
   );
 
-  test('is solved again in its place, under all metrics', async () => {
+  test.skipIf(!LONG)(`is solved again in its place, under all metrics${ifShort}`, async () => {
     const own = join(folder, 'own');
     cpSync(join(folder, 'tables'), own, { recursive: true });
     expect((await programProcess(own).run(['solve', module, '--again'])).code).toBe(0);

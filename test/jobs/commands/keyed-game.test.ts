@@ -144,26 +144,30 @@ describe('mergemate', () => {
     expect(page).not.toMatch(/https?:|undefined|NaN/);
   }, 120_000);
 
-  test('report counts the positions of a game with scores by points', async () => {
-    const folder = testFolder();
-    const [store, out] = [join(folder, 'tables'), join(folder, 'report')];
-    const game = 'samples/dots-and-boxes/game.ts';
-    await program(store).run(['solve', game]);
-    const made = await program(store).run(['stats', game, '--html', out]);
-    expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('points.csv') });
-    const rows = (name: string) =>
-      readFileSync(join(out, name), 'utf8')
-        .trim()
-        .split('\n')
-        .map((line) => line.split(','));
-    const [head, ...points] = rows('points.csv');
-    expect(head).toEqual(['points', 'white_wins', 'black_wins']);
-    // All four boxes, or three; with two each nobody wins.
-    expect(points.map(([each]) => each)).toEqual(['4', '2']);
-    const sum = (column: number) => String(points.reduce((all, row) => all + Number(row[column]), 0));
-    expect(rows('results.csv').at(-1)!.slice(2, 4)).toEqual([sum(1), sum(2)]);
-    expect(readFileSync(join(out, 'index.html'), 'utf8')).toContain('<h2>Positions by points</h2>');
-  }, 120_000);
+  test.skipIf(!LONG)(
+    `report counts the positions of a game with scores by points${ifShort}`,
+    async () => {
+      const folder = testFolder();
+      const [store, out] = [join(folder, 'tables'), join(folder, 'report')];
+      const game = 'samples/dots-and-boxes/game.ts';
+      await program(store).run(['solve', game]);
+      const made = await program(store).run(['stats', game, '--html', out]);
+      expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('points.csv') });
+      const rows = (name: string) =>
+        readFileSync(join(out, name), 'utf8')
+          .trim()
+          .split('\n')
+          .map((line) => line.split(','));
+      const [head, ...points] = rows('points.csv');
+      expect(head).toEqual(['points', 'white_wins', 'black_wins']);
+      // All four boxes, or three; with two each nobody wins.
+      expect(points.map(([each]) => each)).toEqual(['4', '2']);
+      const sum = (column: number) => String(points.reduce((all, row) => all + Number(row[column]), 0));
+      expect(rows('results.csv').at(-1)!.slice(2, 4)).toEqual([sum(1), sum(2)]);
+      expect(readFileSync(join(out, 'index.html'), 'utf8')).toContain('<h2>Positions by points</h2>');
+    },
+    120_000,
+  );
 
   test.skipIf(!LONG)(
     `all commands for games take a keyed game${ifShort}`,

@@ -246,7 +246,7 @@ describe.each(damages)('$what', ({ what, act, outcome }) => {
   // To solve endings, nothing of a graph is read.
   const isOfGraph = /of a graph/.test(what);
   // The first are a table of changes by six files: every second one, as on a board, has each change and each file.
-  const isRepaired = LONGEST || (LONG ? (number + Math.floor(number / 6)) % 2 === 0 : number % 8 === 0);
+  const isRepaired = LONGEST || (LONG ? (number + Math.floor(number / 6)) % 2 === 0 : number % 20 === 0);
   const damagedStore = () => {
     const store = join(testFolder(), 'tables');
     cpSync(sound, store, { recursive: true });
@@ -269,7 +269,7 @@ describe.each(damages)('$what', ({ what, act, outcome }) => {
     else expect([code, stderr]).toEqual([1, expect.stringMatching(/^mergemate: (?:chess|graph)\//)]);
   });
 
-  test.runIf(LONGEST || (LONG && !isOfGraph) || number % 8 === 0)(
+  test.runIf(LONGEST || (LONG && !isOfGraph) || number % 20 === 0)(
     'solve ends with the right table or names the damage',
     { timeout: 60_000 },
     async () => {

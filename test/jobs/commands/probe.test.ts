@@ -3,16 +3,15 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Chess } from 'chess.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chess } from '../../../pipeline/games/chess/chess.js';
 import { program } from '../../support/command.js';
 import { newFolder } from '../../support/folders.js';
+import { putEndings } from '../../support/solving.js';
 
 const store = newFolder();
 const mergemate = program(store);
 beforeAll(async () => {
-  for (const metric of ['dtm', 'dtc', 'dtz', 'dtm50', 'wdl']) {
-    const args = ['--metric', metric, '--no-verify', '--memory', '8MiB'];
-    await mergemate.succeed(['solve', 'chess', 'KQK', 'KRK', ...args]);
-  }
+  await putEndings(store, chess, ['KQK', 'KRK'], ['dtm', 'dtc', 'dtz', 'dtm50', 'wdl']);
 });
 afterAll(() => rmSync(store, { recursive: true, force: true }));
 

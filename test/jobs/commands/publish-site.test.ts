@@ -2,15 +2,17 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { chess } from '../../../pipeline/games/chess/chess.js';
 import { start } from '../../support/cli.js';
 import { program, succeed } from '../../support/command.js';
 import { testFolder } from '../../support/folders.js';
+import { putEndings } from '../../support/solving.js';
 
 test('writes a folder, and lists its content', async () => {
   const folder = testFolder();
   const store = join(folder, 'tables');
   const to = join(folder, 'site');
-  await program(store).succeed(['solve', 'chess', 'KRK', 'KQK']);
+  await putEndings(store, chess, ['KRK', 'KQK']);
   const all = await program(store).succeedJson<object>(['publish', '--as', 'site', '--to', to]);
   expect(all).toMatchObject({ site: to, games: [{ name: 'chess', metrics: ['dtm'] }] });
   expect(readFileSync(join(to, 'site.json'), 'utf8')).toBe('{"source":"static","tables":"tables/"}\n');
@@ -38,7 +40,7 @@ test('--tables names another server for the tables', async () => {
   const folder = testFolder();
   const store = join(folder, 'tables');
   const to = join(folder, 'site');
-  await program(store).succeed(['solve', 'chess', 'KQK', '--no-verify']);
+  await putEndings(store, chess, ['KQK']);
   const export_ = ['publish', '--as', 'site', '--to', to];
   const said = await program(store).succeed([...export_, '--tables', 'https://bucket.example/endings']);
   expect(said).toMatch(/site\/tables belongs at https:\/\/bucket\.example\/endings\/, and all else/);

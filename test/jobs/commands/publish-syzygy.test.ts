@@ -214,7 +214,7 @@ describe('mergemate solve --syzygy', () => {
 
   const LEDGER_ENDINGS = ['KBvK', 'KNvK', 'KQvK', 'KRvK'];
 
-  it('overlaps steps on two workers, and writes the ledger as a page', async () => {
+  it.skipIf(!LONG)(`overlaps steps on two workers, and writes the ledger as a page${ifShort}`, async () => {
     const [store, out, pages] = [testFolder(), testFolder(), testFolder()];
     const page = join(pages, 'ledger.md');
     const args = ['solve', 'chess', 'KQK', 'KRK', 'KBK', 'KNK', '--metric', 'dtz', '--store', store];

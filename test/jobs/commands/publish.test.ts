@@ -10,6 +10,7 @@ import { checkers } from '../../../pipeline/games/checkers/checkers.js';
 import { program, run, succeed } from '../../support/command.js';
 import { newFolder, testFolder } from '../../support/folders.js';
 import { ifShort, LONG } from '../../support/long.js';
+import { putEndings } from '../../support/solving.js';
 
 const folder = newFolder();
 const store = join(folder, 'tables');
@@ -27,7 +28,8 @@ const publish = (...more: string[]) =>
   mergemate.succeedJson<Published>(['publish', 'checkers', '--to', published, ...more]);
 
 beforeAll(async () => {
-  await mergemate.succeed(['solve', 'checkers', '--pieces', '2', '2100', '--no-verify']);
+  const two = checkers.endingsUpTo(2).map(({ name }) => name);
+  await putEndings(store, checkers, [...two, '2100']);
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

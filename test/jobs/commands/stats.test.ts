@@ -2,20 +2,20 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ClassTally, SideStats, TableStats, Tally } from '../../../pipeline/analysis/stats.js';
+import type { Metric } from '../../../pipeline/game/value.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { program, succeed, succeedJson } from '../../support/command.js';
 import { newFolder, testFolder } from '../../support/folders.js';
 import { ifShort, LONG, sweep } from '../../support/long.js';
+import { putEndings } from '../../support/solving.js';
 
 type Stats = TableStats & { game: string; ending: string; metric: string; classes: ClassTally[] };
 
-const METRICS = sweep(['dtm', 'wdl'], ['dtc', 'dtz']);
+const METRICS = sweep<Metric>(['dtm', 'wdl'], ['dtc', 'dtz']);
 const store = newFolder();
 const mergemate = program(store);
 beforeAll(async () => {
-  for (const metric of METRICS) {
-    await mergemate.succeed(['solve', 'chess', 'KQK', '--metric', metric, '--no-verify', '--memory', '8MiB']);
-  }
+  await putEndings(store, chess, ['KQK'], METRICS);
 });
 afterAll(() => rmSync(store, { recursive: true, force: true }));
 

@@ -3,14 +3,16 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Chess } from 'chess.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chess } from '../../../pipeline/games/chess/chess.js';
 import { program } from '../../support/command.js';
 import { newFolder } from '../../support/folders.js';
+import { putEndings } from '../../support/solving.js';
 
 const folder = newFolder();
 const store = join(folder, 'tables');
 const mergemate = program(store);
 beforeAll(async () => {
-  await mergemate.succeed(['solve', 'chess', 'KPK', '--no-verify', '--memory', '8MiB']);
+  await putEndings(store, chess, ['KPK']);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -8,6 +8,7 @@ import { STOCKFISH } from '../../pipeline/games/chess/syzygy/stockfish.js';
 import { program } from '../../support/command.js';
 import { newFolder } from '../../support/folders.js';
 import { ifShort, LONG, LONGEST } from '../../support/long.js';
+import { putEndings } from '../../support/solving.js';
 import { UciEngine } from '../../support/uci.js';
 
 const folder = newFolder();
@@ -16,7 +17,7 @@ const mergemate = program(store);
 const files = join(folder, 'syzygy');
 // With all that they convert to; of five men in the longest tests.
 const ENDINGS = [...['KQK', 'KRK', 'KPK'], ...(LONG ? ['KBNK', 'KQKR'] : []), ...(LONGEST ? ['KBBKN'] : [])];
-const GAMES = LONGEST ? 200 : LONG ? 60 : 12;
+const GAMES = LONGEST ? 200 : LONG ? 60 : 4;
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 const QUEEN = '8/8/8/8/8/2k5/8/K6Q w - - 0 1';
 
@@ -29,8 +30,9 @@ async function engine(...flags: string[]): Promise<UciEngine> {
 }
 
 beforeAll(async () => {
-  await mergemate.succeed(['solve', 'chess', ...ENDINGS, '--no-verify']);
-  await mergemate.succeed(['solve', 'chess', 'KQK', '--metric', 'dtz', '--no-verify']);
+  if (LONG) await mergemate.succeed(['solve', 'chess', ...ENDINGS, '--no-verify']);
+  else await putEndings(store, chess, ENDINGS);
+  await putEndings(store, chess, ['KQK'], ['dtz']);
   await mergemate.succeed(['publish', 'chess', 'KQK', '--as', 'syzygy', '--to', files]);
 }, 600_000);
 afterAll(async () => {

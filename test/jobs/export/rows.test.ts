@@ -4,9 +4,12 @@ import { tableFromIPC, Vector } from 'apache-arrow';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COLUMNS_OF } from '../../../jobs/export/columns.js';
+import { chess } from '../../../pipeline/games/chess/chess.js';
 import { run, succeed, succeedJson } from '../../support/command.js';
 import { filesUnder, newFolder, testFolder } from '../../support/folders.js';
+import { sweep } from '../../support/long.js';
 import { compressors } from '../../support/parquet.js';
+import { putEndings } from '../../support/solving.js';
 
 type Row = Record<string, string | number | null>;
 
@@ -36,7 +39,7 @@ beforeAll(async () => {
   writeFileSync(kalah, KALAH);
   writeFileSync(town, JSON.stringify(STREETS));
   const quickly = [...store, '--no-verify', '--memory', '8MiB'];
-  await succeed(['solve', 'chess', 'KQK', 'KRK', ...quickly]);
+  await putEndings(join(folder, 'tables'), chess, ['KQK', 'KRK']);
   await succeed(['solve', 'samples/tic-tac-toe/game.ts', ...quickly]);
   await succeed(['solve', kalah, ...quickly]);
   await succeed(['solve', town, ...quickly]);
@@ -94,7 +97,10 @@ const FORMATS = ['jsonl', 'csv', 'arrow', 'parquet'] as const;
 const EVERY = ['--columns', COLUMNS_OF['keyed games'].join(',')];
 const COLUMNS = ['--columns', 'slice,mover,index,outcome,plies,weight'];
 
-describe.each(FORMATS)('several endings as %s', (format) => {
+/** What each format writes is tested once; both ways through all of them are long. */
+const SOME_FORMATS = sweep<(typeof FORMATS)[number]>(['parquet'], ['jsonl', 'csv', 'arrow']);
+
+describe.each(SOME_FORMATS)('several endings as %s', (format) => {
   test('are written to one file with all their rows', async () => {
     const out = join(testFolder(), `both.${format}`);
     await succeed(['export', 'chess', 'KRK', 'KQK', '--out', out, ...COLUMNS, ...store]);
@@ -244,25 +250,31 @@ describe('weights', () => {
   });
 });
 
-describe.each(FORMATS)('a keyed game as %s', (format) => {
-  test('has the same rows as JSON Lines, and the columns that are asked for', async () => {
-    const out = join(testFolder(), `kalah.${format}`);
-    await succeed(['export', kalah, '--out', out, ...EVERY, ...store]);
-    const asRead = (text: unknown) => (text === null ? null : format === 'csv' ? Number(text) : String(text));
-    const rows = (await exported(kalah, ...EVERY)).map((row) => ({
-      ...row,
-      id: asRead(row.id),
-      move: asRead(row.move),
-    }));
-    expect(await rowsIn(out)).toEqual(rows);
-    await succeed(['export', kalah, '--out', out, '--force', '--columns', 'score, position', ...store]);
-    expect(Object.keys((await rowsIn(out))[0])).toEqual(['position', 'score']);
-    expect(await run(['export', kalah, '--out', out, '--columns', 'fen', ...store])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('there is no column "fen" (there are: id, position, mover, outcome, '),
+describe.each(sweep<(typeof FORMATS)[number]>(['csv'], ['jsonl', 'arrow', 'parquet']))(
+  'a keyed game as %s',
+  (format) => {
+    test('has the same rows as JSON Lines, and the columns that are asked for', async () => {
+      const out = join(testFolder(), `kalah.${format}`);
+      await succeed(['export', kalah, '--out', out, ...EVERY, ...store]);
+      const asRead = (text: unknown) =>
+        text === null ? null : format === 'csv' ? Number(text) : String(text);
+      const rows = (await exported(kalah, ...EVERY)).map((row) => ({
+        ...row,
+        id: asRead(row.id),
+        move: asRead(row.move),
+      }));
+      expect(await rowsIn(out)).toEqual(rows);
+      await succeed(['export', kalah, '--out', out, '--force', '--columns', 'score, position', ...store]);
+      expect(Object.keys((await rowsIn(out))[0])).toEqual(['position', 'score']);
+      expect(await run(['export', kalah, '--out', out, '--columns', 'fen', ...store])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(
+          'there is no column "fen" (there are: id, position, mover, outcome, ',
+        ),
+      });
     });
-  });
-});
+  },
+);
 
 test('Parquet of a keyed game is compressed, with dictionaries where words repeat', async () => {
   const out = join(testFolder(), 'kalah.parquet');

@@ -15,6 +15,7 @@ import { program } from '../../support/command.js';
 import { filesUnder, newFolder, testFolder } from '../../support/folders.js';
 import { ifShort, LONG } from '../../support/long.js';
 import { compressors } from '../../support/parquet.js';
+import { putEndings } from '../../support/solving.js';
 
 /** Classes of several slices: a king of Black against a man of White, and all of two pieces. */
 const CHECKERS = LONG ? ['--pieces', '2'] : ['1001'];
@@ -25,9 +26,9 @@ const folder = newFolder();
 const store = join(folder, 'tables');
 const mergemate = program(store);
 beforeAll(async () => {
-  const args = ['--no-verify', '--memory', '8MiB'];
-  await mergemate.succeed(['solve', 'chess', ...CHESS, ...args]);
-  await mergemate.succeed(['solve', 'checkers', ...CHECKERS, ...args]);
+  await putEndings(store, chess, CHESS);
+  const two = checkers.endingsUpTo(2).map(({ name }) => name);
+  await putEndings(store, checkers, LONG ? two : CHECKERS);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -74,7 +74,7 @@ test('a graph in any style, read in any pieces, is read back with the right plac
       expect(Object.values(found)).toEqual(expect.arrayContaining([from, to]));
       expect(await source.nameAtEdge(edge, (name) => name === to)).toBe(to);
     }),
-    { numRuns: LONG ? 300 : 100 },
+    { numRuns: LONG ? 300 : 50 },
   );
 });
 
@@ -176,7 +176,7 @@ test('damaged text is refused with its place, or read as JSON.parse reads it', a
       }
       expect(found).toEqual(expected);
     }),
-    { numRuns: LONG ? 1200 : 400 },
+    { numRuns: LONG ? 1200 : 150 },
   );
   // Most damage shows, and some makes another graph.
   expect(refused).toBeGreaterThan(runs / 2);

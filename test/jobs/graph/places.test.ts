@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openJsonGraph } from '../../../jobs/graph/json-graph.js';
 import type { ListedGraph, Place } from '../../../pipeline/graph/source.js';
-import { LONG } from '../../support/long.js';
+import { LONG, sweep } from '../../support/long.js';
 import { newRandom, type PlainGraph, written } from './json-forms.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'mergemate-places-'));
@@ -57,7 +57,7 @@ describe('lines', () => {
     expect(whole.items.length).toBe(4000);
     // Nearly every piece ends with a line that is not longer.
     expect(whole.places.length).toBeGreaterThan(text.length / 4096 / 3);
-    for (const { place, before } of whole.places.filter((_, i) => i % (LONG ? 7 : 21) === 0)) {
+    for (const { place, before } of whole.places.filter((_, i) => i % (LONG ? 7 : 84) === 0)) {
       const source = await openJsonGraph(path);
       expect(source.head.players).toEqual(['über', 'unter']);
       const { items, places } = await readAll(source, place);
@@ -67,12 +67,16 @@ describe('lines', () => {
     }
   });
 
-  test.each([
-    ['{"id":"wrong"}', 'it has neither an owner nor a winner'],
-    ['{"id":"wrong",}', ''],
-    ['{"players":["a","b"]}', '"players"'],
-    ['{"id":"open","owner":0', ''],
-  ])('that are wrong are reported with the same line as if read at once: %s', async (line, what) => {
+  test.each(
+    sweep(
+      [['{"id":"wrong"}', 'it has neither an owner nor a winner']],
+      [
+        ['{"id":"wrong",}', ''],
+        ['{"players":["a","b"]}', '"players"'],
+        ['{"id":"open","owner":0', ''],
+      ],
+    ),
+  )('that are wrong are reported with the same line as if read at once: %s', async (line, what) => {
     const wrong = file('wrong.jsonl', `${text}\n${line}\n`);
     const { place } = (await readAll(await openJsonGraph(path))).places[5];
     const messages: string[] = [];

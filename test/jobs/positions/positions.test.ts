@@ -4,9 +4,12 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Chess } from 'chess.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkers } from '../../../pipeline/games/checkers/checkers.js';
+import { chess } from '../../../pipeline/games/chess/chess.js';
 import { run, succeed, succeedJson } from '../../support/command.js';
 import { newFolder } from '../../support/folders.js';
 import { ifShort, LONG } from '../../support/long.js';
+import { putEndings } from '../../support/solving.js';
 
 interface Line {
   ending: string;
@@ -21,10 +24,9 @@ interface Line {
 const store = newFolder();
 const stored = ['--store', store];
 beforeAll(async () => {
-  const quickly = [...stored, '--no-verify', '--memory', '8MiB'];
-  await succeed(['solve', 'chess', 'KQK', 'KRK', ...quickly]);
-  await succeed(['solve', 'chess', 'KRK', '--metric', 'wdl', ...quickly]);
-  await succeed(['solve', 'checkers', '1011', ...quickly]);
+  await putEndings(store, chess, ['KQK', 'KRK']);
+  await putEndings(store, chess, ['KRK'], ['wdl']);
+  await putEndings(store, checkers, ['1011']);
 });
 afterAll(() => rmSync(store, { recursive: true, force: true }));
 
@@ -74,6 +76,16 @@ test.skipIf(!LONG)(`the selected positions are those of the export, in its order
   expect(await positions('chess', ...endings, '--limit', '700')).toEqual(rows.slice(0, 700));
 });
 
+/** The square of a man of whom there is one. */
+function squareOf(fen: string, man: string): string {
+  const rows = fen
+    .split(' ')[0]
+    .replace(/\d/g, (count) => '.'.repeat(Number(count)))
+    .split('/');
+  const row = rows.findIndex((each) => each.includes(man));
+  return `${'abcdefgh'[rows[row].indexOf(man)]}${8 - row}`;
+}
+
 test('with men on given squares, each position is printed in the image that has them there', async () => {
   const found = await positions('chess', 'KRK', '--where', 'on=Kg1 r', '--limit', '3').catch(
     (error: Error) => error,
@@ -90,9 +102,7 @@ test('with men on given squares, each position is printed in the image that has 
   // A king in a corner, and the other on one of the two far edges.
   const corner = /^(.)(.)$/;
   const asked = all.filter(({ position }) => {
-    const game = new Chess(position, { skipValidation: true });
-    const [white] = game.findPiece({ type: 'k', color: 'w' });
-    const [black] = game.findPiece({ type: 'k', color: 'b' });
+    const [white, black] = [squareOf(position, 'K'), squareOf(position, 'k')];
     const [, file, rank] = corner.exec(white)!;
     if (!'ah'.includes(file) || !'18'.includes(rank)) return false;
     return black[0] === (file === 'a' ? 'h' : 'a') || black[1] === (rank === '1' ? '8' : '1');

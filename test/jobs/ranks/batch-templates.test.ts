@@ -98,9 +98,10 @@ const noMpi =
   spawnSync('mpirun', ['--version']).status === 0
     ? ''
     : ' (skipped: there is no mpirun here, Debian: openmpi-bin)';
+const noMpiTest = noMpi || ifShort;
 
-test.skipIf(noMpi !== '')(
-  `the template for Open MPI solves by two ranks${noMpi}`,
+test.skipIf(noMpiTest !== '')(
+  `the template for Open MPI solves by two ranks${noMpiTest}`,
   { timeout: 120_000 },
   async () => {
     const folder = testFolder();

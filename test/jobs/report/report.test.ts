@@ -5,17 +5,19 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { csvText } from '../../../jobs/ui/csv.js';
 import type { SideStats, TableStats } from '../../../pipeline/analysis/stats.js';
+import { chess } from '../../../pipeline/games/chess/chess.js';
 import { run, succeed, succeedJson } from '../../support/command.js';
 import { newFolder } from '../../support/folders.js';
 import { ifShort, LONG } from '../../support/long.js';
+import { putEndings } from '../../support/solving.js';
 
 const store = newFolder();
 const stored = ['--store', store];
 const out = (name: string) => join(store, name);
 beforeAll(async () => {
   const quickly = [...stored, '--no-verify', '--memory', '8MiB'];
-  await succeed(['solve', 'chess', 'KQK', 'KRK', ...quickly]);
-  await succeed(['solve', 'chess', 'KRK', '--metric', 'wdl', ...quickly]);
+  await putEndings(store, chess, ['KQK', 'KRK']);
+  await putEndings(store, chess, ['KRK'], ['wdl']);
   if (LONG) await succeed(['solve', 'checkers', '--pieces', '3', ...quickly]);
 });
 afterAll(() => rmSync(store, { recursive: true, force: true }));

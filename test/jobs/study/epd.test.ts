@@ -3,8 +3,10 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readChessPosition } from '../../../jobs/study/epd.js';
+import { chess } from '../../../pipeline/games/chess/chess.js';
 import { program } from '../../support/command.js';
 import { newFolder } from '../../support/folders.js';
+import { putEndings } from '../../support/solving.js';
 import { readText } from './reading.js';
 
 const KBNK = '8/8/6k1/3B4/3K4/4N3/8/8 w - -';
@@ -63,7 +65,7 @@ describe('commands', () => {
   const store = join(folder, 'tables');
   const mergemate = program(store);
   beforeAll(async () => {
-    await mergemate.succeed(['solve', 'chess', 'KRK', '--metric', 'dtz', '--no-verify', '--memory', '8MiB']);
+    await putEndings(store, chess, ['KRK'], ['dtz']);
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

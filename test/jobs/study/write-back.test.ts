@@ -4,16 +4,19 @@ import { join } from 'node:path';
 import { Chess } from 'chess.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PDN } from '../../../jobs/study/read-pdn.js';
+import { checkers } from '../../../pipeline/games/checkers/checkers.js';
+import { chess } from '../../../pipeline/games/chess/chess.js';
 import { program } from '../../support/command.js';
 import { newFolder } from '../../support/folders.js';
+import { putEndings } from '../../support/solving.js';
 import { readText, sans } from './reading.js';
 
 const folder = newFolder();
 const store = join(folder, 'tables');
 const mergemate = program(store);
 beforeAll(async () => {
-  await mergemate.succeed(['solve', 'chess', 'KPK', '--no-verify', '--memory', '8MiB']);
-  await mergemate.succeed(['solve', 'checkers', '1100', '--no-verify', '--memory', '8MiB']);
+  await putEndings(store, chess, ['KPK']);
+  await putEndings(store, checkers, ['1100']);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { checkers } from '../../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { CHROMIUM, DESKTOP, ifNoChromium, PHONE, violations } from '../../support/browser.js';
-import { LONGEST, sweep } from '../../support/long.js';
+import { ifShort, LONG, LONGEST, sweep } from '../../support/long.js';
 import { sharedServer } from '../../support/page-server.js';
 import { putSolved } from '../../support/solving.js';
 
@@ -111,7 +111,8 @@ describe.skipIf(CHROMIUM === undefined)(`the page for everybody${ifNoChromium}`,
     },
   );
 
-  test.each(sweep(['chess'], ['checkers']))(
+  // In the short tests, layout.test.ts finds all that is out of sight.
+  test.each(sweep([], ['chess', 'checkers']))(
     'a telephone shows board, value and moves at once (%s)',
     async (game) => {
       const { page } = await open({ game }, PHONE);
@@ -129,18 +130,21 @@ describe.skipIf(CHROMIUM === undefined)(`the page for everybody${ifNoChromium}`,
     },
   );
 
-  test('a wide window is used: the lists stand beside the moves, and stay beside the board', async () => {
-    const { page } = await open(
-      { game: 'chess', position: QUEEN },
-      { viewport: { width: 1600, height: 900 } },
-    );
-    await page.locator('.endings table').waitFor();
-    const [board, moves, more] = await Promise.all(
-      ['.frame', '.moves', '.area-more'].map((each) => page.locator(each).boundingBox()),
-    );
-    expect(moves!.x).toBeGreaterThan(board!.x + board!.width);
-    expect(more!.x).toBeGreaterThan(moves!.x + moves!.width);
-    expect(more!.x + more!.width).toBeGreaterThan(1500);
-    expect(more!.height).toBeLessThanOrEqual(900);
-  });
+  test.skipIf(!LONG)(
+    `a wide window is used: the lists stand beside the moves, and stay beside the board${ifShort}`,
+    async () => {
+      const { page } = await open(
+        { game: 'chess', position: QUEEN },
+        { viewport: { width: 1600, height: 900 } },
+      );
+      await page.locator('.endings table').waitFor();
+      const [board, moves, more] = await Promise.all(
+        ['.frame', '.moves', '.area-more'].map((each) => page.locator(each).boundingBox()),
+      );
+      expect(moves!.x).toBeGreaterThan(board!.x + board!.width);
+      expect(more!.x).toBeGreaterThan(moves!.x + moves!.width);
+      expect(more!.x + more!.width).toBeGreaterThan(1500);
+      expect(more!.height).toBeLessThanOrEqual(900);
+    },
+  );
 });

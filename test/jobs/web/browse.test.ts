@@ -128,7 +128,7 @@ describe.skipIf(CHROMIUM === undefined)(`positions by query${ifNoChromium}`, () 
     },
   );
 
-  test('are saved as CSV, EPD and PGN as the API gives them', async () => {
+  test.skipIf(!LONG)(`are saved as CSV, EPD and PGN as the API gives them${ifShort}`, async () => {
     const query = { game: 'chess', ending: 'KQK', plies: '19' };
     const { page, problems } = await open(query);
     await expect.poll(() => listed(page).then((all) => all.length)).toBeGreaterThan(0);

@@ -107,7 +107,7 @@ describe.skipIf(CHROMIUM === undefined)(`columns of values${ifNoChromium}`, () =
     'every value is under its own heading, and none is cut off ($kind)',
     async ({ options, widths }) => {
       for (const position of sweep([QUEEN], [PAWN]))
-        for (const count of sweep([4, 5], [1, 2, 3])) {
+        for (const count of sweep([5], [1, 2, 3, 4])) {
           const page = await open(position, count, options);
           for (const width of widths) {
             await page.setViewportSize({ ...options.viewport, width });

@@ -95,7 +95,7 @@ describe.skipIf(CHROMIUM === undefined)(`games and copies${ifNoChromium}`, () =>
     },
   );
 
-  test('FEN, PGN, a link and a picture can be copied', async () => {
+  test.skipIf(!LONG)(`FEN, PGN, a link and a picture can be copied${ifShort}`, async () => {
     const { page, problems } = await open({ game: 'chess', position: PAWN }, { ...allow });
     for (const name of ['Kd6', 'Kd8']) {
       await page.locator('.moves .move').filter({ hasText: name }).first().click();

@@ -77,20 +77,23 @@ describe.skipIf(CHROMIUM === undefined)(`links${ifNoChromium}`, () => {
     },
   );
 
-  test('let moves be played without a table, out of one and back, and keep the line', async () => {
-    const page = await open({ game: 'chess', position: '8/8/8/8/8/2k5/8/KQ1b4 w - - 0 1' });
-    await says(page, /^Unknown$/);
-    await page.getByRole('gridcell', { name: 'b1, white queen' }).click();
-    await page.getByRole('gridcell', { name: 'd1, black bishop' }).click();
-    await says(page, /^Black to move: loses/);
-    const { page: other } = await visit(page.url());
-    await says(other, /^Black to move: loses/);
-    await other.locator('.record').getByRole('button', { name: 'Qxd1' }).waitFor();
-    await other.keyboard.press('ArrowLeft');
-    await says(other, /^Unknown$/);
-  });
+  test.skipIf(!LONG)(
+    `let moves be played without a table, out of one and back, and keep the line${ifShort}`,
+    async () => {
+      const page = await open({ game: 'chess', position: '8/8/8/8/8/2k5/8/KQ1b4 w - - 0 1' });
+      await says(page, /^Unknown$/);
+      await page.getByRole('gridcell', { name: 'b1, white queen' }).click();
+      await page.getByRole('gridcell', { name: 'd1, black bishop' }).click();
+      await says(page, /^Black to move: loses/);
+      const { page: other } = await visit(page.url());
+      await says(other, /^Black to move: loses/);
+      await other.locator('.record').getByRole('button', { name: 'Qxd1' }).waitFor();
+      await other.keyboard.press('ArrowLeft');
+      await says(other, /^Unknown$/);
+    },
+  );
 
-  test('to an illegal position show its board, and why it is illegal', async () => {
+  test.skipIf(!LONG)(`to an illegal position show its board, and why it is illegal${ifShort}`, async () => {
     const page = await open({ game: 'chess', position: '8/8/8/8/8/8/1k6/K6R w - - 0 1' });
     await says(page, /^Illegal position: the kings are adjacent$/);
     await stands(page, 'h1, white rook');

@@ -145,7 +145,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
     await expect.poll(() => record(page)).toHaveLength(3);
   });
 
-  test('a pawn promotes to the man that is chosen', async () => {
+  test.skipIf(!LONG)(`a pawn promotes to the man that is chosen${ifShort}`, async () => {
     const { page, problems } = await open('chess', '8/P7/8/8/8/2k5/8/K7 w - - 0 1');
     await square(page, 'a7').click();
     await square(page, 'a8').click();

@@ -150,7 +150,7 @@ describe('external distribution sort', () => {
         for (const { segments } of sources) await releaseSegments(segments, env);
         expect(await leftovers(env)).toEqual([]);
       }),
-      { seed: 22, numRuns: LONG ? 50 : 20 },
+      { seed: 22, numRuns: LONG ? 50 : 8 },
     );
   });
 

@@ -557,7 +557,7 @@ const cases: Case[] = [
 
 describe('a fault is found and named:', () => {
   // The short tests take every other fault, and none that is found among many positions alone.
-  it.each(cases.filter(({ positions = 0 }, i) => LONG || (positions < 700 && i % 2 === 0)))(
+  it.each(cases.filter(({ positions = 0 }, i) => LONG || (positions < 700 && i % 3 === 0)))(
     '$what',
     async ({ game, slice, rule, says, positions }) => {
       const { violations } = await check(game, [slice], positions);

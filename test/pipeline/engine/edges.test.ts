@@ -84,22 +84,19 @@ const all = metrics.filter((metric) => metric !== 'dtm50' && metric !== 'score')
 
 describe.each(LONG ? all : (['dtm', 'dtz'] as const))('random graphs, %s', (metric) => {
   // The second one takes long.
-  test.each(LONG || metric === 'dtm' ? [1, 2] : [1])(
-    'graph %i: every value is that of a naive solver',
-    async (seed) => {
-      const graph = graphOf(seed, seed === 2);
-      const game = withoutUnmoves(graphGame(graph.dependency!, graph));
-      for (const strategy of strategies) {
-        const { store } = await solveGame(game, ['above'], {
-          metric,
-          strategy,
-          workers: 2 * seed - 1,
-          budget: tight,
-        });
-        expect(await valuesOf(game, 'above', metric, store)).toEqual(naiveValues(graph, metric));
-      }
-    },
-  );
+  test.each(LONG ? [1, 2] : [1])('graph %i: every value is that of a naive solver', async (seed) => {
+    const graph = graphOf(seed, seed === 2);
+    const game = withoutUnmoves(graphGame(graph.dependency!, graph));
+    for (const strategy of strategies) {
+      const { store } = await solveGame(game, ['above'], {
+        metric,
+        strategy,
+        workers: 2 * seed - 1,
+        budget: tight,
+      });
+      expect(await valuesOf(game, 'above', metric, store)).toEqual(naiveValues(graph, metric));
+    }
+  });
 });
 
 /** Copies all arguments and results of partitions, as between threads. */

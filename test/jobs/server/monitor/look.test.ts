@@ -223,7 +223,7 @@ test('a solve by ranks shows the current step, the rank that all wait for, and a
   expect((await look(store, HOUR)).slice('KNNK').state).toBe('begun');
 });
 
-test('ranks and a process leave the same rounds in the record', async () => {
+test.skipIf(!LONG)(`ranks and a process leave the same rounds in the record${ifShort}`, async () => {
   const { store: together } = await solveChess(['KNK'], { metric: 'dtm', verify: true });
   const recorder = recorderOf(together, ['KNNK']);
   const leading = { ...RANKS, progress: recorder.listen };

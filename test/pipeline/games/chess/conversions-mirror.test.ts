@@ -132,8 +132,15 @@ describe('unconversions mirror conversions as multisets', () => {
   // Promotions, captures of pawns and by pawns, the last pawn of all, steps, double steps and captures en passant.
   it.each(
     sweep(
-      ['KPK.7', 'KPKPep.55w'],
-      [...(LONGEST ? ['KPPK.27', 'KPKP.27', 'KNKP.3'] : []), 'KPK.2', 'KPK.3', 'KPKP.54', 'KPKP.57'],
+      ['KPK.7'],
+      [
+        ...(LONGEST ? ['KPPK.27', 'KPKP.27', 'KNKP.3'] : []),
+        'KPKPep.55w',
+        'KPK.2',
+        'KPK.3',
+        'KPKP.54',
+        'KPKP.57',
+      ],
     ),
   )(
     '%s, every edge',

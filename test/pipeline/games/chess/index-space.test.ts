@@ -10,7 +10,7 @@ import {
   squareSets,
 } from '../../../../pipeline/games/chess/index-space.js';
 import type { ChessBoard } from '../../../../pipeline/games/chess/rules.js';
-import { ifShort, LONG } from '../../../support/long.js';
+import { ifShort, LONG, sweep } from '../../../support/long.js';
 import { legalKeys, partCensus, randomNumbers } from './kernel-rows.js';
 
 const SIDES: readonly Side[] = [0, 1];
@@ -101,7 +101,7 @@ describe('index space', () => {
     }
   });
 
-  it.each(['KQK', 'KRKN', 'KBBK', 'KQKQ', 'KRRKBN', 'KQRBKNN', 'KNNNKQQ'])(
+  it.each(sweep(['KRKN', 'KBBK', 'KQKQ', 'KNNNKQQ'], ['KQK', 'KRRKBN', 'KQRBKNN']))(
     '%s: symmetric boards have one address, and the address gives the board back',
     (given) => {
       const slice = chess.slice(chess.ending(given).slices[0]);

@@ -66,8 +66,8 @@ function backwardEdges(slice: Slice, side: Side): Edges {
 describe('unmoves mirror moves as multisets', () => {
   it.each([
     ...sweep(
-      ['KK', 'KQK', 'KRK', 'KBK', 'KNK'],
-      ['KNNK', ...(LONGEST ? ['KQKR', 'KBBK', 'KRRK', 'KBNK'] : [])],
+      ['KK', 'KQK', 'KNK'],
+      ['KRK', 'KBK', 'KNNK', ...(LONGEST ? ['KQKR', 'KBBK', 'KRRK', 'KBNK'] : [])],
     ),
     ...sweep(['KPK.5', 'KPKP.65', 'KPPK.23'], ['KNPK.3', ...(LONGEST ? ['KQKP.2'] : [])]),
   ])('%s, every edge', (name) => {

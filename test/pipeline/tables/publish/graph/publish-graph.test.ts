@@ -3,7 +3,7 @@ import { memoryStore, newScratch, openGraphProber, openPublishedGraph, publishGr
 import { expect, test } from 'vitest';
 import { solveGraph } from '../../../../../pipeline/graph/solve-graph.js';
 import { namesFileName, nodesFileName } from '../../../../../pipeline/tables/publish/graph/format.js';
-import { sweep } from '../../../../support/long.js';
+import { LONG, sweep } from '../../../../support/long.js';
 import { randomGraph, solving } from '../../../graph/memory-graph.js';
 
 const budget = { memory: 2 ** 21, fanIn: 16, batchRows: 2 ** 12 };
@@ -30,7 +30,7 @@ test.each(sweep<Case>(few, [['dtw', { nodes: 20_000, edges: 60_000 }]]))(
     expect(made.header.nodes).toBe(graph.nodes.length);
     const stored = await openGraphProber(store, 'drawn', metric);
     const small = await openPublishedGraph(to, 'drawn', metric);
-    const step = Math.max(1, Math.floor(graph.nodes.length / 900));
+    const step = Math.max(1, Math.floor(graph.nodes.length / (LONG ? 900 : 225)));
     for (let i = 0; i < graph.nodes.length; i += step) {
       const { id } = graph.nodes[i];
       const node = await stored.node(id);
