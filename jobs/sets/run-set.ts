@@ -81,7 +81,11 @@ export class SetRun {
   /** Does all that is left to do. Rejects with the error of the first step to fail; UserError if more space is needed than is allowed. */
   async run(): Promise<void> {
     const schedule = await this.#plan();
-    if (schedule === null) return;
+    if (schedule !== null) await this.#runBy(schedule);
+    if (this.#options.freesTables) await this.#freeRest();
+  }
+
+  async #runBy(schedule: SetSchedule): Promise<void> {
     const { filed, say } = this.#options;
     const reporter = new SetReporter({
       out: this.#out,
@@ -277,6 +281,14 @@ export class SetRun {
       await this.#store.delete(tableManifestName(game.name, METRIC, slice));
       await deleteAll(this.#store, await this.#store.list(`${slicePrefix(game.name, METRIC, slice)}/`));
     }
+  }
+
+  /** When all is done: frees the tables that a process was killed before it had freed, or while it did. */
+  async #freeRest(): Promise<void> {
+    const { game } = this.#options.job;
+    const names = await this.#store.list(`${game.name}/${METRIC}/`);
+    const there = new Set(names.map((name) => name.split('/')[2]));
+    await this.#freeTables(this.#units.flatMap(({ slices }) => slices).filter((slice) => there.has(slice)));
   }
 
   /** Notes the space that is taken now, where it can be seen, in the ledgers of the endings at work. */

@@ -1,7 +1,7 @@
 /**
  * `npm run golden` writes digests.json from the built program: after an intended change of tables, with a line in the changelog that says
  * what changed. `npm run golden -- --size short` writes what the short tests need, and keeps the rest; `-- --files` writes the digests of
- * written files alone. Solving in different ways must give the same table; where it does not, nothing is written.
+ * written files alone, and `-- --only WORDS` those of solves whose arguments contain the words. Solving in different ways must give the same table; where it does not, nothing is written.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -13,16 +13,18 @@ const FILE = new URL('digests.json', import.meta.url);
 const options = {
   size: { type: 'string', default: 'all' },
   files: { type: 'boolean', default: false },
+  only: { type: 'string', default: '' },
 } as const;
-const { size, files: filesAlone } = parseArgs({ options }).values;
+const { size, files: filesAlone, only } = parseArgs({ options }).values;
 const most = size as Size;
+const isWhole = most === 'all' && only === '';
+const isWanted = (args: readonly string[]) => args.join(' ').includes(only);
 const known = readGolden();
-const tables: Record<string, Golden['tables'][string]> =
-  most === 'all' && !filesAlone ? {} : { ...known.tables };
-const files: Record<string, string> = most === 'all' ? {} : { ...known.files };
+const tables: Record<string, Golden['tables'][string]> = isWhole && !filesAlone ? {} : { ...known.tables };
+const files: Record<string, string> = isWhole ? {} : { ...known.files };
 const made = new Map<string, string>();
 
-for (const solve of filesAlone ? [] : solvesWithin(most)) {
+for (const solve of filesAlone ? [] : solvesWithin(most).filter(({ args }) => isWanted(args))) {
   for (const way of solve.ways ?? [[]]) {
     const started = performance.now();
     const found = await tablesOf(solve, way);
@@ -39,7 +41,7 @@ for (const solve of filesAlone ? [] : solvesWithin(most)) {
     report([...solve.args, ...way], started, Object.keys(found).length);
   }
 }
-for (const publication of publicationsWithin(most)) {
+for (const publication of publicationsWithin(most).filter(({ solve }) => isWanted(solve))) {
   const started = performance.now();
   const found = await filesOf(publication);
   Object.assign(files, found);

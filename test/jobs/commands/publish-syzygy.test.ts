@@ -295,6 +295,19 @@ describe('mergemate solve --syzygy', () => {
     },
   );
 
+  it('frees tables that were left when all files are done, as after a kill', async () => {
+    const [store, out] = [testFolder(), testFolder()];
+    const solve = ['solve', 'chess', 'KQK', '--metric', 'dtz'];
+    const tables = () =>
+      readdirSync(join(store, 'chess', 'dtz'), { recursive: true }).filter((name) =>
+        /table\.json$/.test(`${name}`),
+      );
+    await program(store).succeed([...solve, '--syzygy', out]);
+    expect(tables()).toHaveLength(2);
+    await program(store).succeed([...solve, '--syzygy', out, '--free-tables']);
+    expect(tables()).toEqual([]);
+  });
+
   it('writes plies exactly or halved, as --plies says', async () => {
     const [store, ...outs] = [testFolder(), testFolder(), testFolder(), testFolder()];
     const solve = ['solve', 'chess', 'KRK', '--metric', 'dtz', '--no-verify'];
