@@ -1,8 +1,8 @@
 /**
  * Verification by rows (pipeline/game/rows.ts): which parts have wrong values. All parts that the moves of a part lead to
- * are held as ranks of a byte. So no move becomes a request: a move of 64 positions is one comparison of rows. What a position's
- * value says that its best move must have is compared with what its moves have. Which positions are legal, the kernels find as the census
- * does, and which moves are, by where they lead; a position without a move is mated if it is in check. None of this asks the table.
+ * are held as ranks of a byte. So no move becomes a request: a move of 64 positions is one comparison of rows. The value of a position
+ * says which rank its best move must have; this is compared with the best rank among its moves. The kernels derive from the rules alone, not
+ * from the table, which positions are legal, which moves they have, and whether a position without a move is mated: it is if in check.
  *
  * Memory: two bytes a position of the part in question, and a byte a position of the parts that moves lead to. If these do not
  * fit, as many as do are looked at together. I/O: reads the table once, and the parts that moves lead to as often as they are
@@ -105,7 +105,7 @@ class RowVerifier extends RowBest {
     this.expectations = this.allocate(width);
   }
 
-  /** Ranks of codes, a byte each, in memory that kernels reach. */
+  /** Copies ranks of codes to the linear memory of the kernels, a byte each. */
   private place(ranks: Uint16Array): Uint8Array {
     const placed = this.allocate(ranks.length);
     placed.set(ranks);

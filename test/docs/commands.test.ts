@@ -89,7 +89,7 @@ const ELSEWHERE: readonly (readonly [part: RegExp, why: string])[] = [
   [/checkers --pieces 6/, 'eleven minutes of CPU: docs/lab/checkers-six.md'],
   [/compare chess KBBKN/, 'the paged solver takes hours in the smallest memory'],
 ];
-/** Commands of minutes, and of half a minute. */
+/** Commands that take half a minute or more, which run in the longest tests alone. */
 const LONG_ONES =
   /samples\/blockade|dtm50|KPKP\.25|--pieces 4 |--pieces 4$|--men 4|KRBKN|KBBKN|kbbkn|as syzygy|verify \.\/syzygy/;
 

@@ -1,7 +1,8 @@
 /**
  * `npm run golden` writes digests.json from the built program: after an intended change of tables, with a line in the changelog that says
  * what changed. `npm run golden -- --size short` writes what the short tests need, and keeps the rest; `-- --files` writes the digests of
- * written files alone, and `-- --only WORDS` those of solves whose arguments contain the words. Solving in different ways must give the same table; where it does not, nothing is written.
+ * written files alone, and `-- --only WORDS` those of solves whose arguments contain the words. Solving in different ways must give the
+ * same table; where it does not, nothing is written.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

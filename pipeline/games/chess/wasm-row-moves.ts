@@ -78,7 +78,10 @@ function openRanks(space: Space, { all }: Changes, bytes: number): RowRanks {
   };
 }
 
-/** Through the buffer of rows that go out: codes are in memory of their own. */
+/**
+ * Ranks of codes, see {@link RowRanks.rankCodes}. Kernels reach linear memory alone, and the codes lie elsewhere, so they are copied piece by
+ * piece to the buffer that kernels use for rows on their way out, which is free meanwhile.
+ */
 function rankCodes(wasm: Kernels, codes: ValueColumn, table: Uint8Array, ranks: Uint8Array): boolean {
   const isWide = codes.BYTES_PER_ELEMENT === 2;
   const room = wasm.MOST_ROWS.value;

@@ -325,7 +325,7 @@ describe('a graph whose parts are in the order of its nodes, as earlier versions
   });
 });
 
-/** The graph of the scores has three parts. */
+/** Nodes of the graph with scores: two full parts and some of a third; in the longest tests as many as the other graph has. */
 const POSITIONS = LONGEST ? NODES : 2 * PART_NODES + 3000;
 
 /** From a position one may go to two or three others with larger numbers. */

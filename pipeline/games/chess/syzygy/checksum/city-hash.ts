@@ -39,7 +39,7 @@ function openKernels(): Kernels {
   };
 }
 
-/** The CityHashCrc256 of so many bytes, which come in order. */
+/** Computes the CityHashCrc256 of a stream whose length is known before. */
 class Crc256 {
   readonly #kernels: Kernels;
   readonly #length: number;

@@ -78,7 +78,7 @@ function countRun(symbol: u32, pairs: u32): void {
   store<u16>(at, is as u16);
 }
 
-/** How many symbols of the input from `at` on, before `end`, are this one; a multiple of eight, which are compared at once. */
+/** The length of the run of a symbol in the input from `at` to `end`, rounded down to a multiple of eight: eight symbols are compared at once. */
 function runAt(at: i32, end: i32, symbol: u32): i32 {
   const alike = i16x8.splat(symbol as i16);
   let next = at;
