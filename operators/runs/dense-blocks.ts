@@ -44,7 +44,7 @@ export interface LabelOptions {
 }
 
 export interface LabelBlocks {
-  /** The rows of a major: a view that may be changed, valid until the next load or commit. */
+  /** The rows of a major: a view that may be changed, valid until the next load or commit of any labels in the same memory. */
   load(major: number): Promise<Uint8Array>;
   /** Marks the rows last loaded as changed (now, or before the next load). */
   dirty(): void;

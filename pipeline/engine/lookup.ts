@@ -16,7 +16,7 @@ import type { Spool } from '../../operators/runs/spool.js';
 import type { Batch, Cursor, DenseBatch, DenseCursor, Rows } from '../../operators/runs/types.js';
 import { FLOWS, LOSS_FLOWS, sideOf } from '../game/events.js';
 import type { Census, Emission, Slice } from '../game/game.js';
-import { hasBit, MAX_COUNT } from '../game/labels.js';
+import { bitBytes, hasBit, MAX_COUNT } from '../game/labels.js';
 import { firstMajor, firstMajorBehind, majorsOf, partOf, sideOfMajor } from '../game/majors.js';
 import type { Parcel } from '../game/step-manifests.js';
 import { EXPAND_ROWS } from './context.js';
@@ -51,6 +51,8 @@ export class LookupRounds extends Rounds<LookupMoves> {
   protected override readonly otherShipments = 2;
   /** The positions that might be lost in this round. */
   private candidates: Spool | undefined;
+  /** The bits of a part, kept while its counts are loaded: what finds no room in memory passes through one place there. */
+  private readonly unwon = new Uint8Array(bitBytes(this.opened.context.slice.width));
 
   override async ask(ply: number, requests: readonly Parcel[], again: boolean): Promise<Parcel> {
     this.candidates = await this.select(ply, requests);
@@ -67,6 +69,7 @@ export class LookupRounds extends Rounds<LookupMoves> {
   private async select(ply: number, requests: readonly Parcel[]): Promise<Spool> {
     const { context, conversions, frontiers, moves, planes } = this.opened;
     const { labels } = moves;
+    const kept = this.unwon;
     const selected = frontiers.empty();
     for (const flowNumber of LOSS_FLOWS) {
       const counts = planes.counts[sideOf(flowNumber)];
@@ -78,8 +81,8 @@ export class LookupRounds extends Rounds<LookupMoves> {
       const first = firstMajor(context.slice, flowNumber);
       await this.strikeParts(flowNumber, await this.strikesOf(flowNumber, { requests, event: ply }), {
         async enter(part) {
-          const counted = await counts.load(part);
-          labels.turnToDoubtful(counted, await unwon.load(part));
+          kept.set(await unwon.load(part));
+          labels.turnToDoubtful(await counts.load(part), kept);
         },
         async leave(part) {
           while (labels.hasLabelled()) {
