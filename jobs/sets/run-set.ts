@@ -61,7 +61,7 @@ export class SetRun {
   readonly #out: Store;
   readonly #units: readonly Unit[];
   readonly #ledgers = new Map<Unit, Ledger>();
-  /** Slices that have tables. */
+  /** Slices of the set that have tables. */
   readonly #standing = new Set<string>();
   readonly #crew: Crew;
   /** What each step at work reported last. */
@@ -114,7 +114,10 @@ export class SetRun {
     const { job, disk, freesTables: frees, say } = this.#options;
     const { game, verify, workers } = job;
     const tables = await standingTables(this.#store, game.name, METRIC);
-    for (const slice of verify ? tables.verified : tables.slices) this.#standing.add(slice);
+    // Tables of other endings in the store are none of the set's.
+    const own = new Set(this.#units.flatMap(({ slices }) => slices));
+    for (const slice of verify ? tables.verified : tables.slices)
+      if (own.has(slice)) this.#standing.add(slice);
     const steps = new Map<Unit, SetStep[]>();
     for (const unit of this.#units) steps.set(unit, await this.#filesToDo(unit));
     const isUncounted = (unit: Unit) =>

@@ -37,7 +37,10 @@ export function addSolve(program: Command): void {
       'of chess under the metric dtz: write the Syzygy files of each ending there when it is solved, and verify them',
     )
     .addOption(pliesOption())
-    .option('--free-tables', 'with --syzygy: delete tables that no ending still to be done converts to')
+    .option(
+      '--free-tables',
+      'with --syzygy: delete tables of the set that no ending still to be done converts to',
+    )
     .option(
       '--disk <size>',
       'with --syzygy: do not begin what is forecast to take more space than this, tables, scratch and files together',

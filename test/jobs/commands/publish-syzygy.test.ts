@@ -1,5 +1,5 @@
 /** `mergemate syzygy` writes what is missing, and says what it needs. */
-import { existsSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFilesLookout } from '../../../jobs/server/monitor/files.js';
@@ -295,17 +295,21 @@ describe('mergemate solve --syzygy', () => {
     },
   );
 
-  it('frees tables that were left when all files are done, as after a kill', async () => {
+  it('frees tables of the set alone, and those left when all files are done, as after a kill', async () => {
     const [store, out] = [testFolder(), testFolder()];
+    await program(store).succeed(['solve', 'chess', 'KBK', '--metric', 'dtz']);
     const solve = ['solve', 'chess', 'KQK', '--metric', 'dtz'];
     const tables = () =>
       readdirSync(join(store, 'chess', 'dtz'), { recursive: true }).filter((name) =>
         /table\.json$/.test(`${name}`),
       );
     await program(store).succeed([...solve, '--syzygy', out]);
-    expect(tables()).toHaveLength(2);
+    expect(tables()).toHaveLength(3);
     await program(store).succeed([...solve, '--syzygy', out, '--free-tables']);
-    expect(tables()).toEqual([]);
+    expect(tables()).toEqual(['KBK/table.json']);
+    rmSync(out, { recursive: true });
+    await program(store).succeed([...solve, '--syzygy', out, '--free-tables']);
+    expect(tables()).toEqual(['KBK/table.json']);
   });
 
   it('writes plies exactly or halved, as --plies says', async () => {
