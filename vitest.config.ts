@@ -68,8 +68,8 @@ function project(
 
 export default defineConfig({
   test: {
-    // One process a core; the default leaves a core of a small machine idle.
-    maxWorkers: availableParallelism(),
+    // One more than there are cores, because tests spend a quarter of their time waiting for processes, servers and pages.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFilesFirst },
     projects: [
       project('unit', { include: UNIT, exclude: ALONE, globalSetup: 'test/support/kernels.ts' }, 0),

@@ -114,7 +114,7 @@ export class SetRun {
     const { job, disk, freesTables: frees, say } = this.#options;
     const { game, verify, workers } = job;
     const tables = await standingTables(this.#store, game.name, METRIC);
-    // Tables of other endings in the store are none of the set's.
+    // The store may have tables of other endings, too, which must not be freed.
     const own = new Set(this.#units.flatMap(({ slices }) => slices));
     for (const slice of verify ? tables.verified : tables.slices)
       if (own.has(slice)) this.#standing.add(slice);

@@ -51,7 +51,10 @@ export class LookupRounds extends Rounds<LookupMoves> {
   protected override readonly otherShipments = 2;
   /** The positions that might be lost in this round. */
   private candidates: Spool | undefined;
-  /** The bits of a part, kept while its counts are loaded: what finds no room in memory passes through one place there. */
+  /**
+   * A copy of the bits of one part. Loading the part's counts may overwrite the bits, because all label pages that do not fit in memory
+   * share one buffer.
+   */
   private readonly unwon = new Uint8Array(bitBytes(this.opened.context.slice.width));
 
   override async ask(ply: number, requests: readonly Parcel[], again: boolean): Promise<Parcel> {

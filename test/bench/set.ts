@@ -6,12 +6,12 @@ import { writeFileSync } from 'node:fs';
 import type { Ledger } from '../../jobs/sets/ledger.js';
 import { type RecordedSet, readSet, setBlocks } from '../../jobs/sets/ledger-page.js';
 import { type Block, documentMarkdown, documentText, heading, paragraph } from '../../jobs/ui/document.js';
-import { count, whole } from '../../jobs/ui/numbers.js';
+import { bytes, count, whole } from '../../jobs/ui/numbers.js';
 import { localStore } from '../../operators/storage/local.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { formatFen } from '../../pipeline/games/chess/fen.js';
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
-import { differenceOf, publishedLongestWin } from '../golden/syzygy-statistics.js';
+import { differenceOf, publishedFiveMen, publishedLongestWin } from '../golden/syzygy-statistics.js';
 import { buildFathom, type Fathom } from '../pipeline/games/chess/syzygy/fathom.js';
 import { openEngine, STOCKFISH, saidBy } from '../pipeline/games/chess/syzygy/stockfish.js';
 import { randomPositions } from '../support/random-positions.js';
@@ -126,16 +126,15 @@ function introduction({ syzygy, positions }: SetBench, { progress }: RecordedSet
   return [
     heading(1, `All Syzygy files of up to ${men === 5 ? 'five' : men} men`),
     paragraph(
-      'The files are made by one command, in as many sittings as it takes, at the lowest priority on a machine that other work shares ' +
-        '(CPU seconds grow by that). Plies are in pairs, as in the published files. Each ending is solved and its tables verified by ' +
-        'forward moves; its files are written, read back, and every value is derived again from the files alone. The command goes on ' +
-        'where it was interrupted:',
+      'The files are made by one command, in one sitting or several. Plies are in pairs, as in the published files. Each ending is ' +
+        'solved and its tables verified by forward moves; its files are written, read back, and every value is derived again from the ' +
+        'files alone. The command goes on where it was interrupted:',
     ),
     {
       kind: 'command',
       text:
-        'mergemate solve chess --men 5 --metric dtz --plies halved --memory 512MiB --workers 2 --syzygy syzygy --free-tables \\\n' +
-        '  --disk 50GB --ledger ledger.md',
+        'mergemate solve chess --men 5 --metric dtz --plies halved --memory 1GiB --workers 2 --syzygy syzygy --free-tables \\\n' +
+        '  --disk 60GB --ledger ledger.md',
     },
     paragraph('This page is brought up to date by'),
     {
@@ -155,12 +154,27 @@ function blocksOf(set: RecordedSet, figures: SetFigures, sampled: ReadonlyMap<Le
         `${whole(fathom)} random positions and Stockfish ${whole(stockfish)}. ${none ? 'Nothing differs.' : 'These differ:'}`,
     ),
     ...(none ? [] : [{ kind: 'list', items: differences } as const]),
+    ...sizes(set),
     ...setBlocks(set, [
       { title: 'published', cell: ({ ending }) => publishedLongestWin(ending) ?? '-' },
       { title: 'Fathom', cell: (ledger) => cellOf(sampled.get(ledger)!.fathom) },
       { title: 'Stockfish', cell: (ledger) => cellOf(sampled.get(ledger)!.stockfish) },
     ]),
   ];
+}
+
+/** The sizes of all files of up to five men beside the published ones; nothing of other sets. */
+function sizes({ ledgers }: RecordedSet): Block[] {
+  if (ledgers.length !== publishedFiveMen.endings) return [];
+  const beside = (suffix: 'rtbw' | 'rtbz') => {
+    const ours = ledgers.reduce(
+      (sum, { ending, bytes: files }) => sum + (files[`${ending}.${suffix}`] ?? 0),
+      0,
+    );
+    const theirs = publishedFiveMen[suffix];
+    return `${bytes(ours)} of .${suffix} (published: ${bytes(theirs)}, ${(ours / theirs).toFixed(3)} of it)`;
+  };
+  return [paragraph(`The files take ${beside('rtbw')} and ${beside('rtbz')}.`)];
 }
 
 const cellOf = (value: number) => ({ value, text: whole(value) });

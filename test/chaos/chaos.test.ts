@@ -11,6 +11,7 @@ import { fillDisks, noDisk } from './full-disk.js';
 import { type Found, makeFound, SCENARIOS } from './scenarios.js';
 
 const KILLS = LONGEST ? 2 : 1;
+const MOST_OF_ONE = LONGEST ? 12 : 3;
 const DISKS = 1;
 /** These write their files as others do: disks fill under them in the longest tests. */
 const WRITE_ALIKE = [
@@ -35,7 +36,14 @@ test.skipIf(!LONG).each(SCENARIOS)(
   `$name ends with the right result when it is killed and started again${ifShort}`,
   { timeout: 900_000 },
   async (scenario) => {
-    const { kills, wrong } = await chaos({ scenario, kills: KILLS, seed: 18, folder, found });
+    const { kills, wrong } = await chaos({
+      scenario,
+      kills: KILLS,
+      mostOfOne: MOST_OF_ONE,
+      seed: 18,
+      folder,
+      found,
+    });
     expect(wrong).toEqual([]);
     expect(kills).toBeGreaterThanOrEqual(KILLS);
   },

@@ -9,6 +9,8 @@ export interface Chaos {
   readonly scenario: Scenario;
   /** Kills at least, and as many more as the last command needs to end. */
   readonly kills: number;
+  /** Kills of one command at most, 12 unless given; the next start is let be. */
+  readonly mostOfOne?: number;
   readonly seed: number;
   readonly folder: string;
   readonly found: Found;
@@ -34,9 +36,6 @@ interface Ended {
 }
 
 const CLI = resolve('dist/jobs/cli.js');
-/** Kills of one command; the next start is let be. */
-const MOST_KILLS = 12;
-
 /** Mulberry32: from 0 to 1. */
 export function newRandom(seed: number): () => number {
   let state = seed | 0;
@@ -49,7 +48,7 @@ export function newRandom(seed: number): () => number {
 }
 
 export async function chaos(options: Chaos): Promise<ChaosOutcome> {
-  const { scenario, kills, seed, folder, found } = options;
+  const { scenario, kills, mostOfOne = 12, seed, folder, found } = options;
   const random = newRandom(seed);
   const outcome: ChaosOutcome = { name: scenario.name, kills: 0, starts: 0, commands: 0, wrong: [] };
   const own = join(folder, 'place');
@@ -60,7 +59,7 @@ export async function chaos(options: Chaos): Promise<ChaosOutcome> {
     const place = await fresh();
     const at = `${scenario.name}, seed ${seed}, command ${++outcome.commands}`;
     try {
-      const stdout = await untilDone({ scenario, place, found, random, took, outcome });
+      const stdout = await untilDone({ scenario, place, found, random, took, mostOfOne, outcome });
       const made = await scenario.result(place, stdout);
       if (made !== wanted)
         outcome.wrong.push(`${at}: made ${made.slice(0, 2000)}, not ${wanted.slice(0, 2000)}`);
@@ -132,17 +131,26 @@ interface Disturbed {
   readonly random: () => number;
   /** Milliseconds that the command takes undisturbed. */
   readonly took: number;
+  readonly mostOfOne: number;
   readonly outcome: ChaosOutcome;
 }
 
 /** Starts a command until it ends by itself; returns its output then. */
-async function untilDone({ scenario, place, found, random, took, outcome }: Disturbed): Promise<string> {
+async function untilDone({
+  scenario,
+  place,
+  found,
+  random,
+  took,
+  mostOfOne,
+  outcome,
+}: Disturbed): Promise<string> {
   for (let kills = 0; ; kills++) {
     // Nearly all of its time, and now and then more: earlier work makes the next start shorter.
     const after = random() * 1.1 * took;
     const which = random();
     const ended = await started(scenario.args(place, found), (child) => {
-      if (kills >= MOST_KILLS) return;
+      if (kills >= mostOfOne) return;
       const timer = setTimeout(() => (outcome.kills += killOf(child, scenario, which)), after);
       child.once('exit', () => clearTimeout(timer));
     });

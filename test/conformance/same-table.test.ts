@@ -32,7 +32,7 @@ for (const { metric, ending, budgets } of cases) {
     for (const strategy of strategies) {
       for (const budget of budgets) {
         const name = `${strategy}, ${budget.memory / MiB} MiB, fan-in ${budget.fanIn}, batches of ${budget.batchRows}`;
-        // Lookups of an ending of four men take long. In the least memory, pages of labels leave it and come back.
+        // Lookups of four men take long. The least memory is worth it: label pages are swapped out and read again there.
         const isLookup = strategy === 'lookup';
         const isLongest = isLookup && ending.length === 4 && budget !== budgets[0] && !LONGEST;
         const isLong = isLookup && metric === 'dtm' && !LONG;

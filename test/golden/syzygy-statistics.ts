@@ -24,6 +24,9 @@ export function publishedLongestWin(name: string): number | null | undefined {
   return Math.max(0, ...chess.colours.flatMap((colour) => longestWinOf(both[colour]) ?? 0)) || null;
 }
 
+/** The published files of all endings of up to five men: their number of endings, and bytes (syzygy-tables.info). */
+export const publishedFiveMen = { endings: 145, rtbw: 378.1 * 2 ** 20, rtbz: 560.9 * 2 ** 20 } as const;
+
 const longestWinOf = ({ longest: [win, cursed] }: Published) => cursed ?? win;
 
 /**

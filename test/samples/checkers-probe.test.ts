@@ -24,7 +24,11 @@ const source = fileURLToPath(new URL('../../samples/checkers-probe/probe.c', imp
 describe.skipIf(!hasCompiler)('the C header', () => {
   const folder = mkdtempSync(join(tmpdir(), 'mergemate-header-'));
   const program = join(folder, 'probe');
-  const slices = checkers.endingsUpTo(3).flatMap((ending) => ending.slices);
+  // The short tests take two classes of three pieces: one of kings only, and one with a man.
+  const endings = LONG
+    ? checkers.endingsUpTo(3)
+    : [...checkers.endingsUpTo(2), checkers.ending('2100'), checkers.ending('1110')];
+  const slices = endings.flatMap((ending) => ending.slices);
   let solved: Awaited<ReturnType<typeof solveGame>>;
 
   beforeAll(async () => {
@@ -60,7 +64,7 @@ describe.skipIf(!hasCompiler)('the C header', () => {
       const orders = new Set<number>();
       for (const { slice, side } of catalogue.files)
         orders.add((await publication.file(slice, side)).head.order);
-      if (codec === 'rows') expect(orders.size).toBeGreaterThanOrEqual(4);
+      if (codec === 'rows') expect(orders.size).toBeGreaterThanOrEqual(LONG ? 4 : 2);
       else expect([...orders]).toEqual([0]);
       const prober = newPublishedProber({
         game: checkers,

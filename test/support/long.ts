@@ -8,5 +8,9 @@ export const ifShort = LONG ? '' : ' (skipped: MERGEMATE_TEST_LONG is not 1)';
 export const LONGEST = asked >= 2;
 export const ifNotLongest = LONGEST ? '' : ' (skipped: MERGEMATE_TEST_LONG is not 2)';
 
-/** The cases of a sweep: a few of each kind in the short tests, all in the long ones. */
-export const sweep = <T>(few: readonly T[], more: readonly T[]): T[] => (LONG ? [...few, ...more] : [...few]);
+/** The cases of a sweep: a few of each kind in the short tests, more in the long ones, and in the longest `most`, too. */
+export const sweep = <T>(few: readonly T[], more: readonly T[], most: readonly T[] = []): T[] => [
+  ...few,
+  ...(LONG ? more : []),
+  ...(LONGEST ? most : []),
+];

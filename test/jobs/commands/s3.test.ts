@@ -175,12 +175,12 @@ test.skipIf(!LONG)(
   async () => {
     const gate = await startTcpGate(server.endpoint);
     try {
-      const solve = ['solve', 'chess', 'KQKR', '--memory', '32MiB', '--no-verify', '--json'];
+      const solve = ['solve', 'chess', 'KQQK', '--memory', '32MiB', '--no-verify', '--json'];
       const uri = server.newUri(gate.endpoint);
       const byRanks = ['--engine', 'processes', '--workers', '2', '--whole-below', '1MiB'];
       const solving = start([...solve, ...byRanks, '--store', uri]);
       const direct = openStore(uri.replace(gate.endpoint, server.endpoint));
-      const isAtWork = async () => (await direct.list('chess/dtm/KQKR/steps/count/convert')).length > 0;
+      const isAtWork = async () => (await direct.list('chess/dtm/KQQK/steps/count/convert')).length > 0;
       while (!(await isAtWork())) await pause(50);
       await gate.set('shut');
       await pause(1000 * AWAY);

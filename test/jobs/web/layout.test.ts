@@ -5,7 +5,7 @@ import { chess } from '../../../pipeline/games/chess/chess.js';
 import { CHROMIUM, ifNoChromium, PHONE } from '../../support/browser.js';
 import { ifShort, LONG } from '../../support/long.js';
 import { sharedServer } from '../../support/page-server.js';
-import { solveChess } from '../../support/solving.js';
+import { putSolved } from '../../support/solving.js';
 
 const QUEEN = '8/8/8/8/8/2k5/8/KQ6 w - - 0 1';
 /** A game of many moves, of which the last thirty are in the tables: the pawn is taken first. */
@@ -14,7 +14,7 @@ const LONG_GAME = `[FEN "8/8/8/3p4/8/2k5/8/KQ6 w - - 0 1"]\n\n1. Qb5 d4 2. Qb3+ 
   (_, i) => `${2 * i + 5}. ${['Kb1', 'Ka1'][i % 2]} ${['Kd4', 'Kd3'][i % 2]}`,
 ).join(' ')} *`;
 
-const server = sharedServer([chess], (store) => solveChess(['KQK', 'KRK'], { store }));
+const server = sharedServer([chess], (store) => putSolved(store, chess, ['KQK', 'KRK']));
 
 const desktop = (width: number, height: number) =>
   [`${width}x${height}`, { viewport: { width, height } }] as const;

@@ -7,10 +7,10 @@ import { chess } from '../../../pipeline/games/chess/chess.js';
 import { CHROMIUM, DESKTOP, ifNoChromium, PHONE, visit } from '../../support/browser.js';
 import { ifShort, LONG, sweep } from '../../support/long.js';
 import { sharedServer } from '../../support/page-server.js';
-import { putSolved, solveChess } from '../../support/solving.js';
+import { putSolved } from '../../support/solving.js';
 
 const server = sharedServer([chess, checkers], async (store) => {
-  await solveChess(['KBK', 'KQK', 'KRK'], { store });
+  await putSolved(store, chess, ['KBK', 'KQK', 'KRK']);
   await putSolved(store, checkers, checkers.ending('1100').slices);
 });
 

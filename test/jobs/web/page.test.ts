@@ -8,13 +8,13 @@ import ticTacToe from '../../../samples/tic-tac-toe/game.js';
 import { CHROMIUM, expectMoves, ifNoChromium, visit } from '../../support/browser.js';
 import { ifNotLongest, ifShort, LONG, LONGEST } from '../../support/long.js';
 import { sharedServer } from '../../support/page-server.js';
-import { MiB, putSolved, solveChess, solveGame } from '../../support/solving.js';
+import { MiB, putSolved, solveGame } from '../../support/solving.js';
 
 /** White wins in 31 plies: the longest there is with a rook. */
 const ROOK = '8/8/8/8/8/2k5/1R6/K7 w - - 0 1';
 
 const server = sharedServer([chess, checkers, ticTacToe], async (store) => {
-  await solveChess(['KQK', 'KRK', 'KPK.7'], { store });
+  await putSolved(store, chess, ['KQK', 'KRK', 'KPK.7']);
   await putSolved(store, chess, ['KQK'], { metric: 'wdl' });
   const slices = checkers.endingsUpTo(2).flatMap((ending) => ending.slices);
   await putSolved(store, checkers, slices);

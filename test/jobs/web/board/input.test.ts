@@ -7,14 +7,14 @@ import { chess } from '../../../../pipeline/games/chess/chess.js';
 import { CHROMIUM, ifNoChromium, PHONE, visit } from '../../../support/browser.js';
 import { ifShort, LONG } from '../../../support/long.js';
 import { servePages, sharedServer } from '../../../support/page-server.js';
-import { putSolved, solveChess } from '../../../support/solving.js';
+import { putSolved } from '../../../support/solving.js';
 
 const QUEEN = '8/8/8/8/8/2k5/8/KQ6 w - - 0 1';
 
 const server = sharedServer(
   [chess, checkers],
   async (store) => {
-    await solveChess(['KQK', 'KRK'], { store });
+    await putSolved(store, chess, ['KQK', 'KRK']);
     const two = checkers.endingsUpTo(2).flatMap(({ slices }) => slices);
     await putSolved(store, checkers, two);
   },
@@ -257,7 +257,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the page${ifNoChromium}${ifSho
     const empty = await servePages(store, [chess]);
     const { page } = await visit(empty.url);
     await page.getByText('npx mergemate solve').waitFor();
-    await solveChess(['KRK'], { store });
+    await putSolved(store, chess, ['KRK']);
     await empty.stop();
     await page.getByRole('button', { name: 'Look again' }).click();
     await page.getByRole('heading', { name: 'The tables cannot be reached' }).waitFor();

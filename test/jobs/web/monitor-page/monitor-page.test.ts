@@ -54,38 +54,39 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the run monitor${ifNoChromium}
   test('a run is watched from before it begins to its end', { timeout: 240_000 }, async () => {
     const { page, problems } = await visit(`${url}/monitor`);
     await page.getByText('Nothing is solved in this store').waitFor();
-    // By counting it would be over before the page shows that it is at work.
-    const solved = start(['solve', 'chess', 'KQKR', '--propagate', 'lookup', '--store', folder]);
+    // By counting, or in more memory, it would be over before the page shows that it is at work.
+    const little = ['--propagate', 'lookup', '--memory', '4MiB'];
+    const solved = start(['solve', 'chess', 'KQRK', ...little, '--store', folder]);
 
     // The plan is there as soon as the run is: what waits, and for what.
-    await slice(page, 'KQKR').waitFor({ timeout: 30_000 });
+    await slice(page, 'KQRK').waitFor({ timeout: 30_000 });
     await expect.poll(() => page.locator('.waves button').count()).toBe(4);
     await page.locator('.run .state[data-state="running"]').waitFor();
     await page
-      .locator('.waves button[data-slice="chess/dtm/KQKR"][data-state="working"]')
+      .locator('.waves button[data-slice="chess/dtm/KQRK"][data-state="working"]')
       .waitFor({ timeout: 60_000 });
     await page.locator('.slice .state', { hasText: 'at work' }).waitFor();
-    await expect.poll(() => page.locator('#slice-title').textContent()).toBe('KQKR dtm');
+    await expect.poll(() => page.locator('#slice-title').textContent()).toBe('KQRK dtm');
     await tile(page, 'slice', 'resident now').filter({ hasText: 'MiB' }).waitFor();
 
     await page.locator('.run .state[data-state="done"]').waitFor({ timeout: 180_000 });
     await page.locator('.slice .state[data-state="verified"]').waitFor();
     expect((await solved.ended).code).toBe(0);
-    await page.getByText('The run chess dtm: KQKR has ended: finished.').waitFor({ state: 'attached' });
+    await page.getByText('The run chess dtm: KQRK has ended: finished.').waitFor({ state: 'attached' });
     await expect.poll(() => tile(page, 'run', 'slices').textContent()).toBe('4 of 4');
-    await tile(page, 'slice', 'positions').filter({ hasText: '2,467,122' }).waitFor();
-    await tile(page, 'slice', 'longest win').filter({ hasText: '69 plies' }).waitFor();
-    // The mate in 35 is longest: ten positions in 69 plies.
+    await tile(page, 'slice', 'positions').filter({ hasText: '2,571,940' }).waitFor();
+    await tile(page, 'slice', 'longest win').filter({ hasText: '11 plies' }).waitFor();
+    // White's longest win takes 11 plies, from six positions.
     const rounds = page.locator('.rounds tbody tr');
     await expect
       .poll(() =>
         rounds
-          .filter({ has: page.getByText('69', { exact: true }) })
+          .filter({ has: page.getByText('11', { exact: true }) })
           .first()
           .locator('th, td')
           .allTextContents(),
       )
-      .toEqual(expect.arrayContaining(['69', '10', '0']));
+      .toEqual(expect.arrayContaining(['11', '6', '0']));
     // The first round labels more positions than the last: its bar is longer.
     const widthOf = async (row: Locator) => (await row.locator('.bar span').boundingBox())!.width;
     expect(await widthOf(rounds.last())).toBeGreaterThan(await widthOf(rounds.nth(1)));
@@ -95,7 +96,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the run monitor${ifNoChromium}
 
   test('keys go through the slices, and the address names the slice shown', async () => {
     const { page, problems } = await visit(`${url}/monitor`);
-    await slice(page, 'KQKR').focus();
+    await slice(page, 'KQRK').focus();
     await page.keyboard.press('ArrowUp');
     await page.locator('#slice-title', { hasText: /^(KQK|KRK) / }).waitFor();
     await page.keyboard.press('Home');
@@ -152,7 +153,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the run monitor${ifNoChromium}
     await page.locator('.connection[data-live="true"]').waitFor();
     await stop();
     await page.locator('.connection', { hasText: 'connection lost' }).waitFor();
-    await expect.poll(() => stateOf(page, 'KQKR')).toBe('verified');
+    await expect.poll(() => stateOf(page, 'KQRK')).toBe('verified');
     await serve(Number(new URL(url).port));
     await page.locator('.connection[data-live="true"]').waitFor({ timeout: 30_000 });
     await page.context().close();

@@ -9,18 +9,8 @@ import { emission, legalKeys, randomNumbers, twoParts } from './kernel-rows.js';
 
 const cases = sweep(
   ['KQKR', 'KBKNN', 'KBBK'],
-  [
-    'KRK',
-    'KBBKN',
-    'KNNNK',
-    'KQQK',
-    'KBKN',
-    'KQRKN',
-    'KNKB',
-    'KRNKR',
-    'KNNKB',
-    ...(LONGEST ? ['KNNNKQ'] : []),
-  ],
+  ['KRK', 'KNNNK', 'KBKN', 'KQRKN', 'KNNKB'],
+  ['KBBKN', 'KQQK', 'KNKB', 'KRNKR', 'KNNNKQ'],
 ).flatMap((name) => {
   const canonical = chess.ending(name).slices[0];
   return [...new Set(twoParts(canonical))].map((part) => [canonical, part] as const);
@@ -33,23 +23,25 @@ const withPawns = sweep(
     'KBBKP.3',
     'KPK.2',
     'KRPKP.24',
-    'KPPKR.27',
     'KRPKPep.44b',
-    'KRPKP.72',
-    'KQPKQ.7',
-    'KNPKP.25',
-    'KRPKP.45',
     'KPPKR.22',
     'KQQPK.7',
     'KPPKP.247',
     'KPKP.72',
     'KPPK.27',
+    'KBPPK.57',
+    'KPPKPPep.4545b',
+  ],
+  [
+    'KPPKR.27',
+    'KRPKP.72',
+    'KQPKQ.7',
+    'KNPKP.25',
+    'KRPKP.45',
     'KPPKP.577',
     'KBNPK.2',
-    'KBPPK.57',
     'KPKPep.44b',
     'KNPKPep.55w',
-    'KPPKPPep.4545b',
     'KRPKRPep.44b',
   ],
 ).flatMap((name) => {
