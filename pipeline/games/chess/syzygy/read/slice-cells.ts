@@ -70,9 +70,12 @@ export async function readCells(options: CellsOptions): Promise<SliceCells> {
   if (!subtables.some((subtable) => subtable)) {
     return { subtables, next: (into) => into.fill(NO_CELL), dispose() {} };
   }
-  const sizes = subtables.map((subtable, number) =>
-    subtable === undefined ? 0 : setIndex(kernels, number, material, subtable.arrangement)[number],
-  );
+  // The kernel reads the file of the leading pawn from the first index, so all are set, those of the other side's subtables too.
+  const { arrangement } = subtables.find((subtable) => subtable)!;
+  const sizes = subtables.map((subtable, number) => {
+    const size = setIndex(kernels, number, material, subtable?.arrangement ?? arrangement)[number];
+    return subtable === undefined ? 0 : size;
+  });
   const scatter = newScatter(kernels, sizes, 6 * CENSUS_ROWS);
   const asked = kernels.scratch.swap();
   const dispose = () => {
