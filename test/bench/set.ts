@@ -11,7 +11,7 @@ import { localStore } from '../../operators/storage/local.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { formatFen } from '../../pipeline/games/chess/fen.js';
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
-import { differenceOf, publishedFiveMen, publishedLongestWin } from '../golden/syzygy-statistics.js';
+import { differenceOf, publishedLongestWin, publishedSizes } from '../golden/syzygy-statistics.js';
 import { buildFathom, type Fathom } from '../pipeline/games/chess/syzygy/fathom.js';
 import { openEngine, STOCKFISH, saidBy } from '../pipeline/games/chess/syzygy/stockfish.js';
 import { randomPositions } from '../support/random-positions.js';
@@ -154,27 +154,43 @@ function blocksOf(set: RecordedSet, figures: SetFigures, sampled: ReadonlyMap<Le
         `${whole(fathom)} random positions and Stockfish ${whole(stockfish)}. ${none ? 'Nothing differs.' : 'These differ:'}`,
     ),
     ...(none ? [] : [{ kind: 'list', items: differences } as const]),
-    ...sizes(set),
+    paragraph(sizesText(set)),
     ...setBlocks(set, [
       { title: 'published', cell: ({ ending }) => publishedLongestWin(ending) ?? '-' },
+      ...SUFFIXES.map((suffix) => ({
+        title: `.${suffix} / published`,
+        cell: (ledger: Ledger) => ratioOf(sizesOf([ledger], suffix)),
+      })),
       { title: 'Fathom', cell: (ledger) => cellOf(sampled.get(ledger)!.fathom) },
       { title: 'Stockfish', cell: (ledger) => cellOf(sampled.get(ledger)!.stockfish) },
     ]),
   ];
 }
 
-/** The sizes of all files of up to five men beside the published ones; nothing of other sets. */
-function sizes({ ledgers }: RecordedSet): Block[] {
-  if (ledgers.length !== publishedFiveMen.endings) return [];
-  const beside = (suffix: 'rtbw' | 'rtbz') => {
-    const ours = ledgers.reduce(
-      (sum, { ending, bytes: files }) => sum + (files[`${ending}.${suffix}`] ?? 0),
-      0,
-    );
-    const theirs = publishedFiveMen[suffix];
-    return `${bytes(ours)} of .${suffix} (published: ${bytes(theirs)}, ${(ours / theirs).toFixed(3)} of it)`;
+const SUFFIXES = ['rtbw', 'rtbz'] as const;
+
+/** The bytes of a file of each of some endings, and of the published ones. */
+function sizesOf(
+  ledgers: readonly Ledger[],
+  suffix: (typeof SUFFIXES)[number],
+): { readonly ours: number; readonly theirs: number } {
+  const sum = (of: (ledger: Ledger) => number) => ledgers.reduce((total, ledger) => total + of(ledger), 0);
+  return {
+    ours: sum((ledger) => ledger.bytes[`${ledger.ending}.${suffix}`] ?? 0),
+    theirs: sum(({ ending }) => publishedSizes[ending]?.[SUFFIXES.indexOf(suffix)] ?? Number.NaN),
   };
-  return [paragraph(`The files take ${beside('rtbw')} and ${beside('rtbz')}.`)];
 }
 
+function sizesText({ ledgers }: RecordedSet): string {
+  const [wdl, dtz] = SUFFIXES.map((suffix) => {
+    const { ours, theirs } = sizesOf(ledgers, suffix);
+    return `${bytes(ours)} of .${suffix}, ${(ours / theirs).toFixed(3)} of the published ${bytes(theirs)}`;
+  });
+  return `The files take ${wdl}, and ${dtz}.`;
+}
+
+const ratioOf = ({ ours, theirs }: ReturnType<typeof sizesOf>) => ({
+  value: ours / theirs,
+  text: Number.isNaN(theirs) ? '-' : (ours / theirs).toFixed(3),
+});
 const cellOf = (value: number) => ({ value, text: whole(value) });

@@ -24,8 +24,12 @@ export function publishedLongestWin(name: string): number | null | undefined {
   return Math.max(0, ...chess.colours.flatMap((colour) => longestWinOf(both[colour]) ?? 0)) || null;
 }
 
-/** The published files of all endings of up to five men: their number of endings, and bytes (syzygy-tables.info). */
-export const publishedFiveMen = { endings: 145, rtbw: 378.1 * 2 ** 20, rtbz: 560.9 * 2 ** 20 } as const;
+/** Bytes of the published files of three to five men, WDL and DTZ, by the name of the ending: KQvKR. */
+export const publishedSizes = (
+  JSON.parse(readFileSync(resolve('test/golden/syzygy-sizes.json'), 'utf8')) as {
+    endings: Record<string, readonly [rtbw: number, rtbz: number]>;
+  }
+).endings;
 
 const longestWinOf = ({ longest: [win, cursed] }: Published) => cursed ?? win;
 
