@@ -32,7 +32,7 @@ for (const { metric, ending, budgets } of cases) {
     for (const strategy of strategies) {
       for (const budget of budgets) {
         const name = `${strategy}, ${budget.memory / MiB} MiB, fan-in ${budget.fanIn}, batches of ${budget.batchRows}`;
-        // Lookups of four men take long. The least memory is worth it: label pages are swapped out and read again there.
+        // Lookups of four men take long, so they run in the least memory only, where label pages are swapped out and read again.
         const isLookup = strategy === 'lookup';
         const isLongest = isLookup && ending.length === 4 && budget !== budgets[0] && !LONGEST;
         const isLong = isLookup && metric === 'dtm' && !LONG;

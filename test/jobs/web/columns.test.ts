@@ -77,7 +77,7 @@ const FAULTS = `(() => {
   return [...new Set(faults)];
 })()`;
 
-/** Positions and numbers of metrics beside the queen's with all five: each of the others once, or all. */
+/** Pairs of a position and a number of metrics, beside the queen with all five: each number once, or every pair. */
 const PAIRS = [
   [PAWN, 5],
   [QUEEN, 4],

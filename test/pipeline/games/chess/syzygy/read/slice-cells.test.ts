@@ -50,7 +50,7 @@ test.each([0, 1, 2, 3])(
     const side = pawns.subtables[0][0].side as Side;
     const kernels = newKernels(1 << 22, newScratch(memoryStore(), 'scratch'));
     const whole = await cellsOf(kernels, pawns, 'KPK', side);
-    // What the kernel held of other men before must not matter.
+    // Leaves the index of an ending without pawns in the kernel's memory.
     await cellsOf(kernels, queens, 'KQK', 0);
     const subtables = pawns.subtables.map((each, number) => (number === left ? [] : each));
     const found = await cellsOf(kernels, { ...pawns, subtables }, 'KPK', side);
