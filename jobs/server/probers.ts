@@ -15,7 +15,6 @@ import { eitherProber } from '../../pipeline/tables/probe/either-prober.js';
 import { newProber, type Probed, type Prober } from '../../pipeline/tables/probe/prober.js';
 import { newPublishedProber, type PublishedProber } from '../../pipeline/tables/probe/published-prober.js';
 import { underRule } from '../../pipeline/tables/probe/under-rule.js';
-import { RULE_METRICS } from '../../pipeline/tables/probe/verdict.js';
 import type { Publication } from '../../pipeline/tables/published/publication.js';
 import { MissingTableError } from '../../pipeline/tables/table.js';
 import type { ServedCatalogue } from './catalogue/catalogue.js';
@@ -77,22 +76,19 @@ export function newProbers(options: {
   async function open(game: Game, metric: Metric): Promise<Prober<unknown>> {
     const publication = metric === 'wdl' ? await catalogue.publication(game) : null;
     const prober = publication === null ? openTables(game, metric) : await openPublished(game, publication);
-    return RULE_METRICS.includes(metric) ? prober : underRule(prober, (board) => byRule(game, board));
+    return underRule(prober, game.metrics, (each, board) => probeUnder(game, each, board));
   }
 
-  /** The value of a position under a metric that respects the 50-move rule; null if no table or file here has it. */
-  async function byRule(game: Game, board: unknown): Promise<Probed<unknown> | null> {
-    const { slice } = game.locate(board);
-    for (const metric of RULE_METRICS.filter((each) => game.metrics.includes(each))) {
-      const hasFiles = metric === 'dtz' && syzygy !== null && game.name === 'chess';
-      if (!hasFiles && !(await catalogue.has(game, metric, slice))) continue;
-      try {
-        return await probing(game, metric, (prober) => prober.probe(board));
-      } catch (error) {
-        if (!(error instanceof HttpProblem)) throw error;
-      }
+  /** Null if no table or file here has the position under the metric. */
+  async function probeUnder(game: Game, metric: Metric, board: unknown): Promise<Probed<unknown> | null> {
+    const hasFiles = metric === 'dtz' && syzygy !== null && game.name === 'chess';
+    if (!hasFiles && !(await catalogue.has(game, metric, game.locate(board).slice))) return null;
+    try {
+      return await probing(game, metric, (prober) => prober.probe(board));
+    } catch (error) {
+      if (error instanceof HttpProblem) return null;
+      throw error;
     }
-    return null;
   }
 
   async function probing<T>(

@@ -60,6 +60,8 @@ export class SetRun {
   readonly #store: Store;
   readonly #out: Store;
   readonly #units: readonly Unit[];
+  /** All slices of the set. The store may have tables of other slices, too, which must not be freed. */
+  readonly #slices: ReadonlySet<string>;
   readonly #ledgers = new Map<Unit, Ledger>();
   /** Slices of the set that have tables. */
   readonly #standing = new Set<string>();
@@ -73,6 +75,7 @@ export class SetRun {
     this.#store = openStore(options.store);
     this.#out = openStore(options.out);
     this.#units = unitsOf(options.job.game, options.filed);
+    this.#slices = new Set(this.#units.flatMap(({ slices }) => slices));
     const { job, store, out, plies, scratchFolder } = options;
     const memory = Math.floor(job.memory / job.workers);
     this.#crew = new Crew({ store, out, plies, memory, scratchFolder, together: null }, job.workers);
@@ -114,10 +117,8 @@ export class SetRun {
     const { job, disk, freesTables: frees, say } = this.#options;
     const { game, verify, workers } = job;
     const tables = await standingTables(this.#store, game.name, METRIC);
-    // The store may have tables of other endings, too, which must not be freed.
-    const own = new Set(this.#units.flatMap(({ slices }) => slices));
     for (const slice of verify ? tables.verified : tables.slices)
-      if (own.has(slice)) this.#standing.add(slice);
+      if (this.#slices.has(slice)) this.#standing.add(slice);
     const steps = new Map<Unit, SetStep[]>();
     for (const unit of this.#units) steps.set(unit, await this.#filesToDo(unit));
     const isUncounted = (unit: Unit) =>
@@ -291,7 +292,7 @@ export class SetRun {
     const { game } = this.#options.job;
     const names = await this.#store.list(`${game.name}/${METRIC}/`);
     const there = new Set(names.map((name) => name.split('/')[2]));
-    await this.#freeTables(this.#units.flatMap(({ slices }) => slices).filter((slice) => there.has(slice)));
+    await this.#freeTables([...this.#slices].filter((slice) => there.has(slice)));
   }
 
   /** Notes the space that is taken now, where it can be seen, in the ledgers of the endings at work. */

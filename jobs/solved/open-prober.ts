@@ -113,24 +113,20 @@ export function tablesUnderRule(
   store: Store,
   cache: BlockCache,
 ): Prober<unknown> {
-  const open = (under: Metric) => newProber({ game, metric: under, store, cache });
-  if (RULE_METRICS.includes(metric)) return open(metric);
-  const ruling = RULE_METRICS.filter((each) => game.metrics.includes(each)).map(open);
-  /** Slices without such a table: their manifests are not looked for again. */
-  const missing = new Map(ruling.map(({ metric: under }) => [under, new Set<string>()]));
-  return underRule(open(metric), async (board): Promise<Probed<unknown> | null> => {
-    const { slice } = game.locate(board);
-    for (const prober of ruling) {
-      const without = missing.get(prober.metric)!;
-      if (without.has(slice)) continue;
-      try {
-        return await prober.probe(board);
-      } catch (error) {
-        if (!(error instanceof MissingTableError)) throw error;
-        without.add(slice);
-      }
+  const open = (each: Metric) => newProber({ game, metric: each, store, cache });
+  const ruling = new Map(RULE_METRICS.map((each) => [each, open(each)]));
+  /** Metrics and slices without a table: their manifests are not looked for again. */
+  const missing = new Set<string>();
+  return underRule(open(metric), game.metrics, async (each, board): Promise<Probed<unknown> | null> => {
+    const name = `${each} ${game.locate(board).slice}`;
+    if (missing.has(name)) return null;
+    try {
+      return await ruling.get(each)!.probe(board);
+    } catch (error) {
+      if (!(error instanceof MissingTableError)) throw error;
+      missing.add(name);
+      return null;
     }
-    return null;
   });
 }
 

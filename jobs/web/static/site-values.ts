@@ -13,7 +13,6 @@ import { eitherProber } from '../../../pipeline/tables/probe/either-prober.js';
 import type { Probed, Prober } from '../../../pipeline/tables/probe/prober.js';
 import { tableProber } from '../../../pipeline/tables/probe/table-prober.js';
 import { underRule } from '../../../pipeline/tables/probe/under-rule.js';
-import { RULE_METRICS } from '../../../pipeline/tables/probe/verdict.js';
 import type { ValueTable } from '../../../pipeline/tables/value-table.js';
 import {
   listingName,
@@ -65,25 +64,23 @@ export function newSiteValues(
 
   const ruling = newOnce<string, Values>();
 
-  /** A position under a metric that knows the 50-move rule; null if the site has none. */
-  async function byRule(name: string, board: unknown): Promise<Probed<unknown> | null> {
-    const known = index.games.find((each) => each.name === name)!;
-    for (const metric of RULE_METRICS.filter((each) => known.metrics.includes(each))) {
-      try {
-        const { game, prober, check } = await ruling(`${name} ${metric}`, () => openOne(name, metric));
-        check(game.locate(board).slice);
-        return await prober.probe(board);
-      } catch (error) {
-        if (!(error instanceof NoValueError || error instanceof MissingFileError)) throw error;
-      }
+  /** Null if the site does not have the position under the metric. */
+  async function probeUnder(name: string, metric: Metric, board: unknown): Promise<Probed<unknown> | null> {
+    try {
+      const { game, prober, check } = await ruling(`${name} ${metric}`, () => openOne(name, metric));
+      check(game.locate(board).slice);
+      return await prober.probe(board);
+    } catch (error) {
+      if (error instanceof NoValueError || error instanceof MissingFileError) return null;
+      throw error;
     }
-    return null;
   }
 
   async function open(name: string, metric: Metric): Promise<Values> {
     const values = await openOne(name, metric);
-    if (RULE_METRICS.includes(metric)) return values;
-    return { ...values, prober: underRule(values.prober, (board) => byRule(name, board)) };
+    const { metrics } = index.games.find((each) => each.name === name)!;
+    const prober = underRule(values.prober, metrics, (each, board) => probeUnder(name, each, board));
+    return { ...values, prober };
   }
 
   async function openOne(name: string, metric: Metric): Promise<Values> {
