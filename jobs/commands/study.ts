@@ -7,6 +7,7 @@ import { complain, ExitCode } from '../cli/exit.js';
 import { breathe, print, printJson } from '../cli/output.js';
 import { createOutput } from '../export/output-file.js';
 import { findGame } from '../registry.js';
+import { growHeap } from '../run/heap.js';
 import { type LookupFlags, openProber } from '../solved/open-prober.js';
 import { storeToRead } from '../stores.js';
 import { annotated } from '../study/annotate.js';
@@ -27,6 +28,7 @@ interface StudyFlags extends LookupFlags {
 const REASONS_SHOWN = 3;
 
 export async function runStudy(path: string, flags: StudyFlags): Promise<void> {
+  growHeap();
   const game = await findGame(flags.game);
   const tables = await openTables(game, flags);
   const output = flags.out === undefined ? null : await createOutput(flags.out, flags.force === true);

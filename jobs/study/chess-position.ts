@@ -32,6 +32,8 @@ function plain(text: string): string {
 }
 
 export class ChessPosition implements GamePosition {
+  private text: string | undefined;
+
   private constructor(
     private readonly board: ChessBoard,
     private readonly rooks: readonly number[],
@@ -45,8 +47,9 @@ export class ChessPosition implements GamePosition {
 
   readonly begun = null;
 
+  /** Written once, because it is asked for as the position after one move and before the next. */
   get fen(): string {
-    return formatFen(this.board, this.rooks);
+    return (this.text ??= formatFen(this.board, this.rooks));
   }
 
   get number(): string {
@@ -91,8 +94,7 @@ export class ChessPosition implements GamePosition {
     { file, rank }: { readonly file?: string; readonly rank?: string },
     to: number,
   ): CoordinateMove[] {
-    const fits = (from: number, target: number): boolean => {
-      if (target !== to) return false;
+    const fits = (from: number): boolean => {
       const own = Math.abs(this.board.squares[from]);
       if (man !== null && own !== man) return false;
       const name = squareName(from);
@@ -100,12 +102,13 @@ export class ChessPosition implements GamePosition {
       return file !== undefined ? name[0] === file : own !== PAWN || (from & 7) === (to & 7);
     };
     // After a null move in check, a king could be taken.
-    return Math.abs(this.board.squares[to]) === 1 ? [] : legalMoves(this.board, fits);
+    if (Math.abs(this.board.squares[to]) === 1) return [];
+    return legalMoves(this.board, (_, target) => target === to, fits);
   }
 
   /** All legal moves but castling, by their uci names. */
   moves(): string[] {
-    return legalMoves(this.board, () => true).map((step) => this.step(step).uci);
+    return legalMoves(this.board).map((step) => this.step(step).uci);
   }
 
   private step(step: CoordinateMove): PlayedMove {

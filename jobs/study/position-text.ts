@@ -16,5 +16,9 @@ export function winnerOf(result: Result, fen: string): string | null {
 
 /** The men on the board: letters of the ranks of chess, squares of checkers. */
 export function menOf(fen: string): number {
-  return isPdn(fen) ? (fen.match(/\d+/g) ?? []).length : fen.split(' ')[0].replace(/[^a-z]/gi, '').length;
+  if (isPdn(fen)) return (fen.match(/\d+/g) ?? []).length;
+  let men = 0;
+  // Letters come after digits and slashes.
+  for (let at = 0; at < fen.length && fen[at] !== ' '; at++) if (fen[at] > '9') men++;
+  return men;
 }

@@ -224,13 +224,14 @@ function countersAfter(board: ChessBoard, step: CoordinateMove): FenCounters {
   return { clock: zeroes ? 0 : clock + 1, move: move + board.side };
 }
 
-/** The legal moves of a legal board; with `wanted`, those that it accepts. */
+/** The legal moves of a legal board; with `wanted`, those that it accepts, and with `isMover`, those of men on the squares that it accepts. */
 export function legalMoves(
   board: ChessBoard,
   wanted?: (from: number, to: number) => boolean,
+  isMover?: (from: number) => boolean,
 ): CoordinateMove[] {
   const steps: CoordinateMove[] = [];
-  someMove(board, wanted, (from, to) => {
+  someMove(board, wanted, isMover, (from, to) => {
     if ((to < 8 || to >= 56) && Math.abs(board.squares[from]) === PAWN)
       for (const promotion of PROMOTIONS) steps.push({ from, to, promotion });
     else steps.push({ from, to });
@@ -241,18 +242,20 @@ export function legalMoves(
 
 /** Whether a legal board has a legal move; with `wanted`, one that it accepts. */
 export function canMove(board: ChessBoard, wanted?: (from: number, to: number) => boolean): boolean {
-  return someMove(board, wanted, () => true);
+  return someMove(board, wanted, undefined, () => true);
 }
 
 /** Shows legal moves until `take` returns true; whether it did. */
 function someMove(
   board: ChessBoard,
   wanted: ((from: number, to: number) => boolean) | undefined,
+  isMover: ((from: number) => boolean) | undefined,
   take: (from: number, to: number) => boolean,
 ): boolean {
   const { squares, side } = board;
   for (let from = 0; from < 64; from++) {
     if (!belongsTo(squares[from], side)) continue;
+    if (isMover !== undefined && !isMover(from)) continue;
     const isPawn = Math.abs(squares[from]) === PAWN;
     for (const to of isPawn ? pawnTargets(board, from) : attacks(squares, from)) {
       if (belongsTo(squares[to], side)) continue;

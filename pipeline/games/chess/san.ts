@@ -37,9 +37,14 @@ function origin(board: ChessBoard, step: CoordinateMove, all: readonly Coordinat
 }
 
 /** The legal moves of men like the one that moves to its square. */
-function rivalsOf({ squares, ...board }: ChessBoard, step: CoordinateMove): CoordinateMove[] {
+function rivalsOf(board: ChessBoard, step: CoordinateMove): CoordinateMove[] {
+  const { squares } = board;
   const man = squares[step.from];
-  return legalMoves({ squares, ...board }, (from, to) => to === step.to && squares[from] === man);
+  return legalMoves(
+    board,
+    (_, to) => to === step.to,
+    (from) => squares[from] === man,
+  );
 }
 
 /** A move in standard algebraic notation. @param all the legal moves, or at least those of like men to its square. */
