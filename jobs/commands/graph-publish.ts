@@ -3,6 +3,8 @@
  * its nodes, edges and values, and where each name is.
  */
 
+import { UserError } from '../../operators/core/errors.js';
+import { readGraphManifest } from '../../pipeline/graph/manifest.js';
 import type { PublishGraphOptions } from '../../pipeline/tables/publish/keyed/publish-options.js';
 import { Defaults } from '../cli/bounds.js';
 import { sayWhenInterrupted } from '../cli/exit.js';
@@ -75,6 +77,11 @@ async function scriptOf(
 const eachOf = (all: number, pieces: number) => ((8 * all) / pieces).toFixed(1);
 
 async function nodesPublished(options: PublishGraphOptions): Promise<Published> {
+  const { store, name } = options;
+  if ((await readGraphManifest(store, name))?.rules !== undefined)
+    throw new UserError(
+      `${name} is a keyed game: name its module to publish it, as in "mergemate publish ./${name}.ts"`,
+    );
   const { publishGraph } = await import('../../pipeline/tables/publish/graph/publish-graph.js');
   const { header, names: files, ...made } = await publishGraph(options);
   const { nodes, edges, values } = header;

@@ -17,16 +17,19 @@ export const standardOutput: Sink = {
   async abort() {},
 };
 
-/** Throws UserError if the file is there and `force` is not given, if it is no file, or if there is no folder for it. */
-export async function createOutput(path: string, force: boolean): Promise<Sink> {
+/**
+ * Throws UserError if the file is there and `force` is not given, if it is no file, or if there is no folder for it.
+ * @param flag that names the place, for messages.
+ */
+export async function createOutput(path: string, force: boolean, flag = '--out'): Promise<Sink> {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found?.isDirectory()) throw new UserError(`--out ${path} is a folder`);
+  if (found?.isDirectory()) throw new UserError(`${flag} ${path} is a folder`);
   if (found !== undefined && !found.isFile())
-    throw new UserError(`--out ${path} is no regular file: only those are written, or replaced`);
+    throw new UserError(`${flag} ${path} is no regular file: only those are written, or replaced`);
   if (found !== undefined && !force)
-    throw new UserError(`--out ${path} exists already: --force overwrites it`);
+    throw new UserError(`${flag} ${path} exists already: --force overwrites it`);
   if (statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new UserError(`--out ${path}: there is no folder ${dirname(path)}`);
+    throw new UserError(`${flag} ${path}: there is no folder ${dirname(path)}`);
   }
   removeDeadOutputs(dirname(path));
   const sink = await localStore(dirname(path), { durable: true }).create(basename(path));

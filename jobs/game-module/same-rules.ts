@@ -49,10 +49,14 @@ export interface Loaded<Rules> {
  */
 export function requireSameKeyed(
   { game, path }: Loaded<KeyedRules>,
-  { name, fingerprint, rules }: GraphManifest,
+  { name, fingerprint, rules, players }: GraphManifest,
   store: Pick<Store, 'uri'>,
 ): void {
   const text = moduleDigest(resolve(path));
+  if (players.some((each, side) => each !== game.colours[side]))
+    note(
+      `${path} calls the players ${game.colours.join(' and ')}, and ${name} in ${store.uri} ${players.join(' and ')} ("mergemate solve ${path} --again" makes it anew)`,
+    );
   if (rules !== undefined) {
     try {
       requireSameRules(game, { name, rules }, store, text === fingerprint);

@@ -90,6 +90,7 @@ export function newGraphReader(lines: boolean, going: Head | null = null): Graph
   };
 
   const head = newHeadReader(going, {
+    headPlace: () => (form === 'lines' ? ', in the first line' : ''),
     /** Fields of a document alone. */
     field(name, headKey) {
       if (form === 'lines') throw unknownField(name);
@@ -194,6 +195,8 @@ interface HeadReader {
 
 /** The fields that follow in the object that has the head. */
 interface Rest {
+  /** Where else the head must be, for messages. */
+  headPlace(): string;
   field(name: '$schema' | 'nodes' | 'edges', after: State): State;
   end(): State;
 }
@@ -219,7 +222,8 @@ function newHeadReader(going: Head | null, rest: Rest): HeadReader {
     switch (field) {
       case 'players':
       case 'stuck':
-        if (head !== null) throw new Misfit(`${shown(field)} must come before all nodes and edges`);
+        if (head !== null)
+          throw new Misfit(`${shown(field)} must come before all nodes and edges${rest.headPlace()}`);
         return field === 'players' ? playersValue : stuckValue;
       case '$schema':
       case 'nodes':

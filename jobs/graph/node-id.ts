@@ -16,8 +16,9 @@ export function readNodeId(text: string): NodeId {
   }
 }
 
-/** Writes a name for {@link readNodeId}: literally, or in quotes if it would be read as something else. */
+/** Writes a name for {@link readNodeId}, in a line: literally, or in quotes if it would be read as something else. */
 export function writeNodeId(id: NodeId): string {
   if (typeof id !== 'string') return String(id);
-  return /^-?\d+$/.test(id) || id.startsWith('"') || id.trim() !== id || id === '' ? JSON.stringify(id) : id;
+  const isTaken = /^-?\d+$|^"|\p{Cc}/u.test(id) || id.trim() !== id || id === '';
+  return isTaken ? JSON.stringify(id) : id;
 }

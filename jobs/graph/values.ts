@@ -15,12 +15,12 @@ const LONGEST_SHOWN = 60;
 const isWellFormed = (text: string): boolean =>
   (text as unknown as { isWellFormed(): boolean }).isWellFormed();
 
-/** Strings and integers that are exact as doubles; numbers are read as JSON.parse reads them, 1.0 is 1. */
+/** Strings and integers that are exact as doubles; 1.0 is 1. */
 export function idOf(token: Token, what: string): NodeId {
   if (token.name === 'numberValue') {
     const value = Number(token.value);
     // 0 is added because there is no -0 among names.
-    if (Number.isSafeInteger(value)) return value + 0;
+    if (Number.isSafeInteger(value) && isInteger(token.value)) return value + 0;
     throw new Misfit(
       `${what} is ${shorten(token.value)}, which is no integer between -(2^53 - 1) and 2^53 - 1`,
     );
@@ -31,6 +31,13 @@ export function idOf(token: Token, what: string): NodeId {
     throw new Misfit(`${what} is ${value.length} characters long, and may be ${LONGEST_ID}`);
   if (!isWellFormed(value)) throw new Misfit(`${what} ${shown(value)} has half of a surrogate pair`);
   return value;
+}
+
+/** Whether a number is an integer as it is written, not only once it is rounded to a double. */
+function isInteger(text: string): boolean {
+  const [, whole, fraction = '', exponent = '0'] = /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text)!;
+  const zeros = /0*$/.exec(whole + fraction)![0].length;
+  return zeros === whole.length + fraction.length || zeros >= fraction.length - Number(exponent);
 }
 
 export type Players = readonly [string, string];

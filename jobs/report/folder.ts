@@ -22,7 +22,7 @@ export async function writeReport(
   makeFolder(out);
   const outputs: Sink[] = [];
   try {
-    for (const path of paths) outputs.push(await createOutput(path, force));
+    for (const path of paths) outputs.push(await createOutput(path, force, '--html'));
     for (const [i, text] of (await texts()).entries()) {
       await outputs[i].write([Buffer.from(text)]);
       await outputs[i].close();

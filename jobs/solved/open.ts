@@ -1,7 +1,7 @@
 /** Opens what a command line names: endings of a game, a keyed game or a graph, in a store or in published files. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { UserError } from '../../operators/core/errors.js';
+import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import type { GraphProber } from '../../pipeline/graph/graph-prober.js';
 import type { KeyedProber } from '../../pipeline/graph/keyed-prober.js';
@@ -64,6 +64,8 @@ async function keyedProber(
     const store = storeToRead(published);
     const prober = await openPublishedKeyed(game, store, graphMetric(asked, flags.metric));
     const { game: named, rules, fingerprint } = prober.header;
+    if (named !== game.name)
+      throw new StorageError(store.uri, `the published file of ${game.name} is that of ${named}`);
     requireSameRules(game, { name: named, rules }, store, fingerprint === moduleDigest(resolve(asked.path)));
     return prober;
   }

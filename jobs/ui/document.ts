@@ -85,10 +85,16 @@ function shownCell(cell: Cell): ShownCell {
   return { value: cell, text: cell === null ? '' : String(cell) };
 }
 
+/** Names that users give to moves may have line breaks in them, or commands of a terminal. */
+const visible = (text: string): string =>
+  text.replace(/\p{Cc}/gu, (sign) => JSON.stringify(sign).slice(1, -1));
+
 /** Aligned columns: the first to the left, the others to the right. */
 export function tableText({ columns, rows }: Table): string {
   const head = columns.map((column) => columnOf(column).title);
-  const body = rows.map((row) => row.map(shownCell).map(({ text, isBest }) => (isBest ? `* ${text}` : text)));
+  const body = rows.map((row) =>
+    row.map(shownCell).map(({ text, isBest }) => visible(isBest ? `* ${text}` : text)),
+  );
   const widths = head.map((title, column) =>
     Math.max(title.length, ...body.map((row) => row[column].length)),
   );

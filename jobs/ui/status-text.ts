@@ -46,7 +46,7 @@ const block = (heading: string, texts: readonly string[]): string =>
 
 function graphText({ graph, imported, importing }: GraphSurvey): string {
   if (imported !== null)
-    return `${graph}  imported: ${whole(imported.nodes)} nodes, ${whole(imported.edges)} edges\n`;
+    return `${graph}  imported: ${count(imported.nodes, 'node')}, ${count(imported.edges, 'edge')}\n`;
   if (importing === null) return `${graph}  its import has not come to its end\n`;
   const { phase, done, total, quietMs } = importing;
   const share = total === null ? `${whole(done)} done` : percent(done, total);

@@ -103,5 +103,7 @@ export function verdict(
 
 /** "White", "Black": words with a capital letter. */
 export function capital(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const first = words.charAt(0).toUpperCase();
+  // Some letters have none of their own: that of "ß" is "SS".
+  return first.length === 1 ? first + words.slice(1) : words;
 }

@@ -30,7 +30,7 @@ export function addVerify(program: Command): void {
      verify ~/syzygy KQvKR`,
   ).option(
     '--published <uri>',
-    'of a game: every value of the published files there, by the published values that its moves lead to',
+    'of chess, checkers and games by slices: every value of the published files there, by the published values that its moves lead to',
   );
   withScratch(
     withMemory(

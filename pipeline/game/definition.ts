@@ -2,10 +2,14 @@
 import { UserError } from '../../operators/core/errors.js';
 
 export const NAME = /^[a-z0-9][a-z0-9_-]*$/i;
+/** Folders and files are called so. */
+const LONGEST_NAME = 100;
 
 function requireName(name: string): void {
   if (typeof name !== 'string' || !NAME.test(name))
     throw new UserError(`${shown(name)} cannot be a game's name: letters, digits, - and _ can`);
+  if (name.length > LONGEST_NAME)
+    throw new UserError(`a game's name has ${name.length} characters, and may have ${LONGEST_NAME}`);
 }
 
 /** The members of a definition: required functions, optional functions, and other fields. */
@@ -82,6 +86,8 @@ export interface Asker<Position> {
   failed(position: Position, what: string, error: unknown): UserError;
   /** Calls a function of the definition; what it throws is reported with the position it was asked about. */
   ask<T>(position: Position, what: string, call: () => T): T;
+  /** The same of a function that returns text; whatever else it returns is an error. */
+  askText(position: Position, what: string, call: () => string): string;
   /** The same of a function that lists something: all of it, unless that is more than `most` ({@link MOST_LISTED}). */
   askAll<T>(position: Position, what: string, call: () => Iterable<T>, most?: number): T[];
   /** The same, into an array that may be used again: returns how many were listed, which are its first. */
@@ -118,7 +124,8 @@ export function askerOf<Position>(
 ): Asker<Position> {
   function named(position: Position): string {
     try {
-      return text(position);
+      const words: unknown = text(position);
+      return typeof words === 'string' ? words : shown(position);
     } catch {
       return shown(position);
     }
@@ -134,6 +141,12 @@ export function askerOf<Position>(
     } catch (error) {
       throw failed(position, what, error);
     }
+  }
+
+  function askText(position: Position, what: string, call: () => string): string {
+    const words: unknown = ask(position, what, call);
+    if (typeof words === 'string') return words;
+    throw wrongResult(position, what, `${what} is ${shown(words)}, not text`);
   }
 
   function failed(position: Position, what: string, error: unknown): UserError {
@@ -212,6 +225,7 @@ export function askerOf<Position>(
     named,
     failed,
     ask,
+    askText,
     askAll,
     listInto,
     askMoves(position, moves, most) {
@@ -229,12 +243,16 @@ export function parseWith<Position>(
   words: string,
   parse: (words: string) => Position,
 ): Position {
+  let position: Position;
   try {
-    return parse(words);
+    position = parse(words);
   } catch (error) {
     if (error instanceof UserError) throw error;
     throw new UserError(`${name}: ${JSON.stringify(words)}: ${messageOf(error)}`);
   }
+  if (position === undefined || position === null || position instanceof Promise)
+    throw new UserError(`${name}: parse(${JSON.stringify(words)}) is ${shown(position)}, not a position`);
+  return position;
 }
 
 /** Why the result of a function cannot be iterated; null if it can. */

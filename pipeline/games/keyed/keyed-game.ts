@@ -45,7 +45,7 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
   if (!arePlayers(players))
     throw new UserError(`${name}: players is ${shown(players)}, not two names that differ`);
   const asker = askerOf<Position>(name, text, author);
-  const { wrong, ask, askMoves, movesInto } = asker;
+  const { wrong, askText, askMoves, movesInto } = asker;
   const keys = keysOf(definition, asker, author, words);
   const score = definition.score === undefined ? null : scoreOf(definition, asker);
   if (score !== null && definition.stuck !== undefined)
@@ -63,6 +63,7 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
   }
 
   const parts: KeyWords = { high: 0, low: 0 };
+  const format = (position: Position) => askText(position, 'format', () => text(position));
   const roots = () => listedBy(name, 'roots', () => definition.roots());
   const list = (position: Position) => definition.moves(position);
 
@@ -93,9 +94,15 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
         `${name}: ${JSON.stringify(words)} is no position: a number from 0 to 2^64 - 1 may be one`,
       );
     },
-    format: (position) => ask(position, 'format', () => text(position)),
-    diagram: (position) =>
-      ask(position, 'diagram', () => `${(definition.diagram?.(position) ?? text(position)).trimEnd()}\n`),
+    format,
+    diagram(position) {
+      const { diagram } = definition;
+      const lines =
+        diagram === undefined
+          ? format(position)
+          : askText(position, 'diagram', () => definition.diagram!(position));
+      return `${lines.trimEnd()}\n`;
+    },
     board:
       board === undefined
         ? null

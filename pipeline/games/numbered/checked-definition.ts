@@ -156,10 +156,8 @@ export function newCheckedPositions<Position>(
   }
 
   function text(position: Position): string {
-    return (
-      definition.format?.(position) ??
-      `${definition.index(position)} ${SIDES[definition.mover(position)] ?? '?'}`
-    );
+    if (definition.format !== undefined) return definition.format(position);
+    return `${definition.index(position)} ${SIDES[definition.mover(position)] ?? '?'}`;
   }
 
   return {

@@ -102,7 +102,7 @@ function gameOfSlices<Position>(definition: NumberedGame<Position>): Game<Positi
         .map(([called, after]): Move<Position> => ({ uci: called, san: called, board: after })),
     terminal: rules.terminal,
     mover: (position) => (rules.mover(position) === 0 ? 'white' : 'black'),
-    diagram: (position) => `${(definition.diagram?.(position) ?? rules.text(position)).trimEnd()}\n`,
+    diagram: (position) => `${rules.diagram(position).trimEnd()}\n`,
   };
   keepForwardRules(game, definition, rules);
   return game;

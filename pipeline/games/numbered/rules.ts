@@ -27,9 +27,9 @@ export interface Rules<Position> extends Places<Position> {
    */
   examine(index: number, side: Side, range: NumberRange, closely?: boolean): Examined | null;
   parse(text: string): Position;
-  text(position: Position): string;
-  /** The same; throws UserError if the definition's function fails. */
+  /** Both throw UserError if the definition's function fails or returns anything but text. */
   format(position: Position): string;
+  diagram(position: Position): string;
   wrong(position: Position, what: string): UserError;
 }
 
@@ -42,14 +42,19 @@ export function newRules<Position>(definition: NumberedGame<Position>): Rules<Po
   const { home, images } = places;
   const { askAll, indexOf, mover, positionOf, ended, movesOf, text, wrong } = checked;
 
+  const format = (position: Position) => checked.askText(position, 'format', () => text(position));
+
   return {
     definition,
     ranges,
     ...places,
     mover,
-    text,
     wrong,
-    format: (position) => checked.ask(position, 'format', () => text(position)),
+    format,
+    diagram: (position) =>
+      definition.diagram === undefined
+        ? format(position)
+        : checked.askText(position, 'diagram', () => definition.diagram!(position)),
     examine: newExaminer(definition, checked, places, ranges),
     moves: (position) => (ended(position) === null ? movesOf(position) : []),
     unmoves(position) {

@@ -49,7 +49,7 @@ export function wholeGame<Position>(
 ): KeyedRules<Position> {
   requireWhole(definition);
   requireSize(definition, MOST_SIZE, '2^52');
-  const { symmetries, board, players, starts } = definition;
+  const { symmetries, diagram, board, players, starts } = definition;
   const checked = newCheckedPositions(definition, author);
   const { indexOf, mover, positionOf, at, named, wrong, text } = checked;
 
@@ -70,7 +70,7 @@ export function wholeGame<Position>(
     ...('stuck' in definition && definition.stuck !== undefined ? { stuck: definition.stuck } : {}),
     parse: (words) => parsePosition(definition, words, at),
     format: text,
-    diagram: (position) => definition.diagram?.(position) ?? text(position),
+    ...(diagram === undefined ? {} : { diagram: (position) => definition.diagram!(position) }),
     ...(symmetries === undefined ? {} : { symmetries: (position) => definition.symmetries!(position) }),
     ...(board === undefined ? {} : { board: (position) => definition.board!(position) }),
     ...(players === undefined ? {} : { players }),

@@ -85,6 +85,14 @@ describe('documents', () => {
       'node 0: its id is 1.5, which is no integer between -(2^53 - 1) and 2^53 - 1',
     ],
     [
+      '{"nodes":[{"id":|4503599627370496.5}]}',
+      'node 0: its id is 4503599627370496.5, which is no integer between -(2^53 - 1) and 2^53 - 1',
+    ],
+    [
+      '{"nodes":[{"id":|1e-400}]}',
+      'node 0: its id is 1e-400, which is no integer between -(2^53 - 1) and 2^53 - 1',
+    ],
+    [
       '{"nodes":[{"id":|1e400}]}',
       'node 0: its id is 1e400, which is no integer between -(2^53 - 1) and 2^53 - 1',
     ],
@@ -133,7 +141,11 @@ describe('lines', () => {
     ['{"players":["a","b"]}|', 'there are no nodes'],
     [
       '{"stuck":"lost"}\n{"id":1,"winner":0}\n{|"stuck":"lost"}',
-      '"stuck" must come before all nodes and edges',
+      '"stuck" must come before all nodes and edges, in the first line',
+    ],
+    [
+      '{"players":["a","b"]}\n{|"stuck":"lost"}\n{"id":1,"winner":0}',
+      '"stuck" must come before all nodes and edges, in the first line',
     ],
     ['{"id":1,"winner":0}\n{|"nodes":[]}', 'node 1: there is no field "nodes" here'],
     [

@@ -83,7 +83,12 @@ describe('a fault is found at a simple position', () => {
       ['text'],
       'but parse makes of its text ',
     ],
-    ['a picture that is no text', { diagram: () => wrong(7) }, ['diagram'], 'heap: 0 w: diagram failed: '],
+    [
+      'a picture that is no text',
+      { diagram: () => wrong(7) },
+      ['diagram'],
+      'heap: 0 w: diagram is 7, not text',
+    ],
     [
       'moves that change the position they are asked about',
       {

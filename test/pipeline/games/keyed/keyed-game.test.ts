@@ -215,10 +215,27 @@ describe('a wrong definition', () => {
     await expect(nodesOf(game, environment(4000, 2, 10))).rejects.toThrow(
       'counting: at 7: mover is 2, not 0 or 1',
     );
-    expect(() => changed({ parse: () => bad(undefined) }).parse('x')).toThrow('key failed');
+    expect(() => changed({ parse: () => bad(undefined) }).parse('x')).toThrow(
+      'counting: parse("x") is undefined, not a position',
+    );
     const refuse = () => {
       throw new Error('write it as a number');
     };
     expect(() => changed({ parse: refuse }).parse('x')).toThrow('counting: "x": write it as a number');
+  });
+
+  test('of a format that returns no text is reported by any call that writes positions', () => {
+    const untold = changed({ format: () => bad(undefined) });
+    const [root] = untold.roots();
+    expect(() => untold.format(root!)).toThrow('format is undefined, not text');
+    expect(() => untold.diagram(root!)).toThrow('format is undefined, not text');
+    const late = changed({ diagram: () => bad(Promise.resolve('x')) });
+    expect(() => late.diagram(root!)).toThrow('diagram is a promise (is it async?), not text');
+  });
+
+  test('has a name that folders can have', () => {
+    expect(() => changed({ name: 'x'.repeat(101) })).toThrow(
+      "a game's name has 101 characters, and may have 100",
+    );
   });
 });
