@@ -80,24 +80,36 @@ export async function* selectPositions(options: SelectOptions): AsyncGenerator<S
     return plies === null || (plies.least <= value.plies && value.plies <= plies.most) ? 1 : 0;
   });
   const take = newTake(options);
-  for (const side of selection.sides) {
-    if (selection.zugzwang) yield* selectZugzwangs(options, side, wanted, take);
-    else {
-      const asked = selection.longest ? await longestOf(options, side, wanted) : wanted;
-      if (asked !== null) yield* selectByCode(options, side, asked, take);
+  try {
+    for (const side of selection.sides) {
+      if (selection.zugzwang) yield* selectZugzwangs(options, side, wanted, take);
+      else {
+        const asked = selection.longest ? await longestOf(options, side, wanted) : wanted;
+        if (asked !== null) yield* selectByCode(options, side, asked, take);
+      }
     }
+  } catch (error) {
+    if (!(error instanceof NoneStandsSo)) throw error;
   }
 }
 
-/** Makes a board and returns it, or an image of it; null if it is passed over or does not stand as asked. */
+/** No board of the ending stands as asked: its men are others. */
+class NoneStandsSo extends Error {}
+
+/** Makes a board and returns it, or an image of it; null if it is passed over or does not stand as asked. Throws NoneStandsSo. */
 type Take = (make: () => unknown) => unknown | null;
 
 function newTake({ selection: { standing }, skip = 0 }: SelectOptions): Take {
   let passed = 0;
+  let isFirst = true;
   return (make) => {
     // Boards that are passed over need not be made, if nothing is asked of them.
     if (standing === undefined) return passed++ < skip ? null : make();
-    const image = standing.imageOf(make());
+    const board = make();
+    // All boards of an ending have the same men.
+    if (isFirst && !standing.couldMeet(board)) throw new NoneStandsSo();
+    isFirst = false;
+    const image = standing.imageOf(board);
     return image === null || passed++ < skip ? null : image;
   };
 }

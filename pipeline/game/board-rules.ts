@@ -23,6 +23,8 @@ export interface Search<Board> {
 export interface Standing<Board> {
   /** The rotated or mirrored version of the board that meets the condition, the board itself if it does; null if none does. */
   imageOf(board: Board): Board | null;
+  /** Whether a board with the same men, wherever they stand, could meet it. */
+  couldMeet(board: Board): boolean;
 }
 
 export interface BoardRules<Board> {

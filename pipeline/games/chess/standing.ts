@@ -5,10 +5,10 @@ import { readWishes } from '../../game/wishes.js';
 import { SYMMETRY } from './geometry.js';
 import { type ChessBoard, LETTERS, PAWN } from './rules.js';
 
-/** A man, and the squares where it may stand. */
+/** A man, and for each square the symmetries, as bits, that bring a man there to a square that is asked for. */
 interface Wish {
   readonly man: number;
-  readonly squares: readonly number[];
+  readonly symmetries: Uint8Array;
 }
 
 const FILES = 'abcdefgh';
@@ -22,12 +22,16 @@ function readWish(text: string): Wish {
       `${JSON.stringify(text)} is no man on a square, file or rank: expected such as Kg1, pa or R8, capital letters for White`,
     );
   }
-  const squares = Array.from({ length: 64 }, (_, square) => square).filter(
-    (square) =>
-      (file === '' || (square & 7) === FILES.indexOf(file.toLowerCase())) &&
-      (rank === '' || square >> 3 === Number(rank) - 1),
-  );
-  return { man: match[1] === match[1].toUpperCase() ? man : -man, squares };
+  const isAsked = (square: number) =>
+    (file === '' || (square & 7) === FILES.indexOf(file.toLowerCase())) &&
+    (rank === '' || square >> 3 === Number(rank) - 1);
+  const symmetries = Uint8Array.from({ length: 64 }, (_, square) => {
+    let bits = 0;
+    for (let symmetry = 0; symmetry < 8; symmetry++)
+      if (isAsked(SYMMETRY[symmetry * 64 + square])) bits |= 1 << symmetry;
+    return bits;
+  });
+  return { man: match[1] === match[1].toUpperCase() ? man : -man, symmetries };
 }
 
 /** The board moved by a symmetry. */
@@ -47,19 +51,19 @@ function moved({ squares, side, passant }: ChessBoard, symmetry: number): ChessB
 export function standing(text: string): Standing<ChessBoard> {
   const wishes = readWishes(text, readWish, 'no man and no square is named: expected such as Kg1');
   function imageOf(board: ChessBoard): ChessBoard | null {
-    const hasPawns = board.squares.some((man) => Math.abs(man) === PAWN);
-    const fulfils = (map: Uint8Array) => {
-      const wanted = (wish: Wish, square: number) => wish.squares.includes(map[square]);
-      return wishes.every((wish) =>
-        board.squares.some((man, square) => man === wish.man && wanted(wish, square)),
-      );
-    };
-    for (let symmetry = 0; symmetry < (hasPawns ? 2 : 8); symmetry++) {
-      if (!fulfils(SYMMETRY.subarray(symmetry * 64, symmetry * 64 + 64))) continue;
-      return symmetry === 0 ? board : moved(board, symmetry);
+    const { squares } = board;
+    let fulfil = 0xff;
+    for (const { man, symmetries } of wishes) {
+      let brought = 0;
+      for (let square = 0; square < 64; square++) if (squares[square] === man) brought |= symmetries[square];
+      fulfil &= brought;
+      if (fulfil === 0) return null;
     }
-    return null;
+    if (squares.some((man) => Math.abs(man) === PAWN)) fulfil &= 0b11;
+    if (fulfil === 0) return null;
+    const first = 31 - Math.clz32(fulfil & -fulfil);
+    return first === 0 ? board : moved(board, first);
   }
 
-  return { imageOf };
+  return { imageOf, couldMeet: ({ squares }) => wishes.every(({ man }) => squares.includes(man)) };
 }

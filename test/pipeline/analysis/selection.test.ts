@@ -9,6 +9,7 @@ import { type Selection, selectPositions } from '../../../pipeline/analysis/sele
 import { endingStats } from '../../../pipeline/analysis/stats.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import type { Metric } from '../../../pipeline/game/value.js';
+import { chess } from '../../../pipeline/games/chess/chess.js';
 import { needTable } from '../../../pipeline/tables/table.js';
 import { allOf } from '../../support/batches.js';
 import { classGame } from '../../support/class-game.js';
@@ -37,6 +38,33 @@ const optionsOf = (name: string) => ({
 });
 const select = async (name: string, selection: Partial<Selection>) =>
   await allOf(selectPositions({ ...optionsOf(name), selection: { ...everything, ...selection } }));
+
+test('men that an ending does not have are not looked for in all of its positions', async () => {
+  const { store: solved } = await solveGame(chess as Game, ['KQK'], { metric: 'dtm' });
+  let made = 0;
+  const counted = {
+    ...(chess as Game),
+    board: (...args: Parameters<Game['board']>) => (made++, (chess as Game).board(...args)),
+  };
+  const select = async (asked: string) => {
+    made = 0;
+    const found = await allOf(
+      selectPositions({
+        game: counted,
+        metric: 'dtm',
+        ending: chess.ending('KQK'),
+        open: (slice) => needTable(solved, chess as Game, 'dtm', slice),
+        report: async () => {},
+        selection: { ...everything, standing: chess.standing!(asked) as Selection['standing'] & object },
+      }),
+    );
+    return [found.length, made];
+  };
+  expect(await select('pa2')).toEqual([0, 1]);
+  const [found, boards] = await select('Qa2 kc3');
+  expect(found).toBeGreaterThan(100);
+  expect(boards).toBeGreaterThan(40_000);
+});
 
 test.each(['11', '21', '12', '11.01'])(
   '%s: as many positions as the statistics count, each once',
